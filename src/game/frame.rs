@@ -1,0 +1,514 @@
+//! One frame of an A-type game: [`Game::step`]. Every rule is game.md 3 and 5, in the game's own order.
+
+use super::page::{CURTAIN, Page};
+use super::piece::Orientation;
+use super::rng::{Generator, Lfsr};
+use super::score::{Progress, Score, line_points};
+use super::timing::{DAS_FULL, DAS_REPEAT, FIRST_PIECE_DELAY, gravity};
+use crate::input::Buttons;
+
+/// `vram_row` when the field's picture is up to date.
+const DRAWN: u8 = 0x20;
+/// `curtain_row` when the curtain is down.
+const CURTAIN_DOWN: u8 = 0x14;
+/// The button byte that splits a frame's logic in two (game.md 3.2, wait quirk).
+const SPLIT: Buttons = Buttons(0x07);
+/// The button byte that resets the game to the legal screen.
+const RESET: Buttons = Buttons(0xF0);
+
+/// What the game does with the piece in this frame (RAM 68).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[repr(u8)]
+pub enum PlayState {
+    /// The game is finished.
+    Finished = 0,
+    /// The player controls the piece.
+    #[default]
+    Control = 1,
+    /// The piece is being locked.
+    Lock = 2,
+    /// Rows are tested for completeness, one per frame.
+    CheckRows = 3,
+    /// The line-clear animation runs.
+    ClearAnimation = 4,
+    /// Lines, level and score are counted.
+    Score = 5,
+    /// B-type goal test; nothing in A-type.
+    Goal = 6,
+    /// Garbage of the two-player game; nothing here.
+    Garbage = 7,
+    /// The next piece spawns.
+    Spawn = 8,
+    /// Never entered.
+    Unused = 9,
+    /// Topped out: the curtain falls.
+    Curtain = 0x0A,
+    /// Never entered.
+    Skip = 0x0B,
+}
+
+impl PlayState {
+    /// The state with this RAM value.
+    pub const fn from_byte(byte: u8) -> Option<Self> {
+        Some(match byte {
+            0 => Self::Finished,
+            1 => Self::Control,
+            2 => Self::Lock,
+            3 => Self::CheckRows,
+            4 => Self::ClearAnimation,
+            5 => Self::Score,
+            6 => Self::Goal,
+            7 => Self::Garbage,
+            8 => Self::Spawn,
+            9 => Self::Unused,
+            0x0A => Self::Curtain,
+            0x0B => Self::Skip,
+            _ => return None,
+        })
+    }
+}
+
+/// Where the frame's logic stands at the frame boundary (RAM A7 and BD).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Stage {
+    /// A whole frame of logic comes next.
+    #[default]
+    Running,
+    /// Down, Left and Right were held: only the pause test comes next.
+    Split,
+    /// Paused.
+    Paused,
+    /// The game has left play: soft reset, or the player went on after the curtain.
+    Left,
+}
+
+/// The whole state of an A-type game in play, as it stands in RAM at a frame boundary.
+///
+/// Field comments give the RAM address in hex.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Game {
+    /// The field page (0400–04FF).
+    pub page: Page,
+    /// Column of the piece's centre (60).
+    pub x: u8,
+    /// Row of the piece's centre (61).
+    pub y: u8,
+    /// The piece in play (62).
+    pub id: Orientation,
+    /// The piece in the next box (BF).
+    pub next: Orientation,
+    /// Play state (68).
+    pub play_state: PlayState,
+    /// Stage of the frame's logic (A7, BD).
+    pub stage: Stage,
+    /// Frames since the last drop (65).
+    pub fall_timer: u8,
+    /// DAS counter (66).
+    pub autorepeat_x: u8,
+    /// Soft-drop state (6E).
+    pub autorepeat_y: u8,
+    /// Rows soft-dropped in the current hold (6F).
+    pub hold_down_points: u8,
+    /// Next field row to draw, 20 hex when done (69).
+    pub vram_row: u8,
+    /// Step of the clear animation (72).
+    pub row_y: u8,
+    /// Rows completed by this lock (76).
+    pub completed_lines: u8,
+    /// Which of the four rows is tested next (77).
+    pub line_index: u8,
+    /// Row numbers of completed rows, 0 = none (6A–6D).
+    pub completed_rows: [u8; 4],
+    /// Curtain position (78).
+    pub curtain_row: u8,
+    /// Lines and level (70, 71, 64).
+    pub progress: Progress,
+    /// The game's own score, capped (73–75).
+    pub score: Score,
+    /// The same points without the cap.
+    pub full_score: Score,
+    /// Points from lines alone, without the cap.
+    pub line_points: u64,
+    /// Level the game started on (67).
+    pub start_level: u8,
+    /// The piece generator (17, 18, 19, 1A).
+    pub generator: Generator,
+    /// Frame counter (B1, B2).
+    pub frame_counter: u16,
+    /// Buttons newly pressed in this frame (F5).
+    pub pressed: Buttons,
+    /// Buttons held in this frame (F7).
+    pub held: Buttons,
+    /// The sleep counter (C3).
+    pub sleep: u8,
+    /// Whether the next box is hidden (DF).
+    pub next_hidden: bool,
+    /// Piece counts, BCD ones and tens, then plain hundreds (03F0–03FD); order T J Z O S L I.
+    pub piece_counts: [[u8; 2]; 7],
+    /// Singles, doubles, triples, tetrises, BCD (D8–DB).
+    pub clear_counts: [u8; 4],
+}
+
+impl Game {
+    /// The game at the end of its first frame, the init frame (game.md 6.5), before the first control frame.
+    ///
+    /// `generator` and `frame_counter` are those of that frame after its NMI and before its picks; `held` is
+    /// what the pad held in it.
+    pub fn init(start_level: u8, mut generator: Generator, frame_counter: u16, held: Buttons) -> Self {
+        generator.spawn_id = Orientation(0);
+        let mut game = Self {
+            page: Page::empty(),
+            x: 5,
+            y: 0,
+            id: generator.pick(),
+            next: Orientation(0),
+            play_state: PlayState::Control,
+            stage: Stage::Running,
+            fall_timer: 0,
+            autorepeat_x: 0,
+            autorepeat_y: FIRST_PIECE_DELAY,
+            hold_down_points: 0,
+            vram_row: 0,
+            row_y: 0,
+            completed_lines: 0,
+            line_index: 0,
+            completed_rows: [0; 4],
+            curtain_row: 0,
+            progress: Progress { lines_low: 0, lines_high: 0, level: start_level },
+            score: Score::default(),
+            full_score: Score::default(),
+            line_points: 0,
+            start_level,
+            generator,
+            frame_counter,
+            pressed: Buttons::NONE,
+            held,
+            sleep: 0,
+            next_hidden: false,
+            piece_counts: [[0; 2]; 7],
+            clear_counts: [0; 4],
+        };
+        game.count_piece();
+        game.generator.lfsr.clock();
+        game.next = game.generator.pick();
+        game
+    }
+
+    /// Whether the four cells of `id` at (x, y) are inside the field and free (game.md 2.2).
+    pub fn is_valid(&self, x: u8, y: u8, id: Orientation) -> bool {
+        id.cells().iter().all(|&(dx, dy)| {
+            let (row, column) = ((y as i8).wrapping_add(dy), (x as i8).wrapping_add(dx));
+            (-2..20).contains(&row)
+                && (0..10).contains(&column)
+                && !self.page.is_solid(Page::index(row, column))
+        })
+    }
+
+    /// Whether the game has topped out, or ended altogether.
+    pub fn is_over(&self) -> bool {
+        matches!(self.play_state, PlayState::Curtain | PlayState::Finished) || self.stage == Stage::Left
+    }
+
+    /// One frame with these buttons held.
+    pub fn step(&mut self, buttons: Buttons) {
+        self.nmi(buttons);
+        match self.stage {
+            Stage::Left => {}
+            Stage::Paused => {
+                if self.pressed == Buttons::START {
+                    self.stage = Stage::Running;
+                    self.vram_row = 0;
+                }
+            }
+            Stage::Split => {
+                self.stage = Stage::Running;
+                self.pause_test();
+            }
+            Stage::Running => self.logic(),
+        }
+    }
+
+    fn nmi(&mut self, buttons: Buttons) {
+        if self.stage != Stage::Paused {
+            self.draw_field();
+        }
+        self.sleep = self.sleep.saturating_sub(1);
+        self.frame_counter = self.frame_counter.wrapping_add(1);
+        self.generator.lfsr.clock();
+        self.pressed = buttons & !self.held;
+        self.held = buttons;
+    }
+
+    fn draw_field(&mut self) {
+        if self.play_state == PlayState::ClearAnimation {
+            if self.frame_counter & 3 == 0 {
+                self.row_y += 1;
+                if self.row_y >= 5 {
+                    self.play_state = PlayState::Score;
+                }
+            }
+            self.vram_row = 0;
+            return;
+        }
+        for _ in 0..4 {
+            if self.vram_row < 0x15 {
+                self.vram_row += 1;
+                if self.vram_row >= 0x14 {
+                    self.vram_row = DRAWN;
+                }
+            }
+        }
+    }
+
+    fn logic(&mut self) {
+        self.fall_timer = self.fall_timer.wrapping_add(1);
+        if self.pressed.contains(Buttons::SELECT) {
+            self.next_hidden = !self.next_hidden;
+        }
+        if self.play_state == PlayState::Finished {
+            self.stage = Stage::Left;
+            return;
+        }
+        self.play();
+        if self.held == RESET {
+            self.stage = Stage::Left;
+        } else if self.held == SPLIT {
+            self.stage = Stage::Split;
+        } else {
+            self.pause_test();
+        }
+    }
+
+    fn pause_test(&mut self) {
+        if self.pressed.contains(Buttons::START) && self.play_state != PlayState::Curtain {
+            self.stage = Stage::Paused;
+        }
+    }
+
+    fn play(&mut self) {
+        match self.play_state {
+            PlayState::Control => {
+                self.shift();
+                self.rotate();
+                self.fall();
+            }
+            PlayState::Lock => self.lock(),
+            PlayState::CheckRows => self.check_row(),
+            PlayState::Score => self.count_score(),
+            PlayState::Goal => self.play_state = PlayState::Garbage,
+            PlayState::Garbage => self.play_state = PlayState::Spawn,
+            PlayState::Spawn => self.spawn(),
+            PlayState::Curtain => self.curtain(),
+            PlayState::Skip => self.play_state = PlayState::Finished,
+            PlayState::ClearAnimation | PlayState::Unused | PlayState::Finished => {}
+        }
+    }
+
+    fn shift(&mut self) {
+        let sideways = Buttons::LEFT | Buttons::RIGHT;
+        if self.held.contains(Buttons::DOWN) {
+            return;
+        }
+        if self.pressed.intersects(sideways) {
+            self.autorepeat_x = 0;
+        } else if !self.held.intersects(sideways) {
+            return;
+        } else {
+            self.autorepeat_x = self.autorepeat_x.wrapping_add(1);
+            if self.autorepeat_x < DAS_FULL {
+                return;
+            }
+            self.autorepeat_x = DAS_REPEAT;
+        }
+        let right = self.held.contains(Buttons::RIGHT);
+        let x = if right { self.x.wrapping_add(1) } else { self.x.wrapping_sub(1) };
+        if self.is_valid(x, self.y, self.id) {
+            self.x = x;
+        } else {
+            self.autorepeat_x = DAS_FULL;
+        }
+    }
+
+    fn rotate(&mut self) {
+        let turned = if self.pressed.contains(Buttons::A) {
+            self.id.clockwise()
+        } else if self.pressed.contains(Buttons::B) {
+            self.id.counterclockwise()
+        } else {
+            return;
+        };
+        if self.is_valid(self.x, self.y, turned) {
+            self.id = turned;
+        }
+    }
+
+    fn fall(&mut self) {
+        let directions = Buttons(0x0F);
+        if self.autorepeat_y >= 0x80 {
+            if self.pressed.contains(Buttons::DOWN) {
+                self.autorepeat_y = 0;
+            } else {
+                self.autorepeat_y = self.autorepeat_y.wrapping_add(1);
+                return;
+            }
+        }
+        if self.autorepeat_y == 0 {
+            if !self.held.intersects(Buttons::LEFT | Buttons::RIGHT)
+                && self.pressed & directions == Buttons::DOWN
+            {
+                self.autorepeat_y = 1;
+            }
+        } else if self.held & directions != Buttons::DOWN {
+            self.autorepeat_y = 0;
+            self.hold_down_points = 0;
+        } else {
+            self.autorepeat_y += 1;
+            if self.autorepeat_y >= 3 {
+                self.autorepeat_y = 1;
+                self.hold_down_points = self.hold_down_points.wrapping_add(1);
+                self.drop_one();
+                return;
+            }
+        }
+        if self.fall_timer.wrapping_sub(gravity(self.progress.level)) & 0x80 == 0 {
+            self.drop_one();
+        }
+    }
+
+    fn drop_one(&mut self) {
+        self.fall_timer = 0;
+        if self.is_valid(self.x, self.y + 1, self.id) {
+            self.y += 1;
+            return;
+        }
+        self.play_state = PlayState::Lock;
+        let top = self.lock_top();
+        if (top as i8) < self.vram_row as i8 {
+            self.vram_row = top;
+        }
+    }
+
+    /// The first of the four rows that a lock may complete.
+    fn lock_top(&self) -> u8 {
+        self.y.saturating_sub(2)
+    }
+
+    fn lock(&mut self) {
+        if !self.is_valid(self.x, self.y, self.id) {
+            self.play_state = PlayState::Curtain;
+            self.curtain_row = 0xF0;
+            return;
+        }
+        if self.vram_row < DRAWN {
+            return;
+        }
+        for &(dx, dy) in self.id.cells() {
+            let index = Page::index(self.y as i8 + dy, self.x as i8 + dx);
+            self.page.set_byte(index, self.id.tile());
+        }
+        self.line_index = 0;
+        self.vram_row = self.lock_top();
+        self.play_state = PlayState::CheckRows;
+    }
+
+    fn check_row(&mut self) {
+        if self.vram_row < DRAWN {
+            return;
+        }
+        let row = self.lock_top() + self.line_index;
+        let slot = usize::from(self.line_index & 3);
+        if self.page.row(row as i8) == 0x3FF {
+            self.completed_lines = self.completed_lines.wrapping_add(1);
+            self.completed_rows[slot] = row;
+            self.page.clear_row(row);
+            self.id = Orientation::HIDDEN;
+        } else {
+            self.completed_rows[slot] = 0;
+        }
+        self.line_index += 1;
+        if self.line_index >= 4 {
+            self.vram_row = 0;
+            self.row_y = 0;
+            self.play_state =
+                if self.completed_lines > 0 { PlayState::ClearAnimation } else { PlayState::Score };
+        }
+    }
+
+    fn count_score(&mut self) {
+        let rows = self.completed_lines.min(4);
+        if rows > 0 {
+            let count = &mut self.clear_counts[usize::from(rows) - 1];
+            *count = count.wrapping_add(1);
+            if *count & 0x0F >= 0x0A {
+                *count = count.wrapping_add(6);
+            }
+            self.progress.add_rows(rows);
+        }
+        let level = self.progress.level;
+        self.score.add_lock(rows, level, self.hold_down_points, true);
+        self.full_score.add_lock(rows, level, self.hold_down_points, false);
+        self.line_points += line_points(rows, level);
+        self.completed_lines = 0;
+        self.hold_down_points = 0;
+        self.play_state = PlayState::Goal;
+    }
+
+    fn spawn(&mut self) {
+        if self.vram_row < DRAWN {
+            return;
+        }
+        self.fall_timer = 0;
+        self.y = 0;
+        self.x = 5;
+        self.play_state = PlayState::Control;
+        self.id = self.next;
+        self.count_piece();
+        self.next = self.generator.pick();
+        self.autorepeat_y = 0;
+    }
+
+    fn count_piece(&mut self) {
+        let Some(piece) = self.id.piece() else { return };
+        let [low, high] = &mut self.piece_counts[piece as usize];
+        *low = low.wrapping_add(1);
+        if *low & 0x0F >= 0x0A {
+            *low = low.wrapping_add(6);
+        }
+        if *low & 0xF0 >= 0xA0 {
+            *low = low.wrapping_add(0x60);
+            *high = high.wrapping_add(1);
+        }
+    }
+
+    fn curtain(&mut self) {
+        if self.curtain_row == CURTAIN_DOWN {
+            // From 30,000 points on an ending comes first, which is not play and not modelled.
+            if self.score.digits[2] < 3 && self.pressed == Buttons::START {
+                self.play_state = PlayState::Finished;
+            }
+            return;
+        }
+        if self.frame_counter & 3 != 0 {
+            return;
+        }
+        if self.curtain_row < 0x80 {
+            for column in 0..10 {
+                self.page.set_byte(Page::index(self.curtain_row as i8, column), CURTAIN);
+            }
+            self.id = Orientation::HIDDEN;
+            self.vram_row = self.curtain_row;
+        }
+        self.curtain_row = self.curtain_row.wrapping_add(1);
+    }
+
+    /// Whether the curtain is down on a score that an ending screen follows: the model ends here.
+    pub fn ending_follows(&self) -> bool {
+        self.play_state == PlayState::Curtain
+            && self.curtain_row == CURTAIN_DOWN
+            && self.score.digits[2] >= 3
+    }
+}
+
+/// The state of the generator after power-on, for [`super::start`].
+pub(super) const POWER_ON_GENERATOR: Generator =
+    Generator { lfsr: Lfsr::POWER_ON, spawn_id: Orientation(0), spawn_count: 0 };

@@ -1,0 +1,22 @@
+//! The rules of the game, frame by frame: pure, deterministic, without IO and without an emulator.
+//!
+//! [`Game::step`] is the one function you want: one frame with the buttons held in it. `docs/game.md`
+//! says what is known and how it was checked. This module knows nothing of players, hosts or files.
+
+mod board;
+mod frame;
+mod page;
+mod piece;
+mod rng;
+mod score;
+mod start;
+mod timing;
+
+pub use board::{Board, ParseBoardError};
+pub use frame::{Game, PlayState, Stage};
+pub use page::{CURTAIN, EMPTY, Page};
+pub use piece::{Orientation, Piece};
+pub use rng::{Generator, Lfsr};
+pub use score::{Progress, Score, line_points};
+pub use start::{MenuScript, Opening, Seed, SeedError, model_start, power_on_start};
+pub use timing::{DAS_FULL, DAS_REPEAT, FIRST_PIECE_DELAY, entry_delay, gravity};

@@ -1,0 +1,175 @@
+//! The game's field page (RAM 0400–04FF): 20 visible rows, what lies below them, and the two rows above.
+//!
+//! Kept as three 256-bit planes instead of 256 bytes: occupancy decides everything, the two colour planes
+//! only remember which tile a cell shows. Bit i is the byte at 0400 + i.
+
+use std::fmt;
+
+/// Tile byte of an empty cell.
+pub const EMPTY: u8 = 0xEF;
+/// Tile byte of the game-over curtain.
+pub const CURTAIN: u8 = 0x4F;
+/// The tiles a cell can hold besides [`EMPTY`], by colour code.
+const TILES: [u8; 4] = [0x7B, 0x7C, 0x7D, CURTAIN];
+
+/// A 256-bit set, bit 0 first.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+struct Plane([u64; 4]);
+
+impl Plane {
+    const fn get(&self, i: u8) -> bool {
+        self.0[(i >> 6) as usize] >> (i & 63) & 1 == 1
+    }
+
+    fn put(&mut self, i: u8, on: bool) {
+        let word = &mut self.0[(i >> 6) as usize];
+        *word = *word & !(1 << (i & 63)) | u64::from(on) << (i & 63);
+    }
+
+    /// Ten bits from bit `from` (at most 246).
+    const fn ten(&self, from: u8) -> u16 {
+        let (word, shift) = ((from >> 6) as usize, from & 63);
+        let mut bits = self.0[word] >> shift;
+        if shift > 54 && word < 3 {
+            bits |= self.0[word + 1] << (64 - shift);
+        }
+        bits as u16 & 0x3FF
+    }
+
+    /// Moves bits 0..`end` - 10 up by ten, clears bits 0..10, leaves the rest. `end` is 1..=256.
+    fn push_ten(&mut self, end: usize) {
+        let old = self.0;
+        let mut carry = 0;
+        for (w, word) in self.0.iter_mut().enumerate() {
+            let moved = old[w] << 10 | carry;
+            carry = old[w] >> 54;
+            let low = end.saturating_sub(64 * w).min(64);
+            let mask = if low == 64 { u64::MAX } else { (1 << low) - 1 };
+            *word = old[w] & !mask | moved & mask;
+        }
+    }
+}
+
+/// The field page. Rows are numbered from 0 (top) to 19; rows -1 and -2 exist, off screen.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub struct Page {
+    solid: Plane,
+    colour: [Plane; 2],
+}
+
+impl Page {
+    /// Every byte empty.
+    pub const fn empty() -> Self {
+        const NONE: Plane = Plane([0; 4]);
+        Self { solid: NONE, colour: [NONE; 2] }
+    }
+
+    /// Index of a cell; rows -2..=19 are meant, other rows wrap as they do in the game.
+    pub const fn index(row: i8, column: i8) -> u8 {
+        (row as u8).wrapping_mul(10).wrapping_add(column as u8)
+    }
+
+    /// Whether the cell at `index` holds anything.
+    pub const fn is_solid(&self, index: u8) -> bool {
+        self.solid.get(index)
+    }
+
+    /// The ten cells of row -2..=20 as bits, bit 0 = column 0.
+    pub const fn row(&self, row: i8) -> u16 {
+        let from = Self::index(row, 0);
+        self.solid.ten(from)
+    }
+
+    /// The tile byte at `index`.
+    pub fn byte(&self, index: u8) -> u8 {
+        if !self.solid.get(index) {
+            return EMPTY;
+        }
+        let code = usize::from(self.colour[0].get(index)) + 2 * usize::from(self.colour[1].get(index));
+        TILES[code]
+    }
+
+    /// Writes a tile byte. False, and nothing written, if no cell of the game ever holds `byte`.
+    pub fn set_byte(&mut self, index: u8, byte: u8) -> bool {
+        let code = TILES.iter().position(|&t| t == byte);
+        if code.is_none() && byte != EMPTY {
+            return false;
+        }
+        self.solid.put(index, code.is_some());
+        let code = code.unwrap_or(0);
+        self.colour[0].put(index, code & 1 == 1);
+        self.colour[1].put(index, code & 2 == 2);
+        true
+    }
+
+    /// The clear of full row `row`: the rows above move down. For row 0 the game's copy loop runs over the
+    /// whole page (game.md 2.5), so everything moves down by ten bytes.
+    pub fn clear_row(&mut self, row: u8) {
+        let end = if row == 0 { 256 } else { 10 * (usize::from(row) + 1) };
+        self.solid.push_ten(end);
+        self.colour[0].push_ten(end);
+        self.colour[1].push_ten(end);
+    }
+
+    /// All 256 bytes.
+    pub fn bytes(&self) -> [u8; 256] {
+        std::array::from_fn(|i| self.byte(i as u8))
+    }
+}
+
+impl fmt::Debug for Page {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for row in -2..20 {
+            let bits = self.row(row);
+            for column in 0..10 {
+                write!(f, "{}", if bits >> column & 1 == 1 { '#' } else { '.' })?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The page as plain bytes, cleared the way game.md 2.5 words it.
+    fn naive_clear(bytes: &mut [u8; 256], row: usize) {
+        let last = if row == 0 { 255 } else { 10 * row + 9 };
+        for i in (10..=last).rev() {
+            bytes[i] = bytes[i - 10];
+        }
+        bytes[..10].fill(EMPTY);
+    }
+
+    #[test]
+    fn clearing_rows_equals_the_byte_loop_for_every_row() {
+        let mut seed = 1u64;
+        for row in 0..20u8 {
+            let mut page = Page::empty();
+            let mut bytes = [EMPTY; 256];
+            for i in 0..=255u8 {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
+                let tile = [EMPTY, 0x7B, 0x7C, 0x7D, CURTAIN][(seed >> 33) as usize % 5];
+                bytes[usize::from(i)] = tile;
+                assert!(page.set_byte(i, tile));
+            }
+            assert_eq!(page.bytes(), bytes);
+            for r in 0..20i8 {
+                for c in 0..10i8 {
+                    let solid = bytes[usize::from(Page::index(r, c))] != EMPTY;
+                    assert_eq!(page.row(r) >> c & 1 == 1, solid);
+                }
+            }
+            page.clear_row(row);
+            naive_clear(&mut bytes, usize::from(row));
+            assert_eq!(page.bytes(), bytes, "row {row}");
+        }
+    }
+
+    #[test]
+    fn refuses_a_byte_that_no_cell_holds() {
+        assert!(!Page::empty().set_byte(7, 0x12));
+    }
+}

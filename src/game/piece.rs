@@ -1,0 +1,173 @@
+//! The seven pieces and their nineteen orientations (game.md 2.1).
+
+use std::fmt;
+
+/// The seven pieces in the order of the game's spawn table.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum Piece {
+    /// T, three orientations with a wall contact.
+    T,
+    /// J.
+    J,
+    /// Z.
+    Z,
+    /// O, one orientation.
+    O,
+    /// S.
+    S,
+    /// L.
+    L,
+    /// I, the long bar.
+    I,
+}
+
+impl Piece {
+    /// All pieces, in spawn-table order.
+    pub const ALL: [Self; 7] = [Self::T, Self::J, Self::Z, Self::O, Self::S, Self::L, Self::I];
+
+    /// The orientation in which the piece spawns.
+    pub const fn spawn(self) -> Orientation {
+        Orientation([0x02, 0x07, 0x08, 0x0A, 0x0B, 0x0E, 0x12][self as usize])
+    }
+
+    /// The piece with this one-letter name, either case.
+    pub fn from_letter(letter: char) -> Option<Self> {
+        Self::ALL.into_iter().find(|p| p.letter() == letter.to_ascii_uppercase())
+    }
+
+    /// The piece's one-letter name.
+    pub const fn letter(self) -> char {
+        ['T', 'J', 'Z', 'O', 'S', 'L', 'I'][self as usize]
+    }
+
+    /// First orientation id of the piece; its others follow in clockwise order.
+    pub const fn first_orientation(self) -> u8 {
+        [0x00, 0x04, 0x08, 0x0A, 0x0B, 0x0D, 0x11][self as usize]
+    }
+
+    /// Number of distinct orientations: 4, 2 or 1.
+    pub const fn orientations(self) -> u8 {
+        [4, 4, 2, 1, 2, 4, 2][self as usize]
+    }
+}
+
+impl fmt::Display for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.letter())
+    }
+}
+
+/// An orientation id as the game stores it: 00–12, or 13 while no piece is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Orientation(pub u8);
+
+/// (dx, dy) of the four cells from the piece's centre; dy > 0 is down.
+type Cells = [(i8, i8); 4];
+
+#[rustfmt::skip]
+const CELLS: [Cells; 20] = [
+    [(-1, 0), (0, 0), (1, 0), (0, -1)],   // 00 T up
+    [(0, -1), (0, 0), (1, 0), (0, 1)],    // 01 T right
+    [(-1, 0), (0, 0), (1, 0), (0, 1)],    // 02 T down
+    [(0, -1), (-1, 0), (0, 0), (0, 1)],   // 03 T left
+    [(0, -1), (0, 0), (-1, 1), (0, 1)],   // 04 J left
+    [(-1, -1), (-1, 0), (0, 0), (1, 0)],  // 05 J up
+    [(0, -1), (1, -1), (0, 0), (0, 1)],   // 06 J right
+    [(-1, 0), (0, 0), (1, 0), (1, 1)],    // 07 J down
+    [(-1, 0), (0, 0), (0, 1), (1, 1)],    // 08 Z horizontal
+    [(1, -1), (0, 0), (1, 0), (0, 1)],    // 09 Z vertical
+    [(-1, 0), (0, 0), (-1, 1), (0, 1)],   // 0A O
+    [(0, 0), (1, 0), (-1, 1), (0, 1)],    // 0B S horizontal
+    [(0, -1), (0, 0), (1, 0), (1, 1)],    // 0C S vertical
+    [(0, -1), (0, 0), (0, 1), (1, 1)],    // 0D L right
+    [(-1, 0), (0, 0), (1, 0), (-1, 1)],   // 0E L down
+    [(-1, -1), (0, -1), (0, 0), (0, 1)],  // 0F L left
+    [(1, -1), (-1, 0), (0, 0), (1, 0)],   // 10 L up
+    [(0, -2), (0, -1), (0, 0), (0, 1)],   // 11 I vertical
+    [(-2, 0), (-1, 0), (0, 0), (1, 0)],   // 12 I horizontal
+    [(0, 0), (0, 0), (0, 0), (0, 0)],     // 13 hidden
+];
+
+#[rustfmt::skip]
+const CLOCKWISE: [u8; 20] = [
+    0x01, 0x02, 0x03, 0x00, 0x05, 0x06, 0x07, 0x04, 0x09, 0x08,
+    0x0A, 0x0C, 0x0B, 0x0E, 0x0F, 0x10, 0x0D, 0x12, 0x11, 0x13,
+];
+
+#[rustfmt::skip]
+const COUNTERCLOCKWISE: [u8; 20] = [
+    0x03, 0x00, 0x01, 0x02, 0x07, 0x04, 0x05, 0x06, 0x09, 0x08,
+    0x0A, 0x0C, 0x0B, 0x10, 0x0D, 0x0E, 0x0F, 0x12, 0x11, 0x13,
+];
+
+impl Orientation {
+    /// No piece on screen: line clear and curtain.
+    pub const HIDDEN: Self = Self(0x13);
+
+    /// The four cells as (dx, dy) from the centre; ids past 13 read as 13.
+    pub const fn cells(self) -> &'static Cells {
+        &CELLS[self.index()]
+    }
+
+    /// The orientation after A.
+    pub const fn clockwise(self) -> Self {
+        Self(CLOCKWISE[self.index()])
+    }
+
+    /// The orientation after B.
+    pub const fn counterclockwise(self) -> Self {
+        Self(COUNTERCLOCKWISE[self.index()])
+    }
+
+    /// The piece that has this orientation; `None` for 13 and above.
+    pub const fn piece(self) -> Option<Piece> {
+        Some(match self.0 {
+            0x00..=0x03 => Piece::T,
+            0x04..=0x07 => Piece::J,
+            0x08..=0x09 => Piece::Z,
+            0x0A => Piece::O,
+            0x0B..=0x0C => Piece::S,
+            0x0D..=0x10 => Piece::L,
+            0x11..=0x12 => Piece::I,
+            _ => return None,
+        })
+    }
+
+    /// The background tile that its cells become when they lock.
+    pub const fn tile(self) -> u8 {
+        match self.piece() {
+            Some(Piece::Z | Piece::L) => 0x7C,
+            Some(Piece::J | Piece::S) => 0x7D,
+            _ => 0x7B,
+        }
+    }
+
+    const fn index(self) -> usize {
+        if self.0 > 0x13 { 0x13 } else { self.0 as usize }
+    }
+}
+
+impl fmt::Debug for Orientation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:02X}", self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turning_both_ways_returns_and_orientations_of_a_piece_are_consecutive() {
+        for piece in Piece::ALL {
+            let first = piece.first_orientation();
+            for turn in 0..piece.orientations() {
+                let id = Orientation(first + turn);
+                assert_eq!(id.piece(), Some(piece));
+                assert_eq!(id.clockwise().0, first + (turn + 1) % piece.orientations());
+                assert_eq!(id.clockwise().counterclockwise(), id);
+            }
+            assert_eq!(piece.spawn().piece(), Some(piece));
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! The piece generator: a 16-bit shift register and the rule that picks from it (game.md 4).
+
+use super::piece::{Orientation, Piece};
+
+/// The generator's shift register.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Lfsr(pub u16);
+
+impl Lfsr {
+    /// The value after power-on and reset.
+    pub const POWER_ON: Self = Self(0x8988);
+
+    /// One clock: bit 1 of both bytes, xored, enters at the top.
+    pub const fn clock(&mut self) {
+        let bit = (self.0 >> 9 ^ self.0 >> 1) & 1;
+        self.0 = self.0 >> 1 | bit << 15;
+    }
+
+    /// The byte the rules look at.
+    pub const fn high(self) -> u8 {
+        (self.0 >> 8) as u8
+    }
+}
+
+/// Everything a pick depends on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Generator {
+    /// The shift register, clocked once per frame by the NMI.
+    pub lfsr: Lfsr,
+    /// The last orientation picked; 0 at game start.
+    pub spawn_id: Orientation,
+    /// Picks since reset, modulo 256.
+    pub spawn_count: u8,
+}
+
+impl Generator {
+    /// Picks the next piece (game.md 4.2).
+    pub fn pick(&mut self) -> Orientation {
+        self.spawn_count = self.spawn_count.wrapping_add(1);
+        let first = usize::from(self.lfsr.high().wrapping_add(self.spawn_count) & 7);
+        let spawn = |i: usize| Piece::ALL[i].spawn();
+        let id = if first != 7 && spawn(first) != self.spawn_id {
+            spawn(first)
+        } else {
+            self.lfsr.clock();
+            spawn(usize::from((self.lfsr.high() & 7).wrapping_add(self.spawn_id.0) % 7))
+        };
+        self.spawn_id = id;
+        id
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_register_starts_as_published_and_has_32767_states() {
+        let mut lfsr = Lfsr::POWER_ON;
+        let first = [0x44C4, 0x2262, 0x1131, 0x0898, 0x044C, 0x0226, 0x0113, 0x8089, 0x4044];
+        for want in first {
+            lfsr.clock();
+            assert_eq!(lfsr.0, want);
+        }
+        let mut period = 0;
+        let mut walk = Lfsr::POWER_ON;
+        loop {
+            walk.clock();
+            period += 1;
+            if walk == Lfsr::POWER_ON {
+                break;
+            }
+        }
+        assert_eq!(period, 32_767);
+    }
+
+    /// game.md 4.5, averaged over `spawn_count` modulo 8; entries are x/32 rounded to whole numbers there.
+    #[test]
+    fn the_odds_of_the_next_piece_are_the_published_matrix() {
+        #[rustfmt::skip]
+        let want = [
+            [1, 5, 6, 5, 5, 5, 5], [6, 1, 5, 5, 5, 5, 5], [5, 6, 1, 5, 5, 5, 5], [5, 5, 5, 2, 5, 5, 5],
+            [5, 5, 5, 5, 2, 5, 5], [6, 5, 5, 5, 5, 1, 5], [5, 5, 5, 5, 6, 5, 1],
+        ];
+        for (row, previous) in Piece::ALL.into_iter().enumerate() {
+            let mut counts = [0u32; 7];
+            let mut lfsr = Lfsr::POWER_ON;
+            for _ in 0..32_767 {
+                lfsr.clock();
+                for spawn_count in 0..8 {
+                    let mut g = Generator { lfsr, spawn_id: previous.spawn(), spawn_count };
+                    let got = g.pick().piece().expect("a pick is a piece");
+                    counts[got as usize] += 1;
+                }
+            }
+            let share = |n: u32| (f64::from(n) * 32.0 / (32_767.0 * 8.0)).round() as i32;
+            assert_eq!(counts.map(share), want[row], "previous {previous}");
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! Gravity and the few delays that have names (game.md 3.3, 3.5).
+
+/// Frames per row by level; level 29 and above fall one row per frame.
+const GRAVITY: [u8; 29] = [
+    48, 43, 38, 33, 28, 23, 18, 13, 8, 6, 5, 5, 5, 4, 4, 4, 3, 3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,
+];
+
+/// Frames per row at `level`.
+pub const fn gravity(level: u8) -> u8 {
+    if level < 29 { GRAVITY[level as usize] } else { 1 }
+}
+
+/// Auto-repeat: frames a direction is held before it repeats.
+pub const DAS_FULL: u8 = 16;
+/// Auto-repeat: the counter's value after a repeat, so the next comes 6 frames later.
+pub const DAS_REPEAT: u8 = 10;
+/// `autorepeat_y` at game start; it counts up to 0 and holds the first piece for 96 frames.
+pub const FIRST_PIECE_DELAY: u8 = 0xA0;
+
+/// Frames from the failed drop to the first frame of the next piece's control, when no line clears
+/// (game.md 3.5): 11 on the floor, 19 at the top.
+pub const fn entry_delay(lock_row: u8) -> u8 {
+    let top = if lock_row < 2 { 0 } else { lock_row - 2 };
+    let draws = (20 - top).div_ceil(4);
+    2 * draws + 9
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entry_delay_follows_the_lock_row() {
+        assert_eq!([19, 18, 17, 14, 13, 10, 9, 6, 5, 0].map(entry_delay), [11, 11, 13, 13, 15, 15, 17, 17, 19, 19]);
+    }
+}

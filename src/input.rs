@@ -1,0 +1,146 @@
+//! What goes over the controller cable: [`Buttons`] for one frame, [`InputLog`] for many.
+//!
+//! Depends on nothing, so that rules, players and hosts can all speak it.
+
+use std::fmt;
+use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
+
+/// The buttons held during one frame, in the game's own bit order
+/// (A 80, B 40, Select 20, Start 10, Up 08, Down 04, Left 02, Right 01).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Buttons(pub u8);
+
+impl Buttons {
+    /// Nothing held.
+    pub const NONE: Self = Self(0x00);
+    /// Rotate clockwise.
+    pub const A: Self = Self(0x80);
+    /// Rotate counterclockwise.
+    pub const B: Self = Self(0x40);
+    /// Toggles the next box in play.
+    pub const SELECT: Self = Self(0x20);
+    /// Accepts in menus, pauses in play.
+    pub const START: Self = Self(0x10);
+    /// Unused in play.
+    pub const UP: Self = Self(0x08);
+    /// Soft drop.
+    pub const DOWN: Self = Self(0x04);
+    /// Shift left.
+    pub const LEFT: Self = Self(0x02);
+    /// Shift right.
+    pub const RIGHT: Self = Self(0x01);
+
+    /// Whether every button of `other` is held.
+    pub const fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// Whether any button of `other` is held.
+    pub const fn intersects(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Whether nothing is held.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The union, usable in constants.
+    pub const fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl BitOr for Buttons {
+    type Output = Self;
+    fn bitor(self, other: Self) -> Self {
+        self.with(other)
+    }
+}
+
+impl BitOrAssign for Buttons {
+    fn bitor_assign(&mut self, other: Self) {
+        *self = self.with(other);
+    }
+}
+
+impl BitAnd for Buttons {
+    type Output = Self;
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}
+
+impl Not for Buttons {
+    type Output = Self;
+    fn not(self) -> Self {
+        Self(!self.0)
+    }
+}
+
+impl fmt::Display for Buttons {
+    /// Eight columns `RLDUTSBA` (T = Start), a dot for a released button.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (bit, letter) in "RLDUTSBA".chars().enumerate() {
+            let held = self.0 >> bit & 1 == 1;
+            write!(f, "{}", if held { letter } else { '.' })?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Buttons {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Buttons({self})")
+    }
+}
+
+/// The buttons of consecutive frames, one entry a frame.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct InputLog {
+    frames: Vec<Buttons>,
+}
+
+impl InputLog {
+    /// An empty log.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Appends one frame.
+    pub fn push(&mut self, buttons: Buttons) {
+        self.frames.push(buttons);
+    }
+
+    /// The frames in order.
+    pub fn frames(&self) -> &[Buttons] {
+        &self.frames
+    }
+
+    /// Number of frames.
+    pub fn len(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// Whether no frame was logged.
+    pub fn is_empty(&self) -> bool {
+        self.frames.is_empty()
+    }
+}
+
+impl FromIterator<Buttons> for InputLog {
+    fn from_iter<I: IntoIterator<Item = Buttons>>(frames: I) -> Self {
+        Self { frames: frames.into_iter().collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buttons_print_like_a_movie_column() {
+        assert_eq!((Buttons::RIGHT | Buttons::A).to_string(), "R......A");
+        assert_eq!(Buttons::NONE.to_string(), "........");
+    }
+}

@@ -1,0 +1,4 @@
+//! maxout plays NES Tetris in an embedded emulator, through the controller, for the highest score.
+
+pub mod game;
+pub mod input;
