@@ -485,6 +485,8 @@ impl Game {
             // From 30,000 points on an ending comes first, which is not play and not modelled.
             if self.score.digits[2] < 3 && self.pressed == Buttons::START {
                 self.play_state = PlayState::Finished;
+                // Measured (trace a1, frame 980): the press is used up, so it does not pause.
+                self.pressed = Buttons::NONE;
             }
             return;
         }
@@ -503,9 +505,7 @@ impl Game {
 
     /// Whether the curtain is down on a score that an ending screen follows: the model ends here.
     pub fn ending_follows(&self) -> bool {
-        self.play_state == PlayState::Curtain
-            && self.curtain_row == CURTAIN_DOWN
-            && self.score.digits[2] >= 3
+        self.play_state == PlayState::Curtain && self.curtain_row == CURTAIN_DOWN && self.score.digits[2] >= 3
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod board;
 mod frame;
+mod memory;
 mod page;
 mod piece;
 mod rng;

@@ -44,7 +44,8 @@ impl Score {
 
     /// One turn of game.md 5.3's loop.
     fn add_line_points(&mut self, rows: u8, cap: bool) {
-        let (add_low, add_mid) = [(0, 0), (0x40, 0), (0, 0x01), (0, 0x03), (0, 0x12)][usize::from(rows.min(4))];
+        let (add_low, add_mid) =
+            [(0, 0), (0x40, 0), (0, 0x01), (0, 0x03), (0, 0x12)][usize::from(rows.min(4))];
         let [low, mid, high] = &mut self.digits;
         *low = low.wrapping_add(add_low);
         if *low >= 0xA0 {
@@ -92,7 +93,9 @@ pub struct Progress {
 impl Progress {
     /// The line count as a number.
     pub fn lines(self) -> u32 {
-        u32::from(self.lines_high) * 100 + u32::from(self.lines_low >> 4) * 10 + u32::from(self.lines_low & 15)
+        u32::from(self.lines_high) * 100
+            + u32::from(self.lines_low >> 4) * 10
+            + u32::from(self.lines_low & 15)
     }
 
     /// The A-type rule for one lock (game.md 5.1): lines one at a time, level tested at each ten.
@@ -157,7 +160,11 @@ mod tests {
             progress.add_rows(rows);
             points.add_lock(rows, progress.level, hold_down, true);
             let got = (points.value(), progress.level, progress.lines());
-            assert_eq!(got, (want_score, want_level, want_lines), "{score} L{level} {lines} {rows} {hold_down}");
+            assert_eq!(
+                got,
+                (want_score, want_level, want_lines),
+                "{score} L{level} {lines} {rows} {hold_down}"
+            );
         }
     }
 

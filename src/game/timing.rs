@@ -1,9 +1,8 @@
 //! Gravity and the few delays that have names (game.md 3.3, 3.5).
 
 /// Frames per row by level; level 29 and above fall one row per frame.
-const GRAVITY: [u8; 29] = [
-    48, 43, 38, 33, 28, 23, 18, 13, 8, 6, 5, 5, 5, 4, 4, 4, 3, 3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,
-];
+const GRAVITY: [u8; 29] =
+    [48, 43, 38, 33, 28, 23, 18, 13, 8, 6, 5, 5, 5, 4, 4, 4, 3, 3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2];
 
 /// Frames per row at `level`.
 pub const fn gravity(level: u8) -> u8 {
@@ -31,6 +30,9 @@ mod tests {
 
     #[test]
     fn entry_delay_follows_the_lock_row() {
-        assert_eq!([19, 18, 17, 14, 13, 10, 9, 6, 5, 0].map(entry_delay), [11, 11, 13, 13, 15, 15, 17, 17, 19, 19]);
+        assert_eq!(
+            [19, 18, 17, 14, 13, 10, 9, 6, 5, 0].map(entry_delay),
+            [11, 11, 13, 13, 15, 15, 17, 17, 19, 19]
+        );
     }
 }

@@ -1,0 +1,217 @@
+//! Conformance: replays measured traces of the real game and compares every recorded variable.
+//!
+//! [`on_model`] feeds a trace to the rules in [`crate::game`], [`on_cartridge`] to a cartridge image in the
+//! emulator; both answer with a [`Verdict`].
+
+pub mod trace;
+
+use std::fmt;
+
+use crate::game::{EMPTY, Game, Generator, Lfsr, Orientation};
+use crate::input::Buttons;
+use trace::{COLUMNS, Row};
+
+/// One variable that is not what the trace says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Difference {
+    /// Frame number from power-on.
+    pub frame: u32,
+    /// Column of the trace.
+    pub column: &'static str,
+    /// The trace's value.
+    pub expected: String,
+    /// Ours.
+    pub got: String,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { frame, column, expected, got } = self;
+        write!(f, "frame {frame}, column {column}: trace {expected}, here {got}")
+    }
+}
+
+/// The outcome of one trace.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Verdict {
+    /// Rows compared.
+    pub rows: u64,
+    /// Games found in the trace.
+    pub games: u32,
+    /// Games that were left out because they are B-type, which the model does not play.
+    pub skipped_games: u32,
+    /// Values that differ, over all rows.
+    pub differences: u64,
+    /// The first of them.
+    pub first: Option<Difference>,
+}
+
+impl Verdict {
+    fn differ(
+        &mut self,
+        frame: u32,
+        column: &'static str,
+        expected: impl Into<String>,
+        got: impl Into<String>,
+    ) {
+        self.differences += 1;
+        if self.first.is_none() {
+            self.first = Some(Difference { frame, column, expected: expected.into(), got: got.into() });
+        }
+    }
+}
+
+/// The last known contents of the blocks that a trace records only when they change.
+#[derive(Clone, Default)]
+struct Blocks {
+    stats: Option<[u8; 14]>,
+    clears: Option<[u8; 4]>,
+    below: Option<[u8; 56]>,
+    field: Option<[u16; 20]>,
+    crc: Option<u32>,
+}
+
+impl Blocks {
+    fn update(&mut self, row: &Row) {
+        self.stats = row.stats.or(self.stats);
+        self.clears = row.clears.or(self.clears);
+        self.below = row.below.or(self.below);
+        self.field = row.field.or(self.field);
+        self.crc = row.field_crc.or(self.crc);
+    }
+
+    /// Compares the blocks with what `peek` reads.
+    fn compare(&self, frame: u32, with_colours: bool, peek: impl Fn(u16) -> u8, verdict: &mut Verdict) {
+        let mut bytes = |column, from: u16, want: Option<&[u8]>| {
+            let Some(want) = want else { return };
+            let got: Vec<u8> = (from..).take(want.len()).map(&peek).collect();
+            if got != want {
+                verdict.differ(frame, column, hex(want), hex(&got));
+            }
+        };
+        bytes("stats", 0x3F0, self.stats.as_ref().map(<[u8; 14]>::as_slice));
+        bytes("lcs", 0xD8, self.clears.as_ref().map(<[u8; 4]>::as_slice));
+        if with_colours {
+            bytes("pfx", 0x4C8, self.below.as_ref().map(<[u8; 56]>::as_slice));
+        }
+        let field: Vec<u8> = (0x400..0x4C8).map(&peek).collect();
+        if let Some(want) = self.field {
+            for (row, want) in want.into_iter().enumerate() {
+                let cells = &field[10 * row..10 * row + 10];
+                let got = (0..10).fold(0, |bits, c| bits | u16::from(cells[c] != EMPTY) << c);
+                if got != want {
+                    verdict.differ(frame, "pf", draw(row, want), draw(row, got));
+                }
+            }
+        }
+        if let (true, Some(want)) = (with_colours, self.crc) {
+            let got = crc32fast::hash(&field);
+            if got != want {
+                verdict.differ(frame, "pfcrc", format!("{want:08x}"), format!("{got:08x}"));
+            }
+        }
+    }
+}
+
+fn draw(row: usize, bits: u16) -> String {
+    let cells: String = (0..10).map(|c| if bits >> c & 1 == 1 { '#' } else { '.' }).collect();
+    format!("row {row} {cells}")
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// Replays a trace on the model, from the first in-game row of each game to that game's end.
+pub fn on_model(rows: &[Row]) -> Verdict {
+    let mut verdict = Verdict::default();
+    let mut blocks = Blocks::default();
+    let mut running: Option<Run> = None;
+    let mut was_in_game = false;
+    for row in rows {
+        blocks.update(row);
+        let in_game = row.value("mode") == 4 && matches!(row.value("gms"), 2 | 7);
+        match &mut running {
+            Some(run) => {
+                if run.step(row) {
+                    run.compare(row, &blocks, &mut verdict);
+                } else {
+                    running = None;
+                }
+            }
+            None if in_game && !was_in_game && (1..=8).contains(&row.value("ps")) => {
+                verdict.games += 1;
+                if row.value("gt") == 0 {
+                    let run = Run::enter(row, &blocks);
+                    run.compare(row, &blocks, &mut verdict);
+                    running = Some(run);
+                } else {
+                    verdict.skipped_games += 1;
+                }
+            }
+            None => {}
+        }
+        was_in_game = in_game;
+    }
+    verdict
+}
+
+/// One game of a trace on the model.
+struct Run {
+    game: Game,
+    /// A trace that begins on a built-up field tells occupancy, not colours.
+    colours_known: bool,
+}
+
+impl Run {
+    fn enter(row: &Row, blocks: &Blocks) -> Self {
+        let blank = Generator { lfsr: Lfsr::POWER_ON, spawn_id: Orientation(0), spawn_count: 0 };
+        let mut game = Game::init(0, blank, 0, Buttons::NONE);
+        for (&(_, address), &value) in COLUMNS.iter().zip(&row.values) {
+            // The working copy reads as the player block; writes must go to the latter.
+            let address = if (0x40..0x60).contains(&address) { address + 0x20 } else { address };
+            game.poke(address, value);
+        }
+        let poke_all = |game: &mut Game, from: u16, bytes: &[u8]| {
+            for (address, &byte) in (from..).zip(bytes) {
+                game.poke(address, byte);
+            }
+        };
+        poke_all(&mut game, 0x3F0, &blocks.stats.unwrap_or([0; 14]));
+        poke_all(&mut game, 0xD8, &blocks.clears.unwrap_or([0; 4]));
+        game.set_field(&blocks.field.unwrap_or([0; 20]));
+        poke_all(&mut game, 0x4C8, &blocks.below.unwrap_or([EMPTY; 56]));
+        let colours_known = blocks.field.is_none_or(|rows| rows == [0; 20]);
+        Self { game, colours_known }
+    }
+
+    /// Plays the row's frame; false once the game is over and what follows is no longer play.
+    fn step(&mut self, row: &Row) -> bool {
+        for poke in &row.pokes {
+            for (address, &byte) in (poke.address..).zip(&poke.bytes) {
+                self.game.poke(address, byte);
+            }
+            self.colours_known |= poke.address == 0x400 && poke.bytes.len() >= 200;
+        }
+        let ended = self.game.ending_follows();
+        self.game.step(row.buttons);
+        !ended && self.game.stage != crate::game::Stage::Left
+    }
+
+    fn compare(&self, row: &Row, blocks: &Blocks, verdict: &mut Verdict) {
+        verdict.rows += 1;
+        let peek = |address| self.game.peek(address).unwrap_or(0);
+        compare_columns(row, peek, verdict);
+        blocks.compare(row.frame, self.colours_known, peek, verdict);
+    }
+}
+
+/// Compares the single-byte columns, the pad aside.
+fn compare_columns(row: &Row, peek: impl Fn(u16) -> u8, verdict: &mut Verdict) {
+    for (&(name, address), &want) in COLUMNS.iter().zip(&row.values).filter(|((name, _), _)| *name != "btn") {
+        let got = peek(address);
+        if got != want {
+            verdict.differ(row.frame, name, format!("{want:02x}"), format!("{got:02x}"));
+        }
+    }
+}

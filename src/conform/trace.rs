@@ -1,0 +1,281 @@
+//! Measured traces of the real game: gzipped CSV, one row per frame (docs/formats.md).
+
+use std::io::{BufRead, BufReader, Read};
+
+use flate2::read::MultiGzDecoder;
+use thiserror::Error;
+
+use crate::input::Buttons;
+
+/// The single-byte columns and the RAM addresses they record.
+pub const COLUMNS: [(&str, u16); 40] = [
+    ("mode", 0xC0),
+    ("gms", 0xA7),
+    ("ps", 0x48),
+    ("x", 0x40),
+    ("y", 0x41),
+    ("id", 0x42),
+    ("lvl", 0x44),
+    ("ft", 0x45),
+    ("arx", 0x46),
+    ("ary", 0x4E),
+    ("hdp", 0x4F),
+    ("l0", 0x50),
+    ("l1", 0x51),
+    ("rowy", 0x52),
+    ("s0", 0x53),
+    ("s1", 0x54),
+    ("s2", 0x55),
+    ("cl", 0x56),
+    ("li", 0x57),
+    ("cr0", 0x4A),
+    ("cr1", 0x4B),
+    ("cr2", 0x4C),
+    ("cr3", 0x4D),
+    ("cur", 0x58),
+    ("vr", 0x69),
+    ("nb", 0xF5),
+    ("hb", 0xF7),
+    ("next", 0xBF),
+    ("sid", 0x19),
+    ("sct", 0x1A),
+    ("r0", 0x17),
+    ("r1", 0x18),
+    ("fc0", 0xB1),
+    ("fc1", 0xB2),
+    ("slv", 0x67),
+    ("dnp", 0xDF),
+    ("slp", 0xC3),
+    ("rm", 0xBD),
+    ("gt", 0xC1),
+    ("btn", 0),
+];
+
+/// Index of `btn`, which is the input and not a value.
+const BTN: usize = COLUMNS.len() - 1;
+
+/// Bytes to write before a frame.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Poke {
+    /// First address.
+    pub address: u16,
+    /// Consecutive bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// One frame of a trace.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Row {
+    /// Frame number from power-on.
+    pub frame: u32,
+    /// The pad in this frame.
+    pub buttons: Buttons,
+    /// Writes before it.
+    pub pokes: Vec<Poke>,
+    /// RAM after it, in the order of [`COLUMNS`] (the last entry, `btn`, repeats the pad).
+    pub values: [u8; COLUMNS.len()],
+    /// Blocks of RAM that changed in this frame.
+    pub stats: Option<[u8; 14]>,
+    /// Line-clear counts, D8–DB.
+    pub clears: Option<[u8; 4]>,
+    /// The page below the field, 04C8–04FF.
+    pub below: Option<[u8; 56]>,
+    /// Occupancy of the field, row 0 first, bit c = column c.
+    pub field: Option<[u16; 20]>,
+    /// CRC-32 of the field's 200 bytes.
+    pub field_crc: Option<u32>,
+}
+
+impl Row {
+    /// The value of the named column; 0 for an unknown name.
+    pub fn value(&self, name: &str) -> u8 {
+        COLUMNS.iter().position(|&(column, _)| column == name).map_or(0, |i| self.values[i])
+    }
+}
+
+/// Why a file is no trace.
+#[derive(Debug, Error)]
+pub enum TraceError {
+    /// The file could not be read or unpacked.
+    #[error("cannot read trace: {0}")]
+    Io(#[from] std::io::Error),
+    /// The first line misses a column.
+    #[error("trace header has no column {0:?}")]
+    MissingColumn(String),
+    /// A line with another number of fields than the header.
+    #[error("trace line {line} has {got} fields, expected {expected}")]
+    Fields {
+        /// Line number, from 1.
+        line: usize,
+        /// Fields found.
+        got: usize,
+        /// Fields of the header.
+        expected: usize,
+    },
+    /// A field that is not what its column holds.
+    #[error("trace line {line}, column {column}: {value:?}, expected {expected}")]
+    Value {
+        /// Line number, from 1.
+        line: usize,
+        /// Column name.
+        column: String,
+        /// What stands there.
+        value: String,
+        /// What should.
+        expected: &'static str,
+    },
+    /// Only a header, or nothing.
+    #[error("trace is empty: expected a header line and at least one row")]
+    Empty,
+}
+
+/// Reads a trace, gzipped or plain.
+pub fn read(bytes: &[u8]) -> Result<Vec<Row>, TraceError> {
+    let reader: Box<dyn Read> =
+        if bytes.starts_with(&[0x1F, 0x8B]) { Box::new(MultiGzDecoder::new(bytes)) } else { Box::new(bytes) };
+    let mut lines = BufReader::new(reader).lines();
+    let header = lines.next().ok_or(TraceError::Empty)??;
+    let layout = Layout::new(&header)?;
+    let mut rows = Vec::new();
+    for (i, line) in lines.enumerate() {
+        let line = line?;
+        if !line.is_empty() {
+            rows.push(layout.row(i + 2, &line)?);
+        }
+    }
+    if rows.is_empty() { Err(TraceError::Empty) } else { Ok(rows) }
+}
+
+/// Where each column stands in a line.
+struct Layout {
+    fields: usize,
+    frame: usize,
+    poke: usize,
+    values: [usize; COLUMNS.len()],
+    blocks: [usize; 5],
+}
+
+const BLOCKS: [&str; 5] = ["stats", "lcs", "pfx", "pf", "pfcrc"];
+
+impl Layout {
+    fn new(header: &str) -> Result<Self, TraceError> {
+        let names: Vec<&str> = header.trim_end().split(',').collect();
+        let find = |name: &str| {
+            names.iter().position(|&n| n == name).ok_or_else(|| TraceError::MissingColumn(name.to_owned()))
+        };
+        let mut values = [0; COLUMNS.len()];
+        for (slot, (name, _)) in values.iter_mut().zip(COLUMNS) {
+            *slot = find(name)?;
+        }
+        let mut blocks = [0; 5];
+        for (slot, name) in blocks.iter_mut().zip(BLOCKS) {
+            *slot = find(name)?;
+        }
+        Ok(Self { fields: names.len(), frame: find("f")?, poke: find("poke")?, values, blocks })
+    }
+
+    fn row(&self, line: usize, text: &str) -> Result<Row, TraceError> {
+        let fields: Vec<&str> = text.trim_end().split(',').collect();
+        if fields.len() != self.fields {
+            return Err(TraceError::Fields { line, got: fields.len(), expected: self.fields });
+        }
+        let wrong = |column: &str, value: &str, expected| TraceError::Value {
+            line,
+            column: column.to_owned(),
+            value: value.to_owned(),
+            expected,
+        };
+        let frame = fields[self.frame];
+        let frame = frame.parse().map_err(|_| wrong("f", frame, "a decimal frame number"))?;
+        let mut values = [0; COLUMNS.len()];
+        for (i, (name, _)) in COLUMNS.into_iter().enumerate() {
+            let field = fields[self.values[i]];
+            values[i] = u8::from_str_radix(field, 16).map_err(|_| wrong(name, field, "a hex byte"))?;
+        }
+        let block = |i: usize| {
+            let field = fields[self.blocks[i]];
+            let expected = "hex digits of the column's length, or nothing";
+            if field.is_empty() {
+                return Ok(None);
+            }
+            hex(field).map(Some).ok_or_else(|| wrong(BLOCKS[i], field, expected))
+        };
+        let sized = |i: usize| wrong(BLOCKS[i], fields[self.blocks[i]], "another number of hex digits");
+        let poke = fields[self.poke];
+        Ok(Row {
+            frame,
+            buttons: Buttons(values[BTN]),
+            pokes: parse_pokes(poke).ok_or_else(|| wrong("poke", poke, "addr=hexbytes;..."))?,
+            values,
+            stats: block(0)?.map(array).transpose().map_err(|()| sized(0))?,
+            clears: block(1)?.map(array).transpose().map_err(|()| sized(1))?,
+            below: block(2)?.map(array).transpose().map_err(|()| sized(2))?,
+            field: block(3)?.map(array::<25>).transpose().map_err(|()| sized(3))?.map(|b| occupancy(&b)),
+            field_crc: block(4)?.map(array).transpose().map_err(|()| sized(4))?.map(u32::from_be_bytes),
+        })
+    }
+}
+
+fn array<const N: usize>(bytes: Vec<u8>) -> Result<[u8; N], ()> {
+    bytes.try_into().map_err(|_| ())
+}
+
+/// Bytes from hex digits; an odd number of digits is padded on the left.
+fn hex(text: &str) -> Option<Vec<u8>> {
+    let digits: Vec<u8> = text.chars().map(|c| c.to_digit(16).map(|d| d as u8)).collect::<Option<_>>()?;
+    let padded: Vec<u8> = if digits.len() % 2 == 1 { [&[0], &digits[..]].concat() } else { digits };
+    Some(padded.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect())
+}
+
+fn parse_pokes(text: &str) -> Option<Vec<Poke>> {
+    text.split(';')
+        .filter(|part| !part.is_empty())
+        .map(|part| {
+            let (address, bytes) = part.split_once('=')?;
+            if bytes.is_empty() || bytes.len() % 2 == 1 {
+                return None;
+            }
+            let address = u16::from_str_radix(address, 16).ok()?;
+            let bytes = hex(bytes)?;
+            (usize::from(address) + bytes.len() <= 0x800).then_some(Poke { address, bytes })
+        })
+        .collect()
+}
+
+/// 200 bits, most significant first, row by row.
+fn occupancy(bytes: &[u8; 25]) -> [u16; 20] {
+    let mut rows = [0; 20];
+    for cell in 0..200 {
+        if bytes[cell / 8] >> (7 - cell % 8) & 1 == 1 {
+            rows[cell / 10] |= 1 << (cell % 10);
+        }
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refuses_what_is_no_trace_in_one_line() {
+        assert_eq!(
+            read(b"").expect_err("empty").to_string(),
+            "trace is empty: expected a header line and at least one row"
+        );
+        assert_eq!(
+            read(b"a,b\n").expect_err("no columns").to_string(),
+            "trace header has no column \"mode\""
+        );
+        assert!(read(&[0x1F, 0x8B, 1, 2, 3]).is_err());
+    }
+
+    #[test]
+    fn pokes_are_addresses_with_hex_bytes() {
+        let want =
+            vec![Poke { address: 0x40, bytes: vec![1, 2] }, Poke { address: 0x400, bytes: vec![0xEF] }];
+        assert_eq!(parse_pokes("40=0102;400=ef"), Some(want));
+        assert_eq!(parse_pokes("40=1"), None);
+        assert_eq!(parse_pokes("7ff=0102"), None);
+    }
+}
