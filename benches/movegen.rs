@@ -1,1 +1,66 @@
-fn main(){}
+//! Placements per search and time per search on the boards of tests/data/boards.txt; see README.md here.
+
+use std::fs;
+use std::hint::black_box;
+use std::path::Path;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use maxout::game::{Board, Piece};
+use maxout::movegen::{InputRule, Start, placements};
+
+fn boards() -> Vec<Board> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/boards.txt");
+    let text = fs::read_to_string(path).expect("boards are there");
+    let drawn: String = text.lines().filter(|line| !line.starts_with('#')).collect::<Vec<_>>().join("\n");
+    drawn.split("\n\n").map(|art| art.parse().expect("board parses")).collect()
+}
+
+fn search(criterion: &mut Criterion) {
+    let boards = boards();
+    let searches = boards.len() * Piece::ALL.len();
+    let mut out = Vec::new();
+    for level in [18, 19, 29, 0] {
+        let mut found = 0;
+        for board in &boards {
+            for piece in Piece::ALL {
+                placements(board, &Start::spawn(piece, level), InputRule::EveryFrame, &mut out);
+                found += out.len();
+            }
+        }
+        let mean = found as f64 / searches as f64;
+        println!("level {level}: {mean:.2} placements per search, {searches} searches per iteration");
+        criterion.bench_function(&format!("all boards, level {level}"), |bencher| {
+            bencher.iter(|| {
+                for board in &boards {
+                    for piece in Piece::ALL {
+                        let start = Start::spawn(piece, level);
+                        placements(black_box(board), &start, InputRule::EveryFrame, &mut out);
+                        black_box(&out);
+                    }
+                }
+            });
+        });
+        criterion.bench_function(&format!("all boards, level {level}, place and clear"), |bencher| {
+            bencher.iter(|| {
+                for board in &boards {
+                    for piece in Piece::ALL {
+                        let start = Start::spawn(piece, level);
+                        placements(black_box(board), &start, InputRule::EveryFrame, &mut out);
+                        for placement in &out {
+                            let mut after = *board;
+                            after.lock(placement.x, placement.y, placement.id);
+                            black_box(&after);
+                        }
+                    }
+                }
+            });
+        });
+    }
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default().sample_size(20);
+    targets = search
+}
+criterion_main!(benches);

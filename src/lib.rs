@@ -3,3 +3,4 @@
 pub mod conform;
 pub mod game;
 pub mod input;
+pub mod movegen;

@@ -58,7 +58,7 @@ impl fmt::Display for Piece {
 }
 
 /// An orientation id as the game stores it: 00–12, or 13 while no piece is shown.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Orientation(pub u8);
 
 /// (dx, dy) of the four cells from the piece's centre; dy > 0 is down.

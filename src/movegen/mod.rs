@@ -1,0 +1,17 @@
+//! Every placement that frame-by-frame play can reach, and the buttons that lead there.
+//!
+//! [`placements`] lists them, [`Reach`] also remembers how each was reached so that [`Reach::buttons`] can say.
+//! Knows the rules of [`crate::game`], nothing of players.
+//!
+//! # How it works
+//! While Down is up, the row a piece is in depends on the frame alone. So the search walks frames, not
+//! states, and keeps *sets*: the columns that the piece's centre can be in, ten bits for each of four
+//! orientations, packed into one `u64`. A shift moves all bits by one, a rotation rotates the word by one
+//! lane, and what is left after masking with the free positions of that row is the new set. A button must be
+//! up for a frame before it counts again, so there is one such set for each pair (last shift, last rotation):
+//! nine words, and about fifty operations a frame for everything a controller can do.
+
+mod masks;
+mod reach;
+
+pub use reach::{InputRule, Path, Placement, Reach, Start, placements};

@@ -1,0 +1,224 @@
+//! The move generator against its slow, obvious twin: a breadth-first search that plays frames of the rules.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use maxout::game::{Board, EMPTY, Game, Page, Piece, PlayState, Seed};
+use maxout::input::Buttons;
+use maxout::movegen::{InputRule, Placement, Reach, Start, placements};
+
+/// Deterministic numbers for test boards.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: u32) -> u32 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as u32 % sides
+    }
+}
+
+/// Boards of several kinds: stacks with holes and overhangs, low and high, and plain noise.
+fn board(dice: &mut Dice) -> Board {
+    let mut rows = [0u16; 22];
+    let height = 2 + dice.roll(17) as usize;
+    match dice.roll(3) {
+        0 => {
+            for row in &mut rows[22 - height..] {
+                *row = (dice.roll(1024) & dice.roll(1024)) as u16;
+            }
+        }
+        1 => {
+            for column in 0..10 {
+                let top = height.saturating_sub(dice.roll(6) as usize);
+                for row in &mut rows[22 - top..] {
+                    *row |= u16::from(dice.roll(12) > 0) << column;
+                }
+            }
+        }
+        _ => {
+            for row in &mut rows[22 - height..] {
+                *row = !(1 << dice.roll(10) | 1 << dice.roll(10)) & 0x3FF;
+            }
+        }
+    }
+    if dice.roll(8) == 0 {
+        rows[1] = (dice.roll(1024) & dice.roll(1024)) as u16;
+        rows[0] = rows[1] & dice.roll(1024) as u16;
+    }
+    Board::from_rows(rows)
+}
+
+/// A game in which `start` is the state of the piece in play.
+fn game(board: &Board, start: &Start) -> Game {
+    let mut game = Seed::new(50_000).start(0);
+    for row in -2..20 {
+        for column in 0..10 {
+            let tile = if board.is_solid(row, column) { 0x7B } else { EMPTY };
+            assert!(game.page.set_byte(Page::index(row, column), tile));
+        }
+    }
+    (game.x, game.y, game.id) = (start.x, start.y, start.id);
+    game.fall_timer = start.fall_timer;
+    game.progress.level = start.level;
+    game.autorepeat_y = 0;
+    game.held = start.held;
+    game.vram_row = 0x20;
+    game
+}
+
+/// Whether `buttons` may follow `before`: no button twice in a row, no opposites.
+fn allowed(rule: InputRule, before: Buttons, buttons: Buttons, first_in_row: bool) -> bool {
+    if (before & buttons).0 != 0 {
+        return false;
+    }
+    match rule {
+        InputRule::EveryFrame => true,
+        InputRule::OnePerRow => {
+            buttons.is_empty() || (buttons.0.count_ones() == 1 && before.is_empty() && first_in_row)
+        }
+    }
+}
+
+/// For each placement, the frame of its earliest possible last press (0 = nothing pressed, 1 = the first
+/// frame), found by playing every allowed input on the rules.
+fn naive(board: &Board, start: &Start, rule: InputRule) -> BTreeMap<Placement, u32> {
+    let sideways = [Buttons::NONE, Buttons::LEFT, Buttons::RIGHT];
+    let turns = [Buttons::NONE, Buttons::A, Buttons::B];
+    // The layer of states of one frame; with each, the frame of its last press.
+    let mut layer: BTreeMap<(u8, u8, u8, u8), (Game, u32)> = BTreeMap::new();
+    let first = game(board, start);
+    layer.insert((first.x, first.y, first.id.0, first.held.0), (first, 0));
+    let mut found: BTreeMap<Placement, u32> = BTreeMap::new();
+    for frame in 1.. {
+        let mut next: BTreeMap<(u8, u8, u8, u8), (Game, u32)> = BTreeMap::new();
+        for (before, last) in layer.values() {
+            let first_in_row = before.fall_timer == 0 || frame == 1;
+            for shift in sideways {
+                for turn in turns {
+                    let buttons = shift | turn;
+                    if !allowed(rule, before.held, buttons, first_in_row) {
+                        continue;
+                    }
+                    let mut after = *before;
+                    after.step(buttons);
+                    let last = if buttons.is_empty() { *last } else { frame };
+                    if after.play_state == PlayState::Lock {
+                        if after.is_valid(after.x, after.y, after.id) {
+                            let placement = Placement { x: after.x, y: after.y, id: after.id };
+                            let earliest = found.entry(placement).or_insert(last);
+                            *earliest = last.min(*earliest);
+                        }
+                        continue;
+                    }
+                    let key = (after.x, after.y, after.id.0, buttons.0);
+                    next.entry(key).and_modify(|old| old.1 = old.1.min(last)).or_insert((after, last));
+                }
+            }
+        }
+        if next.is_empty() {
+            return found;
+        }
+        layer = next;
+    }
+    unreachable!()
+}
+
+/// Plays a path on the rules until the piece locks, and returns where.
+fn play(board: &Board, start: &Start, inputs: &[Buttons], frames: u32) -> Option<(Placement, Game)> {
+    let mut game = game(board, start);
+    for frame in 0..frames {
+        assert_eq!(game.play_state, PlayState::Control);
+        game.step(inputs.get(frame as usize).copied().unwrap_or_default());
+    }
+    (game.play_state == PlayState::Lock).then(|| (Placement { x: game.x, y: game.y, id: game.id }, game))
+}
+
+fn compare(board: &Board, start: &Start, rule: InputRule) {
+    let want = naive(board, start, rule);
+    let mut listed = Vec::new();
+    placements(board, start, rule, &mut listed);
+    let reach = Reach::new(board, start, rule).expect("a piece is in the air");
+    assert_eq!(reach.placements(), listed);
+    let unique: BTreeSet<Placement> = listed.iter().copied().collect();
+    assert_eq!(unique.len(), listed.len(), "a placement is listed twice");
+    let missing: Vec<_> = want.keys().filter(|p| !unique.contains(p)).collect();
+    let extra: Vec<_> = unique.iter().filter(|p| !want.contains_key(p)).collect();
+    assert!(
+        missing.is_empty() && extra.is_empty(),
+        "{start:?} {rule:?} missing {missing:?} extra {extra:?}{board:?}"
+    );
+    for (placement, earliest) in want {
+        let path = reach.path(placement).expect("listed placements have a path");
+        assert_eq!(path.inputs.len() as u32, earliest, "{start:?} {placement:?} {:?}{board:?}", path.inputs);
+        let (locked, mut game) =
+            play(board, start, &path.inputs, path.frames).expect("the path locks in its last frame");
+        assert_eq!(locked, placement, "{:?}{board:?}", path.inputs);
+        let lines_before = game.progress.lines();
+        let mut promised = *board;
+        let lines = promised.lock(placement.x, placement.y, placement.id);
+        while game.play_state != PlayState::Control && !game.is_over() {
+            game.step(Buttons::NONE);
+        }
+        assert_eq!(Board::from(&game.page), promised, "{placement:?}{board:?}");
+        assert_eq!(game.progress.lines() - lines_before, u32::from(lines));
+    }
+}
+
+#[test]
+fn agrees_with_the_naive_twin_on_a_thousand_boards_at_levels_18_19_and_29() {
+    let mut dice = Dice(1);
+    let mut seen = HashSet::new();
+    for _ in 0..1000 {
+        let board = board(&mut dice);
+        seen.insert(board);
+        for piece in Piece::ALL {
+            for level in [18, 19, 29] {
+                compare(&board, &Start::spawn(piece, level), InputRule::EveryFrame);
+            }
+        }
+    }
+    assert!(seen.len() > 950);
+}
+
+#[test]
+fn agrees_with_the_naive_twin_under_the_2018_input_limits() {
+    let mut dice = Dice(2);
+    for _ in 0..200 {
+        let board = board(&mut dice);
+        for piece in Piece::ALL {
+            for level in [18, 19, 29] {
+                compare(&board, &Start::spawn(piece, level), InputRule::OnePerRow);
+            }
+        }
+    }
+}
+
+#[test]
+fn agrees_with_the_naive_twin_from_any_point_of_a_fall_at_any_speed() {
+    let mut dice = Dice(3);
+    for _ in 0..300 {
+        let board = board(&mut dice);
+        let piece = Piece::ALL[dice.roll(7) as usize];
+        let held = [0x00, 0x01, 0x02, 0x80, 0x40, 0x81, 0x42, 0x04][dice.roll(8) as usize];
+        let start = Start {
+            x: dice.roll(10) as u8,
+            y: dice.roll(16) as u8,
+            id: maxout::game::Orientation(
+                piece.first_orientation() + dice.roll(u32::from(piece.orientations())) as u8,
+            ),
+            fall_timer: dice.roll(60) as u8,
+            level: [5, 8, 10, 15, 18, 19, 29, 40][dice.roll(8) as usize],
+            held: Buttons(held),
+        };
+        compare(&board, &start, InputRule::EveryFrame);
+    }
+}
+
+#[test]
+fn agrees_with_the_naive_twin_at_level_0() {
+    let mut dice = Dice(4);
+    for _ in 0..12 {
+        let board = board(&mut dice);
+        let piece = Piece::ALL[dice.roll(7) as usize];
+        compare(&board, &Start::spawn(piece, 0), InputRule::EveryFrame);
+    }
+}
