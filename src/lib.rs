@@ -1,6 +1,21 @@
 //! maxout plays NES Tetris in an embedded emulator, through the controller, for the highest score.
+//!
+//! The modules in the order in which they may know each other:
+//! [`input`], [`game`], [`movegen`], [`eval`] and [`search`], [`player`], [`host`], [`pilot`] and [`session`],
+//! [`batch`] and [`conform`], [`record`], [`stats`] and [`report`], [`cli`]. docs/architecture.md says more.
 
+pub mod batch;
+pub mod cli;
 pub mod conform;
+pub mod eval;
 pub mod game;
+pub mod host;
 pub mod input;
 pub mod movegen;
+pub mod pilot;
+pub mod player;
+pub mod record;
+pub mod report;
+pub mod search;
+pub mod session;
+pub mod stats;

@@ -8,6 +8,7 @@ pub mod trace;
 use std::fmt;
 
 use crate::game::{EMPTY, Game, Generator, Lfsr, Orientation};
+use crate::host::{Console, ConsoleError};
 use crate::input::Buttons;
 use trace::{COLUMNS, Row};
 
@@ -154,6 +155,32 @@ pub fn on_model(rows: &[Row]) -> Verdict {
         was_in_game = in_game;
     }
     verdict
+}
+
+/// Replays a trace on a cartridge in the emulator, from power-on, and compares every recorded variable of every
+/// row.
+pub fn on_cartridge(rows: &[Row], console: &mut Console) -> Result<Verdict, ConsoleError> {
+    let mut verdict = Verdict::default();
+    let mut blocks = Blocks::default();
+    let mut was_in_game = false;
+    console.power_cycle()?;
+    for row in rows {
+        for poke in &row.pokes {
+            for (address, &byte) in (poke.address..).zip(&poke.bytes) {
+                console.poke(address, byte);
+            }
+        }
+        console.step(row.buttons)?;
+        blocks.update(row);
+        let peek = |address: u16| console.ram().get(usize::from(address)).copied().unwrap_or(0);
+        compare_columns(row, peek, &mut verdict);
+        blocks.compare(row.frame, true, peek, &mut verdict);
+        verdict.rows += 1;
+        let in_game = row.value("mode") == 4 && matches!(row.value("gms"), 2 | 7);
+        verdict.games += u32::from(in_game && !was_in_game);
+        was_in_game = in_game;
+    }
+    Ok(verdict)
 }
 
 /// One game of a trace on the model.

@@ -19,5 +19,8 @@ pub use page::{CURTAIN, EMPTY, Page};
 pub use piece::{Orientation, Piece};
 pub use rng::{Generator, Lfsr};
 pub use score::{Progress, Score, line_points};
-pub use start::{MenuScript, Opening, Seed, SeedError, model_start, power_on_start};
+pub use start::{
+    INIT_FRAMES, LEGAL_START, LEVEL_GATE, MenuScript, Opening, Seed, SeedError, TITLE_GATE, TYPE_GATE,
+    cursor_moves, model_start, power_on_start,
+};
 pub use timing::{DAS_FULL, DAS_REPEAT, FIRST_PIECE_DELAY, entry_delay, gravity};

@@ -36,6 +36,15 @@ impl Plane {
         bits as u16 & 0x3FF
     }
 
+    /// Sets the bits of `bits` from bit `from` on (at most 246).
+    fn or_ten(&mut self, from: u8, bits: u16) {
+        let (word, shift) = ((from >> 6) as usize, from & 63);
+        self.0[word] |= u64::from(bits) << shift;
+        if shift > 54 && word < 3 {
+            self.0[word + 1] |= u64::from(bits) >> (64 - shift);
+        }
+    }
+
     /// Moves bits 0..`end` - 10 up by ten, clears bits 0..10, leaves the rest. `end` is 1..=256.
     fn push_ten(&mut self, end: usize) {
         let old = self.0;
@@ -111,6 +120,15 @@ impl Page {
         self.colour[1].push_ten(end);
     }
 
+    /// A page with these 22 rows, row -2 first, in tile 7B; nothing below the field.
+    pub fn from_rows(rows: &[u16; 22]) -> Self {
+        let mut page = Self::empty();
+        for (row, &bits) in (-2..20).zip(rows) {
+            page.solid.or_ten(Self::index(row, 0), bits);
+        }
+        page
+    }
+
     /// All 256 bytes.
     pub fn bytes(&self) -> [u8; 256] {
         std::array::from_fn(|i| self.byte(i as u8))
@@ -165,6 +183,15 @@ mod tests {
             page.clear_row(row);
             naive_clear(&mut bytes, usize::from(row));
             assert_eq!(page.bytes(), bytes, "row {row}");
+        }
+    }
+
+    #[test]
+    fn a_page_from_rows_has_those_rows() {
+        let rows = std::array::from_fn(|i| (i as u16 * 377 + 5) & 0x3FF);
+        let page = Page::from_rows(&rows);
+        for (row, want) in (-2..20).zip(rows) {
+            assert_eq!(page.row(row), want, "row {row}");
         }
     }
 

@@ -102,20 +102,9 @@ pub struct MenuScript {
 }
 
 impl MenuScript {
-    /// Cursor moves in the level menu, with the frames between equal moves; A is held for levels above 9.
-    pub fn cursor_moves(self) -> Vec<Buttons> {
-        let digit = self.level % 10;
-        let mut moves = Vec::new();
-        if digit >= 5 {
-            moves.push(Buttons::DOWN);
-        }
-        for step in 0..digit % 5 {
-            if step > 0 {
-                moves.push(Buttons::NONE);
-            }
-            moves.push(Buttons::RIGHT);
-        }
-        moves
+    /// Cursor moves in the level menu, from level 0.
+    fn cursor_moves(self) -> Vec<Buttons> {
+        cursor_moves(0, self.level % 10)
     }
 
     /// A while the level menu is open, if the level needs it.
@@ -143,6 +132,26 @@ impl MenuScript {
         frames[start] |= Buttons::START;
         frames
     }
+}
+
+/// Presses that move the level menu's cursor from one digit to another, with a released frame between equal
+/// ones (game.md 6.2).
+pub fn cursor_moves(from: u8, to: u8) -> Vec<Buttons> {
+    let mut moves = Vec::new();
+    match (from >= 5, to >= 5) {
+        (false, true) => moves.push(Buttons::DOWN),
+        (true, false) => moves.push(Buttons::UP),
+        _ => {}
+    }
+    let (from, to) = (from % 5, to % 5);
+    let sideways = if to > from { Buttons::RIGHT } else { Buttons::LEFT };
+    for step in 0..from.abs_diff(to) {
+        if step > 0 {
+            moves.push(Buttons::NONE);
+        }
+        moves.push(sideways);
+    }
+    moves
 }
 
 /// The game at the end of its init frame after [`MenuScript`] from power-on: what `play` finds on the

@@ -1,0 +1,210 @@
+//! Many games: [`Batch`] says which, [`sim`] plays them on the model over several cores, [`play`] one after
+//! the other on the console; both hand over each game as soon as it is finished.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+use thiserror::Error;
+
+use crate::game::{MenuScript, Seed, SeedError};
+use crate::host::menus::{self, MenuError};
+use crate::host::ram::Snapshot;
+use crate::host::{Console, ConsoleError, Model};
+use crate::input::InputLog;
+use crate::player::Entry;
+use crate::session::{self, Outcome, SessionError, Stop};
+
+/// Which games to play.
+#[derive(Clone, Copy, Debug)]
+pub struct Batch {
+    /// Who plays.
+    pub player: &'static Entry,
+    /// How many games.
+    pub games: u64,
+    /// Seed of the first; the others follow.
+    pub first_seed: u64,
+    /// Start level, 0–19.
+    pub start_level: u8,
+    /// When a game ends.
+    pub stop: Stop,
+}
+
+impl Batch {
+    /// The seeds in order.
+    pub fn seeds(&self) -> impl Iterator<Item = u64> + use<> {
+        self.first_seed..self.first_seed.saturating_add(self.games)
+    }
+
+    /// Fails if a seed needs more than power-on and waiting.
+    pub fn check_for_console(&self) -> Result<(), SeedError> {
+        self.seeds().find(|&s| s >= Seed::POWER_ON_SEEDS).map_or(Ok(()), |seed| Err(SeedError(seed)))
+    }
+}
+
+/// A finished game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Finished {
+    /// Its seed.
+    pub seed: u64,
+    /// What it came to.
+    pub outcome: Outcome,
+    /// Buttons from power-on to the init frame; empty for model seeds, which have no such way.
+    pub menu: InputLog,
+    /// CRC-32 of the machine's 2 KiB RAM after the last frame, on the console.
+    pub ram_crc: Option<u32>,
+}
+
+/// Why a batch ended early.
+#[derive(Debug, Error)]
+pub enum BatchError {
+    /// The menus could not be passed.
+    #[error(transparent)]
+    Menu(#[from] MenuError),
+    /// The emulator failed.
+    #[error(transparent)]
+    Console(#[from] ConsoleError),
+    /// A game broke off.
+    #[error("seed {seed}: {source}")]
+    Session {
+        /// The game's seed.
+        seed: u64,
+        /// What happened.
+        source: SessionError,
+    },
+    /// The receiver of finished games failed.
+    #[error("{0:#}")]
+    Sink(Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// Where finished games go; an error ends the batch.
+pub type Sink<'a> = dyn FnMut(Finished) -> Result<(), Box<dyn std::error::Error + Send + Sync>> + 'a;
+
+/// Plays the batch on the model with `jobs` threads. Games arrive in order of their seeds whatever the number
+/// of threads. When `interrupt` becomes true the games in progress are dropped.
+pub fn sim(
+    batch: &Batch,
+    jobs: usize,
+    interrupt: &AtomicBool,
+    sink: &mut Sink<'_>,
+) -> Result<(), BatchError> {
+    let next = AtomicU64::new(0);
+    let broken = AtomicBool::new(false);
+    let (send, receive) = mpsc::channel();
+    let failure = Mutex::new(None);
+    thread::scope(|scope| {
+        for _ in 0..jobs.max(1) {
+            let send = send.clone();
+            let (next, broken, failure) = (&next, &broken, &failure);
+            scope.spawn(move || {
+                let stopped = || interrupt.load(Ordering::Relaxed) || broken.load(Ordering::Relaxed);
+                let mut player = batch.player.make();
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    if index >= batch.games || stopped() {
+                        return;
+                    }
+                    let seed = batch.first_seed + index;
+                    let start = Seed::new(seed);
+                    let mut host = Model::new(start.start(batch.start_level));
+                    let opening = start.opening();
+                    let watch = &mut |_: &Model, _: &Snapshot, _| !stopped();
+                    match session::play(&mut host, player.as_mut(), opening, batch.stop, watch) {
+                        Ok(outcome) => {
+                            let menu = menu_log(start, batch.start_level);
+                            let game = Finished { seed, outcome, menu, ram_crc: None };
+                            if send.send((index, game)).is_err() {
+                                return;
+                            }
+                        }
+                        Err(SessionError::Interrupted) => return,
+                        Err(source) => {
+                            broken.store(true, Ordering::Relaxed);
+                            if let Ok(mut slot) = failure.lock() {
+                                slot.get_or_insert(BatchError::Session { seed, source });
+                            }
+                            return;
+                        }
+                    }
+                }
+            });
+        }
+        drop(send);
+        let result = deliver_in_order(&receive, sink);
+        if result.is_err() {
+            broken.store(true, Ordering::Relaxed);
+        }
+        // Keep receiving so that no thread waits on a full mailbox; late games of a broken batch are dropped.
+        receive.iter().for_each(drop);
+        result
+    })?;
+    failure.into_inner().ok().flatten().map_or(Ok(()), Err)
+}
+
+/// Passes games on in the order of their index; at the end also those behind a gap that an interrupt left.
+fn deliver_in_order(
+    receive: &mpsc::Receiver<(u64, Finished)>,
+    sink: &mut Sink<'_>,
+) -> Result<(), BatchError> {
+    let mut waiting = std::collections::BTreeMap::new();
+    let mut due = 0;
+    for (index, game) in receive {
+        waiting.insert(index, game);
+        while let Some(game) = waiting.remove(&due) {
+            sink(game).map_err(BatchError::Sink)?;
+            due += 1;
+        }
+    }
+    for game in waiting.into_values() {
+        sink(game).map_err(BatchError::Sink)?;
+    }
+    Ok(())
+}
+
+fn menu_log(seed: Seed, level: u8) -> InputLog {
+    match seed {
+        Seed::PowerOn { menu_wait, .. } => {
+            MenuScript { level, wait: menu_wait }.frames().into_iter().collect()
+        }
+        Seed::Model(_) => InputLog::new(),
+    }
+}
+
+/// Plays the batch on the console, each game from power-on. `watch` sees every frame of play; false ends the
+/// batch as an interrupt does.
+pub fn play(
+    batch: &Batch,
+    console: &mut Console,
+    watch: &mut dyn FnMut(u64, &Console, &Snapshot) -> Result<bool, Box<dyn std::error::Error + Send + Sync>>,
+    sink: &mut Sink<'_>,
+) -> Result<(), BatchError> {
+    let mut player = batch.player.make();
+    for seed in batch.seeds() {
+        let Seed::PowerOn { menu_wait, .. } = Seed::new(seed) else { continue };
+        console.power_cycle()?;
+        let menu = menus::reach_play(console, batch.start_level, menu_wait)?;
+        let mut trouble = None;
+        let look = &mut |console: &Console, now: &Snapshot, _| match watch(seed, console, now) {
+            Ok(go_on) => go_on,
+            Err(error) => {
+                trouble = Some(error);
+                false
+            }
+        };
+        let opening = Seed::new(seed).opening();
+        let result = session::play(console, player.as_mut(), opening, batch.stop, look);
+        if let Some(error) = trouble {
+            return Err(BatchError::Sink(error));
+        }
+        match result {
+            Ok(outcome) => {
+                let ram_crc = Some(crc32fast::hash(console.ram()));
+                sink(Finished { seed, outcome, menu, ram_crc }).map_err(BatchError::Sink)?;
+            }
+            Err(SessionError::Interrupted) => return Ok(()),
+            Err(source) => return Err(BatchError::Session { seed, source }),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,65 @@
+//! `maxout conform`: measured traces against the model or a cartridge.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context;
+
+use super::{NO, answer};
+use crate::conform::{Verdict, on_cartridge, on_model, trace};
+use crate::host::{Console, rom};
+
+/// `maxout conform`.
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// Replay on this cartridge image in the emulator, from power-on, instead of on the model
+    #[arg(long, value_name = "ROM")]
+    cartridge: Option<PathBuf>,
+    /// Traces (csv.gz, format in docs/formats.md)
+    #[arg(required = true, value_name = "TRACE")]
+    traces: Vec<PathBuf>,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let mut image = match &args.cartridge {
+        Some(path) => {
+            let bytes = rom::read(path).with_context(|| path.display().to_string())?;
+            // Any image may be measured; only a broken one is refused.
+            rom::admit(&bytes, true).with_context(|| path.display().to_string())?;
+            Some(Console::power_on(&bytes).with_context(|| path.display().to_string())?)
+        }
+        None => None,
+    };
+    let mut all_equal = true;
+    for path in &args.traces {
+        let verdict = judge(path, image.as_mut())?;
+        all_equal &= verdict.differences == 0;
+        answer(&format!("{}: {}", path.display(), describe(&verdict)))?;
+    }
+    Ok(if all_equal { ExitCode::SUCCESS } else { ExitCode::from(NO) })
+}
+
+fn judge(path: &Path, console: Option<&mut Console>) -> anyhow::Result<Verdict> {
+    let bytes = fs::read(path).with_context(|| path.display().to_string())?;
+    let rows = trace::read(&bytes).with_context(|| path.display().to_string())?;
+    Ok(match console {
+        Some(console) => on_cartridge(&rows, console)?,
+        None => on_model(&rows),
+    })
+}
+
+fn describe(verdict: &Verdict) -> String {
+    let Verdict { rows, games, skipped_games, differences, first } = verdict;
+    let mut text = format!("{rows} rows, {games} games, {differences} differences");
+    if *skipped_games > 0 {
+        text += &format!(" ({skipped_games} B-type games left out)");
+    }
+    if let Some(first) = first {
+        text += &format!("; first: {first}");
+    }
+    if *rows == 0 {
+        text += " (nothing to compare: no game begins in this trace)";
+    }
+    text
+}

@@ -1,0 +1,115 @@
+//! The command line: flags, and one file per subcommand. No logic of its own.
+//!
+//! Exit codes: 0 done; 1 it ran and the answer is no; 2 bad usage or bad input; 130 interrupted.
+
+mod analyze;
+mod cartridge;
+mod conform;
+mod interrupt;
+mod play;
+mod players;
+mod replay;
+mod rom;
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+use clap::{Parser, Subcommand};
+
+use crate::batch::BatchError;
+
+/// Plays Nintendo Tetris (NES) in an embedded emulator, through the controller, for the highest score.
+#[derive(Parser)]
+#[command(version, about, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Plays in the emulator: your cartridge image, or the embedded test cartridge
+    Play(play::PlayArgs),
+    /// Plays the same games on the model, much faster
+    Sim(play::SimArgs),
+    /// Replays measured traces on the model, or on a cartridge in the emulator
+    Conform(conform::Args),
+    /// Says which cartridge image a file is, and what is wrong with it
+    Rom(rom::Args),
+    /// Lists the players
+    Players,
+    /// Ranks the placements of a piece on a drawn board
+    Analyze(analyze::Args),
+    /// Shows a recorded run again, from its button log alone
+    Replay(replay::Args),
+}
+
+/// The program's answer was no: exit code 1.
+const NO: u8 = 1;
+/// Bad usage or input: exit code 2.
+const BAD_INPUT: u8 = 2;
+/// Interrupted: exit code 130.
+const INTERRUPTED: u8 = 130;
+
+/// Runs the program with these arguments and says how it ended.
+pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(error) => return refuse(&error),
+    };
+    let result = match cli.command {
+        Command::Play(args) => play::play(args),
+        Command::Sim(args) => play::sim(args),
+        Command::Conform(args) => conform::run(&args),
+        Command::Rom(args) => rom::run(&args),
+        Command::Players => players::run(),
+        Command::Analyze(args) => analyze::run(&args),
+        Command::Replay(args) => replay::run(&args),
+    };
+    result.unwrap_or_else(|error| {
+        if is_broken_pipe(&error) {
+            return ExitCode::SUCCESS;
+        }
+        eprintln!("maxout: {}", one_line(&format!("{error:#}")));
+        let broke_off = error.downcast_ref::<BatchError>();
+        let no = matches!(broke_off, Some(BatchError::Session { .. }));
+        ExitCode::from(if no { NO } else { BAD_INPUT })
+    })
+}
+
+/// Help and version go out as clap makes them; an error is cut to the one line that says what was wrong.
+fn refuse(error: &clap::Error) -> ExitCode {
+    let asked = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+    if asked || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        // Nothing is left to do if the terminal is gone.
+        let _ = error.print();
+        return ExitCode::from(if asked { 0 } else { BAD_INPUT });
+    }
+    let text = error.render().to_string();
+    let message: Vec<&str> = text.lines().take_while(|line| !line.starts_with("Usage:")).collect();
+    let message = message.join("\n");
+    let message = message.split("\n\n").take_while(|part| !part.starts_with("For more")).collect::<Vec<_>>();
+    let message = one_line(&message.join(" "));
+    eprintln!("maxout: {}", message.trim_start_matches("error: "));
+    ExitCode::from(BAD_INPUT)
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .any(|cause| cause.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe))
+}
+
+/// Prints the answer to stdout; an error if nobody reads it.
+fn answer(text: &str) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.write_all(b"\n")?;
+    Ok(out.flush()?)
+}

@@ -1,0 +1,216 @@
+//! `maxout play` and `maxout sim`: the same games on the console and on the model.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::cartridge::{self, CartridgeArgs};
+use super::{INTERRUPTED, answer, interrupt};
+use crate::batch::{self, Batch, BatchError, Finished};
+use crate::game::PlayState;
+use crate::player::{self, DEFAULT_PLAYER, Entry};
+use crate::record::run::{Record, RomName};
+use crate::record::{frames, prepare_folder, run, write_atomically};
+use crate::report::{Report, Tally};
+use crate::session::Stop;
+
+/// What both commands take.
+#[derive(clap::Args)]
+pub(super) struct GameArgs {
+    /// Who plays (see `maxout players`)
+    #[arg(long, default_value = DEFAULT_PLAYER, value_parser = player::find)]
+    player: &'static Entry,
+    /// Number of games, on consecutive seeds
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    games: u64,
+    /// Seed of the first game: 0 to 9599 are reachable from power-on, larger ones exist on the model only
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Level to start on
+    #[arg(long, default_value_t = 19, value_parser = clap::value_parser!(u8).range(0..=19))]
+    start_level: u8,
+    /// When a game ends: level29, topout or lines:N
+    #[arg(long, default_value = "level29")]
+    stop: Stop,
+    /// Keep a record and the button log of each game in this folder
+    #[arg(long, value_name = "DIR")]
+    runs: Option<PathBuf>,
+    /// Write the results as JSON to this file
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+/// `maxout play`.
+#[derive(clap::Args)]
+pub(super) struct PlayArgs {
+    #[command(flatten)]
+    cartridge: CartridgeArgs,
+    #[command(flatten)]
+    game: GameArgs,
+    /// Write PNG frames into this folder
+    #[arg(long, value_name = "DIR")]
+    png: Option<PathBuf>,
+    /// With --png: write every Nth frame of play
+    #[arg(long, default_value_t = 60, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    every: u64,
+}
+
+/// `maxout sim`.
+#[derive(clap::Args)]
+pub(super) struct SimArgs {
+    #[command(flatten)]
+    game: GameArgs,
+    /// Threads [default: one per core]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+}
+
+/// The games to play, and where their results go.
+struct Options {
+    batch: Batch,
+    runs: Option<PathBuf>,
+    json: Option<PathBuf>,
+}
+
+impl TryFrom<GameArgs> for Options {
+    type Error = anyhow::Error;
+
+    /// Everything that can be refused is refused before the first frame.
+    fn try_from(args: GameArgs) -> anyhow::Result<Self> {
+        let GameArgs { player, games, seed, start_level, stop, runs, json } = args;
+        if seed.checked_add(games).is_none() {
+            bail!("seed {seed} with {games} games: expected seeds below 2^64");
+        }
+        if let Some(folder) = &runs {
+            prepare_folder(folder).with_context(|| format!("--runs {}", folder.display()))?;
+        }
+        if let Some(file) = &json {
+            check_output_file(file).with_context(|| format!("--json {}", file.display()))?;
+        }
+        let batch = Batch { player, games, first_seed: seed, start_level, stop };
+        Ok(Self { batch, runs, json })
+    }
+}
+
+fn check_output_file(file: &Path) -> anyhow::Result<()> {
+    if file.is_dir() {
+        bail!("is a folder, expected a file");
+    }
+    match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => {
+            if !folder.is_dir() {
+                bail!("folder {} does not exist", folder.display());
+            }
+            Ok(prepare_folder(folder)?)
+        }
+        _ => Ok(prepare_folder(Path::new("."))?),
+    }
+}
+
+/// Collects finished games: tally, run folder, progress bar.
+struct Results<'a> {
+    options: &'a Options,
+    host: &'static str,
+    rom: RomName,
+    tally: Tally,
+    bar: ProgressBar,
+    begun: Instant,
+}
+
+impl<'a> Results<'a> {
+    fn new(options: &'a Options, host: &'static str, rom: RomName) -> Self {
+        let bar = ProgressBar::new(options.batch.games);
+        if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} games  {elapsed}  {msg}") {
+            bar.set_style(style);
+        }
+        bar.enable_steady_tick(Duration::from_millis(500));
+        Self { options, host, rom, tally: Tally::default(), bar, begun: Instant::now() }
+    }
+
+    fn add(&mut self, game: &Finished) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+        self.tally.add(game);
+        if let Some(folder) = &self.options.runs {
+            let record = Record::new(game, &self.options.batch, self.host, self.rom.clone());
+            run::save(folder, &record, game)?;
+        }
+        self.bar.inc(1);
+        Ok(())
+    }
+
+    /// Prints and writes what was finished, also after an error or an interrupt.
+    fn finish(self, ended: Result<(), BatchError>) -> anyhow::Result<ExitCode> {
+        self.bar.finish_and_clear();
+        let Self { options, host, rom, tally, begun, .. } = self;
+        let wanted = options.batch.games;
+        let finished = tally.games();
+        if finished > 0 {
+            let report = tally.report(&options.batch, host, rom, begun.elapsed());
+            if let Some(file) = &options.json {
+                write_json(file, &report).with_context(|| format!("--json {}", file.display()))?;
+            }
+            answer(&report.to_string())?;
+        }
+        ended?;
+        if finished < wanted {
+            eprintln!("maxout: interrupted after {finished} of {wanted} games; what was finished is kept");
+            return Ok(ExitCode::from(INTERRUPTED));
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+fn write_json(file: &Path, report: &Report) -> anyhow::Result<()> {
+    let json = serde_json::to_string_pretty(report)? + "\n";
+    Ok(write_atomically(file, json.as_bytes())?)
+}
+
+/// Plays on the model.
+pub(super) fn sim(args: SimArgs) -> anyhow::Result<ExitCode> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let jobs = args.jobs.map_or(cores, usize::from);
+    let options = Options::try_from(args.game)?;
+    let interrupt = interrupt::flag()?;
+    let mut results = Results::new(&options, "model", RomName { name: "model".to_owned(), sha1: None });
+    let ended = batch::sim(&options.batch, jobs, &interrupt, &mut |game| results.add(&game));
+    results.finish(ended)
+}
+
+/// Plays on the console.
+pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
+    let PlayArgs { cartridge, game, png, every } = args;
+    let mut inserted = cartridge::insert(cartridge.rom.as_deref(), cartridge.allow_unknown)?;
+    let options = Options::try_from(game)?;
+    options.batch.check_for_console()?;
+    if let Some(folder) = &png {
+        prepare_folder(folder).with_context(|| format!("--png {}", folder.display()))?;
+    }
+    let interrupt = interrupt::flag()?;
+    let mut results = Results::new(&options, "console", inserted.name());
+    let bar = results.bar.clone();
+    let several = options.batch.games > 1;
+    let mut frame = (options.batch.first_seed, 0u64);
+    let mut watch = |seed: u64, console: &crate::host::Console, now: &crate::host::ram::Snapshot| {
+        frame = if frame.0 == seed { (seed, frame.1 + 1) } else { (seed, 1) };
+        if frame.1 % 64 == 0 && now.play_state == PlayState::Control as u8 {
+            bar.set_message(format!(
+                "seed {seed}: level {}, {} lines, score {}",
+                now.level, now.lines, now.score
+            ));
+        }
+        if let Some(folder) = &png
+            && frame.1.is_multiple_of(every)
+        {
+            let folder = if several { folder.join(format!("seed-{seed}")) } else { folder.clone() };
+            std::fs::create_dir_all(&folder)?;
+            frames::write(&frames::path(&folder, frame.1), &console.picture()?)?;
+        }
+        Ok(!interrupt.load(Ordering::Relaxed))
+    };
+    let ended =
+        batch::play(&options.batch, &mut inserted.console, &mut watch, &mut |game| results.add(&game));
+    results.finish(ended)
+}

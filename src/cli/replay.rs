@@ -1,0 +1,88 @@
+//! `maxout replay`: a recorded run again, from its button log alone.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+
+use anyhow::{Context, bail};
+
+use super::{INTERRUPTED, NO, answer, cartridge, interrupt};
+use crate::host::ram::Snapshot;
+use crate::record::{frames, prepare_folder, run};
+
+/// `maxout replay`.
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// Folder of the run (or its run.json)
+    run: PathBuf,
+    #[command(flatten)]
+    cartridge: cartridge::CartridgeArgs,
+    /// Write PNG frames into this folder
+    #[arg(long, value_name = "DIR")]
+    png: Option<PathBuf>,
+    /// With --png: write every Nth frame of play
+    #[arg(long, default_value_t = 60, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    every: u64,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let (record, log) = run::load(&args.run)?;
+    if record.menu_frames == 0 {
+        bail!(
+            "{}: seed {} began on the model, not at power-on; only runs of power-on seeds can be replayed",
+            args.run.display(),
+            record.seed
+        );
+    }
+    let mut inserted = cartridge::insert(args.cartridge.rom.as_deref(), args.cartridge.allow_unknown)?;
+    if let Some(sha1) = &record.rom.sha1
+        && *sha1 != inserted.identity.sha1
+    {
+        bail!(
+            "{}: recorded on {:?} ({sha1}), the cartridge is {:?} ({})",
+            args.run.display(),
+            record.rom.name,
+            inserted.identity.name,
+            inserted.identity.sha1
+        );
+    }
+    if let Some(folder) = &args.png {
+        prepare_folder(folder).with_context(|| format!("--png {}", folder.display()))?;
+    }
+    let interrupt = interrupt::flag()?;
+    let console = &mut inserted.console;
+    for (frame, &buttons) in (0u64..).zip(log.frames()) {
+        console.step(buttons)?;
+        if interrupt.load(Ordering::Relaxed) {
+            return Ok(ExitCode::from(INTERRUPTED));
+        }
+        // Frames count from the first of control, as in `play`.
+        let played = (frame + 1).saturating_sub(record.menu_frames);
+        if let Some(folder) = &args.png
+            && played > 0
+            && played.is_multiple_of(args.every)
+        {
+            let path = frames::path(folder, played);
+            frames::write(&path, &console.picture()?).with_context(|| path.display().to_string())?;
+        }
+    }
+    let end = Snapshot::read(console.ram());
+    let crc = format!("{:08x}", crc32fast::hash(console.ram()));
+    let same_score =
+        end.score == record.shown_score && end.lines == record.lines && end.level == record.level;
+    let same_ram = record.ram_crc32.as_ref().is_none_or(|want| *want == crc);
+    answer(&format!(
+        "replayed {} frames: score {}, {} lines, level {}; {}",
+        log.len(),
+        end.score,
+        end.lines,
+        end.level,
+        match (same_score, same_ram, &record.ram_crc32) {
+            (true, true, Some(_)) => "the same score and the same RAM as recorded",
+            (true, true, None) => "the same score as recorded on the model",
+            (true, false, _) => "the same score, but RAM differs from the record",
+            (false, ..) => "the score differs from the record",
+        }
+    ))?;
+    Ok(if same_score && same_ram { ExitCode::SUCCESS } else { ExitCode::from(NO) })
+}

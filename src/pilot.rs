@@ -1,0 +1,132 @@
+//! [`Pilot`]: executes a player's plan frame by frame, and checks the machine against it in every frame.
+
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
+
+use crate::game::{Opening, PlayState};
+use crate::host::ram::Snapshot;
+use crate::input::Buttons;
+use crate::movegen::Start;
+use crate::player::{Observation, Plan, Player, Pose};
+
+/// Drives one game.
+pub struct Pilot<'a> {
+    player: &'a mut dyn Player,
+    opening: Opening,
+    /// Control frames of the first piece so far, until the opening is over.
+    opening_frame: Option<usize>,
+    /// The plan and the number of its frames that were executed.
+    plan: Option<(Plan, usize)>,
+    counts: Counts,
+    thinking: Duration,
+}
+
+/// What happened in the cockpit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// Decisions asked of the player.
+    pub decisions: u64,
+    /// Decisions after which the machine did something else.
+    pub replans: u64,
+    /// Decisions in which the player gave up or answered with an impossible plan.
+    pub gave_up: u64,
+}
+
+impl<'a> Pilot<'a> {
+    /// A pilot for a game at the end of its init frame.
+    pub fn new(player: &'a mut dyn Player, opening: Opening) -> Self {
+        Self {
+            player,
+            opening,
+            opening_frame: Some(0),
+            plan: None,
+            counts: Counts::default(),
+            thinking: Duration::ZERO,
+        }
+    }
+
+    /// Counts so far.
+    pub const fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// CPU time that the player's decisions took.
+    pub const fn thinking(&self) -> Duration {
+        self.thinking
+    }
+
+    /// The plan being executed.
+    pub fn plan(&self) -> Option<&Plan> {
+        self.plan.as_ref().map(|(plan, _)| plan)
+    }
+
+    /// The buttons for the frame that follows `now`.
+    pub fn buttons(&mut self, now: &Snapshot) -> Buttons {
+        if !now.in_play() || now.play_state != PlayState::Control as u8 {
+            self.plan = None;
+            return Buttons::NONE;
+        }
+        if let Some(frame) = self.opening_frame {
+            if let Some(buttons) = self.opening.buttons(frame) {
+                self.opening_frame = Some(frame + 1);
+                return buttons;
+            }
+            self.opening_frame = None;
+        }
+        if self.plan.is_none() {
+            self.plan = self.decide(now).map(|plan| (plan, 0));
+        }
+        self.plan.as_ref().and_then(|(plan, done)| plan.buttons.get(*done)).copied().unwrap_or_default()
+    }
+
+    fn decide(&mut self, now: &Snapshot) -> Option<Plan> {
+        let seen = observe(now)?;
+        self.counts.decisions += 1;
+        let begin = ThreadTime::now();
+        let plan = self.player.plan(&seen);
+        self.thinking += begin.elapsed();
+        plan.or_else(|| {
+            self.counts.gave_up += 1;
+            Plan::idle(&seen)
+        })
+    }
+
+    /// Compares the machine after the frame with the plan; drops the plan if they differ.
+    pub fn verify(&mut self, after: &Snapshot) {
+        let Some((plan, done)) = &mut self.plan else { return };
+        let Some(&want) = plan.poses.get(*done) else { return };
+        let got = Pose { x: after.x, y: after.y, id: after.current };
+        *done += 1;
+        let locks = *done == plan.poses.len();
+        let locked = after.play_state != PlayState::Control as u8;
+        if got != want || locks != locked {
+            log::warn!(
+                "frame {done} of {} went another way: planned {want:?} lock {locks}, machine {got:?} lock \
+                 {locked}; state {after:?}",
+                plan.poses.len()
+            );
+            self.counts.replans += 1;
+            self.plan = None;
+        }
+    }
+}
+
+/// What a fair player sees of this state; `None` if no piece is in play.
+fn observe(now: &Snapshot) -> Option<Observation> {
+    now.current.piece()?;
+    Some(Observation {
+        board: now.board,
+        start: Start {
+            x: now.x,
+            y: now.y,
+            id: now.current,
+            fall_timer: now.fall_timer,
+            level: now.level,
+            held: now.held,
+        },
+        autorepeat_y: now.autorepeat_y,
+        next: now.next.piece()?,
+        progress: now.progress,
+    })
+}

@@ -1,0 +1,192 @@
+//! Who decides: [`Player`], what it sees ([`Observation`]) and what it answers ([`Plan`]); the registry of
+//! named players.
+//!
+//! A fair player sees what a person sees; the piece generator is not part of an observation.
+
+use thiserror::Error;
+
+use crate::eval::Meatfighter;
+use crate::game::{Board, Game, Orientation, Page, Piece, PlayState, Progress};
+use crate::input::Buttons;
+use crate::movegen::{InputRule, Path, Placement, Reach, Start};
+use crate::search::TwoPiece;
+
+/// What is on the screen when a piece is to be placed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Observation {
+    /// The stack.
+    pub board: Board,
+    /// The piece in the air.
+    pub start: Start,
+    /// Soft-drop state of the piece in the air (RAM 6E).
+    pub autorepeat_y: u8,
+    /// The piece in the next box.
+    pub next: Piece,
+    /// Lines and level.
+    pub progress: Progress,
+}
+
+/// Where a piece is after a frame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pose {
+    /// Column of the centre.
+    pub x: u8,
+    /// Row of the centre.
+    pub y: u8,
+    /// Orientation.
+    pub id: Orientation,
+}
+
+/// What to do with the piece in the air, frame by frame until it locks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Plan {
+    /// Where it will lock.
+    pub placement: Placement,
+    /// The buttons of each frame; the last is the frame of the failed drop.
+    pub buttons: Vec<Buttons>,
+    /// Where the piece is after each frame.
+    pub poses: Vec<Pose>,
+}
+
+impl Plan {
+    /// The plan that follows `path` and, if `soft_drop`, holds Down after its last press where that changes
+    /// nothing but the time. `None` if the rules do not lead to `placement` that way.
+    pub fn along(seen: &Observation, placement: Placement, path: &Path, soft_drop: bool) -> Option<Self> {
+        let dropped = if soft_drop { Self::fly(seen, &path.inputs, Buttons::DOWN) } else { None };
+        dropped.filter(|plan| plan.placement == placement).or_else(|| {
+            Self::fly(seen, &path.inputs, Buttons::NONE).filter(|plan| plan.placement == placement)
+        })
+    }
+
+    /// The plan of pressing nothing.
+    pub fn idle(seen: &Observation) -> Option<Self> {
+        Self::fly(seen, &[], Buttons::NONE)
+    }
+
+    /// Plays `inputs`, then holds `after` until the piece locks.
+    fn fly(seen: &Observation, inputs: &[Buttons], after: Buttons) -> Option<Self> {
+        let mut game = seen.game();
+        let (mut buttons, mut poses) = (Vec::new(), Vec::new());
+        // The slowest fall is 48 frames for each of 20 rows, after a first hang of 96.
+        for frame in 0..2_000 {
+            let held_over = game.held.contains(Buttons::DOWN) && frame == inputs.len();
+            let now = match inputs.get(frame) {
+                Some(&input) => input,
+                // Down only counts when it is pressed anew.
+                None if held_over => Buttons::NONE,
+                None => after,
+            };
+            game.step(now);
+            buttons.push(now);
+            poses.push(Pose { x: game.x, y: game.y, id: game.id });
+            if game.play_state != PlayState::Control {
+                let placement = Placement { x: game.x, y: game.y, id: game.id };
+                return Some(Self { placement, buttons, poses });
+            }
+        }
+        None
+    }
+}
+
+impl Observation {
+    /// A game that shows this observation. Its generator is arbitrary: no control frame reads it.
+    fn game(&self) -> Game {
+        let mut game = crate::game::model_start(self.start.level, 0);
+        game.page = Page::from_rows(self.board.rows());
+        (game.x, game.y, game.id) = (self.start.x, self.start.y, self.start.id);
+        game.next = self.next.spawn();
+        game.progress = self.progress;
+        game.fall_timer = self.start.fall_timer;
+        game.autorepeat_y = self.autorepeat_y;
+        game.held = self.start.held;
+        game
+    }
+}
+
+/// Something that plays.
+pub trait Player: Send {
+    /// Decides what to do with the piece in the air. `None` gives up: nothing will be pressed.
+    fn plan(&mut self, seen: &Observation) -> Option<Plan>;
+}
+
+/// A registered player.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// Whether it sees only what a person sees.
+    pub fair: bool,
+    /// Pieces it looks ahead, the one in the air included.
+    pub plies: u8,
+    /// Input limits and origin.
+    pub source: &'static str,
+    make: fn() -> Box<dyn Player>,
+}
+
+impl Entry {
+    /// A fresh player.
+    pub fn make(&self) -> Box<dyn Player> {
+        (self.make)()
+    }
+}
+
+/// All players.
+pub const REGISTRY: [Entry; 2] = [
+    Entry {
+        name: "plateau17",
+        fair: true,
+        plies: 2,
+        source: "the 2018 evaluation on everything a controller can reach",
+        make: || Box::new(TwoPiecePlayer::new(InputRule::EveryFrame)),
+    },
+    Entry {
+        name: "meatfighter2018",
+        fair: true,
+        plies: 2,
+        source: "M. Birken 2018, one button per row, 17 terms and four rules",
+        make: || Box::new(TwoPiecePlayer::new(InputRule::OnePerRow)),
+    },
+];
+
+/// The player that plays when none is named.
+pub const DEFAULT_PLAYER: &str = "plateau17";
+
+/// No player of that name.
+#[derive(Debug, Error, PartialEq, Eq)]
+#[error("unknown player {name:?}: expected one of {}", names())]
+pub struct UnknownPlayer {
+    name: String,
+}
+
+fn names() -> String {
+    REGISTRY.map(|entry| entry.name).join(", ")
+}
+
+/// The registered player of this name.
+pub fn find(name: &str) -> Result<&'static Entry, UnknownPlayer> {
+    REGISTRY.iter().find(|entry| entry.name == name).ok_or_else(|| UnknownPlayer { name: name.to_owned() })
+}
+
+/// Two-piece search, then the soft drop.
+struct TwoPiecePlayer {
+    search: TwoPiece,
+    rule: InputRule,
+}
+
+impl TwoPiecePlayer {
+    fn new(rule: InputRule) -> Self {
+        Self { search: TwoPiece::new(Meatfighter::PUBLISHED, rule), rule }
+    }
+}
+
+impl Player for TwoPiecePlayer {
+    fn plan(&mut self, seen: &Observation) -> Option<Plan> {
+        let Observation { board, start, next, progress, .. } = seen;
+        let placement = match self.search.best(board, start, *next, *progress) {
+            Some(choice) => choice.placement,
+            None => self.search.fallback(board, start)?,
+        };
+        let path = Reach::new(board, start, self.rule)?.path(placement)?;
+        Plan::along(seen, placement, &path, true)
+    }
+}

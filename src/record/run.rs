@@ -1,0 +1,286 @@
+//! A kept game: `run.json` (the record) and `buttons.txt` (the log), in a folder of their own.
+//!
+//! docs/formats.md describes both field by field.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::batch::Finished;
+use crate::input::{Buttons, InputLog};
+
+/// The format this version writes and the newest it reads.
+const FORMAT: &str = "maxout-run 1";
+/// First line of a button log.
+const LOG_HEADER: &str = "maxout-buttons 1";
+/// Frames that a log may hold: more than a day.
+const MAX_FRAMES: usize = 6_000_000;
+
+/// A cartridge image, by name and hash.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct RomName {
+    /// What it is called.
+    pub name: String,
+    /// SHA-1 of the image without its header; none for the model.
+    pub sha1: Option<String>,
+}
+
+/// The record of one game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Record {
+    /// Name and version of this format.
+    pub format: String,
+    /// Program version that made it.
+    pub version: String,
+    /// Who played.
+    pub player: String,
+    /// Whether the player saw only what a person sees.
+    pub fair: bool,
+    /// `console` or `model`.
+    pub host: String,
+    /// The cartridge.
+    pub rom: RomName,
+    /// Seed of the game.
+    pub seed: u64,
+    /// Level it started on.
+    pub start_level: u8,
+    /// When it was to stop.
+    pub stop: String,
+    /// Whether it did.
+    pub reached_stop: bool,
+    /// Whether the stack reached the top.
+    pub topped_out: bool,
+    /// Points without the game's cap, soft drop included.
+    pub score: u64,
+    /// Points without the cap and without soft drop.
+    pub line_points: u64,
+    /// Points as the game shows them.
+    pub shown_score: u32,
+    /// Lines cleared.
+    pub lines: u32,
+    /// Level at the end.
+    pub level: u8,
+    /// Clears of one line.
+    pub singles: u32,
+    /// Clears of two lines.
+    pub doubles: u32,
+    /// Clears of three lines.
+    pub triples: u32,
+    /// Clears of four lines.
+    pub tetrises: u32,
+    /// Pieces locked.
+    pub pieces: u32,
+    /// Decisions made.
+    pub decisions: u64,
+    /// Decisions after which the machine did something else.
+    pub replans: u64,
+    /// Frames of the log before the first control frame; 0 if the game did not begin at power-on.
+    pub menu_frames: u64,
+    /// Frames of play.
+    pub frames: u64,
+    /// CRC-32 of RAM 0000–07FF after the last frame, in hex; none on the model.
+    pub ram_crc32: Option<String>,
+}
+
+/// Why a run could not be read.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// A file could not be read.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// `run.json` is none.
+    #[error("{}: not a run record: {message}", path.display())]
+    Record {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        message: String,
+    },
+    /// `buttons.txt` is none.
+    #[error("{}: line {line}: {message}", path.display())]
+    Log {
+        /// The file.
+        path: PathBuf,
+        /// Line number, from 1.
+        line: usize,
+        /// What was expected.
+        message: &'static str,
+    },
+}
+
+impl Record {
+    /// The record of `game`.
+    pub fn new(game: &Finished, batch: &crate::batch::Batch, host: &str, rom: RomName) -> Self {
+        let Finished { seed, outcome, menu, ram_crc } = game;
+        let [singles, doubles, triples, tetrises] = outcome.clears;
+        Self {
+            format: FORMAT.to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            player: batch.player.name.to_owned(),
+            fair: batch.player.fair,
+            host: host.to_owned(),
+            rom,
+            seed: *seed,
+            start_level: batch.start_level,
+            stop: batch.stop.to_string(),
+            reached_stop: outcome.reached_stop,
+            topped_out: outcome.topped_out,
+            score: outcome.score,
+            line_points: outcome.line_points,
+            shown_score: outcome.shown_score,
+            lines: outcome.lines,
+            level: outcome.level,
+            singles,
+            doubles,
+            triples,
+            tetrises,
+            pieces: outcome.pieces,
+            decisions: outcome.counts.decisions,
+            replans: outcome.counts.replans,
+            menu_frames: menu.len() as u64,
+            frames: outcome.frames,
+            ram_crc32: ram_crc.map(|crc| format!("{crc:08x}")),
+        }
+    }
+
+    /// Name of the run's folder.
+    fn folder_name(&self) -> String {
+        let stop = self.stop.replace(':', "");
+        format!("{}-l{:02}-s{}-{stop}-{}", self.player, self.start_level, self.seed, self.host)
+    }
+}
+
+/// Keeps a game in a new folder under `runs`; an earlier run of the same name stays. Returns the folder.
+pub fn save(runs: &Path, record: &Record, game: &Finished) -> Result<PathBuf, RunError> {
+    let name = record.folder_name();
+    let mut folder = runs.join(&name);
+    let mut copy = 2;
+    loop {
+        match fs::create_dir(&folder) {
+            Ok(()) => break,
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                folder = runs.join(format!("{name}-{copy}"));
+                copy += 1;
+            }
+            Err(source) => return Err(RunError::Io { path: folder, source }),
+        }
+    }
+    let write = |name: &str, text: String| {
+        let path = folder.join(name);
+        super::write_atomically(&path, text.as_bytes()).map_err(|source| RunError::Io { path, source })
+    };
+    let log: InputLog = game.menu.frames().iter().chain(game.outcome.log.frames()).copied().collect();
+    write("buttons.txt", log_to_text(&log))?;
+    let json = serde_json::to_string_pretty(record)
+        .map_err(|error| RunError::Record { path: folder.clone(), message: error.to_string() })?;
+    // The record comes last: a folder that has one is complete.
+    write("run.json", json + "\n")?;
+    Ok(folder)
+}
+
+/// Reads a run from its folder (or from the path of its `run.json`).
+pub fn load(path: &Path) -> Result<(Record, InputLog), RunError> {
+    let folder = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
+    let json_path = if path.is_dir() { folder.join("run.json") } else { path.to_owned() };
+    let json = read_text(&json_path)?;
+    let wrong = |message: String| RunError::Record { path: json_path.clone(), message };
+    let record: Record = serde_json::from_str(&json).map_err(|error| wrong(error.to_string()))?;
+    if record.format != FORMAT {
+        return Err(wrong(format!("format {:?}, expected {FORMAT:?}", record.format)));
+    }
+    let log_path = folder.join("buttons.txt");
+    let log = log_from_text(&read_text(&log_path)?).map_err(|(line, message)| RunError::Log {
+        path: log_path,
+        line,
+        message,
+    })?;
+    if log.len() as u64 != record.menu_frames.saturating_add(record.frames) {
+        let want = record.menu_frames.saturating_add(record.frames);
+        return Err(wrong(format!("it promises {want} frames, the button log has {}", log.len())));
+    }
+    Ok((record, log))
+}
+
+fn read_text(path: &Path) -> Result<String, RunError> {
+    fs::read_to_string(path).map_err(|source| RunError::Io { path: path.to_owned(), source })
+}
+
+/// A button log as text: a header, then `frames buttons` for each stretch of equal frames.
+pub fn log_to_text(log: &InputLog) -> String {
+    let mut text = format!("{LOG_HEADER}\n");
+    for stretch in log.frames().chunk_by(|a, b| a == b) {
+        text += &format!("{} {}\n", stretch.len(), stretch[0]);
+    }
+    text
+}
+
+/// Reads [`log_to_text`]'s text; the error is a line number and what was expected there.
+pub fn log_from_text(text: &str) -> Result<InputLog, (usize, &'static str)> {
+    let mut lines = text.lines().enumerate();
+    if lines.next().map(|(_, line)| line) != Some(LOG_HEADER) {
+        return Err((1, "expected \"maxout-buttons 1\""));
+    }
+    let mut log = InputLog::new();
+    for (i, line) in lines {
+        let wrong = (i + 1, "expected a number of frames and eight columns RLDUTSBA");
+        let (count, held) = line.split_once(' ').ok_or(wrong)?;
+        let count: usize = count.parse().map_err(|_| wrong)?;
+        let buttons = parse_buttons(held).ok_or(wrong)?;
+        if count > MAX_FRAMES - log.len() {
+            return Err((i + 1, "expected at most 6,000,000 frames in all"));
+        }
+        for _ in 0..count {
+            log.push(buttons);
+        }
+    }
+    Ok(log)
+}
+
+fn parse_buttons(text: &str) -> Option<Buttons> {
+    let letters: Vec<char> = text.chars().collect();
+    if letters.len() != 8 {
+        return None;
+    }
+    let mut held = 0;
+    for (bit, (&got, letter)) in letters.iter().zip("RLDUTSBA".chars()).enumerate() {
+        match got {
+            '.' => {}
+            _ if got == letter => held |= 1 << bit,
+            _ => return None,
+        }
+    }
+    Some(Buttons(held))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_log_reads_back_as_it_was_written(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+            let log: InputLog = bytes.into_iter().map(Buttons).collect();
+            prop_assert_eq!(log_from_text(&log_to_text(&log)), Ok(log));
+        }
+
+        #[test]
+        fn any_text_is_a_log_or_an_error(text in ".{0,200}") {
+            let _ = log_from_text(&format!("{LOG_HEADER}\n{text}"));
+        }
+    }
+
+    #[test]
+    fn a_log_that_promises_too_much_is_refused() {
+        let text = format!("{LOG_HEADER}\n99999999999 ........\n");
+        assert_eq!(log_from_text(&text), Err((2, "expected at most 6,000,000 frames in all")));
+    }
+}

@@ -1,0 +1,247 @@
+//! The answer of `sim` and `play`: one table for people, one JSON object for programs.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::batch::{Batch, Finished};
+use crate::record::run::RomName;
+use crate::stats::Summary;
+
+/// Everything that a batch came to. The JSON keys are a contract (docs/formats.md).
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Report {
+    /// Player's name.
+    pub player: String,
+    /// Whether it saw only what a person sees.
+    pub fair: bool,
+    /// `model` or `console`.
+    pub host: String,
+    /// The cartridge.
+    pub rom: RomName,
+    /// Games finished.
+    pub games: u64,
+    /// Seed of the first.
+    pub first_seed: u64,
+    /// Start level.
+    pub start_level: u8,
+    /// Stop.
+    pub stop: String,
+    /// Points with soft drop, uncapped.
+    pub score: Summary,
+    /// Points without soft drop, uncapped.
+    pub line_points: Summary,
+    /// Share of games that reached the stop, 0..1.
+    pub reached_stop: f64,
+    /// Share of all lines that were cleared four at a time, 0..1.
+    pub tetris_rate: f64,
+    /// Lines per game.
+    pub lines: Mean,
+    /// Decisions in all games.
+    pub decisions: u64,
+    /// Decisions after which the machine did something else.
+    pub replans: u64,
+    /// Decisions in which the player found nothing to do.
+    pub gave_up: u64,
+    /// CPU milliseconds per decision.
+    pub cpu_ms_per_decision: f64,
+    /// Wall-clock seconds of the batch.
+    pub wall_s: f64,
+    /// One entry a game, in order of seeds.
+    pub per_game: Vec<PerGame>,
+}
+
+/// A mean alone.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Mean {
+    /// The mean.
+    pub mean: f64,
+}
+
+/// One game of a [`Report`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct PerGame {
+    /// Seed.
+    pub seed: u64,
+    /// Points with soft drop, uncapped.
+    pub score: u64,
+    /// Points without soft drop, uncapped.
+    pub line_points: u64,
+    /// Lines.
+    pub lines: u32,
+    /// Level at the end.
+    pub level: u8,
+    /// Clears of one line.
+    pub singles: u32,
+    /// Clears of two lines.
+    pub doubles: u32,
+    /// Clears of three lines.
+    pub triples: u32,
+    /// Clears of four lines.
+    pub tetrises: u32,
+    /// Whether the stack reached the top.
+    pub topped_out: bool,
+    /// Frames of play.
+    pub frames: u64,
+    /// Pieces locked.
+    pub pieces: u32,
+}
+
+impl From<&Finished> for PerGame {
+    fn from(game: &Finished) -> Self {
+        let outcome = &game.outcome;
+        let [singles, doubles, triples, tetrises] = outcome.clears;
+        Self {
+            seed: game.seed,
+            score: outcome.score,
+            line_points: outcome.line_points,
+            lines: outcome.lines,
+            level: outcome.level,
+            singles,
+            doubles,
+            triples,
+            tetrises,
+            topped_out: outcome.topped_out,
+            frames: outcome.frames,
+            pieces: outcome.pieces,
+        }
+    }
+}
+
+/// Gathers games into a [`Report`] without keeping their logs.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    games: Vec<PerGame>,
+    reached: u64,
+    decisions: u64,
+    replans: u64,
+    gave_up: u64,
+    thinking: Duration,
+}
+
+impl Tally {
+    /// Adds one game.
+    pub fn add(&mut self, game: &Finished) {
+        self.games.push(game.into());
+        let outcome = &game.outcome;
+        self.reached += u64::from(outcome.reached_stop);
+        self.decisions += outcome.counts.decisions;
+        self.replans += outcome.counts.replans;
+        self.gave_up += outcome.counts.gave_up;
+        self.thinking += outcome.thinking;
+    }
+
+    /// Games so far.
+    pub fn games(&self) -> u64 {
+        self.games.len() as u64
+    }
+
+    /// The report of all games added.
+    pub fn report(self, batch: &Batch, host: &str, rom: RomName, wall: Duration) -> Report {
+        let spread =
+            |value: fn(&PerGame) -> f64| Summary::of(&self.games.iter().map(value).collect::<Vec<_>>());
+        let total =
+            |value: fn(&PerGame) -> u32| -> f64 { self.games.iter().map(|g| f64::from(value(g))).sum() };
+        let n = self.games.len() as f64;
+        let share = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 0.0 };
+        Report {
+            player: batch.player.name.to_owned(),
+            fair: batch.player.fair,
+            host: host.to_owned(),
+            rom,
+            games: self.games.len() as u64,
+            first_seed: batch.first_seed,
+            start_level: batch.start_level,
+            stop: batch.stop.to_string(),
+            score: spread(|g| g.score as f64),
+            line_points: spread(|g| g.line_points as f64),
+            reached_stop: share(self.reached as f64, n),
+            tetris_rate: share(4.0 * total(|g| g.tetrises), total(|g| g.lines)),
+            lines: Mean { mean: share(total(|g| g.lines), n) },
+            decisions: self.decisions,
+            replans: self.replans,
+            gave_up: self.gave_up,
+            cpu_ms_per_decision: share(self.thinking.as_secs_f64() * 1e3, self.decisions as f64),
+            wall_s: wall.as_secs_f64(),
+            per_game: self.games,
+        }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = if self.fair { "fair" } else { "clairvoyant" };
+        writeln!(f, "player        {} ({kind}), on the {}: {}", self.player, self.host, self.rom.name)?;
+        let last = self.first_seed + self.games.saturating_sub(1);
+        let seeds = if self.games == 1 {
+            format!("seed {last}")
+        } else {
+            format!("seeds {} to {last}", self.first_seed)
+        };
+        let games = if self.games == 1 { "game" } else { "games" };
+        writeln!(
+            f,
+            "games         {} {games}, {seeds}, start level {}, stop {}",
+            self.games, self.start_level, self.stop
+        )?;
+        if let [game] = &self.per_game[..] {
+            writeln!(
+                f,
+                "score         {} ({} from lines)",
+                thousands(game.score as f64),
+                thousands(game.line_points as f64)
+            )?;
+            writeln!(
+                f,
+                "lines         {} ({} singles, {} doubles, {} triples, {} tetrises), level {}",
+                game.lines, game.singles, game.doubles, game.triples, game.tetrises, game.level
+            )?;
+        } else {
+            writeln!(
+                f,
+                "              {:>10} {:>8} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}",
+                "mean", "± s.e.", "median", "min", "p5", "p25", "p75", "p95", "max"
+            )?;
+            for (name, s) in [("score", self.score), ("line points", self.line_points)] {
+                write!(f, "{name:<13} {:>10} {:>8}", thousands(s.mean), thousands(s.se))?;
+                for value in [s.median, s.min, s.p5, s.p25, s.p75, s.p95, s.max] {
+                    write!(f, " {:>10}", thousands(value))?;
+                }
+                writeln!(f)?;
+            }
+            writeln!(f, "lines         {:.1} per game", self.lines.mean)?;
+        }
+        writeln!(f, "reached stop  {:.1} %", 100.0 * self.reached_stop)?;
+        writeln!(f, "tetris rate   {:.1} %", 100.0 * self.tetris_rate)?;
+        write!(
+            f,
+            "decisions     {}, {:.3} CPU ms each; {} replans, {} given up; {:.1} s",
+            self.decisions, self.cpu_ms_per_decision, self.replans, self.gave_up, self.wall_s
+        )
+    }
+}
+
+/// A whole number with commas.
+fn thousands(value: f64) -> String {
+    let digits = format!("{value:.0}");
+    let mut out = String::new();
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 && !out.ends_with('-') {
+            out.push(',');
+        }
+        out.push(c);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn numbers_get_commas() {
+        assert_eq!(
+            [0.0, 999.0, 1000.4, 1_234_567.0].map(super::thousands),
+            ["0", "999", "1,000", "1,234,567"]
+        );
+    }
+}

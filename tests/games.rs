@@ -1,0 +1,117 @@
+//! Whole games: the model and the test cartridge play the same game, button for button and point for point.
+
+use std::sync::atomic::AtomicBool;
+
+use maxout::batch::{self, Batch, Finished};
+use maxout::host::{Console, TEST_CARTRIDGE};
+use maxout::player::find;
+use maxout::session::Stop;
+
+fn batch(player: &str, seed: u64, stop: Stop) -> Batch {
+    let player = find(player).expect("a registered player");
+    Batch { player, games: 1, first_seed: seed, start_level: 19, stop }
+}
+
+fn on_model(batch: &Batch, jobs: usize) -> Vec<Finished> {
+    let mut games = Vec::new();
+    batch::sim(batch, jobs, &AtomicBool::new(false), &mut |game| {
+        games.push(game);
+        Ok(())
+    })
+    .expect("the model plays");
+    games
+}
+
+fn on_console(batch: &Batch) -> Vec<Finished> {
+    let mut console = Console::power_on(TEST_CARTRIDGE).expect("the test cartridge works");
+    let mut games = Vec::new();
+    batch::play(batch, &mut console, &mut |_, _, _| Ok(true), &mut |game| {
+        games.push(game);
+        Ok(())
+    })
+    .expect("the console plays");
+    games
+}
+
+/// What must be equal: everything but the time it took and the machine's RAM.
+fn bare(mut game: Finished) -> Finished {
+    game.outcome.thinking = std::time::Duration::ZERO;
+    game.ram_crc = None;
+    game
+}
+
+fn the_two_hosts_agree(player: &str, seed: u64) {
+    let batch = batch(player, seed, Stop::Level29);
+    let model = on_model(&batch, 1).pop().map(bare).expect("one game");
+    let console = on_console(&batch).pop().map(bare).expect("one game");
+    assert_eq!(model.outcome.score, console.outcome.score);
+    assert_eq!(model.outcome.lines, console.outcome.lines);
+    assert_eq!(model.outcome.frames, console.outcome.frames);
+    assert_eq!(model.outcome.counts.replans, 0);
+    assert!(model == console, "logs differ");
+    println!(
+        "{player} seed {seed}: {} points, {} lines, {} frames",
+        model.outcome.score, model.outcome.lines, model.outcome.frames
+    );
+}
+
+macro_rules! games {
+    ($($name:ident: $player:literal $seed:literal;)*) => {
+        $(#[test]
+        fn $name() {
+            the_two_hosts_agree($player, $seed);
+        })*
+    };
+}
+
+games! {
+    plateau17_plays_seed_0_alike_on_model_and_console: "plateau17" 0;
+    plateau17_plays_seed_131_alike_on_model_and_console: "plateau17" 131;
+    plateau17_plays_seed_4321_alike_on_model_and_console: "plateau17" 4321;
+    meatfighter2018_plays_seed_0_alike_on_model_and_console: "meatfighter2018" 0;
+    meatfighter2018_plays_seed_131_alike_on_model_and_console: "meatfighter2018" 131;
+    meatfighter2018_plays_seed_4321_alike_on_model_and_console: "meatfighter2018" 4321;
+}
+
+#[test]
+fn the_number_of_jobs_changes_nothing() {
+    let batch = Batch { games: 6, ..batch("plateau17", 50_000, Stop::Lines(40)) };
+    let alone: Vec<Finished> = on_model(&batch, 1).into_iter().map(bare).collect();
+    let together: Vec<Finished> = on_model(&batch, 3).into_iter().map(bare).collect();
+    assert_eq!(alone.len(), 6);
+    assert!(alone == together);
+}
+
+#[test]
+fn every_start_level_plays_without_replans() {
+    for level in 0..=19 {
+        let batch = Batch { start_level: level, ..batch("plateau17", 9_700, Stop::Lines(12)) };
+        let game = on_model(&batch, 1).pop().expect("one game");
+        assert!(
+            game.outcome.reached_stop && game.outcome.counts.replans == 0,
+            "level {level}: {:?}",
+            game.outcome
+        );
+    }
+}
+
+/// With the user's own dump, if there is one.
+#[test]
+fn the_real_cartridge_plays_the_model_s_game() {
+    let Some(path) = std::env::var_os("MAXOUT_ROM") else {
+        println!("skipped: MAXOUT_ROM is not set");
+        return;
+    };
+    let image = std::fs::read(path).expect("MAXOUT_ROM is readable");
+    let batch = batch("plateau17", 7, Stop::Lines(60));
+    let mut console = Console::power_on(&image).expect("the cartridge works");
+    let mut games = Vec::new();
+    batch::play(&batch, &mut console, &mut |_, _, _| Ok(true), &mut |game| {
+        games.push(game);
+        Ok(())
+    })
+    .expect("the console plays");
+    let console = games.pop().map(bare).expect("one game");
+    let model = on_model(&batch, 1).pop().map(bare).expect("one game");
+    assert!(model == console);
+}
