@@ -96,10 +96,10 @@ flashColors:                    ; the first is the normal backdrop
 ; ---- screens ----
 
 .repeat 10, i
-    .charmap '0' + i, i
+    .charmap $30 + i, i
 .endrepeat
 .repeat 26, i
-    .charmap 'A' + i, $0A + i
+    .charmap $41 + i, $0A + i
 .endrepeat
 .charmap '-', $24
 .charmap '.', $25
@@ -149,18 +149,17 @@ attrTitle:
     .byte $00,$00,$00,$00,$00,$00,$00,$00
     .byte $A0,$A0,$A0,$A0,$A0,$A0,$A0,$A0
     .byte $AA,$AA,$AA,$AA,$AA,$AA,$AA,$AA
-    .byte $55,$55,$55,$55,$55,$55,$55,$55
-    .byte $00,$00,$00,$00,$00,$00,$00,$00
-    .byte $00,$00,$00,$00,$00,$00,$00,$00
-    .byte $00,$00,$00,$00,$00,$00,$00,$00
-    .byte $00,$00,$00,$00,$00,$00,$00,$00
+    .byte $05,$05,$05,$05,$05,$05,$05,$05
+    .res 16, $00
+    .res 8, $A0
+    .res 8, $AA
 attrMenu:
-    .byte $00,$00,$00,$00,$00,$00,$00,$00
-    .byte $50,$50,$50,$50,$50,$50,$50,$50
+    .res 8, $00
+    .byte $00,$05,$05,$05,$05,$05,$05,$00
     .res 48, $00
 attrPlay:
-    .byte $40,$50,$00,$00,$00,$00,$00,$00
-    .byte $00,$00,$00,$AA,$AA,$22,$00,$00
+    .byte $00,$00,$00,$00,$00,$00,$00,$00
+    .byte $04,$05,$01,$A0,$A0,$20,$00,$00
     .byte $00,$00,$00,$AA,$AA,$22,$00,$00
     .byte $88,$22,$00,$AA,$AA,$22,$00,$00
     .byte $88,$22,$00,$AA,$AA,$22,$00,$00
@@ -190,15 +189,21 @@ title:
     TEXT 2, 9,  "#   # +  + * * #  # + +   *"
     TEXT 2, 10, "#   # +  + * * #### +++   *"
     TEXT 9, 13, "TEST CARTRIDGE"
-    BOX 10, 20, 13, 3
-    TEXT 11, 21, "PRESS START"
+    BOX 10, 18, 13, 3
+    TEXT 11, 19, "PRESS START"
+    FILL 0, 24, 32, 1, $31
+    FILL 0, 25, 32, 5, $2B
+    TEXT 0, 26, "       *   +            #       "
+    TEXT 0, 27, "##    ***  +++  ++   * ###  *  +"
+    TEXT 0, 28, "## #### #### ** +++ *** *** **++"
+    TEXT 0, 29, "##### ++##### **#### * ***** *++"
     .byte 0
 
 typeMenu:
     .byte TEXTURE
     .word attrMenu
-    BOX 4, 5, 24, 3
-    TEXT 11, 6, "GAME TYPE"
+    BOX 4, 3, 24, 3
+    TEXT 11, 4, "GAME TYPE"
     BOX 4, 10, 24, 3
     TEXT 9, 11, "A-TYPE      B-TYPE"
     BOX 4, 16, 24, 9
@@ -214,21 +219,26 @@ levelMenu:
     BOX 4, 3, 24, 3
     TEXT 9, 4, "CHOOSE A LEVEL"
     BOX 4, 8, 13, 5
+    TEXT 8, 7, "LEVEL"
     TEXT 6, 9,  "0 1 2 3 4"
     TEXT 6, 11, "5 6 7 8 9"
     BOX 20, 8, 8, 5
+    TEXT 21, 7, "HEIGHT"
     TEXT 21, 9,  "0 1 2"
     TEXT 21, 11, "3 4 5"
     BOX 6, 16, 22, 7
+    TEXT 11, 15, "BEST SCORES"
     .byte 0
 
 names:
     .byte TEXTURE
     .word attrMenu
-    BOX 4, 4, 24, 5
-    TEXT 10, 5, "A HIGH SCORE"
-    TEXT 8, 7, "ENTER YOUR NAME"
+    BOX 4, 3, 24, 3
+    TEXT 10, 4, "A HIGH SCORE"
+    BOX 4, 9, 24, 3
+    TEXT 8, 10, "ENTER YOUR NAME"
     BOX 6, 16, 22, 7
+    TEXT 11, 15, "BEST SCORES"
     .byte 0
 
 ending:
@@ -243,10 +253,10 @@ play:
     .word attrPlay
     BOX 12, 3, 10, 1
     TEXT 13, 3, "LINES-"
-    BOX 2, 3, 8, 3
-    TEXT 3, 3, "MAXOUT"
-    TEXT 4, 5, "-TYPE"
-    BOX 23, 4, 7, 5
+    BOX 2, 3, 8, 5
+    TEXT 3, 4, "MAXOUT"
+    TEXT 4, 6, "-TYPE"
+    BOX 24, 4, 6, 5
     TEXT 24, 4, "TOP"
     TEXT 24, 7, "SCORE"
     BOX 23, 13, 5, 5

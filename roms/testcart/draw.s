@@ -449,7 +449,7 @@ drawTop:                        ; best score of the type, and the type itself
     jsr sixDigits
     lda #$20
     sta PPUADDR
-    lda #$A3
+    lda #$C3
     sta PPUADDR
     lda gameType
     clc
@@ -636,6 +636,15 @@ stageNext:                      ; next box, origin C8,77 (10.4)
     ldx nextPiece
     lda pieceTile,x
     sta tmp0
+    ldy #$C8
+    cpx #$0A
+    beq @even
+    cpx #$12
+    bne @odd
+@even:                          ; O and I are an even number of cells wide: centre them
+    ldy #$CC
+@odd:
+    sty saveX
     txa
     asl
     asl
@@ -655,7 +664,7 @@ stageNext:                      ; next box, origin C8,77 (10.4)
     asl
     asl
     clc
-    adc #$C8
+    adc saveX
     jsr spriteAt
     inx
     dec cell

@@ -93,6 +93,9 @@ stages:
     lda newPad1
     cmp #BTN_START
     beq @demoOver
+    lda demoIndex
+    cmp #40
+    bcs @demoOver
     lda playState+BLOCK
     bne @notDemo
 @demoOver:
@@ -328,6 +331,7 @@ garbage:
     cmp #10
     bcs @hole
     ldy rowA
+    sty vramRow+BLOCK
     adc rowStart+2,y
     tay
     lda #EMPTY
@@ -344,6 +348,8 @@ garbage:
     dey
     cpy #$FF
     bne @blank
+    lda #0
+    sta vramRow+BLOCK
     rts
 
 ; ---- demo (6.7): a stand-in without the game's data ----
@@ -368,40 +374,34 @@ nextFromPool:                   ; the demo has its own pieces: 4.2 must not move
     lda spawnTable,x
     rts
 
-demoPad:                        ; A = buttons: a sweep that depends on the piece's number
+demoPad:                        ; A = buttons: steer to a column that depends on the piece's number
     lda demoIndex
-    asl
-    asl
-    asl
-    adc demoIndex
-    and #$3F
+    and #7
+    tax
+    lda demoColumns,x
+    cmp pieceX+BLOCK
+    beq @there
+    lda #BTN_RIGHT
+    bcs @tap
+    lda #BTN_LEFT
+@tap:
     sta nmiTmp
-    lda fallTimer
-    and #3
-    bne @none
-    lda pieceY
-    cmp #8
-    bcs @down
     lda frameLo
-    and #$0C
+    and #7
     bne @none
     lda nmiTmp
-    and #1
-    bne @right
-    lda #BTN_LEFT
     rts
-@right:
-    lda #BTN_RIGHT
-    rts
-@none:
-    lda pieceY
-    cmp #8
-    bcs @down
-    lda #0
-    rts
-@down:
+@there:
     lda #BTN_DOWN
     rts
+@none:
+    lda #0
+    rts
+
+.segment "RODATA"
+demoColumns:
+    .byte 1, 8, 4, 6, 2, 7, 3, 5
+.segment "CODE"
 
 ; ---- play states (3.4) ----
 runState:

@@ -6,8 +6,9 @@
 //! # How it works
 //! Four rows make one `u64`, a row to each lane of 16 bits, so a board is five words and most features are
 //! bits to count in a few operations per word. Rows are 10 bits wide: shifts by one column stay in the lane.
-//! Bits are added up per byte over all words and folded once at the end, as there is no popcount instruction
-//! on the baseline x86-64 that we compile for.
+//! There is no popcount instruction on the baseline x86-64 that we compile for, so bits are added up in
+//! nibbles, which hold the counts of three words; the lower three words of a board are scanned together, and
+//! the upper two only if the stack reaches them.
 
 use crate::game::{Board, Orientation};
 
@@ -19,6 +20,23 @@ const FULL: u16 = 0x3FF;
 const SPAWN_CELLS: [u16; 2] = [0x078, 0x070];
 /// Column of the spawning piece's centre.
 const SPAWN_COLUMN: u16 = 1 << 5;
+/// Rows from the centre of an orientation down to its lowest cell.
+const LOWEST: [u8; 20] = {
+    let mut lowest = [0; 20];
+    let mut id = 0;
+    while id < 20 {
+        let cells = Orientation(id as u8).cells();
+        let mut i = 0;
+        while i < 4 {
+            if cells[i].1 > lowest[id] as i8 {
+                lowest[id] = cells[i].1 as u8;
+            }
+            i += 1;
+        }
+        id += 1;
+    }
+    lowest
+};
 
 /// Counts over a whole board. A *hole* is an empty cell directly below a solid one; its *depth* is its row
 /// minus the row of the top of its column.
@@ -67,95 +85,116 @@ impl Features {
     /// ```
     #[inline]
     pub fn of(board: &Board) -> Self {
-        let words = pack(board.visible());
-        let Some(first) = words.iter().position(|&word| word != 0) else {
-            return Self { min_hole_depth: 20, ..Self::default() };
-        };
-        let pile_height = 20 - 4 * first as u32 - words[first].trailing_zeros() / 16;
-
-        let (mut well_bits, mut wells) = (BitCount::default(), Saturating::default());
-        let (mut hole_bits, mut holes) = (WeightedCount::default(), [0; 5]);
-        let (mut column_changes, mut row_changes) = (BitCount::default(), BitCount::default());
-        let (mut covered_bits, mut covered) = (BitCount::default(), [0; 5]);
-        let (mut cells, mut steps, mut full_lanes) = (WeightedCount::default(), BitCount::default(), 0);
-        // The row above the word: its cells, and the columns whose top is there or higher.
-        let (mut row_above, mut roof) = (0, 0);
-        for i in first..5 {
-            let word = words[i];
-            let above = word << 16 | row_above;
-            // Cells at or below the top of their column: solid cells smeared down.
-            let mut below_top = word | roof;
-            below_top |= below_top << 16;
-            below_top |= below_top << 32;
-            let roofed = below_top << 16 | roof;
-            row_above = word >> 48;
-            roof = below_top >> 48;
-
-            let well = !below_top & (word << 1 | LANES) & (word >> 1 | LANES << 9);
-            well_bits.add(well);
-            wells.add(well);
-            holes[i] = above & !word;
-            hole_bits.add(holes[i]);
-            column_changes.add((word ^ above) & roofed);
-            row_changes.add((word << 1 | LANES) ^ (word | LANES << 10));
-            covered[i] = below_top;
-            covered_bits.add(below_top);
-            cells.add(word);
-            // Two neighbours differ in height by the rows in which one of them is below its top and the other
-            // is not.
-            steps.add((below_top ^ below_top >> 1) & (LANES * 0x1FF));
-            full_lanes += (below_top + LANES) >> 10 & LANES;
+        let [a, b, c, d, e] = pack(board.visible());
+        let mut features = Self { min_hole_depth: 20, ..Self::default() };
+        let mut scan = Scan::default();
+        if a | b != 0 {
+            scan.words(&mut features, [a, b]);
         }
-        // The shortest column is as tall as there are rows in which all columns are below their top.
-        let shortest = sum_lanes(full_lanes);
-        let rows_above_pile = 20 - 4 * first as u32 - pile_height;
-        let well_cells = well_bits.total();
-        let (hole_count, hole_heights) = hole_bits.totals();
-        let (solid_cells, weighted_cells) = cells.totals();
-        let (hole_depths, min_hole_depth, max_hole_depth) =
-            if hole_count == 0 { (0, 20, 0) } else { depths(&holes, &covered) };
-        Self {
-            well_cells,
-            deep_wells: if well_cells < 3 { 0 } else { wells.three_or_more() },
-            holes: hole_count,
-            // A cell of height h is in row 21 - h, counted from 1.
-            weighted_holes: 21 * hole_count - hole_heights,
-            hole_depths,
-            min_hole_depth,
-            max_hole_depth,
-            column_transitions: column_changes.total(),
-            // An empty row counts two.
-            row_transitions: row_changes.total() - 2 * rows_above_pile,
-            column_heights: covered_bits.total(),
-            pile_height,
-            height_spread: pile_height - shortest,
-            solid_cells,
-            weighted_cells,
-            height_differences: steps.total(),
-        }
+        scan.words(&mut features, [c, d, e]);
+        features.height_spread = features.pile_height - scan.shortest;
+        features.deep_wells = scan.wells.three_or_more();
+        features
     }
 }
 
-/// Sum of the holes' depths, the smallest and the largest.
-fn depths(holes: &[u64; 5], covered: &[u64; 5]) -> (u32, u32, u32) {
-    let (mut sum, mut min, mut max) = (0, 20, 0);
-    for (i, &word) in (0..).zip(holes) {
+/// What a scan from the top down carries from one word to the next.
+#[derive(Default)]
+struct Scan {
+    /// The row above, in the lowest lane.
+    row_above: u64,
+    /// The columns that have a solid cell above, in the lowest lane.
+    roof: u64,
+    /// The row after the last one scanned.
+    end: u32,
+    /// Cells at or below the top of their column, so far.
+    covered: [u64; 5],
+    wells: Saturating,
+    /// Height of the shortest column.
+    shortest: u32,
+}
+
+impl Scan {
+    /// Adds the upper two or the lower three words of a board.
+    #[inline]
+    fn words<const N: usize>(&mut self, features: &mut Features, words: [u64; N]) {
+        let first = if N == 2 { 0 } else { 2 };
+        let mut holes = [0; N];
+        let (mut wells, mut column_changes, mut row_changes) = (Bits(0), Bits(0), Bits(0));
+        let (mut covered, mut steps, mut cells, mut weighted) = (Bits(0), Bits(0), Bits(0), Bits(0));
+        let (mut used, mut full) = (0, 0);
+        for (i, word) in words.into_iter().enumerate() {
+            let above = word << 16 | self.row_above;
+            // Cells at or below the top of their column: solid cells smeared down.
+            let mut below_top = word | self.roof;
+            below_top |= below_top << 16;
+            below_top |= below_top << 32;
+            let roofed = below_top << 16 | self.roof;
+            self.row_above = word >> 48;
+            self.roof = below_top >> 48;
+            self.covered[first + i] = below_top;
+
+            let well = !below_top & (word << 1 | LANES) & (word >> 1 | LANES << 9);
+            self.wells.add(well);
+            wells.add(well);
+            holes[i] = above & !word;
+            column_changes.add((word ^ above) & roofed);
+            row_changes.add((word << 1 | LANES) ^ (word | LANES << 10));
+            covered.add(below_top);
+            // Two neighbours differ in height by the rows in which one of them is below its top and the other
+            // is not.
+            steps.add((below_top ^ below_top >> 1) & (LANES * 0x1FF));
+            let count = nibble_counts(word);
+            cells.0 += count;
+            weighted.0 += count * i as u64;
+            // Bit 10 of the sums: whether any column, or every column, is below its top in this row. The
+            // tallest and the shortest column are as tall as there are such rows.
+            used += (below_top + LANES * 0x3FF) & (LANES << 10);
+            full += (below_top + LANES) & (LANES << 10);
+        }
+        let rows = 4 * N as u32;
+        self.end = 4 * (first + N) as u32;
+        let below = 20 - self.end;
+        let pile = sum_lanes(used >> 10);
+        features.well_cells += wells.total();
+        features.column_transitions += column_changes.total();
+        // An empty row counts two.
+        features.row_transitions += row_changes.total() - 2 * (rows - pile);
+        features.column_heights += covered.total();
+        features.pile_height += pile;
+        features.height_differences += steps.total();
+        self.shortest += sum_lanes(full >> 10);
+        // Lane k of word i holds cells of height below + rows - 4i - k.
+        let solid = cells.total();
+        features.solid_cells += solid;
+        features.weighted_cells += (below + rows) * solid - 4 * weighted.total() - cells.lane_numbers();
+        for (i, &word) in holes.iter().enumerate() {
+            self.holes(features, word, 4 * (first + i) as u32);
+        }
+    }
+
+    /// Adds the holes of a word whose first row is `row`.
+    #[inline]
+    fn holes(&self, features: &mut Features, word: u64, row: u32) {
         let mut left = word;
         while left != 0 {
             let bit = left.trailing_zeros();
             left &= left - 1;
+            let row = row + bit / 16;
             let column = bit % 16;
-            let height = sum_lanes(covered.iter().map(|word| word >> column & LANES).sum());
-            let row = 4 * i + bit / 16;
-            let depth = row + height - 20;
-            sum += depth;
-            min = min.min(depth);
-            max = max.max(depth);
+            // Rows from the top of the column to the last one scanned.
+            let height = sum_lanes(self.covered.iter().map(|word| word >> column & LANES).sum());
+            let depth = row + height - self.end;
+            features.holes += 1;
+            features.weighted_holes += row + 1;
+            features.hole_depths += depth;
+            features.min_hole_depth = features.min_hole_depth.min(depth);
+            features.max_hole_depth = features.max_hole_depth.max(depth);
         }
     }
-    (sum, min, max)
 }
 
+#[inline]
 fn pack(rows: &[u16; 20]) -> [u64; 5] {
     let mut words = [0; 5];
     for (word, four) in words.iter_mut().zip(rows.as_chunks::<4>().0) {
@@ -166,57 +205,46 @@ fn pack(rows: &[u16; 20]) -> [u64; 5] {
 }
 
 /// Sum of the four lanes, if it fits into one.
+#[inline]
 fn sum_lanes(lanes: u64) -> u32 {
     (lanes.wrapping_mul(LANES) >> 48) as u32
 }
 
-/// Number of bits in each byte.
-fn byte_counts(word: u64) -> u64 {
+/// Number of bits in each nibble.
+#[inline]
+fn nibble_counts(word: u64) -> u64 {
     let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);
-    let nibbles = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
-    (nibbles + (nibbles >> 4)) & 0x0F0F_0F0F_0F0F_0F0F
+    (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333)
 }
 
-fn lane_sums(bytes: u64) -> u64 {
-    (bytes & (LANES * 0xFF)) + (bytes >> 8 & (LANES * 0xFF))
-}
+/// Bits of up to three words, counted by nibble.
+#[derive(Clone, Copy)]
+struct Bits(u64);
 
-/// Number of bits in up to five words.
-#[derive(Default)]
-struct BitCount {
-    bytes: u64,
-}
-
-impl BitCount {
+impl Bits {
+    #[inline]
     fn add(&mut self, word: u64) {
-        self.bytes += byte_counts(word);
+        self.0 += nibble_counts(word);
     }
 
-    fn total(&self) -> u32 {
-        sum_lanes(lane_sums(self.bytes))
-    }
-}
-
-/// Number of bits in words up to the last of the board, and the sum of their heights.
-#[derive(Default)]
-struct WeightedCount {
-    bytes: u64,
-    /// Each word's bits once for itself and once for each word below it.
-    running: u64,
-}
-
-impl WeightedCount {
-    fn add(&mut self, word: u64) {
-        self.bytes += byte_counts(word);
-        self.running += self.bytes;
+    #[inline]
+    fn bytes(self) -> u64 {
+        (self.0 & 0x0F0F_0F0F_0F0F_0F0F) + (self.0 >> 4 & 0x0F0F_0F0F_0F0F_0F0F)
     }
 
-    /// Lane k of word i is row 4i + k, of height 20 - 4i - k = 4 (5 - i) - k.
-    fn totals(&self) -> (u32, u32) {
-        let lanes = lane_sums(self.bytes);
-        // The top lane of this product is 0 x lane 0 + 1 x lane 1 + 2 x lane 2 + 3 x lane 3.
-        let offsets = (lanes.wrapping_mul(0x0000_0001_0002_0003) >> 48) as u32;
-        (sum_lanes(lanes), 4 * sum_lanes(lane_sums(self.running)) - offsets)
+    /// Their number, at most 255.
+    #[inline]
+    fn total(self) -> u32 {
+        (self.bytes().wrapping_mul(0x0101_0101_0101_0101) >> 56) as u32
+    }
+
+    /// Sum of the numbers of the lanes they are in.
+    #[inline]
+    fn lane_numbers(self) -> u32 {
+        let bytes = self.bytes();
+        let lanes = (bytes & (LANES * 0xFF)) + (bytes >> 8 & (LANES * 0xFF));
+        // The product's top lane is 0 x lane 0 + 1 x lane 1 + 2 x lane 2 + 3 x lane 3.
+        (lanes.wrapping_mul(0x0000_0001_0002_0003) >> 48) as u32
     }
 }
 
@@ -229,6 +257,7 @@ struct Saturating {
 }
 
 impl Saturating {
+    #[inline]
     fn add(&mut self, word: u64) {
         self.three |= self.two & word;
         self.two |= self.one & word;
@@ -236,6 +265,7 @@ impl Saturating {
     }
 
     /// Number of columns set three times or more in all lanes together.
+    #[inline]
     fn three_or_more(&self) -> u32 {
         let Self { mut one, mut two, mut three } = *self;
         for shift in [32, 16] {
@@ -243,7 +273,13 @@ impl Saturating {
             two |= two >> shift | one & one >> shift;
             one |= one >> shift;
         }
-        (three as u16 & FULL).count_ones()
+        let mut left = three as u16 & FULL;
+        let mut count = 0;
+        while left != 0 {
+            left &= left - 1;
+            count += 1;
+        }
+        count
     }
 }
 
@@ -313,8 +349,8 @@ fn spread(from: u16, free: u16) -> u16 {
 /// Rows between the floor and the lowest cell of `id` locked with its centre in row `y`: 0 on the floor.
 #[inline]
 pub fn lock_height(y: u8, id: Orientation) -> u32 {
-    let lowest = id.cells().iter().map(|&(_, dy)| dy).max().unwrap_or(0);
-    (19 - i32::from(y) - i32::from(lowest)).max(0) as u32
+    let lowest = u32::from(y) + u32::from(LOWEST[usize::from(id.0.min(Orientation::HIDDEN.0))]);
+    19u32.saturating_sub(lowest)
 }
 
 #[cfg(test)]
@@ -323,42 +359,43 @@ mod tests {
 
     #[test]
     fn features_of_a_hand_drawn_board() {
-        // Heights 3 1 0 4 4 0 2 2 1 4; holes at row 18 column 3, row 19 column 4 and row 18 column 9.
         let board: Board = "...##....#
                             #...#....#
                             #..##.##..
                             ##.#..####"
             .parse()
             .expect("art parses");
-        let got = Features::of(&board);
-        // Tops: rows 17 19 20 16 16 20 18 18 19 16.
-        assert_eq!(
-            got,
-            Features {
-                // Column 2 rows 18 no, 19 yes; column 5 row 18 yes, row 19 no (column 4 is empty there);
-                // column 8 row 18 no. So 2; and row 18 column 8 has column 9 empty.
-                well_cells: 2,
-                deep_wells: 0,
-                // Column 3 row 17, column 4 row 19, column 9 row 18.
-                holes: 3,
-                weighted_holes: 18 + 20 + 19,
-                hole_depths: 1 + 3 + 2,
-                min_hole_depth: 1,
-                max_hole_depth: 3,
-                // Column 3: two; column 4: one; column 9: two.
-                column_transitions: 5,
-                // Row 16: 4; row 17: |#...#....#| 4; row 18: |#..##.##..| 6; row 19: |##.#..####| 4.
-                row_transitions: 4 + 4 + 6 + 4,
-                column_heights: 3 + 1 + 4 + 4 + 2 + 2 + 1 + 4,
-                pile_height: 4,
-                height_spread: 4,
-                solid_cells: 3 + 3 + 5 + 7,
-                weighted_cells: 3 * 4 + 3 * 3 + 5 * 2 + 7,
-                // 3 1 0 4 4 0 2 2 1 4
-                height_differences: 2 + 1 + 4 + 4 + 2 + 1 + 3,
-            },
-            "{board}"
-        );
+        let want = Features {
+            // Row 19 column 2 and row 18 column 5.
+            well_cells: 2,
+            deep_wells: 0,
+            // Rows 17, 19 and 18 in columns 3, 4 and 9, all of which have their top in row 16.
+            holes: 3,
+            weighted_holes: 18 + 20 + 19,
+            hole_depths: 1 + 3 + 2,
+            min_hole_depth: 1,
+            max_hole_depth: 3,
+            // Of columns 3, 4 and 9.
+            column_transitions: 2 + 1 + 2,
+            row_transitions: 4 + 4 + 6 + 4,
+            column_heights: 3 + 1 + 4 + 4 + 2 + 2 + 1 + 4,
+            pile_height: 4,
+            height_spread: 4,
+            solid_cells: 3 + 3 + 5 + 7,
+            weighted_cells: 3 * 4 + 3 * 3 + 5 * 2 + 7,
+            // Heights 3 1 0 4 4 0 2 2 1 4.
+            height_differences: 2 + 1 + 4 + 4 + 2 + 1 + 3,
+        };
+        assert_eq!(Features::of(&board), want, "{board}");
+    }
+
+    #[test]
+    fn a_well_is_deep_from_three_cells_on() {
+        let art = |rows: usize| "#########.\n".repeat(rows).parse::<Board>().expect("art parses");
+        let wells = |board| (Features::of(&board).well_cells, Features::of(&board).deep_wells);
+        assert_eq!(wells(art(2)), (2, 0));
+        assert_eq!(wells(art(3)), (3, 1));
+        assert_eq!(wells(art(20)), (20, 1));
     }
 
     #[test]

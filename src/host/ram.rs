@@ -163,9 +163,9 @@ impl Snapshot {
         }
     }
 
-    /// Whether a game is in play and at a normal frame boundary.
+    /// Whether the next frame is one of play: after a whole frame of logic, or after the init frame.
     pub const fn in_play(&self) -> bool {
-        self.game_mode == 4 && self.game_mode_state == 2 && self.render_mode == 3
+        self.game_mode == 4 && matches!(self.game_mode_state, 1 | 2) && self.render_mode == 3
     }
 }
 

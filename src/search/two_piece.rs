@@ -49,7 +49,7 @@ impl TwoPiece {
     /// ```
     pub fn best(&mut self, board: &Board, start: &Start, next: Piece, progress: Progress) -> Option<Choice> {
         let mut best: Option<Choice> = None;
-        self.each_first(board, start, next, progress, |choice| {
+        self.each_first(board, *start, next, progress, |choice| {
             if best.is_none_or(|best| choice.value < best.value) {
                 best = Some(choice);
             }
@@ -67,7 +67,9 @@ impl TwoPiece {
         progress: Progress,
     ) -> Vec<(Placement, f64)> {
         let mut ranked = Vec::new();
-        self.each_first(board, start, next, progress, |choice| ranked.push((choice.placement, choice.value)));
+        self.each_first(board, *start, next, progress, |choice| {
+            ranked.push((choice.placement, choice.value));
+        });
         ranked.sort_by(|a, b| a.1.total_cmp(&b.1));
         ranked
     }
@@ -87,7 +89,7 @@ impl TwoPiece {
     fn each_first(
         &mut self,
         board: &Board,
-        start: &Start,
+        start: Start,
         next: Piece,
         progress: Progress,
         mut found: impl FnMut(Choice),
@@ -96,7 +98,7 @@ impl TwoPiece {
         if !eval.admits(board) {
             return;
         }
-        placements(board, start, *rule, first);
+        placements(board, &start, *rule, first);
         for &placement in &*first {
             let (after_first, lines, locks) = lock(board, placement, Locks::default());
             if !eval.admits(&after_first) {
@@ -140,7 +142,7 @@ mod tests {
         let mut rows = [0; 22];
         for row in &mut rows[22 - height..] {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            *row = !(1 << (seed >> 33) % 10 | 1 << (seed >> 45) % 10);
+            *row = !(1 << ((seed >> 33) % 10) | 1 << ((seed >> 45) % 10));
         }
         Board::from_rows(rows)
     }
