@@ -75,11 +75,17 @@ pub enum BatchError {
     },
     /// The receiver of finished games failed.
     #[error("{0:#}")]
-    Sink(Box<dyn std::error::Error + Send + Sync>),
+    Sink(Trouble),
 }
 
+/// What a caller's own part of a batch may fail with.
+pub type Trouble = Box<dyn std::error::Error + Send + Sync>;
+
 /// Where finished games go; an error ends the batch.
-pub type Sink<'a> = dyn FnMut(Finished) -> Result<(), Box<dyn std::error::Error + Send + Sync>> + 'a;
+pub type Sink<'a> = dyn FnMut(Finished) -> Result<(), Trouble> + 'a;
+
+/// Sees every frame of play on the console, with its seed; false ends the batch as an interrupt does.
+pub type Watch<'a> = dyn FnMut(u64, &Console, &Snapshot) -> Result<bool, Trouble> + 'a;
 
 /// Plays the batch on the model with `jobs` threads. Games arrive in order of their seeds whatever the number
 /// of threads. When `interrupt` becomes true the games in progress are dropped.
@@ -171,12 +177,11 @@ fn menu_log(seed: Seed, level: u8) -> InputLog {
     }
 }
 
-/// Plays the batch on the console, each game from power-on. `watch` sees every frame of play; false ends the
-/// batch as an interrupt does.
+/// Plays the batch on the console, each game from power-on.
 pub fn play(
     batch: &Batch,
     console: &mut Console,
-    watch: &mut dyn FnMut(u64, &Console, &Snapshot) -> Result<bool, Box<dyn std::error::Error + Send + Sync>>,
+    watch: &mut Watch<'_>,
     sink: &mut Sink<'_>,
 ) -> Result<(), BatchError> {
     let mut player = batch.player.make();

@@ -73,7 +73,7 @@ fn allowed(rule: InputRule, before: Buttons, buttons: Buttons, first_in_row: boo
     match rule {
         InputRule::EveryFrame => true,
         InputRule::OnePerRow => {
-            buttons.is_empty() || (buttons.0.count_ones() == 1 && before.is_empty() && first_in_row)
+            buttons.is_empty() || (buttons.0.is_power_of_two() && before.is_empty() && first_in_row)
         }
     }
 }
@@ -129,7 +129,7 @@ fn play(board: &Board, start: &Start, inputs: &[Buttons], frames: u32) -> Option
         assert_eq!(game.play_state, PlayState::Control);
         game.step(inputs.get(frame as usize).copied().unwrap_or_default());
     }
-    (game.play_state == PlayState::Lock).then(|| (Placement { x: game.x, y: game.y, id: game.id }, game))
+    (game.play_state == PlayState::Lock).then_some((Placement { x: game.x, y: game.y, id: game.id }, game))
 }
 
 fn compare(board: &Board, start: &Start, rule: InputRule) {

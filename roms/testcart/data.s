@@ -242,10 +242,12 @@ names:
     .byte 0
 
 ending:
-    .byte PLAIN
-    .word attrText
-    TEXT 10, 8, "WELL PLAYED"
-    TEXT 8, 12, "THE STACK RESTS"
+    .byte TEXTURE
+    .word attrMenu
+    BOX 4, 3, 24, 3
+    TEXT 10, 4, "WELL PLAYED"
+    BOX 7, 12, 18, 8
+    TEXT 8, 14, "THE STACK RESTS"
     .byte 0
 
 play:

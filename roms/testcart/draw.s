@@ -465,7 +465,6 @@ sixDigits:                      ; hiScores+X
     lda hiScores+2,x
     jmp twoDigits
 
-.export drawHiTable
 drawHiTable:                    ; three entries at rows 17, 19, 21
     lda gameType
     asl

@@ -2,7 +2,7 @@
 .include "ram.inc"
 .export waitFrame, waitFrames, sleepFor, clockRng, pickPiece, clearFields
 .import modeLegal, modeTitle, modeTypeMenu, modeLevelMenu, modePlay, modeDemoStart
-.import nmiDraw, nmiNothing, spawnTable, hiDefaults, demoPad
+.import nmiDraw, spawnTable, hiDefaults, demoPad
 
 .segment "HEADER"
     .byte "NES", $1A, 2, 1, $00, $00

@@ -2,9 +2,9 @@
 ; Row numbers in comments count frames from T, the frame that entered the screen.
 .include "ram.inc"
 .export modeLegal, modeTitle, modeTypeMenu, modeLevelMenu, modeDemoStart
-.export nameEntry, endingScreen
-.import waitFrame, waitFrames, sleepFor, clockRng, clearFields
-.import loadScreen, putSprite, drawHiTable, drawResult
+.export nameEntry, endingScreen, letterTile
+.import waitFrame, waitFrames, sleepFor, clockRng
+.import loadScreen, putSprite, drawResult
 .importzp SCR_LEGAL, SCR_TITLE, SCR_TYPE, SCR_LEVEL, SCR_NAMES, SCR_ENDING
 
 .segment "CODE"
@@ -540,7 +540,6 @@ nameSpot:                       ; X,Y = pixel place of letter `cell`
     tax
     rts
 
-.export letterTile
 letterTile:                     ; name code (1.3) -> tile
     cmp #$2B
     beq @done

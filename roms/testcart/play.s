@@ -2,7 +2,7 @@
 .include "ram.inc"
 .export modePlay, demoPad
 .import waitFrame, waitFrames, sleepFor, clockRng, pickPiece, clearFields
-.import loadScreen, drawGarbage, stagePiece, stageNext, stagePause
+.import loadScreen, stagePiece, stageNext, stagePause
 .import nameEntry, endingScreen
 .import dxTable, dyTable, rowStart, pieceTile, turnLeft, turnRight, gravity, statIndex, spawnTable
 .import pointsLo, pointsHi, garbageTiles, garbageRows
@@ -97,6 +97,7 @@ stages:
     cmp #40
     bcs @demoOver
     lda playState+BLOCK
+    cmp #$0A
     bne @notDemo
 @demoOver:
     lda #1

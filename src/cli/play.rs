@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::cartridge::{self, CartridgeArgs};
 use super::{INTERRUPTED, answer, interrupt};
-use crate::batch::{self, Batch, BatchError, Finished};
+use crate::batch::{self, Batch, BatchError, Finished, Trouble};
 use crate::game::PlayState;
 use crate::player::{self, DEFAULT_PLAYER, Entry};
 use crate::record::run::{Record, RomName};
@@ -131,7 +131,7 @@ impl<'a> Results<'a> {
         Self { options, host, rom, tally: Tally::default(), bar, begun: Instant::now() }
     }
 
-    fn add(&mut self, game: &Finished) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    fn add(&mut self, game: &Finished) -> Result<(), Trouble> {
         self.tally.add(game);
         if let Some(folder) = &self.options.runs {
             let record = Record::new(game, &self.options.batch, self.host, self.rom.clone());

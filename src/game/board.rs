@@ -48,7 +48,8 @@ impl Board {
 
     /// The twenty visible rows, top first.
     pub fn visible(&self) -> &[u16; 20] {
-        self.rows.last_chunk().expect("22 rows have a last 20")
+        let [_, _, visible @ ..] = &self.rows;
+        visible
     }
 
     /// Whether the cell is solid; false outside the board.

@@ -121,7 +121,7 @@ impl Progress {
     /// The state with `lines` lines at `level`, for searches and drawn boards.
     pub fn at(lines: u32, level: u8) -> Self {
         let low = (lines % 100) as u8;
-        Self { lines_low: low / 10 << 4 | low % 10, lines_high: (lines / 100) as u8, level }
+        Self { lines_low: ((low / 10) << 4) | (low % 10), lines_high: (lines / 100) as u8, level }
     }
 }
 
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     fn bcd(n: u32) -> Score {
-        let two = |v: u32| ((v / 10) << 4 | v % 10) as u8;
+        let two = |v: u32| (((v / 10) << 4) | (v % 10)) as u8;
         Score { digits: [two(n % 100), two(n / 100 % 100), two(n / 10_000)], millions: 0 }
     }
 

@@ -19,7 +19,7 @@ pub const FIRST_PIECE_DELAY: u8 = 0xA0;
 /// Frames from the failed drop to the first frame of the next piece's control, when no line clears
 /// (game.md 3.5): 11 on the floor, 19 at the top.
 pub const fn entry_delay(lock_row: u8) -> u8 {
-    let top = if lock_row < 2 { 0 } else { lock_row - 2 };
+    let top = lock_row.saturating_sub(2);
     let draws = (20 - top).div_ceil(4);
     2 * draws + 9
 }

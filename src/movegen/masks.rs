@@ -65,7 +65,7 @@ const fn twice(first: u64, second: u64) -> Set {
 }
 
 /// Applies `f` to the rows y-2, y-1, y, y+1 of every centre row y.
-#[inline(always)]
+#[inline]
 fn each_row(free: &[u64; 24], f: impl Fn([u64; 4]) -> Set) -> [Set; ROWS] {
     std::array::from_fn(|y| f([free[y], free[y + 1], free[y + 2], free[y + 3]]))
 }

@@ -1,6 +1,6 @@
 //! Every placement that frame-by-frame play can reach, and the buttons that lead there.
 //!
-//! [`placements`] lists them, [`Reach`] also remembers how each was reached so that [`Reach::buttons`] can say.
+//! [`placements`] lists them, [`Reach`] also remembers how each was reached so that [`Reach::path`] can say.
 //! Knows the rules of [`crate::game`], nothing of players.
 //!
 //! # How it works
