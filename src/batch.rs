@@ -66,7 +66,7 @@ pub enum BatchError {
     #[error(transparent)]
     Console(#[from] ConsoleError),
     /// A game broke off.
-    #[error("seed {seed}: {source}")]
+    #[error("seed {seed}")]
     Session {
         /// The game's seed.
         seed: u64,

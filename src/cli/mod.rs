@@ -92,7 +92,9 @@ fn refuse(error: &clap::Error) -> ExitCode {
     let message = message.join("\n");
     let message = message.split("\n\n").take_while(|part| !part.starts_with("For more")).collect::<Vec<_>>();
     let message = one_line(&message.join(" "));
-    eprintln!("maxout: {}", message.trim_start_matches("error: "));
+    let message = message.trim_start_matches("error: ");
+    let help = if message.contains("expected") { "" } else { " (expected usage: maxout --help)" };
+    eprintln!("maxout: {message}{help}");
     ExitCode::from(BAD_INPUT)
 }
 

@@ -28,7 +28,7 @@ pub(super) struct GameArgs {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     games: u64,
     /// Seed of the first game: 0 to 9599 are reachable from power-on, larger ones exist on the model only
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = seed)]
     seed: u64,
     /// Level to start on
     #[arg(long, default_value_t = 19, value_parser = clap::value_parser!(u8).range(0..=19))]
@@ -42,6 +42,10 @@ pub(super) struct GameArgs {
     /// Write the results as JSON to this file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+}
+
+fn seed(text: &str) -> Result<u64, &'static str> {
+    text.parse().map_err(|_| "expected a whole number from 0 to 18446744073709551615")
 }
 
 /// `maxout play`.

@@ -97,7 +97,7 @@ impl Row {
 #[derive(Debug, Error)]
 pub enum TraceError {
     /// The file could not be read or unpacked.
-    #[error("cannot read trace: {0}")]
+    #[error("cannot read the trace")]
     Io(#[from] std::io::Error),
     /// The first line misses a column.
     #[error("trace header has no column {0:?}")]

@@ -55,7 +55,7 @@ pub struct Identity {
 #[derive(Debug, Error)]
 pub enum RomError {
     /// It could not be read.
-    #[error("cannot read the file: {0}")]
+    #[error("cannot read the file")]
     Io(#[from] io::Error),
     /// It is a directory.
     #[error("is a directory, expected a cartridge image (.nes)")]

@@ -89,7 +89,7 @@ pub struct Record {
 #[derive(Debug, Error)]
 pub enum RunError {
     /// A file could not be read.
-    #[error("{}: {source}", path.display())]
+    #[error("{}", path.display())]
     Io {
         /// The file.
         path: PathBuf,

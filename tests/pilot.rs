@@ -1,0 +1,124 @@
+//! Plans on the rules, and the pilot when the machine does not do what it was told.
+
+use maxout::game::{Board, Game, Page, Piece, PlayState, Progress, Seed};
+use maxout::host::ram::Snapshot;
+use maxout::host::{Host, HostError, Model};
+use maxout::input::Buttons;
+use maxout::movegen::{InputRule, Reach, Start};
+use maxout::player::{Observation, Plan, find};
+use maxout::session::{self, Stop};
+
+fn dice() -> impl FnMut(u32) -> u32 {
+    let mut state = 99u64;
+    move |sides| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as u32 % sides
+    }
+}
+
+/// Every plan, with the soft drop, ends on the promised board when a game of the rules executes it.
+#[test]
+fn plans_with_the_soft_drop_lock_where_they_promise() {
+    let mut roll = dice();
+    let (mut plans, mut dropped) = (0, 0);
+    for _ in 0..60 {
+        let mut rows = [0; 22];
+        let height = 2 + roll(12) as usize;
+        for row in &mut rows[22 - height..] {
+            *row = (roll(1024) | roll(1024)) as u16;
+        }
+        let board = Board::from_rows(rows);
+        for piece in Piece::ALL {
+            for level in [0, 5, 18, 19, 29] {
+                let start = Start::spawn(piece, level);
+                let seen = Observation {
+                    board,
+                    start,
+                    autorepeat_y: 0,
+                    next: Piece::T,
+                    progress: Progress::at(0, level),
+                };
+                let reach = Reach::new(&board, &start, InputRule::EveryFrame).expect("a piece");
+                for placement in reach.placements() {
+                    let path = reach.path(placement).expect("a path");
+                    let plan = Plan::along(&seen, placement, &path, true).expect("a plan");
+                    let mut promised = board;
+                    promised.lock(placement.x, placement.y, placement.id);
+                    let mut game: Game = Seed::new(50_000).start(level);
+                    game.page = Page::from_rows(board.rows());
+                    (game.id, game.autorepeat_y) = (piece.spawn(), 0);
+                    for &buttons in &plan.buttons {
+                        game.step(buttons);
+                    }
+                    while !matches!(game.play_state, PlayState::Control | PlayState::Curtain) {
+                        game.step(Buttons::NONE);
+                    }
+                    assert_eq!(
+                        Board::from(&game.page),
+                        promised,
+                        "{piece} level {level} {placement:?}{board:?}"
+                    );
+                    plans += 1;
+                    dropped += u32::from(plan.buttons.contains(&Buttons::DOWN));
+                }
+            }
+        }
+    }
+    assert!(plans > 20_000, "{plans} plans");
+    // The rest is at level 29, or locks too soon after its last press.
+    assert!(dropped > plans / 2, "{dropped} of {plans} plans drop softly");
+}
+
+/// A controller cable that loses presses.
+struct LoosePlug {
+    model: Model,
+    frame: u64,
+}
+
+impl Host for LoosePlug {
+    fn step(&mut self, buttons: Buttons) -> Result<(), HostError> {
+        self.frame += 1;
+        let lost = self.frame.is_multiple_of(97);
+        self.model.step(if lost { Buttons::NONE } else { buttons })
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        self.model.snapshot()
+    }
+}
+
+#[test]
+fn a_run_whose_machine_lost_presses_replans_says_so_and_goes_on() {
+    let seed = Seed::new(50_003);
+    let mut host = LoosePlug { model: Model::new(seed.start(18)), frame: 0 };
+    let mut player = find("plateau17").expect("registered").make();
+    let outcome =
+        session::play(&mut host, player.as_mut(), seed.opening(), Stop::Lines(30), &mut |_, _, _| true)
+            .expect("the game ends");
+    assert!(outcome.counts.replans > 10, "{:?}", outcome.counts);
+    assert!(outcome.reached_stop || outcome.topped_out);
+    assert_eq!(u64::from(outcome.shown_score), outcome.score, "what was counted is what the game shows");
+}
+
+/// A machine that stands still.
+struct Frozen(Model);
+
+impl Host for Frozen {
+    fn step(&mut self, _: Buttons) -> Result<(), HostError> {
+        Ok(())
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        self.0.snapshot()
+    }
+}
+
+#[test]
+fn a_machine_that_stands_still_ends_the_run_with_the_reason() {
+    let seed = Seed::new(50_003);
+    let mut host = Frozen(Model::new(seed.start(19)));
+    let mut player = find("plateau17").expect("registered").make();
+    let error = session::play(&mut host, player.as_mut(), seed.opening(), Stop::Level29, &mut |_, _, _| true)
+        .expect_err("nothing moves");
+    assert!(error.to_string().contains("no piece locked for"), "{error}");
+}
