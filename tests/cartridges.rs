@@ -7,7 +7,7 @@ use std::process::Command;
 
 use maxout::conform::{on_cartridge, trace};
 use maxout::game::{MenuScript, power_on_start};
-use maxout::host::ram::Snapshot;
+use maxout::host::ram::{self, Snapshot};
 use maxout::host::{Console, TEST_CARTRIDGE, menus, rom};
 use maxout::input::Buttons;
 
@@ -42,6 +42,7 @@ fn the_same_buttons_give_the_same_ram_after_power_on_power_cycle_and_restore() {
     first.restore(&kept).expect("the state fits");
     assert_eq!(run(&mut first), want, "after restore");
     first.power_cycle().expect("it switches");
+    assert!(first.ram() == console().ram() && first.frames() == 0, "right after a power cycle");
     menus::reach_play(&mut first, 19, 3).expect("play is reached");
     assert_eq!(run(&mut first), want, "after a power cycle");
     let mut second = console();
@@ -84,8 +85,9 @@ fn autopilot_equals_the_script(image: &[u8], cases: impl Iterator<Item = (u8, u8
 
 #[test]
 fn the_autopilot_takes_the_script_s_way_to_every_level() {
-    let levels = (0..20).map(|level| (level, 0));
-    autopilot_equals_the_script(TEST_CARTRIDGE, levels.chain([(19, 1), (19, 7), (18, 119), (9, 60)]));
+    let waits = [0, 1, 7, 119];
+    let cases = (0..20).flat_map(|level| waits.map(|wait| (level, wait)));
+    autopilot_equals_the_script(TEST_CARTRIDGE, cases);
 }
 
 #[test]
@@ -126,6 +128,103 @@ fn the_autopilot_finds_play_from_the_demo_a_game_and_a_game_over() {
         assert!(frames < 5_000, "no game over");
     }
     begin(&mut console, 12, "a game over");
+}
+
+/// A console whose B-type level menu is open.
+fn in_the_b_type_level_menu() -> Console {
+    let mut console = console();
+    let mut play = |frames: usize, buttons: Buttons| {
+        (0..frames).for_each(|_| console.step(buttons).expect("it runs"));
+    };
+    for (wait, press) in [
+        (266, Buttons::START),
+        (8, Buttons::START),
+        (8, Buttons::RIGHT),
+        (2, Buttons::START),
+        (12, Buttons::NONE),
+    ] {
+        play(wait, Buttons::NONE);
+        play(1, press);
+    }
+    let now = Snapshot::read(console.ram());
+    assert_eq!((now.game_mode, now.game_type), (3, 1), "the B-type level menu");
+    console
+}
+
+#[test]
+fn the_autopilot_goes_back_from_b_type_menus_and_games_to_a_type() {
+    let a_type = |mut console: Console, level: u8, from: &str| {
+        menus::reach_play(&mut console, level, 0).unwrap_or_else(|error| panic!("from {from}: {error}"));
+        let now = Snapshot::read(console.ram());
+        assert_eq!((now.game_type, now.level, now.lines), (0, level, 0), "from {from}");
+    };
+    let mut console = in_the_b_type_level_menu();
+    for level in [0, 5, 19] {
+        a_type(console.clone(), level, "the level cursor");
+    }
+    let mut height = console.clone();
+    for buttons in [Buttons::A, Buttons::NONE, Buttons::RIGHT, Buttons::NONE] {
+        height.step(buttons).expect("it runs");
+    }
+    for level in [5, 12] {
+        a_type(height.clone(), level, "the height cursor");
+    }
+    console.step(Buttons::START).expect("it runs");
+    for frame in 0..60 {
+        if frame % 12 == 2 {
+            a_type(console.clone(), 13, "a B-type game");
+        }
+        console.step(Buttons::NONE).expect("it runs");
+    }
+    // Down makes it short.
+    for frame in 0..5_000 {
+        console.step(if frame % 64 == 0 { Buttons::NONE } else { Buttons::DOWN }).expect("it runs");
+        if Snapshot::read(console.ram()).play_state == 0x0A {
+            return a_type(console, 4, "a B-type game over");
+        }
+    }
+    panic!("no game over");
+}
+
+#[test]
+fn leaving_a_game_leaves_the_next_box_shown() {
+    let mut console = console();
+    menus::reach_play(&mut console, 3, 0).expect("play is reached");
+    let hidden = |console: &Console| console.ram()[usize::from(ram::NEXT_HIDDEN)];
+    for press in [Buttons::NONE, Buttons::SELECT, Buttons::START] {
+        let mut console = console.clone();
+        for buttons in [Buttons::NONE, press, Buttons::NONE] {
+            console.step(buttons).expect("it runs");
+        }
+        assert_eq!(hidden(&console), u8::from(press == Buttons::SELECT));
+        menus::reach_play(&mut console, 6, 0).expect("play is reached");
+        assert_eq!(hidden(&console), 0, "after {press}");
+    }
+}
+
+#[test]
+fn says_what_is_wrong_with_an_image() {
+    let header = |bytes: [u8; 6]| [&b"NES\x1A"[..], &bytes, &[0; 6], &[0; 0x4000]].concat();
+    let cases: [(Vec<u8>, &str); 7] = [
+        (vec![], "file is empty"),
+        (vec![0x4E; 9], "expected 16-byte iNES header, file has 9 bytes"),
+        (b"PK\x03\x04 and so on, an archive".to_vec(), "file begins with 50 4B 03 04"),
+        (header([0, 0, 0, 0, 0, 0]), "header promises no PRG bank"),
+        (header([1, 1, 0, 0, 0, 0]), "header promises 1 CHR banks (24592 bytes"),
+        (header([1, 0, 4, 0, 0, 0]), "header promises 1 PRG banks (16912 bytes"),
+        // NES 2.0: four more bits of each number.
+        (header([1, 0, 0, 8, 0, 1]), "header promises 257 PRG banks (4210704 bytes"),
+    ];
+    for (image, words) in cases {
+        let error = rom::identify(&image).expect_err(words).to_string();
+        assert!(error.contains(words), "expected {words:?} in {error:?}");
+    }
+    let plain = header([1, 0, 0, 0, 0, 0]);
+    assert!(rom::admit(&plain, false).expect_err("unknown").to_string().contains("--allow-unknown"));
+    let identity = rom::admit(&plain, true).expect("allowed");
+    assert_eq!((identity.kind, identity.prg_bytes, identity.chr_bytes), (rom::Kind::Unknown, 0x4000, 0));
+    let ours = rom::admit(TEST_CARTRIDGE, false).expect("our own");
+    assert_eq!((ours.kind, ours.mapper), (rom::Kind::TestCartridge, 0));
 }
 
 #[test]

@@ -16,6 +16,8 @@ use crate::input::{Buttons, InputLog};
 const PATIENCE: u64 = 1_200;
 /// Screens passed before giving up: a cartridge may lead in circles.
 const SCREENS: u32 = 16;
+/// Held together in play, and nothing else, they lead back to the legal screen.
+const SOFT_RESET: Buttons = Buttons::A.with(Buttons::B).with(Buttons::SELECT).with(Buttons::START);
 
 /// Why play was not reached.
 #[derive(Debug, Error)]
@@ -44,15 +46,19 @@ pub fn reach_play(console: &mut Console, level: u8, wait: u8) -> Result<InputLog
     for _ in 0..SCREENS {
         match autopilot.mode() {
             0 => autopilot.pass_legal()?,
-            1 => autopilot.tap_start(TITLE_GATE, "the type menu")?,
+            1 => autopilot.tap(Buttons::START, TITLE_GATE, "the type menu")?,
             2 => autopilot.pass_type_menu()?,
+            // The level menu has no way to change the type, and B-type would give its buttons other meanings.
+            3 if autopilot.byte(ram::GAME_TYPE) != 0 => {
+                autopilot.tap(Buttons::B, LEVEL_GATE, "the type menu")?;
+            }
             3 => {
                 if autopilot.pass_level_menu()? {
                     return Ok(autopilot.log);
                 }
             }
             4 => autopilot.leave_play()?,
-            _ => autopilot.tap_start(2, "the title screen")?,
+            _ => autopilot.tap(Buttons::START, 2, "the title screen")?,
         }
     }
     Err(autopilot.never_reached("the first frame of play", 0))
@@ -97,8 +103,8 @@ impl Autopilot<'_> {
         MenuError::NeverReached { screen, frames, mode, now }
     }
 
-    /// Presses Start in the `gate`th frame from now and then every second frame, until the mode changes.
-    fn tap_start(&mut self, gate: usize, towards: &'static str) -> Result<(), MenuError> {
+    /// Presses `button` in the `gate`th frame from now and then every second frame, until the mode changes.
+    fn tap(&mut self, button: Buttons, gate: usize, towards: &'static str) -> Result<(), MenuError> {
         let before = self.mode();
         let mut frames = 0;
         while self.mode() == before {
@@ -106,7 +112,7 @@ impl Autopilot<'_> {
                 return Err(self.never_reached(towards, frames));
             }
             let press = frames + 1 >= gate as u64 && (frames + 1 - gate as u64).is_multiple_of(2);
-            self.frame(if press { Buttons::START } else { Buttons::NONE })?;
+            self.frame(if press { button } else { Buttons::NONE })?;
             frames += 1;
         }
         Ok(())
@@ -115,7 +121,7 @@ impl Autopilot<'_> {
     /// From power-on the screen ignores Start for a known time; after a reset it is tried again and again.
     fn pass_legal(&mut self) -> Result<(), MenuError> {
         let until = (LEGAL_START as u64 + 1).saturating_sub(self.console.frames()).max(1);
-        self.tap_start(until as usize, "the title screen")
+        self.tap(Buttons::START, until as usize, "the title screen")
     }
 
     fn pass_type_menu(&mut self) -> Result<(), MenuError> {
@@ -123,7 +129,7 @@ impl Autopilot<'_> {
             self.frames(Buttons::NONE, TYPE_GATE)?;
             self.frame(Buttons::LEFT)?;
         }
-        self.tap_start(TYPE_GATE, "the level menu")
+        self.tap(Buttons::START, TYPE_GATE, "the level menu")
     }
 
     /// False if Start led somewhere else than to the wanted level; the next screen says where.
@@ -170,6 +176,7 @@ impl Autopilot<'_> {
     /// Out of a game that is not ours: the curtain with Start, live play with the soft reset.
     fn leave_play(&mut self) -> Result<(), MenuError> {
         let mut frames = 0;
+        let mut last = Buttons::NONE;
         while self.mode() == 4 {
             if frames > PATIENCE {
                 return Err(self.never_reached("the level menu", frames));
@@ -181,12 +188,17 @@ impl Autopilot<'_> {
                 Some(PlayState::Curtain | PlayState::Finished)
             );
             let even = frames % 2 == 0;
-            self.frame(match () {
+            last = match () {
                 // Released first: a reset with Down held, or between two pieces, would leave traces behind.
-                () if ready && frames > 1 => Buttons::A | Buttons::B | Buttons::SELECT | Buttons::START,
+                () if ready && frames > 1 && last != Buttons::SELECT => {
+                    // The reset's own Select toggles the next box, which no new game shows again.
+                    let shown = self.byte(ram::NEXT_HIDDEN) == 0;
+                    if shown { Buttons::SELECT } else { SOFT_RESET }
+                }
                 () if (over || now.paused) && even => Buttons::START,
                 () => Buttons::NONE,
-            })?;
+            };
+            self.frame(last)?;
             frames += 1;
         }
         // What is held across the change of screen is not new there.
