@@ -19,3 +19,4 @@ pub mod report;
 pub mod search;
 pub mod session;
 pub mod stats;
+pub mod train;

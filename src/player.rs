@@ -5,11 +5,11 @@
 
 use thiserror::Error;
 
-use crate::eval::Meatfighter;
+use crate::eval::{Meatfighter, weights};
 use crate::game::{Board, Game, Orientation, Page, Piece, PlayState, Progress};
 use crate::input::Buttons;
 use crate::movegen::{InputRule, Path, Placement, Reach, Start};
-use crate::search::TwoPiece;
+use crate::search::{Expectimax, TwoPiece, Widths};
 
 /// What is on the screen when a piece is to be placed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -131,7 +131,28 @@ impl Entry {
 }
 
 /// All players.
-pub const REGISTRY: [Entry; 2] = [
+pub const REGISTRY: [Entry; 5] = [
+    Entry {
+        name: "maxout",
+        fair: true,
+        plies: 3,
+        source: "learned table value, expectimax over the unknown piece",
+        make: || Box::new(LearnedPlayer::new(Widths::DEFAULT)),
+    },
+    Entry {
+        name: "maxout-deep",
+        fair: true,
+        plies: 4,
+        source: "the same value, expectimax over two unknown pieces",
+        make: || Box::new(LearnedPlayer::new(Widths::DEEP)),
+    },
+    Entry {
+        name: "maxout-fast",
+        fair: true,
+        plies: 2,
+        source: "the same value, the two pieces that are seen",
+        make: || Box::new(LearnedPlayer::new(Widths::FAST)),
+    },
     Entry {
         name: "plateau17",
         fair: true,
@@ -149,7 +170,7 @@ pub const REGISTRY: [Entry; 2] = [
 ];
 
 /// The player that plays when none is named.
-pub const DEFAULT_PLAYER: &str = "plateau17";
+pub const DEFAULT_PLAYER: &str = "maxout";
 
 /// No player of that name.
 #[derive(Debug, Error, PartialEq, Eq)]
@@ -187,6 +208,26 @@ impl Player for TwoPiecePlayer {
             None => self.search.fallback(board, start)?,
         };
         let path = Reach::new(board, start, self.rule)?.path(placement)?;
+        Plan::along(seen, placement, &path, true)
+    }
+}
+
+/// Expectimax on the learned value, then the soft drop.
+struct LearnedPlayer {
+    search: Expectimax<'static>,
+}
+
+impl LearnedPlayer {
+    fn new(widths: Widths) -> Self {
+        Self { search: Expectimax::new(weights::embedded(), widths) }
+    }
+}
+
+impl Player for LearnedPlayer {
+    fn plan(&mut self, seen: &Observation) -> Option<Plan> {
+        let Observation { board, start, next, progress, .. } = seen;
+        let placement = self.search.best(board, start, *next, *progress)?;
+        let path = Reach::new(board, start, InputRule::EveryFrame)?.path(placement)?;
         Plan::along(seen, placement, &path, true)
     }
 }

@@ -40,8 +40,8 @@ fn bare(mut game: Finished) -> Finished {
     game
 }
 
-fn the_two_hosts_agree(player: &str, seed: u64) {
-    let batch = batch(player, seed, Stop::Level29);
+fn the_two_hosts_agree(player: &str, seed: u64, stop: Stop) {
+    let batch = batch(player, seed, stop);
     let model = on_model(&batch, 1).pop().map(bare).expect("one game");
     let console = on_console(&batch).pop().map(bare).expect("one game");
     assert_eq!(model.outcome.score, console.outcome.score);
@@ -56,21 +56,25 @@ fn the_two_hosts_agree(player: &str, seed: u64) {
 }
 
 macro_rules! games {
-    ($($name:ident: $player:literal $seed:literal;)*) => {
+    ($($name:ident: $player:literal $seed:literal $stop:expr;)*) => {
         $(#[test]
         fn $name() {
-            the_two_hosts_agree($player, $seed);
+            the_two_hosts_agree($player, $seed, $stop);
         })*
     };
 }
 
 games! {
-    plateau17_plays_seed_0_alike_on_model_and_console: "plateau17" 0;
-    plateau17_plays_seed_131_alike_on_model_and_console: "plateau17" 131;
-    plateau17_plays_seed_4321_alike_on_model_and_console: "plateau17" 4321;
-    meatfighter2018_plays_seed_0_alike_on_model_and_console: "meatfighter2018" 0;
-    meatfighter2018_plays_seed_131_alike_on_model_and_console: "meatfighter2018" 131;
-    meatfighter2018_plays_seed_4321_alike_on_model_and_console: "meatfighter2018" 4321;
+    maxout_plays_seed_0_alike_on_model_and_console: "maxout" 0 Stop::Level29;
+    maxout_plays_seed_777_alike_on_model_and_console: "maxout" 777 Stop::Lines(40);
+    maxout_plays_seed_9599_alike_on_model_and_console: "maxout" 9_599 Stop::Lines(40);
+    maxout_fast_plays_seed_42_alike_on_model_and_console: "maxout-fast" 42 Stop::Lines(40);
+    plateau17_plays_seed_0_alike_on_model_and_console: "plateau17" 0 Stop::Level29;
+    plateau17_plays_seed_131_alike_on_model_and_console: "plateau17" 131 Stop::Level29;
+    plateau17_plays_seed_4321_alike_on_model_and_console: "plateau17" 4321 Stop::Level29;
+    meatfighter2018_plays_seed_0_alike_on_model_and_console: "meatfighter2018" 0 Stop::Level29;
+    meatfighter2018_plays_seed_131_alike_on_model_and_console: "meatfighter2018" 131 Stop::Level29;
+    meatfighter2018_plays_seed_4321_alike_on_model_and_console: "meatfighter2018" 4321 Stop::Level29;
 }
 
 #[test]
@@ -85,7 +89,7 @@ fn the_number_of_jobs_changes_nothing() {
 #[test]
 fn every_start_level_plays_without_replans() {
     for level in 0..=19 {
-        let batch = Batch { start_level: level, ..batch("plateau17", 9_700, Stop::Lines(12)) };
+        let batch = Batch { start_level: level, ..batch("maxout-fast", 9_700, Stop::Lines(12)) };
         let game = on_model(&batch, 1).pop().expect("one game");
         assert!(
             game.outcome.reached_stop && game.outcome.counts.replans == 0,

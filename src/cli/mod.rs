@@ -10,6 +10,7 @@ mod play;
 mod players;
 mod replay;
 mod rom;
+mod train;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -44,6 +45,8 @@ enum Command {
     Analyze(analyze::Args),
     /// Shows a recorded run again, from its button log alone
     Replay(replay::Args),
+    /// Makes weights
+    Train(train::Args),
 }
 
 /// The program's answer was no: exit code 1.
@@ -67,6 +70,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Players => players::run(),
         Command::Analyze(args) => analyze::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Train(args) => train::run(args),
     };
     result.unwrap_or_else(|error| {
         if is_broken_pipe(&error) {

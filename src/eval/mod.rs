@@ -5,6 +5,8 @@
 
 mod features;
 mod meatfighter;
+pub mod ntuple;
+pub mod weights;
 
 pub use features::{Features, can_clear_a_row, high_stack, lock_height, spawn_is_free};
 pub use meatfighter::{Locks, Meatfighter, Rules, WEIGHTS_2018};

@@ -1,6 +1,6 @@
 //! Cartridge images: which one is it, and what is wrong with it.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -60,6 +60,9 @@ pub enum RomError {
     /// It is a directory.
     #[error("is a directory, expected a cartridge image (.nes)")]
     Directory,
+    /// It is a pipe, a device or the like.
+    #[error("is not a regular file, expected a cartridge image (.nes)")]
+    NotAFile,
     /// It is too large.
     #[error("file has {0} bytes, expected a cartridge image of at most {MAX_BYTES}")]
     TooLarge(u64),
@@ -104,17 +107,20 @@ pub enum RomError {
 
 /// Reads an image file, refusing what cannot be one before reading it.
 pub fn read(path: &Path) -> Result<Vec<u8>, RomError> {
-    let file = File::open(path)?;
-    let metadata = file.metadata()?;
+    // Before opening: opening a pipe that nobody writes to would wait for ever.
+    let metadata = fs::metadata(path)?;
     if metadata.is_dir() {
         return Err(RomError::Directory);
+    }
+    if !metadata.is_file() {
+        return Err(RomError::NotAFile);
     }
     if metadata.len() > MAX_BYTES {
         return Err(RomError::TooLarge(metadata.len()));
     }
     let mut image = Vec::new();
-    // A device or a growing file has no honest length.
-    file.take(MAX_BYTES + 1).read_to_end(&mut image)?;
+    // The file may have grown since.
+    File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut image)?;
     match image.len() as u64 {
         0 => Err(RomError::Empty),
         n if n > MAX_BYTES => Err(RomError::TooLarge(n)),

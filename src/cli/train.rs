@@ -1,0 +1,71 @@
+//! `maxout train td`: weights from nothing.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Subcommand;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::{INTERRUPTED, answer, interrupt};
+use crate::record::prepare_folder;
+use crate::train::schedule::{SHIPPED, Schedule, train};
+
+/// `maxout train`.
+#[derive(clap::Args)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    method: Method,
+}
+
+#[derive(Subcommand)]
+enum Method {
+    /// Temporal-difference learning of the table value, by self-play from nothing
+    Td(TdArgs),
+}
+
+#[derive(clap::Args)]
+struct TdArgs {
+    /// Schedule (TOML) [default: that of the shipped weights]
+    #[arg(long, value_name = "FILE")]
+    schedule: Option<PathBuf>,
+    /// Folder for checkpoint, learning curve and weights; a checkpoint in it is gone on from
+    #[arg(long, default_value = "checkpoints/td", value_name = "DIR")]
+    dir: PathBuf,
+    /// Threads [default: one per core]; one thread is deterministic
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+}
+
+pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
+    let Method::Td(args) = args.method;
+    let schedule = match &args.schedule {
+        Some(path) => {
+            let context = || path.display().to_string();
+            Schedule::parse(&fs::read_to_string(path).with_context(context)?).with_context(context)?
+        }
+        None => Schedule::parse(SHIPPED)?,
+    };
+    prepare_folder(&args.dir).with_context(|| format!("--dir {}", args.dir.display()))?;
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let jobs = args.jobs.map_or(cores, usize::from) as u64;
+    let bar = ProgressBar::new(schedule.chunks());
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} chunks  {elapsed}  {msg}") {
+        bar.set_style(style);
+    }
+    let interrupt = interrupt::flag()?;
+    let finished = train(&schedule, &args.dir, jobs, &interrupt, &mut |chunk| {
+        bar.set_position(chunk.done);
+        bar.set_message(format!("tetris rate {:.3}, {:.0} pieces/s", chunk.tetris_rate, chunk.speed));
+    })?;
+    bar.finish_and_clear();
+    let folder = args.dir.display();
+    if finished {
+        answer(&format!("{folder}/weights.bin written, {folder}/curve.csv has the learning curve"))?;
+        Ok(ExitCode::SUCCESS)
+    } else {
+        eprintln!("maxout: interrupted; the same command goes on from {folder}/checkpoint.bin");
+        Ok(ExitCode::from(INTERRUPTED))
+    }
+}

@@ -1,0 +1,142 @@
+//! The weights file: a few lines of text that say what it is, an empty line, and the tables, deflated.
+//!
+//! `decode` turns its bytes into a [`Network`]; a damaged or foreign file is an error that says why.
+
+use std::io::{Read, Write};
+use std::sync::OnceLock;
+
+use flate2::Compression;
+use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
+use thiserror::Error;
+
+use super::ntuple::{ENTRIES, LANES, Network};
+
+/// First line of the file: format and version.
+const FORMAT: &str = "maxout-weights 1";
+/// The patterns these weights belong to; changes whenever [`super::ntuple::indices`] does.
+const FEATURES: &str = "ntuple-47-a";
+/// Values of an entry that are stored; the last lane only fills the vector.
+const STORED: usize = LANES - 1;
+/// Bytes of the tables before compression.
+const RAW_BYTES: usize = ENTRIES * STORED * 2;
+
+static EMBEDDED: &[u8] = include_bytes!("weights.bin");
+
+/// Why bytes are no weights.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum WeightsError {
+    /// The first lines are not those of a weights file.
+    #[error("expected a weights file (first line {FORMAT:?}), it begins with {0:?}")]
+    Format(String),
+    /// A line of the header is missing or says something else.
+    #[error("weights header: expected {expected:?}, found {found:?}")]
+    Header {
+        /// What this version reads.
+        expected: String,
+        /// What stands there.
+        found: String,
+    },
+    /// The tables are not whole.
+    #[error("weights are damaged: {0}")]
+    Damaged(&'static str),
+}
+
+/// The file of `network`; `training` says in one line how it was made.
+pub fn encode(network: &Network, training: &str) -> std::io::Result<Vec<u8>> {
+    let mut raw = Vec::with_capacity(RAW_BYTES);
+    // Low bytes first, then high bytes: each kind compresses better among its own.
+    for shift in [0, 8] {
+        for lane in 0..STORED {
+            raw.extend(network.entries().iter().map(|entry| (entry[lane] >> shift) as u8));
+        }
+    }
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(&raw)?;
+    let body = encoder.finish()?;
+    let training = training.split_whitespace().collect::<Vec<_>>().join(" ");
+    let crc = crc32fast::hash(&body);
+    let header =
+        format!("{FORMAT}\nfeatures {FEATURES}\nentries {ENTRIES}\ntraining {training}\ncrc32 {crc:08x}\n\n");
+    Ok([header.into_bytes(), body].concat())
+}
+
+/// The network in a weights file.
+pub fn decode(file: &[u8]) -> Result<Network, WeightsError> {
+    let begins = || String::from_utf8_lossy(&file[..file.len().min(24)]).into_owned();
+    let end = file.windows(2).take(2_000).position(|pair| pair == b"\n\n");
+    let (Some(end), true) = (end, file.starts_with(FORMAT.as_bytes())) else {
+        return Err(WeightsError::Format(begins()));
+    };
+    let header = String::from_utf8_lossy(&file[..end]);
+    let body = &file[end + 2..];
+    let crc = format!("crc32 {:08x}", crc32fast::hash(body));
+    for expected in [format!("features {FEATURES}"), format!("entries {ENTRIES}"), crc] {
+        let key = expected.split(' ').next().unwrap_or_default();
+        let found = header.lines().find(|line| line.starts_with(key)).unwrap_or_default();
+        if found != expected {
+            return Err(WeightsError::Header { expected, found: found.to_owned() });
+        }
+    }
+    let mut raw = Vec::with_capacity(RAW_BYTES);
+    ZlibDecoder::new(body)
+        .take(RAW_BYTES as u64 + 1)
+        .read_to_end(&mut raw)
+        .map_err(|_| WeightsError::Damaged("the tables do not unpack"))?;
+    if raw.len() != RAW_BYTES {
+        return Err(WeightsError::Damaged("the tables have another size"));
+    }
+    let (low, high) = raw.split_at(RAW_BYTES / 2);
+    let mut entries = vec![[0i16; LANES]; ENTRIES];
+    for lane in 0..STORED {
+        let part = lane * ENTRIES..(lane + 1) * ENTRIES;
+        for ((entry, &low), &high) in entries.iter_mut().zip(&low[part.clone()]).zip(&high[part]) {
+            entry[lane] = i16::from_le_bytes([low, high]);
+        }
+    }
+    Network::from_entries(entries).ok_or(WeightsError::Damaged("the tables have another size"))
+}
+
+/// How the embedded weights were made.
+pub fn embedded_training() -> String {
+    let head = String::from_utf8_lossy(&EMBEDDED[..EMBEDDED.len().min(2_000)]).into_owned();
+    head.lines().find_map(|line| line.strip_prefix("training ")).unwrap_or_default().to_owned()
+}
+
+/// The embedded weights, unpacked once.
+///
+/// # Panics
+/// Never in a build whose tests pass: they unpack these very bytes.
+pub fn embedded() -> &'static Network {
+    static NETWORK: OnceLock<Network> = OnceLock::new();
+    NETWORK.get_or_init(|| decode(EMBEDDED).expect("the embedded weights are whole"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_embedded_weights_are_whole_and_pack_to_the_same_tables() {
+        let network = embedded();
+        let again = decode(&encode(network, "again").expect("it packs")).expect("it unpacks");
+        assert!(again.entries() == network.entries());
+    }
+
+    #[test]
+    fn a_damaged_or_foreign_file_is_refused_with_the_reason() {
+        let mut file = EMBEDDED.to_vec();
+        let last = file.len() - 1;
+        file[last] ^= 1;
+        let error = decode(&file).expect_err("damaged").to_string();
+        assert!(error.contains("crc32"), "{error}");
+        file.truncate(last);
+        assert!(decode(&file).is_err());
+        let error = decode(b"PK\x03\x04 a zip file").expect_err("foreign").to_string();
+        assert!(error.contains("expected a weights file"), "{error}");
+        assert!(decode(b"").is_err());
+        let other = String::from_utf8_lossy(&EMBEDDED[..200]).replace("ntuple-47-a", "ntuple-99");
+        let error = decode(other.as_bytes()).expect_err("other features").to_string();
+        assert!(error.contains("features"), "{error}");
+    }
+}

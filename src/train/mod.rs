@@ -1,0 +1,4 @@
+//! Makes weights: [`td`] learns the table value by self-play, [`schedule`] runs it in stages with checkpoints.
+
+pub mod schedule;
+pub mod td;

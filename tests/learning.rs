@@ -1,0 +1,94 @@
+//! The learned player's search, and the training that makes its weights.
+
+use std::fs;
+use std::sync::atomic::AtomicBool;
+
+use maxout::eval::weights;
+use maxout::game::{Board, Piece, Progress};
+use maxout::movegen::Start;
+use maxout::search::{Expectimax, Widths};
+use maxout::train::schedule::{SHIPPED, Schedule, train};
+
+fn ready_for_a_tetris() -> Board {
+    "#########.\n".repeat(4).parse().expect("a board")
+}
+
+#[test]
+fn takes_the_tetris_at_once() {
+    for widths in [Widths::DEFAULT, Widths::FAST] {
+        let mut search = Expectimax::new(weights::embedded(), widths);
+        let start = Start::spawn(Piece::I, 19);
+        let best =
+            search.best(&ready_for_a_tetris(), &start, Piece::O, Progress::at(0, 19)).expect("a placement");
+        assert_eq!((best.x, best.y, best.id.0), (9, 18, 0x11));
+    }
+}
+
+#[test]
+fn waits_with_the_well_open_when_the_bar_comes_next() {
+    let mut search = Expectimax::new(weights::embedded(), Widths::DEFAULT);
+    let start = Start::spawn(Piece::O, 19);
+    let best =
+        search.best(&ready_for_a_tetris(), &start, Piece::I, Progress::at(0, 19)).expect("a placement");
+    assert!(best.x < 9, "{best:?} leaves the right column open");
+}
+
+#[test]
+fn the_same_decision_every_time_whatever_was_searched_before() {
+    let mut used = Expectimax::new(weights::embedded(), Widths::DEFAULT);
+    let mut board = Board::EMPTY;
+    for turn in 0..12 {
+        let (piece, next) = (Piece::ALL[turn * 3 % 7], Piece::ALL[(turn * 3 + 3) % 7]);
+        let start = Start::spawn(piece, 19);
+        let progress = Progress::at(0, 19);
+        let best = used.best(&board, &start, next, progress).expect("a placement");
+        let mut fresh = Expectimax::new(weights::embedded(), Widths::DEFAULT);
+        assert_eq!(fresh.best(&board, &start, next, progress), Some(best));
+        board.lock(best.x, best.y, best.id);
+    }
+}
+
+#[test]
+fn nothing_can_be_done_on_a_full_board_and_that_is_no_panic() {
+    let full = Board::from_rows([0x1FF; 22]);
+    for piece in Piece::ALL {
+        let mut search = Expectimax::new(weights::embedded(), Widths::DEFAULT);
+        let _ = search.best(&full, &Start::spawn(piece, 19), Piece::T, Progress::at(229, 28));
+    }
+}
+
+#[test]
+fn an_interrupted_training_goes_on_to_the_same_weights() {
+    let schedule = |chunks: u32| {
+        let text = format!(
+            "seed = 5\nchunk_pieces = 1500\n[[stage]]\nname = \"a\"\nlevel = 19\nchunks = {chunks}\n"
+        );
+        Schedule::parse(&text).expect("a schedule")
+    };
+    let (whole, parts) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+    let go_on = AtomicBool::new(false);
+    let run = |schedule: &Schedule, folder: &tempfile::TempDir| {
+        train(schedule, folder.path(), 1, &go_on, &mut |_| {}).expect("it trains")
+    };
+    assert!(run(&schedule(2), &whole));
+    assert!(run(&schedule(1), &parts));
+    let interrupted = AtomicBool::new(true);
+    let finished = train(&schedule(2), parts.path(), 1, &interrupted, &mut |_| {}).expect("it stops");
+    assert!(!finished);
+    assert!(run(&schedule(2), &parts));
+    let read = |folder: &tempfile::TempDir, name: &str| fs::read(folder.path().join(name)).expect(name);
+    assert!(read(&whole, "weights.bin") == read(&parts, "weights.bin"));
+    weights::decode(&read(&whole, "weights.bin")).expect("whole weights");
+    assert_eq!(String::from_utf8_lossy(&read(&whole, "curve.csv")).lines().count(), 3);
+    fs::write(whole.path().join("checkpoint.bin"), "damaged").expect("written");
+    let error = train(&schedule(2), whole.path(), 1, &go_on, &mut |_| {}).expect_err("it is damaged");
+    assert!(error.to_string().contains("not a checkpoint"), "{error}");
+}
+
+#[test]
+fn the_shipped_schedule_reads_and_a_wrong_one_is_refused() {
+    assert!(Schedule::parse(SHIPPED).expect("it reads").chunks() > 1);
+    for wrong in ["", "seed = 1\nchunk_pieces = 0\nstage = []\n", "seed = \"x\"\n", "colour = 1\n"] {
+        assert!(Schedule::parse(wrong).is_err(), "{wrong:?}");
+    }
+}
