@@ -5,7 +5,7 @@ use std::fmt;
 /// The seven pieces in the order of the game's spawn table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Piece {
-    /// T, three orientations with a wall contact.
+    /// T.
     T,
     /// J.
     J,

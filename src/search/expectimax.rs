@@ -26,7 +26,7 @@ pub struct Expectimax<'a> {
     widths: Widths,
     /// Whether values end at level 29; false once play is beyond it.
     bounded: bool,
-    seen: HashMap<(Board, Piece, u8, u32), f32>,
+    seen: HashMap<Key, f32>,
     buffers: Vec<Vec<Placement>>,
 }
 
@@ -39,6 +39,15 @@ struct Node {
     reward: f32,
     /// Reward and estimate of what follows, discounted to the last placement.
     total: f32,
+}
+
+/// What the expected value of a node depends on: stack, last piece, unknown pieces before it, lines.
+type Key = (Board, Piece, u8, u32);
+
+impl Node {
+    fn key(&self, last: Piece, depth: usize) -> Key {
+        (self.board, last, depth as u8, self.progress.lines())
+    }
 }
 
 impl<'a> Expectimax<'a> {
@@ -89,20 +98,15 @@ impl<'a> Expectimax<'a> {
         }
         let mut best: Option<(Placement, f32)> = None;
         let mut boards = 0;
-        let mut known: HashMap<Board, f32> = HashMap::new();
         for (placement, rewards, node) in pairs {
             // The same stack by another way costs nothing; a new one must be among the best.
-            let deep = match known.get(&node.board) {
-                Some(&deep) => deep,
-                None if boards < self.widths.pairs => {
-                    boards += 1;
-                    let deep = self.chance(&node, next, 0);
-                    known.insert(node.board, deep);
-                    deep
+            if !self.seen.contains_key(&node.key(next, 0)) {
+                if boards == self.widths.pairs {
+                    continue;
                 }
-                None => continue,
-            };
-            let total = rewards + GAMMA * GAMMA * deep;
+                boards += 1;
+            }
+            let total = rewards + GAMMA * GAMMA * self.chance(&node, next, 0);
             if best.is_none_or(|best| total > best.1) {
                 best = Some((placement, total));
             }
@@ -112,7 +116,7 @@ impl<'a> Expectimax<'a> {
 
     /// Expected value of what follows `node`, whose last piece was `last`; `depth` counts unknown pieces.
     fn chance(&mut self, node: &Node, last: Piece, depth: usize) -> f32 {
-        let key = (node.board, last, depth as u8, node.progress.lines());
+        let key = node.key(last, depth);
         if let Some(&value) = self.seen.get(&key) {
             return value;
         }
