@@ -131,27 +131,41 @@ impl Entry {
 }
 
 /// All players.
-pub const REGISTRY: [Entry; 5] = [
+pub const REGISTRY: [Entry; 7] = [
     Entry {
         name: "maxout",
         fair: true,
-        plies: 3,
-        source: "learned table value, expectimax over the unknown piece",
-        make: || Box::new(LearnedPlayer::new(Widths::DEFAULT)),
-    },
-    Entry {
-        name: "maxout-deep",
-        fair: true,
         plies: 4,
-        source: "the same value, expectimax over two unknown pieces",
-        make: || Box::new(LearnedPlayer::new(Widths::DEEP)),
+        source: "learned table value, expectimax over unknown pieces, deeper where it matters",
+        make: || Box::new(LearnedPlayer::new(Widths::DEFAULT)),
     },
     Entry {
         name: "maxout-fast",
         fair: true,
         plies: 2,
         source: "the same value, the two pieces that are seen",
-        make: || Box::new(LearnedPlayer::new(Widths::FAST)),
+        make: || Box::new(LearnedPlayer::new(Widths::TWO)),
+    },
+    Entry {
+        name: "maxout-3ply",
+        fair: true,
+        plies: 3,
+        source: "the same value, one unknown piece",
+        make: || Box::new(LearnedPlayer::new(Widths::THREE)),
+    },
+    Entry {
+        name: "maxout-4ply",
+        fair: true,
+        plies: 4,
+        source: "the same value, two unknown pieces, hardly pruned",
+        make: || Box::new(LearnedPlayer::new(Widths::FOUR)),
+    },
+    Entry {
+        name: "maxout-49",
+        fair: true,
+        plies: 4,
+        source: "the same value, all 49 sequences of two unknown pieces, the first placed at sight",
+        make: || Box::new(LearnedPlayer::new(Widths::SEQUENCES)),
     },
     Entry {
         name: "plateau17",

@@ -3,8 +3,12 @@
 // Rows and columns by number, as in the definitions.
 #![allow(clippy::needless_range_loop)]
 
-use maxout::eval::{Features, Locks, Meatfighter, can_clear_a_row, high_stack, lock_height, spawn_is_free};
+use maxout::eval::ntuple::indices;
+use maxout::eval::{
+    Features, Locks, Meatfighter, Shape, can_clear_a_row, high_stack, lock_height, spawn_is_free,
+};
 use maxout::game::{Board, Orientation, Piece};
+use maxout::movegen::{InputRule, Start, placements};
 
 /// Deterministic numbers for test boards.
 struct Dice(u64);
@@ -321,6 +325,79 @@ fn lock_height_is_the_number_of_rows_below_the_lowest_cell() {
             let lowest = id.cells().iter().map(|&(_, dy)| i32::from(y) + i32::from(dy)).max();
             let Some(lowest @ ..20) = lowest else { continue };
             assert_eq!(lock_height(y, id), (19 - lowest) as u32, "{id:?} in row {y}");
+        }
+    }
+}
+
+/// The patterns of the learned value, written plainly: table sizes as in docs/training.md.
+fn plain_indices(grid: &Grid) -> Vec<u32> {
+    let top = |c: usize| (0..20).find(|&r| grid[r][c]).unwrap_or(20);
+    let height = |c: usize| 20 - top(c);
+    let holes = |c: usize| (top(c)..20).filter(|&r| !grid[r][c]).count();
+    let cover = |c: usize| if holes(c) == 0 { 0 } else { (top(c)..20).take_while(|&r| grid[r][c]).count() };
+    let step = |c: usize| height(c + 1) as i32 - height(c) as i32;
+    let code = |from: usize, count: usize, reach: i32| {
+        (from..from + count).fold(0, |code, c| {
+            code * (2 * reach as usize + 1) + (step(c).clamp(-reach, reach) + reach) as usize
+        })
+    };
+    let all_holes: usize = (0..10).map(holes).sum();
+    let pile = (0..10).map(height).max().unwrap_or(0);
+    let lowest = (0..9).map(height).min().unwrap_or(0);
+    let well = height(9);
+    let ready = (0..20 - well).rev().take_while(|&r| grid[r][..9].iter().all(|&solid| solid)).count();
+    let band = usize::from(pile > 7) + usize::from(pile > 12);
+    let cells = |from: usize, wide: usize| {
+        let top = (from..from + wide).map(top).min().unwrap_or(20);
+        (from..from + wide).fold(0, |code, c| {
+            (0..4).fold(code * 16, |code, r| code + (usize::from(top + r >= 20 || grid[top + r][c]) << r))
+        })
+    };
+    let mut tables: Vec<(usize, usize)> = Vec::new();
+    tables.extend((0..5).map(|c| (3 * 59_049, band * 59_049 + code(c, 5, 4))));
+    tables.push((390_625, code(0, 8, 2)));
+    tables.extend((0..4).map(|c| (117_649, code(c, 6, 3))));
+    tables.extend((0..9).map(|c| (273, height(c) * 13 + code(c, 1, 6))));
+    tables.extend((0..10).map(|c| (420, (holes(c).min(3) * 5 + cover(c).min(4)) * 21 + height(c))));
+    tables.push((3_528, (pile * 21 + well) * 8 + all_holes.min(7)));
+    tables.push((936, (ready.min(8) * 13 + lowest.saturating_sub(well).min(12)) * 8 + all_holes.min(7)));
+    tables.extend((0..8).map(|c| (4_096, cells(c, 3))));
+    tables.extend((0..7).map(|c| (65_536, cells(c, 4))));
+    let mean = (0..9).map(height).sum::<usize>() / 9;
+    tables.push((1_890, (mean * 10 + all_holes.min(9)) * 9 + ready.min(8)));
+    let mut offset = 0;
+    let entries = tables.into_iter().map(|(size, index)| {
+        offset += size;
+        (offset - size + index) as u32
+    });
+    entries.collect()
+}
+
+#[test]
+fn the_learned_patterns_are_those_of_the_plain_definition_on_10000_boards() {
+    let mut dice = Dice(11);
+    for turn in 0..10_000 {
+        let grid = if turn % 3 == 0 { noise(&mut dice, turn % 20, 70) } else { stack(&mut dice, 18) };
+        let board = board(&grid, &mut dice);
+        assert_eq!(indices(&Shape::of(&board)).to_vec(), plain_indices(&grid), "{board}");
+    }
+}
+
+#[test]
+fn a_shape_with_a_piece_is_the_shape_of_the_board_with_it() {
+    let mut dice = Dice(12);
+    let mut reachable = Vec::new();
+    for turn in 0..2_000 {
+        let grid = stack(&mut dice, 16);
+        let board = board(&grid, &mut dice);
+        let start = Start::spawn(Piece::ALL[turn % 7], 19);
+        placements(&board, &start, InputRule::EveryFrame, &mut reachable);
+        let shape = Shape::of(&board);
+        for &placement in &reachable {
+            let mut after = board;
+            if after.lock(placement.x, placement.y, placement.id) == 0 {
+                assert_eq!(shape.with(placement), Shape::of(&after), "{board}{placement:?}");
+            }
         }
     }
 }

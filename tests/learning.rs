@@ -15,7 +15,7 @@ fn ready_for_a_tetris() -> Board {
 
 #[test]
 fn takes_the_tetris_at_once() {
-    for widths in [Widths::DEFAULT, Widths::FAST] {
+    for widths in [Widths::DEFAULT, Widths::TWO] {
         let mut search = Expectimax::new(weights::embedded(), widths);
         let start = Start::spawn(Piece::I, 19);
         let best =

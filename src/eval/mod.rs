@@ -6,7 +6,9 @@
 mod features;
 mod meatfighter;
 pub mod ntuple;
+mod shape;
 pub mod weights;
 
 pub use features::{Features, can_clear_a_row, high_stack, lock_height, spawn_is_free};
 pub use meatfighter::{Locks, Meatfighter, Rules, WEIGHTS_2018};
+pub use shape::Shape;

@@ -3,7 +3,8 @@
 //!
 //! Unit: one tetris at the level of play, discounted by 0.99 per piece over an endless game.
 
-use crate::game::{Board, Piece};
+use super::shape::Shape;
+use crate::game::Piece;
 
 /// Patterns, and therefore table entries, that make one value.
 pub const PATTERNS: usize = 47;
@@ -59,104 +60,119 @@ const _: () = {
     assert!(patterns == PATTERNS);
 };
 
-/// Collects the entry of one pattern after the other.
-struct Cursor {
-    out: [u32; PATTERNS],
-    filled: usize,
-    offset: usize,
-}
-
-impl Cursor {
-    fn put(&mut self, group: &Group, index: usize) {
-        debug_assert!(index < group.size);
-        self.out[self.filled] = (self.offset + index) as u32;
-        self.filled += 1;
-        self.offset += group.size;
-    }
-}
-
 /// The column of the well: the rightmost.
 const WELL: usize = 9;
 
-/// The entries that make the value of `board`, one per pattern.
-pub fn indices(board: &Board) -> [u32; PATTERNS] {
-    let rows = board.visible();
-    // Bit r of a column is row r.
-    let mut columns = [0u32; 10];
-    for (r, &row) in rows.iter().enumerate() {
-        for (c, column) in columns.iter_mut().enumerate() {
-            *column |= u32::from(row >> c & 1) << r;
+/// Hands out the entry of one pattern after the other.
+struct Cursor<F> {
+    put: F,
+    offset: usize,
+}
+
+impl<F: FnMut(usize)> Cursor<F> {
+    #[inline]
+    fn put(&mut self, group: &Group, index: usize) {
+        debug_assert!(index < group.size);
+        (self.put)(self.offset + index);
+        self.offset += group.size;
+    }
+
+    /// One window of `COUNT` differences, cut off at ±`REACH`, after the other; the first digit of the code is the
+    /// most significant one.
+    #[inline]
+    fn windows<const COUNT: usize, const REACH: i32>(
+        &mut self,
+        group: &Group,
+        difference: &[i32; 9],
+        more: usize,
+    ) {
+        let base = const { 2 * REACH as usize + 1 };
+        let first = const { (2 * REACH as usize + 1).pow(COUNT as u32 - 1) };
+        let digit = |c: usize| (difference[c].clamp(-REACH, REACH) + REACH) as usize;
+        let mut code = (0..COUNT).fold(0, |code, c| code * base + digit(c));
+        self.put(group, more + code);
+        for c in 1..group.windows {
+            code = (code - digit(c - 1) * first) * base + digit(c + COUNT - 1);
+            self.put(group, more + code);
         }
     }
-    let tops = columns.map(|column| column.trailing_zeros().min(20));
-    let heights = tops.map(|top| 20 - top as i32);
-    let mut holes = [0u32; 10];
-    let mut cover = [0u32; 10];
-    for c in 0..10 {
-        holes[c] = heights[c] as u32 - columns[c].count_ones();
-        cover[c] = if holes[c] == 0 { 0 } else { (columns[c] >> tops[c]).trailing_ones() };
-    }
-    let all_holes: u32 = holes.iter().sum();
-    let pile = *heights.iter().max().unwrap_or(&0);
-    let lowest = *heights[..WELL].iter().min().unwrap_or(&0);
-    let well = heights[WELL];
-    let ready = ready_rows(rows, well);
-    let mut difference = [0i32; 9];
-    for c in 0..9 {
-        difference[c] = heights[c + 1] - heights[c];
-    }
-    let digits = |from: usize, count: usize, reach: i32| {
-        difference[from..from + count]
-            .iter()
-            .fold(0, |code, d| code * (2 * reach as usize + 1) + (d.clamp(&-reach, &reach) + reach) as usize)
-    };
+}
 
-    let mut cursor = Cursor { out: [0; PATTERNS], filled: 0, offset: 0 };
+/// Calls `put` with the entries that make the value of a stack, one per pattern.
+#[inline]
+fn visit(shape: &Shape, put: impl FnMut(usize)) {
+    let Shape { columns, heights, holes, cover } = shape;
+    let height = |c: usize| i32::from(heights[c]);
+    let (mut pile, mut lowest, mut sum) = (0, 20, 0);
+    for c in 0..WELL {
+        pile = pile.max(height(c));
+        lowest = lowest.min(height(c));
+        sum += height(c);
+    }
+    let well = height(WELL);
+    pile = pile.max(well);
+    let all_holes = holes.iter().fold(0, |sum, &holes| sum + usize::from(holes));
+    let ready = ready_rows(columns, well);
+    let mut difference = [0i32; 9];
+    for (c, difference) in difference.iter_mut().enumerate() {
+        *difference = height(c + 1) - height(c);
+    }
+
+    let mut cursor = Cursor { put, offset: 0 };
     let band = match pile {
         0..=7 => 0,
         8..=12 => 1,
         _ => 2,
     };
-    for c in 0..SIX.windows {
-        cursor.put(&SIX, band * 9usize.pow(5) + digits(c, 5, 4));
-    }
-    cursor.put(&SURFACE, digits(0, 8, 2));
-    for c in 0..SEVEN.windows {
-        cursor.put(&SEVEN, digits(c, 6, 3));
-    }
-    for (c, &height) in heights.iter().enumerate().take(STEP.windows) {
-        cursor.put(&STEP, height as usize * 13 + digits(c, 1, 6));
+    cursor.windows::<5, 4>(&SIX, &difference, band * 9usize.pow(5));
+    cursor.windows::<8, 2>(&SURFACE, &difference, 0);
+    cursor.windows::<6, 3>(&SEVEN, &difference, 0);
+    for (c, step) in difference.iter().enumerate() {
+        cursor.put(&STEP, height(c) as usize * 13 + (step.clamp(&-6, &6) + 6) as usize);
     }
     for c in 0..HOLES.windows {
-        cursor.put(&HOLES, ((holes[c].min(3) * 5 + cover[c].min(4)) * 21) as usize + heights[c] as usize);
+        let hidden = usize::from(holes[c].min(3) * 5 + cover[c].min(4));
+        cursor.put(&HOLES, hidden * 21 + height(c) as usize);
     }
-    cursor.put(&PILE, (pile as usize * 21 + well as usize) * 8 + all_holes.min(7) as usize);
+    cursor.put(&PILE, (pile as usize * 21 + well as usize) * 8 + all_holes.min(7));
     let depth = (lowest - well).clamp(0, 12) as usize;
-    cursor.put(&READY, (ready.min(8) * 13 + depth) * 8 + all_holes.min(7) as usize);
+    cursor.put(&READY, (ready.min(8) * 13 + depth) * 8 + all_holes.min(7));
     for c in 0..CELLS_3.windows {
-        cursor.put(&CELLS_3, cells::<3>(&columns, &tops, c));
+        cursor.put(&CELLS_3, cells::<3>(columns, heights, c));
     }
     for c in 0..CELLS_4.windows {
-        cursor.put(&CELLS_4, cells::<4>(&columns, &tops, c));
+        cursor.put(&CELLS_4, cells::<4>(columns, heights, c));
     }
-    let mean = heights[..WELL].iter().sum::<i32>() as usize / WELL;
-    cursor.put(&MEAN, (mean * 10 + all_holes.min(9) as usize) * 9 + ready.min(8));
-    cursor.out
+    let mean = sum as usize / WELL;
+    cursor.put(&MEAN, (mean * 10 + all_holes.min(9)) * 9 + ready.min(8));
+}
+
+/// The entries that make the value of a stack, one per pattern.
+pub fn indices(shape: &Shape) -> [u32; PATTERNS] {
+    let mut entries = [0; PATTERNS];
+    let mut filled = 0;
+    visit(shape, |entry| {
+        entries[filled] = entry as u32;
+        filled += 1;
+    });
+    entries
 }
 
 /// Rows from the well's height up that are full but for the well.
-fn ready_rows(rows: &[u16; 20], well: i32) -> usize {
-    let first = (19 - well).max(-1);
-    (0..=first).rev().take_while(|&r| rows[r as usize] & 0x1FF == 0x1FF).count()
+#[inline]
+fn ready_rows(columns: &[u32; 10], well: i32) -> usize {
+    let full = columns[..WELL].iter().fold(!0, |full, column| full & column);
+    // Row 0 is the lowest bit; count from the row above the well's top up, towards bit 0.
+    let above = 20 - well as u32;
+    if above == 0 { 0 } else { (full << (32 - above)).leading_ones() as usize }
 }
 
-/// Four rows of `N` columns from the highest top down, the ground below the floor solid.
-fn cells<const N: usize>(columns: &[u32; 10], tops: &[u32; 10], from: usize) -> usize {
-    let top = tops[from..from + N].iter().min().copied().unwrap_or(0);
-    columns[from..from + N].iter().fold(0, |code, column| {
-        let ground = column | !0 << 20;
-        code << 4 | (ground >> top & 15) as usize
-    })
+/// Four rows of `N` columns from the highest top down.
+#[inline]
+fn cells<const N: usize>(columns: &[u32; 10], heights: &[u8; 10], from: usize) -> usize {
+    let highest = heights[from..from + N].iter().fold(0, |a, &b| a.max(b));
+    let top = 20 - u32::from(highest);
+    columns[from..from + N].iter().fold(0, |code, column| code << 4 | (column >> top & 15) as usize)
 }
 
 /// Odds of the next piece after `last`, averaged over the generator's states (docs/game.md 4.5).
@@ -164,27 +180,32 @@ pub fn odds(last: Piece) -> &'static [f32; 7] {
     &ODDS[last as usize]
 }
 
+/// The odds in thirty-seconds; the eighth fills the vector.
+const THIRTY_SECONDS: [[i16; LANES]; 7] = [
+    [1, 5, 6, 5, 5, 5, 5, 0],
+    [6, 1, 5, 5, 5, 5, 5, 0],
+    [5, 6, 1, 5, 5, 5, 5, 0],
+    [5, 5, 5, 2, 5, 5, 5, 0],
+    [5, 5, 5, 5, 2, 5, 5, 0],
+    [6, 5, 5, 5, 5, 1, 5, 0],
+    [5, 5, 5, 5, 6, 5, 1, 0],
+];
+
 const ODDS: [[f32; 7]; 7] = {
-    let thirty_seconds = [
-        [1, 5, 6, 5, 5, 5, 5],
-        [6, 1, 5, 5, 5, 5, 5],
-        [5, 6, 1, 5, 5, 5, 5],
-        [5, 5, 5, 2, 5, 5, 5],
-        [5, 5, 5, 5, 2, 5, 5],
-        [6, 5, 5, 5, 5, 1, 5],
-        [5, 5, 5, 5, 6, 5, 1],
-    ];
     let mut odds = [[0.0; 7]; 7];
     let mut i = 0;
     while i < 49 {
-        odds[i / 7][i % 7] = thirty_seconds[i / 7][i % 7] as f32 / 32.0;
+        odds[i / 7][i % 7] = THIRTY_SECONDS[i / 7][i % 7] as f32 / 32.0;
         i += 1;
     }
     odds
 };
 
-/// Fixed-point unit of a [`Network`]'s weights: 1/1024 tetris.
-const UNIT: f32 = 1.0 / 1024.0;
+/// Fixed-point unit of a [`Network`]'s weights: 1/512 tetris. A value, and no partial sum, must lie within ±64.
+const UNIT: f32 = 1.0 / 512.0;
+
+/// What a lost game is worth, in tetrises, by these weights' training. No stack is worth less.
+pub const DEATH: f32 = -10.0;
 
 /// Learned tables, ready to play.
 #[derive(Clone, Debug)]
@@ -193,7 +214,7 @@ pub struct Network {
 }
 
 impl Network {
-    /// Rounds weights (entry by entry, [`LANES`] each, in tetrises) to fixed point; weights beyond ±32 saturate.
+    /// Rounds weights (entry by entry, [`LANES`] each, in tetrises) to fixed point; weights beyond ±64 saturate.
     pub fn from_weights(weights: &[f32]) -> Self {
         let (entries, _) = weights.as_chunks::<LANES>();
         let round = |w: f32| (w / UNIT).round().clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16;
@@ -210,27 +231,42 @@ impl Network {
         (entries.len() == ENTRIES).then_some(Self { entries })
     }
 
-    /// Value of `board` for each next piece, in tetrises at the level of play; never negative.
-    pub fn values(&self, board: &Board) -> [f32; 7] {
-        let mut sum = [0i32; LANES];
-        for &at in &indices(board) {
-            let Some(entry) = self.entries.get(at as usize) else { continue };
-            for (sum, &weight) in sum.iter_mut().zip(entry) {
-                *sum += i32::from(weight);
+    #[inline]
+    fn sum(&self, shape: &Shape) -> [i16; LANES] {
+        let mut sum = [0i16; LANES];
+        visit(shape, |at| {
+            if let Some(entry) = self.entries.get(at) {
+                for (sum, &weight) in sum.iter_mut().zip(entry) {
+                    // Partial sums may wrap; the whole one fits.
+                    *sum = sum.wrapping_add(weight);
+                }
             }
+        });
+        for value in &mut sum {
+            *value = (*value).max((DEATH / UNIT) as i16);
         }
-        std::array::from_fn(|piece| sum[piece].max(0) as f32 * UNIT)
+        sum
     }
 
-    /// Value of `board` when the next piece is not known and `last` was the one before it.
-    pub fn expected(&self, board: &Board, last: Piece) -> f32 {
-        self.values(board).iter().zip(odds(last)).map(|(value, odds)| value * odds).sum()
+    /// Value of a stack for each next piece, in tetrises at the level of play.
+    pub fn values(&self, shape: &Shape) -> [f32; 7] {
+        let sum = self.sum(shape);
+        std::array::from_fn(|piece| f32::from(sum[piece]) * UNIT)
+    }
+
+    /// Value of a stack when the next piece is not known and `last` was the one before it.
+    pub fn expected(&self, shape: &Shape, last: Piece) -> f32 {
+        let sum = self.sum(shape);
+        let dot: i32 =
+            sum.iter().zip(&THIRTY_SECONDS[last as usize]).map(|(&v, &o)| i32::from(v) * i32::from(o)).sum();
+        dot as f32 * (UNIT / 32.0)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Board;
 
     #[test]
     fn every_board_has_entries_in_range_and_in_order() {
@@ -240,7 +276,7 @@ mod tests {
                 seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 if r < fill % 22 { 0 } else { (seed >> 40) as u16 }
             });
-            let found = indices(&Board::from_rows(rows));
+            let found = indices(&Shape::of(&Board::from_rows(rows)));
             assert!(found.windows(2).all(|pair| pair[0] < pair[1]));
             assert!((found[PATTERNS - 1] as usize) < ENTRIES);
         }

@@ -13,7 +13,7 @@ use thiserror::Error;
 use super::ntuple::{ENTRIES, LANES, Network};
 
 /// First line of the file: format and version.
-const FORMAT: &str = "maxout-weights 1";
+const FORMAT: &str = "maxout-weights 2";
 /// The patterns these weights belong to; changes whenever [`super::ntuple::indices`] does.
 const FEATURES: &str = "ntuple-47-a";
 /// Values of an entry that are stored; the last lane only fills the vector.

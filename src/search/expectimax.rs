@@ -3,10 +3,11 @@
 //! Leaves are worth what [`crate::eval::ntuple`] has learned. Rewards are real points, so a clear that reaches
 //! the next level counts at that level, and play that ends at level 29 is not paid for what would follow.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
-use super::parameters::Widths;
-use crate::eval::ntuple::{Network, odds};
+use super::parameters::{Ply, Widths};
+use crate::eval::Shape;
+use crate::eval::ntuple::{DEATH, Network, odds};
 use crate::game::{Board, Piece, Progress, line_points};
 use crate::movegen::{InputRule, Placement, Start, placements};
 
@@ -18,15 +19,24 @@ const TETRIS: f32 = 24_000.0;
 const PIECES_PER_LINE: f32 = 2.5;
 /// The plateau's end.
 const LAST_LEVEL: u8 = 29;
+/// Known values that are kept from one decision to the next, before all are forgotten: 64 bytes each.
+const KNOWN_MAX: usize = 1 << 18;
 
-/// The search. It keeps its buffers between decisions.
+/// The search. It keeps what it knows between decisions: the stacks behind one piece are met again behind the
+/// next.
 #[derive(Clone, Debug)]
 pub struct Expectimax<'a> {
     network: &'a Network,
     widths: Widths,
+    /// Leaves to look at per decision, if there is a limit.
+    budget: Option<u64>,
+    /// Leaves looked at in this decision, those behind known values included.
+    nodes: u64,
+    /// Share of the endless game's value that is left when so many lines are; by lines.
+    shares: Vec<f32>,
     /// Whether values end at level 29; false once play is beyond it.
     bounded: bool,
-    seen: HashMap<Key, f32>,
+    known: FxHashMap<Key, Known>,
     buffers: Vec<Vec<Placement>>,
 }
 
@@ -34,6 +44,7 @@ pub struct Expectimax<'a> {
 #[derive(Clone, Copy, Debug)]
 struct Node {
     board: Board,
+    shape: Shape,
     progress: Progress,
     /// Reward of the last placement.
     reward: f32,
@@ -41,19 +52,63 @@ struct Node {
     total: f32,
 }
 
-/// What the expected value of a node depends on: stack, last piece, unknown pieces before it, lines.
-type Key = (Board, Piece, u8, u32);
+/// What the expected value of a node depends on: stack, last piece, lines, level, unknown pieces that are
+/// followed.
+type Key = (Board, Piece, u16, u8, u8);
 
-impl Node {
-    fn key(&self, last: Piece, depth: usize) -> Key {
-        (self.board, last, depth as u8, self.progress.lines())
-    }
+/// The expected value of a node.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    value: f32,
+    /// Leaves it took.
+    nodes: u32,
+}
+
+/// A placement and what it is worth.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Ranked {
+    /// Where the piece locks.
+    pub placement: Placement,
+    /// Expected points of it and of what follows, each piece later counting 0.99 as much.
+    pub value: f32,
+}
+
+/// A stack after the piece in play and the next one.
+#[derive(Clone, Copy, Debug)]
+struct Pair {
+    placement: Placement,
+    /// Rewards of both placements, discounted to the first.
+    rewards: f32,
+    node: Node,
+    /// Rewards and estimate of what follows.
+    total: f32,
 }
 
 impl<'a> Expectimax<'a> {
     /// A search with these leaves and widths.
     pub fn new(network: &'a Network, widths: Widths) -> Self {
-        Self { network, widths, bounded: true, seen: HashMap::new(), buffers: vec![Vec::new(); 8] }
+        let share = |lines: usize| 1.0 - GAMMA.powf(PIECES_PER_LINE * lines as f32);
+        Self {
+            network,
+            widths,
+            budget: None,
+            nodes: 0,
+            shares: (0..=MOST_LINES as usize).map(share).collect(),
+            bounded: true,
+            known: FxHashMap::default(),
+            buffers: vec![Vec::new(); 8],
+        }
+    }
+
+    /// The same search, which goes no deeper once it has looked at `nodes` leaves. Equal limits give equal moves,
+    /// whatever was searched before.
+    pub fn with_budget(self, nodes: u64) -> Self {
+        Self { budget: Some(nodes), ..self }
+    }
+
+    /// Leaves that the last decision looked at, those behind known values included.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
     }
 
     /// The best placement of the piece at `start`, when `next` follows and then pieces unknown. `None` if there
@@ -65,81 +120,136 @@ impl<'a> Expectimax<'a> {
         next: Piece,
         progress: Progress,
     ) -> Option<Placement> {
-        let piece = start.id.piece()?;
-        self.bounded = progress.level < LAST_LEVEL;
-        self.seen.clear();
-        let root = Node { board: *board, progress, reward: 0.0, total: 0.0 };
-        let mut first: Vec<(Placement, Node)> = Vec::new();
+        self.rank(board, start, next, progress).first().map(|ranked| ranked.placement)
+    }
+
+    /// Placements of the piece at `start`, best first, as far as the widths keep them. Those that were dropped
+    /// early were searched less deeply than those before them.
+    pub fn rank(&mut self, board: &Board, start: &Start, next: Piece, progress: Progress) -> Vec<Ranked> {
+        let Some(piece) = start.id.piece() else { return Vec::new() };
+        let bounded = progress.level < LAST_LEVEL;
+        if self.known.len() > KNOWN_MAX || bounded != self.bounded {
+            self.known.clear();
+        }
+        (self.bounded, self.nodes) = (bounded, 0);
+        let root = Node { board: *board, shape: Shape::of(board), progress, reward: 0.0, total: 0.0 };
+        let first = self.first(&root, start, piece, next);
+        let mut pairs = self.pairs(&first, next);
+        // Pairs before `kept` are searched at the present depth, those behind are done with.
+        let mut kept = pairs.len();
+        for (depth, ply) in self.widths.deeper.iter().enumerate() {
+            let Some(best) = pairs.first().copied() else { break };
+            kept = pairs[..kept].partition_point(|pair| pair.total >= best.total - ply.margin);
+            kept = kept.min(ply.stacks);
+            if pairs[..kept].iter().all(|pair| pair.placement == best.placement) {
+                break;
+            }
+            let mut searched = 0;
+            for pair in &mut pairs[..kept] {
+                if self.budget.is_some_and(|budget| self.nodes >= budget) {
+                    break;
+                }
+                pair.total = pair.rewards + GAMMA * GAMMA * self.chance(&pair.node, next, depth, ply);
+                searched += 1;
+            }
+            if searched < kept {
+                // Totals of unequal depth do not compare: those that were not reached stand behind.
+                kept = searched;
+            }
+            pairs[..kept].sort_by(|a, b| b.total.total_cmp(&a.total));
+        }
+        let mut ranked: Vec<Ranked> = Vec::new();
+        let totals = pairs.iter().map(|pair| (pair.placement, pair.total));
+        // A first placement that ends the game with the next piece has no pair: last, on its own.
+        let alone = first.iter().map(|&(placement, _)| (placement, DEATH));
+        for (placement, total) in totals.chain(alone) {
+            if ranked.iter().all(|other| other.placement != placement) {
+                ranked.push(Ranked { placement, value: total * TETRIS });
+            }
+        }
+        ranked
+    }
+
+    /// The best placements of the piece in play, with the next one known.
+    fn first(&mut self, root: &Node, start: &Start, piece: Piece, next: Piece) -> Vec<(Placement, Node)> {
         let mut reachable = std::mem::take(&mut self.buffers[0]);
-        placements(board, start, InputRule::EveryFrame, &mut reachable);
+        placements(&root.board, start, InputRule::EveryFrame, &mut reachable);
+        let mut first = Vec::with_capacity(reachable.len());
         for &placement in &reachable {
-            let mut node = self.after(&root, placement);
-            node.total = node.reward + GAMMA * self.leaf(&node, Some(next), piece);
+            let mut node = self.after(root, placement);
+            node.total = node.reward + GAMMA * self.leaf(&node.shape, node.progress, Some(next), piece);
             first.push((placement, node));
         }
         self.buffers[0] = reachable;
         first.sort_by(|a, b| b.1.total.total_cmp(&a.1.total));
         first.truncate(self.widths.first);
-        // With each pair the reward of both placements, discounted to the first.
-        let mut pairs: Vec<(Placement, f32, Node)> = Vec::new();
-        for &(placement, node) in &first {
-            for reply in self.replies(&node, next) {
-                let rewards = node.reward + GAMMA * reply.reward;
-                pairs.push((placement, rewards, Node { total: node.reward + GAMMA * reply.total, ..reply }));
-            }
-        }
-        if pairs.is_empty() {
-            // Every first placement ends the game with the next piece: take what is best on its own.
-            return first.first().map(|&(placement, _)| placement);
-        }
-        pairs.sort_by(|a, b| b.2.total.total_cmp(&a.2.total));
-        if self.widths.unknown.is_empty() {
-            return pairs.first().map(|&(placement, ..)| placement);
-        }
-        let mut best: Option<(Placement, f32)> = None;
-        let mut boards = 0;
-        for (placement, rewards, node) in pairs {
-            // The same stack by another way costs nothing; a new one must be among the best.
-            if !self.seen.contains_key(&node.key(next, 0)) {
-                if boards == self.widths.pairs {
-                    continue;
-                }
-                boards += 1;
-            }
-            let total = rewards + GAMMA * GAMMA * self.chance(&node, next, 0);
-            if best.is_none_or(|best| total > best.1) {
-                best = Some((placement, total));
-            }
-        }
-        best.map(|(placement, _)| placement)
+        first
     }
 
-    /// Expected value of what follows `node`, whose last piece was `last`; `depth` counts unknown pieces.
-    fn chance(&mut self, node: &Node, last: Piece, depth: usize) -> f32 {
-        let key = node.key(last, depth);
-        if let Some(&value) = self.seen.get(&key) {
-            return value;
+    /// The stacks after both pieces, best first, each once.
+    fn pairs(&mut self, first: &[(Placement, Node)], next: Piece) -> Vec<Pair> {
+        let mut pairs = Vec::new();
+        for &(placement, node) in first {
+            for reply in self.replies(&node, next) {
+                pairs.push(Pair {
+                    placement,
+                    rewards: node.reward + GAMMA * reply.reward,
+                    node: reply,
+                    total: node.reward + GAMMA * reply.total,
+                });
+            }
         }
-        let width = self.widths.unknown.get(depth + 1).copied().unwrap_or(0);
-        let mut expected = 0.0;
+        pairs.sort_by(|a, b| b.total.total_cmp(&a.total));
+        let mut seen = rustc_hash::FxHashSet::default();
+        pairs.retain(|pair| seen.insert((pair.node.board, pair.node.progress.lines())));
+        pairs
+    }
+
+    /// Expected value of what follows `node`, whose last piece was `last`; `more` unknown pieces follow the
+    /// first.
+    fn chance(&mut self, node: &Node, last: Piece, more: usize, ply: &Ply) -> f32 {
+        let key = (node.board, last, node.progress.lines() as u16, node.progress.level, more as u8);
+        if let Some(known) = self.known.get(&key) {
+            self.nodes += u64::from(known.nodes);
+            return known.value;
+        }
+        let before = self.nodes;
+        let mut value = 0.0;
         for piece in Piece::ALL {
-            let chance = odds(last)[piece as usize];
-            let mut replies = self.replies(node, piece);
-            let best = if width == 0 {
-                replies.iter().map(|reply| reply.total).fold(0.0, f32::max)
-            } else {
-                replies.sort_by(|a, b| b.total.total_cmp(&a.total));
-                replies.truncate(width);
-                let mut best = 0.0f32;
-                for reply in &replies {
-                    best = best.max(reply.reward + GAMMA * self.chance(reply, piece, depth + 1));
-                }
-                best
-            };
-            expected += chance * best;
+            let best =
+                if more == 0 { self.best_reply(node, piece) } else { self.best_deep(node, piece, more, ply) };
+            value += odds(last)[piece as usize] * best.unwrap_or_else(|| self.worth(node.progress, DEATH));
         }
-        self.seen.insert(key, expected);
-        expected
+        self.known.insert(key, Known { value, nodes: (self.nodes - before) as u32 });
+        value
+    }
+
+    /// What the best placement of `piece` is worth, `more` unknown pieces deep; `None` if there is none.
+    fn best_deep(&mut self, node: &Node, piece: Piece, more: usize, ply: &Ply) -> Option<f32> {
+        let mut replies = self.replies(node, piece);
+        let at_sight = replies.iter().map(|reply| reply.total).reduce(f32::max)?;
+        replies.retain(|reply| reply.total >= at_sight - ply.reply_margin);
+        replies.sort_by(|a, b| b.total.total_cmp(&a.total));
+        replies.truncate(ply.replies);
+        let deep = |reply: &Node| reply.reward + GAMMA * self.chance(reply, piece, more - 1, ply);
+        replies.iter().map(deep).reduce(f32::max)
+    }
+
+    /// What the best placement of `piece` is worth at sight; `None` if there is none.
+    fn best_reply(&mut self, node: &Node, piece: Piece) -> Option<f32> {
+        let mut reachable = self.buffers.pop().unwrap_or_default();
+        let start = Start::spawn(piece, node.progress.level);
+        placements(&node.board, &start, InputRule::EveryFrame, &mut reachable);
+        let mut best = None;
+        for &placement in &reachable {
+            let (shape, progress, reward) = self.lock(node, placement).1;
+            let total = reward + GAMMA * self.leaf(&shape, progress, None, piece);
+            if best.is_none_or(|best| total > best) {
+                best = Some(total);
+            }
+        }
+        self.buffers.push(reachable);
+        best
     }
 
     /// All stacks that `piece` can make of `node`, each with its reward and the learned estimate.
@@ -147,51 +257,65 @@ impl<'a> Expectimax<'a> {
         let mut reachable = self.buffers.pop().unwrap_or_default();
         let start = Start::spawn(piece, node.progress.level);
         placements(&node.board, &start, InputRule::EveryFrame, &mut reachable);
-        let replies = reachable
-            .iter()
-            .map(|&placement| {
-                let mut reply = self.after(node, placement);
-                reply.total = reply.reward + GAMMA * self.leaf(&reply, None, piece);
-                reply
-            })
-            .collect();
+        let mut replies = Vec::with_capacity(reachable.len());
+        for &placement in &reachable {
+            let mut reply = self.after(node, placement);
+            reply.total = reply.reward + GAMMA * self.leaf(&reply.shape, reply.progress, None, piece);
+            replies.push(reply);
+        }
         self.buffers.push(reachable);
         replies
     }
 
     fn after(&self, node: &Node, placement: Placement) -> Node {
+        let (board, (shape, progress, reward)) = self.lock(node, placement);
+        Node { board, shape, progress, reward, total: 0.0 }
+    }
+
+    /// The stack after a placement, and its shape, lines and reward.
+    #[inline]
+    fn lock(&self, node: &Node, placement: Placement) -> (Board, (Shape, Progress, f32)) {
         let Node { mut board, mut progress, .. } = *node;
         let lines = board.lock(placement.x, placement.y, placement.id).min(4);
+        if lines == 0 {
+            return (board, (node.shape.with(placement), progress, 0.0));
+        }
         progress.add_rows(lines);
         let paid = !self.bounded || node.progress.level < LAST_LEVEL;
         let reward = if paid { line_points(lines, progress.level) as f32 / TETRIS } else { 0.0 };
-        Node { board, progress, reward, total: 0.0 }
+        (board, (Shape::of(&board), progress, reward))
     }
 
-    /// What the learned value says of `node`, in tetrises of level 19. The learned game is endless; of a game
-    /// that ends at level 29 only the pieces that are left count.
-    fn leaf(&self, node: &Node, next: Option<Piece>, last: Piece) -> f32 {
-        let share = if self.bounded {
-            if node.progress.level >= LAST_LEVEL {
-                return 0.0;
-            }
-            let left = lines_to_the_end(node.progress) as f32;
-            1.0 - GAMMA.powf(PIECES_PER_LINE * left)
-        } else {
-            1.0
-        };
+    /// What the learned value says of a stack.
+    #[inline]
+    fn leaf(&mut self, shape: &Shape, progress: Progress, next: Option<Piece>, last: Piece) -> f32 {
+        self.nodes += 1;
         let value = match next {
-            Some(next) => self.network.values(&node.board)[next as usize],
-            None => self.network.expected(&node.board, last),
+            Some(next) => self.network.values(shape)[next as usize],
+            None => self.network.expected(shape, last),
         };
-        let multiplier = (f32::from(node.progress.level) + 1.0) / 20.0;
-        value * multiplier * share
+        self.worth(progress, value)
+    }
+
+    /// What a learned value is worth, in tetrises of level 19. The learned game is endless; of a game that ends
+    /// at level 29 only the pieces that are left count.
+    #[inline]
+    fn worth(&self, progress: Progress, value: f32) -> f32 {
+        if self.bounded && progress.level >= LAST_LEVEL {
+            return 0.0;
+        }
+        let left = if self.bounded { lines_to_the_end(progress) } else { MOST_LINES };
+        let multiplier = (f32::from(progress.level) + 1.0) / 20.0;
+        value * multiplier * self.shares[left as usize]
     }
 }
+
+/// More lines than can be left until level 29.
+const MOST_LINES: u32 = 512;
 
 /// Lines until level 29 by the level rule of starts at 15 and above; for lower starts, a little fewer.
 fn lines_to_the_end(progress: Progress) -> u32 {
     let by_lines = 230u32.saturating_sub(progress.lines());
-    let by_level = u32::from(LAST_LEVEL - progress.level.min(LAST_LEVEL)) * 10 - progress.lines() % 10;
-    by_lines.max(by_level.min(300)).max(1)
+    let by_level = u32::from(LAST_LEVEL.saturating_sub(progress.level)) * 10 - progress.lines() % 10;
+    by_lines.max(by_level).clamp(1, MOST_LINES)
 }

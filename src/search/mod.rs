@@ -7,6 +7,6 @@ mod expectimax;
 mod parameters;
 mod two_piece;
 
-pub use expectimax::Expectimax;
-pub use parameters::Widths;
+pub use expectimax::{Expectimax, Ranked};
+pub use parameters::{Ply, Widths};
 pub use two_piece::{Choice, TwoPiece};

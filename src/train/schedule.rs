@@ -13,7 +13,7 @@ use std::time::Instant;
 use serde::Deserialize;
 use thiserror::Error;
 
-use super::td::{Progress, Tables, learn};
+use super::td::{Progress, Rules, Tables, learn};
 use crate::eval::weights;
 use crate::record::write_atomically;
 
@@ -25,7 +25,7 @@ const CHECKPOINT: &[u8; 20] = b"maxout-checkpoint 1\n";
 const CURVE: &str = "chunk,stage,pieces,seconds,tetris_rate,lines_per_game\n";
 
 /// A training run, as written in TOML.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Schedule {
     /// Seed of all random numbers.
@@ -37,7 +37,7 @@ pub struct Schedule {
 }
 
 /// A part of a schedule.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stage {
     /// For the learning curve.
@@ -46,9 +46,22 @@ pub struct Stage {
     pub level: u8,
     /// Chunks to play.
     pub chunks: u64,
+    /// Pieces of a chunk of this stage, if not as many as in the others.
+    #[serde(default)]
+    pub chunk_pieces: Option<u64>,
+    /// Placements that are followed by the next piece; 1 is greedy play.
+    #[serde(default = "one")]
+    pub candidates: usize,
+    /// Value of a lost game, in tetrises.
+    #[serde(default)]
+    pub death: f32,
     /// Whether to forget step sizes first.
     #[serde(default)]
     pub restart_steps: bool,
+}
+
+fn one() -> usize {
+    1
 }
 
 /// Why training ended without weights.
@@ -86,6 +99,17 @@ impl Schedule {
     /// All chunks of all stages.
     pub fn chunks(&self) -> u64 {
         self.stage.iter().map(|stage| stage.chunks).sum()
+    }
+
+    /// Pieces of the first `chunks` chunks.
+    pub fn pieces(&self, chunks: u64) -> u64 {
+        let mut left = chunks;
+        let count = |stage: &Stage| {
+            let chunks = left.min(stage.chunks);
+            left -= chunks;
+            chunks * stage.chunk_pieces.unwrap_or(self.chunk_pieces)
+        };
+        self.stage.iter().map(count).sum()
     }
 
     /// Stage of a chunk, and whether it is the stage's first.
@@ -134,6 +158,8 @@ pub fn train(
             tables.restart_steps();
         }
         let begun = Instant::now();
+        let rules = Rules { level: stage.level, candidates: stage.candidates.max(1), death: stage.death };
+        let pieces = stage.chunk_pieces.unwrap_or(schedule.chunk_pieces);
         let progress = Progress::default();
         thread::scope(|scope| {
             for job in 0..jobs {
@@ -141,7 +167,7 @@ pub fn train(
                     schedule.seed ^ (done << 16 | job).wrapping_add(1).wrapping_mul(0xD134_2543_DE82_EF95);
                 let (tables, progress) = (&tables, &progress);
                 scope.spawn(move || {
-                    learn(tables, stage.level, seed, schedule.chunk_pieces / jobs, progress, interrupt);
+                    learn(tables, rules, seed, pieces / jobs, progress, interrupt);
                 });
             }
         });
@@ -156,14 +182,14 @@ pub fn train(
         rows += &format!(
             "{done},{},{},{seconds:.1},{tetris_rate:.4},{:.0}\n",
             stage.name,
-            done * schedule.chunk_pieces,
+            schedule.pieces(done),
             lines / count(&progress.deaths).max(1.0)
         );
         save(&checkpoint, done, &tables)?;
         write(&curve, rows.as_bytes())?;
         report(Chunk { done, tetris_rate, speed: count(&progress.pieces) / seconds });
     }
-    let pieces = done * schedule.chunk_pieces;
+    let pieces = schedule.pieces(done);
     let how = format!("td, {done} chunks, {pieces} pieces, seed {}", schedule.seed);
     let path = folder.join("weights.bin");
     let file = weights::encode(&tables.network(), &how)

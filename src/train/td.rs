@@ -7,6 +7,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 
+use crate::eval::Shape;
 use crate::eval::ntuple::{ENTRIES, LANES, Network, PATTERNS, indices, odds};
 use crate::game::{Board, Piece};
 use crate::movegen::{InputRule, Placement, Start, placements};
@@ -153,50 +154,140 @@ impl Dice {
     }
 }
 
-/// Plays `pieces` pieces from an empty board at the speed of `level` and learns from each. One thread of it with
-/// one seed is deterministic. Ends early when `stop` becomes true.
-pub fn learn(tables: &Tables, level: u8, seed: u64, pieces: u64, progress: &Progress, stop: &AtomicBool) {
+/// What a stage of training plays and pays.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Rules {
+    /// Level whose gravity is played.
+    pub level: u8,
+    /// Placements of each piece that are followed by the next piece before one is chosen; 1 is greedy play.
+    pub candidates: usize,
+    /// Value of a lost game, in tetrises; 0 or less.
+    pub death: f32,
+}
+
+/// A stack after a placement.
+#[derive(Clone, Copy)]
+struct After {
+    board: Board,
+    at: [u32; PATTERNS],
+    lines: u8,
+    /// Reward and the discounted value for each next piece.
+    totals: [f32; LANES],
+}
+
+/// All stacks that one piece can make of a board.
+#[derive(Default)]
+struct Fan {
+    reachable: Vec<Placement>,
+    after: Vec<After>,
+}
+
+impl Fan {
+    /// Looks at all placements of `piece`.
+    fn fill(&mut self, tables: &Tables, rules: Rules, board: &Board, piece: Piece) {
+        placements(board, &Start::spawn(piece, rules.level), InputRule::EveryFrame, &mut self.reachable);
+        self.after.clear();
+        let shape = Shape::of(board);
+        for &placement in &self.reachable {
+            let mut board = *board;
+            let lines = board.lock(placement.x, placement.y, placement.id).min(4);
+            let at = indices(&if lines == 0 { shape.with(placement) } else { Shape::of(&board) });
+            let reward = REWARD[usize::from(lines)];
+            let totals = tables.values(&at).map(|value| reward + GAMMA * value.max(rules.death));
+            self.after.push(After { board, at, lines, totals });
+        }
+    }
+
+    /// The best total with `next` as the next piece; `death` if there is no placement.
+    fn best(&self, next: Piece, death: f32) -> f32 {
+        self.after.iter().map(|after| after.totals[next as usize]).reduce(f32::max).unwrap_or(death)
+    }
+
+    /// What `piece`, whose fan this is, is worth before the next one is known.
+    fn expected(&self, piece: Piece, death: f32) -> f32 {
+        Piece::ALL.iter().zip(odds(piece)).map(|(&next, odds)| odds * self.best(next, death)).sum()
+    }
+}
+
+/// Plays `pieces` pieces from an empty board and learns from each. One thread of it with one seed is
+/// deterministic. Ends early when `stop` becomes true.
+///
+/// The piece in play and the next one are known. Its best `candidates` placements are followed by all placements
+/// of the next piece; the best of them by that is played. Each candidate learns what was found behind it, also
+/// those that are not played: they are what the next choice will have to be told from.
+pub fn learn(tables: &Tables, rules: Rules, seed: u64, pieces: u64, progress: &Progress, stop: &AtomicBool) {
+    let Rules { candidates, death, .. } = rules;
     let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
-    let mut board = Board::EMPTY;
-    let mut here = indices(&board);
-    let mut piece = dice.piece_after(Piece::O);
-    let mut reachable: Vec<Placement> = Vec::new();
-    let mut after: Vec<(Board, [u32; PATTERNS], u8)> = Vec::new();
+    let mut game = Position::new(&mut dice);
+    let mut fans: Vec<Fan> = (0..candidates).map(|_| Fan::default()).collect();
+    let mut order: Vec<usize> = Vec::new();
+    // The fan of the piece in play, and whether it is up to date.
+    let mut fan = Fan::default();
+    let mut fresh = false;
     for _ in 0..pieces {
         if stop.load(Relaxed) {
             return;
         }
-        placements(&board, &Start::spawn(piece, level), InputRule::EveryFrame, &mut reachable);
-        after.clear();
-        let mut best = [(0.0f32, usize::MAX); 7];
-        for placement in &reachable {
-            let mut next = board;
-            let lines = next.lock(placement.x, placement.y, placement.id).min(4);
-            let at = indices(&next);
-            let values = tables.values(&at);
-            for (best, value) in best.iter_mut().zip(values) {
-                let total = REWARD[usize::from(lines)] + GAMMA * value.max(0.0);
-                if best.1 == usize::MAX || total > best.0 {
-                    *best = (total, after.len());
-                }
-            }
-            after.push((next, at, lines));
+        if !fresh {
+            fan.fill(tables, rules, &game.board, game.piece);
         }
-        let target: f32 = best.iter().zip(odds(piece)).map(|(best, odds)| best.0 * odds).sum();
-        tables.learn(&here, piece, target - tables.value(&here, piece));
-        let next_piece = dice.piece_after(piece);
+        let next = dice.piece_after(game.piece);
+        let expected = fan.expected(game.piece, death);
+        let shallow = fan.best(next, death);
+        order.clear();
+        order.extend(0..fan.after.len());
+        order.sort_unstable_by(|&a, &b| {
+            fan.after[b].totals[next as usize].total_cmp(&fan.after[a].totals[next as usize])
+        });
+        order.truncate(candidates);
+        let mut chosen: Option<(f32, usize)> = None;
+        for (slot, &candidate) in order.iter().enumerate() {
+            let after = &fan.after[candidate];
+            fans[slot].fill(tables, rules, &after.board, next);
+            let behind = fans[slot].expected(next, death);
+            let total = REWARD[usize::from(after.lines)] + GAMMA * behind;
+            if chosen.is_none_or(|(best, _)| total > best) {
+                chosen = Some((total, slot));
+            }
+        }
+        for (slot, &candidate) in order.iter().enumerate() {
+            // The one that is played learns with the piece after, when more is known.
+            if chosen.is_none_or(|(_, played)| played != slot) {
+                let at = &fan.after[candidate].at;
+                tables.learn(at, next, fans[slot].expected(next, death) - tables.value(at, next));
+            }
+        }
+        // What looking further found for this next piece corrects the expectation over all of them.
+        let deep = chosen.map_or(death, |(total, _)| total);
+        let target = expected + deep - shallow;
+        tables.learn(&game.here, game.piece, target - tables.value(&game.here, game.piece));
         progress.pieces.fetch_add(1, Relaxed);
-        if let Some((next, at, lines)) = after.get(best[next_piece as usize].1) {
-            (board, here) = (*next, *at);
-            progress.lines.fetch_add(u64::from(*lines), Relaxed);
-            if *lines == 4 {
+        if let Some((_, slot)) = chosen {
+            let after = &fan.after[order[slot]];
+            progress.lines.fetch_add(u64::from(after.lines), Relaxed);
+            if after.lines == 4 {
                 progress.tetris_lines.fetch_add(4, Relaxed);
             }
+            game = Position { board: after.board, here: after.at, piece: next };
+            std::mem::swap(&mut fan, &mut fans[slot]);
         } else {
-            board = Board::EMPTY;
-            here = indices(&board);
             progress.deaths.fetch_add(1, Relaxed);
+            game = Position { piece: next, ..Position::new(&mut dice) };
         }
-        piece = next_piece;
+        fresh = chosen.is_some();
+    }
+}
+
+/// A game in training.
+struct Position {
+    board: Board,
+    here: [u32; PATTERNS],
+    piece: Piece,
+}
+
+impl Position {
+    fn new(dice: &mut Dice) -> Self {
+        let board = Board::EMPTY;
+        Self { board, here: indices(&Shape::of(&board)), piece: dice.piece_after(Piece::O) }
     }
 }
