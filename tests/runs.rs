@@ -283,6 +283,24 @@ fn exports_read_back_as_what_was_kept() {
     assert_eq!(folders.lines().count(), 2);
 }
 
+#[cfg(unix)]
+#[test]
+fn an_export_into_a_pipe_that_nobody_reads_is_no_error() {
+    let runs = TempDir::new().expect("a folder");
+    let args = ["sim", "--games", "150", "--seed", "50000", "--player", "plateau17", "--stop", "lines:1"];
+    maxout().args(args).arg("--runs").arg(runs.path()).assert().success();
+    for format in ["csv", "jsonl"] {
+        let mut export = Process::new(env!("CARGO_BIN_EXE_maxout"))
+            .args(["runs", "export", "--format", format, "--runs"])
+            .arg(runs.path())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("maxout starts");
+        drop(export.stdout.take());
+        assert!(export.wait().expect("it ends").success(), "{format}");
+    }
+}
+
 #[test]
 fn list_best_show_and_stats_answer_with_what_is_there() {
     let runs = TempDir::new().expect("a folder");

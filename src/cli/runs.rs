@@ -72,7 +72,7 @@ enum What {
     /// Runs for other programs
     Export {
         /// Numbers of the runs [default: all]
-        #[arg(allow_negative_numbers = true)]
+        #[arg(value_name = "ID", allow_negative_numbers = true)]
         ids: Vec<RunId>,
         #[command(flatten)]
         which: Which,
@@ -89,7 +89,7 @@ enum What {
     /// Plays button logs again and compares score, lines, frames and RAM; exit 1 if any differs
     Verify {
         /// Numbers of the runs
-        #[arg(required_unless_present = "all", allow_negative_numbers = true)]
+        #[arg(value_name = "ID", required_unless_present = "all", allow_negative_numbers = true)]
         ids: Vec<RunId>,
         /// All runs of the library
         #[arg(long, conflicts_with = "ids")]

@@ -62,7 +62,8 @@ impl<W: Write> Table<W> {
                 Format::Jsonl => To::Jsonl(to),
                 Format::Csv => {
                     let mut writer = csv::Writer::from_writer(to);
-                    writer.write_record(["id"].into_iter().chain(library::columns()).chain(FIGURES))?;
+                    let header = ["id"].into_iter().chain(library::columns()).chain(FIGURES);
+                    writer.write_record(header).map_err(unwrap)?;
                     To::Csv(Box::new(writer))
                 }
             },
@@ -75,7 +76,9 @@ impl<W: Write> Table<W> {
             To::Csv(writer) => {
                 let cells = library::flat(&run.record).into_iter().map(|value| cell(&value));
                 let figures = figures(&run).into_iter().map(|value| cell(&value));
-                Ok(writer.write_record([run.id.to_string()].into_iter().chain(cells).chain(figures))?)
+                writer
+                    .write_record([run.id.to_string()].into_iter().chain(cells).chain(figures))
+                    .map_err(unwrap)
             }
             To::Jsonl(to) => {
                 serde_json::to_writer(&mut *to, &Line { run, buttons: log.map(log_to_text) })?;
@@ -90,6 +93,14 @@ impl<W: Write> Table<W> {
             To::Csv(mut writer) => writer.flush(),
             To::Jsonl(mut to) => to.flush(),
         }
+    }
+}
+
+/// The io error inside, so that a broken pipe is seen as one.
+fn unwrap(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
     }
 }
 

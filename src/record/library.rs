@@ -364,6 +364,8 @@ fn create(folder: &Path, path: &Path) -> Result<()> {
     static MADE: AtomicU32 = AtomicU32::new(0);
     let number = MADE.fetch_add(1, Ordering::Relaxed);
     let temporary = folder.join(format!(".library-{}-{number}.tmp", process::id()));
+    // What a killed process of the same number left.
+    let _ = fs::remove_file(&temporary);
     let columns: String = COLUMNS.iter().map(|(name, kind)| format!("{name} {}, ", kind.sql())).collect();
     // A rollback journal and not WAL: it works on network folders, where clusters keep homes, and at rest the
     // library is one file.
