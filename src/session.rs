@@ -1,17 +1,19 @@
-//! One game from its first control frame to its stop: [`play`], and what it came to ([`Outcome`]).
+//! One game from its first control frame to its stop: [`play`] with a player, [`replay`] from a button log, and
+//! what it came to ([`Outcome`]).
 //!
 //! The same loop drives every host, so a game on the model and on the console differ in nothing but the host.
 
 use std::fmt;
 use std::str::FromStr;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use crate::game::{Opening, PlayState, Score, line_points};
+use crate::game::{Opening, Orientation, PlayState, Score, line_points};
 use crate::host::ram::Snapshot;
 use crate::host::{Host, HostError};
 use crate::input::{Buttons, InputLog};
+use crate::movegen::Placement;
 use crate::pilot::{Counts, Pilot};
 use crate::player::Player;
 
@@ -68,6 +70,24 @@ impl FromStr for Stop {
     }
 }
 
+/// A piece that locked, and what it brought.
+///
+/// The board after each lock follows from the placements: lock them one after the other on an empty
+/// [`crate::game::Board`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Lock {
+    /// Frame of play in which it was scored; the first is 1.
+    pub frame: u64,
+    /// Where the piece locked.
+    pub placement: Placement,
+    /// Lines it cleared, 0–4.
+    pub rows: u8,
+    /// Level after it.
+    pub level: u8,
+    /// Uncapped score after it, soft drop included.
+    pub score: u64,
+}
+
 /// What a game came to.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Outcome {
@@ -85,6 +105,8 @@ pub struct Outcome {
     pub clears: [u32; 4],
     /// Pieces locked.
     pub pieces: u32,
+    /// Each of them, in order.
+    pub locks: Vec<Lock>,
     /// Frames from the first control frame to the stop.
     pub frames: u64,
     /// Whether the stack reached the top.
@@ -95,6 +117,8 @@ pub struct Outcome {
     pub counts: Counts,
     /// CPU time of the decisions.
     pub thinking: Duration,
+    /// Time that the game took on the clock.
+    pub wall: Duration,
     /// The buttons of those frames.
     pub log: InputLog,
 }
@@ -142,50 +166,132 @@ pub fn play<H: Host>(
     watch: &mut Watcher<'_, H>,
 ) -> Result<Outcome, SessionError> {
     let mut pilot = Pilot::new(player, opening);
-    let mut outcome = Outcome::default();
-    let mut score = Score::default();
-    let mut last_lock = 0;
+    let mut ledger = Ledger::new(stop);
     let mut now = host.snapshot();
     loop {
         let buttons = pilot.buttons(&now);
         host.step(buttons)?;
         let after = host.snapshot();
         pilot.verify(&after);
+        ledger.frame(buttons, &now, &after);
+        if !watch(host, &after, buttons) {
+            return Err(SessionError::Interrupted);
+        }
+        if ledger.is_over() {
+            let mut outcome = ledger.close(&after);
+            outcome.counts = pilot.counts();
+            outcome.thinking = pilot.thinking();
+            return Ok(outcome);
+        }
+        ledger.check(&after)?;
+        now = after;
+    }
+}
+
+/// Plays the buttons of a log from the end of the init frame, and counts as [`play`] does. Ends with the log, or
+/// before if the game reaches `stop` or the top. The outcome has no decisions.
+pub fn replay<H: Host>(
+    host: &mut H,
+    log: &[Buttons],
+    stop: Stop,
+    watch: &mut Watcher<'_, H>,
+) -> Result<Outcome, SessionError> {
+    let mut ledger = Ledger::new(stop);
+    let mut now = host.snapshot();
+    for &buttons in log {
+        host.step(buttons)?;
+        let after = host.snapshot();
+        ledger.frame(buttons, &now, &after);
+        if !watch(host, &after, buttons) {
+            return Err(SessionError::Interrupted);
+        }
+        now = after;
+        if ledger.is_over() {
+            break;
+        }
+        ledger.check(&now)?;
+    }
+    Ok(ledger.close(&now))
+}
+
+/// Counts what happens in a game, frame by frame.
+struct Ledger {
+    outcome: Outcome,
+    score: Score,
+    stop: Stop,
+    /// Where the piece was when it last locked; the machine forgets it when rows are cleared.
+    placement: Placement,
+    last_lock: u64,
+    begun: Instant,
+}
+
+impl Ledger {
+    fn new(stop: Stop) -> Self {
+        Self {
+            outcome: Outcome::default(),
+            score: Score::default(),
+            stop,
+            placement: Placement { y: 0, id: Orientation::HIDDEN, x: 0 },
+            last_lock: 0,
+            begun: Instant::now(),
+        }
+    }
+
+    /// Takes in the frame between two snapshots.
+    fn frame(&mut self, buttons: Buttons, now: &Snapshot, after: &Snapshot) {
+        let outcome = &mut self.outcome;
         outcome.frames += 1;
         outcome.log.push(buttons);
-        if scored(&now, &after) {
+        if after.play_state == PlayState::Lock as u8 {
+            self.placement = Placement { y: after.y, id: after.current, x: after.x };
+        }
+        if scored(now, after) {
             let rows = now.completed_lines.min(4);
-            score.add_lock(rows, after.level, now.hold_down_points, false);
+            self.score.add_lock(rows, after.level, now.hold_down_points, false);
             outcome.line_points += line_points(rows, after.level);
             if rows > 0 {
                 outcome.clears[usize::from(rows) - 1] += 1;
             }
             outcome.pieces += 1;
-            last_lock = outcome.frames;
-        }
-        if !watch(host, &after, buttons) {
-            return Err(SessionError::Interrupted);
+            outcome.locks.push(Lock {
+                frame: outcome.frames,
+                placement: self.placement,
+                rows,
+                level: after.level,
+                score: self.score.value(),
+            });
+            self.last_lock = outcome.frames;
         }
         outcome.topped_out =
             matches!(PlayState::from_byte(after.play_state), Some(PlayState::Curtain | PlayState::Finished));
-        outcome.reached_stop = stop.is_reached(&after) || stop == Stop::TopOut && outcome.topped_out;
-        if outcome.topped_out || outcome.reached_stop {
-            outcome.score = score.value();
-            outcome.shown_score = after.score;
-            outcome.lines = after.lines;
-            outcome.level = after.level;
-            outcome.counts = pilot.counts();
-            outcome.thinking = pilot.thinking();
-            return Ok(outcome);
+        outcome.reached_stop = self.stop.is_reached(after) || self.stop == Stop::TopOut && outcome.topped_out;
+    }
+
+    /// Whether the game has topped out or reached its stop.
+    fn is_over(&self) -> bool {
+        self.outcome.topped_out || self.outcome.reached_stop
+    }
+
+    /// Fails if the game will never come to an end.
+    fn check(&self, now: &Snapshot) -> Result<(), SessionError> {
+        let frame = self.outcome.frames;
+        if now.game_mode != 4 {
+            return Err(SessionError::LeftPlay { frame, mode: now.game_mode });
         }
-        if after.game_mode != 4 {
-            return Err(SessionError::LeftPlay { frame: outcome.frames, mode: after.game_mode });
+        let frames = frame - self.last_lock;
+        if frames > WATCHDOG {
+            return Err(SessionError::Hangs { frames, play_state: now.play_state });
         }
-        if outcome.frames - last_lock > WATCHDOG {
-            let play_state = after.play_state;
-            return Err(SessionError::Hangs { frames: outcome.frames - last_lock, play_state });
-        }
-        now = after;
+        Ok(())
+    }
+
+    fn close(mut self, end: &Snapshot) -> Outcome {
+        self.outcome.score = self.score.value();
+        self.outcome.shown_score = end.score;
+        self.outcome.lines = end.lines;
+        self.outcome.level = end.level;
+        self.outcome.wall = self.begun.elapsed();
+        self.outcome
     }
 }
 

@@ -5,12 +5,15 @@ use std::path::{Path, PathBuf};
 use std::process::Command as Process;
 
 use assert_cmd::Command;
+use maxout::record::library::Library;
 use predicates::prelude::*;
 use tempfile::TempDir;
 
 fn maxout() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
     command.env_remove("RUST_LOG");
+    // Nothing is ever written to a home.
+    command.env("MAXOUT_RUNS", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli-runs"));
     command
 }
 
@@ -128,6 +131,8 @@ fn sim_answers_with_a_table_and_json() {
         "reached_stop",
         "tetris_rate",
         "lines",
+        "burned",
+        "statistics",
         "decisions",
         "cpu_ms_per_decision",
         "wall_s",
@@ -137,6 +142,7 @@ fn sim_answers_with_a_table_and_json() {
     }
     for key in ["mean", "se", "sd", "median", "min", "max", "p5", "p25", "p75", "p95"] {
         assert!(value["score"][key].is_number(), "score.{key} is missing");
+        assert!(value["burned"][key].is_number(), "burned.{key} is missing");
     }
     for key in [
         "seed",
@@ -169,10 +175,9 @@ fn a_recorded_game_replays_to_the_same_ram_and_pictures() {
         .assert()
         .success()
         .stdout(predicate::str::contains("score"));
-    let run = fs::read_dir(&runs).expect("runs").next().expect("one run").expect("readable").path();
     maxout()
-        .arg("replay")
-        .arg(&run)
+        .args(["replay", "1", "--runs"])
+        .arg(&runs)
         .args(["--every", "150", "--png"])
         .arg(&again)
         .assert()
@@ -196,7 +201,10 @@ fn replay_notices_a_log_that_was_changed() {
     let folder = TempDir::new().expect("a folder");
     let args = ["sim", "--seed", "5", "--stop", "lines:2", "--runs"];
     maxout().args(args).arg(folder.path()).assert().success();
-    let run = fs::read_dir(folder.path()).expect("runs").next().expect("one run").expect("readable").path();
+    let out = folder.path().join("out");
+    let args = ["runs", "export", "1", "--format", "folder", "--runs"];
+    maxout().args(args).arg(folder.path()).arg("-o").arg(&out).assert().success();
+    let run = fs::read_dir(&out).expect("runs").next().expect("one run").expect("readable").path();
     let record = run.join("run.json");
     let text = fs::read_to_string(&record).expect("a record");
     maxout().arg("replay").arg(&run).assert().success();
@@ -225,7 +233,9 @@ fn an_interrupted_batch_keeps_the_games_that_were_finished() {
         .stderr(std::process::Stdio::null())
         .spawn()
         .expect("maxout starts");
-    let finished = |folder: &Path| fs::read_dir(folder).map_or(0, std::iter::Iterator::count);
+    let finished = |folder: &Path| {
+        Library::open(folder).map_or(0, |library| library.ids(None).expect("a whole library").len())
+    };
     while finished(&runs) < 5 {
         assert!(child.try_wait().expect("a status").is_none(), "it ended by itself");
         std::thread::sleep(std::time::Duration::from_millis(20));

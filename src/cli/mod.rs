@@ -6,10 +6,12 @@ mod analyze;
 mod cartridge;
 mod conform;
 mod interrupt;
+mod library;
 mod play;
 mod players;
 mod replay;
 mod rom;
+mod runs;
 mod train;
 
 use std::ffi::OsString;
@@ -45,6 +47,8 @@ enum Command {
     Analyze(analyze::Args),
     /// Shows a recorded run again, from its button log alone
     Replay(replay::Args),
+    /// The run library: lists, compares, exports and verifies kept games
+    Runs(runs::Args),
     /// Makes weights
     Train(train::Args),
 }
@@ -70,6 +74,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Players => players::run(),
         Command::Analyze(args) => analyze::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Runs(args) => runs::run(args),
         Command::Train(args) => train::run(args),
     };
     result.unwrap_or_else(|error| {

@@ -13,10 +13,12 @@ use super::{INTERRUPTED, answer, interrupt};
 use crate::batch::{self, Batch, BatchError, Finished, Trouble};
 use crate::game::PlayState;
 use crate::player::{self, DEFAULT_PLAYER, Entry};
-use crate::record::run::{Record, RomName};
-use crate::record::{frames, prepare_folder, run, write_atomically};
+use crate::record::library::{self, Library, RunId};
+use crate::record::run::{Record, RomName, whole_log};
+use crate::record::{frames, prepare_folder, write_atomically};
 use crate::report::{Report, Tally};
 use crate::session::Stop;
+use crate::stats::Statistics;
 
 /// What both commands take.
 #[derive(clap::Args)]
@@ -36,7 +38,8 @@ pub(super) struct GameArgs {
     /// When a game ends: level29, topout or lines:N
     #[arg(long, default_value = "level29")]
     stop: Stop,
-    /// Keep a record and the button log of each game in this folder
+    /// Keep each game in the run library in this folder [default: `play` keeps them in `MAXOUT_RUNS`, or
+    /// maxout/runs in the platform's folder for data; `sim` keeps none]
     #[arg(long, value_name = "DIR")]
     runs: Option<PathBuf>,
     /// Write the results as JSON to this file
@@ -55,6 +58,9 @@ pub(super) struct PlayArgs {
     cartridge: CartridgeArgs,
     #[command(flatten)]
     game: GameArgs,
+    /// Keep no game
+    #[arg(long, conflicts_with = "runs")]
+    no_runs: bool,
     /// Write PNG frames into this folder
     #[arg(long, value_name = "DIR")]
     png: Option<PathBuf>,
@@ -80,6 +86,19 @@ struct Options {
     json: Option<PathBuf>,
 }
 
+/// Opens the library before the first frame; `default` also without --runs.
+fn open_library(runs: Option<&Path>, default: bool) -> anyhow::Result<Option<Library>> {
+    if runs.is_none() && !default {
+        return Ok(None);
+    }
+    let folder = library::folder(runs)?;
+    let context = || match runs {
+        Some(folder) => format!("--runs {}", folder.display()),
+        None => "no runs can be kept (--runs DIR names another folder, --no-runs plays without)".to_owned(),
+    };
+    Library::open_or_create(&folder).map(Some).with_context(context)
+}
+
 impl TryFrom<GameArgs> for Options {
     type Error = anyhow::Error;
 
@@ -89,9 +108,6 @@ impl TryFrom<GameArgs> for Options {
         if seed.checked_add(games).is_none() {
             bail!("seed {seed} with {games} games: expected seeds below 2^64");
         }
-        if let Some(folder) = &runs {
-            prepare_folder(folder).with_context(|| format!("--runs {}", folder.display()))?;
-        }
         if let Some(file) = &json {
             check_output_file(file).with_context(|| format!("--json {}", file.display()))?;
         }
@@ -100,7 +116,7 @@ impl TryFrom<GameArgs> for Options {
     }
 }
 
-fn check_output_file(file: &Path) -> anyhow::Result<()> {
+pub(super) fn check_output_file(file: &Path) -> anyhow::Result<()> {
     if file.is_dir() {
         bail!("is a folder, expected a file");
     }
@@ -115,9 +131,10 @@ fn check_output_file(file: &Path) -> anyhow::Result<()> {
     }
 }
 
-/// Collects finished games: tally, run folder, progress bar.
+/// Collects finished games: tally, run library, progress bar.
 struct Results<'a> {
     options: &'a Options,
+    library: Option<Library>,
     host: &'static str,
     rom: RomName,
     tally: Tally,
@@ -126,33 +143,39 @@ struct Results<'a> {
 }
 
 impl<'a> Results<'a> {
-    fn new(options: &'a Options, host: &'static str, rom: RomName) -> Self {
+    fn new(options: &'a Options, library: Option<Library>, host: &'static str, rom: RomName) -> Self {
         let bar = ProgressBar::new(options.batch.games);
         if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} games  {elapsed}  {msg}") {
             bar.set_style(style);
         }
         bar.enable_steady_tick(Duration::from_millis(500));
-        Self { options, host, rom, tally: Tally::default(), bar, begun: Instant::now() }
+        Self { options, library, host, rom, tally: Tally::default(), bar, begun: Instant::now() }
     }
 
     fn add(&mut self, game: &Finished) -> Result<(), Trouble> {
-        self.tally.add(game);
-        if let Some(folder) = &self.options.runs {
-            let record = Record::new(game, &self.options.batch, self.host, self.rom.clone());
-            run::save(folder, &record, game)?;
-        }
+        let statistics = Statistics::of(&game.outcome.locks, self.options.batch.start_level);
+        let kept = self.keep(game, &statistics);
+        let run = kept.as_ref().ok().copied().flatten();
+        self.tally.add(game, &statistics, run);
         self.bar.inc(1);
-        Ok(())
+        kept.map(|_| ())
+    }
+
+    fn keep(&mut self, game: &Finished, statistics: &Statistics) -> Result<Option<RunId>, Trouble> {
+        let Some(library) = &mut self.library else { return Ok(None) };
+        let record = Record::new(game, &self.options.batch, self.host, self.rom.clone());
+        Ok(Some(library.add(&record, statistics, &whole_log(game))?))
     }
 
     /// Prints and writes what was finished, also after an error or an interrupt.
     fn finish(self, ended: Result<(), BatchError>) -> anyhow::Result<ExitCode> {
         self.bar.finish_and_clear();
-        let Self { options, host, rom, tally, begun, .. } = self;
+        let Self { options, library, host, rom, tally, begun, .. } = self;
+        let library = library.map(|library| library.path().display().to_string());
         let wanted = options.batch.games;
         let finished = tally.games();
         if finished > 0 {
-            let report = tally.report(&options.batch, host, rom, begun.elapsed());
+            let report = tally.report(&options.batch, host, rom, begun.elapsed(), library);
             if let Some(file) = &options.json {
                 write_json(file, &report).with_context(|| format!("--json {}", file.display()))?;
             }
@@ -177,23 +200,26 @@ pub(super) fn sim(args: SimArgs) -> anyhow::Result<ExitCode> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let jobs = args.jobs.map_or(cores, usize::from);
     let options = Options::try_from(args.game)?;
+    let library = open_library(options.runs.as_deref(), false)?;
     let interrupt = interrupt::flag()?;
-    let mut results = Results::new(&options, "model", RomName { name: "model".to_owned(), sha1: None });
+    let rom = RomName { name: "model".to_owned(), sha1: None };
+    let mut results = Results::new(&options, library, "model", rom);
     let ended = batch::sim(&options.batch, jobs, &interrupt, &mut |game| results.add(&game));
     results.finish(ended)
 }
 
 /// Plays on the console.
 pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
-    let PlayArgs { cartridge, game, png, every } = args;
+    let PlayArgs { cartridge, game, no_runs, png, every } = args;
     let mut inserted = cartridge::insert(cartridge.rom.as_deref(), cartridge.allow_unknown)?;
     let options = Options::try_from(game)?;
     options.batch.check_for_console()?;
     if let Some(folder) = &png {
         prepare_folder(folder).with_context(|| format!("--png {}", folder.display()))?;
     }
+    let library = open_library(options.runs.as_deref(), !no_runs)?;
     let interrupt = interrupt::flag()?;
-    let mut results = Results::new(&options, "console", inserted.name());
+    let mut results = Results::new(&options, library, "console", inserted.name());
     let bar = results.bar.clone();
     let several = options.batch.games > 1;
     let mut frame = (options.batch.first_seed, 0u64);

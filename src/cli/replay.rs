@@ -6,15 +6,18 @@ use std::sync::atomic::Ordering;
 
 use anyhow::{Context, bail};
 
+use super::library::LibraryArgs;
 use super::{INTERRUPTED, NO, answer, cartridge, interrupt};
 use crate::host::ram::Snapshot;
-use crate::record::{frames, prepare_folder, run};
+use crate::record::{frames, open_run, prepare_folder};
 
 /// `maxout replay`.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Folder of the run (or its run.json)
+    /// Number of a run in the library, or folder of a run (or its run.json)
     run: PathBuf,
+    #[command(flatten)]
+    library: LibraryArgs,
     #[command(flatten)]
     cartridge: cartridge::CartridgeArgs,
     /// Write PNG frames into this folder
@@ -26,7 +29,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let (record, log) = run::load(&args.run)?;
+    let (record, log) = open_run(args.run.as_os_str(), args.library.runs.as_deref())?;
     if record.menu_frames == 0 {
         bail!(
             "{}: seed {} began on the model, not at power-on; only runs of power-on seeds can be replayed",

@@ -1,21 +1,67 @@
-//! What is kept of a run: the record and its button log ([`run`]), pictures ([`frames`]), and the way files
+//! What is kept of runs: the [`library`] of all, one as a folder ([`run`]), pictures ([`frames`]), tables for
+//! other programs ([`export`]), which is better ([`compare`]) and whether it is true ([`verify`]), and the way files
 //! are written.
+//!
+//! [`open_run`] is how a command turns the RUN that it was given into a record and a button log.
 
+pub mod compare;
+pub mod export;
 pub mod frames;
+pub mod library;
 pub mod run;
+pub mod verify;
 
+use std::ffi::OsStr;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::input::InputLog;
+use library::{Library, LibraryError, RunId};
+use run::{Record, RunError};
+
+/// Why [`open_run`] found no run.
+#[derive(Debug, Error)]
+pub enum OpenError {
+    /// The library has none.
+    #[error(transparent)]
+    Library(#[from] LibraryError),
+    /// The folder has none.
+    #[error(transparent)]
+    Run(#[from] RunError),
+}
+
+/// Reads the run that `run` names: a number is an id in the library of the folder `runs` (none: the default
+/// library), anything else the path of a run's folder or of its `run.json`.
+pub fn open_run(run: &OsStr, runs: Option<&Path>) -> Result<(Record, InputLog), OpenError> {
+    match run.to_str().and_then(|text| text.parse::<RunId>().ok()) {
+        Some(id) => Ok(Library::open(&library::folder(runs)?)?.record_and_log(id)?),
+        None => Ok(run::load(Path::new(run))?),
+    }
+}
 
 /// Writes a file under a temporary name in the same folder and renames it, so that it is whole or not there.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_atomically_with(path, |file| file.write_all(bytes))
+}
+
+/// As [`write_atomically`], for what is written piece by piece.
+pub fn write_atomically_with<E: From<io::Error>>(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+) -> Result<(), E> {
     let mut temporary = path.as_os_str().to_owned();
     temporary.push(format!(".{}.tmp", std::process::id()));
     let temporary = PathBuf::from(temporary);
-    let result = fs::File::create(&temporary)
-        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
-        .and_then(|()| fs::rename(&temporary, path));
+    let attempt = || {
+        let mut file = BufWriter::new(fs::File::create(&temporary)?);
+        write(&mut file)?;
+        file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
+        Ok(fs::rename(&temporary, path)?)
+    };
+    let result = attempt();
     if result.is_err() {
         // The first error is the one to report.
         let _ = fs::remove_file(&temporary);

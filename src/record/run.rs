@@ -1,4 +1,5 @@
-//! A kept game: `run.json` (the record) and `buttons.txt` (the log), in a folder of their own.
+//! The [`Record`] of a game, and the form in which one game travels alone: a folder with `run.json` (the record)
+//! and `buttons.txt` (the log). [`load`] reads it.
 //!
 //! docs/formats.md describes both field by field.
 
@@ -6,18 +7,19 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use jiff::{Timestamp, Unit};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::batch::Finished;
+use crate::batch::{Batch, Finished};
 use crate::input::{Buttons, InputLog};
 
 /// The format this version writes and the newest it reads.
-const FORMAT: &str = "maxout-run 1";
+pub(super) const FORMAT: &str = "maxout-run 1";
 /// First line of a button log.
 const LOG_HEADER: &str = "maxout-buttons 1";
 /// Frames that a log may hold: more than a day.
-const MAX_FRAMES: usize = 6_000_000;
+pub(super) const MAX_FRAMES: usize = 6_000_000;
 
 /// A cartridge image, by name and hash.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -29,16 +31,22 @@ pub struct RomName {
 }
 
 /// The record of one game.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Record {
     /// Name and version of this format.
     pub format: String,
+    /// When the game ended, UTC (RFC 3339).
+    #[serde(default)]
+    pub made_at: String,
     /// Program version that made it.
     pub version: String,
     /// Who played.
     pub player: String,
     /// Whether the player saw only what a person sees.
     pub fair: bool,
+    /// Input limits and origin of the player.
+    #[serde(default)]
+    pub limits: String,
     /// `console` or `model`.
     pub host: String,
     /// The cartridge.
@@ -77,6 +85,12 @@ pub struct Record {
     pub decisions: u64,
     /// Decisions after which the machine did something else.
     pub replans: u64,
+    /// CPU milliseconds per decision.
+    #[serde(default)]
+    pub cpu_ms_per_decision: f64,
+    /// Seconds that the game took on the clock.
+    #[serde(default)]
+    pub wall_s: f64,
     /// Frames of the log before the first control frame; 0 if the game did not begin at power-on.
     pub menu_frames: u64,
     /// Frames of play.
@@ -117,15 +131,19 @@ pub enum RunError {
 }
 
 impl Record {
-    /// The record of `game`.
-    pub fn new(game: &Finished, batch: &crate::batch::Batch, host: &str, rom: RomName) -> Self {
+    /// The record of `game`, made now.
+    pub fn new(game: &Finished, batch: &Batch, host: &str, rom: RomName) -> Self {
         let Finished { seed, outcome, menu, ram_crc } = game;
         let [singles, doubles, triples, tetrises] = outcome.clears;
+        let now = Timestamp::now();
+        let decisions = outcome.counts.decisions;
         Self {
             format: FORMAT.to_owned(),
+            made_at: now.round(Unit::Second).unwrap_or(now).to_string(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             player: batch.player.name.to_owned(),
             fair: batch.player.fair,
+            limits: batch.player.source.to_owned(),
             host: host.to_owned(),
             rom,
             seed: *seed,
@@ -143,31 +161,50 @@ impl Record {
             triples,
             tetrises,
             pieces: outcome.pieces,
-            decisions: outcome.counts.decisions,
+            decisions,
             replans: outcome.counts.replans,
+            cpu_ms_per_decision: outcome.thinking.as_secs_f64() * 1e3 / decisions.max(1) as f64,
+            wall_s: outcome.wall.as_secs_f64(),
             menu_frames: menu.len() as u64,
             frames: outcome.frames,
             ram_crc32: ram_crc.map(|crc| format!("{crc:08x}")),
         }
     }
 
+    /// Why this record and a log of `frames` frames are not one run, if they are not.
+    pub(super) fn quarrel(&self, frames: usize) -> Option<String> {
+        if self.format != FORMAT {
+            return Some(format!("format {:?}, expected {FORMAT:?}", self.format));
+        }
+        let want = self.menu_frames.saturating_add(self.frames);
+        (frames as u64 != want)
+            .then(|| format!("the record promises {want} frames, the button log has {frames}"))
+    }
+
     /// Name of the run's folder.
     fn folder_name(&self) -> String {
         let stop = self.stop.replace(':', "");
-        format!("{}-l{:02}-s{}-{stop}-{}", self.player, self.start_level, self.seed, self.host)
+        let name = format!("{}-l{:02}-s{}-{stop}-{}", self.player, self.start_level, self.seed, self.host);
+        // The parts come from a file and must not lead to another folder.
+        name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' }).collect()
     }
 }
 
-/// Keeps a game in a new folder under `runs`; an earlier run of the same name stays. Returns the folder.
-pub fn save(runs: &Path, record: &Record, game: &Finished) -> Result<PathBuf, RunError> {
+/// The whole log of `game`, from power-on.
+pub fn whole_log(game: &Finished) -> InputLog {
+    game.menu.frames().iter().chain(game.outcome.log.frames()).copied().collect()
+}
+
+/// Writes a run into a new folder under `parent`; an earlier one of the same name stays. Returns the folder.
+pub fn save(parent: &Path, record: &Record, log: &InputLog) -> Result<PathBuf, RunError> {
     let name = record.folder_name();
-    let mut folder = runs.join(&name);
+    let mut folder = parent.join(&name);
     let mut copy = 2;
     loop {
         match fs::create_dir(&folder) {
             Ok(()) => break,
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                folder = runs.join(format!("{name}-{copy}"));
+                folder = parent.join(format!("{name}-{copy}"));
                 copy += 1;
             }
             Err(source) => return Err(RunError::Io { path: folder, source }),
@@ -177,8 +214,7 @@ pub fn save(runs: &Path, record: &Record, game: &Finished) -> Result<PathBuf, Ru
         let path = folder.join(name);
         super::write_atomically(&path, text.as_bytes()).map_err(|source| RunError::Io { path, source })
     };
-    let log: InputLog = game.menu.frames().iter().chain(game.outcome.log.frames()).copied().collect();
-    write("buttons.txt", log_to_text(&log))?;
+    write("buttons.txt", log_to_text(log))?;
     let json = serde_json::to_string_pretty(record)
         .map_err(|error| RunError::Record { path: folder.clone(), message: error.to_string() })?;
     // The record comes last: a folder that has one is complete.
@@ -193,18 +229,14 @@ pub fn load(path: &Path) -> Result<(Record, InputLog), RunError> {
     let json = read_text(&json_path)?;
     let wrong = |message: String| RunError::Record { path: json_path.clone(), message };
     let record: Record = serde_json::from_str(&json).map_err(|error| wrong(error.to_string()))?;
-    if record.format != FORMAT {
-        return Err(wrong(format!("format {:?}, expected {FORMAT:?}", record.format)));
-    }
     let log_path = folder.join("buttons.txt");
     let log = log_from_text(&read_text(&log_path)?).map_err(|(line, message)| RunError::Log {
         path: log_path,
         line,
         message,
     })?;
-    if log.len() as u64 != record.menu_frames.saturating_add(record.frames) {
-        let want = record.menu_frames.saturating_add(record.frames);
-        return Err(wrong(format!("it promises {want} frames, the button log has {}", log.len())));
+    if let Some(message) = record.quarrel(log.len()) {
+        return Err(wrong(message));
     }
     Ok((record, log))
 }

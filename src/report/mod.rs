@@ -1,4 +1,6 @@
-//! The answer of `sim` and `play`: one table for people, one JSON object for programs.
+//! The answer of `sim` and `play`: one table for people, one JSON object for programs; kept runs as text ([`runs`]).
+
+pub mod runs;
 
 use std::fmt;
 use std::time::Duration;
@@ -6,8 +8,9 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::batch::{Batch, Finished};
+use crate::record::library::RunId;
 use crate::record::run::RomName;
-use crate::stats::Summary;
+use crate::stats::{Sample, Spread, Statistics, Summary};
 
 /// Everything that a batch came to. The JSON keys are a contract (docs/formats.md).
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -38,6 +41,8 @@ pub struct Report {
     pub tetris_rate: f64,
     /// Lines per game.
     pub lines: Mean,
+    /// Lines per game that were not cleared four at a time.
+    pub burned: Summary,
     /// Decisions in all games.
     pub decisions: u64,
     /// Decisions after which the machine did something else.
@@ -48,6 +53,10 @@ pub struct Report {
     pub cpu_ms_per_decision: f64,
     /// Wall-clock seconds of the batch.
     pub wall_s: f64,
+    /// Statistics of the games.
+    pub statistics: Spread,
+    /// The run library that keeps them, if one does.
+    pub library: Option<String>,
     /// One entry a game, in order of seeds.
     pub per_game: Vec<PerGame>,
 }
@@ -80,16 +89,20 @@ pub struct PerGame {
     pub triples: u32,
     /// Clears of four lines.
     pub tetrises: u32,
+    /// Lines that were not cleared four at a time.
+    pub burned: u32,
     /// Whether the stack reached the top.
     pub topped_out: bool,
     /// Frames of play.
     pub frames: u64,
     /// Pieces locked.
     pub pieces: u32,
+    /// Number of the run in the library, if it was kept.
+    pub run: Option<RunId>,
 }
 
-impl From<&Finished> for PerGame {
-    fn from(game: &Finished) -> Self {
+impl PerGame {
+    fn new(game: &Finished, statistics: &Statistics, run: Option<RunId>) -> Self {
         let outcome = &game.outcome;
         let [singles, doubles, triples, tetrises] = outcome.clears;
         Self {
@@ -102,9 +115,11 @@ impl From<&Finished> for PerGame {
             doubles,
             triples,
             tetrises,
+            burned: statistics.burn.total,
             topped_out: outcome.topped_out,
             frames: outcome.frames,
             pieces: outcome.pieces,
+            run,
         }
     }
 }
@@ -113,6 +128,7 @@ impl From<&Finished> for PerGame {
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     games: Vec<PerGame>,
+    sample: Sample,
     reached: u64,
     decisions: u64,
     replans: u64,
@@ -121,9 +137,10 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Adds one game.
-    pub fn add(&mut self, game: &Finished) {
-        self.games.push(game.into());
+    /// Adds one game, and its number in the library if it is kept there.
+    pub fn add(&mut self, game: &Finished, statistics: &Statistics, run: Option<RunId>) {
+        self.games.push(PerGame::new(game, statistics, run));
+        self.sample.add(statistics);
         let outcome = &game.outcome;
         self.reached += u64::from(outcome.reached_stop);
         self.decisions += outcome.counts.decisions;
@@ -137,8 +154,15 @@ impl Tally {
         self.games.len() as u64
     }
 
-    /// The report of all games added.
-    pub fn report(self, batch: &Batch, host: &str, rom: RomName, wall: Duration) -> Report {
+    /// The report of all games added; `library` keeps them.
+    pub fn report(
+        self,
+        batch: &Batch,
+        host: &str,
+        rom: RomName,
+        wall: Duration,
+        library: Option<String>,
+    ) -> Report {
         let spread =
             |value: fn(&PerGame) -> f64| Summary::of(&self.games.iter().map(value).collect::<Vec<_>>());
         let total =
@@ -159,11 +183,14 @@ impl Tally {
             reached_stop: share(self.reached as f64, n),
             tetris_rate: share(4.0 * total(|g| g.tetrises), total(|g| g.lines)),
             lines: Mean { mean: share(total(|g| g.lines), n) },
+            burned: spread(|g| f64::from(g.burned)),
             decisions: self.decisions,
             replans: self.replans,
             gave_up: self.gave_up,
             cpu_ms_per_decision: share(self.thinking.as_secs_f64() * 1e3, self.decisions as f64),
             wall_s: wall.as_secs_f64(),
+            statistics: self.sample.spread(),
+            library,
             per_game: self.games,
         }
     }
@@ -194,8 +221,8 @@ impl fmt::Display for Report {
             )?;
             writeln!(
                 f,
-                "lines         {} ({} singles, {} doubles, {} triples, {} tetrises), level {}",
-                game.lines, game.singles, game.doubles, game.triples, game.tetrises, game.level
+                "lines         {} ({} singles, {} doubles, {} triples, {} tetrises; {} burned), level {}",
+                game.lines, game.singles, game.doubles, game.triples, game.tetrises, game.burned, game.level
             )?;
         } else {
             writeln!(
@@ -210,15 +237,38 @@ impl fmt::Display for Report {
                 }
                 writeln!(f)?;
             }
-            writeln!(f, "lines         {:.1} per game", self.lines.mean)?;
+            writeln!(
+                f,
+                "lines         {:.1} per game, {:.2} ± {:.2} of them burned (not cleared four at a time)",
+                self.lines.mean, self.burned.mean, self.burned.se
+            )?;
         }
         writeln!(f, "reached stop  {:.1} %", 100.0 * self.reached_stop)?;
-        writeln!(f, "tetris rate   {:.1} %", 100.0 * self.tetris_rate)?;
+        let stats = &self.statistics;
+        writeln!(
+            f,
+            "tetris rate   {:.1} %; ready for one after {:.1} % of the pieces",
+            100.0 * self.tetris_rate,
+            100.0 * stats.tetris_ready.mean
+        )?;
+        writeln!(
+            f,
+            "efficiency    {:.1} points a line, level apart; {:.1} droughts, the longest {:.1} pieces",
+            stats.efficiency.mean, stats.droughts.mean, stats.longest_drought.mean
+        )?;
         write!(
             f,
             "decisions     {}, {:.3} CPU ms each; {} replans, {} given up; {:.1} s",
             self.decisions, self.cpu_ms_per_decision, self.replans, self.gave_up, self.wall_s
-        )
+        )?;
+        let kept: Vec<RunId> = self.per_game.iter().filter_map(|game| game.run).collect();
+        match (&self.library, &kept[..]) {
+            (Some(library), [one]) => write!(f, "\nkept          as run {one} in {library}"),
+            (Some(library), [first, .., last]) => {
+                write!(f, "\nkept          as runs {first} to {last} in {library}")
+            }
+            _ => Ok(()),
+        }
     }
 }
 

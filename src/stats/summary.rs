@@ -1,9 +1,9 @@
-//! Figures over many games: mean, standard error, percentiles.
+//! Spread of one quantity over many games: mean, standard error, percentiles.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Spread of one quantity over n games.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Summary {
     /// Mean.
     pub mean: f64,

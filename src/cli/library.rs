@@ -1,0 +1,19 @@
+//! The run library's folder, for the commands that read from it.
+
+use std::path::PathBuf;
+
+use crate::record::library::{self, Library};
+
+/// Where runs are kept.
+#[derive(clap::Args)]
+pub(super) struct LibraryArgs {
+    /// Folder of the run library [default: `MAXOUT_RUNS`, or maxout/runs in the platform's folder for data]
+    #[arg(long, value_name = "DIR")]
+    pub runs: Option<PathBuf>,
+}
+
+impl LibraryArgs {
+    pub(super) fn open(&self) -> anyhow::Result<Library> {
+        Ok(Library::open(&library::folder(self.runs.as_deref())?)?)
+    }
+}

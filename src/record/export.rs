@@ -1,0 +1,130 @@
+//! Runs for other programs: a [`Table`] writes one line a run, as CSV or as JSON lines.
+
+use std::io::{self, Write};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::library::{self, Run};
+use super::run::log_to_text;
+use crate::input::InputLog;
+
+/// How the lines look.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// A header and comma-separated values: the record, and the main figures of the statistics.
+    Csv,
+    /// One JSON object a line: the record, all statistics and, if asked for, the button log.
+    Jsonl,
+}
+
+/// A line of JSON: a run, and its log in the form of `buttons.txt` if it was asked for.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Line {
+    /// The run.
+    #[serde(flatten)]
+    pub run: Run,
+    /// Its log.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub buttons: Option<String>,
+}
+
+/// Writes runs line by line.
+pub struct Table<W: Write> {
+    to: To<W>,
+}
+
+enum To<W: Write> {
+    Csv(Box<csv::Writer<W>>),
+    Jsonl(W),
+}
+
+/// The figures of the statistics that CSV has.
+const FIGURES: [&str; 11] = [
+    "tetris_rate",
+    "efficiency",
+    "burned",
+    "longest_burn",
+    "droughts",
+    "longest_drought",
+    "transition_score",
+    "evenness",
+    "tetris_ready",
+    "soft_drop_points",
+    "tetris_points",
+];
+
+impl<W: Write> Table<W> {
+    /// Begins a table.
+    pub fn new(format: Format, to: W) -> io::Result<Self> {
+        Ok(Self {
+            to: match format {
+                Format::Jsonl => To::Jsonl(to),
+                Format::Csv => {
+                    let mut writer = csv::Writer::from_writer(to);
+                    let header = ["id"].into_iter().chain(library::columns()).chain(FIGURES);
+                    writer.write_record(header).map_err(unwrap)?;
+                    To::Csv(Box::new(writer))
+                }
+            },
+        })
+    }
+
+    /// Adds a run; CSV leaves the log out.
+    pub fn add(&mut self, run: Run, log: Option<&InputLog>) -> io::Result<()> {
+        match &mut self.to {
+            To::Csv(writer) => {
+                let cells = library::flat(&run.record).into_iter().map(|value| cell(&value));
+                let figures = figures(&run).into_iter().map(|value| cell(&value));
+                writer
+                    .write_record([run.id.to_string()].into_iter().chain(cells).chain(figures))
+                    .map_err(unwrap)
+            }
+            To::Jsonl(to) => {
+                serde_json::to_writer(&mut *to, &Line { run, buttons: log.map(log_to_text) })?;
+                to.write_all(b"\n")
+            }
+        }
+    }
+
+    /// Ends the table.
+    pub fn finish(self) -> io::Result<()> {
+        match self.to {
+            To::Csv(mut writer) => writer.flush(),
+            To::Jsonl(mut to) => to.flush(),
+        }
+    }
+}
+
+/// The io error inside, so that a broken pipe is seen as one.
+fn unwrap(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
+}
+
+fn figures(run: &Run) -> [Value; FIGURES.len()] {
+    let game = &run.statistics;
+    [
+        game.tetris_rate.into(),
+        game.efficiency.into(),
+        game.burn.total.into(),
+        game.burn.longest.into(),
+        game.droughts.count.into(),
+        game.droughts.longest.into(),
+        game.transition.map(|mark| mark.score).into(),
+        game.evenness.all.into(),
+        game.tetris_ready.into(),
+        game.points.soft_drop.into(),
+        game.points.tetrises.into(),
+    ]
+}
+
+fn cell(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,182 @@
+//! Whether a run is true: a [`Verifier`] plays its button log again, from power-on in the emulator or on the
+//! rules, and compares what comes out with its record.
+
+use serde::Serialize;
+use thiserror::Error;
+
+use super::run::Record;
+use crate::game::Seed;
+use crate::host::{Console, ConsoleError, Host, Model};
+use crate::input::{Buttons, InputLog};
+use crate::session::{self, Outcome, ParseStopError, SessionError, Stop};
+
+/// One thing that came out otherwise than it was recorded.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Difference {
+    /// The record's field.
+    pub what: &'static str,
+    /// What it says.
+    pub recorded: String,
+    /// What came out.
+    pub replayed: String,
+}
+
+/// Why a run could not be played again.
+#[derive(Debug, Error)]
+pub enum VerifyError {
+    /// The emulator failed.
+    #[error(transparent)]
+    Console(#[from] ConsoleError),
+    /// The host failed, or somebody asked to stop.
+    #[error(transparent)]
+    Session(#[from] SessionError),
+    /// The record names no stop.
+    #[error(transparent)]
+    Stop(#[from] ParseStopError),
+    /// It was played on another cartridge.
+    #[error("played on {name:?} ({sha1}), the cartridge is {inserted}: expected --cartridge with that image")]
+    OtherCartridge {
+        /// The cartridge's name.
+        name: String,
+        /// Its SHA-1.
+        sha1: String,
+        /// That of the cartridge in the machine.
+        inserted: String,
+    },
+    /// No game starts there.
+    #[error("start level {0}, expected 0 to 19")]
+    StartLevel(u8),
+}
+
+/// What became of a run that was played again.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Verdict {
+    /// `console` or `model`.
+    pub host: &'static str,
+    /// What came out otherwise; empty if the run is true.
+    pub differences: Vec<Difference>,
+}
+
+/// Plays runs again.
+#[derive(Debug)]
+pub struct Verifier {
+    /// The machine, and the SHA-1 of the cartridge in it; none to verify on the rules alone.
+    pub console: Option<(Console, String)>,
+}
+
+impl Verifier {
+    /// Plays a run again: in the emulator if there is one and the game began at power-on, otherwise on the rules.
+    /// `go_on` is asked after every frame of play.
+    pub fn verify(
+        &mut self,
+        record: &Record,
+        log: &InputLog,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Verdict, VerifyError> {
+        match &mut self.console {
+            Some((console, sha1)) if record.menu_frames > 0 => {
+                if let Some(recorded) = record.rom.sha1.as_ref().filter(|recorded| *recorded != sha1) {
+                    return Err(VerifyError::OtherCartridge {
+                        name: record.rom.name.clone(),
+                        sha1: recorded.clone(),
+                        inserted: sha1.clone(),
+                    });
+                }
+                let differences = on_console(record, log, console, go_on)?;
+                Ok(Verdict { host: "console", differences })
+            }
+            _ => Ok(Verdict { host: "model", differences: on_model(record, log, go_on)? }),
+        }
+    }
+}
+
+/// Compares everything, the machine's RAM included if the record has its sum.
+fn on_console(
+    record: &Record,
+    log: &InputLog,
+    console: &mut Console,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Vec<Difference>, VerifyError> {
+    console.power_cycle()?;
+    let (menu, game) = split(record, log);
+    for &buttons in menu {
+        console.step(buttons)?;
+    }
+    let mut differences = replay(record, game, console, go_on)?;
+    if let Some(recorded) = &record.ram_crc32 {
+        let replayed = format!("{:08x}", crc32fast::hash(console.ram()));
+        compare(&mut differences, "ram_crc32", recorded.clone(), replayed);
+    }
+    Ok(differences)
+}
+
+/// Plays on from the state that the seed stands for, and compares everything but RAM.
+fn on_model(
+    record: &Record,
+    log: &InputLog,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Vec<Difference>, VerifyError> {
+    if record.start_level > 19 {
+        return Err(VerifyError::StartLevel(record.start_level));
+    }
+    let mut model = Model::new(Seed::new(record.seed).start(record.start_level));
+    replay(record, split(record, log).1, &mut model, go_on)
+}
+
+/// The menus' frames and the game's.
+fn split<'a>(record: &Record, log: &'a InputLog) -> (&'a [Buttons], &'a [Buttons]) {
+    let frames = log.frames();
+    frames.split_at(frames.len().min(usize::try_from(record.menu_frames).unwrap_or(usize::MAX)))
+}
+
+fn replay<H: Host>(
+    record: &Record,
+    game: &[Buttons],
+    host: &mut H,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Vec<Difference>, VerifyError> {
+    let stop: Stop = record.stop.parse()?;
+    match session::replay(host, game, stop, &mut |_, _, _| go_on()) {
+        Ok(outcome) => Ok(differences(record, &outcome)),
+        // That is an answer: the recorded game came to an end.
+        Err(error @ (SessionError::LeftPlay { .. } | SessionError::Hangs { .. })) => Ok(vec![Difference {
+            what: "frames",
+            recorded: record.frames.to_string(),
+            replayed: error.to_string(),
+        }]),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn differences(record: &Record, outcome: &Outcome) -> Vec<Difference> {
+    let [singles, doubles, triples, tetrises] = outcome.clears.map(u64::from);
+    let mut found = Vec::new();
+    for (what, recorded, replayed) in [
+        ("score", record.score, outcome.score),
+        ("line_points", record.line_points, outcome.line_points),
+        ("shown_score", record.shown_score.into(), outcome.shown_score.into()),
+        ("lines", record.lines.into(), outcome.lines.into()),
+        ("level", record.level.into(), outcome.level.into()),
+        ("singles", record.singles.into(), singles),
+        ("doubles", record.doubles.into(), doubles),
+        ("triples", record.triples.into(), triples),
+        ("tetrises", record.tetrises.into(), tetrises),
+        ("pieces", record.pieces.into(), outcome.pieces.into()),
+        ("frames", record.frames, outcome.frames),
+    ] {
+        compare(&mut found, what, recorded.to_string(), replayed.to_string());
+    }
+    for (what, recorded, replayed) in [
+        ("topped_out", record.topped_out, outcome.topped_out),
+        ("reached_stop", record.reached_stop, outcome.reached_stop),
+    ] {
+        compare(&mut found, what, recorded.to_string(), replayed.to_string());
+    }
+    found
+}
+
+fn compare(found: &mut Vec<Difference>, what: &'static str, recorded: String, replayed: String) {
+    if recorded != replayed {
+        found.push(Difference { what, recorded, replayed });
+    }
+}

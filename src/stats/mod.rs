@@ -1,0 +1,15 @@
+//! Figures: [`Statistics`] of one game from its locks, [`Sample`] gathers them over many, [`Summary`] is the spread
+//! of one quantity, [`par`] the pace to a target.
+//!
+//! docs/formats.md defines each figure.
+
+mod game;
+mod many;
+mod summary;
+
+pub use game::{
+    Burn, DROUGHT, Droughts, Evenness, LevelPoints, Mark, Pieces, Points, Statistics, boards,
+    is_tetris_ready, par,
+};
+pub use many::{PaceOfMany, Sample, Spread};
+pub use summary::Summary;
