@@ -9,6 +9,7 @@ mod interrupt;
 mod play;
 mod players;
 mod replay;
+mod report_page;
 mod rom;
 mod train;
 
@@ -45,6 +46,8 @@ enum Command {
     Analyze(analyze::Args),
     /// Shows a recorded run again, from its button log alone
     Replay(replay::Args),
+    /// Makes one HTML file that shows recorded runs, without network access
+    Report(report_page::Args),
     /// Makes weights
     Train(train::Args),
 }
@@ -70,6 +73,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Players => players::run(),
         Command::Analyze(args) => analyze::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Report(args) => report_page::run(&args),
         Command::Train(args) => train::run(args),
     };
     result.unwrap_or_else(|error| {

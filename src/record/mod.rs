@@ -2,7 +2,9 @@
 //! are written.
 
 pub mod frames;
+pub mod page;
 pub mod run;
+pub mod timeline;
 
 use std::fs;
 use std::io::{self, Write};

@@ -1,0 +1,84 @@
+//! `maxout report`: one HTML file that shows runs.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::Context;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+
+use super::answer;
+use crate::record::page::{self, Options, PageRun};
+use crate::record::timeline::timeline;
+use crate::record::{run, write_atomically};
+
+/// `maxout report`.
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// Folders of the runs (or their run.json)
+    #[arg(required = true, value_name = "RUN")]
+    runs: Vec<PathBuf>,
+    /// Where to write the page
+    #[arg(short, long, default_value = "report.html", value_name = "FILE")]
+    output: PathBuf,
+    #[command(flatten)]
+    page: PageArgs,
+    /// Write every placement of every run as JSON to this file as well
+    #[arg(long, value_name = "FILE")]
+    timeline_json: Option<PathBuf>,
+}
+
+/// What a page may be told.
+#[derive(clap::Args)]
+pub(super) struct PageArgs {
+    /// Up to this many runs, all can be watched; of more, the best, the median and the worst of each player
+    #[arg(long, default_value_t = 12, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    boards: u16,
+    /// Points at level 29 of the pace that scores are compared with
+    #[arg(long, default_value_t = 1_000_000, value_name = "POINTS",
+        value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    target: u64,
+}
+
+impl From<&PageArgs> for Options {
+    fn from(args: &PageArgs) -> Self {
+        Self { boards: args.boards.into(), target: args.target }
+    }
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let bar = ProgressBar::new(args.runs.len() as u64);
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} runs  {elapsed}") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(500));
+    let mut runs = Vec::new();
+    let mut placements = Vec::new();
+    for path in &args.runs {
+        let (record, log) = run::load(path)?;
+        let context = || path.display().to_string();
+        if args.timeline_json.is_some() {
+            let placed = timeline(&record, &log).with_context(context)?.to_json();
+            placements.push(json!({ "record": record, "timeline": placed }));
+        }
+        runs.push(PageRun::new(record, log).with_context(context)?);
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    if let Some(file) = &args.timeline_json {
+        let text = serde_json::to_string(&placements)? + "\n";
+        write_atomically(file, text.as_bytes())
+            .with_context(|| format!("--timeline-json {}", file.display()))?;
+    }
+    write(&args.output, &runs, &(&args.page).into()).with_context(|| args.output.display().to_string())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the page and says so.
+pub(super) fn write(file: &Path, runs: &[PageRun], options: &Options) -> anyhow::Result<()> {
+    let html = page::render(runs, options)?;
+    write_atomically(file, html.as_bytes())?;
+    let count = if runs.len() == 1 { "1 run".to_owned() } else { format!("{} runs", runs.len()) };
+    answer(&format!("{}: {count}, {} KB", file.display(), html.len().div_ceil(1000)))
+}
