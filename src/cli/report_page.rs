@@ -22,29 +22,16 @@ pub(super) struct Args {
     /// Where to write the page
     #[arg(short, long, default_value = "report.html", value_name = "FILE")]
     output: PathBuf,
-    #[command(flatten)]
-    page: PageArgs,
+    /// Up to this many runs, all can be watched; of more, the best, the median and the worst of each player
+    #[arg(long, default_value_t = Options::default().boards, value_name = "N")]
+    boards: usize,
+    /// Points at level 29 of the pace that scores are compared with
+    #[arg(long, default_value_t = Options::default().target, value_name = "POINTS",
+        value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    target: u64,
     /// Write every placement of every run as JSON to this file as well
     #[arg(long, value_name = "FILE")]
     timeline_json: Option<PathBuf>,
-}
-
-/// What a page may be told.
-#[derive(clap::Args)]
-pub(super) struct PageArgs {
-    /// Up to this many runs, all can be watched; of more, the best, the median and the worst of each player
-    #[arg(long, default_value_t = 12, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    boards: u16,
-    /// Points at level 29 of the pace that scores are compared with
-    #[arg(long, default_value_t = 1_000_000, value_name = "POINTS",
-        value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
-    target: u64,
-}
-
-impl From<&PageArgs> for Options {
-    fn from(args: &PageArgs) -> Self {
-        Self { boards: args.boards.into(), target: args.target }
-    }
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -71,7 +58,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         write_atomically(file, text.as_bytes())
             .with_context(|| format!("--timeline-json {}", file.display()))?;
     }
-    write(&args.output, &runs, &(&args.page).into()).with_context(|| args.output.display().to_string())?;
+    let options = Options { boards: args.boards, target: args.target };
+    write(&args.output, &runs, &options).with_context(|| args.output.display().to_string())?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -22,7 +22,7 @@ const short = (n) => (n >= 1e6 ? `${+(n / 1e6).toFixed(2)}M` : n >= 1e3 ? `${+(n
 function chart(host, spec) {
   const chart = { host, spec, head: null };
   chart.draw = () => {
-    const width = Math.max(200, host.clientWidth);
+    const width = Math.max(120, host.clientWidth);
     const margin = { left: spec.left ?? 38, right: spec.right ?? 10, top: spec.top ?? 8, bottom: spec.bare ? 4 : 30 };
     const inner = { width: width - margin.left - margin.right, height: spec.height - margin.top - margin.bottom };
     const [x0, x1] = spec.x;

@@ -203,16 +203,16 @@ mod tests {
         let pace = pace(19);
         assert_eq!(pace.len(), 231);
         assert_eq!((pace[4], pace[139]), (24_000, 139 * 6_000));
-        // 10 lines a level from 20 on, the last of them at level 29.
+        // Ten lines on each level from 20 to 28, and the one that reaches level 29.
         let later: u64 = (20..=28).map(|level| 10 * 300 * (level + 1)).sum();
-        assert_eq!(pace[230], 139 * 6_000 + later + 300 * 30 - 300 * 21 + 300 * 21);
+        assert_eq!(pace[230], 139 * 6_000 + later + 300 * 30);
     }
 
     #[test]
     fn long_stretches_of_buttons_take_two_bytes_for_the_count() {
         let mut frames = vec![Buttons::DOWN; 300];
         frames.push(Buttons::NONE);
-        assert_eq!(pack_buttons(&frames), [0x04, 0x80 | 44, 2, 0, 1]);
+        assert_eq!(pack_buttons(&frames), [0x04, 0x80 | 0x2C, 2, 0, 1]);
     }
 
     #[test]

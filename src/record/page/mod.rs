@@ -61,6 +61,12 @@ pub struct Options {
     pub target: u64,
 }
 
+impl Default for Options {
+    fn default() -> Self {
+        Self { boards: 12, target: 1_000_000 }
+    }
+}
+
 /// Why there is no page.
 #[derive(Debug, Error)]
 pub enum PageError {
@@ -80,7 +86,8 @@ pub fn render(runs: &[PageRun], options: &Options) -> Result<String, PageError> 
     if runs.is_empty() {
         return Err(PageError::NoRuns);
     }
-    let groups = overview::groups(runs.iter().map(|run| &run.record));
+    let records: Vec<&Record> = runs.iter().map(|run| &run.record).collect();
+    let groups = overview::groups(&records);
     let watched = watched(runs.len(), &groups, options.boards);
     let films = watched
         .iter()

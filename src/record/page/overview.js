@@ -8,10 +8,10 @@ function drawOverview() {
   text("overview-title", `${plural(runs.length, "run")}${groups.length > 1 ? `, ${plural(new Set(groups.map((g) => g.player)).size, "player")}` : ""}`);
   const differ = (key) => new Set(groups.map((g) => g[key])).size > 1;
   const same = (key, name, value) => (differ(key) ? "" : `${name} ${value}`);
-  text("overview-lead", [groups.length === 1 ? groups[0].player : "", same("start_level", "start level", groups[0].start_level), same("stop", "stop", groups[0].stop)].filter(Boolean).join(" · "));
+  text("overview-lead", [groups.length === 1 ? groups[0].player : "", same("start_level", "start level", groups[0].start_level), same("stop", "stop at", stopName(groups[0]))].filter(Boolean).join(" · "));
   groups.forEach((group, i) => {
     group.tint = `g${i % 6}`;
-    group.name = group.player + (differ("start_level") ? `, level ${group.start_level}` : "") + (differ("stop") ? `, ${group.stop}` : "");
+    group.name = group.player + (differ("start_level") ? `, level ${group.start_level}` : "") + (differ("stop") ? `, to ${stopName(group)}` : "");
     for (const run of group.runs) runs[run].group = group;
   });
   drawComparison(groups);
@@ -27,7 +27,7 @@ function drawComparison(groups) {
   const low = Math.min(...groups.map((g) => g.score.low));
   const high = Math.max(...groups.map((g) => g.score.high));
   const pad = (high - low) * 0.06 || high * 0.05 || 1;
-  const row = 40;
+  const row = 38;
   chart($("compare-plot"), {
     height: groups.length * row + 38, left: 12, right: 14, x: [Math.max(0, low - pad), high + pad], y: [0, groups.length], yTicks: [], xText: short, xName: "points",
     xTicks: ticksTo(Math.max(0, low - pad), high + pad, 4),
@@ -47,23 +47,32 @@ function drawComparison(groups) {
     },
   });
   const goals = new Set(groups.map((g) => g.goal));
-  const heads = ["player", "games", "mean", "± 95 %", "median", "best", "tetris rate", goals.size === 1 ? `reaches ${groups[0].goal}` : "reaches goal"];
+  const paired = groups.some((group) => group.against);
+  const heads = ["player", "games", "mean", "± 95 %", "median", "best", "tetris rate", goals.size === 1 ? `reaches ${groups[0].goal}` : "reaches goal", ...(paired ? ["on equal seeds"] : [])];
   const body = groups.map((group) => {
     const { score, reached, runs } = group;
     const range = el("small", {}, ` ${percent(reached.low, 0)} to ${percent(reached.high, 0)}`);
     const goal = goals.size === 1 ? "" : ` (${group.goal})`;
     return el("tr", {},
       el("th", { scope: "row" }, el("span", { class: `key ${group.tint}` }), group.name, " ", badge(group)),
-      ...[thousands(runs.length), thousands(score.value), runs.length > 1 ? thousands(score.high - score.value) : "–", thousands(group.median), thousands(data.runs[runs[0]].score), percent(group.tetris_rate)].map((t) => el("td", {}, t)),
-      el("td", {}, percent(reached.value) + goal, range));
+      ...[thousands(runs.length), thousands(score.value), runs.length > 1 ? thousands(score.high - score.value) : "–", thousands(group.median), thousands(data.runs[runs[0]].score), percent(group.tetris_rate)].map((t, i) => el("td", { "data-name": heads[i + 1] }, t)),
+      el("td", { class: "wide", "data-name": heads[7] }, el("span", {}, percent(reached.value) + goal, range)),
+      ...(paired ? [el("td", { class: "wide", "data-name": heads[8] }, el("span", {}, ...against(group, groups)))] : []));
   });
   $("compare-table").replaceChildren(el("thead", {}, el("tr", {}, ...heads.map((t) => el("th", { scope: "col" }, t)))), el("tbody", {}, ...body));
+}
+
+// The difference to the first player on the seeds that both played.
+function against({ against }, groups) {
+  if (!against) return ["–"];
+  const { difference, seeds, group } = against;
+  return [signed(difference.value), el("small", {}, ` ± ${thousands(difference.high - difference.value)} to ${groups[group].name}, ${plural(seeds, "seed")}`)];
 }
 
 function drawHistogram(groups, runs) {
   const most = Math.max(...runs.map((run) => run.score), 1);
   const least = Math.min(...runs.map((run) => run.score));
-  const width = niceStep((most - least) || most, Math.min(24, Math.max(6, Math.ceil(Math.sqrt(runs.length) * 1.6))));
+  const width = niceStep((most - least) || most, Math.min(32, Math.max(12, Math.ceil(Math.sqrt(runs.length) * 1.8))));
   const from = Math.floor(least / width) * width;
   const bins = Math.floor((most - from) / width) + 1;
   const counts = groups.map((group) => {
@@ -122,6 +131,8 @@ const COLUMNS = [
   ["drought", (run) => run.longest_drought],
   ["result", (run) => result(run)],
 ];
+// Minor columns are left out on a phone.
+const CLASSES = ["", "", "", "minor", "minor", "minor", "left minor"];
 const sorting = { column: 2, down: true };
 
 function drawRuns(limit) {
@@ -141,11 +152,13 @@ function drawRuns(limit) {
       $("runs-table").querySelectorAll(".sort")[column].focus();
     });
     const sorted = sorting.column === column ? { "aria-sort": sorting.down ? "descending" : "ascending" } : {};
-    return el("th", { scope: "col", ...sorted }, button);
-  }), el("td", {}));
+    return el("th", { scope: "col", class: CLASSES[column], ...sorted }, button);
+  }));
+  head.prepend(el("td", { class: "first" }));
   const rows = shown.map((index) => {
     const run = data.runs[index];
-    const watch = el("button", { type: "button", class: "watch", "aria-label": `Watch ${run.player}, seed ${run.seed}` }, "Watch");
+    const watch = el("button", { type: "button", class: "watch", "aria-label": `Watch ${run.player}, seed ${run.seed}` },
+      svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: "M3 1v14l11-7z" })), el("span", {}, "Watch"));
     watch.addEventListener("click", () => {
       open(index);
       drawRuns(limit);
@@ -154,9 +167,9 @@ function drawRuns(limit) {
     });
     const current = now.film?.run === run ? { "aria-current": "true" } : {};
     return el("tr", current,
+      el("td", { class: "first" }, ...(run.game === null ? [] : [watch])),
       el("th", { scope: "row" }, el("span", { class: `key ${run.group.tint}` }), run.group.name),
-      ...[String(run.seed), thousands(run.score), String(run.lines), percent(COLUMNS[4][1](run)), String(run.longest_drought), result(run)].map((t) => el("td", {}, t)),
-      el("td", {}, ...(run.game === null ? [] : [watch])));
+      ...[String(run.seed), thousands(run.score), String(run.lines), percent(COLUMNS[4][1](run)), String(run.longest_drought), result(run)].map((t, i) => el("td", { class: CLASSES[i + 1] }, t)));
   });
   $("runs-table").replaceChildren(el("thead", {}, head), el("tbody", {}, ...rows));
   const more = $("runs-more");

@@ -1,5 +1,7 @@
 //! What the page says of many games: [`groups`], one a player, with confidence intervals and survival.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::game::Progress;
@@ -12,6 +14,15 @@ pub(super) struct Estimate {
     pub(super) value: f64,
     pub(super) low: f64,
     pub(super) high: f64,
+}
+
+/// Mean difference of two players' scores on the seeds that both played.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub(super) struct Paired {
+    /// Index of the other group.
+    pub(super) group: usize,
+    pub(super) seeds: usize,
+    pub(super) difference: Estimate,
 }
 
 /// The games of one player under the same conditions.
@@ -31,21 +42,43 @@ pub(super) struct Group {
     pub(super) reached: Estimate,
     /// The goal: `level 29`, or `N lines` where the games stop before that.
     pub(super) goal: String,
+    /// The difference to the first player under the same conditions, if seeds are shared.
+    pub(super) against: Option<Paired>,
     /// Share of games still alive from this number of lines on, first entry at 0 lines.
     pub(super) survival: Vec<(u32, f64)>,
 }
 
-/// The runs by player, start level and stop, in the order in which they first appear.
-pub(super) fn groups<'a>(records: impl IntoIterator<Item = &'a Record>) -> Vec<Group> {
+/// The runs by player, start level and stop, best mean first.
+pub(super) fn groups(records: &[&Record]) -> Vec<Group> {
     let mut found: Vec<Vec<(usize, &Record)>> = Vec::new();
     let conditions = |r: &Record| (r.player.clone(), r.fair, r.start_level, r.stop.clone());
-    for (index, record) in records.into_iter().enumerate() {
+    for (index, record) in records.iter().copied().enumerate() {
         match found.iter_mut().find(|group| conditions(group[0].1) == conditions(record)) {
             Some(group) => group.push((index, record)),
             None => found.push(vec![(index, record)]),
         }
     }
-    found.into_iter().map(group).collect()
+    let mut groups: Vec<Group> = found.into_iter().map(group).collect();
+    groups.sort_by(|a, b| b.score.value.total_cmp(&a.score.value));
+    for i in 1..groups.len() {
+        let same = |g: &Group| (g.start_level, &g.stop) == (groups[i].start_level, &groups[i].stop);
+        groups[i].against = groups[..i].iter().position(same).and_then(|j| paired(records, &groups, i, j));
+    }
+    groups
+}
+
+/// Score of group `i` minus score of group `j`, seed by seed; none if they share fewer than two seeds.
+fn paired(records: &[&Record], groups: &[Group], i: usize, j: usize) -> Option<Paired> {
+    let scores = |group: &Group| -> BTreeMap<u64, f64> {
+        group.runs.iter().map(|&run| (records[run].seed, records[run].score as f64)).collect()
+    };
+    let other = scores(&groups[j]);
+    let differences: Vec<f64> = scores(&groups[i])
+        .iter()
+        .filter_map(|(seed, score)| other.get(seed).map(|other| score - other))
+        .collect();
+    let seeds = differences.len();
+    (seeds > 1).then(|| Paired { group: j, seeds, difference: mean(&differences) })
 }
 
 fn group(mut members: Vec<(usize, &Record)>) -> Group {
@@ -70,6 +103,7 @@ fn group(mut members: Vec<(usize, &Record)>) -> Group {
         tetris_rate: if lines > 0.0 { 4.0 * sum(|r| r.tetrises) / lines } else { 0.0 },
         reached: share(reached.count(), members.len()),
         goal: early.map_or_else(|| "level 29".to_owned(), |n| format!("{n} lines")),
+        against: None,
         survival: survival(&ends),
         runs: members.into_iter().map(|(index, _)| index).collect(),
     }

@@ -34,7 +34,11 @@ function drawBoard(view) {
   for (let i = 0; i < 200; i++) if (view.stack[i]) names[i] = `p${LETTERS[view.stack[i] - 1]} solid`;
   const inside = ([x, y]) => y >= 0 && y < 20 && x >= 0 && x < 10;
   for (const cell of (view.ghost ?? []).filter(inside)) names[cell[1] * 10 + cell[0]] = `p${view.piece.letter} ghost`;
-  for (const cell of (view.piece?.cells ?? []).filter(inside)) names[cell[1] * 10 + cell[0]] = `p${view.piece.letter} air`;
+  // A piece may appear inside the stack and still slide out of it.
+  for (const cell of (view.piece?.cells ?? []).filter(inside)) {
+    const i = cell[1] * 10 + cell[0];
+    names[i] = `p${view.piece.letter} air${view.stack[i] ? " solid" : ""}`;
+  }
   for (const row of view.full) for (let x = 0; x < 10; x++) names[row * 10 + x] += " full";
   squares.forEach((square, i) => {
     if (square.className !== names[i]) square.className = names[i];
@@ -161,21 +165,20 @@ const targetAt = (film, lines) => {
 // Number of pieces after which the line count was first more than `lines`.
 const countAtLines = (film, lines) => Math.min(countUpTo(film.locks, lines, (lock) => lock.lines), film.locks.length);
 
+function reading(id, parts) {
+  $(id).replaceChildren(...parts.map(([name, value]) => el("span", {}, el("b", {}, String(value)), ` ${name}`)));
+}
+
 function read(count) {
   const { film } = now;
   const state = after(film, count);
   const best = paceAt(film, state.lines);
-  const goal = data.pace[film.run.start_level].length - 1;
-  const beyond = state.lines > goal ? ` (at ${goal} lines)` : "";
-  text("score-reading", state.lines
-    ? `${plural(state.lines, "line")} · ${thousands(state.score)} · ${percent(state.score / best, 0)} of all tetrises${beyond} · ${signed(state.score - targetAt(film, state.lines))} to target`
-    : "no line yet");
-  text("clears-reading", state.lines
-    ? `${plural(state.lines, "line")} · tetris rate ${percent(state.rate)} · ${plural(state.burn, "line")} since the last tetris`
-    : "no line yet");
-  text("height-reading", `after ${plural(count, "piece")} · ${plural(state.height, "row")} high`);
-  const wait = film.droughts.filter((d) => d.from < count);
-  text("drought-reading", `${state.drought} since the last I · ${plural(wait.filter((d) => Math.min(d.to, count) - d.from >= 13).length, "drought")} of 13 or more so far`);
+  const none = [["no line yet", ""]];
+  reading("score-reading", state.lines ? [["lines", state.lines], ["points", thousands(state.score)], ["of best pace", percent(state.score / best, 0)], ["on target", signed(state.score - targetAt(film, state.lines))]] : none);
+  reading("clears-reading", state.lines ? [["tetris rate", percent(state.rate)], ["lines since the last tetris", state.burn]] : none);
+  reading("height-reading", [["rows high", state.height], ["pieces", count]]);
+  const droughts = film.droughts.filter((d) => Math.min(d.to, count) - d.from >= 13).length;
+  reading("drought-reading", [["since the last I", state.drought], ["droughts so far", droughts]]);
 }
 
 function drawCharts() {
@@ -208,7 +211,7 @@ function drawCharts() {
     },
   });
   charts.clears = chart($("clears-chart"), {
-    height: 62, x: [0, lines], y: [0, 4], yTicks: [], bare: true, top: 4, ...common(byLines),
+    height: 72, x: [0, lines], y: [0, 4], yTicks: [], bare: true, top: 4, ...common(byLines),
     label: `Clears in order: ${run.singles} singles, ${run.doubles} doubles, ${run.triples} triples, ${run.tetrises} tetrises`,
     draw(plot) {
       for (const lock of locks.filter((l) => l.rows)) {
@@ -219,7 +222,7 @@ function drawCharts() {
     },
   });
   charts.rate = chart($("rate-chart"), {
-    height: 122, x: [0, lines], y: [0, 1], yTicks: [0, 0.5, 1], yText: (v) => percent(v, 0), xName: "lines", ...common(byLines),
+    height: 154, x: [0, lines], y: [0, 1], yTicks: [0, 0.5, 1], yText: (v) => percent(v, 0), xName: "lines", ...common(byLines),
     label: `Tetris rate so far, over lines: ${percent(after(film, total).rate)} at the end`,
     draw: (plot) => plot.line(locks.filter((l) => l.rows).map((l) => [l.lines, l.rate]), "rate"),
   });
@@ -233,10 +236,15 @@ function drawCharts() {
     height: 140, x: [0, Math.max(1, total)], y: [0, longest + 2], yTicks: [0, 13], yText: String, xName: "pieces", ...common(byPieces),
     label: `Pieces since the last I: ${run.longest_drought} at most, ${plural(run.droughts, "drought")} of 13 or more`,
     draw(plot) {
-      for (const { from, to } of film.droughts) {
+      // The longest are named first; a name that would touch another is left out.
+      const named = [];
+      for (const { from, to } of [...film.droughts].sort((a, b) => b.to - b.from - (a.to - a.from))) {
         const d = `M${plot.x(from).toFixed(1)} ${plot.base}L${plot.x(to).toFixed(1)} ${plot.y(to - from).toFixed(1)}V${plot.base}Z`;
         plot.add("path", { class: to - from >= 13 ? "drought" : "wait", d });
-        if (to - from >= 13) plot.add("text", { class: "tick mid strong", x: Math.min(plot.x(to), plot.right - 8), y: plot.y(to - from) - 3 }, String(to - from));
+        const at = Math.min(plot.x(to), plot.right - 8);
+        if (to - from < 13 || named.some((other) => Math.abs(other - at) < 17)) continue;
+        named.push(at);
+        plot.add("text", { class: "tick mid strong", x: at, y: plot.y(to - from) - 3 }, String(to - from));
       }
       plot.add("line", { class: "limit", x1: plot.left, x2: plot.right, y1: plot.y(13), y2: plot.y(13) });
     },
@@ -332,11 +340,10 @@ function fact(name, value, title) {
 
 const badge = (run) => el("span", { class: `badge ${run.fair ? "fair" : "clairvoyant"}`, title: run.fair ? "saw only what a person sees" : "also read the piece generator" }, run.fair ? "fair" : "clairvoyant");
 
+const stopName = (run) => ({ level29: "level 29", topout: "top-out" })[run.stop] ?? run.stop.replace(/^lines:(\d+)$/, "$1 lines");
+
 function result(run) {
-  if (run.reached_stop && !run.topped_out) {
-    const goal = { level29: "level 29", topout: "the top" }[run.stop] ?? run.stop.replace("lines:", "") + " lines";
-    return `reached ${goal}`;
-  }
+  if (run.reached_stop && !run.topped_out) return `reached ${stopName(run)}`;
   return run.topped_out ? `topped out at level ${run.level}` : `ended at level ${run.level}`;
 }
 
@@ -351,9 +358,9 @@ function open(index) {
   $("facts").replaceChildren(
     fact("seed", String(run.seed)),
     fact("start level", String(run.start_level)),
-    fact("stop", run.stop),
+    fact("stop", stopName(run)),
     fact("host", run.host),
-    fact("ROM", run.rom.name),
+    fact("ROM", run.rom.sha1 ? run.rom.name : "none"),
     ...(run.rom.sha1 ? [fact("SHA-1", run.rom.sha1.slice(0, 12) + "…", run.rom.sha1)] : []),
     fact("without soft drop", thousands(run.line_points)),
     fact("replans", String(run.replans)),
