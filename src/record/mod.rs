@@ -1,4 +1,5 @@
-//! What is kept of a run: the record and its button log ([`run`]), pictures ([`frames`]), and the way files
+//! What is kept of a run: the record and its button log ([`run`]), where each piece went ([`timeline`]), the page
+//! that shows it ([`page`]), pictures ([`frames`]), and the way files
 //! are written.
 
 pub mod frames;

@@ -23,7 +23,7 @@ function chart(host, spec) {
   const chart = { host, spec, head: null };
   chart.draw = () => {
     const width = Math.max(120, host.clientWidth);
-    const margin = { left: spec.left ?? 38, right: spec.right ?? 10, top: spec.top ?? 8, bottom: spec.bare ? 4 : 30 };
+    const margin = { left: spec.left ?? 44, right: spec.right ?? 10, top: spec.top ?? 8, bottom: spec.bare ? 4 : 30 };
     const inner = { width: width - margin.left - margin.right, height: spec.height - margin.top - margin.bottom };
     const [x0, x1] = spec.x;
     const [y0, y1] = spec.y;

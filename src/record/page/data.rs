@@ -6,7 +6,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde::Serialize;
 
-use super::overview::Group;
+use super::overview::{Group, lines_to_29};
 use crate::game::{Orientation, Piece, Progress, line_points};
 use crate::input::Buttons;
 use crate::record::run::Record;
@@ -25,8 +25,8 @@ pub(super) struct Data<'a> {
     pub(super) turns: [Vec<u8>; 2],
     /// Letter and orientation of each piece as it spawns.
     pub(super) spawns: BTreeMap<char, u8>,
-    /// By start level: points after 0, 1, 2 … lines if all were cleared four at a time, up to level 29.
-    pub(super) pace: BTreeMap<u8, Vec<u64>>,
+    /// By start level.
+    pub(super) pace: BTreeMap<u8, Pace>,
     pub(super) runs: Vec<Row<'a>>,
     pub(super) groups: Vec<Group>,
     pub(super) games: Vec<Film>,
@@ -180,18 +180,27 @@ impl Data<'_> {
     }
 }
 
-/// Points after each number of lines from this start level if all lines were cleared four at a time: a line
-/// pays a quarter of what a tetris does at the level after it. Ends at level 29.
-pub(super) fn pace(start_level: u8) -> Vec<u64> {
-    let mut progress = Progress::at(0, start_level);
-    let mut points = vec![0];
-    let mut sum = 0;
-    while progress.level < 29 {
-        progress.add_rows(1);
-        sum += line_points(4, progress.level) / 4;
-        points.push(sum);
+/// The best pace: a line pays a quarter of what a tetris does at the level after it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(super) struct Pace {
+    /// Lines at which level 29 begins, where the target is due.
+    goal: u32,
+    /// Points after 0, 1, 2 … lines if all were cleared four at a time.
+    points: Vec<u64>,
+}
+
+impl Pace {
+    /// The pace from `start_level` to level 29, or further if `lines` is.
+    pub(super) fn new(start_level: u8, lines: u32) -> Self {
+        let goal = lines_to_29(start_level);
+        let mut progress = Progress::at(0, start_level);
+        let points = (0..goal.max(lines)).scan(0, |sum, _| {
+            progress.add_rows(1);
+            *sum += line_points(4, progress.level) / 4;
+            Some(*sum)
+        });
+        Self { goal, points: std::iter::once(0).chain(points).collect() }
     }
-    points
 }
 
 #[cfg(test)]
@@ -200,12 +209,12 @@ mod tests {
 
     #[test]
     fn the_pace_of_all_tetrises_is_the_known_one() {
-        let pace = pace(19);
-        assert_eq!(pace.len(), 231);
-        assert_eq!((pace[4], pace[139]), (24_000, 139 * 6_000));
+        let Pace { goal, points } = Pace::new(19, 232);
+        assert_eq!((goal, points.len()), (230, 233));
+        assert_eq!((points[4], points[139]), (24_000, 139 * 6_000));
         // Ten lines on each level from 20 to 28, and the one that reaches level 29.
         let later: u64 = (20..=28).map(|level| 10 * 300 * (level + 1)).sum();
-        assert_eq!(pace[230], 139 * 6_000 + later + 300 * 30);
+        assert_eq!(points[230], 139 * 6_000 + later + 300 * 30);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use self::data::{Data, Film, Row};
+use self::data::{Data, Film, Pace, Row};
 use self::overview::Group;
 use super::run::Record;
 use super::timeline::{TimelineError, timeline};
@@ -99,7 +99,11 @@ pub fn render(runs: &[PageRun], options: &Options) -> Result<String, PageError> 
         droughts: run.droughts,
         game: watched.iter().position(|&w| w == i),
     });
-    let levels = runs.iter().map(|run| run.record.start_level);
+    let mut farthest = BTreeMap::new();
+    for record in &records {
+        let lines = farthest.entry(record.start_level).or_insert(0);
+        *lines = record.lines.max(*lines);
+    }
     let data = Data {
         format: "maxout-report 1",
         version: env!("CARGO_PKG_VERSION"),
@@ -107,7 +111,7 @@ pub fn render(runs: &[PageRun], options: &Options) -> Result<String, PageError> 
         cells: Data::shapes(),
         turns: Data::turns(),
         spawns: Data::spawns(),
-        pace: levels.map(|level| (level, data::pace(level))).collect::<BTreeMap<_, _>>(),
+        pace: farthest.into_iter().map(|(level, lines)| (level, Pace::new(level, lines))).collect(),
         runs: rows.collect(),
         groups,
         games: films,

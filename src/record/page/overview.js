@@ -39,8 +39,9 @@ function drawComparison(groups) {
         plot.add("line", { class: "rule", x1: plot.left, x2: plot.right, y1: y, y2: y });
         plot.add("text", { class: "tick strong", x: plot.left, y: y - 11 }, group.name);
         if (group.runs.length > 1) {
-          plot.add("line", { class: `whisker ${group.tint}`, x1: plot.x(low), x2: plot.x(high), y1: y, y2: y });
-          for (const end of [low, high]) plot.add("line", { class: `whisker ${group.tint}`, x1: plot.x(end), x2: plot.x(end), y1: y - 5, y2: y + 5 });
+          // A score is never negative, though an interval of few games may be.
+          plot.add("line", { class: `whisker ${group.tint}`, x1: plot.x(Math.max(0, low)), x2: plot.x(high), y1: y, y2: y });
+          for (const end of [low, high].filter((v) => v >= 0)) plot.add("line", { class: `whisker ${group.tint}`, x1: plot.x(end), x2: plot.x(end), y1: y - 5, y2: y + 5 });
         }
         plot.add("circle", { class: `dot ${group.tint}`, cx: plot.x(value), cy: y, r: 5 });
       });
@@ -83,7 +84,7 @@ function drawHistogram(groups, runs) {
   // Heights are shares of each player's games, so that players with more games do not hide the others.
   const shares = counts.map((list, i) => list.map((n) => n / groups[i].runs.length));
   const top = Math.max(...shares.flat());
-  const each = groups.length > 1 ? 76 : 150;
+  const each = Math.max(70, Math.floor(200 / groups.length));
   text("histogram-sub", `Games per ${short(width)} points${groups.length > 1 ? ", as a share of each player's games" : ""}`);
   const end = from + bins * width;
   chart($("histogram"), {
@@ -96,7 +97,7 @@ function drawHistogram(groups, runs) {
         shares[i].forEach((share, bin) => {
           if (!share) return;
           const [a, b] = [plot.x(from + bin * width), plot.x(from + (bin + 1) * width)];
-          const high = (share / top) * (each - 26);
+          const high = (share / top) * (each - 36);
           const bar = plot.add("rect", { class: `bin ${group.tint}`, x: a + 0.75, width: Math.max(1, b - a - 1.5), y: base - high, height: high, rx: 1.5 });
           bar.append(svg("title", {}, `${short(from + bin * width)} to ${short(from + (bin + 1) * width)}: ${plural(counts[i][bin], "game")}`));
         });
@@ -119,7 +120,7 @@ function drawSurvival(groups) {
       for (const group of groups) plot.steps(group.survival, `alive ${group.tint}`, false);
     },
   });
-  $("survival-legend").replaceChildren(...groups.map((g) => el("span", {}, el("span", { class: `key ${g.tint}` }), `${g.name} ${percent(g.survival.at(-1)[1])}`)));
+  $("survival-legend").replaceChildren(...groups.map((g) => el("span", {}, el("span", { class: `key ${g.tint}` }), `${g.name}, ${percent(g.survival.at(-1)[1], 0)} at ${plural(g.survival.at(-1)[0], "line")}`)));
 }
 
 const COLUMNS = [

@@ -50,9 +50,8 @@ function timeText(frames) {
   return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 }
 
-function show() {
+function show(frame = Math.floor(now.frame)) {
   const { film } = now;
-  const frame = Math.floor(now.frame);
   const view = look(film, frame);
   const { count } = view;
   const state = after(film, count);
@@ -152,15 +151,10 @@ function rollLabel(film, start, end) {
 }
 
 // Charts.
-const paceAt = (film, lines) => {
-  const best = data.pace[film.run.start_level];
-  return best[Math.min(lines, best.length - 1)];
-};
+const paceAt = (film, lines) => data.pace[film.run.start_level].points[lines];
 
-const targetAt = (film, lines) => {
-  const best = data.pace[film.run.start_level];
-  return (data.target * paceAt(film, lines)) / best[best.length - 1];
-};
+// A target is the same share of the best pace everywhere.
+const targetAt = (film, lines) => (data.target * paceAt(film, lines)) / paceAt(film, data.pace[film.run.start_level].goal);
 
 // Number of pieces after which the line count was first more than `lines`.
 const countAtLines = (film, lines) => Math.min(countUpTo(film.locks, lines, (lock) => lock.lines), film.locks.length);
@@ -174,11 +168,11 @@ function read(count) {
   const state = after(film, count);
   const best = paceAt(film, state.lines);
   const none = [["no line yet", ""]];
-  reading("score-reading", state.lines ? [["lines", state.lines], ["points", thousands(state.score)], ["of best pace", percent(state.score / best, 0)], ["on target", signed(state.score - targetAt(film, state.lines))]] : none);
-  reading("clears-reading", state.lines ? [["tetris rate", percent(state.rate)], ["lines since the last tetris", state.burn]] : none);
-  reading("height-reading", [["rows high", state.height], ["pieces", count]]);
+  reading("score-reading", state.lines ? [[state.lines === 1 ? "line" : "lines", state.lines], ["points", thousands(state.score)], ["of best pace", percent(state.score / best, 0)], ["on target", signed(state.score - targetAt(film, state.lines))]] : none);
+  reading("clears-reading", state.lines ? [["tetris rate", percent(state.rate)], [`${state.burn === 1 ? "line" : "lines"} since the last tetris`, state.burn]] : none);
+  reading("height-reading", [[state.height === 1 ? "row high" : "rows high", state.height], [count === 1 ? "piece" : "pieces", count]]);
   const droughts = film.droughts.filter((d) => Math.min(d.to, count) - d.from >= 13).length;
-  reading("drought-reading", [["since the last I", state.drought], ["droughts so far", droughts]]);
+  reading("drought-reading", [["since the last I", state.drought], [droughts === 1 ? "drought so far" : "droughts so far", droughts]]);
 }
 
 function drawCharts() {
@@ -186,10 +180,8 @@ function drawCharts() {
   const { locks, run } = film;
   const total = locks.length;
   const lines = Math.max(4, run.lines);
-  const best = data.pace[run.start_level];
-  const upTo = Math.min(lines, best.length - 1);
-  const range = Array.from({ length: upTo + 1 }, (_, i) => i);
-  const top = Math.max(run.score, best[upTo], targetAt(film, upTo), 1);
+  const range = Array.from({ length: lines + 1 }, (_, i) => i);
+  const top = Math.max(run.score, paceAt(film, lines), targetAt(film, lines), 1);
   const hoverCount = (f) => (v) => read(v === null ? now.shownCount : f(v));
   const byLines = (v) => countAtLines(film, Math.round(v));
   const byPieces = (v) => Math.round(v);
@@ -205,7 +197,7 @@ function drawCharts() {
     height: 216, x: [0, lines], y: [0, top * 1.02], yText: short, xName: "lines", ...common(byLines),
     label: `Score over lines: ${thousands(run.score)} points at ${run.lines} lines, ${percent(run.score / (paceAt(film, run.lines) || 1), 0)} of a game of all tetrises`,
     draw(plot) {
-      plot.line(range.map((n) => [n, best[n]]), "best");
+      plot.line(range.map((n) => [n, paceAt(film, n)]), "best");
       plot.line(range.map((n) => [n, targetAt(film, n)]), "target-line");
       plot.line([[0, 0], ...locks.filter((l) => l.rows || l === locks[total - 1]).map((l) => [l.lines, l.score])], "curve");
     },
@@ -308,7 +300,7 @@ function setPlaying(on) {
   document.body.classList.toggle("playing", on);
   $("play").setAttribute("aria-label", on ? "Pause" : "Play");
   if (on) {
-    now.clock = performance.now();
+    Object.assign(now, { clock: performance.now(), calmAt: null });
     requestAnimationFrame(tick);
   } else {
     announce();
@@ -320,8 +312,10 @@ function tick(time) {
   now.frame = Math.min(now.frame + (Math.max(0, time - now.clock) / 1000) * RATE * now.speed, now.film.frames);
   now.clock = time;
   const { count } = look(now.film, Math.floor(now.frame));
-  // Nothing slides about for those who asked for less motion: the board changes once a piece.
-  if (!calm.matches || count !== now.shownCount || now.frame >= now.film.frames) show();
+  // Nothing slides about for those who asked for less motion: the board changes once a piece, when it appears.
+  const appears = frameOf(now.film, count);
+  if (!calm.matches) show();
+  else if (now.calmAt !== appears && now.frame >= appears) show((now.calmAt = appears));
   if (now.frame >= now.film.frames) setPlaying(false);
   else requestAnimationFrame(tick);
 }
@@ -333,10 +327,7 @@ function setSpeed(index) {
 }
 
 // The header.
-function fact(name, value, title) {
-  const attributes = title ? { title } : {};
-  return el("div", {}, el("dt", {}, name), el("dd", attributes, value));
-}
+const fact = (name, value) => el("div", {}, el("dt", {}, name), el("dd", {}, value));
 
 const badge = (run) => el("span", { class: `badge ${run.fair ? "fair" : "clairvoyant"}`, title: run.fair ? "saw only what a person sees" : "also read the piece generator" }, run.fair ? "fair" : "clairvoyant");
 
@@ -361,7 +352,7 @@ function open(index) {
     fact("stop", stopName(run)),
     fact("host", run.host),
     fact("ROM", run.rom.sha1 ? run.rom.name : "none"),
-    ...(run.rom.sha1 ? [fact("SHA-1", run.rom.sha1.slice(0, 12) + "…", run.rom.sha1)] : []),
+    ...(run.rom.sha1 ? [fact("SHA-1", el("span", { class: "hash" }, run.rom.sha1))] : []),
     fact("without soft drop", thousands(run.line_points)),
     fact("replans", String(run.replans)),
     fact("version", run.version),
