@@ -37,6 +37,8 @@ pub(super) struct Data<'a> {
 pub(super) struct Row<'a> {
     #[serde(flatten)]
     pub(super) record: &'a Record,
+    /// The seed as text: the script's numbers end at 2^53.
+    pub(super) seed_text: String,
     pub(super) longest_drought: usize,
     pub(super) droughts: usize,
     /// Index in `games`, if the game can be watched.

@@ -62,7 +62,7 @@ $("target").value = data.target;
 setSpeed(1);
 open(data.groups[0].runs.find((run) => data.runs[run].game !== null));
 if (data.runs.length > 1) drawOverview();
-const { player, seed } = data.runs[0];
+const { player, seed_text: seed } = data.runs[0];
 const title = data.runs.length > 1 ? plural(data.runs.length, "run") : `${player}, seed ${seed}`;
 text("what", title);
 document.title = `${title} – maxout report`;

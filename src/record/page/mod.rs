@@ -95,6 +95,7 @@ pub fn render(runs: &[PageRun], options: &Options) -> Result<String, PageError> 
         .collect::<Result<_, TimelineError>>()?;
     let rows = (0..).zip(runs).map(|(i, run)| Row {
         record: &run.record,
+        seed_text: run.record.seed.to_string(),
         longest_drought: run.longest_drought,
         droughts: run.droughts,
         game: watched.iter().position(|&w| w == i),
@@ -123,13 +124,15 @@ pub fn render(runs: &[PageRun], options: &Options) -> Result<String, PageError> 
         .replace('&', "\\u0026")
         .replace('\u{2028}', "\\u2028")
         .replace('\u{2029}', "\\u2029");
+    // Browsers hash what they read, with newlines only, whatever line ends the sources were checked out with.
+    let [template, style, script] = [TEMPLATE, STYLE, SCRIPT].map(|text| text.replace('\r', ""));
     let parts = [
-        ("{{policy}}", policy()),
-        ("{{style}}", STYLE.to_owned()),
+        ("{{policy}}", policy(&script, &style)),
+        ("{{style}}", style),
         ("{{data}}", json),
-        ("{{script}}", SCRIPT.to_owned()),
+        ("{{script}}", script),
     ];
-    Ok(fill(TEMPLATE, &parts))
+    Ok(fill(&template, &parts))
 }
 
 /// Puts each part in its place, once, left to right, so that nothing inside a part is taken for a place.
@@ -146,13 +149,13 @@ fn fill(template: &str, parts: &[(&str, String)]) -> String {
 }
 
 /// Nothing may be loaded from anywhere, and only our own script and style may run.
-fn policy() -> String {
+fn policy(script: &str, style: &str) -> String {
     let hash = |text: &str| BASE64_STANDARD.encode(Sha256::digest(text.as_bytes()));
     format!(
         "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; img-src data:; base-uri 'none'; \
          form-action 'none'",
-        hash(SCRIPT),
-        hash(STYLE)
+        hash(script),
+        hash(style)
     )
 }
 

@@ -158,7 +158,7 @@ function drawRuns(limit) {
   head.prepend(el("td", { class: "first" }));
   const rows = shown.map((index) => {
     const run = data.runs[index];
-    const watch = el("button", { type: "button", class: "watch", "aria-label": `Watch ${run.player}, seed ${run.seed}` },
+    const watch = el("button", { type: "button", class: "watch", "aria-label": `Watch ${run.player}, seed ${run.seed_text}` },
       svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: "M3 1v14l11-7z" })), el("span", {}, "Watch"));
     watch.addEventListener("click", () => {
       open(index);
@@ -170,7 +170,7 @@ function drawRuns(limit) {
     return el("tr", current,
       el("td", { class: "first" }, ...(run.game === null ? [] : [watch])),
       el("th", { scope: "row" }, el("span", { class: `key ${run.group.tint}` }), run.group.name),
-      ...[String(run.seed), thousands(run.score), String(run.lines), percent(COLUMNS[4][1](run)), String(run.longest_drought), result(run)].map((t, i) => el("td", { class: CLASSES[i + 1] }, t)));
+      ...[run.seed_text, thousands(run.score), String(run.lines), percent(COLUMNS[4][1](run)), String(run.longest_drought), result(run)].map((t, i) => el("td", { class: CLASSES[i + 1] }, t)));
   });
   $("runs-table").replaceChildren(el("thead", {}, head), el("tbody", {}, ...rows));
   const more = $("runs-more");

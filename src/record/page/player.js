@@ -347,7 +347,7 @@ function open(index) {
   text("game-result", `${result(run)}, ${plural(run.lines, "line")}, ${plural(run.pieces, "piece")}, ${timeText(run.frames)} of play`);
   text("total", thousands(run.score));
   $("facts").replaceChildren(
-    fact("seed", String(run.seed)),
+    fact("seed", run.seed_text),
     fact("start level", String(run.start_level)),
     fact("stop", stopName(run)),
     fact("host", run.host),
