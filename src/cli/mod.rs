@@ -10,6 +10,7 @@ mod library;
 mod play;
 mod players;
 mod replay;
+mod report_page;
 mod rom;
 mod runs;
 mod train;
@@ -49,6 +50,8 @@ enum Command {
     Replay(replay::Args),
     /// The run library: lists, compares, exports and verifies kept games
     Runs(runs::Args),
+    /// Makes one HTML file that shows recorded runs, without network access
+    Report(report_page::Args),
     /// Makes weights
     Train(train::Args),
 }
@@ -75,6 +78,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Analyze(args) => analyze::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Runs(args) => runs::run(args),
+        Command::Report(args) => report_page::run(&args),
         Command::Train(args) => train::run(args),
     };
     result.unwrap_or_else(|error| {

@@ -7,8 +7,10 @@ use std::sync::atomic::Ordering;
 use anyhow::{Context, bail};
 
 use super::library::LibraryArgs;
+use super::report_page;
 use super::{INTERRUPTED, NO, answer, cartridge, interrupt};
 use crate::host::ram::Snapshot;
+use crate::record::page::{Options, PageRun};
 use crate::record::{frames, open_run, prepare_folder};
 
 /// `maxout replay`.
@@ -26,6 +28,9 @@ pub(super) struct Args {
     /// With --png: write every Nth frame of play
     #[arg(long, default_value_t = 60, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
+    /// Write a page that shows the run to this file
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -49,6 +54,13 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             inserted.identity.sha1
         );
     }
+    // Before the replay: a run that cannot be drawn need not be played first.
+    let page = match &args.html {
+        Some(_) => {
+            Some(PageRun::new(record.clone(), log.clone()).with_context(|| args.run.display().to_string())?)
+        }
+        None => None,
+    };
     if let Some(folder) = &args.png {
         prepare_folder(folder).with_context(|| format!("--png {}", folder.display()))?;
     }
@@ -87,5 +99,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             (false, ..) => "the score differs from the record",
         }
     ))?;
+    if let (Some(file), Some(page)) = (&args.html, page) {
+        report_page::write(file, &[page], &Options::default())
+            .with_context(|| format!("--html {}", file.display()))?;
+    }
     Ok(if same_score && same_ram { ExitCode::SUCCESS } else { ExitCode::from(NO) })
 }

@@ -1,6 +1,6 @@
-//! What is kept of runs: the [`library`] of all, one as a folder ([`run`]), pictures ([`frames`]), tables for
-//! other programs ([`export`]), which is better ([`compare`]) and whether it is true ([`verify`]), and the way files
-//! are written.
+//! What is kept of runs: the [`library`] of all, one as a folder ([`run`]), where each piece went ([`timeline`]),
+//! the page that shows it ([`page`]), pictures ([`frames`]), tables for other programs ([`export`]), which is better
+//! ([`compare`]) and whether it is true ([`verify`]), and the way files are written.
 //!
 //! [`open_run`] is how a command turns the RUN that it was given into a record and a button log.
 
@@ -8,7 +8,9 @@ pub mod compare;
 pub mod export;
 pub mod frames;
 pub mod library;
+pub mod page;
 pub mod run;
+pub mod timeline;
 pub mod verify;
 
 use std::ffi::OsStr;

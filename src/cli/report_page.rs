@@ -1,0 +1,75 @@
+//! `maxout report`: one HTML file that shows runs.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::Context;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+
+use super::answer;
+use super::library::LibraryArgs;
+use crate::record::page::{self, Options, PageRun};
+use crate::record::timeline::timeline;
+use crate::record::{open_run, write_atomically};
+
+/// `maxout report`.
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// Numbers of runs in the library, or folders of runs (or their run.json)
+    #[arg(required = true, value_name = "RUN")]
+    run: Vec<PathBuf>,
+    #[command(flatten)]
+    library: LibraryArgs,
+    /// Where to write the page
+    #[arg(short, long, default_value = "report.html", value_name = "FILE")]
+    output: PathBuf,
+    /// Up to this many runs, all can be watched; of more, the best, the median and the worst of each player
+    #[arg(long, default_value_t = Options::default().boards, value_name = "N")]
+    boards: usize,
+    /// Points at level 29 of the pace that scores are compared with
+    #[arg(long, default_value_t = Options::default().target, value_name = "POINTS",
+        value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    target: u64,
+    /// Write every placement of every run as JSON to this file as well
+    #[arg(long, value_name = "FILE")]
+    timeline_json: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let bar = ProgressBar::new(args.run.len() as u64);
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} runs  {elapsed}") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(500));
+    let mut runs = Vec::new();
+    let mut placements = Vec::new();
+    for path in &args.run {
+        let (record, log) = open_run(path.as_os_str(), args.library.runs.as_deref())?;
+        let context = || path.display().to_string();
+        if args.timeline_json.is_some() {
+            let placed = timeline(&record, &log).with_context(context)?.to_json();
+            placements.push(json!({ "record": record, "timeline": placed }));
+        }
+        runs.push(PageRun::new(record, log).with_context(context)?);
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    if let Some(file) = &args.timeline_json {
+        let text = serde_json::to_string(&placements)? + "\n";
+        write_atomically(file, text.as_bytes())
+            .with_context(|| format!("--timeline-json {}", file.display()))?;
+    }
+    let options = Options { boards: args.boards, target: args.target };
+    write(&args.output, &runs, &options).with_context(|| args.output.display().to_string())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the page and says so.
+pub(super) fn write(file: &Path, runs: &[PageRun], options: &Options) -> anyhow::Result<()> {
+    let html = page::render(runs, options)?;
+    write_atomically(file, html.as_bytes())?;
+    let count = if runs.len() == 1 { "1 run".to_owned() } else { format!("{} runs", runs.len()) };
+    answer(&format!("{}: {count}, {} KB", file.display(), html.len().div_ceil(1000)))
+}

@@ -1,0 +1,178 @@
+//! One HTML file that shows runs: [`render`]. It asks the network for nothing, and equal runs give equal bytes.
+//!
+//! The template, the style and the script lie beside this file; all that a run says goes through one JSON
+//! block, so no text of a run can become a tag. docs/report.md says what the page shows.
+
+mod data;
+mod overview;
+
+use std::collections::BTreeMap;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+use self::data::{Data, Film, Pace, Row};
+use self::overview::Group;
+use super::run::Record;
+use super::timeline::{TimelineError, timeline};
+use crate::input::InputLog;
+
+/// Pieces without an I from which on people speak of a drought.
+pub const DROUGHT: usize = 13;
+
+const TEMPLATE: &str = include_str!("page.html");
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = concat!(
+    "\"use strict\";\n(() => {\n",
+    include_str!("film.js"),
+    include_str!("charts.js"),
+    include_str!("player.js"),
+    include_str!("overview.js"),
+    include_str!("main.js"),
+    "})();\n"
+);
+
+/// A run on its way to the page.
+#[derive(Clone, Debug)]
+pub struct PageRun {
+    record: Record,
+    log: InputLog,
+    longest_drought: usize,
+    droughts: usize,
+}
+
+impl PageRun {
+    /// Plays the log once; fails if it does not lead to the record's totals.
+    pub fn new(record: Record, log: InputLog) -> Result<Self, TimelineError> {
+        let timeline = timeline(&record, &log)?;
+        let (longest_drought, droughts) = (timeline.longest_drought(), timeline.droughts(DROUGHT));
+        Ok(Self { record, log, longest_drought, droughts })
+    }
+}
+
+/// What may be chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Up to this many runs, all can be watched; of more, the best, the median and the worst of each player.
+    pub boards: usize,
+    /// Points at level 29 of the pace that scores are compared with.
+    pub target: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { boards: 12, target: 1_000_000 }
+    }
+}
+
+/// Why there is no page.
+#[derive(Debug, Error)]
+pub enum PageError {
+    /// There is nothing to show.
+    #[error("no runs, expected at least one")]
+    NoRuns,
+    /// A run could not be drawn.
+    #[error(transparent)]
+    Timeline(#[from] TimelineError),
+    /// The data could not be written as JSON.
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+}
+
+/// The page of these runs.
+pub fn render(runs: &[PageRun], options: &Options) -> Result<String, PageError> {
+    if runs.is_empty() {
+        return Err(PageError::NoRuns);
+    }
+    let records: Vec<&Record> = runs.iter().map(|run| &run.record).collect();
+    let groups = overview::groups(&records);
+    let watched = watched(runs.len(), &groups, options.boards);
+    let films = watched
+        .iter()
+        .map(|&run| Ok(Film::new(run, &timeline(&runs[run].record, &runs[run].log)?)))
+        .collect::<Result<_, TimelineError>>()?;
+    let rows = (0..).zip(runs).map(|(i, run)| Row {
+        record: &run.record,
+        seed_text: run.record.seed.to_string(),
+        longest_drought: run.longest_drought,
+        droughts: run.droughts,
+        game: watched.iter().position(|&w| w == i),
+    });
+    let mut farthest = BTreeMap::new();
+    for record in &records {
+        let lines = farthest.entry(record.start_level).or_insert(0);
+        *lines = record.lines.max(*lines);
+    }
+    let data = Data {
+        format: "maxout-report 1",
+        version: env!("CARGO_PKG_VERSION"),
+        target: options.target,
+        cells: Data::shapes(),
+        turns: Data::turns(),
+        spawns: Data::spawns(),
+        pace: farthest.into_iter().map(|(level, lines)| (level, Pace::new(level, lines))).collect(),
+        runs: rows.collect(),
+        groups,
+        games: films,
+    };
+    // Inside a script element only `<` could end the data; the others keep old parsers calm.
+    let json = serde_json::to_string(&data)?
+        .replace('<', "\\u003c")
+        .replace('>', "\\u003e")
+        .replace('&', "\\u0026")
+        .replace('\u{2028}', "\\u2028")
+        .replace('\u{2029}', "\\u2029");
+    // Browsers hash what they read, with newlines only, whatever line ends the sources were checked out with.
+    let [template, style, script] = [TEMPLATE, STYLE, SCRIPT].map(|text| text.replace('\r', ""));
+    let parts = [
+        ("{{policy}}", policy(&script, &style)),
+        ("{{style}}", style),
+        ("{{data}}", json),
+        ("{{script}}", script),
+    ];
+    Ok(fill(&template, &parts))
+}
+
+/// Puts each part in its place, once, left to right, so that nothing inside a part is taken for a place.
+fn fill(template: &str, parts: &[(&str, String)]) -> String {
+    let mut page = String::new();
+    let mut rest = template;
+    for (place, text) in parts {
+        let (before, after) = rest.split_once(place).unwrap_or((rest, ""));
+        page += before;
+        page += text;
+        rest = after;
+    }
+    page + rest
+}
+
+/// Nothing may be loaded from anywhere, and only our own script and style may run.
+fn policy(script: &str, style: &str) -> String {
+    let hash = |text: &str| BASE64_STANDARD.encode(Sha256::digest(text.as_bytes()));
+    format!(
+        "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; img-src data:; base-uri 'none'; \
+         form-action 'none'",
+        hash(script),
+        hash(style)
+    )
+}
+
+/// Runs that can be watched, in order.
+fn watched(runs: usize, groups: &[Group], boards: usize) -> Vec<usize> {
+    if runs <= boards {
+        return (0..runs).collect();
+    }
+    let mut chosen: Vec<usize> = groups
+        .iter()
+        .filter_map(|group| {
+            let runs = &group.runs;
+            Some([*runs.first()?, *runs.get(runs.len() / 2)?, *runs.last()?])
+        })
+        .flatten()
+        .collect();
+    chosen.sort_unstable();
+    chosen.dedup();
+    chosen
+}
