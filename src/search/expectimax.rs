@@ -19,6 +19,16 @@ const TETRIS: f32 = 24_000.0;
 const PIECES_PER_LINE: f32 = 2.5;
 /// The plateau's end.
 const LAST_LEVEL: u8 = 29;
+/// Lines left from which on their number is looked at.
+const FINISH: usize = 30;
+/// Lines below which the share of the endless value shrinks no more.
+const LAST_SHARES: usize = 12;
+/// Value of an ordinary stack in the endless game.
+const ORDINARY: f32 = 8.9;
+/// Share of clears that are tetrises, near the end.
+const TETRISES: f32 = 0.7;
+/// Odds of the last tetris, when only one more is possible.
+const LAST_TETRIS: f32 = 0.93;
 /// Known values that are kept from one decision to the next, before all are forgotten: 64 bytes each.
 const KNOWN_MAX: usize = 1 << 18;
 
@@ -34,6 +44,8 @@ pub struct Expectimax<'a> {
     nodes: u64,
     /// Share of the endless game's value that is left when so many lines are; by lines.
     shares: Vec<f32>,
+    /// What the last lines pay beyond that share; by lines that are left.
+    finish: [f32; FINISH + 1],
     /// Whether values end at level 29; false once play is beyond it.
     bounded: bool,
     known: FxHashMap<Key, Known>,
@@ -87,13 +99,13 @@ struct Pair {
 impl<'a> Expectimax<'a> {
     /// A search with these leaves and widths.
     pub fn new(network: &'a Network, widths: Widths) -> Self {
-        let share = |lines: usize| 1.0 - GAMMA.powf(PIECES_PER_LINE * lines as f32);
         Self {
             network,
             widths,
             budget: None,
             nodes: 0,
             shares: (0..=MOST_LINES as usize).map(share).collect(),
+            finish: finish(),
             bounded: true,
             known: FxHashMap::default(),
             buffers: vec![Vec::new(); 8],
@@ -298,16 +310,47 @@ impl<'a> Expectimax<'a> {
     }
 
     /// What a learned value is worth, in tetrises of level 19. The learned game is endless; of a game that ends
-    /// at level 29 only the pieces that are left count.
+    /// at level 29 only the pieces that are left count, and how many tetrises the last lines have room for.
     #[inline]
     fn worth(&self, progress: Progress, value: f32) -> f32 {
         if self.bounded && progress.level >= LAST_LEVEL {
             return 0.0;
         }
-        let left = if self.bounded { lines_to_the_end(progress) } else { MOST_LINES };
-        let multiplier = (f32::from(progress.level) + 1.0) / 20.0;
-        value * multiplier * self.shares[left as usize]
+        let left = if self.bounded { lines_to_the_end(progress) as usize } else { MOST_LINES as usize };
+        let finish = self.finish.get(left).copied().unwrap_or(0.0);
+        value * multiplier(progress.level) * self.shares[left] + finish
     }
+}
+
+/// What a level pays, against level 19.
+fn multiplier(level: u8) -> f32 {
+    (f32::from(level) + 1.0) / 20.0
+}
+
+/// Share of an endless game's value that falls to `lines` lines. Of the last few it is not made smaller still:
+/// what tells a good stack from a bad one is as great there as before.
+fn share(lines: usize) -> f32 {
+    1.0 - GAMMA.powf(PIECES_PER_LINE * lines.max(LAST_SHARES) as f32)
+}
+
+/// By lines that are left before level 29: what they pay in expectation, in tetrises of level 19, beyond the share
+/// of an ordinary endless game, less the same at `FINISH + 1`.
+///
+/// With 5 lines left two more tetrises can be made, with 4 only one: what a lesser clear costs depends on the line
+/// it is made at. The expectation is that of a player who clears four lines with [`TETRISES`] of the clears and
+/// one with the others, and who waits for the last tetris.
+fn finish() -> [f32; FINISH + 1] {
+    let pays = |left: usize| multiplier(LAST_LEVEL - left.div_ceil(10) as u8);
+    let mut expected = [0.0; FINISH + 2];
+    for left in 1..expected.len() {
+        let after = |lines: usize| left.saturating_sub(lines);
+        let tetris = GAMMA.powi(5) * pays(after(4)) + GAMMA.powi(10) * expected[after(4)];
+        let single = GAMMA.powf(PIECES_PER_LINE) * (pays(after(1)) / 30.0 + expected[after(1)]);
+        expected[left] =
+            if left <= 4 { LAST_TETRIS * pays(0) } else { TETRISES * tetris + (1.0 - TETRISES) * single };
+    }
+    let beyond = |left: usize| expected[left] - ORDINARY * pays(left) * share(left);
+    std::array::from_fn(|left| if left == 0 { 0.0 } else { beyond(left) - beyond(FINISH + 1) })
 }
 
 /// More lines than can be left until level 29.

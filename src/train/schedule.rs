@@ -13,6 +13,7 @@ use std::time::Instant;
 use serde::Deserialize;
 use thiserror::Error;
 
+use super::curve;
 use super::td::{Progress, Rules, Tables, learn};
 use crate::eval::weights;
 use crate::record::write_atomically;
@@ -21,8 +22,6 @@ use crate::record::write_atomically;
 pub const SHIPPED: &str = include_str!("schedule.toml");
 /// First bytes of a checkpoint: format and version.
 const CHECKPOINT: &[u8; 20] = b"maxout-checkpoint 1\n";
-/// Header of the learning curve.
-const CURVE: &str = "chunk,stage,pieces,seconds,tetris_rate,lines_per_game\n";
 
 /// A training run, as written in TOML.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
@@ -147,11 +146,11 @@ pub fn train(
     report: &mut dyn FnMut(Chunk),
 ) -> Result<bool, TrainError> {
     let checkpoint = folder.join("checkpoint.bin");
-    let curve = folder.join("curve.csv");
+    let table = folder.join("curve.csv");
     let (mut done, tables) = load(&checkpoint)?.unwrap_or_else(|| (0, Tables::new()));
-    let mut rows = if done > 0 { fs::read_to_string(&curve).unwrap_or_default() } else { String::new() };
+    let mut rows = if done > 0 { fs::read_to_string(&table).unwrap_or_default() } else { String::new() };
     if rows.is_empty() {
-        CURVE.clone_into(&mut rows);
+        curve::HEADER.clone_into(&mut rows);
     }
     while let Some((stage, first)) = schedule.stage_of(done) {
         if first && stage.restart_steps {
@@ -186,7 +185,11 @@ pub fn train(
             lines / count(&progress.deaths).max(1.0)
         );
         save(&checkpoint, done, &tables)?;
-        write(&curve, rows.as_bytes())?;
+        write(&table, rows.as_bytes())?;
+        // A curve that cannot be drawn is no reason to stop training.
+        if let Ok(picture) = curve::plot(&rows) {
+            write(&folder.join("curve.svg"), picture.as_bytes())?;
+        }
         report(Chunk { done, tetris_rate, speed: count(&progress.pieces) / seconds });
     }
     let pieces = schedule.pieces(done);
