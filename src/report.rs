@@ -147,7 +147,7 @@ impl Tally {
         let share = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 0.0 };
         Report {
             player: batch.player.name.to_owned(),
-            fair: batch.player.fair,
+            fair: batch.player.is_fair(),
             host: host.to_owned(),
             rom,
             games: self.games.len() as u64,

@@ -8,12 +8,14 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use crate::game::danger::{Health, WATCH_LEVEL};
 use crate::game::{Opening, PlayState, Score, line_points};
 use crate::host::ram::Snapshot;
 use crate::host::{Host, HostError};
 use crate::input::{Buttons, InputLog};
 use crate::pilot::{Counts, Pilot};
-use crate::player::Player;
+use crate::player::Mind;
+use crate::search::clairvoyant::Goal;
 
 /// When a game is finished.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,6 +34,16 @@ impl Stop {
             Self::Level29 => now.level >= 29,
             Self::TopOut => false,
             Self::Lines(lines) => now.lines >= lines,
+        }
+    }
+}
+
+impl From<Stop> for Goal {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::Level29 => Self::Level29,
+            Stop::TopOut => Self::Never,
+            Stop::Lines(lines) => Self::Lines(lines),
         }
     }
 }
@@ -91,6 +103,8 @@ pub struct Outcome {
     pub topped_out: bool,
     /// Whether the stop was reached.
     pub reached_stop: bool,
+    /// Whether the game itself failed, as the unmodified game can from level 154 on.
+    pub crashed: bool,
     /// The pilot's counts.
     pub counts: Counts,
     /// CPU time of the decisions.
@@ -136,18 +150,18 @@ pub type Watcher<'a, H> = dyn FnMut(&H, &Snapshot, Buttons) -> bool + 'a;
 /// by answering false.
 pub fn play<H: Host>(
     host: &mut H,
-    player: &mut dyn Player,
+    mind: &mut Mind,
     opening: Opening,
     stop: Stop,
     watch: &mut Watcher<'_, H>,
 ) -> Result<Outcome, SessionError> {
-    let mut pilot = Pilot::new(player, opening);
+    let mut pilot = Pilot::new(mind, opening);
     let mut outcome = Outcome::default();
     let mut score = Score::default();
     let mut last_lock = 0;
     let mut now = host.snapshot();
     loop {
-        let buttons = pilot.buttons(&now);
+        let buttons = pilot.buttons(&now, &mut |tried| host.probe(tried).unwrap_or(Health::Crashed));
         host.step(buttons)?;
         let after = host.snapshot();
         pilot.verify(&after);
@@ -169,7 +183,13 @@ pub fn play<H: Host>(
         outcome.topped_out =
             matches!(PlayState::from_byte(after.play_state), Some(PlayState::Curtain | PlayState::Finished));
         outcome.reached_stop = stop.is_reached(&after) || stop == Stop::TopOut && outcome.topped_out;
-        if outcome.topped_out || outcome.reached_stop {
+        let failure = failure(&after, outcome.frames, outcome.frames - last_lock);
+        // From the dangerous levels on a failure is a way for a game to end, not a fault of the machine.
+        outcome.crashed = failure.is_some() && after.level >= WATCH_LEVEL;
+        if outcome.topped_out || outcome.reached_stop || outcome.crashed {
+            if let (true, Some(reason)) = (outcome.crashed, failure) {
+                log::warn!("level {}, {} lines: {reason}", after.level, after.lines);
+            }
             outcome.score = score.value();
             outcome.shown_score = after.score;
             outcome.lines = after.lines;
@@ -178,15 +198,19 @@ pub fn play<H: Host>(
             outcome.thinking = pilot.thinking();
             return Ok(outcome);
         }
-        if after.game_mode != 4 {
-            return Err(SessionError::LeftPlay { frame: outcome.frames, mode: after.game_mode });
-        }
-        if outcome.frames - last_lock > WATCHDOG {
-            let play_state = after.play_state;
-            return Err(SessionError::Hangs { frames: outcome.frames - last_lock, play_state });
+        if let Some(failure) = failure {
+            return Err(failure);
         }
         now = after;
     }
+}
+
+/// Why a game cannot go on.
+fn failure(now: &Snapshot, frame: u64, since_lock: u64) -> Option<SessionError> {
+    if now.game_mode != 4 {
+        return Some(SessionError::LeftPlay { frame, mode: now.game_mode });
+    }
+    (since_lock > WATCHDOG).then_some(SessionError::Hangs { frames: since_lock, play_state: now.play_state })
 }
 
 /// Whether this frame ran the game's scoring step (game.md 3.4, state 5).

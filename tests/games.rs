@@ -5,11 +5,12 @@ use std::sync::atomic::AtomicBool;
 use maxout::batch::{self, Batch, Finished};
 use maxout::host::{Console, TEST_CARTRIDGE};
 use maxout::player::find;
+use maxout::search::Foresight;
 use maxout::session::Stop;
 
 fn batch(player: &str, seed: u64, stop: Stop) -> Batch {
     let player = find(player).expect("a registered player");
-    Batch { player, games: 1, first_seed: seed, start_level: 19, stop }
+    Batch { player, games: 1, first_seed: seed, start_level: 19, stop, foresight: Foresight::DEFAULT }
 }
 
 fn on_model(batch: &Batch, jobs: usize) -> Vec<Finished> {

@@ -16,6 +16,7 @@ use crate::player::{self, DEFAULT_PLAYER, Entry};
 use crate::record::run::{Record, RomName};
 use crate::record::{frames, prepare_folder, run, write_atomically};
 use crate::report::{Report, Tally};
+use crate::search::Foresight;
 use crate::session::Stop;
 
 /// What both commands take.
@@ -95,7 +96,8 @@ impl TryFrom<GameArgs> for Options {
         if let Some(file) = &json {
             check_output_file(file).with_context(|| format!("--json {}", file.display()))?;
         }
-        let batch = Batch { player, games, first_seed: seed, start_level, stop };
+        let foresight = Foresight::DEFAULT;
+        let batch = Batch { player, games, first_seed: seed, start_level, stop, foresight };
         Ok(Self { batch, runs, json })
     }
 }

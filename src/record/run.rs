@@ -125,7 +125,7 @@ impl Record {
             format: FORMAT.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             player: batch.player.name.to_owned(),
-            fair: batch.player.fair,
+            fair: batch.player.is_fair(),
             host: host.to_owned(),
             rom,
             seed: *seed,

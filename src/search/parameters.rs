@@ -1,5 +1,7 @@
 //! Every tuned number of the searches.
 
+use std::time::Duration;
+
 /// How many possibilities an expectimax keeps at each ply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Widths {
@@ -19,4 +21,71 @@ impl Widths {
     pub const DEEP: Self = Self { first: 12, pairs: 12, unknown: &[0, 2] };
     /// The quick player's: two plies.
     pub const FAST: Self = Self { first: 10, pairs: 0, unknown: &[] };
+}
+
+/// How far and how broad the clairvoyant beam looks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Foresight {
+    /// States kept at each piece.
+    pub width: usize,
+    /// Pieces looked ahead.
+    pub horizon: usize,
+    /// Time after which a decision looks no further; without it equal games make equal decisions.
+    pub think: Option<Duration>,
+}
+
+impl Foresight {
+    /// Never died and always found 58 tetrises in 150 games; half of it does not.
+    pub const DEFAULT: Self = Self { width: 50, horizon: 30, think: None };
+
+    /// States with the same stack among those kept: they differ in what the generator will give.
+    pub(super) const fn per_stack(self) -> u8 {
+        match self.width {
+            0..=20 => 1,
+            21..=50 => 2,
+            _ => 4,
+        }
+    }
+}
+
+impl Default for Foresight {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+/// What the clairvoyant beam thinks of a stack, in points. Only differences between stacks of equal cells matter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct StackWeights {
+    /// Each covered empty cell.
+    pub hole: i32,
+    /// Each cell above a hole.
+    pub burden: i32,
+    /// Each cell in the right column, where the long bars go.
+    pub well: i32,
+    /// Height difference of neighbours, and its square.
+    pub step: [i32; 2],
+    /// Each row beyond two of a dent that only a long bar fills.
+    pub dent: i32,
+    /// Height that costs nothing.
+    pub free_height: i32,
+    /// Square of the height above that.
+    pub height: i32,
+}
+
+impl StackWeights {
+    /// Two frames a row and slower.
+    pub const SLOW: Self = Self {
+        hole: -2500,
+        burden: -200,
+        well: -2500,
+        step: [-25, -8],
+        dent: -300,
+        free_height: 7,
+        height: -60,
+    };
+    /// One frame a row: pieces no longer reach the walls over a high stack.
+    pub const FAST: Self = Self { free_height: 3, height: -150, ..Self::SLOW };
+    /// Lines before level 29 from which on stacks are kept low.
+    pub const LOWER_BEFORE: u32 = 25;
 }
