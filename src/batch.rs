@@ -156,6 +156,26 @@ pub fn sim(
     failure.into_inner().ok().flatten().map_or(Ok(()), Err)
 }
 
+/// The seed whose game on the model scores most, with its score; the first of equals. `None` if interrupted.
+pub fn best_seed(
+    batch: &Batch,
+    jobs: usize,
+    interrupt: &AtomicBool,
+    seen: &mut dyn FnMut(u64),
+) -> Result<Option<(u64, u64)>, BatchError> {
+    let mut best: Option<(u64, u64)> = None;
+    let mut games = 0;
+    sim(batch, jobs, interrupt, &mut |game| {
+        games += 1;
+        seen(game.seed);
+        if best.is_none_or(|(_, score)| game.outcome.score > score) {
+            best = Some((game.seed, game.outcome.score));
+        }
+        Ok(())
+    })?;
+    Ok(best.filter(|_| games == batch.games))
+}
+
 /// Passes games on in the order of their index; at the end also those behind a gap that an interrupt left.
 fn deliver_in_order(
     receive: &mpsc::Receiver<(u64, Finished)>,

@@ -61,7 +61,7 @@ pub(super) struct StackWeights {
     pub hole: i32,
     /// Each cell above a hole.
     pub burden: i32,
-    /// Each cell in the right column, where the long bars go.
+    /// Each cell in the right column, where the long bars go; 0 if there is no such column.
     pub well: i32,
     /// Height difference of neighbours, and its square.
     pub step: [i32; 2],
@@ -86,6 +86,10 @@ impl StackWeights {
     };
     /// One frame a row: pieces no longer reach the walls over a high stack.
     pub const FAST: Self = Self { free_height: 3, height: -150, ..Self::SLOW };
+    /// Where only single rows may be cleared.
+    pub const SINGLES: Self = Self { well: 0, free_height: 2, ..Self::FAST };
     /// Lines before level 29 from which on stacks are kept low.
     pub const LOWER_BEFORE: u32 = 25;
+    /// Lines before the stretch of single rows from which on stacks are built for it.
+    pub const SINGLES_BEFORE: u32 = 4;
 }

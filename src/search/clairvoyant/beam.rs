@@ -202,8 +202,7 @@ impl Beam {
         let last = self.plies.back()?;
         // The same weights for all: a state must not lose by crossing a limit.
         let lead = last.iter().find(|node| !node.finished)?;
-        let low = lead.state.progress.lines() >= outlook.lower_from;
-        let weights = if low { StackWeights::FAST } else { StackWeights::SLOW };
+        let weights = outlook.weights(lead.state.progress.lines());
         let flight = if self.plies.len() == 1 { self.flight } else { None };
         let mut growth = Growth {
             outlook,

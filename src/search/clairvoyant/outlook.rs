@@ -29,7 +29,9 @@ pub(super) struct Outlook {
     best: Vec<i64>,
     goal: Option<u32>,
     /// From this many lines on stacks are kept low.
-    pub lower_from: u32,
+    lower_from: u32,
+    /// Line counts, from the first to before the second, in which only single rows can be cleared safely.
+    singles: (u32, u32),
 }
 
 impl Outlook {
@@ -72,12 +74,30 @@ impl Outlook {
             (Some(fast), Goal::Lines(_) | Goal::Never) => fast.saturating_sub(StackWeights::LOWER_BEFORE),
             _ => u32::MAX,
         };
-        Self { first, best, goal: (goal != Goal::Never).then_some(last), lower_from }
+        let only_singles = |&level: &u8| {
+            level >= WATCH_LEVEL && (1..=4).all(|rows| (risk(rows, level, true) == Risk::None) == (rows == 1))
+        };
+        let at = |i: usize| first + i as u32;
+        let begin = levels.iter().position(only_singles).map_or(u32::MAX, at);
+        let end = levels.iter().rposition(only_singles).map_or(0, at);
+        let singles = (begin.saturating_sub(StackWeights::SINGLES_BEFORE), end);
+        Self { first, best, goal: (goal != Goal::Never).then_some(last), lower_from, singles }
     }
 
     /// Whether the goal is reached.
     pub fn is_reached(&self, lines: u32) -> bool {
         self.goal.is_some_and(|goal| lines >= goal)
+    }
+
+    /// How stacks are to be valued at this number of lines.
+    pub fn weights(&self, lines: u32) -> StackWeights {
+        if (self.singles.0..self.singles.1).contains(&lines) {
+            StackWeights::SINGLES
+        } else if lines >= self.lower_from {
+            StackWeights::FAST
+        } else {
+            StackWeights::SLOW
+        }
     }
 
     /// The best line points from here to the goal.

@@ -3,25 +3,22 @@
 use crate::game::Board;
 use crate::search::parameters::StackWeights;
 
-/// Columns beside the well.
-const COLUMNS: usize = 9;
-/// The well's bit.
-const WELL: u16 = 1 << 9;
-
 /// The worth of `board`.
 pub(super) fn worth(board: &Board, weights: &StackWeights) -> i32 {
     let rows = board.rows();
-    let mut heights = [0i32; COLUMNS];
+    let columns = if weights.well == 0 { 10 } else { 9 };
+    let in_well = 0x3FF & !((1u16 << columns) - 1);
+    let mut heights = [0i32; 10];
     let (mut cover, mut holes, mut well) = (0u16, 0, 0);
     let first = rows.iter().position(|&row| row != 0).unwrap_or(rows.len());
     for (r, &row) in rows.iter().enumerate().skip(first) {
-        let mut new = row & !cover & !WELL;
+        let mut new = row & !cover & !in_well;
         while new != 0 {
             heights[new.trailing_zeros() as usize] = (rows.len() - r) as i32;
             new &= new - 1;
         }
         holes += (cover & !row).count_ones() as i32;
-        well += i32::from(row & WELL != 0);
+        well += i32::from(row & in_well != 0);
         cover |= row;
     }
     let mut burden = 0;
@@ -33,6 +30,7 @@ pub(super) fn worth(board: &Board, weights: &StackWeights) -> i32 {
             hole_below |= covered & !rows[r];
         }
     }
+    let heights = &heights[..columns];
     let (mut steps, mut squares) = (0, 0);
     for pair in heights.windows(2) {
         let step = (pair[0] - pair[1]).abs();
@@ -40,13 +38,13 @@ pub(super) fn worth(board: &Board, weights: &StackWeights) -> i32 {
         squares += step * step;
     }
     let mut dents = 0;
-    for column in 0..COLUMNS {
+    for column in 0..columns {
         let left = if column == 0 { 20 } else { heights[column - 1] };
-        // The well stays open, so the last column leans on its left neighbour alone.
-        let right = if column + 1 == COLUMNS { 20 } else { heights[column + 1] };
+        // An open well does not hold the last column; its left neighbour does.
+        let right = if column + 1 == columns { 20 } else { heights[column + 1] };
         dents += (left.min(right) - heights[column] - 2).max(0);
     }
-    let over = (heights.into_iter().max().unwrap_or(0) - weights.free_height).max(0);
+    let over = (heights.iter().copied().max().unwrap_or(0) - weights.free_height).max(0);
     weights.hole * holes
         + weights.burden * burden
         + weights.well * well
