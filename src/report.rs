@@ -34,6 +34,8 @@ pub struct Report {
     pub line_points: Summary,
     /// Share of games that reached the stop, 0..1.
     pub reached_stop: f64,
+    /// Games that the game itself ended by failing.
+    pub crashed: u64,
     /// Share of all lines that were cleared four at a time, 0..1.
     pub tetris_rate: f64,
     /// Lines per game.
@@ -82,6 +84,8 @@ pub struct PerGame {
     pub tetrises: u32,
     /// Whether the stack reached the top.
     pub topped_out: bool,
+    /// Whether the game itself failed.
+    pub crashed: bool,
     /// Frames of play.
     pub frames: u64,
     /// Pieces locked.
@@ -103,6 +107,7 @@ impl From<&Finished> for PerGame {
             triples,
             tetrises,
             topped_out: outcome.topped_out,
+            crashed: outcome.crashed,
             frames: outcome.frames,
             pieces: outcome.pieces,
         }
@@ -157,6 +162,7 @@ impl Tally {
             score: spread(|g| g.score as f64),
             line_points: spread(|g| g.line_points as f64),
             reached_stop: share(self.reached as f64, n),
+            crashed: self.games.iter().filter(|game| game.crashed).count() as u64,
             tetris_rate: share(4.0 * total(|g| g.tetrises), total(|g| g.lines)),
             lines: Mean { mean: share(total(|g| g.lines), n) },
             decisions: self.decisions,
@@ -213,6 +219,9 @@ impl fmt::Display for Report {
             writeln!(f, "lines         {:.1} per game", self.lines.mean)?;
         }
         writeln!(f, "reached stop  {:.1} %", 100.0 * self.reached_stop)?;
+        if self.crashed > 0 {
+            writeln!(f, "crashed       {} of {} {games}", self.crashed, self.games)?;
+        }
         writeln!(f, "tetris rate   {:.1} %", 100.0 * self.tetris_rate)?;
         write!(
             f,

@@ -90,6 +90,16 @@ fn the_plateau_is_58_tetrises_and_one_single() {
     assert_eq!((game.counts.replans, game.counts.gave_up, game.crashed), (0, 0, false));
 }
 
+/// Seven levels past 29 with a beam so narrow that its plans top out now and then: it must notice and look
+/// broader.
+#[test]
+fn a_beam_whose_plans_all_top_out_looks_broader_from_its_root() {
+    let narrow = Foresight { width: 3, horizon: 30, ..Foresight::DEFAULT };
+    let batch = Batch { foresight: narrow, ..batch(50_011, Stop::Lines(300)) };
+    let game = sim(&batch).pop().expect("one game").outcome;
+    assert!(game.reached_stop, "{} lines", game.lines);
+}
+
 #[test]
 fn equal_widths_play_equal_games() {
     let narrow = Foresight { width: 20, horizon: 8, ..Foresight::DEFAULT };

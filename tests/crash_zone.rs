@@ -3,7 +3,7 @@
 use maxout::game::danger::Health;
 use maxout::game::{Game, PlayState, Progress, Seed};
 use maxout::host::ram::Snapshot;
-use maxout::host::{Host, HostError, Model, health_after};
+use maxout::host::{Console, Host, HostError, Model, TEST_CARTRIDGE, health_after, menus, ram};
 use maxout::input::Buttons;
 use maxout::player::find;
 use maxout::search::Foresight;
@@ -154,6 +154,45 @@ fn a_machine_on_which_everything_crashes_is_played_to_its_end() {
     let mut host = Faulty::new(|_, _| Some(Fault::Jump), true);
     let outcome = play(&mut host, 1_440);
     assert!(outcome.crashed && outcome.pieces == 1, "{outcome:?}");
+}
+
+/// The test cartridge at level 146, from power-on.
+fn console_at_level_146() -> Console {
+    let mut console = Console::power_on(TEST_CARTRIDGE).expect("the test cartridge works");
+    menus::reach_play(&mut console, 19, 0).expect("it plays");
+    for (address, byte) in [(ram::LEVEL, 146), (ram::LINES, 0), (ram::LINES + 1, 14)] {
+        console.poke(address, byte);
+    }
+    console
+}
+
+#[test]
+fn a_probe_on_the_console_answers_and_changes_nothing() {
+    let mut console = console_at_level_146();
+    let before = *console.ram();
+    assert_eq!(console.probe(&[Buttons::NONE; 30]).expect("a verdict"), Health::Well);
+    let reset = [Buttons::A | Buttons::B | Buttons::SELECT | Buttons::START; 4];
+    assert_eq!(console.probe(&reset).expect("a verdict"), Health::Crashed);
+    assert!(*console.ram() == before && console.frames() == 293);
+}
+
+#[test]
+fn watched_levels_are_played_alike_on_model_and_console() {
+    let stop = Stop::Lines(1_402);
+    let mut console = console_at_level_146();
+    let mut game = Seed::new(0).start(19);
+    game.progress = Progress::at(1_400, 146);
+    let mut outcomes: [Outcome; 2] = Default::default();
+    let mind = || find("clairvoyant").expect("registered").make(Foresight::DEFAULT, stop.into());
+    let opening = Seed::new(0).opening();
+    let on_console = session::play(&mut console, &mut mind(), opening, stop, &mut |_, _, _| true);
+    let on_model = session::play(&mut Model::new(game), &mut mind(), opening, stop, &mut |_, _, _| true);
+    for (outcome, played) in outcomes.iter_mut().zip([on_console, on_model]) {
+        *outcome = played.expect("an outcome");
+        outcome.thinking = std::time::Duration::ZERO;
+    }
+    assert!(outcomes[0].reached_stop && outcomes[0].counts.replans == 0);
+    assert!(outcomes[0] == outcomes[1]);
 }
 
 /// The model's own judge: the map condemns a single at level 160, and a probe sees it coming.

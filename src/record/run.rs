@@ -53,6 +53,9 @@ pub struct Record {
     pub reached_stop: bool,
     /// Whether the stack reached the top.
     pub topped_out: bool,
+    /// Whether the game itself failed; false in older records.
+    #[serde(default)]
+    pub crashed: bool,
     /// Points without the game's cap, soft drop included.
     pub score: u64,
     /// Points without the cap and without soft drop.
@@ -133,6 +136,7 @@ impl Record {
             stop: batch.stop.to_string(),
             reached_stop: outcome.reached_stop,
             topped_out: outcome.topped_out,
+            crashed: outcome.crashed,
             score: outcome.score,
             line_points: outcome.line_points,
             shown_score: outcome.shown_score,

@@ -19,6 +19,20 @@ const FINISHES: usize = 4;
 /// Candidates that are sorted first, in widths; all if these turn out too few.
 const POOL: usize = 12;
 
+/// Factor by which the beam grows when all its plans top out.
+const WIDENING: usize = 4;
+/// The largest such factor.
+const MOST_WIDENING: usize = 64;
+
+/// How planning ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Filled {
+    /// At the horizon, at the goal or out of time.
+    Enough,
+    /// With every plan topped out.
+    DeadEnd,
+}
+
 /// A state that some plan reaches.
 #[derive(Clone, Copy, Debug)]
 struct Node {
@@ -115,15 +129,31 @@ impl Beam {
         self.plies.push_back(vec![root]);
     }
 
-    /// Plans up to the horizon, or until `go_on` says no; one piece at least.
+    /// Plans up to the horizon, or until `go_on` says no; one piece at least. When every plan ends in a top-out
+    /// before that, the search begins again from the root, broader.
     pub fn extend(&mut self, go_on: &mut dyn FnMut() -> bool) {
-        while self.plies.len() <= self.foresight.horizon.max(1) && (self.plies.len() < 2 || go_on()) {
-            let Some(ply) = self.expand() else { return };
+        let mut widening = 1;
+        while self.fill(widening, go_on) == Filled::DeadEnd && widening < MOST_WIDENING {
+            widening *= WIDENING;
+            self.plies.truncate(1);
+        }
+    }
+
+    fn fill(&mut self, widening: usize, go_on: &mut dyn FnMut() -> bool) -> Filled {
+        while self.plies.len() <= self.foresight.horizon.max(1) {
+            if self.plies.len() > 1 && !go_on() {
+                return Filled::Enough;
+            }
+            let broad = Foresight { width: self.foresight.width * widening, ..self.foresight };
+            // Only finished plans in the last ply: nothing is left to plan.
+            let Some(ply) = self.expand(broad) else { return Filled::Enough };
             if ply.is_empty() {
-                return;
+                let finishes = self.plies.iter().flatten().any(|node| node.finished);
+                return if finishes { Filled::Enough } else { Filled::DeadEnd };
             }
             self.plies.push_back(ply);
         }
+        Filled::Enough
     }
 
     /// The moves of the piece in play, by the best plan that begins with each.
@@ -197,17 +227,20 @@ impl Beam {
     }
 
     /// The next ply; `None` if there is no state to go on from.
-    fn expand(&mut self) -> Option<Vec<Node>> {
+    fn expand(&mut self, foresight: Foresight) -> Option<Vec<Node>> {
         let outlook = self.outlook.as_ref()?;
         let last = self.plies.back()?;
         // The same weights for all: a state must not lose by crossing a limit.
         let lead = last.iter().find(|node| !node.finished)?;
         let weights = outlook.weights(lead.state.progress.lines());
+        // Points grow with the level, and what a stack is worth must grow with them.
+        let scale = i64::from(lead.state.progress.level.max(29)) + 1;
         let flight = if self.plies.len() == 1 { self.flight } else { None };
         let mut growth = Growth {
             outlook,
             soft_drop: &self.soft_drop,
             weights,
+            scale,
             landings: &mut self.landings,
             afters: &mut self.afters,
             candidates: &mut self.candidates,
@@ -219,12 +252,12 @@ impl Beam {
                 flight.unwrap_or_else(|| Flight::spawn(node.state.current, node.state.progress.level));
             growth.grow(parent, node, &flight, &mut self.timed);
         }
-        Some(self.select(last))
+        Some(self.select(last, foresight))
     }
 
     /// The best of the candidates, in order, no two alike and only a few of the same stack.
-    fn select(&self, parents: &[Node]) -> Vec<Node> {
-        let Self { foresight, candidates, afters, .. } = self;
+    fn select(&self, parents: &[Node], foresight: Foresight) -> Vec<Node> {
+        let Self { candidates, afters, .. } = self;
         let after = |c: &Candidate| &afters[c.after as usize];
         let mut keys: Vec<(i64, u32)> = (0u32..)
             .zip(candidates)
@@ -283,6 +316,8 @@ struct Growth<'a> {
     outlook: &'a Outlook,
     soft_drop: &'a SoftDrop,
     weights: StackWeights,
+    /// What the stack counts, in thirtieths.
+    scale: i64,
     landings: &'a mut Vec<Landing>,
     afters: &'a mut Vec<After>,
     candidates: &'a mut Vec<Candidate>,
@@ -332,7 +367,7 @@ impl Growth<'_> {
         }
         if !finished {
             if board.is_valid(5, 0, node.state.next.spawn()) {
-                value += i64::from(stack::worth(&board, &self.weights));
+                value += i64::from(stack::worth(&board, &self.weights)) * self.scale / 30;
             } else {
                 value = i64::MIN;
             }
