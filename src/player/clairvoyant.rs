@@ -78,7 +78,7 @@ pub trait Clairvoyant: Send {
 /// Frames after a spawn that a probe still looks at.
 const AFTERMATH: usize = 4;
 /// First moves that are probed before the least bad is taken.
-const PROBED_CHOICES: usize = 8;
+const PROBED_CHOICES: usize = 24;
 
 /// The rolling beam as a player.
 pub(super) struct BeamPlayer {
@@ -98,6 +98,12 @@ impl BeamPlayer {
         }
     }
 
+    /// Plans as far as the horizon and the time allow.
+    fn extend(&mut self) {
+        let (begun, think) = (Instant::now(), self.think);
+        self.beam.extend(&mut || think.is_none_or(|time| begun.elapsed() < time));
+    }
+
     /// The plan that locks the piece by `landing`. From the first dangerous level on it hides the next box, which
     /// makes the game's longest frames shorter.
     fn fly(&mut self, all: &Omniscient, landing: Landing) -> Option<Plan> {
@@ -115,7 +121,7 @@ impl BeamPlayer {
         all: &Omniscient,
         choices: &[Choice],
         probe: &mut Probe<'_>,
-    ) -> Option<(Choice, Plan)> {
+    ) -> Option<(Health, Choice, Plan)> {
         let mut best: Option<(Health, Choice, Plan)> = None;
         let mut every = std::mem::take(&mut self.landings);
         self.timed.all_landings(&all.seen.board, &all.flight(), &mut every);
@@ -140,7 +146,7 @@ impl BeamPlayer {
             }
         }
         self.landings = every;
-        best.map(|(_, choice, plan)| (choice, plan))
+        best
     }
 }
 
@@ -149,12 +155,22 @@ impl Clairvoyant for BeamPlayer {
         if !self.beam.root().is_some_and(|root| all.agrees_with(root)) {
             self.beam.restart(all.state()?, all.flight());
         }
-        let begun = Instant::now();
-        let think = self.think;
-        self.beam.extend(&mut || think.is_none_or(|time| begun.elapsed() < time));
+        self.extend();
         let choices = self.beam.choices();
         let (choice, plan) = if all.seen.progress.level >= WATCH_LEVEL {
-            self.safest(all, &choices, probe)?
+            let first = self.safest(all, &choices, probe);
+            let (_, choice, plan) = match first {
+                Some((health, ..)) if health <= Health::Lags => first,
+                // A beam that has rolled on for long has few first moves left.
+                _ => {
+                    let root = *self.beam.root()?;
+                    self.beam.restart(root, all.flight());
+                    self.extend();
+                    let choices = self.beam.choices();
+                    self.safest(all, &choices, probe)
+                }
+            }?;
+            (choice, plan)
         } else {
             let choice = *choices.first()?;
             (choice, self.fly(all, choice.landing)?)

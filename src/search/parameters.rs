@@ -91,5 +91,5 @@ impl StackWeights {
     /// Lines before level 29 from which on stacks are kept low.
     pub const LOWER_BEFORE: u32 = 25;
     /// Lines before the stretch of single rows from which on stacks are built for it.
-    pub const SINGLES_BEFORE: u32 = 4;
+    pub const SINGLES_BEFORE: u32 = 12;
 }

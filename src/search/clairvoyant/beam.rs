@@ -12,8 +12,9 @@ use crate::search::parameters::{Foresight, StackWeights};
 
 /// Cost of a clear that the danger map warns of: more than any tetris.
 const DANGER: i64 = 10_000_000;
-/// Line points that an unfinished plan must promise beyond a finished one.
-const PROMISE: i64 = 100;
+/// Line points that an unfinished plan must promise beyond a finished one: this many, and this share of the finished
+/// plan's own. A smaller promise is not worth waiting for.
+const PROMISE: (i64, i64) = (100, 16_384);
 /// Finished plans kept per piece.
 const FINISHES: usize = 4;
 /// Candidates that are sorted first, in widths; all if these turn out too few.
@@ -218,7 +219,8 @@ impl Beam {
             .map(|node| node.line_points + outlook.best_from(node.state.progress.lines()))
             .max()
             .unwrap_or(i64::MIN);
-        (promised < finish.line_points + PROMISE).then_some((depth, index))
+        let enough = PROMISE.0.max(finish.line_points / PROMISE.1);
+        (promised < finish.line_points + enough).then_some((depth, index))
     }
 
     /// The index in ply 1 of a node's ancestor.
