@@ -210,7 +210,9 @@ fn the_model_stands_still_where_the_map_says_so() {
     let wait = [Buttons::NONE; 80];
     assert_eq!(model.probe(&wait).expect("a verdict"), Health::Crashed);
     assert_eq!(model.game(), &game, "a probe changes nothing");
-    wait.iter().for_each(|&now| model.step(now).expect("it steps"));
+    for now in wait {
+        model.step(now).expect("it steps");
+    }
     let stands = model.snapshot();
     model.step(Buttons::NONE).expect("it steps");
     assert_eq!(model.snapshot(), stands);

@@ -34,7 +34,9 @@ fn draw() -> String {
         .map(|landing| {
             let mut after = spawned;
             let buttons = timed.buttons(&board, &flight, *landing).expect("a listed landing");
-            buttons.into_iter().for_each(|now| after.step(now));
+            for now in buttons {
+                after.step(now);
+            }
             while after.play_state != PlayState::Control {
                 after.step(Buttons::NONE);
             }
