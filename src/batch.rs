@@ -13,7 +13,8 @@ use crate::host::menus::{self, MenuError};
 use crate::host::ram::Snapshot;
 use crate::host::{Console, ConsoleError, Model};
 use crate::input::InputLog;
-use crate::player::Entry;
+use crate::player::{Entry, Mind};
+use crate::search::Foresight;
 use crate::session::{self, Outcome, SessionError, Stop};
 
 /// Which games to play.
@@ -29,12 +30,19 @@ pub struct Batch {
     pub start_level: u8,
     /// When a game ends.
     pub stop: Stop,
+    /// How far a clairvoyant player looks; fair players do not ask.
+    pub foresight: Foresight,
 }
 
 impl Batch {
     /// The seeds in order.
     pub fn seeds(&self) -> impl Iterator<Item = u64> + use<> {
         self.first_seed..self.first_seed.saturating_add(self.games)
+    }
+
+    /// A fresh player for these games.
+    fn mind(&self) -> Mind {
+        self.player.make(self.foresight, self.stop.into())
     }
 
     /// Fails if a seed needs more than power-on and waiting.
@@ -105,7 +113,7 @@ pub fn sim(
             let (next, broken, failure) = (&next, &broken, &failure);
             scope.spawn(move || {
                 let stopped = || interrupt.load(Ordering::Relaxed) || broken.load(Ordering::Relaxed);
-                let mut player = batch.player.make();
+                let mut player = batch.mind();
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     if index >= batch.games || stopped() {
@@ -116,7 +124,7 @@ pub fn sim(
                     let mut host = Model::new(start.start(batch.start_level));
                     let opening = start.opening();
                     let watch = &mut |_: &Model, _: &Snapshot, _| !stopped();
-                    match session::play(&mut host, player.as_mut(), opening, batch.stop, watch) {
+                    match session::play(&mut host, &mut player, opening, batch.stop, watch) {
                         Ok(outcome) => {
                             let menu = menu_log(start, batch.start_level);
                             let game = Finished { seed, outcome, menu, ram_crc: None };
@@ -146,6 +154,26 @@ pub fn sim(
         result
     })?;
     failure.into_inner().ok().flatten().map_or(Ok(()), Err)
+}
+
+/// The seed whose game on the model scores most, with its score; the first of equals. `None` if interrupted.
+pub fn best_seed(
+    batch: &Batch,
+    jobs: usize,
+    interrupt: &AtomicBool,
+    seen: &mut dyn FnMut(u64),
+) -> Result<Option<(u64, u64)>, BatchError> {
+    let mut best: Option<(u64, u64)> = None;
+    let mut games = 0;
+    sim(batch, jobs, interrupt, &mut |game| {
+        games += 1;
+        seen(game.seed);
+        if best.is_none_or(|(_, score)| game.outcome.score > score) {
+            best = Some((game.seed, game.outcome.score));
+        }
+        Ok(())
+    })?;
+    Ok(best.filter(|_| games == batch.games))
 }
 
 /// Passes games on in the order of their index; at the end also those behind a gap that an interrupt left.
@@ -184,7 +212,7 @@ pub fn play(
     watch: &mut Watch<'_>,
     sink: &mut Sink<'_>,
 ) -> Result<(), BatchError> {
-    let mut player = batch.player.make();
+    let mut player = batch.mind();
     for seed in batch.seeds() {
         let Seed::PowerOn { menu_wait, .. } = Seed::new(seed) else { continue };
         console.power_cycle()?;
@@ -198,7 +226,7 @@ pub fn play(
             }
         };
         let opening = Seed::new(seed).opening();
-        let result = session::play(console, player.as_mut(), opening, batch.stop, look);
+        let result = session::play(console, &mut player, opening, batch.stop, look);
         if let Some(error) = trouble {
             return Err(BatchError::Sink(error));
         }

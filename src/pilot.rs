@@ -8,16 +8,24 @@ use crate::game::{Opening, PlayState};
 use crate::host::ram::Snapshot;
 use crate::input::Buttons;
 use crate::movegen::Start;
-use crate::player::{Observation, Plan, Player, Pose};
+use crate::player::{Mind, Observation, Omniscient, Plan, Pose, Probe};
+use crate::search::clairvoyant::State;
+
+/// Frames in which the game may be late before it counts as hanging (game.md 8.4).
+const PATIENCE: u32 = 3;
 
 /// Drives one game.
 pub struct Pilot<'a> {
-    player: &'a mut dyn Player,
+    mind: &'a mut Mind,
     opening: Opening,
     /// Control frames of the first piece so far, until the opening is over.
     opening_frame: Option<usize>,
     /// The plan and the number of its frames that were executed.
     plan: Option<(Plan, usize)>,
+    /// What a clairvoyant player says of the next spawn.
+    foretold: Option<State>,
+    /// Frames in which the game has not come back from its logic.
+    stuck: u32,
     counts: Counts,
     thinking: Duration,
 }
@@ -35,12 +43,14 @@ pub struct Counts {
 
 impl<'a> Pilot<'a> {
     /// A pilot for a game at the end of its init frame.
-    pub fn new(player: &'a mut dyn Player, opening: Opening) -> Self {
+    pub fn new(mind: &'a mut Mind, opening: Opening) -> Self {
         Self {
-            player,
+            mind,
             opening,
             opening_frame: Some(0),
             plan: None,
+            foretold: None,
+            stuck: 0,
             counts: Counts::default(),
             thinking: Duration::ZERO,
         }
@@ -61,8 +71,14 @@ impl<'a> Pilot<'a> {
         self.plan.as_ref().map(|(plan, _)| plan)
     }
 
-    /// The buttons for the frame that follows `now`.
-    pub fn buttons(&mut self, now: &Snapshot) -> Buttons {
+    /// The buttons for the frame that follows `now`. `probe` tries buttons from here.
+    pub fn buttons(&mut self, now: &Snapshot, probe: &mut Probe<'_>) -> Buttons {
+        self.stuck = if now.in_play() || now.paused || now.game_mode != 4 { 0 } else { self.stuck + 1 };
+        if self.stuck > PATIENCE {
+            // A hang in sprite staging ends a few frames after A is held (game.md 8.2).
+            self.plan = None;
+            return Buttons::A;
+        }
         if !now.in_play() || now.play_state != PlayState::Control as u8 {
             self.plan = None;
             return Buttons::NONE;
@@ -75,16 +91,31 @@ impl<'a> Pilot<'a> {
             self.opening_frame = None;
         }
         if self.plan.is_none() {
-            self.plan = self.decide(now).map(|plan| (plan, 0));
+            self.plan = self.decide(now, probe).map(|plan| (plan, 0));
         }
         self.plan.as_ref().and_then(|(plan, done)| plan.buttons.get(*done)).copied().unwrap_or_default()
     }
 
-    fn decide(&mut self, now: &Snapshot) -> Option<Plan> {
+    fn decide(&mut self, now: &Snapshot, probe: &mut Probe<'_>) -> Option<Plan> {
         let seen = observe(now)?;
         self.counts.decisions += 1;
         let begin = ThreadTime::now();
-        let plan = self.player.plan(&seen);
+        let plan = match self.mind {
+            Mind::Fair(player) => player.plan(&seen),
+            Mind::Clairvoyant(player) => {
+                let all = know(seen, now);
+                if let Some(state) = self.foretold.take()
+                    && !all.agrees_with(&state)
+                {
+                    log::warn!("the spawn is another than foretold: planned {state:?}, machine {all:?}");
+                    self.counts.replans += 1;
+                }
+                player.plan(&all, probe).map(|foretold| {
+                    self.foretold = Some(foretold.then);
+                    foretold.plan
+                })
+            }
+        };
         self.thinking += begin.elapsed();
         plan.or_else(|| {
             self.counts.gave_up += 1;
@@ -108,7 +139,20 @@ impl<'a> Pilot<'a> {
             );
             self.counts.replans += 1;
             self.plan = None;
+            self.foretold = None;
         }
+    }
+}
+
+/// What a clairvoyant player also reads.
+fn know(seen: Observation, now: &Snapshot) -> Omniscient {
+    Omniscient {
+        seen,
+        generator: now.generator,
+        frame_counter: now.frame_counter,
+        hold_down_points: now.hold_down_points,
+        score: now.score,
+        next_hidden: now.next_hidden,
     }
 }
 

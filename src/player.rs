@@ -1,7 +1,10 @@
 //! Who decides: [`Player`], what it sees ([`Observation`]) and what it answers ([`Plan`]); the registry of
 //! named players.
 //!
-//! A fair player sees what a person sees; the piece generator is not part of an observation.
+//! A fair player sees what a person sees; the piece generator is not part of an observation. One that reads it is
+//! [`Clairvoyant`], another trait with another view.
+
+mod clairvoyant;
 
 use thiserror::Error;
 
@@ -9,7 +12,11 @@ use crate::eval::{Meatfighter, weights};
 use crate::game::{Board, Game, Orientation, Page, Piece, PlayState, Progress};
 use crate::input::Buttons;
 use crate::movegen::{InputRule, Path, Placement, Reach, Start};
-use crate::search::{Expectimax, TwoPiece, Widths};
+use crate::search::clairvoyant::Goal;
+use crate::search::{Expectimax, Foresight, TwoPiece, Widths};
+
+use clairvoyant::BeamPlayer;
+pub use clairvoyant::{Clairvoyant, Foretold, Omniscient, Probe};
 
 /// What is on the screen when a piece is to be placed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -109,77 +116,97 @@ pub trait Player: Send {
     fn plan(&mut self, seen: &Observation) -> Option<Plan>;
 }
 
+/// A player of either kind, ready to play.
+pub enum Mind {
+    /// Sees only what a person sees.
+    Fair(Box<dyn Player>),
+    /// Reads the piece generator too.
+    Clairvoyant(Box<dyn Clairvoyant>),
+}
+
+/// How a registered player is made.
+#[derive(Clone, Copy, Debug)]
+enum Make {
+    Fair(fn() -> Box<dyn Player>),
+    Clairvoyant(fn(Foresight, Goal) -> Box<dyn Clairvoyant>),
+}
+
 /// A registered player.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
     /// The name on the command line.
     pub name: &'static str,
-    /// Whether it sees only what a person sees.
-    pub fair: bool,
     /// Pieces it looks ahead, the one in the air included.
     pub plies: u8,
     /// Input limits and origin.
     pub source: &'static str,
-    make: fn() -> Box<dyn Player>,
+    make: Make,
 }
 
 impl Entry {
-    /// A fresh player.
-    pub fn make(&self) -> Box<dyn Player> {
-        (self.make)()
+    /// A fresh player for games that end at `goal`. Fair players look no further than they always do.
+    pub fn make(&self, foresight: Foresight, goal: Goal) -> Mind {
+        match self.make {
+            Make::Fair(make) => Mind::Fair(make()),
+            Make::Clairvoyant(make) => Mind::Clairvoyant(make(foresight, goal)),
+        }
+    }
+
+    /// Whether it sees only what a person sees.
+    pub const fn is_fair(&self) -> bool {
+        matches!(self.make, Make::Fair(_))
     }
 }
 
 /// All players.
-pub const REGISTRY: [Entry; 7] = [
+pub const REGISTRY: [Entry; 8] = [
     Entry {
         name: "maxout",
-        fair: true,
         plies: 4,
         source: "learned table value, expectimax over unknown pieces, deeper where it matters",
-        make: || Box::new(LearnedPlayer::new(Widths::DEFAULT)),
+        make: Make::Fair(|| Box::new(LearnedPlayer::new(Widths::DEFAULT))),
     },
     Entry {
         name: "maxout-fast",
-        fair: true,
         plies: 2,
         source: "the same value, the two pieces that are seen",
-        make: || Box::new(LearnedPlayer::new(Widths::TWO)),
+        make: Make::Fair(|| Box::new(LearnedPlayer::new(Widths::TWO))),
     },
     Entry {
         name: "maxout-3ply",
-        fair: true,
         plies: 3,
         source: "the same value, one unknown piece",
-        make: || Box::new(LearnedPlayer::new(Widths::THREE)),
+        make: Make::Fair(|| Box::new(LearnedPlayer::new(Widths::THREE))),
     },
     Entry {
         name: "maxout-4ply",
-        fair: true,
         plies: 4,
         source: "the same value, two unknown pieces, hardly pruned",
-        make: || Box::new(LearnedPlayer::new(Widths::FOUR)),
+        make: Make::Fair(|| Box::new(LearnedPlayer::new(Widths::FOUR))),
     },
     Entry {
         name: "maxout-49",
-        fair: true,
         plies: 4,
         source: "the same value, all 49 sequences of two unknown pieces, the first placed at sight",
-        make: || Box::new(LearnedPlayer::new(Widths::SEQUENCES)),
+        make: Make::Fair(|| Box::new(LearnedPlayer::new(Widths::SEQUENCES))),
     },
     Entry {
         name: "plateau17",
-        fair: true,
         plies: 2,
         source: "the 2018 evaluation on everything a controller can reach",
-        make: || Box::new(TwoPiecePlayer::new(InputRule::EveryFrame)),
+        make: Make::Fair(|| Box::new(TwoPiecePlayer::new(InputRule::EveryFrame))),
     },
     Entry {
         name: "meatfighter2018",
-        fair: true,
         plies: 2,
         source: "M. Birken 2018, one button per row, 17 terms and four rules",
-        make: || Box::new(TwoPiecePlayer::new(InputRule::OnePerRow)),
+        make: Make::Fair(|| Box::new(TwoPiecePlayer::new(InputRule::OnePerRow))),
+    },
+    Entry {
+        name: "clairvoyant",
+        plies: Foresight::DEFAULT.horizon as u8,
+        source: "reads the piece generator; beam search over exact futures",
+        make: Make::Clairvoyant(|foresight, goal| Box::new(BeamPlayer::new(foresight, goal))),
     },
 ];
 

@@ -9,13 +9,15 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
+use crate::game::danger::{Health, WATCH_LEVEL};
 use crate::game::{Opening, Orientation, PlayState, Score, line_points};
 use crate::host::ram::Snapshot;
 use crate::host::{Host, HostError};
 use crate::input::{Buttons, InputLog};
 use crate::movegen::Placement;
 use crate::pilot::{Counts, Pilot};
-use crate::player::Player;
+use crate::player::Mind;
+use crate::search::clairvoyant::Goal;
 
 /// When a game is finished.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,6 +36,16 @@ impl Stop {
             Self::Level29 => now.level >= 29,
             Self::TopOut => false,
             Self::Lines(lines) => now.lines >= lines,
+        }
+    }
+}
+
+impl From<Stop> for Goal {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::Level29 => Self::Level29,
+            Stop::TopOut => Self::Never,
+            Stop::Lines(lines) => Self::Lines(lines),
         }
     }
 }
@@ -113,6 +125,8 @@ pub struct Outcome {
     pub topped_out: bool,
     /// Whether the stop was reached.
     pub reached_stop: bool,
+    /// Whether the game itself failed, as the unmodified game can from level 154 on.
+    pub crashed: bool,
     /// The pilot's counts.
     pub counts: Counts,
     /// CPU time of the decisions.
@@ -160,16 +174,16 @@ pub type Watcher<'a, H> = dyn FnMut(&H, &Snapshot, Buttons) -> bool + 'a;
 /// by answering false.
 pub fn play<H: Host>(
     host: &mut H,
-    player: &mut dyn Player,
+    mind: &mut Mind,
     opening: Opening,
     stop: Stop,
     watch: &mut Watcher<'_, H>,
 ) -> Result<Outcome, SessionError> {
-    let mut pilot = Pilot::new(player, opening);
+    let mut pilot = Pilot::new(mind, opening);
     let mut ledger = Ledger::new(stop);
     let mut now = host.snapshot();
     loop {
-        let buttons = pilot.buttons(&now);
+        let buttons = pilot.buttons(&now, &mut |tried| host.probe(tried).unwrap_or(Health::Crashed));
         host.step(buttons)?;
         let after = host.snapshot();
         pilot.verify(&after);
@@ -177,13 +191,12 @@ pub fn play<H: Host>(
         if !watch(host, &after, buttons) {
             return Err(SessionError::Interrupted);
         }
-        if ledger.is_over() {
+        if ledger.is_over(&after)? {
             let mut outcome = ledger.close(&after);
             outcome.counts = pilot.counts();
             outcome.thinking = pilot.thinking();
             return Ok(outcome);
         }
-        ledger.check(&after)?;
         now = after;
     }
 }
@@ -206,10 +219,9 @@ pub fn replay<H: Host>(
             return Err(SessionError::Interrupted);
         }
         now = after;
-        if ledger.is_over() {
+        if ledger.is_over(&now)? {
             break;
         }
-        ledger.check(&now)?;
     }
     Ok(ledger.close(&now))
 }
@@ -267,22 +279,32 @@ impl Ledger {
         outcome.reached_stop = self.stop.is_reached(after) || self.stop == Stop::TopOut && outcome.topped_out;
     }
 
-    /// Whether the game has topped out or reached its stop.
-    fn is_over(&self) -> bool {
-        self.outcome.topped_out || self.outcome.reached_stop
+    /// Whether the game has topped out, reached its stop or failed where games fail. An error if it will never
+    /// come to an end.
+    fn is_over(&mut self, now: &Snapshot) -> Result<bool, SessionError> {
+        let failure = self.failure(now);
+        // From the dangerous levels on a failure is a way for a game to end, not a fault of the machine.
+        self.outcome.crashed = failure.is_some() && now.level >= WATCH_LEVEL;
+        let over = self.outcome.topped_out || self.outcome.reached_stop;
+        match failure {
+            _ if over => Ok(true),
+            Some(reason) if self.outcome.crashed => {
+                log::warn!("level {}, {} lines: {reason}", now.level, now.lines);
+                Ok(true)
+            }
+            Some(failure) => Err(failure),
+            None => Ok(false),
+        }
     }
 
-    /// Fails if the game will never come to an end.
-    fn check(&self, now: &Snapshot) -> Result<(), SessionError> {
+    /// Why the game cannot go on.
+    fn failure(&self, now: &Snapshot) -> Option<SessionError> {
         let frame = self.outcome.frames;
         if now.game_mode != 4 {
-            return Err(SessionError::LeftPlay { frame, mode: now.game_mode });
+            return Some(SessionError::LeftPlay { frame, mode: now.game_mode });
         }
         let frames = frame - self.last_lock;
-        if frames > WATCHDOG {
-            return Err(SessionError::Hangs { frames, play_state: now.play_state });
-        }
-        Ok(())
+        (frames > WATCHDOG).then_some(SessionError::Hangs { frames, play_state: now.play_state })
     }
 
     fn close(mut self, end: &Snapshot) -> Outcome {

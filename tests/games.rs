@@ -5,11 +5,12 @@ use std::sync::atomic::AtomicBool;
 use maxout::batch::{self, Batch, Finished};
 use maxout::host::{Console, TEST_CARTRIDGE};
 use maxout::player::find;
+use maxout::search::Foresight;
 use maxout::session::Stop;
 
 fn batch(player: &str, seed: u64, stop: Stop) -> Batch {
     let player = find(player).expect("a registered player");
-    Batch { player, games: 1, first_seed: seed, start_level: 19, stop }
+    Batch { player, games: 1, first_seed: seed, start_level: 19, stop, foresight: Foresight::DEFAULT }
 }
 
 fn on_model(batch: &Batch, jobs: usize) -> Vec<Finished> {
@@ -70,6 +71,7 @@ games! {
     maxout_plays_seed_777_alike_on_model_and_console: "maxout" 777 Stop::Lines(40);
     maxout_plays_seed_9599_alike_on_model_and_console: "maxout" 9_599 Stop::Lines(40);
     maxout_fast_plays_seed_42_alike_on_model_and_console: "maxout-fast" 42 Stop::Lines(40);
+    clairvoyant_plays_seed_5000_alike_on_model_and_console: "clairvoyant" 5_000 Stop::Lines(8);
     plateau17_plays_seed_0_alike_on_model_and_console: "plateau17" 0 Stop::Level29;
     plateau17_plays_seed_131_alike_on_model_and_console: "plateau17" 131 Stop::Level29;
     plateau17_plays_seed_4321_alike_on_model_and_console: "plateau17" 4321 Stop::Level29;

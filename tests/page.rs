@@ -14,6 +14,7 @@ use maxout::player::find;
 use maxout::record::page::{Options, PageRun, render};
 use maxout::record::run::{Record, RomName};
 use maxout::record::timeline::{LockEvent, Move, Timeline, TimelineError, timeline};
+use maxout::search::Foresight;
 use maxout::session::Stop;
 use predicates::prelude::*;
 use serde_json::Value;
@@ -23,7 +24,7 @@ use tempfile::TempDir;
 /// Games on the model, as records with their logs.
 fn games(player: &str, first_seed: u64, games: u64, start_level: u8, stop: Stop) -> Vec<(Record, InputLog)> {
     let player = find(player).expect("a registered player");
-    let batch = Batch { player, games, first_seed, start_level, stop };
+    let batch = Batch { player, games, first_seed, start_level, stop, foresight: Foresight::DEFAULT };
     let mut runs = Vec::new();
     batch::sim(&batch, 2, &AtomicBool::new(false), &mut |game| {
         let rom = RomName { name: "model".to_owned(), sha1: None };

@@ -5,8 +5,13 @@ use maxout::host::ram::Snapshot;
 use maxout::host::{Host, HostError, Model};
 use maxout::input::Buttons;
 use maxout::movegen::{InputRule, Reach, Start};
-use maxout::player::{Observation, Plan, find};
+use maxout::player::{Mind, Observation, Plan, find};
+use maxout::search::Foresight;
 use maxout::session::{self, Stop};
+
+fn mind(name: &str, stop: Stop) -> Mind {
+    find(name).expect("registered").make(Foresight::DEFAULT, stop.into())
+}
 
 fn dice() -> impl FnMut(u32) -> u32 {
     let mut state = 99u64;
@@ -91,10 +96,9 @@ impl Host for LoosePlug {
 fn a_run_whose_machine_lost_presses_replans_says_so_and_goes_on() {
     let seed = Seed::new(50_003);
     let mut host = LoosePlug { model: Model::new(seed.start(18)), frame: 0 };
-    let mut player = find("plateau17").expect("registered").make();
-    let outcome =
-        session::play(&mut host, player.as_mut(), seed.opening(), Stop::Lines(30), &mut |_, _, _| true)
-            .expect("the game ends");
+    let mut player = mind("plateau17", Stop::Level29);
+    let outcome = session::play(&mut host, &mut player, seed.opening(), Stop::Lines(30), &mut |_, _, _| true)
+        .expect("the game ends");
     assert!(outcome.counts.replans > 10, "{:?}", outcome.counts);
     assert!(outcome.reached_stop || outcome.topped_out);
     assert_eq!(u64::from(outcome.shown_score), outcome.score, "what was counted is what the game shows");
@@ -117,8 +121,8 @@ impl Host for Frozen {
 fn a_machine_that_stands_still_ends_the_run_with_the_reason() {
     let seed = Seed::new(50_003);
     let mut host = Frozen(Model::new(seed.start(19)));
-    let mut player = find("plateau17").expect("registered").make();
-    let error = session::play(&mut host, player.as_mut(), seed.opening(), Stop::Level29, &mut |_, _, _| true)
+    let mut player = mind("plateau17", Stop::Level29);
+    let error = session::play(&mut host, &mut player, seed.opening(), Stop::Level29, &mut |_, _, _| true)
         .expect_err("nothing moves");
     assert!(error.to_string().contains("no piece locked for"), "{error}");
 }

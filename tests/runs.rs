@@ -15,6 +15,7 @@ use maxout::record::export::Line;
 use maxout::record::library::{FILE, Library, LibraryError, Run};
 use maxout::record::open_run;
 use maxout::record::run::{Record, RomName, log_from_text, whole_log};
+use maxout::search::Foresight;
 use maxout::session::{self, Stop};
 use maxout::stats::{Statistics, boards};
 use predicates::prelude::*;
@@ -356,11 +357,11 @@ fn play_keeps_its_games_by_default_and_none_when_asked() {
 fn a_replayed_log_gives_the_game_again_and_its_locks_give_the_boards() {
     let stop = Stop::Lines(40);
     let seed = Seed::new(50_001);
-    let mut player = player::find("plateau17").expect("a player").make();
+    let mut player = player::find("plateau17").expect("a player").make(Foresight::DEFAULT, stop.into());
     let mut model = Model::new(seed.start(19));
     let mut seen: Vec<Board> = Vec::new();
     let mut lines = 0;
-    let game = session::play(&mut model, player.as_mut(), seed.opening(), stop, &mut |_, now, _| {
+    let game = session::play(&mut model, &mut player, seed.opening(), stop, &mut |_, now, _| {
         // The frame in which a lock was scored.
         if now.play_state == 6 {
             seen.push(now.board);
@@ -389,7 +390,8 @@ fn a_model_seed_beyond_sqlite_s_integers_is_kept_as_it_is() {
     let runs = TempDir::new().expect("a folder");
     let player = player::find("plateau17").expect("a player");
     let first_seed = u64::MAX - 1;
-    let batch = Batch { player, games: 1, first_seed, start_level: 19, stop: Stop::Lines(2) };
+    let (foresight, stop) = (Foresight::DEFAULT, Stop::Lines(2));
+    let batch = Batch { player, games: 1, first_seed, start_level: 19, stop, foresight };
     let mut library = Library::open_or_create(runs.path()).expect("a library");
     let mut kept = None;
     batch::sim(&batch, 1, &false.into(), &mut |game| {

@@ -1,8 +1,9 @@
 //! `maxout play` and `maxout sim`: the same games on the console and on the model.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
@@ -17,6 +18,7 @@ use crate::record::library::{self, Library, RunId};
 use crate::record::run::{Record, RomName, whole_log};
 use crate::record::{frames, prepare_folder, write_atomically};
 use crate::report::{Report, Tally};
+use crate::search::Foresight;
 use crate::session::Stop;
 use crate::stats::Statistics;
 
@@ -45,6 +47,57 @@ pub(super) struct GameArgs {
     /// Write the results as JSON to this file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    #[command(flatten)]
+    foresight: ForesightArgs,
+}
+
+/// What only a clairvoyant player takes.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Clairvoyant players only")]
+struct ForesightArgs {
+    /// Futures kept at each piece [default: 50]
+    #[arg(long, value_name = "W", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    beam: Option<u32>,
+    /// Pieces looked ahead [default: 30]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    horizon: Option<u32>,
+    /// Look no further after this many milliseconds per piece; games are then no longer repeatable
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
+    think_ms: Option<u64>,
+    /// Play all of these seeds on the model first, and the games on the best of them
+    #[arg(long, value_name = "A..B", conflicts_with_all = ["seed", "games"], value_parser = seed_range)]
+    search_seeds: Option<Range<u64>>,
+}
+
+impl ForesightArgs {
+    /// The first option that was given.
+    fn given(&self) -> Option<&'static str> {
+        let Self { beam, horizon, think_ms, search_seeds } = self;
+        [
+            ("--beam", beam.is_some()),
+            ("--horizon", horizon.is_some()),
+            ("--think-ms", think_ms.is_some()),
+            ("--search-seeds", search_seeds.is_some()),
+        ]
+        .into_iter()
+        .find_map(|(name, given)| given.then_some(name))
+    }
+
+    fn foresight(&self) -> Foresight {
+        Foresight {
+            width: self.beam.map_or(Foresight::DEFAULT.width, |w| w as usize),
+            horizon: self.horizon.map_or(Foresight::DEFAULT.horizon, |n| n as usize),
+            think: self.think_ms.map(Duration::from_millis),
+        }
+    }
+}
+
+fn seed_range(text: &str) -> Result<Range<u64>, &'static str> {
+    let expected = "expected A..B, the seeds from A to B - 1, at least one and at most 10,000,000";
+    let (first, end) = text.split_once("..").ok_or(expected)?;
+    let number = |n: &str| n.parse::<u64>().map_err(|_| expected);
+    let (first, end) = (number(first)?, number(end)?);
+    if (1..=10_000_000).contains(&end.saturating_sub(first)) { Ok(first..end) } else { Err(expected) }
 }
 
 fn seed(text: &str) -> Result<u64, &'static str> {
@@ -82,6 +135,8 @@ pub(super) struct SimArgs {
 /// The games to play, and where their results go.
 struct Options {
     batch: Batch,
+    /// Seeds among which the best is to be found before anything is played.
+    search_seeds: Option<Range<u64>>,
     runs: Option<PathBuf>,
     json: Option<PathBuf>,
 }
@@ -104,16 +159,50 @@ impl TryFrom<GameArgs> for Options {
 
     /// Everything that can be refused is refused before the first frame.
     fn try_from(args: GameArgs) -> anyhow::Result<Self> {
-        let GameArgs { player, games, seed, start_level, stop, runs, json } = args;
+        let GameArgs { player, games, seed, start_level, stop, runs, json, foresight } = args;
+        if let (true, Some(option)) = (player.is_fair(), foresight.given()) {
+            bail!("{option}: {} is a fair player, expected --player clairvoyant", player.name);
+        }
         if seed.checked_add(games).is_none() {
             bail!("seed {seed} with {games} games: expected seeds below 2^64");
         }
         if let Some(file) = &json {
             check_output_file(file).with_context(|| format!("--json {}", file.display()))?;
         }
-        let batch = Batch { player, games, first_seed: seed, start_level, stop };
-        Ok(Self { batch, runs, json })
+        let search_seeds = foresight.search_seeds.clone();
+        let foresight = foresight.foresight();
+        let first_seed = search_seeds.as_ref().map_or(seed, |seeds| seeds.start);
+        let batch = Batch { player, games, first_seed, start_level, stop, foresight };
+        Ok(Self { batch, search_seeds, runs, json })
     }
+}
+
+impl Options {
+    /// All seeds that may be played, as a batch.
+    fn searched(&self) -> Batch {
+        let games = self.search_seeds.as_ref().map_or(self.batch.games, |seeds| seeds.end - seeds.start);
+        Batch { games, ..self.batch }
+    }
+
+    /// Plays the seeds of `--search-seeds` on the model and takes the best. False if interrupted.
+    fn find_start(&mut self, jobs: usize, interrupt: &AtomicBool) -> anyhow::Result<bool> {
+        if self.search_seeds.is_none() {
+            return Ok(true);
+        }
+        let searched = self.searched();
+        let bar = ProgressBar::new(searched.games);
+        let best = batch::best_seed(&searched, jobs, interrupt, &mut |_| bar.inc(1))?;
+        bar.finish_and_clear();
+        if let Some((seed, score)) = best {
+            eprintln!("maxout: seed {seed} is the best of {} starts: {score} points", searched.games);
+            self.batch.first_seed = seed;
+        }
+        Ok(best.is_some())
+    }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 pub(super) fn check_output_file(file: &Path) -> anyhow::Result<()> {
@@ -197,11 +286,13 @@ fn write_json(file: &Path, report: &Report) -> anyhow::Result<()> {
 
 /// Plays on the model.
 pub(super) fn sim(args: SimArgs) -> anyhow::Result<ExitCode> {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let jobs = args.jobs.map_or(cores, usize::from);
-    let options = Options::try_from(args.game)?;
+    let jobs = args.jobs.map_or_else(cores, usize::from);
+    let mut options = Options::try_from(args.game)?;
     let library = open_library(options.runs.as_deref(), false)?;
     let interrupt = interrupt::flag()?;
+    if !options.find_start(jobs, &interrupt)? {
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
     let rom = RomName { name: "model".to_owned(), sha1: None };
     let mut results = Results::new(&options, library, "model", rom);
     let ended = batch::sim(&options.batch, jobs, &interrupt, &mut |game| results.add(&game));
@@ -212,13 +303,16 @@ pub(super) fn sim(args: SimArgs) -> anyhow::Result<ExitCode> {
 pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
     let PlayArgs { cartridge, game, no_runs, png, every } = args;
     let mut inserted = cartridge::insert(cartridge.rom.as_deref(), cartridge.allow_unknown)?;
-    let options = Options::try_from(game)?;
-    options.batch.check_for_console()?;
+    let mut options = Options::try_from(game)?;
+    options.searched().check_for_console()?;
     if let Some(folder) = &png {
         prepare_folder(folder).with_context(|| format!("--png {}", folder.display()))?;
     }
     let library = open_library(options.runs.as_deref(), !no_runs)?;
     let interrupt = interrupt::flag()?;
+    if !options.find_start(cores(), &interrupt)? {
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
     let mut results = Results::new(&options, library, "console", inserted.name());
     let bar = results.bar.clone();
     let several = options.batch.games > 1;

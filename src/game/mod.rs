@@ -4,6 +4,7 @@
 //! says what is known and how it was checked. This module knows nothing of players, hosts or files.
 
 mod board;
+pub mod danger;
 mod frame;
 mod memory;
 mod page;

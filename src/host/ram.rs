@@ -120,6 +120,8 @@ pub struct Snapshot {
     pub pressed: Buttons,
     /// Curtain position.
     pub curtain_row: u8,
+    /// Whether the next box is hidden.
+    pub next_hidden: bool,
 }
 
 impl Snapshot {
@@ -162,6 +164,7 @@ impl Snapshot {
             held: Buttons(byte(HELD)),
             pressed: Buttons(byte(PRESSED)),
             curtain_row: byte(CURTAIN_ROW),
+            next_hidden: byte(NEXT_HIDDEN) != 0,
         }
     }
 

@@ -1,6 +1,7 @@
 //! Every placement that frame-by-frame play can reach, and the buttons that lead there.
 //!
 //! [`placements`] lists them, [`Reach`] also remembers how each was reached so that [`Reach::path`] can say.
+//! [`Timed`] also tells *when* each placement can lock, with every use of the soft drop.
 //! Knows the rules of [`crate::game`], nothing of players.
 //!
 //! # How it works
@@ -13,5 +14,7 @@
 
 mod masks;
 mod reach;
+mod timed;
 
 pub use reach::{InputRule, Path, Placement, Reach, Start, placements};
+pub use timed::{Flight, Landing, MAX_HOLD, Timed};

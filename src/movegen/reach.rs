@@ -87,12 +87,12 @@ fn list(piece: Piece, landed: &Landed, from: u8, out: &mut Vec<Placement>) {
 }
 
 /// Positions by the last frame's buttons: `[shift][rotation]`, 0 none, 1 Left or A, 2 Right or B.
-type State = [[Set; 3]; 3];
+pub(super) type State = [[Set; 3]; 3];
 
-const SHIFT: [Buttons; 3] = [Buttons::NONE, Buttons::LEFT, Buttons::RIGHT];
-const ROTATE: [Buttons; 3] = [Buttons::NONE, Buttons::A, Buttons::B];
+pub(super) const SHIFT: [Buttons; 3] = [Buttons::NONE, Buttons::LEFT, Buttons::RIGHT];
+pub(super) const ROTATE: [Buttons; 3] = [Buttons::NONE, Buttons::A, Buttons::B];
 
-fn union(state: &State) -> Set {
+pub(super) fn union(state: &State) -> Set {
     state.iter().flatten().fold(0, |all, set| all | set)
 }
 
@@ -103,7 +103,7 @@ fn equal(a: &State, b: &State) -> bool {
 
 /// One frame of every allowed input; `free` are the positions of the current row.
 #[inline]
-fn any_input(state: &State, free: Set, turns: bool) -> State {
+pub(super) fn any_input(state: &State, free: Set, turns: bool) -> State {
     let rotations = if turns { 3 } else { 1 };
     let mut moved = [[0; 3]; 3];
     for r in 0..rotations {
@@ -346,7 +346,8 @@ impl Reach {
 }
 
 /// All classes, those with fewer buttons first.
-const CLASSES: [(usize, usize); 9] = [(0, 0), (1, 0), (2, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 1), (2, 2)];
+pub(super) const CLASSES: [(usize, usize); 9] =
+    [(0, 0), (1, 0), (2, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 1), (2, 2)];
 
 fn class_of(state: &State, at: Set) -> Option<(usize, usize)> {
     CLASSES.into_iter().find(|&(s, r)| state[s][r] & at != 0)

@@ -52,7 +52,7 @@ enum Kind {
 
 /// The columns that make a record, named as its fields.
 #[rustfmt::skip]
-const COLUMNS: [(&str, Kind); 30] = [
+const COLUMNS: [(&str, Kind); 31] = [
     ("made_at", Kind::Text),
     ("version", Kind::Text),
     ("player", Kind::Text),
@@ -66,6 +66,7 @@ const COLUMNS: [(&str, Kind); 30] = [
     ("stop", Kind::Text),
     ("reached_stop", Kind::Flag),
     ("topped_out", Kind::Flag),
+    ("crashed", Kind::Flag),
     ("score", Kind::Integer),
     ("line_points", Kind::Integer),
     ("shown_score", Kind::Integer),

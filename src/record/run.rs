@@ -31,6 +31,7 @@ pub struct RomName {
 }
 
 /// The record of one game.
+#[expect(clippy::struct_excessive_bools, reason = "a record is flat: its keys are a file format")]
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Record {
     /// Name and version of this format.
@@ -61,6 +62,9 @@ pub struct Record {
     pub reached_stop: bool,
     /// Whether the stack reached the top.
     pub topped_out: bool,
+    /// Whether the game itself failed; false in older records.
+    #[serde(default)]
+    pub crashed: bool,
     /// Points without the game's cap, soft drop included.
     pub score: u64,
     /// Points without the cap and without soft drop.
@@ -142,7 +146,7 @@ impl Record {
             made_at: now.round(Unit::Second).unwrap_or(now).to_string(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             player: batch.player.name.to_owned(),
-            fair: batch.player.fair,
+            fair: batch.player.is_fair(),
             limits: batch.player.source.to_owned(),
             host: host.to_owned(),
             rom,
@@ -151,6 +155,7 @@ impl Record {
             stop: batch.stop.to_string(),
             reached_stop: outcome.reached_stop,
             topped_out: outcome.topped_out,
+            crashed: outcome.crashed,
             score: outcome.score,
             line_points: outcome.line_points,
             shown_score: outcome.shown_score,

@@ -37,6 +37,8 @@ pub struct Report {
     pub line_points: Summary,
     /// Share of games that reached the stop, 0..1.
     pub reached_stop: f64,
+    /// Games that the game itself ended by failing.
+    pub crashed: u64,
     /// Share of all lines that were cleared four at a time, 0..1.
     pub tetris_rate: f64,
     /// Lines per game.
@@ -93,6 +95,8 @@ pub struct PerGame {
     pub burned: u32,
     /// Whether the stack reached the top.
     pub topped_out: bool,
+    /// Whether the game itself failed.
+    pub crashed: bool,
     /// Frames of play.
     pub frames: u64,
     /// Pieces locked.
@@ -117,6 +121,7 @@ impl PerGame {
             tetrises,
             burned: statistics.burn.total,
             topped_out: outcome.topped_out,
+            crashed: outcome.crashed,
             frames: outcome.frames,
             pieces: outcome.pieces,
             run,
@@ -171,7 +176,7 @@ impl Tally {
         let share = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 0.0 };
         Report {
             player: batch.player.name.to_owned(),
-            fair: batch.player.fair,
+            fair: batch.player.is_fair(),
             host: host.to_owned(),
             rom,
             games: self.games.len() as u64,
@@ -181,6 +186,7 @@ impl Tally {
             score: spread(|g| g.score as f64),
             line_points: spread(|g| g.line_points as f64),
             reached_stop: share(self.reached as f64, n),
+            crashed: self.games.iter().filter(|game| game.crashed).count() as u64,
             tetris_rate: share(4.0 * total(|g| g.tetrises), total(|g| g.lines)),
             lines: Mean { mean: share(total(|g| g.lines), n) },
             burned: spread(|g| f64::from(g.burned)),
@@ -244,6 +250,9 @@ impl fmt::Display for Report {
             )?;
         }
         writeln!(f, "reached stop  {:.1} %", 100.0 * self.reached_stop)?;
+        if self.crashed > 0 {
+            writeln!(f, "crashed       {} of {} {games}", self.crashed, self.games)?;
+        }
         let stats = &self.statistics;
         writeln!(
             f,

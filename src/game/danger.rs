@@ -1,0 +1,105 @@
+//! Where the unmodified game fails: the measured map of its crashes and hangs (game.md 8.3), as a judge for the
+//! model and a prior for searches.
+//!
+//! On long scoring frames the next interrupt arrives before the logic is done. What then happens depends on the
+//! cycle, so the map only says what is possible. [`risk`] reads it; [`judge`] turns it into a verdict.
+
+/// Level before the scoring frame from which on the game is watched. Below 140 nothing was ever seen.
+pub const WATCH_LEVEL: u8 = 138;
+
+/// How the machine is some frames after a scoring step, best first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Health {
+    /// In play, every frame whole.
+    Well,
+    /// In play, but a step took two frames.
+    Lags,
+    /// Still drawing, its logic does not return.
+    Hangs,
+    /// Out of play.
+    Crashed,
+}
+
+/// What a scoring step may do, by the map.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Risk {
+    /// No variant failed.
+    None,
+    /// Some variants fail, at most about one in four, and there is no better choice of rows at this level.
+    Narrow,
+    /// Some variants fail, and another number of rows does not.
+    Band,
+}
+
+/// First and last level at which a crash or a hang is possible, by rows cleared, with the next box shown and
+/// hidden. The gaps inside are not trusted: the windows are a few cycles wide.
+const BANDS: [[(u8, u8); 2]; 5] = [
+    [(248, 255), (252, 255)],
+    [(154, 171), (157, 171)],
+    [(167, 185), (170, 185)],
+    [(165, 184), (169, 184)],
+    [(164, 183), (168, 183)],
+];
+
+/// One variant in this many fails where the risk is narrow: 8 to 25 % were measured.
+const NARROW_ODDS: u64 = 4;
+
+fn in_band(rows: u8, level: u8, next_hidden: bool) -> bool {
+    let (first, last) = BANDS[usize::from(rows.min(4))][usize::from(next_hidden)];
+    (first..=last).contains(&level)
+}
+
+/// The risk of scoring `rows` at `level` (the level before the scoring step).
+pub fn risk(rows: u8, level: u8, next_hidden: bool) -> Risk {
+    if !in_band(rows, level, next_hidden) {
+        return Risk::None;
+    }
+    // A lock without a clear cannot be avoided; measured shares exist for two to four rows with the box hidden.
+    let no_choice = rows == 0 || next_hidden && rows > 1 && (1..5).all(|k| in_band(k, level, true));
+    if no_choice { Risk::Narrow } else { Risk::Band }
+}
+
+/// The verdict of the model, which knows no cycles: what the map calls possible happens, except where every number
+/// of rows is in danger. There one `variant` in four fails; equal variants fare alike.
+pub fn judge(rows: u8, level: u8, next_hidden: bool, variant: u64) -> Health {
+    let fails = match risk(rows, level, next_hidden) {
+        Risk::None => false,
+        Risk::Narrow => super::start::splitmix64(variant).is_multiple_of(NARROW_ODDS),
+        Risk::Band => true,
+    };
+    if fails { Health::Crashed } else { Health::Well }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The advice of game.md 8.4, level by level.
+    #[test]
+    fn the_map_agrees_with_the_advice_of_the_specification() {
+        for level in 0..=255 {
+            let clean: Vec<u8> = (1..5).filter(|&k| risk(k, level, true) == Risk::None).collect();
+            match level {
+                0..=156 | 186..=255 => assert_eq!(clean, [1, 2, 3, 4], "level {level}"),
+                157..=167 => assert_eq!(clean, [2, 3, 4], "level {level}"),
+                168 => assert_eq!(clean, [2, 3]),
+                169 => assert_eq!(clean, [2]),
+                170..=171 => {
+                    assert!(clean.is_empty(), "level {level}");
+                    assert_eq!(
+                        [1, 2, 3, 4].map(|k| risk(k, level, true)),
+                        [Risk::Band, Risk::Narrow, Risk::Narrow, Risk::Narrow]
+                    );
+                }
+                172..=183 => assert_eq!(clean, [1], "level {level}"),
+                184 => assert_eq!(clean, [1, 4]),
+                185 => assert_eq!(clean, [1, 3, 4]),
+            }
+        }
+        assert_eq!((risk(0, 247, false), risk(0, 251, true)), (Risk::None, Risk::None));
+        assert_eq!((risk(0, 248, false), risk(0, 252, true)), (Risk::Narrow, Risk::Narrow));
+        assert_eq!(judge(1, 155, false, 7), Health::Crashed);
+        let fallen = (0..1000).filter(|&v| judge(0, 255, true, v) == Health::Crashed).count();
+        assert!((200..300).contains(&fallen), "{fallen}");
+    }
+}

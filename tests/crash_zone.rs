@@ -1,0 +1,220 @@
+//! Beyond level 138: a machine that lags, hangs and crashes on purpose, since our own cartridge does none of that.
+
+use maxout::game::danger::Health;
+use maxout::game::{Game, PlayState, Progress, Seed};
+use maxout::host::ram::Snapshot;
+use maxout::host::{Console, Host, HostError, Model, TEST_CARTRIDGE, health_after, menus, ram};
+use maxout::input::Buttons;
+use maxout::player::find;
+use maxout::search::Foresight;
+use maxout::session::{self, Outcome, Stop};
+
+/// What goes wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Fault {
+    /// The logic takes one more frame.
+    Lag,
+    /// The logic does not return until A has been held for three frames.
+    Hang,
+    /// The program jumps out of play.
+    Jump,
+    /// The processor stops.
+    Jam,
+}
+
+/// A machine on which some scoring steps fail.
+#[derive(Clone)]
+struct Faulty {
+    game: Game,
+    /// The fault of a scoring step of so many rows with so many soft-drop rows.
+    fault: fn(u8, u8) -> Option<Fault>,
+    /// Whether probes tell.
+    tells: bool,
+    now: Option<Fault>,
+    /// Frames for which A was held in a hang.
+    held: u8,
+    happened: Vec<Fault>,
+}
+
+impl Faulty {
+    fn new(fault: fn(u8, u8) -> Option<Fault>, tells: bool) -> Self {
+        let mut game = Seed::new(50_000).start(19);
+        game.progress = Progress::at(1_400, 146);
+        game.start_level = 19;
+        Self { game, fault, tells, now: None, held: 0, happened: Vec::new() }
+    }
+
+    /// A frame in which only the interrupt runs.
+    fn interrupt(&mut self, buttons: Buttons) {
+        self.game.frame_counter = self.game.frame_counter.wrapping_add(1);
+        self.game.generator.lfsr.clock();
+        self.game.held = buttons;
+    }
+}
+
+impl Host for Faulty {
+    fn step(&mut self, buttons: Buttons) -> Result<(), HostError> {
+        match self.now {
+            Some(Fault::Jam) => return Ok(()),
+            Some(Fault::Jump) => self.interrupt(buttons),
+            Some(Fault::Lag) => {
+                self.interrupt(buttons);
+                self.now = None;
+            }
+            Some(Fault::Hang) => {
+                self.interrupt(buttons);
+                self.held = if buttons.contains(Buttons::A) { self.held + 1 } else { 0 };
+                if self.held == 3 {
+                    self.now = None;
+                }
+            }
+            None => {
+                let before = self.game;
+                self.game.step(buttons);
+                if before.play_state != PlayState::Goal && self.game.play_state == PlayState::Goal {
+                    self.now = (self.fault)(before.completed_lines, before.hold_down_points);
+                    self.happened.extend(self.now);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        let mut now = Model::new(self.game).snapshot();
+        match self.now {
+            Some(Fault::Lag | Fault::Hang) => now.game_mode_state = 4,
+            Some(Fault::Jump) => now.game_mode = 0x9C,
+            Some(Fault::Jam) | None => {}
+        }
+        now
+    }
+
+    fn probe(&mut self, buttons: &[Buttons]) -> Result<Health, HostError> {
+        if self.tells { health_after(&mut self.clone(), buttons) } else { Ok(Health::Well) }
+    }
+}
+
+fn play(host: &mut Faulty, lines: u32) -> Outcome {
+    let stop = Stop::Lines(lines);
+    let narrow = Foresight { width: 30, horizon: 15, ..Foresight::DEFAULT };
+    let mut mind = find("clairvoyant").expect("registered").make(narrow, stop.into());
+    session::play(host, &mut mind, Seed::new(0).opening(), stop, &mut |_, _, _| true).expect("an outcome")
+}
+
+#[test]
+fn the_player_avoids_what_the_probe_warns_of() {
+    let mut host = Faulty::new(
+        |rows, hold| match (rows, hold % 4) {
+            (1.., 0) => Some(Fault::Hang),
+            (1.., 1) => Some(Fault::Jump),
+            (1.., 2) => Some(Fault::Jam),
+            _ => None,
+        },
+        true,
+    );
+    let outcome = play(&mut host, 1_440);
+    assert!(outcome.reached_stop && !outcome.crashed, "{:?}", host.happened);
+    assert_eq!((host.happened.len(), outcome.counts.replans), (0, 0));
+    assert!(outcome.clears[3] >= 9, "{:?}", outcome.clears);
+    assert!(host.game.next_hidden, "a hidden next box keeps the longest frames shorter");
+}
+
+#[test]
+fn a_lag_costs_a_new_plan_and_nothing_else() {
+    let mut host = Faulty::new(|rows, _| (rows > 0).then_some(Fault::Lag), true);
+    let outcome = play(&mut host, 1_420);
+    assert!(outcome.reached_stop && !outcome.crashed);
+    let clears = outcome.clears.iter().sum::<u32>() as usize;
+    assert_eq!(host.happened.len(), clears);
+    // The last clear ends the game before the next spawn is seen.
+    assert_eq!(outcome.counts.replans as usize, clears - 1);
+}
+
+#[test]
+fn a_hang_that_nobody_foresaw_ends_when_a_is_held() {
+    let mut host = Faulty::new(|rows, _| (rows > 0).then_some(Fault::Hang), false);
+    let outcome = play(&mut host, 1_420);
+    assert!(outcome.reached_stop && host.happened.len() >= 5, "{:?}", host.happened);
+}
+
+#[test]
+fn a_crash_that_nobody_foresaw_ends_the_game_with_what_was_reached() {
+    for fault in [|rows, _| (rows > 0).then_some(Fault::Jump), |rows, _| (rows > 0).then_some(Fault::Jam)] {
+        let mut host = Faulty::new(fault, false);
+        let outcome = play(&mut host, 1_440);
+        assert!(outcome.crashed && !outcome.reached_stop && !outcome.topped_out, "{outcome:?}");
+        assert_eq!(outcome.clears.iter().sum::<u32>(), 1);
+        assert!(outcome.score > 0 && outcome.frames < 6_000);
+    }
+}
+
+#[test]
+fn a_machine_on_which_everything_crashes_is_played_to_its_end() {
+    let mut host = Faulty::new(|_, _| Some(Fault::Jump), true);
+    let outcome = play(&mut host, 1_440);
+    assert!(outcome.crashed && outcome.pieces == 1, "{outcome:?}");
+}
+
+/// The test cartridge at level 146, from power-on.
+fn console_at_level_146() -> Console {
+    let mut console = Console::power_on(TEST_CARTRIDGE).expect("the test cartridge works");
+    menus::reach_play(&mut console, 19, 0).expect("it plays");
+    for (address, byte) in [(ram::LEVEL, 146), (ram::LINES, 0), (ram::LINES + 1, 14)] {
+        console.poke(address, byte);
+    }
+    console
+}
+
+#[test]
+fn a_probe_on_the_console_answers_and_changes_nothing() {
+    let mut console = console_at_level_146();
+    let before = *console.ram();
+    assert_eq!(console.probe(&[Buttons::NONE; 30]).expect("a verdict"), Health::Well);
+    let reset = [Buttons::A | Buttons::B | Buttons::SELECT | Buttons::START; 4];
+    assert_eq!(console.probe(&reset).expect("a verdict"), Health::Crashed);
+    assert!(*console.ram() == before && console.frames() == 293);
+}
+
+#[test]
+fn watched_levels_are_played_alike_on_model_and_console() {
+    let stop = Stop::Lines(1_402);
+    let mut console = console_at_level_146();
+    let mut game = Seed::new(0).start(19);
+    game.progress = Progress::at(1_400, 146);
+    let mut outcomes: [Outcome; 2] = Default::default();
+    let mind = || find("clairvoyant").expect("registered").make(Foresight::DEFAULT, stop.into());
+    let opening = Seed::new(0).opening();
+    let on_console = session::play(&mut console, &mut mind(), opening, stop, &mut |_, _, _| true);
+    let on_model = session::play(&mut Model::new(game), &mut mind(), opening, stop, &mut |_, _, _| true);
+    for (outcome, played) in outcomes.iter_mut().zip([on_console, on_model]) {
+        *outcome = played.expect("an outcome");
+        outcome.thinking = std::time::Duration::ZERO;
+        outcome.wall = std::time::Duration::ZERO;
+    }
+    assert!(outcomes[0].reached_stop && outcomes[0].counts.replans == 0);
+    assert!(outcomes[0] == outcomes[1]);
+}
+
+/// The model's own judge: the map condemns a single at level 160, and a probe sees it coming.
+#[test]
+fn the_model_stands_still_where_the_map_says_so() {
+    let mut game = Seed::new(50_000).start(19);
+    game.progress = Progress::at(1_540, 160);
+    game.set_field(&{
+        let mut rows = [0; 20];
+        rows[19] = 0x387;
+        rows
+    });
+    (game.id, game.autorepeat_y) = (maxout::game::Piece::I.spawn(), 0);
+    let mut model = Model::new(game);
+    let wait = [Buttons::NONE; 80];
+    assert_eq!(model.probe(&wait).expect("a verdict"), Health::Crashed);
+    assert_eq!(model.game(), &game, "a probe changes nothing");
+    for now in wait {
+        model.step(now).expect("it steps");
+    }
+    let stands = model.snapshot();
+    model.step(Buttons::NONE).expect("it steps");
+    assert_eq!(model.snapshot(), stands);
+}
