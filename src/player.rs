@@ -128,6 +128,7 @@ pub enum Mind {
 #[derive(Clone, Copy, Debug)]
 enum Make {
     Fair(fn() -> Box<dyn Player>),
+    Learned(Widths),
     Clairvoyant(fn(Foresight, Goal) -> Box<dyn Clairvoyant>),
 }
 
@@ -138,25 +139,45 @@ pub struct Entry {
     pub name: &'static str,
     /// Pieces it looks ahead, the one in the air included.
     pub plies: u8,
-    /// Input limits and origin.
+    /// What it does, and whose it is.
     pub source: &'static str,
+    /// What its fingers may do.
+    pub limits: &'static str,
     make: Make,
 }
 
 impl Entry {
-    /// A fresh player for games that end at `goal`. Fair players look no further than they always do.
+    /// A fresh player for games that end at `goal`. How far it looks may be
+    /// chosen with `foresight`, as far as it [takes](Entry::takes) that.
     pub fn make(&self, foresight: Foresight, goal: Goal) -> Mind {
         match self.make {
             Make::Fair(make) => Mind::Fair(make()),
+            Make::Learned(widths) => Mind::Fair(Box::new(LearnedPlayer::new(widths, foresight))),
             Make::Clairvoyant(make) => Mind::Clairvoyant(make(foresight, goal)),
         }
     }
 
     /// Whether it sees only what a person sees.
     pub const fn is_fair(&self) -> bool {
-        matches!(self.make, Make::Fair(_))
+        !matches!(self.make, Make::Clairvoyant(_))
+    }
+
+    /// Whether a command-line option that says how far to look means anything to it.
+    pub fn takes(&self, option: &str) -> bool {
+        match self.make {
+            Make::Fair(_) => false,
+            Make::Learned(_) => ["--nodes", "--think-ms"].contains(&option),
+            Make::Clairvoyant(_) => option != "--nodes",
+        }
     }
 }
+
+/// Frame by frame, as the rules take it.
+const EVERY_FRAME: &str =
+    "30 Hz: each button at most every second frame, shift and rotation may share one, no reaction delay";
+/// As the bot of 2018.
+const ONE_PER_ROW: &str =
+    "one button per row, in its first frame, never in two consecutive frames, no reaction delay";
 
 /// All players.
 pub const REGISTRY: [Entry; 8] = [
@@ -164,48 +185,56 @@ pub const REGISTRY: [Entry; 8] = [
         name: "maxout",
         plies: 4,
         source: "learned table value, expectimax over unknown pieces, deeper where it matters",
-        make: Make::Fair(|| Box::new(LearnedPlayer::new(Widths::DEFAULT))),
+        limits: EVERY_FRAME,
+        make: Make::Learned(Widths::DEFAULT),
     },
     Entry {
         name: "maxout-fast",
         plies: 2,
         source: "the same value, the two pieces that are seen",
-        make: Make::Fair(|| Box::new(LearnedPlayer::new(Widths::TWO))),
+        limits: EVERY_FRAME,
+        make: Make::Learned(Widths::TWO),
     },
     Entry {
         name: "maxout-3ply",
         plies: 3,
         source: "the same value, one unknown piece",
-        make: Make::Fair(|| Box::new(LearnedPlayer::new(Widths::THREE))),
+        limits: EVERY_FRAME,
+        make: Make::Learned(Widths::THREE),
     },
     Entry {
         name: "maxout-4ply",
         plies: 4,
         source: "the same value, two unknown pieces, hardly pruned",
-        make: Make::Fair(|| Box::new(LearnedPlayer::new(Widths::FOUR))),
+        limits: EVERY_FRAME,
+        make: Make::Learned(Widths::FOUR),
     },
     Entry {
         name: "maxout-49",
         plies: 4,
         source: "the same value, all 49 sequences of two unknown pieces, the first placed at sight",
-        make: Make::Fair(|| Box::new(LearnedPlayer::new(Widths::SEQUENCES))),
+        limits: EVERY_FRAME,
+        make: Make::Learned(Widths::SEQUENCES),
     },
     Entry {
         name: "plateau17",
         plies: 2,
         source: "the 2018 evaluation on everything a controller can reach",
+        limits: EVERY_FRAME,
         make: Make::Fair(|| Box::new(TwoPiecePlayer::new(InputRule::EveryFrame))),
     },
     Entry {
         name: "meatfighter2018",
         plies: 2,
         source: "M. Birken 2018, one button per row, 17 terms and four rules",
+        limits: ONE_PER_ROW,
         make: Make::Fair(|| Box::new(TwoPiecePlayer::new(InputRule::OnePerRow))),
     },
     Entry {
         name: "clairvoyant",
         plies: Foresight::DEFAULT.horizon as u8,
         source: "reads the piece generator; beam search over exact futures",
+        limits: EVERY_FRAME,
         make: Make::Clairvoyant(|foresight, goal| Box::new(BeamPlayer::new(foresight, goal))),
     },
 ];
@@ -259,8 +288,8 @@ struct LearnedPlayer {
 }
 
 impl LearnedPlayer {
-    fn new(widths: Widths) -> Self {
-        Self { search: Expectimax::new(weights::embedded(), widths) }
+    fn new(widths: Widths, limits: Foresight) -> Self {
+        Self { search: Expectimax::new(weights::embedded(), widths).with_limits(limits) }
     }
 }
 

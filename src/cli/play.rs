@@ -51,42 +51,47 @@ pub(super) struct GameArgs {
     foresight: ForesightArgs,
 }
 
-/// What only a clairvoyant player takes.
+/// How far to look, for players that can be told.
 #[derive(clap::Args)]
-#[command(next_help_heading = "Clairvoyant players only")]
+#[command(next_help_heading = "How far to look")]
 struct ForesightArgs {
-    /// Futures kept at each piece [default: 50]
+    /// Players on the learned value: look no deeper after this many stacks per piece
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Clairvoyant: futures kept at each piece [default: 50]
     #[arg(long, value_name = "W", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     beam: Option<u32>,
-    /// Pieces looked ahead [default: 30]
+    /// Clairvoyant: pieces looked ahead [default: 30]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     horizon: Option<u32>,
     /// Look no further after this many milliseconds per piece; games are then no longer repeatable
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
     think_ms: Option<u64>,
-    /// Play all of these seeds on the model first, and the games on the best of them
+    /// Clairvoyant: play all of these seeds on the model first, and the games on the best of them
     #[arg(long, value_name = "A..B", conflicts_with_all = ["seed", "games"], value_parser = seed_range)]
     search_seeds: Option<Range<u64>>,
 }
 
 impl ForesightArgs {
-    /// The first option that was given.
-    fn given(&self) -> Option<&'static str> {
-        let Self { beam, horizon, think_ms, search_seeds } = self;
+    /// The first option that was given and means nothing to `player`.
+    fn refused(&self, player: &Entry) -> Option<&'static str> {
+        let Self { nodes, beam, horizon, think_ms, search_seeds } = self;
         [
+            ("--nodes", nodes.is_some()),
             ("--beam", beam.is_some()),
             ("--horizon", horizon.is_some()),
             ("--think-ms", think_ms.is_some()),
             ("--search-seeds", search_seeds.is_some()),
         ]
         .into_iter()
-        .find_map(|(name, given)| given.then_some(name))
+        .find_map(|(name, given)| (given && !player.takes(name)).then_some(name))
     }
 
     fn foresight(&self) -> Foresight {
         Foresight {
             width: self.beam.map_or(Foresight::DEFAULT.width, |w| w as usize),
             horizon: self.horizon.map_or(Foresight::DEFAULT.horizon, |n| n as usize),
+            nodes: self.nodes,
             think: self.think_ms.map(Duration::from_millis),
         }
     }
@@ -160,8 +165,9 @@ impl TryFrom<GameArgs> for Options {
     /// Everything that can be refused is refused before the first frame.
     fn try_from(args: GameArgs) -> anyhow::Result<Self> {
         let GameArgs { player, games, seed, start_level, stop, runs, json, foresight } = args;
-        if let (true, Some(option)) = (player.is_fair(), foresight.given()) {
-            bail!("{option}: {} is a fair player, expected --player clairvoyant", player.name);
+        if let Some(option) = foresight.refused(player) {
+            let who = if option == "--nodes" { "--player maxout" } else { "--player clairvoyant" };
+            bail!("{option}: {} does not take it, expected {who}", player.name);
         }
         if seed.checked_add(games).is_none() {
             bail!("seed {seed} with {games} games: expected seeds below 2^64");

@@ -147,7 +147,7 @@ impl Record {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             player: batch.player.name.to_owned(),
             fair: batch.player.is_fair(),
-            limits: batch.player.source.to_owned(),
+            limits: batch.player.limits.to_owned(),
             host: host.to_owned(),
             rom,
             seed: *seed,

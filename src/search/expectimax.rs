@@ -3,9 +3,11 @@
 //! Leaves are worth what [`crate::eval::ntuple`] has learned. Rewards are real points, so a clear that reaches
 //! the next level counts at that level, and play that ends at level 29 is not paid for what would follow.
 
+use std::time::Instant;
+
 use rustc_hash::FxHashMap;
 
-use super::parameters::{Ply, Widths};
+use super::parameters::{Foresight, Ply, Widths};
 use crate::eval::Shape;
 use crate::eval::ntuple::{DEATH, Network, odds};
 use crate::game::{Board, Piece, Progress, line_points};
@@ -38,8 +40,8 @@ const KNOWN_MAX: usize = 1 << 18;
 pub struct Expectimax<'a> {
     network: &'a Network,
     widths: Widths,
-    /// Leaves to look at per decision, if there is a limit.
-    budget: Option<u64>,
+    /// Leaves and time after which a decision goes no deeper, if there are limits.
+    limits: Foresight,
     /// Leaves looked at in this decision, those behind known values included.
     nodes: u64,
     /// Share of the endless game's value that is left when so many lines are; by lines.
@@ -102,7 +104,7 @@ impl<'a> Expectimax<'a> {
         Self {
             network,
             widths,
-            budget: None,
+            limits: Foresight::DEFAULT,
             nodes: 0,
             shares: (0..=MOST_LINES as usize).map(share).collect(),
             finish: finish(),
@@ -112,10 +114,10 @@ impl<'a> Expectimax<'a> {
         }
     }
 
-    /// The same search, which goes no deeper once it has looked at `nodes` leaves. Equal limits give equal moves,
-    /// whatever was searched before.
-    pub fn with_budget(self, nodes: u64) -> Self {
-        Self { budget: Some(nodes), ..self }
+    /// The same search, which goes no deeper after the nodes or the time of `limits`; what it was at is finished
+    /// first. Equal nodes give equal moves, whatever was searched before; equal times need not.
+    pub fn with_limits(self, limits: Foresight) -> Self {
+        Self { limits, ..self }
     }
 
     /// Leaves that the last decision looked at, those behind known values included.
@@ -144,6 +146,7 @@ impl<'a> Expectimax<'a> {
             self.known.clear();
         }
         (self.bounded, self.nodes) = (bounded, 0);
+        let begun = Instant::now();
         let root = Node { board: *board, shape: Shape::of(board), progress, reward: 0.0, total: 0.0 };
         let first = self.first(&root, start, piece, next);
         let mut pairs = self.pairs(&first, next);
@@ -158,7 +161,9 @@ impl<'a> Expectimax<'a> {
             }
             let mut searched = 0;
             for pair in &mut pairs[..kept] {
-                if self.budget.is_some_and(|budget| self.nodes >= budget) {
+                let Foresight { nodes, think, .. } = self.limits;
+                let spent = nodes.is_some_and(|nodes| self.nodes >= nodes);
+                if spent || think.is_some_and(|think| begun.elapsed() >= think) {
                     break;
                 }
                 pair.total = pair.rewards + GAMMA * GAMMA * self.chance(&pair.node, next, depth, ply);
