@@ -82,9 +82,12 @@ fn refuses_bad_options_in_one_line() {
     refuses(&["sim", "--stop", "someday"], "someday");
     refuses(&["sim", "--games", "0"], "--games");
     for option in ["--beam", "--horizon", "--think-ms"] {
-        refuses(&["sim", option, "3"], option);
+        refuses(&["sim", "--player", "plateau17", option, "3"], option);
         refuses(&["sim", "--player", "clairvoyant", option, "0"], option);
     }
+    refuses(&["sim", "--beam", "3"], "--beam");
+    refuses(&["sim", "--player", "clairvoyant", "--nodes", "3"], "--nodes");
+    refuses(&["sim", "--player", "plateau17", "--nodes", "3"], "--nodes");
     refuses(&["play", "--search-seeds", "0..3"], "--search-seeds");
     let foresight = |seeds| ["play", "--player", "clairvoyant", "--search-seeds", seeds];
     for seeds in ["3", "5..5", "9..2", "a..b", "..4", "0..18446744073709551615"] {

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use maxout::eval::weights;
 use maxout::game::{Board, Piece, Progress};
 use maxout::movegen::Start;
-use maxout::search::{Expectimax, Widths};
+use maxout::search::{Expectimax, Foresight, Widths};
 use maxout::train::schedule::{SHIPPED, Schedule, train};
 
 fn ready_for_a_tetris() -> Board {
@@ -45,6 +45,28 @@ fn the_same_decision_every_time_whatever_was_searched_before() {
         let mut fresh = Expectimax::new(weights::embedded(), Widths::DEFAULT);
         assert_eq!(fresh.best(&board, &start, next, progress), Some(best));
         board.lock(best.x, best.y, best.id);
+    }
+}
+
+#[test]
+fn equal_nodes_give_equal_moves_whatever_was_searched_before() {
+    for nodes in [1, 1_000, 5_000] {
+        let limits = Foresight { nodes: Some(nodes), ..Foresight::DEFAULT };
+        let search = || Expectimax::new(weights::embedded(), Widths::DEFAULT).with_limits(limits);
+        let mut used = search();
+        let mut board = Board::EMPTY;
+        for turn in 0..8 {
+            let (piece, next) = (Piece::ALL[turn * 3 % 7], Piece::ALL[(turn * 3 + 3) % 7]);
+            let start = Start::spawn(piece, 19);
+            let progress = Progress::at(0, 19);
+            let best = used.best(&board, &start, next, progress).expect("a placement");
+            let mut fresh = search();
+            assert_eq!(fresh.best(&board, &start, next, progress), Some(best), "{nodes} nodes");
+            assert_eq!(fresh.nodes(), used.nodes());
+            // The two pieces that are seen take some 500, and a stack that was begun is finished.
+            assert!(used.nodes() < nodes + 4_000, "{} nodes", used.nodes());
+            board.lock(best.x, best.y, best.id);
+        }
     }
 }
 
