@@ -12,6 +12,7 @@ pub mod game;
 pub mod host;
 pub mod input;
 pub mod movegen;
+pub mod pace;
 pub mod pilot;
 pub mod player;
 pub mod record;

@@ -68,16 +68,17 @@ macro_rules! games {
 
 games! {
     maxout_plays_seed_0_alike_on_model_and_console: "maxout" 0 Stop::Level29;
-    maxout_plays_seed_777_alike_on_model_and_console: "maxout" 777 Stop::Lines(40);
-    maxout_plays_seed_9599_alike_on_model_and_console: "maxout" 9_599 Stop::Lines(40);
-    maxout_fast_plays_seed_42_alike_on_model_and_console: "maxout-fast" 42 Stop::Lines(40);
+    maxout_plays_seed_131_alike_on_model_and_console: "maxout" 131 Stop::Level29;
+    maxout_plays_seed_4321_alike_on_model_and_console: "maxout" 4_321 Stop::Level29;
+    maxout_fast_plays_seed_9599_alike_on_model_and_console: "maxout-fast" 9_599 Stop::Lines(40);
+    maxout_3ply_plays_seed_777_alike_on_model_and_console: "maxout-3ply" 777 Stop::Lines(40);
     clairvoyant_plays_seed_5000_alike_on_model_and_console: "clairvoyant" 5_000 Stop::Lines(8);
     plateau17_plays_seed_0_alike_on_model_and_console: "plateau17" 0 Stop::Level29;
-    plateau17_plays_seed_131_alike_on_model_and_console: "plateau17" 131 Stop::Level29;
-    plateau17_plays_seed_4321_alike_on_model_and_console: "plateau17" 4321 Stop::Level29;
+    plateau17_plays_seed_131_alike_on_model_and_console: "plateau17" 131 Stop::Lines(60);
+    plateau17_plays_seed_4321_alike_on_model_and_console: "plateau17" 4_321 Stop::Lines(60);
     meatfighter2018_plays_seed_0_alike_on_model_and_console: "meatfighter2018" 0 Stop::Level29;
-    meatfighter2018_plays_seed_131_alike_on_model_and_console: "meatfighter2018" 131 Stop::Level29;
-    meatfighter2018_plays_seed_4321_alike_on_model_and_console: "meatfighter2018" 4321 Stop::Level29;
+    meatfighter2018_plays_seed_131_alike_on_model_and_console: "meatfighter2018" 131 Stop::Lines(60);
+    meatfighter2018_plays_seed_4321_alike_on_model_and_console: "meatfighter2018" 4_321 Stop::Lines(60);
 }
 
 #[test]

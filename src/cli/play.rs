@@ -13,6 +13,7 @@ use super::cartridge::{self, CartridgeArgs};
 use super::{INTERRUPTED, answer, interrupt};
 use crate::batch::{self, Batch, BatchError, Finished, Trouble};
 use crate::game::PlayState;
+use crate::pace::Pace;
 use crate::player::{self, DEFAULT_PLAYER, Entry};
 use crate::record::library::{self, Library, RunId};
 use crate::record::run::{Record, RomName, whole_log};
@@ -119,6 +120,9 @@ pub(super) struct PlayArgs {
     /// Keep no game
     #[arg(long, conflicts_with = "runs")]
     no_runs: bool,
+    /// Play at the console's speed, 60.0988 frames a second, and count the frames that were not ready in time
+    #[arg(long)]
+    realtime: bool,
     /// Write PNG frames into this folder
     #[arg(long, value_name = "DIR")]
     png: Option<PathBuf>,
@@ -307,7 +311,7 @@ pub(super) fn sim(args: SimArgs) -> anyhow::Result<ExitCode> {
 
 /// Plays on the console.
 pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
-    let PlayArgs { cartridge, game, no_runs, png, every } = args;
+    let PlayArgs { cartridge, game, no_runs, realtime, png, every } = args;
     let mut inserted = cartridge::insert(cartridge.rom.as_deref(), cartridge.allow_unknown)?;
     let mut options = Options::try_from(game)?;
     options.searched().check_for_console()?;
@@ -323,8 +327,15 @@ pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
     let bar = results.bar.clone();
     let several = options.batch.games > 1;
     let mut frame = (options.batch.first_seed, 0u64);
+    let mut pace = Pace::default();
     let mut watch = |seed: u64, console: &crate::host::Console, now: &crate::host::ram::Snapshot| {
         frame = if frame.0 == seed { (seed, frame.1 + 1) } else { (seed, 1) };
+        if realtime {
+            if frame.1 == 1 {
+                pace.rest();
+            }
+            pace.frame();
+        }
         if frame.1 % 64 == 0 && now.play_state == PlayState::Control as u8 {
             bar.set_message(format!(
                 "seed {seed}: level {}, {} lines, score {}",
@@ -342,5 +353,13 @@ pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
     };
     let ended =
         batch::play(&options.batch, &mut inserted.console, &mut watch, &mut |game| results.add(&game));
-    results.finish(ended)
+    let code = results.finish(ended)?;
+    if realtime {
+        let (late, frames) = (pace.late(), pace.frames());
+        let slowest = pace.slowest().as_secs_f64() * 1e3;
+        answer(&format!(
+            "real time     {late} of {frames} frames late; the slowest took {slowest:.1} ms of 16.6"
+        ))?;
+    }
+    Ok(code)
 }
