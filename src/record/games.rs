@@ -84,14 +84,14 @@ impl Games {
         let state = PlayState::from_byte(now.play_state);
         let over = matches!(state, Some(PlayState::Curtain | PlayState::Finished));
         if let Some(open) = &mut self.open {
-            if now.game_mode != 4 {
-                self.close(End::Reset);
-            } else {
+            if now.game_mode == 4 {
                 open.see(frame, now);
                 if over {
                     let success = open.game.kind == 'B' && now.lines == 0;
                     self.close(if success { End::Success } else { End::TopOut });
                 }
+            } else {
+                self.close(End::Reset);
             }
         } else if in_game && !self.was_in_game && !over {
             self.open = Some(Open::new(frame, now));
@@ -102,7 +102,8 @@ impl Games {
     /// The console was reset or switched off.
     pub fn reset(&mut self) {
         self.close(End::Reset);
-        self.was_in_game = false;
+        // RAM still shows the game until the program clears it: that is no new one.
+        self.was_in_game = true;
     }
 
     /// The log is at its end; all games, in order.
@@ -215,9 +216,11 @@ mod tests {
         games.see(8, &machine.set(&PLAYING));
         games.reset();
         games.see(9, &machine.now());
+        games.see(10, &machine.set(&[(ram::GAME_MODE, 3)]));
+        games.see(11, &machine.set(&PLAYING));
         let games = games.finish();
         let ends: Vec<_> = games.iter().map(|game| (game.first_frame, game.last_frame, game.end)).collect();
-        let expected = [(1, 2, End::TopOut), (5, 6, End::Reset), (8, 8, End::Reset), (9, 9, End::LogEnded)];
+        let expected = [(1, 2, End::TopOut), (5, 6, End::Reset), (8, 8, End::Reset), (11, 11, End::LogEnded)];
         assert_eq!(ends, expected);
     }
 
