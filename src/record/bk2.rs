@@ -1,4 +1,4 @@
-//! BK2, the movies of `BizHawk`: [`read`] and [`write`].
+//! BK2, the movies of `BizHawk`: [`read`] and [`write()`].
 //!
 //! A zip archive of text files with CRLF. The input log has one line a frame, `|rP|UDLRSsBA|`; its `LogKey` names
 //! the columns. Records are those of the FM2, one to one.

@@ -1,4 +1,4 @@
-//! FM2, the movies of FCEUX: [`read`] and [`write`].
+//! FM2, the movies of FCEUX: [`read`] and [`write()`].
 //!
 //! A text header of `key value` lines, then one record a frame, `|commands|RLDUTSBA|RLDUTSBA||`, or the same as
 //! bytes after `binary 1`.
