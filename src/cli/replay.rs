@@ -1,22 +1,28 @@
-//! `maxout replay`: a recorded run again, from its button log alone.
+//! `maxout replay`: a recorded run or a movie again, from its button log alone; and out as a movie.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
 use anyhow::{Context, bail};
+use indicatif::{ProgressBar, ProgressStyle};
 
 use super::library::LibraryArgs;
+use super::play::check_output_file;
 use super::report_page;
 use super::{INTERRUPTED, NO, answer, cartridge, interrupt};
-use crate::host::ram::Snapshot;
+use crate::host::Console;
+use crate::record::movie::{self, Format, Frame, LEAD, Movie, Tape, Turn};
 use crate::record::page::{Options, PageRun};
-use crate::record::{frames, open_run, prepare_folder};
+use crate::record::replay::{Ending, Replay};
+use crate::record::run::Record;
+use crate::record::{bk2, fm2, frames, open_run, prepare_folder, write_atomically};
 
 /// `maxout replay`.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Number of a run in the library, or folder of a run (or its run.json)
+    /// Number of a run in the library, folder of a run (or its run.json), or a movie (.fm2, .bk2)
+    #[arg(value_name = "RUN|MOVIE")]
     run: PathBuf,
     #[command(flatten)]
     library: LibraryArgs,
@@ -25,15 +31,72 @@ pub(super) struct Args {
     /// Write PNG frames into this folder
     #[arg(long, value_name = "DIR")]
     png: Option<PathBuf>,
-    /// With --png: write every Nth frame of play
+    /// With --png: write every Nth frame of play (of a movie: every Nth record)
     #[arg(long, default_value_t = 60, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
     /// Write a page that shows the run to this file
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    #[command(flatten)]
+    exports: Exports,
+}
+
+/// Where to write what was replayed.
+#[derive(clap::Args)]
+struct Exports {
+    /// Write it as an FCEUX movie
+    #[arg(long, value_name = "FILE")]
+    fm2: Option<PathBuf>,
+    /// Write it as a `BizHawk` movie
+    #[arg(long, value_name = "FILE")]
+    bk2: Option<PathBuf>,
+    /// Write every frame of play as a `NestrisChamps` binary frame
+    #[arg(long, value_name = "FILE")]
+    champs: Option<PathBuf>,
+    /// Write the games found and the final state as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+impl Exports {
+    fn check(&self) -> anyhow::Result<()> {
+        let Self { fm2, bk2, champs, json } = self;
+        for (flag, file) in [("--fm2", fm2), ("--bk2", bk2), ("--champs", champs), ("--json", json)] {
+            if let Some(file) = file {
+                check_output_file(file).with_context(|| format!("{flag} {}", file.display()))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write(&self, movie: &Movie, ending: &Ending, champs: Option<&[u8]>) -> anyhow::Result<()> {
+        let write = |file: &Path, bytes: &[u8]| {
+            write_atomically(file, bytes).with_context(|| file.display().to_string())
+        };
+        if let Some(file) = &self.fm2 {
+            write(file, fm2::write(movie).as_bytes())?;
+        }
+        if let Some(file) = &self.bk2 {
+            write(file, &bk2::write(movie)?)?;
+        }
+        if let (Some(file), Some(bytes)) = (&self.champs, champs) {
+            write(file, bytes)?;
+        }
+        if let Some(file) = &self.json {
+            write(file, (serde_json::to_string_pretty(ending)? + "\n").as_bytes())?;
+        }
+        Ok(())
+    }
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    match Format::of(&args.run).filter(|_| !args.run.is_dir()) {
+        Some(format) => replay_movie(args, format),
+        None => replay_run(args),
+    }
+}
+
+fn replay_run(args: &Args) -> anyhow::Result<ExitCode> {
     let (record, log) = open_run(args.run.as_os_str(), args.library.runs.as_deref())?;
     if record.menu_frames == 0 {
         bail!(
@@ -61,47 +124,119 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         None => None,
     };
-    if let Some(folder) = &args.png {
-        prepare_folder(folder).with_context(|| format!("--png {}", folder.display()))?;
-    }
-    let interrupt = interrupt::flag()?;
-    let console = &mut inserted.console;
-    for (frame, &buttons) in (0u64..).zip(log.frames()) {
-        console.step(buttons)?;
-        if interrupt.load(Ordering::Relaxed) {
-            return Ok(ExitCode::from(INTERRUPTED));
-        }
-        // Frames count from the first of control, as in `play`.
-        let played = (frame + 1).saturating_sub(record.menu_frames);
-        if let Some(folder) = &args.png
-            && played > 0
-            && played.is_multiple_of(args.every)
-        {
-            let path = frames::path(folder, played);
-            frames::write(&path, &console.picture()?).with_context(|| path.display().to_string())?;
-        }
-    }
-    let end = Snapshot::read(console.ram());
-    let crc = format!("{:08x}", crc32fast::hash(console.ram()));
-    let same_score =
-        end.score == record.shown_score && end.lines == record.lines && end.level == record.level;
-    let same_ram = record.ram_crc32.as_ref().is_none_or(|want| *want == crc);
+    let movie = Movie::of_run(&record, &log, &inserted.identity);
+    // Frames of the log count from 0 at power-on; pictures from 1 at the first frame of control, as in `play`.
+    let number = |index: usize| index.saturating_sub(LEAD) as u64;
+    let picture = |index: usize| (number(index) + 1).saturating_sub(record.menu_frames);
+    let Some((ending, champs)) = screen(args, &mut inserted.console, &movie.frames, &number, &picture)?
+    else {
+        return Ok(ExitCode::from(INTERRUPTED));
+    };
+    let (verdict, same) = compare(&record, &ending);
     answer(&format!(
-        "replayed {} frames: score {}, {} lines, level {}; {}",
-        log.len(),
-        end.score,
-        end.lines,
-        end.level,
-        match (same_score, same_ram, &record.ram_crc32) {
-            (true, true, Some(_)) => "the same score and the same RAM as recorded",
-            (true, true, None) => "the same score as recorded on the model",
-            (true, false, _) => "the same score, but RAM differs from the record",
-            (false, ..) => "the score differs from the record",
-        }
+        "replayed {} frames: score {}, {} lines, level {}; {verdict}",
+        ending.frames, ending.shown_score, ending.lines, ending.level
     ))?;
     if let (Some(file), Some(page)) = (&args.html, page) {
         report_page::write(file, &[page], &Options::default())
             .with_context(|| format!("--html {}", file.display()))?;
     }
-    Ok(if same_score && same_ram { ExitCode::SUCCESS } else { ExitCode::from(NO) })
+    if !same {
+        // A movie of something else than the record says would mislead: none is written.
+        return Ok(ExitCode::from(NO));
+    }
+    args.exports.write(&movie, &ending, champs.as_deref())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What to say of a replayed run, and whether it is what was recorded.
+fn compare(record: &Record, end: &Ending) -> (&'static str, bool) {
+    let same_score =
+        end.shown_score == record.shown_score && end.lines == record.lines && end.level == record.level;
+    let same_ram = record.ram_crc32.as_ref().is_none_or(|want| *want == end.ram_crc32);
+    let verdict = match (same_score, same_ram, &record.ram_crc32) {
+        (true, true, Some(_)) => "the same score and the same RAM as recorded",
+        (true, true, None) => "the same score as recorded on the model",
+        (true, false, _) => "the same score, but RAM differs from the record",
+        (false, ..) => "the score differs from the record",
+    };
+    (verdict, same_score && same_ram)
+}
+
+fn replay_movie(args: &Args, format: Format) -> anyhow::Result<ExitCode> {
+    let name = args.run.display();
+    if args.html.is_some() {
+        bail!("--html: {name} is a movie, expected a recorded run");
+    }
+    let movie = movie::load(&args.run, format).with_context(|| name.to_string())?;
+    let mut inserted = cartridge::insert(args.cartridge.rom.as_deref(), args.cartridge.allow_unknown)?;
+    if movie.is_foreign_to(&inserted.identity) {
+        log::warn!(
+            "{name}: made on another cartridge image ({:?}) than {:?}; it may not play as it did",
+            movie.rom_name,
+            inserted.identity.name
+        );
+    }
+    let number = |index: usize| index as u64;
+    let Some((ending, champs)) = screen(args, &mut inserted.console, &movie.frames, &number, &number)? else {
+        return Ok(ExitCode::from(INTERRUPTED));
+    };
+    let games = match ending.games.len() {
+        0 => "no game".to_owned(),
+        1 => "1 game".to_owned(),
+        n => format!("{n} games"),
+    };
+    let mut text = format!("{name}: {} records, {games}", movie.frames.len());
+    for (number, game) in (1..).zip(&ending.games) {
+        text += &format!("\ngame {number}: {game}");
+    }
+    answer(&text)?;
+    args.exports.write(&movie.on(&inserted.identity), &ending, champs.as_deref())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What a replay came to, and the frames for score displays if they are wanted.
+type Screened = (Ending, Option<Vec<u8>>);
+
+/// Plays records on the console; none if it was interrupted. `number` is how a record is called, `picture` how
+/// its picture is; pictures below 1 are none.
+fn screen(
+    args: &Args,
+    console: &mut Console,
+    records: &[Frame],
+    number: &dyn Fn(usize) -> u64,
+    picture: &dyn Fn(usize) -> u64,
+) -> anyhow::Result<Option<Screened>> {
+    args.exports.check()?;
+    if let Some(folder) = &args.png {
+        prepare_folder(folder).with_context(|| format!("--png {}", folder.display()))?;
+    }
+    let interrupt = interrupt::flag()?;
+    let bar = ProgressBar::new(records.len() as u64);
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} frames  {elapsed}") {
+        bar.set_style(style);
+    }
+    let mut tape = Tape::default();
+    let mut replay = Replay::new(args.exports.champs.is_some());
+    for (index, &frame) in records.iter().enumerate() {
+        match tape.play(console, frame)? {
+            Turn::Ran => replay.see(number(index), console),
+            Turn::Reset => replay.reset(),
+            Turn::Skipped => {}
+        }
+        if interrupt.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let shown = picture(index);
+        if let Some(folder) = &args.png
+            && shown > 0
+            && shown.is_multiple_of(args.every)
+        {
+            let path = frames::path(folder, shown);
+            frames::write(&path, &console.picture()?).with_context(|| path.display().to_string())?;
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    Ok(Some(replay.finish(console)))
 }

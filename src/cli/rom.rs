@@ -25,8 +25,13 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let identity = rom::identify(&image).with_context(|| name.clone())?;
     answer(&format!(
-        "file      {name}\ncartridge {}\nsha1      {} (without header)\nmapper    {}\nprg       {} bytes\nchr       {} bytes",
-        identity.name, identity.sha1, identity.mapper, identity.prg_bytes, identity.chr_bytes
+        "file      {name}\ncartridge {}\nsha1      {} (without header)\nmd5       {} (without header, as in FM2 movies)\nmapper    {}\nprg       {} bytes\nchr       {} bytes",
+        identity.name,
+        identity.sha1,
+        identity.md5.iter().map(|b| format!("{b:02x}")).collect::<String>(),
+        identity.mapper,
+        identity.prg_bytes,
+        identity.chr_bytes
     ))?;
     Ok(ExitCode::SUCCESS)
 }

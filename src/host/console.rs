@@ -3,6 +3,7 @@
 use std::fmt;
 
 use tetanes_core::bus::Bus;
+use tetanes_core::common::ResetKind;
 use tetanes_core::control_deck::{Config, ControlDeck, HeadlessMode};
 use tetanes_core::input::{JoypadBtnState, Player};
 use tetanes_core::memory::RamState;
@@ -60,6 +61,11 @@ impl Picture {
     }
 }
 
+/// The emulator numbers the buttons from the other end of the byte.
+fn joypad(buttons: Buttons) -> JoypadBtnState {
+    JoypadBtnState::from_bits_truncate(u16::from(buttons.0.reverse_bits()))
+}
+
 impl Console {
     /// Inserts the cartridge image and switches on: all RAM zero, nothing read from or written to disk.
     pub fn power_on(image: &[u8]) -> Result<Self, ConsoleError> {
@@ -83,11 +89,19 @@ impl Console {
         Ok(())
     }
 
+    /// Presses the console's reset button: RAM stays, the program begins anew.
+    pub fn reset(&mut self) {
+        self.deck.reset(ResetKind::Soft);
+    }
+
+    /// Holds these buttons on the second controller from now on.
+    pub fn hold_second(&mut self, buttons: Buttons) {
+        self.deck.joypad_mut(Player::Two).buttons = joypad(buttons);
+    }
+
     /// Runs one frame with these buttons held on the first controller. Opposite directions pass as they are.
     pub fn step(&mut self, buttons: Buttons) -> Result<(), ConsoleError> {
-        // The emulator numbers the buttons from the other end of the byte.
-        let state = JoypadBtnState::from_bits_truncate(u16::from(buttons.0.reverse_bits()));
-        self.deck.joypad_mut(Player::One).buttons = state;
+        self.deck.joypad_mut(Player::One).buttons = joypad(buttons);
         let _ = self.deck.clock_frame()?;
         self.frames += 1;
         self.held = buttons;

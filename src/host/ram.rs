@@ -60,6 +60,8 @@ pub const NEXT_HIDDEN: u16 = 0xDF;
 pub const PRESSED: u16 = 0xF5;
 /// Buttons held.
 pub const HELD: u16 = 0xF7;
+/// Piece counts, two bytes each, T J Z O S L I: tens and ones as BCD, then hundreds.
+pub const STATISTICS: u16 = 0x3F0;
 /// The field page.
 pub const FIELD: u16 = 0x400;
 

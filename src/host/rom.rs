@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
+use md5::Md5;
 use sha1::{Digest, Sha1};
 use thiserror::Error;
 
@@ -43,6 +44,10 @@ pub struct Identity {
     pub name: String,
     /// SHA-1 without the header, lower-case hex.
     pub sha1: String,
+    /// SHA-1 of the whole file: what BK2 movies name.
+    pub file_sha1: [u8; 20],
+    /// MD5 of program and graphics, the program filled up to a power of two: what FM2 movies name.
+    pub md5: [u8; 16],
     /// Mapper number.
     pub mapper: u16,
     /// Bytes of program.
@@ -184,6 +189,8 @@ pub fn identify(image: &[u8]) -> Result<Identity, RomError> {
         kind,
         name: name.to_owned(),
         sha1,
+        file_sha1: Sha1::digest(image).into(),
+        md5: movie_md5(program, &image[prg_end..chr_end]),
         mapper,
         prg_bytes: prg_end - HEADER - trainer,
         chr_bytes: chr_end - prg_end,
@@ -199,6 +206,16 @@ pub fn admit(image: &[u8], allow_unknown: bool) -> Result<Identity, RomError> {
         Kind::Unknown if !allow_unknown => Err(RomError::Unknown(identity.sha1)),
         _ => Ok(identity),
     }
+}
+
+/// FCEUX fills the program up to a power of two with FF before it takes the sum.
+fn movie_md5(program: &[u8], graphics: &[u8]) -> [u8; 16] {
+    let filler = program.len().next_power_of_two() - program.len();
+    let mut sum = Md5::new();
+    sum.update(program);
+    sum.update(vec![0xFF; filler]);
+    sum.update(graphics);
+    sum.finalize().into()
 }
 
 fn hex(bytes: &[u8]) -> String {

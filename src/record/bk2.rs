@@ -1,0 +1,309 @@
+//! BK2, the movies of `BizHawk`: [`read`] and [`write()`].
+//!
+//! A zip archive of text files with CRLF. The input log has one line a frame, `|rP|UDLRSsBA|`; its `LogKey` names
+//! the columns. Records are those of the FM2, one to one.
+
+use std::io::{self, Cursor, Read, Write};
+
+use thiserror::Error;
+use zip::result::ZipError;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, DateTime, System, ZipArchive, ZipWriter};
+
+use super::movie::{Frame, MAX_FRAMES, Movie};
+use crate::input::Buttons;
+
+/// Bytes that a member may have unpacked.
+const MAX_MEMBER: u64 = 256 << 20;
+/// The console's own columns.
+const CONSOLE: [(&str, u8, char); 2] = [("Reset", Frame::RESET, 'r'), ("Power", Frame::POWER, 'P')];
+/// The columns of a controller, in the order of the log.
+const PAD: [(&str, Buttons, char); 8] = [
+    ("Up", Buttons::UP, 'U'),
+    ("Down", Buttons::DOWN, 'D'),
+    ("Left", Buttons::LEFT, 'L'),
+    ("Right", Buttons::RIGHT, 'R'),
+    ("Start", Buttons::START, 'S'),
+    ("Select", Buttons::SELECT, 's'),
+    ("B", Buttons::B, 'B'),
+    ("A", Buttons::A, 'A'),
+];
+
+const HEADER: &str = "Header.txt";
+const COMMENTS: &str = "Comments.txt";
+const SUBTITLES: &str = "Subtitles.txt";
+const LOG: &str = "Input Log.txt";
+
+/// Why bytes are no BK2 movie from power-on.
+#[derive(Debug, Error)]
+pub enum Bk2Error {
+    /// It is no archive, or a damaged one.
+    #[error("not a BK2 archive")]
+    Zip(#[from] ZipError),
+    /// A member could not be unpacked.
+    #[error("{member}: cannot be unpacked")]
+    Member {
+        /// Its name.
+        member: &'static str,
+        /// Why.
+        source: io::Error,
+    },
+    /// A member is too large.
+    #[error("{0}: expected at most {MAX_MEMBER} bytes")]
+    TooLarge(&'static str),
+    /// A line is not what it should be.
+    #[error("{member}: line {line}: {message}")]
+    Line {
+        /// The member of the archive.
+        member: &'static str,
+        /// Line number, from 1.
+        line: usize,
+        /// What was expected.
+        message: String,
+    },
+    /// There is no list of columns before the records.
+    #[error("Input Log.txt: no LogKey, expected the names of the columns before the first record")]
+    NoLogKey,
+}
+
+/// The movie as an archive; the same movie gives the same bytes.
+pub fn write(movie: &Movie) -> Result<Vec<u8>, Bk2Error> {
+    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+    let options = SimpleFileOptions::default()
+        .compression_method(CompressionMethod::Deflated)
+        .last_modified_time(DateTime::default())
+        .system(System::Unix);
+    let members = [
+        (HEADER, header(movie)),
+        (COMMENTS, movie.comments.iter().map(|comment| crlf(comment)).collect()),
+        (SUBTITLES, subtitles(movie)),
+        ("SyncSettings.json", crlf(&sync_settings(movie))),
+        (LOG, input_log(movie)),
+    ];
+    for (member, text) in members {
+        archive.start_file(member, options)?;
+        archive.write_all(text.as_bytes()).map_err(|source| Bk2Error::Member { member, source })?;
+    }
+    Ok(archive.finish()?.into_inner())
+}
+
+/// A line of its own; a line break within would end it.
+fn crlf(text: &str) -> String {
+    text.replace(['\r', '\n'], " ") + "\r\n"
+}
+
+fn header(movie: &Movie) -> String {
+    let mut lines = vec![
+        "MovieVersion BizHawk v2.0.0".to_owned(),
+        format!("Author {}", movie.author),
+        "emuVersion Version 2.10".to_owned(),
+        "OriginalEmuVersion Version 2.10".to_owned(),
+        "Platform NES".to_owned(),
+        format!("GameName {}", movie.rom_name),
+    ];
+    if let Some(sha1) = movie.rom_sha1 {
+        lines.push(format!("SHA1 {}", sha1.iter().map(|b| format!("{b:02X}")).collect::<String>()));
+    }
+    lines.push("Core NesHawk".to_owned());
+    lines.push(format!("rerecordCount {}", movie.rerecords));
+    lines.iter().map(|line| crlf(line)).collect()
+}
+
+fn subtitles(movie: &Movie) -> String {
+    let line = |(frame, text): &(u64, String)| crlf(&format!("subtitle {frame} 0 0 120 FFFFFFFF {text}"));
+    movie.subtitles.iter().map(line).collect()
+}
+
+/// What the console of the movie has plugged in, as `BizHawk` keeps it.
+fn sync_settings(movie: &Movie) -> String {
+    let [left, right] = movie.plugged.map(|plugged| if plugged { "ControllerNES" } else { "UnpluggedNES" });
+    format!(
+        concat!(
+            r#"{{"o":{{"$type":"BizHawk.Emulation.Cores.Nintendo.NES.NES+NESSyncSettings, "#,
+            r#"BizHawk.Emulation.Cores","BoardProperties":{{}},"RegionOverride":0,"Controls":{{"Famicom":false,"#,
+            r#""NesLeftPort":"{}","NesRightPort":"{}","FamicomExpPort":"UnpluggedFam"}},"#,
+            r#""InitialWRamStatePattern":[]}}}}"#
+        ),
+        left, right
+    )
+}
+
+fn input_log(movie: &Movie) -> String {
+    let players = || (0..2).filter(|&player: &usize| movie.plugged[player]);
+    let mut text = "[Input]\r\nLogKey:#Reset|Power|".to_owned();
+    for player in players() {
+        text.push('#');
+        for (name, ..) in PAD {
+            text += &format!("P{} {name}|", player + 1);
+        }
+    }
+    text += "\r\n";
+    for frame in &movie.frames {
+        text.push('|');
+        text.extend(CONSOLE.map(|(_, bit, letter)| if frame.commands & bit != 0 { letter } else { '.' }));
+        for player in players() {
+            let pad = frame.pads[player];
+            text.push('|');
+            text.extend(PAD.map(|(_, button, letter)| if pad.contains(button) { letter } else { '.' }));
+        }
+        text += "|\r\n";
+    }
+    text + "[/Input]\r\n"
+}
+
+/// Reads a movie. What it cannot be played without is refused: a saved state to begin from, PAL, another
+/// machine, an input that this machine has not.
+pub fn read(bytes: &[u8]) -> Result<Movie, Bk2Error> {
+    let mut archive = ZipArchive::new(Cursor::new(bytes))?;
+    let mut movie = Movie::default();
+    for (line, text) in (1..).zip(member(&mut archive, HEADER)?.lines()) {
+        let wrong = |want: &str| Bk2Error::Line {
+            member: HEADER,
+            line,
+            message: format!("{}, expected {want}", quoted(text)),
+        };
+        let (key, value) = text.split_once(' ').unwrap_or((text, ""));
+        match key {
+            "Author" => value.clone_into(&mut movie.author),
+            "GameName" => value.clone_into(&mut movie.rom_name),
+            "rerecordCount" => {
+                movie.rerecords = value.parse().map_err(|_| wrong("a whole number from 0 on"))?;
+            }
+            "SHA1" => movie.rom_sha1 = sha1(value),
+            "Platform" if value != "NES" => return Err(wrong("Platform NES")),
+            "PAL" if is_true(value) => return Err(wrong("an NTSC movie")),
+            "StartsFromSavestate" | "StartsFromSaveRam" if is_true(value) => {
+                return Err(wrong("a movie from power-on"));
+            }
+            _ => {}
+        }
+    }
+    for text in member_if_any(&mut archive, COMMENTS)?.lines() {
+        movie.comments.push(text.to_owned());
+    }
+    for (line, text) in (1..).zip(member_if_any(&mut archive, SUBTITLES)?.lines()) {
+        if let Some(rest) = text.strip_prefix("subtitle ") {
+            let mut fields = rest.splitn(6, ' ');
+            let frame = fields.next().and_then(|frame| frame.parse().ok());
+            let (Some(frame), Some(words)) = (frame, fields.nth(4)) else {
+                let message = format!("{}, expected subtitle FRAME X Y LENGTH COLOUR TEXT", quoted(text));
+                return Err(Bk2Error::Line { member: SUBTITLES, line, message });
+            };
+            movie.subtitles.push((frame, words.to_owned()));
+        }
+    }
+    read_log(&member(&mut archive, LOG)?, &mut movie)?;
+    Ok(movie)
+}
+
+/// At most forty characters of a line, for messages.
+fn quoted(text: &str) -> String {
+    format!("{:?}", text.chars().take(40).collect::<String>())
+}
+
+type Archive<'a> = ZipArchive<Cursor<&'a [u8]>>;
+
+fn member(archive: &mut Archive<'_>, name: &'static str) -> Result<String, Bk2Error> {
+    let failed = |source| Bk2Error::Member { member: name, source };
+    let file = archive.by_name(name).map_err(|error| match error {
+        ZipError::FileNotFound => failed(io::Error::new(io::ErrorKind::NotFound, "not in the archive")),
+        other => Bk2Error::Zip(other),
+    })?;
+    let mut bytes = Vec::new();
+    file.take(MAX_MEMBER + 1).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 > MAX_MEMBER {
+        return Err(Bk2Error::TooLarge(name));
+    }
+    let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
+    Ok(String::from_utf8_lossy(text).into_owned())
+}
+
+fn member_if_any(archive: &mut Archive<'_>, name: &'static str) -> Result<String, Bk2Error> {
+    if archive.index_for_name(name).is_some() { member(archive, name) } else { Ok(String::new()) }
+}
+
+fn is_true(value: &str) -> bool {
+    value == "1" || value.eq_ignore_ascii_case("true")
+}
+
+/// The field may also hold another sum; only a SHA-1 is taken.
+fn sha1(text: &str) -> Option<[u8; 20]> {
+    if text.len() != 40 || !text.bytes().all(|b| b.is_ascii_hexdigit()) {
+        return None;
+    }
+    let mut sha1 = [0; 20];
+    for (i, byte) in sha1.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(&text[2 * i..2 * i + 2], 16).ok()?;
+    }
+    Some(sha1)
+}
+
+/// What a column of the log does.
+#[derive(Clone, Copy)]
+enum Column {
+    Command(u8),
+    Pad(usize, Buttons),
+    /// It may stand there, but not be used.
+    Foreign,
+}
+
+fn column(name: &str) -> Column {
+    for (console, bit, _) in CONSOLE {
+        if name == console {
+            return Column::Command(bit);
+        }
+    }
+    for (pad, prefix) in ["P1 ", "P2 "].into_iter().enumerate() {
+        for (button_name, button, _) in PAD {
+            if name.strip_prefix(prefix) == Some(button_name) {
+                return Column::Pad(pad, button);
+            }
+        }
+    }
+    Column::Foreign
+}
+
+fn read_log(text: &str, movie: &mut Movie) -> Result<(), Bk2Error> {
+    let mut columns: Option<Vec<Column>> = None;
+    for (line, text) in (1..).zip(text.lines()) {
+        let wrong = |message: String| Bk2Error::Line { member: LOG, line, message };
+        if let Some(key) = text.strip_prefix("LogKey:") {
+            let found: Vec<Column> =
+                key.split(['#', '|']).filter(|name| !name.is_empty()).map(column).collect();
+            for &column in &found {
+                if let Column::Pad(pad, _) = column {
+                    movie.plugged[pad] = true;
+                }
+            }
+            columns = Some(found);
+        } else if text.starts_with('|') {
+            let columns = columns.as_ref().ok_or(Bk2Error::NoLogKey)?;
+            if movie.frames.len() == MAX_FRAMES {
+                return Err(wrong(format!("expected at most {MAX_FRAMES} records")));
+            }
+            let held = text.chars().filter(|&c| c != '|');
+            let got = held.clone().count();
+            if got != columns.len() {
+                return Err(wrong(format!("{got} columns, expected the {} of the LogKey", columns.len())));
+            }
+            let mut frame = Frame::default();
+            for (column, _) in columns.iter().zip(held).filter(|(_, held)| *held != '.') {
+                match *column {
+                    Column::Command(bit) => frame.commands |= bit,
+                    Column::Pad(pad, button) => frame.pads[pad] |= button,
+                    Column::Foreign => {
+                        return Err(wrong(
+                            "an input that a plain console has not, expected a dot".to_owned(),
+                        ));
+                    }
+                }
+            }
+            movie.frames.push(frame);
+        } else if text == "[/Input]" {
+            break;
+        } else if !text.is_empty() && text != "[Input]" {
+            return Err(wrong(format!("{}, expected a record |..|UDLRSsBA|", quoted(text))));
+        }
+    }
+    Ok(())
+}

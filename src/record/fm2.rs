@@ -1,0 +1,277 @@
+//! FM2, the movies of FCEUX: [`read`] and [`write()`].
+//!
+//! A text header of `key value` lines, then one record a frame, `|commands|RLDUTSBA|RLDUTSBA||`, or the same as
+//! bytes after `binary 1`.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use thiserror::Error;
+
+use super::movie::{Frame, MAX_FRAMES, Movie};
+use crate::input::Buttons;
+
+/// The version of FCEUX that we claim to be: the one our movies are checked with.
+const EMULATOR: &str = "20605";
+/// Columns of a controller, from the lowest bit of [`Buttons`] up.
+const COLUMNS: usize = 8;
+
+/// Why bytes are no FM2 movie from power-on.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum Fm2Error {
+    /// A line is not what it should be.
+    #[error("line {line}: {message}")]
+    Line {
+        /// Line number, from 1.
+        line: usize,
+        /// What stands there and what was expected.
+        message: String,
+    },
+    /// The binary log breaks off.
+    #[error("record {record}: the log ends after {got} of {expected} bytes")]
+    Truncated {
+        /// Record number, from 0.
+        record: usize,
+        /// Bytes there.
+        got: usize,
+        /// Bytes of a record.
+        expected: usize,
+    },
+    /// There are too many records.
+    #[error("record {MAX_FRAMES}: expected at most {MAX_FRAMES} records")]
+    TooLong,
+}
+
+/// Reads a movie. Keys that do not matter to the game are passed over; what it cannot be played without is
+/// refused: a saved state to begin from, PAL, a zapper, four controllers, a disk.
+pub fn read(bytes: &[u8]) -> Result<Movie, Fm2Error> {
+    let mut reader = Reader::default();
+    let mut rest = bytes;
+    let mut line = 0;
+    while !rest.is_empty() {
+        line += 1;
+        if rest[0] == b'|' && reader.binary {
+            reader.binary_log(&rest[1..])?;
+            break;
+        }
+        let end = rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
+        let text = &rest[..end];
+        let text = text.strip_suffix(b"\r").unwrap_or(text);
+        rest = rest.get(end + 1..).unwrap_or_default();
+        let wrong = |message| Fm2Error::Line { line, message };
+        if line == 1 && text != b"version 3" {
+            return Err(wrong(format!("{}, expected \"version 3\"", quoted(text))));
+        }
+        // The header may say where the log ends; what follows is for others.
+        if reader.full() && !reader.movie.frames.is_empty() {
+            break;
+        }
+        if text.first() == Some(&b'|') {
+            if reader.full() {
+                break;
+            }
+            let frame = reader.frame(&text[1..]).map_err(wrong)?;
+            reader.push(frame)?;
+        } else if !text.is_empty() {
+            if !reader.movie.frames.is_empty() {
+                return Err(wrong(format!("{}, expected a record |0|RLDUTSBA|||", quoted(text))));
+            }
+            reader.key(&String::from_utf8_lossy(text)).map_err(wrong)?;
+        }
+    }
+    if line == 0 {
+        return Err(Fm2Error::Line { line: 1, message: "nothing, expected \"version 3\"".to_owned() });
+    }
+    Ok(reader.movie)
+}
+
+#[derive(Default)]
+struct Reader {
+    movie: Movie,
+    binary: bool,
+    /// Records after which the log ends, whatever follows.
+    length: Option<usize>,
+}
+
+impl Reader {
+    fn full(&self) -> bool {
+        self.length.is_some_and(|length| self.movie.frames.len() >= length)
+    }
+
+    fn push(&mut self, frame: Frame) -> Result<(), Fm2Error> {
+        if self.movie.frames.len() == MAX_FRAMES {
+            return Err(Fm2Error::TooLong);
+        }
+        self.movie.frames.push(frame);
+        Ok(())
+    }
+
+    fn key(&mut self, line: &str) -> Result<(), String> {
+        let (key, value) = line.split_once(' ').unwrap_or((line, ""));
+        let expect = |want: &str| Err(format!("{key} {}, expected {want}", quoted(value.as_bytes())));
+        let movie = &mut self.movie;
+        match key {
+            "rerecordCount" => match value.parse() {
+                Ok(count) => movie.rerecords = count,
+                Err(_) => return expect("a whole number from 0 on"),
+            },
+            "romFilename" => value.clone_into(&mut movie.rom_name),
+            "romChecksum" => match checksum(value) {
+                Some(md5) => movie.rom_md5 = Some(md5),
+                None => return expect("base64: and 16 bytes, or 0x and 32 hex digits"),
+            },
+            "guid" => match guid(value) {
+                Some(guid) => movie.guid = Some(guid),
+                None => return expect("32 hex digits in five groups"),
+            },
+            "port0" | "port1" => match value {
+                "0" | "1" => movie.plugged[usize::from(key == "port1")] = value == "1",
+                _ => return expect("0 (nothing) or 1 (a controller)"),
+            },
+            "fourscore" | "port2" | "FDS" | "palFlag" if value != "0" => {
+                return expect("0: this is an NTSC console with two controllers at most");
+            }
+            "savestate" | "saveram" => return Err(format!("{key}, expected a movie from power-on")),
+            "binary" => match value {
+                "0" | "1" => self.binary = value == "1",
+                _ => return expect("0 or 1"),
+            },
+            "length" => match value.parse::<i64>() {
+                Ok(length) => self.length = usize::try_from(length).ok(),
+                Err(_) => return expect("a whole number"),
+            },
+            "comment" => match value.strip_prefix("author ") {
+                Some(author) if movie.author.is_empty() => author.clone_into(&mut movie.author),
+                _ => movie.comments.push(value.to_owned()),
+            },
+            "subtitle" => {
+                let (frame, text) = value.split_once(' ').unwrap_or((value, ""));
+                match frame.parse() {
+                    Ok(frame) => movie.subtitles.push((frame, text.to_owned())),
+                    Err(_) => return expect("a frame number and a text"),
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// A record without its first bar: `commands|pad|pad|expansion|`.
+    fn frame(&self, record: &[u8]) -> Result<Frame, String> {
+        let wrong = |what: &str| Err(format!("record {}, expected {what}", quoted(record)));
+        let fields: Vec<&[u8]> = record.splitn(6, |&b| b == b'|').collect();
+        let (commands, pads) = match fields[..] {
+            [commands, first, second, b""] | [commands, first, second, b"", b""] => {
+                (commands, [first, second])
+            }
+            _ => return wrong("commands and three ports between bars"),
+        };
+        let Some(commands) = std::str::from_utf8(commands).ok().and_then(|text| text.parse().ok()) else {
+            return wrong("commands from 0 to 255");
+        };
+        let mut frame = Frame { commands, ..Frame::default() };
+        for ((pad, text), plugged) in frame.pads.iter_mut().zip(pads).zip(self.movie.plugged) {
+            if text.len() != if plugged { COLUMNS } else { 0 } {
+                return wrong("eight columns for each controller of the header, none for the others");
+            }
+            // As FCEUX has it: a dot or a space is up, anything else is down.
+            for (bit, &column) in text.iter().enumerate() {
+                pad.0 |= u8::from(column != b'.' && column != b' ') << bit;
+            }
+        }
+        Ok(frame)
+    }
+
+    /// Command byte, then a byte for each controller, A in the lowest bit.
+    fn binary_log(&mut self, log: &[u8]) -> Result<(), Fm2Error> {
+        let plugged = self.movie.plugged;
+        let expected = 1 + plugged.iter().filter(|&&p| p).count();
+        for bytes in log.chunks(expected) {
+            if self.full() {
+                break;
+            }
+            if bytes.len() < expected {
+                let record = self.movie.frames.len();
+                return Err(Fm2Error::Truncated { record, got: bytes.len(), expected });
+            }
+            let mut frame = Frame { commands: bytes[0], ..Frame::default() };
+            let mut pads = bytes[1..].iter();
+            for (pad, _) in frame.pads.iter_mut().zip(plugged).filter(|(_, plugged)| *plugged) {
+                *pad = Buttons(pads.next().map_or(0, |byte| byte.reverse_bits()));
+            }
+            self.push(frame)?;
+        }
+        Ok(())
+    }
+}
+
+/// At most forty characters of a line, for messages.
+fn quoted(text: &[u8]) -> String {
+    let head = &text[..text.len().min(160)];
+    format!("{:?}", String::from_utf8_lossy(head).chars().take(40).collect::<String>())
+}
+
+fn checksum(text: &str) -> Option<[u8; 16]> {
+    if let Some(code) = text.strip_prefix("base64:") {
+        return BASE64.decode(code).ok()?.try_into().ok();
+    }
+    bytes_of_hex(text.strip_prefix("0x")?)
+}
+
+fn guid(text: &str) -> Option<[u8; 16]> {
+    let groups: Vec<&str> = text.split('-').collect();
+    let lengths: Vec<usize> = groups.iter().map(|group| group.len()).collect();
+    // FCEUX fills the last group up with spaces.
+    if lengths == [8, 4, 4, 4, 12] { bytes_of_hex(&groups.concat().replace(' ', "0")) } else { None }
+}
+
+fn bytes_of_hex(text: &str) -> Option<[u8; 16]> {
+    if text.len() != 32 || !text.bytes().all(|b| b.is_ascii_hexdigit()) {
+        return None;
+    }
+    u128::from_str_radix(text, 16).ok().map(u128::to_be_bytes)
+}
+
+/// The movie as text, one record a line.
+pub fn write(movie: &Movie) -> String {
+    let flag = u8::from;
+    let mut text = format!("version 3\nemuVersion {EMULATOR}\n");
+    // FCEUX reads a signed 32-bit number.
+    text += &format!("rerecordCount {}\npalFlag 0\n", movie.rerecords.min(i32::MAX as u64));
+    text += &format!("romFilename {}\n", one_line(&movie.rom_name));
+    if let Some(md5) = movie.rom_md5 {
+        text += &format!("romChecksum base64:{}\n", BASE64.encode(md5));
+    }
+    if let Some(guid) = movie.guid {
+        let hex: String = guid.iter().map(|b| format!("{b:02X}")).collect();
+        text +=
+            &format!("guid {}-{}-{}-{}-{}\n", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]);
+    }
+    let [first, second] = movie.plugged;
+    text += &format!("fourscore 0\nmicrophone 0\nport0 {}\nport1 {}\nport2 0\n", flag(first), flag(second));
+    text += "FDS 0\nNewPPU 0\nRAMInitOption 0\nRAMInitSeed 0\n";
+    if !movie.author.is_empty() {
+        text += &format!("comment author {}\n", one_line(&movie.author));
+    }
+    for comment in &movie.comments {
+        text += &format!("comment {}\n", one_line(comment));
+    }
+    for (frame, subtitle) in &movie.subtitles {
+        text += &format!("subtitle {frame} {}\n", one_line(subtitle));
+    }
+    for frame in &movie.frames {
+        text += &format!("|{}|", frame.commands);
+        for (pad, plugged) in frame.pads.iter().zip(movie.plugged) {
+            if plugged {
+                text += &pad.to_string();
+            }
+            text.push('|');
+        }
+        text += "|\n";
+    }
+    text
+}
+
+/// A line break in a value would end it.
+fn one_line(value: &str) -> String {
+    value.replace(['\r', '\n'], " ")
+}

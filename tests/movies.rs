@@ -1,0 +1,221 @@
+//! Movies: what is written reads back, whatever is read is a movie or an error, and a movie replays as its run did.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use maxout::input::{Buttons, InputLog};
+use maxout::record::movie::{Frame, LEAD, Movie};
+use maxout::record::{bk2, fm2};
+use predicates::prelude::*;
+use proptest::prelude::*;
+use tempfile::TempDir;
+
+prop_compose! {
+    fn any_movie()(
+        (author, rom_name) in ("[a-zA-Z0-9][a-zA-Z0-9 ]{0,20}", "[a-zA-Z0-9 ().]{0,20}"),
+        (rom_md5, guid) in (any::<Option<[u8; 16]>>(), any::<Option<[u8; 16]>>()),
+        rerecords in 0..=i32::MAX as u64,
+        plugged in any::<[bool; 2]>(),
+        comments in proptest::collection::vec("[a-z|0-9é]{0,3} ?[ a-z|é]{0,20}", 0..4),
+        subtitles in proptest::collection::vec((any::<u64>(), "[ a-z|é]{0,20}"), 0..4),
+        records in proptest::collection::vec(any::<(u8, u8, u8)>(), 0..60),
+    ) -> Movie {
+        let pad = |player: usize, held| Buttons(if plugged[player] { held } else { 0 });
+        let frame = |(commands, one, two)| Frame { commands, pads: [pad(0, one), pad(1, two)] };
+        let frames = records.into_iter().map(frame).collect();
+        let rom_sha1 = None;
+        Movie { author, rom_name, rom_md5, rom_sha1, guid, rerecords, plugged, comments, subtitles, frames }
+    }
+}
+
+fn movie_of(log: &InputLog) -> Movie {
+    let frames = vec![Frame::default(); LEAD].into_iter();
+    let frames = frames.chain(log.frames().iter().copied().map(Frame::pad)).collect();
+    Movie { plugged: [true, false], frames, ..Movie::default() }
+}
+
+proptest! {
+    #[test]
+    fn an_fm2_reads_back_as_it_was_written(movie in any_movie()) {
+        let text = fm2::write(&movie);
+        prop_assert_eq!(fm2::read(text.as_bytes()), Ok(movie.clone()));
+        prop_assert_eq!(fm2::read(text.replace('\n', "\r\n").as_bytes()), Ok(movie));
+    }
+
+    #[test]
+    fn a_log_goes_through_an_fm2_unchanged(held in proptest::collection::vec(any::<u8>(), 0..300)) {
+        let log: InputLog = held.into_iter().map(Buttons).collect();
+        let movie = fm2::read(fm2::write(&movie_of(&log)).as_bytes()).expect("our own movie");
+        prop_assert_eq!(movie.log(), log.clone());
+        prop_assert_eq!(movie_of(&log).frames, movie.frames);
+    }
+
+    #[test]
+    fn a_binary_fm2_reads_as_the_text_does(movie in any_movie()) {
+        let text = fm2::write(&movie);
+        let header: String = text.lines().filter(|line| !line.starts_with('|')).flat_map(|l| [l, "\n"]).collect();
+        let mut bytes = format!("{header}binary 1\n|").into_bytes();
+        for frame in &movie.frames {
+            bytes.push(frame.commands);
+            let held = frame.pads.iter().zip(movie.plugged).filter(|(_, plugged)| *plugged);
+            bytes.extend(held.map(|(pad, _)| pad.0.reverse_bits()));
+        }
+        prop_assert_eq!(fm2::read(&bytes), Ok(movie));
+    }
+
+    #[test]
+    fn a_bk2_reads_back_as_it_was_written(movie in any_movie(), rom_sha1 in any::<Option<[u8; 20]>>()) {
+        let mut movie = Movie { rom_sha1, rom_md5: None, guid: None, ..movie };
+        for frame in &mut movie.frames {
+            frame.commands &= Frame::RESET | Frame::POWER;
+        }
+        let bytes = bk2::write(&movie).expect("an archive");
+        prop_assert_eq!(&bk2::write(&movie).expect("an archive"), &bytes);
+        prop_assert_eq!(bk2::read(&bytes).expect("our own movie"), movie);
+    }
+
+    #[test]
+    fn any_bytes_are_an_fm2_or_an_error(
+        bytes in proptest::collection::vec(any::<u8>(), 0..300),
+        keys in "((binary 1|length -?[0-9]{1,30}|port[012] [012]|guid [-0-9A-Fé ]{0,40}|romChecksum .{0,30})\n){0,5}",
+    ) {
+        let _ = fm2::read(&bytes);
+        let _ = fm2::read(&[format!("version 3\n{keys}|").as_bytes(), &bytes].concat());
+    }
+
+    #[test]
+    fn any_bytes_are_a_bk2_or_an_error(
+        bytes in proptest::collection::vec(any::<u8>(), 0..300),
+        (at, value) in (any::<proptest::sample::Index>(), any::<u8>()),
+    ) {
+        let _ = bk2::read(&bytes);
+        let mut archive = bk2::write(&movie_of(&InputLog::new())).expect("an archive");
+        let at = at.index(archive.len());
+        archive[at] = value;
+        let _ = bk2::read(&archive);
+    }
+}
+
+#[test]
+fn an_fm2_error_names_its_line() {
+    let head = "version 3\nport0 1\nport1 0\n";
+    let cases = [
+        ("", "line 1"),
+        ("version 2\n", "line 1"),
+        ("version 3\nsavestate 0x00\n", "line 2: savestate"),
+        ("version 3\npalFlag 1\n", "line 2: palFlag"),
+        ("version 3\nport0 2\n", "line 2: port0"),
+        (&format!("{head}|0|........|||\nnonsense\n"), "line 5"),
+        (&format!("{head}|0|.......|||\n"), "line 4"),
+        (&format!("{head}|999|........|||\n"), "line 4"),
+        (&format!("{head}binary 1\n|\0"), "record 0: the log ends after 1 of 2 bytes"),
+    ];
+    for (text, culprit) in cases {
+        let error = fm2::read(text.as_bytes()).expect_err(text).to_string();
+        assert!(error.contains(culprit), "{text:?}: {error}");
+    }
+}
+
+#[test]
+fn reads_what_fceux_writes() {
+    let text = "version 3\r\nemuVersion 20605\r\nromChecksum base64:Ww5XFVjIx5aTe5avRpVhxg==\r\n\
+        guid 4F6234C5-3416-883F-AEE9-F599212F18B1\r\nport0 1\r\nport1 1\r\nlength 2\r\nfutureKey x\r\n\
+        |1|R......A|....T...||\r\n|2|        |xxxxxxxx||\r\nwhatever follows";
+    let movie = fm2::read(text.as_bytes()).expect("a movie");
+    let md5 = 0x5b0e_5715_58c8_c796_937b_96af_4695_61c6_u128.to_be_bytes();
+    assert_eq!(movie.rom_md5, Some(md5));
+    let pads = [[Buttons::RIGHT | Buttons::A, Buttons::START], [Buttons::NONE, Buttons(0xFF)]];
+    assert_eq!(movie.frames, [(1, pads[0]), (2, pads[1])].map(|(commands, pads)| Frame { commands, pads }));
+}
+
+fn maxout() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
+    command.env_remove("RUST_LOG");
+    command
+}
+
+/// A short recorded run, and what `replay` makes of it.
+fn export(folder: &Path, name: &str, run: &Path) -> [PathBuf; 4] {
+    let files = ["fm2", "bk2", "champs", "json"].map(|kind| folder.join(format!("{name}.{kind}")));
+    let mut command = maxout();
+    command.arg("replay").arg(run);
+    for (flag, file) in ["--fm2", "--bk2", "--champs", "--json"].iter().zip(&files) {
+        command.arg(flag).arg(file);
+    }
+    command.assert().success();
+    files
+}
+
+fn json(file: &Path) -> serde_json::Value {
+    serde_json::from_str(&fs::read_to_string(file).expect("the file")).expect("JSON")
+}
+
+#[test]
+fn a_movie_replays_as_its_run_did() {
+    let folder = TempDir::new().expect("a folder");
+    let folder = folder.path();
+    let runs = folder.join("runs");
+    let args = ["sim", "--player", "plateau17", "--seed", "5", "--stop", "lines:2", "--runs"];
+    maxout().args(args).arg(&runs).assert().success();
+    // The library numbers its runs from 1.
+    let run_args = ["replay", "1", "--runs"];
+    let fm2_file = folder.join("run.fm2");
+    let [bk2_file, champs_file, json_file] =
+        ["run.bk2", "run.champs", "run.json"].map(|name| folder.join(name));
+    maxout()
+        .args(run_args)
+        .arg(&runs)
+        .args(["--fm2".as_ref(), fm2_file.as_os_str(), "--bk2".as_ref(), bk2_file.as_os_str()])
+        .args(["--champs".as_ref(), champs_file.as_os_str(), "--json".as_ref(), json_file.as_os_str()])
+        .assert()
+        .success();
+    let of_run = json(&json_file);
+    let frames = of_run["games"][0]["last_frame"].as_u64().expect("a number")
+        - of_run["games"][0]["first_frame"].as_u64().expect("a number")
+        + 1;
+    assert_eq!(fs::metadata(&champs_file).expect("the file").len(), 71 * frames);
+    for (name, movie) in [("fm2", &fm2_file), ("bk2", &bk2_file)] {
+        let [fm2_again, bk2_again, champs_again, json_again] = export(folder, name, movie);
+        let of_movie = json(&json_again);
+        for key in ["frames", "shown_score", "lines", "level", "ram_crc32", "field_bytes", "field"] {
+            assert_eq!(of_run[key], of_movie[key], "{name}: {key}");
+        }
+        assert_eq!(of_run["games"][0]["score"], of_movie["games"][0]["score"]);
+        assert_eq!(of_movie["games"][0]["end"], "log-ended");
+        let (ours, again) = (fs::read(&fm2_file).expect("fm2"), fs::read(fm2_again).expect("fm2"));
+        let (ours, again) = (fm2::read(&ours).expect("fm2"), fm2::read(&again).expect("fm2"));
+        assert_eq!(ours.frames, again.frames, "{name}");
+        assert!(bk2_again.is_file() && champs_again.is_file());
+    }
+}
+
+#[test]
+fn what_a_console_cannot_do_is_refused_with_its_record() {
+    let folder = TempDir::new().expect("a folder");
+    let movie = folder.path().join("disk.fm2");
+    fs::write(&movie, "version 3\nport0 1\n|0|........|||\n|4|........|||\n").expect("a file");
+    maxout()
+        .arg("replay")
+        .arg(&movie)
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("record 1: command 4"));
+    fs::write(&movie, "version 3\nport0 1\n").expect("a file");
+    maxout().arg("replay").arg(&movie).assert().code(2).stderr(predicate::str::contains("no record"));
+}
+
+#[test]
+fn a_movie_of_another_cartridge_is_played_with_a_warning() {
+    let folder = TempDir::new().expect("a folder");
+    let movie = folder.path().join("other.fm2");
+    let text = "version 3\nromChecksum 0x00112233445566778899aabbccddeeff\nport0 1\n|0|........|||\n";
+    fs::write(&movie, text).expect("a file");
+    maxout()
+        .arg("replay")
+        .arg(&movie)
+        .assert()
+        .success()
+        .stdout(predicate::str::contains("1 records, no game"))
+        .stderr(predicate::str::contains("another cartridge"));
+}
