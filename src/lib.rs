@@ -2,7 +2,7 @@
 //!
 //! The modules in the order in which they may know each other:
 //! [`input`], [`game`], [`movegen`], [`eval`] and [`search`], [`player`], [`host`], [`pilot`] and [`session`],
-//! [`batch`] and [`conform`], [`record`], [`stats`] and [`report`], [`train`], [`cli`]. docs/architecture.md says more.
+//! [`batch`] and [`conform`], [`record`], [`stats`] and [`report`], [`train`], [`pace`] and [`watch`], [`cli`]. docs/architecture.md says more.
 
 pub mod batch;
 pub mod cli;
@@ -21,3 +21,4 @@ pub mod search;
 pub mod session;
 pub mod stats;
 pub mod train;
+pub mod watch;

@@ -30,6 +30,11 @@ impl Pace {
         Self { frame, due: None, frames: 0, late: 0, slowest: Duration::ZERO }
     }
 
+    /// Changes the speed.
+    pub fn set(&mut self, frames_per_second: f64) {
+        self.frame = Duration::from_secs_f64(1.0 / frames_per_second);
+    }
+
     /// Begins anew: the next frame is due one frame from then.
     pub fn rest(&mut self) {
         self.due = None;

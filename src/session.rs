@@ -318,7 +318,7 @@ impl Ledger {
 }
 
 /// Whether this frame ran the game's scoring step (game.md 3.4, state 5).
-fn scored(before: &Snapshot, after: &Snapshot) -> bool {
+pub fn scored(before: &Snapshot, after: &Snapshot) -> bool {
     after.play_state == PlayState::Goal as u8 && before.play_state != PlayState::Goal as u8
 }
 

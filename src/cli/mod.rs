@@ -14,6 +14,7 @@ mod report_page;
 mod rom;
 mod runs;
 mod train;
+mod watch;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -52,6 +53,8 @@ enum Command {
     Runs(runs::Args),
     /// Makes one HTML file that shows recorded runs, without network access
     Report(report_page::Args),
+    /// Plays a recorded run again in the terminal
+    Watch(watch::Args),
     /// Makes weights
     Train(train::Args),
 }
@@ -79,6 +82,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Replay(args) => replay::run(&args),
         Command::Runs(args) => runs::run(args),
         Command::Report(args) => report_page::run(&args),
+        Command::Watch(args) => watch::run(&args),
         Command::Train(args) => train::run(args),
     };
     result.unwrap_or_else(|error| {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::cartridge::{self, CartridgeArgs};
 use super::{INTERRUPTED, answer, interrupt};
@@ -22,6 +22,7 @@ use crate::report::{Report, Tally};
 use crate::search::Foresight;
 use crate::session::Stop;
 use crate::stats::Statistics;
+use crate::watch::{Live, has_terminal};
 
 /// What both commands take.
 #[derive(clap::Args)]
@@ -120,6 +121,9 @@ pub(super) struct PlayArgs {
     /// Keep no game
     #[arg(long, conflicts_with = "runs")]
     no_runs: bool,
+    /// Watch the game in the terminal (? there shows the keys); without a terminal, plain progress
+    #[arg(long, conflicts_with = "realtime")]
+    watch: bool,
     /// Play at the console's speed, 60.0988 frames a second, and count the frames that were not ready in time
     #[arg(long)]
     realtime: bool,
@@ -311,7 +315,7 @@ pub(super) fn sim(args: SimArgs) -> anyhow::Result<ExitCode> {
 
 /// Plays on the console.
 pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
-    let PlayArgs { cartridge, game, no_runs, realtime, png, every } = args;
+    let PlayArgs { cartridge, game, no_runs, watch: live, realtime, png, every } = args;
     let mut inserted = cartridge::insert(cartridge.rom.as_deref(), cartridge.allow_unknown)?;
     let mut options = Options::try_from(game)?;
     options.searched().check_for_console()?;
@@ -328,8 +332,23 @@ pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
     let several = options.batch.games > 1;
     let mut frame = (options.batch.first_seed, 0u64);
     let mut pace = Pace::default();
+    let mut live = if live && has_terminal() {
+        bar.set_draw_target(ProgressDrawTarget::hidden());
+        let Entry { name, .. } = options.batch.player;
+        Some(Live::new(name, options.batch.player.is_fair(), options.batch.first_seed, "in the emulator")?)
+    } else {
+        None
+    };
     let mut watch = |seed: u64, console: &crate::host::Console, now: &crate::host::ram::Snapshot| {
         frame = if frame.0 == seed { (seed, frame.1 + 1) } else { (seed, 1) };
+        if let Some(live) = &mut live {
+            if frame.1 == 1 {
+                live.begin(seed);
+            }
+            if !live.frame(now)? {
+                return Ok(false);
+            }
+        }
         if realtime {
             if frame.1 == 1 {
                 pace.rest();
@@ -353,6 +372,7 @@ pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
     };
     let ended =
         batch::play(&options.batch, &mut inserted.console, &mut watch, &mut |game| results.add(&game));
+    drop(live);
     let code = results.finish(ended)?;
     if realtime {
         let (late, frames) = (pace.late(), pace.frames());

@@ -1,0 +1,62 @@
+//! `maxout watch`: a recorded run in the terminal.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+
+use super::library::LibraryArgs;
+use super::{INTERRUPTED, answer};
+use crate::game::Seed;
+use crate::host::Model;
+use crate::record::open_run;
+use crate::session::{self, SessionError, Stop};
+use crate::watch::{Live, has_terminal};
+
+/// `maxout watch`.
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// Number of a run in the library, or folder of a run (or its run.json)
+    run: PathBuf,
+    #[command(flatten)]
+    library: LibraryArgs,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let (record, log) = open_run(args.run.as_os_str(), args.library.runs.as_deref())?;
+    let run = || args.run.display().to_string();
+    if record.start_level > 19 {
+        bail!("{}: start level {}, expected 0 to 19", run(), record.start_level);
+    }
+    let stop: Stop = record.stop.parse().with_context(run)?;
+    if !has_terminal() {
+        bail!("watch needs a terminal; `maxout report` and `maxout replay --gif` show a run without one");
+    }
+    let menu = usize::try_from(record.menu_frames).unwrap_or(usize::MAX);
+    let frames = log.frames();
+    let game = &frames[menu.min(frames.len())..];
+    let mut model = Model::new(Seed::new(record.seed).start(record.start_level));
+    let mut trouble = None;
+    let ended = {
+        let mut live = Live::new(&record.player, record.fair, record.seed, &format!("run {}", run()))?;
+        let ended = session::replay(&mut model, game, stop, &mut |_, now, _| {
+            live.frame(now).unwrap_or_else(|error| {
+                trouble = Some(error);
+                false
+            })
+        });
+        if ended.is_ok() {
+            live.end("the end: q leaves")?;
+        }
+        ended
+    };
+    match (trouble, ended) {
+        (Some(error), _) => Err(error.into()),
+        (None, Err(SessionError::Interrupted)) => Ok(ExitCode::from(INTERRUPTED)),
+        (None, Err(error)) => Err(error.into()),
+        (None, Ok(outcome)) => {
+            answer(&format!("{} points, {} lines, level {}", outcome.score, outcome.lines, outcome.level))?;
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}

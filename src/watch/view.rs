@@ -1,0 +1,256 @@
+//! How a game looks in a terminal: [`draw`], a function of a [`Scene`] and the [`Controls`].
+
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Clear, Paragraph};
+
+use super::controls::Controls;
+use crate::game::{Board, Orientation, Piece, PlayState};
+use crate::host::ram::Snapshot;
+use crate::input::Buttons;
+
+/// What is to be seen.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Scene {
+    /// Who plays.
+    pub player: String,
+    /// Whether it sees only what a person sees.
+    pub fair: bool,
+    /// Which game.
+    pub seed: u64,
+    /// More about it, or how it ended.
+    pub what: String,
+    /// The stack.
+    pub board: Board,
+    /// The piece in the air: column and row of its centre, orientation.
+    pub piece: Option<(u8, u8, Orientation)>,
+    /// The piece in the next box.
+    pub next: Option<Piece>,
+    /// Points without the game's cap.
+    pub score: u64,
+    /// Lines.
+    pub lines: u32,
+    /// Level.
+    pub level: u8,
+    /// Pieces locked.
+    pub pieces: u32,
+    /// Clears of four lines.
+    pub tetrises: u32,
+    /// Lines cleared otherwise since the last of those.
+    pub burn: u32,
+    /// Pieces since the last I.
+    pub drought: u32,
+    /// What is pressed.
+    pub buttons: Buttons,
+}
+
+impl Scene {
+    /// Nothing yet.
+    pub fn new(player: &str, fair: bool, seed: u64, what: &str) -> Self {
+        Self {
+            player: player.to_owned(),
+            fair,
+            seed,
+            what: what.to_owned(),
+            board: Board::EMPTY,
+            piece: None,
+            next: None,
+            score: 0,
+            lines: 0,
+            level: 0,
+            pieces: 0,
+            tetrises: 0,
+            burn: 0,
+            drought: 0,
+            buttons: Buttons::NONE,
+        }
+    }
+
+    /// Takes over what a snapshot shows.
+    pub fn show(&mut self, now: &Snapshot) {
+        self.board = now.board;
+        let in_air = now.play_state == PlayState::Control as u8;
+        self.piece = in_air.then_some((now.x, now.y, now.current));
+        self.next = now.next.piece();
+        (self.lines, self.level, self.buttons) = (now.lines, now.level, now.held);
+    }
+
+    fn cell(&self, row: i8, column: i8) -> Cell {
+        let in_air = self.piece.is_some_and(|(x, y, id)| {
+            id.piece().is_some()
+                && id.cells().iter().any(|&(dx, dy)| x as i8 + dx == column && y as i8 + dy == row)
+        });
+        if in_air {
+            Cell::Piece
+        } else if self.board.is_solid(row, column) {
+            Cell::Stack
+        } else {
+            Cell::Empty
+        }
+    }
+
+    fn tetris_rate(&self) -> f64 {
+        if self.lines == 0 { 0.0 } else { f64::from(4 * self.tetrises) / f64::from(self.lines) * 100.0 }
+    }
+}
+
+/// What a cell of the field holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Cell {
+    Empty,
+    Stack,
+    Piece,
+}
+
+impl Cell {
+    const fn colour(self) -> Color {
+        match self {
+            Self::Empty => Color::Reset,
+            Self::Stack => Color::Blue,
+            Self::Piece => Color::Yellow,
+        }
+    }
+
+    /// Two columns of a row.
+    const fn wide(self) -> &'static str {
+        match self {
+            Self::Empty => " .",
+            Self::Stack => "▒▒",
+            Self::Piece => "██",
+        }
+    }
+}
+
+/// Rows and columns of the smallest terminal that is drawn on.
+const SMALLEST: (u16, u16) = (12, 32);
+/// Rows that the large field takes, with its frame.
+const LARGE: u16 = 22;
+
+/// Draws the scene, as large as the terminal allows.
+pub fn draw(frame: &mut Frame<'_>, scene: &Scene, controls: &Controls) {
+    let area = frame.area();
+    if area.height < SMALLEST.0 || area.width < SMALLEST.1 {
+        let (rows, columns) = SMALLEST;
+        frame.render_widget(Paragraph::new(format!("needs {columns} x {rows} characters")), area);
+        return;
+    }
+    let large = area.height >= LARGE && area.width >= 22 + 22;
+    let (rows, columns) = if large { (LARGE, 22) } else { (SMALLEST.0, 12) };
+    let [field, side] =
+        Layout::horizontal([Constraint::Length(columns), Constraint::Fill(1)]).spacing(1).areas(area);
+    let field = Rect { height: rows, ..field };
+    let lines = if large { large_field(scene) } else { small_field(scene) };
+    frame.render_widget(Paragraph::new(lines).block(Block::bordered()), field);
+    frame.render_widget(Paragraph::new(numbers(scene, controls, large)), side);
+    if controls.help {
+        help(frame, area);
+    }
+}
+
+/// A character pair for each cell.
+fn large_field(scene: &Scene) -> Vec<Line<'static>> {
+    let row = |row: i8| {
+        let cells = (0..10).map(|column| {
+            let cell = scene.cell(row, column);
+            let style = Style::new().fg(cell.colour());
+            Span::styled(
+                cell.wide(),
+                if cell == Cell::Empty { style.add_modifier(Modifier::DIM) } else { style },
+            )
+        });
+        Line::from_iter(cells)
+    };
+    (0..20).map(row).collect()
+}
+
+/// Two rows in each row of characters.
+fn small_field(scene: &Scene) -> Vec<Line<'static>> {
+    let row = |row: i8| {
+        let cells = (0..10).map(|column| {
+            let (upper, lower) = (scene.cell(2 * row, column), scene.cell(2 * row + 1, column));
+            let (text, style) = match (upper, lower) {
+                (Cell::Empty, Cell::Empty) => (" ", Style::new()),
+                (Cell::Empty, below) => ("▄", Style::new().fg(below.colour())),
+                (above, Cell::Empty) => ("▀", Style::new().fg(above.colour())),
+                (above, below) if above == below => ("█", Style::new().fg(above.colour())),
+                (above, below) => ("▀", Style::new().fg(above.colour()).bg(below.colour())),
+            };
+            Span::styled(text, style)
+        });
+        Line::from_iter(cells)
+    };
+    (0..10).map(row).collect()
+}
+
+fn numbers(scene: &Scene, controls: &Controls, large: bool) -> Vec<Line<'static>> {
+    let bold = |text: String| Line::styled(text, Style::new().add_modifier(Modifier::BOLD));
+    let kind = if scene.fair { "fair" } else { "clairvoyant" };
+    let speed = match (controls.paused, controls.speed()) {
+        (true, _) => "paused".to_owned(),
+        (false, Some(speed)) => format!("{speed} x"),
+        (false, None) => "as fast as it goes".to_owned(),
+    };
+    let mut lines = vec![
+        bold(format!("{} ({kind})", scene.player)),
+        Line::from(format!("seed {}  {}", scene.seed, scene.what)),
+        bold(format!("score  {}", grouped(scene.score))),
+        Line::from(format!("level {:>3}  lines {:>5}", scene.level, scene.lines)),
+        Line::from(format!("pieces {:>5}", scene.pieces)),
+        Line::from(format!("tetrises {:>3}  {:.1} %", scene.tetrises, scene.tetris_rate())),
+        Line::from(format!("burn {:>2}  drought {:>2}", scene.burn, scene.drought)),
+        Line::from(format!("pad  {}", pad(scene.buttons))),
+        Line::from(format!("{speed}  (? keys)")),
+    ];
+    let next = scene.next.map_or_else(String::new, |piece| piece.letter().to_string());
+    lines.push(Line::from(format!("next {next}")));
+    if large {
+        lines.extend(scene.next.map(next_box).unwrap_or_default());
+    }
+    lines
+}
+
+/// The next piece, two rows.
+fn next_box(piece: Piece) -> Vec<Line<'static>> {
+    let cells = piece.spawn().cells();
+    let row = |row: i8| {
+        let text: String = (-2..2)
+            .map(|column| if cells.contains(&(column, row)) { Cell::Piece.wide() } else { "  " })
+            .collect();
+        Line::styled(text, Style::new().fg(Cell::Piece.colour()))
+    };
+    vec![row(0), row(1)]
+}
+
+/// The buttons, a dot for each that is up.
+fn pad(buttons: Buttons) -> String {
+    let shown = [
+        (Buttons::LEFT, '<'),
+        (Buttons::RIGHT, '>'),
+        (Buttons::DOWN, 'v'),
+        (Buttons::B, 'B'),
+        (Buttons::A, 'A'),
+    ];
+    shown.map(|(button, name)| if buttons.contains(button) { name } else { '.' }).iter().collect()
+}
+
+/// Digits in threes.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+fn help(frame: &mut Frame<'_>, area: Rect) {
+    let text = "space  pause\n.      one frame\nn      to the next piece\n+ -    speed\n1      real speed\nq      quit";
+    let place = Rect { width: 30.min(area.width), height: 8.min(area.height), ..area };
+    frame.render_widget(Clear, place);
+    frame.render_widget(Paragraph::new(text).block(Block::bordered().title("keys")), place);
+}
