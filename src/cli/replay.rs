@@ -7,11 +7,13 @@ use std::sync::atomic::Ordering;
 use anyhow::{Context, bail};
 
 use super::library::LibraryArgs;
+use super::pictures::PictureArgs;
 use super::report_page;
 use super::{INTERRUPTED, NO, answer, cartridge, interrupt};
 use crate::host::ram::Snapshot;
+use crate::record::open_run;
 use crate::record::page::{Options, PageRun};
-use crate::record::{frames, open_run, prepare_folder};
+use crate::record::pictures::Pictures;
 
 /// `maxout replay`.
 #[derive(clap::Args)]
@@ -22,12 +24,8 @@ pub(super) struct Args {
     library: LibraryArgs,
     #[command(flatten)]
     cartridge: cartridge::CartridgeArgs,
-    /// Write PNG frames into this folder
-    #[arg(long, value_name = "DIR")]
-    png: Option<PathBuf>,
-    /// With --png: write every Nth frame of play
-    #[arg(long, default_value_t = 60, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    every: u64,
+    #[command(flatten)]
+    pictures: PictureArgs,
     /// Write a page that shows the run to this file
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -61,9 +59,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         None => None,
     };
-    if let Some(folder) = &args.png {
-        prepare_folder(folder).with_context(|| format!("--png {}", folder.display()))?;
-    }
+    let mut pictures = Pictures::new(&args.pictures.options(), &record, &log)
+        .with_context(|| args.run.display().to_string())?;
     let interrupt = interrupt::flag()?;
     let console = &mut inserted.console;
     for (frame, &buttons) in (0u64..).zip(log.frames()) {
@@ -73,14 +70,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         // Frames count from the first of control, as in `play`.
         let played = (frame + 1).saturating_sub(record.menu_frames);
-        if let Some(folder) = &args.png
-            && played > 0
-            && played.is_multiple_of(args.every)
-        {
-            let path = frames::path(folder, played);
-            frames::write(&path, &console.picture()?).with_context(|| path.display().to_string())?;
+        if played > 0 {
+            pictures.frame(played, console)?;
         }
     }
+    pictures.finish()?;
     let end = Snapshot::read(console.ram());
     let crc = format!("{:08x}", crc32fast::hash(console.ram()));
     let same_score =

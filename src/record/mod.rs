@@ -1,14 +1,14 @@
 //! What is kept of runs: the [`library`] of all, one as a folder ([`run`]), where each piece went ([`timeline`]),
-//! the page that shows it ([`page`]), pictures ([`frames`]), tables for other programs ([`export`]), which is better
+//! the page that shows it ([`page`]), pictures ([`pictures`]), tables for other programs ([`export`]), which is better
 //! ([`compare`]) and whether it is true ([`verify`]), and the way files are written.
 //!
 //! [`open_run`] is how a command turns the RUN that it was given into a record and a button log.
 
 pub mod compare;
 pub mod export;
-pub mod frames;
 pub mod library;
 pub mod page;
+pub mod pictures;
 pub mod run;
 pub mod timeline;
 pub mod verify;
