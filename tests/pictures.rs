@@ -153,5 +153,11 @@ fn refuses_pictures_that_cannot_be_drawn_before_the_replay() {
     refuses(&["--apng", &path("missing/clip.png")], "missing");
     refuses(&["--gif", &file, "--scale", "4"], "--scale");
     refuses(&["--gif", &file, "--at", "noon"], "noon");
+    maxout()
+        .args(["replay", "1", "--mp4", &path("clip.mp4")])
+        .env("PATH", "")
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("clip.mp4: expected ffmpeg"));
     assert!(names(out.path()).is_empty(), "{:?}", names(out.path()));
 }

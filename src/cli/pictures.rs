@@ -16,6 +16,12 @@ pub(super) struct PictureArgs {
     /// Write an animated PNG, at the console's own pace
     #[arg(long, value_name = "FILE")]
     apng: Option<PathBuf>,
+    /// Write an MP4 video, at the console's own pace; needs ffmpeg
+    #[arg(long, value_name = "FILE")]
+    mp4: Option<PathBuf>,
+    /// Write a WebM video, at the console's own pace; needs ffmpeg
+    #[arg(long, value_name = "FILE")]
+    webm: Option<PathBuf>,
     /// What is drawn: frames of play, or those in which a piece locks, clears rows or clears four
     #[arg(long, visible_alias = "png-at", default_value = "frame", value_name = "WHAT")]
     at: Moment,
@@ -55,7 +61,7 @@ impl PictureArgs {
             1
         } else if self.gif.is_some() {
             2
-        } else if self.apng.is_some() {
+        } else if self.apng.is_some() || self.mp4.is_some() || self.webm.is_some() {
             1
         } else {
             60
@@ -69,6 +75,8 @@ impl PictureArgs {
             png: self.png.clone(),
             gif: self.gif.clone(),
             apng: self.apng.clone(),
+            mp4: self.mp4.clone(),
+            webm: self.webm.clone(),
         }
     }
 }

@@ -9,6 +9,7 @@ mod draft;
 mod gif;
 pub mod png;
 pub mod timing;
+mod video;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -21,6 +22,7 @@ use super::timeline::{Timeline, TimelineError, timeline};
 use crate::host::{Console, ConsoleError};
 use crate::input::InputLog;
 use canvas::Canvas;
+use video::{Kind, Video};
 
 /// What is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -55,12 +57,16 @@ pub struct Options {
     pub gif: Option<PathBuf>,
     /// APNG file.
     pub apng: Option<PathBuf>,
+    /// MP4 file, through ffmpeg.
+    pub mp4: Option<PathBuf>,
+    /// WebM file, through ffmpeg.
+    pub webm: Option<PathBuf>,
 }
 
 impl Options {
     /// The files of which each can be written once only.
     fn files(&self) -> impl Iterator<Item = &Path> {
-        [&self.gif, &self.apng].into_iter().filter_map(Option::as_deref)
+        [&self.gif, &self.apng, &self.mp4, &self.webm].into_iter().filter_map(Option::as_deref)
     }
 
     /// Whether nothing is to be drawn.
@@ -100,6 +106,17 @@ pub enum PicturesError {
         path: PathBuf,
         /// Frame of play.
         frame: u64,
+    },
+    /// Videos need another program.
+    #[error("{}: expected ffmpeg on the path to make it; --gif and --apng need no other program", .0.display())]
+    NoFfmpeg(PathBuf),
+    /// The other program gave up.
+    #[error("{}: ffmpeg: {message}", path.display())]
+    Ffmpeg {
+        /// The file.
+        path: PathBuf,
+        /// What it said.
+        message: String,
     },
     /// A file could not be written.
     #[error("{}", path.display())]
@@ -162,7 +179,9 @@ impl Pictures {
             return Err(PicturesError::Nothing { frames, from: options.from, to: options.to });
         }
         wanted.reverse();
-        Ok(Self { wanted, scale, sinks: open(options)? })
+        // Frames are equally far apart; other things stay as long as they do.
+        let step = if options.at == At::Frame { options.every } else { 1 };
+        Ok(Self { wanted, scale, sinks: open(options, step)? })
     }
 
     /// Looks at the console after frame `frame` of play, in order of frames.
@@ -201,7 +220,8 @@ fn choose(options: &Options, frames: u64, timeline: Option<&Timeline>) -> Vec<(u
     places.into_iter().zip(gaps.into_iter().chain([last])).collect()
 }
 
-fn open(options: &Options) -> Result<Vec<Box<dyn Sink>>, PicturesError> {
+/// `step`: of how many console frames every picture's stay is a multiple.
+fn open(options: &Options, step: u64) -> Result<Vec<Box<dyn Sink>>, PicturesError> {
     let files: Vec<&Path> = options.files().collect();
     if let Some(twice) = files.iter().enumerate().find(|(at, file)| files[..*at].contains(file)) {
         return Err(PicturesError::Twice(twice.1.to_path_buf()));
@@ -216,6 +236,11 @@ fn open(options: &Options) -> Result<Vec<Box<dyn Sink>>, PicturesError> {
     }
     if let Some(file) = &options.apng {
         sinks.push(Box::new(apng::Apng::create(file)?));
+    }
+    for (file, kind) in [(&options.mp4, Kind::Mp4), (&options.webm, Kind::WebM)] {
+        if let Some(file) = file {
+            sinks.push(Box::new(Video::create(file, kind, step.max(1))?));
+        }
     }
     Ok(sinks)
 }
