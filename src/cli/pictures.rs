@@ -22,6 +22,12 @@ pub(super) struct PictureArgs {
     /// Write a WebM video, at the console's own pace; needs ffmpeg
     #[arg(long, value_name = "FILE")]
     webm: Option<PathBuf>,
+    /// Write a contact sheet: the field of every picture, in one PNG
+    #[arg(long, value_name = "FILE")]
+    sheet: Option<PathBuf>,
+    /// Add to each picture where the piece will lock, the held buttons and statistics
+    #[arg(long)]
+    overlay: bool,
     /// What is drawn: frames of play, or those in which a piece locks, clears rows or clears four
     #[arg(long, visible_alias = "png-at", default_value = "frame", value_name = "WHAT")]
     at: Moment,
@@ -72,11 +78,13 @@ impl PictureArgs {
             from: self.from,
             to: self.to.unwrap_or(u64::MAX),
             scale: self.scale,
+            overlay: self.overlay,
             png: self.png.clone(),
             gif: self.gif.clone(),
             apng: self.apng.clone(),
             mp4: self.mp4.clone(),
             webm: self.webm.clone(),
+            sheet: self.sheet.clone(),
         }
     }
 }

@@ -6,8 +6,11 @@
 mod apng;
 pub mod canvas;
 mod draft;
+mod font;
 mod gif;
+mod overlay;
 pub mod png;
+mod sheet;
 pub mod timing;
 mod video;
 
@@ -22,6 +25,8 @@ use super::timeline::{Timeline, TimelineError, timeline};
 use crate::host::{Console, ConsoleError};
 use crate::input::InputLog;
 use canvas::Canvas;
+use overlay::Overlay;
+use sheet::Sheet;
 use video::{Kind, Video};
 
 /// What is drawn.
@@ -51,6 +56,8 @@ pub struct Options {
     pub to: u64,
     /// Each pixel becomes a square of this many by as many.
     pub scale: u8,
+    /// Whether to add where the piece will lock, the held buttons and statistics.
+    pub overlay: bool,
     /// Folder for PNG files.
     pub png: Option<PathBuf>,
     /// GIF file.
@@ -61,12 +68,14 @@ pub struct Options {
     pub mp4: Option<PathBuf>,
     /// WebM file, through ffmpeg.
     pub webm: Option<PathBuf>,
+    /// PNG file for a contact sheet.
+    pub sheet: Option<PathBuf>,
 }
 
 impl Options {
     /// The files of which each can be written once only.
     fn files(&self) -> impl Iterator<Item = &Path> {
-        [&self.gif, &self.apng, &self.mp4, &self.webm].into_iter().filter_map(Option::as_deref)
+        [&self.gif, &self.apng, &self.mp4, &self.webm, &self.sheet].into_iter().filter_map(Option::as_deref)
     }
 
     /// Whether nothing is to be drawn.
@@ -106,6 +115,17 @@ pub enum PicturesError {
         path: PathBuf,
         /// Frame of play.
         frame: u64,
+    },
+    /// A sheet has an end.
+    #[error(
+        "{}: {count} pictures, expected no more than {most} on a sheet (--every N takes fewer)",
+        path.display(), most = sheet::MOST
+    )]
+    TooMany {
+        /// The file.
+        path: PathBuf,
+        /// Pictures wanted.
+        count: usize,
     },
     /// Videos need another program.
     #[error("{}: expected ffmpeg on the path to make it; --gif and --apng need no other program", .0.display())]
@@ -159,6 +179,7 @@ pub struct Pictures {
     /// Frames of play that are still to be drawn, the next one last, each with its stay.
     wanted: Vec<(u64, u64)>,
     scale: usize,
+    overlay: Option<Overlay>,
     sinks: Vec<Box<dyn Sink>>,
 }
 
@@ -167,12 +188,10 @@ impl Pictures {
     pub fn new(options: &Options, record: &Record, log: &InputLog) -> Result<Self, PicturesError> {
         let scale = usize::from(options.scale.max(1));
         if options.is_empty() {
-            return Ok(Self { wanted: Vec::new(), scale, sinks: Vec::new() });
+            return Ok(Self { wanted: Vec::new(), scale, overlay: None, sinks: Vec::new() });
         }
-        let timeline = match options.at {
-            At::Frame => None,
-            _ => Some(timeline(record, log)?),
-        };
+        let timeline =
+            if options.at == At::Frame && !options.overlay { None } else { Some(timeline(record, log)?) };
         let frames = (log.len() as u64).saturating_sub(record.menu_frames);
         let mut wanted = choose(options, frames, timeline.as_ref());
         if wanted.is_empty() {
@@ -181,13 +200,19 @@ impl Pictures {
         wanted.reverse();
         // Frames are equally far apart; other things stay as long as they do.
         let step = if options.at == At::Frame { options.every } else { 1 };
-        Ok(Self { wanted, scale, sinks: open(options, step)? })
+        let sinks = open(options, wanted.len(), step)?;
+        let overlay = timeline.filter(|_| options.overlay).map(|timeline| Overlay::new(timeline, record));
+        Ok(Self { wanted, scale, overlay, sinks })
     }
 
     /// Looks at the console after frame `frame` of play, in order of frames.
     pub fn frame(&mut self, frame: u64, console: &Console) -> Result<(), PicturesError> {
         let Some((_, lasts)) = self.wanted.pop_if(|(next, _)| *next == frame) else { return Ok(()) };
-        let canvas = Canvas::from(&console.picture()?).scaled(self.scale);
+        let mut canvas = Canvas::from(&console.picture()?);
+        if let Some(overlay) = &mut self.overlay {
+            canvas = overlay.draw(frame, &canvas);
+        }
+        let canvas = canvas.scaled(self.scale);
         let shot = Shot { frame, lasts, canvas: &canvas };
         self.sinks.iter_mut().try_for_each(|sink| sink.add(&shot))
     }
@@ -202,7 +227,8 @@ impl Pictures {
 fn choose(options: &Options, frames: u64, timeline: Option<&Timeline>) -> Vec<(u64, u64)> {
     let every = options.every.max(1);
     let range = options.from.max(1)..=options.to.min(frames);
-    let places: Vec<u64> = match timeline {
+    let events = timeline.filter(|_| options.at != At::Frame);
+    let places: Vec<u64> = match events {
         None => range.filter(|frame| frame.is_multiple_of(every)).collect(),
         Some(timeline) => {
             let least = match options.at {
@@ -220,8 +246,8 @@ fn choose(options: &Options, frames: u64, timeline: Option<&Timeline>) -> Vec<(u
     places.into_iter().zip(gaps.into_iter().chain([last])).collect()
 }
 
-/// `step`: of how many console frames every picture's stay is a multiple.
-fn open(options: &Options, step: u64) -> Result<Vec<Box<dyn Sink>>, PicturesError> {
+/// Opens the files for `count` pictures. `step`: of how many console frames every picture's stay is a multiple.
+fn open(options: &Options, count: usize, step: u64) -> Result<Vec<Box<dyn Sink>>, PicturesError> {
     let files: Vec<&Path> = options.files().collect();
     if let Some(twice) = files.iter().enumerate().find(|(at, file)| files[..*at].contains(file)) {
         return Err(PicturesError::Twice(twice.1.to_path_buf()));
@@ -236,6 +262,9 @@ fn open(options: &Options, step: u64) -> Result<Vec<Box<dyn Sink>>, PicturesErro
     }
     if let Some(file) = &options.apng {
         sinks.push(Box::new(apng::Apng::create(file)?));
+    }
+    if let Some(file) = &options.sheet {
+        sinks.push(Box::new(Sheet::create(file, count, usize::from(options.scale.max(1)))?));
     }
     for (file, kind) in [(&options.mp4, Kind::Mp4), (&options.webm, Kind::WebM)] {
         if let Some(file) = file {

@@ -43,7 +43,7 @@ pub fn write(path: &Path, canvas: &Canvas) -> io::Result<()> {
 }
 
 /// One picture as PNG.
-fn encode(canvas: &Canvas) -> io::Result<Vec<u8>> {
+pub(super) fn encode(canvas: &Canvas) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut encoder = Encoder::new(&mut bytes, canvas.width() as u32, canvas.height() as u32);
     encoder.set_depth(BitDepth::Eight);
