@@ -116,20 +116,49 @@ fn a_larger_scale_shows_the_same_pixels_as_squares() {
 }
 
 #[test]
-fn draws_the_frames_in_which_pieces_lock_or_clear() {
+fn draws_the_frames_in_which_pieces_lock_also_on_a_sheet() {
     let out = TempDir::new().expect("a folder");
-    let replay = |at: &str, every: &str| {
-        let folder = out.path().join(at);
-        maxout()
-            .args(["replay", "1", "--png-at", at, "--every", every, "--png"])
-            .arg(&folder)
-            .assert()
-            .success();
-        names(&folder).iter().map(|path| frame_number(path)).collect::<Vec<_>>()
-    };
-    let locks = replay("lock", "2");
-    assert_eq!(locks.len(), 7, "every second of 14: {locks:?}");
-    assert_eq!(replay("tetris", "1"), [locks[6]], "the last piece clears four");
+    let (folder, sheet) = (out.path().join("locks"), out.path().join("sheet.png"));
+    maxout()
+        .args(["replay", "1", "--png-at", "lock", "--every", "2", "--png"])
+        .arg(&folder)
+        .arg("--sheet")
+        .arg(&sheet)
+        .assert()
+        .success();
+    let stills = stills(&folder);
+    assert_eq!(stills.len(), 7, "every second of 14 pieces");
+    let sheet = image::open(&sheet).expect("a PNG").to_rgba8();
+    // Four columns of fields with the 4 pixels around each, a space of 8, and 10 for the text below.
+    assert_eq!(sheet.dimensions(), (4 * 96 + 8, 2 * 186 + 8));
+    for (at, still) in (0..).zip(&stills) {
+        let (left, top) = (8 + at % 4 * 96, 8 + at / 4 * 186);
+        let same = (0..168)
+            .all(|y| (0..88).all(|x| sheet.get_pixel(left + x, top + y) == still.get_pixel(92 + x, 44 + y)));
+        assert!(same, "picture {at}");
+    }
+}
+
+#[test]
+fn the_overlay_shows_the_goal_the_pad_and_the_statistics() {
+    let out = TempDir::new().expect("a folder");
+    let args = ["replay", "1", "--overlay", "--from", "625", "--to", "650", "--every", "25", "--png"];
+    maxout().args(args).arg(out.path()).assert().success();
+    let files = names(out.path());
+    assert_eq!(files.iter().map(|path| frame_number(path)).collect::<Vec<_>>(), [625, 650]);
+    for file in files {
+        let name = file.file_name().expect("a name");
+        let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/overlay").join(name);
+        if std::env::var_os("UPDATE_SNAPSHOT").is_some() {
+            fs::copy(&file, &golden).expect("copied");
+        }
+        let (got, want) = (image::open(&file).expect("a PNG"), image::open(&golden).expect("a PNG"));
+        if got != want {
+            let kept = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+            fs::copy(&file, &kept).expect("copied");
+            panic!("{}: differs from {}", kept.display(), golden.display());
+        }
+    }
 }
 
 #[test]

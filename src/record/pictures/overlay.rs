@@ -73,7 +73,7 @@ impl Overlay {
         self.panel(&mut canvas, frame);
         let held =
             usize::try_from(frame).ok().and_then(|frame| self.timeline.buttons.get(frame.checked_sub(1)?));
-        pad(&mut canvas, WIDTH + 10, 182, held.copied().unwrap_or(Buttons::NONE));
+        pad(&mut canvas, WIDTH + 10, 184, held.copied().unwrap_or(Buttons::NONE));
         canvas
     }
 
@@ -89,26 +89,30 @@ impl Overlay {
         };
         let count = |rows: u8| self.locks[..self.scored].iter().filter(|lock| lock.rows == rows).count();
         font::write(canvas, left, 10, &self.title, TITLE);
-        let mut y = 24;
-        let mut row = |label: &str, value: &str, colour: Colour, space: usize| {
-            font::write(canvas, left, y, label, LABEL);
-            font::write_before(canvas, right, y, value, colour);
-            y += font::HEIGHT + space;
-        };
-        row("SEED", &self.seed, VALUE, 4);
-        row("FRAME", &frame.to_string(), VALUE, 10);
-        row("SCORE", &grouped(score), VALUE, 4);
-        row("SOFT DROP", &grouped(points.soft_drop), VALUE, 4);
-        row("LINES", &self.statistics.lines.to_string(), VALUE, 4);
-        row("LEVEL", &level.to_string(), VALUE, 10);
-        row("TETRISES", &count(4).to_string(), VALUE, 4);
-        row("TETRIS RATE", &rate, VALUE, 4);
-        row("EFFICIENCY", &format!("{:.0}", self.statistics.efficiency), VALUE, 4);
-        row("BURN", &format!("{}/{}", burn.current, burn.total), VALUE, 4);
         let alarm = if droughts.current >= DROUGHT { ALARM } else { VALUE };
-        row("DROUGHT", &droughts.current.to_string(), alarm, 10);
-        for y in [43, 91] {
-            canvas.fill(Rect { x: left, y, width: right - left, height: 1 }, LINE);
+        let run = [("SEED", self.seed.clone(), VALUE), ("FRAME", frame.to_string(), VALUE)];
+        let game = [
+            ("SCORE", grouped(score), VALUE),
+            ("SOFT DROP", grouped(points.soft_drop), VALUE),
+            ("LINES", self.statistics.lines.to_string(), VALUE),
+            ("LEVEL", level.to_string(), VALUE),
+        ];
+        let play = [
+            ("TETRISES", count(4).to_string(), VALUE),
+            ("TETRIS RATE", rate, VALUE),
+            ("EFFICIENCY", format!("{:.0}", self.statistics.efficiency), VALUE),
+            ("BURN", format!("{}/{}", burn.current, burn.total), VALUE),
+            ("DROUGHT", droughts.current.to_string(), alarm),
+        ];
+        let mut y = 23;
+        for group in [run.as_slice(), &game, &play] {
+            for (label, value, colour) in group {
+                font::write(canvas, left, y, label, LABEL);
+                font::write_before(canvas, right, y, value, *colour);
+                y += font::HEIGHT + 4;
+            }
+            canvas.fill(Rect { x: left, y: y + 2, width: right - left, height: 1 }, LINE);
+            y += 9;
         }
     }
 }
