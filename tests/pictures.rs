@@ -3,6 +3,8 @@
 use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::process::Command as Process;
 use std::sync::OnceLock;
 
 use assert_cmd::Command;
@@ -188,5 +190,28 @@ fn refuses_pictures_that_cannot_be_drawn_before_the_replay() {
         .assert()
         .code(2)
         .stderr(predicate::str::contains("clip.mp4: expected ffmpeg"));
+    assert!(names(out.path()).is_empty(), "{:?}", names(out.path()));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_animation_leaves_no_file() {
+    let out = TempDir::new().expect("a folder");
+    let mut child = Process::new(env!("CARGO_BIN_EXE_maxout"))
+        .env("MAXOUT_RUNS", library())
+        .args(["replay", "1", "--gif"])
+        .arg(out.path().join("clip.gif"))
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .expect("maxout starts");
+    // It is begun before the replay, which takes a second.
+    while names(out.path()).is_empty() {
+        assert!(child.try_wait().expect("a status").is_none(), "it ended by itself");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    let kill = Process::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+    assert!(kill.success());
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
     assert!(names(out.path()).is_empty(), "{:?}", names(out.path()));
 }

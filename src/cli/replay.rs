@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
 use anyhow::{Context, bail};
+use indicatif::{ProgressBar, ProgressStyle};
 
 use super::library::LibraryArgs;
 use super::pictures::PictureArgs;
@@ -62,6 +63,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut pictures = Pictures::new(&args.pictures.options(), &record, &log)
         .with_context(|| args.run.display().to_string())?;
     let interrupt = interrupt::flag()?;
+    let bar = ProgressBar::new(log.len() as u64);
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} frames  {elapsed}") {
+        bar.set_style(style);
+    }
     let console = &mut inserted.console;
     for (frame, &buttons) in (0u64..).zip(log.frames()) {
         console.step(buttons)?;
@@ -73,7 +78,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         if played > 0 {
             pictures.frame(played, console)?;
         }
+        if frame % 64 == 0 {
+            bar.set_position(frame);
+        }
     }
+    bar.finish_and_clear();
     pictures.finish()?;
     let end = Snapshot::read(console.ram());
     let crc = format!("{:08x}", crc32fast::hash(console.ram()));
