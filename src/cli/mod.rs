@@ -7,6 +7,7 @@ mod cartridge;
 mod conform;
 mod interrupt;
 mod library;
+mod pictures;
 mod play;
 mod players;
 mod replay;

@@ -16,8 +16,10 @@ use crate::game::PlayState;
 use crate::pace::Pace;
 use crate::player::{self, DEFAULT_PLAYER, Entry};
 use crate::record::library::{self, Library, RunId};
+use crate::record::pictures::canvas::Canvas;
+use crate::record::pictures::png;
 use crate::record::run::{Record, RomName, whole_log};
-use crate::record::{frames, prepare_folder, write_atomically};
+use crate::record::{prepare_folder, write_atomically};
 use crate::report::{Report, Tally};
 use crate::search::Foresight;
 use crate::session::Stop;
@@ -315,11 +317,11 @@ pub(super) fn sim(args: SimArgs) -> anyhow::Result<ExitCode> {
 
 /// Plays on the console.
 pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
-    let PlayArgs { cartridge, game, no_runs, watch: live, realtime, png, every } = args;
+    let PlayArgs { cartridge, game, no_runs, watch: live, realtime, png: png_folder, every } = args;
     let mut inserted = cartridge::insert(cartridge.rom.as_deref(), cartridge.allow_unknown)?;
     let mut options = Options::try_from(game)?;
     options.searched().check_for_console()?;
-    if let Some(folder) = &png {
+    if let Some(folder) = &png_folder {
         prepare_folder(folder).with_context(|| format!("--png {}", folder.display()))?;
     }
     let library = open_library(options.runs.as_deref(), !no_runs)?;
@@ -361,12 +363,12 @@ pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
                 now.level, now.lines, now.score
             ));
         }
-        if let Some(folder) = &png
+        if let Some(folder) = &png_folder
             && frame.1.is_multiple_of(every)
         {
             let folder = if several { folder.join(format!("seed-{seed}")) } else { folder.clone() };
             std::fs::create_dir_all(&folder)?;
-            frames::write(&frames::path(&folder, frame.1), &console.picture()?)?;
+            png::write(&png::path(&folder, frame.1), &Canvas::from(&console.picture()?))?;
         }
         Ok(!interrupt.load(Ordering::Relaxed))
     };

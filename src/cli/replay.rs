@@ -8,15 +8,17 @@ use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::library::LibraryArgs;
+use super::pictures::PictureArgs;
 use super::play::check_output_file;
 use super::report_page;
 use super::{INTERRUPTED, NO, answer, cartridge, interrupt};
 use crate::host::Console;
 use crate::record::movie::{self, Format, Frame, LEAD, Movie, Tape, Turn};
 use crate::record::page::{Options, PageRun};
+use crate::record::pictures::Pictures;
 use crate::record::replay::{Ending, Replay};
 use crate::record::run::Record;
-use crate::record::{bk2, fm2, frames, open_run, prepare_folder, write_atomically};
+use crate::record::{bk2, fm2, open_run, write_atomically};
 
 /// `maxout replay`.
 #[derive(clap::Args)]
@@ -28,12 +30,8 @@ pub(super) struct Args {
     library: LibraryArgs,
     #[command(flatten)]
     cartridge: cartridge::CartridgeArgs,
-    /// Write PNG frames into this folder
-    #[arg(long, value_name = "DIR")]
-    png: Option<PathBuf>,
-    /// With --png: write every Nth frame of play (of a movie: every Nth record)
-    #[arg(long, default_value_t = 60, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    every: u64,
+    #[command(flatten)]
+    pictures: PictureArgs,
     /// Write a page that shows the run to this file
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -124,12 +122,14 @@ fn replay_run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         None => None,
     };
+    let pictures = Pictures::new(&args.pictures.options(), &record, &log)
+        .with_context(|| args.run.display().to_string())?;
     let movie = Movie::of_run(&record, &log, &inserted.identity);
     // Frames of the log count from 0 at power-on; pictures from 1 at the first frame of control, as in `play`.
     let number = |index: usize| index.saturating_sub(LEAD) as u64;
     let picture = |index: usize| (number(index) + 1).saturating_sub(record.menu_frames);
-    let Some((ending, champs)) = screen(args, &mut inserted.console, &movie.frames, &number, &picture)?
-    else {
+    let console = &mut inserted.console;
+    let Some((ending, champs)) = screen(args, pictures, console, &movie.frames, &number, &picture)? else {
         return Ok(ExitCode::from(INTERRUPTED));
     };
     let (verdict, same) = compare(&record, &ending);
@@ -177,8 +177,11 @@ fn replay_movie(args: &Args, format: Format) -> anyhow::Result<ExitCode> {
             inserted.identity.name
         );
     }
+    let pictures = Pictures::of_movie(&args.pictures.options(), movie.frames.len() as u64)
+        .with_context(|| name.to_string())?;
     let number = |index: usize| index as u64;
-    let Some((ending, champs)) = screen(args, &mut inserted.console, &movie.frames, &number, &number)? else {
+    let console = &mut inserted.console;
+    let Some((ending, champs)) = screen(args, pictures, console, &movie.frames, &number, &number)? else {
         return Ok(ExitCode::from(INTERRUPTED));
     };
     let games = match ending.games.len() {
@@ -202,15 +205,13 @@ type Screened = (Ending, Option<Vec<u8>>);
 /// its picture is; pictures below 1 are none.
 fn screen(
     args: &Args,
+    mut pictures: Pictures,
     console: &mut Console,
     records: &[Frame],
     number: &dyn Fn(usize) -> u64,
     picture: &dyn Fn(usize) -> u64,
 ) -> anyhow::Result<Option<Screened>> {
     args.exports.check()?;
-    if let Some(folder) = &args.png {
-        prepare_folder(folder).with_context(|| format!("--png {}", folder.display()))?;
-    }
     let interrupt = interrupt::flag()?;
     let bar = ProgressBar::new(records.len() as u64);
     if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} frames  {elapsed}") {
@@ -228,15 +229,12 @@ fn screen(
             return Ok(None);
         }
         let shown = picture(index);
-        if let Some(folder) = &args.png
-            && shown > 0
-            && shown.is_multiple_of(args.every)
-        {
-            let path = frames::path(folder, shown);
-            frames::write(&path, &console.picture()?).with_context(|| path.display().to_string())?;
+        if shown > 0 {
+            pictures.frame(shown, console)?;
         }
         bar.inc(1);
     }
     bar.finish_and_clear();
+    pictures.finish()?;
     Ok(Some(replay.finish(console)))
 }

@@ -1,8 +1,8 @@
 //! What is kept of runs: the [`library`] of all, one as a folder ([`run`]), where each piece went ([`timeline`]),
-//! the page that shows it ([`page`]), pictures ([`frames`]), tables for other programs ([`export`]), which is better
-//! ([`compare`]) and whether it is true ([`verify`]), movies for other
-//! emulators ([`movie`], in the formats [`fm2`] and [`bk2`]), frames for score displays ([`champs`]), the games
-//! found in what was played ([`games`], [`replay`]), and the way files are written.
+//! the page that shows it ([`page`]), [`pictures`], tables for other programs ([`export`]), which is better
+//! ([`compare`]) and whether it is true ([`verify`]), movies for other emulators ([`movie`], in the formats [`fm2`]
+//! and [`bk2`]), frames for score displays ([`champs`]), the games found in what was played ([`games`], [`replay`]),
+//! and the way files are written.
 //!
 //! [`open_run`] is how a command turns the RUN that it was given into a record and a button log.
 
@@ -11,11 +11,11 @@ pub mod champs;
 pub mod compare;
 pub mod export;
 pub mod fm2;
-pub mod frames;
 pub mod games;
 pub mod library;
 pub mod movie;
 pub mod page;
+pub mod pictures;
 pub mod replay;
 pub mod run;
 pub mod timeline;

@@ -1,0 +1,65 @@
+//! Single PNG pictures, with an exact palette where it can be.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use png::{BitDepth, ColorType, Compression, Encoder};
+
+use super::canvas::{Canvas, Palette};
+use super::{PicturesError, Shot, Sink};
+use crate::record::write_atomically;
+
+/// One file for each picture, named by its frame of play.
+#[derive(Debug)]
+pub(super) struct PngFolder {
+    folder: PathBuf,
+}
+
+impl PngFolder {
+    pub(super) fn new(folder: &Path) -> Self {
+        Self { folder: folder.to_owned() }
+    }
+}
+
+impl Sink for PngFolder {
+    fn add(&mut self, shot: &Shot<'_>) -> Result<(), PicturesError> {
+        let path = path(&self.folder, shot.frame);
+        write(&path, shot.canvas).map_err(|source| PicturesError::Io { path, source })
+    }
+
+    fn finish(self: Box<Self>) -> Result<(), PicturesError> {
+        Ok(())
+    }
+}
+
+/// The file of frame `frame` in `folder`.
+pub fn path(folder: &Path, frame: u64) -> PathBuf {
+    folder.join(format!("frame-{frame:06}.png"))
+}
+
+/// Writes one picture as PNG.
+pub fn write(path: &Path, canvas: &Canvas) -> io::Result<()> {
+    write_atomically(path, &encode(canvas)?)
+}
+
+/// One picture as PNG.
+pub(super) fn encode(canvas: &Canvas) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut encoder = Encoder::new(&mut bytes, canvas.width() as u32, canvas.height() as u32);
+    encoder.set_depth(BitDepth::Eight);
+    encoder.set_compression(Compression::Balanced);
+    let mut palette = Palette::default();
+    let places: Option<Vec<u8>> = canvas.pixels().iter().map(|&pixel| palette.place(pixel)).collect();
+    let data = if let Some(places) = places {
+        encoder.set_color(ColorType::Indexed);
+        encoder.set_palette(palette.bytes());
+        places
+    } else {
+        encoder.set_color(ColorType::Rgb);
+        canvas.pixels().concat()
+    };
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(&data)?;
+    writer.finish()?;
+    Ok(bytes)
+}

@@ -1,0 +1,217 @@
+//! Pictures of a run: what the animations decode to, which frames are drawn, what is refused.
+
+use std::fs::{self, File};
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::process::Command as Process;
+use std::sync::OnceLock;
+
+use assert_cmd::Command;
+use image::codecs::gif::GifDecoder;
+use image::codecs::png::PngDecoder;
+use image::{AnimationDecoder, Frame, RgbaImage};
+use predicates::prelude::*;
+use tempfile::TempDir;
+
+/// A library with run 1: a short game that ends with a tetris, in the emulator. Played once for all tests.
+fn library() -> &'static Path {
+    static PLAYED: OnceLock<PathBuf> = OnceLock::new();
+    PLAYED.get_or_init(|| {
+        let runs = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pictures");
+        if runs.exists() {
+            fs::remove_dir_all(&runs).expect("an earlier one goes");
+        }
+        let args = ["play", "--player", "plateau17", "--seed", "3", "--stop", "lines:2", "--runs"];
+        Command::cargo_bin("maxout").expect("the program is built").args(args).arg(&runs).assert().success();
+        runs
+    })
+}
+
+fn maxout() -> Command {
+    let mut command = Command::cargo_bin("maxout").expect("the program is built");
+    command.env("MAXOUT_RUNS", library());
+    command
+}
+
+fn names(folder: &Path) -> Vec<PathBuf> {
+    let mut names: Vec<_> =
+        fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
+    names.sort();
+    names
+}
+
+fn frame_number(path: &Path) -> u64 {
+    let name = path.file_stem().expect("a name").to_string_lossy();
+    name.trim_start_matches("frame-").parse().expect("a number")
+}
+
+fn stills(folder: &Path) -> Vec<RgbaImage> {
+    names(folder).iter().map(|path| image::open(path).expect("a PNG").to_rgba8()).collect()
+}
+
+fn open(path: &Path) -> BufReader<File> {
+    BufReader::new(File::open(path).expect("the file is there"))
+}
+
+fn compare(what: &str, got: &[Frame], want: &[RgbaImage]) {
+    assert_eq!(got.len(), want.len(), "{what}");
+    for (at, (got, want)) in got.iter().zip(want).enumerate() {
+        assert!(got.buffer() == want, "{what}: picture {at} differs");
+    }
+}
+
+#[test]
+fn gif_and_apng_decode_to_the_very_frames_of_the_png_export() {
+    let out = TempDir::new().expect("a folder");
+    let (stills_at, gif, apng) =
+        (out.path().join("stills"), out.path().join("clip.gif"), out.path().join("clip.png"));
+    // The last piece, the flashing tetris and the score after it.
+    maxout()
+        .args(["replay", "1", "--from", "560", "--every", "2", "--png"])
+        .arg(&stills_at)
+        .arg("--gif")
+        .arg(&gif)
+        .arg("--apng")
+        .arg(&apng)
+        .assert()
+        .success();
+    let want = stills(&stills_at);
+    assert!(want.len() > 20, "{}", want.len());
+    assert!(want.windows(2).any(|pair| pair[0] != pair[1]));
+
+    let frames = GifDecoder::new(open(&gif)).expect("a GIF").into_frames();
+    let frames = frames.collect_frames().expect("whole frames");
+    compare("gif", &frames, &want);
+    let milliseconds = |frame: &Frame| frame.delay().numer_denom_ms().0;
+    let shown: u32 = frames.iter().map(milliseconds).sum();
+    let wanted = 2000.0 * want.len() as f64 / 60.0988;
+    assert!((f64::from(shown) - wanted).abs() <= 5.0, "{shown} ms, expected {wanted}");
+
+    let decoder = PngDecoder::new(open(&apng)).expect("a PNG").apng().expect("an animated one");
+    let frames = decoder.into_frames().collect_frames().expect("whole frames");
+    compare("apng", &frames, &want);
+    let mut reader = png::Decoder::new(open(&apng)).read_info().expect("a PNG");
+    let info = reader.info();
+    assert_eq!(info.color_type, png::ColorType::Indexed);
+    let mut pixels = vec![0; reader.output_buffer_size().expect("it fits")];
+    reader.next_frame(&mut pixels).expect("a frame");
+    let control = *reader.info().frame_control().expect("a delay");
+    let rate = 2.0 * f64::from(control.delay_den) / f64::from(control.delay_num);
+    assert!((rate - 39_375_000.0 / 655_171.0).abs() < 1e-4, "{rate}");
+    assert_eq!(names(out.path()).len(), 3, "nothing temporary is left");
+}
+
+#[test]
+fn a_larger_scale_shows_the_same_pixels_as_squares() {
+    let out = TempDir::new().expect("a folder");
+    let (small, large) = (out.path().join("small"), out.path().join("large"));
+    let replay = ["replay", "1", "--to", "120", "--png"];
+    maxout().args(replay).arg(&small).assert().success();
+    maxout().args(replay).arg(&large).args(["--scale", "3"]).assert().success();
+    let (small, large) = (stills(&small), stills(&large));
+    assert_eq!((small.len(), large.len()), (2, 2), "every 60th frame");
+    for (small, large) in small.iter().zip(&large) {
+        assert_eq!(large.dimensions(), (768, 720));
+        assert!(large.enumerate_pixels().all(|(x, y, pixel)| pixel == small.get_pixel(x / 3, y / 3)));
+    }
+}
+
+#[test]
+fn draws_the_frames_in_which_pieces_lock_also_on_a_sheet() {
+    let out = TempDir::new().expect("a folder");
+    let (folder, sheet) = (out.path().join("locks"), out.path().join("sheet.png"));
+    maxout()
+        .args(["replay", "1", "--png-at", "lock", "--every", "2", "--png"])
+        .arg(&folder)
+        .arg("--sheet")
+        .arg(&sheet)
+        .assert()
+        .success();
+    let stills = stills(&folder);
+    assert_eq!(stills.len(), 7, "every second of 14 pieces");
+    let sheet = image::open(&sheet).expect("a PNG").to_rgba8();
+    // Four columns of fields with the 4 pixels around each, a space of 8, and 10 for the text below.
+    assert_eq!(sheet.dimensions(), (4 * 96 + 8, 2 * 186 + 8));
+    for (at, still) in (0..).zip(&stills) {
+        let (left, top) = (8 + at % 4 * 96, 8 + at / 4 * 186);
+        let same = (0..168)
+            .all(|y| (0..88).all(|x| sheet.get_pixel(left + x, top + y) == still.get_pixel(92 + x, 44 + y)));
+        assert!(same, "picture {at}");
+    }
+}
+
+#[test]
+fn the_overlay_shows_the_goal_the_pad_and_the_statistics() {
+    let out = TempDir::new().expect("a folder");
+    let args = ["replay", "1", "--overlay", "--from", "625", "--to", "650", "--every", "25", "--png"];
+    maxout().args(args).arg(out.path()).assert().success();
+    let files = names(out.path());
+    assert_eq!(files.iter().map(|path| frame_number(path)).collect::<Vec<_>>(), [625, 650]);
+    for file in files {
+        let name = file.file_name().expect("a name");
+        let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/overlay").join(name);
+        if std::env::var_os("UPDATE_SNAPSHOT").is_some() {
+            fs::copy(&file, &golden).expect("copied");
+        }
+        let (got, want) = (image::open(&file).expect("a PNG"), image::open(&golden).expect("a PNG"));
+        if got != want {
+            let kept = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+            fs::copy(&file, &kept).expect("copied");
+            panic!("{}: differs from {}", kept.display(), golden.display());
+        }
+    }
+}
+
+#[test]
+fn refuses_pictures_that_cannot_be_drawn_before_the_replay() {
+    let out = TempDir::new().expect("a folder");
+    let path = |name: &str| out.path().join(name).to_string_lossy().into_owned();
+    let file = path("a.gif");
+    let refuses = |args: &[&str], culprit: &str| {
+        maxout()
+            .args(["replay", "1"])
+            .args(args)
+            .assert()
+            .code(2)
+            .stdout("")
+            .stderr(predicate::str::contains(culprit).and(predicate::str::contains("\n").count(1)));
+    };
+    refuses(&["--gif", &file, "--from", "90000"], "90000");
+    refuses(&["--gif", &file, "--from", "200", "--to", "100"], "200 to 100");
+    refuses(&["--gif", &file, "--apng", &file], "a.gif");
+    refuses(&["--gif", &path("")], "folder");
+    refuses(&["--apng", &path("missing/clip.png")], "missing");
+    refuses(&["--gif", &file, "--scale", "4"], "--scale");
+    refuses(&["--gif", &file, "--at", "noon"], "noon");
+    maxout()
+        .args(["replay", "1", "--mp4", &path("clip.mp4")])
+        .env("PATH", "")
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("clip.mp4: expected ffmpeg"));
+    assert!(names(out.path()).is_empty(), "{:?}", names(out.path()));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_animation_leaves_no_file() {
+    let out = TempDir::new().expect("a folder");
+    let mut child = Process::new(env!("CARGO_BIN_EXE_maxout"))
+        .env("MAXOUT_RUNS", library())
+        .args(["replay", "1", "--gif"])
+        .arg(out.path().join("clip.gif"))
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .expect("maxout starts");
+    // It is begun before the replay, which takes a second.
+    while names(out.path()).is_empty() {
+        assert!(child.try_wait().expect("a status").is_none(), "it ended by itself");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    let kill = Process::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+    assert!(kill.success());
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    assert!(names(out.path()).is_empty(), "{:?}", names(out.path()));
+}
