@@ -160,7 +160,7 @@ fn large_field(scene: &Scene) -> Vec<Line<'static>> {
                 if cell == Cell::Empty { style.add_modifier(Modifier::DIM) } else { style },
             )
         });
-        Line::from_iter(cells)
+        cells.collect::<Line<'_>>()
     };
     (0..20).map(row).collect()
 }
@@ -179,7 +179,7 @@ fn small_field(scene: &Scene) -> Vec<Line<'static>> {
             };
             Span::styled(text, style)
         });
-        Line::from_iter(cells)
+        cells.collect::<Line<'_>>()
     };
     (0..10).map(row).collect()
 }
