@@ -195,6 +195,23 @@ fn refuses_pictures_that_cannot_be_drawn_before_the_replay() {
 
 #[cfg(unix)]
 #[test]
+fn a_pipe_is_refused_and_stays_one() {
+    use std::os::unix::fs::FileTypeExt;
+    let out = TempDir::new().expect("a folder");
+    let pipe = out.path().join("pipe");
+    assert!(Process::new("mkfifo").arg(&pipe).status().expect("mkfifo runs").success());
+    maxout()
+        .args(["replay", "1", "--gif"])
+        .arg(&pipe)
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("pipe: is a device or a pipe, expected a file"));
+    assert!(fs::symlink_metadata(&pipe).expect("it is there").file_type().is_fifo());
+    assert_eq!(names(out.path()).len(), 1);
+}
+
+#[cfg(unix)]
+#[test]
 fn an_interrupted_animation_leaves_no_file() {
     let out = TempDir::new().expect("a folder");
     let mut child = Process::new(env!("CARGO_BIN_EXE_maxout"))

@@ -18,6 +18,10 @@ impl Draft {
         if path.is_dir() {
             return Err(io::Error::other("is a folder, expected a file"));
         }
+        // The new file takes the place of the old: a device or a pipe would be gone.
+        if path.exists() && !path.is_file() {
+            return Err(io::Error::other("is a device or a pipe, expected a file"));
+        }
         let mut temporary = path.as_os_str().to_owned();
         temporary.push(format!(".{}.tmp", std::process::id()));
         let temporary = PathBuf::from(temporary);
