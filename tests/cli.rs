@@ -328,3 +328,27 @@ fn players_and_rom_say_what_they_know() {
     maxout().arg("players").assert().success().stdout(predicate::str::contains("plateau17"));
     maxout().arg("rom").assert().success().stdout(predicate::str::contains("test cartridge"));
 }
+
+/// A pipe that is named as a file for results stays one, and gets them.
+#[cfg(unix)]
+#[test]
+fn results_go_into_a_pipe_and_leave_it_a_pipe() {
+    use std::os::unix::fs::FileTypeExt;
+    let folder = tempfile::tempdir().expect("a folder");
+    let pipe = folder.path().join("pipe");
+    if !std::process::Command::new("mkfifo").arg(&pipe).status().is_ok_and(|status| status.success()) {
+        println!("skipped: no mkfifo here");
+        return;
+    }
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || std::fs::read_to_string(pipe).expect("readable")
+    });
+    maxout()
+        .args(["sim", "--player", "plateau17", "--stop", "lines:2", "--json"])
+        .arg(&pipe)
+        .assert()
+        .success();
+    assert!(reader.join().expect("a reader").contains("plateau17"));
+    assert!(std::fs::metadata(&pipe).expect("still there").file_type().is_fifo());
+}

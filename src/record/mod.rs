@@ -57,11 +57,16 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_atomically_with(path, |file| file.write_all(bytes))
 }
 
-/// As [`write_atomically`], for what is written piece by piece.
+/// As [`write_atomically`], for what is written piece by piece. A pipe or a device is written to as it is.
 pub fn write_atomically_with<E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
 ) -> Result<(), E> {
+    if fs::metadata(path).is_ok_and(|target| !target.is_file() && !target.is_dir()) {
+        let mut target = BufWriter::new(fs::OpenOptions::new().write(true).open(path)?);
+        write(&mut target)?;
+        return Ok(target.flush()?);
+    }
     let mut temporary = path.as_os_str().to_owned();
     temporary.push(format!(".{}.tmp", std::process::id()));
     let temporary = PathBuf::from(temporary);
