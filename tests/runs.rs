@@ -333,6 +333,21 @@ fn list_best_show_and_stats_answer_with_what_is_there() {
     assert!(answer(&["stats"]).contains("tetris-ready"));
 }
 
+#[test]
+fn watch_without_a_terminal_plays_the_run_through_and_says_how_it_ended() {
+    let (folder, _) = library_of(bytes());
+    let records = Library::open(folder.path()).and_then(|library| library.records(None)).expect("records");
+    let (_, record) = records.iter().find(|(id, _)| id.to_string() == "1").expect("run 1");
+    let result = format!("{} points, {} lines", record.score, record.lines);
+    let watch = |run: &str| {
+        let mut command = maxout();
+        command.args(["watch", run, "--runs"]).arg(folder.path());
+        command
+    };
+    watch("1").assert().success().stdout(predicate::str::contains(result));
+    watch("99").assert().code(2).stderr(predicate::str::contains("99"));
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn play_keeps_its_games_by_default_and_none_when_asked() {

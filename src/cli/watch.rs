@@ -29,23 +29,27 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         bail!("{}: start level {}, expected 0 to 19", run(), record.start_level);
     }
     let stop: Stop = record.stop.parse().with_context(run)?;
-    if !has_terminal() {
-        bail!("watch needs a terminal; `maxout report` and `maxout replay --gif` show a run without one");
-    }
     let menu = usize::try_from(record.menu_frames).unwrap_or(usize::MAX);
     let frames = log.frames();
     let game = &frames[menu.min(frames.len())..];
     let mut model = Model::new(Seed::new(record.seed).start(record.start_level));
     let mut trouble = None;
     let ended = {
-        let mut live = Live::new(&record.player, record.fair, record.seed, &format!("run {}", run()))?;
+        let mut live = if has_terminal() {
+            Some(Live::new(&record.player, record.fair, record.seed, &format!("run {}", run()))?)
+        } else {
+            log::warn!("there is no terminal to watch in; the run is played through");
+            None
+        };
         let ended = session::replay(&mut model, game, stop, &mut |_, now, _| {
-            live.frame(now).unwrap_or_else(|error| {
-                trouble = Some(error);
-                false
+            live.as_mut().is_none_or(|live| {
+                live.frame(now).unwrap_or_else(|error| {
+                    trouble = Some(error);
+                    false
+                })
             })
         });
-        if ended.is_ok() {
+        if let (Some(live), true) = (&mut live, ended.is_ok()) {
             live.end("the end: q leaves")?;
         }
         ended
