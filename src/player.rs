@@ -183,7 +183,7 @@ const ONE_PER_ROW: &str =
 pub const REGISTRY: [Entry; 8] = [
     Entry {
         name: "maxout",
-        plies: 4,
+        plies: 5,
         source: "learned table value, expectimax over unknown pieces, deeper where it matters",
         limits: EVERY_FRAME,
         make: Make::Learned(Widths::DEFAULT),
@@ -289,7 +289,7 @@ struct LearnedPlayer {
 
 impl LearnedPlayer {
     fn new(widths: Widths, limits: Foresight) -> Self {
-        Self { search: Expectimax::new(weights::embedded(), widths).with_limits(limits) }
+        Self { search: Expectimax::new(weights::in_use(), widths).with_limits(limits) }
     }
 }
 

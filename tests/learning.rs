@@ -83,7 +83,8 @@ fn nothing_can_be_done_on_a_full_board_and_that_is_no_panic() {
 fn an_interrupted_training_goes_on_to_the_same_weights() {
     let schedule = |chunks: u32| {
         let text = format!(
-            "seed = 5\nchunk_pieces = 1500\n[[stage]]\nname = \"a\"\nlevel = 19\nchunks = {chunks}\n"
+            "seed = 5\nchunk_pieces = 1500\n[[stage]]\nname = \"a\"\nlevel = 19\nchunks = 1\n\
+             [[stage]]\nname = \"b\"\nlevel = 19\nchunks = {chunks}\ncandidates = 2\nby_height = true\naverage = true\n"
         );
         Schedule::parse(&text).expect("a schedule")
     };
@@ -101,7 +102,7 @@ fn an_interrupted_training_goes_on_to_the_same_weights() {
     let read = |folder: &tempfile::TempDir, name: &str| fs::read(folder.path().join(name)).expect(name);
     assert!(read(&whole, "weights.bin") == read(&parts, "weights.bin"));
     weights::decode(&read(&whole, "weights.bin")).expect("whole weights");
-    assert_eq!(String::from_utf8_lossy(&read(&whole, "curve.csv")).lines().count(), 3);
+    assert_eq!(String::from_utf8_lossy(&read(&whole, "curve.csv")).lines().count(), 4);
     fs::write(whole.path().join("checkpoint.bin"), "damaged").expect("written");
     let error = train(&schedule(2), whole.path(), 1, &go_on, &mut |_| {}).expect_err("it is damaged");
     assert!(error.to_string().contains("not a checkpoint"), "{error}");

@@ -1,5 +1,6 @@
 //! `maxout play` and `maxout sim`: the same games on the console and on the model.
 
+use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -12,6 +13,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::cartridge::{self, CartridgeArgs};
 use super::{INTERRUPTED, answer, interrupt};
 use crate::batch::{self, Batch, BatchError, Finished, Trouble};
+use crate::eval::weights;
 use crate::game::PlayState;
 use crate::pace::Pace;
 use crate::player::{self, DEFAULT_PLAYER, Entry};
@@ -145,6 +147,9 @@ pub(super) struct SimArgs {
     /// Threads [default: one per core]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
+    /// Players on the learned value: play with the weights in this file, as `train td` writes them
+    #[arg(long, value_name = "FILE", conflicts_with = "runs")]
+    weights: Option<PathBuf>,
 }
 
 /// The games to play, and where their results go.
@@ -300,9 +305,23 @@ fn write_json(file: &Path, report: &Report) -> anyhow::Result<()> {
     Ok(write_atomically(file, json.as_bytes())?)
 }
 
+/// Lets `player` play with the weights in `file`.
+fn use_weights(file: &Path, player: &Entry) -> anyhow::Result<()> {
+    if !player.takes("--nodes") {
+        bail!("{} does not take weights, expected a player on the learned value", player.name);
+    }
+    let bytes = fs::read(file)?;
+    weights::choose(weights::decode(&bytes)?);
+    eprintln!("maxout: {} plays with other weights: {}", player.name, weights::training(&bytes));
+    Ok(())
+}
+
 /// Plays on the model.
 pub(super) fn sim(args: SimArgs) -> anyhow::Result<ExitCode> {
     let jobs = args.jobs.map_or_else(cores, usize::from);
+    if let Some(file) = &args.weights {
+        use_weights(file, args.game.player).with_context(|| format!("--weights {}", file.display()))?;
+    }
     let mut options = Options::try_from(args.game)?;
     let library = open_library(options.runs.as_deref(), false)?;
     let interrupt = interrupt::flag()?;

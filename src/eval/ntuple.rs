@@ -21,10 +21,10 @@ struct Group {
 
 /// Six columns: five height differences in nine steps, and three bands of pile height.
 const SIX: Group = Group { windows: 5, size: 3 * 9usize.pow(5) };
-/// The nine columns left of the well: eight differences in five steps.
-const SURFACE: Group = Group { windows: 1, size: 5usize.pow(8) };
-/// Seven columns: six differences in seven steps.
-const SEVEN: Group = Group { windows: 4, size: 7usize.pow(6) };
+/// The nine columns left of the well: eight differences in five steps, and four bands of pile height.
+const SURFACE: Group = Group { windows: 1, size: BANDS * 5usize.pow(8) };
+/// Seven columns: six differences in seven steps, and four bands of pile height.
+const SEVEN: Group = Group { windows: 4, size: BANDS * 7usize.pow(6) };
 /// A column's height and the next difference in thirteen steps.
 const STEP: Group = Group { windows: 9, size: 21 * 13 };
 /// A column's holes, how deep the first is covered, height.
@@ -39,6 +39,9 @@ const CELLS_3: Group = Group { windows: 8, size: 1 << 12 };
 const CELLS_4: Group = Group { windows: 7, size: 1 << 16 };
 /// Mean height, holes, ready rows.
 const MEAN: Group = Group { windows: 1, size: 21 * 10 * 9 };
+
+/// Bands of pile height that the large tables may tell apart: each holds between a sixth and a third of all stacks.
+const BANDS: usize = 4;
 
 const GROUPS: [Group; 10] = [SIX, SURFACE, SEVEN, STEP, HOLES, PILE, READY, CELLS_3, CELLS_4, MEAN];
 
@@ -98,9 +101,10 @@ impl<F: FnMut(usize)> Cursor<F> {
     }
 }
 
-/// Calls `put` with the entries that make the value of a stack, one per pattern.
+/// Calls `put` with the entries that make the value of a stack, one per pattern. Unless `BY_HEIGHT`, the large tables
+/// do not tell pile heights apart: all are the first band's.
 #[inline]
-fn visit(shape: &Shape, put: impl FnMut(usize)) {
+fn visit<const BY_HEIGHT: bool>(shape: &Shape, put: impl FnMut(usize)) {
     let Shape { columns, heights, holes, cover } = shape;
     let height = |c: usize| i32::from(heights[c]);
     let (mut pile, mut lowest, mut sum) = (0, 20, 0);
@@ -125,8 +129,15 @@ fn visit(shape: &Shape, put: impl FnMut(usize)) {
         _ => 2,
     };
     cursor.windows::<5, 4>(&SIX, &difference, band * 9usize.pow(5));
-    cursor.windows::<8, 2>(&SURFACE, &difference, 0);
-    cursor.windows::<6, 3>(&SEVEN, &difference, 0);
+    let band = match pile {
+        _ if !BY_HEIGHT => 0,
+        0..=7 => 0,
+        8..=10 => 1,
+        11..=13 => 2,
+        _ => 3,
+    };
+    cursor.windows::<8, 2>(&SURFACE, &difference, band * 5usize.pow(8));
+    cursor.windows::<6, 3>(&SEVEN, &difference, band * 7usize.pow(6));
     for (c, step) in difference.iter().enumerate() {
         cursor.put(&STEP, height(c) as usize * 13 + (step.clamp(&-6, &6) + 6) as usize);
     }
@@ -147,15 +158,39 @@ fn visit(shape: &Shape, put: impl FnMut(usize)) {
     cursor.put(&MEAN, (mean * 10 + all_holes.min(9)) * 9 + ready.min(8));
 }
 
-/// The entries that make the value of a stack, one per pattern.
-pub fn indices(shape: &Shape) -> [u32; PATTERNS] {
+/// The entries that make the value of a stack, one per pattern; without `by_height`, those of tables that were not
+/// yet [spread](spread).
+pub fn indices(shape: &Shape, by_height: bool) -> [u32; PATTERNS] {
     let mut entries = [0; PATTERNS];
     let mut filled = 0;
-    visit(shape, |entry| {
+    let put = |entry| {
         entries[filled] = entry as u32;
         filled += 1;
-    });
+    };
+    if by_height {
+        visit::<true>(shape, put);
+    } else {
+        visit::<false>(shape, put);
+    }
     entries
+}
+
+/// Hands out `(from, to)` such that copying each entry `from` to `to` gives every band of pile height what the first
+/// one holds.
+pub fn spread(mut copy: impl FnMut(usize, usize)) {
+    let mut offset = 0;
+    for (at, group) in GROUPS.iter().enumerate() {
+        let bands = if matches!(at, 1 | 2) { BANDS } else { 1 };
+        for _ in 0..group.windows {
+            let band = group.size / bands;
+            for entry in 0..band {
+                for other in 1..bands {
+                    copy(offset + entry, offset + other * band + entry);
+                }
+            }
+            offset += group.size;
+        }
+    }
 }
 
 /// Rows from the well's height up that are full but for the well.
@@ -234,7 +269,7 @@ impl Network {
     #[inline]
     fn sum(&self, shape: &Shape) -> [i16; LANES] {
         let mut sum = [0i16; LANES];
-        visit(shape, |at| {
+        visit::<true>(shape, |at| {
             if let Some(entry) = self.entries.get(at) {
                 for (sum, &weight) in sum.iter_mut().zip(entry) {
                     // Partial sums may wrap; the whole one fits.
@@ -276,7 +311,7 @@ mod tests {
                 seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 if r < fill % 22 { 0 } else { (seed >> 40) as u16 }
             });
-            let found = indices(&Shape::of(&Board::from_rows(rows)));
+            let found = indices(&Shape::of(&Board::from_rows(rows)), true);
             assert!(found.windows(2).all(|pair| pair[0] < pair[1]));
             assert!((found[PATTERNS - 1] as usize) < ENTRIES);
         }

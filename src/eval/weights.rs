@@ -10,16 +10,20 @@ use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 use thiserror::Error;
 
-use super::ntuple::{ENTRIES, LANES, Network};
+use super::ntuple::{ENTRIES, LANES, Network, spread};
 
 /// First line of the file: format and version.
 const FORMAT: &str = "maxout-weights 2";
 /// The patterns these weights belong to; changes whenever [`super::ntuple::indices`] does.
-const FEATURES: &str = "ntuple-47-a";
+const FEATURES: &str = "ntuple-47-b";
 /// Values of an entry that are stored; the last lane only fills the vector.
 const STORED: usize = LANES - 1;
 /// Bytes of the tables before compression.
 const RAW_BYTES: usize = ENTRIES * STORED * 2;
+
+/// A band's difference from the first that is not kept, in the tables' unit: a third of all that are not 0, and worth
+/// 94 points at level 19.
+const NOISE: u16 = 2;
 
 static EMBEDDED: &[u8] = include_bytes!("weights.bin");
 
@@ -42,13 +46,22 @@ pub enum WeightsError {
     Damaged(&'static str),
 }
 
-/// The file of `network`; `training` says in one line how it was made.
+/// The file of `network`, but for what is too small to matter ([`NOISE`]); `training` says in one line how it was made.
 pub fn encode(network: &Network, training: &str) -> std::io::Result<Vec<u8>> {
+    // Bands of pile height that learned next to nothing of their own are the same as the first.
+    let mut entries = network.entries().to_vec();
+    spread(|first, band| {
+        let first = entries[first];
+        entries[band].iter_mut().zip(first).for_each(|(value, first)| {
+            let own = value.wrapping_sub(first);
+            *value = if own.unsigned_abs() <= NOISE { 0 } else { own };
+        });
+    });
     let mut raw = Vec::with_capacity(RAW_BYTES);
     // Low bytes first, then high bytes: each kind compresses better among its own.
     for shift in [0, 8] {
         for lane in 0..STORED {
-            raw.extend(network.entries().iter().map(|entry| (entry[lane] >> shift) as u8));
+            raw.extend(entries.iter().map(|entry| (entry[lane] >> shift) as u8));
         }
     }
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
@@ -94,13 +107,35 @@ pub fn decode(file: &[u8]) -> Result<Network, WeightsError> {
             entry[lane] = i16::from_le_bytes([low, high]);
         }
     }
+    spread(|first, band| {
+        let first = entries[first];
+        entries[band].iter_mut().zip(first).for_each(|(value, first)| *value = value.wrapping_add(first));
+    });
     Network::from_entries(entries).ok_or(WeightsError::Damaged("the tables have another size"))
+}
+
+/// How the weights in a file were made; nothing if it does not say.
+pub fn training(file: &[u8]) -> String {
+    let head = String::from_utf8_lossy(&file[..file.len().min(2_000)]).into_owned();
+    head.lines().find_map(|line| line.strip_prefix("training ")).unwrap_or_default().to_owned()
 }
 
 /// How the embedded weights were made.
 pub fn embedded_training() -> String {
-    let head = String::from_utf8_lossy(&EMBEDDED[..EMBEDDED.len().min(2_000)]).into_owned();
-    head.lines().find_map(|line| line.strip_prefix("training ")).unwrap_or_default().to_owned()
+    training(EMBEDDED)
+}
+
+static CHOSEN: OnceLock<Network> = OnceLock::new();
+
+/// Lets all learned players of this process play with `network` instead of the embedded weights. False if that was
+/// settled before.
+pub fn choose(network: Network) -> bool {
+    CHOSEN.set(network).is_ok()
+}
+
+/// The weights that learned players play with: the embedded ones, or those that were [chosen](choose).
+pub fn in_use() -> &'static Network {
+    CHOSEN.get().unwrap_or_else(embedded)
 }
 
 /// The embedded weights, unpacked once.
@@ -135,7 +170,7 @@ mod tests {
         let error = decode(b"PK\x03\x04 a zip file").expect_err("foreign").to_string();
         assert!(error.contains("expected a weights file"), "{error}");
         assert!(decode(b"").is_err());
-        let other = String::from_utf8_lossy(&EMBEDDED[..200]).replace("ntuple-47-a", "ntuple-99");
+        let other = String::from_utf8_lossy(&EMBEDDED[..200]).replace("ntuple-47-b", "ntuple-99");
         let error = decode(other.as_bytes()).expect_err("other features").to_string();
         assert!(error.contains("features"), "{error}");
     }

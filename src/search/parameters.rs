@@ -34,9 +34,11 @@ impl Ply {
 const ANY: f32 = f32::INFINITY;
 
 impl Widths {
-    /// The default player's: four plies where they matter.
-    pub const DEFAULT: Self =
-        Self { first: 22, deeper: &[Ply::new(24, 1.0, 0, ANY), Ply::new(6, 0.3, 2, 0.3)] };
+    /// The default player's: five plies where they matter.
+    pub const DEFAULT: Self = Self {
+        first: 22,
+        deeper: &[Ply::new(16, 0.7, 0, ANY), Ply::new(5, 0.25, 1, ANY), Ply::new(2, 0.06, 2, 0.06)],
+    };
     /// Two plies, and the quick player's: the pieces that are seen.
     pub const TWO: Self = Self { first: 22, deeper: &[] };
     /// Three plies.

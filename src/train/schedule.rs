@@ -4,7 +4,7 @@
 //! resumed learns what an uninterrupted one does (with one thread; with more, threads race).
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -16,12 +16,14 @@ use thiserror::Error;
 use super::curve;
 use super::td::{Progress, Rules, Tables, learn};
 use crate::eval::weights;
-use crate::record::write_atomically;
+use crate::record::{write_atomically, write_atomically_with};
 
 /// The schedule that made the shipped weights.
 pub const SHIPPED: &str = include_str!("schedule.toml");
 /// First bytes of a checkpoint: format and version.
 const CHECKPOINT: &[u8; 20] = b"maxout-checkpoint 1\n";
+/// First bytes of a sum of weights.
+const MEAN: &[u8; 14] = b"maxout-mean 1\n";
 
 /// A training run, as written in TOML.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
@@ -57,6 +59,12 @@ pub struct Stage {
     /// Whether to forget step sizes first.
     #[serde(default)]
     pub restart_steps: bool,
+    /// Whether `weights.bin` will be the mean of the tables after each chunk of this stage; of the last stage only.
+    #[serde(default)]
+    pub average: bool,
+    /// Whether the large tables tell pile heights apart; the first such stage begins with the same in all bands.
+    #[serde(default)]
+    pub by_height: bool,
 }
 
 fn one() -> usize {
@@ -148,16 +156,23 @@ pub fn train(
     let checkpoint = folder.join("checkpoint.bin");
     let table = folder.join("curve.csv");
     let (mut done, tables) = load(&checkpoint)?.unwrap_or_else(|| (0, Tables::new()));
+    let averaged = folder.join("mean.bin");
+    let mut mean = Mean::load(&averaged)?;
     let mut rows = if done > 0 { fs::read_to_string(&table).unwrap_or_default() } else { String::new() };
     if rows.is_empty() {
         curve::HEADER.clone_into(&mut rows);
     }
     while let Some((stage, first)) = schedule.stage_of(done) {
+        let spread_before = done.checked_sub(1).and_then(|done| schedule.stage_of(done));
+        if first && stage.by_height && spread_before.is_some_and(|(before, _)| !before.by_height) {
+            tables.spread();
+        }
         if first && stage.restart_steps {
             tables.restart_steps();
         }
         let begun = Instant::now();
-        let rules = Rules { level: stage.level, candidates: stage.candidates.max(1), death: stage.death };
+        let &Stage { level, candidates, death, by_height, .. } = stage;
+        let rules = Rules { level, candidates: candidates.max(1), death, by_height };
         let pieces = stage.chunk_pieces.unwrap_or(schedule.chunk_pieces);
         let progress = Progress::default();
         thread::scope(|scope| {
@@ -184,6 +199,13 @@ pub fn train(
             schedule.pieces(done),
             lines / count(&progress.deaths).max(1.0)
         );
+        if stage.average {
+            if first {
+                mean = Mean::default();
+            }
+            mean.add(done, &tables);
+            write(&averaged, &mean.to_bytes())?;
+        }
         save(&checkpoint, done, &tables)?;
         write(&table, rows.as_bytes())?;
         // A curve that cannot be drawn is no reason to stop training.
@@ -193,12 +215,76 @@ pub fn train(
         report(Chunk { done, tetris_rate, speed: count(&progress.pieces) / seconds });
     }
     let pieces = schedule.pieces(done);
-    let how = format!("td, {done} chunks, {pieces} pieces, seed {}", schedule.seed);
+    let average = schedule.stage.last().is_some_and(|stage| stage.average);
+    let (network, of) = if average {
+        (tables.network_of(&mean.weights()), format!(", mean of the last {}", mean.chunks))
+    } else {
+        (tables.network(), String::new())
+    };
+    let how = format!("td, {done} chunks{of}, {pieces} pieces, seed {}", schedule.seed);
     let path = folder.join("weights.bin");
-    let file = weights::encode(&tables.network(), &how)
-        .map_err(|source| TrainError::Io { path: path.clone(), source })?;
+    let file =
+        weights::encode(&network, &how).map_err(|source| TrainError::Io { path: path.clone(), source })?;
     write(&path, &file)?;
     Ok(true)
+}
+
+/// Sum of the weights after each of some chunks. Single weights keep moving about what they should be; their mean
+/// does less so.
+#[derive(Default)]
+struct Mean {
+    /// The last chunk that was added.
+    last: u64,
+    chunks: u64,
+    sum: Vec<f32>,
+}
+
+impl Mean {
+    /// Adds the weights after chunk `done`, unless it was added before a training that was cut off.
+    fn add(&mut self, done: u64, tables: &Tables) {
+        if done <= self.last {
+            return;
+        }
+        self.sum.resize(tables.weights().len(), 0.0);
+        self.sum.iter_mut().zip(tables.weights()).for_each(|(sum, weight)| *sum += weight);
+        (self.last, self.chunks) = (done, self.chunks + 1);
+    }
+
+    fn weights(&self) -> Vec<f32> {
+        self.sum.iter().map(|sum| sum / self.chunks as f32).collect()
+    }
+
+    fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = [MEAN.as_slice(), &self.last.to_le_bytes(), &self.chunks.to_le_bytes()].concat();
+        bytes.extend(self.sum.iter().flat_map(|sum| sum.to_le_bytes()));
+        bytes
+    }
+
+    fn load(path: &Path) -> Result<Self, TrainError> {
+        let Some(bytes) = read(path)? else { return Ok(Self::default()) };
+        let parse = || {
+            let (last, rest) = bytes.strip_prefix(MEAN)?.split_first_chunk::<8>()?;
+            let (chunks, rest) = rest.split_first_chunk::<8>()?;
+            let (sum, rest) = rest.as_chunks::<4>();
+            let sum: Vec<f32> = sum.iter().map(|&sum| f32::from_le_bytes(sum)).collect();
+            let whole = rest.is_empty() && (sum.is_empty() || sum.len() == Tables::WEIGHTS);
+            whole.then_some(Self {
+                last: u64::from_le_bytes(*last),
+                chunks: u64::from_le_bytes(*chunks),
+                sum,
+            })
+        };
+        parse().ok_or_else(|| TrainError::Checkpoint(path.to_owned()))
+    }
+}
+
+/// The bytes of a file, if there is one.
+fn read(path: &Path) -> Result<Option<Vec<u8>>, TrainError> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(TrainError::Io { path: path.to_owned(), source }),
+    }
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
@@ -206,19 +292,16 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
 }
 
 fn save(path: &Path, done: u64, tables: &Tables) -> Result<(), TrainError> {
-    let mut bytes = CHECKPOINT.to_vec();
-    bytes.extend(done.to_le_bytes());
-    // A vector takes all writes.
-    let _ = bytes.write_all(&tables.to_bytes());
-    write(path, &bytes)
+    write_atomically_with(path, |file| {
+        file.write_all(CHECKPOINT)?;
+        file.write_all(&done.to_le_bytes())?;
+        file.write_all(&tables.to_bytes())
+    })
+    .map_err(|source| TrainError::Io { path: path.to_owned(), source })
 }
 
 fn load(path: &Path) -> Result<Option<(u64, Tables)>, TrainError> {
-    let bytes = match fs::read(path) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(source) => return Err(TrainError::Io { path: path.to_owned(), source }),
-    };
+    let Some(bytes) = read(path)? else { return Ok(None) };
     let parts = bytes
         .strip_prefix(CHECKPOINT)
         .and_then(<[u8]>::split_first_chunk::<8>)

@@ -8,7 +8,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use crate::eval::Shape;
-use crate::eval::ntuple::{ENTRIES, LANES, Network, PATTERNS, indices, odds};
+use crate::eval::ntuple::{ENTRIES, LANES, Network, PATTERNS, indices, odds, spread};
 use crate::game::{Board, Piece};
 use crate::movegen::{InputRule, Placement, Start, placements};
 
@@ -16,6 +16,8 @@ use crate::movegen::{InputRule, Placement, Start, placements};
 pub const GAMMA: f32 = 0.99;
 /// Value of every stack before anything is learned, in tetrises.
 const OPTIMISM: f32 = 4.0;
+/// A weight before anything is learned.
+const HOPE: f32 = OPTIMISM / PATTERNS as f32;
 /// Reward by lines cleared, in tetrises.
 pub const REWARD: [f32; 5] = [0.0, 1.0 / 30.0, 1.0 / 12.0, 0.25, 1.0];
 
@@ -45,7 +47,7 @@ impl Tables {
     pub fn new() -> Self {
         let filled =
             |value: f32| (0..ENTRIES * LANES).map(|_| AtomicU32::new(value.to_bits())).collect::<Vec<_>>();
-        Self { weights: filled(OPTIMISM / PATTERNS as f32), error_sum: filled(0.0), error_size: filled(0.0) }
+        Self { weights: filled(HOPE), error_sum: filled(0.0), error_size: filled(0.0) }
     }
 
     /// Values of a stack for each next piece.
@@ -83,23 +85,44 @@ impl Tables {
         }
     }
 
-    /// What was learned, rounded for play. Weights that were never touched still hold nothing but hope: they
-    /// become 0.
+    /// Gives every band of pile height what was learned for all of them, and forgets the step sizes.
+    pub fn spread(&self) {
+        self.restart_steps();
+        spread(|from, to| {
+            for lane in 0..LANES {
+                set(&self.weights[to * LANES + lane], get(&self.weights[from * LANES + lane]));
+            }
+        });
+    }
+
+    /// Number of weights.
+    pub const WEIGHTS: usize = ENTRIES * LANES;
+
+    /// The weights, entry by entry.
+    pub fn weights(&self) -> impl ExactSizeIterator<Item = f32> + '_ {
+        self.weights.iter().map(get)
+    }
+
+    /// What was learned, rounded for play.
     pub fn network(&self) -> Network {
-        let touched = |(weight, size): (&AtomicU32, &AtomicU32)| {
-            if get(size) > 0.0 { get(weight) } else { 0.0 }
-        };
-        let weights: Vec<f32> = self.weights.iter().zip(&self.error_size).map(touched).collect();
-        Network::from_weights(&weights)
+        self.network_of(&self.weights().collect::<Vec<_>>())
+    }
+
+    /// `weights` (as many as these tables have) rounded for play. Where these tables were never touched there is
+    /// nothing but hope: that becomes 0.
+    pub fn network_of(&self, weights: &[f32]) -> Network {
+        let learned = |(own, &weight): (f32, &f32)| if own == HOPE { 0.0 } else { weight };
+        Network::from_weights(&self.weights().zip(weights).map(learned).collect::<Vec<_>>())
     }
 
     /// All three tables as bytes, little-endian.
     pub fn to_bytes(&self) -> Vec<u8> {
-        [&self.weights, &self.error_sum, &self.error_size]
-            .into_iter()
-            .flatten()
-            .flat_map(|cell| cell.load(Relaxed).to_le_bytes())
-            .collect()
+        let mut bytes = vec![0; 3 * 4 * Self::WEIGHTS];
+        let cells = [&self.weights, &self.error_sum, &self.error_size].into_iter().flatten();
+        for (bytes, cell) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(cells) {
+            *bytes = cell.load(Relaxed).to_le_bytes();
+        }
+        bytes
     }
 
     /// Tables from [`Tables::to_bytes`]; `None` if the length is wrong.
@@ -163,6 +186,8 @@ pub struct Rules {
     pub candidates: usize,
     /// Value of a lost game, in tetrises; 0 or less.
     pub death: f32,
+    /// Whether the large tables tell pile heights apart.
+    pub by_height: bool,
 }
 
 /// A stack after a placement.
@@ -191,7 +216,8 @@ impl Fan {
         for &placement in &self.reachable {
             let mut board = *board;
             let lines = board.lock(placement.x, placement.y, placement.id).min(4);
-            let at = indices(&if lines == 0 { shape.with(placement) } else { Shape::of(&board) });
+            let shape = if lines == 0 { shape.with(placement) } else { Shape::of(&board) };
+            let at = indices(&shape, rules.by_height);
             let reward = REWARD[usize::from(lines)];
             let totals = tables.values(&at).map(|value| reward + GAMMA * value.max(rules.death));
             self.after.push(After { board, at, lines, totals });
@@ -218,7 +244,7 @@ impl Fan {
 pub fn learn(tables: &Tables, rules: Rules, seed: u64, pieces: u64, progress: &Progress, stop: &AtomicBool) {
     let Rules { candidates, death, .. } = rules;
     let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
-    let mut game = Position::new(&mut dice);
+    let mut game = Position::new(&mut dice, rules);
     let mut fans: Vec<Fan> = (0..candidates).map(|_| Fan::default()).collect();
     let mut order: Vec<usize> = Vec::new();
     // The fan of the piece in play, and whether it is up to date.
@@ -272,7 +298,7 @@ pub fn learn(tables: &Tables, rules: Rules, seed: u64, pieces: u64, progress: &P
             std::mem::swap(&mut fan, &mut fans[slot]);
         } else {
             progress.deaths.fetch_add(1, Relaxed);
-            game = Position { piece: next, ..Position::new(&mut dice) };
+            game = Position { piece: next, ..Position::new(&mut dice, rules) };
         }
         fresh = chosen.is_some();
     }
@@ -286,8 +312,8 @@ struct Position {
 }
 
 impl Position {
-    fn new(dice: &mut Dice) -> Self {
+    fn new(dice: &mut Dice, rules: Rules) -> Self {
         let board = Board::EMPTY;
-        Self { board, here: indices(&Shape::of(&board)), piece: dice.piece_after(Piece::O) }
+        Self { board, here: indices(&Shape::of(&board), rules.by_height), piece: dice.piece_after(Piece::O) }
     }
 }
