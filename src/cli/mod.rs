@@ -5,6 +5,7 @@
 mod analyze;
 mod cartridge;
 mod conform;
+mod fuzz;
 mod interrupt;
 mod library;
 mod pictures;
@@ -42,6 +43,8 @@ enum Command {
     Sim(play::SimArgs),
     /// Replays measured traces on the model, or on a cartridge in the emulator
     Conform(conform::Args),
+    /// Plays made-up buttons on the model and on a cartridge and compares every variable in every frame
+    Fuzz(fuzz::Args),
     /// Says which cartridge image a file is, and what is wrong with it
     Rom(rom::Args),
     /// Lists the players
@@ -77,6 +80,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Play(args) => play::play(args),
         Command::Sim(args) => play::sim(args),
         Command::Conform(args) => conform::run(&args),
+        Command::Fuzz(args) => fuzz::run(&args),
         Command::Rom(args) => rom::run(&args),
         Command::Players => players::run(),
         Command::Analyze(args) => analyze::run(&args),
