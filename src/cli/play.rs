@@ -281,10 +281,12 @@ impl<'a> Results<'a> {
         let finished = tally.games();
         if finished > 0 {
             let report = tally.report(&options.batch, host, rom, begun.elapsed(), library);
-            if let Some(file) = &options.json {
-                write_json(file, &report).with_context(|| format!("--json {}", file.display()))?;
-            }
+            let written = options.json.as_ref().map_or(Ok(()), |file| {
+                write_json(file, &report).with_context(|| format!("--json {}", file.display()))
+            });
+            // Whatever became of the file, the answer is not lost.
             answer(&report.to_string())?;
+            written?;
         }
         ended?;
         if finished < wanted {
@@ -322,7 +324,7 @@ pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
     let mut options = Options::try_from(game)?;
     options.searched().check_for_console()?;
     if let Some(folder) = &png_folder {
-        prepare_folder(folder).with_context(|| format!("--png {}", folder.display()))?;
+        png::prepare(folder).with_context(|| format!("--png {}", folder.display()))?;
     }
     let library = open_library(options.runs.as_deref(), !no_runs)?;
     let interrupt = interrupt::flag()?;
@@ -367,8 +369,10 @@ pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
             && frame.1.is_multiple_of(every)
         {
             let folder = if several { folder.join(format!("seed-{seed}")) } else { folder.clone() };
-            std::fs::create_dir_all(&folder)?;
-            png::write(&png::path(&folder, frame.1), &Canvas::from(&console.picture()?))?;
+            let file = png::path(&folder, frame.1);
+            let canvas = Canvas::from(&console.picture()?);
+            let written = std::fs::create_dir_all(&folder).and_then(|()| png::write(&file, &canvas));
+            written.with_context(|| format!("--png {}", file.display()))?;
         }
         Ok(!interrupt.load(Ordering::Relaxed))
     };
