@@ -267,7 +267,7 @@ struct Account {
 
 impl Account {
     fn of(now: &Snapshot) -> Self {
-        let bcd = |n: u32| ((n / 10 % 10) << 4 | n % 10) as u8;
+        let bcd = |n: u32| (n / 10 % 10 * 16 + n % 10) as u8;
         let digits = [bcd(now.score), bcd(now.score / 100), bcd(now.score / 10_000)];
         let score = Score { digits, millions: 0 };
         Self { page: Page::from_rows(now.board.rows()), score, progress: now.progress }
