@@ -2,9 +2,10 @@
 //!
 //! The modules in the order in which they may know each other:
 //! [`input`], [`game`], [`movegen`], [`eval`] and [`search`], [`player`], [`host`], [`pilot`] and [`session`],
-//! [`batch`] and [`conform`], [`record`], [`stats`] and [`report`], [`train`], [`pace`] and [`watch`], [`cli`]. docs/architecture.md says more.
+//! [`batch`] and [`conform`], [`record`], [`stats`] and [`report`], [`train`], [`bench`], [`pace`] and [`watch`], [`cli`]. docs/architecture.md says more.
 
 pub mod batch;
+pub mod bench;
 pub mod cli;
 pub mod conform;
 pub mod eval;

@@ -3,6 +3,7 @@
 //! Exit codes: 0 done; 1 it ran and the answer is no; 2 bad usage or bad input; 130 interrupted.
 
 mod analyze;
+mod bench;
 mod cartridge;
 mod conform;
 mod interrupt;
@@ -58,6 +59,8 @@ enum Command {
     Watch(watch::Args),
     /// Makes weights
     Train(train::Args),
+    /// One fingerprint of what all players do, and what everything costs
+    Bench(bench::Args),
 }
 
 /// The program's answer was no: exit code 1.
@@ -85,6 +88,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Report(args) => report_page::run(&args),
         Command::Watch(args) => watch::run(&args),
         Command::Train(args) => train::run(args),
+        Command::Bench(args) => bench::run(&args),
     };
     result.unwrap_or_else(|error| {
         if is_broken_pipe(&error) {

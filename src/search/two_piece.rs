@@ -24,12 +24,18 @@ pub struct TwoPiece {
     pub rule: InputRule,
     first: Vec<Placement>,
     second: Vec<Placement>,
+    nodes: u64,
 }
 
 impl TwoPiece {
     /// A search with this evaluator and these input limits.
     pub fn new(eval: Meatfighter, rule: InputRule) -> Self {
-        Self { eval, rule, first: Vec::new(), second: Vec::new() }
+        Self { eval, rule, first: Vec::new(), second: Vec::new(), nodes: 0 }
+    }
+
+    /// Pairs of placements that the last decision looked at.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
     }
 
     /// The placement of the piece at `start` after which the best placement of `next` has the lowest value;
@@ -94,7 +100,8 @@ impl TwoPiece {
         progress: Progress,
         mut found: impl FnMut(Choice),
     ) {
-        let Self { eval, rule, first, second } = self;
+        let Self { eval, rule, first, second, nodes } = self;
+        *nodes = 0;
         if !eval.admits(board) {
             return;
         }
@@ -107,6 +114,7 @@ impl TwoPiece {
             let mut progress = progress;
             progress.add_rows(lines);
             placements(&after_first, &Start::spawn(next, progress.level), *rule, second);
+            *nodes += second.len() as u64;
             let mut best: Option<(f64, Placement)> = None;
             for &reply in &*second {
                 let (after_both, _, locks) = lock(&after_first, reply, locks);

@@ -1,0 +1,39 @@
+//! The fingerprint: what every registered player does in a few short games.
+
+use std::fs;
+use std::path::Path;
+
+use maxout::bench::{fingerprint, known_boards};
+
+/// Plays differ if and only if this text does; a commit that changes it says so.
+#[test]
+fn the_fingerprint_is_pinned() {
+    let got = fingerprint(2, &mut |_| {}).expect("the players play").to_string();
+    let pinned = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/fingerprint.txt");
+    if std::env::var_os("UPDATE_SNAPSHOT").is_some() {
+        fs::write(&pinned, &got).expect("the fingerprint can be written");
+    }
+    let want = fs::read_to_string(&pinned).expect("the fingerprint is there");
+    let changed: Vec<&str> = got.lines().filter(|line| !want.lines().any(|old| old == *line)).collect();
+    assert!(
+        got == want,
+        "tests/data/fingerprint.txt differs; if players were meant to change, renew it with\n    \
+         UPDATE_SNAPSHOT=1 cargo test --release --test bench\nand say so in the commit. Now different:\n{}",
+        changed.join("\n")
+    );
+}
+
+#[test]
+fn the_embedded_boards_are_those_of_the_tests() {
+    let drawn = include_str!("data/boards.txt");
+    let boards = maxout::bench::boards(drawn).expect("boards");
+    assert_eq!(boards.len(), 2_000);
+    assert!(boards == known_boards());
+}
+
+#[test]
+fn refuses_text_without_boards_and_names_the_broken_board() {
+    let refused = |text| maxout::bench::boards(text).expect_err("no boards").to_string();
+    assert!(refused("# nothing\n").contains("no board"));
+    assert_eq!(refused("#########.\n\n\n#...\n"), "board 2: board row 1 has 4 cells, expected 10");
+}
