@@ -8,6 +8,7 @@ mod cartridge;
 mod conform;
 mod interrupt;
 mod library;
+mod merge;
 mod pictures;
 mod play;
 mod players;
@@ -41,6 +42,8 @@ enum Command {
     Play(play::PlayArgs),
     /// Plays the same games on the model, much faster
     Sim(play::SimArgs),
+    /// Makes the results of a batch from those of its shards (`sim --shard`)
+    Merge(merge::Args),
     /// Replays measured traces on the model, or on a cartridge in the emulator
     Conform(conform::Args),
     /// Says which cartridge image a file is, and what is wrong with it
@@ -79,6 +82,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let result = match cli.command {
         Command::Play(args) => play::play(args),
         Command::Sim(args) => play::sim(args),
+        Command::Merge(args) => merge::run(&args),
         Command::Conform(args) => conform::run(&args),
         Command::Rom(args) => rom::run(&args),
         Command::Players => players::run(),
