@@ -126,3 +126,51 @@ fn refuses_shards_that_do_not_make_a_whole() {
     refuses(folder, &format!("sim {BATCH} --shard 1/8 --json out.json"), "at least as many games as shares");
     refuses(folder, "sim --player clairvoyant --search-seeds 0..9 --shard 1/2", "--shard");
 }
+
+/// The scripts of docs/scaling, with what their schedulers would set.
+#[test]
+fn the_scripts_for_clusters_play_their_shards() {
+    let folder = TempDir::new().expect("a folder");
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/scaling");
+    let games = "--player plateau17 --seed 50000 --games 2 --stop lines:4";
+    let program = Path::new(env!("CARGO_BIN_EXE_maxout")).parent().expect("a folder");
+    let manifest = fs::read_to_string(docs.join("job.yaml")).expect("the manifest");
+    let (_, script) = manifest.split_once("- |\n").expect("a script");
+    let (script, _) = script.split_once("          resources:").expect("an end");
+    let (before, _) = script.split_once("--player").expect("a player");
+    let (_, after) = script.split_once("--no-timings").expect("options");
+    let script = format!("{before}{games} --no-timings{after}");
+    let script = script.replace("/results", &folder.path().to_string_lossy());
+    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap_or_default());
+    for number in 1..=2 {
+        let run = |program: &str, arguments: &[&str]| {
+            let result = std::process::Command::new(program)
+                .args(arguments)
+                .current_dir(folder.path())
+                .env("PATH", &path)
+                .env("SHARDS", "2")
+                .env("JOB_COMPLETION_INDEX", format!("{}", number - 1))
+                .env("SLURM_ARRAY_TASK_ID", format!("{number}"))
+                .env("SLURM_CPUS_PER_TASK", "1")
+                .output();
+            match result {
+                Ok(output) => assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr)),
+                Err(error) => {
+                    eprintln!("skipped: {program} does not run here: {error}");
+                    return false;
+                }
+            }
+            true
+        };
+        let slurm = docs.join("slurm.sh").to_string_lossy().into_owned();
+        let slurm =
+            [&[slurm.as_str(), "slurm"], &games.split(' ').collect::<Vec<_>>()[..], &["--no-timings"]];
+        if !run("/bin/sh", &["-ec", &script]) || !run("bash", &slurm.concat()) {
+            return;
+        }
+        let name = format!("shard-{number}.json");
+        let file = |name: &Path| fs::read(folder.path().join(name)).expect("a shard");
+        assert!(file(Path::new(&name)) == file(&Path::new("slurm").join(&name)));
+    }
+    maxout(folder.path(), "merge shard-1.json shard-2.json").assert().success();
+}
