@@ -139,6 +139,9 @@ pub fn search_all(boards: &[Board], level: u8, mut each: impl FnMut(&Board, Plac
 }
 
 /// Whole games of a quick player: start and buttons.
+///
+/// # Panics
+/// Never: the player is registered.
 pub fn logs() -> Result<Vec<(Game, Vec<Buttons>)>, BatchError> {
     let player = find("plateau17").expect("a registered player");
     let batch = batch(player, FIRST_SEED, LOGS, Stop::Level29);
