@@ -37,3 +37,27 @@ fn refuses_text_without_boards_and_names_the_broken_board() {
     assert!(refused("# nothing\n").contains("no board"));
     assert_eq!(refused("#########.\n\n\n#...\n"), "board 2: board row 1 has 4 cells, expected 10");
 }
+
+#[test]
+fn refuses_bad_files_in_one_line_before_anything_is_measured() {
+    let folder = tempfile::TempDir::new().expect("a folder");
+    let boards = folder.path().join("boards.txt");
+    fs::write(&boards, "#########.\n\n........\n").expect("a file");
+    let boards = boards.to_string_lossy().into_owned();
+    let nowhere = folder.path().join("no/where.json").to_string_lossy().into_owned();
+    for (args, culprit) in [
+        (["--boards", &boards], "board 2: board row 1 has 8 cells, expected 10"),
+        (["--boards", "none.txt"], "none.txt"),
+        (["--json", &nowhere], "does not exist"),
+    ] {
+        let assert = assert_cmd::Command::new(env!("CARGO_BIN_EXE_maxout"))
+            .arg("bench")
+            .args(args)
+            .assert()
+            .code(2)
+            .stdout("");
+        let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+        assert_eq!(stderr.lines().count(), 1, "{stderr}");
+        assert!(stderr.contains(culprit) && stderr.contains(args[0]), "{stderr}");
+    }
+}
