@@ -2,7 +2,7 @@
 //!
 //! The modules in the order in which they may know each other:
 //! [`input`], [`game`], [`movegen`], [`eval`] and [`search`], [`player`], [`host`], [`pilot`] and [`session`],
-//! [`batch`] and [`conform`], [`record`], [`stats`] and [`report`], [`train`], [`bench`], [`pace`] and [`watch`], [`cli`]. docs/architecture.md says more.
+//! [`batch`] and [`conform`], [`record`], [`stats`] and [`report`], [`train`], [`mod@bench`], [`pace`] and [`watch`], [`cli`]. docs/architecture.md says more.
 
 pub mod batch;
 pub mod bench;
