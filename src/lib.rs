@@ -2,10 +2,11 @@
 //!
 //! The modules in the order in which they may know each other:
 //! [`input`], [`game`], [`movegen`], [`eval`] and [`search`], [`player`], [`host`], [`pilot`] and [`session`],
-//! [`batch`] and [`conform`], [`record`], [`stats`] and [`report`], [`train`], [`fuzz`],
+//! [`batch`] and [`conform`], [`record`], [`stats`] and [`report`], [`train`], [`fuzz`] and [`mod@bench`],
 //! [`pace`] and [`watch`], [`cli`]. docs/architecture.md says more.
 
 pub mod batch;
+pub mod bench;
 pub mod cli;
 pub mod conform;
 pub mod eval;

@@ -41,6 +41,8 @@ pub struct Counts {
     pub replans: u64,
     /// Decisions in which the player gave up or answered with an impossible plan.
     pub gave_up: u64,
+    /// Stacks that the decisions looked at, as far as the player counts them.
+    pub nodes: u64,
 }
 
 impl<'a> Pilot<'a> {
@@ -134,6 +136,7 @@ impl<'a> Pilot<'a> {
             }
         };
         self.thinking += begin.elapsed();
+        self.counts.nodes += self.mind.nodes();
         plan.or_else(|| {
             self.counts.gave_up += 1;
             Plan::idle(&seen)
