@@ -2,12 +2,15 @@
 //!
 //! The modules in the order in which they may know each other:
 //! [`input`], [`game`], [`movegen`], [`eval`] and [`search`], [`player`], [`host`], [`pilot`] and [`session`],
-//! [`batch`] and [`conform`], [`record`], [`stats`] and [`report`], [`train`], [`pace`] and [`watch`], [`cli`]. docs/architecture.md says more.
+//! [`batch`] and [`conform`], [`record`], [`stats`] and [`report`], [`train`], [`fuzz`] and [`mod@bench`],
+//! [`pace`] and [`watch`], [`cli`]. docs/architecture.md says more.
 
 pub mod batch;
+pub mod bench;
 pub mod cli;
 pub mod conform;
 pub mod eval;
+pub mod fuzz;
 pub mod game;
 pub mod host;
 pub mod input;

@@ -26,6 +26,8 @@ pub struct Pilot<'a> {
     foretold: Option<State>,
     /// Frames in which the game has not come back from its logic.
     stuck: u32,
+    /// Whether the last frame was one of a pause.
+    paused: bool,
     counts: Counts,
     thinking: Duration,
 }
@@ -39,6 +41,8 @@ pub struct Counts {
     pub replans: u64,
     /// Decisions in which the player gave up or answered with an impossible plan.
     pub gave_up: u64,
+    /// Stacks that the decisions looked at, as far as the player counts them.
+    pub nodes: u64,
 }
 
 impl<'a> Pilot<'a> {
@@ -51,6 +55,7 @@ impl<'a> Pilot<'a> {
             plan: None,
             foretold: None,
             stuck: 0,
+            paused: false,
             counts: Counts::default(),
             thinking: Duration::ZERO,
         }
@@ -73,7 +78,11 @@ impl<'a> Pilot<'a> {
 
     /// The buttons for the frame that follows `now`. `probe` tries buttons from here.
     pub fn buttons(&mut self, now: &Snapshot, probe: &mut Probe<'_>) -> Buttons {
-        self.stuck = if now.in_play() || now.paused || now.game_mode != 4 { 0 } else { self.stuck + 1 };
+        if now.paused {
+            return self.resume(now);
+        }
+        self.paused = false;
+        self.stuck = if now.in_play() || now.game_mode != 4 { 0 } else { self.stuck + 1 };
         if self.stuck > PATIENCE {
             // A hang in sprite staging ends a few frames after A is held (game.md 8.2).
             self.plan = None;
@@ -94,6 +103,16 @@ impl<'a> Pilot<'a> {
             self.plan = self.decide(now, probe).map(|plan| (plan, 0));
         }
         self.plan.as_ref().and_then(|(plan, done)| plan.buttons.get(*done)).copied().unwrap_or_default()
+    }
+
+    /// Out of a pause that we did not ask for: Start alone, pressed anew.
+    fn resume(&mut self, now: &Snapshot) -> Buttons {
+        if !self.paused {
+            log::warn!("the game is paused; it is resumed with Start");
+            self.counts.replans += u64::from(self.plan.is_some());
+        }
+        (self.paused, self.stuck, self.plan, self.foretold) = (true, 0, None, None);
+        if now.held.contains(Buttons::START) { Buttons::NONE } else { Buttons::START }
     }
 
     fn decide(&mut self, now: &Snapshot, probe: &mut Probe<'_>) -> Option<Plan> {
@@ -117,6 +136,7 @@ impl<'a> Pilot<'a> {
             }
         };
         self.thinking += begin.elapsed();
+        self.counts.nodes += self.mind.nodes();
         plan.or_else(|| {
             self.counts.gave_up += 1;
             Plan::idle(&seen)
@@ -156,9 +176,12 @@ fn know(seen: Observation, now: &Snapshot) -> Omniscient {
     }
 }
 
-/// What a fair player sees of this state; `None` if no piece is in play.
+/// What a fair player sees of this state; `None` if no piece is in play, or if it is where none can be.
 fn observe(now: &Snapshot) -> Option<Observation> {
     now.current.piece()?;
+    if now.x > 9 || now.y > 19 {
+        return None;
+    }
     Some(Observation {
         board: now.board,
         start: Start {

@@ -114,6 +114,11 @@ impl Observation {
 pub trait Player: Send {
     /// Decides what to do with the piece in the air. `None` gives up: nothing will be pressed.
     fn plan(&mut self, seen: &Observation) -> Option<Plan>;
+
+    /// Stacks that the last decision looked at; 0 if this player does not count them.
+    fn nodes(&self) -> u64 {
+        0
+    }
 }
 
 /// A player of either kind, ready to play.
@@ -122,6 +127,16 @@ pub enum Mind {
     Fair(Box<dyn Player>),
     /// Reads the piece generator too.
     Clairvoyant(Box<dyn Clairvoyant>),
+}
+
+impl Mind {
+    /// Stacks that the last decision looked at; 0 if this player does not count them.
+    pub fn nodes(&self) -> u64 {
+        match self {
+            Self::Fair(player) => player.nodes(),
+            Self::Clairvoyant(player) => player.nodes(),
+        }
+    }
 }
 
 /// How a registered player is made.
@@ -280,6 +295,10 @@ impl Player for TwoPiecePlayer {
         let path = Reach::new(board, start, self.rule)?.path(placement)?;
         Plan::along(seen, placement, &path, true)
     }
+
+    fn nodes(&self) -> u64 {
+        self.search.nodes()
+    }
 }
 
 /// Expectimax on the learned value, then the soft drop.
@@ -299,5 +318,9 @@ impl Player for LearnedPlayer {
         let placement = self.search.best(board, start, *next, *progress)?;
         let path = Reach::new(board, start, InputRule::EveryFrame)?.path(placement)?;
         Plan::along(seen, placement, &path, true)
+    }
+
+    fn nodes(&self) -> u64 {
+        self.search.nodes()
     }
 }

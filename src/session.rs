@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use crate::game::danger::{Health, WATCH_LEVEL};
-use crate::game::{Opening, Orientation, PlayState, Score, line_points};
+use crate::game::{Board, Opening, Orientation, Page, PlayState, Progress, Score, line_points};
 use crate::host::ram::Snapshot;
 use crate::host::{Host, HostError};
 use crate::input::{Buttons, InputLog};
@@ -151,6 +151,21 @@ pub enum SessionError {
         /// What RAM C0 says.
         mode: u8,
     },
+    /// What the machine holds is not what was played on it.
+    #[error("frame {frame}: {what} {got}, expected {expected}: not play alone has changed the game")]
+    Tampered {
+        /// Control frame.
+        frame: u64,
+        /// What differs.
+        what: &'static str,
+        /// What should be there.
+        expected: String,
+        /// What is there.
+        got: String,
+    },
+    /// The game goes on for ever.
+    #[error("the game was not over after {0} frames")]
+    Endless(u64),
     /// No piece locked for a long time.
     #[error("no piece locked for {frames} frames: the game hangs in play state {play_state:02x}")]
     Hangs {
@@ -167,6 +182,9 @@ pub enum SessionError {
 /// Frames without a lock after which a game counts as hanging; the slowest fall takes about 1,060.
 const WATCHDOG: u64 = 3_000;
 
+/// Frames after which a game is broken off: a day. More would not fit into a button log.
+const LONGEST: u64 = 5_192_000;
+
 /// Something that looks on: called after every frame with the host, and true to go on.
 pub type Watcher<'a, H> = dyn FnMut(&H, &Snapshot, Buttons) -> bool + 'a;
 
@@ -180,8 +198,8 @@ pub fn play<H: Host>(
     watch: &mut Watcher<'_, H>,
 ) -> Result<Outcome, SessionError> {
     let mut pilot = Pilot::new(mind, opening);
-    let mut ledger = Ledger::new(stop);
     let mut now = host.snapshot();
+    let mut ledger = Ledger::new(stop, &now);
     loop {
         let buttons = pilot.buttons(&now, &mut |tried| host.probe(tried).unwrap_or(Health::Crashed));
         host.step(buttons)?;
@@ -192,7 +210,7 @@ pub fn play<H: Host>(
             return Err(SessionError::Interrupted);
         }
         if ledger.is_over(&after)? {
-            let mut outcome = ledger.close(&after);
+            let mut outcome = ledger.close();
             outcome.counts = pilot.counts();
             outcome.thinking = pilot.thinking();
             return Ok(outcome);
@@ -209,8 +227,8 @@ pub fn replay<H: Host>(
     stop: Stop,
     watch: &mut Watcher<'_, H>,
 ) -> Result<Outcome, SessionError> {
-    let mut ledger = Ledger::new(stop);
     let mut now = host.snapshot();
+    let mut ledger = Ledger::new(stop, &now);
     for &buttons in log {
         host.step(buttons)?;
         let after = host.snapshot();
@@ -223,10 +241,10 @@ pub fn replay<H: Host>(
             break;
         }
     }
-    Ok(ledger.close(&now))
+    Ok(ledger.close())
 }
 
-/// Counts what happens in a game, frame by frame.
+/// Counts what happens in a game, frame by frame, and holds the machine against it.
 struct Ledger {
     outcome: Outcome,
     score: Score,
@@ -235,10 +253,62 @@ struct Ledger {
     placement: Placement,
     last_lock: u64,
     begun: Instant,
+    account: Account,
+    /// The first thing that play cannot explain.
+    tampered: Option<SessionError>,
+}
+
+/// What the machine must hold by the pieces that locked.
+struct Account {
+    page: Page,
+    score: Score,
+    progress: Progress,
+}
+
+impl Account {
+    fn of(now: &Snapshot) -> Self {
+        let bcd = |n: u32| (n / 10 % 10 * 16 + n % 10) as u8;
+        let digits = [bcd(now.score), bcd(now.score / 100), bcd(now.score / 10_000)];
+        let score = Score { digits, millions: 0 };
+        Self { page: Page::from_rows(now.board.rows()), score, progress: now.progress }
+    }
+
+    /// Takes in a lock. What should have been, if the machine counted something else.
+    fn lock(&mut self, placement: Placement, now: &Snapshot) -> Option<(&'static str, String, String)> {
+        let Placement { x, y, id } = placement;
+        if id.piece().is_none() || !Board::from(&self.page).is_valid(x, y, id) {
+            let got = format!("{id:?} at column {x}, row {y}");
+            return Some(("a piece locked as", "a piece on free cells".to_owned(), got));
+        }
+        let rows = self.page.lock(x, y, id);
+        self.progress.add_rows(rows);
+        self.score.add_lock(rows, self.progress.level, now.hold_down_points, true);
+        let counted = now.completed_lines;
+        (rows != counted).then(|| ("lines of a lock", rows.to_string(), counted.to_string()))
+    }
+
+    /// What differs from the machine after a whole frame.
+    fn differs(&self, after: &Snapshot) -> Option<(&'static str, String, String)> {
+        let (Self { page, score, progress }, text) = (self, |n: &dyn fmt::Display| n.to_string());
+        let shown = score.value() as u32;
+        if shown != after.score {
+            return Some(("score", text(&shown), text(&after.score)));
+        }
+        if *progress != after.progress {
+            let name = |p: Progress| format!("{} on level {}", p.lines(), p.level);
+            return Some(("lines", name(*progress), name(after.progress)));
+        }
+        let stable = after.play_state == PlayState::Control as u8;
+        let board = Board::from(page);
+        if stable && board != after.board {
+            return Some(("solid cells", text(&board.cells()), format!("{} or others", after.board.cells())));
+        }
+        None
+    }
 }
 
 impl Ledger {
-    fn new(stop: Stop) -> Self {
+    fn new(stop: Stop, now: &Snapshot) -> Self {
         Self {
             outcome: Outcome::default(),
             score: Score::default(),
@@ -246,6 +316,8 @@ impl Ledger {
             placement: Placement { y: 0, id: Orientation::HIDDEN, x: 0 },
             last_lock: 0,
             begun: Instant::now(),
+            account: Account::of(now),
+            tampered: None,
         }
     }
 
@@ -257,10 +329,13 @@ impl Ledger {
         if after.play_state == PlayState::Lock as u8 {
             self.placement = Placement { y: after.y, id: after.current, x: after.x };
         }
+        let mut wrong = None;
         if scored(now, after) {
             let rows = now.completed_lines.min(4);
-            self.score.add_lock(rows, after.level, now.hold_down_points, false);
-            outcome.line_points += line_points(rows, after.level);
+            wrong = self.account.lock(self.placement, now);
+            let level = self.account.progress.level;
+            self.score.add_lock(rows, level, now.hold_down_points, false);
+            outcome.line_points += line_points(rows, level);
             if rows > 0 {
                 outcome.clears[usize::from(rows) - 1] += 1;
             }
@@ -269,10 +344,22 @@ impl Ledger {
                 frame: outcome.frames,
                 placement: self.placement,
                 rows,
-                level: after.level,
+                level,
                 score: self.score.value(),
             });
             self.last_lock = outcome.frames;
+        } else if !matches!(after.hold_down_points.wrapping_sub(now.hold_down_points), 0 | 1)
+            && after.hold_down_points != 0
+        {
+            let most = format!("at most {}", u16::from(now.hold_down_points) + 1);
+            wrong = Some(("rows of soft drop", most, after.hold_down_points.to_string()));
+        }
+        // A frame of logic that took two has its results half in place.
+        if after.in_play() {
+            wrong = wrong.or_else(|| self.account.differs(after));
+        }
+        if let (Some((what, expected, got)), None) = (wrong, &self.tampered) {
+            self.tampered = Some(SessionError::Tampered { frame: outcome.frames, what, expected, got });
         }
         outcome.topped_out =
             matches!(PlayState::from_byte(after.play_state), Some(PlayState::Curtain | PlayState::Finished));
@@ -284,9 +371,10 @@ impl Ledger {
     fn is_over(&mut self, now: &Snapshot) -> Result<bool, SessionError> {
         let failure = self.failure(now);
         // From the dangerous levels on a failure is a way for a game to end, not a fault of the machine.
-        self.outcome.crashed = failure.is_some() && now.level >= WATCH_LEVEL;
+        self.outcome.crashed = failure.is_some() && self.account.progress.level >= WATCH_LEVEL;
         let over = self.outcome.topped_out || self.outcome.reached_stop;
         match failure {
+            Some(failure @ SessionError::Tampered { .. }) if !self.outcome.crashed => Err(failure),
             _ if over => Ok(true),
             Some(reason) if self.outcome.crashed => {
                 log::warn!("level {}, {} lines: {reason}", now.level, now.lines);
@@ -298,20 +386,25 @@ impl Ledger {
     }
 
     /// Why the game cannot go on.
-    fn failure(&self, now: &Snapshot) -> Option<SessionError> {
+    fn failure(&mut self, now: &Snapshot) -> Option<SessionError> {
         let frame = self.outcome.frames;
         if now.game_mode != 4 {
             return Some(SessionError::LeftPlay { frame, mode: now.game_mode });
         }
         let frames = frame - self.last_lock;
-        (frames > WATCHDOG).then_some(SessionError::Hangs { frames, play_state: now.play_state })
+        if frames > WATCHDOG {
+            return Some(SessionError::Hangs { frames, play_state: now.play_state });
+        }
+        self.tampered.take().or_else(|| (frame >= LONGEST).then_some(SessionError::Endless(frame)))
     }
 
-    fn close(mut self, end: &Snapshot) -> Outcome {
+    /// What was played; a machine that crashed may show anything.
+    fn close(mut self) -> Outcome {
+        let Account { score, progress, .. } = self.account;
         self.outcome.score = self.score.value();
-        self.outcome.shown_score = end.score;
-        self.outcome.lines = end.lines;
-        self.outcome.level = end.level;
+        self.outcome.shown_score = score.value() as u32;
+        self.outcome.lines = progress.lines();
+        self.outcome.level = progress.level;
         self.outcome.wall = self.begun.elapsed();
         self.outcome
     }

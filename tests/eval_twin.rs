@@ -5,7 +5,7 @@
 
 use maxout::eval::ntuple::indices;
 use maxout::eval::{
-    Features, Locks, Meatfighter, Shape, can_clear_a_row, high_stack, lock_height, spawn_is_free,
+    Features, Locks, Meatfighter, Packed, Shape, can_clear_a_row, high_stack, lock_height, spawn_is_free,
 };
 use maxout::game::{Board, Orientation, Piece};
 use maxout::movegen::{InputRule, Start, placements};
@@ -289,16 +289,16 @@ fn agrees_with_the_naive_twin_on_ten_thousand_boards() {
         let board = board(&grid, &mut dice);
         let want = naive_features(&grid);
         assert_eq!(Features::of(&board), want, "{board:?}");
-        assert_eq!(high_stack(&board), naive_high_stack(&grid), "{board:?}");
-        assert_eq!(spawn_is_free(&board), naive_spawn_is_free(&grid), "{board:?}");
-        assert_eq!(can_clear_a_row(&board), naive_can_clear_a_row(&grid), "{board:?}");
+        assert_eq!(high_stack(&Packed::of(&board)), naive_high_stack(&grid), "{board:?}");
+        assert_eq!(spawn_is_free(&Packed::of(&board)), naive_spawn_is_free(&grid), "{board:?}");
+        assert_eq!(can_clear_a_row(&Packed::of(&board)), naive_can_clear_a_row(&grid), "{board:?}");
 
         let locks = Locks { lines: dice.roll(9), heights: dice.roll(38), tetris: dice.roll(5) == 0 };
         let score = naive_score(&grid, locks);
         assert_close(Meatfighter::PUBLISHED.score(&board, locks), score, &board);
         passed += u32::from(score.is_some());
-        blocked += u32::from(!spawn_is_free(&board));
-        cut_off += u32::from(!can_clear_a_row(&board));
+        blocked += u32::from(!spawn_is_free(&Packed::of(&board)));
+        cut_off += u32::from(!can_clear_a_row(&Packed::of(&board)));
         deep += u32::from(want.deep_wells > 0);
         clean += u32::from(want.holes == 0 && want.solid_cells > 0);
     }
@@ -314,7 +314,7 @@ fn the_flood_fill_goes_down_sideways_and_up_again() {
     for (row_5, want) in [("#.....####\n", true), ("#..#..####\n", false)] {
         let art = ".####.####\n".repeat(2) + &"#.###.####\n".repeat(3) + row_5 + &"######.###\n".repeat(14);
         let board: Board = art.parse().expect("art parses");
-        assert_eq!(can_clear_a_row(&board), want, "{board}");
+        assert_eq!(can_clear_a_row(&Packed::of(&board)), want, "{board}");
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use maxout::batch::{self, Batch, Finished};
 use maxout::host::{Console, TEST_CARTRIDGE};
-use maxout::player::find;
+use maxout::player::{REGISTRY, find};
 use maxout::search::Foresight;
 use maxout::session::Stop;
 
@@ -88,6 +88,17 @@ fn the_number_of_jobs_changes_nothing() {
     let together: Vec<Finished> = on_model(&batch, 3).into_iter().map(bare).collect();
     assert_eq!(alone.len(), 6);
     assert!(alone == together);
+}
+
+/// Players remember what they searched; which games a thread plays must not matter.
+#[test]
+fn the_number_of_jobs_changes_nothing_for_any_player() {
+    for entry in &REGISTRY {
+        let batch = Batch { games: 2, ..batch(entry.name, 50_010, Stop::Lines(1)) };
+        let alone: Vec<Finished> = on_model(&batch, 1).into_iter().map(bare).collect();
+        let together: Vec<Finished> = on_model(&batch, 2).into_iter().map(bare).collect();
+        assert!(alone.len() == 2 && alone == together, "{}", entry.name);
+    }
 }
 
 #[test]

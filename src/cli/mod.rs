@@ -3,10 +3,13 @@
 //! Exit codes: 0 done; 1 it ran and the answer is no; 2 bad usage or bad input; 130 interrupted.
 
 mod analyze;
+mod bench;
 mod cartridge;
 mod conform;
+mod fuzz;
 mod interrupt;
 mod library;
+mod merge;
 mod pictures;
 mod play;
 mod players;
@@ -40,8 +43,12 @@ enum Command {
     Play(play::PlayArgs),
     /// Plays the same games on the model, much faster
     Sim(play::SimArgs),
+    /// Makes the results of a batch from those of its shards (`sim --shard`)
+    Merge(merge::Args),
     /// Replays measured traces on the model, or on a cartridge in the emulator
     Conform(conform::Args),
+    /// Plays made-up buttons on the model and on a cartridge and compares every variable in every frame
+    Fuzz(fuzz::Args),
     /// Says which cartridge image a file is, and what is wrong with it
     Rom(rom::Args),
     /// Lists the players
@@ -58,6 +65,8 @@ enum Command {
     Watch(watch::Args),
     /// Makes weights
     Train(train::Args),
+    /// One fingerprint of what all players do, and what everything costs
+    Bench(bench::Args),
 }
 
 /// The program's answer was no: exit code 1.
@@ -76,7 +85,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let result = match cli.command {
         Command::Play(args) => play::play(args),
         Command::Sim(args) => play::sim(args),
+        Command::Merge(args) => merge::run(&args),
         Command::Conform(args) => conform::run(&args),
+        Command::Fuzz(args) => fuzz::run(&args),
         Command::Rom(args) => rom::run(&args),
         Command::Players => players::run(),
         Command::Analyze(args) => analyze::run(&args),
@@ -85,6 +96,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Report(args) => report_page::run(&args),
         Command::Watch(args) => watch::run(&args),
         Command::Train(args) => train::run(args),
+        Command::Bench(args) => bench::run(&args),
     };
     result.unwrap_or_else(|error| {
         if is_broken_pipe(&error) {

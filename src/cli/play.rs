@@ -22,6 +22,7 @@ use crate::record::pictures::canvas::Canvas;
 use crate::record::pictures::png;
 use crate::record::run::{Record, RomName, whole_log};
 use crate::record::{prepare_folder, write_atomically};
+use crate::report::shard::Share;
 use crate::report::{Report, Tally};
 use crate::search::Foresight;
 use crate::session::Stop;
@@ -53,6 +54,9 @@ pub(super) struct GameArgs {
     /// Write the results as JSON to this file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Leave all times out of the results: equal games then make equal bytes
+    #[arg(long)]
+    no_timings: bool,
     #[command(flatten)]
     foresight: ForesightArgs,
 }
@@ -148,13 +152,20 @@ pub(super) struct SimArgs {
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
     /// Players on the learned value: play with the weights in this file, as `train td` writes them
-    #[arg(long, value_name = "FILE", conflicts_with = "runs")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["runs", "shard"])]
     weights: Option<PathBuf>,
+    /// Play only the I-th of N equal shares of the games, from 1/N to N/N; `maxout merge` puts their --json
+    /// files together
+    #[arg(long, value_name = "I/N", conflicts_with = "search_seeds")]
+    shard: Option<Share>,
 }
 
 /// The games to play, and where their results go.
 struct Options {
     batch: Batch,
+    /// The batch that it is a share of.
+    whole: Option<Batch>,
+    timings: bool,
     /// Seeds among which the best is to be found before anything is played.
     search_seeds: Option<Range<u64>>,
     runs: Option<PathBuf>,
@@ -179,7 +190,7 @@ impl TryFrom<GameArgs> for Options {
 
     /// Everything that can be refused is refused before the first frame.
     fn try_from(args: GameArgs) -> anyhow::Result<Self> {
-        let GameArgs { player, games, seed, start_level, stop, runs, json, foresight } = args;
+        let GameArgs { player, games, seed, start_level, stop, runs, json, no_timings, foresight } = args;
         if let Some(option) = foresight.refused(player) {
             let who = if option == "--nodes" { "--player maxout" } else { "--player clairvoyant" };
             bail!("{option}: {} does not take it, expected {who}", player.name);
@@ -194,7 +205,7 @@ impl TryFrom<GameArgs> for Options {
         let foresight = foresight.foresight();
         let first_seed = search_seeds.as_ref().map_or(seed, |seeds| seeds.start);
         let batch = Batch { player, games, first_seed, start_level, stop, foresight };
-        Ok(Self { batch, search_seeds, runs, json })
+        Ok(Self { batch, whole: None, timings: !no_timings, search_seeds, runs, json })
     }
 }
 
@@ -222,7 +233,7 @@ impl Options {
     }
 }
 
-fn cores() -> usize {
+pub(super) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
@@ -285,11 +296,18 @@ impl<'a> Results<'a> {
         let wanted = options.batch.games;
         let finished = tally.games();
         if finished > 0 {
-            let report = tally.report(&options.batch, host, rom, begun.elapsed(), library);
-            if let Some(file) = &options.json {
-                write_json(file, &report).with_context(|| format!("--json {}", file.display()))?;
+            let shard = options.whole.map(|whole| tally.shard(&whole));
+            let mut report = tally.report(&options.batch, host, rom, begun.elapsed(), library);
+            report.shard = shard;
+            if !options.timings {
+                report.leave_out_times();
             }
+            let written = options.json.as_ref().map_or(Ok(()), |file| {
+                write_json(file, &report).with_context(|| format!("--json {}", file.display()))
+            });
+            // Whatever became of the file, the answer is not lost.
             answer(&report.to_string())?;
+            written?;
         }
         ended?;
         if finished < wanted {
@@ -300,7 +318,7 @@ impl<'a> Results<'a> {
     }
 }
 
-fn write_json(file: &Path, report: &Report) -> anyhow::Result<()> {
+pub(super) fn write_json(file: &Path, report: &Report) -> anyhow::Result<()> {
     let json = serde_json::to_string_pretty(report)? + "\n";
     Ok(write_atomically(file, json.as_bytes())?)
 }
@@ -323,6 +341,10 @@ pub(super) fn sim(args: SimArgs) -> anyhow::Result<ExitCode> {
         use_weights(file, args.game.player).with_context(|| format!("--weights {}", file.display()))?;
     }
     let mut options = Options::try_from(args.game)?;
+    if let Some(share) = args.shard {
+        let share = share.take(&options.batch).context("--shard")?;
+        options.whole = Some(std::mem::replace(&mut options.batch, share));
+    }
     let library = open_library(options.runs.as_deref(), false)?;
     let interrupt = interrupt::flag()?;
     if !options.find_start(jobs, &interrupt)? {
@@ -341,7 +363,7 @@ pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
     let mut options = Options::try_from(game)?;
     options.searched().check_for_console()?;
     if let Some(folder) = &png_folder {
-        prepare_folder(folder).with_context(|| format!("--png {}", folder.display()))?;
+        png::prepare(folder).with_context(|| format!("--png {}", folder.display()))?;
     }
     let library = open_library(options.runs.as_deref(), !no_runs)?;
     let interrupt = interrupt::flag()?;
@@ -386,8 +408,10 @@ pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
             && frame.1.is_multiple_of(every)
         {
             let folder = if several { folder.join(format!("seed-{seed}")) } else { folder.clone() };
-            std::fs::create_dir_all(&folder)?;
-            png::write(&png::path(&folder, frame.1), &Canvas::from(&console.picture()?))?;
+            let file = png::path(&folder, frame.1);
+            let canvas = Canvas::from(&console.picture()?);
+            let written = std::fs::create_dir_all(&folder).and_then(|()| png::write(&file, &canvas));
+            written.with_context(|| format!("--png {}", file.display()))?;
         }
         Ok(!interrupt.load(Ordering::Relaxed))
     };

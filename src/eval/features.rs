@@ -10,10 +10,9 @@
 //! nibbles, which hold the counts of three words; the lower three words of a board are scanned together, and
 //! the upper two only if the stack reaches them.
 
+use super::packed::{LANES, Packed};
 use crate::game::{Board, Orientation};
 
-/// Bit 0 of each lane; times a row it is that row in each lane.
-const LANES: u64 = 0x0001_0001_0001_0001;
 /// A full row.
 const FULL: u16 = 0x3FF;
 /// The cells that the seven spawning pieces cover together, in rows 0 and 1.
@@ -85,7 +84,13 @@ impl Features {
     /// ```
     #[inline]
     pub fn of(board: &Board) -> Self {
-        let [a, b, c, d, e] = pack(board.visible());
+        Self::of_packed(&Packed::of(board))
+    }
+
+    /// Measures packed rows.
+    #[inline]
+    pub fn of_packed(rows: &Packed) -> Self {
+        let [a, b, c, d, e] = rows.words;
         let mut features = Self { min_hole_depth: 20, ..Self::default() };
         let mut scan = Scan::default();
         if a | b != 0 {
@@ -194,16 +199,6 @@ impl Scan {
     }
 }
 
-#[inline]
-fn pack(rows: &[u16; 20]) -> [u64; 5] {
-    let mut words = [0; 5];
-    for (word, four) in words.iter_mut().zip(rows.as_chunks::<4>().0) {
-        let [a, b, c, d] = four.map(u64::from);
-        *word = a | b << 16 | c << 32 | d << 48;
-    }
-    words
-}
-
 /// Sum of the four lanes, if it fits into one.
 #[inline]
 fn sum_lanes(lanes: u64) -> u32 {
@@ -285,19 +280,18 @@ impl Saturating {
 
 /// The 2018 bot's penalty for a high stack: each solid cell in rows 0..=6 counts 7 - row.
 #[inline]
-pub fn high_stack(board: &Board) -> u32 {
-    let rows = &board.visible()[..7];
-    if rows.iter().fold(0, |all, row| all | row) == 0 {
+pub fn high_stack(rows: &Packed) -> u32 {
+    if rows.words[0] | rows.words[1] << 16 == 0 {
         return 0;
     }
-    (1..).zip(rows.iter().rev()).map(|(weight, row)| weight * row.count_ones()).sum()
+    (1..).zip(rows.rows()[..7].iter().rev()).map(|(weight, row)| weight * row.count_ones()).sum()
 }
 
 /// Whether each of the seven pieces could spawn: row 0 is free in columns 3-6, row 1 in columns 4-6.
 #[inline]
-pub fn spawn_is_free(board: &Board) -> bool {
-    let rows = board.visible();
-    rows[0] & SPAWN_CELLS[0] == 0 && rows[1] & SPAWN_CELLS[1] == 0
+pub fn spawn_is_free(rows: &Packed) -> bool {
+    let [first, second] = SPAWN_CELLS.map(u64::from);
+    rows.words[0] & (first | second << 16) == 0
 }
 
 /// Whether some row could still be completed by what enters at the top: a row has no empty cell that is cut
@@ -306,13 +300,13 @@ pub fn spawn_is_free(board: &Board) -> bool {
 /// Always true if row 0 is empty.
 ///
 /// ```
-/// use maxout::{eval::can_clear_a_row, game::Board};
+/// use maxout::{eval::{Packed, can_clear_a_row}, game::Board};
 /// let lid = "#########.\n".repeat(2) + &"#.#.#.#.#.\n".repeat(18);
-/// assert!(!can_clear_a_row(&lid.parse::<Board>().unwrap()));
+/// assert!(!can_clear_a_row(&Packed::of(&lid.parse::<Board>().unwrap())));
 /// ```
 #[inline]
-pub fn can_clear_a_row(board: &Board) -> bool {
-    board.visible()[0] == 0 || fills_a_row(board.visible())
+pub fn can_clear_a_row(rows: &Packed) -> bool {
+    rows.words[0] as u16 == 0 || fills_a_row(&rows.rows())
 }
 
 #[cold]

@@ -3,6 +3,7 @@
 //! Source: meatfighter, "Applying Artificial Intelligence to Nintendo Tetris, Revisited" (2018-01-28).
 
 use super::features::{Features, can_clear_a_row, high_stack, lock_height, spawn_is_free};
+use super::packed::Packed;
 use crate::game::{Board, Orientation};
 
 /// The published weights. Positive is a penalty; the order is that of [`Locks`] (lines, heights), then of the
@@ -103,23 +104,35 @@ impl Meatfighter {
     /// ```
     #[inline]
     pub fn score(&self, board: &Board, locks: Locks) -> Option<f64> {
-        if self.rules.spawn_protection && !spawn_is_free(board) || !self.admits(board) {
+        self.score_packed(&Packed::of(board), locks)
+    }
+
+    /// The same of packed rows.
+    #[inline]
+    pub fn score_packed(&self, rows: &Packed, locks: Locks) -> Option<f64> {
+        if self.rules.spawn_protection && !spawn_is_free(rows) || !self.admits(rows) {
             return None;
         }
-        let mut value = self.sum(&Features::of(board), locks);
+        Some(self.value(&Features::of_packed(rows), rows, locks))
+    }
+
+    /// The value of rows that no rule rejects.
+    #[inline]
+    pub(super) fn value(&self, features: &Features, rows: &Packed, locks: Locks) -> f64 {
+        let mut value = self.sum(features, locks);
         if self.rules.high_stack != 0.0 {
-            value += self.rules.high_stack * f64::from(high_stack(board));
+            value += self.rules.high_stack * f64::from(high_stack(rows));
         }
         if locks.tetris {
             value -= self.rules.tetris_bonus;
         }
-        Some(value)
+        value
     }
 
     /// Rule 4 alone, which holds for the boards before the last, too.
     #[inline]
-    pub fn admits(&self, board: &Board) -> bool {
-        !self.rules.reachable_rows || can_clear_a_row(board)
+    pub fn admits(&self, rows: &Packed) -> bool {
+        !self.rules.reachable_rows || can_clear_a_row(rows)
     }
 
     /// The weighted sum, without the rules.
@@ -147,7 +160,8 @@ impl Meatfighter {
         // Four sums side by side: one alone would wait for each addition before the next.
         let mut sums = [0.0; 4];
         for (i, (&weight, &term)) in self.weights.iter().zip(&terms).enumerate() {
-            sums[i % 4] += weight * f64::from(term);
+            // Signed: the baseline processor converts those, and two at a time.
+            sums[i % 4] += weight * f64::from(term.cast_signed());
         }
         sums[0] + sums[1] + (sums[2] + sums[3])
     }
@@ -196,7 +210,7 @@ mod tests {
         let mut rows = [0; 22];
         rows[2..10].fill(1);
         let board = Board::from_rows(rows);
-        assert_eq!(high_stack(&board), 7 + 6 + 5 + 4 + 3 + 2 + 1);
+        assert_eq!(high_stack(&Packed::of(&board)), 7 + 6 + 5 + 4 + 3 + 2 + 1);
         let value = |rules| {
             Meatfighter { rules, ..Meatfighter::PUBLISHED }.score(&board, Locks::default()).expect("passes")
         };

@@ -4,11 +4,15 @@
 //! the controller.
 
 mod features;
+mod floor;
 mod meatfighter;
 pub mod ntuple;
+mod packed;
 mod shape;
 pub mod weights;
 
 pub use features::{Features, can_clear_a_row, high_stack, lock_height, spawn_is_free};
+pub use floor::Floor;
 pub use meatfighter::{Locks, Meatfighter, Rules, WEIGHTS_2018};
+pub use packed::Packed;
 pub use shape::Shape;

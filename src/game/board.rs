@@ -60,7 +60,7 @@ impl Board {
     /// Whether `id` at (x, y) lies inside the board on free cells (game.md 2.2).
     pub fn is_valid(&self, x: u8, y: u8, id: Orientation) -> bool {
         id.cells().iter().all(|&(dx, dy)| {
-            let (row, column) = (y as i8 + dy, x as i8 + dx);
+            let (row, column) = ((y as i8).wrapping_add(dy), (x as i8).wrapping_add(dx));
             (-2..20).contains(&row) && (0..10).contains(&column) && !self.is_solid(row, column)
         })
     }

@@ -242,7 +242,7 @@ impl Game {
     fn draw_field(&mut self) {
         if self.play_state == PlayState::ClearAnimation {
             if self.frame_counter & 3 == 0 {
-                self.row_y += 1;
+                self.row_y = self.row_y.wrapping_add(1);
                 if self.row_y >= 5 {
                     self.play_state = PlayState::Score;
                 }
@@ -377,8 +377,8 @@ impl Game {
 
     fn drop_one(&mut self) {
         self.fall_timer = 0;
-        if self.is_valid(self.x, self.y + 1, self.id) {
-            self.y += 1;
+        if self.is_valid(self.x, self.y.wrapping_add(1), self.id) {
+            self.y = self.y.wrapping_add(1);
             return;
         }
         self.play_state = PlayState::Lock;
@@ -415,7 +415,7 @@ impl Game {
         if self.vram_row < DRAWN {
             return;
         }
-        let row = self.lock_top() + self.line_index;
+        let row = self.lock_top().wrapping_add(self.line_index);
         let slot = usize::from(self.line_index & 3);
         if self.page.row(row as i8) == 0x3FF {
             self.completed_lines = self.completed_lines.wrapping_add(1);
@@ -425,7 +425,7 @@ impl Game {
         } else {
             self.completed_rows[slot] = 0;
         }
-        self.line_index += 1;
+        self.line_index = self.line_index.wrapping_add(1);
         if self.line_index >= 4 {
             self.vram_row = 0;
             self.row_y = 0;

@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use super::piece::Orientation;
+
 /// Tile byte of an empty cell.
 pub const EMPTY: u8 = 0xEF;
 /// Tile byte of the game-over curtain.
@@ -118,6 +120,24 @@ impl Page {
         self.solid.push_ten(end);
         self.colour[0].push_ten(end);
         self.colour[1].push_ten(end);
+    }
+
+    /// Locks `id` at (x, y), which must be valid, and clears what it completes, over all the frames that the game
+    /// takes for it. Returns the number of lines as the game counts them.
+    pub fn lock(&mut self, x: u8, y: u8, id: Orientation) -> u8 {
+        for &(dx, dy) in id.cells() {
+            self.set_byte(Self::index((y as i8).wrapping_add(dy), (x as i8).wrapping_add(dx)), id.tile());
+        }
+        let top = y.saturating_sub(2);
+        (top..top + 4)
+            .map(|row| {
+                let full = self.row(row as i8) == 0x3FF;
+                if full {
+                    self.clear_row(row);
+                }
+                u8::from(full)
+            })
+            .sum()
     }
 
     /// A page with these 22 rows, row -2 first, in tile 7B; nothing below the field.

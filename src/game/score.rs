@@ -23,7 +23,9 @@ impl Score {
         if hold_down >= 2 {
             self.add_soft_drop(hold_down);
         }
-        for _ in 0..=level {
+        // Without rows the loop's first turn puts the digits in order, and the others find them so.
+        let turns = if rows == 0 { 1 } else { u16::from(level) + 1 };
+        for _ in 0..turns {
             self.add_line_points(rows, cap);
         }
     }
@@ -174,6 +176,20 @@ mod tests {
         capped.add_lock(4, 28, 0, true);
         full.add_lock(4, 28, 0, false);
         assert_eq!((capped.value(), full.value()), (999_999, 990_000 + 34_800));
+    }
+
+    #[test]
+    fn turns_of_the_score_loop_without_rows_change_nothing_after_the_first() {
+        for value in 0..1u32 << 24 {
+            let [low, mid, high, _] = value.to_le_bytes();
+            for cap in [true, false] {
+                let mut score = Score { digits: [low, mid, high], millions: 0 };
+                score.add_line_points(0, cap);
+                let once = score;
+                score.add_line_points(0, cap);
+                assert_eq!(score, once, "{value:06x}");
+            }
+        }
     }
 
     #[test]

@@ -73,6 +73,11 @@ pub type Probe<'a> = dyn FnMut(&[Buttons]) -> Health + 'a;
 pub trait Clairvoyant: Send {
     /// Decides what to do with the piece in the air. `None` gives up: nothing will be pressed.
     fn plan(&mut self, all: &Omniscient, probe: &mut Probe<'_>) -> Option<Foretold>;
+
+    /// Stacks that the last decision looked at; 0 if this player does not count them.
+    fn nodes(&self) -> u64 {
+        0
+    }
 }
 
 /// Frames after a spawn that a probe still looks at.
@@ -86,6 +91,8 @@ pub(super) struct BeamPlayer {
     think: Option<Duration>,
     timed: Timed,
     landings: Vec<Landing>,
+    /// What the beam had looked at before the last decision.
+    nodes_before: u64,
 }
 
 impl BeamPlayer {
@@ -95,6 +102,7 @@ impl BeamPlayer {
             think: foresight.think,
             timed: Timed::new(),
             landings: Vec::new(),
+            nodes_before: 0,
         }
     }
 
@@ -152,6 +160,7 @@ impl BeamPlayer {
 
 impl Clairvoyant for BeamPlayer {
     fn plan(&mut self, all: &Omniscient, probe: &mut Probe<'_>) -> Option<Foretold> {
+        self.nodes_before = self.beam.nodes();
         if !self.beam.root().is_some_and(|root| all.agrees_with(root)) {
             self.beam.restart(all.state()?, all.flight());
         }
@@ -177,5 +186,9 @@ impl Clairvoyant for BeamPlayer {
         };
         self.beam.commit(&choice);
         Some(Foretold { plan, then: choice.then })
+    }
+
+    fn nodes(&self) -> u64 {
+        self.beam.nodes() - self.nodes_before
     }
 }

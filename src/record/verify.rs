@@ -138,13 +138,13 @@ fn replay<H: Host>(
     let stop: Stop = record.stop.parse()?;
     match session::replay(host, game, stop, &mut |_, _, _| go_on()) {
         Ok(outcome) => Ok(differences(record, &outcome)),
+        Err(error @ (SessionError::Host(_) | SessionError::Interrupted)) => Err(error.into()),
         // That is an answer: the recorded game came to an end.
-        Err(error @ (SessionError::LeftPlay { .. } | SessionError::Hangs { .. })) => Ok(vec![Difference {
+        Err(error) => Ok(vec![Difference {
             what: "frames",
             recorded: record.frames.to_string(),
             replayed: error.to_string(),
         }]),
-        Err(error) => Err(error.into()),
     }
 }
 

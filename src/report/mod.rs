@@ -1,19 +1,22 @@
-//! The answer of `sim` and `play`: one table for people, one JSON object for programs; kept runs as text ([`runs`]).
+//! The answer of `sim` and `play`: one table for people, one JSON object for programs; a batch played in shares
+//! ([`shard`]); kept runs as text ([`runs`]).
 
 pub mod runs;
+pub mod shard;
 
 use std::fmt;
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::batch::{Batch, Finished};
 use crate::record::library::RunId;
 use crate::record::run::RomName;
 use crate::stats::{Sample, Spread, Statistics, Summary};
+use shard::Shard;
 
 /// Everything that a batch came to. The JSON keys are a contract (docs/formats.md).
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Report {
     /// Player's name.
     pub player: String,
@@ -51,9 +54,9 @@ pub struct Report {
     pub replans: u64,
     /// Decisions in which the player found nothing to do.
     pub gave_up: u64,
-    /// CPU milliseconds per decision.
+    /// CPU milliseconds per decision; 0 if times are left out.
     pub cpu_ms_per_decision: f64,
-    /// Wall-clock seconds of the batch.
+    /// Wall-clock seconds of the batch, of merged shards the longest; 0 if times are left out.
     pub wall_s: f64,
     /// Statistics of the games.
     pub statistics: Spread,
@@ -61,17 +64,20 @@ pub struct Report {
     pub library: Option<String>,
     /// One entry a game, in order of seeds.
     pub per_game: Vec<PerGame>,
+    /// If these are but some games of a batch: what merging them needs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
 }
 
 /// A mean alone.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Mean {
     /// The mean.
     pub mean: f64,
 }
 
 /// One game of a [`Report`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PerGame {
     /// Seed.
     pub seed: u64,
@@ -198,6 +204,17 @@ impl Tally {
             statistics: self.sample.spread(),
             library,
             per_game: self.games,
+            shard: None,
+        }
+    }
+}
+
+impl Report {
+    /// Sets all times to 0, so that equal games make equal bytes.
+    pub fn leave_out_times(&mut self) {
+        (self.cpu_ms_per_decision, self.wall_s) = (0.0, 0.0);
+        if let Some(shard) = &mut self.shard {
+            shard.thinking_ns = 0;
         }
     }
 }
@@ -265,11 +282,14 @@ impl fmt::Display for Report {
             "efficiency    {:.1} points a line, level apart; {:.1} droughts, the longest {:.1} pieces",
             stats.efficiency.mean, stats.droughts.mean, stats.longest_drought.mean
         )?;
-        write!(
-            f,
-            "decisions     {}, {:.3} CPU ms each; {} replans, {} given up; {:.1} s",
-            self.decisions, self.cpu_ms_per_decision, self.replans, self.gave_up, self.wall_s
-        )?;
+        write!(f, "decisions     {}", self.decisions)?;
+        if self.wall_s > 0.0 {
+            write!(f, ", {:.3} CPU ms each", self.cpu_ms_per_decision)?;
+        }
+        write!(f, "; {} replans, {} given up", self.replans, self.gave_up)?;
+        if self.wall_s > 0.0 {
+            write!(f, "; {:.1} s", self.wall_s)?;
+        }
         let kept: Vec<RunId> = self.per_game.iter().filter_map(|game| game.run).collect();
         match (&self.library, &kept[..]) {
             (Some(library), [one]) => write!(f, "\nkept          as run {one} in {library}"),

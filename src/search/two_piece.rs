@@ -1,6 +1,6 @@
 //! Every reachable placement of the piece in play, followed by every one of the next: [`TwoPiece`].
 
-use crate::eval::{Features, Locks, Meatfighter, lock_height};
+use crate::eval::{Features, Locks, Meatfighter, Packed, Shape, lock_height};
 use crate::game::{Board, Piece, Progress};
 use crate::movegen::{InputRule, Placement, Start, placements};
 
@@ -24,12 +24,18 @@ pub struct TwoPiece {
     pub rule: InputRule,
     first: Vec<Placement>,
     second: Vec<Placement>,
+    nodes: u64,
 }
 
 impl TwoPiece {
     /// A search with this evaluator and these input limits.
     pub fn new(eval: Meatfighter, rule: InputRule) -> Self {
-        Self { eval, rule, first: Vec::new(), second: Vec::new() }
+        Self { eval, rule, first: Vec::new(), second: Vec::new(), nodes: 0 }
+    }
+
+    /// Pairs of placements that the last decision looked at.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
     }
 
     /// The placement of the piece at `start` after which the best placement of `next` has the lowest value;
@@ -50,9 +56,9 @@ impl TwoPiece {
     pub fn best(&mut self, board: &Board, start: &Start, next: Piece, progress: Progress) -> Option<Choice> {
         let mut best: Option<Choice> = None;
         self.each_first(board, *start, next, progress, |choice| {
-            if best.is_none_or(|best| choice.value < best.value) {
-                best = Some(choice);
-            }
+            // The last come first: of equals the one that comes last counts.
+            best = best.filter(|best| best.value < choice.value).or(Some(choice));
+            best.map_or(f64::INFINITY, |best| best.value)
         });
         best
     }
@@ -69,7 +75,9 @@ impl TwoPiece {
         let mut ranked = Vec::new();
         self.each_first(board, *start, next, progress, |choice| {
             ranked.push((choice.placement, choice.value));
+            f64::INFINITY
         });
+        ranked.reverse();
         ranked.sort_by(|a, b| a.1.total_cmp(&b.1));
         ranked
     }
@@ -85,38 +93,58 @@ impl TwoPiece {
         })
     }
 
-    /// Calls `found` for each first placement that has a second, with the best of those.
+    /// Calls `found` for first placements that have a second, each with the best of those; the last first, as good
+    /// ones come late. `found` says what value a choice must not be above to matter: others may be left out, or
+    /// come with a second that is not the best.
     fn each_first(
         &mut self,
         board: &Board,
         start: Start,
         next: Piece,
         progress: Progress,
-        mut found: impl FnMut(Choice),
+        mut found: impl FnMut(Choice) -> f64,
     ) {
-        let Self { eval, rule, first, second } = self;
-        if !eval.admits(board) {
+        let Self { eval, rule, first, second, nodes } = self;
+        *nodes = 0;
+        if !eval.admits(&Packed::of(board)) {
             return;
         }
         placements(board, &start, *rule, first);
-        for &placement in &*first {
+        let shape = Shape::of(board);
+        let mut limit = f64::INFINITY;
+        for &placement in first.iter().rev() {
             let (after_first, lines, locks) = lock(board, placement, Locks::default());
-            if !eval.admits(&after_first) {
+            let rows = Packed::of(&after_first);
+            if !eval.admits(&rows) {
                 continue;
             }
             let mut progress = progress;
             progress.add_rows(lines);
             placements(&after_first, &Start::spawn(next, progress.level), *rule, second);
+            *nodes += second.len() as u64;
+            let shape = if lines == 0 { shape.with(placement) } else { Shape::of(&after_first) };
+            let floor = eval.floor(&rows, &shape, locks);
             let mut best: Option<(f64, Placement)> = None;
-            for &reply in &*second {
-                let (after_both, _, locks) = lock(&after_first, reply, locks);
-                let Some(value) = eval.score(&after_both, locks) else { continue };
-                if best.is_none_or(|best| value < best.0) {
+            // The least value of this first placement, or what all of them must not be above.
+            let mut least = limit;
+            for &reply in second.iter().rev() {
+                let with = rows.with(reply);
+                let value = if with.has_full_row() {
+                    let (after_both, _, locks) = lock(&after_first, reply, locks);
+                    eval.score(&after_both, locks)
+                } else if floor.is_some_and(|floor| floor.of(reply) > least) {
+                    None
+                } else {
+                    eval.score_packed(&with, locks.and(reply.y, reply.id, 0))
+                };
+                let Some(value) = value else { continue };
+                if best.is_none_or(|best| value <= best.0) {
                     best = Some((value, reply));
+                    least = least.min(value);
                 }
             }
             if let Some((value, reply)) = best {
-                found(Choice { placement, value, next: Some(reply) });
+                limit = found(Choice { placement, value, next: Some(reply) });
             }
         }
     }

@@ -131,6 +131,16 @@ pub struct Points<T> {
 }
 
 impl Points<u64> {
+    /// Adds the points of `other`.
+    pub fn merge(&mut self, other: &Self) {
+        let Self { soft_drop, singles, doubles, triples, tetrises } = other;
+        self.soft_drop += soft_drop;
+        self.singles += singles;
+        self.doubles += doubles;
+        self.triples += triples;
+        self.tetrises += tetrises;
+    }
+
     fn add(&mut self, rows: u8, for_lines: u64, for_drop: u64) {
         self.soft_drop += for_drop;
         match rows {

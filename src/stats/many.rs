@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Pieces, Points, Statistics, Summary};
 
 /// Gathers the statistics of games without keeping them: about 200 bytes a game.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Sample {
     tetris_rate: Vec<f64>,
     efficiency: Vec<f64>,
@@ -26,7 +26,7 @@ pub struct Sample {
 }
 
 /// Statistics of many games.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Spread {
     /// Games.
     pub games: u64,
@@ -57,7 +57,7 @@ pub struct Spread {
 }
 
 /// The score of many games at a number of lines.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PaceOfMany {
     /// Lines.
     pub lines: u32,
@@ -85,12 +85,41 @@ impl Sample {
         for (sum, count) in self.pieces.iter_mut().zip(game.piece_counts.to_array()) {
             *sum += u64::from(count);
         }
-        let Points { soft_drop, singles, doubles, triples, tetrises } = game.points;
-        self.points.soft_drop += soft_drop;
-        self.points.singles += singles;
-        self.points.doubles += doubles;
-        self.points.triples += triples;
-        self.points.tetrises += tetrises;
+        self.points.merge(&game.points);
+    }
+
+    /// Adds all games of another sample.
+    pub fn merge(&mut self, other: &Self) {
+        let Self {
+            tetris_rate,
+            efficiency,
+            burned,
+            longest_burn,
+            droughts,
+            longest_drought,
+            tetris_ready,
+            evenness,
+            transition,
+            pace,
+            pieces,
+            points,
+        } = other;
+        self.tetris_rate.extend(tetris_rate);
+        self.efficiency.extend(efficiency);
+        self.burned.extend(burned);
+        self.longest_burn.extend(longest_burn);
+        self.droughts.extend(droughts);
+        self.longest_drought.extend(longest_drought);
+        self.tetris_ready.extend(tetris_ready);
+        self.evenness.extend(evenness);
+        self.transition.extend(transition);
+        for (&lines, scores) in pace {
+            self.pace.entry(lines).or_default().extend(scores);
+        }
+        for (sum, count) in self.pieces.iter_mut().zip(pieces) {
+            *sum += count;
+        }
+        self.points.merge(points);
     }
 
     /// Games so far.

@@ -19,7 +19,6 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::prepare_folder;
 use super::run::Record;
 use super::timeline::{Timeline, TimelineError, timeline};
 use crate::host::{Console, ConsoleError};
@@ -278,7 +277,7 @@ fn open(options: &Options, count: usize, step: u64) -> Result<Vec<Box<dyn Sink>>
     }
     let mut sinks: Vec<Box<dyn Sink>> = Vec::new();
     if let Some(folder) = &options.png {
-        prepare_folder(folder).map_err(|source| PicturesError::io(folder, source))?;
+        png::prepare(folder).map_err(|source| PicturesError::io(folder, source))?;
         sinks.push(Box::new(png::PngFolder::new(folder)));
     }
     if let Some(file) = &options.gif {

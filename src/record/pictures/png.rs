@@ -1,5 +1,6 @@
 //! Single PNG pictures, with an exact palette where it can be.
 
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -7,7 +8,7 @@ use png::{BitDepth, ColorType, Compression, Encoder};
 
 use super::canvas::{Canvas, Palette};
 use super::{PicturesError, Shot, Sink};
-use crate::record::write_atomically;
+use crate::record::{prepare_folder, write_atomically};
 
 /// One file for each picture, named by its frame of play.
 #[derive(Debug)]
@@ -30,6 +31,21 @@ impl Sink for PngFolder {
     fn finish(self: Box<Self>) -> Result<(), PicturesError> {
         Ok(())
     }
+}
+
+/// Makes sure that pictures can be written into `folder`. One that holds pictures already is refused: those of two
+/// runs would lie among each other, or one take the place of the other.
+pub fn prepare(folder: &Path) -> io::Result<()> {
+    prepare_folder(folder)?;
+    for entry in fs::read_dir(folder)? {
+        let name = entry?.file_name();
+        let name = name.to_string_lossy();
+        if name.starts_with("frame-") && name.ends_with(".png") || name.starts_with("seed-") {
+            let message = format!("holds {name} already, expected a folder without pictures of another run");
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, message));
+        }
+    }
+    Ok(())
 }
 
 /// The file of frame `frame` in `folder`.

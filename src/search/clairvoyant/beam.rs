@@ -95,6 +95,8 @@ pub struct Beam {
     landings: Vec<Landing>,
     afters: Vec<After>,
     candidates: Vec<Candidate>,
+    /// Stacks looked at so far.
+    nodes: u64,
 }
 
 impl Beam {
@@ -111,7 +113,13 @@ impl Beam {
             landings: Vec::new(),
             afters: Vec::new(),
             candidates: Vec::new(),
+            nodes: 0,
         }
+    }
+
+    /// Stacks that were looked at so far, in all plans.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
     }
 
     /// The state that the next plan begins with.
@@ -254,6 +262,7 @@ impl Beam {
                 flight.unwrap_or_else(|| Flight::spawn(node.state.current, node.state.progress.level));
             growth.grow(parent, node, &flight, &mut self.timed);
         }
+        self.nodes += self.afters.len() as u64;
         Some(self.select(last, foresight))
     }
 

@@ -1,0 +1,82 @@
+//! Evaluations of a stack, and decisions of every fair player; see README.md here.
+
+use std::hint::black_box;
+
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use maxout::bench::known_boards;
+use maxout::eval::{Features, Locks, Meatfighter, Shape, weights};
+use maxout::game::{Board, Piece, Progress};
+use maxout::movegen::{InputRule, Start};
+use maxout::player::{Mind, Observation, REGISTRY};
+use maxout::search::clairvoyant::Goal;
+use maxout::search::{Foresight, TwoPiece};
+
+fn evaluations(criterion: &mut Criterion) {
+    let boards = known_boards();
+    let shapes: Vec<Shape> = boards.iter().map(Shape::of).collect();
+    let network = weights::embedded();
+    let mut group = criterion.benchmark_group("evaluations");
+    group.throughput(Throughput::Elements(boards.len() as u64));
+    let mut each = |name: &str, evaluate: &mut dyn FnMut(usize, &Board)| {
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| boards.iter().enumerate().for_each(|(i, board)| evaluate(i, black_box(board))));
+        });
+    };
+    each("features", &mut |_, board| {
+        black_box(Features::of(board));
+    });
+    each("2018", &mut |_, board| {
+        black_box(Meatfighter::PUBLISHED.score(board, Locks::default()));
+    });
+    each("shape", &mut |_, board| {
+        black_box(Shape::of(board));
+    });
+    each("learned", &mut |i, _| {
+        black_box(network.values(black_box(&shapes[i])));
+    });
+    group.finish();
+}
+
+/// The first boards up to ten rows high, each with two pieces.
+fn positions(count: usize) -> Vec<Observation> {
+    let low = |board: &Board| board.visible()[..10].iter().all(|&row| row == 0);
+    let pieces = |i: usize| (Piece::ALL[i % 7], Piece::ALL[(i / 7 + i) % 7]);
+    let observation = |(i, board): (usize, Board)| {
+        let (piece, next) = pieces(i);
+        let (start, progress) = (Start::spawn(piece, 19), Progress::at(60, 19));
+        Observation { board, start, autorepeat_y: 0, next, progress }
+    };
+    known_boards().into_iter().filter(low).enumerate().map(observation).take(count).collect()
+}
+
+fn decisions(criterion: &mut Criterion) {
+    let positions = positions(24);
+    let mut group = criterion.benchmark_group("decisions");
+    group.sample_size(10).throughput(Throughput::Elements(positions.len() as u64));
+    for entry in REGISTRY.iter().filter(|entry| entry.is_fair()) {
+        // A fresh player each time: what one remembers of the same positions would be no measure.
+        let fresh = || match entry.make(Foresight::DEFAULT, Goal::Level29) {
+            Mind::Fair(player) => player,
+            Mind::Clairvoyant(_) => unreachable!("only fair players are here"),
+        };
+        group.bench_function(entry.name, |bencher| {
+            bencher.iter_batched(
+                fresh,
+                |mut player| positions.iter().for_each(|seen| drop(black_box(player.plan(seen)))),
+                BatchSize::PerIteration,
+            );
+        });
+    }
+    let mut search = TwoPiece::new(Meatfighter::PUBLISHED, InputRule::EveryFrame);
+    group.bench_function("two-piece search without a plan", |bencher| {
+        bencher.iter(|| {
+            for Observation { board, start, next, progress, .. } in &positions {
+                black_box(search.best(board, start, *next, *progress));
+            }
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, evaluations, decisions);
+criterion_main!(benches);

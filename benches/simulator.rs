@@ -1,0 +1,57 @@
+//! Frames of the rules with the buttons of whole games, and games without frames; see README.md here.
+
+use std::hint::black_box;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use maxout::bench::speed::{logs, one_ply_game};
+use maxout::eval::weights;
+use maxout::game::Game;
+use maxout::host::{Host, Model};
+use maxout::input::Buttons;
+
+fn frames(logs: &[(Game, Vec<Buttons>)]) -> u64 {
+    logs.iter().map(|(_, log)| log.len() as u64).sum()
+}
+
+fn rules(criterion: &mut Criterion) {
+    let logs = logs().expect("the games are played");
+    let mut group = criterion.benchmark_group("whole games");
+    group.throughput(Throughput::Elements(frames(&logs)));
+    group.bench_function("rules alone", |bencher| {
+        bencher.iter(|| {
+            for (start, log) in &logs {
+                let mut game = black_box(*start);
+                for &buttons in log {
+                    game.step(buttons);
+                }
+                black_box(&game);
+            }
+        });
+    });
+    group.bench_function("rules and a snapshot of each frame", |bencher| {
+        bencher.iter(|| {
+            for (start, log) in &logs {
+                let mut model = Model::new(black_box(*start));
+                for &buttons in log {
+                    model.step(buttons).expect("the model does not fail");
+                    black_box(&model.snapshot());
+                }
+            }
+        });
+    });
+    group.finish();
+}
+
+fn one_ply(criterion: &mut Criterion) {
+    let network = weights::embedded();
+    let pieces: u32 = (0..10).map(|seed| one_ply_game(network, 60_000 + seed)).sum();
+    let mut group = criterion.benchmark_group("one-ply games");
+    group.sample_size(10).throughput(Throughput::Elements(u64::from(pieces)));
+    group.bench_function("ten games", |bencher| {
+        bencher.iter(|| (0..10).map(|seed| one_ply_game(network, black_box(60_000 + seed))).sum::<u32>());
+    });
+    group.finish();
+}
+
+criterion_group!(benches, rules, one_ply);
+criterion_main!(benches);

@@ -1,0 +1,259 @@
+//! What everything costs: [`measure`].
+//!
+//! The clock is the CPU time of the measuring thread, and each figure is the median of several passes, so that
+//! other work on the machine disturbs as little as it can.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::hint::black_box;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
+use serde::Serialize;
+
+use crate::batch::{self, Batch, BatchError};
+use crate::eval::ntuple::Network;
+use crate::eval::{Shape, weights};
+use crate::game::{Board, Game, Piece, Progress, Seed, model_start};
+use crate::input::Buttons;
+use crate::movegen::{InputRule, Placement, Start, placements};
+use crate::player::{Entry, REGISTRY, find};
+use crate::search::Foresight;
+use crate::session::Stop;
+
+/// Levels whose gravities differ on the plateau and before it.
+pub const LEVELS: [u8; 4] = [18, 19, 29, 0];
+/// The level that `afterstate_us` is given for.
+pub const MAIN_LEVEL: u8 = 19;
+/// Passes of which the median counts.
+const PASSES: usize = 9;
+/// Seed of the first game that is played.
+const FIRST_SEED: u64 = 60_000;
+/// Games whose button logs the simulator replays.
+const LOGS: u64 = 3;
+/// One-ply games of a pass.
+const ONE_PLY_GAMES: u64 = 20;
+/// CPU time of decisions after which a player has been watched for long enough.
+const ENOUGH: Duration = Duration::from_millis(300);
+/// Lines of the games in which slow players are watched; others play to level 29.
+const SLOW_LINES: u32 = 8;
+/// Frames from one spawn to the next, roughly: clocks of the generator between two picks.
+const FRAMES_PER_PIECE: u32 = 40;
+
+/// The measured speeds, times by one core. The JSON keys are a contract (docs/formats.md).
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Speeds {
+    /// Microseconds that finding all placements takes, by level.
+    pub movegen_us: BTreeMap<u8, f64>,
+    /// How many it finds, by level.
+    pub placements: BTreeMap<u8, f64>,
+    /// Microseconds for finding all placements and the board after each, lines cleared, on [`MAIN_LEVEL`].
+    pub afterstate_us: f64,
+    /// The same by level.
+    #[serde(skip)]
+    pub afterstates: BTreeMap<u8, f64>,
+    /// Frames of the rules per second, with the buttons of real games.
+    pub sim_fps: f64,
+    /// Whole games per second, placement by placement, by the learned value of the stacks after one piece.
+    pub games_per_s: f64,
+    /// Pieces of such a game.
+    #[serde(skip)]
+    pub pieces_per_game: f64,
+    /// Microseconds per decision, by player.
+    pub decision_us: BTreeMap<&'static str, f64>,
+}
+
+/// Measures everything on `boards`; `begin` hears what comes next. A few seconds.
+pub fn measure(boards: &[Board], begin: &mut dyn FnMut(&str)) -> Result<Speeds, BatchError> {
+    let mut speeds = Speeds {
+        movegen_us: BTreeMap::new(),
+        placements: BTreeMap::new(),
+        afterstate_us: 0.0,
+        afterstates: BTreeMap::new(),
+        sim_fps: 0.0,
+        games_per_s: 0.0,
+        pieces_per_game: 0.0,
+        decision_us: BTreeMap::new(),
+    };
+    begin("move generation");
+    let searches = (boards.len() * Piece::ALL.len()) as f64;
+    for level in LEVELS {
+        let mut found = 0;
+        let alone = median(|| found = search_all(boards, level, |_, _| {}));
+        let with_stacks = median(|| {
+            search_all(boards, level, |board, placement| {
+                let mut after = *board;
+                after.lock(placement.x, placement.y, placement.id);
+                black_box(&after);
+            });
+        });
+        speeds.movegen_us.insert(level, 1e6 * alone / searches);
+        speeds.placements.insert(level, found as f64 / searches);
+        speeds.afterstates.insert(level, 1e6 * with_stacks / searches);
+    }
+    speeds.afterstate_us = speeds.afterstates[&MAIN_LEVEL];
+
+    begin("simulator");
+    let logs = logs()?;
+    let frames: usize = logs.iter().map(|(_, log)| log.len()).sum();
+    let pass = median(|| {
+        for (start, log) in &logs {
+            let mut game = *start;
+            for &buttons in log {
+                game.step(buttons);
+            }
+            black_box(&game);
+        }
+    });
+    speeds.sim_fps = frames as f64 / pass;
+
+    begin("one-ply games");
+    let network = weights::embedded();
+    let mut pieces = 0;
+    let pass = median(|| pieces = (0..ONE_PLY_GAMES).map(|i| one_ply_game(network, FIRST_SEED + i)).sum());
+    speeds.games_per_s = ONE_PLY_GAMES as f64 / pass;
+    speeds.pieces_per_game = f64::from(pieces) / ONE_PLY_GAMES as f64;
+
+    for entry in &REGISTRY {
+        begin(entry.name);
+        speeds.decision_us.insert(entry.name, decision_us(entry)?);
+    }
+    Ok(speeds)
+}
+
+/// Finds the placements of every piece on every board; `each` sees each of them. How many there are.
+pub fn search_all(boards: &[Board], level: u8, mut each: impl FnMut(&Board, Placement)) -> usize {
+    let mut out = Vec::new();
+    let mut found = 0;
+    for board in boards {
+        for piece in Piece::ALL {
+            placements(black_box(board), &Start::spawn(piece, level), InputRule::EveryFrame, &mut out);
+            found += black_box(&out).len();
+            for &placement in &out {
+                each(board, placement);
+            }
+        }
+    }
+    found
+}
+
+/// Whole games of a quick player: start and buttons.
+///
+/// # Panics
+/// Never: the player is registered.
+pub fn logs() -> Result<Vec<(Game, Vec<Buttons>)>, BatchError> {
+    let player = find("plateau17").expect("a registered player");
+    let batch = batch(player, FIRST_SEED, LOGS, Stop::Level29);
+    let mut logs = Vec::new();
+    batch::sim(&batch, 1, &AtomicBool::new(false), &mut |game| {
+        let start = Seed::new(game.seed).start(batch.start_level);
+        logs.push((start, game.outcome.log.frames().to_vec()));
+        Ok(())
+    })?;
+    Ok(logs)
+}
+
+/// Plays from level 19 to level 29 or the top, each piece where the learned value of the stack after it is best.
+/// The number of pieces.
+pub fn one_ply_game(network: &Network, seed: u64) -> u32 {
+    let mut generator = model_start(19, seed).generator;
+    let mut pick = || loop {
+        (0..FRAMES_PER_PIECE).for_each(|_| generator.lfsr.clock());
+        if let Some(piece) = generator.pick().piece() {
+            return piece;
+        }
+    };
+    let (mut piece, mut next) = (pick(), pick());
+    let mut progress = Progress::at(0, 19);
+    let (mut board, mut shape) = (Board::EMPTY, Shape::of(&Board::EMPTY));
+    let mut reachable = Vec::new();
+    let mut pieces = 0;
+    while progress.level < 29 {
+        placements(&board, &Start::spawn(piece, progress.level), InputRule::EveryFrame, &mut reachable);
+        let mut best: Option<(f32, Board, Shape, u8)> = None;
+        for &placement in &reachable {
+            let mut after = board;
+            let lines = after.lock(placement.x, placement.y, placement.id);
+            let shape = if lines == 0 { shape.with(placement) } else { Shape::of(&after) };
+            let value = [0.0, 1.0, 2.5, 7.5, 30.0][usize::from(lines.min(4))] / 30.0
+                + network.values(&shape)[next as usize];
+            if best.is_none_or(|(most, ..)| value > most) {
+                best = Some((value, after, shape, lines));
+            }
+        }
+        let Some((_, after, there, lines)) = best else { break };
+        (board, shape) = (after, there);
+        progress.add_rows(lines.min(4));
+        (piece, next) = (next, pick());
+        pieces += 1;
+    }
+    pieces
+}
+
+/// Microseconds of CPU per decision in games on the model.
+fn decision_us(player: &'static Entry) -> Result<f64, BatchError> {
+    let stop = if player.plies <= 2 { Stop::Level29 } else { Stop::Lines(SLOW_LINES) };
+    let (mut decisions, mut thinking) = (0, Duration::ZERO);
+    let mut seed = FIRST_SEED;
+    while thinking < ENOUGH {
+        batch::sim(&batch(player, seed, 1, stop), 1, &AtomicBool::new(false), &mut |game| {
+            decisions += game.outcome.counts.decisions;
+            thinking += game.outcome.thinking;
+            Ok(())
+        })?;
+        seed += 1;
+    }
+    Ok(1e6 * thinking.as_secs_f64() / decisions as f64)
+}
+
+fn batch(player: &'static Entry, first_seed: u64, games: u64, stop: Stop) -> Batch {
+    Batch { player, games, first_seed, start_level: 19, stop, foresight: Foresight::DEFAULT }
+}
+
+/// Median CPU seconds of a pass.
+fn median(mut pass: impl FnMut()) -> f64 {
+    let mut seconds: Vec<f64> = (0..PASSES)
+        .map(|_| {
+            let begin = ThreadTime::now();
+            pass();
+            begin.elapsed().as_secs_f64()
+        })
+        .collect();
+    seconds.sort_by(f64::total_cmp);
+    seconds[PASSES / 2]
+}
+
+impl fmt::Display for Speeds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "level              {}", row(LEVELS.iter().map(ToString::to_string)))?;
+        for (name, values, digits) in [
+            ("placements", &self.placements, 2),
+            ("search, us", &self.movegen_us, 3),
+            ("and stacks, us", &self.afterstates, 3),
+        ] {
+            let cells = LEVELS.iter().map(|level| format!("{:.digits$}", values[level]));
+            writeln!(f, "{name:<18} {}", row(cells))?;
+        }
+        writeln!(f, "simulator          {:.1} million frames/s", self.sim_fps / 1e6)?;
+        writeln!(
+            f,
+            "one-ply games      {:.1} games/s, {:.0} pieces each",
+            self.games_per_s, self.pieces_per_game
+        )?;
+        write!(f, "decision, us")?;
+        for (i, entry) in REGISTRY.iter().enumerate() {
+            let indent = if i == 0 { 7 } else { 19 };
+            let spent = self.decision_us.get(entry.name).copied().unwrap_or_default();
+            write!(f, "{:indent$}{:<16} {spent:>9.1}", "", entry.name)?;
+            if i + 1 < REGISTRY.len() {
+                writeln!(f)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn row(cells: impl Iterator<Item = String>) -> String {
+    cells.map(|cell| format!("{cell:>8}")).collect()
+}

@@ -1,0 +1,167 @@
+//! `maxout fuzz`: made-up buttons, on the model and on a cartridge.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, anyhow};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::cartridge::{self, CartridgeArgs};
+use super::play::check_output_file;
+use super::{INTERRUPTED, NO, answer, interrupt};
+use crate::fuzz::{Counts, Difference, Duel, Stream};
+use crate::host::Console;
+use crate::input::InputLog;
+use crate::player;
+use crate::record::run::{log_from_text, log_to_text};
+use crate::record::write_atomically;
+use crate::search::Foresight;
+use crate::session::Stop;
+
+/// Who plays where a stream is played: a quick player that clears lines.
+const PLAYER: &str = "plateau17";
+
+/// `maxout fuzz`.
+#[derive(clap::Args)]
+pub(super) struct Args {
+    #[command(flatten)]
+    cartridge: CartridgeArgs,
+    /// Stop after this many seconds [default: 20, or none with --streams]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    seconds: Option<u64>,
+    /// Stop after this many streams
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    streams: Option<u64>,
+    /// Frames of a stream, from power-on
+    #[arg(long, value_name = "F", default_value_t = 3_000, value_parser = clap::value_parser!(u64).range(1..=6_000_000))]
+    frames: u64,
+    /// Seed of the first stream; the others follow
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+    /// Where to write the buttons that lead to a difference [default: maxout-fuzz-SEED.txt]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Play the buttons of this file instead
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seconds", "streams", "frames", "seed", "output"])]
+    replay: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let mut console = cartridge::insert(args.cartridge.rom.as_deref(), args.cartridge.allow_unknown)?.console;
+    match &args.replay {
+        Some(file) => replay(&mut console, file),
+        None => fuzz(&mut console, args),
+    }
+}
+
+fn fuzz(console: &mut Console, args: &Args) -> anyhow::Result<ExitCode> {
+    let Args { frames, seed, .. } = *args;
+    if let Some(file) = &args.output {
+        check_output_file(file).with_context(|| format!("--output {}", file.display()))?;
+    }
+    let interrupt = interrupt::flag()?;
+    let progress = Progress::new(args);
+    let (mut total, mut streams) = (Counts::default(), 0);
+    while progress.go_on(&interrupt) && args.streams.is_none_or(|limit| streams < limit) {
+        let seed = seed.wrapping_add(streams);
+        let mind = player::find(PLAYER).map_err(|error| anyhow!(error))?;
+        let mind = mind.make(Foresight::DEFAULT, Stop::TopOut.into());
+        let mut duel = Duel::new(console)?;
+        let found = duel.play(&mut Stream::new(seed, mind), frames, &mut || progress.go_on(&interrupt))?;
+        total += duel.counts();
+        streams += 1;
+        if let Some(difference) = found {
+            progress.bar.finish_and_clear();
+            let file = args.output.clone().unwrap_or_else(|| format!("maxout-fuzz-{seed}.txt").into());
+            write_atomically(&file, log_to_text(duel.log()).as_bytes())
+                .with_context(|| format!("{difference} (stream {seed}); {}", file.display()))?;
+            let again = format!("maxout fuzz --replay {}", file.display());
+            answer(&format!("stream {seed}: {difference}\nits buttons: {again}"))?;
+            return Ok(ExitCode::from(NO));
+        }
+        progress.finished(streams, &total);
+    }
+    progress.bar.finish_and_clear();
+    answer(&format!("{streams} streams: {}, no difference", describe(&total)))?;
+    let interrupted = interrupt.load(Ordering::Relaxed);
+    Ok(if interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+}
+
+fn replay(console: &mut Console, file: &Path) -> anyhow::Result<ExitCode> {
+    let name = file.display();
+    let text = fs::read_to_string(file).with_context(|| name.to_string())?;
+    let log: InputLog =
+        log_from_text(&text).map_err(|(line, message)| anyhow!("{name}: line {line}: {message}"))?;
+    let interrupt = interrupt::flag()?;
+    let bar = ProgressBar::new(log.len() as u64);
+    let mut duel = Duel::new(console)?;
+    let mut found: Option<Difference> = None;
+    for &buttons in log.frames() {
+        if interrupt.load(Ordering::Relaxed) {
+            return Ok(ExitCode::from(INTERRUPTED));
+        }
+        found = duel.step(buttons)?;
+        if found.is_some() {
+            break;
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let counts = describe(&duel.counts());
+    match found {
+        Some(difference) => answer(&format!("{difference}"))?,
+        None => answer(&format!("{name}: {counts}, no difference"))?,
+    }
+    Ok(if found.is_some() { ExitCode::from(NO) } else { ExitCode::SUCCESS })
+}
+
+fn describe(counts: &Counts) -> String {
+    let Counts { frames, compared, games, paused, locks, lines, topped_out, unknown } = counts;
+    let mut text = format!(
+        "{frames} frames, {compared} compared ({paused} paused), {games} games ({topped_out} topped out), \
+         {locks} pieces locked, {lines} lines"
+    );
+    if *unknown > 0 {
+        text += &format!(", {unknown} games left out where more than four lines came from one lock");
+    }
+    text
+}
+
+/// The bar, and when time is up.
+struct Progress {
+    bar: ProgressBar,
+    begun: Instant,
+    limit: Option<Duration>,
+}
+
+impl Progress {
+    fn new(args: &Args) -> Self {
+        let seconds = match (args.seconds, args.streams) {
+            (None, None) => Some(20),
+            (seconds, _) => seconds,
+        };
+        let (length, unit) = match (args.streams, seconds) {
+            (Some(streams), None) => (streams, "streams"),
+            (_, seconds) => (seconds.unwrap_or_default(), "s"),
+        };
+        let bar = ProgressBar::new(length);
+        let template = format!("{{bar:30}} {{pos}}/{{len}} {unit}  {{elapsed}}  {{msg}}");
+        if let Ok(style) = ProgressStyle::with_template(&template) {
+            bar.set_style(style);
+        }
+        Self { bar, begun: Instant::now(), limit: seconds.map(Duration::from_secs) }
+    }
+
+    fn go_on(&self, interrupt: &AtomicBool) -> bool {
+        let in_time = self.limit.is_none_or(|limit| self.begun.elapsed() < limit);
+        in_time && !interrupt.load(Ordering::Relaxed)
+    }
+
+    fn finished(&self, streams: u64, total: &Counts) {
+        self.bar.set_position(if self.limit.is_some() { self.begun.elapsed().as_secs() } else { streams });
+        self.bar.set_message(format!("{streams} streams, {} frames compared", total.compared));
+    }
+}

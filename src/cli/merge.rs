@@ -1,0 +1,47 @@
+//! `maxout merge`: the report of a batch from those of its shards.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context;
+
+use super::{answer, play};
+use crate::report::Report;
+use crate::report::shard::{merge, read};
+
+/// `maxout merge`.
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// The --json files of all shards of one batch, in any order
+    #[arg(required = true, value_name = "SHARD")]
+    shards: Vec<PathBuf>,
+    /// Write the merged results as JSON to this file
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Leave out all times: what is written is then the same, byte for byte, as `sim --no-timings` writes
+    #[arg(long)]
+    no_timings: bool,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if let Some(file) = &args.json {
+        play::check_output_file(file).with_context(|| format!("--json {}", file.display()))?;
+    }
+    let shards = args.shards.iter().map(|file| shard(file)).collect::<anyhow::Result<_>>()?;
+    let mut report = merge(shards)?;
+    if args.no_timings {
+        report.leave_out_times();
+    }
+    if let Some(file) = &args.json {
+        play::write_json(file, &report).with_context(|| format!("--json {}", file.display()))?;
+    }
+    answer(&report.to_string())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn shard(file: &Path) -> anyhow::Result<(String, Report)> {
+    let name = file.display().to_string();
+    let text = std::fs::read_to_string(file).with_context(|| name.clone())?;
+    let report = read(&name, &text)?;
+    Ok((name, report))
+}

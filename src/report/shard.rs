@@ -1,0 +1,322 @@
+//! A batch played in shares, on one machine after the other or on many at once: [`Share`] is the part of one of
+//! them, [`merge`] makes one report of all parts, the very one that the whole batch would have made.
+
+use std::fmt;
+use std::ops::Range;
+use std::str::FromStr;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::{Report, Tally};
+use crate::batch::Batch;
+use crate::player::{UnknownPlayer, find};
+use crate::record::run::RomName;
+use crate::search::Foresight;
+use crate::session::{ParseStopError, Stop};
+use crate::stats::Sample;
+
+/// The format this version writes and reads.
+const FORMAT: &str = "maxout-shard 1";
+
+/// One of equal shares of a batch, the first is 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Share {
+    number: u64,
+    of: u64,
+}
+
+/// What is no share.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum ShareError {
+    /// Text that names none.
+    #[error("unknown share {0:?}: expected I/N with I from 1 to N, as in 1/4")]
+    Parse(String),
+    /// There are fewer games than shares.
+    #[error("share {share} of {games} games is empty: expected at least as many games as shares")]
+    Empty {
+        /// The share.
+        share: Share,
+        /// Games of the whole batch.
+        games: u64,
+    },
+}
+
+impl FromStr for Share {
+    type Err = ShareError;
+
+    fn from_str(text: &str) -> Result<Self, ShareError> {
+        text.split_once('/')
+            .and_then(|(number, of)| Some(Self { number: number.parse().ok()?, of: of.parse().ok()? }))
+            .filter(|share| (1..=share.of).contains(&share.number))
+            .ok_or_else(|| ShareError::Parse(text.to_owned()))
+    }
+}
+
+impl fmt::Display for Share {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.number, self.of)
+    }
+}
+
+impl Share {
+    /// Its games: a run of consecutive seeds. Shares differ by one game at most.
+    pub fn take(self, whole: &Batch) -> Result<Batch, ShareError> {
+        let games = whole.games;
+        if games < self.of {
+            return Err(ShareError::Empty { share: self, games });
+        }
+        let before = |shares: u64| (u128::from(games) * u128::from(shares) / u128::from(self.of)) as u64;
+        let (first, end) = (before(self.number - 1), before(self.number));
+        Ok(Batch { first_seed: whole.first_seed + first, games: end - first, ..*whole })
+    }
+}
+
+/// What a report of some games of a batch holds besides, so that it can be merged.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Shard {
+    /// Name and version of this format.
+    pub format: String,
+    /// Program version that played.
+    pub version: String,
+    /// Games of the whole batch.
+    pub games: u64,
+    /// Seed of its first.
+    pub first_seed: u64,
+    /// How far the player was told to look.
+    pub foresight: String,
+    /// Games that reached the stop.
+    pub reached: u64,
+    /// CPU time of the decisions; 0 if times are left out.
+    pub thinking_ns: u64,
+    /// The games' statistics.
+    pub sample: Sample,
+}
+
+impl Tally {
+    /// What `whole` needs of these games to be put together again.
+    pub fn shard(&self, whole: &Batch) -> Shard {
+        Shard {
+            format: FORMAT.to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            games: whole.games,
+            first_seed: whole.first_seed,
+            foresight: format!("{:?}", whole.foresight),
+            reached: self.reached,
+            thinking_ns: self.thinking.as_nanos().try_into().unwrap_or(u64::MAX),
+            sample: self.sample.clone(),
+        }
+    }
+}
+
+/// Why shards do not make a whole.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum MergeError {
+    /// There is nothing to merge.
+    #[error("no shard given: expected the files of all shards")]
+    None,
+    /// A file is something else.
+    #[error("{file}: not a shard: {reason}; expected the --json file of `sim --shard`")]
+    Foreign {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Two shards are of different batches.
+    #[error("{file}: {what} {got}, expected {want} as in {other}")]
+    Differs {
+        /// The file.
+        file: String,
+        /// What differs.
+        what: &'static str,
+        /// What it says.
+        got: String,
+        /// What the first file says.
+        want: String,
+        /// The first file.
+        other: String,
+    },
+    /// Games of a batch are in no file.
+    #[error("{} in no shard: expected all {games} games from seed {first_seed}", missing(.seeds))]
+    Missing {
+        /// The first such seeds.
+        seeds: Range<u64>,
+        /// Games of the batch.
+        games: u64,
+        /// Seed of its first.
+        first_seed: u64,
+    },
+    /// A game is there twice.
+    #[error("seed {seed} is in {first} and in {second}: expected each game once")]
+    Twice {
+        /// The game's seed.
+        seed: u64,
+        /// A file that has it.
+        first: String,
+        /// The other.
+        second: String,
+    },
+    /// The player is not known here.
+    #[error(transparent)]
+    Player(#[from] UnknownPlayer),
+    /// The stop is not known here.
+    #[error(transparent)]
+    Stop(#[from] ParseStopError),
+}
+
+fn missing(seeds: &Range<u64>) -> String {
+    let last = seeds.end - 1;
+    if seeds.start == last {
+        format!("seed {last} is")
+    } else {
+        format!("seeds {} to {last} are", seeds.start)
+    }
+}
+
+/// Reads the text of a shard's file, which is called `file`.
+pub fn read(file: &str, text: &str) -> Result<Report, MergeError> {
+    let foreign = |reason: String| MergeError::Foreign { file: file.to_owned(), reason };
+    let report: Report = serde_json::from_str(text).map_err(|e| foreign(e.to_string()))?;
+    let Some(shard) = &report.shard else { return Err(foreign("a report of whole games".to_owned())) };
+    if shard.format != FORMAT {
+        return Err(foreign(format!("format {:?}, expected {FORMAT:?}", shard.format)));
+    }
+    let (games, counted) = (report.per_game.len() as u64, shard.sample.games());
+    if report.games != games || counted != games {
+        return Err(foreign(format!("{} games, {games} of them listed, {counted} measured", report.games)));
+    }
+    Ok(report)
+}
+
+/// The report of the whole batch from those of all its shares, in any order, each with the name of its file.
+///
+/// CPU time is the sum, clock time that of the longest share. Numbers of runs are kept if one library keeps all.
+pub fn merge(mut shards: Vec<(String, Report)>) -> Result<Report, MergeError> {
+    // By seeds, so that the order of the files changes nothing.
+    shards.sort_by_key(|(_, report)| report.per_game.first().map(|game| game.seed));
+    let mut tally = Tally::default();
+    let Some((first, model)) = shards.first() else { return Err(MergeError::None) };
+    let mut wall: f64 = 0.0;
+    let library = model.library.clone().filter(|_| shards.iter().all(|(_, r)| r.library == model.library));
+    let Some(of) = &model.shard else {
+        let reason = "a report of whole games".to_owned();
+        return Err(MergeError::Foreign { file: first.clone(), reason });
+    };
+    let batch = Batch {
+        player: find(&model.player)?,
+        games: of.games,
+        first_seed: of.first_seed,
+        start_level: model.start_level,
+        stop: model.stop.parse::<Stop>()?,
+        foresight: Foresight::DEFAULT,
+    };
+    for (file, report) in &shards {
+        let wanted = identity(model);
+        for ((what, got), (_, want)) in identity(report).into_iter().zip(wanted) {
+            if got != want {
+                let (file, other) = (file.clone(), first.clone());
+                return Err(MergeError::Differs { file, what, got, want, other });
+            }
+        }
+    }
+    every_seed_once(&shards, of)?;
+    for (_, report) in &shards {
+        let Some(shard) = &report.shard else { continue };
+        tally.games.extend(&report.per_game);
+        tally.sample.merge(&shard.sample);
+        tally.reached += shard.reached;
+        tally.decisions += report.decisions;
+        tally.replans += report.replans;
+        tally.gave_up += report.gave_up;
+        tally.thinking += Duration::from_nanos(shard.thinking_ns);
+        wall = wall.max(report.wall_s);
+    }
+    tally.games.sort_by_key(|game| game.seed);
+    if library.is_none() {
+        tally.games.iter_mut().for_each(|game| game.run = None);
+    }
+    let (host, rom): (&str, RomName) = (&model.host, model.rom.clone());
+    let mut report = tally.report(&batch, host, rom, Duration::ZERO, library);
+    report.wall_s = wall;
+    Ok(report)
+}
+
+/// What shards of one batch have in common.
+fn identity(report: &Report) -> [(&'static str, String); 8] {
+    let shard = report.shard.as_ref();
+    let of = |value: fn(&Shard) -> String| shard.map(value).unwrap_or_default();
+    [
+        ("player", report.player.clone()),
+        ("host", format!("{} ({})", report.host, report.rom.name)),
+        ("start level", report.start_level.to_string()),
+        ("stop", report.stop.clone()),
+        ("first seed of the whole", of(|shard| shard.first_seed.to_string())),
+        ("games of the whole", of(|shard| shard.games.to_string())),
+        ("looking ahead", of(|shard| shard.foresight.clone())),
+        ("program version", of(|shard| shard.version.clone())),
+    ]
+}
+
+fn every_seed_once(shards: &[(String, Report)], whole: &Shard) -> Result<(), MergeError> {
+    let mut seeds: Vec<(u64, &str)> = shards
+        .iter()
+        .flat_map(|(file, report)| report.per_game.iter().map(move |game| (game.seed, file.as_str())))
+        .collect();
+    seeds.sort_unstable();
+    if let Some(pair) = seeds.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+        let (seed, first, second) = (pair[0].0, pair[0].1.to_owned(), pair[1].1.to_owned());
+        return Err(MergeError::Twice { seed, first, second });
+    }
+    let end = whole.first_seed.saturating_add(whole.games);
+    if let Some(&(seed, file)) = seeds.iter().find(|(seed, _)| !(whole.first_seed..end).contains(seed)) {
+        let reason = format!("seed {seed} is none of {} games from seed {}", whole.games, whole.first_seed);
+        return Err(MergeError::Foreign { file: file.to_owned(), reason });
+    }
+    let mut due = whole.first_seed;
+    for seed in seeds.iter().map(|&(seed, _)| seed).chain([end]) {
+        if seed > due {
+            let (games, first_seed) = (whole.games, whole.first_seed);
+            return Err(MergeError::Missing { seeds: due..seed, games, first_seed });
+        }
+        due = seed + 1;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_cover_the_batch_without_gaps_and_differ_by_one_game() {
+        let player = find("plateau17").expect("a registered player");
+        for (games, of) in [(10, 1), (10, 3), (7, 7), (1_000_000, 999), (10_000_000, 64)] {
+            let whole = Batch {
+                player,
+                games,
+                first_seed: 5,
+                start_level: 19,
+                stop: Stop::Level29,
+                foresight: Foresight::DEFAULT,
+            };
+            let mut due = 5;
+            for number in 1..=of {
+                let share = Share { number, of }.take(&whole).expect("not empty");
+                assert_eq!(share.first_seed, due);
+                assert!(share.games == games / of || share.games == games.div_ceil(of));
+                due += share.games;
+            }
+            assert_eq!(due, 5 + games);
+        }
+    }
+
+    #[test]
+    fn refuses_what_is_no_share() {
+        for text in ["", "1", "0/3", "4/3", "1/0", "a/3", "-1/3", "1/3/4"] {
+            assert_eq!(text.parse::<Share>(), Err(ShareError::Parse(text.to_owned())));
+        }
+        assert_eq!("3/3".parse::<Share>().expect("a share").to_string(), "3/3");
+    }
+}

@@ -1,0 +1,292 @@
+//! Nothing that can be read makes a panic: whatever bytes a file has and whatever words a flag has, the answer is a
+//! value or an error. FM2 and BK2 are in movies.rs, the library in runs.rs, RAM and buttons in fuzz.rs and faults.rs.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::sync::OnceLock;
+
+use flate2::Compression;
+use flate2::write::{GzEncoder, ZlibEncoder};
+use maxout::batch::{Batch, sim};
+use maxout::conform::{on_model, trace};
+use maxout::eval::weights;
+use maxout::game::{Board, MenuScript, Orientation, Piece, Progress, Seed};
+use maxout::host::{TEST_CARTRIDGE, rom};
+use maxout::input::{Buttons, InputLog};
+use maxout::movegen::{InputRule, Placement, Reach, Start, placements};
+use maxout::player::{self, Mind, Observation};
+use maxout::record::library::RunId;
+use maxout::record::movie::{self, Format};
+use maxout::record::page::PageRun;
+use maxout::record::run::{Record, RomName, load, log_to_text, whole_log};
+use maxout::record::timeline::timeline;
+use maxout::record::verify::Verifier;
+use maxout::record::{bk2, fm2};
+use maxout::search::Foresight;
+use maxout::session::Stop;
+use maxout::train::schedule::{SHIPPED, Schedule};
+use proptest::prelude::*;
+use proptest::sample::Index;
+
+/// Changed bytes and a cut, to do to a good file.
+type Damage = (Vec<(Index, u8)>, Option<Index>);
+
+fn damage() -> impl Strategy<Value = Damage> {
+    (
+        proptest::collection::vec((any::<Index>(), any::<u8>()), 1..12),
+        proptest::option::weighted(0.2, any::<Index>()),
+    )
+}
+
+fn damaged(bytes: &[u8], (changes, cut): &Damage) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    for (at, value) in changes {
+        let at = at.index(bytes.len());
+        bytes[at] = *value;
+    }
+    if let Some(cut) = cut {
+        bytes.truncate(cut.index(bytes.len()));
+    }
+    bytes
+}
+
+/// The first lines of a measured trace, unpacked.
+fn short_trace() -> &'static str {
+    static TRACE: OnceLock<String> = OnceLock::new();
+    TRACE.get_or_init(|| {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/a1_l19_taps_3games.csv.gz");
+        let bytes = fs::read(file).expect("the trace");
+        let mut text = String::new();
+        std::io::Read::read_to_string(&mut flate2::read::MultiGzDecoder::new(&bytes[..]), &mut text)
+            .expect("it unpacks");
+        text.lines().take(330).map(|line| format!("{line}\n")).collect()
+    })
+}
+
+/// A short run on the model, from a power-on seed.
+fn short_run() -> &'static (Record, InputLog) {
+    static RUN: OnceLock<(Record, InputLog)> = OnceLock::new();
+    RUN.get_or_init(|| {
+        let player = player::find("plateau17").expect("registered");
+        let (stop, foresight) = (Stop::Lines(2), Foresight::DEFAULT);
+        let batch = Batch { player, games: 1, first_seed: 772, start_level: 19, stop, foresight };
+        let mut run = None;
+        sim(&batch, 1, &false.into(), &mut |game| {
+            let rom = RomName { name: "model".to_owned(), sha1: None };
+            run = Some((Record::new(&game, &batch, "model", rom), whole_log(&game)));
+            Ok(())
+        })
+        .expect("it plays");
+        run.expect("a game")
+    })
+}
+
+fn rows() -> impl Strategy<Value = [u16; 22]> {
+    let row =
+        prop_oneof![Just(0u16), 0u16..1024, (0u16..10).prop_map(|column| 0x3FF ^ 1 << column), Just(0x3FF)];
+    proptest::array::uniform22(row)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn any_text_is_a_board_or_an_error(
+        wild in ".{0,60}",
+        drawn in "([.#X]{9,11}[ \t\r]{0,2}\n){0,24}",
+        at: Index,
+        letter: char,
+    ) {
+        let _ = wild.parse::<Board>();
+        let _ = drawn.parse::<Board>();
+        let mut letters: Vec<char> = drawn.chars().collect();
+        if !letters.is_empty() {
+            let at = at.index(letters.len());
+            letters[at] = letter;
+        }
+        if let Ok(board) = letters.into_iter().collect::<String>().parse::<Board>() {
+            prop_assert_eq!(board.to_string().parse::<Board>(), Ok(board));
+        }
+    }
+
+    #[test]
+    fn any_words_are_a_stop_a_run_or_an_error(
+        wild in ".{0,12}",
+        number in "(lines:)?[-+0-9]{0,25}",
+    ) {
+        for text in [&wild, &number] {
+            if let Ok(stop) = text.parse::<Stop>() {
+                prop_assert_eq!(stop.to_string().parse::<Stop>(), Ok(stop));
+            }
+            if let Ok(id) = text.parse::<RunId>() {
+                prop_assert_eq!(id.to_string().parse::<RunId>(), Ok(id));
+            }
+            let _ = player::find(text);
+        }
+    }
+
+    #[test]
+    fn any_seed_makes_a_game_on_any_level(seed: u64, level in 0u8..20, wait: u8) {
+        let game = Seed::new(seed).start(level);
+        prop_assert_eq!(game.progress.level, level);
+        prop_assert!(game.id.piece().is_some() && game.next.piece().is_some());
+        let frames = MenuScript { level, wait }.frames();
+        prop_assert!(frames.len() < 600);
+        let _ = Seed::new(seed).opening().buttons(seed as usize);
+    }
+
+    #[test]
+    fn a_damaged_trace_is_read_or_refused(damage in damage(), packed: bool, wild in "[0-9a-f,;=\n]{0,200}") {
+        let header = short_trace().lines().next().expect("a header");
+        for text in [&damaged(short_trace().as_bytes(), &damage), format!("{header}\n{wild}").as_bytes()] {
+            let mut bytes = text.to_vec();
+            if packed {
+                let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+                encoder.write_all(text).expect("it packs");
+                bytes = damaged(&encoder.finish().expect("it packs"), &(Vec::new(), damage.1));
+            }
+            if let Ok(rows) = trace::read(&bytes) {
+                let _ = on_model(&rows);
+            }
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_a_cartridge_image_or_an_error(
+        head in proptest::array::uniform12(any::<u8>()),
+        body in proptest::collection::vec(any::<u8>(), 0..2_000),
+        damage in damage(),
+    ) {
+        let magic = b"NES\x1A".as_slice();
+        for image in [&body, &[magic, &head, &body].concat(), &damaged(TEST_CARTRIDGE, &damage)] {
+            let _ = rom::identify(image);
+            let _ = rom::admit(image, true);
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_weights_or_an_error(
+        wild in proptest::collection::vec(any::<u8>(), 0..400),
+        with_sum: bool,
+        deflated: bool,
+    ) {
+        let _ = weights::decode(&wild);
+        let mut body = wild.clone();
+        if deflated {
+            let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
+            encoder.write_all(&wild).expect("it packs");
+            body = encoder.finish().expect("it packs");
+        }
+        let crc = if with_sum { crc32fast::hash(&body) } else { 7 };
+        let head = "maxout-weights 2\nfeatures ntuple-47-a\nentries 1\ntraining none\n";
+        let file = [format!("{head}crc32 {crc:08x}\n\n").as_bytes(), &body].concat();
+        prop_assert!(weights::decode(&file).is_err());
+    }
+
+    #[test]
+    fn any_text_is_a_schedule_or_an_error(
+        wild in ".{0,80}",
+        key in "(seed|chunk_pieces|name|level|chunks|candidates|death|restart_steps)",
+        value in "(-?[0-9]{1,21}|[0-9]e[0-9]{1,3}|true|\"x\"|\\[\\]|nan|-?inf)",
+        damage in damage(),
+    ) {
+        let _ = Schedule::parse(&wild);
+        let _ = Schedule::parse(&String::from_utf8_lossy(&damaged(SHIPPED.as_bytes(), &damage)));
+        let stage = "seed = 1\nchunk_pieces = 2\n[[stage]]\nname = \"a\"\nlevel = 1\nchunks = 1\n";
+        let changed: String = stage
+            .lines()
+            .map(|line| if line.starts_with(&key) { format!("{key} = {value}\n") } else { format!("{line}\n") })
+            .collect();
+        let _ = Schedule::parse(&changed);
+    }
+
+    #[test]
+    fn a_damaged_movie_is_read_or_refused(log in ".{0,200}", header in ".{0,80}", damage in damage()) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+        let options = zip::write::SimpleFileOptions::default();
+        for (name, text) in [("Header.txt", &header), ("Input Log.txt", &format!("[Input]\nLogKey:#\n{log}"))] {
+            archive.start_file(name, options).expect("a member");
+            archive.write_all(text.as_bytes()).expect("it packs");
+        }
+        let packed = archive.finish().expect("it packs").into_inner();
+        let _ = bk2::read(&packed);
+        let text = "version 3\nport0 1\nport1 0\n|0|R......A|||\n|1|........|||\n";
+        let _ = fm2::read(&damaged(text.as_bytes(), &damage));
+        for (name, format) in [("x.bk2", Format::Bk2), ("x.fm2", Format::Fm2)] {
+            let file = folder.path().join(name);
+            fs::write(&file, damaged(&packed, &damage)).expect("a file");
+            let _ = movie::load(&file, format);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    /// A run in a folder whose record and log were changed at will: read and played, or refused.
+    #[test]
+    fn a_damaged_run_is_read_or_refused(
+        damage in damage(),
+        numbers in proptest::collection::vec((any::<Index>(), any::<u64>()), 0..3),
+        pads in proptest::collection::vec((any::<Index>(), any::<u8>()), 0..40),
+    ) {
+        let (record, log) = short_run();
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut fields = serde_json::to_value(record).expect("JSON");
+        let names: Vec<String> = fields.as_object().expect("an object").keys().cloned().collect();
+        for (at, number) in numbers {
+            fields[&names[at.index(names.len())]] = (number >> (number & 63)).into();
+        }
+        let mut frames = log.frames().to_vec();
+        for (at, pad) in pads {
+            let at = at.index(frames.len());
+            frames[at] = Buttons(pad);
+        }
+        let log: InputLog = frames.into_iter().collect();
+        let (json, text) = (folder.path().join("run.json"), folder.path().join("buttons.txt"));
+        for broken in [false, true] {
+            let bytes = serde_json::to_vec_pretty(&fields).expect("JSON");
+            fs::write(&json, if broken { damaged(&bytes, &damage) } else { bytes }).expect("a file");
+            fs::write(&text, log_to_text(&log)).expect("a file");
+            let Ok((record, log)) = load(folder.path()) else { continue };
+            let _ = timeline(&record, &log);
+            let _ = PageRun::new(record.clone(), log.clone());
+            let _ = Verifier { console: None }.verify(&record, &log, &mut || true);
+        }
+    }
+
+    /// Every board and every piece in the air, possible or not, has a plan or none.
+    #[test]
+    fn players_answer_whatever_they_see(
+        rows in rows(),
+        (x, y, id) in (0u8..10, 0u8..20, 0u8..0x14),
+        (fall_timer, autorepeat_y, held) in any::<(u8, u8, u8)>(),
+        (level, lines, next) in (any::<u8>(), 0u32..25_600, 0usize..7),
+    ) {
+        let board = Board::from_rows(rows);
+        let start = Start { x, y, id: Orientation(id), fall_timer, level, held: Buttons(held) };
+        for rule in [InputRule::EveryFrame, InputRule::OnePerRow] {
+            let mut found = Vec::new();
+            placements(&board, &start, rule, &mut found);
+            let Some(reach) = Reach::new(&board, &start, rule) else { continue };
+            for placement in found {
+                let _ = reach.path(placement);
+            }
+            let _ = reach.path(Placement { x: y, y: x, id: Orientation(id) });
+        }
+        if Orientation(id).piece().is_none() {
+            return Ok(());
+        }
+        let progress = Progress::at(lines, level);
+        let seen = Observation { board, start, autorepeat_y, next: Piece::ALL[next], progress };
+        for name in ["plateau17", "meatfighter2018", "maxout-fast"] {
+            let entry = player::find(name).expect("registered");
+            let Mind::Fair(mut player) = entry.make(Foresight::DEFAULT, Stop::Level29.into()) else { continue };
+            if let Some(plan) = player.plan(&seen) {
+                prop_assert!(!plan.buttons.is_empty() && plan.buttons.len() == plan.poses.len());
+            }
+        }
+    }
+}

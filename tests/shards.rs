@@ -1,0 +1,176 @@
+//! Shares of a batch, played apart and merged: the same bytes as one run, or one line that says why not.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use tempfile::TempDir;
+
+fn maxout(folder: &Path, args: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
+    command.env_remove("RUST_LOG").current_dir(folder).args(args.split_whitespace());
+    command
+}
+
+/// Plays into `file` and gives its bytes.
+fn sim(folder: &Path, args: &str, file: &str) -> Vec<u8> {
+    maxout(folder, &format!("sim --no-timings --json {file} {args}")).assert().success();
+    fs::read(folder.join(file)).expect("the file is written")
+}
+
+/// Exit code 2, nothing written and exactly one line on stderr, which names the culprit.
+fn refuses(folder: &Path, args: &str, culprit: &str) {
+    let assert = maxout(folder, args).assert().code(2).stdout("");
+    let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert_eq!(stderr.lines().count(), 1, "{args}: {stderr}");
+    assert!(stderr.contains(culprit), "{args}: expected {culprit:?} in {stderr}");
+    assert!(!folder.join("out.json").exists());
+}
+
+const BATCH: &str = "--player plateau17 --seed 50000 --games 7 --stop lines:24";
+
+fn shards(folder: &Path, of: u32) -> Vec<PathBuf> {
+    (1..=of)
+        .map(|number| {
+            let file = format!("{number}of{of}.json");
+            sim(folder, &format!("{BATCH} --shard {number}/{of} --jobs {number}"), &file);
+            file.into()
+        })
+        .collect()
+}
+
+#[test]
+fn merged_shards_are_the_bytes_of_one_run() {
+    let folder = TempDir::new().expect("a folder");
+    let folder = folder.path();
+    let one = sim(folder, BATCH, "one.json");
+    for of in [1, 3] {
+        let mut files = shards(folder, of);
+        files.reverse();
+        maxout(folder, "merge --json merged.json").args(&files).assert().success();
+        assert!(fs::read(folder.join("merged.json")).expect("merged") == one, "{of} shards");
+    }
+    // Games that end before they leave the start level, and start levels that gain points by soft drop.
+    let batch = "--player meatfighter2018 --seed 3 --games 4 --stop lines:12 --start-level 0";
+    let one = sim(folder, batch, "one.json");
+    for number in [1, 2] {
+        sim(folder, &format!("{batch} --shard {number}/2"), &format!("{number}.json"));
+    }
+    maxout(folder, "merge 1.json 2.json --json merged.json").assert().success();
+    assert!(fs::read(folder.join("merged.json")).expect("merged") == one);
+}
+
+#[test]
+fn times_are_added_up_unless_they_are_left_out() {
+    let folder = TempDir::new().expect("a folder");
+    let folder = folder.path();
+    let one = sim(folder, BATCH, "one.json");
+    for number in [1, 2] {
+        maxout(folder, &format!("sim {BATCH} --shard {number}/2 --json {number}.json")).assert().success();
+    }
+    maxout(folder, "merge 1.json 2.json --json timed.json").assert().success();
+    let value = |file: &str| -> serde_json::Value {
+        serde_json::from_slice(&fs::read(folder.join(file)).expect("a file")).expect("JSON")
+    };
+    let (timed, first, second) = (value("timed.json"), value("1.json"), value("2.json"));
+    let number = |value: &serde_json::Value, key: &str| value[key].as_f64().expect("a number");
+    let cpu = |value| number(value, "cpu_ms_per_decision") * number(value, "decisions");
+    assert!((cpu(&timed) - cpu(&first) - cpu(&second)).abs() < 1e-3);
+    assert!(number(&timed, "wall_s") >= number(&first, "wall_s").max(number(&second, "wall_s")));
+    assert!(timed.get("shard").is_none() && first.get("shard").is_some());
+    maxout(folder, "merge 1.json 2.json --no-timings --json merged.json").assert().success();
+    assert!(fs::read(folder.join("merged.json")).expect("merged") == one);
+}
+
+#[test]
+fn refuses_shards_that_do_not_make_a_whole() {
+    let folder = TempDir::new().expect("a folder");
+    let folder = folder.path();
+    shards(folder, 3);
+    shards(folder, 2);
+    sim(folder, BATCH, "whole.json");
+    let other = |args: &str, file| sim(folder, &format!("--games 7 {args} --shard 3/3"), file);
+    other("--stop lines:24 --player meatfighter2018 --seed 50000", "player.json");
+    other("--stop lines:24 --player plateau17 --seed 50001", "seed.json");
+    other("--stop lines:2 --player plateau17 --seed 50000", "stop.json");
+    fs::write(folder.join("text.json"), "not JSON\n").expect("a file");
+    fs::write(folder.join("other.json"), "{\"format\": 1}\n").expect("a file");
+    let text = fs::read_to_string(folder.join("3of3.json")).expect("a shard");
+    fs::write(folder.join("cut.json"), &text[..text.len() / 2]).expect("a file");
+    fs::write(folder.join("new.json"), text.replace("maxout-shard 1", "maxout-shard 9")).expect("a file");
+    fs::write(folder.join("lied.json"), text.replace("\"seed\": 50006", "\"seed\": 50007")).expect("a file");
+    let cases = [
+        ("1of3.json 2of3.json", "seeds 50004 to 50006 are in no shard"),
+        ("2of3.json 3of3.json", "seeds 50000 to 50001 are in no shard"),
+        ("1of3.json 2of3.json 2of3.json 3of3.json", "seed 50002 is in 2of3.json and in 2of3.json"),
+        ("1of3.json 2of2.json 3of3.json", "seed 50004 is in 2of2.json and in 3of3.json"),
+        ("1of3.json 2of3.json player.json", "player meatfighter2018, expected plateau17"),
+        ("1of3.json 2of3.json seed.json", "first seed of the whole 50001, expected 50000"),
+        ("1of3.json 2of3.json stop.json", "stop lines:2, expected lines:24"),
+        ("1of3.json 2of3.json whole.json", "whole.json: not a shard"),
+        ("1of3.json 2of3.json text.json", "text.json: not a shard"),
+        ("1of3.json 2of3.json other.json", "other.json: not a shard"),
+        ("1of3.json 2of3.json cut.json", "cut.json: not a shard"),
+        ("1of3.json 2of3.json new.json", "maxout-shard 9"),
+        ("1of3.json 2of3.json lied.json", "seed 50007"),
+        ("1of3.json none.json", "none.json"),
+        ("", "SHARD"),
+    ];
+    for (files, culprit) in cases {
+        refuses(folder, &format!("merge {files} --json out.json"), culprit);
+    }
+    refuses(folder, "merge 1of3.json 2of3.json 3of3.json --json nowhere/out.json", "nowhere");
+    for share in ["0/2", "3/2", "x", "1/0"] {
+        refuses(folder, &format!("sim {BATCH} --shard {share} --json out.json"), share);
+    }
+    refuses(folder, &format!("sim {BATCH} --shard 1/8 --json out.json"), "at least as many games as shares");
+    refuses(folder, "sim --player clairvoyant --search-seeds 0..9 --shard 1/2", "--shard");
+}
+
+/// The scripts of docs/scaling, with what their schedulers would set.
+#[test]
+fn the_scripts_for_clusters_play_their_shards() {
+    let folder = TempDir::new().expect("a folder");
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/scaling");
+    let games = "--player plateau17 --seed 50000 --games 2 --stop lines:4";
+    let program = Path::new(env!("CARGO_BIN_EXE_maxout")).parent().expect("a folder");
+    let manifest = fs::read_to_string(docs.join("job.yaml")).expect("the manifest");
+    let (_, script) = manifest.split_once("- |\n").expect("a script");
+    let (script, _) = script.split_once("          resources:").expect("an end");
+    let (before, _) = script.split_once("--player").expect("a player");
+    let (_, after) = script.split_once("--no-timings").expect("options");
+    let script = format!("{before}{games} --no-timings{after}");
+    let script = script.replace("/results", &folder.path().to_string_lossy());
+    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap_or_default());
+    for number in 1..=2 {
+        let run = |program: &str, arguments: &[&str]| {
+            let result = std::process::Command::new(program)
+                .args(arguments)
+                .current_dir(folder.path())
+                .env("PATH", &path)
+                .env("SHARDS", "2")
+                .env("JOB_COMPLETION_INDEX", format!("{}", number - 1))
+                .env("SLURM_ARRAY_TASK_ID", format!("{number}"))
+                .env("SLURM_CPUS_PER_TASK", "1")
+                .output();
+            match result {
+                Ok(output) => assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr)),
+                Err(error) => {
+                    eprintln!("skipped: {program} does not run here: {error}");
+                    return false;
+                }
+            }
+            true
+        };
+        let slurm = docs.join("slurm.sh").to_string_lossy().into_owned();
+        let slurm =
+            [&[slurm.as_str(), "slurm"], &games.split(' ').collect::<Vec<_>>()[..], &["--no-timings"]];
+        if !run("/bin/sh", &["-ec", &script]) || !run("bash", &slurm.concat()) {
+            return;
+        }
+        let name = format!("shard-{number}.json");
+        let file = |name: &Path| fs::read(folder.path().join(name)).expect("a shard");
+        assert!(file(Path::new(&name)) == file(&Path::new("slurm").join(&name)));
+    }
+    maxout(folder.path(), "merge shard-1.json shard-2.json").assert().success();
+}

@@ -1,0 +1,202 @@
+//! Full disks, read-only disks, folders that are there already, clocks that go backwards: one clear line, exit code
+//! 2, and what was finished is kept.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command as Process, Output};
+
+use assert_cmd::Command;
+use maxout::batch::{Batch, sim};
+use maxout::player;
+use maxout::record::library::Library;
+use maxout::record::run::{Record, RomName, whole_log};
+use maxout::search::Foresight;
+use maxout::session::Stop;
+use maxout::stats::Statistics;
+use predicates::prelude::*;
+use tempfile::TempDir;
+
+fn maxout() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
+    command.env_remove("RUST_LOG").env("MAXOUT_RUNS", Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-runs"));
+    command
+}
+
+/// Runs a shell script in a folder that is a disk of its own, with so many KiB, which nobody else sees. None, and a
+/// word on stderr, where that cannot be had.
+fn on_a_small_disk(kib: u32, script: &str) -> Option<Output> {
+    let folder = TempDir::new().expect("a folder");
+    let mount = format!("mount -t tmpfs -o size={kib}k tmpfs . && cd \"$PWD\"");
+    let run = |flags: &[&str], script: &str| {
+        let mut command = Process::new("unshare");
+        command.args(flags).args(["sh", "-c", script]).current_dir(folder.path());
+        command.env("MAXOUT", env!("CARGO_BIN_EXE_maxout")).env("MAXOUT_RUNS", "runs").env_remove("RUST_LOG");
+        command.output().ok()
+    };
+    for flags in [&["-m"][..], &["-U", "-r", "-m"]] {
+        if run(flags, &mount).is_some_and(|output| output.status.success()) {
+            return run(flags, &format!("{mount} && {script}"));
+        }
+    }
+    eprintln!("skipped: no disk can be mounted here (unshare, mount)");
+    None
+}
+
+/// One line on stderr with these words, exit code 2; what was on stdout.
+fn refused(output: &Output, words: &[&str]) -> String {
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), stderr.lines().count()), (Some(2), 1), "{stderr}");
+    for word in words {
+        assert!(stderr.contains(word), "expected {word:?} in {stderr}");
+    }
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+const SIM: &str = "\"$MAXOUT\" sim --player plateau17 --stop lines:3 --seed 50000";
+
+#[test]
+fn a_disk_that_fills_up_keeps_what_was_finished() {
+    let script = format!("{SIM} --games 2000 --runs runs");
+    let Some(output) = on_a_small_disk(96, &script) else { return };
+    let said = refused(&output, &["library.sqlite", "full"]);
+    assert!(said.contains("score"), "the games that were kept are told of: {said}");
+    // The same again, and then what is left is looked at; the disk is gone with the script.
+    let script = format!("{{ {script} 2>/dev/null >&2; \"$MAXOUT\" runs verify --all --model; }}");
+    let output = on_a_small_disk(96, &script).expect("as before");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{said} {}", String::from_utf8_lossy(&output.stderr));
+    assert!(said.contains("verified on the model"), "{said}");
+}
+
+#[test]
+fn a_full_disk_is_named_and_nothing_half_written_stays() {
+    let fill = "head -c 1000000 /dev/zero >fill 2>/dev/null;";
+    let listed = "code=$?; rm fill; ls -A >&1; exit $code";
+    let Some(output) =
+        on_a_small_disk(64, &format!("{{ {fill} {SIM} --games 3 --json out.json; {listed}; }}"))
+    else {
+        return;
+    };
+    let said = refused(&output, &["--json", "out.json", "No space left"]);
+    assert!(said.contains("score") && !said.contains("json"), "the answer is told all the same: {said}");
+    let folder = TempDir::new().expect("a folder");
+    let schedule = folder.path().join("one.toml");
+    let stage = "seed = 1\nchunk_pieces = 50\n[[stage]]\nname = \"one\"\nlevel = 19\nchunks = 1\n";
+    fs::write(&schedule, stage).expect("a file");
+    let train = format!("\"$MAXOUT\" train td --schedule '{}' --dir . --jobs 1", schedule.display());
+    let scripts = [
+        ("\"$MAXOUT\" play --no-runs --player plateau17 --stop lines:1 --every 20 --png pictures", "--png"),
+        (&format!("{SIM} --runs runs"), "runs"),
+        ("\"$MAXOUT\" players >/dev/full", "No space left"),
+        (&train, "checkpoint.bin"),
+    ];
+    for (script, culprit) in &scripts {
+        let output = on_a_small_disk(64, &format!("{{ {fill} {script}; {listed}; }}")).expect("as before");
+        let said = refused(&output, &[culprit]);
+        assert!(!said.contains(".tmp") && !said.contains(".png"), "{said}");
+    }
+}
+
+#[test]
+fn a_read_only_disk_is_refused_before_the_first_game_and_can_be_read() {
+    let made = format!("{SIM} --games 2 --runs runs >made");
+    let read_only = "mount -o remount,ro .";
+    let script = format!("{made} && {read_only} && {SIM} --games 2 --runs runs");
+    let Some(output) = on_a_small_disk(256, &script) else { return };
+    assert_eq!(refused(&output, &["--runs runs", "ead-only"]), "");
+    for (option, file) in [("--json", "out.json"), ("--runs", "new")] {
+        let script = format!("{made} && {read_only} && {SIM} {option} {file}");
+        let output = on_a_small_disk(256, &script).expect("as before");
+        assert_eq!(refused(&output, &[option, file, "ead-only"]), "");
+    }
+    let script =
+        format!("{made} && {read_only} && \"$MAXOUT\" runs list && \"$MAXOUT\" runs verify --all --model");
+    let output = on_a_small_disk(256, &script).expect("as before");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn pictures_do_not_go_among_those_of_another_run() {
+    let folder = TempDir::new().expect("a folder");
+    let old = folder.path().join("frame-000060.png");
+    fs::write(&old, "an old picture").expect("a file");
+    let args = ["play", "--no-runs", "--stop", "lines:1", "--png"];
+    maxout()
+        .args(args)
+        .arg(folder.path())
+        .assert()
+        .code(2)
+        .stdout("")
+        .stderr(predicate::str::contains("--png").and(predicate::str::contains("frame-000060.png already")));
+    assert_eq!(fs::read(&old).expect("it is there"), b"an old picture");
+}
+
+#[test]
+fn an_exported_run_takes_another_name_beside_an_older_one() {
+    let folder = TempDir::new().expect("a folder");
+    let (runs, out) = (folder.path().join("runs"), folder.path().join("out"));
+    let args = ["sim", "--player", "plateau17", "--stop", "lines:1", "--seed", "50000", "--runs"];
+    maxout().args(args).arg(&runs).assert().success();
+    for _ in 0..2 {
+        let args = ["runs", "export", "1", "--format", "folder", "--runs"];
+        maxout().args(args).arg(&runs).arg("-o").arg(&out).assert().success();
+    }
+    let mut names: Vec<_> =
+        fs::read_dir(&out).expect("folders").map(|e| e.expect("entry").file_name()).collect();
+    names.sort();
+    let [first, second] = &names[..] else { panic!("{names:?}") };
+    assert_eq!(second.to_string_lossy(), format!("{}-2", first.to_string_lossy()));
+}
+
+#[test]
+fn runs_are_in_the_order_of_their_numbers_whatever_the_clock_said() {
+    let folder = TempDir::new().expect("a folder");
+    let mut library = Library::open_or_create(folder.path()).expect("a library");
+    let stop = Stop::Lines(1);
+    let player = player::find("plateau17").expect("registered");
+    let batch =
+        Batch { player, games: 3, first_seed: 50_000, start_level: 19, stop, foresight: Foresight::DEFAULT };
+    let times = ["2040-01-01T00:00:00Z", "1969-07-20T20:17:40Z", "2024-05-05T12:00:00Z"];
+    let mut seen = 0;
+    sim(&batch, 1, &false.into(), &mut |game| {
+        let rom = RomName { name: "model".to_owned(), sha1: None };
+        let record = Record { made_at: times[seen].to_owned(), ..Record::new(&game, &batch, "model", rom) };
+        let statistics = Statistics::of(&game.outcome.locks, 19);
+        let id = library.add(&record, &statistics, &whole_log(&game))?;
+        seen += 1;
+        assert_eq!(id.to_string(), seen.to_string());
+        Ok(())
+    })
+    .expect("three games");
+    drop(library);
+    let json = folder.path().join("list.json");
+    maxout().args(["runs", "list", "--runs"]).arg(folder.path()).arg("--json").arg(&json).assert().success();
+    let list: serde_json::Value = serde_json::from_slice(&fs::read(json).expect("a file")).expect("JSON");
+    let ids: Vec<_> = list.as_array().expect("a list").iter().map(|run| run["id"].as_i64()).collect();
+    assert_eq!(ids, [Some(3), Some(2), Some(1)], "newest first");
+    for what in [&["list"][..], &["best"], &["stats"], &["show", "2"], &["verify", "--all", "--model"]] {
+        maxout().arg("runs").args(what).arg("--runs").arg(folder.path()).assert().success();
+    }
+}
+
+#[test]
+fn a_clock_before_1970_and_one_that_goes_back_are_no_reason_to_stop() {
+    if Process::new("faketime").args(["2020-01-01", "true"]).status().is_err() {
+        eprintln!("skipped: faketime is not installed");
+        return;
+    }
+    let folder = TempDir::new().expect("a folder");
+    for time in ["2035-01-01", "2020-01-01", "1965-01-01"] {
+        let output = Process::new("faketime")
+            .args([time, env!("CARGO_BIN_EXE_maxout"), "sim", "--player", "plateau17", "--stop", "lines:1"])
+            .args(["--seed", "50000", "--runs"])
+            .arg(folder.path())
+            .output()
+            .expect("it runs");
+        assert!(output.status.success(), "{time}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+    let library = Library::open(folder.path()).expect("a library");
+    let years: Vec<_> =
+        library.records(None).expect("records").into_iter().map(|(_, r)| r.made_at[..4].to_owned()).collect();
+    assert_eq!(years, ["2035", "2020", "1965"]);
+}
