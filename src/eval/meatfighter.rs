@@ -2,6 +2,7 @@
 //!
 //! Source: meatfighter, "Applying Artificial Intelligence to Nintendo Tetris, Revisited" (2018-01-28).
 
+use super::evaluator::{Evaluator, Placed};
 use super::features::{Features, can_clear_a_row, high_stack, lock_height, spawn_is_free};
 use crate::game::{Board, Orientation};
 
@@ -116,12 +117,6 @@ impl Meatfighter {
         Some(value)
     }
 
-    /// Rule 4 alone, which holds for the boards before the last, too.
-    #[inline]
-    pub fn admits(&self, board: &Board) -> bool {
-        !self.rules.reachable_rows || can_clear_a_row(board)
-    }
-
     /// The weighted sum, without the rules.
     #[inline]
     fn sum(&self, f: &Features, locks: Locks) -> f64 {
@@ -150,6 +145,26 @@ impl Meatfighter {
             sums[i % 4] += weight * f64::from(term);
         }
         sums[0] + sums[1] + (sums[2] + sums[3])
+    }
+}
+
+impl Evaluator for Meatfighter {
+    type Trail = Locks;
+
+    #[inline]
+    fn follow(&self, trail: Locks, placed: &Placed<'_>) -> Locks {
+        trail.and(placed.placement.y, placed.placement.id, placed.lines)
+    }
+
+    #[inline]
+    fn cost(&self, board: &Board, trail: Locks) -> Option<f64> {
+        self.score(board, trail)
+    }
+
+    /// Rule 4, which holds for the boards before the last, too.
+    #[inline]
+    fn admits(&self, board: &Board) -> bool {
+        !self.rules.reachable_rows || can_clear_a_row(board)
     }
 }
 

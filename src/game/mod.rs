@@ -22,6 +22,6 @@ pub use rng::{Generator, Lfsr};
 pub use score::{Progress, Score, line_points};
 pub use start::{
     INIT_FRAMES, LEGAL_START, LEVEL_GATE, MenuScript, Opening, Seed, SeedError, TITLE_GATE, TYPE_GATE,
-    cursor_moves, model_start, power_on_start,
+    cursor_moves, model_start, power_on_start, splitmix64,
 };
 pub use timing::{DAS_FULL, DAS_REPEAT, FIRST_PIECE_DELAY, entry_delay, gravity};

@@ -1,8 +1,9 @@
 //! Every reachable placement of the piece in play, followed by every one of the next: [`TwoPiece`].
 
-use crate::eval::{Features, Locks, Meatfighter, lock_height};
+use super::ties::Ties;
+use crate::eval::{Evaluator, Features, Placed, lock_height};
 use crate::game::{Board, Piece, Progress};
-use crate::movegen::{InputRule, Placement, Start, placements};
+use crate::movegen::{Moves, Placement, Start};
 
 /// What a search decided.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -17,23 +18,25 @@ pub struct Choice {
 
 /// The two-piece search. It keeps its buffers, so a decision allocates nothing.
 #[derive(Clone, Debug)]
-pub struct TwoPiece {
+pub struct TwoPiece<E> {
     /// The evaluator.
-    pub eval: Meatfighter,
-    /// What the controller may do.
-    pub rule: InputRule,
+    pub eval: E,
+    /// What may be done with a piece.
+    pub moves: Moves,
+    /// Which of several equal placements of the piece in play is taken.
+    pub ties: Ties,
     first: Vec<Placement>,
     second: Vec<Placement>,
 }
 
-impl TwoPiece {
-    /// A search with this evaluator and these input limits.
-    pub fn new(eval: Meatfighter, rule: InputRule) -> Self {
-        Self { eval, rule, first: Vec::new(), second: Vec::new() }
+impl<E: Evaluator> TwoPiece<E> {
+    /// A search with this evaluator and these moves, which takes the first of equals.
+    pub fn new(eval: E, moves: impl Into<Moves>) -> Self {
+        Self { eval, moves: moves.into(), ties: Ties::First, first: Vec::new(), second: Vec::new() }
     }
 
-    /// The placement of the piece at `start` after which the best placement of `next` has the lowest value;
-    /// among equals the first. `progress` is that before both. `None` if the evaluator rejects every pair.
+    /// The placement of the piece at `start` after which the best placement of `next` has the lowest value.
+    /// `progress` is that before both. `None` if the evaluator rejects every pair.
     ///
     /// ```
     /// use maxout::eval::Meatfighter;
@@ -49,8 +52,13 @@ impl TwoPiece {
     /// ```
     pub fn best(&mut self, board: &Board, start: &Start, next: Piece, progress: Progress) -> Option<Choice> {
         let mut best: Option<Choice> = None;
+        let mut judge = self.ties.judge(board, start);
         self.each_first(board, *start, next, progress, |choice| {
-            if best.is_none_or(|best| choice.value < best.value) {
+            let better = best.is_none_or(|best| {
+                let (older, newer) = ((best.value, best.placement), (choice.value, choice.placement));
+                judge.prefers(newer, older)
+            });
+            if better {
                 best = Some(choice);
             }
         });
@@ -58,7 +66,7 @@ impl TwoPiece {
     }
 
     /// All placements of the piece at `start` that lead somewhere, each with its best value, in ascending
-    /// order; the first is that of [`TwoPiece::best`].
+    /// order; the first is that of [`TwoPiece::best`] if the first of equals is taken.
     pub fn rank(
         &mut self,
         board: &Board,
@@ -77,7 +85,7 @@ impl TwoPiece {
     /// The lowest reachable placement, for boards on which [`TwoPiece::best`] finds nothing: lowest cell as
     /// deep as possible, then as few holes as possible, then the first. `None` if none can be reached.
     pub fn fallback(&mut self, board: &Board, start: &Start) -> Option<Placement> {
-        placements(board, start, self.rule, &mut self.first);
+        self.moves.list(board, start, &mut self.first);
         self.first.iter().copied().min_by_key(|placement| {
             let mut after = *board;
             after.lock(placement.x, placement.y, placement.id);
@@ -94,23 +102,24 @@ impl TwoPiece {
         progress: Progress,
         mut found: impl FnMut(Choice),
     ) {
-        let Self { eval, rule, first, second } = self;
+        let Self { eval, moves, ties, first, second } = self;
         if !eval.admits(board) {
             return;
         }
-        placements(board, &start, *rule, first);
+        moves.list(board, &start, first);
+        ties.arrange(&start, first);
         for &placement in &*first {
-            let (after_first, lines, locks) = lock(board, placement, Locks::default());
+            let (after_first, lines, trail) = lock(eval, board, placement, E::Trail::default());
             if !eval.admits(&after_first) {
                 continue;
             }
             let mut progress = progress;
             progress.add_rows(lines);
-            placements(&after_first, &Start::spawn(next, progress.level), *rule, second);
+            moves.list(&after_first, &Start::spawn(next, progress.level), second);
             let mut best: Option<(f64, Placement)> = None;
             for &reply in &*second {
-                let (after_both, _, locks) = lock(&after_first, reply, locks);
-                let Some(value) = eval.score(&after_both, locks) else { continue };
+                let (after_both, _, trail) = lock(eval, &after_first, reply, trail);
+                let Some(value) = eval.cost(&after_both, trail) else { continue };
                 if best.is_none_or(|best| value < best.0) {
                     best = Some((value, reply));
                 }
@@ -122,19 +131,26 @@ impl TwoPiece {
     }
 }
 
-/// The board after `placement`, the lines it cleared, and `locks` with it.
+/// The board after `placement`, the lines it cleared, and `trail` with it.
 #[inline]
-fn lock(board: &Board, placement: Placement, locks: Locks) -> (Board, u8, Locks) {
+pub(super) fn lock<E: Evaluator>(
+    eval: &E,
+    board: &Board,
+    placement: Placement,
+    trail: E::Trail,
+) -> (Board, u8, E::Trail) {
     let mut after = *board;
     let lines = after.lock(placement.x, placement.y, placement.id);
-    (after, lines, locks.and(placement.y, placement.id, lines))
+    let trail = eval.follow(trail, &Placed { before: board, placement, after: &after, lines });
+    (after, lines, trail)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Rules;
+    use crate::eval::{Locks, Meatfighter, Rules};
     use crate::game::Orientation;
+    use crate::movegen::{InputRule, placements};
 
     /// A stack with holes, rows up to `height`.
     fn stack(seed: u64, height: usize) -> Board {
@@ -147,7 +163,7 @@ mod tests {
         Board::from_rows(rows)
     }
 
-    fn published() -> TwoPiece {
+    fn published() -> TwoPiece<Meatfighter> {
         TwoPiece::new(Meatfighter::PUBLISHED, InputRule::EveryFrame)
     }
 
