@@ -5,8 +5,12 @@
 //! [`Clairvoyant`], another trait with another view.
 
 mod clairvoyant;
+mod dellacherie;
+mod macro40;
 mod meatfighter;
+mod packing;
 mod search;
+mod simple_tetris;
 
 use thiserror::Error;
 
@@ -231,6 +235,20 @@ pub const REGISTRY: &[Entry] = &[
     },
     meatfighter::PLATEAU17,
     meatfighter::BOT_2018,
+    dellacherie::GAPS,
+    dellacherie::GAPS_2,
+    dellacherie::CELLS,
+    dellacherie::CELLS_2,
+    dellacherie::EL_TETRIS,
+    dellacherie::EL_TETRIS_2,
+    packing::PUBLISHED,
+    packing::MENDED,
+    macro40::MACRO_40,
+    simple_tetris::INTENDED,
+    simple_tetris::CODED,
+    simple_tetris::A,
+    simple_tetris::B,
+    simple_tetris::C,
     Entry {
         name: "clairvoyant",
         plies: Foresight::DEFAULT.horizon as u8,

@@ -27,7 +27,7 @@ impl Moves {
             Self::Pad(rule) => placements(board, start, rule, out),
             Self::StraightPad(rule) => {
                 placements(board, start, rule, out);
-                let tops = tops(board);
+                let tops = board.tops();
                 out.retain(|placement| drop_row(&tops, placement.x, placement.id) == Some(placement.y));
             }
             Self::Drops => {
@@ -52,7 +52,7 @@ impl Moves {
 /// assert!(out.iter().all(|placement| placement.y >= 18));
 /// ```
 pub fn drops(board: &Board, piece: Piece, out: &mut Vec<Placement>) {
-    let tops = tops(board);
+    let tops = board.tops();
     let first = piece.first_orientation();
     for id in (first..first + piece.orientations()).map(Orientation) {
         for x in 0..10 {
@@ -61,21 +61,6 @@ pub fn drops(board: &Board, piece: Piece, out: &mut Vec<Placement>) {
             }
         }
     }
-}
-
-/// Row of each column's highest solid cell, 20 if there is none.
-fn tops(board: &Board) -> [i8; 10] {
-    let mut tops = [20; 10];
-    let mut covered = 0;
-    for (row, &bits) in (0..).zip(board.visible()) {
-        let mut new = bits & !covered;
-        covered |= bits;
-        while new != 0 {
-            tops[new.trailing_zeros() as usize] = row;
-            new &= new - 1;
-        }
-    }
-    tops
 }
 
 /// Row of the centre of `id` dropped in column `x`; `None` if it does not fit there.

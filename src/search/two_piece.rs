@@ -35,6 +35,11 @@ impl<E: Evaluator> TwoPiece<E> {
         Self { eval, moves: moves.into(), ties: Ties::First, first: Vec::new(), second: Vec::new() }
     }
 
+    /// The same search with another rule for equals.
+    pub fn with_ties(self, ties: Ties) -> Self {
+        Self { ties, ..self }
+    }
+
     /// The placement of the piece at `start` after which the best placement of `next` has the lowest value.
     /// `progress` is that before both. `None` if the evaluator rejects every pair.
     ///
