@@ -4,6 +4,7 @@
 //! A fair player sees what a person sees; the piece generator is not part of an observation. One that reads it is
 //! [`Clairvoyant`], another trait with another view.
 
+mod baselines;
 mod clairvoyant;
 mod dellacherie;
 mod macro40;
@@ -21,6 +22,7 @@ use crate::movegen::{InputRule, Moves, Path, Placement, Reach, Start};
 use crate::search::clairvoyant::Goal;
 use crate::search::{Expectimax, Foresight, Widths};
 
+pub use baselines::{Baseline, baseline};
 use clairvoyant::BeamPlayer;
 pub use clairvoyant::{Clairvoyant, Foretold, Omniscient, Probe};
 pub use search::Chooser;

@@ -1,6 +1,8 @@
-//! The answer of `sim` and `play`: one table for people, one JSON object for programs; kept runs as text ([`runs`]).
+//! The answer of `sim` and `play`: one table for people, one JSON object for programs; kept runs as text ([`runs`]);
+//! players side by side ([`table`]).
 
 pub mod runs;
+pub mod table;
 
 use std::fmt;
 use std::time::Duration;
