@@ -14,6 +14,7 @@ mod replay;
 mod report_page;
 mod rom;
 mod runs;
+mod still;
 mod table;
 mod train;
 mod watch;

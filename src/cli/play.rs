@@ -10,6 +10,7 @@ use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::cartridge::{self, CartridgeArgs};
+use super::still::{self, StillArgs};
 use super::{INTERRUPTED, answer, interrupt};
 use crate::batch::{self, Batch, BatchError, Finished, Trouble};
 use crate::game::PlayState;
@@ -24,6 +25,7 @@ use crate::report::{Report, Tally};
 use crate::search::Foresight;
 use crate::session::Stop;
 use crate::stats::Statistics;
+use crate::still::{Pieces, Series};
 use crate::watch::{Live, has_terminal};
 
 /// What both commands take.
@@ -145,6 +147,8 @@ pub(super) struct SimArgs {
     /// Threads [default: one per core]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
+    #[command(flatten)]
+    still: StillArgs,
 }
 
 /// The games to play, and where their results go.
@@ -304,6 +308,9 @@ fn write_json(file: &Path, report: &Report) -> anyhow::Result<()> {
 pub(super) fn sim(args: SimArgs) -> anyhow::Result<ExitCode> {
     let jobs = args.jobs.map_or_else(cores, usize::from);
     let mut options = Options::try_from(args.game)?;
+    if args.still.no_gravity {
+        return without_gravity(&options, &args.still, jobs);
+    }
     let library = open_library(options.runs.as_deref(), false)?;
     let interrupt = interrupt::flag()?;
     if !options.find_start(jobs, &interrupt)? {
@@ -313,6 +320,20 @@ pub(super) fn sim(args: SimArgs) -> anyhow::Result<ExitCode> {
     let mut results = Results::new(&options, library, "model", rom);
     let ended = batch::sim(&options.batch, jobs, &interrupt, &mut |game| results.add(&game));
     results.finish(ended)
+}
+
+fn without_gravity(options: &Options, still: &StillArgs, jobs: usize) -> anyhow::Result<ExitCode> {
+    if options.runs.is_some() {
+        bail!("--runs: games without gravity are not kept, expected no --no-gravity");
+    }
+    let Batch { player, games, first_seed, stop, .. } = options.batch;
+    let lines = match stop {
+        Stop::Level29 => Some(230),
+        Stop::Lines(lines) => Some(u64::from(lines)),
+        Stop::TopOut => None,
+    };
+    let series = Series { player, games, first_seed, lines, pieces: Pieces::Nes, limit: None };
+    still::run(&still.apply(series), jobs, options.json.clone())
 }
 
 /// Plays on the console.
