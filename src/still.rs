@@ -128,7 +128,7 @@ pub fn game(
             || series.limit.is_some_and(|pieces| outcome.pieces >= pieces)
     };
     while !is_over(&outcome) {
-        if outcome.pieces % 256 == 0 && stopped() {
+        if outcome.pieces.is_multiple_of(256) && stopped() {
             return None;
         }
         match chooser.choose(&board, &Start::spawn(piece, 0), next, Progress::default()) {

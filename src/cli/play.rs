@@ -333,7 +333,7 @@ fn without_gravity(options: &Options, still: &StillArgs, jobs: usize) -> anyhow:
         Stop::TopOut => None,
     };
     let series = Series { player, games, first_seed, lines, pieces: Pieces::Nes, limit: None };
-    still::run(&still.apply(series), jobs, options.json.clone())
+    still::run(&still.apply(series), jobs, options.json.as_deref())
 }
 
 /// Plays on the console.

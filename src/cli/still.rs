@@ -1,6 +1,6 @@
 //! `maxout sim --no-gravity`: games in which nothing falls by itself.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -35,7 +35,7 @@ impl StillArgs {
 }
 
 /// Plays the series, answers, and writes the JSON.
-pub(super) fn run(series: &Series, jobs: usize, json: Option<PathBuf>) -> anyhow::Result<ExitCode> {
+pub(super) fn run(series: &Series, jobs: usize, json: Option<&Path>) -> anyhow::Result<ExitCode> {
     let interrupt = interrupt::flag()?;
     let bar = ProgressBar::new(series.games);
     if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} games  {elapsed}") {
@@ -55,7 +55,7 @@ pub(super) fn run(series: &Series, jobs: usize, json: Option<PathBuf>) -> anyhow
         );
     }
     let report = Report::new(series, games);
-    if let Some(file) = &json {
+    if let Some(file) = json {
         let text = serde_json::to_string_pretty(&report)? + "\n";
         write_atomically(file, text.as_bytes()).with_context(|| format!("--json {}", file.display()))?;
     }

@@ -83,13 +83,13 @@ impl Dellacherie {
     };
     /// El-Tetris with the centre of mass, as the player of 40 combined actions has it.
     pub const MACRO_40: Self = Self { landing: Landing::CentreOfMass, ..Self::EL_TETRIS };
-    /// SimpleTetris as its text says: ten times El-Tetris in whole numbers.
+    /// `SimpleTetris` as its text says: ten times El-Tetris in whole numbers.
     pub const WHOLE: Self = Self {
         weights: [-45.0, 34.0, -32.0, -93.0, -79.0, -34.0],
         landing: Landing::WholeMiddle,
         ..Self::CELLS
     };
-    /// SimpleTetris as its program computes: holes are read from a stale board and change nothing.
+    /// `SimpleTetris` as its program computes: holes are read from a stale board and change nothing.
     pub const WHOLE_AS_CODED: Self =
         Self { weights: [-45.0, 34.0, -32.0, -93.0, 0.0, -34.0], eroded: Eroded::Emptied, ..Self::WHOLE };
 

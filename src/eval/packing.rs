@@ -73,10 +73,10 @@ impl Packing {
             let fines = own.iter().filter(|(row, column)| !own.contains(&(row + 1, *column))).map(
                 |&(row, column)| {
                     let looked_at = if self.mended { column } else { left };
-                    if !solid(row + 1, column) {
-                        4
-                    } else {
+                    if solid(row + 1, column) {
                         i32::from((row + 2..20).any(|row| !solid(row, looked_at)))
+                    } else {
+                        4
                     }
                 },
             );
