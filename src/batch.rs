@@ -1,10 +1,7 @@
 //! Many games: [`Batch`] says which, [`sim`] plays them on the model over several cores, [`play`] one after
 //! the other on the console; both hand over each game as soon as it is finished.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc;
-use std::thread;
+use std::sync::atomic::AtomicBool;
 
 use thiserror::Error;
 
@@ -14,6 +11,7 @@ use crate::host::ram::Snapshot;
 use crate::host::{Console, ConsoleError, Model};
 use crate::input::InputLog;
 use crate::player::{Entry, Mind};
+use crate::pool;
 use crate::search::Foresight;
 use crate::session::{self, Outcome, SessionError, Stop};
 
@@ -103,57 +101,23 @@ pub fn sim(
     interrupt: &AtomicBool,
     sink: &mut Sink<'_>,
 ) -> Result<(), BatchError> {
-    let next = AtomicU64::new(0);
-    let broken = AtomicBool::new(false);
-    let (send, receive) = mpsc::channel();
-    let failure = Mutex::new(None);
-    thread::scope(|scope| {
-        for _ in 0..jobs.max(1) {
-            let send = send.clone();
-            let (next, broken, failure) = (&next, &broken, &failure);
-            scope.spawn(move || {
-                let stopped = || interrupt.load(Ordering::Relaxed) || broken.load(Ordering::Relaxed);
-                let mut player = batch.mind();
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    if index >= batch.games || stopped() {
-                        return;
-                    }
-                    let seed = batch.first_seed + index;
-                    let start = Seed::new(seed);
-                    let mut host = Model::new(start.start(batch.start_level));
-                    let opening = start.opening();
-                    let watch = &mut |_: &Model, _: &Snapshot, _| !stopped();
-                    match session::play(&mut host, &mut player, opening, batch.stop, watch) {
-                        Ok(outcome) => {
-                            let menu = menu_log(start, batch.start_level);
-                            let game = Finished { seed, outcome, menu, ram_crc: None };
-                            if send.send((index, game)).is_err() {
-                                return;
-                            }
-                        }
-                        Err(SessionError::Interrupted) => return,
-                        Err(source) => {
-                            broken.store(true, Ordering::Relaxed);
-                            if let Ok(mut slot) = failure.lock() {
-                                slot.get_or_insert(BatchError::Session { seed, source });
-                            }
-                            return;
-                        }
-                    }
-                }
-            });
+    let work = |player: &mut Mind, index, stopped: &dyn Fn() -> bool| {
+        let seed = batch.first_seed + index;
+        let start = Seed::new(seed);
+        let mut host = Model::new(start.start(batch.start_level));
+        let watch = &mut |_: &Model, _: &Snapshot, _| !stopped();
+        match session::play(&mut host, player, start.opening(), batch.stop, watch) {
+            Ok(outcome) => {
+                let menu = menu_log(start, batch.start_level);
+                Ok(Some(Finished { seed, outcome, menu, ram_crc: None }))
+            }
+            Err(SessionError::Interrupted) => Ok(None),
+            Err(source) => Err(BatchError::Session { seed, source }),
         }
-        drop(send);
-        let result = deliver_in_order(&receive, sink);
-        if result.is_err() {
-            broken.store(true, Ordering::Relaxed);
-        }
-        // Keep receiving so that no thread waits on a full mailbox; late games of a broken batch are dropped.
-        receive.iter().for_each(drop);
-        result
-    })?;
-    failure.into_inner().ok().flatten().map_or(Ok(()), Err)
+    };
+    pool::in_order(batch.games, jobs, interrupt, || batch.mind(), work, &mut |game| {
+        sink(game).map_err(BatchError::Sink)
+    })
 }
 
 /// The seed whose game on the model scores most, with its score; the first of equals. `None` if interrupted.
@@ -174,26 +138,6 @@ pub fn best_seed(
         Ok(())
     })?;
     Ok(best.filter(|_| games == batch.games))
-}
-
-/// Passes games on in the order of their index; at the end also those behind a gap that an interrupt left.
-fn deliver_in_order(
-    receive: &mpsc::Receiver<(u64, Finished)>,
-    sink: &mut Sink<'_>,
-) -> Result<(), BatchError> {
-    let mut waiting = std::collections::BTreeMap::new();
-    let mut due = 0;
-    for (index, game) in receive {
-        waiting.insert(index, game);
-        while let Some(game) = waiting.remove(&due) {
-            sink(game).map_err(BatchError::Sink)?;
-            due += 1;
-        }
-    }
-    for game in waiting.into_values() {
-        sink(game).map_err(BatchError::Sink)?;
-    }
-    Ok(())
 }
 
 fn menu_log(seed: Seed, level: u8) -> InputLog {

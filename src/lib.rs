@@ -2,8 +2,8 @@
 //!
 //! The modules in the order in which they may know each other:
 //! [`input`], [`game`], [`movegen`], [`eval`] and [`search`], [`player`], [`host`], [`pilot`] and [`session`],
-//! [`batch`] and [`conform`], [`record`], [`stats`] and [`report`], [`train`], [`fuzz`] and [`mod@bench`],
-//! [`pace`] and [`watch`], [`cli`]. docs/architecture.md says more.
+//! [`batch`] (on a [`pool`] of threads), [`still`] and [`conform`], [`record`], [`stats`] and [`report`], [`train`],
+//! [`fuzz`] and [`mod@bench`], [`pace`] and [`watch`], [`cli`]. docs/architecture.md says more.
 
 pub mod batch;
 pub mod bench;
@@ -18,10 +18,12 @@ pub mod movegen;
 pub mod pace;
 pub mod pilot;
 pub mod player;
+pub mod pool;
 pub mod record;
 pub mod report;
 pub mod search;
 pub mod session;
 pub mod stats;
+pub mod still;
 pub mod train;
 pub mod watch;

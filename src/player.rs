@@ -4,19 +4,29 @@
 //! A fair player sees what a person sees; the piece generator is not part of an observation. One that reads it is
 //! [`Clairvoyant`], another trait with another view.
 
+mod baselines;
 mod clairvoyant;
+mod dellacherie;
+mod macro40;
+mod meatfighter;
+mod packing;
+mod search;
+mod simple_tetris;
 
 use thiserror::Error;
 
-use crate::eval::{Meatfighter, weights};
+use crate::eval::weights;
 use crate::game::{Board, Game, Orientation, Page, Piece, PlayState, Progress};
 use crate::input::Buttons;
-use crate::movegen::{InputRule, Path, Placement, Reach, Start};
+use crate::movegen::{InputRule, Moves, Path, Placement, Reach, Start};
 use crate::search::clairvoyant::Goal;
-use crate::search::{Expectimax, Foresight, TwoPiece, Widths};
+use crate::search::{Expectimax, Foresight, Widths};
 
+pub use baselines::{Baseline, baseline};
 use clairvoyant::BeamPlayer;
 pub use clairvoyant::{Clairvoyant, Foretold, Omniscient, Probe};
+pub use search::Chooser;
+use search::SearchPlayer;
 
 /// What is on the screen when a piece is to be placed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -142,7 +152,8 @@ impl Mind {
 /// How a registered player is made.
 #[derive(Clone, Copy, Debug)]
 enum Make {
-    Fair(fn() -> Box<dyn Player>),
+    /// A search over the pieces on the screen among any moves, and the rule it plays by under gravity.
+    Search(fn(Moves) -> Box<dyn Chooser>, InputRule),
     Learned(Widths),
     Clairvoyant(fn(Foresight, Goal) -> Box<dyn Clairvoyant>),
 }
@@ -166,9 +177,17 @@ impl Entry {
     /// chosen with `foresight`, as far as it [takes](Entry::takes) that.
     pub fn make(&self, foresight: Foresight, goal: Goal) -> Mind {
         match self.make {
-            Make::Fair(make) => Mind::Fair(make()),
+            Make::Search(make, rule) => Mind::Fair(Box::new(SearchPlayer::new(make(rule.into()), rule))),
             Make::Learned(widths) => Mind::Fair(Box::new(LearnedPlayer::new(widths, foresight))),
             Make::Clairvoyant(make) => Mind::Clairvoyant(make(foresight, goal)),
+        }
+    }
+
+    /// The player's brain for games without gravity, where these moves are all there is; `None` if it has none.
+    pub fn chooser(&self, moves: Moves) -> Option<Box<dyn Chooser>> {
+        match self.make {
+            Make::Search(make, _) => Some(make(moves)),
+            Make::Learned(_) | Make::Clairvoyant(_) => None,
         }
     }
 
@@ -180,7 +199,7 @@ impl Entry {
     /// Whether a command-line option that says how far to look means anything to it.
     pub fn takes(&self, option: &str) -> bool {
         match self.make {
-            Make::Fair(_) => false,
+            Make::Search(..) => false,
             Make::Learned(_) => ["--nodes", "--think-ms"].contains(&option),
             Make::Clairvoyant(_) => option != "--nodes",
         }
@@ -195,7 +214,7 @@ const ONE_PER_ROW: &str =
     "one button per row, in its first frame, never in two consecutive frames, no reaction delay";
 
 /// All players.
-pub const REGISTRY: [Entry; 8] = [
+pub const REGISTRY: &[Entry] = &[
     Entry {
         name: "maxout",
         plies: 5,
@@ -231,20 +250,22 @@ pub const REGISTRY: [Entry; 8] = [
         limits: EVERY_FRAME,
         make: Make::Learned(Widths::SEQUENCES),
     },
-    Entry {
-        name: "plateau17",
-        plies: 2,
-        source: "the 2018 evaluation on everything a controller can reach",
-        limits: EVERY_FRAME,
-        make: Make::Fair(|| Box::new(TwoPiecePlayer::new(InputRule::EveryFrame))),
-    },
-    Entry {
-        name: "meatfighter2018",
-        plies: 2,
-        source: "M. Birken 2018, one button per row, 17 terms and four rules",
-        limits: ONE_PER_ROW,
-        make: Make::Fair(|| Box::new(TwoPiecePlayer::new(InputRule::OnePerRow))),
-    },
+    meatfighter::PLATEAU17,
+    meatfighter::BOT_2018,
+    dellacherie::GAPS,
+    dellacherie::GAPS_2,
+    dellacherie::CELLS,
+    dellacherie::CELLS_2,
+    dellacherie::EL_TETRIS,
+    dellacherie::EL_TETRIS_2,
+    packing::PUBLISHED,
+    packing::MENDED,
+    macro40::MACRO_40,
+    simple_tetris::INTENDED,
+    simple_tetris::CODED,
+    simple_tetris::A,
+    simple_tetris::B,
+    simple_tetris::C,
     Entry {
         name: "clairvoyant",
         plies: Foresight::DEFAULT.horizon as u8,
@@ -265,40 +286,12 @@ pub struct UnknownPlayer {
 }
 
 fn names() -> String {
-    REGISTRY.map(|entry| entry.name).join(", ")
+    REGISTRY.iter().map(|entry| entry.name).collect::<Vec<_>>().join(", ")
 }
 
 /// The registered player of this name.
 pub fn find(name: &str) -> Result<&'static Entry, UnknownPlayer> {
     REGISTRY.iter().find(|entry| entry.name == name).ok_or_else(|| UnknownPlayer { name: name.to_owned() })
-}
-
-/// Two-piece search, then the soft drop.
-struct TwoPiecePlayer {
-    search: TwoPiece,
-    rule: InputRule,
-}
-
-impl TwoPiecePlayer {
-    fn new(rule: InputRule) -> Self {
-        Self { search: TwoPiece::new(Meatfighter::PUBLISHED, rule), rule }
-    }
-}
-
-impl Player for TwoPiecePlayer {
-    fn plan(&mut self, seen: &Observation) -> Option<Plan> {
-        let Observation { board, start, next, progress, .. } = seen;
-        let placement = match self.search.best(board, start, *next, *progress) {
-            Some(choice) => choice.placement,
-            None => self.search.fallback(board, start)?,
-        };
-        let path = Reach::new(board, start, self.rule)?.path(placement)?;
-        Plan::along(seen, placement, &path, true)
-    }
-
-    fn nodes(&self) -> u64 {
-        self.search.nodes()
-    }
 }
 
 /// Expectimax on the learned value, then the soft drop.

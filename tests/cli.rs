@@ -352,3 +352,39 @@ fn results_go_into_a_pipe_and_leave_it_a_pipe() {
     assert!(reader.join().expect("a reader").contains("plateau17"));
     assert!(std::fs::metadata(&pipe).expect("still there").file_type().is_fifo());
 }
+
+#[test]
+fn the_table_has_a_row_for_each_player_and_its_baseline() {
+    let args = ["table", "--players", "el-tetris,packing-mended", "--games", "2", "--jobs", "2"];
+    let assert = maxout().args(args).assert().success();
+    let text = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
+    let rows: Vec<&str> = text.lines().collect();
+    assert_eq!(rows.len(), 4, "{text}");
+    assert!(rows[2].starts_with("| `el-tetris` | ") && rows[2].contains("224,772 ± 164"), "{text}");
+    assert!(rows[3].starts_with("| `packing-mended` | ") && rows[3].ends_with("| | |"), "{text}");
+    assert!(rows.iter().all(|row| row.matches('|').count() == 9), "{text}");
+    refuses(&["table", "--players", "el-tetris,nobody"], "nobody");
+    refuses(&["table", "--seed", "18446744073709551615", "--games", "2"], "18446744073709551615");
+}
+
+#[test]
+fn games_without_gravity_count_lines_and_say_who_cannot_play_them() {
+    let folder = TempDir::new().expect("a folder");
+    let json = folder.path().join("still.json");
+    let args = ["sim", "--no-gravity", "--pieces", "uniform", "--player", "packing", "--games", "3"];
+    let stop = ["--stop", "topout", "--limit", "300", "--seed", "60000", "--json"];
+    maxout()
+        .args(args)
+        .args(stop)
+        .arg(&json)
+        .assert()
+        .success()
+        .stdout(predicate::str::contains("no gravity"));
+    let report: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(&json).expect("written")).expect("JSON");
+    assert_eq!(report["per_game"].as_array().map(Vec::len), Some(3));
+    assert!(report["placed"].as_u64().is_some_and(|placed| placed <= 900));
+    refuses(&["sim", "--no-gravity", "--player", "clairvoyant"], "clairvoyant");
+    refuses(&["sim", "--no-gravity", "--player", "packing", "--runs", "x"], "--runs");
+    refuses(&["sim", "--pieces", "uniform"], "--no-gravity");
+}

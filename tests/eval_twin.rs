@@ -3,6 +3,8 @@
 // Rows and columns by number, as in the definitions.
 #![allow(clippy::needless_range_loop)]
 
+mod grids;
+
 use maxout::eval::ntuple::indices;
 use maxout::eval::{
     Features, Locks, Meatfighter, Packed, Shape, can_clear_a_row, high_stack, lock_height, spawn_is_free,
@@ -10,105 +12,7 @@ use maxout::eval::{
 use maxout::game::{Board, Orientation, Piece};
 use maxout::movegen::{InputRule, Start, placements};
 
-/// Deterministic numbers for test boards.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: u32) -> u32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as u32 % sides
-    }
-}
-
-/// `grid[row][column]`, row 0 on top.
-type Grid = [[bool; 10]; 20];
-
-/// Cells in the rows from `top` down, solid with probability `solid` in 100.
-fn noise(dice: &mut Dice, top: usize, solid: u32) -> Grid {
-    let mut grid = [[false; 10]; 20];
-    for cell in grid[top..].iter_mut().flatten() {
-        *cell = dice.roll(100) < solid;
-    }
-    grid
-}
-
-/// Columns of random heights up to `tallest`, with holes, and often a well.
-fn stack(dice: &mut Dice, tallest: u32) -> Grid {
-    let mut grid = [[false; 10]; 20];
-    let base = dice.roll(tallest + 1);
-    let holes = dice.roll(15);
-    let well = dice.roll(20) as usize;
-    for column in 0..10 {
-        let height = (base + dice.roll(5)).saturating_sub(2).min(tallest);
-        for row in 20 - height as usize..20 {
-            grid[row][column] = column != well && dice.roll(100) >= holes;
-        }
-    }
-    grid
-}
-
-/// One board of one of seven kinds.
-fn grid(dice: &mut Dice) -> Grid {
-    match dice.roll(20) {
-        0 => [[false; 10]; 20],
-        1..=3 => {
-            // Full columns among empty ones.
-            let columns = dice.roll(1024);
-            [std::array::from_fn(|column| columns >> column & 1 == 1); 20]
-        }
-        4..=6 => {
-            let top = dice.roll(20) as usize;
-            noise(dice, top, 8)
-        }
-        7..=9 => {
-            let top = dice.roll(20) as usize;
-            noise(dice, top, 85)
-        }
-        10..=11 => {
-            let solid = dice.roll(101);
-            noise(dice, 0, solid)
-        }
-        12..=13 => {
-            // Few cells: single ones at every height.
-            let mut grid = [[false; 10]; 20];
-            for _ in 0..=dice.roll(4) {
-                grid[dice.roll(20) as usize][dice.roll(10) as usize] = true;
-            }
-            grid
-        }
-        14 => stack(dice, 20),
-        _ => stack(dice, 12),
-    }
-}
-
-/// The board of `grid`, with whatever above row 0.
-fn board(grid: &Grid, dice: &mut Dice) -> Board {
-    let mut rows = [0; 22];
-    if dice.roll(2) == 0 {
-        rows[0] = dice.roll(1024) as u16;
-        rows[1] = dice.roll(1024) as u16;
-    }
-    for row in 0..20 {
-        for column in 0..10 {
-            rows[row + 2] |= u16::from(grid[row][column]) << column;
-        }
-    }
-    Board::from_rows(rows)
-}
-
-/// Row of the column's top cell, 20 if the column is empty.
-fn top(grid: &Grid, column: usize) -> usize {
-    (0..20).find(|&row| grid[row][column]).unwrap_or(20)
-}
-
-fn height(grid: &Grid, column: usize) -> usize {
-    20 - top(grid, column)
-}
-
-/// Walls are solid.
-fn solid(grid: &Grid, row: usize, column: i32) -> bool {
-    !(0..10).contains(&column) || grid[row][column as usize]
-}
+use grids::{Dice, Grid, board, grid, height, noise, solid, stack, top};
 
 fn well_cells(grid: &Grid, column: usize) -> u32 {
     let mut count = 0;
@@ -330,7 +234,7 @@ fn lock_height_is_the_number_of_rows_below_the_lowest_cell() {
 }
 
 /// The patterns of the learned value, written plainly: table sizes as in docs/training.md.
-fn plain_indices(grid: &Grid) -> Vec<u32> {
+fn plain_indices(grid: &Grid, by_height: bool) -> Vec<u32> {
     let top = |c: usize| (0..20).find(|&r| grid[r][c]).unwrap_or(20);
     let height = |c: usize| 20 - top(c);
     let holes = |c: usize| (top(c)..20).filter(|&r| !grid[r][c]).count();
@@ -347,6 +251,7 @@ fn plain_indices(grid: &Grid) -> Vec<u32> {
     let well = height(9);
     let ready = (0..20 - well).rev().take_while(|&r| grid[r][..9].iter().all(|&solid| solid)).count();
     let band = usize::from(pile > 7) + usize::from(pile > 12);
+    let level = if by_height { [7, 10, 13].iter().filter(|&&low| pile > low).count() } else { 0 };
     let cells = |from: usize, wide: usize| {
         let top = (from..from + wide).map(top).min().unwrap_or(20);
         (from..from + wide).fold(0, |code, c| {
@@ -355,8 +260,8 @@ fn plain_indices(grid: &Grid) -> Vec<u32> {
     };
     let mut tables: Vec<(usize, usize)> = Vec::new();
     tables.extend((0..5).map(|c| (3 * 59_049, band * 59_049 + code(c, 5, 4))));
-    tables.push((390_625, code(0, 8, 2)));
-    tables.extend((0..4).map(|c| (117_649, code(c, 6, 3))));
+    tables.push((4 * 390_625, level * 390_625 + code(0, 8, 2)));
+    tables.extend((0..4).map(|c| (4 * 117_649, level * 117_649 + code(c, 6, 3))));
     tables.extend((0..9).map(|c| (273, height(c) * 13 + code(c, 1, 6))));
     tables.extend((0..10).map(|c| (420, (holes(c).min(3) * 5 + cover(c).min(4)) * 21 + height(c))));
     tables.push((3_528, (pile * 21 + well) * 8 + all_holes.min(7)));
@@ -379,7 +284,9 @@ fn the_learned_patterns_are_those_of_the_plain_definition_on_10000_boards() {
     for turn in 0..10_000 {
         let grid = if turn % 3 == 0 { noise(&mut dice, turn % 20, 70) } else { stack(&mut dice, 18) };
         let board = board(&grid, &mut dice);
-        assert_eq!(indices(&Shape::of(&board)).to_vec(), plain_indices(&grid), "{board}");
+        let by_height = turn % 4 != 0;
+        let found = indices(&Shape::of(&board), by_height);
+        assert_eq!(found.to_vec(), plain_indices(&grid, by_height), "{board}");
     }
 }
 

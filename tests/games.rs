@@ -93,7 +93,7 @@ fn the_number_of_jobs_changes_nothing() {
 /// Players remember what they searched; which games a thread plays must not matter.
 #[test]
 fn the_number_of_jobs_changes_nothing_for_any_player() {
-    for entry in &REGISTRY {
+    for entry in REGISTRY {
         let batch = Batch { games: 2, ..batch(entry.name, 50_010, Stop::Lines(1)) };
         let alone: Vec<Finished> = on_model(&batch, 1).into_iter().map(bare).collect();
         let together: Vec<Finished> = on_model(&batch, 2).into_iter().map(bare).collect();

@@ -77,7 +77,7 @@ impl fmt::Display for Fingerprint {
 /// that is through. A few seconds.
 pub fn fingerprint(jobs: usize, done: &mut dyn FnMut(&'static Entry)) -> Result<Fingerprint, BatchError> {
     let mut players = Vec::new();
-    for entry in &REGISTRY {
+    for entry in REGISTRY {
         players.push(deeds(entry, jobs)?);
         done(entry);
     }

@@ -115,7 +115,7 @@ pub fn measure(boards: &[Board], begin: &mut dyn FnMut(&str)) -> Result<Speeds, 
     speeds.games_per_s = ONE_PLY_GAMES as f64 / pass;
     speeds.pieces_per_game = f64::from(pieces) / ONE_PLY_GAMES as f64;
 
-    for entry in &REGISTRY {
+    for entry in REGISTRY {
         begin(entry.name);
         speeds.decision_us.insert(entry.name, decision_us(entry)?);
     }

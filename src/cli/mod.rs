@@ -17,6 +17,8 @@ mod replay;
 mod report_page;
 mod rom;
 mod runs;
+mod still;
+mod table;
 mod train;
 mod watch;
 
@@ -53,6 +55,8 @@ enum Command {
     Rom(rom::Args),
     /// Lists the players
     Players,
+    /// Players side by side, in a table with what others measured of them
+    Table(table::Args),
     /// Ranks the placements of a piece on a drawn board
     Analyze(analyze::Args),
     /// Shows a recorded run again, from its button log alone
@@ -90,6 +94,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Fuzz(args) => fuzz::run(&args),
         Command::Rom(args) => rom::run(&args),
         Command::Players => players::run(),
+        Command::Table(args) => table::run(args),
         Command::Analyze(args) => analyze::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Runs(args) => runs::run(args),

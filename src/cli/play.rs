@@ -11,6 +11,7 @@ use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::cartridge::{self, CartridgeArgs};
+use super::still::{self, StillArgs};
 use super::{INTERRUPTED, answer, interrupt};
 use crate::batch::{self, Batch, BatchError, Finished, Trouble};
 use crate::eval::weights;
@@ -27,6 +28,7 @@ use crate::report::{Report, Tally};
 use crate::search::Foresight;
 use crate::session::Stop;
 use crate::stats::Statistics;
+use crate::still::{Pieces, Series};
 use crate::watch::{Live, has_terminal};
 
 /// What both commands take.
@@ -158,6 +160,8 @@ pub(super) struct SimArgs {
     /// files together
     #[arg(long, value_name = "I/N", conflicts_with = "search_seeds")]
     shard: Option<Share>,
+    #[command(flatten)]
+    still: StillArgs,
 }
 
 /// The games to play, and where their results go.
@@ -345,6 +349,9 @@ pub(super) fn sim(args: SimArgs) -> anyhow::Result<ExitCode> {
         let share = share.take(&options.batch).context("--shard")?;
         options.whole = Some(std::mem::replace(&mut options.batch, share));
     }
+    if args.still.no_gravity {
+        return without_gravity(&options, &args.still, jobs);
+    }
     let library = open_library(options.runs.as_deref(), false)?;
     let interrupt = interrupt::flag()?;
     if !options.find_start(jobs, &interrupt)? {
@@ -354,6 +361,20 @@ pub(super) fn sim(args: SimArgs) -> anyhow::Result<ExitCode> {
     let mut results = Results::new(&options, library, "model", rom);
     let ended = batch::sim(&options.batch, jobs, &interrupt, &mut |game| results.add(&game));
     results.finish(ended)
+}
+
+fn without_gravity(options: &Options, still: &StillArgs, jobs: usize) -> anyhow::Result<ExitCode> {
+    if options.runs.is_some() {
+        bail!("--runs: games without gravity are not kept, expected no --no-gravity");
+    }
+    let Batch { player, games, first_seed, stop, .. } = options.batch;
+    let lines = match stop {
+        Stop::Level29 => Some(230),
+        Stop::Lines(lines) => Some(u64::from(lines)),
+        Stop::TopOut => None,
+    };
+    let series = Series { player, games, first_seed, lines, pieces: Pieces::Nes, limit: None };
+    still::run(&still.apply(series), jobs, options.json.as_deref())
 }
 
 /// Plays on the console.

@@ -6,10 +6,10 @@ use super::answer;
 use crate::player::{DEFAULT_PLAYER, REGISTRY};
 
 pub(super) fn run() -> anyhow::Result<ExitCode> {
-    for entry in &REGISTRY {
+    for entry in REGISTRY {
         let kind = if entry.is_fair() { "fair" } else { "clairvoyant" };
         let default = if entry.name == DEFAULT_PLAYER { " (default)" } else { "" };
-        answer(&format!("{:<16} {kind:<11} {} plies  {}{default}", entry.name, entry.plies, entry.source))?;
+        answer(&format!("{:<22} {kind:<11} {} plies  {}{default}", entry.name, entry.plies, entry.source))?;
     }
     Ok(ExitCode::SUCCESS)
 }

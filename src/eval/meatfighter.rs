@@ -2,9 +2,12 @@
 //!
 //! Source: meatfighter, "Applying Artificial Intelligence to Nintendo Tetris, Revisited" (2018-01-28).
 
+use super::evaluator::{Evaluator, Placed};
 use super::features::{Features, can_clear_a_row, high_stack, lock_height, spawn_is_free};
 use super::packed::Packed;
+use super::shape::Shape;
 use crate::game::{Board, Orientation};
+use crate::movegen::Placement;
 
 /// The published weights. Positive is a penalty; the order is that of [`Locks`] (lines, heights), then of the
 /// fields of [`Features`].
@@ -110,7 +113,7 @@ impl Meatfighter {
     /// The same of packed rows.
     #[inline]
     pub fn score_packed(&self, rows: &Packed, locks: Locks) -> Option<f64> {
-        if self.rules.spawn_protection && !spawn_is_free(rows) || !self.admits(rows) {
+        if self.rules.spawn_protection && !spawn_is_free(rows) || !self.can_go_on(rows) {
             return None;
         }
         Some(self.value(&Features::of_packed(rows), rows, locks))
@@ -129,9 +132,9 @@ impl Meatfighter {
         value
     }
 
-    /// Rule 4 alone, which holds for the boards before the last, too.
+    /// Rule 4, which holds for the boards before the last, too.
     #[inline]
-    pub fn admits(&self, rows: &Packed) -> bool {
+    fn can_go_on(&self, rows: &Packed) -> bool {
         !self.rules.reachable_rows || can_clear_a_row(rows)
     }
 
@@ -164,6 +167,59 @@ impl Meatfighter {
             sums[i % 4] += weight * f64::from(term.cast_signed());
         }
         sums[0] + sums[1] + (sums[2] + sums[3])
+    }
+}
+
+impl Evaluator for Meatfighter {
+    type Trail = Locks;
+
+    #[inline]
+    fn follow(&self, trail: Locks, placed: &Placed<'_>) -> Locks {
+        trail.and(placed.placement.y, placed.placement.id, placed.lines)
+    }
+
+    #[inline]
+    fn cost(&self, board: &Board, trail: Locks) -> Option<f64> {
+        self.score(board, trail)
+    }
+
+    /// Rule 4 alone.
+    #[inline]
+    fn admits(&self, board: &Board) -> bool {
+        self.can_go_on(&Packed::of(board))
+    }
+
+    /// Most replies complete no row: those need no board, and many no evaluation, as their [`Floor`](super::Floor)
+    /// says.
+    fn cheapest(
+        &self,
+        board: &Board,
+        trail: Locks,
+        replies: &[Placement],
+        limit: f64,
+    ) -> Option<(f64, Placement)> {
+        let (rows, shape) = (Packed::of(board), Shape::of(board));
+        let floor = self.floor(&rows, &shape, trail);
+        let mut best: Option<(f64, Placement)> = None;
+        let mut least = limit;
+        // Good ones come late.
+        for &reply in replies.iter().rev() {
+            let with = rows.with(reply);
+            let value = if with.has_full_row() {
+                let (after, _, trail) = self.place(board, reply, trail);
+                self.score(&after, trail)
+            } else if floor.is_some_and(|floor| floor.of(reply) > least) {
+                None
+            } else {
+                self.score_packed(&with, trail.and(reply.y, reply.id, 0))
+            };
+            let Some(value) = value else { continue };
+            if best.is_none_or(|best| value <= best.0) {
+                best = Some((value, reply));
+                least = least.min(value);
+            }
+        }
+        best
     }
 }
 

@@ -1,18 +1,28 @@
 //! Evaluators: what a board is worth to a player. One file each, on shared [`Features`].
 //!
-//! [`Meatfighter::score`] is the one function you want. Knows [`crate::game`]; nothing of searches, players or
-//! the controller.
+//! An [`Evaluator`] is what the searches over the pieces on the screen ask; [`Meatfighter`] is one. Knows
+//! [`crate::game`] and placements; nothing of searches, players or the controller.
 
+mod dellacherie;
+mod evaluator;
 mod features;
 mod floor;
 mod meatfighter;
 pub mod ntuple;
 mod packed;
+mod packing;
 mod shape;
+mod simple_tetris;
 pub mod weights;
+mod wells;
 
+pub use dellacherie::{Dellacherie, Eroded, Landed, Landing, Reading};
+pub use evaluator::{Evaluator, Placed};
 pub use features::{Features, can_clear_a_row, high_stack, lock_height, spawn_is_free};
 pub use floor::Floor;
 pub use meatfighter::{Locks, Meatfighter, Rules, WEIGHTS_2018};
 pub use packed::Packed;
+pub use packing::Packing;
 pub use shape::Shape;
+pub use simple_tetris::{Cleared, SimpleTetris};
+pub use wells::{cumulative_wells, open_wells};

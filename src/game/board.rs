@@ -57,6 +57,21 @@ impl Board {
         (-2..20).contains(&row) && (0..10).contains(&column) && self.row(row) >> column & 1 == 1
     }
 
+    /// Row of each column's highest visible solid cell, 20 where there is none.
+    pub fn tops(&self) -> [i8; 10] {
+        let mut tops = [20; 10];
+        let mut covered = 0;
+        for (row, &bits) in (0..).zip(self.visible()) {
+            let mut new = bits & !covered;
+            covered |= bits;
+            while new != 0 {
+                tops[new.trailing_zeros() as usize] = row;
+                new &= new - 1;
+            }
+        }
+        tops
+    }
+
     /// Whether `id` at (x, y) lies inside the board on free cells (game.md 2.2).
     pub fn is_valid(&self, x: u8, y: u8, id: Orientation) -> bool {
         id.cells().iter().all(|&(dx, dy)| {

@@ -1,8 +1,9 @@
 //! The answer of `sim` and `play`: one table for people, one JSON object for programs; a batch played in shares
-//! ([`shard`]); kept runs as text ([`runs`]).
+//! ([`shard`]); kept runs as text ([`runs`]); players side by side ([`table`]).
 
 pub mod runs;
 pub mod shard;
+pub mod table;
 
 use std::fmt;
 use std::time::Duration;

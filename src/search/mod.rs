@@ -1,14 +1,18 @@
 //! Searches: which placement to play, by an evaluator of [`crate::eval`].
 //!
-//! [`TwoPiece::best`] and [`Expectimax::best`] are what you want, and [`clairvoyant::Beam`] for play that knows the
-//! generator. Depends on rules, move generator and evaluators; knows
-//! neither players nor consoles.
+//! [`OnePiece::best`], [`TwoPiece::best`] and [`Expectimax::best`] are what you want, and [`clairvoyant::Beam`] for
+//! play that knows the generator. Depends on rules, move generator and evaluators; knows neither players nor
+//! consoles.
 
 pub mod clairvoyant;
 mod expectimax;
+mod one_piece;
 mod parameters;
+mod ties;
 mod two_piece;
 
 pub use expectimax::{Expectimax, Ranked};
+pub use one_piece::OnePiece;
 pub use parameters::{Foresight, Ply, Widths};
+pub use ties::Ties;
 pub use two_piece::{Choice, TwoPiece};

@@ -1,8 +1,9 @@
 //! Every reachable placement of the piece in play, followed by every one of the next: [`TwoPiece`].
 
-use crate::eval::{Features, Locks, Meatfighter, Packed, Shape, lock_height};
+use super::ties::Ties;
+use crate::eval::{Evaluator, Features, lock_height};
 use crate::game::{Board, Piece, Progress};
-use crate::movegen::{InputRule, Placement, Start, placements};
+use crate::movegen::{Moves, Placement, Start};
 
 /// What a search decided.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -17,20 +18,27 @@ pub struct Choice {
 
 /// The two-piece search. It keeps its buffers, so a decision allocates nothing.
 #[derive(Clone, Debug)]
-pub struct TwoPiece {
+pub struct TwoPiece<E> {
     /// The evaluator.
-    pub eval: Meatfighter,
-    /// What the controller may do.
-    pub rule: InputRule,
+    pub eval: E,
+    /// What may be done with a piece.
+    pub moves: Moves,
+    /// Which of several equal placements of the piece in play is taken.
+    pub ties: Ties,
     first: Vec<Placement>,
     second: Vec<Placement>,
     nodes: u64,
 }
 
-impl TwoPiece {
-    /// A search with this evaluator and these input limits.
-    pub fn new(eval: Meatfighter, rule: InputRule) -> Self {
-        Self { eval, rule, first: Vec::new(), second: Vec::new(), nodes: 0 }
+impl<E: Evaluator> TwoPiece<E> {
+    /// A search with this evaluator and these moves, which takes the first of equals.
+    pub fn new(eval: E, moves: impl Into<Moves>) -> Self {
+        Self { eval, moves: moves.into(), ties: Ties::First, first: Vec::new(), second: Vec::new(), nodes: 0 }
+    }
+
+    /// The same search with another rule for equals.
+    pub fn with_ties(self, ties: Ties) -> Self {
+        Self { ties, ..self }
     }
 
     /// Pairs of placements that the last decision looked at.
@@ -38,8 +46,8 @@ impl TwoPiece {
         self.nodes
     }
 
-    /// The placement of the piece at `start` after which the best placement of `next` has the lowest value;
-    /// among equals the first. `progress` is that before both. `None` if the evaluator rejects every pair.
+    /// The placement of the piece at `start` after which the best placement of `next` has the lowest value.
+    /// `progress` is that before both. `None` if the evaluator rejects every pair.
     ///
     /// ```
     /// use maxout::eval::Meatfighter;
@@ -55,16 +63,22 @@ impl TwoPiece {
     /// ```
     pub fn best(&mut self, board: &Board, start: &Start, next: Piece, progress: Progress) -> Option<Choice> {
         let mut best: Option<Choice> = None;
+        let mut judge = self.ties.judge(board, start);
         self.each_first(board, *start, next, progress, |choice| {
-            // The last come first: of equals the one that comes last counts.
-            best = best.filter(|best| best.value < choice.value).or(Some(choice));
+            let better = best.is_none_or(|best| {
+                let (older, newer) = ((best.value, best.placement), (choice.value, choice.placement));
+                judge.prefers(newer, older)
+            });
+            if better {
+                best = Some(choice);
+            }
             best.map_or(f64::INFINITY, |best| best.value)
         });
         best
     }
 
     /// All placements of the piece at `start` that lead somewhere, each with its best value, in ascending
-    /// order; the first is that of [`TwoPiece::best`].
+    /// order; the first is that of [`TwoPiece::best`] if the first of equals is taken.
     pub fn rank(
         &mut self,
         board: &Board,
@@ -77,7 +91,10 @@ impl TwoPiece {
             ranked.push((choice.placement, choice.value));
             f64::INFINITY
         });
-        ranked.reverse();
+        if self.ties == Ties::First {
+            // Of equals the last came first.
+            ranked.reverse();
+        }
         ranked.sort_by(|a, b| a.1.total_cmp(&b.1));
         ranked
     }
@@ -85,7 +102,7 @@ impl TwoPiece {
     /// The lowest reachable placement, for boards on which [`TwoPiece::best`] finds nothing: lowest cell as
     /// deep as possible, then as few holes as possible, then the first. `None` if none can be reached.
     pub fn fallback(&mut self, board: &Board, start: &Start) -> Option<Placement> {
-        placements(board, start, self.rule, &mut self.first);
+        self.moves.list(board, start, &mut self.first);
         self.first.iter().copied().min_by_key(|placement| {
             let mut after = *board;
             after.lock(placement.x, placement.y, placement.id);
@@ -93,9 +110,8 @@ impl TwoPiece {
         })
     }
 
-    /// Calls `found` for first placements that have a second, each with the best of those; the last first, as good
-    /// ones come late. `found` says what value a choice must not be above to matter: others may be left out, or
-    /// come with a second that is not the best.
+    /// Calls `found` for first placements that have a second, each with the best of those. `found` says what value a
+    /// choice must not be above to matter: others may be left out.
     fn each_first(
         &mut self,
         board: &Board,
@@ -104,65 +120,36 @@ impl TwoPiece {
         progress: Progress,
         mut found: impl FnMut(Choice) -> f64,
     ) {
-        let Self { eval, rule, first, second, nodes } = self;
+        let Self { eval, moves, ties, first, second, nodes } = self;
         *nodes = 0;
-        if !eval.admits(&Packed::of(board)) {
+        if !eval.admits(board) {
             return;
         }
-        placements(board, &start, *rule, first);
-        let shape = Shape::of(board);
+        moves.list(board, &start, first);
+        ties.arrange(&start, first);
         let mut limit = f64::INFINITY;
-        for &placement in first.iter().rev() {
-            let (after_first, lines, locks) = lock(board, placement, Locks::default());
-            let rows = Packed::of(&after_first);
-            if !eval.admits(&rows) {
+        for &placement in &*first {
+            let (after_first, lines, trail) = eval.place(board, placement, E::Trail::default());
+            if !eval.admits(&after_first) {
                 continue;
             }
             let mut progress = progress;
             progress.add_rows(lines);
-            placements(&after_first, &Start::spawn(next, progress.level), *rule, second);
+            moves.list(&after_first, &Start::spawn(next, progress.level), second);
             *nodes += second.len() as u64;
-            let shape = if lines == 0 { shape.with(placement) } else { Shape::of(&after_first) };
-            let floor = eval.floor(&rows, &shape, locks);
-            let mut best: Option<(f64, Placement)> = None;
-            // The least value of this first placement, or what all of them must not be above.
-            let mut least = limit;
-            for &reply in second.iter().rev() {
-                let with = rows.with(reply);
-                let value = if with.has_full_row() {
-                    let (after_both, _, locks) = lock(&after_first, reply, locks);
-                    eval.score(&after_both, locks)
-                } else if floor.is_some_and(|floor| floor.of(reply) > least) {
-                    None
-                } else {
-                    eval.score_packed(&with, locks.and(reply.y, reply.id, 0))
-                };
-                let Some(value) = value else { continue };
-                if best.is_none_or(|best| value <= best.0) {
-                    best = Some((value, reply));
-                    least = least.min(value);
-                }
-            }
-            if let Some((value, reply)) = best {
+            if let Some((value, reply)) = eval.cheapest(&after_first, trail, second, limit) {
                 limit = found(Choice { placement, value, next: Some(reply) });
             }
         }
     }
 }
 
-/// The board after `placement`, the lines it cleared, and `locks` with it.
-#[inline]
-fn lock(board: &Board, placement: Placement, locks: Locks) -> (Board, u8, Locks) {
-    let mut after = *board;
-    let lines = after.lock(placement.x, placement.y, placement.id);
-    (after, lines, locks.and(placement.y, placement.id, lines))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Rules;
+    use crate::eval::{Locks, Meatfighter, Rules};
     use crate::game::Orientation;
+    use crate::movegen::{InputRule, placements};
 
     /// A stack with holes, rows up to `height`.
     fn stack(seed: u64, height: usize) -> Board {
@@ -175,7 +162,7 @@ mod tests {
         Board::from_rows(rows)
     }
 
-    fn published() -> TwoPiece {
+    fn published() -> TwoPiece<Meatfighter> {
         TwoPiece::new(Meatfighter::PUBLISHED, InputRule::EveryFrame)
     }
 

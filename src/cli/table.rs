@@ -1,0 +1,74 @@
+//! `maxout table`: players side by side on the same seeds.
+
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anyhow::bail;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::{INTERRUPTED, answer, interrupt};
+use crate::batch::{self, Batch};
+use crate::player::{self, Entry, REGISTRY};
+use crate::record::run::RomName;
+use crate::report::Tally;
+use crate::report::table::{HEAD, Row};
+use crate::search::Foresight;
+use crate::session::Stop;
+use crate::stats::Statistics;
+
+/// `maxout table`.
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// Who plays, separated by commas [default: all players]
+    #[arg(long, value_name = "P,P,…", value_delimiter = ',', value_parser = player::find)]
+    players: Vec<&'static Entry>,
+    /// Number of games of each, on consecutive seeds
+    #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    games: u64,
+    /// Seed of the first game
+    #[arg(long, default_value_t = 60_000)]
+    seed: u64,
+    /// Threads [default: one per core]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+}
+
+/// Plays them all from level 19 to level 29 or the top. A player's row is printed when its games are finished.
+pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
+    let Args { players, games, seed: first_seed, jobs } = args;
+    if first_seed.checked_add(games).is_none() {
+        bail!("seed {first_seed} with {games} games: expected seeds below 2^64");
+    }
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let jobs = jobs.map_or(cores, usize::from);
+    let players = if players.is_empty() { REGISTRY.iter().collect() } else { players };
+    let interrupt = interrupt::flag()?;
+    let bar = ProgressBar::new(games * players.len() as u64);
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} games  {elapsed}  {msg}") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(500));
+    bar.suspend(|| answer(HEAD))?;
+    for player in players {
+        bar.set_message(player.name);
+        let foresight = Foresight::DEFAULT;
+        let batch = Batch { player, games, first_seed, start_level: 19, stop: Stop::Level29, foresight };
+        let (mut tally, begun) = (Tally::default(), Instant::now());
+        batch::sim(&batch, jobs, &interrupt, &mut |game| {
+            tally.add(&game, &Statistics::of(&game.outcome.locks, batch.start_level), None);
+            bar.inc(1);
+            Ok(())
+        })?;
+        if tally.games() < games {
+            bar.finish_and_clear();
+            eprintln!("maxout: interrupted at {}; the rows above are whole", player.name);
+            return Ok(ExitCode::from(INTERRUPTED));
+        }
+        let rom = RomName { name: "model".to_owned(), sha1: None };
+        let report = tally.report(&batch, "model", rom, begun.elapsed(), None);
+        let row = Row { report: &report, baseline: player::baseline(player.name) };
+        bar.suspend(|| answer(&row.to_string()))?;
+    }
+    bar.finish_and_clear();
+    Ok(ExitCode::SUCCESS)
+}

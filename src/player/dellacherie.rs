@@ -1,0 +1,42 @@
+//! P. Dellacherie's player and El-Tetris, with one piece and with two.
+
+use super::{Chooser, Entry, Make, ONE_PER_ROW};
+use crate::eval::Dellacherie;
+use crate::movegen::{InputRule, Moves};
+use crate::search::{OnePiece, Ties, TwoPiece};
+
+const fn entry(
+    name: &'static str,
+    plies: u8,
+    source: &'static str,
+    make: fn(Moves) -> Box<dyn Chooser>,
+) -> Entry {
+    Entry { name, plies, source, limits: ONE_PER_ROW, make: Make::Search(make, InputRule::OnePerRow) }
+}
+
+pub(super) const GAPS: Entry =
+    entry("dellacherie", 1, "P. Dellacherie, six features; a gap is one hole however tall", |moves| {
+        one(Dellacherie::GAPS, moves)
+    });
+pub(super) const GAPS_2: Entry =
+    entry("dellacherie-2", 2, "the same with two pieces", |moves| two(Dellacherie::GAPS, moves));
+pub(super) const CELLS: Entry =
+    entry("dellacherie-cells", 1, "P. Dellacherie, every covered cell a hole", |moves| {
+        one(Dellacherie::CELLS, moves)
+    });
+pub(super) const CELLS_2: Entry =
+    entry("dellacherie-cells-2", 2, "the same with two pieces", |moves| two(Dellacherie::CELLS, moves));
+pub(super) const EL_TETRIS: Entry =
+    entry("el-tetris", 1, "El-Tetris, the same features with other weights", |moves| {
+        one(Dellacherie::EL_TETRIS, moves)
+    });
+pub(super) const EL_TETRIS_2: Entry =
+    entry("el-tetris-2", 2, "the same with two pieces", |moves| two(Dellacherie::EL_TETRIS, moves));
+
+fn one(eval: Dellacherie, moves: Moves) -> Box<dyn Chooser> {
+    Box::new(OnePiece::new(eval, moves, Ties::Priority))
+}
+
+fn two(eval: Dellacherie, moves: Moves) -> Box<dyn Chooser> {
+    Box::new(TwoPiece::new(eval, moves).with_ties(Ties::Priority))
+}

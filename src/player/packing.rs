@@ -1,0 +1,22 @@
+//! The Qt robot: one piece, packed as tightly as it goes, ties by a coin.
+
+use super::{Chooser, Entry, Make, ONE_PER_ROW};
+use crate::eval::Packing;
+use crate::movegen::{InputRule, Moves};
+use crate::search::{OnePiece, Ties};
+
+/// Any number: the coin falls as it and the board say.
+const COIN: u64 = 2;
+
+const fn entry(name: &'static str, source: &'static str, make: fn(Moves) -> Box<dyn Chooser>) -> Entry {
+    Entry { name, plies: 1, source, limits: ONE_PER_ROW, make: Make::Search(make, InputRule::OnePerRow) }
+}
+
+pub(super) const PUBLISHED: Entry =
+    entry("packing", "the Qt robot, with the column slip of its program", |moves| robot(false, moves));
+pub(super) const MENDED: Entry =
+    entry("packing-mended", "the Qt robot without that slip", |moves| robot(true, moves));
+
+fn robot(mended: bool, moves: Moves) -> Box<dyn Chooser> {
+    Box::new(OnePiece::new(Packing { mended }, moves, Ties::Coin(COIN)))
+}

@@ -1,0 +1,66 @@
+//! Searches over the pieces on the screen, as players.
+
+use super::{Observation, Plan, Player};
+use crate::eval::Evaluator;
+use crate::game::{Board, Piece, Progress};
+use crate::movegen::{InputRule, Placement, Reach, Start};
+use crate::search::{OnePiece, TwoPiece};
+
+/// Decides where pieces go.
+pub trait Chooser: Send {
+    /// Where to put the piece at `start`, if `next` follows. `None` if nothing is worth trying.
+    fn choose(&mut self, board: &Board, start: &Start, next: Piece, progress: Progress) -> Option<Placement>;
+
+    /// Placements, or pairs of them, that the last decision looked at.
+    fn nodes(&self) -> u64;
+}
+
+impl<E: Evaluator + Send> Chooser for OnePiece<E> {
+    fn choose(&mut self, board: &Board, start: &Start, _: Piece, _: Progress) -> Option<Placement> {
+        self.best(board, start)
+    }
+
+    fn nodes(&self) -> u64 {
+        self.nodes()
+    }
+}
+
+impl<E: Evaluator + Send> Chooser for TwoPiece<E> {
+    /// Where no pair survives, the lowest placement.
+    fn choose(&mut self, board: &Board, start: &Start, next: Piece, progress: Progress) -> Option<Placement> {
+        match self.best(board, start, next, progress) {
+            Some(choice) => Some(choice.placement),
+            None => self.fallback(board, start),
+        }
+    }
+
+    fn nodes(&self) -> u64 {
+        self.nodes()
+    }
+}
+
+/// Goes where its chooser says, then soft-drops.
+pub(super) struct SearchPlayer {
+    chooser: Box<dyn Chooser>,
+    rule: InputRule,
+}
+
+impl SearchPlayer {
+    /// A player whose fingers follow `rule`; `chooser` must choose among what it reaches.
+    pub fn new(chooser: Box<dyn Chooser>, rule: InputRule) -> Self {
+        Self { chooser, rule }
+    }
+}
+
+impl Player for SearchPlayer {
+    fn plan(&mut self, seen: &Observation) -> Option<Plan> {
+        let Observation { board, start, next, progress, .. } = seen;
+        let placement = self.chooser.choose(board, start, *next, *progress)?;
+        let path = Reach::new(board, start, self.rule)?.path(placement)?;
+        Plan::along(seen, placement, &path, true)
+    }
+
+    fn nodes(&self) -> u64 {
+        self.chooser.nodes()
+    }
+}

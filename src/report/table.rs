@@ -1,0 +1,47 @@
+//! Players side by side, as Markdown: [`HEAD`] and a [`Row`] each.
+
+use std::fmt;
+
+use super::{Report, thousands};
+use crate::player::Baseline;
+
+/// The head of the table, without a newline at its end.
+pub const HEAD: &str = "\
+| player | line points ± s.e. | median | reaches 29 | tetris rate | CPU ms per decision | baseline | z |
+|---|---|---|---|---|---|---|---|";
+
+/// One player's row.
+#[derive(Clone, Copy, Debug)]
+pub struct Row<'a> {
+    /// What it came to.
+    pub report: &'a Report,
+    /// What others measured.
+    pub baseline: Option<&'a Baseline>,
+}
+
+impl fmt::Display for Row<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { report, baseline } = self;
+        let points = &report.line_points;
+        write!(
+            f,
+            "| `{}` | {} ± {} | {} | {:.1} % | {:.1} % | {:.3} | ",
+            report.player,
+            thousands(points.mean),
+            thousands(points.se),
+            thousands(points.median),
+            100.0 * report.reached_stop,
+            100.0 * report.tetris_rate,
+            report.cpu_ms_per_decision
+        )?;
+        let Some(baseline) = baseline else { return f.write_str("| |") };
+        let (mean, se) = (thousands(baseline.mean), thousands(baseline.se));
+        write!(f, "{mean} ± {se}, {:.1} % reach 29 | ", 100.0 * baseline.reaches)?;
+        // One game has no error that could be counted with.
+        if report.games < 2 {
+            f.write_str("|")
+        } else {
+            write!(f, "{:+.1} |", baseline.z(points.mean, points.se))
+        }
+    }
+}
