@@ -149,11 +149,11 @@ fn naive_dellacherie(name: &str, grid: &Grid, placement: Placement) -> f64 {
     let [gaps, covered] = [gaps(&after), covered_cells(&after)].map(f64::from);
     let [walled, open] = [naive_cumulative_wells(&after), naive_open_wells(&after)].map(f64::from);
     let el_tetris = |landing: f64| {
-        -4.500158825082766 * landing + 3.4181268101392694 * eroded
-            - 3.2178882868487753 * rt
-            - 9.348695305445199 * ct
-            - 7.899265427351652 * covered
-            - 3.3855972247263626 * open
+        -4.500_158_825_082_766 * landing + 3.418_126_810_139_269_4 * eroded
+            - 3.217_888_286_848_775_3 * rt
+            - 9.348_695_305_445_199 * ct
+            - 7.899_265_427_351_652 * covered
+            - 3.385_597_224_726_362_6 * open
     };
     match name {
         "gaps" => -middle + eroded - rt - ct - 4.0 * gaps - walled,
