@@ -159,7 +159,7 @@ fn visit<const BY_HEIGHT: bool>(shape: &Shape, put: impl FnMut(usize)) {
 }
 
 /// The entries that make the value of a stack, one per pattern; without `by_height`, those of tables that were not
-/// yet [spread](spread).
+/// yet [`spread`].
 pub fn indices(shape: &Shape, by_height: bool) -> [u32; PATTERNS] {
     let mut entries = [0; PATTERNS];
     let mut filled = 0;

@@ -46,7 +46,7 @@ pub enum WeightsError {
     Damaged(&'static str),
 }
 
-/// The file of `network`, but for what is too small to matter ([`NOISE`]); `training` says in one line how it was made.
+/// The file of `network`, but for differences between bands of pile height that are too small to matter; `training` says in one line how it was made.
 pub fn encode(network: &Network, training: &str) -> std::io::Result<Vec<u8>> {
     // Bands of pile height that learned next to nothing of their own are the same as the first.
     let mut entries = network.entries().to_vec();
