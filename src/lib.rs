@@ -4,6 +4,8 @@
 //! [`input`], [`game`], [`movegen`], [`eval`] and [`search`], [`player`], [`host`], [`pilot`] and [`session`],
 //! [`batch`] and [`conform`], [`record`], [`stats`] and [`report`], [`train`], [`fuzz`] and [`mod@bench`],
 //! [`pace`] and [`watch`], [`cli`]. docs/architecture.md says more.
+//!
+//! With the feature `mpi` there is a module `ranks`: the processes of an MPI job.
 
 pub mod batch;
 pub mod bench;
@@ -18,6 +20,8 @@ pub mod movegen;
 pub mod pace;
 pub mod pilot;
 pub mod player;
+#[cfg(feature = "mpi")]
+pub mod ranks;
 pub mod record;
 pub mod report;
 pub mod search;

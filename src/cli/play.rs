@@ -51,7 +51,7 @@ pub(super) struct GameArgs {
     runs: Option<PathBuf>,
     /// Write the results as JSON to this file
     #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    pub(super) json: Option<PathBuf>,
     /// Leave all times out of the results: equal games then make equal bytes
     #[arg(long)]
     no_timings: bool,
@@ -145,26 +145,26 @@ pub(super) struct PlayArgs {
 #[derive(clap::Args)]
 pub(super) struct SimArgs {
     #[command(flatten)]
-    game: GameArgs,
+    pub(super) game: GameArgs,
     /// Threads [default: one per core]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    jobs: Option<u16>,
+    pub(super) jobs: Option<u16>,
     /// Play only the I-th of N equal shares of the games, from 1/N to N/N; `maxout merge` puts their --json
     /// files together
     #[arg(long, value_name = "I/N", conflicts_with = "search_seeds")]
-    shard: Option<Share>,
+    pub(super) shard: Option<Share>,
 }
 
 /// The games to play, and where their results go.
-struct Options {
-    batch: Batch,
+pub(super) struct Options {
+    pub(super) batch: Batch,
     /// The batch that it is a share of.
     whole: Option<Batch>,
-    timings: bool,
+    pub(super) timings: bool,
     /// Seeds among which the best is to be found before anything is played.
-    search_seeds: Option<Range<u64>>,
-    runs: Option<PathBuf>,
-    json: Option<PathBuf>,
+    pub(super) search_seeds: Option<Range<u64>>,
+    pub(super) runs: Option<PathBuf>,
+    pub(super) json: Option<PathBuf>,
 }
 
 /// Opens the library before the first frame; `default` also without --runs.
@@ -320,6 +320,10 @@ pub(super) fn write_json(file: &Path, report: &Report) -> anyhow::Result<()> {
 
 /// Plays on the model.
 pub(super) fn sim(args: SimArgs) -> anyhow::Result<ExitCode> {
+    #[cfg(feature = "mpi")]
+    if let Some(ranks) = crate::ranks::Ranks::join()? {
+        return super::ranked::sim(args, &ranks);
+    }
     let jobs = args.jobs.map_or_else(cores, usize::from);
     let mut options = Options::try_from(args.game)?;
     if let Some(share) = args.shard {
