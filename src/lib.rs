@@ -4,6 +4,8 @@
 //! [`input`], [`game`], [`movegen`], [`eval`] and [`search`], [`player`], [`host`], [`pilot`] and [`session`],
 //! [`batch`] (on a [`pool`] of threads), [`still`] and [`conform`], [`record`], [`stats`] and [`report`], [`train`],
 //! [`fuzz`] and [`mod@bench`], [`pace`] and [`watch`], [`cli`]. docs/architecture.md says more.
+//!
+//! With the feature `mpi` there is a module `ranks`: the processes of an MPI job.
 
 pub mod batch;
 pub mod bench;
@@ -19,6 +21,8 @@ pub mod pace;
 pub mod pilot;
 pub mod player;
 pub mod pool;
+#[cfg(feature = "mpi")]
+pub mod ranks;
 pub mod record;
 pub mod report;
 pub mod search;

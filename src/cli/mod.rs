@@ -13,6 +13,8 @@ mod merge;
 mod pictures;
 mod play;
 mod players;
+#[cfg(feature = "mpi")]
+mod ranked;
 mod replay;
 mod report_page;
 mod rom;

@@ -55,7 +55,7 @@ pub(super) struct GameArgs {
     runs: Option<PathBuf>,
     /// Write the results as JSON to this file
     #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    pub(super) json: Option<PathBuf>,
     /// Leave all times out of the results: equal games then make equal bytes
     #[arg(long)]
     no_timings: bool,
@@ -149,31 +149,31 @@ pub(super) struct PlayArgs {
 #[derive(clap::Args)]
 pub(super) struct SimArgs {
     #[command(flatten)]
-    game: GameArgs,
+    pub(super) game: GameArgs,
     /// Threads [default: one per core]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    jobs: Option<u16>,
+    pub(super) jobs: Option<u16>,
     /// Players on the learned value: play with the weights in this file, as `train td` writes them
     #[arg(long, value_name = "FILE", conflicts_with_all = ["runs", "shard"])]
     weights: Option<PathBuf>,
     /// Play only the I-th of N equal shares of the games, from 1/N to N/N; `maxout merge` puts their --json
     /// files together
     #[arg(long, value_name = "I/N", conflicts_with = "search_seeds")]
-    shard: Option<Share>,
+    pub(super) shard: Option<Share>,
     #[command(flatten)]
     still: StillArgs,
 }
 
 /// The games to play, and where their results go.
-struct Options {
-    batch: Batch,
+pub(super) struct Options {
+    pub(super) batch: Batch,
     /// The batch that it is a share of.
     whole: Option<Batch>,
-    timings: bool,
+    pub(super) timings: bool,
     /// Seeds among which the best is to be found before anything is played.
-    search_seeds: Option<Range<u64>>,
-    runs: Option<PathBuf>,
-    json: Option<PathBuf>,
+    pub(super) search_seeds: Option<Range<u64>>,
+    pub(super) runs: Option<PathBuf>,
+    pub(super) json: Option<PathBuf>,
 }
 
 /// Opens the library before the first frame; `default` also without --runs.
@@ -340,10 +340,17 @@ fn use_weights(file: &Path, player: &Entry) -> anyhow::Result<()> {
 
 /// Plays on the model.
 pub(super) fn sim(args: SimArgs) -> anyhow::Result<ExitCode> {
-    let jobs = args.jobs.map_or_else(cores, usize::from);
     if let Some(file) = &args.weights {
         use_weights(file, args.game.player).with_context(|| format!("--weights {}", file.display()))?;
     }
+    #[cfg(feature = "mpi")]
+    if let Some(ranks) = crate::ranks::Ranks::join()? {
+        if args.still.no_gravity {
+            bail!("--no-gravity: not scattered over ranks, expected one process");
+        }
+        return super::ranked::sim(args, &ranks);
+    }
+    let jobs = args.jobs.map_or_else(cores, usize::from);
     let mut options = Options::try_from(args.game)?;
     if let Some(share) = args.shard {
         let share = share.take(&options.batch).context("--shard")?;

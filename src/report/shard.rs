@@ -61,6 +61,11 @@ impl fmt::Display for Share {
 }
 
 impl Share {
+    /// Share `number` of `of`; none if there is no such share.
+    pub fn new(number: u64, of: u64) -> Option<Self> {
+        (1..=of).contains(&number).then_some(Self { number, of })
+    }
+
     /// Its games: a run of consecutive seeds. Shares differ by one game at most.
     pub fn take(self, whole: &Batch) -> Result<Batch, ShareError> {
         let games = whole.games;

@@ -1,0 +1,95 @@
+//! `maxout sim` in an MPI job: each rank plays its share, the first puts the shares together and writes.
+
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use anyhow::{Context, anyhow, bail};
+
+use super::play::{Options, SimArgs, cores, write_json};
+use super::{INTERRUPTED, answer, interrupt};
+use crate::batch::{self, Batch};
+use crate::ranks::Ranks;
+use crate::record::run::RomName;
+use crate::report::shard::merge;
+use crate::report::{Report, Tally};
+use crate::stats::Statistics;
+
+/// What this rank is to do.
+struct Job {
+    options: Options,
+    share: Batch,
+    jobs: usize,
+}
+
+impl Job {
+    fn new(mut args: SimArgs, ranks: &Ranks) -> anyhow::Result<Self> {
+        if !ranks.leads() {
+            // The others write nothing, and may not even have the folder.
+            args.game.json = None;
+        }
+        let jobs = args.jobs.map_or_else(cores, usize::from);
+        let options = Options::try_from(args.game)?;
+        let given = [
+            ("--runs", options.runs.is_some()),
+            ("--search-seeds", options.search_seeds.is_some()),
+            ("--shard", args.shard.is_some()),
+        ];
+        if let Some((flag, _)) = given.into_iter().find(|(_, given)| *given) {
+            bail!("{flag}: expected one process, this is an MPI job of several");
+        }
+        let whole = options.batch;
+        let share = ranks.share().map_or(Ok(whole), |share| share.take(&whole))?;
+        Ok(Self { options, share, jobs })
+    }
+}
+
+/// Plays the batch over all ranks. Each of them sends its games or its error, and the first tells of all.
+pub(super) fn sim(args: SimArgs, ranks: &Ranks) -> anyhow::Result<ExitCode> {
+    let interrupt = interrupt::flag()?;
+    let job = Job::new(args, ranks);
+    let played = match &job {
+        Ok(job) => play(job, &interrupt).map_err(|error| format!("{error:#}")),
+        Err(error) => Err(format!("{error:#}")),
+    };
+    let Some(messages) = ranks.gather(serde_json::to_vec(&played)?) else { return Ok(ExitCode::SUCCESS) };
+    let Job { options, .. } = job?;
+    if interrupt.load(Ordering::Relaxed) {
+        eprintln!("maxout: interrupted");
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    let shards = (0..).zip(messages).map(|(rank, message)| {
+        let name = format!("rank {rank}");
+        let played: Result<Report, String> =
+            serde_json::from_slice(&message).with_context(|| name.clone())?;
+        Ok((name.clone(), played.map_err(|reason| anyhow!("{name}: {reason}"))?))
+    });
+    let mut report = merge(shards.collect::<anyhow::Result<_>>()?)?;
+    if !options.timings {
+        report.leave_out_times();
+    }
+    let written = options.json.as_ref().map_or(Ok(()), |file| {
+        write_json(file, &report).with_context(|| format!("--json {}", file.display()))
+    });
+    answer(&report.to_string())?;
+    written.map(|()| ExitCode::SUCCESS)
+}
+
+/// The report of this rank's games.
+fn play(job: &Job, interrupt: &AtomicBool) -> anyhow::Result<Report> {
+    let Job { options, share, jobs } = job;
+    let begun = Instant::now();
+    let mut tally = Tally::default();
+    batch::sim(share, *jobs, interrupt, &mut |game| {
+        tally.add(&game, &Statistics::of(&game.outcome.locks, share.start_level), None);
+        Ok(())
+    })?;
+    if tally.games() < share.games {
+        bail!("interrupted");
+    }
+    let shard = tally.shard(&options.batch);
+    let rom = RomName { name: "model".to_owned(), sha1: None };
+    let mut report = tally.report(share, "model", rom, begun.elapsed(), None);
+    report.shard = Some(shard);
+    Ok(report)
+}
