@@ -34,7 +34,7 @@ struct CnnArgs {
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=1_000))]
     starts: u64,
     /// Pieces of each start
-    #[arg(long, default_value_t = 1_100_000, value_parser = clap::value_parser!(u64).range(1_000..))]
+    #[arg(long, default_value_t = 400_000, value_parser = clap::value_parser!(u64).range(1_000..))]
     pieces: u64,
     /// Folder for learning curve and weights
     #[arg(long, default_value = "checkpoints/cnn", value_name = "DIR")]
