@@ -1,7 +1,7 @@
 //! Temporal-difference learning of the convolutional value, by self-play from nothing: [`train`].
 //!
 //! One piece at a time is placed where reward and value are largest; each stack learns the λ-return of what followed.
-//! Every stack begins worth [`HOPE`]: with nothing to hope for, nothing is learned. Each start is one thread with
+//! Every stack begins worth a few tetrises: with nothing to hope for, nothing is learned. Each start is one thread with
 //! numbers of its own, so it repeats.
 
 use std::fs;
