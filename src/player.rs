@@ -6,6 +6,7 @@
 
 mod baselines;
 mod clairvoyant;
+mod cnn;
 mod dellacherie;
 mod macro40;
 mod meatfighter;
@@ -266,6 +267,8 @@ pub const REGISTRY: &[Entry] = &[
     simple_tetris::A,
     simple_tetris::B,
     simple_tetris::C,
+    cnn::CNN,
+    cnn::CNN_2,
     Entry {
         name: "clairvoyant",
         plies: Foresight::DEFAULT.horizon as u8,

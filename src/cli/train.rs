@@ -1,4 +1,4 @@
-//! `maxout train td`: weights from nothing.
+//! `maxout train`: weights from nothing.
 
 use std::fs;
 use std::path::PathBuf;
@@ -10,6 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{INTERRUPTED, answer, interrupt};
 use crate::record::prepare_folder;
+use crate::train::cnn::{self, Lesson};
 use crate::train::schedule::{SHIPPED, Schedule, train};
 
 /// `maxout train`.
@@ -23,6 +24,24 @@ pub(super) struct Args {
 enum Method {
     /// Temporal-difference learning of the table value, by self-play from nothing
     Td(TdArgs),
+    /// The same for a small convolutional network, from several independent starts
+    Cnn(CnnArgs),
+}
+
+#[derive(clap::Args)]
+struct CnnArgs {
+    /// Independent starts, one thread each
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=1_000))]
+    starts: u64,
+    /// Pieces of each start
+    #[arg(long, default_value_t = 400_000, value_parser = clap::value_parser!(u64).range(1_000..))]
+    pieces: u64,
+    /// Folder for learning curve and weights
+    #[arg(long, default_value = "checkpoints/cnn", value_name = "DIR")]
+    dir: PathBuf,
+    /// Threads [default: one per core]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
 }
 
 #[derive(clap::Args)]
@@ -39,7 +58,44 @@ struct TdArgs {
 }
 
 pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
-    let Method::Td(args) = args.method;
+    match args.method {
+        Method::Td(args) => td(&args),
+        Method::Cnn(args) => cnn(&args),
+    }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+fn cnn(args: &CnnArgs) -> anyhow::Result<ExitCode> {
+    let folder = args.dir.display();
+    prepare_folder(&args.dir).with_context(|| format!("--dir {folder}"))?;
+    let jobs = args.jobs.map_or_else(cores, usize::from);
+    let lesson = Lesson { starts: args.starts, pieces: args.pieces, chunk: args.pieces / 40 };
+    let bar = ProgressBar::new(40 * lesson.starts);
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} chunks  {elapsed}  {msg}") {
+        bar.set_style(style);
+    }
+    let interrupt = interrupt::flag()?;
+    let finished = cnn::train(&lesson, &args.dir, jobs, &interrupt, &|row| {
+        bar.inc(1);
+        bar.set_message(format!(
+            "start {}: {:.0} lines, {:.0} points per game",
+            row.start, row.lines, row.points
+        ));
+    })?;
+    bar.finish_and_clear();
+    if finished {
+        answer(&format!("{folder}/cnn.bin written, {folder}/curve.csv has the learning curve"))?;
+        Ok(ExitCode::SUCCESS)
+    } else {
+        eprintln!("maxout: interrupted; starts that were finished are in {folder}");
+        Ok(ExitCode::from(INTERRUPTED))
+    }
+}
+
+fn td(args: &TdArgs) -> anyhow::Result<ExitCode> {
     let schedule = match &args.schedule {
         Some(path) => {
             let context = || path.display().to_string();
@@ -48,8 +104,7 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
         None => Schedule::parse(SHIPPED)?,
     };
     prepare_folder(&args.dir).with_context(|| format!("--dir {}", args.dir.display()))?;
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let jobs = args.jobs.map_or(cores, usize::from) as u64;
+    let jobs = args.jobs.map_or_else(cores, usize::from) as u64;
     let bar = ProgressBar::new(schedule.chunks());
     if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} chunks  {elapsed}  {msg}") {
         bar.set_style(style);

@@ -3,6 +3,7 @@
 //! An [`Evaluator`] is what the searches over the pieces on the screen ask; [`Meatfighter`] is one. Knows
 //! [`crate::game`] and placements; nothing of searches, players or the controller.
 
+pub mod cnn;
 mod dellacherie;
 mod evaluator;
 mod features;
@@ -16,6 +17,7 @@ mod simple_tetris;
 pub mod weights;
 mod wells;
 
+pub use cnn::Cnn;
 pub use dellacherie::{Dellacherie, Eroded, Landed, Landing, Reading};
 pub use evaluator::{Evaluator, Placed};
 pub use features::{Features, can_clear_a_row, high_stack, lock_height, spawn_is_free};

@@ -1,0 +1,22 @@
+//! The convolutional value, with one piece and with two.
+
+use super::{Chooser, EVERY_FRAME, Entry, Make};
+use crate::eval::Cnn;
+use crate::movegen::{InputRule, Moves};
+use crate::search::{OnePiece, Ties, TwoPiece};
+
+const fn entry(
+    name: &'static str,
+    plies: u8,
+    source: &'static str,
+    make: fn(Moves) -> Box<dyn Chooser>,
+) -> Entry {
+    Entry { name, plies, source, limits: EVERY_FRAME, make: Make::Search(make, InputRule::EveryFrame) }
+}
+
+pub(super) const CNN: Entry =
+    entry("cnn", 1, "a small convolutional network, learned from nothing by self-play", |moves| {
+        Box::new(OnePiece::new(Cnn::embedded(), moves, Ties::First))
+    });
+pub(super) const CNN_2: Entry =
+    entry("cnn-2", 2, "the same with two pieces", |moves| Box::new(TwoPiece::new(Cnn::embedded(), moves)));

@@ -1,0 +1,290 @@
+//! Temporal-difference learning of the convolutional value, by self-play from nothing: [`train`].
+//!
+//! One piece at a time is placed where reward and value are largest; each stack learns the λ-return of what followed.
+//! Every stack begins worth a few tetrises: with nothing to hope for, nothing is learned. Each start is one thread with
+//! numbers of its own, so it repeats.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
+
+use crate::eval::{Cnn, cnn};
+use crate::game::{Board, splitmix64};
+use crate::movegen::{InputRule, Placement, Start, placements};
+use crate::pool;
+use crate::record::write_atomically;
+use crate::still::{Dealer, Pieces};
+
+/// Tetrises hoped for before anything is known.
+const HOPE: f32 = 3.0;
+/// Paid for every piece that finds a place, in tetrises. Without it the first games, which clear nothing, would teach
+/// that nothing matters.
+const ALIVE: f32 = 0.03;
+/// Weight of the later in a return.
+const LAMBDA: f32 = 0.6;
+/// Placements between two steps of learning.
+const BATCH: usize = 8;
+/// Step size at the beginning; it falls to a tenth.
+const STEP: f32 = 3e-3;
+/// A game ends at level 29.
+const LINES: u32 = 230;
+
+/// Header of the learning curve.
+pub const HEADER: &str = "start,pieces,cpu_s,games,points_per_game,lines_per_game,reached_29\n";
+
+/// How much to learn.
+#[derive(Clone, Copy, Debug)]
+pub struct Lesson {
+    /// Independent starts.
+    pub starts: u64,
+    /// Pieces of each.
+    pub pieces: u64,
+    /// Pieces between two rows of the curve.
+    pub chunk: u64,
+}
+
+/// A row of the learning curve: the games that ended in one chunk of one start.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Row {
+    /// Which start, from 0.
+    pub start: u64,
+    /// Pieces so far.
+    pub pieces: u64,
+    /// CPU seconds so far.
+    pub cpu: Duration,
+    /// Games that ended.
+    pub games: u32,
+    /// Points of each at the speed and pay of level 19, mean.
+    pub points: f64,
+    /// Lines of each, mean.
+    pub lines: f64,
+    /// Share of those games that came to 230 lines.
+    pub reached: f64,
+}
+
+impl Row {
+    fn csv(&self) -> String {
+        let Self { start, pieces, cpu, games, points, lines, reached } = self;
+        let cpu = cpu.as_secs_f64();
+        format!("{start},{pieces},{cpu:.1},{games},{points:.0},{lines:.1},{reached:.3}\n")
+    }
+}
+
+/// What a start came to.
+type Learned = (Cnn, Vec<Row>);
+
+/// Told of each chunk.
+type Told<'a> = dyn Fn(&Row, &Cnn) -> io::Result<()> + 'a;
+
+/// Learns each start and writes into `folder`: after each chunk `start-N.bin`, after each start its rows of `curve.csv`,
+/// and at the end `cnn.bin`, the weights of the start whose last fifth scored most. `seen` is told of each chunk. False
+/// if interrupted.
+pub fn train(
+    lesson: &Lesson,
+    folder: &Path,
+    jobs: usize,
+    interrupt: &AtomicBool,
+    seen: &(dyn Fn(&Row) + Sync),
+) -> io::Result<bool> {
+    let mut curve = HEADER.to_owned();
+    let mut best: Option<(f64, Cnn)> = None;
+    let mut learned = 0;
+    let work = |(): &mut (), start, stopped: &dyn Fn() -> bool| {
+        let file = folder.join(format!("start-{start}.bin"));
+        learn(lesson, start, stopped, &|row, network| {
+            seen(row);
+            write_atomically(&file, &network.encode())
+        })
+    };
+    pool::in_order(lesson.starts, jobs, interrupt, || (), work, &mut |(network, rows): Learned| {
+        curve.extend(rows.iter().map(Row::csv));
+        write_atomically(&folder.join("curve.csv"), curve.as_bytes())?;
+        let last = &rows[rows.len() - rows.len().div_ceil(5).min(rows.len())..];
+        let points = last.iter().map(|row| row.points).sum::<f64>() / last.len().max(1) as f64;
+        if best.as_ref().is_none_or(|(most, _)| points > *most) {
+            best = Some((points, network));
+        }
+        learned += 1;
+        Ok::<_, io::Error>(())
+    })?;
+    if learned < lesson.starts {
+        return Ok(false);
+    }
+    if let Some((_, network)) = best {
+        fs::create_dir_all(folder)?;
+        write_atomically(&folder.join("cnn.bin"), &network.encode())?;
+    }
+    Ok(true)
+}
+
+/// One placement and what came of it.
+struct Step {
+    /// The stack that is to learn.
+    board: Board,
+    /// What the next placement paid.
+    reward: f32,
+    /// What the stack after that is thought to be worth.
+    then: f32,
+    end: End,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// The next step goes on from here.
+    No,
+    /// The game goes on elsewhere, or is over without being lost.
+    Cut,
+    /// The next piece had no place.
+    Dead,
+}
+
+/// Learns one start; `None` if stopped.
+fn learn(
+    lesson: &Lesson,
+    start: u64,
+    stopped: &dyn Fn() -> bool,
+    told: &Told<'_>,
+) -> io::Result<Option<Learned>> {
+    let begun = ThreadTime::now();
+    let mut state = splitmix64(start ^ 0xC44);
+    let mut network = Cnn::untrained(HOPE, || {
+        state = splitmix64(state);
+        (state >> 40) as f32 / (1u32 << 23) as f32 - 1.0
+    });
+    let mut adam = Adam::new();
+    let mut dealer = Dealer::new(Pieces::Nes, splitmix64(start));
+    let (mut steps, mut reachable, mut rows) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut board, mut from, mut game) = (Board::EMPTY, None, (0u32, 0.0f64));
+    let mut ended: Vec<(f64, u32)> = Vec::new();
+    for piece in 1..=lesson.pieces {
+        let Some(dealt) = dealer.next() else { break };
+        let start_at = Start::spawn(dealt, 19);
+        if let Some((after, lines, then)) = best(&network, &board, &start_at, &mut reachable) {
+            let paid = cnn::reward(lines);
+            game = (game.0 + u32::from(lines), game.1 + f64::from(paid) * 24_000.0);
+            let over = game.0 >= LINES;
+            if let Some(board) = from.replace(after) {
+                let end = if over { End::Cut } else { End::No };
+                steps.push(Step { board, reward: paid + ALIVE, then, end });
+            }
+            board = after;
+            if over {
+                ended.push((game.1, game.0));
+                (board, from, game) = (Board::EMPTY, None, (0, 0.0));
+            }
+        } else {
+            if let Some(board) = from.take() {
+                steps.push(Step { board, reward: 0.0, then: 0.0, end: End::Dead });
+            }
+            ended.push((game.1, game.0));
+            (board, game) = (Board::EMPTY, (0, 0.0));
+        }
+        if steps.len() >= BATCH {
+            let done = piece as f32 / lesson.pieces as f32;
+            adam.step(&mut network, &steps, STEP * (1.0 - 0.9 * done));
+            steps.clear();
+        }
+        if piece.is_multiple_of(256) && stopped() {
+            return Ok(None);
+        }
+        if piece.is_multiple_of(lesson.chunk) || piece == lesson.pieces {
+            let row = summary(start, piece, begun.elapsed(), &ended);
+            told(&row, &network)?;
+            rows.push(row);
+            ended.clear();
+        }
+    }
+    Ok(Some((network, rows)))
+}
+
+fn summary(start: u64, pieces: u64, cpu: Duration, ended: &[(f64, u32)]) -> Row {
+    let n = ended.len().max(1) as f64;
+    let points = ended.iter().map(|game| game.0).sum::<f64>() / n;
+    let lines = ended.iter().map(|game| f64::from(game.1)).sum::<f64>() / n;
+    let reached = ended.iter().filter(|game| game.1 >= LINES).count() as f64 / n;
+    Row { start, pieces, cpu, games: ended.len() as u32, points, lines, reached }
+}
+
+/// The stack after the best placement, the lines it cleared and its value.
+fn best(
+    network: &Cnn,
+    board: &Board,
+    start: &Start,
+    reachable: &mut Vec<Placement>,
+) -> Option<(Board, u8, f32)> {
+    placements(board, start, InputRule::EveryFrame, reachable);
+    let mut best: Option<(f32, Board, u8, f32)> = None;
+    for placement in &*reachable {
+        let mut after = *board;
+        let lines = after.lock(placement.x, placement.y, placement.id);
+        let then = network.value(&after);
+        let total = cnn::reward(lines) + cnn::GAMMA * then;
+        if best.is_none_or(|best| total > best.0) {
+            best = Some((total, after, lines, then));
+        }
+    }
+    best.map(|(_, after, lines, then)| (after, lines, then))
+}
+
+/// Kingma and Ba's step sizes, one a weight.
+struct Adam {
+    gradient: Vec<f32>,
+    mean: Vec<f32>,
+    square: Vec<f32>,
+    steps: i32,
+}
+
+impl Adam {
+    fn new() -> Self {
+        let zeros = || vec![0.0; cnn::WEIGHTS];
+        Self { gradient: zeros(), mean: zeros(), square: zeros(), steps: 0 }
+    }
+
+    /// Moves every stack of `steps` towards its λ-return.
+    fn step(&mut self, network: &mut Cnn, steps: &[Step], size: f32) {
+        self.gradient.fill(0.0);
+        let mut later = 0.0;
+        for (i, step) in steps.iter().enumerate().rev() {
+            let next = match step.end {
+                End::Dead => 0.0,
+                End::No if i + 1 < steps.len() => (1.0 - LAMBDA) * step.then + LAMBDA * later,
+                End::No | End::Cut => step.then,
+            };
+            later = step.reward + cnn::GAMMA * next;
+            let trace = network.trace(&step.board);
+            let error = (trace.value - later).clamp(-1.0, 1.0);
+            network.learn(&trace, error / steps.len() as f32, &mut self.gradient);
+        }
+        self.steps += 1;
+        let (fade_mean, fade_square) = (1.0 - 0.9f32.powi(self.steps), 1.0 - 0.999f32.powi(self.steps));
+        let Self { gradient, mean, square, .. } = self;
+        network.adjust(|weights| {
+            let moments = mean.iter_mut().zip(square.iter_mut());
+            for ((weight, slope), (mean, square)) in weights.iter_mut().zip(&*gradient).zip(moments) {
+                *mean = 0.9 * *mean + 0.1 * slope;
+                *square = 0.999 * *square + 0.001 * slope * slope;
+                *weight -= size * (*mean / fade_mean) / ((*square / fade_square).sqrt() + 1e-8);
+            }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_start_repeats_and_learns_to_clear_lines() {
+        let learn = |pieces| {
+            let lesson = Lesson { starts: 1, pieces, chunk: pieces / 4 };
+            learn(&lesson, 1, &|| false, &|_, _| Ok(())).expect("writes nothing").expect("not stopped")
+        };
+        assert_eq!(learn(1_000).0.weights(), learn(1_000).0.weights());
+        let (_, rows) = learn(8_000);
+        assert!(rows.len() == 4 && rows[3].lines > 2.0 * rows[0].lines, "{rows:?}");
+    }
+}
