@@ -10,6 +10,7 @@ mod cnn;
 mod dellacherie;
 mod macro40;
 mod meatfighter;
+mod meatfighter2014;
 mod packing;
 mod search;
 mod simple_tetris;
@@ -253,6 +254,8 @@ pub const REGISTRY: &[Entry] = &[
     },
     meatfighter::PLATEAU17,
     meatfighter::BOT_2018,
+    meatfighter2014::CODED,
+    meatfighter2014::TEXT,
     dellacherie::GAPS,
     dellacherie::GAPS_2,
     dellacherie::CELLS,

@@ -56,3 +56,21 @@ pub fn open_wells(board: &Board) -> u32 {
     }
     sum
 }
+
+/// Columns whose top cell has solid neighbours left and right; walls are solid. A count of well cells that begins at
+/// the top cell instead of above it has these too.
+///
+/// ```
+/// use maxout::{eval::walled_tops, game::Board};
+/// // The first column, between the wall and its neighbour, and the third; the second and fourth stand free.
+/// let board: Board = ".#.#......\n####......".parse().unwrap();
+/// assert_eq!(walled_tops(&board), 2);
+/// ```
+pub fn walled_tops(board: &Board) -> u32 {
+    let (mut roof, mut count) = (0, 0);
+    for &row in board.visible() {
+        count += (row & !roof & (row << 1 | 1) & (row >> 1 | 1 << 9)).count_ones();
+        roof |= row;
+    }
+    count
+}

@@ -1,7 +1,7 @@
 //! Every placement that frame-by-frame play can reach, and the buttons that lead there.
 //!
 //! [`placements`] lists them, [`Reach`] also remembers how each was reached so that [`Reach::path`] can say.
-//! [`Moves`] chooses between that and straight drops without gravity.
+//! [`Moves`] chooses between that and what can be done without gravity.
 //! [`Timed`] also tells *when* each placement can lock, with every use of the soft drop.
 //! Knows the rules of [`crate::game`], nothing of players.
 //!
@@ -18,6 +18,6 @@ mod moves;
 mod reach;
 mod timed;
 
-pub use moves::{Moves, drops};
+pub use moves::{Moves, drops, locks};
 pub use reach::{InputRule, Path, Placement, Reach, Start, placements};
 pub use timed::{Flight, Landing, MAX_HOLD, Timed};

@@ -1,5 +1,7 @@
-//! Which placements a search may choose from: [`Moves`]. Straight drops need no controller: [`drops`].
+//! Which placements a search may choose from: [`Moves`]. Straight drops need no controller: [`drops`]; nor does
+//! steering a piece that never falls by itself: [`locks`].
 
+use super::masks::fits;
 use super::reach::{InputRule, Placement, Start, placements};
 use crate::game::{Board, Orientation, Piece};
 
@@ -12,6 +14,8 @@ pub enum Moves {
     StraightPad(InputRule),
     /// Straight drops from above the field, in every column and orientation; nothing falls before.
     Drops,
+    /// Everything that a piece can be steered to which moves down on command only, spins and tucks included.
+    Commands,
 }
 
 impl From<InputRule> for Moves {
@@ -36,6 +40,58 @@ impl Moves {
                     drops(board, piece, out);
                 }
             }
+            Self::Commands => {
+                out.clear();
+                locks(board, start, out);
+            }
+        }
+    }
+}
+
+/// Adds every place where the piece at `start` can be but not go down from, when it moves down, left and right
+/// and turns on command only: top row first, orientations clockwise, columns from the left.
+///
+/// A piece never goes up, so a row at a time is closed under shifts and turns, as a set.
+///
+/// ```
+/// use maxout::game::{Board, Piece};
+/// use maxout::movegen::{Start, locks};
+/// // A tuck below the overhang on the left.
+/// let board: Board = "####......\n..........\n..........".parse().unwrap();
+/// let mut out = Vec::new();
+/// locks(&board, &Start::spawn(Piece::O, 0), &mut out);
+/// assert!(out.iter().any(|placement| (placement.x, placement.y) == (1, 18)));
+/// ```
+pub fn locks(board: &Board, start: &Start, out: &mut Vec<Placement>) {
+    let Some(piece) = start.id.piece() else { return };
+    let rows = fits(board, piece);
+    let (first, turns) = (piece.first_orientation(), piece.orientations());
+    let lane = start.id.0 - first;
+    // With two orientations the lanes repeat them.
+    let lanes = if turns == 2 { 1u64 << 32 | 1 } else { 1 };
+    let mut set = lanes << (16 * lane + start.x);
+    for y in start.y..20 {
+        let (here, below) = (rows[usize::from(y)], rows[usize::from(y) + 1]);
+        set &= here;
+        loop {
+            let turned = set | set.rotate_left(16) | set.rotate_right(16);
+            let wider = (turned | set << 1 | set >> 1) & here;
+            if wider == set {
+                break;
+            }
+            set = wider;
+        }
+        for turn in 0..turns {
+            let mut columns = (set & !below) >> (16 * turn) & 0x3FF;
+            while columns != 0 {
+                let x = columns.trailing_zeros() as u8;
+                columns &= columns - 1;
+                out.push(Placement { y, id: Orientation(first + turn), x });
+            }
+        }
+        set &= below;
+        if set == 0 {
+            return;
         }
     }
 }
@@ -104,6 +160,43 @@ mod tests {
                 }
                 let mut got = Vec::new();
                 drops(&board, piece, &mut got);
+                assert_eq!(got, want, "{piece}{board}");
+            }
+        }
+    }
+
+    #[test]
+    fn locks_are_those_of_a_search_state_by_state() {
+        let mut seed = 11u64;
+        for round in 0..200 {
+            let mut rows = [0; 22];
+            for row in &mut rows[22 - round % 17..] {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                *row = (seed >> 40) as u16 & (seed >> 50) as u16;
+            }
+            let board = Board::from_rows(rows);
+            for piece in Piece::ALL {
+                let spawn = (5u8, 0u8, piece.spawn());
+                let mut queue = if board.is_valid(5, 0, spawn.2) { vec![spawn] } else { Vec::new() };
+                let (mut seen, mut want) = (queue.clone(), Vec::new());
+                while let Some((x, y, id)) = queue.pop() {
+                    if !board.is_valid(x, y + 1, id) {
+                        want.push(Placement { y, id, x });
+                    }
+                    let turns = [(x, y, id.clockwise()), (x, y, id.counterclockwise())];
+                    for state in
+                        turns.into_iter().chain([(x.wrapping_sub(1), y, id), (x + 1, y, id), (x, y + 1, id)])
+                    {
+                        if board.is_valid(state.0, state.1, state.2) && !seen.contains(&state) {
+                            seen.push(state);
+                            queue.push(state);
+                        }
+                    }
+                }
+                let mut got = Vec::new();
+                locks(&board, &Start::spawn(piece, 0), &mut got);
+                want.sort();
+                assert!(got.is_sorted(), "{piece}{board}");
                 assert_eq!(got, want, "{piece}{board}");
             }
         }

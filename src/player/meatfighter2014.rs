@@ -1,0 +1,27 @@
+//! M. Birken's bot of 2014. Without gravity its pieces move down on command only.
+
+use super::{Chooser, Entry, Make, ONE_PER_ROW};
+use crate::eval::Meatfighter2014;
+use crate::movegen::{InputRule, Moves};
+use crate::search::TwoPiece;
+
+pub(super) const CODED: Entry = Entry {
+    name: "meatfighter2014",
+    plies: 2,
+    source: "M. Birken 2014, six terms, wells as his program counts them",
+    limits: ONE_PER_ROW,
+    make: Make::Search(|moves| two_pieces(Meatfighter2014::CODED, moves), InputRule::OnePerRow),
+};
+
+pub(super) const TEXT: Entry = Entry {
+    name: "meatfighter2014-text",
+    plies: 2,
+    source: "the same, wells as his text defines them",
+    limits: ONE_PER_ROW,
+    make: Make::Search(|moves| two_pieces(Meatfighter2014::TEXT, moves), InputRule::OnePerRow),
+};
+
+fn two_pieces(eval: Meatfighter2014, moves: Moves) -> Box<dyn Chooser> {
+    let moves = if moves == Moves::Drops { Moves::Commands } else { moves };
+    Box::new(TwoPiece::new(eval, moves))
+}
