@@ -134,7 +134,8 @@ pub(super) struct PlayArgs {
     /// Watch the game in the terminal (? there shows the keys); without a terminal, plain progress
     #[arg(long, conflicts_with = "realtime")]
     watch: bool,
-    /// Play at the console's speed, 60.0988 frames a second, and count the frames that were not ready in time
+    /// Play at the console's speed, 60.0988 frames a second, and count the frames that were not ready in time; players
+    /// on the learned value decide with --nodes 30000, if nothing else is said
     #[arg(long)]
     realtime: bool,
     /// Write PNG frames into this folder
@@ -384,11 +385,19 @@ fn without_gravity(options: &Options, still: &StillArgs, jobs: usize) -> anyhow:
     still::run(&still.apply(series), jobs, options.json.as_deref())
 }
 
+/// Stacks after which a decision in real time looks no deeper. The piece that comes next is known one frame before the
+/// first that can be played: 16.6 ms for a frame of the emulator and the decision, which ends up to 10,000 stacks
+/// later.
+const REALTIME_NODES: u64 = 30_000;
+
 /// Plays on the console.
 pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
     let PlayArgs { cartridge, game, no_runs, watch: live, realtime, png: png_folder, every } = args;
     let mut inserted = cartridge::insert(cartridge.rom.as_deref(), cartridge.allow_unknown)?;
     let mut options = Options::try_from(game)?;
+    if realtime && options.batch.player.takes("--nodes") {
+        options.batch.foresight.nodes.get_or_insert(REALTIME_NODES);
+    }
     options.searched().check_for_console()?;
     if let Some(folder) = &png_folder {
         png::prepare(folder).with_context(|| format!("--png {}", folder.display()))?;

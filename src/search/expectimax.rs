@@ -32,7 +32,7 @@ const TETRISES: f32 = 0.7;
 /// Odds of the last tetris, when only one more is possible.
 const LAST_TETRIS: f32 = 0.93;
 /// Known values that are kept from one decision to the next, before all are forgotten: 64 bytes each.
-const KNOWN_MAX: usize = 1 << 18;
+const KNOWN_MAX: usize = 1 << 15;
 
 /// The search. It keeps what it knows between decisions: the stacks behind one piece are met again behind the
 /// next.
