@@ -114,8 +114,8 @@ impl<'a> Expectimax<'a> {
         }
     }
 
-    /// The same search, which goes no deeper after the nodes or the time of `limits`; what it was at is finished
-    /// first. Equal nodes give equal moves, whatever was searched before; equal times need not.
+    /// The same search, which goes no deeper after the nodes of `limits`, or after their time, when
+    /// what it was at is finished first. Equal nodes give equal moves, whatever was searched before; equal times need not.
     pub fn with_limits(self, limits: Foresight) -> Self {
         Self { limits, ..self }
     }
@@ -150,6 +150,7 @@ impl<'a> Expectimax<'a> {
         let root = Node { board: *board, shape: Shape::of(board), progress, reward: 0.0, total: 0.0 };
         let first = self.first(&root, start, piece, next);
         let mut pairs = self.pairs(&first, next);
+        let at_sight = self.nodes;
         // Pairs before `kept` are searched at the present depth, those behind are done with.
         let mut kept = pairs.len();
         for (depth, ply) in self.widths.deeper.iter().enumerate() {
@@ -161,12 +162,11 @@ impl<'a> Expectimax<'a> {
             }
             let mut searched = 0;
             for pair in &mut pairs[..kept] {
-                let Foresight { nodes, think, .. } = self.limits;
-                let spent = nodes.is_some_and(|nodes| self.nodes >= nodes);
-                if spent || think.is_some_and(|think| begun.elapsed() >= think) {
+                if self.limits.think.is_some_and(|think| begun.elapsed() >= think) {
                     break;
                 }
-                pair.total = pair.rewards + GAMMA * GAMMA * self.chance(&pair.node, next, depth, ply);
+                let Some(value) = self.chance(&pair.node, next, depth, ply) else { break };
+                pair.total = pair.rewards + GAMMA * GAMMA * value;
                 searched += 1;
             }
             if searched < kept {
@@ -174,6 +174,10 @@ impl<'a> Expectimax<'a> {
                 kept = searched;
             }
             pairs[..kept].sort_by(|a, b| b.total.total_cmp(&a.total));
+        }
+        if let Some(limit) = self.limits.nodes {
+            // What went beyond the limit was not used.
+            self.nodes = self.nodes.min(limit.max(at_sight));
         }
         let mut ranked: Vec<Ranked> = Vec::new();
         let totals = pairs.iter().map(|pair| (pair.placement, pair.total));
@@ -223,33 +227,56 @@ impl<'a> Expectimax<'a> {
     }
 
     /// Expected value of what follows `node`, whose last piece was `last`; `more` unknown pieces follow the
-    /// first.
-    fn chance(&mut self, node: &Node, last: Piece, more: usize, ply: &Ply) -> f32 {
+    /// first. `None` if that takes more nodes than there may be.
+    fn chance(&mut self, node: &Node, last: Piece, more: usize, ply: &Ply) -> Option<f32> {
+        if self.is_spent() {
+            return None;
+        }
         let key = (node.board, last, node.progress.lines() as u16, node.progress.level, more as u8);
         if let Some(known) = self.known.get(&key) {
             self.nodes += u64::from(known.nodes);
-            return known.value;
+            // As if it were searched now.
+            return (!self.is_spent()).then_some(known.value);
         }
         let before = self.nodes;
         let mut value = 0.0;
         for piece in Piece::ALL {
-            let best =
-                if more == 0 { self.best_reply(node, piece) } else { self.best_deep(node, piece, more, ply) };
+            let best = if more == 0 {
+                self.best_reply(node, piece)
+            } else {
+                self.best_deep(node, piece, more, ply)?
+            };
             value += odds(last)[piece as usize] * best.unwrap_or_else(|| self.worth(node.progress, DEATH));
         }
+        if self.is_spent() {
+            return None;
+        }
         self.known.insert(key, Known { value, nodes: (self.nodes - before) as u32 });
-        value
+        Some(value)
     }
 
-    /// What the best placement of `piece` is worth, `more` unknown pieces deep; `None` if there is none.
-    fn best_deep(&mut self, node: &Node, piece: Piece, more: usize, ply: &Ply) -> Option<f32> {
+    /// Whether there may be no more nodes.
+    fn is_spent(&self) -> bool {
+        self.limits.nodes.is_some_and(|limit| self.nodes >= limit)
+    }
+
+    /// What the best placement of `piece` is worth, `more` unknown pieces deep; `Some(None)` if there is none, `None`
+    /// if that takes more nodes than there may be.
+    #[expect(clippy::option_option, reason = "no placement and no answer are two things")]
+    fn best_deep(&mut self, node: &Node, piece: Piece, more: usize, ply: &Ply) -> Option<Option<f32>> {
         let mut replies = self.replies(node, piece);
-        let at_sight = replies.iter().map(|reply| reply.total).reduce(f32::max)?;
+        let Some(at_sight) = replies.iter().map(|reply| reply.total).reduce(f32::max) else {
+            return Some(None);
+        };
         replies.retain(|reply| reply.total >= at_sight - ply.reply_margin);
         replies.sort_by(|a, b| b.total.total_cmp(&a.total));
         replies.truncate(ply.replies);
-        let deep = |reply: &Node| reply.reward + GAMMA * self.chance(reply, piece, more - 1, ply);
-        replies.iter().map(deep).reduce(f32::max)
+        let mut best = None;
+        for reply in &replies {
+            let total = reply.reward + GAMMA * self.chance(reply, piece, more - 1, ply)?;
+            best = Some(best.map_or(total, |best| f32::max(best, total)));
+        }
+        Some(best)
     }
 
     /// What the best placement of `piece` is worth at sight; `None` if there is none.
