@@ -135,7 +135,7 @@ pub(super) struct PlayArgs {
     #[arg(long, conflicts_with = "realtime")]
     watch: bool,
     /// Play at the console's speed, 60.0988 frames a second, and count the frames that were not ready in time; players
-    /// on the learned value decide with --nodes 20000, if nothing else is said
+    /// on the learned value decide with --nodes 15000, if nothing else is said
     #[arg(long)]
     realtime: bool,
     /// Write PNG frames into this folder
@@ -387,7 +387,7 @@ fn without_gravity(options: &Options, still: &StillArgs, jobs: usize) -> anyhow:
 
 /// Stacks that a decision in real time may look at. The piece that comes next is known one frame before the first
 /// that can be played: 16.6 ms for a frame of the emulator and the decision.
-const REALTIME_NODES: u64 = 20_000;
+const REALTIME_NODES: u64 = 15_000;
 
 /// Plays on the console.
 pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
