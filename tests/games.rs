@@ -1,4 +1,5 @@
-//! Whole games: the model and the test cartridge play the same game, button for button and point for point.
+//! The model and the test cartridge play the same game, button for button and point for point. `-- --ignored` plays the
+//! other ones whole, too, which takes minutes in the emulator.
 
 use std::sync::atomic::AtomicBool;
 
@@ -58,8 +59,8 @@ fn the_two_hosts_agree(player: &str, seed: u64, stop: Stop) {
 }
 
 macro_rules! games {
-    ($($name:ident: $player:literal $seed:literal $stop:expr;)*) => {
-        $(#[test]
+    ($($(#[$attribute:meta])* $name:ident: $player:literal $seed:literal $stop:expr;)*) => {
+        $($(#[$attribute])* #[test]
         fn $name() {
             the_two_hosts_agree($player, $seed, $stop);
         })*
@@ -68,17 +69,22 @@ macro_rules! games {
 
 games! {
     maxout_plays_seed_0_alike_on_model_and_console: "maxout" 0 Stop::Level29;
-    maxout_plays_seed_131_alike_on_model_and_console: "maxout" 131 Stop::Level29;
-    maxout_plays_seed_4321_alike_on_model_and_console: "maxout" 4_321 Stop::Level29;
+    maxout_plays_seed_131_alike_on_model_and_console: "maxout" 131 Stop::Lines(60);
+    maxout_plays_seed_4321_alike_on_model_and_console: "maxout" 4_321 Stop::Lines(60);
     maxout_fast_plays_seed_9599_alike_on_model_and_console: "maxout-fast" 9_599 Stop::Lines(40);
     maxout_3ply_plays_seed_777_alike_on_model_and_console: "maxout-3ply" 777 Stop::Lines(40);
     clairvoyant_plays_seed_5000_alike_on_model_and_console: "clairvoyant" 5_000 Stop::Lines(8);
-    plateau17_plays_seed_0_alike_on_model_and_console: "plateau17" 0 Stop::Level29;
-    plateau17_plays_seed_131_alike_on_model_and_console: "plateau17" 131 Stop::Lines(60);
+    plateau17_plays_seed_0_alike_on_model_and_console: "plateau17" 0 Stop::Lines(60);
     plateau17_plays_seed_4321_alike_on_model_and_console: "plateau17" 4_321 Stop::Lines(60);
-    meatfighter2018_plays_seed_0_alike_on_model_and_console: "meatfighter2018" 0 Stop::Level29;
     meatfighter2018_plays_seed_131_alike_on_model_and_console: "meatfighter2018" 131 Stop::Lines(60);
-    meatfighter2018_plays_seed_4321_alike_on_model_and_console: "meatfighter2018" 4_321 Stop::Lines(60);
+    #[ignore = "27,000 frames in the emulator"]
+    maxout_plays_all_of_seed_131_alike_on_model_and_console: "maxout" 131 Stop::Level29;
+    #[ignore = "27,000 frames in the emulator"]
+    maxout_plays_all_of_seed_4321_alike_on_model_and_console: "maxout" 4_321 Stop::Level29;
+    #[ignore = "27,000 frames in the emulator"]
+    plateau17_plays_all_of_seed_0_alike_on_model_and_console: "plateau17" 0 Stop::Level29;
+    #[ignore = "27,000 frames in the emulator"]
+    meatfighter2018_plays_all_of_seed_0_alike_on_model_and_console: "meatfighter2018" 0 Stop::Level29;
 }
 
 #[test]
