@@ -2,8 +2,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use assert_cmd::Command;
+use maxout::report::shard::{merge, read};
+use proptest::prelude::*;
+use proptest::sample::Index;
 use tempfile::TempDir;
 
 fn maxout(folder: &Path, args: &str) -> Command {
@@ -173,4 +177,51 @@ fn the_scripts_for_clusters_play_their_shards() {
         assert!(file(Path::new(&name)) == file(&Path::new("slurm").join(&name)));
     }
     maxout(folder.path(), "merge shard-1.json shard-2.json").assert().success();
+}
+
+/// Two shards of a small batch.
+fn small() -> &'static [String; 2] {
+    static SHARDS: OnceLock<[String; 2]> = OnceLock::new();
+    SHARDS.get_or_init(|| {
+        let folder = TempDir::new().expect("a folder");
+        ["1/2", "2/2"].map(|share| {
+            let args = format!("--player el-tetris --games 5 --stop lines:3 --shard {share}");
+            String::from_utf8(sim(folder.path(), &args, "shard.json")).expect("text")
+        })
+    })
+}
+
+/// The text with one of its numbers replaced.
+fn with_number(text: &str, which: Index, number: &str) -> String {
+    let digit = |at: usize| matches!(text.as_bytes()[at], b'0'..=b'9' | b'.' | b'-' | b'e');
+    let begins: Vec<usize> =
+        (1..text.len()).filter(|&at| text.as_bytes()[at].is_ascii_digit() && !digit(at - 1)).collect();
+    let begin = begins[which.index(begins.len())];
+    let end = (begin..text.len()).find(|&at| !digit(at)).unwrap_or(text.len());
+    format!("{}{number}{}", &text[..begin], &text[end..])
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    /// Whatever numbers stand in a shard and wherever it was cut: a report or an error.
+    #[test]
+    fn a_damaged_shard_is_merged_or_refused(
+        numbers in proptest::collection::vec((any::<Index>(), "(0|1|5|-1|1e300|[0-9]{1,15})"), 1..5),
+        cut in proptest::option::weighted(0.1, any::<Index>()),
+        second: bool,
+    ) {
+        let mut texts = small().clone();
+        let text = &mut texts[usize::from(second)];
+        for (which, number) in &numbers {
+            *text = with_number(text, *which, number);
+        }
+        if let Some(cut) = cut {
+            text.truncate(cut.index(text.len()));
+        }
+        let reports = texts.iter().map(|text| Ok((String::new(), read("a shard", text)?))).collect::<Result<_, _>>();
+        if let Ok(whole) = reports.and_then(merge) {
+            let _ = whole.to_string();
+        }
+    }
 }

@@ -285,7 +285,7 @@ fn every_seed_once(shards: &[(String, Report)], whole: &Shard) -> Result<(), Mer
             let (games, first_seed) = (whole.games, whole.first_seed);
             return Err(MergeError::Missing { seeds: due..seed, games, first_seed });
         }
-        due = seed + 1;
+        due = seed.saturating_add(1);
     }
     Ok(())
 }
