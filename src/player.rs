@@ -28,7 +28,7 @@ pub use baselines::{Baseline, baseline};
 use clairvoyant::BeamPlayer;
 pub use clairvoyant::{Clairvoyant, Foretold, Omniscient, Probe};
 pub use search::Chooser;
-use search::SearchPlayer;
+use search::{SearchPlayer, TapPlayer};
 
 /// What is on the screen when a piece is to be placed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -156,6 +156,8 @@ impl Mind {
 enum Make {
     /// A search over the pieces on the screen among any moves, and the rule it plays by under gravity.
     Search(fn(Moves) -> Box<dyn Chooser>, InputRule),
+    /// A search over the pieces on the screen, with the fingers of the game-pad bot of 2014.
+    Taps(fn(Moves) -> Box<dyn Chooser>),
     Learned(Widths),
     Clairvoyant(fn(Foresight, Goal) -> Box<dyn Clairvoyant>),
 }
@@ -180,6 +182,7 @@ impl Entry {
     pub fn make(&self, foresight: Foresight, goal: Goal) -> Mind {
         match self.make {
             Make::Search(make, rule) => Mind::Fair(Box::new(SearchPlayer::new(make(rule.into()), rule))),
+            Make::Taps(make) => Mind::Fair(Box::new(TapPlayer::new(make(Moves::Taps)))),
             Make::Learned(widths) => Mind::Fair(Box::new(LearnedPlayer::new(widths, foresight))),
             Make::Clairvoyant(make) => Mind::Clairvoyant(make(foresight, goal)),
         }
@@ -188,7 +191,7 @@ impl Entry {
     /// The player's brain for games without gravity, where these moves are all there is; `None` if it has none.
     pub fn chooser(&self, moves: Moves) -> Option<Box<dyn Chooser>> {
         match self.make {
-            Make::Search(make, _) => Some(make(moves)),
+            Make::Search(make, _) | Make::Taps(make) => Some(make(moves)),
             Make::Learned(_) | Make::Clairvoyant(_) => None,
         }
     }
@@ -201,7 +204,7 @@ impl Entry {
     /// Whether a command-line option that says how far to look means anything to it.
     pub fn takes(&self, option: &str) -> bool {
         match self.make {
-            Make::Search(..) => false,
+            Make::Search(..) | Make::Taps(_) => false,
             Make::Learned(_) => ["--nodes", "--think-ms"].contains(&option),
             Make::Clairvoyant(_) => option != "--nodes",
         }
@@ -256,6 +259,7 @@ pub const REGISTRY: &[Entry] = &[
     meatfighter::BOT_2018,
     meatfighter2014::CODED,
     meatfighter2014::TEXT,
+    meatfighter2014::GAMEPAD,
     dellacherie::GAPS,
     dellacherie::GAPS_2,
     dellacherie::CELLS,

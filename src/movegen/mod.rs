@@ -2,6 +2,7 @@
 //!
 //! [`placements`] lists them, [`Reach`] also remembers how each was reached so that [`Reach::path`] can say.
 //! [`Moves`] chooses between that and what can be done without gravity.
+//! [`tapped`] is a published bot's own search of controller states.
 //! [`Timed`] also tells *when* each placement can lock, with every use of the soft drop.
 //! Knows the rules of [`crate::game`], nothing of players.
 //!
@@ -16,8 +17,10 @@
 mod masks;
 mod moves;
 mod reach;
+mod taps;
 mod timed;
 
 pub use moves::{Moves, drops, locks};
 pub use reach::{InputRule, Path, Placement, Reach, Start, placements};
+pub use taps::{tapped, taps_to};
 pub use timed::{Flight, Landing, MAX_HOLD, Timed};

@@ -3,6 +3,7 @@
 
 use super::masks::fits;
 use super::reach::{InputRule, Placement, Start, placements};
+use super::taps::tapped;
 use crate::game::{Board, Orientation, Piece};
 
 /// What may be done with a piece.
@@ -12,6 +13,8 @@ pub enum Moves {
     Pad(InputRule),
     /// Of that, what a straight drop reaches too.
     StraightPad(InputRule),
+    /// What the 2014 bot's search of controller states finds under gravity.
+    Taps,
     /// Straight drops from above the field, in every column and orientation; nothing falls before.
     Drops,
     /// Everything that a piece can be steered to which moves down on command only, spins and tucks included.
@@ -33,6 +36,10 @@ impl Moves {
                 placements(board, start, rule, out);
                 let tops = board.tops();
                 out.retain(|placement| drop_row(&tops, placement.x, placement.id) == Some(placement.y));
+            }
+            Self::Taps => {
+                out.clear();
+                tapped(board, start, out);
             }
             Self::Drops => {
                 out.clear();

@@ -21,6 +21,14 @@ pub(super) const TEXT: Entry = Entry {
     make: Make::Search(|moves| two_pieces(Meatfighter2014::TEXT, moves), InputRule::OnePerRow),
 };
 
+pub(super) const GAMEPAD: Entry = Entry {
+    name: "gamepad2014",
+    plies: 2,
+    source: "the same as coded, by his search of controller states under gravity",
+    limits: "each button for one frame, at most every second, no shift with Down, no reaction delay",
+    make: Make::Taps(|moves| two_pieces(Meatfighter2014::CODED, moves)),
+};
+
 fn two_pieces(eval: Meatfighter2014, moves: Moves) -> Box<dyn Chooser> {
     let moves = if moves == Moves::Drops { Moves::Commands } else { moves };
     Box::new(TwoPiece::new(eval, moves))

@@ -3,7 +3,8 @@
 use super::{Observation, Plan, Player};
 use crate::eval::Evaluator;
 use crate::game::{Board, Piece, Progress};
-use crate::movegen::{InputRule, Placement, Reach, Start};
+use crate::input::Buttons;
+use crate::movegen::{InputRule, Placement, Reach, Start, taps_to};
 use crate::search::{OnePiece, TwoPiece};
 
 /// Decides where pieces go.
@@ -58,6 +59,31 @@ impl Player for SearchPlayer {
         let placement = self.chooser.choose(board, start, *next, *progress)?;
         let path = Reach::new(board, start, self.rule)?.path(placement)?;
         Plan::along(seen, placement, &path, true)
+    }
+
+    fn nodes(&self) -> u64 {
+        self.chooser.nodes()
+    }
+}
+
+/// Goes where its chooser says, by the taps that a search of controller states found, soft drops among them.
+pub(super) struct TapPlayer {
+    chooser: Box<dyn Chooser>,
+}
+
+impl TapPlayer {
+    /// A player of this chooser, which must choose among [`crate::movegen::Moves::Taps`].
+    pub fn new(chooser: Box<dyn Chooser>) -> Self {
+        Self { chooser }
+    }
+}
+
+impl Player for TapPlayer {
+    fn plan(&mut self, seen: &Observation) -> Option<Plan> {
+        let Observation { board, start, next, progress, .. } = seen;
+        let placement = self.chooser.choose(board, start, *next, *progress)?;
+        let buttons = taps_to(board, start, placement)?;
+        Plan::fly(seen, &buttons, Buttons::NONE).filter(|plan| plan.placement == placement)
     }
 
     fn nodes(&self) -> u64 {
