@@ -10,6 +10,7 @@ use flate2::Compression;
 use flate2::write::{GzEncoder, ZlibEncoder};
 use maxout::batch::{Batch, sim};
 use maxout::conform::{on_model, trace};
+use maxout::eval::ntuple::ENTRIES;
 use maxout::eval::weights;
 use maxout::game::{Board, MenuScript, Orientation, Piece, Progress, Seed};
 use maxout::host::{TEST_CARTRIDGE, rom};
@@ -179,7 +180,7 @@ proptest! {
             body = encoder.finish().expect("it packs");
         }
         let crc = if with_sum { crc32fast::hash(&body) } else { 7 };
-        let head = "maxout-weights 2\nfeatures ntuple-47-a\nentries 1\ntraining none\n";
+        let head = format!("maxout-weights 3\nfeatures ntuple-47-b\nentries {ENTRIES}\ntraining none\n");
         let file = [format!("{head}crc32 {crc:08x}\n\n").as_bytes(), &body].concat();
         prop_assert!(weights::decode(&file).is_err());
     }
