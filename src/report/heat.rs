@@ -10,8 +10,9 @@ use crate::stats::rows::Locks;
 
 /// Pixels of a cell, both ways.
 const CELL: usize = 8;
-/// Around a field: above it its name, left of it the numbers of its rows.
-const (LEFT, ABOVE): (usize, usize) = (22, 30);
+/// Left of a field the numbers of its rows, above it its name.
+const LEFT: usize = 22;
+const ABOVE: usize = 30;
 /// Fields side by side.
 const ACROSS: usize = 4;
 /// Pixels of the pictures for each of ours.
