@@ -4,10 +4,11 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{INTERRUPTED, answer, interrupt};
+use crate::player::Entry;
 use crate::record::write_atomically;
 use crate::still::{self, Pieces, Report, Series};
 
@@ -34,14 +35,28 @@ impl StillArgs {
     }
 }
 
-/// Plays the series, answers, and writes the JSON.
-pub(super) fn run(series: &Series, jobs: usize, json: Option<&Path>) -> anyhow::Result<ExitCode> {
-    let interrupt = interrupt::flag()?;
-    let bar = ProgressBar::new(series.games);
+/// A bar of so many games.
+pub(super) fn progress(games: u64) -> ProgressBar {
+    let bar = ProgressBar::new(games);
     if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} games  {elapsed}") {
         bar.set_style(style);
     }
     bar.enable_steady_tick(Duration::from_millis(500));
+    bar
+}
+
+/// The refusal of a player that `what` cannot use.
+pub(super) fn only_with_gravity(what: &str, player: &Entry) -> anyhow::Error {
+    anyhow!(
+        "{what}: {} plays the controller only, expected --player el-tetris or another of its kind",
+        player.name
+    )
+}
+
+/// Plays the series, answers, and writes the JSON.
+pub(super) fn run(series: &Series, jobs: usize, json: Option<&Path>) -> anyhow::Result<ExitCode> {
+    let interrupt = interrupt::flag()?;
+    let bar = progress(series.games);
     let mut games = Vec::new();
     let can = still::play(series, jobs, &interrupt, &mut |game| {
         games.push(game);
@@ -49,10 +64,7 @@ pub(super) fn run(series: &Series, jobs: usize, json: Option<&Path>) -> anyhow::
     });
     bar.finish_and_clear();
     if !can {
-        bail!(
-            "--no-gravity: {} plays the controller only, expected --player el-tetris or another of its kind",
-            series.player.name
-        );
+        return Err(only_with_gravity("--no-gravity", series.player));
     }
     let report = Report::new(series, games);
     if let Some(file) = json {
