@@ -236,14 +236,23 @@ pub struct DemoLoop {
     /// Its first two pieces.
     #[serde(serialize_with = "letters")]
     pub first: [Piece; 2],
-    /// Pieces until it repeats; `None` if it was lost or stopped before.
-    pub period: Option<u64>,
+    /// Pieces placed: until it begins anew, is lost or stopped.
+    pub pieces: u64,
+    /// Whether it ended with an empty board and its first two pieces.
+    pub closes: bool,
     /// Lines cleared.
     pub lines: u64,
     /// Full clears, that at the end included.
     pub full_clears: u64,
-    /// Whether the same pieces, dealt again, were placed alike all the way.
+    /// Whether the same pieces, dealt again from there, were placed alike all the way.
     pub repeats: bool,
+}
+
+impl DemoLoop {
+    /// Whether this game can go round for ever.
+    pub fn is_endless(&self) -> bool {
+        self.closes && self.repeats
+    }
 }
 
 fn letters<S: serde::Serializer>(pieces: &[Piece; 2], serializer: S) -> Result<S::Ok, S::Error> {
@@ -252,15 +261,24 @@ fn letters<S: serde::Serializer>(pieces: &[Piece; 2], serializer: S) -> Result<S
 
 impl fmt::Display for DemoLoop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { seed, first: [piece, next], period, lines, full_clears, repeats } = self;
-        match period {
-            Some(period) => write!(
+        let Self { seed, first: [piece, next], pieces, closes, lines, full_clears, repeats } = self;
+        write!(f, "seed {seed}: ")?;
+        match (closes, repeats) {
+            (true, true) => write!(
                 f,
-                "seed {seed}     {piece}{next} again after {period} pieces, {lines} lines, {full_clears} full \
-                 clears; the second round is {}",
-                if *repeats { "the same" } else { "another" }
+                "closes after {pieces} pieces and {lines} lines, at full clear {full_clears}: {piece}{next} come \
+                 again as at the start, and a second round was the same"
             ),
-            None => write!(f, "seed {seed}     no {piece}{next} after any of {full_clears} full clears, {lines} lines"),
+            (true, false) => write!(
+                f,
+                "no loop: {piece}{next} come again at full clear {full_clears}, after {pieces} pieces, but a second \
+                 round was another"
+            ),
+            (false, _) => write!(
+                f,
+                "no loop in {pieces} pieces and {lines} lines: none of {full_clears} full clears was followed by \
+                 {piece}{next}"
+            ),
         }
     }
 }
@@ -288,25 +306,34 @@ fn demo_loop(
 ) -> Option<DemoLoop> {
     let mut game = Game::new(series.pieces, seed)?;
     let first = [game.piece, game.next];
-    let mut found = DemoLoop { seed, first, period: None, lines: 0, full_clears: 0, repeats: false };
+    let mut found =
+        DemoLoop { seed, first, pieces: 0, closes: false, lines: 0, full_clears: 0, repeats: false };
     let mut round = Vec::new();
-    while series.limit.is_none_or(|limit| (round.len() as u64) < limit)
+    while !found.closes
+        && series.limit.is_none_or(|limit| found.pieces < limit)
         && series.lines.is_none_or(|lines| found.lines < lines)
     {
-        if round.len().is_multiple_of(256) && stopped() {
+        if found.pieces.is_multiple_of(256) && stopped() {
             return None;
         }
-        let Some((placement, lines)) = game.step(chooser) else { break };
+        let Some((placement, lines)) = game.step(chooser) else { return Some(found) };
         round.push(placement);
+        found.pieces += 1;
         found.lines += u64::from(lines);
         found.full_clears += u64::from(game.is_empty());
-        if game.is_empty() && [game.piece, game.next] == first {
-            found.period = Some(round.len() as u64);
-            let mut again = Game::new(series.pieces, seed)?;
-            found.repeats = round
-                .iter()
-                .all(|&placement| !stopped() && again.step(chooser).is_some_and(|(now, _)| now == placement));
-            break;
+        found.closes = game.is_empty() && [game.piece, game.next] == first;
+    }
+    if found.closes {
+        let mut again = Game::new(series.pieces, seed)?;
+        found.repeats = true;
+        for (i, &placement) in round.iter().enumerate() {
+            if i.is_multiple_of(256) && stopped() {
+                return None;
+            }
+            if again.step(chooser).is_none_or(|(now, _)| now != placement) {
+                found.repeats = false;
+                break;
+            }
         }
     }
     Some(found)
@@ -442,21 +469,37 @@ mod tests {
             all.merge(&locks);
         }));
         assert_eq!(outcomes, played(&series, 1));
-        assert_eq!(all.rows().iter().sum::<u64>(), outcomes.iter().map(|game| game.pieces).sum());
+        assert_eq!(all.rows().iter().sum::<u64>(), outcomes.iter().map(|game| game.pieces).sum::<u64>());
         assert!(all.intervals().iter().all(|pieces| pieces.is_multiple_of(5)));
+    }
+
+    fn loops(series: &Series, jobs: usize) -> Vec<DemoLoop> {
+        let mut loops = Vec::new();
+        assert!(demo_loops(series, jobs, &AtomicBool::new(false), &mut |one| loops.push(one)));
+        loops
     }
 
     #[test]
     fn a_demo_loop_begins_and_ends_with_an_empty_board_and_the_same_two_pieces() {
-        let series = Series { games: 1, limit: Some(60_000), ..series("dellacherie", Pieces::Uniform) };
-        let mut found = None;
-        assert!(demo_loops(&series, 1, &AtomicBool::new(false), &mut |one| found = Some(one)));
-        let found = found.expect("one game");
-        let period = found.period.expect("a loop");
-        assert!(found.repeats && period.is_multiple_of(5) && found.lines * 10 == period * 4, "{found}");
-        let [piece, next] = found.first;
-        let dealt: Vec<Piece> = Dealer::new(series.pieces, found.seed).skip(period as usize).take(2).collect();
-        assert_eq!(dealt, [piece, next]);
+        let series = Series { games: 2, limit: Some(300_000), ..series("dellacherie", Pieces::Uniform) };
+        let found = loops(&series, 2);
+        assert_eq!(found, loops(&series, 1));
+        for found in found {
+            let DemoLoop { seed, first, pieces, lines, .. } = found;
+            assert!(found.is_endless() && pieces % 5 == 0 && lines * 10 == pieces * 4, "{found}");
+            let dealt: Vec<Piece> = Dealer::new(series.pieces, seed).skip(pieces as usize).take(2).collect();
+            assert_eq!(dealt, first);
+        }
+    }
+
+    #[test]
+    fn a_game_that_is_stopped_or_lost_before_is_no_loop() {
+        for (player, limit, pieces) in [("dellacherie", 7, 7..=7), ("simple-tetris-a", 100_000, 20..=99_999)]
+        {
+            let series = Series { games: 1, limit: Some(limit), ..series(player, Pieces::Uniform) };
+            let found = loops(&series, 1)[0];
+            assert!(!found.is_endless() && !found.closes && pieces.contains(&found.pieces), "{found}");
+        }
     }
 
     #[test]

@@ -30,11 +30,13 @@ pub struct Locks {
     intervals: Vec<u64>,
     /// Pieces since the last.
     since: u64,
+    /// Rows of each game that was merged.
+    games: Vec<[u64; 20]>,
 }
 
 impl Default for Locks {
     fn default() -> Self {
-        Self { counts: Box::new([[[0; 10]; 20]; 7]), intervals: Vec::new(), since: 0 }
+        Self { counts: Box::new([[[0; 10]; 20]; 7]), intervals: Vec::new(), since: 0, games: Vec::new() }
     }
 }
 
@@ -53,6 +55,7 @@ impl Locks {
 
     /// Counts those of another game too.
     pub fn merge(&mut self, other: &Self) {
+        self.games.push(other.rows());
         let cells = self.counts.as_flattened_mut().as_flattened_mut();
         for (sum, count) in cells.iter_mut().zip(other.counts.as_flattened().as_flattened()) {
             *sum += count;
@@ -69,7 +72,9 @@ impl Locks {
     pub fn map(&self, piece: Option<Piece>) -> [[u64; 10]; 20] {
         let mut map = [[0; 10]; 20];
         for each in Piece::ALL.into_iter().filter(|each| piece.is_none_or(|piece| piece == *each)) {
-            for (sum, count) in map.as_flattened_mut().iter_mut().zip(self.counts[each as usize].as_flattened()) {
+            for (sum, count) in
+                map.as_flattened_mut().iter_mut().zip(self.counts[each as usize].as_flattened())
+            {
                 *sum += count;
             }
         }
@@ -145,6 +150,8 @@ pub struct RowStatistics {
     pub locks: [u64; 20],
     /// The same as shares, 0..1.
     pub shares: [f64; 20],
+    /// Standard errors of the shares, from how much games differ; null with fewer than two games.
+    pub shares_se: Option<[f64; 20]>,
     /// Locks of a row by those of the row below; null where that has none.
     pub ratios: [Option<f64>; 20],
     /// The line; null if fewer than two rows above the floor's reach have enough locks.
@@ -173,7 +180,7 @@ impl RowStatistics {
             se: Summary::of(&lengths).se,
             shortest: shortest / full_clears as f64,
         });
-        Self { full_clears, ..statistics }
+        Self { full_clears, shares_se: errors(&locks.games, &statistics.shares), ..statistics }
     }
 
     /// What is said by the rows alone.
@@ -192,6 +199,7 @@ impl RowStatistics {
             pieces,
             locks,
             shares,
+            shares_se: None,
             ratios,
             fit,
             mean_ratio,
@@ -200,6 +208,19 @@ impl RowStatistics {
             full_clears: None,
         }
     }
+}
+
+/// Standard errors of shares that are sums over games divided by their pieces.
+fn errors(games: &[[u64; 20]], shares: &[f64; 20]) -> Option<[f64; 20]> {
+    let n = games.len() as f64;
+    let pieces: Vec<f64> = games.iter().map(|rows| rows.iter().sum::<u64>() as f64).collect();
+    let all: f64 = pieces.iter().sum();
+    (games.len() > 1 && all > 0.0).then(|| {
+        std::array::from_fn(|row| {
+            let off = |(rows, pieces): (&[u64; 20], &f64)| (rows[row] as f64 - shares[row] * pieces).powi(2);
+            (games.iter().zip(&pieces).map(off).sum::<f64>() * n / (n - 1.0)).sqrt() / all
+        })
+    })
 }
 
 /// What M. Birken published of his bot of 2014, over 20.939 billion uniform pieces.
@@ -215,8 +236,10 @@ pub mod published {
     pub const RATIO: f64 = 29.24;
     /// The line through rows 6 to 15: log10 of the percentage at row 0, and its increase per row.
     pub const LINE: (f64, f64) = (-7.459, 0.532_86);
-    /// Pieces, and lines, until one locks in row 0.
-    pub const LENGTH: (u64, u64) = (2_877_688_349, 1_151_175_340);
+    /// Pieces until one locks in row 0.
+    pub const PIECES: u64 = 2_877_688_349;
+    /// Lines until then, as printed; four tenths of the pieces are 1,151,075,340.
+    pub const LINES: u64 = 1_151_175_340;
     /// Pieces per full clear.
     pub const FULL_CLEAR: u64 = 1_181;
     /// Share of intervals of five pieces, in percent.
@@ -226,14 +249,15 @@ pub mod published {
 impl fmt::Display for RowStatistics {
     /// A table with the published figures beside it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "row      locks         %  by the row below   published %")?;
+        writeln!(f, "row      locks         %      ±  by the row below    published %")?;
         for row in 0..20 {
             let (locks, percent) = (self.locks[row], 100.0 * self.shares[row]);
             let ratio = self.ratios[row].filter(|_| locks > 0);
             let ratio = ratio.map_or_else(String::new, |ratio| format!("{:.2} %", 100.0 * ratio));
+            let se = self.shares_se.map_or_else(String::new, |se| format!("{:.3}", 100.0 * se[row]));
             let published = published::PERCENT[row];
             if locks > 0 || published > 0.0 {
-                writeln!(f, "{row:>3} {locks:>10} {percent:>9.4}  {ratio:>16} {published:>13.10}")?;
+                writeln!(f, "{row:>3} {locks:>10} {percent:>9.4} {se:>6}  {ratio:>16}  {published:>13.10}")?;
             }
         }
         match (self.fit, self.mean_ratio, self.predicted_lines) {
@@ -246,13 +270,12 @@ impl fmt::Display for RowStatistics {
                     "line          log10(%) = {intercept:.3} + {slope:.4} × row, rows {first_row} to {last_row}, \
                      R² {r2:.5} (published {published} + {by} × row)"
                 )?;
-                let (pieces, rows) = published::LENGTH;
                 writeln!(
                     f,
                     "length        a lock in row 0 in {:.3e} pieces, {lines:.3e} lines (published {:.3e}, {:.3e})",
                     fit.pieces(),
-                    pieces as f64,
-                    rows as f64
+                    published::PIECES as f64,
+                    published::LINES as f64
                 )?;
             }
             _ => writeln!(
@@ -264,7 +287,7 @@ impl fmt::Display for RowStatistics {
         match self.full_clears {
             Some(FullClears { count, pieces_each, se, shortest }) => write!(
                 f,
-                "full clears   {count}, one in {pieces_each:.0} ± {se:.0} pieces (published {}); {:.1} % after \
+                "full clears   {count}, one in {pieces_each:.0} ± {se:.0} pieces (published {}); {:.2} % after \
                  {SHORTEST} pieces (published {} %)",
                 published::FULL_CLEAR,
                 100.0 * shortest,
@@ -281,17 +304,36 @@ mod tests {
     use crate::game::Orientation;
 
     #[test]
-    fn the_published_shares_make_the_published_line_and_length() {
+    fn the_published_shares_make_the_published_line_ratio_and_length() {
+        let fit = Fit::through(&published::PERCENT.map(|percent| percent / 100.0), FIT);
+        assert!((fit.intercept + 7.459_04).abs() < 5e-6, "{fit:?}");
+        assert!((fit.slope - published::LINE.1).abs() < 5e-6 && (fit.r2 - 0.999_84).abs() < 5e-6, "{fit:?}");
+        // The shares are printed to ten digits after the point, which leaves eight of the length.
+        assert!((fit.pieces() / published::PIECES as f64 - 1.0).abs() < 1e-8, "{}", fit.pieces());
+
         let locks = published::PERCENT.map(|percent| (percent * 20.939e7).round() as u64);
         let statistics = RowStatistics::of_rows(locks);
-        let fit = statistics.fit.expect("enough locks");
-        assert_eq!((fit.first_row, fit.last_row), (6, 15));
-        assert!((fit.intercept - published::LINE.0).abs() < 5e-4, "{fit:?}");
-        assert!((fit.slope - published::LINE.1).abs() < 5e-6 && (fit.r2 - 0.99984).abs() < 5e-6, "{fit:?}");
-        let near = |got: f64, want: u64| (got / want as f64 - 1.0).abs() < 5e-4;
-        assert!(near(fit.pieces(), published::LENGTH.0), "{}", fit.pieces());
-        assert!(statistics.predicted_lines.is_some_and(|lines| near(lines, published::LENGTH.1)));
-        assert!(statistics.mean_ratio.is_some_and(|ratio| (100.0 * ratio - 29.2405).abs() < 5e-4));
+        let counted = statistics.fit.expect("enough locks");
+        assert_eq!((counted.first_row, counted.last_row), (6, 15));
+        assert!((counted.intercept - fit.intercept).abs() < 1e-4, "{counted:?}");
+        assert!(statistics.mean_ratio.is_some_and(|ratio| (100.0 * ratio - 29.2405).abs() < 5e-5));
+        assert!(statistics.predicted_lines.is_some_and(|lines| (lines / 1_151_075_340.0 - 1.0).abs() < 5e-4));
+    }
+
+    #[test]
+    fn errors_of_shares_come_from_the_spread_over_games_of_any_length() {
+        let game = |low: u64, high: u64| {
+            let mut rows = [0; 20];
+            (rows[19], rows[18]) = (low, high);
+            rows
+        };
+        let mut shares = [0.0; 20];
+        (shares[19], shares[18]) = (0.75, 0.25);
+        let errors_of = |games: &[[u64; 20]]| errors(games, &shares).map(|se| se[19]);
+        assert_eq!(errors_of(&[game(75, 25)]), None);
+        assert_eq!(errors_of(&[game(75, 25), game(150, 50)]), Some(0.0));
+        // Shares of 0.8 and 0.7: half their difference.
+        assert!(errors_of(&[game(80, 20), game(70, 30)]).is_some_and(|se| (se - 0.05).abs() < 1e-12));
     }
 
     #[test]
@@ -321,6 +363,9 @@ mod tests {
         assert_eq!(all.intervals(), [5, 5, 5]);
         let clears = RowStatistics::of(&all).full_clears.expect("three");
         assert_eq!((clears.count, clears.pieces_each, clears.shortest), (3, 6.0, 1.0));
-        assert_eq!((all.map(None)[19][5], all.map(Some(Piece::I))[19][5], all.map(Some(Piece::T))[19][5]), (18, 18, 0));
+        assert_eq!(
+            (all.map(None)[19][5], all.map(Some(Piece::I))[19][5], all.map(Some(Piece::T))[19][5]),
+            (18, 18, 0)
+        );
     }
 }
