@@ -238,7 +238,7 @@ pub mod published {
     pub const LINE: (f64, f64) = (-7.459, 0.532_86);
     /// Pieces until one locks in row 0.
     pub const PIECES: u64 = 2_877_688_349;
-    /// Lines until then, as printed; four tenths of the pieces are 1,151,075,340.
+    /// Lines until then, as handed down; four tenths of the pieces are 1,151,075,340.
     pub const LINES: u64 = 1_151_175_340;
     /// Pieces per full clear.
     pub const FULL_CLEAR: u64 = 1_181;
