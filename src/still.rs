@@ -481,7 +481,7 @@ mod tests {
 
     #[test]
     fn a_demo_loop_begins_and_ends_with_an_empty_board_and_the_same_two_pieces() {
-        let series = Series { games: 2, limit: Some(300_000), ..series("dellacherie", Pieces::Uniform) };
+        let series = Series { games: 1, limit: Some(3_000_000), ..series("el-tetris", Pieces::Uniform) };
         let found = loops(&series, 2);
         assert_eq!(found, loops(&series, 1));
         for found in found {
