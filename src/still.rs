@@ -1,5 +1,6 @@
 //! Games in which nothing falls by itself, as many published players are tested: [`Series`] says which, [`play`]
-//! plays them. A piece goes where its player says; there is no speed, no level and no score, only lines.
+//! plays them, [`rows`] counts where their pieces lock, [`demo_loops`] finds games that can go on for ever. A piece
+//! goes where its player says; there is no speed, no level and no score, only lines.
 
 use std::fmt;
 use std::sync::atomic::AtomicBool;
@@ -9,10 +10,11 @@ use cpu_time::ThreadTime;
 use serde::Serialize;
 
 use crate::game::{Board, Generator, Lfsr, Orientation, Piece, Progress, splitmix64};
-use crate::movegen::{Moves, Start};
+use crate::movegen::{Moves, Placement, Start};
 use crate::player::{Chooser, Entry};
 use crate::pool;
 use crate::stats::Summary;
+use crate::stats::rows::Locks;
 
 /// Where the pieces come from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -110,17 +112,48 @@ pub struct Outcome {
     pub thinking: Duration,
 }
 
-/// Plays one game. `None` if `stopped` says so.
+/// A game in progress.
+struct Game {
+    dealer: Dealer,
+    board: Board,
+    piece: Piece,
+    next: Piece,
+}
+
+impl Game {
+    /// The game of `seed`: an empty board and the first two pieces.
+    fn new(pieces: Pieces, seed: u64) -> Option<Self> {
+        let mut dealer = Dealer::new(pieces, seed);
+        let (piece, next) = (dealer.next()?, dealer.next()?);
+        Some(Self { dealer, board: Board::EMPTY, piece, next })
+    }
+
+    /// Places the piece and deals another; the placement and the lines it cleared. `None`: it has no place.
+    fn step(&mut self, chooser: &mut dyn Chooser) -> Option<(Placement, u8)> {
+        let start = Start::spawn(self.piece, 0);
+        let placement = chooser.choose(&self.board, &start, self.next, Progress::default())?;
+        let lines = self.board.lock(placement.x, placement.y, placement.id);
+        self.piece = self.next;
+        self.next = self.dealer.next()?;
+        Some((placement, lines))
+    }
+
+    fn is_empty(&self) -> bool {
+        self.board == Board::EMPTY
+    }
+}
+
+/// Plays one game and shows each placement, and whether it left the board empty, to `watch`. `None` if `stopped`
+/// says so.
 pub fn game(
     series: &Series,
     seed: u64,
     chooser: &mut dyn Chooser,
     stopped: &dyn Fn() -> bool,
+    watch: &mut dyn FnMut(Placement, bool),
 ) -> Option<Outcome> {
-    let mut dealer = Dealer::new(series.pieces, seed);
+    let mut game = Game::new(series.pieces, seed)?;
     let mut outcome = Outcome { seed, ..Outcome::default() };
-    let mut board = Board::EMPTY;
-    let (Some(mut piece), Some(mut next)) = (dealer.next(), dealer.next()) else { return None };
     let begun = ThreadTime::now();
     let is_over = |outcome: &Outcome| {
         outcome.dead
@@ -131,38 +164,179 @@ pub fn game(
         if outcome.pieces.is_multiple_of(256) && stopped() {
             return None;
         }
-        match chooser.choose(&board, &Start::spawn(piece, 0), next, Progress::default()) {
-            Some(placement) => {
-                outcome.lines += u64::from(board.lock(placement.x, placement.y, placement.id));
+        match game.step(chooser) {
+            Some((placement, lines)) => {
+                outcome.lines += u64::from(lines);
                 outcome.pieces += 1;
                 outcome.rows[usize::from(placement.y.min(19))] += 1;
+                watch(placement, game.is_empty());
             }
             None => outcome.dead = true,
         }
-        piece = next;
-        next = dealer.next()?;
     }
     outcome.thinking = begun.elapsed();
     Some(outcome)
 }
 
-/// Plays the series on `jobs` threads; games arrive in order of their seeds. When `interrupt` becomes true the games
-/// in progress are dropped. False if the player can only play under gravity.
-pub fn play(series: &Series, jobs: usize, interrupt: &AtomicBool, sink: &mut dyn FnMut(Outcome)) -> bool {
+/// Does `work` for each seed of the series on `jobs` threads; results arrive in order of the seeds. When `interrupt`
+/// becomes true what is in progress is dropped. False if the player can only play under gravity.
+fn each<T: Send>(
+    series: &Series,
+    jobs: usize,
+    interrupt: &AtomicBool,
+    work: impl Fn(&mut dyn Chooser, u64, &dyn Fn() -> bool) -> Option<T> + Sync,
+    sink: &mut dyn FnMut(T),
+) -> bool {
     let chooser = || series.player.chooser(Moves::Drops);
     if chooser().is_none() {
         return false;
     }
     let work = |chooser: &mut Option<Box<dyn Chooser>>, index, stopped: &dyn Fn() -> bool| {
-        let played =
-            chooser.as_mut().and_then(|c| game(series, series.first_seed + index, &mut **c, stopped));
-        Ok::<_, std::convert::Infallible>(played)
+        let done = chooser.as_mut().and_then(|c| work(&mut **c, series.first_seed + index, stopped));
+        Ok::<_, std::convert::Infallible>(done)
     };
-    let delivered = pool::in_order(series.games, jobs, interrupt, chooser, work, &mut |outcome| {
-        sink(outcome);
+    let delivered = pool::in_order(series.games, jobs, interrupt, chooser, work, &mut |done| {
+        sink(done);
         Ok(())
     });
     delivered.is_ok()
+}
+
+/// Plays the series on `jobs` threads; games arrive in order of their seeds. When `interrupt` becomes true the games
+/// in progress are dropped. False if the player can only play under gravity.
+pub fn play(series: &Series, jobs: usize, interrupt: &AtomicBool, sink: &mut dyn FnMut(Outcome)) -> bool {
+    let work = |chooser: &mut dyn Chooser, seed, stopped: &dyn Fn() -> bool| {
+        game(series, seed, chooser, stopped, &mut |_, _| ())
+    };
+    each(series, jobs, interrupt, work, sink)
+}
+
+/// Plays the series as [`play`] does and counts where its pieces lock.
+pub fn rows(
+    series: &Series,
+    jobs: usize,
+    interrupt: &AtomicBool,
+    sink: &mut dyn FnMut(Outcome, Locks),
+) -> bool {
+    let work = |chooser: &mut dyn Chooser, seed, stopped: &dyn Fn() -> bool| {
+        let mut locks = Locks::default();
+        let outcome = game(series, seed, chooser, stopped, &mut |placement, emptied| {
+            locks.add(placement, emptied);
+        })?;
+        Some((outcome, locks))
+    };
+    each(series, jobs, interrupt, work, &mut |(outcome, locks)| sink(outcome, locks))
+}
+
+/// A stretch of a game after which it can begin anew, for a demonstration without end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct DemoLoop {
+    /// Seed of the game.
+    pub seed: u64,
+    /// Its first two pieces.
+    #[serde(serialize_with = "letters")]
+    pub first: [Piece; 2],
+    /// Pieces placed: until it begins anew, is lost or stopped.
+    pub pieces: u64,
+    /// Whether it ended with an empty board and its first two pieces.
+    pub closes: bool,
+    /// Lines cleared.
+    pub lines: u64,
+    /// Full clears, that at the end included.
+    pub full_clears: u64,
+    /// Whether the same pieces, dealt again from there, were placed alike all the way.
+    pub repeats: bool,
+}
+
+impl DemoLoop {
+    /// Whether this game can go round for ever.
+    pub fn is_endless(&self) -> bool {
+        self.closes && self.repeats
+    }
+}
+
+fn letters<S: serde::Serializer>(pieces: &[Piece; 2], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&format_args!("{}{}", pieces[0], pieces[1]))
+}
+
+impl fmt::Display for DemoLoop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { seed, first: [piece, next], pieces, closes, lines, full_clears, repeats } = self;
+        write!(f, "seed {seed}: ")?;
+        match (closes, repeats) {
+            (true, true) => write!(
+                f,
+                "closes after {pieces} pieces and {lines} lines, at full clear {full_clears}: {piece}{next} come \
+                 again as at the start, and a second round was the same"
+            ),
+            (true, false) => write!(
+                f,
+                "no loop: {piece}{next} come again at full clear {full_clears}, after {pieces} pieces, but a second \
+                 round was another"
+            ),
+            (false, _) => write!(
+                f,
+                "no loop in {pieces} pieces and {lines} lines: none of {full_clears} full clears was followed by \
+                 {piece}{next}"
+            ),
+        }
+    }
+}
+
+/// Plays each game of the series until a full clear whose next two pieces are the first two: dealt from there as
+/// from the start, it goes round for ever. The round is then played once more to see that it does. Threads,
+/// interrupt and answer are those of [`play`].
+pub fn demo_loops(
+    series: &Series,
+    jobs: usize,
+    interrupt: &AtomicBool,
+    sink: &mut dyn FnMut(DemoLoop),
+) -> bool {
+    let work = |chooser: &mut dyn Chooser, seed, stopped: &dyn Fn() -> bool| {
+        demo_loop(series, seed, chooser, stopped)
+    };
+    each(series, jobs, interrupt, work, sink)
+}
+
+fn demo_loop(
+    series: &Series,
+    seed: u64,
+    chooser: &mut dyn Chooser,
+    stopped: &dyn Fn() -> bool,
+) -> Option<DemoLoop> {
+    let mut game = Game::new(series.pieces, seed)?;
+    let first = [game.piece, game.next];
+    let mut found =
+        DemoLoop { seed, first, pieces: 0, closes: false, lines: 0, full_clears: 0, repeats: false };
+    let mut round = Vec::new();
+    while !found.closes
+        && series.limit.is_none_or(|limit| found.pieces < limit)
+        && series.lines.is_none_or(|lines| found.lines < lines)
+    {
+        if found.pieces.is_multiple_of(256) && stopped() {
+            return None;
+        }
+        let Some((placement, lines)) = game.step(chooser) else { return Some(found) };
+        round.push(placement);
+        found.pieces += 1;
+        found.lines += u64::from(lines);
+        found.full_clears += u64::from(game.is_empty());
+        found.closes = game.is_empty() && [game.piece, game.next] == first;
+    }
+    if found.closes {
+        let mut again = Game::new(series.pieces, seed)?;
+        found.repeats = true;
+        for (i, &placement) in round.iter().enumerate() {
+            if i.is_multiple_of(256) && stopped() {
+                return None;
+            }
+            if again.step(chooser).is_none_or(|(now, _)| now != placement) {
+                found.repeats = false;
+                break;
+            }
+        }
+    }
+    Some(found)
 }
 
 /// What a series came to.
@@ -282,6 +456,49 @@ mod tests {
             }
             let repeats = dealt.windows(2).filter(|pair| pair[0] == pair[1]).count() as f64 / 14_000.0;
             assert!((most - 0.04..most).contains(&repeats), "{pieces} {repeats}");
+        }
+    }
+
+    #[test]
+    fn what_is_counted_by_row_is_what_the_games_came_to() {
+        let series = series("meatfighter2014", Pieces::Uniform);
+        let (mut outcomes, mut all) = (Vec::new(), Locks::default());
+        assert!(rows(&series, 2, &AtomicBool::new(false), &mut |game, locks| {
+            assert_eq!(locks.rows(), game.rows);
+            outcomes.push(Outcome { thinking: Duration::ZERO, ..game });
+            all.merge(&locks);
+        }));
+        assert_eq!(outcomes, played(&series, 1));
+        assert_eq!(all.rows().iter().sum::<u64>(), outcomes.iter().map(|game| game.pieces).sum::<u64>());
+        assert!(all.intervals().iter().all(|pieces| pieces.is_multiple_of(5)));
+    }
+
+    fn loops(series: &Series, jobs: usize) -> Vec<DemoLoop> {
+        let mut loops = Vec::new();
+        assert!(demo_loops(series, jobs, &AtomicBool::new(false), &mut |one| loops.push(one)));
+        loops
+    }
+
+    #[test]
+    fn a_demo_loop_begins_and_ends_with_an_empty_board_and_the_same_two_pieces() {
+        let series = Series { games: 1, limit: Some(3_000_000), ..series("el-tetris", Pieces::Uniform) };
+        let found = loops(&series, 2);
+        assert_eq!(found, loops(&series, 1));
+        for found in found {
+            let DemoLoop { seed, first, pieces, lines, .. } = found;
+            assert!(found.is_endless() && pieces % 5 == 0 && lines * 10 == pieces * 4, "{found}");
+            let dealt: Vec<Piece> = Dealer::new(series.pieces, seed).skip(pieces as usize).take(2).collect();
+            assert_eq!(dealt, first);
+        }
+    }
+
+    #[test]
+    fn a_game_that_is_stopped_or_lost_before_is_no_loop() {
+        for (player, limit, pieces) in [("dellacherie", 7, 7..=7), ("simple-tetris-a", 100_000, 20..=99_999)]
+        {
+            let series = Series { games: 1, limit: Some(limit), ..series(player, Pieces::Uniform) };
+            let found = loops(&series, 1)[0];
+            assert!(!found.is_endless() && !found.closes && pieces.contains(&found.pieces), "{found}");
         }
     }
 

@@ -19,6 +19,7 @@ mod replay;
 mod report_page;
 mod rom;
 mod runs;
+mod stats;
 mod still;
 mod table;
 mod train;
@@ -59,6 +60,8 @@ enum Command {
     Players,
     /// Players side by side, in a table with what others measured of them
     Table(table::Args),
+    /// Statistics of games that are played for them
+    Stats(stats::Args),
     /// Ranks the placements of a piece on a drawn board
     Analyze(analyze::Args),
     /// Shows a recorded run again, from its button log alone
@@ -97,6 +100,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Rom(args) => rom::run(&args),
         Command::Players => players::run(),
         Command::Table(args) => table::run(args),
+        Command::Stats(args) => stats::run(args),
         Command::Analyze(args) => analyze::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Runs(args) => runs::run(args),

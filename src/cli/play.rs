@@ -11,7 +11,7 @@ use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::cartridge::{self, CartridgeArgs};
-use super::still::{self, StillArgs};
+use super::still::StillArgs;
 use super::{INTERRUPTED, answer, interrupt};
 use crate::batch::{self, Batch, BatchError, Finished, Trouble};
 use crate::eval::weights;
@@ -346,8 +346,8 @@ pub(super) fn sim(args: SimArgs) -> anyhow::Result<ExitCode> {
     }
     #[cfg(feature = "mpi")]
     if let Some(ranks) = crate::ranks::Ranks::join()? {
-        if args.still.no_gravity {
-            bail!("--no-gravity: not scattered over ranks, expected one process");
+        if let Some(flag) = args.still.asked() {
+            bail!("{flag}: not scattered over ranks, expected one process");
         }
         return super::ranked::sim(args, &ranks);
     }
@@ -357,8 +357,8 @@ pub(super) fn sim(args: SimArgs) -> anyhow::Result<ExitCode> {
         let share = share.take(&options.batch).context("--shard")?;
         options.whole = Some(std::mem::replace(&mut options.batch, share));
     }
-    if args.still.no_gravity {
-        return without_gravity(&options, &args.still, jobs);
+    if let Some(flag) = args.still.asked() {
+        return without_gravity(&options, &args.still, flag, jobs);
     }
     let library = open_library(options.runs.as_deref(), false)?;
     let interrupt = interrupt::flag()?;
@@ -371,18 +371,25 @@ pub(super) fn sim(args: SimArgs) -> anyhow::Result<ExitCode> {
     results.finish(ended)
 }
 
-fn without_gravity(options: &Options, still: &StillArgs, jobs: usize) -> anyhow::Result<ExitCode> {
+fn without_gravity(
+    options: &Options,
+    still: &StillArgs,
+    flag: &str,
+    jobs: usize,
+) -> anyhow::Result<ExitCode> {
     if options.runs.is_some() {
-        bail!("--runs: games without gravity are not kept, expected no --no-gravity");
+        bail!("--runs: games without gravity are not kept, expected no {flag}");
     }
     let Batch { player, games, first_seed, stop, .. } = options.batch;
     let lines = match stop {
+        // No game of 230 lines comes round.
+        Stop::Level29 if still.demo_loop => None,
         Stop::Level29 => Some(230),
         Stop::Lines(lines) => Some(u64::from(lines)),
         Stop::TopOut => None,
     };
     let series = Series { player, games, first_seed, lines, pieces: Pieces::Nes, limit: None };
-    still::run(&still.apply(series), jobs, options.json.as_deref())
+    still.run(series, jobs, options.json.as_deref())
 }
 
 /// Stacks that a decision in real time may look at. The piece that comes next is known one frame before the first

@@ -1,47 +1,86 @@
-//! `maxout sim --no-gravity`: games in which nothing falls by itself.
+//! `maxout sim --no-gravity` and `--demo-loop`: games in which nothing falls by itself.
 
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow};
+use clap::ArgGroup;
 use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
 
 use super::{INTERRUPTED, answer, interrupt};
+use crate::player::Entry;
 use crate::record::write_atomically;
-use crate::still::{self, Pieces, Report, Series};
+use crate::still::{self, DemoLoop, Pieces, Report, Series};
+
+/// Pieces after which a demo loop is given up: some 17 times what M. Birken's bot of 2014 needs on the average, 1,181
+/// pieces to a full clear and 49 pairs of pieces.
+const DEMO_LIMIT: u64 = 1_000_000;
 
 /// Games without gravity.
 #[derive(clap::Args)]
-#[command(next_help_heading = "Without gravity")]
+#[command(next_help_heading = "Without gravity", group = ArgGroup::new("still").multiple(true))]
 pub(super) struct StillArgs {
     /// Nothing falls by itself: pieces are dropped where the player says, until one has no place or the game is
     /// stopped (--stop lines:N, --limit); there is no level and no score
-    #[arg(long)]
-    pub no_gravity: bool,
+    #[arg(long, group = "still")]
+    no_gravity: bool,
+    /// Play without gravity until a full clear is followed by the two pieces that the game began with, so that a
+    /// demonstration can go round for ever, and say where that is; 1,000,000 pieces at most if --limit says nothing
+    #[arg(long, group = "still")]
+    pub demo_loop: bool,
     /// Where the pieces come from: nes, the game's generator, or uniform
-    #[arg(long, default_value = "nes", value_parser = Pieces::from_name, requires = "no_gravity")]
+    #[arg(long, default_value = "nes", value_parser = Pieces::from_name, requires = "still")]
     pieces: Pieces,
     /// Stop a game after this many pieces
-    #[arg(long, value_name = "PIECES", value_parser = clap::value_parser!(u64).range(1..), requires = "no_gravity")]
+    #[arg(long, value_name = "PIECES", value_parser = clap::value_parser!(u64).range(1..), requires = "still")]
     limit: Option<u64>,
 }
 
 impl StillArgs {
-    /// Makes `series` one of these games.
-    pub fn apply(&self, series: Series) -> Series {
-        Series { pieces: self.pieces, limit: self.limit, ..series }
+    /// Whether these games are asked for, and by which flag.
+    pub fn asked(&self) -> Option<&'static str> {
+        match self {
+            Self { demo_loop: true, .. } => Some("--demo-loop"),
+            Self { no_gravity: true, .. } => Some("--no-gravity"),
+            _ => None,
+        }
+    }
+
+    /// Plays `series` as one of these games, answers, and writes the JSON.
+    pub fn run(&self, series: Series, jobs: usize, json: Option<&Path>) -> anyhow::Result<ExitCode> {
+        let series = Series { pieces: self.pieces, limit: self.limit, ..series };
+        if self.demo_loop {
+            let limit = self.limit.or_else(|| series.lines.is_none().then_some(DEMO_LIMIT));
+            return demo(&Series { limit, ..series }, jobs, json);
+        }
+        run(&series, jobs, json)
     }
 }
 
-/// Plays the series, answers, and writes the JSON.
-pub(super) fn run(series: &Series, jobs: usize, json: Option<&Path>) -> anyhow::Result<ExitCode> {
-    let interrupt = interrupt::flag()?;
-    let bar = ProgressBar::new(series.games);
+/// A bar of so many games.
+pub(super) fn progress(games: u64) -> ProgressBar {
+    let bar = ProgressBar::new(games);
     if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} games  {elapsed}") {
         bar.set_style(style);
     }
     bar.enable_steady_tick(Duration::from_millis(500));
+    bar
+}
+
+/// The refusal of a player that `what` cannot use.
+pub(super) fn only_with_gravity(what: &str, player: &Entry) -> anyhow::Error {
+    anyhow!(
+        "{what}: {} plays the controller only, expected --player el-tetris or another of its kind",
+        player.name
+    )
+}
+
+/// Plays the series, answers, and writes the JSON.
+fn run(series: &Series, jobs: usize, json: Option<&Path>) -> anyhow::Result<ExitCode> {
+    let interrupt = interrupt::flag()?;
+    let bar = progress(series.games);
     let mut games = Vec::new();
     let can = still::play(series, jobs, &interrupt, &mut |game| {
         games.push(game);
@@ -49,10 +88,7 @@ pub(super) fn run(series: &Series, jobs: usize, json: Option<&Path>) -> anyhow::
     });
     bar.finish_and_clear();
     if !can {
-        bail!(
-            "--no-gravity: {} plays the controller only, expected --player el-tetris or another of its kind",
-            series.player.name
-        );
+        return Err(only_with_gravity("--no-gravity", series.player));
     }
     let report = Report::new(series, games);
     if let Some(file) = json {
@@ -65,4 +101,44 @@ pub(super) fn run(series: &Series, jobs: usize, json: Option<&Path>) -> anyhow::
         return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The JSON of demo loops.
+#[derive(Serialize)]
+struct Demo<'a> {
+    player: &'a str,
+    pieces: String,
+    games: usize,
+    first_seed: u64,
+    limit: Option<u64>,
+    per_game: &'a [DemoLoop],
+}
+
+/// Looks for demo loops; the answer is no unless every game has one.
+fn demo(series: &Series, jobs: usize, json: Option<&Path>) -> anyhow::Result<ExitCode> {
+    let interrupt = interrupt::flag()?;
+    let bar = progress(series.games);
+    let mut loops = Vec::new();
+    let can = still::demo_loops(series, jobs, &interrupt, &mut |found| {
+        loops.push(found);
+        bar.inc(1);
+    });
+    bar.finish_and_clear();
+    if !can {
+        return Err(only_with_gravity("--demo-loop", series.player));
+    }
+    let Series { player, games, first_seed, pieces, limit, .. } = *series;
+    let text: String = loops.iter().map(|found| format!("\n{found}")).collect();
+    answer(&format!("player {}, no gravity, {pieces} pieces{text}", player.name))?;
+    if let Some(file) = json {
+        let (pieces, per_game) = (pieces.to_string(), loops.as_slice());
+        let demo = Demo { player: player.name, pieces, games: loops.len(), first_seed, limit, per_game };
+        let text = serde_json::to_string_pretty(&demo)? + "\n";
+        write_atomically(file, text.as_bytes()).with_context(|| format!("--json {}", file.display()))?;
+    }
+    if (loops.len() as u64) < games {
+        eprintln!("maxout: interrupted after {} of {games} games", loops.len());
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    Ok(if loops.iter().all(DemoLoop::is_endless) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

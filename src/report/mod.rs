@@ -1,6 +1,7 @@
 //! The answer of `sim` and `play`: one table for people, one JSON object for programs; a batch played in shares
-//! ([`shard`]); kept runs as text ([`runs`]); players side by side ([`table`]).
+//! ([`shard`]); kept runs as text ([`runs`]); players side by side ([`table`]); where pieces lock ([`heat`]).
 
+pub mod heat;
 pub mod runs;
 pub mod shard;
 pub mod table;

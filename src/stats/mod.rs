@@ -1,10 +1,11 @@
 //! Figures: [`Statistics`] of one game from its locks, [`Sample`] gathers them over many, [`Summary`] is the spread
-//! of one quantity, [`par`] the pace to a target.
+//! of one quantity, [`par`] the pace to a target; [`rows`] tells from where pieces lock how long a game would last.
 //!
 //! docs/formats.md defines each figure.
 
 mod game;
 mod many;
+pub mod rows;
 mod summary;
 
 pub use game::{

@@ -6,7 +6,7 @@
 mod apng;
 pub mod canvas;
 mod draft;
-mod font;
+pub mod font;
 mod gif;
 mod overlay;
 pub mod png;

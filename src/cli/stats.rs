@@ -1,0 +1,133 @@
+//! `maxout stats`: statistics of games that are played for them.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use clap::Subcommand;
+use serde::Serialize;
+
+use super::play::{check_output_file, cores};
+use super::{INTERRUPTED, answer, interrupt, still};
+use crate::player::{self, Entry};
+use crate::record::pictures::png;
+use crate::record::write_atomically;
+use crate::report::heat::HeatMap;
+use crate::stats::rows::{Locks, RowStatistics};
+use crate::still::{Pieces, Series, rows};
+
+/// `maxout stats`.
+#[derive(clap::Args)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// In which rows pieces lock without gravity, and how long a game would last by that, beside the published
+    /// figures of M. Birken's bot of 2014
+    Rows(RowsArgs),
+}
+
+#[derive(clap::Args)]
+struct RowsArgs {
+    /// Who plays; see `maxout players`
+    #[arg(long, default_value = "meatfighter2014", value_parser = player::find)]
+    player: &'static Entry,
+    /// Where the pieces come from: nes, the game's generator, or uniform
+    #[arg(long, default_value = "uniform", value_parser = Pieces::from_name)]
+    pieces: Pieces,
+    /// Number of games, on consecutive seeds
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    games: u64,
+    /// Stop a game after this many pieces
+    #[arg(long, value_name = "PIECES", default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..))]
+    limit: u64,
+    /// Seed of the first game
+    #[arg(long, default_value_t = 60_000)]
+    seed: u64,
+    /// Threads [default: one per core]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+    /// Write the statistics as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Write a heat map of where each piece locks, as SVG
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// The same as PNG
+    #[arg(long, value_name = "FILE")]
+    png: Option<PathBuf>,
+}
+
+/// The JSON.
+#[derive(Serialize)]
+struct Answer<'a> {
+    player: &'a str,
+    games: u64,
+    first_seed: u64,
+    deaths: u64,
+    #[serde(flatten)]
+    rows: &'a RowStatistics,
+}
+
+pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
+    let What::Rows(args) = args.what;
+    row_statistics(&args)
+}
+
+fn row_statistics(args: &RowsArgs) -> anyhow::Result<ExitCode> {
+    let RowsArgs { player, pieces, games, limit, seed: first_seed, .. } = *args;
+    for (flag, file) in [("--json", &args.json), ("--svg", &args.svg), ("--png", &args.png)] {
+        if let Some(file) = file {
+            check_output_file(file).with_context(|| format!("{flag} {}", file.display()))?;
+        }
+    }
+    if first_seed.checked_add(games).is_none() {
+        bail!("seed {first_seed} with {games} games: expected seeds below 2^64");
+    }
+    let series = Series { player, games, first_seed, pieces, lines: None, limit: Some(limit) };
+    let jobs = args.jobs.map_or_else(cores, usize::from);
+    let interrupt = interrupt::flag()?;
+    let bar = still::progress(games);
+    let (mut all, mut finished, mut deaths) = (Locks::default(), 0, 0);
+    let can = rows(&series, jobs, &interrupt, &mut |game, locks| {
+        all.merge(&locks);
+        finished += 1;
+        deaths += u64::from(game.dead);
+        bar.inc(1);
+    });
+    bar.finish_and_clear();
+    if !can {
+        return Err(still::only_with_gravity("stats rows", player));
+    }
+    let statistics = RowStatistics::of(&all);
+    // Whatever becomes of the files, the answer is not lost.
+    answer(&format!(
+        "player        {}, no gravity, {pieces} pieces\ngames         {finished} from seed {first_seed}, {deaths} of \
+         them lost, {} pieces\n{statistics}",
+        player.name, statistics.pieces
+    ))?;
+    let write = |flag: &str, file: &Path, bytes: &[u8]| {
+        write_atomically(file, bytes).with_context(|| format!("{flag} {}", file.display()))
+    };
+    let title = format!("{}, {pieces} pieces", player.name);
+    if let Some(file) = &args.json {
+        let json = Answer { player: player.name, games: finished, first_seed, deaths, rows: &statistics };
+        write("--json", file, (serde_json::to_string_pretty(&json)? + "\n").as_bytes())?;
+    }
+    if let Some(file) = &args.svg {
+        let svg = HeatMap::of(&all, &title).svg().map_err(anyhow::Error::msg);
+        write("--svg", file, svg.with_context(|| format!("--svg {}", file.display()))?.as_bytes())?;
+    }
+    if let Some(file) = &args.png {
+        let canvas = HeatMap::of(&all, &title).canvas();
+        png::write(file, &canvas).with_context(|| format!("--png {}", file.display()))?;
+    }
+    if finished < games {
+        eprintln!("maxout: interrupted after {finished} of {games} games");
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    Ok(ExitCode::SUCCESS)
+}
