@@ -43,6 +43,7 @@ struct Sample {
 }
 
 /// The lower factor of a positive definite matrix.
+#[allow(clippy::needless_range_loop, reason = "the formulas go by index")]
 fn cholesky(c: &Matrix) -> Matrix {
     let mut a = [[0.0; N]; N];
     for i in 0..N {
@@ -101,6 +102,7 @@ impl Evolution {
         }
     }
 
+    #[allow(clippy::needless_range_loop, reason = "the formulas go by index")]
     /// Moves mean, step size and covariance; `order` are the samples, best first.
     fn adapt(&mut self, order: &[usize]) {
         let n = N as f64;

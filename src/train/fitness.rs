@@ -69,7 +69,7 @@ pub struct Exam {
 
 /// What one game came to.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Result {
+pub struct Played {
     /// More is better; the unit is that of the fitness.
     pub worth: f64,
     /// Pieces placed.
@@ -84,7 +84,7 @@ impl Exam {
 
     /// Plays game `index` with these weights and all four calming rules. As with the bot of 2018, a game is over when
     /// no pair of placements survives the rules.
-    pub fn play(&self, search: &mut TwoPiece<Meatfighter>, weights: &Weights, index: u64) -> Result {
+    pub fn play(&self, search: &mut TwoPiece<Meatfighter>, weights: &Weights, index: u64) -> Played {
         search.eval = Meatfighter { weights: *weights, rules: Rules::ALL };
         let seed = self.first_seed + index;
         let mut game = Table::new(Dealer::new(Pieces::Nes, seed), splitmix64(!seed));
@@ -96,7 +96,7 @@ impl Exam {
                 {
                     points += line_points(rows, game.progress.level);
                 }
-                Result { worth: points as f64, pieces: game.pieces }
+                Played { worth: points as f64, pieces: game.pieces }
             }
             Fitness::SzStress => {
                 while game.pieces < STRESS_LIMIT {
@@ -105,7 +105,7 @@ impl Exam {
                         break;
                     }
                 }
-                Result { worth: game.pieces as f64, pieces: game.pieces }
+                Played { worth: game.pieces as f64, pieces: game.pieces }
             }
             Fitness::Garbage => {
                 game.raise(GARBAGE_ROWS);
@@ -118,7 +118,7 @@ impl Exam {
                     // Speed and points stay those of level 19.
                     game.progress = Progress::at(0, 19);
                 }
-                Result { worth: f64::from(lines) / GARBAGE_PIECES as f64, pieces: game.pieces }
+                Played { worth: f64::from(lines) / GARBAGE_PIECES as f64, pieces: game.pieces }
             }
         }
     }

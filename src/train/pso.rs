@@ -91,6 +91,7 @@ impl Swarm {
         self.particles.iter().all(near)
     }
 
+    #[allow(clippy::needless_range_loop, reason = "the formulas go by index")]
     fn step(&mut self) {
         let Some((leader, _)) = self.leader else { return };
         let Self { pull, particles, random, .. } = self;

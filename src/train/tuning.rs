@@ -146,6 +146,13 @@ struct Checkpoint<O> {
     optimiser: O,
 }
 
+/// What must fit before the rest of a checkpoint is looked at.
+#[derive(Deserialize)]
+struct Head {
+    format: String,
+    settings: String,
+}
+
 /// What [`tune`] tells while it works.
 pub enum News<'a> {
     /// One more game was played.
@@ -242,12 +249,6 @@ fn load<O: Optimiser>(path: &Path, wanted: &str) -> Result<Option<Checkpoint<O>>
         Err(source) => return Err(TuneError::Io { path: path.to_owned(), source }),
     };
     let damaged = |why: String| TuneError::Checkpoint { path: path.to_owned(), why };
-    /// What must fit before the rest is looked at.
-    #[derive(Deserialize)]
-    struct Head {
-        format: String,
-        settings: String,
-    }
     let head: Head = serde_json::from_slice(&text).map_err(|error| damaged(error.to_string()))?;
     if head.format != FORMAT {
         return Err(damaged(format!("format {:?}", head.format)));
