@@ -198,12 +198,12 @@ impl Entry {
         !matches!(self.make, Make::Clairvoyant(_))
     }
 
-    /// Whether a command-line option that says how far to look means anything to it.
+    /// Whether a command-line option that says how far to look, or by which weights, means anything to it.
     pub fn takes(&self, option: &str) -> bool {
         match self.make {
-            Make::Search(..) => false,
+            Make::Search(..) => option == "--terms" && meatfighter::WITH_TERMS.contains(&self.name),
             Make::Learned(_) => ["--nodes", "--think-ms"].contains(&option),
-            Make::Clairvoyant(_) => option != "--nodes",
+            Make::Clairvoyant(_) => !["--nodes", "--terms"].contains(&option),
         }
     }
 }

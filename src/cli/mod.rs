@@ -22,6 +22,7 @@ mod runs;
 mod still;
 mod table;
 mod train;
+mod tune;
 mod watch;
 
 use std::ffi::OsString;
