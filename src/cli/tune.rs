@@ -7,12 +7,13 @@ use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{INTERRUPTED, answer, interrupt};
+use crate::eval::WEIGHTS_2018;
 use crate::movegen::InputRule;
 use crate::record::prepare_folder;
 use crate::train::cmaes::Evolution;
 use crate::train::fitness::{Exam, Fitness, SEEDS};
 use crate::train::pso::{Pull, Swarm};
-use crate::train::tuning::{News, Optimiser, Plan, tune};
+use crate::train::tuning::{News, Optimiser, Plan, fitness_of, tune};
 
 /// What both searches take.
 #[derive(clap::Args)]
@@ -163,7 +164,7 @@ impl SearchArgs {
             bar.set_style(style);
         }
         let interrupt = interrupt::flag()?;
-        let finished = tune(&plan, fresh, &self.dir, jobs, &interrupt, &mut |news| match news {
+        let found = tune(&plan, fresh, &self.dir, jobs, &interrupt, &mut |news| match news {
             News::Game => bar.inc(1),
             News::Generation(row) => {
                 bar.set_position(0);
@@ -174,8 +175,13 @@ impl SearchArgs {
             }
         })?;
         bar.finish_and_clear();
-        if finished {
-            answer(&format!("{folder}/terms.txt written, {folder}/curve.csv has the learning curve"))?;
+        let compared =
+            found.and_then(|found| Some((found, fitness_of(&plan.exam, &WEIGHTS_2018, jobs, &interrupt)?)));
+        if let Some((found, published)) = compared {
+            answer(&format!(
+                "{folder}/terms.txt written, {folder}/curve.csv has the learning curve\n\
+                 fitness {found:.4}; of the published weights in the same games {published:.4}"
+            ))?;
             Ok(ExitCode::SUCCESS)
         } else {
             eprintln!("maxout: interrupted; the same command goes on from {folder}/checkpoint.json");

@@ -9,6 +9,9 @@ use super::meatfighter::{Meatfighter, WEIGHTS_2018};
 /// One weight a term, in the order of [`TERMS`].
 pub type Weights = [f64; 17];
 
+/// A weight is at most this far from 0: larger ones leave no digits for the terms of small ones.
+pub const LIMIT: f64 = 1e6;
+
 /// What the weights weigh, in the order of [`WEIGHTS_2018`].
 pub const TERMS: [&str; 17] = [
     "lines",
@@ -34,7 +37,9 @@ pub const TERMS: [&str; 17] = [
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum TermsError {
     /// A line is not `NAME WEIGHT`.
-    #[error("line {line}: {text:?}: expected a term's name and a finite number, as in \"holes 1.5\"")]
+    #[error(
+        "line {line}: {text:?}: expected a term's name and a number of at most 1000000, as in \"holes 1.5\""
+    )]
     Line {
         /// Its number, from 1.
         line: usize,
@@ -67,7 +72,8 @@ pub fn parse(text: &str) -> Result<Weights, TermsError> {
         let (name, weight) = text.trim().split_once(char::is_whitespace).ok_or_else(wrong)?;
         let term = TERMS.iter().position(|&term| term == name).ok_or_else(wrong)?;
         let weight: f64 = weight.trim().parse().map_err(|_| wrong())?;
-        if !weight.is_finite() {
+        // NaN is not within either.
+        if !(-LIMIT..=LIMIT).contains(&weight) {
             return Err(wrong());
         }
         if weights[term].replace(weight).is_some() {
@@ -117,7 +123,7 @@ mod tests {
         );
         assert_eq!(parse(&format!("{whole}holes 2")), Err(TermsError::Twice { line: 18, term: "holes" }));
         assert_eq!(parse("lines 1"), Err(TermsError::Missing("lock-heights")));
-        for bad in ["holes", "holes x", "holes NaN", "holes inf"] {
+        for bad in ["holes", "holes x", "holes NaN", "holes inf", "holes -1e7"] {
             assert_eq!(parse(bad), Err(TermsError::Line { line: 1, text: bad.to_owned() }));
         }
     }

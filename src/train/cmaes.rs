@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::tuning::{Optimiser, RANGE, Random};
-use crate::eval::terms::Weights;
+use crate::eval::terms::{LIMIT, Weights};
 
 const N: usize = 17;
 /// Below this step size the evolution has converged.
@@ -15,8 +15,8 @@ const SMALL: f64 = RANGE / 1_000.0;
 
 type Matrix = [Weights; N];
 
-/// The evolution. When its best has not improved for some generations, or its steps have become small, it begins
-/// again with a fresh random mean.
+/// The evolution. When its best has not improved for some generations, or its steps have become small or huge, it
+/// begins again with a fresh random mean.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Evolution {
     mean: Weights,
@@ -102,8 +102,8 @@ impl Evolution {
         }
     }
 
-    #[allow(clippy::needless_range_loop, reason = "the formulas go by index")]
     /// Moves mean, step size and covariance; `order` are the samples, best first.
+    #[allow(clippy::needless_range_loop, reason = "the formulas go by index")]
     fn adapt(&mut self, order: &[usize]) {
         let n = N as f64;
         let parents = (order.len() / 2).max(1);
@@ -152,13 +152,25 @@ impl Evolution {
     }
 
     fn has_converged(&self) -> bool {
-        (0..N).all(|i| self.sigma * self.covariance[i][i].sqrt() < SMALL)
+        (0..N).all(|i| self.spread(i) < SMALL)
+    }
+
+    /// The order of candidates hardly depends on the length of the weights, so nothing holds that back.
+    fn has_diverged(&self) -> bool {
+        (0..N).any(|i| self.spread(i).max(self.mean[i].abs()) > LIMIT)
+    }
+
+    /// Standard deviation of the samples in this weight.
+    fn spread(&self, weight: usize) -> f64 {
+        self.sigma * self.covariance[weight][weight].sqrt()
     }
 }
 
 impl Optimiser for Evolution {
     fn candidates(&self) -> Vec<Weights> {
-        let at = |sample: &Sample| std::array::from_fn(|i| self.mean[i] + self.sigma * sample.y[i]);
+        let at = |sample: &Sample| {
+            std::array::from_fn(|i| (self.mean[i] + self.sigma * sample.y[i]).clamp(-LIMIT, LIMIT))
+        };
         self.samples.iter().map(at).collect()
     }
 
@@ -173,7 +185,7 @@ impl Optimiser for Evolution {
         }
         self.adapt(&order);
         let population = self.samples.len();
-        if self.stale >= self.patience || self.has_converged() {
+        if self.stale >= self.patience || self.has_converged() || self.has_diverged() {
             self.restarts += 1;
             self.begin(population);
         } else {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::tuning::{Optimiser, RANGE, Random};
-use crate::eval::terms::Weights;
+use crate::eval::terms::{LIMIT, Weights};
 
 /// Most a weight may change in one step.
 const SPEED: f64 = RANGE / 2.0;
@@ -101,7 +101,7 @@ impl Swarm {
                 let to_own = pull.own * random.unit() * (own[i] - at[i]);
                 let to_leader = pull.social * random.unit() * (leader[i] - at[i]);
                 speed[i] = (pull.inertia * speed[i] + to_own + to_leader).clamp(-SPEED, SPEED);
-                at[i] += speed[i];
+                at[i] = (at[i] + speed[i]).clamp(-LIMIT, LIMIT);
             }
         }
     }

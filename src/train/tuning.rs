@@ -162,8 +162,8 @@ pub enum News<'a> {
 }
 
 /// Runs the plan in `folder` on `jobs` threads: goes on from `checkpoint.json` there if there is one, else from
-/// `fresh`. After each generation it writes that file, `curve.csv` and the best weights so far, `terms.txt`. False if
-/// interrupted; the generation in progress is then lost.
+/// `fresh`. After each generation it writes that file, `curve.csv` and the best weights so far, `terms.txt`. The fitness
+/// of those; `None` if interrupted, the generation in progress is then lost.
 pub fn tune<O: Optimiser>(
     plan: &Plan,
     fresh: impl FnOnce() -> O,
@@ -171,7 +171,7 @@ pub fn tune<O: Optimiser>(
     jobs: usize,
     interrupt: &AtomicBool,
     seen: &mut dyn FnMut(News<'_>),
-) -> Result<bool, TuneError> {
+) -> Result<Option<f64>, TuneError> {
     let file = folder.join("checkpoint.json");
     let settings = plan.settings.clone();
     let mut now = load(&file, &settings)?.unwrap_or_else(|| Checkpoint {
@@ -184,7 +184,7 @@ pub fn tune<O: Optimiser>(
     while (now.rows.len() as u64) < plan.generations {
         let candidates = now.optimiser.candidates();
         let Some((worths, pieces)) = examine(&plan.exam, &candidates, jobs, interrupt, seen) else {
-            return Ok(false);
+            return Ok(None);
         };
         for (candidate, &worth) in candidates.iter().zip(&worths) {
             if now.record.is_none_or(|(_, record)| worth > record) {
@@ -209,7 +209,13 @@ pub fn tune<O: Optimiser>(
         }
     }
     save(folder, &file, &now)?;
-    Ok(true)
+    Ok(Some(now.record.map_or(0.0, |(_, record)| record)))
+}
+
+/// The fitness of `weights` in these games, to compare what was found with. `None` if interrupted.
+pub fn fitness_of(exam: &Exam, weights: &Weights, jobs: usize, interrupt: &AtomicBool) -> Option<f64> {
+    let (worths, _) = examine(exam, &[*weights], jobs, interrupt, &mut |_| {})?;
+    worths.first().copied()
 }
 
 /// What each candidate is worth, and how many pieces that took. `None` if interrupted.
@@ -315,11 +321,13 @@ pub(super) mod tests {
         let run = |generations, folder: &Path, jobs| {
             tune(&plan(generations), &fresh, folder, jobs, &go_on, &mut |_| {}).expect("runs")
         };
-        assert!(run(4, once.path(), 1));
-        assert!(run(2, twice.path(), 2) && run(4, twice.path(), 2));
+        let found = run(4, once.path(), 1);
+        assert!(found.is_some() && run(2, twice.path(), 2).is_some());
+        assert_eq!(run(4, twice.path(), 2), found);
         assert_eq!(files(once.path()), files(twice.path()));
         let text = String::from_utf8(files(once.path())[2].clone()).expect("text");
-        assert!(terms::parse(&text).is_ok(), "{text}");
+        let weights = terms::parse(&text).expect("weights");
+        assert_eq!(fitness_of(&plan(4).exam, &weights, 2, &go_on), found);
     }
 
     #[test]
@@ -335,8 +343,8 @@ pub(super) mod tests {
         let run = |plan: &Plan, interrupt| {
             tune(plan, fresh, folder.path(), 1, &AtomicBool::new(interrupt), &mut |_| {})
         };
-        assert!(matches!(run(&plan(1), true), Ok(false)));
-        assert!(matches!(run(&plan(1), false), Ok(true)));
+        assert!(matches!(run(&plan(1), true), Ok(None)));
+        assert!(matches!(run(&plan(1), false), Ok(Some(_))));
         let other = Plan { settings: "another".to_owned(), ..plan(2) };
         assert!(matches!(run(&other, false), Err(TuneError::Settings { .. })));
         fs::write(folder.path().join("checkpoint.json"), "{}").expect("written");
