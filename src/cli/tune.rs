@@ -1,6 +1,6 @@
 //! `maxout train pso` and `maxout train cmaes`: the 17 weights of the bot of 2018, from nothing.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
@@ -44,8 +44,9 @@ struct SearchArgs {
     #[arg(long, default_value_t = 0, value_name = "N")]
     start: u64,
     /// Folder for checkpoint, learning curve and weights; a checkpoint in it is gone on from
-    #[arg(long, value_name = "DIR", default_value = "checkpoints/tuning")]
-    dir: PathBuf,
+    /// [default: checkpoints/pso or checkpoints/cmaes]
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
     /// Threads [default: one per core]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
@@ -124,14 +125,14 @@ impl PsoArgs {
 pub(super) fn pso(args: &PsoArgs) -> anyhow::Result<ExitCode> {
     let pull = args.pull()?;
     let how = format!("pso {} {} {}", pull.inertia, pull.own, pull.social);
-    args.search.run(&how, || {
+    args.search.run("checkpoints/pso", &how, || {
         let SearchArgs { population, patience, start, .. } = args.search;
         Swarm::new(pull, population.into(), patience, start)
     })
 }
 
 pub(super) fn cmaes(args: &CmaesArgs) -> anyhow::Result<ExitCode> {
-    args.search.run("cmaes", || {
+    args.search.run("checkpoints/cmaes", "cmaes", || {
         let SearchArgs { population, patience, start, .. } = args.search;
         Evolution::new(population.into(), patience, start)
     })
@@ -153,10 +154,16 @@ impl SearchArgs {
         Ok(Plan { exam, generations, settings })
     }
 
-    fn run<O: Optimiser>(&self, how: &str, fresh: impl FnOnce() -> O) -> anyhow::Result<ExitCode> {
+    fn run<O: Optimiser>(
+        &self,
+        usual: &str,
+        how: &str,
+        fresh: impl FnOnce() -> O,
+    ) -> anyhow::Result<ExitCode> {
         let plan = self.plan(how)?;
-        let folder = self.dir.display();
-        prepare_folder(&self.dir).with_context(|| format!("--dir {folder}"))?;
+        let dir = self.dir.as_deref().unwrap_or(Path::new(usual));
+        let folder = dir.display();
+        prepare_folder(dir).with_context(|| format!("--dir {folder}"))?;
         let jobs = self.jobs.map_or_else(super::play::cores, usize::from);
         let bar = ProgressBar::new(u64::from(self.population) * self.games);
         let template = "{bar:30} {pos}/{len} games of this generation  {elapsed}  {msg}";
@@ -164,7 +171,7 @@ impl SearchArgs {
             bar.set_style(style);
         }
         let interrupt = interrupt::flag()?;
-        let found = tune(&plan, fresh, &self.dir, jobs, &interrupt, &mut |news| match news {
+        let found = tune(&plan, fresh, dir, jobs, &interrupt, &mut |news| match news {
             News::Game => bar.inc(1),
             News::Generation(row) => {
                 bar.set_position(0);

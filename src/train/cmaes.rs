@@ -201,11 +201,16 @@ impl Optimiser for Evolution {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::train::tuning::tests::climbs;
+    use crate::train::tuning::tests::{climbs, goes_down_a_bent_valley};
 
     #[test]
     fn climbs_a_hill_and_begins_again_at_the_top() {
-        climbs(Evolution::new(12, 15, 1), 600);
+        climbs(Evolution::new(12, 15, 1));
+    }
+
+    #[test]
+    fn goes_to_the_end_of_a_bent_valley() {
+        goes_down_a_bent_valley(Evolution::new(12, 15, 1), 0.01);
     }
 
     #[test]

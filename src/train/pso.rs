@@ -139,12 +139,17 @@ impl Optimiser for Swarm {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::train::tuning::tests::climbs;
+    use crate::train::tuning::tests::{climbs, goes_down_a_bent_valley};
 
     #[test]
     fn climbs_a_hill_by_either_method_and_begins_again_at_the_top() {
         for pull in [Pull::USUAL, Pull::constriction(4.1)] {
-            climbs(Swarm::new(pull, 30, 15, 1), 600);
+            climbs(Swarm::new(pull, 30, 15, 1));
         }
+    }
+
+    #[test]
+    fn goes_far_down_a_bent_valley() {
+        goes_down_a_bent_valley(Swarm::new(Pull::USUAL, 30, 15, 1), 5.0);
     }
 }

@@ -290,19 +290,35 @@ pub(super) mod tests {
     use crate::train::fitness::Fitness;
     use crate::train::pso::{Pull, Swarm};
 
-    /// Lets `optimiser` climb a lopsided hill with its top at (0.5, 0.5, …).
-    pub fn climbs(mut optimiser: impl Optimiser, generations: u32) {
-        let height = |weights: &Weights| {
-            -weights.iter().enumerate().map(|(i, x)| (1.0 + i as f64) * (x - 0.5).powi(2)).sum::<f64>()
-        };
+    /// Lets `optimiser` climb, and says how high it came.
+    fn height(optimiser: &mut impl Optimiser, generations: u32, height: impl Fn(&Weights) -> f64) -> f64 {
         let mut best = f64::MIN;
         for _ in 0..generations {
-            let worths: Vec<f64> = optimiser.candidates().iter().map(height).collect();
+            let worths: Vec<f64> = optimiser.candidates().iter().map(&height).collect();
             best = worths.iter().copied().fold(best, f64::max);
             optimiser.learn(&worths);
         }
+        best
+    }
+
+    /// Lets `optimiser` climb a lopsided hill with its top, 0, at (0.5, 0.5, …), and begin again there.
+    pub fn climbs(mut optimiser: impl Optimiser) {
+        let best = height(&mut optimiser, 600, |weights| {
+            let slope = |(i, x): (usize, &f64)| (1.0 + i as f64) * (x - 0.5).powi(2);
+            let ridge = weights.windows(2).map(|pair| 4.0 * (pair[1] - pair[0]).powi(2)).sum::<f64>();
+            -weights.iter().enumerate().map(slope).sum::<f64>() - ridge
+        });
         assert!(best > -0.05, "{best}");
         assert!(optimiser.restarts() > 0);
+    }
+
+    /// Lets `optimiser` go down Rosenbrock's bent valley, whose end, 0, is at (1, 1, …), to less than `limit`.
+    pub fn goes_down_a_bent_valley(mut optimiser: impl Optimiser, limit: f64) {
+        let best = height(&mut optimiser, 3_000, |weights| {
+            let part = |pair: &[f64]| 100.0 * (pair[1] - pair[0] * pair[0]).powi(2) + (1.0 - pair[0]).powi(2);
+            -weights.windows(2).map(part).sum::<f64>()
+        });
+        assert!(-best < limit, "{best}");
     }
 
     fn plan(generations: u64) -> Plan {
