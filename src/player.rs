@@ -201,12 +201,13 @@ impl Entry {
         !matches!(self.make, Make::Clairvoyant(_))
     }
 
-    /// Whether a command-line option that says how far to look means anything to it.
+    /// Whether a command-line option that says how far to look, or by which weights, means anything to it.
     pub fn takes(&self, option: &str) -> bool {
         match self.make {
-            Make::Search(..) | Make::Taps(_) => false,
+            Make::Search(..) => option == "--terms" && meatfighter::WITH_TERMS.contains(&self.name),
+            Make::Taps(_) => false,
             Make::Learned(_) => ["--nodes", "--think-ms"].contains(&option),
-            Make::Clairvoyant(_) => option != "--nodes",
+            Make::Clairvoyant(_) => !["--nodes", "--terms"].contains(&option),
         }
     }
 }

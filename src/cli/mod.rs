@@ -23,6 +23,7 @@ mod stats;
 mod still;
 mod table;
 mod train;
+mod tune;
 mod watch;
 
 use std::ffi::OsString;

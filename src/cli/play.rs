@@ -14,7 +14,7 @@ use super::cartridge::{self, CartridgeArgs};
 use super::still::StillArgs;
 use super::{INTERRUPTED, answer, interrupt};
 use crate::batch::{self, Batch, BatchError, Finished, Trouble};
-use crate::eval::weights;
+use crate::eval::{terms, weights};
 use crate::game::PlayState;
 use crate::pace::Pace;
 use crate::player::{self, DEFAULT_PLAYER, Entry};
@@ -157,6 +157,9 @@ pub(super) struct SimArgs {
     /// Players on the learned value: play with the weights in this file, as `train td` writes them
     #[arg(long, value_name = "FILE", conflicts_with_all = ["runs", "shard"])]
     weights: Option<PathBuf>,
+    /// Players of the 17 terms of 2018: play with the weights in this file, as `train pso` writes them
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["runs", "shard"])]
+    terms: Option<PathBuf>,
     /// Play only the I-th of N equal shares of the games, from 1/N to N/N; `maxout merge` puts their --json
     /// files together
     #[arg(long, value_name = "I/N", conflicts_with = "search_seeds")]
@@ -339,10 +342,22 @@ fn use_weights(file: &Path, player: &Entry) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Lets `player` play with the 17 weights in `file`.
+fn use_terms(file: &Path, player: &Entry) -> anyhow::Result<()> {
+    if !player.takes("--terms") {
+        bail!("{} has no such terms, expected plateau17 or meatfighter2018", player.name);
+    }
+    terms::choose(terms::parse(&String::from_utf8_lossy(&fs::read(file)?))?);
+    Ok(())
+}
+
 /// Plays on the model.
 pub(super) fn sim(args: SimArgs) -> anyhow::Result<ExitCode> {
     if let Some(file) = &args.weights {
         use_weights(file, args.game.player).with_context(|| format!("--weights {}", file.display()))?;
+    }
+    if let Some(file) = &args.terms {
+        use_terms(file, args.game.player).with_context(|| format!("--terms {}", file.display()))?;
     }
     #[cfg(feature = "mpi")]
     if let Some(ranks) = crate::ranks::Ranks::join()? {

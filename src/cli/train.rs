@@ -8,7 +8,7 @@ use anyhow::Context;
 use clap::Subcommand;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{INTERRUPTED, answer, interrupt};
+use super::{INTERRUPTED, answer, interrupt, tune};
 use crate::record::prepare_folder;
 use crate::train::cnn::{self, Lesson};
 use crate::train::schedule::{SHIPPED, Schedule, train};
@@ -26,6 +26,10 @@ enum Method {
     Td(TdArgs),
     /// The same for a small convolutional network, from several independent starts
     Cnn(CnnArgs),
+    /// The 17 weights of the bot of 2018 by a particle swarm
+    Pso(tune::PsoArgs),
+    /// The same by evolution with an adapting covariance matrix
+    Cmaes(tune::CmaesArgs),
 }
 
 #[derive(clap::Args)]
@@ -61,6 +65,8 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.method {
         Method::Td(args) => td(&args),
         Method::Cnn(args) => cnn(&args),
+        Method::Pso(args) => tune::pso(&args),
+        Method::Cmaes(args) => tune::cmaes(&args),
     }
 }
 

@@ -15,6 +15,7 @@ mod packed;
 mod packing;
 mod shape;
 mod simple_tetris;
+pub mod terms;
 pub mod weights;
 mod wells;
 

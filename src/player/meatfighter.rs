@@ -1,7 +1,7 @@
 //! M. Birken's bot of 2018, with its own fingers and with ours.
 
 use super::{Chooser, EVERY_FRAME, Entry, Make, ONE_PER_ROW};
-use crate::eval::Meatfighter;
+use crate::eval::terms;
 use crate::movegen::{InputRule, Moves};
 use crate::search::TwoPiece;
 
@@ -21,6 +21,9 @@ pub(super) const BOT_2018: Entry = Entry {
     make: Make::Search(two_pieces, InputRule::OnePerRow),
 };
 
+/// Players that play with [chosen](terms::choose) weights.
+pub(super) const WITH_TERMS: [&str; 2] = [PLATEAU17.name, BOT_2018.name];
+
 fn two_pieces(moves: Moves) -> Box<dyn Chooser> {
-    Box::new(TwoPiece::new(Meatfighter::PUBLISHED, moves))
+    Box::new(TwoPiece::new(terms::in_use(), moves))
 }

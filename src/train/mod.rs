@@ -1,6 +1,11 @@
-//! Makes weights: [`td`] learns the table value by self-play, [`schedule`] runs it in stages with checkpoints.
+//! Makes weights: [`td`] learns the table value by self-play, [`schedule`] runs it in stages with checkpoints; [`tuning`]
+//! looks for the 17 weights of the bot of 2018, by [`pso`] or [`cmaes`].
 
+pub mod cmaes;
 pub mod cnn;
 pub mod curve;
+pub mod fitness;
+pub mod pso;
 pub mod schedule;
 pub mod td;
+pub mod tuning;

@@ -1,0 +1,198 @@
+//! `maxout train pso` and `maxout train cmaes`: the 17 weights of the bot of 2018, from nothing.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::{INTERRUPTED, answer, interrupt};
+use crate::eval::WEIGHTS_2018;
+use crate::movegen::InputRule;
+use crate::record::prepare_folder;
+use crate::train::cmaes::Evolution;
+use crate::train::fitness::{Exam, Fitness, SEEDS};
+use crate::train::pso::{Pull, Swarm};
+use crate::train::tuning::{News, Optimiser, Plan, fitness_of, tune};
+
+/// What both searches take.
+#[derive(clap::Args)]
+struct SearchArgs {
+    /// What is asked of the weights: plateau (points to level 29), sz-stress (pieces, while more and more S and Z
+    /// come) or garbage (lines per piece on garbage that rises)
+    #[arg(long, default_value = "plateau", value_parser = Fitness::from_name)]
+    fitness: Fitness,
+    /// What the fingers may do: pad (30 Hz) or row (one button per row, as the bot of 2018)
+    #[arg(long, default_value = "pad", value_parser = fingers)]
+    fingers: InputRule,
+    /// Games of each candidate; its fitness is the mean of their best third
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=20_000))]
+    games: u64,
+    /// Seed of the first game, from 20000; the others follow, up to 39999
+    #[arg(long, default_value_t = SEEDS.start, value_parser = clap::value_parser!(u64).range(SEEDS))]
+    seed: u64,
+    /// Candidates of a generation
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u16).range(4..=10_000))]
+    population: u16,
+    /// Generations in all, those of a checkpoint included
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    generations: u64,
+    /// Begin again with random weights after this many generations without a better candidate
+    #[arg(long, default_value_t = 20, value_name = "GENERATIONS", value_parser = clap::value_parser!(u32).range(1..))]
+    patience: u32,
+    /// Number of the random beginning
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    start: u64,
+    /// Folder for checkpoint, learning curve and weights; a checkpoint in it is gone on from
+    /// [default: checkpoints/pso or checkpoints/cmaes]
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+    /// Threads [default: one per core]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+}
+
+/// `maxout train pso`.
+#[derive(clap::Args)]
+pub(super) struct PsoArgs {
+    /// How particles keep together: inertia or constriction
+    #[arg(long, default_value = "inertia", value_parser = ["inertia", "constriction"])]
+    method: String,
+    /// With --method inertia: what is kept of the speed [default: 0.729844]
+    #[arg(long, value_name = "W", value_parser = coefficient)]
+    inertia: Option<f64>,
+    /// With --method inertia: the pull of a particle's own best [default: 1.49618]
+    #[arg(long, value_name = "C1", value_parser = coefficient)]
+    own: Option<f64>,
+    /// With --method inertia: the pull of the swarm's best [default: 1.49618]
+    #[arg(long, value_name = "C2", value_parser = coefficient)]
+    social: Option<f64>,
+    /// With --method constriction: both pulls together, above 4 [default: 4.1]
+    #[arg(long, value_name = "PHI", value_parser = phi)]
+    phi: Option<f64>,
+    #[command(flatten)]
+    search: SearchArgs,
+}
+
+/// `maxout train cmaes`.
+#[derive(clap::Args)]
+pub(super) struct CmaesArgs {
+    #[command(flatten)]
+    search: SearchArgs,
+}
+
+fn fingers(text: &str) -> Result<InputRule, &'static str> {
+    match text {
+        "pad" => Ok(InputRule::EveryFrame),
+        "row" => Ok(InputRule::OnePerRow),
+        _ => Err("expected pad or row"),
+    }
+}
+
+fn coefficient(text: &str) -> Result<f64, &'static str> {
+    let expected = "expected a number from 0 to 10";
+    text.parse().ok().filter(|c| (0.0..=10.0).contains(c)).ok_or(expected)
+}
+
+fn phi(text: &str) -> Result<f64, &'static str> {
+    let expected = "expected a number above 4, at most 100";
+    text.parse().ok().filter(|&phi: &f64| phi > 4.0 && phi <= 100.0).ok_or(expected)
+}
+
+impl PsoArgs {
+    fn pull(&self) -> anyhow::Result<Pull> {
+        let Self { method, inertia, own, social, phi, .. } = self;
+        if method == "constriction" {
+            if let Some(option) = [("--inertia", inertia), ("--own", own), ("--social", social)]
+                .into_iter()
+                .find_map(|(name, given)| given.is_some().then_some(name))
+            {
+                bail!("{option}: not with --method constriction, expected --phi");
+            }
+            return Ok(Pull::constriction(phi.unwrap_or(4.1)));
+        }
+        if phi.is_some() {
+            bail!("--phi: not with --method inertia, expected --inertia, --own or --social");
+        }
+        Ok(Pull {
+            inertia: inertia.unwrap_or(Pull::USUAL.inertia),
+            own: own.unwrap_or(Pull::USUAL.own),
+            social: social.unwrap_or(Pull::USUAL.social),
+        })
+    }
+}
+
+pub(super) fn pso(args: &PsoArgs) -> anyhow::Result<ExitCode> {
+    let pull = args.pull()?;
+    let how = format!("pso {} {} {}", pull.inertia, pull.own, pull.social);
+    args.search.run("checkpoints/pso", &how, || {
+        let SearchArgs { population, patience, start, .. } = args.search;
+        Swarm::new(pull, population.into(), patience, start)
+    })
+}
+
+pub(super) fn cmaes(args: &CmaesArgs) -> anyhow::Result<ExitCode> {
+    args.search.run("checkpoints/cmaes", "cmaes", || {
+        let SearchArgs { population, patience, start, .. } = args.search;
+        Evolution::new(population.into(), patience, start)
+    })
+}
+
+impl SearchArgs {
+    fn plan(&self, how: &str) -> anyhow::Result<Plan> {
+        let Self { fitness, fingers: rule, games, seed, population, generations, patience, start, .. } =
+            *self;
+        if seed + games > SEEDS.end {
+            bail!("--seed {seed} with --games {games}: expected seeds below {}", SEEDS.end);
+        }
+        let fingers = if rule == InputRule::EveryFrame { "pad" } else { "row" };
+        let settings = format!(
+            "{how}, fitness {fitness}, fingers {fingers}, {games} games from seed {seed}, population {population}, \
+             patience {patience}, start {start}"
+        );
+        let exam = Exam { fitness, rule, games, first_seed: seed };
+        Ok(Plan { exam, generations, settings })
+    }
+
+    fn run<O: Optimiser>(
+        &self,
+        usual: &str,
+        how: &str,
+        fresh: impl FnOnce() -> O,
+    ) -> anyhow::Result<ExitCode> {
+        let plan = self.plan(how)?;
+        let dir = self.dir.as_deref().unwrap_or(Path::new(usual));
+        let folder = dir.display();
+        prepare_folder(dir).with_context(|| format!("--dir {folder}"))?;
+        let jobs = self.jobs.map_or_else(super::play::cores, usize::from);
+        let bar = ProgressBar::new(u64::from(self.population) * self.games);
+        let template = "{bar:30} {pos}/{len} games of this generation  {elapsed}  {msg}";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        let interrupt = interrupt::flag()?;
+        let found = tune(&plan, fresh, dir, jobs, &interrupt, &mut |news| match news {
+            News::Game => bar.inc(1),
+            News::Generation(row) => {
+                bar.set_position(0);
+                bar.set_message(format!(
+                    "generation {} of {}: mean {:.4}, best so far {:.4}",
+                    row.generation, plan.generations, row.mean, row.record
+                ));
+            }
+        })?;
+        bar.finish_and_clear();
+        let compared =
+            found.and_then(|found| Some((found, fitness_of(&plan.exam, &WEIGHTS_2018, jobs, &interrupt)?)));
+        if let Some((found, published)) = compared {
+            answer(&format!(
+                "{folder}/terms.txt written, {folder}/curve.csv has the learning curve\n\
+                 fitness {found:.4}; of the published weights in the same games {published:.4}"
+            ))?;
+            Ok(ExitCode::SUCCESS)
+        } else {
+            eprintln!("maxout: interrupted; the same command goes on from {folder}/checkpoint.json");
+            Ok(ExitCode::from(INTERRUPTED))
+        }
+    }
+}

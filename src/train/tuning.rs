@@ -1,0 +1,369 @@
+//! Searches for 17 weights: [`tune`] lets an [`Optimiser`] propose some, plays the games of an
+//! [`Exam`](super::fitness::Exam) with each, and keeps a checkpoint, a learning curve and the best weights in a folder.
+//!
+//! What it writes is the same for any number of threads, and whether it was interrupted or not.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::fitness::{Exam, best_third};
+use crate::eval::terms::{self, Weights};
+use crate::game::splitmix64;
+use crate::pool;
+use crate::record::write_atomically;
+
+/// Random weights are between minus this and this. The published ones are within ±2.65; only their ratio to the
+/// penalty for high cells (1) has a scale.
+pub const RANGE: f64 = 3.0;
+
+/// Name and version of the checkpoint.
+const FORMAT: &str = "maxout-tuning 1";
+
+/// Header of the learning curve.
+pub const HEADER: &str =
+    "generation,restarts,evaluations,pieces,best_of_generation,mean_of_generation,best_so_far\n";
+
+/// Something that looks for better weights, one generation after the other.
+pub trait Optimiser: Serialize + DeserializeOwned {
+    /// The weights to try now.
+    fn candidates(&self) -> Vec<Weights>;
+
+    /// Learns what each of them was worth, and thinks of others.
+    fn learn(&mut self, worths: &[f64]);
+
+    /// How many times it has begun again.
+    fn restarts(&self) -> u32;
+}
+
+/// Random numbers from one word of state.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Random(u64);
+
+impl Random {
+    /// The numbers of `seed`.
+    pub fn new(seed: u64) -> Self {
+        Self(splitmix64(seed))
+    }
+
+    /// From 0 to 1, without 1.
+    pub fn unit(&mut self) -> f64 {
+        self.0 = splitmix64(self.0);
+        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// From -1 to 1.
+    pub fn signed(&mut self) -> f64 {
+        2.0 * self.unit() - 1.0
+    }
+
+    /// Normal, mean 0 and variance 1 (Box and Muller).
+    pub fn normal(&mut self) -> f64 {
+        let length = (-2.0 * (1.0 - self.unit()).ln()).sqrt();
+        length * (std::f64::consts::TAU * self.unit()).cos()
+    }
+}
+
+/// What to do.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The games.
+    pub exam: Exam,
+    /// Generations in all, those of a checkpoint included.
+    pub generations: u64,
+    /// All else that decides what is found, in words; a checkpoint of other words is not gone on from.
+    pub settings: String,
+}
+
+/// A row of the learning curve.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Row {
+    /// From 1.
+    pub generation: u64,
+    /// Beginnings so far, after the first.
+    pub restarts: u32,
+    /// Candidates so far.
+    pub evaluations: u64,
+    /// Pieces placed so far, a measure of the work.
+    pub pieces: u64,
+    /// Fitness of the best candidate of this generation.
+    pub best: f64,
+    /// Mean fitness of this generation.
+    pub mean: f64,
+    /// Fitness of the best weights so far.
+    pub record: f64,
+}
+
+impl Row {
+    fn csv(&self) -> String {
+        let Self { generation, restarts, evaluations, pieces, best, mean, record } = self;
+        format!("{generation},{restarts},{evaluations},{pieces},{best:.4},{mean:.4},{record:.4}\n")
+    }
+}
+
+/// Why weights could not be looked for.
+#[derive(Debug, Error)]
+pub enum TuneError {
+    /// A file could not be read or written.
+    #[error("{path}: {source}", path = .path.display())]
+    Io {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The checkpoint is none.
+    #[error("{path}: damaged or no checkpoint ({why}), expected one of {FORMAT:?}", path = .path.display())]
+    Checkpoint {
+        /// Which.
+        path: PathBuf,
+        /// What is wrong.
+        why: String,
+    },
+    /// The checkpoint belongs to another search.
+    #[error("{path}: begun with {found:?}, expected {wanted:?} or another folder", path = .path.display())]
+    Settings {
+        /// Which.
+        path: PathBuf,
+        /// Its settings.
+        found: String,
+        /// Those asked for.
+        wanted: String,
+    },
+}
+
+#[derive(Serialize, Deserialize)]
+struct Checkpoint<O> {
+    format: String,
+    settings: String,
+    record: Option<(Weights, f64)>,
+    rows: Vec<Row>,
+    optimiser: O,
+}
+
+/// What must fit before the rest of a checkpoint is looked at.
+#[derive(Deserialize)]
+struct Head {
+    format: String,
+    settings: String,
+}
+
+/// What [`tune`] tells while it works.
+pub enum News<'a> {
+    /// One more game was played.
+    Game,
+    /// A generation is done.
+    Generation(&'a Row),
+}
+
+/// Runs the plan in `folder` on `jobs` threads: goes on from `checkpoint.json` there if there is one, else from
+/// `fresh`. After each generation it writes that file, `curve.csv` and the best weights so far, `terms.txt`. The fitness
+/// of those; `None` if interrupted, the generation in progress is then lost.
+pub fn tune<O: Optimiser>(
+    plan: &Plan,
+    fresh: impl FnOnce() -> O,
+    folder: &Path,
+    jobs: usize,
+    interrupt: &AtomicBool,
+    seen: &mut dyn FnMut(News<'_>),
+) -> Result<Option<f64>, TuneError> {
+    let file = folder.join("checkpoint.json");
+    let settings = plan.settings.clone();
+    let mut now = load(&file, &settings)?.unwrap_or_else(|| Checkpoint {
+        format: FORMAT.to_owned(),
+        settings,
+        record: None,
+        rows: Vec::new(),
+        optimiser: fresh(),
+    });
+    while (now.rows.len() as u64) < plan.generations {
+        let candidates = now.optimiser.candidates();
+        let Some((worths, pieces)) = examine(&plan.exam, &candidates, jobs, interrupt, seen) else {
+            return Ok(None);
+        };
+        for (candidate, &worth) in candidates.iter().zip(&worths) {
+            if now.record.is_none_or(|(_, record)| worth > record) {
+                now.record = Some((*candidate, worth));
+            }
+        }
+        let before = now.rows.last();
+        let row = Row {
+            generation: before.map_or(0, |row| row.generation) + 1,
+            restarts: now.optimiser.restarts(),
+            evaluations: before.map_or(0, |row| row.evaluations) + worths.len() as u64,
+            pieces: before.map_or(0, |row| row.pieces) + pieces,
+            best: worths.iter().copied().fold(f64::MIN, f64::max),
+            mean: worths.iter().sum::<f64>() / worths.len().max(1) as f64,
+            record: now.record.map_or(0.0, |(_, record)| record),
+        };
+        now.optimiser.learn(&worths);
+        now.rows.push(row);
+        save(folder, &file, &now)?;
+        if let Some(row) = now.rows.last() {
+            seen(News::Generation(row));
+        }
+    }
+    save(folder, &file, &now)?;
+    Ok(Some(now.record.map_or(0.0, |(_, record)| record)))
+}
+
+/// The fitness of `weights` in these games, to compare what was found with. `None` if interrupted.
+pub fn fitness_of(exam: &Exam, weights: &Weights, jobs: usize, interrupt: &AtomicBool) -> Option<f64> {
+    let (worths, _) = examine(exam, &[*weights], jobs, interrupt, &mut |_| {})?;
+    worths.first().copied()
+}
+
+/// What each candidate is worth, and how many pieces that took. `None` if interrupted.
+fn examine(
+    exam: &Exam,
+    candidates: &[Weights],
+    jobs: usize,
+    interrupt: &AtomicBool,
+    seen: &mut dyn FnMut(News<'_>),
+) -> Option<(Vec<f64>, u64)> {
+    let count = candidates.len() as u64 * exam.games;
+    let mut results = Vec::with_capacity(count as usize);
+    let work = |search: &mut _, index: u64, stopped: &dyn Fn() -> bool| {
+        let weights = &candidates[(index / exam.games) as usize];
+        let played = (!stopped()).then(|| exam.play(search, weights, index % exam.games));
+        Ok::<_, std::convert::Infallible>(played)
+    };
+    let delivered = pool::in_order(count, jobs, interrupt, || exam.search(), work, &mut |result| {
+        seen(News::Game);
+        results.push(result);
+        Ok(())
+    });
+    if delivered.is_err() || (results.len() as u64) < count {
+        return None;
+    }
+    let pieces = results.iter().map(|result| result.pieces).sum();
+    let worths = results
+        .chunks(exam.games.max(1) as usize)
+        .map(|games| best_third(&mut games.iter().map(|game| game.worth).collect::<Vec<_>>()));
+    Some((worths.collect(), pieces))
+}
+
+fn load<O: Optimiser>(path: &Path, wanted: &str) -> Result<Option<Checkpoint<O>>, TuneError> {
+    let text = match fs::read(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(source) => return Err(TuneError::Io { path: path.to_owned(), source }),
+    };
+    let damaged = |why: String| TuneError::Checkpoint { path: path.to_owned(), why };
+    let head: Head = serde_json::from_slice(&text).map_err(|error| damaged(error.to_string()))?;
+    if head.format != FORMAT {
+        return Err(damaged(format!("format {:?}", head.format)));
+    }
+    if head.settings != wanted {
+        let wanted = wanted.to_owned();
+        return Err(TuneError::Settings { path: path.to_owned(), found: head.settings, wanted });
+    }
+    serde_json::from_slice(&text).map(Some).map_err(|error| damaged(error.to_string()))
+}
+
+fn save<O: Optimiser>(folder: &Path, file: &Path, now: &Checkpoint<O>) -> Result<(), TuneError> {
+    let write = |path: &Path, bytes: &[u8]| {
+        write_atomically(path, bytes).map_err(|source| TuneError::Io { path: path.to_owned(), source })
+    };
+    let json = serde_json::to_vec(now)
+        .map_err(|error| TuneError::Io { path: file.to_owned(), source: error.into() })?;
+    write(file, &json)?;
+    let curve: String = now.rows.iter().map(Row::csv).collect();
+    write(&folder.join("curve.csv"), (HEADER.to_owned() + &curve).as_bytes())?;
+    if let Some((weights, worth)) = &now.record {
+        let text = format!("# {}\n# fitness {worth:.4}\n{}", now.settings, terms::text(weights));
+        write(&folder.join("terms.txt"), text.as_bytes())?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::movegen::InputRule;
+    use crate::train::cmaes::Evolution;
+    use crate::train::fitness::Fitness;
+    use crate::train::pso::{Pull, Swarm};
+
+    /// Lets `optimiser` climb, and says how high it came.
+    fn height(optimiser: &mut impl Optimiser, generations: u32, height: impl Fn(&Weights) -> f64) -> f64 {
+        let mut best = f64::MIN;
+        for _ in 0..generations {
+            let worths: Vec<f64> = optimiser.candidates().iter().map(&height).collect();
+            best = worths.iter().copied().fold(best, f64::max);
+            optimiser.learn(&worths);
+        }
+        best
+    }
+
+    /// Lets `optimiser` climb a lopsided hill with its top, 0, at (0.5, 0.5, …), and begin again there.
+    pub fn climbs(mut optimiser: impl Optimiser) {
+        let best = height(&mut optimiser, 600, |weights| {
+            let slope = |(i, x): (usize, &f64)| (1.0 + i as f64) * (x - 0.5).powi(2);
+            let ridge = weights.windows(2).map(|pair| 4.0 * (pair[1] - pair[0]).powi(2)).sum::<f64>();
+            -weights.iter().enumerate().map(slope).sum::<f64>() - ridge
+        });
+        assert!(best > -0.05, "{best}");
+        assert!(optimiser.restarts() > 0);
+    }
+
+    /// Lets `optimiser` go down Rosenbrock's bent valley, whose end, 0, is at (1, 1, …), to less than `limit`.
+    pub fn goes_down_a_bent_valley(mut optimiser: impl Optimiser, limit: f64) {
+        let best = height(&mut optimiser, 3_000, |weights| {
+            let part = |pair: &[f64]| 100.0 * (pair[1] - pair[0] * pair[0]).powi(2) + (1.0 - pair[0]).powi(2);
+            -weights.windows(2).map(part).sum::<f64>()
+        });
+        assert!(-best < limit, "{best}");
+    }
+
+    fn plan(generations: u64) -> Plan {
+        let exam =
+            Exam { fitness: Fitness::Garbage, rule: InputRule::OnePerRow, games: 3, first_seed: 20_000 };
+        Plan { exam, generations, settings: "a test".to_owned() }
+    }
+
+    fn files(folder: &Path) -> [Vec<u8>; 3] {
+        ["checkpoint.json", "curve.csv", "terms.txt"].map(|name| fs::read(folder.join(name)).expect(name))
+    }
+
+    fn resumes<O: Optimiser>(fresh: impl Fn() -> O) {
+        let go_on = AtomicBool::new(false);
+        let [once, twice] = [(), ()].map(|()| tempfile::tempdir().expect("a folder"));
+        let run = |generations, folder: &Path, jobs| {
+            tune(&plan(generations), &fresh, folder, jobs, &go_on, &mut |_| {}).expect("runs")
+        };
+        let found = run(4, once.path(), 1);
+        assert!(found.is_some() && run(2, twice.path(), 2).is_some());
+        assert_eq!(run(4, twice.path(), 2), found);
+        assert_eq!(files(once.path()), files(twice.path()));
+        let text = String::from_utf8(files(once.path())[2].clone()).expect("text");
+        let weights = terms::parse(&text).expect("weights");
+        assert_eq!(fitness_of(&plan(4).exam, &weights, 2, &go_on), found);
+    }
+
+    #[test]
+    fn a_run_in_two_parts_on_two_threads_writes_the_bytes_of_one_in_one() {
+        resumes(|| Swarm::new(Pull::USUAL, 4, 2, 7));
+        resumes(|| Evolution::new(4, 2, 7));
+    }
+
+    #[test]
+    fn an_interrupted_run_and_foreign_checkpoints_say_so() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let fresh = || Swarm::new(Pull::USUAL, 4, 2, 7);
+        let run = |plan: &Plan, interrupt| {
+            tune(plan, fresh, folder.path(), 1, &AtomicBool::new(interrupt), &mut |_| {})
+        };
+        assert!(matches!(run(&plan(1), true), Ok(None)));
+        assert!(matches!(run(&plan(1), false), Ok(Some(_))));
+        let other = Plan { settings: "another".to_owned(), ..plan(2) };
+        assert!(matches!(run(&other, false), Err(TuneError::Settings { .. })));
+        fs::write(folder.path().join("checkpoint.json"), "{}").expect("written");
+        assert!(matches!(run(&plan(2), false), Err(TuneError::Checkpoint { .. })));
+    }
+}
