@@ -1,10 +1,11 @@
 //! Figures: [`Statistics`] of one game from its locks, [`Sample`] gathers them over many, [`Summary`] is the spread
-//! of one quantity, [`par`] the pace to a target.
+//! of one quantity, [`Closest`] how near a game came to a picture, [`par`] the pace to a target.
 //!
 //! docs/formats.md defines each figure.
 
 mod game;
 mod many;
+mod picture;
 mod summary;
 
 pub use game::{
@@ -12,4 +13,5 @@ pub use game::{
     is_tetris_ready, par,
 };
 pub use many::{PaceOfMany, Sample, Spread};
+pub use picture::Closest;
 pub use summary::Summary;
