@@ -125,7 +125,7 @@ fn maxout(args: &[&str]) -> assert_cmd::assert::Assert {
 fn play_and_sim_build_the_same_picture_and_say_how_well() {
     let pattern = format!("pattern:{}", file("staircase.png").display());
     let game =
-        ["--player", "rotate-shift-drop", "--start-level", "8", "--stop", "lines:3", "--filter", &pattern];
+        ["--player", "rotate-shift-drop", "--start-level", "19", "--stop", "lines:1", "--filter", &pattern];
     let sim = maxout(&[&["sim", "--no-timings"], &game[..]].concat()).success();
     let play = maxout(&[&["play", "--no-timings", "--no-runs"], &game[..]].concat()).success();
     let line = |assert: &assert_cmd::assert::Assert| {

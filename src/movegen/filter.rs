@@ -61,8 +61,9 @@ impl Filter {
 }
 
 fn spares_the_well(board: &Board, placement: Placement) -> bool {
+    let mut after = *board;
     placement.id.cells().iter().all(|&(dx, _)| placement.x as i8 + dx != WELL)
-        || board.clone().lock(placement.x, placement.y, placement.id) == 4
+        || after.lock(placement.x, placement.y, placement.id) == 4
 }
 
 /// Cells that are to be solid; the others are to be empty.

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::boards;
+use crate::game::Board;
 use crate::movegen::{Likeness, Picture};
 use crate::session::Lock;
 
@@ -18,7 +19,7 @@ pub struct Closest {
 impl Closest {
     /// The best moment of the game of `locks`.
     pub fn of(picture: &Picture, locks: &[Lock]) -> Self {
-        let empty = Self { likeness: picture.judge(&Default::default()), pieces: 0 };
+        let empty = Self { likeness: picture.judge(&Board::EMPTY), pieces: 0 };
         boards(locks).zip(1..).fold(empty, |best, (board, pieces)| {
             let likeness = picture.judge(&board);
             if likeness.right() > best.likeness.right() { Self { likeness, pieces } } else { best }
