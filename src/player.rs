@@ -20,7 +20,7 @@ use thiserror::Error;
 use crate::eval::weights;
 use crate::game::{Board, Game, Orientation, Page, Piece, PlayState, Progress};
 use crate::input::Buttons;
-use crate::movegen::{InputRule, Moves, Path, Placement, Reach, Start};
+use crate::movegen::{Filter, InputRule, Moves, Path, Placement, Reach, Start};
 use crate::search::clairvoyant::Goal;
 use crate::search::{Expectimax, Foresight, Widths};
 
@@ -156,6 +156,8 @@ impl Mind {
 enum Make {
     /// A search over the pieces on the screen among any moves, and the rule it plays by under gravity.
     Search(fn(Moves) -> Box<dyn Chooser>, InputRule),
+    /// The same, held to a filter.
+    Filtered(fn(Moves) -> Box<dyn Chooser>, InputRule, Filter),
     /// A search over the pieces on the screen, with the fingers of the game-pad bot of 2014.
     Taps(fn(Moves) -> Box<dyn Chooser>),
     Learned(Widths),
@@ -183,6 +185,9 @@ impl Entry {
         match self.make {
             Make::Search(make, rule) => Mind::Fair(Box::new(SearchPlayer::new(make(rule.into()), rule))),
             Make::Taps(make) => Mind::Fair(Box::new(TapPlayer::new(make(Moves::Taps)))),
+            Make::Filtered(make, rule, filter) => {
+                Mind::Fair(Box::new(SearchPlayer::new(held(make(rule.into()), filter), rule)))
+            }
             Make::Learned(widths) => Mind::Fair(Box::new(LearnedPlayer::new(widths, foresight))),
             Make::Clairvoyant(make) => Mind::Clairvoyant(make(foresight, goal)),
         }
@@ -192,8 +197,19 @@ impl Entry {
     pub fn chooser(&self, moves: Moves) -> Option<Box<dyn Chooser>> {
         match self.make {
             Make::Search(make, _) | Make::Taps(make) => Some(make(moves)),
+            Make::Search(make, _) => Some(make(moves)),
+            Make::Filtered(make, _, filter) => Some(held(make(moves), filter)),
             Make::Learned(_) | Make::Clairvoyant(_) => None,
         }
+    }
+
+    /// This player held to `filter`, as `NAME+LABEL`; `None` if it does not choose from a list of placements. It lives
+    /// as long as the program.
+    pub fn filtered(&self, filter: Filter, label: &str) -> Option<&'static Self> {
+        let (Make::Search(make, rule) | Make::Filtered(make, rule, _)) = self.make else { return None };
+        let name = format!("{}+{label}", self.name);
+        let make = Make::Filtered(make, rule, filter);
+        Some(Box::leak(Box::new(Self { name: name.leak(), make, ..*self })))
     }
 
     /// Whether it sees only what a person sees.
@@ -210,6 +226,11 @@ impl Entry {
             Make::Clairvoyant(_) => !["--nodes", "--terms"].contains(&option),
         }
     }
+}
+
+fn held(mut chooser: Box<dyn Chooser>, filter: Filter) -> Box<dyn Chooser> {
+    chooser.hold_to(filter);
+    chooser
 }
 
 /// Frame by frame, as the rules take it.

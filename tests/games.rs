@@ -78,6 +78,7 @@ games! {
     plateau17_plays_seed_0_alike_on_model_and_console: "plateau17" 0 Stop::Lines(60);
     plateau17_plays_seed_4321_alike_on_model_and_console: "plateau17" 4_321 Stop::Lines(60);
     meatfighter2018_plays_seed_131_alike_on_model_and_console: "meatfighter2018" 131 Stop::Lines(60);
+    rotate_shift_drop_plays_seed_0_alike_on_model_and_console: "rotate-shift-drop" 0 Stop::Lines(6);
     #[ignore = "27,000 frames in the emulator"]
     maxout_plays_all_of_seed_131_alike_on_model_and_console: "maxout" 131 Stop::Level29;
     #[ignore = "27,000 frames in the emulator"]

@@ -16,18 +16,19 @@ use super::{INTERRUPTED, answer, interrupt};
 use crate::batch::{self, Batch, BatchError, Finished, Trouble};
 use crate::eval::{terms, weights};
 use crate::game::PlayState;
+use crate::movegen::{Filter, Picture};
 use crate::pace::Pace;
 use crate::player::{self, DEFAULT_PLAYER, Entry};
 use crate::record::library::{self, Library, RunId};
 use crate::record::pictures::canvas::Canvas;
-use crate::record::pictures::png;
+use crate::record::pictures::{pattern, png};
 use crate::record::run::{Record, RomName, whole_log};
 use crate::record::{prepare_folder, write_atomically};
 use crate::report::shard::Share;
 use crate::report::{Report, Tally};
 use crate::search::Foresight;
 use crate::session::Stop;
-use crate::stats::Statistics;
+use crate::stats::{Closest, Statistics};
 use crate::still::{Pieces, Series};
 use crate::watch::{Live, has_terminal};
 
@@ -37,6 +38,10 @@ pub(super) struct GameArgs {
     /// Who plays (see `maxout players`)
     #[arg(long, default_value = DEFAULT_PLAYER, value_parser = player::find)]
     player: &'static Entry,
+    /// Where pieces may lock: well (the right column is for bars that complete four rows) or pattern:FILE.png (10 x 20
+    /// pixels; the black ones are built). For players that look at the pieces in sight only
+    #[arg(long, value_name = "well|pattern:FILE.png", value_parser = Chosen::parse)]
+    filter: Option<Chosen>,
     /// Number of games, on consecutive seeds
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     games: u64,
@@ -61,6 +66,33 @@ pub(super) struct GameArgs {
     no_timings: bool,
     #[command(flatten)]
     foresight: ForesightArgs,
+}
+
+/// A filter, and what it adds to the player's name.
+#[derive(Clone, Debug)]
+struct Chosen {
+    filter: Filter,
+    label: String,
+}
+
+impl Chosen {
+    fn parse(text: &str) -> Result<Self, String> {
+        if text == "well" {
+            return Ok(Self { filter: Filter::Well, label: text.to_owned() });
+        }
+        let file = text.strip_prefix("pattern:").map(Path::new).ok_or("expected well or pattern:FILE.png")?;
+        let picture = pattern::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
+        let name = file.file_stem().unwrap_or_default().to_string_lossy();
+        let label = name.chars().filter(|&c| c.is_ascii_alphanumeric() || "-_".contains(c)).collect();
+        Ok(Self { filter: Filter::Pattern(picture), label })
+    }
+
+    fn picture(&self) -> Option<Picture> {
+        match self.filter {
+            Filter::Well => None,
+            Filter::Pattern(picture) => Some(picture),
+        }
+    }
 }
 
 /// How far to look, for players that can be told.
@@ -162,7 +194,7 @@ pub(super) struct SimArgs {
     terms: Option<PathBuf>,
     /// Play only the I-th of N equal shares of the games, from 1/N to N/N; `maxout merge` puts their --json
     /// files together
-    #[arg(long, value_name = "I/N", conflicts_with = "search_seeds")]
+    #[arg(long, value_name = "I/N", conflicts_with_all = ["search_seeds", "filter"])]
     pub(super) shard: Option<Share>,
     #[command(flatten)]
     still: StillArgs,
@@ -178,6 +210,8 @@ pub(super) struct Options {
     pub(super) search_seeds: Option<Range<u64>>,
     pub(super) runs: Option<PathBuf>,
     pub(super) json: Option<PathBuf>,
+    /// What `--filter pattern:` is to build.
+    picture: Option<Picture>,
 }
 
 /// Opens the library before the first frame; `default` also without --runs.
@@ -198,11 +232,22 @@ impl TryFrom<GameArgs> for Options {
 
     /// Everything that can be refused is refused before the first frame.
     fn try_from(args: GameArgs) -> anyhow::Result<Self> {
-        let GameArgs { player, games, seed, start_level, stop, runs, json, no_timings, foresight } = args;
+        let GameArgs { player, filter, games, seed, start_level, stop, runs, json, no_timings, foresight } =
+            args;
         if let Some(option) = foresight.refused(player) {
             let who = if option == "--nodes" { "--player maxout" } else { "--player clairvoyant" };
             bail!("{option}: {} does not take it, expected {who}", player.name);
         }
+        let picture = filter.as_ref().and_then(Chosen::picture);
+        let player = match filter {
+            None => player,
+            Some(Chosen { filter, label }) => player.filtered(filter, &label).with_context(|| {
+                format!(
+                    "--filter: {} cannot be filtered, expected --player meatfighter2014 or the like",
+                    player.name
+                )
+            })?,
+        };
         if seed.checked_add(games).is_none() {
             bail!("seed {seed} with {games} games: expected seeds below 2^64");
         }
@@ -213,7 +258,7 @@ impl TryFrom<GameArgs> for Options {
         let foresight = foresight.foresight();
         let first_seed = search_seeds.as_ref().map_or(seed, |seeds| seeds.start);
         let batch = Batch { player, games, first_seed, start_level, stop, foresight };
-        Ok(Self { batch, whole: None, timings: !no_timings, search_seeds, runs, json })
+        Ok(Self { batch, whole: None, timings: !no_timings, search_seeds, runs, json, picture })
     }
 }
 
@@ -267,6 +312,8 @@ struct Results<'a> {
     host: &'static str,
     rom: RomName,
     tally: Tally,
+    /// The best moment of all games, and its seed.
+    closest: Option<(Closest, u64)>,
     bar: ProgressBar,
     begun: Instant,
 }
@@ -278,7 +325,16 @@ impl<'a> Results<'a> {
             bar.set_style(style);
         }
         bar.enable_steady_tick(Duration::from_millis(500));
-        Self { options, library, host, rom, tally: Tally::default(), bar, begun: Instant::now() }
+        Self {
+            options,
+            library,
+            host,
+            rom,
+            tally: Tally::default(),
+            closest: None,
+            bar,
+            begun: Instant::now(),
+        }
     }
 
     fn add(&mut self, game: &Finished) -> Result<(), Trouble> {
@@ -286,6 +342,12 @@ impl<'a> Results<'a> {
         let kept = self.keep(game, &statistics);
         let run = kept.as_ref().ok().copied().flatten();
         self.tally.add(game, &statistics, run);
+        if let Some(picture) = &self.options.picture {
+            let here = Closest::of(picture, &game.outcome.locks);
+            if self.closest.is_none_or(|(best, _)| here.likeness.right() > best.likeness.right()) {
+                self.closest = Some((here, game.seed));
+            }
+        }
         self.bar.inc(1);
         kept.map(|_| ())
     }
@@ -299,7 +361,7 @@ impl<'a> Results<'a> {
     /// Prints and writes what was finished, also after an error or an interrupt.
     fn finish(self, ended: Result<(), BatchError>) -> anyhow::Result<ExitCode> {
         self.bar.finish_and_clear();
-        let Self { options, library, host, rom, tally, begun, .. } = self;
+        let Self { options, library, host, rom, tally, closest, begun, .. } = self;
         let library = library.map(|library| library.path().display().to_string());
         let wanted = options.batch.games;
         let finished = tally.games();
@@ -315,6 +377,9 @@ impl<'a> Results<'a> {
             });
             // Whatever became of the file, the answer is not lost.
             answer(&report.to_string())?;
+            if let Some((closest, seed)) = closest {
+                answer(&format!("picture       {closest} of seed {seed}"))?;
+            }
             written?;
         }
         ended?;

@@ -311,21 +311,30 @@ pub fn can_clear_a_row(rows: &Packed) -> bool {
 
 #[cold]
 fn fills_a_row(rows: &[u16; 20]) -> bool {
-    let mut reached = [0u16; 20];
-    reached[0] = SPAWN_COLUMN & !rows[0];
+    let mut spawn = [0u16; 20];
+    spawn[0] = SPAWN_COLUMN;
+    let reached = flood(spawn, &rows.map(|row| !row & FULL));
+    rows.iter().zip(reached).any(|(row, reached)| row | reached == FULL)
+}
+
+/// The cells of `free` that moves up, down, left and right reach from those of `from` in it.
+pub(super) fn flood(from: [u16; 20], free: &[u16; 20]) -> [u16; 20] {
+    let mut reached = from;
+    for (reached, free) in reached.iter_mut().zip(free) {
+        *reached &= free;
+    }
     loop {
         let before = reached;
         // Down, then up: few boards need a second round.
         for row in (0..20).chain((0..19).rev()) {
             let above = if row > 0 { reached[row - 1] } else { 0 };
             let below = if row < 19 { reached[row + 1] } else { 0 };
-            reached[row] = spread(reached[row] | above | below, !rows[row] & FULL);
+            reached[row] = spread(reached[row] | above | below, free[row]);
         }
         if reached == before {
-            break;
+            return reached;
         }
     }
-    rows.iter().zip(reached).any(|(row, reached)| row | reached == FULL)
 }
 
 /// The cells of `free` that sideways moves reach from those of `from` in it.

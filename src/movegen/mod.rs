@@ -1,7 +1,7 @@
 //! Every placement that frame-by-frame play can reach, and the buttons that lead there.
 //!
 //! [`placements`] lists them, [`Reach`] also remembers how each was reached so that [`Reach::path`] can say.
-//! [`Moves`] chooses between that and what can be done without gravity.
+//! [`Moves`] chooses between that and what can be done without gravity; a [`Filter`] leaves some of it out.
 //! [`tapped`] is a published bot's own search of controller states.
 //! [`Timed`] also tells *when* each placement can lock, with every use of the soft drop.
 //! Knows the rules of [`crate::game`], nothing of players.
@@ -14,13 +14,15 @@
 //! up for a frame before it counts again, so there is one such set for each pair (last shift, last rotation):
 //! nine words, and about fifty operations a frame for everything a controller can do.
 
+mod filter;
 mod masks;
 mod moves;
 mod reach;
 mod taps;
 mod timed;
 
-pub use moves::{Moves, drops, locks};
+pub use filter::{Filter, Likeness, Picture, PictureError};
+pub use moves::{Moves, drops, falls, locks};
 pub use reach::{InputRule, Path, Placement, Reach, Start, placements};
 pub use taps::{tapped, taps_to};
 pub use timed::{Flight, Landing, MAX_HOLD, Timed};

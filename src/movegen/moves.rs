@@ -1,10 +1,11 @@
 //! Which placements a search may choose from: [`Moves`]. Straight drops need no controller: [`drops`]; nor does
 //! steering a piece that never falls by itself: [`locks`].
 
-use super::masks::fits;
+use super::masks::{ROWS, Set, fits};
 use super::reach::{InputRule, Placement, Start, placements};
 use super::taps::tapped;
-use crate::game::{Board, Orientation, Piece};
+use crate::game::{Board, Orientation, Piece, gravity};
+use crate::input::Buttons;
 
 /// What may be done with a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,6 +16,8 @@ pub enum Moves {
     StraightPad(InputRule),
     /// What the 2014 bot's search of controller states finds under gravity.
     Taps,
+    /// Under gravity: turns and shifts from the first frame on, then hands off.
+    Top,
     /// Straight drops from above the field, in every column and orientation; nothing falls before.
     Drops,
     /// Everything that a piece can be steered to which moves down on command only, spins and tucks included.
@@ -40,6 +43,10 @@ impl Moves {
             Self::Taps => {
                 out.clear();
                 tapped(board, start, out);
+            }
+            Self::Top => {
+                out.clear();
+                falls(board, start, out);
             }
             Self::Drops => {
                 out.clear();
@@ -101,6 +108,86 @@ pub fn locks(board: &Board, start: &Start, out: &mut Vec<Placement>) {
             return;
         }
     }
+}
+
+/// Adds where the piece at `start` locks when it is turned and shifted at once, each in every second frame from the
+/// first on, and then left alone under gravity: top row first. Nothing slides or spins further down.
+///
+/// ```
+/// use maxout::game::{Board, Piece};
+/// use maxout::movegen::{Start, falls};
+/// let mut out = Vec::new();
+/// falls(&Board::EMPTY, &Start::spawn(Piece::T, 19), &mut out);
+/// assert_eq!(out.len(), 8 + 8 + 9 + 9);
+/// ```
+pub fn falls(board: &Board, start: &Start, out: &mut Vec<Placement>) {
+    let Some(piece) = start.id.piece() else { return };
+    if start.x > 9 {
+        return;
+    }
+    let rows = fits(board, piece);
+    let first = out.len();
+    // Clockwise; the last of four is one turn back.
+    let turns: &[i8] = match piece.orientations() {
+        1 => &[0],
+        2 => &[0, 1],
+        _ => &[0, 1, 2, -1],
+    };
+    for &turn in turns {
+        for x in 0..10 {
+            out.extend(fall(piece, &rows, start, turn, x as i8 - start.x as i8));
+        }
+    }
+    out[first..].sort_unstable();
+}
+
+/// Where the piece locks after these turns clockwise and shifts to the right; `None` if one of them fails or comes too
+/// late.
+fn fall(piece: Piece, rows: &[Set; ROWS], start: &Start, turns: i8, shifts: i8) -> Option<Placement> {
+    let (mut turns, mut shifts) = (turns, shifts);
+    let lane = start.id.0 - piece.first_orientation();
+    let mut at: Set = 1 << (16 * lane + start.x);
+    // With two orientations the lanes repeat them.
+    if piece.orientations() == 2 {
+        at |= at << 32;
+    }
+    let used = Buttons::LEFT | Buttons::RIGHT | Buttons::A | Buttons::B;
+    let mut ready = !start.held.intersects(used);
+    let mut frames = start.frames_in_first_row();
+    for y in start.y..20 {
+        let (here, below) = (rows[usize::from(y)], rows[usize::from(y) + 1]);
+        for _ in 0..frames {
+            if (turns, shifts) == (0, 0) {
+                break;
+            }
+            if ready {
+                at = match shifts.signum() {
+                    -1 => at >> 1 & here,
+                    1 => at << 1 & here,
+                    _ => at,
+                };
+                at = match turns.signum() {
+                    -1 => at.rotate_right(16) & here,
+                    1 => at.rotate_left(16) & here,
+                    _ => at,
+                };
+                (turns, shifts) = (turns - turns.signum(), shifts - shifts.signum());
+            }
+            ready = !ready;
+        }
+        let landed = at & here & !below;
+        if landed != 0 {
+            let bit = landed.trailing_zeros() as u8;
+            let id = Orientation(piece.first_orientation() + (bit >> 4));
+            return ((turns, shifts) == (0, 0)).then_some(Placement { y, id, x: bit & 15 });
+        }
+        at &= below;
+        if at == 0 {
+            return None;
+        }
+        frames = u32::from(gravity(start.level));
+    }
+    None
 }
 
 /// Adds where `piece` comes to rest when it is dropped straight from above the field: orientations clockwise,
@@ -205,6 +292,35 @@ mod tests {
                 want.sort();
                 assert!(got.is_sorted(), "{piece}{board}");
                 assert_eq!(got, want, "{piece}{board}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_steered_at_the_top_is_within_reach_and_on_a_low_stack_it_is_every_straight_drop() {
+        let mut seed = 9u64;
+        for height in 0..19 {
+            let mut rows = [0; 22];
+            for row in &mut rows[22 - height..] {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                *row = (seed >> 40) as u16;
+            }
+            let board = Board::from_rows(rows);
+            for piece in Piece::ALL {
+                for (level, held) in
+                    [(0, Buttons::NONE), (19, Buttons::LEFT | Buttons::B), (29, Buttons::NONE)]
+                {
+                    let start = Start { held, ..Start::spawn(piece, level) };
+                    let (mut got, mut all, mut straight) = (Vec::new(), Vec::new(), Vec::new());
+                    Moves::Top.list(&board, &start, &mut got);
+                    Moves::Pad(InputRule::EveryFrame).list(&board, &start, &mut all);
+                    Moves::StraightPad(InputRule::EveryFrame).list(&board, &start, &mut straight);
+                    assert!(got.is_sorted_by(|a, b| a < b), "{piece}{board}");
+                    assert!(got.iter().all(|placement| all.contains(placement)), "{piece}{board}");
+                    if height < 7 {
+                        assert_eq!(got, straight, "{piece} level {level}{board}");
+                    }
+                }
             }
         }
     }

@@ -48,7 +48,7 @@ impl Start {
     }
 
     /// Frames of control before the first drop, at least 1 (game.md 3.3: a signed byte comparison).
-    fn frames_in_first_row(self) -> u32 {
+    pub(super) fn frames_in_first_row(self) -> u32 {
         let left = gravity(self.level).wrapping_sub(self.fall_timer) as i8;
         u32::from(left.max(1) as u8)
     }

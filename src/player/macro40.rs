@@ -19,6 +19,7 @@ pub(super) const MACRO_40: Entry = Entry {
 fn chooser(moves: Moves) -> Box<dyn Chooser> {
     let straight = match moves {
         Moves::Pad(rule) | Moves::StraightPad(rule) => Moves::StraightPad(rule),
+        Moves::Top => Moves::Top,
         Moves::Taps | Moves::Drops | Moves::Commands => Moves::Drops,
     };
     Box::new(OnePiece::new(Dellacherie::MACRO_40, straight, Ties::Leftmost))

@@ -4,7 +4,7 @@ use super::{Observation, Plan, Player};
 use crate::eval::Evaluator;
 use crate::game::{Board, Piece, Progress};
 use crate::input::Buttons;
-use crate::movegen::{InputRule, Placement, Reach, Start, taps_to};
+use crate::movegen::{Filter, InputRule, Placement, Reach, Start, taps_to};
 use crate::search::{OnePiece, TwoPiece};
 
 /// Decides where pieces go.
@@ -14,22 +14,40 @@ pub trait Chooser: Send {
 
     /// Placements, or pairs of them, that the last decision looked at.
     fn nodes(&self) -> u64;
+
+    /// Leaves out of every decision what `filter` does not allow, as long as that leaves something.
+    fn hold_to(&mut self, filter: Filter);
 }
 
 impl<E: Evaluator + Send> Chooser for OnePiece<E> {
     fn choose(&mut self, board: &Board, start: &Start, _: Piece, _: Progress) -> Option<Placement> {
-        self.best(board, start)
+        self.best(board, start).or_else(|| {
+            let filter = self.filter.take()?;
+            let free = self.best(board, start);
+            self.filter = Some(filter);
+            free
+        })
     }
 
     fn nodes(&self) -> u64 {
         self.nodes()
+    }
+
+    fn hold_to(&mut self, filter: Filter) {
+        self.filter = Some(filter);
     }
 }
 
 impl<E: Evaluator + Send> Chooser for TwoPiece<E> {
     /// Where no pair survives, the lowest placement.
     fn choose(&mut self, board: &Board, start: &Start, next: Piece, progress: Progress) -> Option<Placement> {
-        match self.best(board, start, next, progress) {
+        let choice = self.best(board, start, next, progress).or_else(|| {
+            let filter = self.filter.take()?;
+            let free = self.best(board, start, next, progress);
+            self.filter = Some(filter);
+            free
+        });
+        match choice {
             Some(choice) => Some(choice.placement),
             None => self.fallback(board, start),
         }
@@ -37,6 +55,10 @@ impl<E: Evaluator + Send> Chooser for TwoPiece<E> {
 
     fn nodes(&self) -> u64 {
         self.nodes()
+    }
+
+    fn hold_to(&mut self, filter: Filter) {
+        self.filter = Some(filter);
     }
 }
 

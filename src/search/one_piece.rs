@@ -3,7 +3,7 @@
 use super::ties::Ties;
 use crate::eval::Evaluator;
 use crate::game::Board;
-use crate::movegen::{Moves, Placement, Start};
+use crate::movegen::{Filter, Moves, Placement, Start};
 
 /// The one-piece search. It keeps its buffer, so a decision allocates nothing.
 #[derive(Clone, Debug)]
@@ -14,13 +14,15 @@ pub struct OnePiece<E> {
     pub moves: Moves,
     /// Which of several equal placements is taken.
     pub ties: Ties,
+    /// What placements are left out.
+    pub filter: Option<Filter>,
     placements: Vec<Placement>,
 }
 
 impl<E: Evaluator> OnePiece<E> {
     /// A search with this evaluator, these moves and this rule for equals.
     pub fn new(eval: E, moves: impl Into<Moves>, ties: Ties) -> Self {
-        Self { eval, moves: moves.into(), ties, placements: Vec::new() }
+        Self { eval, moves: moves.into(), ties, filter: None, placements: Vec::new() }
     }
 
     /// Placements that the last decision looked at.
@@ -28,10 +30,14 @@ impl<E: Evaluator> OnePiece<E> {
         self.placements.len() as u64
     }
 
-    /// The placement of the piece at `start` that costs least. `None` if the evaluator rejects all.
+    /// The placement of the piece at `start` that costs least. `None` if the evaluator and the filter reject
+    /// all.
     pub fn best(&mut self, board: &Board, start: &Start) -> Option<Placement> {
-        let Self { eval, moves, ties, placements } = self;
+        let Self { eval, moves, ties, filter, placements } = self;
         moves.list(board, start, placements);
+        if let Some(filter) = filter {
+            filter.sift(board, placements);
+        }
         ties.arrange(start, placements);
         let mut judge = ties.judge(board, start);
         let mut best: Option<(f64, Placement)> = None;

@@ -3,7 +3,7 @@
 use super::ties::Ties;
 use crate::eval::{Evaluator, Features, lock_height};
 use crate::game::{Board, Piece, Progress};
-use crate::movegen::{Moves, Placement, Start};
+use crate::movegen::{Filter, Moves, Placement, Start};
 
 /// What a search decided.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -25,6 +25,8 @@ pub struct TwoPiece<E> {
     pub moves: Moves,
     /// Which of several equal placements of the piece in play is taken.
     pub ties: Ties,
+    /// What placements are left out.
+    pub filter: Option<Filter>,
     first: Vec<Placement>,
     second: Vec<Placement>,
     nodes: u64,
@@ -33,7 +35,15 @@ pub struct TwoPiece<E> {
 impl<E: Evaluator> TwoPiece<E> {
     /// A search with this evaluator and these moves, which takes the first of equals.
     pub fn new(eval: E, moves: impl Into<Moves>) -> Self {
-        Self { eval, moves: moves.into(), ties: Ties::First, first: Vec::new(), second: Vec::new(), nodes: 0 }
+        Self {
+            eval,
+            moves: moves.into(),
+            ties: Ties::First,
+            filter: None,
+            first: Vec::new(),
+            second: Vec::new(),
+            nodes: 0,
+        }
     }
 
     /// The same search with another rule for equals.
@@ -47,7 +57,8 @@ impl<E: Evaluator> TwoPiece<E> {
     }
 
     /// The placement of the piece at `start` after which the best placement of `next` has the lowest value.
-    /// `progress` is that before both. `None` if the evaluator rejects every pair.
+    /// `progress` is that before both. `None` if the evaluator and the filter reject every
+    /// pair.
     ///
     /// ```
     /// use maxout::eval::Meatfighter;
@@ -120,12 +131,15 @@ impl<E: Evaluator> TwoPiece<E> {
         progress: Progress,
         mut found: impl FnMut(Choice) -> f64,
     ) {
-        let Self { eval, moves, ties, first, second, nodes } = self;
+        let Self { eval, moves, ties, filter, first, second, nodes } = self;
         *nodes = 0;
         if !eval.admits(board) {
             return;
         }
         moves.list(board, &start, first);
+        if let Some(filter) = filter {
+            filter.sift(board, first);
+        }
         ties.arrange(&start, first);
         let mut limit = f64::INFINITY;
         for &placement in &*first {
@@ -136,6 +150,9 @@ impl<E: Evaluator> TwoPiece<E> {
             let mut progress = progress;
             progress.add_rows(lines);
             moves.list(&after_first, &Start::spawn(next, progress.level), second);
+            if let Some(filter) = filter {
+                filter.sift(&after_first, second);
+            }
             *nodes += second.len() as u64;
             if let Some((value, reply)) = eval.cheapest(&after_first, trail, second, limit) {
                 limit = found(Choice { placement, value, next: Some(reply) });

@@ -1,10 +1,12 @@
 //! Figures: [`Statistics`] of one game from its locks, [`Sample`] gathers them over many, [`Summary`] is the spread
-//! of one quantity, [`par`] the pace to a target; [`rows`] tells from where pieces lock how long a game would last.
+//! of one quantity, [`Closest`] how near a game came to a picture, [`par`] the pace to a target; [`rows`] tells from
+//! where pieces lock how long a game would last.
 //!
 //! docs/formats.md defines each figure.
 
 mod game;
 mod many;
+mod picture;
 pub mod rows;
 mod summary;
 
@@ -13,4 +15,5 @@ pub use game::{
     is_tetris_ready, par,
 };
 pub use many::{PaceOfMany, Sample, Spread};
+pub use picture::Closest;
 pub use summary::Summary;

@@ -9,6 +9,7 @@ mod draft;
 pub mod font;
 mod gif;
 mod overlay;
+pub mod pattern;
 pub mod png;
 mod sheet;
 pub mod timing;

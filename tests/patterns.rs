@@ -1,0 +1,181 @@
+//! Filters: pictures of tests/data/patterns are built, wells are kept, and what is no picture is refused.
+
+use std::fs;
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+
+use maxout::game::{Board, Piece, Progress};
+use maxout::movegen::{Filter, Likeness, Moves, Picture, Placement, Start};
+use maxout::player::{Chooser, REGISTRY, find};
+use maxout::record::pictures::pattern;
+use maxout::still::{self, Pieces, Series};
+use predicates::prelude::*;
+
+fn file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/patterns").join(name)
+}
+
+fn drawn(name: &str) -> Board {
+    fs::read_to_string(file(&format!("{name}.txt"))).expect("a drawing").parse().expect("art parses")
+}
+
+/// A PNG of these samples.
+fn png(width: u32, height: u32, colour: png::ColorType, samples: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(Cursor::new(&mut bytes), width, height);
+    encoder.set_color(colour);
+    let mut writer = encoder.write_header().expect("a header");
+    writer.write_image_data(samples).expect("pixels");
+    writer.finish().expect("a picture");
+    bytes
+}
+
+/// The shipped pictures are their drawings; `UPDATE_SNAPSHOT=1` makes them anew.
+#[test]
+fn the_shipped_pictures_are_their_drawings() {
+    for name in ["staircase", "castle", "heart"] {
+        let board = drawn(name);
+        let path = file(&format!("{name}.png"));
+        if std::env::var_os("UPDATE_SNAPSHOT").is_some() {
+            let grey =
+                |row: &u16| (0..10).map(|column| if row >> column & 1 == 1 { 0 } else { 255 }).collect();
+            let samples: Vec<Vec<u8>> = board.visible().iter().map(grey).collect();
+            fs::write(&path, png(10, 20, png::ColorType::Grayscale, &samples.concat())).expect("a file");
+        }
+        let picture = pattern::read(&path).expect("a picture");
+        assert_eq!(picture.rows(), board.visible(), "{name}");
+    }
+}
+
+/// Plays as its chooser says and remembers how like the picture the stack was at best.
+struct Watched {
+    chooser: Box<dyn Chooser>,
+    picture: Picture,
+    best: Likeness,
+    pieces: u64,
+    at: u64,
+}
+
+impl Chooser for Watched {
+    fn choose(&mut self, board: &Board, start: &Start, next: Piece, progress: Progress) -> Option<Placement> {
+        let here = self.picture.judge(board);
+        if here.right() > self.best.right() {
+            (self.best, self.at) = (here, self.pieces);
+        }
+        self.pieces += 1;
+        self.chooser.choose(board, start, next, progress)
+    }
+
+    fn nodes(&self) -> u64 {
+        self.chooser.nodes()
+    }
+
+    fn hold_to(&mut self, filter: Filter) {
+        self.chooser.hold_to(filter);
+    }
+}
+
+fn built(name: &str, player: &str, seed: u64, pieces: u64) -> Watched {
+    let picture = pattern::read(&file(&format!("{name}.png"))).expect("a picture");
+    let player =
+        find(player).expect("registered").filtered(Filter::Pattern(picture), name).expect("filtered");
+    let series = Series {
+        player,
+        games: 1,
+        first_seed: seed,
+        pieces: Pieces::Uniform,
+        lines: None,
+        limit: Some(pieces),
+    };
+    let chooser = player.chooser(Moves::Drops).expect("plays without gravity");
+    let mut watched = Watched { chooser, picture, best: picture.judge(&Board::EMPTY), pieces: 0, at: 0 };
+    still::game(&series, seed, &mut watched, &|| false).expect("a game");
+    watched
+}
+
+#[test]
+fn pictures_are_built_without_gravity() {
+    for name in ["staircase", "castle", "heart"] {
+        for seed in 0..4 {
+            let Watched { best, at, pieces, .. } = built(name, "meatfighter2014", seed, 1_000);
+            println!("{name} seed {seed}: {best:?} after {at} of {pieces} pieces");
+            assert!(
+                best.filled * 100 >= best.wanted * 90 && best.stray <= 20,
+                "{name} seed {seed}: {best:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_player_on_the_pieces_in_sight_can_be_filtered_and_no_other() {
+    for entry in REGISTRY {
+        let filtered = entry.filtered(Filter::Well, "well");
+        assert_eq!(filtered.is_some(), entry.chooser(Moves::Drops).is_some(), "{}", entry.name);
+        assert!(filtered.is_none_or(|filtered| filtered.name == format!("{}+well", entry.name)));
+    }
+}
+
+fn maxout(args: &[&str]) -> assert_cmd::assert::Assert {
+    let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_maxout"));
+    command.env_remove("RUST_LOG").args(args).assert()
+}
+
+#[test]
+fn play_and_sim_build_the_same_picture_and_say_how_well() {
+    let pattern = format!("pattern:{}", file("staircase.png").display());
+    let game =
+        ["--player", "rotate-shift-drop", "--start-level", "19", "--stop", "lines:1", "--filter", &pattern];
+    let sim = maxout(&[&["sim", "--no-timings"], &game[..]].concat()).success();
+    let play = maxout(&[&["play", "--no-timings", "--no-runs"], &game[..]].concat()).success();
+    let line = |assert: &assert_cmd::assert::Assert| {
+        let text = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
+        text.lines().find(|line| line.starts_with("picture")).map(str::to_owned)
+    };
+    assert!(line(&sim).is_some_and(|line| line.contains("of 40 cells")), "{:?}", sim.get_output());
+    assert_eq!(line(&sim), line(&play));
+    play.stdout(predicate::str::contains("rotate-shift-drop+staircase"));
+}
+
+#[test]
+fn refuses_what_is_no_filter_and_no_picture_in_one_line() {
+    let folder = tempfile::TempDir::new().expect("a folder");
+    let write = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).expect("a file");
+        format!("pattern:{}", path.display())
+    };
+    let mut red = vec![255; 600];
+    red[3 * 57..3 * 58].copy_from_slice(&[255, 0, 0]);
+    let mut glass = vec![255; 400];
+    glass[1] = 0;
+    let mut grey = vec![255; 200];
+    grey[199] = 128;
+    let mut full = vec![255; 200];
+    full[180..190].fill(0);
+    let whole = png(10, 20, png::ColorType::Grayscale, &grey);
+    for (filter, culprit) in [
+        ("wall".to_owned(), "expected well or pattern:FILE.png"),
+        ("pattern:".to_owned(), "--filter"),
+        (format!("pattern:{}", folder.path().join("none.png").display()), "none.png"),
+        (write("text.png", b"no picture"), "expected a PNG"),
+        (write("half.png", &whole[..whole.len() / 2]), "half.png"),
+        (write("wide.png", &png(20, 10, png::ColorType::Grayscale, &[0; 200])), "20 pixels wide and 10 high"),
+        (write("red.png", &png(10, 20, png::ColorType::Rgb, &red)), "row 5, column 7"),
+        (write("glass.png", &png(10, 20, png::ColorType::GrayscaleAlpha, &glass)), "row 0, column 0"),
+        (write("grey.png", &whole), "row 19, column 9"),
+        (write("full.png", &png(10, 20, png::ColorType::Grayscale, &full)), "row 18"),
+        (write("white.png", &png(10, 20, png::ColorType::Grayscale, &[255; 200])), "all white"),
+    ] {
+        let assert = maxout(&["sim", "--player", "meatfighter2014", "--filter", &filter]).code(2).stdout("");
+        let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+        assert_eq!(stderr.lines().count(), 1, "{stderr}");
+        assert!(stderr.contains(culprit), "{stderr}");
+    }
+    for player in ["maxout", "clairvoyant"] {
+        maxout(&["sim", "--player", player, "--filter", "well"])
+            .code(2)
+            .stdout("")
+            .stderr(predicate::str::contains(format!("{player} cannot be filtered")));
+    }
+}
