@@ -197,7 +197,6 @@ impl Entry {
     pub fn chooser(&self, moves: Moves) -> Option<Box<dyn Chooser>> {
         match self.make {
             Make::Search(make, _) | Make::Taps(make) => Some(make(moves)),
-            Make::Search(make, _) => Some(make(moves)),
             Make::Filtered(make, _, filter) => Some(held(make(moves), filter)),
             Make::Learned(_) | Make::Clairvoyant(_) => None,
         }
@@ -221,7 +220,7 @@ impl Entry {
     pub fn takes(&self, option: &str) -> bool {
         match self.make {
             Make::Search(..) => option == "--terms" && meatfighter::WITH_TERMS.contains(&self.name),
-            Make::Taps(_) => false,
+            Make::Filtered(..) | Make::Taps(_) => false,
             Make::Learned(_) => ["--nodes", "--think-ms"].contains(&option),
             Make::Clairvoyant(_) => !["--nodes", "--terms"].contains(&option),
         }
@@ -282,6 +281,7 @@ pub const REGISTRY: &[Entry] = &[
     meatfighter2014::CODED,
     meatfighter2014::TEXT,
     meatfighter2014::GAMEPAD,
+    meatfighter2014::FALLS,
     dellacherie::GAPS,
     dellacherie::GAPS_2,
     dellacherie::CELLS,

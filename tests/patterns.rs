@@ -89,7 +89,7 @@ fn built(name: &str, player: &str, seed: u64, pieces: u64) -> Watched {
     };
     let chooser = player.chooser(Moves::Drops).expect("plays without gravity");
     let mut watched = Watched { chooser, picture, best: picture.judge(&Board::EMPTY), pieces: 0, at: 0 };
-    still::game(&series, seed, &mut watched, &|| false).expect("a game");
+    still::game(&series, seed, &mut watched, &|| false, &mut |_, _| {}).expect("a game");
     watched
 }
 

@@ -110,7 +110,9 @@ impl Evolution {
         let mut shares: Vec<f64> =
             (1..=parents).map(|rank| ((parents as f64 + 0.5).ln() - (rank as f64).ln()).max(0.0)).collect();
         let sum: f64 = shares.iter().sum();
-        shares.iter_mut().for_each(|share| *share /= sum);
+        for share in &mut shares {
+            *share /= sum;
+        }
         let mu = 1.0 / shares.iter().map(|share| share * share).sum::<f64>();
         let (c_sigma, c_path) = ((mu + 2.0) / (n + mu + 5.0), (4.0 + mu / n) / (n + 4.0 + 2.0 * mu / n));
         let damping = 1.0 + 2.0 * (((mu - 1.0) / (n + 1.0)).sqrt() - 1.0).max(0.0) + c_sigma;
