@@ -156,8 +156,8 @@ impl Mind {
 enum Make {
     /// A search over the pieces on the screen among any moves, and the rule it plays by under gravity.
     Search(fn(Moves) -> Box<dyn Chooser>, InputRule),
-    /// The same, held to a filter.
-    Filtered(fn(Moves) -> Box<dyn Chooser>, InputRule, Filter),
+    /// The same, or [`Make::Taps`] where there is no rule, held to a filter.
+    Filtered(fn(Moves) -> Box<dyn Chooser>, Option<InputRule>, Filter),
     /// A search over the pieces on the screen, with the fingers of the game-pad bot of 2014.
     Taps(fn(Moves) -> Box<dyn Chooser>),
     Learned(Widths),
@@ -185,8 +185,11 @@ impl Entry {
         match self.make {
             Make::Search(make, rule) => Mind::Fair(Box::new(SearchPlayer::new(make(rule.into()), rule))),
             Make::Taps(make) => Mind::Fair(Box::new(TapPlayer::new(make(Moves::Taps)))),
-            Make::Filtered(make, rule, filter) => {
+            Make::Filtered(make, Some(rule), filter) => {
                 Mind::Fair(Box::new(SearchPlayer::new(held(make(rule.into()), filter), rule)))
+            }
+            Make::Filtered(make, None, filter) => {
+                Mind::Fair(Box::new(TapPlayer::new(held(make(Moves::Taps), filter))))
             }
             Make::Learned(widths) => Mind::Fair(Box::new(LearnedPlayer::new(widths, foresight))),
             Make::Clairvoyant(make) => Mind::Clairvoyant(make(foresight, goal)),
@@ -205,7 +208,12 @@ impl Entry {
     /// This player held to `filter`, as `NAME+LABEL`; `None` if it does not choose from a list of placements. It lives
     /// as long as the program.
     pub fn filtered(&self, filter: Filter, label: &str) -> Option<&'static Self> {
-        let (Make::Search(make, rule) | Make::Filtered(make, rule, _)) = self.make else { return None };
+        let (make, rule) = match self.make {
+            Make::Search(make, rule) => (make, Some(rule)),
+            Make::Taps(make) => (make, None),
+            Make::Filtered(make, rule, _) => (make, rule),
+            Make::Learned(_) | Make::Clairvoyant(_) => return None,
+        };
         let name = format!("{}+{label}", self.name);
         let make = Make::Filtered(make, rule, filter);
         Some(Box::leak(Box::new(Self { name: name.leak(), make, ..*self })))

@@ -100,7 +100,7 @@ fn pictures_are_built_without_gravity() {
             let Watched { best, at, pieces, .. } = built(name, "meatfighter2014", seed, 1_000);
             println!("{name} seed {seed}: {best:?} after {at} of {pieces} pieces");
             assert!(
-                best.filled * 100 >= best.wanted * 90 && best.stray <= 20,
+                best.filled * 100 >= best.wanted * 80 && best.stray <= 8,
                 "{name} seed {seed}: {best:?}"
             );
         }
