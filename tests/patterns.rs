@@ -99,10 +99,7 @@ fn pictures_are_built_without_gravity() {
         for seed in 0..4 {
             let Watched { best, at, pieces, .. } = built(name, "meatfighter2014", seed, 1_000);
             println!("{name} seed {seed}: {best:?} after {at} of {pieces} pieces");
-            assert!(
-                best.filled * 100 >= best.wanted * 80 && best.stray <= 8,
-                "{name} seed {seed}: {best:?}"
-            );
+            assert!(best.filled * 100 >= best.wanted * 80 && best.stray <= 8, "{name} seed {seed}: {best:?}");
         }
     }
 }
