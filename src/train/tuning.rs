@@ -1,5 +1,5 @@
 //! Searches for 17 weights: [`tune`] lets an [`Optimiser`] propose some, plays the games of an
-//! [`Exam`](super::fitness::Exam) with each, and keeps a checkpoint, a learning curve and the best weights in a folder.
+//! [`Exam`] with each, and keeps a checkpoint, a learning curve and the best weights in a folder.
 //!
 //! What it writes is the same for any number of threads, and whether it was interrupted or not.
 
