@@ -21,8 +21,8 @@ const STORED: usize = LANES - 1;
 /// Bytes of the tables before compression.
 const RAW_BYTES: usize = ENTRIES * STORED * 2;
 
-/// A band's difference from the first that is not kept, in the tables' unit: a third of all that are not 0 after 136 chunks, and worth
-/// 94 points at level 19.
+/// A band's difference from the first that is not kept, in the tables' unit: a third of all that are not 0 after 136
+/// chunks, and worth 94 points at level 19.
 const NOISE: u16 = 2;
 
 static EMBEDDED: &[u8] = include_bytes!("weights.bin");
@@ -56,8 +56,8 @@ const fn unfold(folded: u16) -> i16 {
     (folded >> 1) as i16 ^ -((folded & 1) as i16)
 }
 
-/// The file of `network`, but for differences between bands of pile height that are
-/// too small to matter; `training` says in one line how it was made.
+/// The file of `network`, but for differences between bands of pile height that are too small to matter; `training`
+/// says in one line how it was made.
 pub fn encode(network: &Network, training: &str) -> std::io::Result<Vec<u8>> {
     // Bands of pile height that learned next to nothing of their own are the same as the first.
     let mut entries = network.entries().to_vec();

@@ -229,16 +229,21 @@ fn drop_row(tops: &[i8; 10], x: u8, id: Orientation) -> Option<u8> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_drop_ends_where_the_piece_can_go_no_further_and_nowhere_else() {
-        let mut seed = 3u64;
-        for height in 0..19 {
+    /// Random stacks of each height from 0 to 18 rows.
+    fn stacks(mut seed: u64) -> impl Iterator<Item = Board> {
+        (0..19).map(move |height| {
             let mut rows = [0; 22];
             for row in &mut rows[22 - height..] {
                 seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 *row = (seed >> 40) as u16;
             }
-            let board = Board::from_rows(rows);
+            Board::from_rows(rows)
+        })
+    }
+
+    #[test]
+    fn a_drop_ends_where_the_piece_can_go_no_further_and_nowhere_else() {
+        for board in stacks(3) {
             for piece in Piece::ALL {
                 let mut want = Vec::new();
                 for turn in 0..piece.orientations() {
@@ -298,14 +303,7 @@ mod tests {
 
     #[test]
     fn what_is_steered_at_the_top_is_within_reach_and_on_a_low_stack_it_is_every_straight_drop() {
-        let mut seed = 9u64;
-        for height in 0..19 {
-            let mut rows = [0; 22];
-            for row in &mut rows[22 - height..] {
-                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                *row = (seed >> 40) as u16;
-            }
-            let board = Board::from_rows(rows);
+        for (height, board) in stacks(9).enumerate() {
             for piece in Piece::ALL {
                 for (level, held) in
                     [(0, Buttons::NONE), (19, Buttons::LEFT | Buttons::B), (29, Buttons::NONE)]

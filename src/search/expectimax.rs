@@ -114,8 +114,8 @@ impl<'a> Expectimax<'a> {
         }
     }
 
-    /// The same search, which goes no deeper after the nodes of `limits`, or after their time, when
-    /// what it was at is finished first. Equal nodes give equal moves, whatever was searched before; equal times need not.
+    /// The same search, which goes no deeper after the nodes of `limits`, or after their time, when what it was at is
+    /// finished first. Equal nodes give equal moves, whatever was searched before; equal times need not.
     pub fn with_limits(self, limits: Foresight) -> Self {
         Self { limits, ..self }
     }
