@@ -215,11 +215,12 @@ pub fn train(
         report(Chunk { done, tetris_rate, speed: count(&progress.pieces) / seconds });
     }
     let pieces = schedule.pieces(done);
-    let average = schedule.stage.last().is_some_and(|stage| stage.average);
+    let (average, by_height) =
+        schedule.stage.last().map_or((false, false), |last| (last.average, last.by_height));
     let (network, of) = if average {
-        (tables.network_of(&mean.weights()), format!(", mean of the last {}", mean.chunks))
+        (tables.network_of(&mean.weights(), by_height), format!(", mean of the last {}", mean.chunks))
     } else {
-        (tables.network(), String::new())
+        (tables.network(by_height), String::new())
     };
     let how = format!("td, {done} chunks{of}, {pieces} pieces, seed {}", schedule.seed);
     let path = folder.join("weights.bin");

@@ -103,16 +103,21 @@ impl Tables {
         self.weights.iter().map(get)
     }
 
-    /// What was learned, rounded for play.
-    pub fn network(&self) -> Network {
-        self.network_of(&self.weights().collect::<Vec<_>>())
+    /// What was learned, rounded for play; `by_height` as in the last of [`Rules`] they learned by.
+    pub fn network(&self, by_height: bool) -> Network {
+        self.network_of(&self.weights().collect::<Vec<_>>(), by_height)
     }
 
     /// `weights` (as many as these tables have) rounded for play. Where these tables were never touched there is
-    /// nothing but hope: that becomes 0.
-    pub fn network_of(&self, weights: &[f32]) -> Network {
+    /// nothing but hope: that becomes 0. Play always tells bands of pile height apart, so what was learned for all of
+    /// them, not `by_height`, is given to each.
+    pub fn network_of(&self, weights: &[f32], by_height: bool) -> Network {
         let learned = |(own, &weight): (f32, &f32)| if own == HOPE { 0.0 } else { weight };
-        Network::from_weights(&self.weights().zip(weights).map(learned).collect::<Vec<_>>())
+        let mut learned: Vec<f32> = self.weights().zip(weights).map(learned).collect();
+        if !by_height {
+            spread(|from, to| learned.copy_within(from * LANES..(from + 1) * LANES, to * LANES));
+        }
+        Network::from_weights(&learned)
     }
 
     /// All three tables as bytes, little-endian.
@@ -315,5 +320,27 @@ impl Position {
     fn new(dice: &mut Dice, rules: Rules) -> Self {
         let board = Board::EMPTY;
         Self { board, here: indices(&Shape::of(&board), rules.by_height), piece: dice.piece_after(Piece::O) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_told_apart_by_height_is_played_at_every_height() {
+        for rows in [3, 9, 12, 15] {
+            let board: Board = "####.####.\n".repeat(rows).parse().unwrap();
+            let shape = Shape::of(&board);
+            let tables = Tables::new();
+            for piece in Piece::ALL {
+                tables.learn(&indices(&shape, false), piece, 1.0);
+            }
+            let played = tables.network(false).values(&shape);
+            for piece in Piece::ALL {
+                let learned = tables.value(&indices(&shape, false), piece);
+                assert!((played[piece as usize] - learned).abs() < 0.1, "{rows} rows, {piece}");
+            }
+        }
     }
 }
