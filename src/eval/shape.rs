@@ -37,6 +37,12 @@ impl Shape {
         shape
     }
 
+    /// Holes of all columns.
+    #[inline]
+    pub fn all_holes(&self) -> u8 {
+        self.holes.iter().sum()
+    }
+
     /// This shape with a piece locked at `placement` that completed no line.
     #[inline]
     pub fn with(&self, placement: Placement) -> Self {

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use rustc_hash::FxHashMap;
 
-use super::parameters::{Foresight, Ply, Widths};
+use super::parameters::{Foresight, Widths};
 use crate::eval::Shape;
 use crate::eval::ntuple::{DEATH, Network, odds};
 use crate::game::{Board, Piece, Progress, line_points};
@@ -31,7 +31,9 @@ const ORDINARY: f32 = 8.9;
 const TETRISES: f32 = 0.7;
 /// Odds of the last tetris, when only one more is possible.
 const LAST_TETRIS: f32 = 0.93;
-/// Known values that are kept from one decision to the next, before all are forgotten: 64 bytes each.
+/// Replies at sight that leave so many more holes than others do are not looked at.
+const HOLES: u8 = 3;
+/// Known values that are kept from one decision to the next, before all are forgotten: 110 bytes each.
 const KNOWN_MAX: usize = 1 << 15;
 
 /// The search. It keeps what it knows between decisions: the stacks behind one piece are met again behind the
@@ -52,6 +54,7 @@ pub struct Expectimax<'a> {
     bounded: bool,
     known: FxHashMap<Key, Known>,
     buffers: Vec<Vec<Placement>>,
+    leaves: Vec<(Placement, Locked)>,
 }
 
 /// A stack after some placements.
@@ -66,14 +69,33 @@ struct Node {
     total: f32,
 }
 
-/// What the expected value of a node depends on: stack, last piece, lines, level, unknown pieces that are
-/// followed.
-type Key = (Board, Piece, u16, u8, u8);
+/// The stack after a placement, lines and level, and the reward.
+type Locked = (Shape, Progress, f32);
 
-/// The expected value of a node.
+/// What the value of a node depends on, whatever piece comes next.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Key {
+    board: Board,
+    lines: u16,
+    level: u8,
+    /// Unknown pieces that follow the first, and the ply of deepening, whose widths count if there are any.
+    depth: u8,
+}
+
+impl Key {
+    fn of(node: &Node, depth: usize, more: usize) -> Self {
+        let depth = if more == 0 { 0 } else { (depth * 16 + more) as u8 };
+        Self { board: node.board, lines: node.progress.lines() as u16, level: node.progress.level, depth }
+    }
+}
+
+/// The value of a node.
 #[derive(Clone, Copy, Debug)]
 struct Known {
-    value: f32,
+    /// For each piece that may come next.
+    values: [f32; 7],
+    /// The placement of each that brings it.
+    replies: [Option<Placement>; 7],
     /// Leaves it took.
     nodes: u32,
 }
@@ -111,6 +133,7 @@ impl<'a> Expectimax<'a> {
             bounded: true,
             known: FxHashMap::default(),
             buffers: vec![Vec::new(); 8],
+            leaves: Vec::new(),
         }
     }
 
@@ -165,7 +188,7 @@ impl<'a> Expectimax<'a> {
                 if self.limits.think.is_some_and(|think| begun.elapsed() >= think) {
                     break;
                 }
-                let Some(value) = self.chance(&pair.node, next, depth, ply) else { break };
+                let Some(value) = self.chance(&pair.node, next, depth, depth) else { break };
                 pair.total = pair.rewards + GAMMA * GAMMA * value;
                 searched += 1;
             }
@@ -211,7 +234,7 @@ impl<'a> Expectimax<'a> {
     fn pairs(&mut self, first: &[(Placement, Node)], next: Piece) -> Vec<Pair> {
         let mut pairs = Vec::new();
         for &(placement, node) in first {
-            for reply in self.replies(&node, next) {
+            for (_, reply) in self.replies(&node, next) {
                 pairs.push(Pair {
                     placement,
                     rewards: node.reward + GAMMA * reply.reward,
@@ -226,33 +249,60 @@ impl<'a> Expectimax<'a> {
         pairs
     }
 
-    /// Expected value of what follows `node`, whose last piece was `last`; `more` unknown pieces follow the
-    /// first. `None` if that takes more nodes than there may be.
-    fn chance(&mut self, node: &Node, last: Piece, more: usize, ply: &Ply) -> Option<f32> {
+    /// Expected value of what follows `node`, whose last piece was `last`, by the ply of deepening `depth`; `more`
+    /// unknown pieces follow the first. `None` if that takes more nodes than there may be.
+    fn chance(&mut self, node: &Node, last: Piece, depth: usize, more: usize) -> Option<f32> {
+        let known = self.look(node, depth, more)?;
+        Some(odds(last).iter().zip(known.values).map(|(odds, value)| odds * value).sum())
+    }
+
+    /// What follows `node`, for each piece that may come next. `None` if that takes more nodes than there may be.
+    fn look(&mut self, node: &Node, depth: usize, more: usize) -> Option<Known> {
         if self.is_spent() {
             return None;
         }
-        let key = (node.board, last, node.progress.lines() as u16, node.progress.level, more as u8);
-        if let Some(known) = self.known.get(&key) {
+        let key = Key::of(node, depth, more);
+        if let Some(known) = self.known.get(&key).copied() {
             self.nodes += u64::from(known.nodes);
             // As if it were searched now.
-            return (!self.is_spent()).then_some(known.value);
+            return (!self.is_spent()).then_some(known);
         }
         let before = self.nodes;
-        let mut value = 0.0;
+        let ply = &self.widths.deeper[depth];
+        let replies =
+            if more > 0 && ply.replies == 1 { Some(self.replies_before(node, depth, more)?) } else { None };
+        let mut known = Known { values: [0.0; 7], replies: [None; 7], nodes: 0 };
         for piece in Piece::ALL {
-            let best = if more == 0 {
-                self.best_reply(node, piece)
-            } else {
-                self.best_deep(node, piece, more, ply)?
+            let best = match replies {
+                _ if more == 0 => self.best_reply(node, piece),
+                None => self.best_deep(node, piece, depth, more)?,
+                Some(replies) => match replies[piece as usize] {
+                    None => None,
+                    Some(placement) => {
+                        let reply = self.after(node, placement);
+                        let total = reply.reward + GAMMA * self.chance(&reply, piece, depth, more - 1)?;
+                        Some((total, placement))
+                    }
+                },
             };
-            value += odds(last)[piece as usize] * best.unwrap_or_else(|| self.worth(node.progress, DEATH));
+            known.values[piece as usize] =
+                best.map_or_else(|| self.worth(node.progress, DEATH), |best| best.0);
+            known.replies[piece as usize] = best.map(|best| best.1);
         }
         if self.is_spent() {
             return None;
         }
-        self.known.insert(key, Known { value, nodes: (self.nodes - before) as u32 });
-        Some(value)
+        known.nodes = (self.nodes - before) as u32;
+        self.known.insert(key, known);
+        Some(known)
+    }
+
+    /// The reply to each piece that the ply before found best.
+    fn replies_before(&mut self, node: &Node, depth: usize, more: usize) -> Option<[Option<Placement>; 7]> {
+        if let Some(known) = self.known.get(&Key::of(node, depth - 1, more - 1)) {
+            return Some(known.replies);
+        }
+        Some(self.look(node, depth - 1, more - 1)?.replies)
     }
 
     /// Whether there may be no more nodes.
@@ -260,44 +310,61 @@ impl<'a> Expectimax<'a> {
         self.limits.nodes.is_some_and(|limit| self.nodes >= limit)
     }
 
-    /// What the best placement of `piece` is worth, `more` unknown pieces deep; `Some(None)` if there is none, `None`
-    /// if that takes more nodes than there may be.
+    /// What the best placement of `piece` is worth, `more` unknown pieces deep, and that placement; `Some(None)` if
+    /// there is none, `None` if that takes more nodes than there may be.
     #[expect(clippy::option_option, reason = "no placement and no answer are two things")]
-    fn best_deep(&mut self, node: &Node, piece: Piece, more: usize, ply: &Ply) -> Option<Option<f32>> {
+    fn best_deep(
+        &mut self,
+        node: &Node,
+        piece: Piece,
+        depth: usize,
+        more: usize,
+    ) -> Option<Option<(f32, Placement)>> {
+        let ply = &self.widths.deeper[depth];
         let mut replies = self.replies(node, piece);
-        let Some(at_sight) = replies.iter().map(|reply| reply.total).reduce(f32::max) else {
+        let Some(at_sight) = replies.iter().map(|(_, reply)| reply.total).reduce(f32::max) else {
             return Some(None);
         };
-        replies.retain(|reply| reply.total >= at_sight - ply.reply_margin);
-        replies.sort_by(|a, b| b.total.total_cmp(&a.total));
+        replies.retain(|(_, reply)| reply.total >= at_sight - ply.reply_margin);
+        replies.sort_by(|a, b| b.1.total.total_cmp(&a.1.total));
         replies.truncate(ply.replies);
         let mut best = None;
-        for reply in &replies {
-            let total = reply.reward + GAMMA * self.chance(reply, piece, more - 1, ply)?;
-            best = Some(best.map_or(total, |best| f32::max(best, total)));
+        for (placement, reply) in &replies {
+            let total = reply.reward + GAMMA * self.chance(reply, piece, depth, more - 1)?;
+            if best.is_none_or(|(best, _)| total > best) {
+                best = Some((total, *placement));
+            }
         }
         Some(best)
     }
 
-    /// What the best placement of `piece` is worth at sight; `None` if there is none.
-    fn best_reply(&mut self, node: &Node, piece: Piece) -> Option<f32> {
+    /// What the best placement of `piece` is worth at sight, and that placement; `None` if there is none. See
+    /// [`HOLES`].
+    fn best_reply(&mut self, node: &Node, piece: Piece) -> Option<(f32, Placement)> {
         let mut reachable = self.buffers.pop().unwrap_or_default();
         let start = Start::spawn(piece, node.progress.level);
         placements(&node.board, &start, InputRule::EveryFrame, &mut reachable);
+        let mut leaves = std::mem::take(&mut self.leaves);
+        leaves.clear();
+        leaves.extend(reachable.iter().map(|&placement| (placement, self.lock(node, placement).1)));
+        self.buffers.push(reachable);
+        let fewest = leaves.iter().map(|(_, (shape, ..))| shape.all_holes()).min().unwrap_or(0);
         let mut best = None;
-        for &placement in &reachable {
-            let (shape, progress, reward) = self.lock(node, placement).1;
-            let total = reward + GAMMA * self.leaf(&shape, progress, None, piece);
-            if best.is_none_or(|best| total > best) {
-                best = Some(total);
+        for &(placement, (ref shape, progress, reward)) in &leaves {
+            if shape.all_holes() >= fewest + HOLES {
+                continue;
+            }
+            let total = reward + GAMMA * self.leaf(shape, progress, None, piece);
+            if best.is_none_or(|(best, _)| total > best) {
+                best = Some((total, placement));
             }
         }
-        self.buffers.push(reachable);
+        self.leaves = leaves;
         best
     }
 
     /// All stacks that `piece` can make of `node`, each with its reward and the learned estimate.
-    fn replies(&mut self, node: &Node, piece: Piece) -> Vec<Node> {
+    fn replies(&mut self, node: &Node, piece: Piece) -> Vec<(Placement, Node)> {
         let mut reachable = self.buffers.pop().unwrap_or_default();
         let start = Start::spawn(piece, node.progress.level);
         placements(&node.board, &start, InputRule::EveryFrame, &mut reachable);
@@ -305,7 +372,7 @@ impl<'a> Expectimax<'a> {
         for &placement in &reachable {
             let mut reply = self.after(node, placement);
             reply.total = reply.reward + GAMMA * self.leaf(&reply.shape, reply.progress, None, piece);
-            replies.push(reply);
+            replies.push((placement, reply));
         }
         self.buffers.push(reachable);
         replies
@@ -318,7 +385,7 @@ impl<'a> Expectimax<'a> {
 
     /// The stack after a placement, and its shape, lines and reward.
     #[inline]
-    fn lock(&self, node: &Node, placement: Placement) -> (Board, (Shape, Progress, f32)) {
+    fn lock(&self, node: &Node, placement: Placement) -> (Board, Locked) {
         let Node { mut board, mut progress, .. } = *node;
         let lines = board.lock(placement.x, placement.y, placement.id).min(4);
         if lines == 0 {

@@ -18,7 +18,8 @@ pub struct Ply {
     pub stacks: usize,
     /// and none that is this much worse than the best, in tetrises.
     pub margin: f32,
-    /// Placements of each unknown piece that is followed by another: at most so many,
+    /// Placements of each unknown piece that is followed by another: at most so many; if 1, the one that the ply before
+    /// found best,
     pub replies: usize,
     /// and none that is this much worse than the best, in tetrises.
     pub reply_margin: f32,
@@ -34,10 +35,15 @@ impl Ply {
 const ANY: f32 = f32::INFINITY;
 
 impl Widths {
-    /// The default player's: five plies where they matter.
+    /// The default player's: six plies where they matter.
     pub const DEFAULT: Self = Self {
         first: 22,
-        deeper: &[Ply::new(16, 0.7, 0, ANY), Ply::new(5, 0.25, 1, ANY), Ply::new(2, 0.06, 2, 0.06)],
+        deeper: &[
+            Ply::new(14, 0.6, 0, ANY),
+            Ply::new(4, 0.2, 1, ANY),
+            Ply::new(2, 0.06, 2, 0.04),
+            Ply::new(2, 0.025, 1, ANY),
+        ],
     };
     /// Two plies, and the quick player's: the pieces that are seen.
     pub const TWO: Self = Self { first: 22, deeper: &[] };
