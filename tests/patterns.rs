@@ -4,11 +4,11 @@ use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
-use maxout::game::{Board, Piece, Progress};
+use maxout::game::{Board, Piece, Pieces, Progress};
 use maxout::movegen::{Filter, Likeness, Moves, Picture, Placement, Start};
 use maxout::player::{Chooser, REGISTRY, find};
 use maxout::record::pictures::pattern;
-use maxout::still::{self, Pieces, Series};
+use maxout::still::{self, Series};
 use predicates::prelude::*;
 
 fn file(name: &str) -> PathBuf {

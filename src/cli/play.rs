@@ -15,7 +15,7 @@ use super::still::StillArgs;
 use super::{INTERRUPTED, answer, interrupt};
 use crate::batch::{self, Batch, BatchError, Finished, Trouble};
 use crate::eval::{terms, weights};
-use crate::game::PlayState;
+use crate::game::{Pieces, PlayState};
 use crate::movegen::{Filter, Picture};
 use crate::pace::Pace;
 use crate::player::{self, DEFAULT_PLAYER, Entry};
@@ -29,7 +29,7 @@ use crate::report::{Report, Tally};
 use crate::search::Foresight;
 use crate::session::Stop;
 use crate::stats::{Closest, Statistics};
-use crate::still::{Pieces, Series};
+use crate::still::Series;
 use crate::watch::{Live, has_terminal};
 
 /// What both commands take.

@@ -9,12 +9,13 @@ use serde::Serialize;
 
 use super::play::{check_output_file, cores};
 use super::{INTERRUPTED, answer, interrupt, still};
+use crate::game::Pieces;
 use crate::player::{self, Entry};
 use crate::record::pictures::png;
 use crate::record::write_atomically;
 use crate::report::heat::HeatMap;
 use crate::stats::rows::{Locks, RowStatistics};
-use crate::still::{Pieces, Series, rows};
+use crate::still::{Series, rows};
 
 /// `maxout stats`.
 #[derive(clap::Args)]

@@ -10,9 +10,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use super::{INTERRUPTED, answer, interrupt};
+use crate::game::Pieces;
 use crate::player::Entry;
 use crate::record::write_atomically;
-use crate::still::{self, DemoLoop, Pieces, Report, Series};
+use crate::still::{self, DemoLoop, Report, Series};
 
 /// Pieces after which a demo loop is given up: some 17 times what M. Birken's bot of 2014 needs on the average, 1,181
 /// pieces to a full clear and 49 pairs of pieces.

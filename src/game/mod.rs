@@ -5,6 +5,7 @@
 
 mod board;
 pub mod danger;
+mod dealer;
 mod frame;
 mod memory;
 mod page;
@@ -15,6 +16,7 @@ mod start;
 mod timing;
 
 pub use board::{Board, ParseBoardError};
+pub use dealer::{Dealer, Pieces};
 pub use frame::{Game, PlayState, Stage};
 pub use page::{CURTAIN, EMPTY, Page};
 pub use piece::{Orientation, Piece};

@@ -1,9 +1,10 @@
 //! Searches: which placement to play, by an evaluator of [`crate::eval`].
 //!
 //! [`OnePiece::best`], [`TwoPiece::best`] and [`Expectimax::best`] are what you want, and [`clairvoyant::Beam`] for
-//! play that knows the generator. Depends on rules, move generator and evaluators; knows neither players nor
-//! consoles.
+//! play that knows the generator; [`average_rank`] and [`Playouts::average`] say what a board may come to. Depends on
+//! rules, move generator and evaluators; knows neither players nor consoles.
 
+mod averages;
 pub mod clairvoyant;
 mod expectimax;
 mod one_piece;
@@ -11,6 +12,7 @@ mod parameters;
 mod ties;
 mod two_piece;
 
+pub use averages::{Playouts, average_rank};
 pub use expectimax::{Expectimax, Ranked};
 pub use one_piece::OnePiece;
 pub use parameters::{Foresight, Ply, Widths};

@@ -13,11 +13,10 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 
 use crate::eval::{Cnn, cnn};
-use crate::game::{Board, splitmix64};
+use crate::game::{Board, Dealer, Pieces, splitmix64};
 use crate::movegen::{InputRule, Placement, Start, placements};
 use crate::pool;
 use crate::record::write_atomically;
-use crate::still::{Dealer, Pieces};
 
 /// Tetrises hoped for before anything is known.
 const HOPE: f32 = 3.0;

@@ -7,10 +7,9 @@ use std::fmt;
 
 use crate::eval::terms::Weights;
 use crate::eval::{Meatfighter, Rules};
-use crate::game::{Board, Piece, Progress, line_points, splitmix64};
+use crate::game::{Board, Dealer, Piece, Pieces, Progress, line_points, splitmix64};
 use crate::movegen::{InputRule, Start};
 use crate::search::TwoPiece;
-use crate::still::{Dealer, Pieces};
 
 /// Seeds that training may use; those from 60,000 on are for tests of what was learned.
 pub const SEEDS: std::ops::Range<u64> = 20_000..40_000;
