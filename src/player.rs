@@ -20,7 +20,7 @@ use thiserror::Error;
 use crate::eval::weights;
 use crate::game::{Board, Game, Orientation, Page, Piece, PlayState, Progress};
 use crate::input::Buttons;
-use crate::movegen::{Filter, InputRule, Moves, Path, Placement, Reach, Start};
+use crate::movegen::{Filter, InputRule, Moves, Path, Picture, Placement, Reach, Start};
 use crate::search::clairvoyant::Goal;
 use crate::search::{Expectimax, Foresight, Widths};
 
@@ -217,6 +217,14 @@ impl Entry {
         let name = format!("{}+{label}", self.name);
         let make = Make::Filtered(make, rule, filter);
         Some(Box::leak(Box::new(Self { name: name.leak(), make, ..*self })))
+    }
+
+    /// What it builds, if it is held to [`Filter::Pattern`].
+    pub const fn picture(&self) -> Option<Picture> {
+        match self.make {
+            Make::Filtered(_, _, Filter::Pattern(picture)) => Some(picture),
+            _ => None,
+        }
     }
 
     /// Whether it sees only what a person sees.

@@ -13,8 +13,8 @@ use crate::game::{Board, Dealer, Piece, Pieces, Progress};
 use crate::movegen::{Moves, Placement, Start};
 use crate::player::{Chooser, Entry};
 use crate::pool;
-use crate::stats::Summary;
 use crate::stats::rows::Locks;
+use crate::stats::{Closest, Summary};
 
 /// Which games to play.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +46,9 @@ pub struct Outcome {
     pub dead: bool,
     /// Locks by row of the piece's centre, row 0 on top.
     pub rows: [u64; 20],
+    /// If the player builds a picture: the best moment.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub picture: Option<Closest>,
     /// CPU time of the decisions.
     #[serde(skip)]
     pub thinking: Duration,
@@ -92,7 +95,8 @@ pub fn game(
     watch: &mut dyn FnMut(Placement, bool),
 ) -> Option<Outcome> {
     let mut game = Game::new(series.pieces, seed)?;
-    let mut outcome = Outcome { seed, ..Outcome::default() };
+    let picture = series.player.picture();
+    let mut outcome = Outcome { seed, picture: picture.as_ref().map(Closest::new), ..Outcome::default() };
     let begun = ThreadTime::now();
     let is_over = |outcome: &Outcome| {
         outcome.dead
@@ -108,6 +112,9 @@ pub fn game(
                 outcome.lines += u64::from(lines);
                 outcome.pieces += 1;
                 outcome.rows[usize::from(placement.y.min(19))] += 1;
+                if let (Some(closest), Some(picture)) = (&mut outcome.picture, &picture) {
+                    closest.see(picture, &game.board, outcome.pieces);
+                }
                 watch(placement, game.is_empty());
             }
             None => outcome.dead = true,
@@ -348,7 +355,12 @@ impl fmt::Display for Report {
         for (row, share) in self.rows.iter().enumerate().filter(|(_, share)| **share > 0.0) {
             write!(f, "{row}: {:.3} %  ", 100.0 * share)?;
         }
-        write!(f, "\ndecisions     {:.4} CPU ms each", self.cpu_ms_per_decision)
+        write!(f, "\ndecisions     {:.4} CPU ms each", self.cpu_ms_per_decision)?;
+        let games = self.per_game.iter().filter_map(|game| Some((game.seed, game.picture?)));
+        match Closest::best(games) {
+            Some((seed, closest)) => write!(f, "\npicture       {closest} of seed {seed}"),
+            None => Ok(()),
+        }
     }
 }
 

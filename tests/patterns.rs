@@ -135,6 +135,35 @@ fn play_and_sim_build_the_same_picture_and_say_how_well() {
 }
 
 #[test]
+fn without_gravity_sim_says_how_like_the_picture_the_stack_was_at_best() {
+    let folder = tempfile::TempDir::new().expect("a folder");
+    let json = folder.path().join("games.json");
+    let pattern = format!("pattern:{}", file("staircase.png").display());
+    let game =
+        "sim --no-gravity --pieces uniform --player rotate-shift-drop --limit 100 --games 3 --seed 1 --json";
+    let args: Vec<&str> = game.split(' ').chain([json.to_str().expect("a path"), "--filter"]).collect();
+    let sim = maxout(&[&args[..], &[pattern.as_str()]].concat()).success();
+    // By another way: one piece more, as a board is seen before the next piece.
+    let all: Vec<Watched> = (1..=3).map(|seed| built("staircase", "rotate-shift-drop", seed, 101)).collect();
+    let most = all.iter().map(|game| game.best.right()).max().expect("three");
+    let (seed, Watched { best, at, .. }) =
+        (1..).zip(&all).find(|(_, game)| game.best.right() == most).expect("the best");
+    let text = String::from_utf8_lossy(&sim.get_output().stdout).into_owned();
+    let Likeness { filled, wanted, stray } = *best;
+    let line = text.lines().find(|line| line.starts_with("picture")).expect("a line");
+    assert!(line.contains(&format!("{filled} of {wanted} cells")), "{line}");
+    assert!(line.ends_with(&format!("and {stray} others, after {at} pieces of seed {seed}")), "{line}");
+    let json: serde_json::Value = serde_json::from_slice(&fs::read(&json).expect("a file")).expect("JSON");
+    for (game, watched) in json["per_game"].as_array().expect("games").iter().zip(&all) {
+        assert_eq!(game["picture"]["filled"], watched.best.filled);
+        assert_eq!(game["picture"]["pieces"], watched.at);
+    }
+    // What builds nothing says nothing of a picture.
+    maxout(&[&args[..], &["well"]].concat()).success().stdout(predicate::str::contains("picture").not());
+    assert!(!fs::read_to_string(folder.path().join("games.json")).expect("a file").contains("picture"));
+}
+
+#[test]
 fn refuses_what_is_no_filter_and_no_picture_in_one_line() {
     let folder = tempfile::TempDir::new().expect("a folder");
     let write = |name: &str, bytes: &[u8]| {

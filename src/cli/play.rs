@@ -16,7 +16,7 @@ use super::{INTERRUPTED, answer, interrupt};
 use crate::batch::{self, Batch, BatchError, Finished, Trouble};
 use crate::eval::{terms, weights};
 use crate::game::{Pieces, PlayState};
-use crate::movegen::{Filter, Picture};
+use crate::movegen::Filter;
 use crate::pace::Pace;
 use crate::player::{self, DEFAULT_PLAYER, Entry};
 use crate::record::library::{self, Library, RunId};
@@ -85,13 +85,6 @@ impl Chosen {
         let name = file.file_stem().unwrap_or_default().to_string_lossy();
         let label = name.chars().filter(|&c| c.is_ascii_alphanumeric() || "-_".contains(c)).collect();
         Ok(Self { filter: Filter::Pattern(picture), label })
-    }
-
-    fn picture(&self) -> Option<Picture> {
-        match self.filter {
-            Filter::Well => None,
-            Filter::Pattern(picture) => Some(picture),
-        }
     }
 }
 
@@ -210,8 +203,6 @@ pub(super) struct Options {
     pub(super) search_seeds: Option<Range<u64>>,
     pub(super) runs: Option<PathBuf>,
     pub(super) json: Option<PathBuf>,
-    /// What `--filter pattern:` is to build.
-    picture: Option<Picture>,
 }
 
 /// Opens the library before the first frame; `default` also without --runs.
@@ -238,7 +229,6 @@ impl TryFrom<GameArgs> for Options {
             let who = if option == "--nodes" { "--player maxout" } else { "--player clairvoyant" };
             bail!("{option}: {} does not take it, expected {who}", player.name);
         }
-        let picture = filter.as_ref().and_then(Chosen::picture);
         let player = match filter {
             None => player,
             Some(Chosen { filter, label }) => player.filtered(filter, &label).with_context(|| {
@@ -258,7 +248,7 @@ impl TryFrom<GameArgs> for Options {
         let foresight = foresight.foresight();
         let first_seed = search_seeds.as_ref().map_or(seed, |seeds| seeds.start);
         let batch = Batch { player, games, first_seed, start_level, stop, foresight };
-        Ok(Self { batch, whole: None, timings: !no_timings, search_seeds, runs, json, picture })
+        Ok(Self { batch, whole: None, timings: !no_timings, search_seeds, runs, json })
     }
 }
 
@@ -312,8 +302,8 @@ struct Results<'a> {
     host: &'static str,
     rom: RomName,
     tally: Tally,
-    /// The best moment of all games, and its seed.
-    closest: Option<(Closest, u64)>,
+    /// The best moment of all games, after its seed.
+    closest: Option<(u64, Closest)>,
     bar: ProgressBar,
     begun: Instant,
 }
@@ -342,11 +332,9 @@ impl<'a> Results<'a> {
         let kept = self.keep(game, &statistics);
         let run = kept.as_ref().ok().copied().flatten();
         self.tally.add(game, &statistics, run);
-        if let Some(picture) = &self.options.picture {
-            let here = Closest::of(picture, &game.outcome.locks);
-            if self.closest.is_none_or(|(best, _)| here.likeness.right() > best.likeness.right()) {
-                self.closest = Some((here, game.seed));
-            }
+        if let Some(picture) = self.options.batch.player.picture() {
+            let here = (game.seed, Closest::of(&picture, &game.outcome.locks));
+            self.closest = Closest::best(self.closest.into_iter().chain([here]));
         }
         self.bar.inc(1);
         kept.map(|_| ())
@@ -377,7 +365,7 @@ impl<'a> Results<'a> {
             });
             // Whatever became of the file, the answer is not lost.
             answer(&report.to_string())?;
-            if let Some((closest, seed)) = closest {
+            if let Some((seed, closest)) = closest {
                 answer(&format!("picture       {closest} of seed {seed}"))?;
             }
             written?;

@@ -4,6 +4,7 @@
 
 use std::cmp::Ordering;
 
+use serde::Serialize;
 use thiserror::Error;
 
 use super::reach::Placement;
@@ -85,7 +86,7 @@ pub enum PictureError {
 }
 
 /// How far a board is a picture.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Likeness {
     /// Cells of the picture that are solid.
     pub filled: u32,

@@ -2,28 +2,51 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 use super::boards;
 use crate::game::Board;
 use crate::movegen::{Likeness, Picture};
 use crate::session::Lock;
 
 /// The best moment of a game, the first of equals.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Closest {
     /// How like the stack was.
+    #[serde(flatten)]
     pub likeness: Likeness,
     /// Pieces locked until then.
-    pub pieces: usize,
+    pub pieces: u64,
 }
 
 impl Closest {
+    /// Of a game that has not begun.
+    pub fn new(picture: &Picture) -> Self {
+        Self { likeness: picture.judge(&Board::EMPTY), pieces: 0 }
+    }
+
     /// The best moment of the game of `locks`.
     pub fn of(picture: &Picture, locks: &[Lock]) -> Self {
-        let empty = Self { likeness: picture.judge(&Board::EMPTY), pieces: 0 };
-        boards(locks).zip(1..).fold(empty, |best, (board, pieces)| {
-            let likeness = picture.judge(&board);
-            if likeness.right() > best.likeness.right() { Self { likeness, pieces } } else { best }
-        })
+        let mut closest = Self::new(picture);
+        boards(locks).zip(1..).for_each(|(board, pieces)| closest.see(picture, &board, pieces));
+        closest
+    }
+
+    /// Compares with `board` after this many pieces.
+    pub fn see(&mut self, picture: &Picture, board: &Board, pieces: u64) {
+        let now = Self { likeness: picture.judge(board), pieces };
+        if now.is_better(*self) {
+            *self = now;
+        }
+    }
+
+    /// The best moment of these games, each given with its seed; the first of equals.
+    pub fn best(games: impl IntoIterator<Item = (u64, Self)>) -> Option<(u64, Self)> {
+        games.into_iter().reduce(|best, game| if game.1.is_better(best.1) { game } else { best })
+    }
+
+    fn is_better(self, other: Self) -> bool {
+        self.likeness.right() > other.likeness.right()
     }
 }
 
