@@ -219,10 +219,18 @@ impl Entry {
         Some(Box::leak(Box::new(Self { name: name.leak(), make, ..*self })))
     }
 
+    /// What it is held to.
+    pub const fn filter(&self) -> Option<Filter> {
+        match self.make {
+            Make::Filtered(_, _, filter) => Some(filter),
+            _ => None,
+        }
+    }
+
     /// What it builds, if it is held to [`Filter::Pattern`].
     pub const fn picture(&self) -> Option<Picture> {
-        match self.make {
-            Make::Filtered(_, _, Filter::Pattern(picture)) => Some(picture),
+        match self.filter() {
+            Some(Filter::Pattern(picture)) => Some(picture),
             _ => None,
         }
     }

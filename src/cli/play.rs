@@ -28,7 +28,7 @@ use crate::report::shard::Share;
 use crate::report::{Report, Tally};
 use crate::search::Foresight;
 use crate::session::Stop;
-use crate::stats::{Closest, Statistics};
+use crate::stats::Statistics;
 use crate::still::Series;
 use crate::watch::{Live, has_terminal};
 
@@ -187,7 +187,7 @@ pub(super) struct SimArgs {
     terms: Option<PathBuf>,
     /// Play only the I-th of N equal shares of the games, from 1/N to N/N; `maxout merge` puts their --json
     /// files together
-    #[arg(long, value_name = "I/N", conflicts_with_all = ["search_seeds", "filter"])]
+    #[arg(long, value_name = "I/N", conflicts_with = "search_seeds")]
     pub(super) shard: Option<Share>,
     #[command(flatten)]
     still: StillArgs,
@@ -302,8 +302,6 @@ struct Results<'a> {
     host: &'static str,
     rom: RomName,
     tally: Tally,
-    /// The best moment of all games, after its seed.
-    closest: Option<(u64, Closest)>,
     bar: ProgressBar,
     begun: Instant,
 }
@@ -315,27 +313,14 @@ impl<'a> Results<'a> {
             bar.set_style(style);
         }
         bar.enable_steady_tick(Duration::from_millis(500));
-        Self {
-            options,
-            library,
-            host,
-            rom,
-            tally: Tally::default(),
-            closest: None,
-            bar,
-            begun: Instant::now(),
-        }
+        Self { options, library, host, rom, tally: Tally::default(), bar, begun: Instant::now() }
     }
 
     fn add(&mut self, game: &Finished) -> Result<(), Trouble> {
         let statistics = Statistics::of(&game.outcome.locks, self.options.batch.start_level);
         let kept = self.keep(game, &statistics);
         let run = kept.as_ref().ok().copied().flatten();
-        self.tally.add(game, &statistics, run);
-        if let Some(picture) = self.options.batch.player.picture() {
-            let here = (game.seed, Closest::of(&picture, &game.outcome.locks));
-            self.closest = Closest::best(self.closest.into_iter().chain([here]));
-        }
+        self.tally.add(game, self.options.batch.player, &statistics, run);
         self.bar.inc(1);
         kept.map(|_| ())
     }
@@ -349,7 +334,7 @@ impl<'a> Results<'a> {
     /// Prints and writes what was finished, also after an error or an interrupt.
     fn finish(self, ended: Result<(), BatchError>) -> anyhow::Result<ExitCode> {
         self.bar.finish_and_clear();
-        let Self { options, library, host, rom, tally, closest, begun, .. } = self;
+        let Self { options, library, host, rom, tally, begun, .. } = self;
         let library = library.map(|library| library.path().display().to_string());
         let wanted = options.batch.games;
         let finished = tally.games();
@@ -365,9 +350,6 @@ impl<'a> Results<'a> {
             });
             // Whatever became of the file, the answer is not lost.
             answer(&report.to_string())?;
-            if let Some((seed, closest)) = closest {
-                answer(&format!("picture       {closest} of seed {seed}"))?;
-            }
             written?;
         }
         ended?;
@@ -447,6 +429,9 @@ fn without_gravity(
 ) -> anyhow::Result<ExitCode> {
     if options.runs.is_some() {
         bail!("--runs: games without gravity are not kept, expected no {flag}");
+    }
+    if options.whole.is_some() {
+        bail!("--shard: games without gravity are not merged, expected no {flag}");
     }
     let Batch { player, games, first_seed, stop, .. } = options.batch;
     let lines = match stop {

@@ -81,7 +81,7 @@ fn play(job: &Job, interrupt: &AtomicBool) -> anyhow::Result<Report> {
     let begun = Instant::now();
     let mut tally = Tally::default();
     batch::sim(share, *jobs, interrupt, &mut |game| {
-        tally.add(&game, &Statistics::of(&game.outcome.locks, share.start_level), None);
+        tally.add(&game, share.player, &Statistics::of(&game.outcome.locks, share.start_level), None);
         Ok(())
     })?;
     if tally.games() < share.games {

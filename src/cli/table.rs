@@ -55,7 +55,7 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
         let batch = Batch { player, games, first_seed, start_level: 19, stop: Stop::Level29, foresight };
         let (mut tally, begun) = (Tally::default(), Instant::now());
         batch::sim(&batch, jobs, &interrupt, &mut |game| {
-            tally.add(&game, &Statistics::of(&game.outcome.locks, batch.start_level), None);
+            tally.add(&game, batch.player, &Statistics::of(&game.outcome.locks, batch.start_level), None);
             bar.inc(1);
             Ok(())
         })?;

@@ -4,7 +4,7 @@
 
 use std::cmp::Ordering;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::reach::Placement;
@@ -86,7 +86,7 @@ pub enum PictureError {
 }
 
 /// How far a board is a picture.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Likeness {
     /// Cells of the picture that are solid.
     pub filled: u32,
@@ -98,8 +98,8 @@ pub struct Likeness {
 
 impl Likeness {
     /// Cells that are as the picture wants them, solid or empty; compares two boards.
-    pub const fn right(self) -> u32 {
-        200 - self.wanted + self.filled - self.stray
+    pub fn right(self) -> i64 {
+        200 - i64::from(self.wanted) + i64::from(self.filled) - i64::from(self.stray)
     }
 }
 

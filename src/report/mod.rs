@@ -12,9 +12,10 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::batch::{Batch, Finished};
+use crate::player::Entry;
 use crate::record::library::RunId;
 use crate::record::run::RomName;
-use crate::stats::{Sample, Spread, Statistics, Summary};
+use crate::stats::{Closest, Sample, Spread, Statistics, Summary};
 use shard::Shard;
 
 /// Everything that a batch came to. The JSON keys are a contract (docs/formats.md).
@@ -109,12 +110,15 @@ pub struct PerGame {
     pub frames: u64,
     /// Pieces locked.
     pub pieces: u32,
+    /// If the player builds a picture: the best moment.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub picture: Option<Closest>,
     /// Number of the run in the library, if it was kept.
     pub run: Option<RunId>,
 }
 
 impl PerGame {
-    fn new(game: &Finished, statistics: &Statistics, run: Option<RunId>) -> Self {
+    fn new(game: &Finished, player: &Entry, statistics: &Statistics, run: Option<RunId>) -> Self {
         let outcome = &game.outcome;
         let [singles, doubles, triples, tetrises] = outcome.clears;
         Self {
@@ -132,6 +136,7 @@ impl PerGame {
             crashed: outcome.crashed,
             frames: outcome.frames,
             pieces: outcome.pieces,
+            picture: player.picture().map(|picture| Closest::of(&picture, &outcome.locks)),
             run,
         }
     }
@@ -150,9 +155,9 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Adds one game, and its number in the library if it is kept there.
-    pub fn add(&mut self, game: &Finished, statistics: &Statistics, run: Option<RunId>) {
-        self.games.push(PerGame::new(game, statistics, run));
+    /// Adds one game of `player`, and its number in the library if it is kept there.
+    pub fn add(&mut self, game: &Finished, player: &Entry, statistics: &Statistics, run: Option<RunId>) {
+        self.games.push(PerGame::new(game, player, statistics, run));
         self.sample.add(statistics);
         let outcome = &game.outcome;
         self.reached += u64::from(outcome.reached_stop);
@@ -299,6 +304,11 @@ impl fmt::Display for Report {
                 write!(f, "\nkept          as runs {first} to {last} in {library}")
             }
             _ => Ok(()),
+        }?;
+        let games = self.per_game.iter().filter_map(|game| Some((game.seed, game.picture?)));
+        match Closest::best(games) {
+            Some((seed, closest)) => write!(f, "\npicture       {closest} of seed {seed}"),
+            None => Ok(()),
         }
     }
 }

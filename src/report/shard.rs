@@ -91,6 +91,9 @@ pub struct Shard {
     pub first_seed: u64,
     /// How far the player was told to look.
     pub foresight: String,
+    /// What it was held to; none if it was free.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub filter: Option<String>,
     /// Games that reached the stop.
     pub reached: u64,
     /// CPU time of the decisions; 0 if times are left out.
@@ -108,6 +111,7 @@ impl Tally {
             games: whole.games,
             first_seed: whole.first_seed,
             foresight: format!("{:?}", whole.foresight),
+            filter: whole.player.filter().map(|filter| format!("{filter:?}")),
             reached: self.reached,
             thinking_ns: self.thinking.as_nanos().try_into().unwrap_or(u64::MAX),
             sample: self.sample.clone(),
@@ -209,8 +213,10 @@ pub fn merge(mut shards: Vec<(String, Report)>) -> Result<Report, MergeError> {
         let reason = "a report of whole games".to_owned();
         return Err(MergeError::Foreign { file: first.clone(), reason });
     };
+    // What a filtered player was held to does not matter any more; its name goes on behind a plus.
+    let free = of.filter.as_ref().and(model.player.split_once('+')).map_or(&*model.player, |(free, _)| free);
     let batch = Batch {
-        player: find(&model.player)?,
+        player: find(free)?,
         games: of.games,
         first_seed: of.first_seed,
         start_level: model.start_level,
@@ -244,12 +250,13 @@ pub fn merge(mut shards: Vec<(String, Report)>) -> Result<Report, MergeError> {
     }
     let (host, rom): (&str, RomName) = (&model.host, model.rom.clone());
     let mut report = tally.report(&batch, host, rom, Duration::ZERO, library);
+    report.player.clone_from(&model.player);
     report.wall_s = wall;
     Ok(report)
 }
 
 /// What shards of one batch have in common.
-fn identity(report: &Report) -> [(&'static str, String); 8] {
+fn identity(report: &Report) -> [(&'static str, String); 9] {
     let shard = report.shard.as_ref();
     let of = |value: fn(&Shard) -> String| shard.map(value).unwrap_or_default();
     [
@@ -260,6 +267,7 @@ fn identity(report: &Report) -> [(&'static str, String); 8] {
         ("first seed of the whole", of(|shard| shard.first_seed.to_string())),
         ("games of the whole", of(|shard| shard.games.to_string())),
         ("looking ahead", of(|shard| shard.foresight.clone())),
+        ("filter", of(|shard| shard.filter.clone().unwrap_or_default())),
         ("program version", of(|shard| shard.version.clone())),
     ]
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::boards;
 use crate::game::Board;
@@ -10,7 +10,7 @@ use crate::movegen::{Likeness, Picture};
 use crate::session::Lock;
 
 /// The best moment of a game, the first of equals.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Closest {
     /// How like the stack was.
     #[serde(flatten)]
