@@ -81,7 +81,9 @@ impl Playouts {
     ///     let board: Board = art.parse().unwrap();
     ///     playouts.average(&mut search, &board, Locks::default(), Progress::at(0, 19))
     /// };
-    /// assert!(average("#########.") < average(".........#\n#########."));
+    /// // A well of two, and the same under a lid.
+    /// let well = "####.#####\n".repeat(2);
+    /// assert!(average(&well) < average(&format!("...###....\n{well}")));
     /// assert_eq!(average(&"#########.\n.#########\n".repeat(10)), 1e6);
     /// ```
     pub fn average<E: Evaluator>(
