@@ -24,11 +24,11 @@ const LAST_LEVEL: u8 = 29;
 /// Lines left from which on their number is looked at.
 const FINISH: usize = 30;
 /// Lines below which the share of the endless value shrinks no more.
-const LAST_SHARES: usize = 12;
+const LAST_SHARES: usize = 17;
 /// Value of an ordinary stack in the endless game.
 const ORDINARY: f32 = 8.9;
 /// Share of clears that are tetrises, near the end.
-const TETRISES: f32 = 0.7;
+const TETRISES: f32 = 0.6;
 /// Odds of the last tetris, when only one more is possible.
 const LAST_TETRIS: f32 = 0.93;
 /// Replies at sight that leave so many more holes than others do are not looked at.
