@@ -115,7 +115,7 @@ fn visit<const BY_HEIGHT: bool>(shape: &Shape, put: impl FnMut(usize)) {
     }
     let well = height(WELL);
     pile = pile.max(well);
-    let all_holes = holes.iter().fold(0, |sum, &holes| sum + usize::from(holes));
+    let all_holes = usize::from(shape.all_holes());
     let ready = ready_rows(columns, well);
     let mut difference = [0i32; 9];
     for (c, difference) in difference.iter_mut().enumerate() {
