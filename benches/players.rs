@@ -32,7 +32,7 @@ fn evaluations(criterion: &mut Criterion) {
         black_box(Shape::of(board));
     });
     each("learned", &mut |i, _| {
-        black_box(network.values(black_box(&shapes[i])));
+        black_box(network.values(black_box(&shapes[i]), 19));
     });
     group.finish();
 }

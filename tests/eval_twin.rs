@@ -233,8 +233,44 @@ fn lock_height_is_the_number_of_rows_below_the_lowest_cell() {
     }
 }
 
+/// Those of the plain patterns that look at the surface left of the well as a whole.
+fn plain_surface(grid: &Grid, ready: usize, band: usize) -> [(usize, usize); 4] {
+    let height = |c: usize| (0..20).find(|&r| grid[r][c]).map_or(0, |r| 20 - r) as i32;
+    let pile = (0..10).map(height).max().unwrap_or(0);
+    let depth = (0..9).map(height).min().unwrap_or(0) - height(9);
+    let holes: i32 = (0..10).map(|c| height(c) - (0..20).filter(|&r| grid[r][c]).count() as i32).sum();
+    let [left, middle, right] = [0, 3, 6].map(|from| (from..from + 3).map(height).sum::<i32>());
+    let tilt = ((left - right) / 2).clamp(-8, 8) + 8;
+    let bulge = ((2 * middle - left - right) / 4).clamp(-8, 8) + 8;
+    let steps: Vec<i32> = (0..8).map(|c| height(c + 1) - height(c)).collect();
+    let mut sizes: Vec<(i32, usize)> = steps.iter().map(|step| -step.abs()).zip(0..).collect();
+    sizes.sort_unstable();
+    let place = sizes[0].1;
+    let cliff = (place as i32 * 21 + steps[place].clamp(-10, 10) + 10) * 6 + (-sizes[1].0).min(5);
+    let above = (pile - height(9) - ready as i32).clamp(0, 12);
+    let above = ((above * 13 + depth.clamp(0, 12)) * 5 + ready.min(4) as i32) * 4 + holes.min(3);
+    // The bottoms of pieces, as steps from column to column.
+    let places = |bottoms: &[&[i32]]| -> usize {
+        bottoms.iter().map(|bottom| steps.windows(bottom.len()).filter(|steps| steps == bottom).count()).sum()
+    };
+    let s = places(&[&[-1], &[0, 1]]).min(2);
+    let z = places(&[&[1], &[-1, 0]]).min(2);
+    let t = places(&[&[-1], &[1], &[0, 0], &[-1, 1]]).min(2);
+    let o = places(&[&[0]]).min(2);
+    let l = places(&[&[0], &[-2], &[1, 0]]).min(1);
+    let j = places(&[&[0], &[2], &[0, -1]]).min(1);
+    let i = places(&[&[0, 0, 0]]).min(1);
+    let fits = ((((((s * 3 + z) * 3 + t) * 3 + o) * 2 + l) * 2 + j) * 2 + i) * 5 + ready.min(4);
+    [
+        (1_156, (tilt * 17 + bulge) as usize * 4 + band),
+        (4_032, cliff as usize * 4 + band),
+        (3_380, above as usize),
+        (12_960, fits * 4 + band),
+    ]
+}
+
 /// The patterns of the learned value, written plainly: table sizes as in docs/training.md.
-fn plain_indices(grid: &Grid, by_height: bool) -> Vec<u32> {
+fn plain_indices(grid: &Grid, by_height: bool, speed: usize) -> Vec<u32> {
     let top = |c: usize| (0..20).find(|&r| grid[r][c]).unwrap_or(20);
     let height = |c: usize| 20 - top(c);
     let holes = |c: usize| (top(c)..20).filter(|&r| !grid[r][c]).count();
@@ -251,7 +287,8 @@ fn plain_indices(grid: &Grid, by_height: bool) -> Vec<u32> {
     let well = height(9);
     let ready = (0..20 - well).rev().take_while(|&r| grid[r][..9].iter().all(|&solid| solid)).count();
     let band = usize::from(pile > 7) + usize::from(pile > 12);
-    let level = if by_height { [7, 10, 13].iter().filter(|&&low| pile > low).count() } else { 0 };
+    let fine = [7, 10, 13].iter().filter(|&&low| pile > low).count();
+    let level = if by_height { fine } else { 0 };
     let cells = |from: usize, wide: usize| {
         let top = (from..from + wide).map(top).min().unwrap_or(20);
         (from..from + wide).fold(0, |code, c| {
@@ -270,10 +307,50 @@ fn plain_indices(grid: &Grid, by_height: bool) -> Vec<u32> {
     tables.extend((0..7).map(|c| (65_536, cells(c, 4))));
     let mean = (0..9).map(height).sum::<usize>() / 9;
     tables.push((1_890, (mean * 10 + all_holes.min(9)) * 9 + ready.min(8)));
-    let mut offset = 0;
+    let left = height(0);
+    let ready_left = (0..20 - left).rev().take_while(|&r| grid[r][1..].iter().all(|&solid| solid)).count();
+    let depth_left = (1..10).map(height).min().unwrap_or(0).saturating_sub(left);
+    tables.push((936, (ready_left.min(8) * 13 + depth_left.min(12)) * 8 + all_holes.min(7)));
+    tables.push((3_780, ((pile * 9 + ready.min(8)) * 5 + ready_left.min(4)) * 4 + all_holes.min(3)));
+    let wanted = (1..=5).fold(0, |code, above| {
+        let cells =
+            (well + above <= 20).then(|| grid[20 - well - above][..9].iter().filter(|&&cell| !cell).count());
+        code * 5 + cells.unwrap_or(9).min(4)
+    });
+    tables.push((12_500, wanted * 4 + fine));
+    let hole = (0..10).filter(|&c| holes(c) > 0).map(|c| (height(c) - cover(c), cover(c))).max();
+    let (at, above) = hole.unwrap_or((0, 0));
+    let buried = if at == 0 { 0 } else { (pile - at).min(7) };
+    tables.push((4_800, ((at * 6 + above.min(5)) * 8 + buried) * 5 + all_holes.min(4)));
+    let beside = (code(4, 4, 3) * 6 + height(8).saturating_sub(well).min(5)) * 5 + ready.min(4);
+    tables.push((72_030, beside));
+    let steps: Vec<i32> = (0..8).map(step).collect();
+    let count = |wanted: i32| steps.iter().filter(|&&step| step == wanted).count();
+    let threes = (0..7).filter(|&c| steps[c] == 0 && steps[c + 1] == 0).count();
+    let wall = |c: Option<usize>| c.filter(|&c| c < 9).map_or(99, height);
+    let dents =
+        (0..9usize).filter(|&c| wall(c.checked_sub(1)).min(wall(Some(c + 1))) >= height(c) + 3).count();
+    let room = (count(0).min(4) * 4 + count(1).min(3)) * 4 + count(-1).min(3);
+    let room = ((room * 4 + threes.min(3)) * 4 + dents.min(3)) * 5 + ready.min(4);
+    tables.push((25_600, room * 4 + fine));
+    let roughness = steps.iter().map(|step| step.unsigned_abs() as usize).sum::<usize>();
+    let room_below = (0..9).map(|c| pile - height(c)).sum::<usize>();
+    tables.push((3_072, (roughness.min(23) * 32 + room_below.min(31)) * 4 + all_holes.min(3)));
+    let even = (0..9).filter(|&c| height(c) % 2 == c % 2).count();
+    let cells = grid.iter().flatten().filter(|&&cell| cell).count();
+    let parity = (400, ((even * 2 + cells / 2 % 2) * 5 + ready.min(4)) * 4 + fine);
+    tables.push(parity);
+    tables.extend(plain_surface(grid, ready, fine));
+    // Each further speed has its own small tables, behind all others.
+    let own = |size: usize| [273, 420, 3_528, 936, 1_890, 3_780, 12_500, 4_800, 3_072, 3_380].contains(&size);
+    let all: usize = tables.iter().map(|table| table.0).sum();
+    let all_own: usize = tables.iter().map(|table| table.0).filter(|&size| own(size)).sum();
+    let (mut offset, mut offset_own) = (0, all + speed.saturating_sub(1) * all_own);
     let entries = tables.into_iter().map(|(size, index)| {
+        let from = if own(size) && speed > 0 { offset_own } else { offset };
         offset += size;
-        (offset - size + index) as u32
+        offset_own += if own(size) { size } else { 0 };
+        (from + index) as u32
     });
     entries.collect()
 }
@@ -285,8 +362,9 @@ fn the_learned_patterns_are_those_of_the_plain_definition_on_10000_boards() {
         let grid = if turn % 3 == 0 { noise(&mut dice, turn % 20, 70) } else { stack(&mut dice, 18) };
         let board = board(&grid, &mut dice);
         let by_height = turn % 4 != 0;
-        let found = indices(&Shape::of(&board), by_height);
-        assert_eq!(found.to_vec(), plain_indices(&grid, by_height), "{board}");
+        let speed = turn % 3;
+        let found = indices(&Shape::of(&board), by_height, speed);
+        assert_eq!(found.to_vec(), plain_indices(&grid, by_height, speed), "{board}");
     }
 }
 

@@ -84,7 +84,7 @@ fn an_interrupted_training_goes_on_to_the_same_weights() {
     let schedule = |chunks: u32| {
         let text = format!(
             "seed = 5\nchunk_pieces = 1500\n[[stage]]\nname = \"a\"\nlevel = 19\nchunks = 1\n\
-             [[stage]]\nname = \"b\"\nlevel = 19\nchunks = {chunks}\ncandidates = 2\nby_height = true\naverage = true\n"
+             [[stage]]\nname = \"b\"\nlevel = 19\nchunks = {chunks}\ncandidates = 2\nby_height = true\ndrill = 0.1\naverage = true\n"
         );
         Schedule::parse(&text).expect("a schedule")
     };
@@ -113,5 +113,14 @@ fn the_shipped_schedule_reads_and_a_wrong_one_is_refused() {
     assert!(Schedule::parse(SHIPPED).expect("it reads").chunks() > 1);
     for wrong in ["", "seed = 1\nchunk_pieces = 0\nstage = []\n", "seed = \"x\"\n", "colour = 1\n"] {
         assert!(Schedule::parse(wrong).is_err(), "{wrong:?}");
+    }
+    let stage = |name: &str, more: &str| {
+        let head = "seed = 1\nchunk_pieces = 9\n[[stage]]\nlevel = 19\nchunks = 1\n";
+        Schedule::parse(&format!("{head}name = {name:?}\n{more}\n"))
+    };
+    stage("first", "drill = 0.5").expect("it reads");
+    for (name, more) in [("one, two", ""), ("x", "drill = 0.6"), ("x", "death = 1.0"), ("x", "drill = nan")] {
+        let error = stage(name, more).expect_err(more).to_string();
+        assert!(error.contains(name) && error.contains("expected"), "{error}");
     }
 }

@@ -180,7 +180,7 @@ proptest! {
             body = encoder.finish().expect("it packs");
         }
         let crc = if with_sum { crc32fast::hash(&body) } else { 7 };
-        let head = format!("maxout-weights 3\nfeatures ntuple-47-b\nentries {ENTRIES}\ntraining none\n");
+        let head = format!("maxout-weights 4\nfeatures ntuple-59-a\nentries {ENTRIES}\ntraining none\n");
         let file = [format!("{head}crc32 {crc:08x}\n\n").as_bytes(), &body].concat();
         prop_assert!(weights::decode(&file).is_err());
     }
@@ -188,7 +188,7 @@ proptest! {
     #[test]
     fn any_text_is_a_schedule_or_an_error(
         wild in ".{0,80}",
-        key in "(seed|chunk_pieces|name|level|chunks|candidates|death|restart_steps)",
+        key in "(seed|chunk_pieces|name|level|chunks|candidates|death|drill|restart_steps)",
         value in "(-?[0-9]{1,21}|[0-9]e[0-9]{1,3}|true|\"x\"|\\[\\]|nan|-?inf)",
         damage in damage(),
     ) {

@@ -177,7 +177,7 @@ pub fn one_ply_game(network: &Network, seed: u64) -> u32 {
             let lines = after.lock(placement.x, placement.y, placement.id);
             let shape = if lines == 0 { shape.with(placement) } else { Shape::of(&after) };
             let value = [0.0, 1.0, 2.5, 7.5, 30.0][usize::from(lines.min(4))] / 30.0
-                + network.values(&shape)[next as usize];
+                + network.values(&shape, 19)[next as usize];
             if best.is_none_or(|(most, ..)| value > most) {
                 best = Some((value, after, shape, lines));
             }

@@ -3,13 +3,13 @@
 //!
 //! Unit: one tetris at the level of play, discounted by 0.99 per piece over an endless game.
 
-use super::shape::Shape;
+use super::shape::{GROUND, Shape};
 use crate::game::Piece;
 
 /// Patterns, and therefore table entries, that make one value.
-pub const PATTERNS: usize = 47;
+pub const PATTERNS: usize = 59;
 /// Entries of all tables.
-pub const ENTRIES: usize = SIZES_SUM;
+pub const ENTRIES: usize = COMMON + (SPEEDS - 1) * OWN;
 /// Values of an entry: one per piece, one to fill the vector.
 pub const LANES: usize = 8;
 
@@ -17,42 +17,99 @@ pub const LANES: usize = 8;
 struct Group {
     windows: usize,
     size: usize,
+    /// Whether it is there once for each of the [`SPEEDS`].
+    own: bool,
+}
+
+/// Speeds of play whose small tables differ: levels 19 to 28, up to 18, from 29 on ([`speed`]).
+pub const SPEEDS: usize = 3;
+
+/// Which of the [`SPEEDS`] a level has: 0 for levels 19 to 28, 1 for those below, 2 for those above.
+#[inline]
+pub const fn speed(level: u8) -> usize {
+    match level {
+        ..=18 => 1,
+        19..=28 => 0,
+        29.. => 2,
+    }
 }
 
 /// Six columns: five height differences in nine steps, and three bands of pile height.
-const SIX: Group = Group { windows: 5, size: 3 * 9usize.pow(5) };
+const SIX: Group = Group { windows: 5, size: 3 * 9usize.pow(5), own: false };
 /// The nine columns left of the well: eight differences in five steps, and four bands of pile height.
-const SURFACE: Group = Group { windows: 1, size: BANDS * 5usize.pow(8) };
+const SURFACE: Group = Group { windows: 1, size: BANDS * 5usize.pow(8), own: false };
 /// Seven columns: six differences in seven steps, and four bands of pile height.
-const SEVEN: Group = Group { windows: 4, size: BANDS * 7usize.pow(6) };
+const SEVEN: Group = Group { windows: 4, size: BANDS * 7usize.pow(6), own: false };
 /// A column's height and the next difference in thirteen steps.
-const STEP: Group = Group { windows: 9, size: 21 * 13 };
+const STEP: Group = Group { windows: 9, size: 21 * 13, own: true };
 /// A column's holes, how deep the first is covered, height.
-const HOLES: Group = Group { windows: 10, size: 4 * 5 * 21 };
+const HOLES: Group = Group { windows: 10, size: 4 * 5 * 21, own: true };
 /// Pile height, height of the well, holes.
-const PILE: Group = Group { windows: 1, size: 21 * 21 * 8 };
+const PILE: Group = Group { windows: 1, size: 21 * 21 * 8, own: true };
 /// Rows that are full but for the well, depth of the well, holes.
-const READY: Group = Group { windows: 1, size: 9 * 13 * 8 };
+const READY: Group = Group { windows: 1, size: 9 * 13 * 8, own: true };
 /// Cells 3 wide, 4 high, from the top of the three columns down.
-const CELLS_3: Group = Group { windows: 8, size: 1 << 12 };
+const CELLS_3: Group = Group { windows: 8, size: 1 << 12, own: false };
 /// Cells 4 wide, 4 high.
-const CELLS_4: Group = Group { windows: 7, size: 1 << 16 };
+const CELLS_4: Group = Group { windows: 7, size: 1 << 16, own: false };
 /// Mean height, holes, ready rows.
-const MEAN: Group = Group { windows: 1, size: 21 * 10 * 9 };
+const MEAN: Group = Group { windows: 1, size: 21 * 10 * 9, own: true };
+/// As [`READY`], with the leftmost column for the well: where a stack may have its way out in a drought.
+const LEFT: Group = Group { windows: 1, size: READY.size, own: true };
+/// Pile height, rows that wait for the right column, rows that wait for the left one, holes.
+const WAITING: Group = Group { windows: 1, size: 21 * 9 * 5 * 4, own: true };
+/// Cells that five rows from the well's height up still want, the well's own aside, each up to four; bands of pile
+/// height.
+const WANTED: Group = Group { windows: 1, size: 5usize.pow(WANTED_ROWS as u32) * BANDS, own: true };
+/// Rows of [`WANTED`].
+const WANTED_ROWS: usize = 5;
+/// Height of the highest hole (0: none), cells above it in its column, rows of the pile above it, holes.
+const DIG: Group = Group { windows: 1, size: 20 * 6 * 8 * 5, own: true };
+/// The five columns next to the well: four height differences in seven steps, depth of the well beside them, ready
+/// rows.
+const BESIDE: Group = Group { windows: 1, size: 7usize.pow(4) * 6 * 5, own: false };
+/// What the surface has room for: neighbours of equal height, steps up and down by one, three in a row of equal height,
+/// dents that only an I fills; ready rows, bands of pile height.
+const ROOM: Group = Group { windows: 1, size: 5 * 4 * 4 * 4 * 4 * 5 * BANDS, own: false };
+/// Sum of the steps left of the well, cells that the nine columns want up to the pile's height, holes.
+const ROUGH: Group = Group { windows: 1, size: 24 * 32 * 4, own: true };
+/// Columns left of the well whose height is as even or odd as their place; whether half the cells are an odd number;
+/// ready rows; bands of pile height.
+const PARITY: Group = Group { windows: 1, size: 10 * 2 * 5 * BANDS, own: false };
+/// How much higher the left end stands than the right one, and the middle than both, three columns each; bands of pile
+/// height.
+const TILT: Group = Group { windows: 1, size: 17 * 17 * BANDS, own: false };
+/// The greatest step: its place, height and direction; the second greatest; bands of pile height.
+const CLIFF: Group = Group { windows: 1, size: 8 * 21 * 6 * BANDS, own: false };
+/// Rows of the pile above the ready ones, depth of the well, ready rows, holes.
+const ABOVE: Group = Group { windows: 1, size: 13 * 13 * 5 * 4, own: true };
+/// Places where S, Z, T and O leave no hole (0–2 each), whether there are some for L, J and a lying I; ready rows, bands
+/// of pile height.
+const FITS: Group = Group { windows: 1, size: 81 * 8 * 5 * BANDS, own: false };
 
 /// Bands of pile height that the large tables may tell apart: each holds between a sixth and a third of all stacks.
 const BANDS: usize = 4;
 
-const GROUPS: [Group; 10] = [SIX, SURFACE, SEVEN, STEP, HOLES, PILE, READY, CELLS_3, CELLS_4, MEAN];
+const GROUPS: [Group; 22] = [
+    SIX, SURFACE, SEVEN, STEP, HOLES, PILE, READY, CELLS_3, CELLS_4, MEAN, LEFT, WAITING, WANTED, DIG,
+    BESIDE, ROOM, ROUGH, PARITY, TILT, CLIFF, ABOVE, FITS,
+];
 
-const SIZES_SUM: usize = {
+/// Entries of the tables for levels 19 to 28, and those that all speeds share; they come first.
+const COMMON: usize = sizes(false);
+/// Entries of a further speed's own tables.
+const OWN: usize = sizes(true);
+
+const fn sizes(own_only: bool) -> usize {
     let (mut sum, mut i) = (0, 0);
     while i < GROUPS.len() {
-        sum += GROUPS[i].windows * GROUPS[i].size;
+        if GROUPS[i].own || !own_only {
+            sum += GROUPS[i].windows * GROUPS[i].size;
+        }
         i += 1;
     }
     sum
-};
+}
 
 const _: () = {
     let (mut patterns, mut i) = (0, 0);
@@ -69,15 +126,23 @@ const WELL: usize = 9;
 /// Hands out the entry of one pattern after the other.
 struct Cursor<F> {
     put: F,
+    /// The next table.
     offset: usize,
+    /// The next table among the speed's own.
+    own: usize,
+    /// Whether that is where they are.
+    special: bool,
 }
 
 impl<F: FnMut(usize)> Cursor<F> {
     #[inline]
     fn put(&mut self, group: &Group, index: usize) {
         debug_assert!(index < group.size);
-        (self.put)(self.offset + index);
+        (self.put)(index + if group.own && self.special { self.own } else { self.offset });
         self.offset += group.size;
+        if group.own {
+            self.own += group.size;
+        }
     }
 
     /// One window of `COUNT` differences, cut off at ±`REACH`, after the other; the first digit of the code is the
@@ -104,38 +169,43 @@ impl<F: FnMut(usize)> Cursor<F> {
 /// Calls `put` with the entries that make the value of a stack, one per pattern. Unless `BY_HEIGHT`, the large tables
 /// do not tell pile heights apart: all are the first band's.
 #[inline]
-fn visit<const BY_HEIGHT: bool>(shape: &Shape, put: impl FnMut(usize)) {
+fn visit<const BY_HEIGHT: bool>(shape: &Shape, speed: usize, put: impl FnMut(usize)) {
     let Shape { columns, heights, holes, cover } = shape;
     let height = |c: usize| i32::from(heights[c]);
-    let (mut pile, mut lowest, mut sum) = (0, 20, 0);
-    for c in 0..WELL {
+    let (left, well) = (height(0), height(WELL));
+    let (mut pile, mut lowest, mut sum) = (left, 20, left);
+    for c in 1..WELL {
         pile = pile.max(height(c));
         lowest = lowest.min(height(c));
         sum += height(c);
     }
-    let well = height(WELL);
     pile = pile.max(well);
+    let depth_left = (lowest.min(well) - left).clamp(0, 12) as usize;
+    lowest = lowest.min(left);
     let all_holes = usize::from(shape.all_holes());
-    let ready = ready_rows(columns, well);
+    let between = columns[1..WELL].iter().fold(!0, |full, column| full & column);
+    let ready = rows_above(between & columns[0], well);
+    let ready_left = rows_above(between & columns[WELL], left);
     let mut difference = [0i32; 9];
     for (c, difference) in difference.iter_mut().enumerate() {
         *difference = height(c + 1) - height(c);
     }
 
-    let mut cursor = Cursor { put, offset: 0 };
+    let own = COMMON + speed.saturating_sub(1) * OWN;
+    let mut cursor = Cursor { put, offset: 0, own, special: speed > 0 };
     let band = match pile {
         0..=7 => 0,
         8..=12 => 1,
         _ => 2,
     };
     cursor.windows::<5, 4>(&SIX, &difference, band * 9usize.pow(5));
-    let band = match pile {
-        _ if !BY_HEIGHT => 0,
+    let fine = match pile {
         0..=7 => 0,
         8..=10 => 1,
         11..=13 => 2,
         _ => 3,
     };
+    let band = if BY_HEIGHT { fine } else { 0 };
     cursor.windows::<8, 2>(&SURFACE, &difference, band * 5usize.pow(8));
     cursor.windows::<6, 3>(&SEVEN, &difference, band * 7usize.pow(6));
     for (c, step) in difference.iter().enumerate() {
@@ -156,11 +226,35 @@ fn visit<const BY_HEIGHT: bool>(shape: &Shape, put: impl FnMut(usize)) {
     }
     let mean = sum as usize / WELL;
     cursor.put(&MEAN, (mean * 10 + all_holes.min(9)) * 9 + ready.min(8));
+    cursor.put(&LEFT, (ready_left.min(8) * 13 + depth_left) * 8 + all_holes.min(7));
+    let waiting = (pile as usize * 9 + ready.min(8)) * 5 + ready_left.min(4);
+    cursor.put(&WAITING, waiting * 4 + all_holes.min(3));
+    let (all_ready, ready) = (ready as i32, ready.min(4));
+    cursor.put(&WANTED, wanted(columns, well) * BANDS + fine);
+    cursor.put(&DIG, dig(shape, pile as usize) * 5 + all_holes.min(4));
+    let beside = difference[4..8].iter().fold(0, |code, step| code * 7 + (step.clamp(&-3, &3) + 3) as usize);
+    cursor.put(&BESIDE, (beside * 6 + (height(WELL - 1) - well).clamp(0, 5) as usize) * 5 + ready);
+    cursor.put(&ROOM, (room(&difference) * 5 + ready) * BANDS + fine);
+    let steps: i32 = difference[..8].iter().map(|step| step.abs()).sum();
+    let rough = steps.min(23) as usize * 32 + (9 * pile - sum).min(31) as usize;
+    cursor.put(&ROUGH, rough * 4 + all_holes.min(3));
+    let even = (0..WELL).filter(|&c| (heights[c] as usize + c).is_multiple_of(2)).count();
+    let cells: u32 = columns.iter().map(|column| (column & !GROUND).count_ones()).sum();
+    let parity = (even * 2 + (cells >> 1 & 1) as usize) * 5 + ready;
+    cursor.put(&PARITY, parity * BANDS + fine);
+    let three = |c: usize| height(c) + height(c + 1) + height(c + 2);
+    let tilt = ((three(0) - three(6)) / 2).clamp(-8, 8) + 8;
+    let bulge = ((2 * three(3) - three(0) - three(6)) / 4).clamp(-8, 8) + 8;
+    cursor.put(&TILT, (tilt * 17 + bulge) as usize * BANDS + fine);
+    cursor.put(&CLIFF, cliff(&difference) * BANDS + fine);
+    let above = (pile - well - all_ready).clamp(0, 12) as usize;
+    cursor.put(&ABOVE, ((above * 13 + depth) * 5 + ready) * 4 + all_holes.min(3));
+    cursor.put(&FITS, (fits(&difference) * 5 + ready) * BANDS + fine);
 }
 
-/// The entries that make the value of a stack, one per pattern; without `by_height`, those of tables that were not
-/// yet [`spread`].
-pub fn indices(shape: &Shape, by_height: bool) -> [u32; PATTERNS] {
+/// The entries that make the value of a stack at one of the [`SPEEDS`], one per pattern; without `by_height`, those of
+/// tables that were not yet [`spread`].
+pub fn indices(shape: &Shape, by_height: bool, speed: usize) -> [u32; PATTERNS] {
     let mut entries = [0; PATTERNS];
     let mut filled = 0;
     let put = |entry| {
@@ -168,9 +262,9 @@ pub fn indices(shape: &Shape, by_height: bool) -> [u32; PATTERNS] {
         filled += 1;
     };
     if by_height {
-        visit::<true>(shape, put);
+        visit::<true>(shape, speed, put);
     } else {
-        visit::<false>(shape, put);
+        visit::<false>(shape, speed, put);
     }
     entries
 }
@@ -193,13 +287,118 @@ pub fn spread(mut copy: impl FnMut(usize, usize)) {
     }
 }
 
-/// Rows from the well's height up that are full but for the well.
+/// Hands out `(from, to)` such that copying each entry `from` to `to` gives `speed` the tables of levels 19 to 28.
+pub fn spread_to(speed: usize, mut copy: impl FnMut(usize, usize)) {
+    let (mut from, mut to) = (0, COMMON + speed.saturating_sub(1) * OWN);
+    for group in &GROUPS {
+        for _ in 0..group.windows {
+            if group.own && speed > 0 {
+                (0..group.size).for_each(|entry| copy(from + entry, to + entry));
+                to += group.size;
+            }
+            from += group.size;
+        }
+    }
+}
+
+/// Whether an entry is one of a further speed's own.
+pub const fn is_own(entry: usize) -> bool {
+    entry >= COMMON
+}
+
+/// Rows of `full`, one above the other, from `height` up.
 #[inline]
-fn ready_rows(columns: &[u32; 10], well: i32) -> usize {
-    let full = columns[..WELL].iter().fold(!0, |full, column| full & column);
-    // Row 0 is the lowest bit; count from the row above the well's top up, towards bit 0.
-    let above = 20 - well as u32;
+fn rows_above(full: u32, height: i32) -> usize {
+    // Row 0 is the lowest bit; count from the row above the top up, towards bit 0.
+    let above = 20 - height as u32;
     if above == 0 { 0 } else { (full << (32 - above)).leading_ones() as usize }
+}
+
+/// The code of [`WANTED`]: the lowest of its rows is the most significant digit.
+#[inline]
+fn wanted(columns: &[u32; 10], well: i32) -> usize {
+    // Empty cells of each row, counted in three bit planes.
+    let (mut ones, mut twos, mut more) = (0u32, 0u32, 0u32);
+    for column in &columns[..WELL] {
+        let carry = ones & !column;
+        ones ^= !column;
+        more |= twos & carry;
+        twos ^= carry;
+    }
+    (1..=WANTED_ROWS as i32).fold(0, |code, above| {
+        // Above the field all is wanted.
+        let digit = match u32::try_from(20 - well - above) {
+            Ok(row) if more >> row & 1 == 0 => (ones >> row & 1) + 2 * (twos >> row & 1),
+            _ => 4,
+        };
+        code * 5 + digit as usize
+    })
+}
+
+/// The code of [`DIG`] but for the number of holes.
+#[inline]
+fn dig(shape: &Shape, pile: usize) -> usize {
+    let Shape { heights, holes, cover, .. } = shape;
+    let (mut highest, mut above) = (0, 0);
+    for c in 0..10 {
+        let top = heights[c] - cover[c];
+        if holes[c] > 0 && (top, cover[c]) > (highest, above) {
+            (highest, above) = (top, cover[c]);
+        }
+    }
+    let (highest, above) = (usize::from(highest), usize::from(above));
+    let buried = if highest == 0 { 0 } else { pile.saturating_sub(highest).min(7) };
+    (highest.min(19) * 6 + above.min(5)) * 8 + buried
+}
+
+/// The code of [`ROOM`] but for ready rows and bands.
+#[inline]
+fn room(difference: &[i32; 9]) -> usize {
+    // Of the nine columns left of the well.
+    let steps = &difference[..8];
+    let count = |wanted: i32| steps.iter().filter(|&&step| step == wanted).count();
+    let threes = steps.windows(2).filter(|pair| pair == &[0, 0]).count();
+    // On either side of them is a wall.
+    let dents = (0..WELL).filter(|&c| (c == 0 || steps[c - 1] <= -3) && (c == 8 || steps[c] >= 3)).count();
+    let code = (count(0).min(4) * 4 + count(1).min(3)) * 4 + count(-1).min(3);
+    (code * 4 + threes.min(3)) * 4 + dents.min(3)
+}
+
+/// The code of [`CLIFF`] but for the bands. Of equal steps the first is the greatest.
+#[inline]
+fn cliff(difference: &[i32; 9]) -> usize {
+    let (mut place, mut greatest, mut second) = (0, 0, 0);
+    for (c, &step) in difference[..8].iter().enumerate() {
+        if step.abs() > i32::abs(greatest) {
+            second = i32::abs(greatest);
+            (place, greatest) = (c, step);
+        } else {
+            second = second.max(step.abs());
+        }
+    }
+    (place * 21 + (greatest.clamp(-10, 10) + 10) as usize) * 6 + second.min(5) as usize
+}
+
+/// The code of [`FITS`] but for ready rows and bands.
+#[inline]
+fn fits(difference: &[i32; 9]) -> usize {
+    let [mut s, mut z, mut t, mut o, mut l, mut j, mut i] = [0; 7];
+    for c in 0..8 {
+        let step = difference[c];
+        // The last column left of the well has no neighbour; no piece fits on this one.
+        let after = if c < 7 { difference[c + 1] } else { 99 };
+        let after_next = if c < 6 { difference[c + 2] } else { 99 };
+        let [flat, up, down] = [step == 0, step == 1, step == -1];
+        s += usize::from(down) + usize::from(flat && after == 1);
+        z += usize::from(up) + usize::from(down && after == 0);
+        t += usize::from(up) + usize::from(down) + usize::from((flat && after == 0) || (down && after == 1));
+        o += usize::from(flat);
+        l += usize::from(flat || step == -2 || (up && after == 0));
+        j += usize::from(flat || step == 2);
+        i += usize::from(flat && after == 0 && after_next == 0);
+    }
+    let code = ((s.min(2) * 3 + z.min(2)) * 3 + t.min(2)) * 3 + o.min(2);
+    ((code * 2 + l.min(1)) * 2 + j.min(1)) * 2 + i.min(1)
 }
 
 /// Four rows of `N` columns from the highest top down.
@@ -267,9 +466,9 @@ impl Network {
     }
 
     #[inline]
-    fn sum(&self, shape: &Shape) -> [i16; LANES] {
+    fn sum(&self, shape: &Shape, level: u8) -> [i16; LANES] {
         let mut sum = [0i16; LANES];
-        visit::<true>(shape, |at| {
+        visit::<true>(shape, speed(level), |at| {
             if let Some(entry) = self.entries.get(at) {
                 for (sum, &weight) in sum.iter_mut().zip(entry) {
                     // Partial sums may wrap; the whole one fits.
@@ -283,15 +482,15 @@ impl Network {
         sum
     }
 
-    /// Value of a stack for each next piece, in tetrises at the level of play.
-    pub fn values(&self, shape: &Shape) -> [f32; 7] {
-        let sum = self.sum(shape);
+    /// Value of a stack for each next piece at the speed of `level`, in tetrises at the level of play.
+    pub fn values(&self, shape: &Shape, level: u8) -> [f32; 7] {
+        let sum = self.sum(shape, level);
         std::array::from_fn(|piece| f32::from(sum[piece]) * UNIT)
     }
 
     /// Value of a stack when the next piece is not known and `last` was the one before it.
-    pub fn expected(&self, shape: &Shape, last: Piece) -> f32 {
-        let sum = self.sum(shape);
+    pub fn expected(&self, shape: &Shape, level: u8, last: Piece) -> f32 {
+        let sum = self.sum(shape, level);
         let dot: i32 =
             sum.iter().zip(&THIRTY_SECONDS[last as usize]).map(|(&v, &o)| i32::from(v) * i32::from(o)).sum();
         dot as f32 * (UNIT / 32.0)
@@ -311,9 +510,27 @@ mod tests {
                 seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 if r < fill % 22 { 0 } else { (seed >> 40) as u16 }
             });
-            let found = indices(&Shape::of(&Board::from_rows(rows)), true);
+            let found = indices(&Shape::of(&Board::from_rows(rows)), true, 0);
             assert!(found.windows(2).all(|pair| pair[0] < pair[1]));
-            assert!((found[PATTERNS - 1] as usize) < ENTRIES);
+            assert!((found[PATTERNS - 1] as usize) < COMMON);
+        }
+    }
+
+    #[test]
+    fn each_speed_has_small_tables_of_its_own() {
+        let shape = Shape::of(&Board::EMPTY);
+        let common = indices(&shape, true, 0);
+        for own in 1..SPEEDS {
+            let mut copied = std::collections::HashMap::new();
+            spread_to(own, |from, to| {
+                assert!(!is_own(from) && is_own(to) && to < ENTRIES);
+                assert_eq!(copied.insert(from, to), None);
+            });
+            assert_eq!(copied.len(), OWN);
+            let found = indices(&shape, true, own);
+            for (&common, &found) in common.iter().zip(&found) {
+                assert_eq!(copied.get(&(common as usize)).map_or(common, |&to| to as u32), found);
+            }
         }
     }
 

@@ -31,7 +31,7 @@ const ORDINARY: f32 = 8.9;
 const TETRISES: f32 = 0.6;
 /// Odds of the last tetris, when only one more is possible.
 const LAST_TETRIS: f32 = 0.93;
-/// Replies at sight that leave so many more holes than others do are not looked at.
+/// Replies that leave so many more holes than others do are not looked at.
 const HOLES: u8 = 3;
 /// Known values that are kept from one decision to the next, before all are forgotten: 110 bytes each.
 const KNOWN_MAX: usize = 1 << 15;
@@ -53,8 +53,9 @@ pub struct Expectimax<'a> {
     /// Whether values end at level 29; false once play is beyond it.
     bounded: bool,
     known: FxHashMap<Key, Known>,
-    buffers: Vec<Vec<Placement>>,
-    leaves: Vec<(Placement, Locked)>,
+    /// Buffers.
+    reachable: Vec<Placement>,
+    leaves: Vec<(Placement, Board, Locked)>,
 }
 
 /// A stack after some placements.
@@ -132,7 +133,7 @@ impl<'a> Expectimax<'a> {
             finish: finish(),
             bounded: true,
             known: FxHashMap::default(),
-            buffers: vec![Vec::new(); 8],
+            reachable: Vec::new(),
             leaves: Vec::new(),
         }
     }
@@ -216,7 +217,7 @@ impl<'a> Expectimax<'a> {
 
     /// The best placements of the piece in play, with the next one known.
     fn first(&mut self, root: &Node, start: &Start, piece: Piece, next: Piece) -> Vec<(Placement, Node)> {
-        let mut reachable = std::mem::take(&mut self.buffers[0]);
+        let mut reachable = std::mem::take(&mut self.reachable);
         placements(&root.board, start, InputRule::EveryFrame, &mut reachable);
         let mut first = Vec::with_capacity(reachable.len());
         for &placement in &reachable {
@@ -224,7 +225,7 @@ impl<'a> Expectimax<'a> {
             node.total = node.reward + GAMMA * self.leaf(&node.shape, node.progress, Some(next), piece);
             first.push((placement, node));
         }
-        self.buffers[0] = reachable;
+        self.reachable = reachable;
         first.sort_by(|a, b| b.1.total.total_cmp(&a.1.total));
         first.truncate(self.widths.first);
         first
@@ -338,22 +339,11 @@ impl<'a> Expectimax<'a> {
         Some(best)
     }
 
-    /// What the best placement of `piece` is worth at sight, and that placement; `None` if there is none. See
-    /// [`HOLES`].
+    /// What the best placement of `piece` is worth at sight, and that placement; `None` if there is none.
     fn best_reply(&mut self, node: &Node, piece: Piece) -> Option<(f32, Placement)> {
-        let mut reachable = self.buffers.pop().unwrap_or_default();
-        let start = Start::spawn(piece, node.progress.level);
-        placements(&node.board, &start, InputRule::EveryFrame, &mut reachable);
-        let mut leaves = std::mem::take(&mut self.leaves);
-        leaves.clear();
-        leaves.extend(reachable.iter().map(|&placement| (placement, self.lock(node, placement).1)));
-        self.buffers.push(reachable);
-        let fewest = leaves.iter().map(|(_, (shape, ..))| shape.all_holes()).min().unwrap_or(0);
         let mut best = None;
-        for &(placement, (ref shape, progress, reward)) in &leaves {
-            if shape.all_holes() >= fewest + HOLES {
-                continue;
-            }
+        let leaves = self.locked(node, piece);
+        for &(placement, _, (ref shape, progress, reward)) in &leaves {
             let total = reward + GAMMA * self.leaf(shape, progress, None, piece);
             if best.is_none_or(|(best, _)| total > best) {
                 best = Some((total, placement));
@@ -363,19 +353,35 @@ impl<'a> Expectimax<'a> {
         best
     }
 
-    /// All stacks that `piece` can make of `node`, each with its reward and the learned estimate.
+    /// The stacks that `piece` can make of `node`, each with its reward and the learned estimate.
     fn replies(&mut self, node: &Node, piece: Piece) -> Vec<(Placement, Node)> {
-        let mut reachable = self.buffers.pop().unwrap_or_default();
-        let start = Start::spawn(piece, node.progress.level);
-        placements(&node.board, &start, InputRule::EveryFrame, &mut reachable);
-        let mut replies = Vec::with_capacity(reachable.len());
-        for &placement in &reachable {
-            let mut reply = self.after(node, placement);
-            reply.total = reply.reward + GAMMA * self.leaf(&reply.shape, reply.progress, None, piece);
-            replies.push((placement, reply));
+        let leaves = self.locked(node, piece);
+        let mut replies = Vec::with_capacity(leaves.len());
+        for &(placement, board, (shape, progress, reward)) in &leaves {
+            let total = reward + GAMMA * self.leaf(&shape, progress, None, piece);
+            replies.push((placement, Node { board, shape, progress, reward, total }));
         }
-        self.buffers.push(reachable);
+        self.leaves = leaves;
         replies
+    }
+
+    /// The placements of `piece` and what is locked by each, in the buffer that is to be given back; not those that
+    /// leave [`HOLES`] more holes than another.
+    fn locked(&mut self, node: &Node, piece: Piece) -> Vec<(Placement, Board, Locked)> {
+        let start = Start::spawn(piece, node.progress.level);
+        placements(&node.board, &start, InputRule::EveryFrame, &mut self.reachable);
+        let mut leaves = std::mem::take(&mut self.leaves);
+        leaves.clear();
+        let lock = |&placement: &Placement| {
+            let (board, locked) = self.lock(node, placement);
+            (placement, board, locked)
+        };
+        leaves.extend(self.reachable.iter().map(lock));
+        let holes = |leaf: &(Placement, Board, Locked)| leaf.2.0.all_holes();
+        if let Some(fewest) = leaves.iter().map(holes).min() {
+            leaves.retain(|leaf| holes(leaf) < fewest + HOLES);
+        }
+        leaves
     }
 
     fn after(&self, node: &Node, placement: Placement) -> Node {
@@ -402,8 +408,8 @@ impl<'a> Expectimax<'a> {
     fn leaf(&mut self, shape: &Shape, progress: Progress, next: Option<Piece>, last: Piece) -> f32 {
         self.nodes += 1;
         let value = match next {
-            Some(next) => self.network.values(shape)[next as usize],
-            None => self.network.expected(shape, last),
+            Some(next) => self.network.values(shape, progress.level)[next as usize],
+            None => self.network.expected(shape, progress.level, last),
         };
         self.worth(progress, value)
     }

@@ -15,6 +15,7 @@ use thiserror::Error;
 
 use super::curve;
 use super::td::{Progress, Rules, Tables, learn};
+use crate::eval::ntuple::speed;
 use crate::eval::weights;
 use crate::record::{write_atomically, write_atomically_with};
 
@@ -65,6 +66,9 @@ pub struct Stage {
     /// Whether the large tables tell pile heights apart; the first such stage begins with the same in all bands.
     #[serde(default)]
     pub by_height: bool,
+    /// Share of stacks, those of the least value, that are played again with other pieces; 0 for none.
+    #[serde(default)]
+    pub drill: f32,
 }
 
 fn one() -> usize {
@@ -99,6 +103,18 @@ impl Schedule {
             return Err(TrainError::Schedule(
                 "expected at least one stage and chunk_pieces above 0".to_owned(),
             ));
+        }
+        for Stage { name, death, drill, .. } in &schedule.stage {
+            // The name is a field of a table.
+            if name.contains([',', '"', '\n', '\r']) {
+                return Err(TrainError::Schedule(format!(
+                    "{name:?}: expected a name without commas or quotes"
+                )));
+            }
+            if !(*death <= 0.0 && (0.0..=0.5).contains(drill)) {
+                let expected = "expected a death of 0 or less and a drill of 0 to 0.5";
+                return Err(TrainError::Schedule(format!("{name:?}: {expected}")));
+            }
         }
         Ok(schedule)
     }
@@ -170,9 +186,12 @@ pub fn train(
         if first && stage.restart_steps {
             tables.restart_steps();
         }
+        if first {
+            tables.spread_to(speed(stage.level));
+        }
         let begun = Instant::now();
-        let &Stage { level, candidates, death, by_height, .. } = stage;
-        let rules = Rules { level, candidates: candidates.max(1), death, by_height };
+        let &Stage { level, candidates, death, by_height, drill, .. } = stage;
+        let rules = Rules { level, candidates: candidates.max(1), death, by_height, drill };
         let pieces = stage.chunk_pieces.unwrap_or(schedule.chunk_pieces);
         let progress = Progress::default();
         thread::scope(|scope| {

@@ -8,7 +8,9 @@
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use crate::eval::Shape;
-use crate::eval::ntuple::{ENTRIES, LANES, Network, PATTERNS, indices, odds, spread};
+use crate::eval::ntuple::{
+    ENTRIES, LANES, Network, PATTERNS, SPEEDS, indices, is_own, odds, speed, spread, spread_to,
+};
 use crate::game::{Board, Piece};
 use crate::movegen::{InputRule, Placement, Start, placements};
 
@@ -66,9 +68,11 @@ impl Tables {
         at.iter().map(|&entry| get(&self.weights[entry as usize * LANES + next as usize])).sum()
     }
 
+    /// Moves the value towards what it should be by the error. At a speed with tables of its own only these learn.
     fn learn(&self, at: &[u32; PATTERNS], next: Piece, error: f32) {
-        let step = error / PATTERNS as f32;
-        for &entry in at {
+        let own = at.iter().filter(|&&entry| is_own(entry as usize)).count();
+        let step = error / if own > 0 { own } else { PATTERNS } as f32;
+        for &entry in at.iter().filter(|&&entry| own == 0 || is_own(entry as usize)) {
             let cell = entry as usize * LANES + next as usize;
             let (sum, size) = (get(&self.error_sum[cell]), get(&self.error_size[cell]));
             let rate = if size > 0.0 { sum.abs() / size } else { 1.0 };
@@ -95,6 +99,25 @@ impl Tables {
         });
     }
 
+    /// Gives one of the speeds the tables of levels 19 to 28, if it has learned nothing yet.
+    pub fn spread_to(&self, speed: usize) {
+        if self.has_learned(speed) {
+            return;
+        }
+        spread_to(speed, |from, to| {
+            for lane in 0..LANES {
+                set(&self.weights[to * LANES + lane], get(&self.weights[from * LANES + lane]));
+            }
+        });
+    }
+
+    /// Whether tables of the speed's own are other than hope.
+    fn has_learned(&self, speed: usize) -> bool {
+        let mut learned = false;
+        spread_to(speed, |_, own| learned |= get(&self.weights[own * LANES]) != HOPE);
+        learned
+    }
+
     /// Number of weights.
     pub const WEIGHTS: usize = ENTRIES * LANES;
 
@@ -116,6 +139,9 @@ impl Tables {
         let mut learned: Vec<f32> = self.weights().zip(weights).map(learned).collect();
         if !by_height {
             spread(|from, to| learned.copy_within(from * LANES..(from + 1) * LANES, to * LANES));
+        }
+        for speed in (1..SPEEDS).filter(|&speed| !self.has_learned(speed)) {
+            spread_to(speed, |from, to| learned.copy_within(from * LANES..(from + 1) * LANES, to * LANES));
         }
         Network::from_weights(&learned)
     }
@@ -146,7 +172,7 @@ impl Tables {
     }
 }
 
-/// What a learner counted.
+/// What a learner counted; of lines and lost games, those of the game itself, not of a [`Drill`].
 #[derive(Default)]
 pub struct Progress {
     /// Pieces placed.
@@ -168,6 +194,11 @@ impl Dice {
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;
         (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 40) as f32 / (1u32 << 24) as f32
+    }
+
+    /// A number below `end`; 0 if that is 0.
+    fn below(&mut self, end: usize) -> usize {
+        ((self.roll() * end as f32) as usize).min(end.saturating_sub(1))
     }
 
     fn piece_after(&mut self, last: Piece) -> Piece {
@@ -193,6 +224,8 @@ pub struct Rules {
     pub death: f32,
     /// Whether the large tables tell pile heights apart.
     pub by_height: bool,
+    /// Share of stacks, those of the least value, that are played again with other pieces; 0 for none.
+    pub drill: f32,
 }
 
 /// A stack after a placement.
@@ -222,7 +255,7 @@ impl Fan {
             let mut board = *board;
             let lines = board.lock(placement.x, placement.y, placement.id).min(4);
             let shape = if lines == 0 { shape.with(placement) } else { Shape::of(&board) };
-            let at = indices(&shape, rules.by_height);
+            let at = indices(&shape, rules.by_height, speed(rules.level));
             let reward = REWARD[usize::from(lines)];
             let totals = tables.values(&at).map(|value| reward + GAMMA * value.max(rules.death));
             self.after.push(After { board, at, lines, totals });
@@ -237,6 +270,87 @@ impl Fan {
     /// What `piece`, whose fan this is, is worth before the next one is known.
     fn expected(&self, piece: Piece, death: f32) -> f32 {
         Piece::ALL.iter().zip(odds(piece)).map(|(&next, odds)| odds * self.best(next, death)).sum()
+    }
+}
+
+/// Practice on bad stacks: a good player sees few of them, and loses by those.
+///
+/// Between parts of the game, stacks of the least value that came up in it are played with other pieces. The game
+/// goes on afterwards where it stood, so what counts as bad does not drift.
+struct Drill {
+    /// Share of stacks that are bad.
+    share: f32,
+    /// Bad stacks of the game.
+    bad: Vec<Position>,
+    /// Running estimate of the value that divides bad from good.
+    below: f32,
+    /// The game, while it waits.
+    waiting: Option<Position>,
+    /// Pieces until the next turn.
+    left: u32,
+}
+
+impl Drill {
+    /// Pieces of the game between two turns.
+    const GAME: u32 = 180;
+    /// Pieces of a turn.
+    const TURN: u32 = 20;
+    /// Bad stacks that are kept; a new one takes the place of any.
+    const KEPT: usize = 256;
+    /// How fast the estimate follows, in tetrises.
+    const STEP: f32 = 0.2;
+
+    const fn new(share: f32) -> Self {
+        Self { share, bad: Vec::new(), below: OPTIMISM, waiting: None, left: Self::GAME }
+    }
+
+    /// Whether the pieces now are not the game's.
+    const fn away(&self) -> bool {
+        self.waiting.is_some()
+    }
+
+    /// Counts a piece; at the end of a part, exchanges `position`. True if it did.
+    fn turn(&mut self, position: &mut Position, dice: &mut Dice) -> bool {
+        self.left = self.left.saturating_sub(1);
+        if self.left > 0 || self.share == 0.0 {
+            return false;
+        }
+        self.left = Self::GAME;
+        if let Some(game) = self.waiting.take() {
+            *position = game;
+            return true;
+        }
+        let Some(&bad) = self.bad.get(dice.below(self.bad.len())) else { return false };
+        self.waiting = Some(std::mem::replace(position, bad));
+        self.left = Self::TURN;
+        true
+    }
+
+    /// The lost turn ends: `position` is the game's again. False if it was the game that was lost.
+    fn lost(&mut self, position: &mut Position) -> bool {
+        let game = self.waiting.take();
+        if let Some(game) = game {
+            *position = game;
+            self.left = Self::GAME;
+        }
+        game.is_some()
+    }
+
+    /// Keeps `position`, of this `value`, if it is bad and the game's.
+    fn note(&mut self, position: &Position, value: f32, dice: &mut Dice) {
+        if self.share == 0.0 || self.away() {
+            return;
+        }
+        if value >= self.below {
+            self.below += Self::STEP * self.share;
+            return;
+        }
+        self.below -= Self::STEP * (1.0 - self.share);
+        if self.bad.len() < Self::KEPT {
+            self.bad.push(*position);
+        } else {
+            self.bad[dice.below(Self::KEPT)] = *position;
+        }
     }
 }
 
@@ -255,15 +369,18 @@ pub fn learn(tables: &Tables, rules: Rules, seed: u64, pieces: u64, progress: &P
     // The fan of the piece in play, and whether it is up to date.
     let mut fan = Fan::default();
     let mut fresh = false;
+    let mut drill = Drill::new(rules.drill);
     for _ in 0..pieces {
         if stop.load(Relaxed) {
             return;
         }
+        fresh &= !drill.turn(&mut game, &mut dice);
         if !fresh {
             fan.fill(tables, rules, &game.board, game.piece);
         }
         let next = dice.piece_after(game.piece);
         let expected = fan.expected(game.piece, death);
+        drill.note(&game, expected, &mut dice);
         let shallow = fan.best(next, death);
         order.clear();
         order.extend(0..fan.after.len());
@@ -295,13 +412,15 @@ pub fn learn(tables: &Tables, rules: Rules, seed: u64, pieces: u64, progress: &P
         progress.pieces.fetch_add(1, Relaxed);
         if let Some((_, slot)) = chosen {
             let after = &fan.after[order[slot]];
-            progress.lines.fetch_add(u64::from(after.lines), Relaxed);
-            if after.lines == 4 {
-                progress.tetris_lines.fetch_add(4, Relaxed);
+            if !drill.away() {
+                progress.lines.fetch_add(u64::from(after.lines), Relaxed);
+                if after.lines == 4 {
+                    progress.tetris_lines.fetch_add(4, Relaxed);
+                }
             }
             game = Position { board: after.board, here: after.at, piece: next };
             std::mem::swap(&mut fan, &mut fans[slot]);
-        } else {
+        } else if !drill.lost(&mut game) {
             progress.deaths.fetch_add(1, Relaxed);
             game = Position { piece: next, ..Position::new(&mut dice, rules) };
         }
@@ -310,6 +429,7 @@ pub fn learn(tables: &Tables, rules: Rules, seed: u64, pieces: u64, progress: &P
 }
 
 /// A game in training.
+#[derive(Clone, Copy)]
 struct Position {
     board: Board,
     here: [u32; PATTERNS],
@@ -319,7 +439,8 @@ struct Position {
 impl Position {
     fn new(dice: &mut Dice, rules: Rules) -> Self {
         let board = Board::EMPTY;
-        Self { board, here: indices(&Shape::of(&board), rules.by_height), piece: dice.piece_after(Piece::O) }
+        let here = indices(&Shape::of(&board), rules.by_height, speed(rules.level));
+        Self { board, here, piece: dice.piece_after(Piece::O) }
     }
 }
 
@@ -334,13 +455,44 @@ mod tests {
             let shape = Shape::of(&board);
             let tables = Tables::new();
             for piece in Piece::ALL {
-                tables.learn(&indices(&shape, false), piece, 1.0);
+                tables.learn(&indices(&shape, false, 0), piece, 1.0);
             }
-            let played = tables.network(false).values(&shape);
+            let played = tables.network(false).values(&shape, 19);
             for piece in Piece::ALL {
-                let learned = tables.value(&indices(&shape, false), piece);
+                let learned = tables.value(&indices(&shape, false, 0), piece);
                 assert!((played[piece as usize] - learned).abs() < 0.1, "{rows} rows, {piece}");
             }
         }
+    }
+
+    #[test]
+    fn after_a_drill_the_game_goes_on_where_it_stood() {
+        let rules = Rules { level: 19, candidates: 1, death: -1.0, by_height: true, drill: 0.1 };
+        let mut dice = Dice(5);
+        let position = |art: &str, dice: &mut Dice| Position {
+            board: art.parse().unwrap(),
+            piece: Piece::T,
+            ..Position::new(dice, rules)
+        };
+        let (game, bad) = (position("####......\n", &mut dice), position("#.#.#.#.#.\n", &mut dice));
+        let mut drill = Drill::new(rules.drill);
+        drill.note(&game, 8.0, &mut dice);
+        drill.note(&bad, -3.0, &mut dice);
+        let mut now = game;
+        for lost in [false, true] {
+            assert_eq!((0..Drill::GAME).filter(|_| drill.turn(&mut now, &mut dice)).count(), 1);
+            assert!(drill.away() && now.board == bad.board);
+            // What comes up now is not kept.
+            let kept = drill.bad.len();
+            drill.note(&bad, -9.0, &mut dice);
+            assert_eq!(drill.bad.len(), kept);
+            if lost {
+                assert!(drill.lost(&mut now));
+            } else {
+                assert_eq!((0..Drill::TURN).filter(|_| drill.turn(&mut now, &mut dice)).count(), 1);
+            }
+            assert!(!drill.away() && now.board == game.board);
+        }
+        assert!(!drill.lost(&mut now), "the game itself");
     }
 }
