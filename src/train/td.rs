@@ -172,7 +172,7 @@ impl Tables {
     }
 }
 
-/// What a learner counted; of lines and lost games, those of the game itself, not of a [`Drill`].
+/// What a learner counted; of lines and lost games, those of the game itself, not of practice on bad stacks.
 #[derive(Default)]
 pub struct Progress {
     /// Pieces placed.
