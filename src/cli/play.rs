@@ -160,7 +160,7 @@ pub(super) struct PlayArgs {
     #[arg(long, conflicts_with = "realtime")]
     watch: bool,
     /// Play at the console's speed, 60.0988 frames a second, and count the frames that were not ready in time; players
-    /// on the learned value decide with --nodes 15000, if nothing else is said
+    /// on the learned value decide with --nodes 15000 --think-ms 6, if nothing else is said
     #[arg(long)]
     realtime: bool,
     /// Write PNG frames into this folder
@@ -448,6 +448,9 @@ fn without_gravity(
 /// Stacks that a decision in real time may look at. The piece that comes next is known one frame before the first
 /// that can be played: 16.6 ms for a frame of the emulator and the decision.
 const REALTIME_NODES: u64 = 15_000;
+/// Time after which it goes no deeper either: the emulator needs a few of a frame's 16.6 ms, and memory that others use
+/// too may be slow.
+const REALTIME_THINK: Duration = Duration::from_millis(6);
 
 /// Plays on the console.
 pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
@@ -456,6 +459,7 @@ pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
     let mut options = Options::try_from(game)?;
     if realtime && options.batch.player.takes("--nodes") {
         options.batch.foresight.nodes.get_or_insert(REALTIME_NODES);
+        options.batch.foresight.think.get_or_insert(REALTIME_THINK);
     }
     options.searched().check_for_console()?;
     if let Some(folder) = &png_folder {

@@ -44,6 +44,8 @@ pub struct Expectimax<'a> {
     widths: Widths,
     /// Leaves and time after which a decision goes no deeper, if there are limits.
     limits: Foresight,
+    /// When the time for this decision is over.
+    deadline: Option<Instant>,
     /// Leaves looked at in this decision, those behind known values included.
     nodes: u64,
     /// Share of the endless game's value that is left when so many lines are; by lines.
@@ -128,6 +130,7 @@ impl<'a> Expectimax<'a> {
             network,
             widths,
             limits: Foresight::DEFAULT,
+            deadline: None,
             nodes: 0,
             shares: (0..=MOST_LINES as usize).map(share).collect(),
             finish: finish(),
@@ -138,8 +141,7 @@ impl<'a> Expectimax<'a> {
         }
     }
 
-    /// The same search, which goes no deeper after the nodes of `limits`, or after their time, when what it was at is
-    /// finished first. Equal nodes give equal moves, whatever was searched before; equal times need not.
+    /// The same search, which goes no deeper after the nodes of `limits`, or after their time. Equal nodes give equal moves, whatever was searched before; equal times need not.
     pub fn with_limits(self, limits: Foresight) -> Self {
         Self { limits, ..self }
     }
@@ -170,7 +172,7 @@ impl<'a> Expectimax<'a> {
             self.known.clear();
         }
         (self.bounded, self.nodes) = (bounded, 0);
-        let begun = Instant::now();
+        self.deadline = self.limits.think.map(|think| Instant::now() + think);
         let root = Node { board: *board, shape: Shape::of(board), progress, reward: 0.0, total: 0.0 };
         let first = self.first(&root, start, piece, next);
         let mut pairs = self.pairs(&first, next);
@@ -186,9 +188,6 @@ impl<'a> Expectimax<'a> {
             }
             let mut searched = 0;
             for pair in &mut pairs[..kept] {
-                if self.limits.think.is_some_and(|think| begun.elapsed() >= think) {
-                    break;
-                }
                 let Some(value) = self.chance(&pair.node, next, depth, depth) else { break };
                 pair.total = pair.rewards + GAMMA * GAMMA * value;
                 searched += 1;
@@ -251,13 +250,13 @@ impl<'a> Expectimax<'a> {
     }
 
     /// Expected value of what follows `node`, whose last piece was `last`, by the ply of deepening `depth`; `more`
-    /// unknown pieces follow the first. `None` if that takes more nodes than there may be.
+    /// unknown pieces follow the first. `None` if that takes more nodes or time than there may be.
     fn chance(&mut self, node: &Node, last: Piece, depth: usize, more: usize) -> Option<f32> {
         let known = self.look(node, depth, more)?;
         Some(odds(last).iter().zip(known.values).map(|(odds, value)| odds * value).sum())
     }
 
-    /// What follows `node`, for each piece that may come next. `None` if that takes more nodes than there may be.
+    /// What follows `node`, for each piece that may come next. `None` if that takes more nodes or time than there may be.
     fn look(&mut self, node: &Node, depth: usize, more: usize) -> Option<Known> {
         if self.is_spent() {
             return None;
@@ -306,13 +305,14 @@ impl<'a> Expectimax<'a> {
         Some(self.look(node, depth - 1, more - 1)?.replies)
     }
 
-    /// Whether there may be no more nodes.
+    /// Whether there may be no more nodes, or the time is over.
     fn is_spent(&self) -> bool {
         self.limits.nodes.is_some_and(|limit| self.nodes >= limit)
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
     /// What the best placement of `piece` is worth, `more` unknown pieces deep, and that placement; `Some(None)` if
-    /// there is none, `None` if that takes more nodes than there may be.
+    /// there is none, `None` if that takes more nodes or time than there may be.
     #[expect(clippy::option_option, reason = "no placement and no answer are two things")]
     fn best_deep(
         &mut self,
