@@ -6,14 +6,18 @@ use std::time::{Duration, Instant};
 /// Frames of an NTSC console per second (docs/formats.md).
 pub const FRAMES_PER_SECOND: f64 = 60.098_813_897_440_5;
 
-/// The clock of a game in real time.
+/// The clock of a game in real time. With a lead, frames are made before they are due, so that one that takes longer is
+/// not missed by those who watch.
 #[derive(Clone, Debug)]
 pub struct Pace {
     frame: Duration,
-    /// When the next frame is due; none before the first.
-    due: Option<Instant>,
+    /// Frames that may be ready and not yet due.
+    lead: u32,
+    /// When the next frame is due and when its making began; none before the first.
+    next: Option<(Instant, Instant)>,
     frames: u64,
     late: u64,
+    long: u64,
     slowest: Duration,
 }
 
@@ -24,10 +28,15 @@ impl Default for Pace {
 }
 
 impl Pace {
-    /// A clock of so many frames per second.
+    /// A clock of so many frames per second, without a lead.
     pub fn new(frames_per_second: f64) -> Self {
         let frame = Duration::from_secs_f64(1.0 / frames_per_second);
-        Self { frame, due: None, frames: 0, late: 0, slowest: Duration::ZERO }
+        Self { frame, lead: 0, next: None, frames: 0, late: 0, long: 0, slowest: Duration::ZERO }
+    }
+
+    /// The same clock, shown so many frames after they can be made at the earliest.
+    pub fn with_lead(self, lead: u32) -> Self {
+        Self { lead, ..self }
     }
 
     /// Changes the speed.
@@ -35,36 +44,48 @@ impl Pace {
         self.frame = Duration::from_secs_f64(1.0 / frames_per_second);
     }
 
-    /// Begins anew: the next frame is due one frame from then.
+    /// Begins anew: the next frame is due one frame and the lead from then.
     pub fn rest(&mut self) {
-        self.due = None;
+        self.next = None;
     }
 
-    /// To be called when a frame is ready: waits until it is due. If that has passed, the frame is late, and the
-    /// clock goes on from now.
+    /// To be called when a frame is ready: waits until the next may be made. If the frame was due before, it is late,
+    /// and the clock goes on from now.
     pub fn frame(&mut self) {
         let now = Instant::now();
-        if let Some(due) = self.due {
-            self.frames += 1;
-            self.slowest = self.slowest.max((now + self.frame).saturating_duration_since(due));
-            if let Some(early) = due.checked_duration_since(now) {
-                thread::sleep(early);
-                self.due = Some(due + self.frame);
-                return;
+        let ahead = self.frame * self.lead;
+        let due = match self.next {
+            None => now + ahead,
+            Some((due, begun)) => {
+                let took = now - begun;
+                self.frames += 1;
+                self.long += u64::from(took > self.frame);
+                self.slowest = self.slowest.max(took);
+                if now > due {
+                    self.late += 1;
+                    now
+                } else {
+                    thread::sleep((due - now).saturating_sub(ahead));
+                    due
+                }
             }
-            self.late += 1;
-        }
-        self.due = Some(now + self.frame);
+        };
+        self.next = Some((due + self.frame, Instant::now()));
     }
 
-    /// Frames that were waited for.
+    /// Frames that were timed.
     pub const fn frames(&self) -> u64 {
         self.frames
     }
 
-    /// Of them, those that were not ready in time.
+    /// Of them, those that were not ready when they were due.
     pub const fn late(&self) -> u64 {
         self.late
+    }
+
+    /// Of them, those that took longer to make than they are shown.
+    pub const fn long(&self) -> u64 {
+        self.long
     }
 
     /// The longest time that one frame took: the decision, if one was made in it, and the emulator.
@@ -90,5 +111,19 @@ mod tests {
         thread::sleep(Duration::from_millis(30));
         pace.frame();
         assert_eq!((pace.frames(), pace.late()), (1, 1));
+    }
+
+    #[test]
+    fn a_long_frame_is_not_late_while_the_lead_lasts() {
+        let mut pace = Pace::new(10.0).with_lead(3);
+        for _ in 0..3 {
+            pace.frame();
+        }
+        thread::sleep(Duration::from_millis(150));
+        pace.frame();
+        assert_eq!((pace.frames(), pace.late(), pace.long()), (3, 0, 1));
+        thread::sleep(Duration::from_millis(500));
+        pace.frame();
+        assert_eq!((pace.frames(), pace.late(), pace.long()), (4, 1, 2));
     }
 }

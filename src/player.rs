@@ -302,6 +302,7 @@ pub const REGISTRY: &[Entry] = &[
     },
     meatfighter::PLATEAU17,
     meatfighter::BOT_2018,
+    meatfighter::BOT_2018_1,
     meatfighter2014::CODED,
     meatfighter2014::TEXT,
     meatfighter2014::GAMEPAD,

@@ -159,8 +159,8 @@ pub(super) struct PlayArgs {
     /// Watch the game in the terminal (? there shows the keys); without a terminal, plain progress
     #[arg(long, conflicts_with = "realtime")]
     watch: bool,
-    /// Play at the console's speed, 60.0988 frames a second, and count the frames that were not ready in time; players
-    /// on the learned value decide with --nodes 15000 --think-ms 6, if nothing else is said
+    /// Play at the console's speed, 60.0988 frames a second, 8 frames ahead of what is shown, and count the frames that
+    /// were not ready in time
     #[arg(long)]
     realtime: bool,
     /// Write PNG frames into this folder
@@ -380,7 +380,7 @@ fn use_weights(file: &Path, player: &Entry) -> anyhow::Result<()> {
 /// Lets `player` play with the 17 weights in `file`.
 fn use_terms(file: &Path, player: &Entry) -> anyhow::Result<()> {
     if !player.takes("--terms") {
-        bail!("{} has no such terms, expected plateau17 or meatfighter2018", player.name);
+        bail!("{} has no such terms, expected plateau17, meatfighter2018 or meatfighter2018-1", player.name);
     }
     terms::choose(terms::parse(&String::from_utf8_lossy(&fs::read(file)?))?);
     Ok(())
@@ -445,22 +445,15 @@ fn without_gravity(
     still.run(series, jobs, options.json.as_deref())
 }
 
-/// Stacks that a decision in real time may look at. The piece that comes next is known one frame before the first
-/// that can be played: 16.6 ms for a frame of the emulator and the decision.
-const REALTIME_NODES: u64 = 15_000;
-/// Time after which it goes no deeper either: the emulator needs a few of a frame's 16.6 ms, and memory that others use
-/// too may be slow.
-const REALTIME_THINK: Duration = Duration::from_millis(6);
+/// Frames by which play in real time runs ahead of what is shown: less than the entry delay, 10 frames at least, so
+/// that the decision for a piece is made while the entry delay is shown.
+const REALTIME_LEAD: u32 = 8;
 
 /// Plays on the console.
 pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
     let PlayArgs { cartridge, game, no_runs, watch: live, realtime, png: png_folder, every } = args;
     let mut inserted = cartridge::insert(cartridge.rom.as_deref(), cartridge.allow_unknown)?;
     let mut options = Options::try_from(game)?;
-    if realtime && options.batch.player.takes("--nodes") {
-        options.batch.foresight.nodes.get_or_insert(REALTIME_NODES);
-        options.batch.foresight.think.get_or_insert(REALTIME_THINK);
-    }
     options.searched().check_for_console()?;
     if let Some(folder) = &png_folder {
         png::prepare(folder).with_context(|| format!("--png {}", folder.display()))?;
@@ -474,7 +467,7 @@ pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
     let bar = results.bar.clone();
     let several = options.batch.games > 1;
     let mut frame = (options.batch.first_seed, 0u64);
-    let mut pace = Pace::default();
+    let mut pace = Pace::default().with_lead(REALTIME_LEAD);
     let mut live = if live && has_terminal() {
         bar.set_draw_target(ProgressDrawTarget::hidden());
         let Entry { name, .. } = options.batch.player;
@@ -520,10 +513,11 @@ pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
     drop(live);
     let code = results.finish(ended)?;
     if realtime {
-        let (late, frames) = (pace.late(), pace.frames());
+        let (late, frames, long) = (pace.late(), pace.frames(), pace.long());
         let slowest = pace.slowest().as_secs_f64() * 1e3;
         answer(&format!(
-            "real time     {late} of {frames} frames late; the slowest took {slowest:.1} ms of 16.6"
+            "real time     {late} of {frames} frames late, shown {REALTIME_LEAD} frames after they are made; \
+             {long} took longer than 16.6 ms, the slowest {slowest:.1} ms"
         ))?;
     }
     Ok(code)

@@ -27,6 +27,7 @@ impl Baseline {
 const BASELINES: &[(&str, Baseline)] = &[
     ("plateau17", measured(1_024_261, 9_846, 1_000, 0.811)),
     ("meatfighter2018", measured(894_510, 5_088, 6_000, 0.595)),
+    ("meatfighter2018-1", measured(146_876, 6_721, 500, 0.0)),
     ("meatfighter2014", measured(214_338, 154, 600, 1.0)),
     ("meatfighter2014-text", measured(214_123, 193, 600, 1.0)),
     ("dellacherie", measured(221_282, 125, 2_000, 0.9995)),

@@ -466,6 +466,25 @@ mod tests {
     }
 
     #[test]
+    fn at_another_speed_only_its_own_tables_learn() {
+        let board: Board = "####.####.\n".repeat(5).parse().unwrap();
+        let [common, slow, fast] = [0, 1, 2].map(|speed| indices(&Shape::of(&board), true, speed));
+        let tables = Tables::new();
+        tables.learn(&common, Piece::T, 3.0);
+        tables.spread_to(1);
+        tables.spread_to(2);
+        let before = tables.value(&common, Piece::T);
+        tables.learn(&slow, Piece::T, 1.0);
+        for other in [common, fast] {
+            assert_eq!(tables.value(&other, Piece::T).to_bits(), before.to_bits());
+        }
+        assert!((tables.value(&slow, Piece::T) - before - 1.0).abs() < 1e-3);
+        // They have learned: what is learned at levels 19 to 28 does not take their place again.
+        tables.spread_to(1);
+        assert!((tables.value(&slow, Piece::T) - before - 1.0).abs() < 1e-3);
+    }
+
+    #[test]
     fn after_a_drill_the_game_goes_on_where_it_stood() {
         let rules = Rules { level: 19, candidates: 1, death: -1.0, by_height: true, drill: 0.1 };
         let mut dice = Dice(5);
