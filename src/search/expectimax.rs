@@ -141,7 +141,8 @@ impl<'a> Expectimax<'a> {
         }
     }
 
-    /// The same search, which goes no deeper after the nodes of `limits`, or after their time. Equal nodes give equal moves, whatever was searched before; equal times need not.
+    /// The same search, which goes no deeper after the nodes of `limits`, or after their time. Equal nodes give equal
+    /// moves, whatever was searched before; equal times need not.
     pub fn with_limits(self, limits: Foresight) -> Self {
         Self { limits, ..self }
     }
@@ -256,7 +257,8 @@ impl<'a> Expectimax<'a> {
         Some(odds(last).iter().zip(known.values).map(|(odds, value)| odds * value).sum())
     }
 
-    /// What follows `node`, for each piece that may come next. `None` if that takes more nodes or time than there may be.
+    /// What follows `node`, for each piece that may come next. `None` if that takes more nodes or time than there
+    /// may be.
     fn look(&mut self, node: &Node, depth: usize, more: usize) -> Option<Known> {
         if self.is_spent() {
             return None;
