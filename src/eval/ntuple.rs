@@ -3,7 +3,7 @@
 //!
 //! Unit: one tetris at the level of play, discounted by 0.99 per piece over an endless game.
 
-use super::shape::{GROUND, Shape};
+use super::shape::Shape;
 use crate::game::Piece;
 
 /// Patterns, and therefore table entries, that make one value.
@@ -234,13 +234,14 @@ fn visit<const BY_HEIGHT: bool>(shape: &Shape, speed: usize, put: impl FnMut(usi
     cursor.put(&DIG, dig(shape, pile as usize) * 5 + all_holes.min(4));
     let beside = difference[4..8].iter().fold(0, |code, step| code * 7 + (step.clamp(&-3, &3) + 3) as usize);
     cursor.put(&BESIDE, (beside * 6 + (height(WELL - 1) - well).clamp(0, 5) as usize) * 5 + ready);
-    cursor.put(&ROOM, (room(&difference) * 5 + ready) * BANDS + fine);
+    let places = Steps::of(&difference);
+    cursor.put(&ROOM, (places.room() * 5 + ready) * BANDS + fine);
     let steps: i32 = difference[..8].iter().map(|step| step.abs()).sum();
     let rough = steps.min(23) as usize * 32 + (9 * pile - sum).min(31) as usize;
     cursor.put(&ROUGH, rough * 4 + all_holes.min(3));
     let even = (0..WELL).filter(|&c| (heights[c] as usize + c).is_multiple_of(2)).count();
-    let cells: u32 = columns.iter().map(|column| (column & !GROUND).count_ones()).sum();
-    let parity = (even * 2 + (cells >> 1 & 1) as usize) * 5 + ready;
+    let cells = (sum + well) as usize - all_holes;
+    let parity = (even * 2 + (cells >> 1 & 1)) * 5 + ready;
     cursor.put(&PARITY, parity * BANDS + fine);
     let three = |c: usize| height(c) + height(c + 1) + height(c + 2);
     let tilt = ((three(0) - three(6)) / 2).clamp(-8, 8) + 8;
@@ -249,7 +250,7 @@ fn visit<const BY_HEIGHT: bool>(shape: &Shape, speed: usize, put: impl FnMut(usi
     cursor.put(&CLIFF, cliff(&difference) * BANDS + fine);
     let above = (pile - well - all_ready).clamp(0, 12) as usize;
     cursor.put(&ABOVE, ((above * 13 + depth) * 5 + ready) * 4 + all_holes.min(3));
-    cursor.put(&FITS, (fits(&difference) * 5 + ready) * BANDS + fine);
+    cursor.put(&FITS, (places.fits() * 5 + ready) * BANDS + fine);
 }
 
 /// The entries that make the value of a stack at one of the [`SPEEDS`], one per pattern; without `by_height`, those of
@@ -339,66 +340,95 @@ fn wanted(columns: &[u32; 10], well: i32) -> usize {
 #[inline]
 fn dig(shape: &Shape, pile: usize) -> usize {
     let Shape { heights, holes, cover, .. } = shape;
-    let (mut highest, mut above) = (0, 0);
-    for c in 0..10 {
-        let top = heights[c] - cover[c];
-        if holes[c] > 0 && (top, cover[c]) > (highest, above) {
-            (highest, above) = (top, cover[c]);
-        }
-    }
-    let (highest, above) = (usize::from(highest), usize::from(above));
+    // Of each column the height of its highest hole, and how many cells are above that.
+    let hole = |c: usize| {
+        let (top, above) = (heights[c] - cover[c], cover[c]);
+        if holes[c] > 0 { u32::from(top) << 8 | u32::from(above) } else { 0 }
+    };
+    let highest = (0..10).map(hole).fold(0, u32::max);
+    let (highest, above) = ((highest >> 8) as usize, (highest & 0xFF) as usize);
     let buried = if highest == 0 { 0 } else { pile.saturating_sub(highest).min(7) };
     (highest.min(19) * 6 + above.min(5)) * 8 + buried
 }
 
-/// The code of [`ROOM`] but for ready rows and bands.
+/// Where the nine columns left of the well step by so much: bit `c` is the step from column `c` to the next.
+struct Steps {
+    /// By -3 or less.
+    far_down: usize,
+    /// By -2.
+    two_down: usize,
+    down: usize,
+    flat: usize,
+    up: usize,
+    /// By 2.
+    two_up: usize,
+    /// By 3 or more.
+    far_up: usize,
+}
+
+impl Steps {
+    #[inline]
+    fn of(difference: &[i32; 9]) -> Self {
+        // A byte for each step.
+        let bit = |(c, step): (usize, &i32)| 1u64 << (8 * (step.clamp(&-3, &3) + 3) as usize + c);
+        let bits = difference[..8].iter().enumerate().map(bit).fold(0, |all, bit| all | bit);
+        let [far_down, two_down, down, flat, up, two_up, far_up, _] = bits.to_le_bytes().map(usize::from);
+        Self { far_down, two_down, down, flat, up, two_up, far_up }
+    }
+
+    /// The code of [`ROOM`] but for ready rows and bands.
+    #[inline]
+    fn room(&self) -> usize {
+        let &Self { far_down, down, flat, up, far_up, .. } = self;
+        let threes = ones(flat & flat >> 1);
+        // On either side of the nine columns is a wall.
+        let dents = ones((far_down << 1 | 1) & (far_up | 1 << 8));
+        let code = (ones(flat).min(4) * 4 + ones(up).min(3)) * 4 + ones(down).min(3);
+        (code * 4 + threes.min(3)) * 4 + dents.min(3)
+    }
+
+    /// The code of [`FITS`] but for ready rows and bands.
+    #[inline]
+    fn fits(&self) -> usize {
+        let &Self { two_down, down, flat, up, two_up, .. } = self;
+        // The step after is of the columns left of the well, too.
+        let (flat_after, up_after) = (flat >> 1, up >> 1);
+        let s = ones(down) + ones(flat & up_after);
+        let z = ones(up) + ones(down & flat_after);
+        let t = ones(up) + ones(down) + ones(flat & flat_after | down & up_after);
+        let [l, j, i] = [flat | two_down | up & flat_after, flat | two_up, flat & flat_after & flat >> 2]
+            .map(|places| usize::from(places != 0));
+        let code = ((s.min(2) * 3 + z.min(2)) * 3 + t.min(2)) * 3 + ones(flat).min(2);
+        ((code * 2 + l) * 2 + j) * 2 + i
+    }
+}
+
+/// How many of nine bits are set. The baseline processor has no instruction for that.
 #[inline]
-fn room(difference: &[i32; 9]) -> usize {
-    // Of the nine columns left of the well.
-    let steps = &difference[..8];
-    let count = |wanted: i32| steps.iter().filter(|&&step| step == wanted).count();
-    let threes = steps.windows(2).filter(|pair| pair == &[0, 0]).count();
-    // On either side of them is a wall.
-    let dents = (0..WELL).filter(|&c| (c == 0 || steps[c - 1] <= -3) && (c == 8 || steps[c] >= 3)).count();
-    let code = (count(0).min(4) * 4 + count(1).min(3)) * 4 + count(-1).min(3);
-    (code * 4 + threes.min(3)) * 4 + dents.min(3)
+fn ones(bits: usize) -> usize {
+    const ONES: [u8; 512] = {
+        let mut ones = [0; 512];
+        let mut bits = 0usize;
+        while bits < 512 {
+            ones[bits] = bits.count_ones() as u8;
+            bits += 1;
+        }
+        ones
+    };
+    usize::from(ONES[bits & 511])
 }
 
 /// The code of [`CLIFF`] but for the bands. Of equal steps the first is the greatest.
 #[inline]
 fn cliff(difference: &[i32; 9]) -> usize {
-    let (mut place, mut greatest, mut second) = (0, 0, 0);
+    let (mut greatest, mut second) = (0, 0);
     for (c, &step) in difference[..8].iter().enumerate() {
-        if step.abs() > i32::abs(greatest) {
-            second = i32::abs(greatest);
-            (place, greatest) = (c, step);
-        } else {
-            second = second.max(step.abs());
-        }
+        let size = step.unsigned_abs() << 3 | (7 - c as u32);
+        second = second.max(size.min(greatest));
+        greatest = greatest.max(size);
     }
-    (place * 21 + (greatest.clamp(-10, 10) + 10) as usize) * 6 + second.min(5) as usize
-}
-
-/// The code of [`FITS`] but for ready rows and bands.
-#[inline]
-fn fits(difference: &[i32; 9]) -> usize {
-    let [mut s, mut z, mut t, mut o, mut l, mut j, mut i] = [0; 7];
-    for c in 0..8 {
-        let step = difference[c];
-        // The last column left of the well has no neighbour; no piece fits on this one.
-        let after = if c < 7 { difference[c + 1] } else { 99 };
-        let after_next = if c < 6 { difference[c + 2] } else { 99 };
-        let [flat, up, down] = [step == 0, step == 1, step == -1];
-        s += usize::from(down) + usize::from(flat && after == 1);
-        z += usize::from(up) + usize::from(down && after == 0);
-        t += usize::from(up) + usize::from(down) + usize::from((flat && after == 0) || (down && after == 1));
-        o += usize::from(flat);
-        l += usize::from(flat || step == -2 || (up && after == 0));
-        j += usize::from(flat || step == 2);
-        i += usize::from(flat && after == 0 && after_next == 0);
-    }
-    let code = ((s.min(2) * 3 + z.min(2)) * 3 + t.min(2)) * 3 + o.min(2);
-    ((code * 2 + l.min(1)) * 2 + j.min(1)) * 2 + i.min(1)
+    let (place, second) = (7 - (greatest & 7) as usize, (second >> 3) as usize);
+    (place * 21 + (difference[place].clamp(-10, 10) + 10) as usize) * 6 + second.min(5)
 }
 
 /// Four rows of `N` columns from the highest top down.
