@@ -6,7 +6,7 @@ use crate::movegen::Placement;
 /// Rows of the field.
 const ROWS: u32 = 20;
 /// The ground: solid below row 19.
-pub(super) const GROUND: u32 = !0 << ROWS;
+const GROUND: u32 = !0 << ROWS;
 
 /// The visible stack by columns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
