@@ -86,8 +86,8 @@ fn autopilot_equals_the_script(image: &[u8], cases: impl Iterator<Item = (u8, u8
 #[test]
 fn the_autopilot_takes_the_script_s_way_to_every_level() {
     let waits = [0, 1, 7, 119];
-    let cases = (0..20).flat_map(|level| waits.map(|wait| (level, wait)));
-    autopilot_equals_the_script(TEST_CARTRIDGE, cases);
+    let levels = (0..20).map(|level| (level, waits[usize::from(level) % 4]));
+    autopilot_equals_the_script(TEST_CARTRIDGE, levels.chain(waits.map(|wait| (5, wait))));
 }
 
 #[test]

@@ -69,15 +69,15 @@ macro_rules! games {
 
 games! {
     maxout_plays_seed_0_alike_on_model_and_console: "maxout" 0 Stop::Level29;
-    maxout_plays_seed_131_alike_on_model_and_console: "maxout" 131 Stop::Lines(60);
-    maxout_plays_seed_4321_alike_on_model_and_console: "maxout" 4_321 Stop::Lines(60);
-    maxout_fast_plays_seed_9599_alike_on_model_and_console: "maxout-fast" 9_599 Stop::Lines(40);
-    maxout_3ply_plays_seed_777_alike_on_model_and_console: "maxout-3ply" 777 Stop::Lines(40);
+    maxout_plays_seed_131_alike_on_model_and_console: "maxout" 131 Stop::Lines(20);
+    maxout_plays_seed_4321_alike_on_model_and_console: "maxout" 4_321 Stop::Lines(20);
+    maxout_fast_plays_seed_9599_alike_on_model_and_console: "maxout-fast" 9_599 Stop::Lines(20);
+    maxout_3ply_plays_seed_777_alike_on_model_and_console: "maxout-3ply" 777 Stop::Lines(20);
     clairvoyant_plays_seed_5000_alike_on_model_and_console: "clairvoyant" 5_000 Stop::Lines(8);
     gamepad2014_plays_seed_9590_alike_on_model_and_console: "gamepad2014" 9_590 Stop::Lines(20);
-    plateau17_plays_seed_0_alike_on_model_and_console: "plateau17" 0 Stop::Lines(60);
-    plateau17_plays_seed_4321_alike_on_model_and_console: "plateau17" 4_321 Stop::Lines(60);
-    meatfighter2018_plays_seed_131_alike_on_model_and_console: "meatfighter2018" 131 Stop::Lines(60);
+    plateau17_plays_seed_0_alike_on_model_and_console: "plateau17" 0 Stop::Lines(20);
+    plateau17_plays_seed_4321_alike_on_model_and_console: "plateau17" 4_321 Stop::Lines(20);
+    meatfighter2018_plays_seed_131_alike_on_model_and_console: "meatfighter2018" 131 Stop::Lines(20);
     rotate_shift_drop_plays_seed_0_alike_on_model_and_console: "rotate-shift-drop" 0 Stop::Lines(6);
     #[ignore = "27,000 frames in the emulator"]
     maxout_plays_all_of_seed_131_alike_on_model_and_console: "maxout" 131 Stop::Level29;
