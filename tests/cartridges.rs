@@ -91,6 +91,13 @@ fn the_autopilot_takes_the_script_s_way_to_every_level() {
 }
 
 #[test]
+#[ignore = "25,000 frames in the emulator; runs in .ci/run"]
+fn the_autopilot_takes_the_script_s_way_to_every_level_after_every_wait() {
+    let cases = (0..20).flat_map(|level| [0, 1, 7, 119].map(|wait| (level, wait)));
+    autopilot_equals_the_script(TEST_CARTRIDGE, cases);
+}
+
+#[test]
 fn the_autopilot_takes_the_script_s_way_on_the_real_cartridge() {
     let Some(path) = env::var_os("MAXOUT_ROM") else {
         println!("skipped: MAXOUT_ROM is not set");
