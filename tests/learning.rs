@@ -8,6 +8,7 @@ use maxout::game::{Board, Piece, Progress};
 use maxout::movegen::Start;
 use maxout::search::{Expectimax, Foresight, Widths};
 use maxout::train::schedule::{SHIPPED, Schedule, train};
+use maxout::train::team::Alone;
 
 fn ready_for_a_tetris() -> Board {
     "#########.\n".repeat(4).parse().expect("a board")
@@ -92,12 +93,13 @@ fn an_interrupted_training_goes_on_to_the_same_weights() {
     let (whole, parts) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
     let go_on = AtomicBool::new(false);
     let run = |schedule: &Schedule, folder: &tempfile::TempDir| {
-        train(schedule, folder.path(), 1, &go_on, &mut |_| {}).expect("it trains")
+        train(schedule, folder.path(), (1, &Alone), &go_on, &mut |_| {}).expect("it trains")
     };
     assert!(run(&schedule(2), &whole));
     assert!(run(&schedule(1), &parts));
     let interrupted = AtomicBool::new(true);
-    let finished = train(&schedule(2), parts.path(), 1, &interrupted, &mut |_| {}).expect("it stops");
+    let finished =
+        train(&schedule(2), parts.path(), (1, &Alone), &interrupted, &mut |_| {}).expect("it stops");
     assert!(!finished);
     assert!(run(&schedule(2), &parts));
     let read = |folder: &tempfile::TempDir, name: &str| fs::read(folder.path().join(name)).expect(name);
@@ -105,13 +107,20 @@ fn an_interrupted_training_goes_on_to_the_same_weights() {
     weights::decode(&read(&whole, "weights.bin")).expect("whole weights");
     assert_eq!(String::from_utf8_lossy(&read(&whole, "curve.csv")).lines().count(), 4);
     fs::write(whole.path().join("checkpoint.bin"), "damaged").expect("written");
-    let error = train(&schedule(2), whole.path(), 1, &go_on, &mut |_| {}).expect_err("it is damaged");
+    let error =
+        train(&schedule(2), whole.path(), (1, &Alone), &go_on, &mut |_| {}).expect_err("it is damaged");
     assert!(error.to_string().contains("not a checkpoint"), "{error}");
 }
 
 #[test]
 fn the_shipped_schedule_reads_and_a_wrong_one_is_refused() {
     assert!(Schedule::parse(SHIPPED).expect("it reads").chunks() > 1);
+    let rounds =
+        |games: &str| Schedule::parse(&format!("games = {games}\n{SHIPPED}")).map(|schedule| schedule.games);
+    assert_eq!(rounds("16").expect("it reads"), Some(16));
+    for wrong in ["0", "65537", "-1"] {
+        assert!(rounds(wrong).is_err(), "{wrong} games");
+    }
     for wrong in ["", "seed = 1\nchunk_pieces = 0\nstage = []\n", "seed = \"x\"\n", "colour = 1\n"] {
         assert!(Schedule::parse(wrong).is_err(), "{wrong:?}");
     }

@@ -14,6 +14,7 @@ use crate::record::run::RomName;
 use crate::report::shard::merge;
 use crate::report::{Report, Tally};
 use crate::stats::Statistics;
+use crate::train::team::Team;
 
 /// What this rank is to do.
 struct Job {

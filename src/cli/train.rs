@@ -1,7 +1,7 @@
 //! `maxout train`: weights from nothing.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
@@ -12,6 +12,7 @@ use super::{INTERRUPTED, answer, interrupt, tune};
 use crate::record::prepare_folder;
 use crate::train::cnn::{self, Lesson};
 use crate::train::schedule::{SHIPPED, Schedule, train};
+use crate::train::team::{Alone, Team, from_leader};
 
 /// `maxout train`.
 #[derive(clap::Args)]
@@ -56,35 +57,83 @@ struct TdArgs {
     /// Folder for checkpoint, learning curve and weights; a checkpoint in it is gone on from
     #[arg(long, default_value = "checkpoints/td", value_name = "DIR")]
     dir: PathBuf,
-    /// Threads [default: one per core]; one thread is deterministic
+    /// Threads [default: one per core]; one thread is deterministic, and so is a schedule with `games`
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
 }
 
 pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
-    match args.method {
-        Method::Td(args) => td(&args),
-        Method::Cnn(args) => cnn(&args),
-        Method::Pso(args) => tune::pso(&args),
-        Method::Cmaes(args) => tune::cmaes(&args),
+    let team = team()?;
+    let team = &*team;
+    let done = match args.method {
+        Method::Td(args) => td(&args, team),
+        Method::Cnn(args) => cnn(&args, team),
+        Method::Pso(args) => tune::pso(&args, team),
+        Method::Cmaes(args) => tune::cmaes(&args, team),
+    };
+    // The leader tells of all.
+    if !team.leads() {
+        return Ok(ExitCode::SUCCESS);
     }
+    match done? {
+        End::Finished(told) => {
+            answer(&told)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        End::Interrupted(told) => {
+            eprintln!("maxout: interrupted; {told}");
+            Ok(ExitCode::from(INTERRUPTED))
+        }
+        End::LeaderFailed => Ok(ExitCode::SUCCESS),
+    }
+}
+
+/// How a training ended, with what there is to say.
+pub(super) enum End {
+    Finished(String),
+    Interrupted(String),
+    /// Only members that do not lead come to this.
+    LeaderFailed,
+}
+
+/// Those who share the work.
+#[cfg(feature = "mpi")]
+fn team() -> anyhow::Result<Box<dyn Team>> {
+    Ok(match crate::ranks::Ranks::join()? {
+        Some(ranks) => Box::new(ranks),
+        None => Box::new(Alone),
+    })
+}
+
+/// Those who share the work.
+#[cfg(not(feature = "mpi"))]
+#[expect(clippy::unnecessary_wraps, reason = "an MPI job may not be there to join")]
+fn team() -> anyhow::Result<Box<dyn Team>> {
+    Ok(Box::new(Alone))
+}
+
+fn prepare(folder: &Path) -> anyhow::Result<()> {
+    prepare_folder(folder).with_context(|| format!("--dir {}", folder.display()))
 }
 
 fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-fn cnn(args: &CnnArgs) -> anyhow::Result<ExitCode> {
+fn cnn(args: &CnnArgs, team: &dyn Team) -> anyhow::Result<End> {
     let folder = args.dir.display();
-    prepare_folder(&args.dir).with_context(|| format!("--dir {folder}"))?;
+    if from_leader(team, || prepare(&args.dir))?.is_none() {
+        return Ok(End::LeaderFailed);
+    }
     let jobs = args.jobs.map_or_else(cores, usize::from);
     let lesson = Lesson { starts: args.starts, pieces: args.pieces, chunk: args.pieces / 40 };
-    let bar = ProgressBar::new(40 * lesson.starts);
+    let part = team.part(lesson.starts);
+    let bar = ProgressBar::new(40 * (part.end - part.start));
     if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} chunks  {elapsed}  {msg}") {
         bar.set_style(style);
     }
     let interrupt = interrupt::flag()?;
-    let finished = cnn::train(&lesson, &args.dir, jobs, &interrupt, &|row| {
+    let finished = cnn::train(&lesson, &args.dir, (jobs, team), &interrupt, &|row| {
         bar.inc(1);
         bar.set_message(format!(
             "start {}: {:.0} lines, {:.0} points per game",
@@ -92,41 +141,42 @@ fn cnn(args: &CnnArgs) -> anyhow::Result<ExitCode> {
         ));
     })?;
     bar.finish_and_clear();
-    if finished {
-        answer(&format!("{folder}/cnn.bin written, {folder}/curve.csv has the learning curve"))?;
-        Ok(ExitCode::SUCCESS)
+    Ok(if finished {
+        End::Finished(format!("{folder}/cnn.bin written, {folder}/curve.csv has the learning curve"))
     } else {
-        eprintln!("maxout: interrupted; starts that were finished are in {folder}");
-        Ok(ExitCode::from(INTERRUPTED))
-    }
+        End::Interrupted(format!("starts that were finished are in {folder}"))
+    })
 }
 
-fn td(args: &TdArgs) -> anyhow::Result<ExitCode> {
-    let schedule = match &args.schedule {
-        Some(path) => {
-            let context = || path.display().to_string();
-            Schedule::parse(&fs::read_to_string(path).with_context(context)?).with_context(context)?
-        }
-        None => Schedule::parse(SHIPPED)?,
+fn td(args: &TdArgs, team: &dyn Team) -> anyhow::Result<End> {
+    let read = || {
+        let text = args.schedule.as_ref().map_or(Ok(SHIPPED.to_owned()), |path| {
+            fs::read_to_string(path).with_context(|| path.display().to_string())
+        })?;
+        prepare(&args.dir)?;
+        Ok::<_, anyhow::Error>(text)
     };
-    prepare_folder(&args.dir).with_context(|| format!("--dir {}", args.dir.display()))?;
-    let jobs = args.jobs.map_or_else(cores, usize::from) as u64;
+    let Some(text) = from_leader(team, read)? else { return Ok(End::LeaderFailed) };
+    let schedule = Schedule::parse(&text);
+    let schedule = match &args.schedule {
+        Some(path) => schedule.with_context(|| path.display().to_string())?,
+        None => schedule?,
+    };
+    let jobs = args.jobs.map_or_else(cores, usize::from);
     let bar = ProgressBar::new(schedule.chunks());
     if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} chunks  {elapsed}  {msg}") {
         bar.set_style(style);
     }
     let interrupt = interrupt::flag()?;
-    let finished = train(&schedule, &args.dir, jobs, &interrupt, &mut |chunk| {
+    let finished = train(&schedule, &args.dir, (jobs, team), &interrupt, &mut |chunk| {
         bar.set_position(chunk.done);
         bar.set_message(format!("tetris rate {:.3}, {:.0} pieces/s", chunk.tetris_rate, chunk.speed));
     })?;
     bar.finish_and_clear();
     let folder = args.dir.display();
-    if finished {
-        answer(&format!("{folder}/weights.bin written, {folder}/curve.csv has the learning curve"))?;
-        Ok(ExitCode::SUCCESS)
+    Ok(if finished {
+        End::Finished(format!("{folder}/weights.bin written, {folder}/curve.csv has the learning curve"))
     } else {
-        eprintln!("maxout: interrupted; the same command goes on from {folder}/checkpoint.bin");
-        Ok(ExitCode::from(INTERRUPTED))
-    }
+        End::Interrupted(format!("the same command goes on from {folder}/checkpoint.bin"))
+    })
 }

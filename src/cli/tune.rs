@@ -1,18 +1,19 @@
 //! `maxout train pso` and `maxout train cmaes`: the 17 weights of the bot of 2018, from nothing.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{INTERRUPTED, answer, interrupt};
+use super::interrupt;
+use super::train::End;
 use crate::eval::WEIGHTS_2018;
 use crate::movegen::InputRule;
 use crate::record::prepare_folder;
 use crate::train::cmaes::Evolution;
 use crate::train::fitness::{Exam, Fitness, SEEDS};
 use crate::train::pso::{Pull, Swarm};
+use crate::train::team::{Team, from_leader};
 use crate::train::tuning::{News, Optimiser, Plan, fitness_of, tune};
 
 /// What both searches take.
@@ -122,17 +123,17 @@ impl PsoArgs {
     }
 }
 
-pub(super) fn pso(args: &PsoArgs) -> anyhow::Result<ExitCode> {
+pub(super) fn pso(args: &PsoArgs, team: &dyn Team) -> anyhow::Result<End> {
     let pull = args.pull()?;
     let how = format!("pso {} {} {}", pull.inertia, pull.own, pull.social);
-    args.search.run("checkpoints/pso", &how, || {
+    args.search.run("checkpoints/pso", &how, team, || {
         let SearchArgs { population, patience, start, .. } = args.search;
         Swarm::new(pull, population.into(), patience, start)
     })
 }
 
-pub(super) fn cmaes(args: &CmaesArgs) -> anyhow::Result<ExitCode> {
-    args.search.run("checkpoints/cmaes", "cmaes", || {
+pub(super) fn cmaes(args: &CmaesArgs, team: &dyn Team) -> anyhow::Result<End> {
+    args.search.run("checkpoints/cmaes", "cmaes", team, || {
         let SearchArgs { population, patience, start, .. } = args.search;
         Evolution::new(population.into(), patience, start)
     })
@@ -158,20 +159,25 @@ impl SearchArgs {
         &self,
         usual: &str,
         how: &str,
+        team: &dyn Team,
         fresh: impl FnOnce() -> O,
-    ) -> anyhow::Result<ExitCode> {
+    ) -> anyhow::Result<End> {
         let plan = self.plan(how)?;
         let dir = self.dir.as_deref().unwrap_or(Path::new(usual));
         let folder = dir.display();
-        prepare_folder(dir).with_context(|| format!("--dir {folder}"))?;
+        let prepare = || prepare_folder(dir).with_context(|| format!("--dir {folder}"));
+        if from_leader(team, prepare)?.is_none() {
+            return Ok(End::LeaderFailed);
+        }
         let jobs = self.jobs.map_or_else(super::play::cores, usize::from);
-        let bar = ProgressBar::new(u64::from(self.population) * self.games);
+        let part = team.part(u64::from(self.population) * self.games);
+        let bar = ProgressBar::new(part.end - part.start);
         let template = "{bar:30} {pos}/{len} games of this generation  {elapsed}  {msg}";
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
         let interrupt = interrupt::flag()?;
-        let found = tune(&plan, fresh, dir, jobs, &interrupt, &mut |news| match news {
+        let found = tune(&plan, fresh, dir, (jobs, team), &interrupt, &mut |news| match news {
             News::Game => bar.inc(1),
             News::Generation(row) => {
                 bar.set_position(0);
@@ -182,17 +188,15 @@ impl SearchArgs {
             }
         })?;
         bar.finish_and_clear();
-        let compared =
-            found.and_then(|found| Some((found, fitness_of(&plan.exam, &WEIGHTS_2018, jobs, &interrupt)?)));
-        if let Some((found, published)) = compared {
-            answer(&format!(
+        let compared = found.and_then(|found| {
+            Some((found, fitness_of(&plan.exam, &WEIGHTS_2018, (jobs, team), &interrupt)?))
+        });
+        Ok(match compared {
+            Some((found, published)) => End::Finished(format!(
                 "{folder}/terms.txt written, {folder}/curve.csv has the learning curve\n\
                  fitness {found:.4}; of the published weights in the same games {published:.4}"
-            ))?;
-            Ok(ExitCode::SUCCESS)
-        } else {
-            eprintln!("maxout: interrupted; the same command goes on from {folder}/checkpoint.json");
-            Ok(ExitCode::from(INTERRUPTED))
-        }
+            )),
+            None => End::Interrupted(format!("the same command goes on from {folder}/checkpoint.json")),
+        })
     }
 }

@@ -4,14 +4,15 @@
 //! Every stack begins worth a few tetrises: with nothing to hope for, nothing is learned. Each start is one thread with
 //! numbers of its own, so it repeats.
 
-use std::fs;
 use std::io;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
+use serde::{Deserialize, Serialize};
 
+use super::team::{Team, gather};
 use crate::eval::{Cnn, cnn};
 use crate::game::{Board, Dealer, Pieces, splitmix64};
 use crate::movegen::{InputRule, Placement, Start, placements};
@@ -47,7 +48,7 @@ pub struct Lesson {
 }
 
 /// A row of the learning curve: the games that ended in one chunk of one start.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Row {
     /// Which start, from 0.
     pub start: u64,
@@ -79,45 +80,62 @@ type Learned = (Cnn, Vec<Row>);
 /// Told of each chunk.
 type Told<'a> = dyn Fn(&Row, &Cnn) -> io::Result<()> + 'a;
 
-/// Learns each start and writes into `folder`: after each chunk `start-N.bin`, after each start its rows of `curve.csv`,
-/// and at the end `cnn.bin`, the weights of the start whose last fifth scored most. `seen` is told of each chunk. False
-/// if interrupted.
+/// Learns each start and writes into `folder`: after each chunk `start-N.bin`, after each start the rows of `curve.csv`,
+/// and at the end `cnn.bin`, the weights of the start whose last fifth scored most. The starts are shared by a `team`,
+/// each member with `jobs` threads; only the leader has the folder, and those of the others come to it at the end. `seen`
+/// is told of each chunk. False if some member was interrupted; what was finished is written.
 pub fn train(
     lesson: &Lesson,
     folder: &Path,
-    jobs: usize,
+    (jobs, team): (usize, &dyn Team),
     interrupt: &AtomicBool,
     seen: &(dyn Fn(&Row) + Sync),
 ) -> io::Result<bool> {
-    let mut curve = HEADER.to_owned();
-    let mut best: Option<(f64, Cnn)> = None;
-    let mut learned = 0;
-    let work = |(): &mut (), start, stopped: &dyn Fn() -> bool| {
-        let file = folder.join(format!("start-{start}.bin"));
+    let (part, leads) = (team.part(lesson.starts), team.leads());
+    let file = |start| folder.join(format!("start-{start}.bin"));
+    let work = |(): &mut (), index, stopped: &dyn Fn() -> bool| {
+        let start = part.start + index;
         learn(lesson, start, stopped, &|row, network| {
             seen(row);
-            write_atomically(&file, &network.encode())
+            if leads { write_atomically(&file(start), &network.encode()) } else { Ok(()) }
         })
     };
-    pool::in_order(lesson.starts, jobs, interrupt, || (), work, &mut |(network, rows): Learned| {
-        curve.extend(rows.iter().map(Row::csv));
-        write_atomically(&folder.join("curve.csv"), curve.as_bytes())?;
-        let last = &rows[rows.len() - rows.len().div_ceil(5).min(rows.len())..];
-        let points = last.iter().map(|row| row.points).sum::<f64>() / last.len().max(1) as f64;
-        if best.as_ref().is_none_or(|(most, _)| points > *most) {
-            best = Some((points, network));
+    let mut mine = Vec::new();
+    let worked =
+        pool::in_order(part.end - part.start, jobs, interrupt, || (), work, &mut |learned: Learned| {
+            mine.push((learned.0.encode(), learned.1));
+            if leads { write_curve(folder, &mine) } else { Ok(()) }
+        });
+    let learned: Vec<(Vec<u8>, Vec<Row>)> =
+        gather(team, worked.is_ok().then_some(&mine)).unwrap_or_default().concat();
+    worked?;
+    let finished = learned.len() as u64 == lesson.starts;
+    if leads {
+        write_curve(folder, &learned)?;
+        for (network, rows) in &learned {
+            if let Some(row) = rows.first() {
+                write_atomically(&file(row.start), network)?;
+            }
         }
-        learned += 1;
-        Ok::<_, io::Error>(())
-    })?;
-    if learned < lesson.starts {
-        return Ok(false);
+        let mut best: Option<(f64, &[u8])> = None;
+        for (network, rows) in &learned {
+            let last = &rows[rows.len() - rows.len().div_ceil(5).min(rows.len())..];
+            let points = last.iter().map(|row| row.points).sum::<f64>() / last.len().max(1) as f64;
+            if best.is_none_or(|(most, _)| points > most) {
+                best = Some((points, network));
+            }
+        }
+        if let Some((_, network)) = best.filter(|_| finished) {
+            write_atomically(&folder.join("cnn.bin"), network)?;
+        }
     }
-    if let Some((_, network)) = best {
-        fs::create_dir_all(folder)?;
-        write_atomically(&folder.join("cnn.bin"), &network.encode())?;
-    }
-    Ok(true)
+    Ok(finished)
+}
+
+/// The rows of the starts that are through.
+fn write_curve(folder: &Path, learned: &[(Vec<u8>, Vec<Row>)]) -> io::Result<()> {
+    let rows: String = learned.iter().flat_map(|(_, rows)| rows).map(Row::csv).collect();
+    write_atomically(&folder.join("curve.csv"), (HEADER.to_owned() + &rows).as_bytes())
 }
 
 /// One placement and what came of it.

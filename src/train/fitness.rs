@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::eval::terms::Weights;
 use crate::eval::{Meatfighter, Rules};
 use crate::game::{Board, Dealer, Piece, Pieces, Progress, line_points, splitmix64};
@@ -67,7 +69,7 @@ pub struct Exam {
 }
 
 /// What one game came to.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Played {
     /// More is better; the unit is that of the fitness.
     pub worth: f64,

@@ -1,7 +1,7 @@
 //! Runs a training schedule: stages of chunks, a checkpoint and a line of the learning curve after each chunk.
 //!
 //! Each chunk begins with fresh games and with random numbers of its own, so a run that was interrupted and
-//! resumed learns what an uninterrupted one does (with one thread; with more, threads race).
+//! resumed learns what an uninterrupted one does (with one thread, or with games in rounds; else threads race).
 
 use std::fs;
 use std::io;
@@ -14,7 +14,8 @@ use serde::Deserialize;
 use thiserror::Error;
 
 use super::curve;
-use super::td::{Progress, Rules, Tables, learn};
+use super::td::{Progress, Rules, Tables, learn, learn_in_rounds};
+use super::team::Team;
 use crate::eval::ntuple::speed;
 use crate::eval::weights;
 use crate::record::{write_atomically, write_atomically_with};
@@ -26,6 +27,9 @@ const CHECKPOINT: &[u8; 20] = b"maxout-checkpoint 1\n";
 /// First bytes of a sum of weights.
 const MEAN: &[u8; 14] = b"maxout-mean 1\n";
 
+/// Most games side by side: each has its own random numbers.
+const GAMES: u32 = 1 << 16;
+
 /// A training run, as written in TOML.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -34,6 +38,10 @@ pub struct Schedule {
     pub seed: u64,
     /// Pieces of a chunk, over all threads.
     pub chunk_pieces: u64,
+    /// Games that are played side by side, in rounds, so that threads and ranks do not change what is learned. Without
+    /// it each thread plays a game of its own and they race.
+    #[serde(default)]
+    pub games: Option<u32>,
     /// What to do, in order.
     pub stage: Vec<Stage>,
 }
@@ -84,6 +92,9 @@ pub enum TrainError {
     /// A checkpoint is damaged or of another version.
     #[error("{}: not a checkpoint of this version; remove it to begin anew", .0.display())]
     Checkpoint(PathBuf),
+    /// Several processes, and threads that race.
+    #[error("schedule: expected `games = N` for a training over several ranks, games played side by side")]
+    Racing,
     /// A file could not be read or written.
     #[error("{}", path.display())]
     Io {
@@ -103,6 +114,9 @@ impl Schedule {
             return Err(TrainError::Schedule(
                 "expected at least one stage and chunk_pieces above 0".to_owned(),
             ));
+        }
+        if schedule.games.is_some_and(|games| !(1..=GAMES).contains(&games)) {
+            return Err(TrainError::Schedule(format!("expected games from 1 to {GAMES}")));
         }
         for Stage { name, death, drill, .. } in &schedule.stage {
             // The name is a field of a table.
@@ -159,25 +173,21 @@ pub struct Chunk {
     pub speed: f64,
 }
 
-/// Trains in `folder`, going on from its checkpoint if there is one, and leaves `weights.bin` there. `report`
-/// hears of each chunk. True if the schedule was finished, false if `interrupt` came first; then the last
-/// checkpoint is where the next run goes on.
+/// Trains in `folder`, going on from its checkpoint if there is one, and leaves `weights.bin` there. The work is
+/// shared by a `team`, each member with `jobs` threads; only the leader has and needs the folder. `report`
+/// hears of each chunk. True if the schedule was finished, false if `interrupt` came first, or if the leader failed; then
+/// the last checkpoint is where the next run goes on.
 pub fn train(
     schedule: &Schedule,
     folder: &Path,
-    jobs: u64,
+    (jobs, team): (usize, &dyn Team),
     interrupt: &AtomicBool,
     report: &mut dyn FnMut(Chunk),
 ) -> Result<bool, TrainError> {
-    let checkpoint = folder.join("checkpoint.bin");
-    let table = folder.join("curve.csv");
-    let (mut done, tables) = load(&checkpoint)?.unwrap_or_else(|| (0, Tables::new()));
-    let averaged = folder.join("mean.bin");
-    let mut mean = Mean::load(&averaged)?;
-    let mut rows = if done > 0 { fs::read_to_string(&table).unwrap_or_default() } else { String::new() };
-    if rows.is_empty() {
-        curve::HEADER.clone_into(&mut rows);
+    if schedule.games.is_none() && team.members() > 1 {
+        return Err(TrainError::Racing);
     }
+    let Some((mut files, mut done, tables)) = Files::open(folder, team)? else { return Ok(false) };
     while let Some((stage, first)) = schedule.stage_of(done) {
         let spread_before = done.checked_sub(1).and_then(|done| schedule.stage_of(done));
         if first && stage.by_height && spread_before.is_some_and(|(before, _)| !before.by_height) {
@@ -194,17 +204,23 @@ pub fn train(
         let rules = Rules { level, candidates: candidates.max(1), death, by_height, drill };
         let pieces = stage.chunk_pieces.unwrap_or(schedule.chunk_pieces);
         let progress = Progress::default();
-        thread::scope(|scope| {
-            for job in 0..jobs {
-                let seed =
-                    schedule.seed ^ (done << 16 | job).wrapping_add(1).wrapping_mul(0xD134_2543_DE82_EF95);
-                let (tables, progress) = (&tables, &progress);
-                scope.spawn(move || {
-                    learn(tables, rules, seed, pieces / jobs, progress, interrupt);
-                });
-            }
-        });
-        if interrupt.load(Ordering::Relaxed) {
+        let seed = |game: u64| {
+            schedule.seed ^ (done << 16 | game).wrapping_add(1).wrapping_mul(0xD134_2543_DE82_EF95)
+        };
+        let learned = if let Some(games) = schedule.games.map(u64::from) {
+            let seeds: Vec<u64> = (0..games).map(seed).collect();
+            learn_in_rounds(&tables, rules, &seeds, pieces / games, (jobs, team), &progress, interrupt)
+        } else {
+            let jobs = jobs as u64;
+            thread::scope(|scope| {
+                for job in 0..jobs {
+                    let (tables, progress, seed) = (&tables, &progress, seed(job));
+                    scope.spawn(move || learn(tables, rules, seed, pieces / jobs, progress, interrupt));
+                }
+            });
+            !interrupt.load(Ordering::Relaxed)
+        };
+        if !learned {
             return Ok(false);
         }
         done += 1;
@@ -212,41 +228,117 @@ pub fn train(
         let seconds = begun.elapsed().as_secs_f64();
         let lines = count(&progress.lines);
         let tetris_rate = count(&progress.tetris_lines) / lines.max(1.0);
-        rows += &format!(
+        let row = format!(
             "{done},{},{},{seconds:.1},{tetris_rate:.4},{:.0}\n",
             stage.name,
             schedule.pieces(done),
             lines / count(&progress.deaths).max(1.0)
         );
-        if stage.average {
-            if first {
-                mean = Mean::default();
-            }
-            mean.add(done, &tables);
-            write(&averaged, &mean.to_bytes())?;
-        }
-        save(&checkpoint, done, &tables)?;
-        write(&table, rows.as_bytes())?;
-        // A curve that cannot be drawn is no reason to stop training.
-        if let Ok(picture) = curve::plot(&rows) {
-            write(&folder.join("curve.svg"), picture.as_bytes())?;
+        let saved = if team.leads() { files.save((stage, first), done, &tables, &row) } else { Ok(()) };
+        let all = team.all(saved.is_ok());
+        saved?;
+        if !all {
+            return Ok(false);
         }
         report(Chunk { done, tetris_rate, speed: count(&progress.pieces) / seconds });
     }
-    let pieces = schedule.pieces(done);
-    let (average, by_height) =
-        schedule.stage.last().map_or((false, false), |last| (last.average, last.by_height));
-    let (network, of) = if average {
-        (tables.network_of(&mean.weights(), by_height), format!(", mean of the last {}", mean.chunks))
-    } else {
-        (tables.network(by_height), String::new())
-    };
-    let how = format!("td, {done} chunks{of}, {pieces} pieces, seed {}", schedule.seed);
-    let path = folder.join("weights.bin");
-    let file =
-        weights::encode(&network, &how).map_err(|source| TrainError::Io { path: path.clone(), source })?;
-    write(&path, &file)?;
+    if team.leads() {
+        files.finish(schedule, done, &tables)?;
+    }
     Ok(true)
+}
+
+/// What a training leaves in its folder. Members who do not lead have none of it.
+struct Files {
+    folder: PathBuf,
+    /// The learning curve.
+    rows: String,
+    mean: Mean,
+}
+
+impl Files {
+    /// What is in the folder, the chunks that were done and what they learned, for all members. `None` for those who do not
+    /// lead if the leader failed.
+    fn open(folder: &Path, team: &dyn Team) -> Result<Option<(Self, u64, Tables)>, TrainError> {
+        let read = if team.leads() { Self::read(folder).map(Some) } else { Ok(None) };
+        let at_leader = if team.members() == 1 {
+            None
+        } else {
+            // Nothing if the leader failed; else the chunks done and, if there are some, the tables.
+            let message = match &read {
+                Ok(Some((_, Some((done, tables))))) => [&done.to_le_bytes()[..], &tables.to_bytes()].concat(),
+                Ok(Some((_, None))) => 0u64.to_le_bytes().to_vec(),
+                _ => Vec::new(),
+            };
+            team.exchange(message).into_iter().next()
+        };
+        if let Some((files, begun)) = read? {
+            let (done, tables) = begun.unwrap_or_else(|| (0, Tables::new()));
+            return Ok(Some((files, done, tables)));
+        }
+        let files = Self { folder: folder.to_owned(), rows: String::new(), mean: Mean::default() };
+        let begun = at_leader.as_deref().and_then(<[u8]>::split_first_chunk::<8>).map(|(done, tables)| {
+            (files, u64::from_le_bytes(*done), Tables::from_bytes(tables).unwrap_or_default())
+        });
+        Ok(begun)
+    }
+
+    /// What is in the folder, with the chunks done and the tables if there is a checkpoint.
+    fn read(folder: &Path) -> Result<(Self, Option<(u64, Tables)>), TrainError> {
+        let begun = load(&folder.join("checkpoint.bin"))?;
+        let mean = Mean::load(&folder.join("mean.bin"))?;
+        let curve = folder.join("curve.csv");
+        let mut rows =
+            begun.as_ref().map(|_| fs::read_to_string(curve).unwrap_or_default()).unwrap_or_default();
+        if rows.is_empty() {
+            curve::HEADER.clone_into(&mut rows);
+        }
+        Ok((Self { folder: folder.to_owned(), rows, mean }, begun))
+    }
+
+    /// Writes what a chunk of a stage, perhaps its first, has come to.
+    fn save(
+        &mut self,
+        (stage, first): (&Stage, bool),
+        done: u64,
+        tables: &Tables,
+        row: &str,
+    ) -> Result<(), TrainError> {
+        let Self { folder, rows, mean } = self;
+        *rows += row;
+        if stage.average {
+            if first {
+                *mean = Mean::default();
+            }
+            mean.add(done, tables);
+            write(&folder.join("mean.bin"), &mean.to_bytes())?;
+        }
+        save(&folder.join("checkpoint.bin"), done, tables)?;
+        write(&folder.join("curve.csv"), rows.as_bytes())?;
+        // A curve that cannot be drawn is no reason to stop training.
+        if let Ok(picture) = curve::plot(rows) {
+            write(&folder.join("curve.svg"), picture.as_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// Writes the weights.
+    fn finish(&self, schedule: &Schedule, done: u64, tables: &Tables) -> Result<(), TrainError> {
+        let Self { folder, mean, .. } = self;
+        let pieces = schedule.pieces(done);
+        let (average, by_height) =
+            schedule.stage.last().map_or((false, false), |last| (last.average, last.by_height));
+        let (network, of) = if average {
+            (tables.network_of(&mean.weights(), by_height), format!(", mean of the last {}", mean.chunks))
+        } else {
+            (tables.network(by_height), String::new())
+        };
+        let how = format!("td, {done} chunks{of}, {pieces} pieces, seed {}", schedule.seed);
+        let path = folder.join("weights.bin");
+        let file = weights::encode(&network, &how)
+            .map_err(|source| TrainError::Io { path: path.clone(), source })?;
+        write(&path, &file)
+    }
 }
 
 /// Sum of the weights after each of some chunks. Single weights keep moving about what they should be; their mean

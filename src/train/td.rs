@@ -6,7 +6,9 @@
 //! coherence (Beal and Smith 1999): each weight by |sum of its errors| / sum of their sizes.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::thread;
 
+use super::team::Team;
 use crate::eval::Shape;
 use crate::eval::ntuple::{
     ENTRIES, LANES, Network, PATTERNS, SPEEDS, indices, is_own, odds, speed, spread, spread_to,
@@ -185,6 +187,16 @@ pub struct Progress {
     pub deaths: AtomicU64,
 }
 
+impl Progress {
+    fn all(&self) -> [&AtomicU64; 4] {
+        [&self.pieces, &self.lines, &self.tetris_lines, &self.deaths]
+    }
+
+    fn counts(&self) -> [u64; 4] {
+        self.all().map(|count| count.load(Relaxed))
+    }
+}
+
 /// Small fast random numbers (xorshift64*, Vigna 2016); enough for sampling pieces.
 struct Dice(u64);
 
@@ -356,31 +368,159 @@ impl Drill {
 
 /// Plays `pieces` pieces from an empty board and learns from each. One thread of it with one seed is
 /// deterministic. Ends early when `stop` becomes true.
-///
-/// The piece in play and the next one are known. Its best `candidates` placements are followed by all placements
-/// of the next piece; the best of them by that is played. Each candidate learns what was found behind it, also
-/// those that are not played: they are what the next choice will have to be told from.
 pub fn learn(tables: &Tables, rules: Rules, seed: u64, pieces: u64, progress: &Progress, stop: &AtomicBool) {
-    let Rules { candidates, death, .. } = rules;
-    let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
-    let mut game = Position::new(&mut dice, rules);
-    let mut fans: Vec<Fan> = (0..candidates).map(|_| Fan::default()).collect();
-    let mut order: Vec<usize> = Vec::new();
-    // The fan of the piece in play, and whether it is up to date.
-    let mut fan = Fan::default();
-    let mut fresh = false;
-    let mut drill = Drill::new(rules.drill);
+    let mut pupil = Pupil::new(rules, seed);
     for _ in 0..pieces {
         if stop.load(Relaxed) {
             return;
         }
-        fresh &= !drill.turn(&mut game, &mut dice);
-        if !fresh {
+        pupil.play(tables, progress, &mut |at, next, target| {
+            tables.learn(at, next, target - tables.value(at, next));
+        });
+    }
+}
+
+/// Pieces of each game in a round of [`learn_in_rounds`].
+const ROUND: u64 = 16;
+
+/// As [`learn`], but with a game for each of `seeds`, side by side: in a round all games play 16 pieces by the tables as the
+/// round found them, then the tables learn from all of it in the order of the games. So it comes to the same bytes on
+/// any number of threads (`jobs`) and for any team whose members all begin with the same tables; each member plays its
+/// part of the games and learns from all of them. At the end `progress` has the counts of the whole team.
+///
+/// `pieces` is for each game. False if some member was asked to `stop`; all of them then end in the same round.
+pub fn learn_in_rounds(
+    tables: &Tables,
+    rules: Rules,
+    seeds: &[u64],
+    pieces: u64,
+    (jobs, team): (usize, &dyn Team),
+    progress: &Progress,
+    stop: &AtomicBool,
+) -> bool {
+    let part = team.part(seeds.len() as u64);
+    let mine = &seeds[part.start as usize..part.end as usize];
+    let mut games: Vec<_> = mine.iter().map(|&seed| (Pupil::new(rules, seed), Vec::new())).collect();
+    let here = Progress::default();
+    let mut left = pieces;
+    while left > 0 {
+        let round = left.min(ROUND);
+        left -= round;
+        thread::scope(|scope| {
+            for games in games.chunks_mut(mine.len().div_ceil(jobs.max(1)).max(1)) {
+                let here = &here;
+                scope.spawn(move || {
+                    for (pupil, notes) in games {
+                        notes.clear();
+                        for _ in 0..round {
+                            pupil.play(tables, here, &mut |&at, next, target| {
+                                Lesson { at, next, target }.write(notes);
+                            });
+                        }
+                    }
+                });
+            }
+        });
+        // First whether this member goes on, then its lessons, of which there may be none.
+        let mut message = vec![u8::from(!stop.load(Relaxed))];
+        for (_, notes) in &games {
+            message.extend(notes);
+        }
+        let told = team.exchange(message);
+        if !told.iter().all(|message| message.first() == Some(&1)) {
+            return false;
+        }
+        for lesson in told.iter().flat_map(|message| message[1..].as_chunks().0).map(Lesson::read) {
+            let Lesson { at, next, target } = lesson;
+            tables.learn(&at, next, target - tables.value(&at, next));
+        }
+    }
+    let counts = here.counts().map(u64::to_le_bytes).concat();
+    for message in team.exchange(counts) {
+        for (count, bytes) in progress.all().into_iter().zip(message.as_chunks().0) {
+            count.fetch_add(u64::from_le_bytes(*bytes), Relaxed);
+        }
+    }
+    true
+}
+
+/// What a stack should be worth.
+struct Lesson {
+    at: [u32; PATTERNS],
+    next: Piece,
+    target: f32,
+}
+
+impl Lesson {
+    /// Bytes of a written lesson: entries and target of four each, the piece.
+    const BYTES: usize = 4 * PATTERNS + 4 + 1;
+
+    fn write(&self, to: &mut Vec<u8>) {
+        self.at.iter().for_each(|entry| to.extend(entry.to_le_bytes()));
+        to.extend(self.target.to_le_bytes());
+        to.push(self.next as u8);
+    }
+
+    /// A lesson that some member wrote.
+    fn read(bytes: &[u8; Self::BYTES]) -> Self {
+        let word = |i: usize| std::array::from_fn(|k| bytes[4 * i + k]);
+        Self {
+            at: std::array::from_fn(|i| u32::from_le_bytes(word(i))),
+            target: f32::from_le_bytes(word(PATTERNS)),
+            next: Piece::ALL[usize::from(bytes[Self::BYTES - 1]) % Piece::ALL.len()],
+        }
+    }
+}
+
+/// One endless game, and what it takes to go on with it.
+struct Pupil {
+    rules: Rules,
+    dice: Dice,
+    game: Position,
+    /// All placements of the piece in play, and whether that is up to date.
+    fan: Fan,
+    fresh: bool,
+    /// What follows each of the best of them.
+    fans: Vec<Fan>,
+    order: Vec<usize>,
+    drill: Drill,
+}
+
+impl Pupil {
+    fn new(rules: Rules, seed: u64) -> Self {
+        let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+        Self {
+            game: Position::new(&mut dice, rules),
+            dice,
+            rules,
+            fan: Fan::default(),
+            fresh: false,
+            fans: (0..rules.candidates).map(|_| Fan::default()).collect(),
+            order: Vec::new(),
+            drill: Drill::new(rules.drill),
+        }
+    }
+
+    /// Plays a piece. `teach` hears which stacks, for which next piece, should be worth what.
+    ///
+    /// The piece in play and the next one are known. Its best placements, as many as there are candidates, are followed by
+    /// all placements of the next piece; the best of them by that is played. Each candidate learns what was found
+    /// behind it, also those that are not played: they are what the next choice will have to be told from.
+    fn play(
+        &mut self,
+        tables: &Tables,
+        progress: &Progress,
+        teach: &mut dyn FnMut(&[u32; PATTERNS], Piece, f32),
+    ) {
+        let Self { rules, dice, game, fan, fresh, fans, order, drill } = self;
+        let (rules, Rules { candidates, death, .. }) = (*rules, *rules);
+        *fresh &= !drill.turn(game, dice);
+        if !*fresh {
             fan.fill(tables, rules, &game.board, game.piece);
         }
         let next = dice.piece_after(game.piece);
         let expected = fan.expected(game.piece, death);
-        drill.note(&game, expected, &mut dice);
+        drill.note(game, expected, dice);
         let shallow = fan.best(next, death);
         order.clear();
         order.extend(0..fan.after.len());
@@ -401,14 +541,12 @@ pub fn learn(tables: &Tables, rules: Rules, seed: u64, pieces: u64, progress: &P
         for (slot, &candidate) in order.iter().enumerate() {
             // The one that is played learns with the piece after, when more is known.
             if chosen.is_none_or(|(_, played)| played != slot) {
-                let at = &fan.after[candidate].at;
-                tables.learn(at, next, fans[slot].expected(next, death) - tables.value(at, next));
+                teach(&fan.after[candidate].at, next, fans[slot].expected(next, death));
             }
         }
         // What looking further found for this next piece corrects the expectation over all of them.
         let deep = chosen.map_or(death, |(total, _)| total);
-        let target = expected + deep - shallow;
-        tables.learn(&game.here, game.piece, target - tables.value(&game.here, game.piece));
+        teach(&game.here, game.piece, expected + deep - shallow);
         progress.pieces.fetch_add(1, Relaxed);
         if let Some((_, slot)) = chosen {
             let after = &fan.after[order[slot]];
@@ -418,13 +556,13 @@ pub fn learn(tables: &Tables, rules: Rules, seed: u64, pieces: u64, progress: &P
                     progress.tetris_lines.fetch_add(4, Relaxed);
                 }
             }
-            game = Position { board: after.board, here: after.at, piece: next };
-            std::mem::swap(&mut fan, &mut fans[slot]);
-        } else if !drill.lost(&mut game) {
+            *game = Position { board: after.board, here: after.at, piece: next };
+            std::mem::swap(fan, &mut fans[slot]);
+        } else if !drill.lost(game) {
             progress.deaths.fetch_add(1, Relaxed);
-            game = Position { piece: next, ..Position::new(&mut dice, rules) };
+            *game = Position { piece: next, ..Position::new(dice, rules) };
         }
-        fresh = chosen.is_some();
+        *fresh = chosen.is_some();
     }
 }
 
@@ -446,6 +584,7 @@ impl Position {
 
 #[cfg(test)]
 mod tests {
+    use super::super::team::{Alone, tests::team};
     use super::*;
 
     #[test]
@@ -482,6 +621,27 @@ mod tests {
         // They have learned: what is learned at levels 19 to 28 does not take their place again.
         tables.spread_to(1);
         assert!((tables.value(&slow, Piece::T) - before - 1.0).abs() < 1e-3);
+    }
+
+    #[test]
+    fn in_rounds_any_team_learns_the_same_and_counts_the_same() {
+        let rules = Rules { level: 19, candidates: 2, death: -1.0, by_height: true, drill: 0.1 };
+        let seeds = [3, 1, 4, 1, 5];
+        let go_on = AtomicBool::new(false);
+        let learn = |jobs: usize, team: &dyn Team| {
+            let (tables, progress) = (Tables::new(), Progress::default());
+            assert!(learn_in_rounds(&tables, rules, &seeds, 40, (jobs, team), &progress, &go_on));
+            (crc32fast::hash(&tables.to_bytes()), progress.counts())
+        };
+        let alone = learn(1, &Alone);
+        assert_eq!(alone.1[0], 200);
+        assert_eq!(learn(2, &Alone), alone);
+        assert_eq!(team(2, |team| learn(1, team)), [alone, alone]);
+        let stopped = team(2, |team| {
+            let stop = AtomicBool::new(!team.leads());
+            learn_in_rounds(&Tables::new(), rules, &seeds, 40, (1, team), &Progress::default(), &stop)
+        });
+        assert_eq!(stopped, [false, false]);
     }
 
     #[test]

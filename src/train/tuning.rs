@@ -1,7 +1,7 @@
 //! Searches for 17 weights: [`tune`] lets an [`Optimiser`] propose some, plays the games of an
 //! [`Exam`] with each, and keeps a checkpoint, a learning curve and the best weights in a folder.
 //!
-//! What it writes is the same for any number of threads, and whether it was interrupted or not.
+//! What it writes is the same for any number of threads and members of a team, and whether it was interrupted or not.
 
 use std::fs;
 use std::io;
@@ -12,7 +12,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::fitness::{Exam, best_third};
+use super::fitness::{Exam, Played, best_third};
+use super::team::{Team, from_leader, gather};
 use crate::eval::terms::{self, Weights};
 use crate::game::splitmix64;
 use crate::pool;
@@ -161,29 +162,38 @@ pub enum News<'a> {
     Generation(&'a Row),
 }
 
-/// Runs the plan in `folder` on `jobs` threads: goes on from `checkpoint.json` there if there is one, else from
-/// `fresh`. After each generation it writes that file, `curve.csv` and the best weights so far, `terms.txt`. The fitness
-/// of those; `None` if interrupted, the generation in progress is then lost.
+/// Runs the plan in `folder` on `jobs` threads of each member of `team`: goes on from `checkpoint.json` there if there is
+/// one, else from `fresh`. After each generation it writes that file, `curve.csv` and the best weights so far, `terms.txt`;
+/// only the leader has and needs the folder. The fitness of those; `None` if interrupted, the generation in progress is
+/// then lost, or if the leader failed.
 pub fn tune<O: Optimiser>(
     plan: &Plan,
     fresh: impl FnOnce() -> O,
     folder: &Path,
-    jobs: usize,
+    (jobs, team): (usize, &dyn Team),
     interrupt: &AtomicBool,
     seen: &mut dyn FnMut(News<'_>),
 ) -> Result<Option<f64>, TuneError> {
     let file = folder.join("checkpoint.json");
     let settings = plan.settings.clone();
-    let mut now = load(&file, &settings)?.unwrap_or_else(|| Checkpoint {
-        format: FORMAT.to_owned(),
-        settings,
-        record: None,
-        rows: Vec::new(),
-        optimiser: fresh(),
-    });
+    let begin = || {
+        Ok(load(&file, &settings)?.unwrap_or_else(|| Checkpoint {
+            format: FORMAT.to_owned(),
+            settings: settings.clone(),
+            record: None,
+            rows: Vec::new(),
+            optimiser: fresh(),
+        }))
+    };
+    let Some(mut now) = from_leader(team, begin)? else { return Ok(None) };
+    let save = |now: &Checkpoint<O>| {
+        let saved = if team.leads() { save(folder, &file, now) } else { Ok(()) };
+        let all = team.all(saved.is_ok());
+        saved.map(|()| all)
+    };
     while (now.rows.len() as u64) < plan.generations {
         let candidates = now.optimiser.candidates();
-        let Some((worths, pieces)) = examine(&plan.exam, &candidates, jobs, interrupt, seen) else {
+        let Some((worths, pieces)) = examine(&plan.exam, &candidates, (jobs, team), interrupt, seen) else {
             return Ok(None);
         };
         for (candidate, &worth) in candidates.iter().zip(&worths) {
@@ -203,18 +213,27 @@ pub fn tune<O: Optimiser>(
         };
         now.optimiser.learn(&worths);
         now.rows.push(row);
-        save(folder, &file, &now)?;
+        if !save(&now)? {
+            return Ok(None);
+        }
         if let Some(row) = now.rows.last() {
             seen(News::Generation(row));
         }
     }
-    save(folder, &file, &now)?;
+    if !save(&now)? {
+        return Ok(None);
+    }
     Ok(Some(now.record.map_or(0.0, |(_, record)| record)))
 }
 
 /// The fitness of `weights` in these games, to compare what was found with. `None` if interrupted.
-pub fn fitness_of(exam: &Exam, weights: &Weights, jobs: usize, interrupt: &AtomicBool) -> Option<f64> {
-    let (worths, _) = examine(exam, &[*weights], jobs, interrupt, &mut |_| {})?;
+pub fn fitness_of(
+    exam: &Exam,
+    weights: &Weights,
+    (jobs, team): (usize, &dyn Team),
+    interrupt: &AtomicBool,
+) -> Option<f64> {
+    let (worths, _) = examine(exam, &[*weights], (jobs, team), interrupt, &mut |_| {})?;
     worths.first().copied()
 }
 
@@ -222,25 +241,26 @@ pub fn fitness_of(exam: &Exam, weights: &Weights, jobs: usize, interrupt: &Atomi
 fn examine(
     exam: &Exam,
     candidates: &[Weights],
-    jobs: usize,
+    (jobs, team): (usize, &dyn Team),
     interrupt: &AtomicBool,
     seen: &mut dyn FnMut(News<'_>),
 ) -> Option<(Vec<f64>, u64)> {
-    let count = candidates.len() as u64 * exam.games;
-    let mut results = Vec::with_capacity(count as usize);
+    let part = team.part(candidates.len() as u64 * exam.games);
+    let count = part.end - part.start;
+    let mut mine = Vec::with_capacity(count as usize);
     let work = |search: &mut _, index: u64, stopped: &dyn Fn() -> bool| {
+        let index = part.start + index;
         let weights = &candidates[(index / exam.games) as usize];
         let played = (!stopped()).then(|| exam.play(search, weights, index % exam.games));
         Ok::<_, std::convert::Infallible>(played)
     };
     let delivered = pool::in_order(count, jobs, interrupt, || exam.search(), work, &mut |result| {
         seen(News::Game);
-        results.push(result);
+        mine.push(result);
         Ok(())
     });
-    if delivered.is_err() || (results.len() as u64) < count {
-        return None;
-    }
+    let whole = delivered.is_ok() && mine.len() as u64 == count;
+    let results: Vec<Played> = gather(team, whole.then_some(&mine))?.concat();
     let pieces = results.iter().map(|result| result.pieces).sum();
     let worths = results
         .chunks(exam.games.max(1) as usize)
@@ -289,6 +309,7 @@ pub(super) mod tests {
     use crate::train::cmaes::Evolution;
     use crate::train::fitness::Fitness;
     use crate::train::pso::{Pull, Swarm};
+    use crate::train::team::{Alone, tests::team};
 
     /// Lets `optimiser` climb, and says how high it came.
     fn height(optimiser: &mut impl Optimiser, generations: u32, height: impl Fn(&Weights) -> f64) -> f64 {
@@ -335,7 +356,7 @@ pub(super) mod tests {
         let go_on = AtomicBool::new(false);
         let [once, twice] = [(), ()].map(|()| tempfile::tempdir().expect("a folder"));
         let run = |generations, folder: &Path, jobs| {
-            tune(&plan(generations), &fresh, folder, jobs, &go_on, &mut |_| {}).expect("runs")
+            tune(&plan(generations), &fresh, folder, (jobs, &Alone), &go_on, &mut |_| {}).expect("runs")
         };
         let found = run(4, once.path(), 1);
         assert!(found.is_some() && run(2, twice.path(), 2).is_some());
@@ -343,7 +364,36 @@ pub(super) mod tests {
         assert_eq!(files(once.path()), files(twice.path()));
         let text = String::from_utf8(files(once.path())[2].clone()).expect("text");
         let weights = terms::parse(&text).expect("weights");
-        assert_eq!(fitness_of(&plan(4).exam, &weights, 2, &go_on), found);
+        assert_eq!(fitness_of(&plan(4).exam, &weights, (2, &Alone), &go_on), found);
+    }
+
+    #[test]
+    fn a_team_of_three_writes_what_one_does_once_and_a_failing_leader_stops_all() {
+        let fresh = || Swarm::new(Pull::USUAL, 4, 2, 7);
+        let go_on = AtomicBool::new(false);
+        let [once, shared] = [(), ()].map(|()| tempfile::tempdir().expect("a folder"));
+        let run = |generations, folder: &Path, team: &dyn Team| {
+            tune(&plan(generations), fresh, folder, (1, team), &go_on, &mut |_| {})
+        };
+        let found = run(3, once.path(), &Alone).expect("runs");
+        let nowhere = once.path().join("nowhere");
+        let run_shared = |generations| {
+            team(3, |team| {
+                let folder = if team.leads() { shared.path() } else { &nowhere };
+                run(generations, folder, team).expect("runs")
+            })
+        };
+        // The second run goes on from what the leader alone can read.
+        run_shared(1);
+        assert_eq!(run_shared(3), [found; 3]);
+        assert_eq!(files(once.path()), files(shared.path()));
+        assert!(!nowhere.exists());
+        fs::write(shared.path().join("checkpoint.json"), "{}").expect("written");
+        let told = team(2, |team| run(4, shared.path(), team).map_err(|error| error.to_string()));
+        assert!(told[0].is_err() && told[1] == Ok(None), "{told:?}");
+        let file = once.path().join("terms.txt");
+        let told = team(2, |team| run(1, &file, team).map_err(|error| error.to_string()));
+        assert!(told[0].is_err() && told[1] == Ok(None), "{told:?}");
     }
 
     #[test]
@@ -357,7 +407,7 @@ pub(super) mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let fresh = || Swarm::new(Pull::USUAL, 4, 2, 7);
         let run = |plan: &Plan, interrupt| {
-            tune(plan, fresh, folder.path(), 1, &AtomicBool::new(interrupt), &mut |_| {})
+            tune(plan, fresh, folder.path(), (1, &Alone), &AtomicBool::new(interrupt), &mut |_| {})
         };
         assert!(matches!(run(&plan(1), true), Ok(None)));
         assert!(matches!(run(&plan(1), false), Ok(Some(_))));
