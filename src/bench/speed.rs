@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::hint::black_box;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
 use serde::Serialize;
@@ -16,6 +16,7 @@ use crate::batch::{self, Batch, BatchError};
 use crate::eval::ntuple::Network;
 use crate::eval::{Shape, weights};
 use crate::game::{Board, Game, Piece, Progress, Seed, model_start};
+use crate::host::{Console, TEST_CARTRIDGE};
 use crate::input::Buttons;
 use crate::movegen::{InputRule, Placement, Start, placements};
 use crate::player::{Entry, REGISTRY, find};
@@ -30,6 +31,12 @@ pub const MAIN_LEVEL: u8 = 19;
 const PASSES: usize = 9;
 /// Seed of the first game that is played.
 const FIRST_SEED: u64 = 60_000;
+/// Passes of what takes longer, of which the median counts.
+const SLOW_PASSES: usize = 3;
+/// Games that one job and two play.
+const JOBS_GAMES: u64 = 40;
+/// Lines of the game in the emulator.
+const EMULATOR_LINES: u32 = 4;
 /// Games whose button logs the simulator replays.
 const LOGS: u64 = 3;
 /// One-ply games of a pass.
@@ -62,9 +69,15 @@ pub struct Speeds {
     pub pieces_per_game: f64,
     /// Microseconds per decision, by player.
     pub decision_us: BTreeMap<&'static str, f64>,
+    /// Games per second with two jobs, by those with one, on the clock on the wall.
+    pub two_jobs: f64,
+    /// Frames of the emulator per second, with the buttons of a game.
+    pub emulator_fps: f64,
+    /// The same where the game is played: RAM read, decisions made, the pilot watching.
+    pub play_fps: f64,
 }
 
-/// Measures everything on `boards`; `begin` hears what comes next. A few seconds.
+/// Measures everything on `boards`; `begin` hears what comes next. Some 15 seconds.
 pub fn measure(boards: &[Board], begin: &mut dyn FnMut(&str)) -> Result<Speeds, BatchError> {
     let mut speeds = Speeds {
         movegen_us: BTreeMap::new(),
@@ -75,6 +88,9 @@ pub fn measure(boards: &[Board], begin: &mut dyn FnMut(&str)) -> Result<Speeds, 
         games_per_s: 0.0,
         pieces_per_game: 0.0,
         decision_us: BTreeMap::new(),
+        two_jobs: 0.0,
+        emulator_fps: 0.0,
+        play_fps: 0.0,
     };
     begin("move generation");
     let searches = (boards.len() * Piece::ALL.len()) as f64;
@@ -119,6 +135,10 @@ pub fn measure(boards: &[Board], begin: &mut dyn FnMut(&str)) -> Result<Speeds, 
         begin(entry.name);
         speeds.decision_us.insert(entry.name, decision_us(entry)?);
     }
+    begin("two jobs");
+    speeds.two_jobs = two_jobs()?;
+    begin("emulator");
+    (speeds.emulator_fps, speeds.play_fps) = emulator_fps()?;
     Ok(speeds)
 }
 
@@ -143,8 +163,7 @@ pub fn search_all(boards: &[Board], level: u8, mut each: impl FnMut(&Board, Plac
 /// # Panics
 /// Never: the player is registered.
 pub fn logs() -> Result<Vec<(Game, Vec<Buttons>)>, BatchError> {
-    let player = find("plateau17").expect("a registered player");
-    let batch = batch(player, FIRST_SEED, LOGS, Stop::Level29);
+    let batch = batch(quick(), FIRST_SEED, LOGS, Stop::Level29);
     let mut logs = Vec::new();
     batch::sim(&batch, 1, &AtomicBool::new(false), &mut |game| {
         let start = Seed::new(game.seed).start(batch.start_level);
@@ -207,21 +226,69 @@ fn decision_us(player: &'static Entry) -> Result<f64, BatchError> {
     Ok(1e6 * thinking.as_secs_f64() / decisions as f64)
 }
 
+/// How many times as fast two jobs are as one, in games of a quick player.
+fn two_jobs() -> Result<f64, BatchError> {
+    let batch = batch(quick(), FIRST_SEED, JOBS_GAMES, Stop::Level29);
+    let seconds = |jobs| {
+        let begun = Instant::now();
+        batch::sim(&batch, jobs, &AtomicBool::new(false), &mut |_| Ok(()))?;
+        Ok::<_, BatchError>(begun.elapsed().as_secs_f64())
+    };
+    let mut ratios = Vec::new();
+    for _ in 0..SLOW_PASSES {
+        ratios.push(seconds(1)? / seconds(2)?);
+    }
+    Ok(middle(ratios))
+}
+
+/// Frames per CPU second from power-on to the first lines of a game: of its buttons alone, and of playing it.
+fn emulator_fps() -> Result<(f64, f64), BatchError> {
+    let batch = batch(quick(), 0, 1, Stop::Lines(EMULATOR_LINES));
+    let mut console = Console::power_on(TEST_CARTRIDGE)?;
+    let (mut alone, mut played) = (Vec::new(), Vec::new());
+    for _ in 0..SLOW_PASSES {
+        let mut buttons = Vec::new();
+        let begun = ThreadTime::now();
+        batch::play(&batch, &mut console, &mut |_, _, _| Ok(true), &mut |game| {
+            buttons = [game.menu.frames(), game.outcome.log.frames()].concat();
+            Ok(())
+        })?;
+        played.push(buttons.len() as f64 / begun.elapsed().as_secs_f64());
+        let begun = ThreadTime::now();
+        console.power_cycle()?;
+        for &buttons in &buttons {
+            console.step(buttons)?;
+        }
+        alone.push(buttons.len() as f64 / begun.elapsed().as_secs_f64());
+    }
+    Ok((middle(alone), middle(played)))
+}
+
+/// A player that decides quickly.
+///
+/// # Panics
+/// Never: it is registered.
+fn quick() -> &'static Entry {
+    find("plateau17").expect("a registered player")
+}
+
 fn batch(player: &'static Entry, first_seed: u64, games: u64, stop: Stop) -> Batch {
     Batch { player, games, first_seed, start_level: 19, stop, foresight: Foresight::DEFAULT }
 }
 
 /// Median CPU seconds of a pass.
 fn median(mut pass: impl FnMut()) -> f64 {
-    let mut seconds: Vec<f64> = (0..PASSES)
-        .map(|_| {
-            let begin = ThreadTime::now();
-            pass();
-            begin.elapsed().as_secs_f64()
-        })
-        .collect();
-    seconds.sort_by(f64::total_cmp);
-    seconds[PASSES / 2]
+    let seconds = (0..PASSES).map(|_| {
+        let begin = ThreadTime::now();
+        pass();
+        begin.elapsed().as_secs_f64()
+    });
+    middle(seconds.collect())
+}
+
+fn middle(mut figures: Vec<f64>) -> f64 {
+    figures.sort_by(f64::total_cmp);
+    figures[figures.len() / 2]
 }
 
 impl fmt::Display for Speeds {
@@ -240,6 +307,12 @@ impl fmt::Display for Speeds {
             f,
             "one-ply games      {:.1} games/s, {:.0} pieces each",
             self.games_per_s, self.pieces_per_game
+        )?;
+        writeln!(f, "two jobs           {:.2} times as fast as one", self.two_jobs)?;
+        writeln!(
+            f,
+            "emulator           {:.0} frames/s; play, decisions included, {:.0} frames/s",
+            self.emulator_fps, self.play_fps
         )?;
         write!(f, "decision, us")?;
         for (i, entry) in REGISTRY.iter().enumerate() {
