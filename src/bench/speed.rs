@@ -77,7 +77,7 @@ pub struct Speeds {
     pub play_fps: f64,
 }
 
-/// Measures everything on `boards`; `begin` hears what comes next. Some 15 seconds.
+/// Measures everything on `boards`; `begin` hears what comes next. Half a minute.
 pub fn measure(boards: &[Board], begin: &mut dyn FnMut(&str)) -> Result<Speeds, BatchError> {
     let mut speeds = Speeds {
         movegen_us: BTreeMap::new(),

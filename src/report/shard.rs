@@ -72,9 +72,19 @@ impl Share {
         if games < self.of {
             return Err(ShareError::Empty { share: self, games });
         }
-        let before = |shares: u64| (u128::from(games) * u128::from(shares) / u128::from(self.of)) as u64;
-        let (first, end) = (before(self.number - 1), before(self.number));
-        Ok(Batch { first_seed: whole.first_seed + first, games: end - first, ..*whole })
+        let Range { start, end } = self.range(games);
+        Ok(Batch { first_seed: whole.first_seed + start, games: end - start, ..*whole })
+    }
+
+    /// Its part of `0..count`, consecutive numbers; it may be empty. Shares differ by one at most.
+    ///
+    /// ```
+    /// use maxout::report::shard::Share;
+    /// assert_eq!(Share::new(2, 3).unwrap().range(20), 6..13);
+    /// ```
+    pub fn range(self, count: u64) -> Range<u64> {
+        let before = |shares: u64| (u128::from(count) * u128::from(shares) / u128::from(self.of)) as u64;
+        before(self.number - 1)..before(self.number)
     }
 }
 

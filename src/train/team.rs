@@ -8,6 +8,8 @@ use std::ops::Range;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::report::shard::Share;
+
 /// A team, as one of its members sees it.
 pub trait Team {
     /// Which member this is, from 0; that one leads.
@@ -25,15 +27,9 @@ pub trait Team {
     }
 
     /// This member's part of `0..count`, consecutive numbers. Parts differ by one at most.
-    ///
-    /// ```
-    /// use maxout::train::team::{Alone, Team};
-    /// assert_eq!(Alone.part(20), 0..20);
-    /// ```
     fn part(&self, count: u64) -> Range<u64> {
-        let border =
-            |member: usize| (u128::from(count) * member as u128 / self.members().max(1) as u128) as u64;
-        border(self.member())..border(self.member() + 1)
+        let share = Share::new(self.member() as u64 + 1, self.members() as u64);
+        share.map_or(0..0, |share| share.range(count))
     }
 
     /// Whether it is true for all of them.
