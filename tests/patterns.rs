@@ -9,6 +9,7 @@ use maxout::movegen::{Filter, Likeness, Moves, Picture, Placement, Start};
 use maxout::player::{Chooser, REGISTRY, find};
 use maxout::record::pictures::pattern;
 use maxout::still::{self, Series};
+use png::{BitDepth, ColorType};
 use predicates::prelude::*;
 
 fn file(name: &str) -> PathBuf {
@@ -20,7 +21,7 @@ fn drawn(name: &str) -> Board {
 }
 
 /// A PNG of these samples.
-fn png(width: u32, height: u32, colour: png::ColorType, samples: &[u8]) -> Vec<u8> {
+fn png(width: u32, height: u32, colour: ColorType, samples: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(Cursor::new(&mut bytes), width, height);
     encoder.set_color(colour);
@@ -40,10 +41,47 @@ fn the_shipped_pictures_are_their_drawings() {
             let grey =
                 |row: &u16| (0..10).map(|column| if row >> column & 1 == 1 { 0 } else { 255 }).collect();
             let samples: Vec<Vec<u8>> = board.visible().iter().map(grey).collect();
-            fs::write(&path, png(10, 20, png::ColorType::Grayscale, &samples.concat())).expect("a file");
+            fs::write(&path, png(10, 20, ColorType::Grayscale, &samples.concat())).expect("a file");
         }
         let picture = pattern::read(&path).expect("a picture");
         assert_eq!(picture.rows(), board.visible(), "{name}");
+    }
+}
+
+#[test]
+fn any_kind_of_png_is_read() {
+    let folder = tempfile::TempDir::new().expect("a folder");
+    let board = drawn("castle");
+    let cells: Vec<bool> =
+        board.visible().iter().flat_map(|row| (0..10).map(move |column| row >> column & 1 == 1)).collect();
+    let wide = |solid: &[u8], open: &[u8]| -> Vec<u8> {
+        cells.iter().flat_map(|&cell| if cell { solid } else { open }.to_vec()).collect()
+    };
+    // Ten bits a row, the first one leads; rows begin with a byte.
+    let bits: Vec<u8> = cells
+        .chunks(10)
+        .flat_map(|row| {
+            (row.iter().fold(0u16, |bits, &cell| bits << 1 | u16::from(!cell)) << 6).to_be_bytes()
+        })
+        .collect();
+    for (name, depth, colour, samples) in [
+        ("one bit", BitDepth::One, ColorType::Grayscale, bits),
+        ("a palette", BitDepth::Eight, ColorType::Indexed, wide(&[1], &[0])),
+        ("colours", BitDepth::Eight, ColorType::Rgb, wide(&[0; 3], &[255; 3])),
+        ("solid colours", BitDepth::Eight, ColorType::Rgba, wide(&[0, 0, 0, 255], &[255; 4])),
+        ("sixteen bits", BitDepth::Sixteen, ColorType::Grayscale, wide(&[0; 2], &[255; 2])),
+    ] {
+        let path = folder.path().join("picture.png");
+        let mut encoder = png::Encoder::new(fs::File::create(&path).expect("a file"), 10, 20);
+        encoder.set_color(colour);
+        encoder.set_depth(depth);
+        if colour == ColorType::Indexed {
+            encoder.set_palette(vec![255, 255, 255, 0, 0, 0]);
+        }
+        let mut writer = encoder.write_header().expect("a header");
+        writer.write_image_data(&samples).expect("pixels");
+        writer.finish().expect("a picture");
+        assert_eq!(pattern::read(&path).expect(name).rows(), board.visible(), "{name}");
     }
 }
 
@@ -179,19 +217,19 @@ fn refuses_what_is_no_filter_and_no_picture_in_one_line() {
     grey[199] = 128;
     let mut full = vec![255; 200];
     full[180..190].fill(0);
-    let whole = png(10, 20, png::ColorType::Grayscale, &grey);
+    let whole = png(10, 20, ColorType::Grayscale, &grey);
     for (filter, culprit) in [
         ("wall".to_owned(), "expected well or pattern:FILE.png"),
         ("pattern:".to_owned(), "--filter"),
         (format!("pattern:{}", folder.path().join("none.png").display()), "none.png"),
         (write("text.png", b"no picture"), "expected a PNG"),
         (write("half.png", &whole[..whole.len() / 2]), "half.png"),
-        (write("wide.png", &png(20, 10, png::ColorType::Grayscale, &[0; 200])), "20 pixels wide and 10 high"),
-        (write("red.png", &png(10, 20, png::ColorType::Rgb, &red)), "row 5, column 7"),
-        (write("glass.png", &png(10, 20, png::ColorType::GrayscaleAlpha, &glass)), "row 0, column 0"),
+        (write("wide.png", &png(20, 10, ColorType::Grayscale, &[0; 200])), "20 pixels wide and 10 high"),
+        (write("red.png", &png(10, 20, ColorType::Rgb, &red)), "row 5, column 7"),
+        (write("glass.png", &png(10, 20, ColorType::GrayscaleAlpha, &glass)), "row 0, column 0"),
         (write("grey.png", &whole), "row 19, column 9"),
-        (write("full.png", &png(10, 20, png::ColorType::Grayscale, &full)), "row 18"),
-        (write("white.png", &png(10, 20, png::ColorType::Grayscale, &[255; 200])), "all white"),
+        (write("full.png", &png(10, 20, ColorType::Grayscale, &full)), "row 18"),
+        (write("white.png", &png(10, 20, ColorType::Grayscale, &[255; 200])), "all white"),
     ] {
         let assert = maxout(&["sim", "--player", "meatfighter2014", "--filter", &filter]).code(2).stdout("");
         let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();

@@ -4,13 +4,16 @@ use std::fs::File;
 use std::io::{self, BufReader};
 use std::path::Path;
 
-use png::{Decoder, DecodingError, Transformations};
+use image::codecs::png::PngDecoder;
+use image::{DynamicImage, ImageDecoder, ImageError, Rgba};
 use thiserror::Error;
 
 use crate::movegen::{Picture, PictureError};
 
 /// Columns and rows of the field: a pixel for each cell.
 const SIZE: (u32, u32) = (10, 20);
+const BLACK: Rgba<u8> = Rgba([0, 0, 0, 0xFF]);
+const WHITE: Rgba<u8> = Rgba([0xFF; 4]);
 
 /// Why a file is no picture to build.
 #[derive(Debug, Error)]
@@ -20,7 +23,7 @@ pub enum PatternError {
     Io(#[from] io::Error),
     /// It is no PNG.
     #[error("expected a PNG picture: {0}")]
-    Png(#[from] DecodingError),
+    Png(#[from] ImageError),
     /// Another size.
     #[error("the picture is {0} pixels wide and {1} high, expected 10 wide and 20 high")]
     Size(u32, u32),
@@ -40,27 +43,19 @@ pub enum PatternError {
 /// Reads a PNG of 10 × 20 pixels; the black ones are the cells that are to be solid. Any kind of PNG will do, if its
 /// pixels are black and white and none is transparent.
 pub fn read(path: &Path) -> Result<Picture, PatternError> {
-    let mut decoder = Decoder::new(BufReader::new(File::open(path)?));
-    decoder.set_transformations(Transformations::normalize_to_color8());
-    let mut reader = decoder.read_info()?;
-    let size = reader.info().size();
+    let decoder = PngDecoder::new(BufReader::new(File::open(path)?))?;
+    let size = decoder.dimensions();
     if size != SIZE {
         return Err(PatternError::Size(size.0, size.1));
     }
-    let mut pixels = vec![0; reader.output_buffer_size().unwrap_or_default()];
-    let frame = reader.next_frame(&mut pixels)?;
-    let samples = frame.color_type.samples();
-    let has_alpha = samples % 2 == 0;
     let mut rows = [0; 20];
-    for (row, line) in pixels.chunks_exact(frame.line_size).take(20).enumerate() {
-        for (column, pixel) in line.chunks_exact(samples).take(10).enumerate() {
-            let (colour, alpha) = if has_alpha { pixel.split_at(samples - 1) } else { (pixel, &[][..]) };
-            let all = |value: u8| colour.iter().all(|&sample| sample == value);
-            if alpha.iter().any(|&alpha| alpha != 0xFF) || !all(0) && !all(0xFF) {
-                return Err(PatternError::Colour { row, column });
-            }
-            rows[row] |= u16::from(all(0)) << column;
-        }
+    for (column, row, pixel) in DynamicImage::from_decoder(decoder)?.into_rgba8().enumerate_pixels() {
+        let (column, row) = (column as usize, row as usize);
+        rows[row] |= match *pixel {
+            BLACK => 1 << column,
+            WHITE => 0,
+            _ => return Err(PatternError::Colour { row, column }),
+        };
     }
     Ok(Picture::new(rows)?)
 }
