@@ -106,10 +106,24 @@ fn an_interrupted_training_goes_on_to_the_same_weights() {
     assert!(read(&whole, "weights.bin") == read(&parts, "weights.bin"));
     weights::decode(&read(&whole, "weights.bin")).expect("whole weights");
     assert_eq!(String::from_utf8_lossy(&read(&whole, "curve.csv")).lines().count(), 4);
-    fs::write(whole.path().join("checkpoint.bin"), "damaged").expect("written");
-    let error =
-        train(&schedule(2), whole.path(), (1, &Alone), &go_on, &mut |_| {}).expect_err("it is damaged");
-    assert!(error.to_string().contains("not a checkpoint"), "{error}");
+    let refused = |file: &str| {
+        let error = train(&schedule(2), whole.path(), (1, &Alone), &go_on, &mut |_| {}).expect_err(file);
+        error.to_string()
+    };
+    for file in ["mean.bin", "checkpoint.bin"] {
+        let path = whole.path().join(file);
+        let mut bytes = fs::read(&path).expect(file);
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        fs::write(&path, &bytes).expect("written");
+        let error = refused(file);
+        assert!(error.contains(file) && error.contains("damaged"), "{error}");
+        bytes[middle] ^= 1;
+        fs::write(&path, &bytes).expect("written");
+    }
+    fs::remove_file(whole.path().join("mean.bin")).expect("it was there");
+    let error = refused("mean.bin");
+    assert!(error.contains("mean.bin") && error.contains("up to chunk 3"), "{error}");
 }
 
 #[test]
@@ -121,7 +135,7 @@ fn the_shipped_schedule_reads_and_a_wrong_one_is_refused() {
     for wrong in ["0", "65537", "-1"] {
         assert!(rounds(wrong).is_err(), "{wrong} games");
     }
-    for wrong in ["", "seed = 1\nchunk_pieces = 0\nstage = []\n", "seed = \"x\"\n", "colour = 1\n"] {
+    for wrong in ["", "seed = 1\nchunk_pieces = 9\nstage = []\n", "seed = \"x\"\n", "colour = 1\n"] {
         assert!(Schedule::parse(wrong).is_err(), "{wrong:?}");
     }
     let stage = |name: &str, more: &str| {
@@ -129,6 +143,18 @@ fn the_shipped_schedule_reads_and_a_wrong_one_is_refused() {
         Schedule::parse(&format!("{head}name = {name:?}\n{more}\n"))
     };
     stage("first", "drill = 0.5").expect("it reads");
+    let sized = |pieces: u64, chunks: u64| {
+        Schedule::parse(&format!(
+            "seed = 1\nchunk_pieces = {pieces}\n[[stage]]\nname = \"a\"\nlevel = 19\nchunks = {chunks}\n\
+             [[stage]]\nname = \"b\"\nlevel = 19\nchunks = 1\nchunk_pieces = 7\n"
+        ))
+    };
+    let most = sized(1_000_000_000_000, 999_999).expect("it reads");
+    assert_eq!((most.chunks(), most.pieces(u64::MAX)), (1_000_000, 999_999_000_000_000_007));
+    for (pieces, chunks) in [(0, 1), (1_000_000_000_001, 1), (1, 1_000_000), (1, i64::MAX as u64)] {
+        let error = sized(pieces, chunks).expect_err("too many").to_string();
+        assert!(error.starts_with("schedule: ") && error.contains("expected"), "{error}");
+    }
     for (name, more) in [("one, two", ""), ("x", "drill = 0.6"), ("x", "death = 1.0"), ("x", "drill = nan")] {
         let error = stage(name, more).expect_err(more).to_string();
         assert!(error.contains(name) && error.contains("expected"), "{error}");

@@ -5,13 +5,15 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::sync::OnceLock;
+use std::sync::atomic::AtomicBool;
 
 use flate2::Compression;
 use flate2::write::{GzEncoder, ZlibEncoder};
 use maxout::batch::{Batch, sim};
 use maxout::conform::{on_model, trace};
+use maxout::eval::cnn::Cnn;
 use maxout::eval::ntuple::ENTRIES;
-use maxout::eval::weights;
+use maxout::eval::{WEIGHTS_2018, terms, weights};
 use maxout::game::{Board, MenuScript, Orientation, Piece, Progress, Seed};
 use maxout::host::{TEST_CARTRIDGE, rom};
 use maxout::input::{Buttons, InputLog};
@@ -20,13 +22,20 @@ use maxout::player::{self, Mind, Observation};
 use maxout::record::library::RunId;
 use maxout::record::movie::{self, Format};
 use maxout::record::page::PageRun;
-use maxout::record::run::{Record, RomName, load, log_to_text, whole_log};
+use maxout::record::pictures::pattern;
+use maxout::record::run::{Record, RomName, load, log_from_text, log_to_text, whole_log};
 use maxout::record::timeline::timeline;
 use maxout::record::verify::Verifier;
 use maxout::record::{bk2, fm2};
+use maxout::report::shard::Share;
 use maxout::search::Foresight;
 use maxout::session::Stop;
+use maxout::train::cmaes::Evolution;
+use maxout::train::fitness::{Exam, Fitness};
+use maxout::train::pso::{Pull, Swarm};
 use maxout::train::schedule::{SHIPPED, Schedule};
+use maxout::train::team::Alone;
+use maxout::train::tuning::{News, Plan, TuneError, tune};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
@@ -83,6 +92,28 @@ fn short_run() -> &'static (Record, InputLog) {
     })
 }
 
+/// Two generations of a search for weights; goes on from the checkpoint in `folder`.
+fn search(swarm: bool, folder: &Path) -> Result<Option<f64>, TuneError> {
+    let exam = Exam { fitness: Fitness::Garbage, rule: InputRule::OnePerRow, games: 1, first_seed: 20_000 };
+    let plan = Plan { exam, generations: 2, settings: "a test".to_owned() };
+    let (go_on, seen) = (AtomicBool::new(false), &mut |_: News<'_>| {});
+    if swarm {
+        tune(&plan, || Swarm::new(Pull::USUAL, 4, 9, 1), folder, (1, &Alone), &go_on, seen)
+    } else {
+        tune(&plan, || Evolution::new(4, 9, 1), folder, (1, &Alone), &go_on, seen)
+    }
+}
+
+/// The checkpoint of a whole search.
+fn short_search(swarm: bool) -> &'static Vec<u8> {
+    static SEARCHES: [OnceLock<Vec<u8>>; 2] = [const { OnceLock::new() }; 2];
+    SEARCHES[usize::from(swarm)].get_or_init(|| {
+        let folder = tempfile::tempdir().expect("a folder");
+        search(swarm, folder.path()).expect("it searches");
+        fs::read(folder.path().join("checkpoint.json")).expect("a checkpoint")
+    })
+}
+
 fn rows() -> impl Strategy<Value = [u16; 22]> {
     let row =
         prop_oneof![Just(0u16), 0u16..1024, (0u16..10).prop_map(|column| 0x3FF ^ 1 << column), Just(0x3FF)];
@@ -90,7 +121,7 @@ fn rows() -> impl Strategy<Value = [u16; 22]> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(96))]
+    #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
     fn any_text_is_a_board_or_an_error(
@@ -114,7 +145,7 @@ proptest! {
     #[test]
     fn any_words_are_a_stop_a_run_or_an_error(
         wild in ".{0,12}",
-        number in "(lines:)?[-+0-9]{0,25}",
+        number in "(lines:)?[-+0-9]{0,25}(/[-+0-9]{0,22})?",
     ) {
         for text in [&wild, &number] {
             if let Ok(stop) = text.parse::<Stop>() {
@@ -124,6 +155,7 @@ proptest! {
                 prop_assert_eq!(id.to_string().parse::<RunId>(), Ok(id));
             }
             let _ = player::find(text);
+            let _ = text.parse::<Share>();
         }
     }
 
@@ -199,7 +231,65 @@ proptest! {
             .lines()
             .map(|line| if line.starts_with(&key) { format!("{key} = {value}\n") } else { format!("{line}\n") })
             .collect();
-        let _ = Schedule::parse(&changed);
+        if let Ok(schedule) = Schedule::parse(&changed) {
+            prop_assert!(schedule.pieces(u64::MAX) >= schedule.chunks());
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_a_network_or_an_error(damage in damage(), with_sum: bool) {
+        let mut file = damaged(&Cnn::embedded().encode(), &damage);
+        if with_sum && file.len() > 64 {
+            // The sum stands between a line of text and the weights.
+            let body = file.iter().position(|&byte| byte == b'\n').map_or(0, |end| end + 5).min(file.len());
+            let crc = crc32fast::hash(&file[body..]).to_le_bytes();
+            file[body.saturating_sub(4)..body].copy_from_slice(&crc[..body.min(4)]);
+        }
+        if let Ok(network) = Cnn::decode(&file) {
+            let _ = network.value(&Board::EMPTY);
+        }
+    }
+
+    #[test]
+    fn any_text_is_terms_or_an_error(wild in ".{0,80}", damage in damage(), at: Index, value in "-?[0-9]{1,3}e[0-9]{1,3}") {
+        let good = terms::text(&WEIGHTS_2018);
+        let lines: Vec<&str> = good.lines().collect();
+        let at = at.index(lines.len());
+        let name = lines[at].split(' ').next().unwrap_or_default();
+        let changed = good.replace(lines[at], &format!("{name} {value}"));
+        for text in [&wild, &changed, &*String::from_utf8_lossy(&damaged(good.as_bytes(), &damage))] {
+            if let Ok(weights) = terms::parse(text) {
+                prop_assert!(weights.iter().all(|weight| weight.is_finite()));
+                prop_assert_eq!(terms::parse(&terms::text(&weights)), Ok(weights));
+            }
+        }
+    }
+
+    #[test]
+    fn any_text_is_a_button_log_or_an_error(
+        wild in ".{0,80}",
+        lines in "([0-9]{1,20} [.RLDUTSBA]{7,9}\n){0,5}",
+        damage in damage(),
+    ) {
+        let good = log_to_text(&short_run().1);
+        let drawn = format!("maxout-buttons 1\n{lines}");
+        for text in [&wild, &drawn, &*String::from_utf8_lossy(&damaged(good.as_bytes(), &damage))] {
+            if let Ok(log) = log_from_text(text) {
+                prop_assert_eq!(log_from_text(&log_to_text(&log)), Ok(log));
+            }
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_a_picture_or_an_error(wild in proptest::collection::vec(any::<u8>(), 0..200), damage in damage()) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let heart = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/patterns/heart.png");
+        let heart = fs::read(heart).expect("a picture");
+        for bytes in [&wild, &damaged(&heart, &damage), &[&heart[..], &wild].concat()] {
+            let file = folder.path().join("picture.png");
+            fs::write(&file, bytes).expect("a file");
+            let _ = pattern::read(&file);
+        }
     }
 
     #[test]
@@ -224,7 +314,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(32))]
+    #![proptest_config(ProptestConfig::with_cases(500))]
 
     /// A run in a folder whose record and log were changed at will: read and played, or refused.
     #[test]
@@ -256,6 +346,19 @@ proptest! {
             let _ = PageRun::new(record.clone(), log.clone());
             let _ = Verifier { console: None }.verify(&record, &log, &mut || true);
         }
+    }
+
+    /// A search for weights goes on from what it wrote and from nothing else.
+    #[test]
+    fn a_damaged_checkpoint_of_a_search_is_refused(damage in damage(), swarm: bool) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let good = short_search(swarm);
+        let bytes = damaged(good, &damage);
+        let file = folder.path().join("checkpoint.json");
+        fs::write(&file, &bytes).expect("a file");
+        let found = search(swarm, folder.path());
+        prop_assert_eq!(found.is_ok(), &bytes == good, "{:?}", found);
+        prop_assert_eq!(fs::read(&file).expect("it is there"), bytes);
     }
 
     /// Every board and every piece in the air, possible or not, has a plan or none.

@@ -23,12 +23,15 @@ use crate::record::{write_atomically, write_atomically_with};
 /// The schedule that made the shipped weights.
 pub const SHIPPED: &str = include_str!("schedule.toml");
 /// First bytes of a checkpoint: format and version.
-const CHECKPOINT: &[u8; 20] = b"maxout-checkpoint 1\n";
+const CHECKPOINT: &[u8; 20] = b"maxout-checkpoint 2\n";
 /// First bytes of a sum of weights.
-const MEAN: &[u8; 14] = b"maxout-mean 1\n";
+const MEAN: &[u8; 14] = b"maxout-mean 2\n";
 
 /// Most games side by side: each has its own random numbers.
 const GAMES: u32 = 1 << 16;
+/// Most chunks of a schedule, and most pieces of each: what adds them up stays within its numbers.
+const CHUNKS: u64 = 1_000_000;
+const PIECES: u64 = 1_000_000_000_000;
 
 /// A training run, as written in TOML.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
@@ -90,8 +93,16 @@ pub enum TrainError {
     #[error("schedule: {0}")]
     Schedule(String),
     /// A checkpoint is damaged or of another version.
-    #[error("{}: not a checkpoint of this version; remove it to begin anew", .0.display())]
+    #[error("{}: damaged or not of this version; remove it and checkpoint.bin to begin anew", .0.display())]
     Checkpoint(PathBuf),
+    /// The stage in progress averages, and not all of its chunks are in the sum.
+    #[error("{}: expected the sum, up to chunk {done}, that `average` asks for; remove checkpoint.bin to begin anew", path.display())]
+    Mean {
+        /// The file.
+        path: PathBuf,
+        /// Chunks done.
+        done: u64,
+    },
     /// Several processes, and threads that race.
     #[error("schedule: expected `games = N` for a training over several ranks, games played side by side")]
     Racing,
@@ -110,10 +121,18 @@ impl Schedule {
     pub fn parse(text: &str) -> Result<Self, TrainError> {
         let schedule: Self =
             toml::from_str(text).map_err(|e| TrainError::Schedule(e.to_string().replace('\n', " ")))?;
-        if schedule.stage.is_empty() || schedule.chunk_pieces == 0 {
-            return Err(TrainError::Schedule(
-                "expected at least one stage and chunk_pieces above 0".to_owned(),
-            ));
+        if schedule.stage.is_empty() {
+            return Err(TrainError::Schedule("expected at least one stage".to_owned()));
+        }
+        let pieces = schedule.stage.iter().filter_map(|stage| stage.chunk_pieces);
+        if let Some(wrong) =
+            pieces.chain([schedule.chunk_pieces]).find(|pieces| !(1..=PIECES).contains(pieces))
+        {
+            return Err(TrainError::Schedule(format!("chunk_pieces = {wrong}: expected from 1 to {PIECES}")));
+        }
+        let chunks = schedule.stage.iter().try_fold(0u64, |sum, stage| sum.checked_add(stage.chunks));
+        if chunks.is_none_or(|chunks| chunks > CHUNKS) {
+            return Err(TrainError::Schedule(format!("expected at most {CHUNKS} chunks in all")));
         }
         if schedule.games.is_some_and(|games| !(1..=GAMES).contains(&games)) {
             return Err(TrainError::Schedule(format!("expected games from 1 to {GAMES}")));
@@ -187,7 +206,7 @@ pub fn train(
     if schedule.games.is_none() && team.members() > 1 {
         return Err(TrainError::Racing);
     }
-    let Some((mut files, mut done, tables)) = Files::open(folder, team)? else { return Ok(false) };
+    let Some((mut files, mut done, tables)) = Files::open(schedule, folder, team)? else { return Ok(false) };
     while let Some((stage, first)) = schedule.stage_of(done) {
         let spread_before = done.checked_sub(1).and_then(|done| schedule.stage_of(done));
         if first && stage.by_height && spread_before.is_some_and(|(before, _)| !before.by_height) {
@@ -259,8 +278,12 @@ struct Files {
 impl Files {
     /// What is in the folder, the chunks that were done and what they learned, for all members. `None` for those who do not
     /// lead if the leader failed.
-    fn open(folder: &Path, team: &dyn Team) -> Result<Option<(Self, u64, Tables)>, TrainError> {
-        let read = if team.leads() { Self::read(folder).map(Some) } else { Ok(None) };
+    fn open(
+        schedule: &Schedule,
+        folder: &Path,
+        team: &dyn Team,
+    ) -> Result<Option<(Self, u64, Tables)>, TrainError> {
+        let read = if team.leads() { Self::read(schedule, folder).map(Some) } else { Ok(None) };
         let at_leader = if team.members() == 1 {
             None
         } else {
@@ -284,9 +307,15 @@ impl Files {
     }
 
     /// What is in the folder, with the chunks done and the tables if there is a checkpoint.
-    fn read(folder: &Path) -> Result<(Self, Option<(u64, Tables)>), TrainError> {
+    fn read(schedule: &Schedule, folder: &Path) -> Result<(Self, Option<(u64, Tables)>), TrainError> {
         let begun = load(&folder.join("checkpoint.bin"))?;
-        let mean = Mean::load(&folder.join("mean.bin"))?;
+        let path = folder.join("mean.bin");
+        let mean = Mean::load(&path)?;
+        let done = begun.as_ref().map_or(0, |(done, _)| (*done).min(schedule.chunks()));
+        let stage = done.checked_sub(1).and_then(|last| schedule.stage_of(last));
+        if stage.is_some_and(|(stage, _)| stage.average) && mean.last < done {
+            return Err(TrainError::Mean { path, done });
+        }
         let curve = folder.join("curve.csv");
         let mut rows =
             begun.as_ref().map(|_| fs::read_to_string(curve).unwrap_or_default()).unwrap_or_default();
@@ -311,9 +340,9 @@ impl Files {
                 *mean = Mean::default();
             }
             mean.add(done, tables);
-            write(&folder.join("mean.bin"), &mean.to_bytes())?;
+            mean.save(&folder.join("mean.bin"))?;
         }
-        save(&folder.join("checkpoint.bin"), done, tables)?;
+        seal(&folder.join("checkpoint.bin"), CHECKPOINT, &[&done.to_le_bytes(), &tables.to_bytes()])?;
         write(&folder.join("curve.csv"), rows.as_bytes())?;
         // A curve that cannot be drawn is no reason to stop training.
         if let Ok(picture) = curve::plot(rows) {
@@ -366,36 +395,23 @@ impl Mean {
         self.sum.iter().map(|sum| sum / self.chunks as f32).collect()
     }
 
-    fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = [MEAN.as_slice(), &self.last.to_le_bytes(), &self.chunks.to_le_bytes()].concat();
-        bytes.extend(self.sum.iter().flat_map(|sum| sum.to_le_bytes()));
-        bytes
+    fn save(&self, path: &Path) -> Result<(), TrainError> {
+        let sum: Vec<u8> = self.sum.iter().flat_map(|sum| sum.to_le_bytes()).collect();
+        seal(path, MEAN, &[&self.last.to_le_bytes(), &self.chunks.to_le_bytes(), &sum])
     }
 
     fn load(path: &Path) -> Result<Self, TrainError> {
-        let Some(bytes) = read(path)? else { return Ok(Self::default()) };
+        let Some(bytes) = unseal(path, MEAN)? else { return Ok(Self::default()) };
         let parse = || {
-            let (last, rest) = bytes.strip_prefix(MEAN)?.split_first_chunk::<8>()?;
+            let (last, rest) = bytes.split_first_chunk::<8>()?;
             let (chunks, rest) = rest.split_first_chunk::<8>()?;
             let (sum, rest) = rest.as_chunks::<4>();
+            let (last, chunks) = (u64::from_le_bytes(*last), u64::from_le_bytes(*chunks));
             let sum: Vec<f32> = sum.iter().map(|&sum| f32::from_le_bytes(sum)).collect();
-            let whole = rest.is_empty() && (sum.is_empty() || sum.len() == Tables::WEIGHTS);
-            whole.then_some(Self {
-                last: u64::from_le_bytes(*last),
-                chunks: u64::from_le_bytes(*chunks),
-                sum,
-            })
+            let whole = rest.is_empty() && chunks > 0 && sum.len() == Tables::WEIGHTS;
+            whole.then_some(Self { last, chunks, sum })
         };
         parse().ok_or_else(|| TrainError::Checkpoint(path.to_owned()))
-    }
-}
-
-/// The bytes of a file, if there is one.
-fn read(path: &Path) -> Result<Option<Vec<u8>>, TrainError> {
-    match fs::read(path) {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(source) => Err(TrainError::Io { path: path.to_owned(), source }),
     }
 }
 
@@ -403,20 +419,65 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
     write_atomically(path, bytes).map_err(|source| TrainError::Io { path: path.to_owned(), source })
 }
 
-fn save(path: &Path, done: u64, tables: &Tables) -> Result<(), TrainError> {
+/// Writes `magic`, a CRC-32 of all parts, and the parts.
+fn seal(path: &Path, magic: &[u8], parts: &[&[u8]]) -> Result<(), TrainError> {
+    let mut crc = crc32fast::Hasher::new();
+    for part in parts {
+        crc.update(part);
+    }
+    let head = [magic, &crc.finalize().to_le_bytes()].concat();
     write_atomically_with(path, |file| {
-        file.write_all(CHECKPOINT)?;
-        file.write_all(&done.to_le_bytes())?;
-        file.write_all(&tables.to_bytes())
+        file.write_all(&head)?;
+        parts.iter().try_for_each(|part| file.write_all(part))
     })
     .map_err(|source| TrainError::Io { path: path.to_owned(), source })
 }
 
+/// The parts that were [sealed](seal), one behind the other, if the file is there.
+fn unseal(path: &Path, magic: &[u8]) -> Result<Option<Vec<u8>>, TrainError> {
+    let mut bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(source) => return Err(TrainError::Io { path: path.to_owned(), source }),
+    };
+    let sealed = bytes.strip_prefix(magic).and_then(<[u8]>::split_first_chunk::<4>);
+    if sealed.is_none_or(|(crc, parts)| u32::from_le_bytes(*crc) != crc32fast::hash(parts)) {
+        return Err(TrainError::Checkpoint(path.to_owned()));
+    }
+    bytes.drain(..magic.len() + 4);
+    Ok(Some(bytes))
+}
+
+/// The chunks done and the tables of a checkpoint, if the file is there.
 fn load(path: &Path) -> Result<Option<(u64, Tables)>, TrainError> {
-    let Some(bytes) = read(path)? else { return Ok(None) };
+    let Some(bytes) = unseal(path, CHECKPOINT)? else { return Ok(None) };
     let parts = bytes
-        .strip_prefix(CHECKPOINT)
-        .and_then(<[u8]>::split_first_chunk::<8>)
+        .split_first_chunk::<8>()
         .and_then(|(done, tables)| Some((u64::from_le_bytes(*done), Tables::from_bytes(tables)?)));
     parts.map(Some).ok_or_else(|| TrainError::Checkpoint(path.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// Tables are 486 MB, so no short file has them, sealed or not.
+        #[test]
+        fn any_short_file_is_refused(wild in proptest::collection::vec(any::<u8>(), 0..100), sealed: bool) {
+            let folder = tempfile::tempdir().expect("a folder");
+            let path = folder.path().join("file");
+            for magic in [&CHECKPOINT[..], MEAN, b""] {
+                if sealed {
+                    seal(&path, magic, &[&wild]).expect("written");
+                    prop_assert_eq!(unseal(&path, magic).expect("sealed"), Some(wild.clone()));
+                } else {
+                    write(&path, &[magic, &wild].concat()).expect("written");
+                }
+                prop_assert!(load(&path).is_err() && Mean::load(&path).is_err());
+            }
+        }
+    }
 }

@@ -10,6 +10,7 @@ use std::sync::atomic::AtomicBool;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::value::{RawValue, to_raw_value};
 use thiserror::Error;
 
 use super::fitness::{Exam, Played, best_third};
@@ -24,7 +25,7 @@ use crate::record::write_atomically;
 pub const RANGE: f64 = 3.0;
 
 /// Name and version of the checkpoint.
-const FORMAT: &str = "maxout-tuning 1";
+const FORMAT: &str = "maxout-tuning 2";
 
 /// Header of the learning curve.
 pub const HEADER: &str =
@@ -138,13 +139,22 @@ pub enum TuneError {
     },
 }
 
+/// How far a search has come.
 #[derive(Serialize, Deserialize)]
-struct Checkpoint<O> {
-    format: String,
-    settings: String,
+struct Search<O> {
     record: Option<(Weights, f64)>,
     rows: Vec<Row>,
     optimiser: O,
+}
+
+/// A search as a file.
+#[derive(Serialize, Deserialize)]
+struct Checkpoint {
+    format: String,
+    settings: String,
+    /// CRC-32 of the text of `search`.
+    crc32: String,
+    search: Box<RawValue>,
 }
 
 /// What must fit before the rest of a checkpoint is looked at.
@@ -175,19 +185,13 @@ pub fn tune<O: Optimiser>(
     seen: &mut dyn FnMut(News<'_>),
 ) -> Result<Option<f64>, TuneError> {
     let file = folder.join("checkpoint.json");
-    let settings = plan.settings.clone();
     let begin = || {
-        Ok(load(&file, &settings)?.unwrap_or_else(|| Checkpoint {
-            format: FORMAT.to_owned(),
-            settings: settings.clone(),
-            record: None,
-            rows: Vec::new(),
-            optimiser: fresh(),
-        }))
+        let begun = load(&file, &plan.settings)?;
+        Ok(begun.unwrap_or_else(|| Search { record: None, rows: Vec::new(), optimiser: fresh() }))
     };
     let Some(mut now) = from_leader(team, begin)? else { return Ok(None) };
-    let save = |now: &Checkpoint<O>| {
-        let saved = if team.leads() { save(folder, &file, now) } else { Ok(()) };
+    let save = |now: &Search<O>| {
+        let saved = if team.leads() { save(folder, &file, &plan.settings, now) } else { Ok(()) };
         let all = team.all(saved.is_ok());
         saved.map(|()| all)
     };
@@ -268,7 +272,7 @@ fn examine(
     Some((worths.collect(), pieces))
 }
 
-fn load<O: Optimiser>(path: &Path, wanted: &str) -> Result<Option<Checkpoint<O>>, TuneError> {
+fn load<O: Optimiser>(path: &Path, wanted: &str) -> Result<Option<Search<O>>, TuneError> {
     let text = match fs::read(path) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -283,20 +287,33 @@ fn load<O: Optimiser>(path: &Path, wanted: &str) -> Result<Option<Checkpoint<O>>
         let wanted = wanted.to_owned();
         return Err(TuneError::Settings { path: path.to_owned(), found: head.settings, wanted });
     }
-    serde_json::from_slice(&text).map(Some).map_err(|error| damaged(error.to_string()))
+    let Checkpoint { crc32, search, .. } =
+        serde_json::from_slice(&text).map_err(|error| damaged(error.to_string()))?;
+    if crc32 != checksum(&search) {
+        return Err(damaged(format!("crc32 {:?}, counted {:?}", crc32, checksum(&search))));
+    }
+    serde_json::from_str(search.get()).map(Some).map_err(|error| damaged(error.to_string()))
 }
 
-fn save<O: Optimiser>(folder: &Path, file: &Path, now: &Checkpoint<O>) -> Result<(), TuneError> {
+fn checksum(search: &RawValue) -> String {
+    format!("{:08x}", crc32fast::hash(search.get().as_bytes()))
+}
+
+fn save<O: Optimiser>(folder: &Path, file: &Path, settings: &str, now: &Search<O>) -> Result<(), TuneError> {
     let write = |path: &Path, bytes: &[u8]| {
         write_atomically(path, bytes).map_err(|source| TuneError::Io { path: path.to_owned(), source })
     };
-    let json = serde_json::to_vec(now)
-        .map_err(|error| TuneError::Io { path: file.to_owned(), source: error.into() })?;
+    let json = || {
+        let search = to_raw_value(now)?;
+        let (format, settings) = (FORMAT.to_owned(), settings.to_owned());
+        serde_json::to_vec(&Checkpoint { format, settings, crc32: checksum(&search), search })
+    };
+    let json = json().map_err(|error| TuneError::Io { path: file.to_owned(), source: error.into() })?;
     write(file, &json)?;
     let curve: String = now.rows.iter().map(Row::csv).collect();
     write(&folder.join("curve.csv"), (HEADER.to_owned() + &curve).as_bytes())?;
     if let Some((weights, worth)) = &now.record {
-        let text = format!("# {}\n# fitness {worth:.4}\n{}", now.settings, terms::text(weights));
+        let text = format!("# {}\n# fitness {worth:.4}\n{}", settings, terms::text(weights));
         write(&folder.join("terms.txt"), text.as_bytes())?;
     }
     Ok(())
