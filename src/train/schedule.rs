@@ -93,10 +93,10 @@ pub enum TrainError {
     #[error("schedule: {0}")]
     Schedule(String),
     /// A checkpoint is damaged or of another version.
-    #[error("{}: damaged or not of this version; remove it and checkpoint.bin to begin anew", .0.display())]
+    #[error("{}: damaged or of another version, expected one of this version or another folder", .0.display())]
     Checkpoint(PathBuf),
     /// The stage in progress averages, and not all of its chunks are in the sum.
-    #[error("{}: expected the sum, up to chunk {done}, that `average` asks for; remove checkpoint.bin to begin anew", path.display())]
+    #[error("{}: expected the sum, up to chunk {done}, that `average` asks for, or another folder", path.display())]
     Mean {
         /// The file.
         path: PathBuf,
