@@ -22,9 +22,18 @@ fn drawn(name: &str) -> Board {
 
 /// A PNG of these samples.
 fn png(width: u32, height: u32, colour: ColorType, samples: &[u8]) -> Vec<u8> {
+    png_of(BitDepth::Eight, width, height, colour, samples)
+}
+
+/// The same with so many bits a sample; a palette is white and black.
+fn png_of(depth: BitDepth, width: u32, height: u32, colour: ColorType, samples: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(Cursor::new(&mut bytes), width, height);
     encoder.set_color(colour);
+    encoder.set_depth(depth);
+    if colour == ColorType::Indexed {
+        encoder.set_palette(vec![255, 255, 255, 0, 0, 0]);
+    }
     let mut writer = encoder.write_header().expect("a header");
     writer.write_image_data(samples).expect("pixels");
     writer.finish().expect("a picture");
@@ -72,15 +81,7 @@ fn any_kind_of_png_is_read() {
         ("sixteen bits", BitDepth::Sixteen, ColorType::Grayscale, wide(&[0; 2], &[255; 2])),
     ] {
         let path = folder.path().join("picture.png");
-        let mut encoder = png::Encoder::new(fs::File::create(&path).expect("a file"), 10, 20);
-        encoder.set_color(colour);
-        encoder.set_depth(depth);
-        if colour == ColorType::Indexed {
-            encoder.set_palette(vec![255, 255, 255, 0, 0, 0]);
-        }
-        let mut writer = encoder.write_header().expect("a header");
-        writer.write_image_data(&samples).expect("pixels");
-        writer.finish().expect("a picture");
+        fs::write(&path, png_of(depth, 10, 20, colour, &samples)).expect("a file");
         assert_eq!(pattern::read(&path).expect(name).rows(), board.visible(), "{name}");
     }
 }

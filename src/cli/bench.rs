@@ -8,7 +8,7 @@ use anyhow::Context;
 use indicatif::ProgressBar;
 use serde::Serialize;
 
-use super::{answer, play};
+use super::{answer, cores, play};
 use crate::bench::speed::{Speeds, measure};
 use crate::bench::{boards, fingerprint, known_boards};
 use crate::game::Board;
@@ -43,8 +43,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let bar = ProgressBar::new_spinner();
     bar.enable_steady_tick(Duration::from_millis(200));
     bar.set_message("playing the fingerprint's games");
-    let players =
-        fingerprint(play::cores(), &mut |entry| bar.set_message(format!("{} has played", entry.name)))?;
+    let players = fingerprint(cores(), &mut |entry| bar.set_message(format!("{} has played", entry.name)))?;
     let speeds = measure(&boards, &mut |what| bar.set_message(format!("measuring {what}")))?;
     bar.finish_and_clear();
     let digest = players.digest();

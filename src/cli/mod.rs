@@ -150,6 +150,11 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
         .any(|cause| cause.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe))
 }
 
+/// Threads where `--jobs` does not say.
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// Prints the answer to stdout; an error if nobody reads it.
 fn answer(text: &str) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();

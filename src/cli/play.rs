@@ -12,7 +12,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::cartridge::{self, CartridgeArgs};
 use super::still::StillArgs;
-use super::{INTERRUPTED, answer, interrupt};
+use super::{INTERRUPTED, answer, cores, interrupt};
 use crate::batch::{self, Batch, BatchError, Finished, Trouble};
 use crate::eval::{terms, weights};
 use crate::game::{Pieces, PlayState};
@@ -274,10 +274,6 @@ impl Options {
         }
         Ok(best.is_some())
     }
-}
-
-pub(super) fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 pub(super) fn check_output_file(file: &Path) -> anyhow::Result<()> {

@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use anyhow::{Context, anyhow, bail};
 
-use super::play::{Options, SimArgs, cores, write_json};
-use super::{INTERRUPTED, answer, interrupt};
+use super::play::{Options, SimArgs, write_json};
+use super::{INTERRUPTED, answer, cores, interrupt};
 use crate::batch::{self, Batch};
 use crate::ranks::Ranks;
 use crate::record::run::RomName;

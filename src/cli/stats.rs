@@ -7,8 +7,8 @@ use anyhow::{Context, bail};
 use clap::Subcommand;
 use serde::Serialize;
 
-use super::play::{check_output_file, cores};
-use super::{INTERRUPTED, answer, interrupt, still};
+use super::play::check_output_file;
+use super::{INTERRUPTED, answer, cores, interrupt, still};
 use crate::game::Pieces;
 use crate::player::{self, Entry};
 use crate::record::pictures::png;

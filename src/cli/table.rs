@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::bail;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{INTERRUPTED, answer, interrupt};
+use super::{INTERRUPTED, answer, cores, interrupt};
 use crate::batch::{self, Batch};
 use crate::player::{self, Entry, REGISTRY};
 use crate::record::run::RomName;
@@ -39,8 +39,7 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     if first_seed.checked_add(games).is_none() {
         bail!("seed {first_seed} with {games} games: expected seeds below 2^64");
     }
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let jobs = jobs.map_or(cores, usize::from);
+    let jobs = jobs.map_or_else(cores, usize::from);
     let players = if players.is_empty() { REGISTRY.iter().collect() } else { players };
     let interrupt = interrupt::flag()?;
     let bar = ProgressBar::new(games * players.len() as u64);

@@ -8,7 +8,7 @@ use anyhow::Context;
 use clap::Subcommand;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{INTERRUPTED, answer, interrupt, play, tune};
+use super::{INTERRUPTED, answer, cores, interrupt, tune};
 use crate::record::prepare_folder;
 use crate::train::cnn::{self, Lesson};
 use crate::train::schedule::{SHIPPED, Schedule, train};
@@ -121,7 +121,7 @@ fn cnn(args: &CnnArgs, team: &dyn Team) -> anyhow::Result<End> {
     if from_leader(team, || prepare(&args.dir))?.is_none() {
         return Ok(End::LeaderFailed);
     }
-    let jobs = args.jobs.map_or_else(play::cores, usize::from);
+    let jobs = args.jobs.map_or_else(cores, usize::from);
     let lesson = Lesson { starts: args.starts, pieces: args.pieces, chunk: args.pieces / 40 };
     let part = team.part(lesson.starts);
     let bar = ProgressBar::new(40 * (part.end - part.start));
@@ -158,7 +158,7 @@ fn td(args: &TdArgs, team: &dyn Team) -> anyhow::Result<End> {
         Some(path) => schedule.with_context(|| path.display().to_string())?,
         None => schedule?,
     };
-    let jobs = args.jobs.map_or_else(play::cores, usize::from);
+    let jobs = args.jobs.map_or_else(cores, usize::from);
     let bar = ProgressBar::new(schedule.chunks());
     if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} chunks  {elapsed}  {msg}") {
         bar.set_style(style);

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::interrupt;
 use super::train::End;
+use super::{cores, interrupt};
 use crate::eval::WEIGHTS_2018;
 use crate::movegen::InputRule;
 use crate::record::prepare_folder;
@@ -169,7 +169,7 @@ impl SearchArgs {
         if from_leader(team, prepare)?.is_none() {
             return Ok(End::LeaderFailed);
         }
-        let jobs = self.jobs.map_or_else(super::play::cores, usize::from);
+        let jobs = self.jobs.map_or_else(cores, usize::from);
         let part = team.part(u64::from(self.population) * self.games);
         let bar = ProgressBar::new(part.end - part.start);
         let template = "{bar:30} {pos}/{len} games of this generation  {elapsed}  {msg}";
