@@ -3,7 +3,7 @@
 //! The modules in the order in which they may know each other:
 //! [`input`], [`game`], [`movegen`], [`eval`] and [`search`], [`player`], [`host`], [`pilot`] and [`session`],
 //! [`batch`] (on a [`pool`] of threads), [`still`] and [`conform`], [`record`], [`stats`] and [`report`], [`train`],
-//! [`fuzz`] and [`mod@bench`], [`pace`] and [`watch`], [`cli`]. docs/architecture.md says more.
+//! [`fuzz`] and [`mod@bench`], [`pace`] and [`watch`], [`cli`]; [`files`] knows none of them. docs/architecture.md says more.
 //!
 //! With the feature `mpi` there is a module `ranks`: the processes of an MPI job.
 
@@ -12,6 +12,7 @@ pub mod bench;
 pub mod cli;
 pub mod conform;
 pub mod eval;
+pub mod files;
 pub mod fuzz;
 pub mod game;
 pub mod host;

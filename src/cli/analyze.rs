@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, anyhow};
 
-use super::answer;
+use super::output::answer;
 use crate::eval::Meatfighter;
 use crate::game::{Board, Piece, Progress};
 use crate::movegen::{InputRule, Reach, Start};

@@ -2,17 +2,16 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
 
 use anyhow::Context;
-use indicatif::ProgressBar;
 use serde::Serialize;
 
-use super::{answer, cores, play};
+use super::cores;
+use super::output::{Outputs, answer, write_json};
+use super::progress::Progress;
 use crate::bench::speed::{Speeds, measure};
 use crate::bench::{boards, fingerprint, known_boards};
 use crate::game::Board;
-use crate::record::write_atomically;
 
 /// `maxout bench`.
 #[derive(clap::Args)]
@@ -33,23 +32,19 @@ struct Answer<'a> {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    if let Some(file) = &args.json {
-        play::check_output_file(file).with_context(|| format!("--json {}", file.display()))?;
-    }
+    Outputs::check([("--json", args.json.as_deref())])?;
     let boards = match &args.boards {
         Some(file) => read(file).with_context(|| format!("--boards {}", file.display()))?,
         None => known_boards(),
     };
-    let bar = ProgressBar::new_spinner();
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar.set_message("playing the fingerprint's games");
-    let players = fingerprint(cores(), &mut |entry| bar.set_message(format!("{} has played", entry.name)))?;
-    let speeds = measure(&boards, &mut |what| bar.set_message(format!("measuring {what}")))?;
-    bar.finish_and_clear();
+    let bar = Progress::new(0, "");
+    bar.message("playing the fingerprint's games");
+    let players = fingerprint(cores(), &mut |entry| bar.message(format!("{} has played", entry.name)))?;
+    let speeds = measure(&boards, &mut |what| bar.message(format!("measuring {what}")))?;
+    bar.finish();
     let digest = players.digest();
     if let Some(file) = &args.json {
-        let json = serde_json::to_string_pretty(&Answer { fingerprint: &digest, speeds: &speeds })? + "\n";
-        write_atomically(file, json.as_bytes()).with_context(|| format!("--json {}", file.display()))?;
+        write_json("--json", file, &Answer { fingerprint: &digest, speeds: &speeds })?;
     }
     answer(&format!("fingerprint        {digest}\n{speeds}"))?;
     Ok(ExitCode::SUCCESS)

@@ -6,7 +6,8 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 
-use super::{NO, answer};
+use super::NO;
+use super::output::answer;
 use crate::conform::{Verdict, on_cartridge, on_model, trace};
 use crate::host::{Console, rom};
 

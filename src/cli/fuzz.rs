@@ -7,17 +7,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
-use indicatif::{ProgressBar, ProgressStyle};
 
 use super::cartridge::{self, CartridgeArgs};
-use super::play::check_output_file;
-use super::{INTERRUPTED, NO, answer, interrupt};
+use super::output::{Outputs, answer, write};
+use super::progress::Progress;
+use super::{INTERRUPTED, NO, interrupt};
 use crate::fuzz::{Counts, Difference, Duel, Stream};
 use crate::host::Console;
 use crate::input::InputLog;
 use crate::player;
 use crate::record::run::{log_from_text, log_to_text};
-use crate::record::write_atomically;
 use crate::search::Foresight;
 use crate::session::Stop;
 
@@ -59,11 +58,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 fn fuzz(console: &mut Console, args: &Args) -> anyhow::Result<ExitCode> {
     let Args { frames, seed, .. } = *args;
-    if let Some(file) = &args.output {
-        check_output_file(file).with_context(|| format!("--output {}", file.display()))?;
-    }
+    Outputs::check([("--output", args.output.as_deref())])?;
     let interrupt = interrupt::flag()?;
-    let progress = Progress::new(args);
+    let progress = Watch::new(args);
     let (mut total, mut streams) = (Counts::default(), 0);
     while progress.go_on(&interrupt) && args.streams.is_none_or(|limit| streams < limit) {
         let seed = seed.wrapping_add(streams);
@@ -74,17 +71,17 @@ fn fuzz(console: &mut Console, args: &Args) -> anyhow::Result<ExitCode> {
         total += duel.counts();
         streams += 1;
         if let Some(difference) = found {
-            progress.bar.finish_and_clear();
+            progress.bar.finish();
             let file = args.output.clone().unwrap_or_else(|| format!("maxout-fuzz-{seed}.txt").into());
-            write_atomically(&file, log_to_text(duel.log()).as_bytes())
-                .with_context(|| format!("{difference} (stream {seed}); {}", file.display()))?;
+            write("--output", &file, log_to_text(duel.log()).as_bytes())
+                .with_context(|| format!("{difference} (stream {seed})"))?;
             let again = format!("maxout fuzz --replay {}", file.display());
             answer(&format!("stream {seed}: {difference}\nits buttons: {again}"))?;
             return Ok(ExitCode::from(NO));
         }
         progress.finished(streams, &total);
     }
-    progress.bar.finish_and_clear();
+    progress.bar.finish();
     answer(&format!("{streams} streams: {}, no difference", describe(&total)))?;
     let interrupted = interrupt.load(Ordering::Relaxed);
     Ok(if interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
@@ -96,7 +93,7 @@ fn replay(console: &mut Console, file: &Path) -> anyhow::Result<ExitCode> {
     let log: InputLog =
         log_from_text(&text).map_err(|(line, message)| anyhow!("{name}: line {line}: {message}"))?;
     let interrupt = interrupt::flag()?;
-    let bar = ProgressBar::new(log.len() as u64);
+    let bar = Progress::new(log.len() as u64, "frames");
     let mut duel = Duel::new(console)?;
     let mut found: Option<Difference> = None;
     for &buttons in log.frames() {
@@ -109,7 +106,7 @@ fn replay(console: &mut Console, file: &Path) -> anyhow::Result<ExitCode> {
         }
         bar.inc(1);
     }
-    bar.finish_and_clear();
+    bar.finish();
     let counts = describe(&duel.counts());
     match found {
         Some(difference) => answer(&format!("{difference}"))?,
@@ -131,13 +128,13 @@ fn describe(counts: &Counts) -> String {
 }
 
 /// The bar, and when time is up.
-struct Progress {
-    bar: ProgressBar,
+struct Watch {
+    bar: Progress,
     begun: Instant,
     limit: Option<Duration>,
 }
 
-impl Progress {
+impl Watch {
     fn new(args: &Args) -> Self {
         let seconds = match (args.seconds, args.streams) {
             (None, None) => Some(20),
@@ -147,12 +144,11 @@ impl Progress {
             (Some(streams), None) => (streams, "streams"),
             (_, seconds) => (seconds.unwrap_or_default(), "s"),
         };
-        let bar = ProgressBar::new(length);
-        let template = format!("{{bar:30}} {{pos}}/{{len}} {unit}  {{elapsed}}  {{msg}}");
-        if let Ok(style) = ProgressStyle::with_template(&template) {
-            bar.set_style(style);
+        Self {
+            bar: Progress::new(length, unit),
+            begun: Instant::now(),
+            limit: seconds.map(Duration::from_secs),
         }
-        Self { bar, begun: Instant::now(), limit: seconds.map(Duration::from_secs) }
     }
 
     fn go_on(&self, interrupt: &AtomicBool) -> bool {
@@ -161,7 +157,7 @@ impl Progress {
     }
 
     fn finished(&self, streams: u64, total: &Counts) {
-        self.bar.set_position(if self.limit.is_some() { self.begun.elapsed().as_secs() } else { streams });
-        self.bar.set_message(format!("{streams} streams, {} frames compared", total.compared));
+        self.bar.set(if self.limit.is_some() { self.begun.elapsed().as_secs() } else { streams });
+        self.bar.message(format!("{streams} streams, {} frames compared", total.compared));
     }
 }

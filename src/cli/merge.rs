@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 
-use super::{answer, play};
+use super::output::{Outputs, answer, write_json};
 use crate::report::Report;
 use crate::report::shard::{merge, read};
 
@@ -24,16 +24,14 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    if let Some(file) = &args.json {
-        play::check_output_file(file).with_context(|| format!("--json {}", file.display()))?;
-    }
+    Outputs::check([("--json", args.json.as_deref())])?;
     let shards = args.shards.iter().map(|file| shard(file)).collect::<anyhow::Result<_>>()?;
     let mut report = merge(shards)?;
     if args.no_timings {
         report.leave_out_times();
     }
     if let Some(file) = &args.json {
-        play::write_json(file, &report).with_context(|| format!("--json {}", file.display()))?;
+        write_json("--json", file, &report)?;
     }
     answer(&report.to_string())?;
     Ok(ExitCode::SUCCESS)

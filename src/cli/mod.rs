@@ -10,9 +10,11 @@ mod fuzz;
 mod interrupt;
 mod library;
 mod merge;
+mod output;
 mod pictures;
 mod play;
 mod players;
+mod progress;
 #[cfg(feature = "mpi")]
 mod ranked;
 mod replay;
@@ -27,13 +29,15 @@ mod tune;
 mod watch;
 
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
 use crate::batch::BatchError;
+pub use output::one_line;
+use output::say;
 
 /// Plays Nintendo Tetris (NES) in an embedded emulator, through the controller, for the highest score.
 #[derive(Parser)]
@@ -114,7 +118,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         if is_broken_pipe(&error) {
             return ExitCode::SUCCESS;
         }
-        eprintln!("maxout: {}", one_line(&format!("{error:#}")));
+        say!("{error:#}");
         let broke_off = error.downcast_ref::<BatchError>();
         let no = matches!(broke_off, Some(BatchError::Session { .. }));
         ExitCode::from(if no { NO } else { BAD_INPUT })
@@ -136,12 +140,8 @@ fn refuse(error: &clap::Error) -> ExitCode {
     let message = one_line(&message.join(" "));
     let message = message.trim_start_matches("error: ");
     let help = if message.contains("expected") { "" } else { " (expected usage: maxout --help)" };
-    eprintln!("maxout: {message}{help}");
+    say!("{message}{help}");
     ExitCode::from(BAD_INPUT)
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
@@ -153,12 +153,4 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 /// Threads where `--jobs` does not say.
 fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-/// Prints the answer to stdout; an error if nobody reads it.
-fn answer(text: &str) -> anyhow::Result<()> {
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    out.write_all(b"\n")?;
-    Ok(out.flush()?)
 }

@@ -1,6 +1,6 @@
 //! The flags for pictures of a run.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::record::pictures::{At, Options};
 
@@ -55,6 +55,13 @@ enum Moment {
 }
 
 impl PictureArgs {
+    /// The files that were asked for, each with its flag.
+    pub(super) fn files(&self) -> impl Iterator<Item = (&'static str, Option<&Path>)> {
+        let Self { gif, apng, mp4, webm, sheet, .. } = self;
+        let files = [("--gif", gif), ("--apng", apng), ("--mp4", mp4), ("--webm", webm), ("--sheet", sheet)];
+        files.into_iter().map(|(flag, file)| (flag, file.as_deref()))
+    }
+
     /// The options that the flags say, and the defaults of those that they do not.
     pub(super) fn options(&self) -> Options {
         let at = match self.at {

@@ -4,15 +4,17 @@ use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::cartridge::{self, CartridgeArgs};
+use super::output::{Outputs, answer, say, write_json};
+use super::progress::Progress;
 use super::still::StillArgs;
-use super::{INTERRUPTED, answer, cores, interrupt};
+use super::{INTERRUPTED, cores, interrupt};
 use crate::batch::{self, Batch, BatchError, Finished, Trouble};
 use crate::eval::{terms, weights};
 use crate::game::{Pieces, PlayState};
@@ -23,9 +25,8 @@ use crate::record::library::{self, Library, RunId};
 use crate::record::pictures::canvas::Canvas;
 use crate::record::pictures::{pattern, png};
 use crate::record::run::{Record, RomName, whole_log};
-use crate::record::{prepare_folder, write_atomically};
+use crate::report::Tally;
 use crate::report::shard::Share;
-use crate::report::{Report, Tally};
 use crate::search::Foresight;
 use crate::session::Stop;
 use crate::stats::Statistics;
@@ -241,9 +242,7 @@ impl TryFrom<GameArgs> for Options {
         if seed.checked_add(games).is_none() {
             bail!("seed {seed} with {games} games: expected seeds below 2^64");
         }
-        if let Some(file) = &json {
-            check_output_file(file).with_context(|| format!("--json {}", file.display()))?;
-        }
+        Outputs::check([("--json", json.as_deref())])?;
         let search_seeds = foresight.search_seeds.clone();
         let foresight = foresight.foresight();
         let first_seed = search_seeds.as_ref().map_or(seed, |seeds| seeds.start);
@@ -265,29 +264,14 @@ impl Options {
             return Ok(true);
         }
         let searched = self.searched();
-        let bar = ProgressBar::new(searched.games);
+        let bar = Progress::new(searched.games, "starts");
         let best = batch::best_seed(&searched, jobs, interrupt, &mut |_| bar.inc(1))?;
-        bar.finish_and_clear();
+        bar.finish();
         if let Some((seed, score)) = best {
-            eprintln!("maxout: seed {seed} is the best of {} starts: {score} points", searched.games);
+            say!("seed {seed} is the best of {} starts: {score} points", searched.games);
             self.batch.first_seed = seed;
         }
         Ok(best.is_some())
-    }
-}
-
-pub(super) fn check_output_file(file: &Path) -> anyhow::Result<()> {
-    if file.is_dir() {
-        bail!("is a folder, expected a file");
-    }
-    match file.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => {
-            if !folder.is_dir() {
-                bail!("folder {} does not exist", folder.display());
-            }
-            Ok(prepare_folder(folder)?)
-        }
-        _ => Ok(prepare_folder(Path::new("."))?),
     }
 }
 
@@ -298,17 +282,13 @@ struct Results<'a> {
     host: &'static str,
     rom: RomName,
     tally: Tally,
-    bar: ProgressBar,
+    bar: Rc<Progress>,
     begun: Instant,
 }
 
 impl<'a> Results<'a> {
     fn new(options: &'a Options, library: Option<Library>, host: &'static str, rom: RomName) -> Self {
-        let bar = ProgressBar::new(options.batch.games);
-        if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} games  {elapsed}  {msg}") {
-            bar.set_style(style);
-        }
-        bar.enable_steady_tick(Duration::from_millis(500));
+        let bar = Rc::new(Progress::new(options.batch.games, "games"));
         Self { options, library, host, rom, tally: Tally::default(), bar, begun: Instant::now() }
     }
 
@@ -329,7 +309,7 @@ impl<'a> Results<'a> {
 
     /// Prints and writes what was finished, also after an error or an interrupt.
     fn finish(self, ended: Result<(), BatchError>) -> anyhow::Result<ExitCode> {
-        self.bar.finish_and_clear();
+        self.bar.finish();
         let Self { options, library, host, rom, tally, begun, .. } = self;
         let library = library.map(|library| library.path().display().to_string());
         let wanted = options.batch.games;
@@ -341,25 +321,18 @@ impl<'a> Results<'a> {
             if !options.timings {
                 report.leave_out_times();
             }
-            let written = options.json.as_ref().map_or(Ok(()), |file| {
-                write_json(file, &report).with_context(|| format!("--json {}", file.display()))
-            });
+            let written = options.json.as_ref().map_or(Ok(()), |file| write_json("--json", file, &report));
             // Whatever became of the file, the answer is not lost.
             answer(&report.to_string())?;
             written?;
         }
         ended?;
         if finished < wanted {
-            eprintln!("maxout: interrupted after {finished} of {wanted} games; what was finished is kept");
+            say!("interrupted after {finished} of {wanted} games; what was finished is kept");
             return Ok(ExitCode::from(INTERRUPTED));
         }
         Ok(ExitCode::SUCCESS)
     }
-}
-
-pub(super) fn write_json(file: &Path, report: &Report) -> anyhow::Result<()> {
-    let json = serde_json::to_string_pretty(report)? + "\n";
-    Ok(write_atomically(file, json.as_bytes())?)
 }
 
 /// Lets `player` play with the weights in `file`.
@@ -369,7 +342,7 @@ fn use_weights(file: &Path, player: &Entry) -> anyhow::Result<()> {
     }
     let bytes = fs::read(file)?;
     weights::choose(weights::decode(&bytes)?);
-    eprintln!("maxout: {} plays with other weights: {}", player.name, weights::training(&bytes));
+    say!("{} plays with other weights: {}", player.name, weights::training(&bytes));
     Ok(())
 }
 
@@ -460,12 +433,12 @@ pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::from(INTERRUPTED));
     }
     let mut results = Results::new(&options, library, "console", inserted.name());
-    let bar = results.bar.clone();
+    let bar = Rc::clone(&results.bar);
     let several = options.batch.games > 1;
     let mut frame = (options.batch.first_seed, 0u64);
     let mut pace = Pace::default().with_lead(REALTIME_LEAD);
     let mut live = if live && has_terminal() {
-        bar.set_draw_target(ProgressDrawTarget::hidden());
+        bar.hide();
         let Entry { name, .. } = options.batch.player;
         Some(Live::new(name, options.batch.player.is_fair(), options.batch.first_seed, "in the emulator")?)
     } else {
@@ -488,7 +461,7 @@ pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
             pace.frame();
         }
         if frame.1 % 64 == 0 && now.play_state == PlayState::Control as u8 {
-            bar.set_message(format!(
+            bar.message(format!(
                 "seed {seed}: level {}, {} lines, score {}",
                 now.level, now.lines, now.score
             ));

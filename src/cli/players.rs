@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use super::answer;
+use super::output::answer;
 use crate::player::{DEFAULT_PLAYER, REGISTRY};
 
 pub(super) fn run() -> anyhow::Result<ExitCode> {

@@ -6,8 +6,9 @@ use std::time::Instant;
 
 use anyhow::{Context, anyhow, bail};
 
-use super::play::{Options, SimArgs, write_json};
-use super::{INTERRUPTED, answer, cores, interrupt};
+use super::output::{answer, say, write_json};
+use super::play::{Options, SimArgs};
+use super::{INTERRUPTED, cores, interrupt};
 use crate::batch::{self, Batch};
 use crate::ranks::Ranks;
 use crate::record::run::RomName;
@@ -56,7 +57,7 @@ pub(super) fn sim(args: SimArgs, ranks: &Ranks) -> anyhow::Result<ExitCode> {
     let Some(messages) = ranks.gather(serde_json::to_vec(&played)?) else { return Ok(ExitCode::SUCCESS) };
     let Job { options, .. } = job?;
     if interrupt.load(Ordering::Relaxed) {
-        eprintln!("maxout: interrupted");
+        say!("interrupted");
         return Ok(ExitCode::from(INTERRUPTED));
     }
     let shards = (0..).zip(messages).map(|(rank, message)| {
@@ -69,9 +70,7 @@ pub(super) fn sim(args: SimArgs, ranks: &Ranks) -> anyhow::Result<ExitCode> {
     if !options.timings {
         report.leave_out_times();
     }
-    let written = options.json.as_ref().map_or(Ok(()), |file| {
-        write_json(file, &report).with_context(|| format!("--json {}", file.display()))
-    });
+    let written = options.json.as_ref().map_or(Ok(()), |file| write_json("--json", file, &report));
     answer(&report.to_string())?;
     written.map(|()| ExitCode::SUCCESS)
 }

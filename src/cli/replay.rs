@@ -5,20 +5,20 @@ use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
 use anyhow::{Context, bail};
-use indicatif::{ProgressBar, ProgressStyle};
 
 use super::library::LibraryArgs;
+use super::output::{Outputs, answer, write, write_json};
 use super::pictures::PictureArgs;
-use super::play::check_output_file;
+use super::progress::Progress;
 use super::report_page;
-use super::{INTERRUPTED, NO, answer, cartridge, interrupt};
+use super::{INTERRUPTED, NO, cartridge, interrupt};
 use crate::host::Console;
 use crate::record::movie::{self, Format, Frame, LEAD, Movie, Tape, Turn};
 use crate::record::page::{Options, PageRun};
 use crate::record::pictures::Pictures;
 use crate::record::replay::{Ending, Replay};
 use crate::record::run::Record;
-use crate::record::{bk2, fm2, open_run, write_atomically};
+use crate::record::{bk2, fm2, open_run};
 
 /// `maxout replay`.
 #[derive(clap::Args)]
@@ -57,37 +57,32 @@ struct Exports {
 }
 
 impl Exports {
-    fn check(&self) -> anyhow::Result<()> {
+    fn files(&self) -> impl Iterator<Item = (&'static str, Option<&Path>)> {
         let Self { fm2, bk2, champs, json } = self;
-        for (flag, file) in [("--fm2", fm2), ("--bk2", bk2), ("--champs", champs), ("--json", json)] {
-            if let Some(file) = file {
-                check_output_file(file).with_context(|| format!("{flag} {}", file.display()))?;
-            }
-        }
-        Ok(())
+        let files = [("--fm2", fm2), ("--bk2", bk2), ("--champs", champs), ("--json", json)];
+        files.into_iter().map(|(flag, file)| (flag, file.as_deref()))
     }
 
     fn write(&self, movie: &Movie, ending: &Ending, champs: Option<&[u8]>) -> anyhow::Result<()> {
-        let write = |file: &Path, bytes: &[u8]| {
-            write_atomically(file, bytes).with_context(|| file.display().to_string())
-        };
         if let Some(file) = &self.fm2 {
-            write(file, fm2::write(movie).as_bytes())?;
+            write("--fm2", file, fm2::write(movie).as_bytes())?;
         }
         if let Some(file) = &self.bk2 {
-            write(file, &bk2::write(movie)?)?;
+            write("--bk2", file, &bk2::write(movie)?)?;
         }
         if let (Some(file), Some(bytes)) = (&self.champs, champs) {
-            write(file, bytes)?;
+            write("--champs", file, bytes)?;
         }
         if let Some(file) = &self.json {
-            write(file, (serde_json::to_string_pretty(ending)? + "\n").as_bytes())?;
+            write_json("--json", file, ending)?;
         }
         Ok(())
     }
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let html = [("--html", args.html.as_deref())];
+    Outputs::check(args.pictures.files().chain(args.exports.files()).chain(html))?;
     match Format::of(&args.run).filter(|_| !args.run.is_dir()) {
         Some(format) => replay_movie(args, format),
         None => replay_run(args),
@@ -138,8 +133,7 @@ fn replay_run(args: &Args) -> anyhow::Result<ExitCode> {
         ending.frames, ending.shown_score, ending.lines, ending.level
     ))?;
     if let (Some(file), Some(page)) = (&args.html, page) {
-        report_page::write(file, &[page], &Options::default())
-            .with_context(|| format!("--html {}", file.display()))?;
+        report_page::write("--html", file, &[page], &Options::default())?;
     }
     if !same {
         // A movie of something else than the record says would mislead: none is written.
@@ -211,12 +205,8 @@ fn screen(
     number: &dyn Fn(usize) -> u64,
     picture: &dyn Fn(usize) -> u64,
 ) -> anyhow::Result<Option<Screened>> {
-    args.exports.check()?;
     let interrupt = interrupt::flag()?;
-    let bar = ProgressBar::new(records.len() as u64);
-    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} frames  {elapsed}") {
-        bar.set_style(style);
-    }
+    let bar = Progress::new(records.len() as u64, "frames");
     let mut tape = Tape::default();
     let mut replay = Replay::new(args.exports.champs.is_some());
     for (index, &frame) in records.iter().enumerate() {
@@ -234,7 +224,7 @@ fn screen(
         }
         bar.inc(1);
     }
-    bar.finish_and_clear();
+    bar.finish();
     pictures.finish()?;
     Ok(Some(replay.finish(console)))
 }

@@ -2,17 +2,16 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
 
 use anyhow::Context;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
-use super::answer;
 use super::library::LibraryArgs;
+use super::output::{self, Outputs, answer};
+use super::progress::Progress;
+use crate::record::open_run;
 use crate::record::page::{self, Options, PageRun};
 use crate::record::timeline::timeline;
-use crate::record::{open_run, write_atomically};
 
 /// `maxout report`.
 #[derive(clap::Args)]
@@ -38,11 +37,10 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let bar = ProgressBar::new(args.run.len() as u64);
-    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} runs  {elapsed}") {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_millis(500));
+    let files =
+        [("--output", Some(args.output.as_path())), ("--timeline-json", args.timeline_json.as_deref())];
+    Outputs::check(files)?;
+    let bar = Progress::new(args.run.len() as u64, "runs");
     let mut runs = Vec::new();
     let mut placements = Vec::new();
     for path in &args.run {
@@ -55,21 +53,20 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         runs.push(PageRun::new(record, log).with_context(context)?);
         bar.inc(1);
     }
-    bar.finish_and_clear();
+    bar.finish();
     if let Some(file) = &args.timeline_json {
         let text = serde_json::to_string(&placements)? + "\n";
-        write_atomically(file, text.as_bytes())
-            .with_context(|| format!("--timeline-json {}", file.display()))?;
+        output::write("--timeline-json", file, text.as_bytes())?;
     }
     let options = Options { boards: args.boards, target: args.target };
-    write(&args.output, &runs, &options).with_context(|| args.output.display().to_string())?;
+    write("--output", &args.output, &runs, &options)?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Writes the page and says so.
-pub(super) fn write(file: &Path, runs: &[PageRun], options: &Options) -> anyhow::Result<()> {
+pub(super) fn write(flag: &str, file: &Path, runs: &[PageRun], options: &Options) -> anyhow::Result<()> {
     let html = page::render(runs, options)?;
-    write_atomically(file, html.as_bytes())?;
+    output::write(flag, file, html.as_bytes())?;
     let count = if runs.len() == 1 { "1 run".to_owned() } else { format!("{} runs", runs.len()) };
     answer(&format!("{}: {count}, {} KB", file.display(), html.len().div_ceil(1000)))
 }

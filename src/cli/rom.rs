@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 
-use super::answer;
+use super::output::answer;
 use crate::host::{TEST_CARTRIDGE, rom};
 
 /// `maxout rom`.

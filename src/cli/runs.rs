@@ -4,22 +4,21 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 
 use anyhow::Context;
 use clap::Subcommand;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use super::library::LibraryArgs;
-use super::play::check_output_file;
-use super::{INTERRUPTED, NO, answer, cartridge, interrupt};
+use super::output::{self, Outputs, answer, say};
+use super::progress::Progress;
+use super::{INTERRUPTED, NO, cartridge, interrupt};
+use crate::files::prepare_folder;
 use crate::record::compare::{best, groups};
 use crate::record::export::{Format, Table};
 use crate::record::library::{Library, RunId};
 use crate::record::run::{self, Record};
 use crate::record::verify::{Verdict, Verifier, VerifyError};
-use crate::record::{prepare_folder, write_atomically, write_atomically_with};
 use crate::report::runs::{group_text, list_text, run_text};
 use crate::session::SessionError;
 
@@ -136,28 +135,15 @@ enum Form {
 impl Json {
     /// Refuses a file that cannot be written.
     fn check(&self) -> anyhow::Result<()> {
-        match &self.json {
-            Some(file) if !is_stdout(file) => {
-                check_output_file(file).with_context(|| format!("--json {}", file.display()))
-            }
-            _ => Ok(()),
-        }
+        Outputs::check([("--json", self.json.as_deref())]).map(|_| ())
     }
 
     fn give(&self, value: &impl Serialize, text: &str) -> anyhow::Result<()> {
-        let json = serde_json::to_string_pretty(value)?;
-        match &self.json {
-            Some(file) if is_stdout(file) => return answer(&json),
-            Some(file) => write_atomically(file, (json + "\n").as_bytes())
-                .with_context(|| format!("--json {}", file.display()))?,
-            None => {}
+        if let Some(file) = &self.json {
+            output::write_json("--json", file, value)?;
         }
         answer(text)
     }
-}
-
-fn is_stdout(file: &Path) -> bool {
-    file == Path::new("-")
 }
 
 /// A record as it is listed.
@@ -254,8 +240,8 @@ fn export(
     };
     match output {
         Some(file) => {
-            check_output_file(file).with_context(|| context(file))?;
-            write_atomically_with(file, write)?;
+            Outputs::check([("--output", Some(file))])?;
+            output::write_with("--output", file, write)?;
         }
         None => write(&mut io::stdout().lock())?,
     }
@@ -283,15 +269,11 @@ fn verify(
     json: &Json,
 ) -> anyhow::Result<ExitCode> {
     let interrupt = interrupt::flag()?;
-    let bar = ProgressBar::new(ids.len() as u64);
-    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} runs  {elapsed}  {msg}") {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_millis(500));
+    let bar = Progress::new(ids.len() as u64, "runs");
     let (mut done, mut lines) = (Vec::new(), Vec::new());
     let mut interrupted = false;
     for &id in ids {
-        bar.set_message(format!("run {id}"));
+        bar.message(format!("run {id}"));
         let mut go_on = || !interrupt.load(Ordering::Relaxed);
         let verdict = library.record_and_log(id).map_err(anyhow::Error::from).and_then(|(record, log)| {
             let verdict = verifier.verify(&record, &log, &mut go_on);
@@ -316,12 +298,12 @@ fn verify(
         }
         bar.inc(1);
     }
-    bar.finish_and_clear();
+    bar.finish();
     let verified = done.iter().filter(|run| run.verified).count();
     lines.push(format!("{verified} of {} runs verified", ids.len()));
     json.give(&done, &lines.join("\n"))?;
     if interrupted {
-        eprintln!("maxout: interrupted after {} of {} runs", done.len(), ids.len());
+        say!("interrupted after {} of {} runs", done.len(), ids.len());
         return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(if verified == ids.len() { ExitCode::SUCCESS } else { ExitCode::from(NO) })

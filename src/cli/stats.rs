@@ -1,18 +1,18 @@
 //! `maxout stats`: statistics of games that are played for them.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Subcommand;
 use serde::Serialize;
 
-use super::play::check_output_file;
-use super::{INTERRUPTED, answer, cores, interrupt, still};
+use super::output::{Outputs, answer, say, write, write_json};
+use super::progress::Progress;
+use super::{INTERRUPTED, cores, interrupt, still};
 use crate::game::Pieces;
 use crate::player::{self, Entry};
 use crate::record::pictures::png;
-use crate::record::write_atomically;
 use crate::report::heat::HeatMap;
 use crate::stats::rows::{Locks, RowStatistics};
 use crate::still::{Series, rows};
@@ -80,18 +80,15 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
 
 fn row_statistics(args: &RowsArgs) -> anyhow::Result<ExitCode> {
     let RowsArgs { player, pieces, games, limit, seed: first_seed, .. } = *args;
-    for (flag, file) in [("--json", &args.json), ("--svg", &args.svg), ("--png", &args.png)] {
-        if let Some(file) = file {
-            check_output_file(file).with_context(|| format!("{flag} {}", file.display()))?;
-        }
-    }
+    let files = [("--json", &args.json), ("--svg", &args.svg), ("--png", &args.png)];
+    Outputs::check(files.map(|(flag, file)| (flag, file.as_deref())))?;
     if first_seed.checked_add(games).is_none() {
         bail!("seed {first_seed} with {games} games: expected seeds below 2^64");
     }
     let series = Series { player, games, first_seed, pieces, lines: None, limit: Some(limit) };
     let jobs = args.jobs.map_or_else(cores, usize::from);
     let interrupt = interrupt::flag()?;
-    let bar = still::progress(games);
+    let bar = Progress::new(games, "games");
     let (mut all, mut finished, mut deaths) = (Locks::default(), 0, 0);
     let can = rows(&series, jobs, &interrupt, &mut |game, locks| {
         all.merge(&locks);
@@ -99,7 +96,7 @@ fn row_statistics(args: &RowsArgs) -> anyhow::Result<ExitCode> {
         deaths += u64::from(game.dead);
         bar.inc(1);
     });
-    bar.finish_and_clear();
+    bar.finish();
     if !can {
         return Err(still::only_with_gravity("stats rows", player));
     }
@@ -110,13 +107,10 @@ fn row_statistics(args: &RowsArgs) -> anyhow::Result<ExitCode> {
          them lost, {} pieces\n{statistics}",
         player.name, statistics.pieces
     ))?;
-    let write = |flag: &str, file: &Path, bytes: &[u8]| {
-        write_atomically(file, bytes).with_context(|| format!("{flag} {}", file.display()))
-    };
     let title = format!("{}, {pieces} pieces", player.name);
     if let Some(file) = &args.json {
         let json = Answer { player: player.name, games: finished, first_seed, deaths, rows: &statistics };
-        write("--json", file, (serde_json::to_string_pretty(&json)? + "\n").as_bytes())?;
+        write_json("--json", file, &json)?;
     }
     if let Some(file) = &args.svg {
         let svg = HeatMap::of(&all, &title).svg().map_err(anyhow::Error::msg);
@@ -124,10 +118,10 @@ fn row_statistics(args: &RowsArgs) -> anyhow::Result<ExitCode> {
     }
     if let Some(file) = &args.png {
         let canvas = HeatMap::of(&all, &title).canvas();
-        png::write(file, &canvas).with_context(|| format!("--png {}", file.display()))?;
+        write("--png", file, &png::encode(&canvas)?)?;
     }
     if finished < games {
-        eprintln!("maxout: interrupted after {finished} of {games} games");
+        say!("interrupted after {finished} of {games} games");
         return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(ExitCode::SUCCESS)

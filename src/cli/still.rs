@@ -2,17 +2,16 @@
 
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::Duration;
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use clap::ArgGroup;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use super::{INTERRUPTED, answer, interrupt};
+use super::output::{answer, say, write_json};
+use super::progress::Progress;
+use super::{INTERRUPTED, interrupt};
 use crate::game::Pieces;
 use crate::player::Entry;
-use crate::record::write_atomically;
 use crate::still::{self, DemoLoop, Report, Series};
 
 /// Pieces after which a demo loop is given up: some 17 times what M. Birken's bot of 2014 needs on the average, 1,181
@@ -60,16 +59,6 @@ impl StillArgs {
     }
 }
 
-/// A bar of so many games.
-pub(super) fn progress(games: u64) -> ProgressBar {
-    let bar = ProgressBar::new(games);
-    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} games  {elapsed}") {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_millis(500));
-    bar
-}
-
 /// The refusal of a player that `what` cannot use.
 pub(super) fn only_with_gravity(what: &str, player: &Entry) -> anyhow::Error {
     anyhow!(
@@ -81,24 +70,23 @@ pub(super) fn only_with_gravity(what: &str, player: &Entry) -> anyhow::Error {
 /// Plays the series, answers, and writes the JSON.
 fn run(series: &Series, jobs: usize, json: Option<&Path>) -> anyhow::Result<ExitCode> {
     let interrupt = interrupt::flag()?;
-    let bar = progress(series.games);
+    let bar = Progress::new(series.games, "games");
     let mut games = Vec::new();
     let can = still::play(series, jobs, &interrupt, &mut |game| {
         games.push(game);
         bar.inc(1);
     });
-    bar.finish_and_clear();
+    bar.finish();
     if !can {
         return Err(only_with_gravity("--no-gravity", series.player));
     }
     let report = Report::new(series, games);
     if let Some(file) = json {
-        let text = serde_json::to_string_pretty(&report)? + "\n";
-        write_atomically(file, text.as_bytes()).with_context(|| format!("--json {}", file.display()))?;
+        write_json("--json", file, &report)?;
     }
     answer(&report.to_string())?;
     if report.games < series.games {
-        eprintln!("maxout: interrupted after {} of {} games", report.games, series.games);
+        say!("interrupted after {} of {} games", report.games, series.games);
         return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(ExitCode::SUCCESS)
@@ -118,13 +106,13 @@ struct Demo<'a> {
 /// Looks for demo loops; the answer is no unless every game has one.
 fn demo(series: &Series, jobs: usize, json: Option<&Path>) -> anyhow::Result<ExitCode> {
     let interrupt = interrupt::flag()?;
-    let bar = progress(series.games);
+    let bar = Progress::new(series.games, "games");
     let mut loops = Vec::new();
     let can = still::demo_loops(series, jobs, &interrupt, &mut |found| {
         loops.push(found);
         bar.inc(1);
     });
-    bar.finish_and_clear();
+    bar.finish();
     if !can {
         return Err(only_with_gravity("--demo-loop", series.player));
     }
@@ -134,11 +122,10 @@ fn demo(series: &Series, jobs: usize, json: Option<&Path>) -> anyhow::Result<Exi
     if let Some(file) = json {
         let (pieces, per_game) = (pieces.to_string(), loops.as_slice());
         let demo = Demo { player: player.name, pieces, games: loops.len(), first_seed, limit, per_game };
-        let text = serde_json::to_string_pretty(&demo)? + "\n";
-        write_atomically(file, text.as_bytes()).with_context(|| format!("--json {}", file.display()))?;
+        write_json("--json", file, &demo)?;
     }
     if (loops.len() as u64) < games {
-        eprintln!("maxout: interrupted after {} of {games} games", loops.len());
+        say!("interrupted after {} of {games} games", loops.len());
         return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(if loops.iter().all(DemoLoop::is_endless) { ExitCode::SUCCESS } else { ExitCode::FAILURE })

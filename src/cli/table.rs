@@ -1,12 +1,13 @@
 //! `maxout table`: players side by side on the same seeds.
 
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::bail;
-use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{INTERRUPTED, answer, cores, interrupt};
+use super::output::{answer, is_heard, say};
+use super::progress::Progress;
+use super::{INTERRUPTED, cores, interrupt};
 use crate::batch::{self, Batch};
 use crate::player::{self, Entry, REGISTRY};
 use crate::record::run::RomName;
@@ -42,14 +43,13 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let jobs = jobs.map_or_else(cores, usize::from);
     let players = if players.is_empty() { REGISTRY.iter().collect() } else { players };
     let interrupt = interrupt::flag()?;
-    let bar = ProgressBar::new(games * players.len() as u64);
-    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} games  {elapsed}  {msg}") {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_millis(500));
+    let bar = Progress::new(games * players.len() as u64, "games");
     bar.suspend(|| answer(HEAD))?;
     for player in players {
-        bar.set_message(player.name);
+        if !is_heard() {
+            break;
+        }
+        bar.message(player.name);
         let foresight = Foresight::DEFAULT;
         let batch = Batch { player, games, first_seed, start_level: 19, stop: Stop::Level29, foresight };
         let (mut tally, begun) = (Tally::default(), Instant::now());
@@ -59,8 +59,8 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
             Ok(())
         })?;
         if tally.games() < games {
-            bar.finish_and_clear();
-            eprintln!("maxout: interrupted at {}; the rows above are whole", player.name);
+            bar.finish();
+            say!("interrupted at {}; the rows above are whole", player.name);
             return Ok(ExitCode::from(INTERRUPTED));
         }
         let rom = RomName { name: "model".to_owned(), sha1: None };
@@ -68,6 +68,6 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
         let row = Row { report: &report, baseline: player::baseline(player.name) };
         bar.suspend(|| answer(&row.to_string()))?;
     }
-    bar.finish_and_clear();
+    bar.finish();
     Ok(ExitCode::SUCCESS)
 }

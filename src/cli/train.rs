@@ -6,10 +6,11 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Subcommand;
-use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{INTERRUPTED, answer, cores, interrupt, tune};
-use crate::record::prepare_folder;
+use super::output::{answer, say};
+use super::progress::Progress;
+use super::{INTERRUPTED, cores, interrupt, tune};
+use crate::files::prepare_folder;
 use crate::train::cnn::{self, Lesson};
 use crate::train::schedule::{SHIPPED, Schedule, train};
 use crate::train::team::{Alone, Team, from_leader};
@@ -81,7 +82,7 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         End::Interrupted(told) => {
-            eprintln!("maxout: interrupted; {told}");
+            say!("interrupted; {told}");
             Ok(ExitCode::from(INTERRUPTED))
         }
         End::LeaderFailed => Ok(ExitCode::SUCCESS),
@@ -124,19 +125,16 @@ fn cnn(args: &CnnArgs, team: &dyn Team) -> anyhow::Result<End> {
     let jobs = args.jobs.map_or_else(cores, usize::from);
     let lesson = Lesson { starts: args.starts, pieces: args.pieces, chunk: args.pieces / 40 };
     let part = team.part(lesson.starts);
-    let bar = ProgressBar::new(40 * (part.end - part.start));
-    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} chunks  {elapsed}  {msg}") {
-        bar.set_style(style);
-    }
+    let bar = Progress::new(40 * (part.end - part.start), "chunks");
     let interrupt = interrupt::flag()?;
     let finished = cnn::train(&lesson, &args.dir, (jobs, team), &interrupt, &|row| {
         bar.inc(1);
-        bar.set_message(format!(
+        bar.message(format!(
             "start {}: {:.0} lines, {:.0} points per game",
             row.start, row.lines, row.points
         ));
     })?;
-    bar.finish_and_clear();
+    bar.finish();
     Ok(if finished {
         End::Finished(format!("{folder}/cnn.bin written, {folder}/curve.csv has the learning curve"))
     } else {
@@ -159,16 +157,13 @@ fn td(args: &TdArgs, team: &dyn Team) -> anyhow::Result<End> {
         None => schedule?,
     };
     let jobs = args.jobs.map_or_else(cores, usize::from);
-    let bar = ProgressBar::new(schedule.chunks());
-    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} chunks  {elapsed}  {msg}") {
-        bar.set_style(style);
-    }
+    let bar = Progress::new(schedule.chunks(), "chunks");
     let interrupt = interrupt::flag()?;
     let finished = train(&schedule, &args.dir, (jobs, team), &interrupt, &mut |chunk| {
-        bar.set_position(chunk.done);
-        bar.set_message(format!("tetris rate {:.3}, {:.0} pieces/s", chunk.tetris_rate, chunk.speed));
+        bar.set(chunk.done);
+        bar.message(format!("tetris rate {:.3}, {:.0} pieces/s", chunk.tetris_rate, chunk.speed));
     })?;
-    bar.finish_and_clear();
+    bar.finish();
     let folder = args.dir.display();
     Ok(if finished {
         End::Finished(format!("{folder}/weights.bin written, {folder}/curve.csv has the learning curve"))

@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use indicatif::{ProgressBar, ProgressStyle};
 
+use super::progress::Progress;
 use super::train::End;
 use super::{cores, interrupt};
 use crate::eval::WEIGHTS_2018;
+use crate::files::prepare_folder;
 use crate::movegen::InputRule;
-use crate::record::prepare_folder;
 use crate::train::cmaes::Evolution;
 use crate::train::fitness::{Exam, Fitness, SEEDS};
 use crate::train::pso::{Pull, Swarm};
@@ -171,23 +171,19 @@ impl SearchArgs {
         }
         let jobs = self.jobs.map_or_else(cores, usize::from);
         let part = team.part(u64::from(self.population) * self.games);
-        let bar = ProgressBar::new(part.end - part.start);
-        let template = "{bar:30} {pos}/{len} games of this generation  {elapsed}  {msg}";
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
-        }
+        let bar = Progress::new(part.end - part.start, "games of this generation");
         let interrupt = interrupt::flag()?;
         let found = tune(&plan, fresh, dir, (jobs, team), &interrupt, &mut |news| match news {
             News::Game => bar.inc(1),
             News::Generation(row) => {
-                bar.set_position(0);
-                bar.set_message(format!(
+                bar.set(0);
+                bar.message(format!(
                     "generation {} of {}: mean {:.4}, best so far {:.4}",
                     row.generation, plan.generations, row.mean, row.record
                 ));
             }
         })?;
-        bar.finish_and_clear();
+        bar.finish();
         let compared = found.and_then(|found| {
             Some((found, fitness_of(&plan.exam, &WEIGHTS_2018, (jobs, team), &interrupt)?))
         });

@@ -5,8 +5,9 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 
+use super::INTERRUPTED;
 use super::library::LibraryArgs;
-use super::{INTERRUPTED, answer};
+use super::output::answer;
 use crate::game::Seed;
 use crate::host::Model;
 use crate::record::open_run;

@@ -234,7 +234,8 @@ impl Library {
     /// Opens the library in `folder` to write; makes folder and library if they are not there.
     pub fn open_or_create(folder: &Path) -> Result<Self> {
         let path = folder.join(FILE);
-        super::prepare_folder(folder).map_err(|error| LibraryError::Io { path: folder.to_owned(), error })?;
+        crate::files::prepare_folder(folder)
+            .map_err(|error| LibraryError::Io { path: folder.to_owned(), error })?;
         if !path.exists() {
             create(folder, &path)?;
         }

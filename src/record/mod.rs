@@ -1,8 +1,7 @@
 //! What is kept of runs: the [`library`] of all, one as a folder ([`run`]), where each piece went ([`timeline`]),
 //! the page that shows it ([`page`]), [`pictures`], tables for other programs ([`export`]), which is better
 //! ([`compare`]) and whether it is true ([`verify`]), movies for other emulators ([`movie`], in the formats [`fm2`]
-//! and [`bk2`]), frames for score displays ([`champs`]), the games found in what was played ([`games`], [`replay`]),
-//! and the way files are written.
+//! and [`bk2`]), frames for score displays ([`champs`]), the games found in what was played ([`games`], [`replay`]).
 //!
 //! [`open_run`] is how a command turns the RUN that it was given into a record and a button log.
 
@@ -22,9 +21,7 @@ pub mod timeline;
 pub mod verify;
 
 use std::ffi::OsStr;
-use std::fs;
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use thiserror::Error;
 
@@ -50,44 +47,4 @@ pub fn open_run(run: &OsStr, runs: Option<&Path>) -> Result<(Record, InputLog), 
         Some(id) => Ok(Library::open(&library::folder(runs)?)?.record_and_log(id)?),
         None => Ok(run::load(Path::new(run))?),
     }
-}
-
-/// Writes a file under a temporary name in the same folder and renames it, so that it is whole or not there.
-pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    write_atomically_with(path, |file| file.write_all(bytes))
-}
-
-/// As [`write_atomically`], for what is written piece by piece. A pipe or a device is written to as it is.
-pub fn write_atomically_with<E: From<io::Error>>(
-    path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
-) -> Result<(), E> {
-    if fs::metadata(path).is_ok_and(|target| !target.is_file() && !target.is_dir()) {
-        let mut target = BufWriter::new(fs::OpenOptions::new().write(true).open(path)?);
-        write(&mut target)?;
-        return Ok(target.flush()?);
-    }
-    let mut temporary = path.as_os_str().to_owned();
-    temporary.push(format!(".{}.tmp", std::process::id()));
-    let temporary = PathBuf::from(temporary);
-    let attempt = || {
-        let mut file = BufWriter::new(fs::File::create(&temporary)?);
-        write(&mut file)?;
-        file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
-        Ok(fs::rename(&temporary, path)?)
-    };
-    let result = attempt();
-    if result.is_err() {
-        // The first error is the one to report.
-        let _ = fs::remove_file(&temporary);
-    }
-    result
-}
-
-/// Makes sure that files can be written into `folder`, creating it if need be.
-pub fn prepare_folder(folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
-    let probe = folder.join(format!(".maxout-{}.tmp", std::process::id()));
-    fs::File::create(&probe)?;
-    fs::remove_file(&probe)
 }

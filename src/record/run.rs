@@ -217,7 +217,7 @@ pub fn save(parent: &Path, record: &Record, log: &InputLog) -> Result<PathBuf, R
     }
     let write = |name: &str, text: String| {
         let path = folder.join(name);
-        super::write_atomically(&path, text.as_bytes()).map_err(|source| RunError::Io { path, source })
+        crate::files::write(&path, text.as_bytes()).map_err(|source| RunError::Io { path, source })
     };
     write("buttons.txt", log_to_text(log))?;
     let json = serde_json::to_string_pretty(record)

@@ -14,10 +14,10 @@ use serde::{Deserialize, Serialize};
 
 use super::team::{Team, gather};
 use crate::eval::{Cnn, cnn};
+use crate::files;
 use crate::game::{Board, Dealer, Pieces, splitmix64};
 use crate::movegen::{InputRule, Placement, Start, placements};
 use crate::pool;
-use crate::record::write_atomically;
 
 /// Tetrises hoped for before anything is known.
 const HOPE: f32 = 3.0;
@@ -97,7 +97,7 @@ pub fn train(
         let start = part.start + index;
         learn(lesson, start, stopped, &|row, network| {
             seen(row);
-            if leads { write_atomically(&file(start), &network.encode()) } else { Ok(()) }
+            if leads { files::write(&file(start), &network.encode()) } else { Ok(()) }
         })
     };
     let mut mine = Vec::new();
@@ -114,7 +114,7 @@ pub fn train(
         write_curve(folder, &learned)?;
         for (network, rows) in &learned {
             if let Some(row) = rows.first() {
-                write_atomically(&file(row.start), network)?;
+                files::write(&file(row.start), network)?;
             }
         }
         let mut best: Option<(f64, &[u8])> = None;
@@ -126,7 +126,7 @@ pub fn train(
             }
         }
         if let Some((_, network)) = best.filter(|_| finished) {
-            write_atomically(&folder.join("cnn.bin"), network)?;
+            files::write(&folder.join("cnn.bin"), network)?;
         }
     }
     Ok(finished)
@@ -135,7 +135,7 @@ pub fn train(
 /// The rows of the starts that are through.
 fn write_curve(folder: &Path, learned: &[(Vec<u8>, Vec<Row>)]) -> io::Result<()> {
     let rows: String = learned.iter().flat_map(|(_, rows)| rows).map(Row::csv).collect();
-    write_atomically(&folder.join("curve.csv"), (HEADER.to_owned() + &rows).as_bytes())
+    files::write(&folder.join("curve.csv"), (HEADER.to_owned() + &rows).as_bytes())
 }
 
 /// One placement and what came of it.

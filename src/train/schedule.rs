@@ -18,7 +18,7 @@ use super::td::{Progress, Rules, Tables, learn, learn_in_rounds};
 use super::team::Team;
 use crate::eval::ntuple::speed;
 use crate::eval::weights;
-use crate::record::{write_atomically, write_atomically_with};
+use crate::files;
 
 /// The schedule that made the shipped weights.
 pub const SHIPPED: &str = include_str!("schedule.toml");
@@ -416,7 +416,7 @@ impl Mean {
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
-    write_atomically(path, bytes).map_err(|source| TrainError::Io { path: path.to_owned(), source })
+    files::write(path, bytes).map_err(|source| TrainError::Io { path: path.to_owned(), source })
 }
 
 /// Writes `magic`, a CRC-32 of all parts, and the parts.
@@ -426,7 +426,7 @@ fn seal(path: &Path, magic: &[u8], parts: &[&[u8]]) -> Result<(), TrainError> {
         crc.update(part);
     }
     let head = [magic, &crc.finalize().to_le_bytes()].concat();
-    write_atomically_with(path, |file| {
+    files::write_with(path, |file| {
         file.write_all(&head)?;
         parts.iter().try_for_each(|part| file.write_all(part))
     })

@@ -16,9 +16,9 @@ use thiserror::Error;
 use super::fitness::{Exam, Played, best_third};
 use super::team::{Team, from_leader, gather};
 use crate::eval::terms::{self, Weights};
+use crate::files;
 use crate::game::splitmix64;
 use crate::pool;
-use crate::record::write_atomically;
 
 /// Random weights are between minus this and this. The published ones are within ±2.65; only their ratio to the
 /// penalty for high cells (1) has a scale.
@@ -301,7 +301,7 @@ fn checksum(search: &RawValue) -> String {
 
 fn save<O: Optimiser>(folder: &Path, file: &Path, settings: &str, now: &Search<O>) -> Result<(), TuneError> {
     let write = |path: &Path, bytes: &[u8]| {
-        write_atomically(path, bytes).map_err(|source| TuneError::Io { path: path.to_owned(), source })
+        files::write(path, bytes).map_err(|source| TuneError::Io { path: path.to_owned(), source })
     };
     let json = || {
         let search = to_raw_value(now)?;

@@ -8,8 +8,8 @@ use flate2::read::{ZlibDecoder, ZlibEncoder};
 use png::{BitDepth, BlendOp, ColorType, DisposeOp, Encoder};
 
 use super::canvas::{Canvas, Palette, Rect};
-use super::draft::Draft;
 use super::{PicturesError, Shot, Sink, timing};
+use crate::files::Draft;
 
 /// An APNG in the making. The number of pictures and the palette come first in the file, so the changes wait in
 /// memory, packed.

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
 
 use super::canvas::{Canvas, Colour, Palette};
-use super::draft::Draft;
 use super::{PicturesError, Shot, Sink, timing};
+use crate::files::Draft;
 
 /// A GIF in the making.
 pub(super) struct Gif {

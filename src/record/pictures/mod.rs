@@ -5,7 +5,6 @@
 
 mod apng;
 pub mod canvas;
-mod draft;
 pub mod font;
 mod gif;
 mod overlay;

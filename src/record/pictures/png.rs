@@ -8,7 +8,7 @@ use png::{BitDepth, ColorType, Compression, Encoder};
 
 use super::canvas::{Canvas, Palette};
 use super::{PicturesError, Shot, Sink};
-use crate::record::{prepare_folder, write_atomically};
+use crate::files;
 
 /// One file for each picture, named by its frame of play.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ impl Sink for PngFolder {
 /// Makes sure that pictures can be written into `folder`. One that holds pictures already is refused: those of two
 /// runs would lie among each other, or one take the place of the other.
 pub fn prepare(folder: &Path) -> io::Result<()> {
-    prepare_folder(folder)?;
+    files::prepare_folder(folder)?;
     for entry in fs::read_dir(folder)? {
         let name = entry?.file_name();
         let name = name.to_string_lossy();
@@ -55,11 +55,11 @@ pub fn path(folder: &Path, frame: u64) -> PathBuf {
 
 /// Writes one picture as PNG.
 pub fn write(path: &Path, canvas: &Canvas) -> io::Result<()> {
-    write_atomically(path, &encode(canvas)?)
+    files::write(path, &encode(canvas)?)
 }
 
 /// One picture as PNG.
-pub(super) fn encode(canvas: &Canvas) -> io::Result<Vec<u8>> {
+pub fn encode(canvas: &Canvas) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut encoder = Encoder::new(&mut bytes, canvas.width() as u32, canvas.height() as u32);
     encoder.set_depth(BitDepth::Eight);

@@ -4,9 +4,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::canvas::{Canvas, Colour, Rect};
-use super::draft::Draft;
 use super::overlay::FIELD;
 use super::{PicturesError, Shot, Sink, font, png};
+use crate::files::Draft;
 
 /// Pictures that fit on a sheet.
 pub const MOST: usize = 2_000;

@@ -4,8 +4,8 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use super::draft::Draft;
 use super::{PicturesError, Shot, Sink, timing};
+use crate::files::Draft;
 
 /// A kind of video.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,7 +81,11 @@ impl Video {
                 .args(["-framerate", &format!("{rate}/{per}"), "-i", "pipe:0"])
                 .args(["-pix_fmt", "yuv420p", "-fflags", "+bitexact", "-flags:v", "+bitexact"])
                 .args(self.kind.arguments())
-                .arg(self.draft.temporary())
+                .arg(
+                    self.draft
+                        .temporary()
+                        .ok_or_else(|| io::Error::other("is a device or a pipe, expected a file"))?,
+                )
                 .stdin(Stdio::piped())
                 .stdout(Stdio::null())
                 .stderr(Stdio::piped());

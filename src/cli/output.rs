@@ -1,0 +1,164 @@
+//! What the program says and writes: [`answer`] for stdout, [`say!`] for stderr, [`Outputs`] for the files that flags
+//! name.
+//!
+//! A file named `-` is stdout; the text answer is then left out. A message that cannot be written is dropped.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, bail};
+use serde::Serialize;
+
+use crate::files;
+
+/// A line on stderr, with the program's name.
+macro_rules! say {
+    ($($part:tt)*) => { $crate::cli::output::tell(&format!($($part)*)) };
+}
+pub(super) use say;
+
+/// Most characters of a message; a culprit may be a file without a line break.
+const LONGEST: usize = 500;
+
+/// Whether a file takes stdout, so that the text answer must not.
+static TAKEN: AtomicBool = AtomicBool::new(false);
+/// Whether the reader of stdout has gone.
+static GONE: AtomicBool = AtomicBool::new(false);
+
+/// What [`say!`] does.
+pub(super) fn tell(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "maxout: {}", one_line(text));
+}
+
+/// Text on one line, control characters escaped, the middle left out if it is long.
+pub fn one_line(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let letters: Vec<char> = escape(&line).chars().collect();
+    if letters.len() <= LONGEST {
+        return letters.into_iter().collect();
+    }
+    let (head, tail) = (&letters[..LONGEST * 2 / 3], &letters[letters.len() - LONGEST / 3 + 3..]);
+    head.iter().chain(&['…']).chain(tail).collect()
+}
+
+/// Text whose control characters, line breaks aside, cannot reach a terminal.
+pub(super) fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if letter.is_control() && letter != '\n' {
+            // Writing to a string does not fail.
+            let _ = write!(escaped, "{}", letter.escape_default());
+        } else {
+            escaped.push(letter);
+        }
+    }
+    escaped
+}
+
+/// Prints the answer to stdout, unless a file was asked for there. A reader who has gone is no error: the files that
+/// were asked for are still to be written. Those who go on for long ask [`is_heard`].
+pub(super) fn answer(text: &str) -> anyhow::Result<()> {
+    if TAKEN.load(Ordering::Relaxed) { Ok(()) } else { print(&(escape(text) + "\n")) }
+}
+
+/// Whether stdout still has a reader, as far as is known.
+pub(super) fn is_heard() -> bool {
+    !GONE.load(Ordering::Relaxed)
+}
+
+fn print(text: &str) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+            GONE.store(true, Ordering::Relaxed);
+            Ok(())
+        }
+        written => written.context("stdout"),
+    }
+}
+
+/// The files that flags name, looked over before any work: each can be written, no two are the same.
+#[derive(Debug, Default)]
+pub(super) struct Outputs {
+    files: Vec<(&'static str, PathBuf)>,
+}
+
+impl Outputs {
+    /// Looks over the files that were asked for, each with its flag.
+    pub(super) fn check<'a>(
+        files: impl IntoIterator<Item = (&'static str, Option<&'a Path>)>,
+    ) -> anyhow::Result<Self> {
+        let mut outputs = Self::default();
+        for (flag, file) in files {
+            if let Some(file) = file {
+                outputs.add(flag, file)?;
+            }
+        }
+        Ok(outputs)
+    }
+
+    /// Looks over one more file.
+    pub(super) fn add(&mut self, flag: &'static str, file: &Path) -> anyhow::Result<()> {
+        let context = || format!("{flag} {}", file.display());
+        let place = if files::is_stdout(file) {
+            TAKEN.store(true, Ordering::Relaxed);
+            PathBuf::from("-")
+        } else {
+            files::check_output(file).with_context(context)?;
+            place(file).with_context(context)?
+        };
+        if let Some((other, _)) = self.files.iter().find(|(_, known)| *known == place) {
+            bail!("{flag} {}: the file of {other} too, expected another", file.display());
+        }
+        self.files.push((flag, place));
+        Ok(())
+    }
+}
+
+/// The same for every path of one file.
+fn place(file: &Path) -> io::Result<PathBuf> {
+    let file = files::resolve(file)?;
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    Ok(folder.canonicalize()?.join(file.file_name().unwrap_or_default()))
+}
+
+/// Writes the file of `flag`, whole or not at all.
+pub(super) fn write(flag: &str, file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    files::write(file, bytes).with_context(|| format!("{flag} {}", file.display()))
+}
+
+/// As [`write()`], for what is written piece by piece.
+pub(super) fn write_with(
+    flag: &str,
+    file: &Path,
+    write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    files::write_with(file, write).with_context(|| format!("{flag} {}", file.display()))
+}
+
+/// Writes JSON for people and programs: indented, with a line break at the end.
+pub(super) fn write_json(flag: &str, file: &Path, value: &impl Serialize) -> anyhow::Result<()> {
+    write(flag, file, (serde_json::to_string_pretty(value)? + "\n").as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_one_short_line_without_control_characters() {
+        assert_eq!(one_line("a\n  b\u{1b}[31m"), "a b\\u{1b}[31m");
+        let long = one_line(&"x".repeat(100_000));
+        assert!(long.chars().count() <= LONGEST && long.contains('…'));
+    }
+
+    #[test]
+    fn two_flags_need_two_files() {
+        let file = Path::new("target/../same.out");
+        let error = Outputs::check([("--gif", Some(Path::new("same.out"))), ("--fm2", Some(file))]);
+        let error = error.expect_err("the same file").to_string();
+        assert!(error.contains("--fm2") && error.contains("--gif"), "{error}");
+    }
+}

@@ -1,0 +1,141 @@
+//! [`Progress`]: how far long work is. A bar in a terminal; elsewhere, once it has taken five seconds, a plain line on stderr every
+//! ten seconds and every tenth of the work. Nothing with `--quiet`.
+
+use std::fmt::Display;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::output::say;
+
+/// Between two plain lines, if nothing much happens.
+const SELDOM: Duration = Duration::from_secs(10);
+/// Before the first plain line: short work needs none.
+const SHORT: Duration = Duration::from_secs(5);
+/// Between two plain lines, whatever happens.
+const OFTEN: Duration = Duration::from_secs(1);
+/// How often a bar is drawn while nothing happens.
+const TICK: Duration = Duration::from_millis(500);
+
+/// How far some work is.
+#[derive(Debug)]
+pub(super) struct Progress {
+    bar: ProgressBar,
+    unit: &'static str,
+    plain: Option<Mutex<Plain>>,
+}
+
+/// What was last told in plain lines.
+#[derive(Debug)]
+struct Plain {
+    begun: Instant,
+    told: Instant,
+    tenth: u64,
+}
+
+impl Progress {
+    /// Work of so many units, named in the plural. 0: nobody knows how many.
+    pub(super) fn new(length: u64, unit: &'static str) -> Self {
+        let quiet = log::max_level() < log::LevelFilter::Warn;
+        let bar = if length == 0 { ProgressBar::new_spinner() } else { ProgressBar::new(length) };
+        let plain = bar.is_hidden() && !quiet;
+        if quiet {
+            bar.set_draw_target(ProgressDrawTarget::hidden());
+        } else if !bar.is_hidden() {
+            let template = if length == 0 {
+                "{spinner} {elapsed}  {msg}".to_owned()
+            } else {
+                format!("{{bar:30}} {{pos}}/{{len}} {unit}  {{elapsed}}, {{eta}} left  {{msg}}")
+            };
+            if let Ok(style) = ProgressStyle::with_template(&template) {
+                bar.set_style(style);
+            }
+            bar.enable_steady_tick(TICK);
+        }
+        let now = Instant::now();
+        let plain = plain.then(|| Mutex::new(Plain { begun: now, told: now, tenth: 0 }));
+        Self { bar, unit, plain }
+    }
+
+    /// So many more units are done.
+    pub(super) fn inc(&self, units: u64) {
+        self.bar.inc(units);
+        self.tell();
+    }
+
+    /// So many units are done.
+    pub(super) fn set(&self, units: u64) {
+        self.bar.set_position(units);
+        self.tell();
+    }
+
+    /// What stands beside the bar.
+    pub(super) fn message(&self, text: impl Display) {
+        self.bar.set_message(text.to_string());
+        self.tell();
+    }
+
+    /// Prints something that stays above the bar.
+    pub(super) fn suspend<R>(&self, print: impl FnOnce() -> R) -> R {
+        self.bar.suspend(print)
+    }
+
+    /// Shows nothing more, because something else has the terminal.
+    pub(super) fn hide(&self) {
+        self.bar.set_draw_target(ProgressDrawTarget::hidden());
+    }
+
+    /// The work is done: the bar goes.
+    pub(super) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    fn tell(&self) {
+        let Some(plain) = &self.plain else { return };
+        let mut plain = plain.lock().unwrap_or_else(PoisonError::into_inner);
+        let since = plain.told.elapsed();
+        if since < OFTEN || plain.begun.elapsed() < SHORT {
+            return;
+        }
+        let (done, length) = (self.bar.position(), self.bar.length().unwrap_or(0));
+        let tenth = (done * 10).checked_div(length).unwrap_or(0);
+        if since < SELDOM && tenth <= plain.tenth {
+            return;
+        }
+        (plain.told, plain.tenth) = (Instant::now(), tenth);
+        let elapsed = plain.begun.elapsed();
+        drop(plain);
+        let message = self.bar.message();
+        let message = if message.is_empty() { message } else { format!("; {message}") };
+        let time = clock(elapsed);
+        if length == 0 {
+            say!("{time}{message}");
+        } else {
+            let left = if done == 0 {
+                String::new()
+            } else {
+                let share = length.saturating_sub(done) as f64 / done as f64;
+                format!(", about {} left", clock(elapsed.mul_f64(share.min(1e6))))
+            };
+            say!("{done} of {length} {} in {time}{left}{message}", self.unit);
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+fn clock(time: Duration) -> String {
+    let seconds = time.as_secs();
+    if seconds < 60 {
+        format!("{seconds} s")
+    } else if seconds < 3600 {
+        format!("{} min {} s", seconds / 60, seconds % 60)
+    } else {
+        format!("{} h {} min", seconds / 3600, seconds / 60 % 60)
+    }
+}
