@@ -2,223 +2,17 @@
 
 usage: page.py CHROMIUM REPORT.html TIMELINES.json SHOTS
 
-Speaks the DevTools protocol over a pipe, so it needs nothing but Python. Exit code 1 says what was wrong.
+Exit code 1 says what was wrong.
 """
 
-import base64
 import json
-import os
 import random
-import struct
-import subprocess
 import sys
 import tempfile
 import time
-import zlib
 from pathlib import Path
 
-ANSWER_SECONDS = 60
-KEYS = {
-    "ArrowLeft": 37,
-    "ArrowRight": 39,
-    "Home": 36,
-    "End": 35,
-    " ": 32,
-    "+": 187,
-    "-": 189,
-    "?": 191,
-    ".": 190,
-    ",": 188,
-    "Escape": 27,
-}
-
-
-class Failure(Exception):
-    """The page is not what it should be."""
-
-
-def check(holds, text):
-    if not holds:
-        raise Failure(text)
-
-
-class Chromium:
-    """A browser with one page; every event of that page is kept."""
-
-    def __init__(self, program, profile):
-        from_us, to_browser = os.pipe()
-        from_browser, to_us = os.pipe()
-
-        def wire():
-            os.dup2(from_us, 103)
-            os.dup2(to_us, 104)
-            os.dup2(103, 3)
-            os.dup2(104, 4)
-
-        self.process = subprocess.Popen(
-            [
-                program,
-                "--headless=new",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--disable-dev-shm-usage",
-                "--no-first-run",
-                "--hide-scrollbars",
-                "--remote-debugging-pipe",
-                f"--user-data-dir={profile}",
-                "about:blank",
-            ],
-            preexec_fn=wire,
-            pass_fds=(3, 4),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        os.close(from_us)
-        os.close(to_us)
-        self.out = os.fdopen(to_browser, "wb", buffering=0)
-        self.back = from_browser
-        self.buffer = b""
-        self.number = 0
-        self.session = None
-        self.events = []
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        for domain in ("Page", "Runtime", "Log", "Network"):
-            self.call(f"{domain}.enable")
-
-    def message(self):
-        import select
-
-        while b"\0" not in self.buffer:
-            ready, _, _ = select.select([self.back], [], [], ANSWER_SECONDS)
-            check(ready, f"chromium said nothing for {ANSWER_SECONDS} s")
-            piece = os.read(self.back, 1 << 16)
-            check(piece, "chromium ended")
-            self.buffer += piece
-        text, self.buffer = self.buffer.split(b"\0", 1)
-        return json.loads(text)
-
-    def call(self, method, **params):
-        self.number += 1
-        request = {"id": self.number, "method": method, "params": params}
-        if self.session:
-            request["sessionId"] = self.session
-        self.out.write(json.dumps(request).encode() + b"\0")
-        while True:
-            answer = self.message()
-            if answer.get("id") == self.number:
-                check("error" not in answer, f"{method}: {answer.get('error')}")
-                return answer["result"]
-            self.events.append(answer)
-
-    def js(self, expression):
-        answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
-        check("exceptionDetails" not in answer, f"{expression}: {answer.get('exceptionDetails')}")
-        return answer["result"].get("value")
-
-    def open(self, url):
-        self.events.clear()
-        self.call("Page.navigate", url=url)
-        deadline = time.monotonic() + ANSWER_SECONDS
-        while self.js("location.href + document.readyState") != url + "complete":
-            check(time.monotonic() < deadline, f"{url} did not load")
-            time.sleep(0.05)
-        self.frames()
-
-    def frames(self):
-        """Waits until what was asked for is on the screen."""
-        self.js("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))")
-
-    def window(self, width, height, dark=False, calm=False):
-        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600)
-        features = [
-            {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
-            {"name": "prefers-reduced-motion", "value": "reduce" if calm else "no-preference"},
-        ]
-        self.call("Emulation.setEmulatedMedia", features=features)
-        self.frames()
-
-    def press(self, key, shift=False):
-        event = {"key": key, "windowsVirtualKeyCode": KEYS[key], "modifiers": 8 if shift else 0}
-        if len(key) == 1:
-            event["text"] = key
-        self.call("Input.dispatchKeyEvent", type="keyDown", **event)
-        event.pop("text", None)
-        self.call("Input.dispatchKeyEvent", type="keyUp", **event)
-
-    def shot(self, file=None, clip=None, whole=False):
-        more = {"clip": {**clip, "scale": 1}} if clip else {}
-        answer = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole or bool(clip), **more)
-        png = base64.b64decode(answer["data"])
-        if file:
-            file.write_bytes(png)
-        return png
-
-    def complaints(self, page):
-        """Console errors and requests of the page so far."""
-        found = []
-        for event in self.events:
-            method, params = event.get("method"), event.get("params", {})
-            if method == "Runtime.exceptionThrown":
-                found.append(params["exceptionDetails"].get("exception", {}).get("description", "an exception"))
-            elif method == "Runtime.consoleAPICalled" and params["type"] in ("error", "warning", "assert"):
-                found.append(f"console {params['type']}: {params['args']}")
-            elif method == "Log.entryAdded" and params["entry"]["level"] in ("error", "warning"):
-                found.append(f"log: {params['entry']['text']}")
-            elif method == "Network.requestWillBeSent":
-                url = params["request"]["url"]
-                if url != page and not url.startswith("data:"):
-                    found.append(f"request: {url}")
-            elif method == "Network.webSocketCreated":
-                found.append(f"web socket: {params['url']}")
-        return found
-
-    def end(self):
-        self.process.terminate()
-        try:
-            self.process.wait(10)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-
-
-def pixels(png):
-    """Rows of (r, g, b) of a PNG with 8-bit RGB or RGBA."""
-    at, width, height, depth, data = 8, 0, 0, 0, b""
-    while at < len(png):
-        (size,), kind = struct.unpack(">I", png[at : at + 4]), png[at + 4 : at + 8]
-        body = png[at + 8 : at + 8 + size]
-        if kind == b"IHDR":
-            width, height, bits, colour = struct.unpack(">IIBB", body[:10])
-            check(bits == 8 and colour in (2, 6), "unexpected kind of PNG")
-            depth = 3 if colour == 2 else 4
-        elif kind == b"IDAT":
-            data += body
-        at += 12 + size
-    raw, stride = zlib.decompress(data), width * depth
-    rows, above = [], bytes(stride)
-    for y in range(height):
-        start = y * (stride + 1)
-        method, line = raw[start], bytearray(raw[start + 1 : start + 1 + stride])
-        for i in range(stride):
-            left = line[i - depth] if i >= depth else 0
-            up = above[i]
-            corner = above[i - depth] if i >= depth else 0
-            if method == 1:
-                line[i] = (line[i] + left) & 255
-            elif method == 2:
-                line[i] = (line[i] + up) & 255
-            elif method == 3:
-                line[i] = (line[i] + (left + up) // 2) & 255
-            elif method == 4:
-                guess = left + up - corner
-                best = min((left, up, corner), key=lambda v: abs(guess - v))
-                line[i] = (line[i] + best) & 255
-        above = bytes(line)
-        rows.append([tuple(line[i : i + 3]) for i in range(0, stride, depth)])
-    return rows
-
+from browser import Chromium, Failure, check, pixels
 
 SHOWN = """(() => {
   const squares = [...document.querySelectorAll("#board i")];
@@ -233,6 +27,7 @@ SHOWN = """(() => {
     next: document.getElementById("next").dataset.piece,
     score: number("now-score"), lines: number("now-lines"), level: number("now-level"),
     scrub: Number(document.getElementById("scrub").value),
+    frameText: document.getElementById("frame")?.textContent ?? null,
   };
 })()"""
 
@@ -245,6 +40,7 @@ def compare(shown, run, count):
     """The page after `count` pieces against the program's export."""
     locks = run["timeline"]["locks"]
     where = f"after {count} pieces"
+    check(shown["frameText"] == f"frame {shown['frame']:,}", f"{where}: the page says {shown['frameText']}, it is at frame {shown['frame']}")
     check(shown["pieces"] == count == shown["scrub"], f"{where}: the page is at {shown['pieces']}, scrub bar {shown['scrub']}")
     empty = {"score": 0, "lines": 0, "level": run["record"]["start_level"], "board_after": ["." * 10] * 20}
     state = locks[count - 1] if count else empty
@@ -359,6 +155,176 @@ def calm(browser, runs):
     check(seen <= appear, f"with less motion the page shows frames {sorted(seen - appear)} between appearances")
 
 
+OPENED = """(() => {
+  const board = document.getElementById("board").getBoundingClientRect();
+  const play = document.getElementById("play").getBoundingClientRect();
+  return {top: board.top, bottom: board.bottom, play: play.bottom, height: innerHeight, scrolled: scrollY, hash: location.hash};
+})()"""
+
+
+def text(browser, name):
+    return browser.js(f"document.getElementById('{name}').textContent")
+
+
+def waits(browser, expression, want, what):
+    """Waits until the page answers what is wanted."""
+    deadline = time.monotonic() + 10
+    while (got := browser.js(expression)) != want:
+        check(time.monotonic() < deadline, f"{what}: {got!r}, expected {want!r}")
+        time.sleep(0.05)
+
+
+def opening(browser, page, runs, best):
+    """The first piece of the best run, the whole board on the screen."""
+    record = runs[best]["record"]
+    for width, height in ((390, 844), (1280, 900)):
+        browser.window(width, height)
+        browser.open(page)
+        compare(browser.js(SHOWN), runs[best], 0)
+        check(text(browser, "total") == f"{record['score']:,}", f"it opens at {text(browser, 'total')}, the best is {record['score']:,}")
+        seen = browser.js(OPENED)
+        check(seen["scrolled"] == 0 and seen["hash"] == "", f"it opens at {seen}")
+        check(0 <= seen["top"] and seen["play"] <= height, f"{width} by {height}: the board is out of view: {seen}")
+
+
+def links(browser, page, runs, watchable, best):
+    """The address follows the piece, and leads back to it; one that names nothing says so."""
+    number, locks = best + 1, runs[best]["timeline"]["locks"]
+    browser.press("ArrowRight")
+    browser.press("ArrowRight")
+    waits(browser, "location.hash", f"#run={number}&piece=3", "the address after two steps")
+    browser.press("End")
+    last = len(locks) + 1 if runs[best]["timeline"]["in_air"] else "end"
+    waits(browser, "location.hash", f"#run={number}&piece={last}", "the address at the end")
+    other = max(i + 1 for i, can in enumerate(watchable) if can)
+    for run, piece in ((number, 17), (other, 1), (number, "end"), (other, 9)):
+        # Opened afresh, and by a change of the address only.
+        for before in ("about:blank", page):
+            browser.open(before)
+            browser.open(f"{page}#run={run}&piece={piece}")
+            count = len(runs[run - 1]["timeline"]["locks"]) if piece == "end" else piece - 1
+            compare(browser.js(SHOWN), runs[run - 1], count)
+            check(text(browser, "note") == "", f"a good link is said to be bad: {text(browser, 'note')}")
+    pieces = len(locks) + (last != "end")
+    wrong = {
+        f"#run={number}&piece={pieces + 1}": f"expected 1 to {pieces}",
+        f"#run={number}&piece=0": f"expected 1 to {pieces}",
+        f"#run={len(runs) + 1}&piece=2": f"no run “{len(runs) + 1}”",
+        "#run=%3Cb%3E&piece=1": "no run “<b>”",
+        "#piece=-1": "no piece “-1”",
+        **{f"#run={i + 1}": f"Run {i + 1} is not among" for i, can in enumerate(watchable) if not can},
+        "#nothing": "“#nothing” is not a link to a piece",
+    }
+    for link, words in wrong.items():
+        for before in ("about:blank", page):
+            browser.open(before)
+            browser.open(page + link)
+            compare(browser.js(SHOWN), runs[best], 0)
+            check(words in text(browser, "note"), f"{link}: the note says {text(browser, 'note')!r}, expected {words!r}")
+            shown = browser.js("(() => { const n = document.querySelector('#note p').getBoundingClientRect(); return n.height > 0 && n.bottom <= innerHeight; })()")
+            check(shown, f"{link}: the note is not in view")
+    browser.press("ArrowRight")
+    check(text(browser, "note") == "", "the note stays after a step")
+    waits(browser, "location.hash", f"#run={number}&piece=2", "the address after a bad link and a step")
+
+
+def tetrises(browser, page, run):
+    """T and the button go from tetris to tetris, Shift + T back."""
+    browser.open(page)
+    at = [i for i, lock in enumerate(run["timeline"]["locks"]) if lock["rows_cleared"] == 4]
+    for number, count in enumerate(at):
+        if number % 2:
+            browser.js("document.getElementById('tetris').click()")
+        else:
+            browser.press("t")
+        compare(browser.js(SHOWN), run, count)
+    browser.press("t")
+    check("no tetris after" in text(browser, "note"), "the last tetris is not said to be the last")
+    for count in reversed(at[:-1]):
+        browser.press("T", shift=True)
+        compare(browser.js(SHOWN), run, count)
+
+
+def copying(browser, page, run):
+    """The board and the link as text: to the clipboard where that is allowed, else shown and selected."""
+    board = lambda count: "\n".join(run["timeline"]["locks"][count - 1]["board_after"]) + "\n"
+    link = f"{page}#run={int(browser.js('document.getElementById(`run`).value')) + 1}&piece=16"
+    browser.call("Emulation.setFocusEmulationEnabled", enabled=True)
+    browser.call("Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
+    browser.open(page)
+    browser.press("Home")
+    for _ in range(15):
+        browser.press("ArrowRight")
+    for key, want in (("c", board(15)), ("l", link)):
+        browser.press(key)
+        waits(browser, "navigator.clipboard.readText()", want, f"the clipboard after {key}")
+    check("copied" in text(browser, "note"), "it does not say that it copied")
+    for id, want in (("copy-board", board(15)), ("copy-link", link)):
+        browser.js(f"navigator.clipboard.writeText('').then(() => document.getElementById('{id}').click())")
+        waits(browser, "navigator.clipboard.readText()", want, f"the clipboard after {id}")
+    for refuse in ("Promise.reject(new Error('no'))", None):
+        browser.open(page)
+        writes = f"{{writeText: () => {refuse}}}" if refuse else "undefined"
+        browser.js(f"Object.defineProperty(navigator, 'clipboard', {{value: {writes}}})")
+        for _ in range(15):
+            browser.press("ArrowRight")
+        browser.press("c")
+        waits(browser, "document.getElementById('copy').open", True, "without a clipboard the board is not shown")
+        check(browser.js("getSelection().toString() || document.getElementById('copy-text').value") == board(15), "the text shown is not the board")
+        selected = browser.js("(() => { const t = document.getElementById('copy-text'); return document.activeElement === t && t.selectionEnd - t.selectionStart === t.value.length; })()")
+        check(selected, "the text is not selected")
+        browser.press("ArrowRight")
+        check(browser.js(SHOWN)["pieces"] == 15, "the board moves behind the text")
+        browser.press("Escape")
+        check(not browser.js("document.getElementById('copy').open"), "escape does not close the text")
+
+
+def charts_say_where_they_begin(browser):
+    """An axis that leaves out 0 says so, on the chart and to a screen reader; no other does."""
+    charts = browser.js("""[...document.querySelectorAll(".chart")].filter((host) => host.chart && host.clientWidth && !host.chart.spec.bare)
+      .map((host) => ({id: host.id, from: host.chart.spec.x[0], low: host.chart.spec.y[0],
+        name: host.querySelector(".name").textContent, label: host.firstChild.getAttribute("aria-label")}))""")
+    check(charts, "there are no charts")
+    for chart in charts:
+        check(chart["low"] == 0, f"{chart['id']}: the upright axis begins at {chart['low']}")
+        for said in (chart["name"], chart["label"]):
+            check(("axis begins at" in said) == (chart["from"] != 0), f"{chart['id']} begins at {chart['from']} and says {said!r}")
+    return {chart["id"] for chart in charts if chart["from"] != 0}
+
+
+def statistics(browser, runs):
+    """Of one game there is no mean, no interval, no median, no survival."""
+    games = {}
+    for run in runs:
+        games.setdefault(run["record"]["player"], []).append(run)
+    several = any(len(of) > 1 for of in games.values())
+    visible = lambda id: browser.js(f"document.getElementById('{id}').getClientRects().length > 0")
+    check(visible("overview") == (len(runs) > 1), "players are compared, though there is one run")
+    for card in ("scores", "alive"):
+        check(visible(card) == (several and len(runs) > 1), f"{card}: shown or not, against the number of games")
+    if len(runs) > 1:
+        words = browser.js("document.getElementById('overview').innerText.toLowerCase()")
+        for word in ("mean", "± 95", "median", "interval", "reaches"):
+            check((word in words) == several, f"{word!r} is there or not, against the number of games")
+
+
+def reachable(browser, page):
+    """Tab comes to everything that can be used."""
+    browser.open(page)
+    wanted = set(browser.js("""(() => {
+      const use = [...document.querySelectorAll("button, select, input, a[href]")].filter((e) => e.getClientRects().length);
+      use.forEach((e, i) => (e.dataset.stop = i));
+      return use.map((e) => e.dataset.stop);
+    })()"""))
+    seen = set()
+    for _ in range(2 * len(wanted) + 10):
+        browser.press("Tab")
+        seen.add(browser.js("document.activeElement?.dataset.stop ?? null"))
+    missed = wanted - seen
+    names = [browser.js(f"document.querySelector('[data-stop=\"{stop}\"]').outerHTML.slice(0, 80)") for stop in missed]
+    check(not missed, f"Tab does not come to {names}")
+
+
 def main():
     program, report, export, shots = sys.argv[1:]
     page = Path(report).resolve().as_uri()
@@ -369,11 +335,18 @@ def main():
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         browser = Chromium(program, profile)
         try:
-            browser.window(1280, 900)
-            browser.open(page)
-            steps = 0
+            best = max(range(len(runs)), key=lambda i: runs[i]["record"]["score"])
+            opening(browser, page, runs, best)
+            statistics(browser, runs)
             watchable = browser.js("JSON.parse(document.getElementById('data').textContent).runs.map((r) => r.game !== null)")
             check(len(watchable) == len(runs), f"{len(watchable)} runs on the page, expected {len(runs)}")
+            links(browser, page, runs, watchable, best)
+            tetrises(browser, page, runs[best])
+            copying(browser, page, runs[best])
+            reachable(browser, page)
+            offset = charts_say_where_they_begin(browser)
+            browser.open(page)
+            steps = 0
             for number, run in enumerate(runs):
                 if not watchable[number]:
                     continue
@@ -401,7 +374,7 @@ def main():
             calm(browser, runs)
             found = browser.complaints(page)
             check(not found, "\n".join(["the console or the network was used:", *found]))
-            print(f"{name}: {steps} steps by keys agree with the export; no request, no console error; screenshots in {shots}")
+            print(f"{name}: {steps} steps by keys agree with the export; no request, no console error; axes not from 0: {', '.join(sorted(offset)) or 'none'}; screenshots in {shots}")
         finally:
             browser.end()
 

@@ -274,6 +274,46 @@ fn of_many_runs_the_best_the_median_and_the_worst_can_be_watched() {
     assert_eq!(self::data(&page(&runs, &all))["games"].as_array().map(Vec::len), Some(41));
 }
 
+#[test]
+fn of_one_game_the_page_gives_no_interval_no_median_and_no_survival() {
+    let mut runs = games("plateau17", 50_000, 2, 19, Stop::Lines(12));
+    runs.extend(games("meatfighter2018", 50_000, 1, 19, Stop::Lines(12)));
+    let data = data(&page(&runs, &Options::default()));
+    let groups = data["groups"].as_array().expect("groups");
+    let of = |name: &str| groups.iter().find(|group| group["player"] == name).expect("a player");
+    let given = |group: &Value| {
+        [&group["score"]["interval"], &group["reached"]["interval"], &group["median"], &group["survival"]]
+            .map(|value| !value.is_null())
+    };
+    assert_eq!(given(of("plateau17")), [true; 4]);
+    let one = of("meatfighter2018");
+    assert_eq!(given(one), [false; 4]);
+    assert_eq!(one["score"]["value"].as_f64(), data["runs"][2]["score"].as_f64());
+}
+
+/// The keys that the script listens to are all on the list that the page shows.
+#[test]
+fn the_page_lists_its_keys() {
+    let page = page(&[game("plateau17", 7, Stop::Lines(2))], &Options::default());
+    let listed = between(&page, "<dialog id=\"keys\"", "</dialog>");
+    let shown = |key: &str| match key {
+        "ArrowLeft" => "&larr;".to_owned(),
+        "ArrowRight" => "&rarr;".to_owned(),
+        " " => "Space".to_owned(),
+        // The same keys with Shift or without.
+        "=" => "+".to_owned(),
+        "_" => "-".to_owned(),
+        letter => letter.to_uppercase(),
+    };
+    let script = between(&page, "switch (event.key) {", "default:");
+    let keys: Vec<&str> = script.split("case \"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    assert!(keys.len() > 10, "{keys:?}");
+    for key in keys {
+        let kbd = format!("<kbd>{}</kbd>", shown(key));
+        assert!(listed.to_uppercase().contains(&kbd.to_uppercase()), "{kbd} is not on the list of keys");
+    }
+}
+
 fn maxout() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
     command.env_remove("RUST_LOG");

@@ -21,6 +21,7 @@ const short = (n) => (n >= 1e6 ? `${+(n / 1e6).toFixed(2)}M` : n >= 1e3 ? `${+(n
 // label, seek(x), hover(x or null).
 function chart(host, spec) {
   const chart = { host, spec, head: null };
+  const xText = spec.xText ?? thousands;
   chart.draw = () => {
     const width = Math.max(120, host.clientWidth);
     const margin = { left: spec.left ?? 44, right: spec.right ?? 10, top: spec.top ?? 8, bottom: spec.bare ? 4 : 30 };
@@ -29,7 +30,10 @@ function chart(host, spec) {
     const [y0, y1] = spec.y;
     const x = (v) => margin.left + ((v - x0) / (x1 - x0 || 1)) * inner.width;
     const y = (v) => margin.top + inner.height - ((v - y0) / (y1 - y0 || 1)) * inner.height;
-    const root = svg("svg", { width, height: spec.height, viewBox: `0 0 ${width} ${spec.height}`, role: "img", "aria-label": spec.label });
+    // Lengths do not compare where an axis leaves out its beginning, so it says that it does.
+    const offset = x0 === 0 || spec.bare ? "" : `axis begins at ${xText(x0)}, not at 0`;
+    const label = offset ? `${spec.label}; ${offset}` : spec.label;
+    const root = svg("svg", { width, height: spec.height, viewBox: `0 0 ${width} ${spec.height}`, role: "img", "aria-label": label });
     const base = margin.top + inner.height;
     for (const v of spec.yTicks ?? ticksTo(y0, y1, 4)) {
       root.append(svg("line", { class: "rule", x1: margin.left, x2: width - margin.right, y1: y(v), y2: y(v) }));
@@ -38,9 +42,9 @@ function chart(host, spec) {
     if (!spec.bare) {
       const ticks = spec.xTicks ?? ticksTo(x0, x1, Math.max(2, Math.floor(inner.width / 70)), true);
       for (const v of ticks) {
-        root.append(svg("text", { class: "tick mid", x: x(v), y: base + 14 }, (spec.xText ?? thousands)(v)));
+        root.append(svg("text", { class: "tick mid", x: x(v), y: base + 14 }, xText(v)));
       }
-      root.append(svg("text", { class: "tick name", x: width - margin.right, y: base + 27 }, spec.xName ?? ""));
+      root.append(svg("text", { class: "tick name", x: width - margin.right, y: base + 27 }, offset ? `${spec.xName} (${offset})` : spec.xName));
     }
     const plot = { root, x, y, width, inner, base, left: margin.left, right: width - margin.right, top: margin.top };
     plot.add = (tag, attributes, ...children) => {

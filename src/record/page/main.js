@@ -29,13 +29,34 @@ $("target").addEventListener("input", () => {
   show();
 });
 
+// Opens a run that was chosen on the page.
+function choose(index) {
+  open(index);
+  linkSoon();
+}
+
+function toSection(id) {
+  $(id).focus({ preventScroll: true });
+  $(id).scrollIntoView({ block: "start", behavior: calm.matches ? "auto" : "smooth" });
+}
+
+$("tetris").addEventListener("click", () => seekTetris(1));
+$("copy-board").addEventListener("click", copyBoard);
+$("copy-link").addEventListener("click", copyLink);
+$("run").addEventListener("change", () => choose(Number($("run").value)));
+$("compare").addEventListener("click", () => toSection("overview"));
+addEventListener("hashchange", () => {
+  // The link that skips to the board names a place on the page, not a piece.
+  if (location.hash.length > 1 && !$(location.hash.slice(1))) followLink();
+});
+
 function key(event) {
   const { target } = event;
-  if (event.ctrlKey || event.altKey || event.metaKey || $("keys").open) return false;
+  if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return false;
   const typing = target.matches("input:not([type=range]), textarea");
-  // A button keeps its space bar, a list its arrows.
+  // A button keeps its space bar, a list its arrows and letters.
   if (typing || (event.key === " " && target.closest("button, select, a, summary"))) return false;
-  if (target.matches("select") && /^(Arrow|Home|End)/.test(event.key)) return false;
+  if (target.matches("select") && /^(Arrow|Home|End|[a-z]$)/i.test(event.key)) return false;
   const big = event.shiftKey ? 10 : 1;
   const speed = SPEEDS.indexOf(now.speed);
   switch (event.key) {
@@ -48,6 +69,9 @@ function key(event) {
     case " ": setPlaying(!now.playing); break;
     case "+": case "=": setSpeed(speed + 1); break;
     case "-": case "_": setSpeed(speed - 1); break;
+    case "t": case "T": seekTetris(event.shiftKey ? -1 : 1); break;
+    case "c": case "C": copyBoard(); break;
+    case "l": case "L": copyLink(); break;
     case "?": $("keys").showModal(); break;
     default: return false;
   }
@@ -60,8 +84,12 @@ document.addEventListener("keydown", (event) => {
 
 $("target").value = data.target;
 setSpeed(1);
-open(data.groups[0].runs.find((run) => data.runs[run].game !== null));
+data.runs.forEach((run, i) => {
+  run.number = i + 1;
+  if (run.game !== null) $("run").append(el("option", { value: i }, `Run ${i + 1} of ${data.runs.length}: ${run.player}, seed ${run.seed_text}`));
+});
 if (data.runs.length > 1) drawOverview();
+followLink();
 const { player, seed_text: seed } = data.runs[0];
 const title = data.runs.length > 1 ? plural(data.runs.length, "run") : `${player}, seed ${seed}`;
 text("what", title);

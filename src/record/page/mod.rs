@@ -29,6 +29,7 @@ const SCRIPT: &str = concat!(
     include_str!("film.js"),
     include_str!("charts.js"),
     include_str!("player.js"),
+    include_str!("links.js"),
     include_str!("overview.js"),
     include_str!("main.js"),
     "})();\n"
@@ -106,7 +107,7 @@ pub fn render(runs: &[PageRun], options: &Options) -> Result<String, PageError> 
         *lines = record.lines.max(*lines);
     }
     let data = Data {
-        format: "maxout-report 1",
+        format: "maxout-report 2",
         version: env!("CARGO_PKG_VERSION"),
         target: options.target,
         cells: Data::shapes(),

@@ -14,32 +14,47 @@ function drawOverview() {
     group.name = group.player + (differ("start_level") ? `, level ${group.start_level}` : "") + (differ("stop") ? `, to ${stopName(group)}` : "");
     for (const run of group.runs) runs[run].group = group;
   });
+  $("picker").hidden = false;
+  $("compare").hidden = false;
   drawComparison(groups);
-  drawHistogram(groups, runs);
-  drawSurvival(groups);
+  drawStatistics(groups.filter((group) => group.survival), runs);
   $("runs-sub").textContent = games.length < runs.length
     ? `${games.length} of ${thousands(runs.length)} can be watched: the best, the median and the worst of each player, to keep this file small`
     : "Choose one to watch";
-  drawRuns(Math.min(SHOWN, runs.length));
+  drawRuns();
 }
 
+// Of one game there is no interval, no median and no survival: scores and survival are drawn for the others.
+function drawStatistics(groups, runs) {
+  for (const id of ["scores", "alive"]) $(id).hidden = groups.length === 0;
+  if (groups.length === 0) return;
+  const left = groups.length < data.groups.length ? "; players with one game are left out" : "";
+  drawHistogram(groups, runs, left);
+  drawSurvival(groups, left);
+}
+
+const alone = (group) => group.runs.length === 1;
+
 function drawComparison(groups) {
-  const low = Math.min(...groups.map((g) => g.score.low));
-  const high = Math.max(...groups.map((g) => g.score.high));
-  const pad = (high - low) * 0.06 || high * 0.05 || 1;
+  // A score is never negative, though an interval of few games may be.
+  const ends = groups.flatMap(({ score }) => [score.value, ...(score.interval ?? [])]).map((v) => Math.max(0, v));
+  const [low, high] = [Math.min(...ends), Math.max(...ends)];
+  const step = niceStep(high - low || high, 4);
+  const [from, to] = [Math.floor(low / step) * step, Math.ceil(high / step) * step];
   const row = 38;
+  text("compare-sub", groups.every(alone) ? "The score of one game each" : `Mean score with its 95 % confidence interval${groups.some(alone) ? "; of one game, its score" : ""}`);
   chart($("compare-plot"), {
-    height: groups.length * row + 38, left: 12, right: 14, x: [Math.max(0, low - pad), high + pad], y: [0, groups.length], yTicks: [], xText: short, xName: "points",
-    xTicks: ticksTo(Math.max(0, low - pad), high + pad, 4),
-    label: groups.map((g) => `${g.name}: mean ${thousands(g.score.value)}, ${thousands(g.score.low)} to ${thousands(g.score.high)}`).join("; "),
+    height: groups.length * row + 38, left: 18, right: 18, x: [from, to], y: [0, groups.length], yTicks: [], xText: short, xName: "points",
+    xTicks: Array.from({ length: Math.round((to - from) / step) + 1 }, (_, i) => from + i * step),
+    label: groups.map((g) => `${g.name}: ${g.score.interval ? `mean ${thousands(g.score.value)}, ${g.score.interval.map(thousands).join(" to ")}` : thousands(g.score.value)}`).join("; "),
     draw(plot) {
       groups.forEach((group, i) => {
         const y = plot.y(groups.length - i - 0.68);
-        const { value, low, high } = group.score;
+        const { value, interval } = group.score;
         plot.add("line", { class: "rule", x1: plot.left, x2: plot.right, y1: y, y2: y });
         plot.add("text", { class: "tick strong", x: plot.left, y: y - 11 }, group.name);
-        if (group.runs.length > 1) {
-          // A score is never negative, though an interval of few games may be.
+        if (interval) {
+          const [low, high] = interval;
           plot.add("line", { class: `whisker ${group.tint}`, x1: plot.x(Math.max(0, low)), x2: plot.x(high), y1: y, y2: y });
           for (const end of [low, high].filter((v) => v >= 0)) plot.add("line", { class: `whisker ${group.tint}`, x1: plot.x(end), x2: plot.x(end), y1: y - 5, y2: y + 5 });
         }
@@ -47,33 +62,56 @@ function drawComparison(groups) {
       });
     },
   });
+  if (groups.every(alone)) drawSingles(groups);
+  else drawMeans(groups);
+}
+
+const named = (group) => el("th", { scope: "row" }, el("span", { class: `key ${group.tint}` }), group.name, " ", badge(group));
+const headed = (heads) => el("thead", {}, el("tr", {}, ...heads.map((t) => el("th", { scope: "col" }, t))));
+
+// Players with one game each: what that game came to.
+function drawSingles(groups) {
+  const heads = ["player", "score", "lines", "tetris rate", "result"];
+  const body = groups.map((group) => {
+    const run = data.runs[group.runs[0]];
+    const values = [thousands(run.score), String(run.lines), percent(group.tetris_rate), result(run)];
+    return el("tr", {}, named(group), ...values.map((t, i) => el("td", { "data-name": heads[i + 1], ...(i === 3 ? { class: "wide" } : {}) }, t)));
+  });
+  $("compare-table").replaceChildren(headed(heads), el("tbody", {}, ...body));
+}
+
+function drawMeans(groups) {
   const goals = new Set(groups.map((g) => g.goal));
   const paired = groups.some((group) => group.against);
   const heads = ["player", "games", "mean", "± 95 %", "median", "best", "tetris rate", goals.size === 1 ? `reaches ${groups[0].goal}` : "reaches goal", ...(paired ? ["on equal seeds"] : [])];
   const body = groups.map((group) => {
     const { score, reached, runs } = group;
-    const range = el("small", {}, ` ${percent(reached.low, 0)} to ${percent(reached.high, 0)}`);
     const goal = goals.size === 1 ? "" : ` (${group.goal})`;
+    const means = alone(group) ? ["–", "–", "–"] : [thousands(score.value), thousands(score.interval[1] - score.value), thousands(group.median)];
+    const share = alone(group)
+      ? [(reached.value ? "yes" : "no") + goal]
+      : [percent(reached.value) + goal, el("small", {}, ` ${reached.interval.map((v) => percent(v, 0)).join(" to ")}`)];
     return el("tr", {},
-      el("th", { scope: "row" }, el("span", { class: `key ${group.tint}` }), group.name, " ", badge(group)),
-      ...[thousands(runs.length), thousands(score.value), runs.length > 1 ? thousands(score.high - score.value) : "–", thousands(group.median), thousands(data.runs[runs[0]].score), percent(group.tetris_rate)].map((t, i) => el("td", { "data-name": heads[i + 1] }, t)),
-      el("td", { class: "wide", "data-name": heads[7] }, el("span", {}, percent(reached.value) + goal, range)),
+      named(group),
+      ...[thousands(runs.length), ...means, thousands(data.runs[runs[0]].score), percent(group.tetris_rate)].map((t, i) => el("td", { "data-name": heads[i + 1] }, t)),
+      el("td", { class: "wide", "data-name": heads[7] }, el("span", {}, ...share)),
       ...(paired ? [el("td", { class: "wide", "data-name": heads[8] }, el("span", {}, ...against(group, groups)))] : []));
   });
-  $("compare-table").replaceChildren(el("thead", {}, el("tr", {}, ...heads.map((t) => el("th", { scope: "col" }, t)))), el("tbody", {}, ...body));
+  $("compare-table").replaceChildren(headed(heads), el("tbody", {}, ...body));
 }
 
 // The difference to the first player on the seeds that both played.
 function against({ against }, groups) {
   if (!against) return ["–"];
   const { difference, seeds, group } = against;
-  return [signed(difference.value), el("small", {}, ` ± ${thousands(difference.high - difference.value)} to ${groups[group].name}, ${plural(seeds, "seed")}`)];
+  return [signed(difference.value), el("small", {}, ` ± ${thousands(difference.interval[1] - difference.value)} to ${groups[group].name}, ${plural(seeds, "seed")}`)];
 }
 
-function drawHistogram(groups, runs) {
-  const most = Math.max(...runs.map((run) => run.score), 1);
-  const least = Math.min(...runs.map((run) => run.score));
-  const width = niceStep((most - least) || most, Math.min(32, Math.max(12, Math.ceil(Math.sqrt(runs.length) * 1.8))));
+function drawHistogram(groups, runs, left) {
+  const scores = groups.flatMap((group) => group.runs.map((run) => runs[run].score));
+  const most = scores.reduce((a, b) => Math.max(a, b), 1);
+  const least = scores.reduce((a, b) => Math.min(a, b));
+  const width = niceStep((most - least) || most, Math.min(32, Math.max(12, Math.ceil(Math.sqrt(scores.length) * 1.8))));
   const from = Math.floor(least / width) * width;
   const bins = Math.floor((most - from) / width) + 1;
   const counts = groups.map((group) => {
@@ -85,10 +123,10 @@ function drawHistogram(groups, runs) {
   const shares = counts.map((list, i) => list.map((n) => n / groups[i].runs.length));
   const top = Math.max(...shares.flat());
   const each = Math.max(70, Math.floor(200 / groups.length));
-  text("histogram-sub", `Games per ${short(width)} points${groups.length > 1 ? ", as a share of each player's games" : ""}`);
+  text("histogram-sub", `Games per ${short(width)} points${groups.length > 1 ? ", as a share of each player's games" : ""}${left}`);
   const end = from + bins * width;
   chart($("histogram"), {
-    height: groups.length * each + 40, left: 12, right: 14, x: [from, end], y: [0, groups.length], yTicks: [], xText: short, xName: "points", xTicks: ticksTo(from, end, 4),
+    height: groups.length * each + 40, left: 18, right: 18, x: [from, end], y: [0, groups.length], yTicks: [], xText: short, xName: "points", xTicks: ticksTo(from, end, 4),
     label: groups.map((g) => `${g.name}: scores from ${thousands(runs[g.runs.at(-1)].score)} to ${thousands(runs[g.runs[0]].score)}, median ${thousands(g.median)}`).join("; "),
     draw(plot) {
       groups.forEach((group, i) => {
@@ -111,7 +149,8 @@ function drawHistogram(groups, runs) {
   });
 }
 
-function drawSurvival(groups) {
+function drawSurvival(groups, left) {
+  text("survival-sub", `Share of games still alive at each line count; a game that was stopped counts as far as it was played${left}`);
   const lines = Math.max(4, ...groups.map((g) => g.survival.at(-1)[0]));
   chart($("survival"), {
     height: 210, x: [0, lines], y: [0, 1], yTicks: [0, 0.25, 0.5, 0.75, 1], yText: (v) => percent(v, 0), xName: "lines",
@@ -125,6 +164,7 @@ function drawSurvival(groups) {
 
 const COLUMNS = [
   ["player", (run) => run.player],
+  ["run", (run) => run.number],
   ["seed", (run) => run.seed],
   ["score", (run) => run.score],
   ["lines", (run) => run.lines],
@@ -133,10 +173,11 @@ const COLUMNS = [
   ["result", (run) => result(run)],
 ];
 // Minor columns are left out on a phone.
-const CLASSES = ["", "", "", "minor", "minor", "minor", "left minor"];
-const sorting = { column: 2, down: true };
+const CLASSES = ["", "minor", "", "", "minor", "minor", "minor", "left minor"];
+const sorting = { column: 3, down: true, limit: SHOWN };
 
-function drawRuns(limit) {
+function drawRuns() {
+  const { limit } = sorting;
   const value = COLUMNS[sorting.column][1];
   const sign = sorting.down ? -1 : 1;
   const order = data.runs.map((_, i) => i).sort((a, b) => {
@@ -148,8 +189,8 @@ function drawRuns(limit) {
   const head = el("tr", {}, ...COLUMNS.map(([name], column) => {
     const button = el("button", { type: "button", class: "sort" }, name);
     button.addEventListener("click", () => {
-      Object.assign(sorting, { column, down: sorting.column === column ? !sorting.down : column > 1 && column < 6 });
-      drawRuns(limit);
+      Object.assign(sorting, { column, down: sorting.column === column ? !sorting.down : column > 2 && column < 7 });
+      drawRuns();
       $("runs-table").querySelectorAll(".sort")[column].focus();
     });
     const sorted = sorting.column === column ? { "aria-sort": sorting.down ? "descending" : "ascending" } : {};
@@ -161,21 +202,22 @@ function drawRuns(limit) {
     const watch = el("button", { type: "button", class: "watch", "aria-label": `Watch ${run.player}, seed ${run.seed_text}` },
       svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: "M3 1v14l11-7z" })), el("span", {}, "Watch"));
     watch.addEventListener("click", () => {
-      open(index);
-      drawRuns(limit);
-      $("game").focus({ preventScroll: true });
-      $("deck").scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" });
+      choose(index);
+      toSection("game");
     });
     const current = now.film?.run === run ? { "aria-current": "true" } : {};
     return el("tr", current,
       el("td", { class: "first" }, ...(run.game === null ? [] : [watch])),
       el("th", { scope: "row" }, el("span", { class: `key ${run.group.tint}` }), run.group.name),
-      ...[run.seed_text, thousands(run.score), String(run.lines), percent(COLUMNS[4][1](run)), String(run.longest_drought), result(run)].map((t, i) => el("td", { class: CLASSES[i + 1] }, t)));
+      ...[String(run.number), run.seed_text, thousands(run.score), String(run.lines), percent(COLUMNS[5][1](run)), String(run.longest_drought), result(run)].map((t, i) => el("td", { class: CLASSES[i + 1] }, t)));
   });
   $("runs-table").replaceChildren(el("thead", {}, head), el("tbody", {}, ...rows));
   const more = $("runs-more");
   more.hidden = shown.length >= data.runs.length;
   more.textContent = `Show all ${thousands(data.runs.length)}`;
-  more.onclick = () => drawRuns(data.runs.length);
+  more.onclick = () => {
+    sorting.limit = data.runs.length;
+    drawRuns();
+  };
 }
 

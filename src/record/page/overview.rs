@@ -8,12 +8,11 @@ use crate::game::Progress;
 use crate::record::run::Record;
 use crate::stats::Summary;
 
-/// An estimate with its 95 % confidence interval.
+/// An estimate with its 95 % confidence interval, low end first; one game has none.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub(super) struct Estimate {
     pub(super) value: f64,
-    pub(super) low: f64,
-    pub(super) high: f64,
+    pub(super) interval: Option<(f64, f64)>,
 }
 
 /// Mean difference of two players' scores on the seeds that both played.
@@ -35,7 +34,8 @@ pub(super) struct Group {
     /// Indices of its runs, best score first.
     pub(super) runs: Vec<usize>,
     pub(super) score: Estimate,
-    pub(super) median: f64,
+    /// None for one game.
+    pub(super) median: Option<f64>,
     /// Share of lines cleared four at a time.
     pub(super) tetris_rate: f64,
     /// Share of games that reached the goal.
@@ -44,8 +44,8 @@ pub(super) struct Group {
     pub(super) goal: String,
     /// The difference to the first player under the same conditions, if seeds are shared.
     pub(super) against: Option<Paired>,
-    /// Share of games still alive from this number of lines on, first entry at 0 lines.
-    pub(super) survival: Vec<(u32, f64)>,
+    /// Share of games still alive from this number of lines on, first entry at 0 lines; none for one game.
+    pub(super) survival: Option<Vec<(u32, f64)>>,
 }
 
 /// The runs by player, start level and stop, best mean first.
@@ -88,6 +88,7 @@ fn group(mut members: Vec<(usize, &Record)>) -> Group {
     let scores: Vec<f64> = members.iter().map(|(_, r)| r.score as f64).collect();
     let sum = |value: fn(&Record) -> u32| members.iter().map(|(_, r)| f64::from(value(r))).sum::<f64>();
     let lines = sum(|r| r.lines);
+    let several = members.len() > 1;
     let early = first.stop.strip_prefix("lines:").and_then(|n| n.parse::<u32>().ok());
     let early = early.filter(|&n| n < lines_to_29(first.start_level));
     let reached =
@@ -99,12 +100,12 @@ fn group(mut members: Vec<(usize, &Record)>) -> Group {
         start_level: first.start_level,
         stop: first.stop.clone(),
         score: mean(&scores),
-        median: Summary::of(&scores).median,
+        median: several.then(|| Summary::of(&scores).median),
         tetris_rate: if lines > 0.0 { 4.0 * sum(|r| r.tetrises) / lines } else { 0.0 },
         reached: share(reached.count(), members.len()),
         goal: early.map_or_else(|| "level 29".to_owned(), |n| format!("{n} lines")),
         against: None,
-        survival: survival(&ends),
+        survival: several.then(|| survival(&ends)),
         runs: members.into_iter().map(|(index, _)| index).collect(),
     }
 }
@@ -118,11 +119,11 @@ pub(super) fn lines_to_29(start_level: u8) -> u32 {
     progress.lines()
 }
 
-/// The mean of the values, with Student's t for the interval; the interval of one value is that value.
+/// The mean of the values, with Student's t for the interval; one value has none.
 fn mean(values: &[f64]) -> Estimate {
     let Summary { mean, se, .. } = Summary::of(values);
-    let half = values.len().checked_sub(1).filter(|&n| n > 0).map_or(0.0, |n| student_975(n) * se);
-    Estimate { value: mean, low: mean - half, high: mean + half }
+    let half = values.len().checked_sub(1).filter(|&n| n > 0).map(|n| student_975(n) * se);
+    Estimate { value: mean, interval: half.map(|half| (mean - half, mean + half)) }
 }
 
 /// 97.5 % point of Student's t: exact for 1 and 2 degrees of freedom, else Fisher's expansion in 1/n.
@@ -140,13 +141,14 @@ fn student_975(freedom: usize) -> f64 {
     }
 }
 
-/// A share of `n` games, with Wilson's interval.
+/// A share of `n` games, with Wilson's interval; one game has none.
 fn share(part: usize, n: usize) -> Estimate {
+    let several = n > 1;
     let (p, n) = (part as f64 / n as f64, n as f64);
     let z2 = 1.959_964_f64.powi(2);
     let centre = (p + z2 / (2.0 * n)) / (1.0 + z2 / n);
     let half = (z2 * (p * (1.0 - p) / n + z2 / (4.0 * n * n))).sqrt() / (1.0 + z2 / n);
-    Estimate { value: p, low: (centre - half).max(0.0), high: (centre + half).min(1.0) }
+    Estimate { value: p, interval: several.then_some(((centre - half).max(0.0), (centre + half).min(1.0))) }
 }
 
 /// Share of games alive after each number of lines at which one topped out, by Kaplan and Meier: a game that
@@ -183,11 +185,12 @@ mod tests {
 
     #[test]
     fn wilson_s_interval_is_the_published_one() {
-        let got = share(8, 10);
-        near(got.low, 0.490, 0.001);
-        near(got.high, 0.943, 0.001);
-        near(share(0, 20).low, 0.0, 1e-9);
-        near(share(20, 20).high, 1.0, 1e-9);
+        let interval = |part, n| share(part, n).interval.expect("several games");
+        let (low, high) = interval(8, 10);
+        near(low, 0.490, 0.001);
+        near(high, 0.943, 0.001);
+        near(interval(0, 20).0, 0.0, 1e-9);
+        near(interval(20, 20).1, 1.0, 1e-9);
     }
 
     #[test]

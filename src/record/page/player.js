@@ -75,6 +75,7 @@ function show(frame = Math.floor(now.frame)) {
   $("scrub").value = count;
   const where = count < total || appeared ? `piece ${Math.min(count + 1, film.spawns.length)} of ${film.spawns.length}` : `end, ${plural(total, "piece")}`;
   text("where", where);
+  text("frame", `frame ${thousands(frame)}`);
   text("clock", `${timeText(frame)} / ${timeText(film.frames)}`);
   $("scrub").setAttribute("aria-valuetext", `${plural(count, "piece")} locked, ${plural(state.lines, "line")}, ${thousands(state.score)} points`);
   drawInput(frame, count);
@@ -129,6 +130,7 @@ function drawInput(frame, count) {
       seek: (v) => goto(Math.round(v)),
     });
   }
+  text("roll-frames", `frames ${thousands(start)} to ${thousands(end)}`);
   now.roll.mark(Math.min(Math.max(frame, start), end));
 }
 
@@ -283,6 +285,7 @@ function goto(frame) {
   now.frame = Math.min(Math.max(frame, 0), now.film.frames);
   show();
   if (!now.playing) announce();
+  linkSoon();
 }
 
 const gotoCount = (count) => goto(frameOf(now.film, Math.min(Math.max(count, 0), now.film.locks.length)));
@@ -292,6 +295,15 @@ function step(by) {
   const { count } = look(now.film, Math.floor(now.frame));
   const inside = Math.floor(now.frame) > frameOf(now.film, count);
   gotoCount(count + by + (by < 0 && inside ? 1 : 0));
+}
+
+// The piece that makes the next tetris, or the one before.
+function seekTetris(by) {
+  const { locks } = now.film;
+  let i = countNow() + by;
+  while (locks[i] && locks[i].rows !== 4) i += by;
+  if (locks[i]) gotoCount(i);
+  else note(`There is no tetris ${by > 0 ? "after" : "before"} this piece.`);
 }
 
 function setPlaying(on) {
@@ -304,6 +316,7 @@ function setPlaying(on) {
     requestAnimationFrame(tick);
   } else {
     announce();
+    linkSoon();
   }
 }
 
@@ -338,27 +351,30 @@ function result(run) {
   return run.topped_out ? `topped out at level ${run.level}` : `ended at level ${run.level}`;
 }
 
-function open(index) {
+// Opens a run where the next piece stands in the air after `count` pieces.
+function open(index, count = 0) {
   const run = data.runs[index];
   if (!films.has(run.game)) films.set(run.game, unpackFilm(data.games[run.game]));
   if (now.playing) setPlaying(false);
-  Object.assign(now, { film: films.get(run.game), frame: 0, shownCount: null, rollFor: null });
+  const film = films.get(run.game);
+  Object.assign(now, { film, frame: frameOf(film, count), shownCount: null, rollFor: null });
+  $("run").value = index;
   $("game-title").replaceChildren(run.player, " ", badge(run));
-  text("game-result", `${result(run)}, ${plural(run.lines, "line")}, ${plural(run.pieces, "piece")}, ${timeText(run.frames)} of play`);
+  text("game-result", `seed ${run.seed_text}: ${result(run)}, ${plural(run.lines, "line")}, ${plural(run.pieces, "piece")}, ${timeText(run.frames)} of play`);
   text("total", thousands(run.score));
   $("facts").replaceChildren(
-    fact("seed", run.seed_text),
     fact("start level", String(run.start_level)),
     fact("stop", stopName(run)),
     fact("host", run.host),
-    fact("ROM", run.rom.sha1 ? run.rom.name : "none"),
-    ...(run.rom.sha1 ? [fact("SHA-1", el("span", { class: "hash" }, run.rom.sha1))] : []),
+    ...(run.rom.sha1 ? [fact("ROM", run.rom.name), fact("SHA-1", el("span", { class: "hash" }, run.rom.sha1))] : []),
     fact("without soft drop", thousands(run.line_points)),
     fact("replans", String(run.replans)),
     fact("version", run.version),
   );
   $("scrub").max = run.pieces;
   drawCharts();
-  gotoCount(run.pieces);
+  show();
+  announce();
+  if (data.runs.length > 1) drawRuns();
 }
 

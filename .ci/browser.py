@@ -1,0 +1,214 @@
+"""A headless Chromium, driven over a pipe by the DevTools protocol, so that nothing but Python is needed."""
+
+import base64
+import json
+import os
+import select
+import struct
+import subprocess
+import time
+import zlib
+
+ANSWER_SECONDS = 60
+KEYS = {
+    "Tab": 9,
+    "ArrowLeft": 37,
+    "ArrowRight": 39,
+    "Home": 36,
+    "End": 35,
+    " ": 32,
+    "+": 187,
+    "-": 189,
+    "?": 191,
+    "c": 67,
+    "l": 76,
+    "t": 84,
+    "T": 84,
+    ".": 190,
+    ",": 188,
+    "Escape": 27,
+}
+
+
+class Failure(Exception):
+    """The page is not what it should be."""
+
+
+def check(holds, text):
+    if not holds:
+        raise Failure(text)
+
+
+class Chromium:
+    """A browser with one page; every event of that page is kept."""
+
+    def __init__(self, program, profile):
+        from_us, to_browser = os.pipe()
+        from_browser, to_us = os.pipe()
+
+        def wire():
+            os.dup2(from_us, 103)
+            os.dup2(to_us, 104)
+            os.dup2(103, 3)
+            os.dup2(104, 4)
+
+        self.process = subprocess.Popen(
+            [
+                program,
+                "--headless=new",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-dev-shm-usage",
+                "--no-first-run",
+                "--hide-scrollbars",
+                "--remote-debugging-pipe",
+                f"--user-data-dir={profile}",
+                "about:blank",
+            ],
+            preexec_fn=wire,
+            pass_fds=(3, 4),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        os.close(from_us)
+        os.close(to_us)
+        self.out = os.fdopen(to_browser, "wb", buffering=0)
+        self.back = from_browser
+        self.buffer = b""
+        self.number = 0
+        self.session = None
+        self.events = []
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.call(f"{domain}.enable")
+
+    def message(self):
+        while b"\0" not in self.buffer:
+            ready, _, _ = select.select([self.back], [], [], ANSWER_SECONDS)
+            check(ready, f"chromium said nothing for {ANSWER_SECONDS} s")
+            piece = os.read(self.back, 1 << 16)
+            check(piece, "chromium ended")
+            self.buffer += piece
+        text, self.buffer = self.buffer.split(b"\0", 1)
+        return json.loads(text)
+
+    def call(self, method, **params):
+        self.number += 1
+        request = {"id": self.number, "method": method, "params": params}
+        if self.session:
+            request["sessionId"] = self.session
+        self.out.write(json.dumps(request).encode() + b"\0")
+        while True:
+            answer = self.message()
+            if answer.get("id") == self.number:
+                check("error" not in answer, f"{method}: {answer.get('error')}")
+                return answer["result"]
+            self.events.append(answer)
+
+    def js(self, expression):
+        answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        check("exceptionDetails" not in answer, f"{expression}: {answer.get('exceptionDetails')}")
+        return answer["result"].get("value")
+
+    def open(self, url):
+        self.call("Page.navigate", url=url)
+        deadline = time.monotonic() + ANSWER_SECONDS
+        while self.js("location.href + document.readyState") != url + "complete":
+            check(time.monotonic() < deadline, f"{url} did not load")
+            time.sleep(0.05)
+        self.frames()
+
+    def frames(self):
+        """Waits until what was asked for is on the screen."""
+        self.js("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))")
+
+    def window(self, width, height, dark=False, calm=False):
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600)
+        features = [
+            {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
+            {"name": "prefers-reduced-motion", "value": "reduce" if calm else "no-preference"},
+        ]
+        self.call("Emulation.setEmulatedMedia", features=features)
+        self.frames()
+
+    def press(self, key, shift=False):
+        event = {"key": key, "windowsVirtualKeyCode": KEYS[key], "modifiers": 8 if shift else 0}
+        if len(key) == 1:
+            event["text"] = key
+        self.call("Input.dispatchKeyEvent", type="keyDown", **event)
+        event.pop("text", None)
+        self.call("Input.dispatchKeyEvent", type="keyUp", **event)
+
+    def shot(self, file=None, clip=None, whole=False):
+        more = {"clip": {**clip, "scale": 1}} if clip else {}
+        answer = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole or bool(clip), **more)
+        png = base64.b64decode(answer["data"])
+        if file:
+            file.write_bytes(png)
+        return png
+
+    def complaints(self, page):
+        """Console errors and requests of the page so far."""
+        found = []
+        for event in self.events:
+            method, params = event.get("method"), event.get("params", {})
+            if method == "Runtime.exceptionThrown":
+                found.append(params["exceptionDetails"].get("exception", {}).get("description", "an exception"))
+            elif method == "Runtime.consoleAPICalled" and params["type"] in ("error", "warning", "assert"):
+                found.append(f"console {params['type']}: {params['args']}")
+            elif method == "Log.entryAdded" and params["entry"]["level"] in ("error", "warning"):
+                found.append(f"log: {params['entry']['text']}")
+            elif method == "Network.requestWillBeSent":
+                url = params["request"]["url"]
+                if url != page and not url.startswith("data:"):
+                    found.append(f"request: {url}")
+            elif method == "Network.webSocketCreated":
+                found.append(f"web socket: {params['url']}")
+        return found
+
+    def end(self):
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+def pixels(png):
+    """Rows of (r, g, b) of a PNG with 8-bit RGB or RGBA."""
+    at, width, height, depth, data = 8, 0, 0, 0, b""
+    while at < len(png):
+        (size,), kind = struct.unpack(">I", png[at : at + 4]), png[at + 4 : at + 8]
+        body = png[at + 8 : at + 8 + size]
+        if kind == b"IHDR":
+            width, height, bits, colour = struct.unpack(">IIBB", body[:10])
+            check(bits == 8 and colour in (2, 6), "unexpected kind of PNG")
+            depth = 3 if colour == 2 else 4
+        elif kind == b"IDAT":
+            data += body
+        at += 12 + size
+    raw, stride = zlib.decompress(data), width * depth
+    rows, above = [], bytes(stride)
+    for y in range(height):
+        start = y * (stride + 1)
+        method, line = raw[start], bytearray(raw[start + 1 : start + 1 + stride])
+        for i in range(stride):
+            left = line[i - depth] if i >= depth else 0
+            up = above[i]
+            corner = above[i - depth] if i >= depth else 0
+            if method == 1:
+                line[i] = (line[i] + left) & 255
+            elif method == 2:
+                line[i] = (line[i] + up) & 255
+            elif method == 3:
+                line[i] = (line[i] + (left + up) // 2) & 255
+            elif method == 4:
+                guess = left + up - corner
+                best = min((left, up, corner), key=lambda v: abs(guess - v))
+                line[i] = (line[i] + best) & 255
+        above = bytes(line)
+        rows.append([tuple(line[i : i + 3]) for i in range(0, stride, depth)])
+    return rows
