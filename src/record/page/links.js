@@ -78,7 +78,7 @@ async function copy(name, content) {
     // Not every browser lets a file use the clipboard: the text is shown, ready to be copied by hand.
     text("copy-title", `Copy the ${name}`);
     $("copy-text").value = content;
-    $("copy-text").rows = Math.max(2, content.trimEnd().split("\n").length);
+    $("copy-text").rows = Math.max(2, content.split("\n").length);
     $("copy").showModal();
     $("copy-text").select();
   }
