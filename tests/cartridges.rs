@@ -67,6 +67,45 @@ fn a_picture_does_not_disturb_the_game() {
     assert!(colours.len() >= 3, "the screen shows something: {} colours", colours.len());
 }
 
+#[test]
+fn every_box_of_the_play_screen_has_its_whole_border_and_keeps_its_text_inside() {
+    let mut console = console();
+    menus::reach_play(&mut console, 19, 0).expect("play is reached");
+    for _ in 0..4 {
+        console.step(Buttons::NONE).expect("it runs");
+    }
+    let picture = console.picture().expect("a picture");
+    let tile = |column: usize, row: usize| -> Vec<&[u8]> {
+        let lines = row * 8..row * 8 + 8;
+        lines.flat_map(|y| picture.rgba()[(y * 256 + column * 8) * 4..][..32].chunks_exact(4)).collect()
+    };
+    let [[top_left, top, top_right], [left, _, right], [bottom_left, bottom, bottom_right]] =
+        [5, 15, 26].map(|row| [11, 16, 22].map(|column| tile(column, row)));
+    assert!(left != right && top != bottom && top_left != left, "the field has a border");
+    // Column and row of the first cell inside, width and height: lines, field, statistics, scores, next, level.
+    let boxes =
+        [(12, 3, 10, 1), (12, 6, 10, 20), (2, 10, 8, 16), (24, 3, 6, 7), (24, 13, 6, 5), (24, 20, 6, 2)];
+    for (column, row, width, height) in boxes {
+        let (beyond, below) = (column + width, row + height);
+        let corners = [(column - 1, row - 1), (beyond, row - 1), (column - 1, below), (beyond, below)];
+        for ((x, y), want) in corners.into_iter().zip([&top_left, &top_right, &bottom_left, &bottom_right]) {
+            assert!(tile(x, y) == *want, "corner at column {x}, row {y}");
+        }
+        for x in column..beyond {
+            assert!(
+                tile(x, row - 1) == top && tile(x, below) == bottom,
+                "box at {column}, {row}: column {x}"
+            );
+        }
+        for y in row..below {
+            assert!(
+                tile(column - 1, y) == left && tile(beyond, y) == right,
+                "box at {column}, {row}: row {y}"
+            );
+        }
+    }
+}
+
 /// The walk from power-on is the model's script, and leaves the model's state, for every level.
 fn autopilot_equals_the_script(image: &[u8], cases: impl Iterator<Item = (u8, u8)>) {
     let mut console = Console::power_on(image).expect("the cartridge works");

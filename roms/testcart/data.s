@@ -258,13 +258,13 @@ play:
     BOX 2, 3, 8, 5
     TEXT 3, 4, "MAXOUT"
     TEXT 4, 6, "-TYPE"
-    BOX 24, 4, 6, 5
+    BOX 24, 3, 6, 7
     TEXT 24, 4, "TOP"
     TEXT 24, 7, "SCORE"
-    BOX 23, 13, 5, 5
-    TEXT 23, 13, "NEXT"
-    BOX 23, 20, 5, 2
-    TEXT 23, 20, "LEVEL"
+    BOX 24, 13, 6, 5
+    TEXT 25, 13, "NEXT"
+    BOX 24, 20, 6, 2
+    TEXT 24, 20, "LEVEL"
     BOX 2, 10, 8, 16
     TEXT 3, 10, "STATS"
 .repeat 7, i

@@ -627,7 +627,7 @@ spriteAt:                       ; as putSprite, with A for X; keeps X
     ldx tmp3
     rts
 
-stageNext:                      ; next box, origin C8,77 (10.4)
+stageNext:                      ; in the middle of the next box, columns 24-29
     lda nextHidden
     bne @done
     lda #2
@@ -635,13 +635,13 @@ stageNext:                      ; next box, origin C8,77 (10.4)
     ldx nextPiece
     lda pieceTile,x
     sta tmp0
-    ldy #$C8
+    ldy #$D4
     cpx #$0A
     beq @even
     cpx #$12
     bne @odd
-@even:                          ; O and I are an even number of cells wide: centre them
-    ldy #$CC
+@even:                          ; O and I are an even number of cells wide
+    ldy #$D8
 @odd:
     sty saveX
     txa

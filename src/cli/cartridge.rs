@@ -20,6 +20,8 @@ pub(super) struct CartridgeArgs {
 
 /// A cartridge in the machine, switched on.
 pub(super) struct Inserted {
+    /// How the file is called.
+    pub file: String,
     pub console: Console,
     pub identity: Identity,
 }
@@ -30,17 +32,31 @@ impl Inserted {
     }
 }
 
-/// Reads, checks and inserts the cartridge.
+/// A file that may be a cartridge image, and how it is called.
+pub(super) fn read(rom: Option<&Path>) -> anyhow::Result<(String, Vec<u8>)> {
+    let Some(path) = rom else { return Ok(("test cartridge".to_owned(), TEST_CARTRIDGE.to_vec())) };
+    let file = path.display().to_string();
+    let bytes = rom::read(path).with_context(|| file.clone())?;
+    Ok((file, bytes))
+}
+
+/// Checks and inserts the cartridge: what passes here is what can be played.
+pub(super) fn admit(file: String, bytes: &[u8], allow_unknown: bool) -> anyhow::Result<Inserted> {
+    let identity = rom::admit(bytes, allow_unknown).with_context(|| file.clone())?;
+    let console = Console::power_on(&identity.image).with_context(|| file.clone())?;
+    Ok(Inserted { file, console, identity })
+}
+
+/// Reads, checks and inserts the cartridge, and says what is odd about it.
 pub(super) fn insert(rom: Option<&Path>, allow_unknown: bool) -> anyhow::Result<Inserted> {
-    let image = match rom {
-        Some(path) => rom::read(path).with_context(|| path.display().to_string())?,
-        None => TEST_CARTRIDGE.to_vec(),
-    };
-    let context = || rom.map_or_else(|| "test cartridge".to_owned(), |path| path.display().to_string());
-    let identity = rom::admit(&image, allow_unknown).with_context(context)?;
-    if identity.kind == Kind::Unknown {
-        log::warn!("{}: not a known cartridge image; nothing is promised about it", context());
+    let (file, bytes) = read(rom)?;
+    let inserted = admit(file, &bytes, allow_unknown)?;
+    let Inserted { file, identity, .. } = &inserted;
+    for note in &identity.notes {
+        log::warn!("{file}: {note}");
     }
-    let console = Console::power_on(&image).with_context(context)?;
-    Ok(Inserted { console, identity })
+    if identity.kind == Kind::Unknown {
+        log::warn!("{file}: not a known cartridge image; nothing is promised about it");
+    }
+    Ok(inserted)
 }

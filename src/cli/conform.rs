@@ -6,10 +6,10 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 
-use super::NO;
 use super::output::answer;
+use super::{NO, cartridge};
 use crate::conform::{Verdict, on_cartridge, on_model, trace};
-use crate::host::{Console, rom};
+use crate::host::Console;
 
 /// `maxout conform`.
 #[derive(clap::Args)]
@@ -24,12 +24,8 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut image = match &args.cartridge {
-        Some(path) => {
-            let bytes = rom::read(path).with_context(|| path.display().to_string())?;
-            // Any image may be measured; only a broken one is refused.
-            rom::admit(&bytes, true).with_context(|| path.display().to_string())?;
-            Some(Console::power_on(&bytes).with_context(|| path.display().to_string())?)
-        }
+        // Any image may be measured; only a broken one is refused.
+        Some(path) => Some(cartridge::insert(Some(path), true)?.console),
         None => None,
     };
     let mut all_equal = true;

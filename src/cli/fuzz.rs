@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 
-use super::cartridge::{self, CartridgeArgs};
+use super::cartridge::{self, CartridgeArgs, Inserted};
 use super::output::{Outputs, answer, write};
 use super::progress::Progress;
 use super::{INTERRUPTED, NO, interrupt};
@@ -49,14 +49,14 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let mut console = cartridge::insert(args.cartridge.rom.as_deref(), args.cartridge.allow_unknown)?.console;
+    let mut inserted = cartridge::insert(args.cartridge.rom.as_deref(), args.cartridge.allow_unknown)?;
     match &args.replay {
-        Some(file) => replay(&mut console, file),
-        None => fuzz(&mut console, args),
+        Some(file) => replay(&mut inserted.console, file),
+        None => fuzz(&mut inserted, args),
     }
 }
 
-fn fuzz(console: &mut Console, args: &Args) -> anyhow::Result<ExitCode> {
+fn fuzz(cartridge: &mut Inserted, args: &Args) -> anyhow::Result<ExitCode> {
     let Args { frames, seed, .. } = *args;
     Outputs::check([("--output", args.output.as_deref())])?;
     let interrupt = interrupt::flag()?;
@@ -66,7 +66,7 @@ fn fuzz(console: &mut Console, args: &Args) -> anyhow::Result<ExitCode> {
         let seed = seed.wrapping_add(streams);
         let mind = player::find(PLAYER).map_err(|error| anyhow!(error))?;
         let mind = mind.make(Foresight::DEFAULT, Stop::TopOut.into());
-        let mut duel = Duel::new(console)?;
+        let mut duel = Duel::new(&mut cartridge.console)?;
         let found = duel.play(&mut Stream::new(seed, mind), frames, &mut || progress.go_on(&interrupt))?;
         total += duel.counts();
         streams += 1;
@@ -82,8 +82,15 @@ fn fuzz(console: &mut Console, args: &Args) -> anyhow::Result<ExitCode> {
         progress.finished(streams, &total);
     }
     progress.bar.finish();
-    answer(&format!("{streams} streams: {}, no difference", describe(&total)))?;
     let interrupted = interrupt.load(Ordering::Relaxed);
+    if total.games == 0 && !interrupted {
+        bail!(
+            "{}: no game began in {} frames, expected one to compare with the rules",
+            cartridge.file,
+            total.frames
+        );
+    }
+    answer(&format!("{streams} streams: {}, no difference", describe(&total)))?;
     Ok(if interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 

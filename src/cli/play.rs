@@ -480,7 +480,11 @@ pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
     let ended =
         batch::play(&options.batch, &mut inserted.console, &mut watch, &mut |game| results.add(&game));
     drop(live);
-    let code = results.finish(ended)?;
+    let code = results.finish(ended).map_err(|error| match error.downcast_ref::<BatchError>() {
+        None | Some(BatchError::Sink(_)) => error,
+        // What the cartridge did.
+        Some(_) => error.context(inserted.file),
+    })?;
     if realtime {
         let (late, frames, long) = (pace.late(), pace.frames(), pace.long());
         let slowest = pace.slowest().as_secs_f64() * 1e3;

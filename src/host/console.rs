@@ -3,7 +3,7 @@
 use std::fmt;
 
 use tetanes_core::bus::Bus;
-use tetanes_core::common::ResetKind;
+use tetanes_core::common::{NesRegion, ResetKind};
 use tetanes_core::control_deck::{Config, ControlDeck, HeadlessMode};
 use tetanes_core::input::{JoypadBtnState, Player};
 use tetanes_core::memory::RamState;
@@ -67,9 +67,10 @@ fn joypad(buttons: Buttons) -> JoypadBtnState {
 }
 
 impl Console {
-    /// Inserts the cartridge image and switches on: all RAM zero, nothing read from or written to disk.
+    /// Inserts the cartridge image and switches on: NTSC, all RAM zero, nothing read from or written to disk.
     pub fn power_on(image: &[u8]) -> Result<Self, ConsoleError> {
         let config = Config::default()
+            .with_region(NesRegion::Ntsc)
             .with_ram_state(RamState::AllZeros)
             .with_sram_dir(None)
             .with_filter(VideoFilter::Pixellate)

@@ -23,7 +23,10 @@ const SOFT_RESET: Buttons = Buttons::A.with(Buttons::B).with(Buttons::SELECT).wi
 #[derive(Debug, Error)]
 pub enum MenuError {
     /// A screen did not come.
-    #[error("{screen} was never reached: after {frames} frames of trying, game mode is {mode:02x} ({now})")]
+    #[error(
+        "{screen} was never reached: expected the menus of the game, but after {frames} frames of trying game mode is \
+         {mode:02x} ({now})"
+    )]
     NeverReached {
         /// The screen that was expected.
         screen: &'static str,

@@ -1,19 +1,25 @@
 //! Cartridge images: which one is it, and what is wrong with it.
 
-use std::fs::{self, File};
-use std::io::{self, Read};
 use std::path::Path;
+use std::{fs, io};
 
 use md5::Md5;
 use sha1::{Digest, Sha1};
 use thiserror::Error;
 
 use super::TEST_CARTRIDGE;
+use crate::files;
 
 /// Larger files are not read; the largest real images are under 2 MiB.
 pub const MAX_BYTES: u64 = 4 << 20;
 /// Bytes of an iNES header.
 const HEADER: usize = 16;
+/// Bytes of a trainer: code of an old copying device, between the header and the program.
+const TRAINER: usize = 512;
+/// Bytes of a bank of program.
+const PRG_BANK: usize = 0x4000;
+/// Bytes of a bank of graphics.
+const CHR_BANK: usize = 0x2000;
 /// SHA-1 of the NTSC image without its header (docs/game.md 9.1).
 const NTSC_SHA1: &str = "fd9079cb5e8479eb06d93c2ae5175bfce871746a";
 /// SHA-1 of the PAL file with its header (docs/game.md 9.2).
@@ -35,6 +41,27 @@ pub enum Kind {
     Unknown,
 }
 
+impl Kind {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ntsc => "Tetris (NES, NTSC)",
+            Self::Pal => "Tetris (NES, PAL)",
+            Self::TestCartridge => "maxout test cartridge",
+            Self::Unknown => "unknown",
+        }
+    }
+
+    /// Its mapper number, where that is known.
+    fn mapper(self) -> Option<u16> {
+        match self {
+            Self::Ntsc => Some(1),
+            Self::TestCartridge => Some(0),
+            Self::Pal | Self::Unknown => None,
+        }
+    }
+}
+
 /// What an image says of itself, and what it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Identity {
@@ -42,7 +69,7 @@ pub struct Identity {
     pub kind: Kind,
     /// Its name.
     pub name: String,
-    /// SHA-1 without the header, lower-case hex.
+    /// SHA-1 of program and graphics, lower-case hex.
     pub sha1: String,
     /// SHA-1 of the whole file: what BK2 movies name.
     pub file_sha1: [u8; 20],
@@ -54,6 +81,10 @@ pub struct Identity {
     pub prg_bytes: usize,
     /// Bytes of graphics.
     pub chr_bytes: usize,
+    /// What is wrong with the file and does no harm, one sentence each.
+    pub notes: Vec<String>,
+    /// What goes into the machine: a header without flaws, the program, the graphics.
+    pub image: Vec<u8>,
 }
 
 /// Why an image cannot be used.
@@ -65,9 +96,6 @@ pub enum RomError {
     /// It is a directory.
     #[error("is a directory, expected a cartridge image (.nes)")]
     Directory,
-    /// It is a pipe, a device or the like.
-    #[error("is not a regular file, expected a cartridge image (.nes)")]
-    NotAFile,
     /// It is too large.
     #[error("file has {0} bytes, expected a cartridge image of at most {MAX_BYTES}")]
     TooLarge(u64),
@@ -97,6 +125,16 @@ pub enum RomError {
     /// It has no program.
     #[error("header promises no PRG bank, expected at least one")]
     NoProgram,
+    /// It is a known program for another board than its header says.
+    #[error("header says mapper {got}, expected mapper {expected}, which {} has", .kind.name())]
+    Mapper {
+        /// The cartridge.
+        kind: Kind,
+        /// Its mapper number.
+        expected: u16,
+        /// The mapper number of the header.
+        got: u16,
+    },
     /// It is the PAL version.
     #[error(
         "this is the PAL version, expected NTSC: gravity, auto-repeat and frame rate differ, so plans for one do \
@@ -105,105 +143,140 @@ pub enum RomError {
     Pal,
     /// It is no known image.
     #[error(
-        "not a known cartridge image (SHA-1 without header {0}); to play it all the same add --allow-unknown"
+        "not a known cartridge image (SHA-1 without header {sha1}{}); to play it all the same add --allow-unknown",
+        .notes.iter().map(|note| format!("; {note}")).collect::<String>()
     )]
-    Unknown(String),
+    Unknown {
+        /// SHA-1 of program and graphics.
+        sha1: String,
+        /// What else is wrong with it.
+        notes: Vec<String>,
+    },
 }
 
-/// Reads an image file, refusing what cannot be one before reading it.
+/// Reads an image file, refusing what is too large to be one.
 pub fn read(path: &Path) -> Result<Vec<u8>, RomError> {
-    // Before opening: opening a pipe that nobody writes to would wait for ever.
     let metadata = fs::metadata(path)?;
     if metadata.is_dir() {
         return Err(RomError::Directory);
     }
-    if !metadata.is_file() {
-        return Err(RomError::NotAFile);
-    }
     if metadata.len() > MAX_BYTES {
         return Err(RomError::TooLarge(metadata.len()));
     }
-    let mut image = Vec::new();
-    // The file may have grown since.
-    File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut image)?;
-    match image.len() as u64 {
-        0 => Err(RomError::Empty),
-        n if n > MAX_BYTES => Err(RomError::TooLarge(n)),
-        _ => Ok(image),
+    Ok(files::read(path, MAX_BYTES)?)
+}
+
+/// What the header says.
+struct Header {
+    prg_banks: usize,
+    chr_banks: usize,
+    mapper: u16,
+    /// Bytes between the header and the program.
+    trainer: usize,
+    /// The same header without its flaws.
+    clean: [u8; HEADER],
+    /// The flaws.
+    notes: Vec<String>,
+}
+
+impl Header {
+    fn read(header: &[u8; HEADER]) -> Result<Self, RomError> {
+        if !header.starts_with(b"NES\x1A") {
+            let begins: Vec<String> = header[..4].iter().map(|b| format!("{b:02X}")).collect();
+            return Err(RomError::NotINes(begins.join(" ")));
+        }
+        let (mut clean, mut notes) = (*header, Vec::new());
+        let nes2 = header[7] & 0x0C == 0x08;
+        // Old dumping programs signed the bytes that had no meaning yet; DiskDude! is the best known.
+        if !nes2 && (header[7] & 0x0C != 0 || header[12..] != [0; 4]) {
+            clean[7..].fill(0);
+            notes.push(format!(
+                "header bytes 7 to 15 hold \"{}\", expected a mapper and zeros; they are left out",
+                header[7..].escape_ascii()
+            ));
+        }
+        let trainer = if header[6] & 4 == 4 { TRAINER } else { 0 };
+        if trainer > 0 {
+            clean[6] &= !4;
+            notes.push(format!("a trainer of {TRAINER} bytes comes before the program; it is left out"));
+        }
+        if nes2 && matches!(clean[12] & 3, 1 | 3) || !nes2 && clean[9] & 1 == 1 {
+            notes.push("header says PAL; it is played as NTSC".to_owned());
+        }
+        let (mut prg_banks, mut chr_banks) = (usize::from(clean[4]), usize::from(clean[5]));
+        let mut mapper = u16::from(clean[7] & 0xF0) | u16::from(clean[6] >> 4);
+        if nes2 {
+            prg_banks |= usize::from(clean[9] & 15) << 8;
+            chr_banks |= usize::from(clean[9] >> 4) << 8;
+            mapper |= u16::from(clean[8] & 15) << 8;
+        }
+        if prg_banks == 0 {
+            return Err(RomError::NoProgram);
+        }
+        Ok(Self { prg_banks, chr_banks, mapper, trainer, clean, notes })
     }
 }
 
-/// Reads the header and recognises the image by hash. Headers differ between dumps, so the hash leaves it out.
-pub fn identify(image: &[u8]) -> Result<Identity, RomError> {
-    if image.is_empty() {
+/// Reads the header and recognises the image by the hash of program and graphics. Headers differ between dumps, and
+/// so does what lies around the two, so the hash leaves it out.
+pub fn identify(file: &[u8]) -> Result<Identity, RomError> {
+    if file.is_empty() {
         return Err(RomError::Empty);
     }
-    let Some((header, body)) = image.split_first_chunk::<HEADER>() else {
-        return Err(RomError::ShortHeader(image.len()));
-    };
-    if !header.starts_with(b"NES\x1A") {
-        let begins: Vec<String> = header[..4].iter().map(|b| format!("{b:02X}")).collect();
-        return Err(RomError::NotINes(begins.join(" ")));
-    }
-    let nes2 = header[7] & 0x0C == 0x08;
-    let (prg_banks, chr_banks, mapper) = if nes2 {
-        let high = |nibble: u8| usize::from(nibble) << 8;
-        (
-            high(header[9] & 15) + usize::from(header[4]),
-            high(header[9] >> 4) + usize::from(header[5]),
-            u16::from(header[8] & 15) << 8 | u16::from(header[7] & 0xF0) | u16::from(header[6] >> 4),
-        )
-    } else {
-        let mapper = u16::from(header[7] & 0xF0) | u16::from(header[6] >> 4);
-        (usize::from(header[4]), usize::from(header[5]), mapper)
-    };
-    if prg_banks == 0 {
-        return Err(RomError::NoProgram);
-    }
-    let trainer = if header[6] & 4 == 4 { 512 } else { 0 };
-    let prg_end = HEADER + trainer + prg_banks * 0x4000;
-    let chr_end = prg_end + chr_banks * 0x2000;
-    for (kind, banks, end) in [("PRG", prg_banks, prg_end), ("CHR", chr_banks, chr_end)] {
-        if image.len() < end {
-            return Err(RomError::Truncated { kind, banks, promised: end, got: image.len() });
+    let header = file.first_chunk::<HEADER>().ok_or(RomError::ShortHeader(file.len()))?;
+    let Header { prg_banks, chr_banks, mapper, trainer, clean, mut notes } = Header::read(header)?;
+    let begin = HEADER + trainer;
+    let prg_end = begin + prg_banks * PRG_BANK;
+    let end = prg_end + chr_banks * CHR_BANK;
+    for (kind, banks, promised) in [("PRG", prg_banks, prg_end), ("CHR", chr_banks, end)] {
+        if file.len() < promised {
+            return Err(RomError::Truncated { kind, banks, promised, got: file.len() });
         }
     }
+    if file.len() > end {
+        notes.push(format!(
+            "header promises {prg_banks} PRG and {chr_banks} CHR banks ({end} bytes with what comes before), file has \
+             {}; the last {} are left out",
+            file.len(),
+            file.len() - end
+        ));
+    }
+    let (body, program, graphics) = (&file[begin..end], &file[begin..prg_end], &file[prg_end..end]);
     let sha1 = hex(body);
-    let program = &image[HEADER + trainer..prg_end];
     let kind = if sha1 == NTSC_SHA1 {
         Kind::Ntsc
-    } else if sha1 == hex(&TEST_CARTRIDGE[HEADER..]) {
+    } else if body == &TEST_CARTRIDGE[HEADER..] {
         Kind::TestCartridge
-    } else if hex(image) == PAL_FILE_SHA1 || program.windows(30).any(|bytes| bytes == PAL_GRAVITY) {
+    } else if hex(file) == PAL_FILE_SHA1 || program.windows(30).any(|bytes| bytes == PAL_GRAVITY) {
         Kind::Pal
     } else {
         Kind::Unknown
     };
-    let name = match kind {
-        Kind::Ntsc => "Tetris (NES, NTSC)",
-        Kind::Pal => "Tetris (NES, PAL)",
-        Kind::TestCartridge => "maxout test cartridge",
-        Kind::Unknown => "unknown",
-    };
     Ok(Identity {
         kind,
-        name: name.to_owned(),
+        name: kind.name().to_owned(),
         sha1,
-        file_sha1: Sha1::digest(image).into(),
-        md5: movie_md5(program, &image[prg_end..chr_end]),
+        file_sha1: Sha1::digest(file).into(),
+        md5: movie_md5(program, graphics),
         mapper,
-        prg_bytes: prg_end - HEADER - trainer,
-        chr_bytes: chr_end - prg_end,
+        prg_bytes: program.len(),
+        chr_bytes: graphics.len(),
+        notes,
+        image: [&clean, body].concat(),
     })
 }
 
-/// The image's identity if it may be played: NTSC and the test cartridge always, PAL never, anything else if
-/// `allow_unknown`.
-pub fn admit(image: &[u8], allow_unknown: bool) -> Result<Identity, RomError> {
-    let identity = identify(image)?;
-    match identity.kind {
-        Kind::Pal => Err(RomError::Pal),
-        Kind::Unknown if !allow_unknown => Err(RomError::Unknown(identity.sha1)),
+/// The image's identity if it may be played: NTSC and the test cartridge on their own boards, PAL never, anything
+/// else if `allow_unknown`.
+pub fn admit(file: &[u8], allow_unknown: bool) -> Result<Identity, RomError> {
+    let identity = identify(file)?;
+    let Identity { kind, mapper: got, .. } = identity;
+    match (kind, kind.mapper()) {
+        (Kind::Pal, _) => Err(RomError::Pal),
+        (Kind::Unknown, _) if !allow_unknown => {
+            Err(RomError::Unknown { sha1: identity.sha1, notes: identity.notes })
+        }
+        (_, Some(expected)) if got != expected => Err(RomError::Mapper { kind, expected, got }),
         _ => Ok(identity),
     }
 }

@@ -1,0 +1,152 @@
+//! Cartridge files with flaws: `rom` names each, and takes exactly the files that `play` takes.
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+use maxout::host::{TEST_CARTRIDGE, rom};
+use predicates::prelude::*;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Our cartridge in a file with the flaws that do no harm, and a word of what is said of each.
+fn harmless() -> [(&'static str, Vec<u8>, &'static str); 6] {
+    let (header, body) = TEST_CARTRIDGE.split_at(16);
+    let with_trainer = [&header[..6], &[header[6] | 4], &header[7..], &[0x5A; 512], body].concat();
+    [
+        ("diskdude", [&header[..7], b"DiskDude!", body].concat(), "hold \"DiskDude!\", expected a mapper"),
+        ("signed", [&header[..12], b"dump", body].concat(), "expected a mapper and zeros"),
+        ("trainer", with_trainer, "a trainer of 512 bytes"),
+        ("long", [TEST_CARTRIDGE, b"and more"].concat(), "file has 40984; the last 8 are left out"),
+        // NES 2.0 has another place for it.
+        ("pal-2", [&header[..7], &[8, 0, 0, 0, 0, 1, 0, 0, 0], body].concat(), "header says PAL"),
+        ("pal", [&header[..9], &[1], &header[10..], body].concat(), "header says PAL; it is played as NTSC"),
+    ]
+}
+
+/// Files that are refused, and a word of why.
+fn refused() -> [(&'static str, Vec<u8>, &'static str); 5] {
+    let (header, body) = TEST_CARTRIDGE.split_at(16);
+    let changed =
+        |at: usize, value: u8| [&TEST_CARTRIDGE[..at], &[value], &TEST_CARTRIDGE[at + 1..]].concat();
+    [
+        ("short", TEST_CARTRIDGE[..0x8000].to_vec(), "header promises 2 PRG banks (32784 bytes"),
+        (
+            "many-banks",
+            changed(5, 3),
+            "header promises 3 CHR banks (57360 bytes with what comes before), file has 40976",
+        ),
+        ("few-banks", changed(4, 1), "header promises 1 PRG and 1 CHR banks (24592 bytes"),
+        ("other-board", changed(6, header[6] | 0x40), "header says mapper 4, expected mapper 0"),
+        ("other-program", [header, &[!body[0]], &body[1..]].concat(), "--allow-unknown"),
+    ]
+}
+
+fn maxout(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
+    command.env_remove("RUST_LOG").args(args);
+    command
+}
+
+fn in_folder(folder: &Path, name: &str, bytes: &[u8]) -> String {
+    let path = folder.join(format!("{name}.nes"));
+    fs::write(&path, bytes).expect("a file");
+    path.to_string_lossy().into_owned()
+}
+
+#[test]
+fn harmless_flaws_change_neither_the_hashes_nor_what_goes_into_the_machine() {
+    let ours = rom::admit(TEST_CARTRIDGE, false).expect("our own");
+    assert!(ours.notes.is_empty() && ours.image == TEST_CARTRIDGE);
+    for (name, bytes, words) in harmless() {
+        let identity = rom::admit(&bytes, false).expect(name);
+        assert_eq!(
+            (identity.kind, &identity.sha1, identity.md5),
+            (ours.kind, &ours.sha1, ours.md5),
+            "{name}"
+        );
+        assert!(identity.image[16..] == ours.image[16..] && identity.mapper == 0, "{name}");
+        assert!(identity.notes.iter().any(|note| note.contains(words)), "{name}: {:?}", identity.notes);
+    }
+}
+
+#[test]
+fn rom_notes_every_harmless_flaw_as_text_and_json() {
+    let folder = TempDir::new().expect("a folder");
+    for (name, bytes, words) in harmless() {
+        let path = in_folder(folder.path(), name, &bytes);
+        let noted = predicate::str::contains("note: ").and(predicate::str::contains(words));
+        maxout(&["rom", &path]).assert().success().stdout(noted).stderr("");
+        let said = maxout(&["rom", &path, "--json", "-"]).assert().success();
+        let said: Value = serde_json::from_slice(&said.get_output().stdout).expect("JSON");
+        assert_eq!(
+            (said["notes"].as_array().map(Vec::len), &said["refused"]),
+            (Some(1), &Value::Null),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn rom_and_play_refuse_the_same_files_with_the_same_line() {
+    let folder = TempDir::new().expect("a folder");
+    for (name, bytes, words) in refused() {
+        let path = in_folder(folder.path(), name, &bytes);
+        let [rom, play] = ["rom", "play"].map(|command| {
+            let refusal = predicate::str::contains(words).and(predicate::str::contains(&path));
+            let one_line = predicate::str::contains("\n").count(1);
+            let assert = maxout(&[command, &path]).assert().code(2).stderr(refusal.and(one_line));
+            assert.get_output().stderr.clone()
+        });
+        assert_eq!(rom, play, "{name}");
+    }
+    let (_, unknown, _) = &refused()[4];
+    let path = in_folder(folder.path(), "unknown", unknown);
+    maxout(&["rom", &path, "--allow-unknown"]).assert().success();
+}
+
+#[test]
+fn a_board_that_the_emulator_lacks_is_refused_by_rom_too() {
+    let folder = TempDir::new().expect("a folder");
+    let mut image = TEST_CARTRIDGE.to_vec();
+    // Mapper 255 of an unknown program.
+    (image[6], image[7], image[16]) = (image[6] | 0xF0, 0xF0, !image[16]);
+    let path = in_folder(folder.path(), "board", &image);
+    for command in ["rom", "play"] {
+        let refusal = predicate::str::contains("board.nes").and(predicate::str::contains("mapper"));
+        maxout(&[command, &path, "--allow-unknown"]).assert().code(2).stderr(refusal);
+    }
+}
+
+#[test]
+fn play_plays_a_file_with_all_harmless_flaws_and_says_them() {
+    let folder = TempDir::new().expect("a folder");
+    let (header, body) = TEST_CARTRIDGE.split_at(16);
+    let flawed = [&header[..6], &[header[6] | 4], b"DiskDude!", &[0x5A; 512], body, b"and more"].concat();
+    let path = in_folder(folder.path(), "flawed", &flawed);
+    let game = ["--player", "plateau17", "--stop", "lines:1", "--no-runs"];
+    let noted = |words: &str| predicate::str::contains(format!("flawed.nes: {words}"));
+    maxout(&["play", &path])
+        .args(game)
+        .assert()
+        .success()
+        .stdout(predicate::str::contains("maxout test cartridge"))
+        .stderr(noted("header bytes 7 to 15").and(noted("a trainer")).and(noted("header promises")));
+}
+
+#[test]
+fn a_cartridge_that_does_nothing_is_named_and_is_no_success() {
+    let folder = TempDir::new().expect("a folder");
+    let mut image = TEST_CARTRIDGE.to_vec();
+    // The opcode that jams the processor.
+    image[16..16 + 0x8000].fill(0x02);
+    let path = in_folder(folder.path(), "jam", &image);
+    let cases: [(&[&str], &str); 2] = [
+        (&["play", "--no-runs"], "the title screen was never reached: expected the menus of the game"),
+        (&["fuzz", "--streams", "1", "--frames", "400"], "no game began in 400 frames, expected one"),
+    ];
+    for (args, words) in cases {
+        let named = predicate::str::contains(format!("jam.nes: {words}"));
+        maxout(args).args([&path, "--allow-unknown"]).assert().code(2).stdout("").stderr(named);
+    }
+}
