@@ -121,12 +121,33 @@ pub fn write_with<E: From<io::Error>>(
     Ok(draft.finish()?)
 }
 
-/// Makes sure that files can be written into `folder`, creating it if need be.
+/// Refuses a folder that cannot be made or written into, without making it.
+pub fn check_output_folder(folder: &Path) -> io::Result<()> {
+    for place in folder.ancestors() {
+        let place = if place.as_os_str().is_empty() { Path::new(".") } else { place };
+        match fs::metadata(place) {
+            Ok(found) if found.is_dir() => return check_folder(place),
+            Ok(_) if place == folder => return Err(refusal("is a file, expected a folder")),
+            Ok(_) => return Err(refusal(format!("{} is a file, expected a folder", place.display()))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// Makes sure that files can be written into `folder`, creating it if need be. Folders that were made in vain go again.
 pub fn prepare_folder(folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
+    let missing: Vec<&Path> = folder.ancestors().take_while(|place| !place.exists()).collect();
     let probe = temporary_in(folder);
-    File::create(&probe)?;
-    fs::remove_file(&probe)
+    let prepared = fs::create_dir_all(folder)
+        .and_then(|()| File::create(&probe).map(drop))
+        .and_then(|()| fs::remove_file(&probe));
+    if prepared.is_err() {
+        // Those that were not made cannot be removed, which is as well.
+        missing.into_iter().for_each(|place| drop(fs::remove_dir(place)));
+    }
+    prepared
 }
 
 /// A name that no other draft has, of this process or another.
@@ -179,6 +200,15 @@ impl Draft {
             }
             Err(error) => Err(error),
         }
+    }
+
+    /// A file for work in between, which is gone when it is dropped: where this one grows, or among the system's
+    /// temporary files if that is no folder.
+    pub fn scratch(&self) -> io::Result<Self> {
+        let folder = self.temporary().map_or_else(std::env::temp_dir, |path| folder_of(path).to_owned());
+        let temporary = temporary_in(&folder);
+        let file = BufWriter::new(File::create(&temporary)?);
+        Ok(Self { file: Some(file), renamed: Some((temporary.clone(), temporary)) })
     }
 
     /// Where it grows, for another program that writes it; none if it is written where it belongs.

@@ -182,7 +182,8 @@ fn refuses_pictures_that_cannot_be_drawn_before_the_replay() {
     refuses(&["--gif", &file, "--apng", &file], "a.gif");
     refuses(&["--gif", &path("")], "folder");
     refuses(&["--apng", &path("missing/clip.png")], "missing");
-    refuses(&["--gif", &file, "--scale", "4"], "--scale");
+    refuses(&["--gif", &file, "--scale", "9"], "--scale");
+    refuses(&["--gif", &file, "--aspect", "16:9"], "--aspect");
     refuses(&["--gif", &file, "--at", "noon"], "noon");
     maxout()
         .args(["replay", "1", "--mp4", &path("clip.mp4")])
@@ -191,6 +192,88 @@ fn refuses_pictures_that_cannot_be_drawn_before_the_replay() {
         .code(2)
         .stderr(predicate::str::contains("clip.mp4: expected ffmpeg"));
     assert!(names(out.path()).is_empty(), "{:?}", names(out.path()));
+}
+
+#[test]
+fn refuses_a_name_that_promises_another_format() {
+    let out = TempDir::new().expect("a folder");
+    let refuses = |flag: &str, name: &str, expected: &str| {
+        let file = out.path().join(name);
+        let words = predicate::str::contains(format!("{flag} {}", file.display()))
+            .and(predicate::str::contains(format!("expected .{expected}\n")))
+            .and(predicate::str::contains("\n").count(1));
+        maxout().args(["replay", "1", flag]).arg(&file).assert().code(2).stdout("").stderr(words);
+    };
+    refuses("--gif", "x.mp4", "gif");
+    refuses("--mp4", "x.webm", "mp4 or .m4v");
+    refuses("--mp4", "x.MKV", "mp4 or .m4v");
+    refuses("--webm", "x.mp4", "webm");
+    refuses("--apng", "x.gif", "png or .apng");
+    refuses("--sheet", "x.apng", "png");
+    assert!(names(out.path()).is_empty());
+    let args = ["replay", "1", "--to", "4", "--gif"];
+    for name in ["x.GIF", "x", "x.1"] {
+        maxout().args(args).arg(out.path().join(name)).assert().success();
+    }
+}
+
+#[test]
+fn a_refused_command_makes_no_folder() {
+    let out = TempDir::new().expect("a folder");
+    let refuses = |command: &[&str], culprit: &str| {
+        let stderr = predicate::str::contains(culprit).and(predicate::str::contains("\n").count(1));
+        maxout().current_dir(out.path()).args(command).assert().code(2).stdout("").stderr(stderr);
+        assert!(names(out.path()).is_empty(), "{command:?}: {:?}", names(out.path()));
+    };
+    refuses(&["replay", "1", "--png", "same.png", "--gif", "same.png"], "same.png");
+    refuses(&["replay", "1", "--png", "same", "--gif", "./same"], "--png same: the file of --gif too");
+    refuses(&["replay", "1", "--png", "same/in", "--gif", "same"], "--png same/in: the file of --gif too");
+    refuses(&["replay", "1", "--png", "a/b", "--from", "90000"], "90000");
+    refuses(&["replay", "1", "--png", "a", "--gif", "b/c.gif"], "folder b");
+    let sheet = ["replay", "1", "--png", "a", "--every", "1", "--scale", "8", "--sheet", "s.png"];
+    refuses(&sheet, "s.png: 658 pictures, expected no more than 309 on a sheet");
+    maxout()
+        .current_dir(out.path())
+        .args(["replay", "1", "--png", "a", "--mp4", "x.mp4"])
+        .env("PATH", "")
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("expected ffmpeg"));
+    let library = out.path().join("library");
+    std::fs::write(&library, "no folder").expect("a file");
+    let play = ["play", "--stop", "lines:1", "--png", "a", "--runs", "library"];
+    maxout().current_dir(out.path()).args(play).assert().code(2).stdout("");
+    assert_eq!(names(out.path()), [library]);
+}
+
+#[test]
+fn the_last_record_of_a_movie_has_the_last_picture() {
+    let out = TempDir::new().expect("a folder");
+    let movie = out.path().join("movie.fm2");
+    fs::write(&movie, "version 3\nport0 1\nport1 0\nport2 0\n".to_owned() + &"|0|........|||\n".repeat(10))
+        .expect("a file");
+    let folder = out.path().join("stills");
+    let draw = |args: &[&str]| {
+        let mut command = maxout();
+        command.arg("replay").arg(&movie).args(["--every", "1", "--png"]).arg(&folder).args(args).assert()
+    };
+    draw(&["--from", "10"]).code(2).stderr(predicate::str::contains("9 frames of play"));
+    assert!(!folder.exists());
+    draw(&["--from", "8"]).success().stdout(predicate::str::contains("2 pictures"));
+    assert_eq!(names(&folder).iter().map(|path| frame_number(path)).collect::<Vec<_>>(), [8, 9]);
+}
+
+#[test]
+fn pictures_are_cropped_and_widened_as_documented() {
+    let out = TempDir::new().expect("a folder");
+    let (plain, shown) = (out.path().join("plain"), out.path().join("shown"));
+    let replay = ["replay", "1", "--to", "60", "--png"];
+    maxout().args(replay).arg(&plain).assert().success();
+    let shape = ["--crop", "--aspect", "8:7", "--scale", "7"];
+    maxout().args(replay).arg(&shown).args(shape).assert().success();
+    let (plain, shown) = (&stills(&plain)[0], &stills(&shown)[0]);
+    assert_eq!(shown.dimensions(), (256 * 8, 224 * 7));
+    assert!(shown.enumerate_pixels().all(|(x, y, pixel)| pixel == plain.get_pixel(x / 8, y / 7 + 8)));
 }
 
 #[cfg(unix)]

@@ -98,6 +98,30 @@ fn a_full_disk_is_named_and_nothing_half_written_stays() {
 }
 
 #[test]
+fn a_video_that_does_not_fit_on_the_disk_is_refused_and_the_old_one_stays() {
+    if Process::new("ffmpeg").arg("-version").output().is_err() {
+        eprintln!("skipped: ffmpeg is not installed");
+        return;
+    }
+    let folder = TempDir::new().expect("a folder");
+    let movie = folder.path().join("movie.fm2");
+    let records = "|0|........|||\n".repeat(60);
+    fs::write(&movie, format!("version 3\nport0 1\nport1 0\nport2 0\n{records}")).expect("a file");
+    let fill = "head -c 1000000 /dev/zero >fill 2>/dev/null";
+    // Without sound, ffmpeg is the only one to find that the disk is full.
+    for (video, file) in
+        [("--mp4 x.mp4", "x.mp4"), ("--no-sound --mp4 x.mp4", "x.mp4"), ("--webm x.webm", "x.webm")]
+    {
+        let replay = format!("RUST_LOG=error \"$MAXOUT\" replay '{}' {video}", movie.display());
+        let script = format!(
+            "echo good >{file}; {{ {fill}; {replay}; code=$?; rm fill; cat {file}; ls -A; exit $code; }}"
+        );
+        let Some(output) = on_a_small_disk(64, &script) else { return };
+        assert_eq!(refused(&output, &[file, "No space left"]), format!("good\n{file}\n"));
+    }
+}
+
+#[test]
 fn a_read_only_disk_is_refused_before_the_first_game_and_can_be_read() {
     let made = format!("{SIM} --games 2 --runs runs >made");
     let read_only = "mount -o remount,ro .";

@@ -115,6 +115,28 @@ impl Outputs {
         self.files.push((flag, place));
         Ok(())
     }
+
+    /// Looks over a folder for files: none of those known so far can be it, or be where it is to be made.
+    pub(super) fn add_folder(&mut self, flag: &'static str, folder: &Path) -> anyhow::Result<()> {
+        let context = || format!("{flag} {}", folder.display());
+        files::check_output_folder(folder).with_context(context)?;
+        let place = place_of_folder(folder).with_context(context)?;
+        if let Some((other, _)) = self.files.iter().find(|(_, known)| place.starts_with(known)) {
+            bail!("{}: the file of {other} too, expected another folder", context());
+        }
+        Ok(())
+    }
+}
+
+/// The same for every path of one folder, whether it is there or not.
+fn place_of_folder(folder: &Path) -> io::Result<PathBuf> {
+    let folder = std::path::absolute(folder)?;
+    for place in folder.ancestors() {
+        if let (Ok(found), Ok(rest)) = (place.canonicalize(), folder.strip_prefix(place)) {
+            return Ok(found.join(rest));
+        }
+    }
+    Ok(folder)
 }
 
 /// The same for every path of one file.

@@ -2,7 +2,21 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::record::pictures::{At, Options};
+use anyhow::bail;
+
+use super::output::Outputs;
+use crate::record::pictures::{At, Options, Shape, Written};
+
+/// The endings of file names that each flag goes with.
+const ENDINGS: [(&str, &[&str]); 5] = [
+    ("--gif", &["gif"]),
+    ("--apng", &["png", "apng"]),
+    ("--mp4", &["mp4", "m4v"]),
+    ("--webm", &["webm"]),
+    ("--sheet", &["png"]),
+];
+/// Endings of what other files may hold.
+const OTHERS: [&str; 10] = ["avi", "bk2", "fm2", "html", "jpeg", "jpg", "json", "mkv", "mov", "webp"];
 
 /// What to draw, and into which files.
 #[derive(clap::Args)]
@@ -16,10 +30,10 @@ pub(super) struct PictureArgs {
     /// Write an animated PNG, at the console's own pace
     #[arg(long, value_name = "FILE")]
     apng: Option<PathBuf>,
-    /// Write an MP4 video, at the console's own pace; needs ffmpeg
+    /// Write an MP4 video with sound, at the console's own pace; needs ffmpeg
     #[arg(long, value_name = "FILE")]
     mp4: Option<PathBuf>,
-    /// Write a WebM video, at the console's own pace; needs ffmpeg
+    /// Write a WebM video with sound, at the console's own pace; needs ffmpeg
     #[arg(long, value_name = "FILE")]
     webm: Option<PathBuf>,
     /// Write a contact sheet: the field of every picture, in one PNG
@@ -40,9 +54,28 @@ pub(super) struct PictureArgs {
     /// Last frame of play that may be drawn [default: the last of all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     to: Option<u64>,
-    /// Draw each pixel as a square of this many by as many
-    #[arg(long, default_value_t = 1, value_name = "1|2|3", value_parser = clap::value_parser!(u8).range(1..=3))]
+    /// Draw each pixel as a square of this many by as many, 1 to 8
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=8))]
     scale: u8,
+    /// How wide a pixel is to how high: square, or as a television shows it (every pixel is alike with --scale 7)
+    #[arg(long, default_value = "1:1", value_name = "W:H")]
+    aspect: Aspect,
+    /// Leave out the 8 rows above and below that a television hides
+    #[arg(long)]
+    crop: bool,
+    /// Make --mp4 and --webm without sound. Otherwise it is that of the emulator from the first picture to the last,
+    /// in step with them whatever is drawn
+    #[arg(long)]
+    no_sound: bool,
+}
+
+/// How wide a pixel is to how high.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Aspect {
+    #[value(name = "1:1")]
+    Square,
+    #[value(name = "8:7")]
+    Wide,
 }
 
 /// [`At`] on the command line.
@@ -60,6 +93,29 @@ impl PictureArgs {
         let Self { gif, apng, mp4, webm, sheet, .. } = self;
         let files = [("--gif", gif), ("--apng", apng), ("--mp4", mp4), ("--webm", webm), ("--sheet", sheet)];
         files.into_iter().map(|(flag, file)| (flag, file.as_deref()))
+    }
+
+    /// Looks over what can be refused before anything is read: names that promise another format, and the folder;
+    /// `outputs` knows the files.
+    pub(super) fn check(&self, outputs: &mut Outputs) -> anyhow::Result<()> {
+        for (flag, endings) in ENDINGS {
+            let file = self.files().find_map(|(name, file)| file.filter(|_| name == flag));
+            let ending = file.and_then(Path::extension).map(|ending| ending.to_string_lossy().to_lowercase());
+            let Some((file, ending)) = file.zip(ending) else { continue };
+            let known =
+                ENDINGS.iter().flat_map(|(_, endings)| *endings).chain(&OTHERS).any(|known| *known == ending);
+            if known && !endings.contains(&ending.as_str()) {
+                let wanted = endings.join(" or .");
+                bail!(
+                    "{flag} {}: .{ending} is the name of another format, expected .{wanted}",
+                    file.display()
+                );
+            }
+        }
+        match &self.png {
+            Some(folder) => outputs.add_folder("--png", folder),
+            None => Ok(()),
+        }
     }
 
     /// The options that the flags say, and the defaults of those that they do not.
@@ -84,8 +140,9 @@ impl PictureArgs {
             every,
             from: self.from,
             to: self.to.unwrap_or(u64::MAX),
-            scale: self.scale,
+            shape: Shape { scale: self.scale, wide: self.aspect == Aspect::Wide, crop: self.crop },
             overlay: self.overlay,
+            sound: !self.no_sound,
             png: self.png.clone(),
             gif: self.gif.clone(),
             apng: self.apng.clone(),
@@ -94,4 +151,17 @@ impl PictureArgs {
             sheet: self.sheet.clone(),
         }
     }
+}
+
+/// What is said of a file of pictures.
+pub(super) fn told(written: &Written) -> String {
+    let Written { path, bytes, seconds, pictures } = written;
+    let size = bytes.map(|bytes| match bytes {
+        0..1_000_000 => format!("{} KB", bytes.div_ceil(1000)),
+        _ => format!("{:.1} MB", bytes as f64 / 1e6),
+    });
+    let length = seconds.map(|seconds| format!("{seconds:.1} s"));
+    let count = if *pictures == 1 { "1 picture".to_owned() } else { format!("{pictures} pictures") };
+    let parts: Vec<String> = size.into_iter().chain(length).chain([count]).collect();
+    format!("{}: {}", path.display(), parts.join(", "))
 }

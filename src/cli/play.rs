@@ -17,6 +17,7 @@ use super::still::StillArgs;
 use super::{INTERRUPTED, cores, interrupt};
 use crate::batch::{self, Batch, BatchError, Finished, Trouble};
 use crate::eval::{terms, weights};
+use crate::files::prepare_folder;
 use crate::game::{Pieces, PlayState};
 use crate::movegen::Filter;
 use crate::pace::Pace;
@@ -425,9 +426,12 @@ pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
     let mut options = Options::try_from(game)?;
     options.searched().check_for_console()?;
     if let Some(folder) = &png_folder {
-        png::prepare(folder).with_context(|| format!("--png {}", folder.display()))?;
+        png::check(folder).with_context(|| format!("--png {}", folder.display()))?;
     }
     let library = open_library(options.runs.as_deref(), !no_runs)?;
+    if let Some(folder) = &png_folder {
+        prepare_folder(folder).with_context(|| format!("--png {}", folder.display()))?;
+    }
     let interrupt = interrupt::flag()?;
     if !options.find_start(cores(), &interrupt)? {
         return Ok(ExitCode::from(INTERRUPTED));

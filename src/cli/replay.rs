@@ -8,14 +8,14 @@ use anyhow::{Context, bail};
 
 use super::library::LibraryArgs;
 use super::output::{Outputs, answer, write, write_json};
-use super::pictures::PictureArgs;
+use super::pictures::{PictureArgs, told};
 use super::progress::Progress;
 use super::report_page;
 use super::{INTERRUPTED, NO, cartridge, interrupt};
 use crate::host::Console;
 use crate::record::movie::{self, Format, Frame, LEAD, Movie, Tape, Turn};
 use crate::record::page::{Options, PageRun};
-use crate::record::pictures::Pictures;
+use crate::record::pictures::{Pictures, Written};
 use crate::record::replay::{Ending, Replay};
 use crate::record::run::Record;
 use crate::record::{bk2, fm2, open_run};
@@ -82,7 +82,8 @@ impl Exports {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let html = [("--html", args.html.as_deref())];
-    Outputs::check(args.pictures.files().chain(args.exports.files()).chain(html))?;
+    let mut outputs = Outputs::check(args.pictures.files().chain(args.exports.files()).chain(html))?;
+    args.pictures.check(&mut outputs)?;
     match Format::of(&args.run).filter(|_| !args.run.is_dir()) {
         Some(format) => replay_movie(args, format),
         None => replay_run(args),
@@ -124,14 +125,16 @@ fn replay_run(args: &Args) -> anyhow::Result<ExitCode> {
     let number = |index: usize| index.saturating_sub(LEAD) as u64;
     let picture = |index: usize| (number(index) + 1).saturating_sub(record.menu_frames);
     let console = &mut inserted.console;
-    let Some((ending, champs)) = screen(args, pictures, console, &movie.frames, &number, &picture)? else {
+    let Some(screened) = screen(args, pictures, console, &movie.frames, &number, &picture)? else {
         return Ok(ExitCode::from(INTERRUPTED));
     };
+    let Screened { ending, champs, written } = screened;
     let (verdict, same) = compare(&record, &ending);
     answer(&format!(
         "replayed {} frames: score {}, {} lines, level {}; {verdict}",
         ending.frames, ending.shown_score, ending.lines, ending.level
     ))?;
+    written.iter().try_for_each(|written| answer(&told(written)))?;
     if let (Some(file), Some(page)) = (&args.html, page) {
         report_page::write("--html", file, &[page], &Options::default())?;
     }
@@ -171,13 +174,14 @@ fn replay_movie(args: &Args, format: Format) -> anyhow::Result<ExitCode> {
             inserted.identity.name
         );
     }
-    let pictures = Pictures::of_movie(&args.pictures.options(), movie.frames.len() as u64)
-        .with_context(|| name.to_string())?;
+    let frames = movie.frames.len().saturating_sub(LEAD) as u64;
+    let pictures = Pictures::of_movie(&args.pictures.options(), frames).with_context(|| name.to_string())?;
     let number = |index: usize| index as u64;
     let console = &mut inserted.console;
-    let Some((ending, champs)) = screen(args, pictures, console, &movie.frames, &number, &number)? else {
+    let Some(screened) = screen(args, pictures, console, &movie.frames, &number, &number)? else {
         return Ok(ExitCode::from(INTERRUPTED));
     };
+    let Screened { ending, champs, written } = screened;
     let games = match ending.games.len() {
         0 => "no game".to_owned(),
         1 => "1 game".to_owned(),
@@ -188,12 +192,19 @@ fn replay_movie(args: &Args, format: Format) -> anyhow::Result<ExitCode> {
         text += &format!("\ngame {number}: {game}");
     }
     answer(&text)?;
+    written.iter().try_for_each(|written| answer(&told(written)))?;
     args.exports.write(&movie.on(&inserted.identity), &ending, champs.as_deref())?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// What a replay came to, and the frames for score displays if they are wanted.
-type Screened = (Ending, Option<Vec<u8>>);
+/// What a replay came to.
+struct Screened {
+    ending: Ending,
+    /// The frames for score displays, if they are wanted.
+    champs: Option<Vec<u8>>,
+    /// The files of pictures.
+    written: Vec<Written>,
+}
 
 /// Plays records on the console; none if it was interrupted. `number` is how a record is called, `picture` how
 /// its picture is; pictures below 1 are none.
@@ -207,6 +218,9 @@ fn screen(
 ) -> anyhow::Result<Option<Screened>> {
     let interrupt = interrupt::flag()?;
     let bar = Progress::new(records.len() as u64, "frames");
+    if pictures.has_sound() {
+        console.turn_up();
+    }
     let mut tape = Tape::default();
     let mut replay = Replay::new(args.exports.champs.is_some());
     for (index, &frame) in records.iter().enumerate() {
@@ -225,6 +239,7 @@ fn screen(
         bar.inc(1);
     }
     bar.finish();
-    pictures.finish()?;
-    Ok(Some(replay.finish(console)))
+    let written = pictures.finish()?;
+    let (ending, champs) = replay.finish(console);
+    Ok(Some(Screened { ending, champs, written }))
 }

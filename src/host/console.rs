@@ -13,6 +13,9 @@ use thiserror::Error;
 use super::ram;
 use crate::input::Buttons;
 
+/// Samples a second of [`Console::sound`].
+pub const SOUND_RATE: u32 = 48_000;
+
 /// The emulator refused a cartridge or gave up.
 #[derive(Debug, Error)]
 #[error("emulator: {0}")]
@@ -77,6 +80,7 @@ impl Console {
             .with_headless_mode(HeadlessMode::NO_AUDIO | HeadlessMode::NO_VIDEO)
             .with_concurrent_dpad(true);
         let mut deck = ControlDeck::with_config(config);
+        deck.set_sample_rate(SOUND_RATE as f32);
         let mut bytes = image;
         deck.load_rom("cartridge", &mut bytes)?;
         Ok(Self { first: Box::new(deck.clone()), deck, frames: 0, held: Buttons::NONE })
@@ -137,6 +141,18 @@ impl Console {
         self.frames = state.frames;
         self.held = state.held;
         Ok(())
+    }
+
+    /// Makes sound from now on, also after [`Console::power_cycle`]; it costs a twentieth of the speed.
+    pub fn turn_up(&mut self) {
+        self.deck.set_headless_mode(HeadlessMode::NO_VIDEO);
+        self.first.set_headless_mode(HeadlessMode::NO_VIDEO);
+    }
+
+    /// What was heard in the last frame: one channel, from -1 to 1, some 800 samples; none before
+    /// [`Console::turn_up`]. The sound that belongs to [`Console::picture`] is that of the next frame.
+    pub fn sound(&self) -> &[f32] {
+        self.deck.audio_samples()
     }
 
     /// The picture of the last frame's state. The machine itself is not disturbed: a copy of it draws, one

@@ -8,7 +8,7 @@ pub mod rom;
 
 use thiserror::Error;
 
-pub use console::{Console, ConsoleError, Picture};
+pub use console::{Console, ConsoleError, Picture, SOUND_RATE};
 pub use model::Model;
 
 use crate::game::danger::Health;

@@ -108,7 +108,8 @@ impl HeatMap {
         for (x, y, text) in &self.texts {
             font::write(&mut canvas, *x, *y, text, INK);
         }
-        canvas.scaled(SCALE)
+        let (width, height) = (canvas.width() * SCALE, canvas.height() * SCALE);
+        canvas.stretched(width, height)
     }
 }
 

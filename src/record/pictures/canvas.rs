@@ -97,17 +97,19 @@ impl Canvas {
         Self { width: rect.width, pixels: self.pixels_in(rect).collect() }
     }
 
-    /// Each pixel as a square of `factor` × `factor`.
-    pub fn scaled(self, factor: usize) -> Self {
-        if factor == 1 {
+    /// Enlarged to this size: each new pixel is the one in which its centre lies.
+    pub fn stretched(self, width: usize, height: usize) -> Self {
+        if (width, height) == (self.width, self.height()) {
             return self;
         }
-        let mut pixels = Vec::with_capacity(self.pixels.len() * factor * factor);
-        for row in self.pixels.chunks_exact(self.width.max(1)) {
-            let row: Vec<Colour> = row.iter().flat_map(|&pixel| std::iter::repeat_n(pixel, factor)).collect();
-            pixels.extend(row.repeat(factor));
+        let from = |new: usize, news: usize, olds: usize| (2 * new + 1) * olds / (2 * news);
+        let columns: Vec<usize> = (0..width).map(|x| from(x, width, self.width)).collect();
+        let mut pixels = Vec::with_capacity(width * height);
+        for y in 0..height {
+            let row = &self.pixels[from(y, height, self.height()) * self.width..][..self.width];
+            pixels.extend(columns.iter().map(|&x| row[x]));
         }
-        Self { width: self.width * factor, pixels }
+        Self { width, pixels }
     }
 
     /// The smallest rectangle outside of which `before`, a picture of the same size, is the same; one pixel if
@@ -193,7 +195,7 @@ mod tests {
     fn a_pixel_becomes_a_square() {
         let mut dot = Canvas::new(2, 1, [0; 3]);
         dot.set(1, 0, [9; 3]);
-        let big = dot.scaled(3);
+        let big = dot.stretched(6, 3);
         assert_eq!((big.width(), big.height()), (6, 3));
         let lit = Rect { x: 3, y: 0, width: 3, height: 3 };
         assert!(big.pixels_in(lit).all(|pixel| pixel == [9; 3]));

@@ -10,21 +10,27 @@ mod gif;
 mod overlay;
 pub mod pattern;
 pub mod png;
+mod shape;
 mod sheet;
+mod sound;
 pub mod timing;
 mod video;
 
+use std::fs;
 use std::io;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
 use super::run::Record;
 use super::timeline::{Timeline, TimelineError, timeline};
+use crate::files;
 use crate::host::{Console, ConsoleError};
 use crate::input::InputLog;
 use canvas::Canvas;
 use overlay::Overlay;
+pub use shape::Shape;
 use sheet::Sheet;
 use video::{Kind, Video};
 
@@ -53,10 +59,12 @@ pub struct Options {
     pub from: u64,
     /// Last frame of play that may be drawn.
     pub to: u64,
-    /// Each pixel becomes a square of this many by as many.
-    pub scale: u8,
+    /// How much of the console's picture is shown, and how large.
+    pub shape: Shape,
     /// Whether to add where the piece will lock, the held buttons and statistics.
     pub overlay: bool,
+    /// Whether videos have sound.
+    pub sound: bool,
     /// Folder for PNG files.
     pub png: Option<PathBuf>,
     /// GIF file.
@@ -80,6 +88,11 @@ impl Options {
     /// Whether nothing is to be drawn.
     fn is_empty(&self) -> bool {
         self.png.is_none() && self.files().next().is_none()
+    }
+
+    /// Whether anything is to be heard.
+    fn has_sound(&self) -> bool {
+        self.sound && (self.mp4.is_some() || self.webm.is_some())
     }
 }
 
@@ -121,13 +134,15 @@ pub enum PicturesError {
     /// A sheet has an end.
     #[error(
         "{}: {count} pictures, expected no more than {most} on a sheet (--every N takes fewer)",
-        path.display(), most = sheet::MOST
+        path.display()
     )]
     TooMany {
         /// The file.
         path: PathBuf,
         /// Pictures wanted.
         count: usize,
+        /// Pictures that fit.
+        most: usize,
     },
     /// Videos need another program.
     #[error("{}: expected ffmpeg on the path to make it; --gif and --apng need no other program", .0.display())]
@@ -164,6 +179,8 @@ pub struct Shot<'a> {
     pub lasts: u64,
     /// Its pixels.
     pub canvas: &'a Canvas,
+    /// The pixels of the whole picture, not yet enlarged.
+    pub whole: &'a Canvas,
 }
 
 /// Where pictures go, one after the other; a sink that is dropped before its end leaves no file behind that is
@@ -172,17 +189,48 @@ pub trait Sink {
     /// Takes the next picture; all have the same size.
     fn add(&mut self, shot: &Shot<'_>) -> Result<(), PicturesError>;
 
+    /// Takes the sound of the next frame, from that after the first picture on.
+    fn hear(&mut self, _samples: &[f32]) -> Result<(), PicturesError> {
+        Ok(())
+    }
+
     /// Ends the file and gives it its name.
     fn finish(self: Box<Self>) -> Result<(), PicturesError>;
+}
+
+/// A file, or a folder, that is whole now.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Written {
+    /// Where it is.
+    pub path: PathBuf,
+    /// How large it is; none if it is a pipe or a device.
+    pub bytes: Option<u64>,
+    /// How long it shows what it shows; none if nothing moves.
+    pub seconds: Option<f64>,
+    /// Pictures in it.
+    pub pictures: usize,
+}
+
+/// A sink and where it goes.
+struct Output {
+    path: PathBuf,
+    moves: bool,
+    sink: Box<dyn Sink>,
 }
 
 /// The pictures of one run.
 pub struct Pictures {
     /// Frames of play that are still to be drawn, the next one last, each with its stay.
     wanted: Vec<(u64, u64)>,
-    scale: usize,
+    shape: Shape,
     overlay: Option<Overlay>,
-    sinks: Vec<Box<dyn Sink>>,
+    outputs: Vec<Output>,
+    /// Number of pictures, and how many frames they are shown.
+    pictures: (usize, u64),
+    /// Frames of play that are to be heard.
+    heard: Option<RangeInclusive<u64>>,
+    /// The console's frame that was last heard.
+    console_frame: u64,
 }
 
 impl Pictures {
@@ -213,37 +261,80 @@ impl Pictures {
         timeline: Option<&Timeline>,
         overlay: Option<Overlay>,
     ) -> Result<Self, PicturesError> {
-        let scale = usize::from(options.scale.max(1));
-        if options.is_empty() {
-            return Ok(Self { wanted: Vec::new(), scale, overlay: None, sinks: Vec::new() });
-        }
-        let mut wanted = choose(options, frames, timeline);
-        if wanted.is_empty() {
+        let mut wanted = if options.is_empty() { Vec::new() } else { choose(options, frames, timeline) };
+        if wanted.is_empty() && !options.is_empty() {
             return Err(PicturesError::Nothing { frames, from: options.from, to: options.to });
         }
+        let pictures = (wanted.len(), wanted.iter().map(|(_, lasts)| lasts).sum());
+        // What is drawn after a frame is seen in the next, and heard with it.
+        let heard = wanted.first().map(|(first, _)| first + 1..=first + pictures.1);
         wanted.reverse();
         // Frames are equally far apart; other things stay as long as they do.
         let step = if options.at == At::Frame { options.every } else { 1 };
-        let sinks = open(options, wanted.len(), step)?;
-        Ok(Self { wanted, scale, overlay, sinks })
+        let outputs = open(options, wanted.len(), step)?;
+        Ok(Self {
+            wanted,
+            shape: options.shape,
+            overlay,
+            outputs,
+            pictures,
+            heard: heard.filter(|_| options.has_sound()),
+            console_frame: 0,
+        })
+    }
+
+    /// Whether the console has to be turned up ([`Console::turn_up`]).
+    pub fn has_sound(&self) -> bool {
+        self.heard.is_some()
     }
 
     /// Looks at the console after frame `frame` of play, in order of frames.
     pub fn frame(&mut self, frame: u64, console: &Console) -> Result<(), PicturesError> {
-        let Some((_, lasts)) = self.wanted.pop_if(|(next, _)| *next == frame) else { return Ok(()) };
-        let mut canvas = Canvas::from(&console.picture()?);
-        if let Some(overlay) = &mut self.overlay {
-            canvas = overlay.draw(frame, &canvas);
+        if self.heard.as_ref().is_some_and(|heard| heard.contains(&frame)) {
+            self.hear(console)?;
         }
-        let canvas = canvas.scaled(self.scale);
-        let shot = Shot { frame, lasts, canvas: &canvas };
-        self.sinks.iter_mut().try_for_each(|sink| sink.add(&shot))
+        self.console_frame = console.frames();
+        let Some((_, lasts)) = self.wanted.pop_if(|(next, _)| *next == frame) else { return Ok(()) };
+        let mut whole = Canvas::from(&console.picture()?);
+        if let Some(overlay) = &mut self.overlay {
+            whole = overlay.draw(frame, &whole);
+        }
+        let canvas = self.shape.apply(whole.clone());
+        let shot = Shot { frame, lasts, canvas: &canvas, whole: &whole };
+        self.outputs.iter_mut().try_for_each(|output| output.sink.add(&shot))
     }
 
-    /// Ends all files.
-    pub fn finish(self) -> Result<(), PicturesError> {
-        self.sinks.into_iter().try_for_each(Sink::finish)
+    /// Passes on what the last frame sounded like. A record of a movie that runs no frame is as long, and silent.
+    fn hear(&mut self, console: &Console) -> Result<(), PicturesError> {
+        let silence = vec![0.0; sound::samples(1) as usize];
+        let ran = console.frames() != self.console_frame && !console.sound().is_empty();
+        let samples = if ran { console.sound() } else { &silence };
+        self.outputs.iter_mut().try_for_each(|output| output.sink.hear(samples))
     }
+
+    /// Ends all files, and says which they are.
+    pub fn finish(self) -> Result<Vec<Written>, PicturesError> {
+        let (pictures, frames) = self.pictures;
+        let mut all = Vec::new();
+        for Output { path, moves, sink } in self.outputs {
+            sink.finish()?;
+            let seconds =
+                moves.then(|| frames as f64 * f64::from(timing::RATE.1) / f64::from(timing::RATE.0));
+            all.push(Written { bytes: size(&path), seconds, pictures, path });
+        }
+        Ok(all)
+    }
+}
+
+/// Bytes of a file, or of those in a folder.
+fn size(path: &Path) -> Option<u64> {
+    let found = fs::metadata(path).ok().filter(|_| !files::is_stdout(path))?;
+    if found.is_dir() {
+        return Some(
+            fs::read_dir(path).ok()?.flatten().filter_map(|entry| Some(entry.metadata().ok()?.len())).sum(),
+        );
+    }
+    found.is_file().then(|| found.len())
 }
 
 /// The frames to draw, each with the number of frames until the next; the last stays as long as the one before.
@@ -269,30 +360,35 @@ fn choose(options: &Options, frames: u64, timeline: Option<&Timeline>) -> Vec<(u
     places.into_iter().zip(gaps.into_iter().chain([last])).collect()
 }
 
-/// Opens the files for `count` pictures. `step`: of how many console frames every picture's stay is a multiple.
-fn open(options: &Options, count: usize, step: u64) -> Result<Vec<Box<dyn Sink>>, PicturesError> {
+/// Opens the files for `count` pictures. `step`: of how many console frames every picture's stay is a multiple. The
+/// folder is made last: all else that can be refused is refused before, and leaves nothing behind.
+fn open(options: &Options, count: usize, step: u64) -> Result<Vec<Output>, PicturesError> {
     let files: Vec<&Path> = options.files().collect();
     if let Some(twice) = files.iter().enumerate().find(|(at, file)| files[..*at].contains(file)) {
         return Err(PicturesError::Twice(twice.1.to_path_buf()));
     }
-    let mut sinks: Vec<Box<dyn Sink>> = Vec::new();
     if let Some(folder) = &options.png {
-        png::prepare(folder).map_err(|source| PicturesError::io(folder, source))?;
-        sinks.push(Box::new(png::PngFolder::new(folder)));
+        png::check(folder).map_err(|source| PicturesError::io(folder, source))?;
     }
+    let mut outputs = Vec::new();
+    let mut add = |path: &Path, moves, sink| outputs.push(Output { path: path.to_owned(), moves, sink });
     if let Some(file) = &options.gif {
-        sinks.push(Box::new(gif::Gif::create(file)?));
+        add(file, true, Box::new(gif::Gif::create(file)?) as Box<dyn Sink>);
     }
     if let Some(file) = &options.apng {
-        sinks.push(Box::new(apng::Apng::create(file)?));
+        add(file, true, Box::new(apng::Apng::create(file)?));
     }
     if let Some(file) = &options.sheet {
-        sinks.push(Box::new(Sheet::create(file, count, usize::from(options.scale.max(1)))?));
+        add(file, false, Box::new(Sheet::create(file, count, options.shape)?));
     }
     for (file, kind) in [(&options.mp4, Kind::Mp4), (&options.webm, Kind::WebM)] {
         if let Some(file) = file {
-            sinks.push(Box::new(Video::create(file, kind, step.max(1))?));
+            add(file, true, Box::new(Video::create(file, kind, step.max(1), options.sound)?));
         }
     }
-    Ok(sinks)
+    if let Some(folder) = &options.png {
+        files::prepare_folder(folder).map_err(|source| PicturesError::io(folder, source))?;
+        add(folder, false, Box::new(png::PngFolder::new(folder)));
+    }
+    Ok(outputs)
 }

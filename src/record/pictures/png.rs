@@ -33,10 +33,13 @@ impl Sink for PngFolder {
     }
 }
 
-/// Makes sure that pictures can be written into `folder`. One that holds pictures already is refused: those of two
-/// runs would lie among each other, or one take the place of the other.
-pub fn prepare(folder: &Path) -> io::Result<()> {
-    files::prepare_folder(folder)?;
+/// Refuses a folder into which pictures cannot be written, without making it. One that holds pictures already is
+/// refused: those of two runs would lie among each other, or one take the place of the other.
+pub fn check(folder: &Path) -> io::Result<()> {
+    files::check_output_folder(folder)?;
+    if !folder.exists() {
+        return Ok(());
+    }
     for entry in fs::read_dir(folder)? {
         let name = entry?.file_name();
         let name = name.to_string_lossy();

@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 
 use super::canvas::{Canvas, Colour, Rect};
 use super::overlay::FIELD;
-use super::{PicturesError, Shot, Sink, font, png};
+use super::{PicturesError, Shape, Shot, Sink, font, png};
 use crate::files::Draft;
 
-/// Pictures that fit on a sheet.
-pub const MOST: usize = 2_000;
+/// Pictures that fit on a sheet, if they are small.
+const MOST: usize = 2_000;
+/// Pixels that fit on a sheet; it is drawn in memory.
+const MOST_PIXELS: usize = 300_000_000;
 /// Pixels of the game's frame that are kept around the field.
 const EDGE: usize = 4;
 /// Pixels between two pictures.
@@ -24,23 +26,39 @@ const TEXT: Colour = [140, 148, 176];
 pub(super) struct Sheet {
     path: PathBuf,
     draft: Draft,
-    scale: usize,
+    shape: Shape,
+    /// The fields, not yet enlarged.
     pictures: Vec<(u64, Canvas)>,
 }
 
+/// The part of the console's picture that is kept.
+const KEPT: Rect = Rect {
+    x: FIELD.x - EDGE,
+    y: FIELD.y - EDGE,
+    width: FIELD.width + 2 * EDGE,
+    height: FIELD.height + 2 * EDGE,
+};
+
+/// Columns and rows of a picture with its text and the space after it.
+fn cell(shape: Shape) -> (usize, usize) {
+    let (wide, high) = shape.size(KEPT.width, KEPT.height);
+    (wide + SPACE, high + CAPTION + SPACE)
+}
+
 impl Sheet {
-    /// For `count` pictures whose pixels are squares of `scale` by `scale`.
-    pub(super) fn create(path: &Path, count: usize, scale: usize) -> Result<Self, PicturesError> {
-        if count > MOST {
-            return Err(PicturesError::TooMany { path: path.to_owned(), count });
+    /// For `count` pictures.
+    pub(super) fn create(path: &Path, count: usize, shape: Shape) -> Result<Self, PicturesError> {
+        let (wide, high) = cell(shape);
+        let most = MOST.min(MOST_PIXELS / (wide * high));
+        if count > most {
+            return Err(PicturesError::TooMany { path: path.to_owned(), count, most });
         }
         let draft = Draft::create(path).map_err(|source| PicturesError::io(path, source))?;
-        Ok(Self { path: path.to_owned(), draft, scale, pictures: Vec::with_capacity(count) })
+        Ok(Self { path: path.to_owned(), draft, shape, pictures: Vec::with_capacity(count) })
     }
 
     fn draw(&self) -> Canvas {
-        let (wide, high) = self.pictures.first().map_or((0, 0), |(_, one)| (one.width(), one.height()));
-        let (wide, high) = (wide + SPACE, high + CAPTION + SPACE);
+        let (wide, high) = cell(self.shape);
         let count = self.pictures.len();
         // As nearly square as whole rows allow.
         let columns =
@@ -49,7 +67,8 @@ impl Sheet {
         let mut sheet = Canvas::new(columns * wide + SPACE, rows * high + SPACE, BACKGROUND);
         for (at, (frame, picture)) in self.pictures.iter().enumerate() {
             let (x, y) = (SPACE + at % columns * wide, SPACE + at / columns * high);
-            sheet.put(x, y, picture);
+            let picture = self.shape.enlarge(picture.clone());
+            sheet.put(x, y, &picture);
             font::write(&mut sheet, x, y + picture.height() + 3, &frame.to_string(), TEXT);
         }
         sheet
@@ -58,15 +77,7 @@ impl Sheet {
 
 impl Sink for Sheet {
     fn add(&mut self, shot: &Shot<'_>) -> Result<(), PicturesError> {
-        let scale = self.scale;
-        let Rect { x, y, width, height } = FIELD;
-        let field = Rect {
-            x: (x - EDGE) * scale,
-            y: (y - EDGE) * scale,
-            width: (width + 2 * EDGE) * scale,
-            height: (height + 2 * EDGE) * scale,
-        };
-        self.pictures.push((shot.frame, shot.canvas.cut(field)));
+        self.pictures.push((shot.frame, shot.whole.cut(KEPT)));
         Ok(())
     }
 

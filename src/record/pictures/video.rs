@@ -1,11 +1,20 @@
-//! MP4 and WebM: the pictures go raw to ffmpeg, which is a program of its own and need not be there.
+//! MP4 and WebM: the pictures go raw to ffmpeg, which is a program of its own and need not be there. When all are
+//! there it puts them together with the sound, and reads the file again: only one that holds every picture takes its
+//! name. ffmpeg ends well on a disk that is full, so its exit code says too little.
 
-use std::io::{self, Read, Write};
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::thread::{self, JoinHandle};
 
+use super::sound::SoundTrack;
 use super::{PicturesError, Shot, Sink, timing};
 use crate::files::Draft;
+
+/// Bytes of what ffmpeg says that are kept.
+const MOST_SAID: u64 = 10_000;
 
 /// A kind of video.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,24 +24,29 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// What ffmpeg is told about the file. Colours lose half of their sharpness: 4:2:0 is what all players show.
-    fn arguments(self) -> &'static [&'static str] {
+    /// How pictures are packed.
+    fn pictures(self) -> &'static [&'static str] {
         match self {
-            Self::Mp4 => &["-c:v", "libx264", "-crf", "16", "-movflags", "+faststart", "-f", "mp4"],
-            Self::WebM => &[
-                "-c:v",
-                "libvpx-vp9",
-                "-crf",
-                "20",
-                "-b:v",
-                "0",
-                "-cpu-used",
-                "4",
-                "-row-mt",
-                "1",
-                "-f",
-                "webm",
-            ],
+            Self::Mp4 => &["-c:v", "libx264", "-crf", "16"],
+            Self::WebM => {
+                &["-c:v", "libvpx-vp9", "-crf", "20", "-b:v", "0", "-cpu-used", "4", "-row-mt", "1"]
+            }
+        }
+    }
+
+    /// How sound is packed.
+    fn sound(self) -> &'static [&'static str] {
+        match self {
+            Self::Mp4 => &["-c:a", "aac", "-b:a", "128k"],
+            Self::WebM => &["-c:a", "libopus", "-b:a", "96k"],
+        }
+    }
+
+    /// What the file is.
+    fn container(self) -> &'static [&'static str] {
+        match self {
+            Self::Mp4 => &["-movflags", "+faststart", "-f", "mp4"],
+            Self::WebM => &["-f", "webm"],
         }
     }
 }
@@ -44,95 +58,213 @@ pub(super) struct Video {
     /// Console frames for which each picture of the video stays.
     step: u64,
     draft: Draft,
+    /// The pictures without sound.
+    film: Draft,
+    sound: Option<SoundTrack>,
     ffmpeg: Option<Ffmpeg>,
-}
-
-/// The running program, ended when it is dropped.
-struct Ffmpeg(Child);
-
-impl Drop for Ffmpeg {
-    fn drop(&mut self) {
-        // Both fail if it has ended, which is what is wanted.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
+    /// Pictures that ffmpeg got.
+    pictures: u64,
 }
 
 impl Video {
-    /// `step`: of how many console frames the stay of every picture is a multiple.
-    pub(super) fn create(path: &Path, kind: Kind, step: u64) -> Result<Self, PicturesError> {
+    /// `step`: of how many console frames the stay of every picture is a multiple. `sound`: whether there is any.
+    pub(super) fn create(path: &Path, kind: Kind, step: u64, sound: bool) -> Result<Self, PicturesError> {
         let found =
             Command::new("ffmpeg").arg("-version").stdout(Stdio::null()).stderr(Stdio::null()).status();
         if !found.is_ok_and(|status| status.success()) {
             return Err(PicturesError::NoFfmpeg(path.to_owned()));
         }
-        let draft = Draft::create(path).map_err(|source| PicturesError::io(path, source))?;
-        Ok(Self { path: path.to_owned(), kind, step, draft, ffmpeg: None })
+        Self::open(path, kind, step, sound).map_err(|source| PicturesError::io(path, source))
+    }
+
+    fn open(path: &Path, kind: Kind, step: u64, sound: bool) -> io::Result<Self> {
+        let draft = Draft::create(path)?;
+        let film = draft.scratch()?;
+        let sound = if sound { Some(SoundTrack::new(draft.scratch()?)) } else { None };
+        Ok(Self { path: path.to_owned(), kind, step, draft, film, sound, ffmpeg: None, pictures: 0 })
     }
 
     /// Starts ffmpeg, which has to know how large the pictures are.
-    fn begin(&mut self, width: usize, height: usize) -> io::Result<()> {
+    fn begin(&self, width: usize, height: usize) -> io::Result<Ffmpeg> {
+        let (rate, per) = (u64::from(timing::RATE.0), u64::from(timing::RATE.1) * self.step);
+        let mut command = ffmpeg();
+        command
+            .args(["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", &format!("{width}x{height}")])
+            .args(["-framerate", &format!("{rate}/{per}"), "-i", "pipe:0"])
+            // Colours lose half of their sharpness: 4:2:0 is what all players show. They guess how colours are
+            // said from the size, so it is said.
+            .args(["-vf", "scale=out_color_matrix=bt709:out_range=tv", "-pix_fmt", "yuv420p"])
+            .args(["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"])
+            .args(["-fflags", "+bitexact", "-flags:v", "+bitexact"])
+            .args(self.kind.pictures())
+            .args(self.kind.container())
+            .arg(name(&self.film)?)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null());
+        Ffmpeg::start(command)
+    }
+
+    /// Gives ffmpeg the next picture, `times` times.
+    fn send(&mut self, shot: &Shot<'_>, times: u64) -> Result<(), Failure> {
         if self.ffmpeg.is_none() {
-            let (rate, per) = (u64::from(timing::RATE.0), u64::from(timing::RATE.1) * self.step);
-            let mut command = Command::new("ffmpeg");
-            command
-                .args(["-hide_banner", "-loglevel", "error", "-nostdin", "-y"])
-                .args(["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", &format!("{width}x{height}")])
-                .args(["-framerate", &format!("{rate}/{per}"), "-i", "pipe:0"])
-                .args(["-pix_fmt", "yuv420p", "-fflags", "+bitexact", "-flags:v", "+bitexact"])
-                .args(self.kind.arguments())
-                .arg(
-                    self.draft
-                        .temporary()
-                        .ok_or_else(|| io::Error::other("is a device or a pipe, expected a file"))?,
-                )
-                .stdin(Stdio::piped())
-                .stdout(Stdio::null())
-                .stderr(Stdio::piped());
-            // Ctrl-C is for us; ffmpeg ends when we do.
-            #[cfg(unix)]
-            std::os::unix::process::CommandExt::process_group(&mut command, 0);
-            self.ffmpeg = Some(Ffmpeg(command.spawn()?));
+            self.ffmpeg = Some(self.begin(shot.canvas.width(), shot.canvas.height())?);
+        }
+        let bytes = shot.canvas.pixels().concat();
+        let pipe = self.ffmpeg.as_mut().and_then(|ffmpeg| ffmpeg.child.stdin.as_mut());
+        self.pictures += times;
+        if pipe.is_some_and(|pipe| (0..times).all(|_| pipe.write_all(&bytes).is_ok())) {
+            return Ok(());
+        }
+        // Why it ended is in what it said.
+        self.ffmpeg.take().map_or(Ok(()), Ffmpeg::end)?;
+        Err(Failure::Said("it ended before the pictures did".to_owned()))
+    }
+
+    /// Puts pictures and sound together and looks the file over.
+    fn put_together(&mut self) -> Result<(), Failure> {
+        self.ffmpeg.take().map_or(Ok(()), Ffmpeg::end)?;
+        let copied = if self.draft.temporary().is_none() { Some(self.draft.scratch()?) } else { None };
+        let made = copied.as_ref().unwrap_or(&self.draft);
+        let mut command = ffmpeg();
+        command.arg("-i").arg(name(&self.film)?);
+        if let Some(sound) = &mut self.sound {
+            command.args(sound.finish(self.pictures * self.step)?).args(["-map", "0:v", "-map", "1:a"]);
+            command.args(self.kind.sound()).args(["-flags:a", "+bitexact"]);
+        }
+        command.args(["-c:v", "copy", "-fflags", "+bitexact"]).args(self.kind.container()).arg(name(made)?);
+        command.stdin(Stdio::null()).stdout(Stdio::null());
+        Ffmpeg::start(command)?.end()?;
+        let pictures = count(made)?;
+        if pictures != self.pictures {
+            let wanted = self.pictures;
+            return Err(Failure::Said(format!("made a video of {pictures} pictures, expected {wanted}")));
+        }
+        if let Some(path) = copied.as_ref().and_then(Draft::temporary) {
+            io::copy(&mut File::open(path)?, &mut self.draft)?;
         }
         Ok(())
     }
 
-    /// What ffmpeg said, which is why it ended.
-    fn failure(&mut self) -> PicturesError {
-        let mut said = String::new();
-        if let Some(Ffmpeg(child)) = &mut self.ffmpeg
-            && let Some(stderr) = &mut child.stderr
-        {
-            // Without its words the error is still one.
-            let _ = stderr.read_to_string(&mut said);
+    fn error(&self, failure: Failure) -> PicturesError {
+        match failure {
+            Failure::Io(source) => PicturesError::io(&self.path, source),
+            Failure::Said(mut message) => {
+                for made in [&self.film, &self.draft] {
+                    if let Ok(name) = name(made) {
+                        message = message.replace(&*name.to_string_lossy(), "the file");
+                    }
+                }
+                PicturesError::Ffmpeg { path: self.path.clone(), message }
+            }
         }
-        let message = said.lines().next().unwrap_or("it ended before the pictures did").trim().to_owned();
-        PicturesError::Ffmpeg { path: self.path.clone(), message }
     }
 }
 
 impl Sink for Video {
     fn add(&mut self, shot: &Shot<'_>) -> Result<(), PicturesError> {
         let times = (shot.lasts / self.step).max(1);
-        let bytes = shot.canvas.pixels().concat();
-        self.begin(shot.canvas.width(), shot.canvas.height())
-            .map_err(|source| PicturesError::io(&self.path, source))?;
-        let sent = match self.ffmpeg.as_mut().and_then(|ffmpeg| ffmpeg.0.stdin.as_mut()) {
-            Some(pipe) => (0..times).try_for_each(|_| pipe.write_all(&bytes)),
-            None => Ok(()),
-        };
-        sent.map_err(|_| self.failure())
+        self.send(shot, times).map_err(|failure| self.error(failure))
+    }
+
+    fn hear(&mut self, samples: &[f32]) -> Result<(), PicturesError> {
+        let Some(sound) = &mut self.sound else { return Ok(()) };
+        sound.add(samples).map_err(|source| PicturesError::io(&self.path, source))
     }
 
     fn finish(mut self: Box<Self>) -> Result<(), PicturesError> {
-        if let Some(Ffmpeg(child)) = &mut self.ffmpeg {
-            child.stdin = None;
-            let ended = child.wait().map_err(|source| PicturesError::io(&self.path, source))?;
-            if !ended.success() {
-                return Err(self.failure());
-            }
-        }
+        self.put_together().map_err(|failure| self.error(failure))?;
         let Self { path, draft, .. } = *self;
         draft.finish().map_err(|source| PicturesError::io(&path, source))
+    }
+}
+
+/// Pictures in a file, as ffmpeg reads them.
+fn count(made: &Draft) -> Result<u64, Failure> {
+    let mut command = ffmpeg();
+    command.arg("-i").arg(name(made)?).args(["-map", "0:v:0", "-c", "copy", "-f", "framecrc", "pipe:1"]);
+    command.stdin(Stdio::null()).stdout(Stdio::piped());
+    let mut ffmpeg = Ffmpeg::start(command)?;
+    let mut pictures = 0;
+    if let Some(lines) = ffmpeg.child.stdout.take() {
+        for line in BufReader::new(lines).lines() {
+            pictures += u64::from(!line?.starts_with('#'));
+        }
+    }
+    ffmpeg.end()?;
+    Ok(pictures)
+}
+
+/// The name of a file in the making, for ffmpeg, which takes other names for addresses or flags.
+pub(super) fn name(draft: &Draft) -> io::Result<OsString> {
+    let path = draft.temporary().ok_or_else(|| io::Error::other("has no name, expected a file"))?;
+    let mut name = OsString::from("file:");
+    name.push(path);
+    Ok(name)
+}
+
+/// A command that says nothing but errors.
+fn ffmpeg() -> Command {
+    let mut command = Command::new("ffmpeg");
+    command.args(["-hide_banner", "-loglevel", "error", "-nostdin", "-y"]);
+    // Ctrl-C is for us; ffmpeg ends when we do.
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    command
+}
+
+/// Why there is no video.
+enum Failure {
+    Io(io::Error),
+    /// The words of ffmpeg, or about it.
+    Said(String),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// The running program, ended when it is dropped.
+struct Ffmpeg {
+    child: Child,
+    said: Option<JoinHandle<String>>,
+}
+
+impl Ffmpeg {
+    fn start(mut command: Command) -> io::Result<Self> {
+        let mut child = command.stderr(Stdio::piped()).spawn()?;
+        let said = child.stderr.take().map(|mut stderr| {
+            thread::spawn(move || {
+                let mut said = Vec::new();
+                // What cannot be read was not said; what is more is dropped, for it must not wait for a reader.
+                let _ = stderr.by_ref().take(MOST_SAID).read_to_end(&mut said);
+                let _ = io::copy(&mut stderr, &mut io::sink());
+                String::from_utf8_lossy(&said).into_owned()
+            })
+        });
+        Ok(Self { child, said })
+    }
+
+    /// Waits for its end, which is a good one if it says nothing.
+    fn end(mut self) -> Result<(), Failure> {
+        self.child.stdin = None;
+        let ended = self.child.wait()?;
+        let said = self.said.take().and_then(|said| said.join().ok()).unwrap_or_default();
+        match said.lines().map(str::trim).find(|line| !line.is_empty()) {
+            Some(line) => Err(Failure::Said(line.to_owned())),
+            None if !ended.success() => {
+                Err(Failure::Said(format!("it failed ({ended}) and did not say why")))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+impl Drop for Ffmpeg {
+    fn drop(&mut self) {
+        // Both fail if it has ended, which is what is wanted.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
