@@ -145,7 +145,9 @@ pub fn prepare_folder(folder: &Path) -> io::Result<()> {
         .and_then(|()| fs::remove_file(&probe));
     if prepared.is_err() {
         // Those that were not made cannot be removed, which is as well.
-        missing.into_iter().for_each(|place| drop(fs::remove_dir(place)));
+        for place in missing {
+            let _ = fs::remove_dir(place);
+        }
     }
     prepared
 }

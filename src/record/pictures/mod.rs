@@ -225,8 +225,10 @@ pub struct Pictures {
     shape: Shape,
     overlay: Option<Overlay>,
     outputs: Vec<Output>,
-    /// Number of pictures, and how many frames they are shown.
-    pictures: (usize, u64),
+    /// Pictures so far.
+    drawn: usize,
+    /// For how many frames they are shown.
+    shown: u64,
     /// Frames of play that are to be heard.
     heard: Option<RangeInclusive<u64>>,
     /// The console's frame that was last heard.
@@ -265,9 +267,9 @@ impl Pictures {
         if wanted.is_empty() && !options.is_empty() {
             return Err(PicturesError::Nothing { frames, from: options.from, to: options.to });
         }
-        let pictures = (wanted.len(), wanted.iter().map(|(_, lasts)| lasts).sum());
+        let lasts: u64 = wanted.iter().map(|(_, lasts)| lasts).sum();
         // What is drawn after a frame is seen in the next, and heard with it.
-        let heard = wanted.first().map(|(first, _)| first + 1..=first + pictures.1);
+        let heard = wanted.first().map(|(first, _)| first + 1..=first + lasts);
         wanted.reverse();
         // Frames are equally far apart; other things stay as long as they do.
         let step = if options.at == At::Frame { options.every } else { 1 };
@@ -277,7 +279,8 @@ impl Pictures {
             shape: options.shape,
             overlay,
             outputs,
-            pictures,
+            drawn: 0,
+            shown: 0,
             heard: heard.filter(|_| options.has_sound()),
             console_frame: 0,
         })
@@ -300,6 +303,8 @@ impl Pictures {
             whole = overlay.draw(frame, &whole);
         }
         let canvas = self.shape.apply(whole.clone());
+        self.drawn += 1;
+        self.shown += lasts;
         let shot = Shot { frame, lasts, canvas: &canvas, whole: &whole };
         self.outputs.iter_mut().try_for_each(|output| output.sink.add(&shot))
     }
@@ -314,13 +319,12 @@ impl Pictures {
 
     /// Ends all files, and says which they are.
     pub fn finish(self) -> Result<Vec<Written>, PicturesError> {
-        let (pictures, frames) = self.pictures;
+        let seconds = self.shown as f64 * f64::from(timing::RATE.1) / f64::from(timing::RATE.0);
         let mut all = Vec::new();
         for Output { path, moves, sink } in self.outputs {
             sink.finish()?;
-            let seconds =
-                moves.then(|| frames as f64 * f64::from(timing::RATE.1) / f64::from(timing::RATE.0));
-            all.push(Written { bytes: size(&path), seconds, pictures, path });
+            let seconds = moves.then_some(seconds);
+            all.push(Written { bytes: size(&path), seconds, pictures: self.drawn, path });
         }
         Ok(all)
     }
@@ -334,7 +338,7 @@ fn size(path: &Path) -> Option<u64> {
             fs::read_dir(path).ok()?.flatten().filter_map(|entry| Some(entry.metadata().ok()?.len())).sum(),
         );
     }
-    found.is_file().then(|| found.len())
+    found.is_file().then_some(found.len())
 }
 
 /// The frames to draw, each with the number of frames until the next; the last stays as long as the one before.
