@@ -183,6 +183,8 @@ pub struct Pictures {
     scale: usize,
     overlay: Option<Overlay>,
     sinks: Vec<Box<dyn Sink>>,
+    /// What is wrong as long as nothing was drawn.
+    nothing: Option<PicturesError>,
 }
 
 impl Pictures {
@@ -196,15 +198,16 @@ impl Pictures {
         Self::open(options, frames, timeline.as_ref(), overlay)
     }
 
-    /// The same for a movie of so many frames, of which nobody knows beforehand what happens in it.
-    pub fn of_movie(options: &Options, frames: u64) -> Result<Self, PicturesError> {
+    /// The same for a movie of so many frames, of which nobody knows beforehand what happens in it, and at most `after`
+    /// more.
+    pub fn of_movie(options: &Options, frames: u64, after: u64) -> Result<Self, PicturesError> {
         if options.overlay {
             return Err(PicturesError::NeedsRun("--overlay"));
         }
         if options.at != At::Frame {
             return Err(PicturesError::NeedsRun("--at"));
         }
-        Self::open(options, frames, None, None)
+        Self::open(options, frames + after, None, None)
     }
 
     fn open(
@@ -215,17 +218,18 @@ impl Pictures {
     ) -> Result<Self, PicturesError> {
         let scale = usize::from(options.scale.max(1));
         if options.is_empty() {
-            return Ok(Self { wanted: Vec::new(), scale, overlay: None, sinks: Vec::new() });
+            return Ok(Self { wanted: Vec::new(), scale, overlay: None, sinks: Vec::new(), nothing: None });
         }
         let mut wanted = choose(options, frames, timeline);
+        let nothing = PicturesError::Nothing { frames, from: options.from, to: options.to };
         if wanted.is_empty() {
-            return Err(PicturesError::Nothing { frames, from: options.from, to: options.to });
+            return Err(nothing);
         }
         wanted.reverse();
         // Frames are equally far apart; other things stay as long as they do.
         let step = if options.at == At::Frame { options.every } else { 1 };
         let sinks = open(options, wanted.len(), step)?;
-        Ok(Self { wanted, scale, overlay, sinks })
+        Ok(Self { wanted, scale, overlay, sinks, nothing: Some(nothing) })
     }
 
     /// Looks at the console after frame `frame` of play, in order of frames.
@@ -237,11 +241,15 @@ impl Pictures {
         }
         let canvas = canvas.scaled(self.scale);
         let shot = Shot { frame, lasts, canvas: &canvas };
+        self.nothing = None;
         self.sinks.iter_mut().try_for_each(|sink| sink.add(&shot))
     }
 
-    /// Ends all files.
+    /// Ends all files, if anything was drawn.
     pub fn finish(self) -> Result<(), PicturesError> {
+        if let Some(nothing) = self.nothing {
+            return Err(nothing);
+        }
         self.sinks.into_iter().try_for_each(Sink::finish)
     }
 }
