@@ -82,7 +82,9 @@ fn conform(folder: &TempDir, text: &str, cartridge: bool) -> assert_cmd::assert:
     let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
     command.arg("conform");
     if cartridge {
-        command.arg("--cartridge").arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("roms/testcart/maxout-testcart.nes"));
+        command
+            .arg("--cartridge")
+            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("roms/testcart/maxout-testcart.nes"));
     }
     command.arg(file).assert()
 }
@@ -107,7 +109,8 @@ fn a_trace_that_begins_after_power_on_is_compared_frame_by_frame() {
 fn a_trace_with_a_gap_or_an_endless_beginning_is_refused() {
     let folder = TempDir::new().expect("a folder");
     let text = record(3, &STILL);
-    let gap: String = text.lines().filter(|line| !line.starts_with("10,")).flat_map(|line| [line, "\n"]).collect();
+    let gap: String =
+        text.lines().filter(|line| !line.starts_with("10,")).flat_map(|line| [line, "\n"]).collect();
     let refused = |text: &str, message: &str| {
         conform(&folder, text, true).code(2).stderr(predicate::str::contains(message));
     };
@@ -122,7 +125,9 @@ fn a_trace_with_a_gap_or_an_endless_beginning_is_refused() {
 fn a_game_that_is_paused_or_held_up_in_its_first_frame_is_compared() {
     let (start, split) = (Buttons::START, Buttons(0x07));
     let none = Buttons::NONE;
-    for first in [&[start, none, start][..], &[start, none, none, none, start], &[split], &[split, start, none, start]] {
+    for first in
+        [&[start, none, start][..], &[start, none, none, none, start], &[split], &[split, start, none, start]]
+    {
         let rows = trace::read(record(0, &[first, &STILL].concat()).as_bytes()).expect("a trace");
         let verdict = on_model(&rows);
         assert_eq!((verdict.games, verdict.differences, verdict.first), (1, 0, None), "{first:?}");

@@ -203,11 +203,12 @@ fn replay_movie(args: &Args, format: Format) -> anyhow::Result<ExitCode> {
     }
     let records = movie.frames.len() as u64;
     let after = args.after.unwrap_or(AFTER);
-    let pictures = Pictures::of_movie(&args.pictures.options(), records, after)
-        .with_context(|| name.to_string())?;
+    let pictures =
+        Pictures::of_movie(&args.pictures.options(), records, after).with_context(|| name.to_string())?;
     let number = |index: usize| index as u64;
     let console = &mut inserted.console;
-    let Some((ending, champs)) = screen(args, pictures, console, &movie.frames, after, &number, &number)? else {
+    let Some((ending, champs)) = screen(args, pictures, console, &movie.frames, after, &number, &number)?
+    else {
         return Ok(ExitCode::from(INTERRUPTED));
     };
     let games = match ending.games.len() {
@@ -242,7 +243,10 @@ fn played_on(records: u64, frames: u64, games: &[Game]) -> String {
         End::LogEnded => ", the game goes on (--after N: for more frames)",
         End::TopOut | End::Success | End::Reset => ", until the game ended",
     };
-    format!("\nafter the last record: {frames} frames without buttons, {records} to {}{how}", records + frames - 1)
+    format!(
+        "\nafter the last record: {frames} frames without buttons, {records} to {}{how}",
+        records + frames - 1
+    )
 }
 
 /// What a replay came to, and the frames for score displays of each game.

@@ -24,7 +24,9 @@ pub enum ConformError {
     #[error(transparent)]
     Console(#[from] ConsoleError),
     /// The trace leaves out too much.
-    #[error("trace begins at frame {0}, expected {LATEST_START} at most: a cartridge is played from power-on")]
+    #[error(
+        "trace begins at frame {0}, expected {LATEST_START} at most: a cartridge is played from power-on"
+    )]
     Late(u32),
 }
 

@@ -178,7 +178,9 @@ impl Frame {
         // Of version 4 the highest bits of lines and score stand in the second byte.
         let (lines, score) = (coded(13, self.lines), coded(26, self.score));
         match version {
-            Version::V4 => bits.put_all(&[(1, 1), (5, number), (2, CLASSIC), (5, 0), (1, lines >> 12), (2, score >> 24)]),
+            Version::V4 => {
+                bits.put_all(&[(1, 1), (5, number), (2, CLASSIC), (5, 0), (1, lines >> 12), (2, score >> 24)])
+            }
             _ => bits.put_all(&[(3, number), (2, CLASSIC), (3, 0)]),
         }
         bits.put_all(&[(16, self.game.into()), (28, self.time_ms)]);
@@ -190,7 +192,12 @@ impl Frame {
             }
             Version::V4 => bits.put_all(&[(12, lines), known(8, self.level), (24, score)]),
         }
-        bits.put_all(&[known(5, self.das), known(3, self.next), known(5, self.das_at_spawn), known(3, self.current)]);
+        bits.put_all(&[
+            known(5, self.das),
+            known(3, self.next),
+            known(5, self.das_at_spawn),
+            known(3, self.current),
+        ]);
         bits.put_all(&self.counts.map(|count| known(version.count_bits(), count)));
         bits.free = 0;
         bits.put_all(&self.field.map(|cell| (2, u64::from(cell))));
@@ -327,9 +334,11 @@ mod tests {
     fn bytes_that_are_no_frames_are_refused_with_the_frame() {
         let good = frames(Version::V3, 2);
         assert!(refusal(b"").contains("no frame"));
-        assert!(refusal(b"NES").contains("frame 0 begins with 4E hex"));
+        assert!(refusal(b"\xFFNES").contains("frame 0 begins with FF hex"));
         assert!(refusal(&[&good[..], &[0x00]].concat()).contains("frame 2 begins with 00 hex"));
-        assert!(refusal(&[good.clone(), frames(Version::V2, 1)].concat()).contains("frame 2 has another version"));
+        assert!(
+            refusal(&[good.clone(), frames(Version::V2, 1)].concat()).contains("frame 2 has another version")
+        );
         assert!(refusal(&good[..73 + 22]).contains("frame 1 ends after 22 bytes, expected at least 23"));
         assert!(refusal(&[0x1F, 0x8B, 8, 0]).contains("cannot be unpacked"));
     }
@@ -337,7 +346,10 @@ mod tests {
     #[test]
     fn a_field_that_is_cut_off_is_empty_there() {
         let frames = read(&frames(Version::V3, 2)[..73 + 24]).expect("two frames");
-        assert_eq!((frames[1].field[..4].to_vec(), frames[1].field[4..].to_vec()), (vec![1; 4], vec![0; 196]));
+        assert_eq!(
+            (frames[1].field[..4].to_vec(), frames[1].field[4..].to_vec()),
+            (vec![1; 4], vec![0; 196])
+        );
     }
 
     #[test]

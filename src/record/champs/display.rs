@@ -139,7 +139,11 @@ mod tests {
         // 230 in 12 bits, 19 in 8, 123456 in 24.
         assert_eq!(bytes[..8], [0x68, 0x00, 0x07, 0x00, 0x02, 0x71, 0x00, 0xE6]);
         assert_eq!(bytes[8..14], [19, 0x01, 0xE2, 0x40, 16 << 3 | 5, 16 << 3 | 6]);
-        assert_eq!(bytes[14..23], [0, 0, 0, 0, 0, 0, 0, 0b0000_0001, 0b1110_1100], "60 bits of 0, then 123 in 10 and a pad of 2");
+        assert_eq!(
+            bytes[14..23],
+            [0, 0, 0, 0, 0, 0, 0, 0b0000_0001, 0b1110_1100],
+            "60 bits of 0, then 123 in 10 and a pad of 2"
+        );
         assert_eq!(bytes[72], 0b0001_1011);
     }
 
@@ -152,7 +156,8 @@ mod tests {
         let mut display = Display::default();
         let mut show = |ram: &[u8; ram::SIZE]| {
             let field = display.show(1, 0, ram).field;
-            [&field[170..180], &field[180..190], &field[190..]].map(|row| row.iter().filter(|&&cell| cell > 0).count())
+            [&field[170..180], &field[180..190], &field[190..]]
+                .map(|row| row.iter().filter(|&&cell| cell > 0).count())
         };
         ram[usize::from(ram::PLAY_STATE)] = 3;
         assert_eq!(show(&ram), [0, 10, 1]);
