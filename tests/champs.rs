@@ -29,7 +29,7 @@ fn layout(version: u64, kind: u64) -> Vec<(&'static str, u32)> {
     let begin = [("version", 3), ("kind", 2), ("player", 3), ("game", 16), ("ms", 28)];
     match (version, kind) {
         (1, _) => [&begin[..], &[("score", 21), ("lines", 9), ("level", 6)], &das, &pieces(8)].concat(),
-        (2, _) | (3, _) => {
+        (2 | 3, _) => {
             let numbers = [("lines", 12), ("level", 8), ("score", 24)];
             let pad = [("pad", if version == 2 { 1 } else { 2 })];
             [&begin[..], &numbers, &das, &pieces(if version == 2 { 9 } else { 10 }), &pad].concat()
@@ -317,7 +317,7 @@ fn idle(folder: &TempDir) -> PathBuf {
     // A hundred frames of the first game, then off and on, and the same again.
     frames.extend(vec![movie::Frame::default(); 100]);
     let power = movie::Frame { commands: movie::Frame::POWER, ..movie::Frame::default() };
-    frames.extend([&[power], &frames[movie::LEAD..movie::LEAD + way.len()]].concat());
+    frames.extend([&[power], &frames[movie::LEAD..][..way.len()]].concat());
     frames.extend([movie::Frame::default(); 6]);
     let file = folder.path().join("idle.fm2");
     let movie = Movie { plugged: [true, false], frames, ..Movie::default() };

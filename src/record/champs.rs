@@ -179,7 +179,14 @@ impl Frame {
         let (lines, score) = (coded(13, self.lines), coded(26, self.score));
         match version {
             Version::V4 => {
-                bits.put_all(&[(1, 1), (5, number), (2, CLASSIC), (5, 0), (1, lines >> 12), (2, score >> 24)])
+                bits.put_all(&[
+                    (1, 1),
+                    (5, number),
+                    (2, CLASSIC),
+                    (5, 0),
+                    (1, lines >> 12),
+                    (2, score >> 24),
+                ]);
             }
             _ => bits.put_all(&[(3, number), (2, CLASSIC), (3, 0)]),
         }
