@@ -270,8 +270,10 @@ fn screen(
     let mut index = 0;
     loop {
         if index == records.len() {
-            bar = Progress::new(after, "frames after the last record");
             replay.log_ends(console);
+            if after > 0 {
+                bar = Progress::new(after, "frames after the last record");
+            }
         }
         let frame = match records.get(index) {
             Some(frame) => *frame,
