@@ -1,15 +1,20 @@
 //! Movies: what is written reads back, whatever is read is a movie or an error, and a movie replays as its run did.
 
 use std::fs;
+use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
+use maxout::host::{Console, TEST_CARTRIDGE, menus, rom};
 use maxout::input::{Buttons, InputLog};
 use maxout::record::movie::{Frame, LEAD, Movie};
 use maxout::record::{bk2, fm2};
 use predicates::prelude::*;
 use proptest::prelude::*;
+use sha1::{Digest, Sha1};
 use tempfile::TempDir;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
 
 prop_compose! {
     fn any_movie()(
@@ -139,7 +144,7 @@ fn maxout() -> Command {
 fn export(folder: &Path, name: &str, run: &Path) -> [PathBuf; 4] {
     let files = ["fm2", "bk2", "champs", "json"].map(|kind| folder.join(format!("{name}.{kind}")));
     let mut command = maxout();
-    command.arg("replay").arg(run);
+    command.arg("replay").args(["--after", "0"]).arg(run);
     for (flag, file) in ["--fm2", "--bk2", "--champs", "--json"].iter().zip(&files) {
         command.arg(flag).arg(file);
     }
@@ -174,7 +179,7 @@ fn a_movie_replays_as_its_run_did() {
     let frames = of_run["games"][0]["last_frame"].as_u64().expect("a number")
         - of_run["games"][0]["first_frame"].as_u64().expect("a number")
         + 1;
-    assert_eq!(fs::metadata(&champs_file).expect("the file").len(), 71 * frames);
+    assert_eq!(fs::metadata(&champs_file).expect("the file").len(), 73 * (frames + 16));
     for (name, movie) in [("fm2", &fm2_file), ("bk2", &bk2_file)] {
         let [fm2_again, bk2_again, champs_again, json_again] = export(folder, name, movie);
         let of_movie = json(&json_again);
@@ -218,4 +223,120 @@ fn a_movie_of_another_cartridge_is_played_with_a_warning() {
         .success()
         .stdout(predicate::str::contains("1 records, no game"))
         .stderr(predicate::str::contains("another cartridge"));
+}
+
+/// A movie that ends with these buttons, the first in the first frame of control of a game on level 19.
+fn begun(folder: &TempDir, buttons: &[Buttons]) -> PathBuf {
+    let mut console = Console::power_on(TEST_CARTRIDGE).expect("the test cartridge works");
+    let way = menus::reach_play(&mut console, 19, 0).expect("play is reached");
+    let log = way.frames().iter().chain(buttons).copied().collect();
+    let file = folder.path().join("begun.fm2");
+    fs::write(&file, fm2::write(&movie_of(&log))).expect("written");
+    file
+}
+
+#[test]
+fn a_movie_is_played_on_until_its_game_has_ended() {
+    let folder = TempDir::new().expect("a folder");
+    let (movie, file) = (begun(&folder, &[Buttons::NONE; 6]), folder.path().join("replay.json"));
+    let replay = |flags: &[&str]| {
+        let mut command = maxout();
+        let shown = command.arg("replay").args(flags).arg(&movie).arg("--json").arg(&file).assert().success();
+        (String::from_utf8_lossy(&shown.get_output().stdout).into_owned(), json(&file))
+    };
+    let (text, ending) = replay(&[]);
+    let game = &ending["games"][0];
+    let number = |value: &serde_json::Value| value.as_u64().expect("a number");
+    let (records, played_on) = (number(&ending["records"]), number(&ending["played_on"]));
+    assert_eq!(game["end"], "top-out");
+    assert_eq!(number(&game["last_frame"]), records + played_on - 1);
+    assert_eq!(number(&game["pieces"]), 12, "{text}");
+    let last = records + played_on - 1;
+    let told = format!(
+        "after the last record: {played_on} frames without buttons, {records} to {last}, until the game ended"
+    );
+    assert!(text.contains(&told), "{text}");
+    let (text, cut) = replay(&["--after", "20"]);
+    assert_eq!((number(&cut["played_on"]), &cut["games"][0]["end"]), (20, &"log-ended".into()));
+    assert!(text.contains("20 frames without buttons") && text.contains("--after N"), "{text}");
+    let (text, none) = replay(&["--after", "0"]);
+    assert_eq!(number(&none["played_on"]), 0);
+    assert_eq!(number(&none["games"][0]["last_frame"]), records - 1);
+    assert!(!text.contains("after the last record"), "{text}");
+    for key in ["frames", "ram_crc32", "field_bytes"] {
+        assert_eq!(ending[key], none[key], "{key} is that of the last record");
+    }
+}
+
+#[test]
+fn a_movie_that_ends_in_a_pause_is_played_on_to_the_limit_only() {
+    let folder = TempDir::new().expect("a folder");
+    let movie = begun(&folder, &[Buttons::START]);
+    let replay = || {
+        let mut command = maxout();
+        command.arg("replay").arg(&movie).args(["--after", "40"]);
+        command
+    };
+    replay().assert().success().stdout(predicate::str::contains("40 frames without buttons"));
+    let pictures = folder.path().join("png");
+    replay()
+        .args(["--from", "300", "--to", "330", "--every", "10", "--png"])
+        .arg(&pictures)
+        .assert()
+        .success();
+    assert_eq!(
+        fs::read_dir(&pictures).expect("pictures").count(),
+        4,
+        "the frames after the last record, too"
+    );
+    let sheet = folder.path().join("sheet.png");
+    let refused = replay().args(["--from", "360", "--sheet"]).arg(&sheet).assert().code(2);
+    refused.stderr(predicate::str::contains("no picture to draw"));
+    assert!(!sheet.exists());
+    maxout()
+        .args(["replay", "1", "--after", "5"])
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("expected a movie"));
+}
+
+#[test]
+fn one_checksum_of_the_cartridge_is_enough() {
+    let ours = rom::identify(TEST_CARTRIDGE).expect("our own");
+    let headerless: [u8; 20] = Sha1::digest(&TEST_CARTRIDGE[16..]).into();
+    let foreign = |rom_md5, rom_sha1| Movie { rom_md5, rom_sha1, ..Movie::default() }.is_foreign_to(&ours);
+    for sha1 in [None, Some(ours.file_sha1), Some(headerless), Some([7; 20])] {
+        assert!(!foreign(Some(ours.md5), sha1));
+    }
+    for sha1 in [ours.file_sha1, headerless] {
+        assert!(!foreign(Some([7; 16]), Some(sha1)) && !foreign(None, Some(sha1)));
+    }
+    assert!(!foreign(None, None) && foreign(None, Some([7; 20])) && foreign(Some([7; 16]), None));
+    assert!(foreign(Some([7; 16]), Some([7; 20])));
+}
+
+#[test]
+fn a_bk2_that_bizhawk_made_of_an_fm2_is_no_foreign_movie() {
+    let folder = TempDir::new().expect("a folder");
+    let movie = folder.path().join("imported.bk2");
+    let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02X}")).collect::<String>();
+    let sha1 = hex(&Sha1::digest(&TEST_CARTRIDGE[16..]));
+    let md5 = hex(&rom::identify(TEST_CARTRIDGE).expect("our own").md5).to_lowercase();
+    let log = "[Input]\r\nLogKey:#Reset|Power|#P1 Up|P1 Down|P1 Left|P1 Right|P1 Start|P1 Select|P1 B|P1 A|\r\n\
+        |..|........|\r\n[/Input]\r\n";
+    let write = |sums: &str| {
+        let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+        let header = format!("MovieVersion BizHawk v2.0\r\nPlatform NES\r\n{sums}");
+        for (name, text) in [("Header.txt", header.as_str()), ("Input Log.txt", log)] {
+            archive.start_file(name, SimpleFileOptions::default()).expect("a member");
+            archive.write_all(text.as_bytes()).expect("written");
+        }
+        fs::write(&movie, archive.finish().expect("an archive").into_inner()).expect("written");
+        maxout().arg("replay").arg(&movie).assert().success()
+    };
+    for sums in [format!("SHA1 {sha1}\r\nMD5 {md5}\r\n"), format!("SHA1 {md5}\r\n"), format!("MD5 {md5}\r\n")]
+    {
+        write(&sums).stderr(predicate::str::contains("another cartridge").not());
+    }
+    write(&format!("MD5 {}\r\n", "0".repeat(32))).stderr(predicate::str::contains("another cartridge"));
 }

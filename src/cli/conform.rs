@@ -41,14 +41,19 @@ fn judge(path: &Path, console: Option<&mut Console>) -> anyhow::Result<Verdict> 
     let bytes = fs::read(path).with_context(|| path.display().to_string())?;
     let rows = trace::read(&bytes).with_context(|| path.display().to_string())?;
     Ok(match console {
-        Some(console) => on_cartridge(&rows, console)?,
+        Some(console) => on_cartridge(&rows, console).with_context(|| path.display().to_string())?,
         None => on_model(&rows),
     })
 }
 
 fn describe(verdict: &Verdict) -> String {
-    let Verdict { rows, games, skipped_games, differences, first } = verdict;
+    let Verdict { rows, unseen, games, skipped_games, differences, first } = verdict;
     let mut text = format!("{rows} rows, {games} games, {differences} differences");
+    match unseen {
+        0 => {}
+        1 => text += " (frame 0, before the first row, played without buttons)",
+        _ => text += &format!(" (frames 0 to {}, before the first row, played without buttons)", unseen - 1),
+    }
     if *skipped_games > 0 {
         text += &format!(" ({skipped_games} B-type games left out)");
     }

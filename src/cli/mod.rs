@@ -5,6 +5,7 @@
 mod analyze;
 mod bench;
 mod cartridge;
+mod champs;
 mod conform;
 mod fuzz;
 mod interrupt;
@@ -69,7 +70,7 @@ enum Command {
     Stats(stats::Args),
     /// Ranks the placements of a piece on a drawn board
     Analyze(analyze::Args),
-    /// Shows a recorded run again, from its button log alone
+    /// Plays a recorded run or a movie again, from its button log alone
     Replay(replay::Args),
     /// The run library: lists, compares, exports and verifies kept games
     Runs(runs::Args),

@@ -1,19 +1,23 @@
-//! `maxout replay`: a recorded run or a movie again, from its button log alone; and out as a movie.
+//! `maxout replay`: a recorded run or a movie again, from its button log alone; and out as a movie. Of frames for score
+//! displays it says what they show.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
 use anyhow::{Context, bail};
+use serde::Serialize;
 
+use super::champs::ChampsArgs;
 use super::library::LibraryArgs;
 use super::output::{Outputs, answer, write, write_json};
 use super::pictures::{PictureArgs, told};
 use super::progress::Progress;
 use super::report_page;
-use super::{INTERRUPTED, NO, cartridge, interrupt};
+use super::{INTERRUPTED, NO, cartridge, champs, interrupt};
 use crate::host::Console;
-use crate::record::movie::{self, Format, Frame, LEAD, Movie, Tape, Turn};
+use crate::record::games::{End, Game};
+use crate::record::movie::{self, Format, Frame, LEAD, MAX_FRAMES, Movie, Tape, Turn};
 use crate::record::page::{Options, PageRun};
 use crate::record::pictures::{Pictures, Written};
 use crate::record::replay::{Ending, Replay};
@@ -23,9 +27,14 @@ use crate::record::{bk2, fm2, open_run};
 /// `maxout replay`.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Number of a run in the library, folder of a run (or its run.json), or a movie (.fm2, .bk2)
+    /// Number of a run in the library, folder of a run (or its run.json), a movie (.fm2, .bk2), or frames for score
+    /// displays (.ngf, .ngf.gz)
     #[arg(value_name = "RUN|MOVIE")]
     run: PathBuf,
+    /// After a movie's last record, play on without buttons until the game has ended, for at most N frames
+    /// [default: 3000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=MAX_FRAMES as u64))]
+    after: Option<u64>,
     #[command(flatten)]
     library: LibraryArgs,
     #[command(flatten)]
@@ -39,6 +48,9 @@ pub(super) struct Args {
     exports: Exports,
 }
 
+/// Frames that are played on after a movie's last record unless `--after` says how many.
+const AFTER: u64 = 3_000;
+
 /// Where to write what was replayed.
 #[derive(clap::Args)]
 struct Exports {
@@ -48,9 +60,8 @@ struct Exports {
     /// Write it as a `BizHawk` movie
     #[arg(long, value_name = "FILE")]
     bk2: Option<PathBuf>,
-    /// Write every frame of play as a `NestrisChamps` binary frame
-    #[arg(long, value_name = "FILE")]
-    champs: Option<PathBuf>,
+    #[command(flatten)]
+    champs: ChampsArgs,
     /// Write the games found and the final state as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -59,20 +70,18 @@ struct Exports {
 impl Exports {
     fn files(&self) -> impl Iterator<Item = (&'static str, Option<&Path>)> {
         let Self { fm2, bk2, champs, json } = self;
-        let files = [("--fm2", fm2), ("--bk2", bk2), ("--champs", champs), ("--json", json)];
+        let files = [("--fm2", fm2), ("--bk2", bk2), ("--champs", &champs.champs), ("--json", json)];
         files.into_iter().map(|(flag, file)| (flag, file.as_deref()))
     }
 
-    fn write(&self, movie: &Movie, ending: &Ending, champs: Option<&[u8]>) -> anyhow::Result<()> {
+    fn write(&self, movie: &Movie, ending: &impl Serialize, champs: &[Vec<u8>]) -> anyhow::Result<()> {
         if let Some(file) = &self.fm2 {
             write("--fm2", file, fm2::write(movie).as_bytes())?;
         }
         if let Some(file) = &self.bk2 {
             write("--bk2", file, &bk2::write(movie)?)?;
         }
-        if let (Some(file), Some(bytes)) = (&self.champs, champs) {
-            write("--champs", file, bytes)?;
-        }
+        self.champs.write(champs)?;
         if let Some(file) = &self.json {
             write_json("--json", file, ending)?;
         }
@@ -84,13 +93,34 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let html = [("--html", args.html.as_deref())];
     let mut outputs = Outputs::check(args.pictures.files().chain(args.exports.files()).chain(html))?;
     args.pictures.check(&mut outputs)?;
-    match Format::of(&args.run).filter(|_| !args.run.is_dir()) {
+    if args.run.is_dir() {
+        return replay_run(args);
+    }
+    if champs::is_named_so(&args.run) {
+        return show_champs(args);
+    }
+    match Format::of(&args.run) {
         Some(format) => replay_movie(args, format),
         None => replay_run(args),
     }
 }
 
+/// Frames for score displays tell what was seen, not what was pressed.
+fn show_champs(args: &Args) -> anyhow::Result<ExitCode> {
+    let name = args.run.display();
+    let others = args.pictures.files().chain(args.exports.files()).chain([("--html", args.html.as_deref())]);
+    let flags = others.filter(|(flag, _)| *flag != "--json").filter_map(|(flag, file)| file.map(|_| flag));
+    let rom = args.cartridge.rom.as_ref().map(|_| "a cartridge image");
+    if let Some(what) = flags.chain(rom).chain(args.after.map(|_| "--after")).next() {
+        bail!("{what}: {name} holds frames for score displays and no buttons, expected a run or a movie");
+    }
+    champs::show(&args.run, args.exports.json.as_deref())
+}
+
 fn replay_run(args: &Args) -> anyhow::Result<ExitCode> {
+    if args.after.is_some() {
+        bail!("--after: {} is a recorded run, expected a movie", args.run.display());
+    }
     let (record, log) = open_run(args.run.as_os_str(), args.library.runs.as_deref())?;
     if record.menu_frames == 0 {
         bail!(
@@ -125,7 +155,7 @@ fn replay_run(args: &Args) -> anyhow::Result<ExitCode> {
     let number = |index: usize| index.saturating_sub(LEAD) as u64;
     let picture = |index: usize| (number(index) + 1).saturating_sub(record.menu_frames);
     let console = &mut inserted.console;
-    let Some(screened) = screen(args, pictures, console, &movie.frames, &number, &picture)? else {
+    let Some(screened) = screen(args, pictures, console, &movie.frames, 0, &number, &picture)? else {
         return Ok(ExitCode::from(INTERRUPTED));
     };
     let Screened { ending, champs, written } = screened;
@@ -142,7 +172,7 @@ fn replay_run(args: &Args) -> anyhow::Result<ExitCode> {
         // A movie of something else than the record says would mislead: none is written.
         return Ok(ExitCode::from(NO));
     }
-    args.exports.write(&movie, &ending, champs.as_deref())?;
+    args.exports.write(&movie, &ending, &champs)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -174,11 +204,14 @@ fn replay_movie(args: &Args, format: Format) -> anyhow::Result<ExitCode> {
             inserted.identity.name
         );
     }
-    let frames = movie.frames.len().saturating_sub(LEAD) as u64;
-    let pictures = Pictures::of_movie(&args.pictures.options(), frames).with_context(|| name.to_string())?;
+    let records = movie.frames.len() as u64;
+    let after = args.after.unwrap_or(AFTER);
+    let frames = records.saturating_sub(LEAD as u64);
+    let pictures =
+        Pictures::of_movie(&args.pictures.options(), frames, after).with_context(|| name.to_string())?;
     let number = |index: usize| index as u64;
     let console = &mut inserted.console;
-    let Some(screened) = screen(args, pictures, console, &movie.frames, &number, &number)? else {
+    let Some(screened) = screen(args, pictures, console, &movie.frames, after, &number, &number)? else {
         return Ok(ExitCode::from(INTERRUPTED));
     };
     let Screened { ending, champs, written } = screened;
@@ -187,43 +220,80 @@ fn replay_movie(args: &Args, format: Format) -> anyhow::Result<ExitCode> {
         1 => "1 game".to_owned(),
         n => format!("{n} games"),
     };
-    let mut text = format!("{name}: {} records, {games}", movie.frames.len());
+    let mut text = format!("{name}: {records} records, {games}");
     for (number, game) in (1..).zip(&ending.games) {
         text += &format!("\ngame {number}: {game}");
     }
+    text += &played_on(records, ending.played_on, &ending.games);
     answer(&text)?;
     written.iter().try_for_each(|written| answer(&told(written)))?;
-    args.exports.write(&movie.on(&inserted.identity), &ending, champs.as_deref())?;
+    let results = MovieEnding { records, ending: &ending };
+    args.exports.write(&movie.on(&inserted.identity), &results, &champs)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// What a movie came to. The JSON keys are a contract (docs/formats.md).
+#[derive(Serialize)]
+struct MovieEnding<'a> {
+    /// Records; frames from this number on were played without buttons.
+    records: u64,
+    #[serde(flatten)]
+    ending: &'a Ending,
 }
 
 /// What a replay came to.
 struct Screened {
     ending: Ending,
-    /// The frames for score displays, if they are wanted.
-    champs: Option<Vec<u8>>,
+    /// The frames for score displays of each game.
+    champs: Vec<Vec<u8>>,
     /// The files of pictures.
     written: Vec<Written>,
 }
 
-/// Plays records on the console; none if it was interrupted. `number` is how a record is called, `picture` how
-/// its picture is; pictures below 1 are none.
+/// What to say of the frames after the last record.
+fn played_on(records: u64, frames: u64, games: &[Game]) -> String {
+    let Some(game) = games.last().filter(|_| frames > 0) else { return String::new() };
+    let how = match game.end {
+        End::LogEnded => ", the game goes on (--after N: for more frames)",
+        End::TopOut | End::Success | End::Reset => ", until the game ended",
+    };
+    format!(
+        "\nafter the last record: {frames} frames without buttons, {records} to {}{how}",
+        records + frames - 1
+    )
+}
+
+/// Plays records on the console, then at most `after` frames without buttons while a game is in progress; none if it
+/// was interrupted. `number` is how a record is called, `picture` how its picture is; pictures below 1 are none.
 fn screen(
     args: &Args,
     mut pictures: Pictures,
     console: &mut Console,
     records: &[Frame],
+    after: u64,
     number: &dyn Fn(usize) -> u64,
     picture: &dyn Fn(usize) -> u64,
 ) -> anyhow::Result<Option<Screened>> {
     let interrupt = interrupt::flag()?;
-    let bar = Progress::new(records.len() as u64, "frames");
+    let mut bar = Progress::new(records.len() as u64, "frames");
     if pictures.has_sound() {
         console.turn_up();
     }
     let mut tape = Tape::default();
-    let mut replay = Replay::new(args.exports.champs.is_some());
-    for (index, &frame) in records.iter().enumerate() {
+    let mut replay = Replay::new(args.exports.champs.wanted());
+    let mut index = 0;
+    loop {
+        if index == records.len() {
+            replay.log_ends(console);
+            if after > 0 {
+                bar = Progress::new(after, "frames after the last record");
+            }
+        }
+        let frame = match records.get(index) {
+            Some(frame) => *frame,
+            None if replay.is_running() && ((index - records.len()) as u64) < after => Frame::default(),
+            None => break,
+        };
         match tape.play(console, frame)? {
             Turn::Ran => replay.see(number(index), console),
             Turn::Reset => replay.reset(),
@@ -237,9 +307,10 @@ fn screen(
             pictures.frame(shown, console)?;
         }
         bar.inc(1);
+        index += 1;
     }
     bar.finish();
     let written = pictures.finish()?;
-    let (ending, champs) = replay.finish(console);
+    let (ending, champs) = replay.finish(console, number(index));
     Ok(Some(Screened { ending, champs, written }))
 }

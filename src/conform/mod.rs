@@ -7,10 +7,28 @@ pub mod trace;
 
 use std::fmt;
 
-use crate::game::{EMPTY, Game, Generator, Lfsr, Orientation};
+use thiserror::Error;
+
+use crate::game::{EMPTY, Game, Generator, Lfsr, Orientation, Stage};
 use crate::host::{Console, ConsoleError};
 use crate::input::Buttons;
 use trace::{COLUMNS, Row};
+
+/// The latest frame in which a trace for a cartridge may begin: about half an hour after power-on.
+pub const LATEST_START: u32 = 100_000;
+
+/// Why a trace cannot be played on a cartridge.
+#[derive(Debug, Error)]
+pub enum ConformError {
+    /// The emulator failed.
+    #[error(transparent)]
+    Console(#[from] ConsoleError),
+    /// The trace leaves out too much.
+    #[error(
+        "trace begins at frame {0}, expected {LATEST_START} at most: a cartridge is played from power-on"
+    )]
+    Late(u32),
+}
 
 /// One variable that is not what the trace says.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,6 +55,8 @@ impl fmt::Display for Difference {
 pub struct Verdict {
     /// Rows compared.
     pub rows: u64,
+    /// Frames before the first row, which the cartridge played without buttons.
+    pub unseen: u32,
     /// Games found in the trace.
     pub games: u32,
     /// Games that were left out because they are B-type, which the model does not play.
@@ -158,12 +178,19 @@ pub fn on_model(rows: &[Row]) -> Verdict {
 }
 
 /// Replays a trace on a cartridge in the emulator, from power-on, and compares every recorded variable of every
-/// row.
-pub fn on_cartridge(rows: &[Row], console: &mut Console) -> Result<Verdict, ConsoleError> {
-    let mut verdict = Verdict::default();
+/// row. Frames before the first row are played without buttons.
+pub fn on_cartridge(rows: &[Row], console: &mut Console) -> Result<Verdict, ConformError> {
+    let unseen = rows.first().map_or(0, |row| row.frame);
+    if unseen > LATEST_START {
+        return Err(ConformError::Late(unseen));
+    }
+    let mut verdict = Verdict { unseen, ..Verdict::default() };
     let mut blocks = Blocks::default();
     let mut was_in_game = false;
     console.power_cycle()?;
+    for _ in 0..unseen {
+        console.step(Buttons::NONE)?;
+    }
     for row in rows {
         for poke in &row.pokes {
             for (address, &byte) in (poke.address..).zip(&poke.bytes) {
@@ -208,6 +235,11 @@ impl Run {
         poke_all(&mut game, 0xD8, &blocks.clears.unwrap_or([0; 4]));
         game.set_field(&blocks.field.unwrap_or([0; 20]));
         poke_all(&mut game, 0x4C8, &blocks.below.unwrap_or([EMPTY; 56]));
+        game.stage = match (row.value("gms"), row.value("rm")) {
+            (7, 0) => Stage::Paused,
+            (7, _) => Stage::Split,
+            _ => Stage::Running,
+        };
         let colours_known = blocks.field.is_none_or(|rows| rows == [0; 20]);
         Self { game, colours_known }
     }
@@ -222,7 +254,7 @@ impl Run {
         }
         let ended = self.game.ending_follows();
         self.game.step(row.buttons);
-        !ended && self.game.stage != crate::game::Stage::Left
+        !ended && self.game.stage != Stage::Left
     }
 
     fn compare(&self, row: &Row, blocks: &Blocks, verdict: &mut Verdict) {

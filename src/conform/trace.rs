@@ -124,24 +124,40 @@ pub enum TraceError {
         /// What should.
         expected: &'static str,
     },
+    /// A row that is not the next frame.
+    #[error("trace line {line}, column f: {got}, expected {expected}: one row a frame")]
+    Frame {
+        /// Line number, from 1.
+        line: usize,
+        /// The row's frame.
+        got: u32,
+        /// The frame after that of the row before.
+        expected: u32,
+    },
     /// Only a header, or nothing.
     #[error("trace is empty: expected a header line and at least one row")]
     Empty,
 }
 
-/// Reads a trace, gzipped or plain.
+/// Reads a trace, gzipped or plain. It may begin in any frame; none is missing after that.
 pub fn read(bytes: &[u8]) -> Result<Vec<Row>, TraceError> {
     let reader: Box<dyn Read> =
         if bytes.starts_with(&[0x1F, 0x8B]) { Box::new(MultiGzDecoder::new(bytes)) } else { Box::new(bytes) };
     let mut lines = BufReader::new(reader).lines();
     let header = lines.next().ok_or(TraceError::Empty)??;
     let layout = Layout::new(&header)?;
-    let mut rows = Vec::new();
-    for (i, line) in lines.enumerate() {
-        let line = line?;
-        if !line.is_empty() {
-            rows.push(layout.row(i + 2, &line)?);
+    let mut rows: Vec<Row> = Vec::new();
+    for (line, text) in (2..).zip(lines) {
+        let text = text?;
+        if text.is_empty() {
+            continue;
         }
+        let row = layout.row(line, &text)?;
+        let expected = rows.last().map_or(row.frame, |last| last.frame.saturating_add(1));
+        if row.frame != expected {
+            return Err(TraceError::Frame { line, got: row.frame, expected });
+        }
+        rows.push(row);
     }
     if rows.is_empty() { Err(TraceError::Empty) } else { Ok(rows) }
 }

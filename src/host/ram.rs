@@ -30,12 +30,16 @@ pub const START_LEVEL: u16 = 0x67;
 pub const PLAY_STATE: u16 = 0x68;
 /// Next field row to draw.
 pub const VRAM_ROW: u16 = 0x69;
+/// Row numbers of the completed rows, four bytes, 0 for none.
+pub const COMPLETED_ROWS: u16 = 0x6A;
 /// Soft-drop state.
 pub const AUTOREPEAT_Y: u16 = 0x6E;
 /// Rows soft-dropped in the current hold.
 pub const HOLD_DOWN_POINTS: u16 = 0x6F;
 /// Lines: tens and ones BCD, then hundreds.
 pub const LINES: u16 = 0x70;
+/// Step of the clear animation.
+pub const CLEAR_STEP: u16 = 0x72;
 /// Score, BCD, low byte first.
 pub const SCORE: u16 = 0x73;
 /// Lines completed by the current lock.

@@ -169,7 +169,11 @@ pub fn read(bytes: &[u8]) -> Result<Movie, Bk2Error> {
             "rerecordCount" => {
                 movie.rerecords = value.parse().map_err(|_| wrong("a whole number from 0 on"))?;
             }
-            "SHA1" => movie.rom_sha1 = sha1(value),
+            // The import of an FM2 leaves its MD5 here; the first field, too, may hold either sum.
+            "SHA1" | "MD5" => {
+                movie.rom_sha1 = sum(value).or(movie.rom_sha1);
+                movie.rom_md5 = sum(value).or(movie.rom_md5);
+            }
             "Platform" if value != "NES" => return Err(wrong("Platform NES")),
             "PAL" if is_true(value) => return Err(wrong("an NTSC movie")),
             "StartsFromSavestate" | "StartsFromSaveRam" if is_true(value) => {
@@ -226,16 +230,16 @@ fn is_true(value: &str) -> bool {
     value == "1" || value.eq_ignore_ascii_case("true")
 }
 
-/// The field may also hold another sum; only a SHA-1 is taken.
-fn sha1(text: &str) -> Option<[u8; 20]> {
-    if text.len() != 40 || !text.bytes().all(|b| b.is_ascii_hexdigit()) {
+/// A checksum of `N` bytes in hex; none if it is another one.
+fn sum<const N: usize>(text: &str) -> Option<[u8; N]> {
+    if text.len() != 2 * N || !text.bytes().all(|b| b.is_ascii_hexdigit()) {
         return None;
     }
-    let mut sha1 = [0; 20];
-    for (i, byte) in sha1.iter_mut().enumerate() {
+    let mut sum = [0; N];
+    for (i, byte) in sum.iter_mut().enumerate() {
         *byte = u8::from_str_radix(&text[2 * i..2 * i + 2], 16).ok()?;
     }
-    Some(sha1)
+    Some(sum)
 }
 
 /// What a column of the log does.

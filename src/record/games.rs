@@ -108,13 +108,14 @@ impl Games {
 
     /// The log is at its end; all games, in order.
     pub fn finish(mut self) -> Vec<Game> {
-        self.close(End::LogEnded);
+        let won = self.open.as_ref().is_some_and(Open::is_won);
+        self.close(if won { End::Success } else { End::LogEnded });
         self.finished
     }
 
-    /// Number of the game in progress, from 1.
+    /// Number of the game in progress, from 1. A won game waits for the player, but is in progress no more.
     pub fn current(&self) -> Option<usize> {
-        self.open.as_ref().map(|_| self.finished.len() + 1)
+        self.open.as_ref().filter(|open| !open.is_won()).map(|_| self.finished.len() + 1)
     }
 
     fn close(&mut self, end: End) {
@@ -140,6 +141,11 @@ impl Open {
             end: End::LogEnded,
         };
         Self { game, points: Score::default(), last: *now }
+    }
+
+    /// Whether it is a B-type game whose last line is cleared and counted (docs/game.md 6.6).
+    fn is_won(&self) -> bool {
+        self.game.kind == 'B' && self.last.lines == 0 && self.last.play_state == PlayState::Goal as u8
     }
 
     fn see(&mut self, frame: u64, now: &Snapshot) {
@@ -237,6 +243,19 @@ mod tests {
         }
         let games = games.finish();
         assert_eq!((games[0].score, games[0].shown_score, games[0].pieces), (2_280_000, 999_999, 100));
+    }
+
+    #[test]
+    fn a_b_type_game_is_won_when_its_last_line_is_counted() {
+        let mut machine = Machine([0; ram::SIZE]);
+        machine.set(&[(ram::GAME_TYPE, 1), (ram::LINES, 1)]);
+        let mut games = Games::default();
+        games.see(0, &machine.set(&PLAYING));
+        games.see(1, &machine.set(&[(ram::PLAY_STATE, 6)]));
+        assert_eq!(games.current(), Some(1), "a line is left");
+        games.see(2, &machine.set(&[(ram::LINES, 0)]));
+        assert_eq!(games.current(), None);
+        assert_eq!(games.finish()[0].end, End::Success);
     }
 
     #[test]

@@ -55,9 +55,9 @@ pub struct Movie {
     pub author: String,
     /// What the cartridge is called.
     pub rom_name: String,
-    /// MD5 of program and graphics; FM2 has it, BK2 has not.
+    /// MD5 of program and graphics; FM2 has it, and a BK2 that was made from one.
     pub rom_md5: Option<[u8; 16]>,
-    /// SHA-1 of the cartridge file; BK2 has it, FM2 has not.
+    /// SHA-1 of the cartridge file, or of what follows its header; BK2 has it, FM2 has not.
     pub rom_sha1: Option<[u8; 20]>,
     /// Distinguishes movies; FM2 has it, BK2 has not.
     pub guid: Option<[u8; 16]>,
@@ -191,10 +191,13 @@ impl Movie {
         self
     }
 
-    /// Whether it was made on another cartridge than `rom`, as far as it tells.
+    /// Whether it names checksums, and none is that of `rom`. One is enough: dumps of a cartridge differ in their
+    /// headers.
     pub fn is_foreign_to(&self, rom: &Identity) -> bool {
-        self.rom_md5.is_some_and(|md5| md5 != rom.md5)
-            || self.rom_sha1.is_some_and(|sha1| sha1 != rom.file_sha1)
+        let md5 = self.rom_md5.map(|md5| md5 == rom.md5);
+        let sha1 = self.rom_sha1.map(|sha1| sha1 == rom.file_sha1 || hex(&sha1) == rom.sha1);
+        let same = [md5, sha1];
+        same.contains(&Some(false)) && !same.contains(&Some(true))
     }
 
     /// The first controller's log as our machine wants it: without the records of [`LEAD`].
@@ -212,6 +215,10 @@ impl Movie {
             None => Ok(()),
         }
     }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
 
 /// What a record did.

@@ -2,17 +2,24 @@
 
 use serde::Serialize;
 
-use super::champs::Display;
+use super::champs::{Display, Version};
 use super::games::{Game, Games};
 use crate::game::EMPTY;
 use crate::host::Console;
 use crate::host::ram::{self, Snapshot};
+use crate::input::Buttons;
 
-/// The state after the last frame. The JSON keys are a contract (docs/formats.md).
+/// Frames that a score display is shown after a game or a log has ended: enough for the next piece to appear after
+/// the last clear.
+const TRAIL: u8 = 16;
+
+/// The state after the last frame of the log, and the games. The JSON keys are a contract (docs/formats.md).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Ending {
     /// Frames of the log, menus included.
     pub frames: u64,
+    /// Frames played without buttons after the log, in which the games went on but nothing else here did.
+    pub played_on: u64,
     /// Points as the game shows them.
     pub shown_score: u32,
     /// Lines.
@@ -29,51 +36,130 @@ pub struct Ending {
     pub games: Vec<Game>,
 }
 
-/// Looks on while a log is replayed.
+/// Looks on while a log is replayed: [`Replay::see`] in every frame, [`Replay::log_ends`] after the last of the log,
+/// then frames without buttons while [`Replay::is_running`], if they are wanted, and [`Replay::finish`].
 #[derive(Clone, Debug, Default)]
 pub struct Replay {
     games: Games,
-    display: Display,
-    champs: Option<Vec<u8>>,
+    champs: Option<Champs>,
     frames: u64,
+    ending: Option<Ending>,
 }
 
 impl Replay {
     /// A replay that gathers frames for score displays, or does not.
-    pub fn new(with_champs: bool) -> Self {
-        Self { champs: with_champs.then(Vec::new), ..Self::default() }
+    pub fn new(champs: Option<Version>) -> Self {
+        Self { champs: champs.map(Champs::new), ..Self::default() }
     }
 
     /// Tells of the state after frame `frame`.
     pub fn see(&mut self, frame: u64, console: &Console) {
         self.frames += 1;
         self.games.see(frame, &Snapshot::read(console.ram()));
-        if let (Some(bytes), Some(game)) = (&mut self.champs, self.games.current()) {
-            bytes.extend(self.display.show(game, frame, console.ram()).encode());
+        if let Some(champs) = &mut self.champs {
+            champs.see(self.games.current(), frame, console);
         }
     }
 
     /// The console was reset or switched off.
     pub fn reset(&mut self) {
         self.games.reset();
+        if let Some(champs) = &mut self.champs {
+            champs.trail = 0;
+        }
     }
 
-    /// What it came to, and the frames for score displays.
-    pub fn finish(self, console: &Console) -> (Ending, Option<Vec<u8>>) {
+    /// The log is at its end.
+    pub fn log_ends(&mut self, console: &Console) {
+        self.ending = Some(Ending::of(console, self.frames));
+    }
+
+    /// Whether a game is in progress.
+    pub fn is_running(&self) -> bool {
+        self.games.current().is_some()
+    }
+
+    /// What it came to, and for each game the frames for score displays. `next` is the number of the frame that would
+    /// be next; the displays see a few more, which are no part of the games.
+    pub fn finish(self, console: &Console, next: u64) -> (Ending, Vec<Vec<u8>>) {
+        let mut ending = self.ending.unwrap_or_else(|| Ending::of(console, self.frames));
+        ending.played_on = self.frames - ending.frames;
+        ending.games = self.games.finish();
+        let champs = self.champs.map(|champs| champs.finish(console, next)).unwrap_or_default();
+        (ending, champs)
+    }
+}
+
+impl Ending {
+    fn of(console: &Console, frames: u64) -> Self {
         let ram = console.ram();
         let now = Snapshot::read(ram);
         let field = &ram[usize::from(ram::FIELD)..][..200];
         let draw = |row: &[u8]| row.iter().map(|&cell| if cell < EMPTY { '#' } else { '.' }).collect();
-        let ending = Ending {
-            frames: self.frames,
+        Self {
+            frames,
+            played_on: 0,
             shown_score: now.score,
             lines: now.lines,
             level: now.level,
             ram_crc32: format!("{:08x}", crc32fast::hash(ram)),
             field_bytes: field.iter().map(|cell| format!("{cell:02X}")).collect(),
             field: field.chunks(10).map(draw).collect(),
-            games: self.games.finish(),
-        };
-        (ending, self.champs)
+            games: Vec::new(),
+        }
+    }
+}
+
+/// Gathers the frames for score displays.
+#[derive(Clone, Debug)]
+struct Champs {
+    version: Version,
+    display: Display,
+    /// Those of each game, one after the other.
+    games: Vec<Vec<u8>>,
+    /// Frame with which the time of the last game begins.
+    begun: u64,
+    /// Frames that are still to be shown once the game has ended.
+    trail: u8,
+}
+
+impl Champs {
+    fn new(version: Version) -> Self {
+        Self { version, display: Display::default(), games: Vec::new(), begun: 0, trail: 0 }
+    }
+
+    /// Tells of the state after frame `frame`, which is one of game number `game` or of none.
+    fn see(&mut self, game: Option<usize>, frame: u64, console: &Console) {
+        if let Some(game) = game {
+            if game > self.games.len() {
+                self.games.resize(game, Vec::new());
+                self.display = Display::default();
+                self.begun = frame;
+            }
+            self.trail = TRAIL;
+        } else if self.trail > 0 && console.ram()[usize::from(ram::GAME_MODE)] == 4 {
+            self.trail -= 1;
+        } else {
+            self.trail = 0;
+            return;
+        }
+        let number = self.games.len();
+        if let Some(bytes) = self.games.last_mut() {
+            let shown = self.display.show(number, frame - self.begun, console.ram());
+            bytes.extend(shown.encode(self.version));
+        }
+    }
+
+    /// Plays on, on a copy of the console, as long as there is something to show.
+    fn finish(mut self, console: &Console, next: u64) -> Vec<Vec<u8>> {
+        let mut console = console.clone();
+        for frame in next..next + u64::from(self.trail) {
+            // A game that jams beyond level 153 has nothing more to show.
+            if console.step(Buttons::NONE).is_err() {
+                break;
+            }
+            self.see(None, frame, &console);
+        }
+        self.games
     }
 }

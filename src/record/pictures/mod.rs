@@ -233,6 +233,8 @@ pub struct Pictures {
     heard: Option<RangeInclusive<u64>>,
     /// The console's frame that was last heard.
     console_frame: u64,
+    /// What is wrong as long as nothing was drawn.
+    nothing: Option<PicturesError>,
 }
 
 impl Pictures {
@@ -246,15 +248,16 @@ impl Pictures {
         Self::open(options, frames, timeline.as_ref(), overlay)
     }
 
-    /// The same for a movie of so many frames, of which nobody knows beforehand what happens in it.
-    pub fn of_movie(options: &Options, frames: u64) -> Result<Self, PicturesError> {
+    /// The same for a movie of so many frames, of which nobody knows beforehand what happens in it, and at most `after`
+    /// more.
+    pub fn of_movie(options: &Options, frames: u64, after: u64) -> Result<Self, PicturesError> {
         if options.overlay {
             return Err(PicturesError::NeedsRun("--overlay"));
         }
         if options.at != At::Frame {
             return Err(PicturesError::NeedsRun("--at"));
         }
-        Self::open(options, frames, None, None)
+        Self::open(options, frames + after, None, None)
     }
 
     fn open(
@@ -264,8 +267,9 @@ impl Pictures {
         overlay: Option<Overlay>,
     ) -> Result<Self, PicturesError> {
         let mut wanted = if options.is_empty() { Vec::new() } else { choose(options, frames, timeline) };
+        let nothing = PicturesError::Nothing { frames, from: options.from, to: options.to };
         if wanted.is_empty() && !options.is_empty() {
-            return Err(PicturesError::Nothing { frames, from: options.from, to: options.to });
+            return Err(nothing);
         }
         let lasts: u64 = wanted.iter().map(|(_, lasts)| lasts).sum();
         // What is drawn after a frame is seen in the next, and heard with it.
@@ -283,6 +287,7 @@ impl Pictures {
             shown: 0,
             heard: heard.filter(|_| options.has_sound()),
             console_frame: 0,
+            nothing: Some(nothing).filter(|_| !options.is_empty()),
         })
     }
 
@@ -304,6 +309,7 @@ impl Pictures {
         }
         let canvas = self.shape.apply(whole.clone());
         self.drawn += 1;
+        self.nothing = None;
         self.shown += lasts;
         let shot = Shot { frame, lasts, canvas: &canvas, whole: &whole };
         self.outputs.iter_mut().try_for_each(|output| output.sink.add(&shot))
@@ -317,8 +323,11 @@ impl Pictures {
         self.outputs.iter_mut().try_for_each(|output| output.sink.hear(samples))
     }
 
-    /// Ends all files, and says which they are.
+    /// Ends all files, if anything was drawn, and says which they are.
     pub fn finish(self) -> Result<Vec<Written>, PicturesError> {
+        if let Some(nothing) = self.nothing {
+            return Err(nothing);
+        }
         let seconds = self.shown as f64 * f64::from(timing::RATE.1) / f64::from(timing::RATE.0);
         let mut all = Vec::new();
         for Output { path, moves, sink } in self.outputs {
