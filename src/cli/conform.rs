@@ -10,6 +10,7 @@ use super::output::answer;
 use super::{NO, cartridge};
 use crate::conform::{Verdict, on_cartridge, on_model, trace};
 use crate::host::Console;
+use crate::words::count;
 
 /// `maxout conform`.
 #[derive(clap::Args)]
@@ -48,9 +49,10 @@ fn judge(path: &Path, console: Option<&mut Console>) -> anyhow::Result<Verdict> 
 
 fn describe(verdict: &Verdict) -> String {
     let Verdict { rows, games, skipped_games, differences, first } = verdict;
-    let mut text = format!("{rows} rows, {games} games, {differences} differences");
+    let mut text =
+        format!("{}, {}, {}", count(*rows, "row"), count(*games, "game"), count(*differences, "difference"));
     if *skipped_games > 0 {
-        text += &format!(" ({skipped_games} B-type games left out)");
+        text += &format!(" ({} left out)", count(*skipped_games, "B-type game"));
     }
     if let Some(first) = first {
         text += &format!("; first: {first}");

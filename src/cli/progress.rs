@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::output::say;
+use crate::words::number;
 
 /// Between two plain lines, if nothing much happens.
 const SELDOM: Duration = Duration::from_secs(10);
@@ -46,7 +47,7 @@ impl Progress {
             let template = if length == 0 {
                 "{spinner} {elapsed}  {msg}".to_owned()
             } else {
-                format!("{{bar:30}} {{pos}}/{{len}} {unit}  {{elapsed}}, {{eta}} left  {{msg}}")
+                format!("{{bar:30}} {{human_pos}}/{{human_len}} {unit}  {{elapsed}}, {{eta}} left  {{msg}}")
             };
             if let Ok(style) = ProgressStyle::with_template(&template) {
                 bar.set_style(style);
@@ -118,7 +119,7 @@ impl Progress {
                 let share = length.saturating_sub(done) as f64 / done as f64;
                 format!(", about {} left", clock(elapsed.mul_f64(share.min(1e6))))
             };
-            say!("{done} of {length} {} in {time}{left}{message}", self.unit);
+            say!("{} of {} {} in {time}{left}{message}", number(done), number(length), self.unit);
         }
     }
 }

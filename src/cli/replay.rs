@@ -19,6 +19,7 @@ use crate::record::pictures::Pictures;
 use crate::record::replay::{Ending, Replay};
 use crate::record::run::Record;
 use crate::record::{bk2, fm2, open_run};
+use crate::words::{self, count};
 
 /// `maxout replay`.
 #[derive(clap::Args)]
@@ -129,8 +130,11 @@ fn replay_run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let (verdict, same) = compare(&record, &ending);
     answer(&format!(
-        "replayed {} frames: score {}, {} lines, level {}; {verdict}",
-        ending.frames, ending.shown_score, ending.lines, ending.level
+        "replayed {}: score {}, {}, level {}; {verdict}",
+        count(ending.frames, "frame"),
+        words::number(ending.shown_score),
+        count(ending.lines, "line"),
+        ending.level
     ))?;
     if let (Some(file), Some(page)) = (&args.html, page) {
         report_page::write("--html", file, &[page], &Options::default())?;
@@ -180,10 +184,9 @@ fn replay_movie(args: &Args, format: Format) -> anyhow::Result<ExitCode> {
     };
     let games = match ending.games.len() {
         0 => "no game".to_owned(),
-        1 => "1 game".to_owned(),
-        n => format!("{n} games"),
+        n => count(n as u64, "game"),
     };
-    let mut text = format!("{name}: {} records, {games}", movie.frames.len());
+    let mut text = format!("{name}: {}, {games}", count(movie.frames.len() as u64, "record"));
     for (number, game) in (1..).zip(&ending.games) {
         text += &format!("\ngame {number}: {game}");
     }
