@@ -408,7 +408,7 @@ pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
             }
             pace.frame();
         }
-        if frame.1.is_multiple_of(64) && now.play_state == PlayState::Control as u8 {
+        if frame.1.is_multiple_of(16) && now.play_state == PlayState::Control as u8 {
             bar.show(seed, now);
         }
         if let Some(folder) = &png_folder

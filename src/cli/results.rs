@@ -51,13 +51,13 @@ impl GamesBar {
         if let Some(lines) = self.lines {
             self.bar.set(before * lines + lines.min(now.lines.into()));
         }
-        let game = if self.games > 1 {
-            format!("game {} of {}, ", number(before + 1), number(self.games))
+        let (level, score) = (now.level, number(now.score));
+        self.bar.message(if self.games > 1 {
+            let (game, games, lines) = (number(before + 1), number(self.games), count(now.lines, "line"));
+            format!("game {game} of {games}: level {level}, {lines}, score {score}, seed {seed}")
         } else {
-            String::new()
-        };
-        let (lines, score) = (count(now.lines, "line"), number(now.score));
-        self.bar.message(format!("{game}seed {seed}: level {}, {lines}, score {score}", now.level));
+            format!("level {level}, score {score}, seed {seed}")
+        });
     }
 
     /// So many games are over.
@@ -139,5 +139,40 @@ impl<'a> Results<'a> {
             return Ok(ExitCode::from(INTERRUPTED));
         }
         Ok(ExitCode::SUCCESS)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Seed;
+    use crate::host::{Host, Model};
+    use crate::player::find;
+    use crate::search::Foresight;
+    use crate::session::Stop;
+
+    fn bar(games: u64, stop: Stop) -> GamesBar {
+        let player = find("plateau17").expect("a registered player");
+        let foresight = Foresight::DEFAULT;
+        GamesBar::new(&Batch { player, games, first_seed: 5, start_level: 19, stop, foresight })
+    }
+
+    #[test]
+    fn lines_of_one_game_move_the_bar_and_no_game_counts_for_more_than_its_stop() {
+        let now = Model::new(Seed::new(5).start(19)).snapshot();
+        let one = bar(1, Stop::Level29);
+        one.show(5, &Snapshot { lines: 115, ..now });
+        assert_eq!(one.bar.done(), 115);
+        let three = bar(3, Stop::Lines(10));
+        three.show(6, &Snapshot { lines: 13, ..now });
+        assert_eq!(three.bar.done(), 20);
+        three.cleared(4);
+        three.finished(2);
+        assert_eq!(three.bar.done(), 24);
+        let endless = bar(2, Stop::TopOut);
+        endless.show(5, &Snapshot { lines: 115, ..now });
+        endless.cleared(4);
+        endless.finished(1);
+        assert_eq!(endless.bar.done(), 1);
     }
 }
