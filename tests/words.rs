@@ -24,8 +24,12 @@ fn faults(text: &str) -> Vec<String> {
             if ["1", "1.0"].contains(&number) && many {
                 faults.push(format!("{number} {thing}: {line}"));
             }
+            // Seeds are names.
             let digits = thing.chars().all(|c| c.is_ascii_digit());
-            if digits && thing.len() > 3 && !["seed", "seeds", "to", "from"].contains(&number) {
+            if digits
+                && thing.len() > 3
+                && !["seed", "seeds", "to", "from", "model", "console"].contains(&number)
+            {
                 faults.push(format!("{thing} without a comma: {line}"));
             }
         }
