@@ -59,6 +59,7 @@ pub(super) struct GameArgs {
     /// maxout/runs in the platform's folder for data. `play` does so without being told, `sim` keeps none without
     /// this flag, whatever `MAXOUT_RUNS` says
     #[arg(long, value_name = "DIR", num_args = 0..=1)]
+    #[expect(clippy::option_option, reason = "a flag whose value may be left out")]
     runs: Option<Option<PathBuf>>,
     /// Write the results as JSON to this file
     #[arg(long, value_name = "FILE")]
@@ -203,16 +204,20 @@ pub(super) struct Options {
     pub(super) timings: bool,
     /// Seeds among which the best is to be found before anything is played.
     pub(super) search_seeds: Option<Range<u64>>,
-    /// Whether to keep the games, and in which folder if not the default one.
-    pub(super) runs: Option<Option<PathBuf>>,
+    /// Whether to keep the games.
+    pub(super) keep: bool,
+    /// In which folder, if not in the default one.
+    runs: Option<PathBuf>,
     pub(super) json: Option<PathBuf>,
 }
 
-/// Opens the library before the first frame.
-fn open_library(runs: Option<&Option<PathBuf>>) -> anyhow::Result<Option<Library>> {
-    let Some(given) = runs else { return Ok(None) };
-    let folder = library::folder(given.as_deref())?;
-    let context = || match given {
+/// Opens the library before the first frame, if games are to be kept.
+fn open_library(options: &Options) -> anyhow::Result<Option<Library>> {
+    if !options.keep {
+        return Ok(None);
+    }
+    let folder = library::folder(options.runs.as_deref())?;
+    let context = || match &options.runs {
         Some(folder) => format!("--runs {}", folder.display()),
         None => "no runs can be kept (--runs DIR names another folder, play --no-runs keeps none)".to_owned(),
     };
@@ -246,8 +251,9 @@ impl TryFrom<GameArgs> for Options {
         let search_seeds = foresight.search_seeds.clone();
         let foresight = foresight.foresight();
         let first_seed = search_seeds.as_ref().map_or(seed, |seeds| seeds.start);
+        let (keep, runs) = (runs.is_some(), runs.flatten());
         let batch = Batch { player, games, first_seed, start_level, stop, foresight };
-        Ok(Self { batch, whole: None, timings: !no_timings, search_seeds, runs, json })
+        Ok(Self { batch, whole: None, timings: !no_timings, search_seeds, keep, runs, json })
     }
 }
 
@@ -320,7 +326,7 @@ pub(super) fn sim(args: SimArgs) -> anyhow::Result<ExitCode> {
     if let Some(flag) = args.still.asked() {
         return without_gravity(&options, &args.still, flag, jobs);
     }
-    let library = open_library(options.runs.as_ref())?;
+    let library = open_library(&options)?;
     let interrupt = interrupt::flag()?;
     if !options.find_start(jobs, &interrupt)? {
         return Ok(ExitCode::from(INTERRUPTED));
@@ -341,7 +347,7 @@ fn without_gravity(
     flag: &str,
     jobs: usize,
 ) -> anyhow::Result<ExitCode> {
-    if options.runs.is_some() {
+    if options.keep {
         bail!("--runs: games without gravity are not kept, expected no {flag}");
     }
     if options.whole.is_some() {
@@ -372,10 +378,8 @@ pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
     if let Some(folder) = &png_folder {
         png::prepare(folder).with_context(|| format!("--png {}", folder.display()))?;
     }
-    if !no_runs {
-        options.runs.get_or_insert(None);
-    }
-    let library = open_library(options.runs.as_ref())?;
+    options.keep = !no_runs;
+    let library = open_library(&options)?;
     let interrupt = interrupt::flag()?;
     if !options.find_start(cores(), &interrupt)? {
         return Ok(ExitCode::from(INTERRUPTED));

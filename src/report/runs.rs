@@ -253,7 +253,9 @@ mod tests {
 
     fn group(scores: &[f64], repeats: u64) -> Group {
         let mut sample = Sample::default();
-        scores.iter().for_each(|_| sample.add(&Statistics::of(&[], 19)));
+        for _ in scores {
+            sample.add(&Statistics::of(&[], 19));
+        }
         Group {
             player: "maxout".to_owned(),
             fair: true,
