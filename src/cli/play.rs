@@ -16,7 +16,7 @@ use super::progress::Progress;
 use super::results::Results;
 use super::still::StillArgs;
 use super::{INTERRUPTED, cores, interrupt};
-use crate::batch::{self, Batch};
+use crate::batch::{self, Batch, BatchError};
 use crate::eval::{terms, weights};
 use crate::game::{Pieces, PlayState};
 use crate::movegen::Filter;
