@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use thiserror::Error;
 
-use crate::game::{MenuScript, Seed, SeedError};
+use crate::game::{MenuScript, Seed, SeedError, lines_to_29};
 use crate::host::menus::{self, MenuError};
 use crate::host::ram::Snapshot;
 use crate::host::{Console, ConsoleError, Model};
@@ -28,7 +28,7 @@ pub struct Batch {
     pub start_level: u8,
     /// When a game ends.
     pub stop: Stop,
-    /// How far a clairvoyant player looks; fair players do not ask.
+    /// How far the player looks, where that can be chosen.
     pub foresight: Foresight,
 }
 
@@ -36,6 +36,15 @@ impl Batch {
     /// The seeds in order.
     pub fn seeds(&self) -> impl Iterator<Item = u64> + use<> {
         self.first_seed..self.first_seed.saturating_add(self.games)
+    }
+
+    /// Lines of a game that reaches its stop; none if only the top ends it.
+    pub fn lines(&self) -> Option<u64> {
+        match self.stop {
+            Stop::Level29 => Some(lines_to_29(self.start_level).into()),
+            Stop::Lines(lines) => Some(lines.into()),
+            Stop::TopOut => None,
+        }
     }
 
     /// A fresh player for these games.
@@ -101,13 +110,35 @@ pub fn sim(
     interrupt: &AtomicBool,
     sink: &mut Sink<'_>,
 ) -> Result<(), BatchError> {
+    sim_counting(batch, jobs, interrupt, &|_| {}, sink)
+}
+
+/// As [`sim`]; `cleared` hears from every thread how many more of the [`lines`](Batch::lines) are done, in games that
+/// end before their stop all that are left.
+pub fn sim_counting(
+    batch: &Batch,
+    jobs: usize,
+    interrupt: &AtomicBool,
+    cleared: &(dyn Fn(u64) + Sync),
+    sink: &mut Sink<'_>,
+) -> Result<(), BatchError> {
+    let goal = batch.lines().unwrap_or(0);
     let work = |player: &mut Mind, index, stopped: &dyn Fn() -> bool| {
         let seed = batch.first_seed + index;
         let start = Seed::new(seed);
         let mut host = Model::new(start.start(batch.start_level));
-        let watch = &mut |_: &Model, _: &Snapshot, _| !stopped();
+        let mut seen = 0;
+        let watch = &mut |_: &Model, now: &Snapshot, _| {
+            let lines = u64::from(now.lines).min(goal);
+            if lines > seen {
+                cleared(lines - seen);
+                seen = lines;
+            }
+            !stopped()
+        };
         match session::play(&mut host, player, start.opening(), batch.stop, watch) {
             Ok(outcome) => {
+                cleared(goal - seen);
                 let menu = menu_log(start, batch.start_level);
                 Ok(Some(Finished { seed, outcome, menu, ram_crc: None }))
             }

@@ -15,6 +15,7 @@ use crate::player::{Chooser, Entry};
 use crate::pool;
 use crate::stats::rows::Locks;
 use crate::stats::{Closest, Summary};
+use crate::words::{count, decimal, number};
 
 /// Which games to play.
 #[derive(Clone, Copy, Debug)]
@@ -208,23 +209,23 @@ fn letters<S: serde::Serializer>(pieces: &[Piece; 2], serializer: S) -> Result<S
 impl fmt::Display for DemoLoop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { seed, first: [piece, next], pieces, closes, lines, full_clears, repeats } = self;
+        let (pieces, lines) = (count(*pieces, "piece"), count(*lines, "line"));
+        let full_clears = if *closes { number(*full_clears) } else { count(*full_clears, "full clear") };
         write!(f, "seed {seed}: ")?;
         match (closes, repeats) {
             (true, true) => write!(
                 f,
-                "closes after {pieces} pieces and {lines} lines, at full clear {full_clears}: {piece}{next} come \
+                "closes after {pieces} and {lines}, at full clear {full_clears}: {piece}{next} come \
                  again as at the start, and a second round was the same"
             ),
             (true, false) => write!(
                 f,
-                "no loop: {piece}{next} come again at full clear {full_clears}, after {pieces} pieces, but a second \
+                "no loop: {piece}{next} come again at full clear {full_clears}, after {pieces}, but a second \
                  round was another"
             ),
-            (false, _) => write!(
-                f,
-                "no loop in {pieces} pieces and {lines} lines: none of {full_clears} full clears was followed by \
-                 {piece}{next}"
-            ),
+            (false, _) => {
+                write!(f, "no loop in {pieces} and {lines}: {full_clears}, none followed by {piece}{next}")
+            }
         }
     }
 }
@@ -341,14 +342,23 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { player, pieces, games, first_seed, lines, deaths, placed, .. } = self;
         writeln!(f, "player        {player}, no gravity, {pieces} pieces")?;
-        writeln!(f, "games         {games} from seed {first_seed}, {deaths} of them lost, {placed} pieces")?;
-        writeln!(
-            f,
-            "lines         {:.1} ± {:.1} per game, median {:.0}, {:.0} to {:.0}",
-            lines.mean, lines.se, lines.median, lines.min, lines.max
-        )?;
+        let (games, deaths) = (number(*games), number(*deaths));
+        let placed = count(*placed, "piece");
+        writeln!(f, "games         {games} from seed {first_seed}, {deaths} lost, {placed}")?;
+        match lines.error() {
+            Some(se) => writeln!(
+                f,
+                "lines         {} ± {} a game, median {}, {} to {}",
+                decimal(lines.mean, 1),
+                decimal(se, 1),
+                decimal(lines.median, 0),
+                decimal(lines.min, 0),
+                decimal(lines.max, 0)
+            )?,
+            None => writeln!(f, "lines         {}", decimal(lines.mean, 0))?,
+        }
         match self.lines_per_death {
-            Some(lines) => writeln!(f, "              {lines:.1} per lost game")?,
+            Some(lines) => writeln!(f, "              {} per lost game", decimal(lines, 1))?,
             None => writeln!(f, "              no game was lost")?,
         }
         write!(f, "rows          ")?;

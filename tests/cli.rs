@@ -6,6 +6,7 @@ use std::process::Command as Process;
 
 use assert_cmd::Command;
 use maxout::record::library::Library;
+use maxout::words::count;
 use predicates::prelude::*;
 use tempfile::TempDir;
 
@@ -125,6 +126,8 @@ fn sim_answers_with_a_table_and_json() {
     maxout()
         .args(args)
         .arg(&json)
+        // A quick player: of games that take long, stderr would tell how far they are.
+        .args(["--player", "plateau17"])
         .assert()
         .success()
         .stderr("")
@@ -432,7 +435,7 @@ fn a_demo_loop_is_told_and_kept_and_none_within_the_limit_is_exit_code_1() {
     let found = look("found.json", "3000000", 0);
     let report: serde_json::Value = serde_json::from_str(&found.1).expect("JSON");
     let pieces = report["per_game"][0]["pieces"].as_u64().expect("a number");
-    assert!(found.0.contains(&format!("closes after {pieces} pieces")), "{}", found.0);
+    assert!(found.0.contains(&format!("closes after {}", count(pieces, "piece"))), "{}", found.0);
     let none = look("none.json", &(pieces - 1).to_string(), 1);
     assert!(none.0.contains("no loop") && none.1.contains("\"closes\": false"), "{none:?}");
     refuses(&["sim", "--demo-loop", "--player", "maxout"], "--demo-loop");

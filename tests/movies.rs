@@ -221,7 +221,7 @@ fn a_movie_of_another_cartridge_is_played_with_a_warning() {
         .arg(&movie)
         .assert()
         .success()
-        .stdout(predicate::str::contains("1 records, no game"))
+        .stdout(predicate::str::contains("1 record, no game"))
         .stderr(predicate::str::contains("another cartridge"));
 }
 

@@ -18,6 +18,7 @@ use maxout::record::run::{Record, RomName, log_from_text, whole_log};
 use maxout::search::Foresight;
 use maxout::session::{self, Stop};
 use maxout::stats::{Statistics, boards};
+use maxout::words::count;
 use predicates::prelude::*;
 use proptest::prelude::*;
 use rusqlite::Connection;
@@ -338,7 +339,7 @@ fn watch_without_a_terminal_plays_the_run_through_and_says_how_it_ended() {
     let (folder, _) = library_of(bytes());
     let records = Library::open(folder.path()).and_then(|library| library.records(None)).expect("records");
     let (_, record) = records.iter().find(|(id, _)| id.to_string() == "1").expect("run 1");
-    let result = format!("{} points, {} lines", record.score, record.lines);
+    let result = format!("{}, {} lines", count(record.score, "point"), record.lines);
     let watch = |run: &str| {
         let mut command = maxout();
         command.args(["watch", run, "--runs"]).arg(folder.path());
@@ -414,7 +415,7 @@ fn a_model_seed_beyond_sqlite_s_integers_is_kept_as_it_is() {
         let record = Record::new(&game, &batch, "model", rom);
         let statistics = Statistics::of(&game.outcome.locks, batch.start_level);
         let id = library.add(&record, &statistics, &whole_log(&game))?;
-        kept = Some((Run { id, record, statistics }, whole_log(&game)));
+        kept = Some((Run { id, record, note: String::new(), statistics }, whole_log(&game)));
         Ok(())
     })
     .expect("a game");

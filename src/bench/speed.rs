@@ -22,6 +22,7 @@ use crate::movegen::{InputRule, Placement, Start, placements};
 use crate::player::{Entry, REGISTRY, find};
 use crate::search::Foresight;
 use crate::session::Stop;
+use crate::words::decimal;
 
 /// Levels whose gravities differ on the plateau and before it.
 pub const LEVELS: [u8; 4] = [18, 19, 29, 0];
@@ -305,20 +306,22 @@ impl fmt::Display for Speeds {
         writeln!(f, "simulator          {:.1} million frames/s", self.sim_fps / 1e6)?;
         writeln!(
             f,
-            "one-ply games      {:.1} games/s, {:.0} pieces each",
-            self.games_per_s, self.pieces_per_game
+            "one-ply games      {} games/s, {} pieces each",
+            decimal(self.games_per_s, 1),
+            decimal(self.pieces_per_game, 0)
         )?;
         writeln!(f, "two jobs           {:.2} times as fast as one", self.two_jobs)?;
         writeln!(
             f,
-            "emulator           {:.0} frames/s; play, decisions included, {:.0} frames/s",
-            self.emulator_fps, self.play_fps
+            "emulator           {} frames/s; play, decisions included, {} frames/s",
+            decimal(self.emulator_fps, 0),
+            decimal(self.play_fps, 0)
         )?;
         write!(f, "decision, us")?;
         for (i, entry) in REGISTRY.iter().enumerate() {
             let indent = if i == 0 { 7 } else { 19 };
             let spent = self.decision_us.get(entry.name).copied().unwrap_or_default();
-            write!(f, "{:indent$}{:<16} {spent:>9.1}", "", entry.name)?;
+            write!(f, "{:indent$}{:<16} {:>11}", "", entry.name, decimal(spent, 1))?;
             if i + 1 < REGISTRY.len() {
                 writeln!(f)?;
             }

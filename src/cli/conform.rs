@@ -10,6 +10,7 @@ use super::output::answer;
 use super::{NO, cartridge};
 use crate::conform::{Verdict, on_cartridge, on_model, trace};
 use crate::host::Console;
+use crate::words::count;
 
 /// `maxout conform`.
 #[derive(clap::Args)]
@@ -48,14 +49,15 @@ fn judge(path: &Path, console: Option<&mut Console>) -> anyhow::Result<Verdict> 
 
 fn describe(verdict: &Verdict) -> String {
     let Verdict { rows, unseen, games, skipped_games, differences, first } = verdict;
-    let mut text = format!("{rows} rows, {games} games, {differences} differences");
+    let mut text =
+        format!("{}, {}, {}", count(*rows, "row"), count(*games, "game"), count(*differences, "difference"));
     match unseen {
         0 => {}
         1 => text += " (frame 0, before the first row, played without buttons)",
         _ => text += &format!(" (frames 0 to {}, before the first row, played without buttons)", unseen - 1),
     }
     if *skipped_games > 0 {
-        text += &format!(" ({skipped_games} B-type games left out)");
+        text += &format!(" ({} left out)", count(*skipped_games, "B-type game"));
     }
     if let Some(first) = first {
         text += &format!("; first: {first}");

@@ -19,6 +19,7 @@ use crate::player;
 use crate::record::run::{log_from_text, log_to_text};
 use crate::search::Foresight;
 use crate::session::Stop;
+use crate::words::{count, number};
 
 /// Who plays where a stream is played: a quick player that clears lines.
 const PLAYER: &str = "plateau17";
@@ -85,12 +86,12 @@ fn fuzz(cartridge: &mut Inserted, args: &Args) -> anyhow::Result<ExitCode> {
     let interrupted = interrupt.load(Ordering::Relaxed);
     if total.games == 0 && !interrupted {
         bail!(
-            "{}: no game began in {} frames, expected one to compare with the rules",
+            "{}: no game began in {}, expected one to compare with the rules",
             cartridge.file,
-            total.frames
+            count(total.frames, "frame")
         );
     }
-    answer(&format!("{streams} streams: {}, no difference", describe(&total)))?;
+    answer(&format!("{}: {}, no difference", count(streams, "stream"), describe(&total)))?;
     Ok(if interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 
@@ -125,11 +126,18 @@ fn replay(console: &mut Console, file: &Path) -> anyhow::Result<ExitCode> {
 fn describe(counts: &Counts) -> String {
     let Counts { frames, compared, games, paused, locks, lines, topped_out, unknown } = counts;
     let mut text = format!(
-        "{frames} frames, {compared} compared ({paused} paused), {games} games ({topped_out} topped out), \
-         {locks} pieces locked, {lines} lines"
+        "{}, {} compared ({} paused), {} ({} topped out), {} locked, {}",
+        count(*frames, "frame"),
+        number(*compared),
+        number(*paused),
+        count(*games, "game"),
+        number(*topped_out),
+        count(*locks, "piece"),
+        count(*lines, "line")
     );
     if *unknown > 0 {
-        text += &format!(", {unknown} games left out where more than four lines came from one lock");
+        text +=
+            &format!(", {} left out where more than four lines came from one lock", count(*unknown, "game"));
     }
     text
 }
@@ -165,6 +173,10 @@ impl Watch {
 
     fn finished(&self, streams: u64, total: &Counts) {
         self.bar.set(if self.limit.is_some() { self.begun.elapsed().as_secs() } else { streams });
-        self.bar.message(format!("{streams} streams, {} frames compared", total.compared));
+        self.bar.message(format!(
+            "{}, {} compared",
+            count(streams, "stream"),
+            count(total.compared, "frame")
+        ));
     }
 }

@@ -16,4 +16,9 @@ impl LibraryArgs {
     pub(super) fn open(&self) -> anyhow::Result<Library> {
         Ok(Library::open(&library::folder(self.runs.as_deref())?)?)
     }
+
+    /// As [`open`](Self::open), to change it.
+    pub(super) fn open_to_write(&self) -> anyhow::Result<Library> {
+        Ok(Library::open_to_write(&library::folder(self.runs.as_deref())?)?)
+    }
 }

@@ -6,33 +6,33 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 
 use super::cartridge::{self, CartridgeArgs};
-use super::output::{Outputs, answer, say, write_json};
+use super::output::{Outputs, answer, say};
 use super::progress::Progress;
+use super::results::Results;
 use super::still::StillArgs;
 use super::{INTERRUPTED, cores, interrupt};
-use crate::batch::{self, Batch, BatchError, Finished, Trouble};
+use crate::batch::{self, Batch, BatchError};
 use crate::eval::{terms, weights};
 use crate::files::prepare_folder;
 use crate::game::{Pieces, PlayState};
 use crate::movegen::Filter;
 use crate::pace::Pace;
 use crate::player::{self, DEFAULT_PLAYER, Entry};
-use crate::record::library::{self, Library, RunId};
+use crate::record::library::{self, Library};
 use crate::record::pictures::canvas::Canvas;
 use crate::record::pictures::{pattern, png};
-use crate::record::run::{Record, RomName, whole_log};
-use crate::report::Tally;
+use crate::record::run::RomName;
 use crate::report::shard::Share;
 use crate::search::Foresight;
 use crate::session::Stop;
-use crate::stats::Statistics;
 use crate::still::Series;
 use crate::watch::{Live, has_terminal};
+use crate::words::{count, number};
 
 /// What both commands take.
 #[derive(clap::Args)]
@@ -56,10 +56,12 @@ pub(super) struct GameArgs {
     /// When a game ends: level29, topout or lines:N
     #[arg(long, default_value = "level29")]
     stop: Stop,
-    /// Keep each game in the run library in this folder [default: `play` keeps them in `MAXOUT_RUNS`, or
-    /// maxout/runs in the platform's folder for data; `sim` keeps none]
-    #[arg(long, value_name = "DIR")]
-    runs: Option<PathBuf>,
+    /// Keep each game in the run library in this folder; without DIR in the folder that `MAXOUT_RUNS` names, or in
+    /// maxout/runs in the platform's folder for data. `play` does so without being told, `sim` keeps none without
+    /// this flag, whatever `MAXOUT_RUNS` says
+    #[arg(long, value_name = "DIR", num_args = 0..=1)]
+    #[expect(clippy::option_option, reason = "a flag whose value may be left out")]
+    runs: Option<Option<PathBuf>>,
     /// Write the results as JSON to this file
     #[arg(long, value_name = "FILE")]
     pub(super) json: Option<PathBuf>,
@@ -199,23 +201,26 @@ pub(super) struct SimArgs {
 pub(super) struct Options {
     pub(super) batch: Batch,
     /// The batch that it is a share of.
-    whole: Option<Batch>,
+    pub(super) whole: Option<Batch>,
     pub(super) timings: bool,
     /// Seeds among which the best is to be found before anything is played.
     pub(super) search_seeds: Option<Range<u64>>,
-    pub(super) runs: Option<PathBuf>,
+    /// Whether to keep the games.
+    pub(super) keep: bool,
+    /// In which folder, if not in the default one.
+    runs: Option<PathBuf>,
     pub(super) json: Option<PathBuf>,
 }
 
-/// Opens the library before the first frame; `default` also without --runs.
-fn open_library(runs: Option<&Path>, default: bool) -> anyhow::Result<Option<Library>> {
-    if runs.is_none() && !default {
+/// Opens the library before the first frame, if games are to be kept.
+fn open_library(options: &Options) -> anyhow::Result<Option<Library>> {
+    if !options.keep {
         return Ok(None);
     }
-    let folder = library::folder(runs)?;
-    let context = || match runs {
+    let folder = library::folder(options.runs.as_deref())?;
+    let context = || match &options.runs {
         Some(folder) => format!("--runs {}", folder.display()),
-        None => "no runs can be kept (--runs DIR names another folder, --no-runs plays without)".to_owned(),
+        None => "no runs can be kept (--runs DIR names another folder, play --no-runs keeps none)".to_owned(),
     };
     Library::open_or_create(&folder).map(Some).with_context(context)
 }
@@ -247,8 +252,9 @@ impl TryFrom<GameArgs> for Options {
         let search_seeds = foresight.search_seeds.clone();
         let foresight = foresight.foresight();
         let first_seed = search_seeds.as_ref().map_or(seed, |seeds| seeds.start);
+        let (keep, runs) = (runs.is_some(), runs.flatten());
         let batch = Batch { player, games, first_seed, start_level, stop, foresight };
-        Ok(Self { batch, whole: None, timings: !no_timings, search_seeds, runs, json })
+        Ok(Self { batch, whole: None, timings: !no_timings, search_seeds, keep, runs, json })
     }
 }
 
@@ -269,70 +275,11 @@ impl Options {
         let best = batch::best_seed(&searched, jobs, interrupt, &mut |_| bar.inc(1))?;
         bar.finish();
         if let Some((seed, score)) = best {
-            say!("seed {seed} is the best of {} starts: {score} points", searched.games);
+            let (starts, points) = (count(searched.games, "start"), count(score, "point"));
+            say!("seed {seed} is the best of {starts}: {points}");
             self.batch.first_seed = seed;
         }
         Ok(best.is_some())
-    }
-}
-
-/// Collects finished games: tally, run library, progress bar.
-struct Results<'a> {
-    options: &'a Options,
-    library: Option<Library>,
-    host: &'static str,
-    rom: RomName,
-    tally: Tally,
-    bar: Rc<Progress>,
-    begun: Instant,
-}
-
-impl<'a> Results<'a> {
-    fn new(options: &'a Options, library: Option<Library>, host: &'static str, rom: RomName) -> Self {
-        let bar = Rc::new(Progress::new(options.batch.games, "games"));
-        Self { options, library, host, rom, tally: Tally::default(), bar, begun: Instant::now() }
-    }
-
-    fn add(&mut self, game: &Finished) -> Result<(), Trouble> {
-        let statistics = Statistics::of(&game.outcome.locks, self.options.batch.start_level);
-        let kept = self.keep(game, &statistics);
-        let run = kept.as_ref().ok().copied().flatten();
-        self.tally.add(game, self.options.batch.player, &statistics, run);
-        self.bar.inc(1);
-        kept.map(|_| ())
-    }
-
-    fn keep(&mut self, game: &Finished, statistics: &Statistics) -> Result<Option<RunId>, Trouble> {
-        let Some(library) = &mut self.library else { return Ok(None) };
-        let record = Record::new(game, &self.options.batch, self.host, self.rom.clone());
-        Ok(Some(library.add(&record, statistics, &whole_log(game))?))
-    }
-
-    /// Prints and writes what was finished, also after an error or an interrupt.
-    fn finish(self, ended: Result<(), BatchError>) -> anyhow::Result<ExitCode> {
-        self.bar.finish();
-        let Self { options, library, host, rom, tally, begun, .. } = self;
-        let library = library.map(|library| library.path().display().to_string());
-        let wanted = options.batch.games;
-        let finished = tally.games();
-        if finished > 0 {
-            let shard = options.whole.map(|whole| tally.shard(&whole));
-            let mut report = tally.report(&options.batch, host, rom, begun.elapsed(), library);
-            report.shard = shard;
-            if !options.timings {
-                report.leave_out_times();
-            }
-            let written = options.json.as_ref().map_or(Ok(()), |file| write_json("--json", file, &report));
-            // Whatever became of the file, the answer is not lost.
-            answer(&report.to_string())?;
-            written?;
-        }
-        ended?;
-        if finished < wanted {
-            say!("interrupted after {finished} of {wanted} games; what was finished is kept");
-            return Ok(ExitCode::from(INTERRUPTED));
-        }
-        Ok(ExitCode::SUCCESS)
     }
 }
 
@@ -380,14 +327,18 @@ pub(super) fn sim(args: SimArgs) -> anyhow::Result<ExitCode> {
     if let Some(flag) = args.still.asked() {
         return without_gravity(&options, &args.still, flag, jobs);
     }
-    let library = open_library(options.runs.as_deref(), false)?;
+    let library = open_library(&options)?;
     let interrupt = interrupt::flag()?;
     if !options.find_start(jobs, &interrupt)? {
         return Ok(ExitCode::from(INTERRUPTED));
     }
     let rom = RomName { name: "model".to_owned(), sha1: None };
     let mut results = Results::new(&options, library, "model", rom);
-    let ended = batch::sim(&options.batch, jobs, &interrupt, &mut |game| results.add(&game));
+    let bar = Rc::clone(&results.bar);
+    let bar = &*bar;
+    let cleared = |lines| bar.cleared(lines);
+    let ended =
+        batch::sim_counting(&options.batch, jobs, &interrupt, &cleared, &mut |game| results.add(&game));
     results.finish(ended)
 }
 
@@ -397,7 +348,7 @@ fn without_gravity(
     flag: &str,
     jobs: usize,
 ) -> anyhow::Result<ExitCode> {
-    if options.runs.is_some() {
+    if options.keep {
         bail!("--runs: games without gravity are not kept, expected no {flag}");
     }
     if options.whole.is_some() {
@@ -428,7 +379,8 @@ pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
     if let Some(folder) = &png_folder {
         png::check(folder).with_context(|| format!("--png {}", folder.display()))?;
     }
-    let library = open_library(options.runs.as_deref(), !no_runs)?;
+    options.keep = !no_runs;
+    let library = open_library(&options)?;
     if let Some(folder) = &png_folder {
         prepare_folder(folder).with_context(|| format!("--png {}", folder.display()))?;
     }
@@ -464,11 +416,8 @@ pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
             }
             pace.frame();
         }
-        if frame.1 % 64 == 0 && now.play_state == PlayState::Control as u8 {
-            bar.message(format!(
-                "seed {seed}: level {}, {} lines, score {}",
-                now.level, now.lines, now.score
-            ));
+        if frame.1.is_multiple_of(16) && now.play_state == PlayState::Control as u8 {
+            bar.show(seed, now);
         }
         if let Some(folder) = &png_folder
             && frame.1.is_multiple_of(every)
@@ -493,8 +442,11 @@ pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
         let (late, frames, long) = (pace.late(), pace.frames(), pace.long());
         let slowest = pace.slowest().as_secs_f64() * 1e3;
         answer(&format!(
-            "real time     {late} of {frames} frames late, shown {REALTIME_LEAD} frames after they are made; \
-             {long} took longer than 16.6 ms, the slowest {slowest:.1} ms"
+            "real time     {} of {} late, shown {REALTIME_LEAD} frames after they are made; {} took longer than \
+             16.6 ms, the slowest {slowest:.1} ms",
+            number(late),
+            count(frames, "frame"),
+            number(long)
         ))?;
     }
     Ok(code)

@@ -4,12 +4,14 @@ use std::process::ExitCode;
 
 use super::output::answer;
 use crate::player::{DEFAULT_PLAYER, REGISTRY};
+use crate::words::count;
 
 pub(super) fn run() -> anyhow::Result<ExitCode> {
     for entry in REGISTRY {
         let kind = if entry.is_fair() { "fair" } else { "clairvoyant" };
         let default = if entry.name == DEFAULT_PLAYER { " (default)" } else { "" };
-        answer(&format!("{:<22} {kind:<11} {} plies  {}{default}", entry.name, entry.plies, entry.source))?;
+        let plies = count(entry.plies, "ply");
+        answer(&format!("{:<22} {kind:<11} {plies:<8}  {}{default}", entry.name, entry.source))?;
     }
     Ok(ExitCode::SUCCESS)
 }

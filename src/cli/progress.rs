@@ -1,13 +1,14 @@
 //! [`Progress`]: how far long work is. A bar in a terminal; elsewhere, once it has taken five seconds, a plain line on stderr every
 //! ten seconds and every tenth of the work. Nothing with `--quiet`.
 
-use std::fmt::Display;
+use std::fmt::{Display, Write};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::output::say;
+use crate::words::number;
 
 /// Between two plain lines, if nothing much happens.
 const SELDOM: Duration = Duration::from_secs(10);
@@ -44,12 +45,15 @@ impl Progress {
             bar.set_draw_target(ProgressDrawTarget::hidden());
         } else if !bar.is_hidden() {
             let template = if length == 0 {
-                "{spinner} {elapsed}  {msg}".to_owned()
+                "{spinner} {time}  {wide_msg}".to_owned()
             } else {
-                format!("{{bar:30}} {{pos}}/{{len}} {unit}  {{elapsed}}, {{eta}} left  {{msg}}")
+                format!("{{bar:16}} {{human_pos}}/{{human_len}} {unit} in {{time}}  {{wide_msg}}")
             };
             if let Ok(style) = ProgressStyle::with_template(&template) {
-                bar.set_style(style);
+                bar.set_style(style.with_key("time", |state: &ProgressState, text: &mut dyn Write| {
+                    // A terminal that cannot be written to shows nothing.
+                    let _ = text.write_str(&time(state.pos(), state.len().unwrap_or(0), state.elapsed()));
+                }));
             }
             bar.enable_steady_tick(TICK);
         }
@@ -86,6 +90,12 @@ impl Progress {
         self.bar.set_draw_target(ProgressDrawTarget::hidden());
     }
 
+    /// Units that are done.
+    #[cfg(test)]
+    pub(super) fn done(&self) -> u64 {
+        self.bar.position()
+    }
+
     /// The work is done: the bar goes.
     pub(super) fn finish(&self) {
         self.bar.finish_and_clear();
@@ -108,17 +118,11 @@ impl Progress {
         drop(plain);
         let message = self.bar.message();
         let message = if message.is_empty() { message } else { format!("; {message}") };
-        let time = clock(elapsed);
+        let time = time(done, length, elapsed);
         if length == 0 {
             say!("{time}{message}");
         } else {
-            let left = if done == 0 {
-                String::new()
-            } else {
-                let share = length.saturating_sub(done) as f64 / done as f64;
-                format!(", about {} left", clock(elapsed.mul_f64(share.min(1e6))))
-            };
-            say!("{done} of {length} {} in {time}{left}{message}", self.unit);
+            say!("{} of {} {} in {time}{message}", number(done), number(length), self.unit);
         }
     }
 }
@@ -129,6 +133,16 @@ impl Drop for Progress {
     }
 }
 
+/// The time that the work has taken, and how much is left as soon as that can be told.
+fn time(done: u64, length: u64, elapsed: Duration) -> String {
+    let taken = clock(elapsed);
+    if done == 0 || length == 0 {
+        return taken;
+    }
+    let share = length.saturating_sub(done) as f64 / done as f64;
+    format!("{taken}, about {} left", clock(elapsed.mul_f64(share.min(1e6))))
+}
+
 fn clock(time: Duration) -> String {
     let seconds = time.as_secs();
     if seconds < 60 {
@@ -137,5 +151,19 @@ fn clock(time: Duration) -> String {
         format!("{} min {} s", seconds / 60, seconds % 60)
     } else {
         format!("{} h {} min", seconds / 3600, seconds / 60 % 60)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_is_told_as_soon_as_something_is_done() {
+        let seconds = Duration::from_secs;
+        assert_eq!(time(0, 230, seconds(9)), "9 s");
+        assert_eq!(time(46, 230, seconds(30)), "30 s, about 2 min 0 s left");
+        assert_eq!(time(230, 230, seconds(5000)), "1 h 23 min, about 0 s left");
+        assert_eq!(time(7, 0, seconds(9)), "9 s", "nobody knows how much there is");
     }
 }

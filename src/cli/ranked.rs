@@ -33,7 +33,7 @@ impl Job {
         let jobs = args.jobs.map_or_else(cores, usize::from);
         let options = Options::try_from(args.game)?;
         let given = [
-            ("--runs", options.runs.is_some()),
+            ("--runs", options.keep),
             ("--search-seeds", options.search_seeds.is_some()),
             ("--shard", args.shard.is_some()),
         ];

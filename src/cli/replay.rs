@@ -23,6 +23,7 @@ use crate::record::pictures::{Pictures, Written};
 use crate::record::replay::{Ending, Replay};
 use crate::record::run::Record;
 use crate::record::{bk2, fm2, open_run};
+use crate::words::{self, count};
 
 /// `maxout replay`.
 #[derive(clap::Args)]
@@ -161,8 +162,11 @@ fn replay_run(args: &Args) -> anyhow::Result<ExitCode> {
     let Screened { ending, champs, written } = screened;
     let (verdict, same) = compare(&record, &ending);
     answer(&format!(
-        "replayed {} frames: score {}, {} lines, level {}; {verdict}",
-        ending.frames, ending.shown_score, ending.lines, ending.level
+        "replayed {}: score {}, {}, level {}; {verdict}",
+        count(ending.frames, "frame"),
+        words::number(ending.shown_score),
+        count(ending.lines, "line"),
+        ending.level
     ))?;
     written.iter().try_for_each(|written| answer(&told(written)))?;
     if let (Some(file), Some(page)) = (&args.html, page) {
@@ -217,10 +221,9 @@ fn replay_movie(args: &Args, format: Format) -> anyhow::Result<ExitCode> {
     let Screened { ending, champs, written } = screened;
     let games = match ending.games.len() {
         0 => "no game".to_owned(),
-        1 => "1 game".to_owned(),
-        n => format!("{n} games"),
+        n => count(n as u64, "game"),
     };
-    let mut text = format!("{name}: {records} records, {games}");
+    let mut text = format!("{name}: {}, {games}", count(records, "record"));
     for (number, game) in (1..).zip(&ending.games) {
         text += &format!("\ngame {number}: {game}");
     }

@@ -12,6 +12,7 @@ use super::progress::Progress;
 use crate::record::open_run;
 use crate::record::page::{self, Options, PageRun};
 use crate::record::timeline::timeline;
+use crate::words::{count, number};
 
 /// `maxout report`.
 #[derive(clap::Args)]
@@ -67,6 +68,6 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 pub(super) fn write(flag: &str, file: &Path, runs: &[PageRun], options: &Options) -> anyhow::Result<()> {
     let html = page::render(runs, options)?;
     output::write(flag, file, html.as_bytes())?;
-    let count = if runs.len() == 1 { "1 run".to_owned() } else { format!("{} runs", runs.len()) };
-    answer(&format!("{}: {count}, {} KB", file.display(), html.len().div_ceil(1000)))
+    let (runs, kilobytes) = (count(runs.len() as u64, "run"), number(html.len().div_ceil(1000) as u64));
+    answer(&format!("{}: {runs}, {kilobytes} KB", file.display()))
 }

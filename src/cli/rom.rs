@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::cartridge::{self, CartridgeArgs};
 use super::output::{Outputs, answer, write_json};
 use crate::host::rom::{self, Identity};
+use crate::words::number;
 
 /// `maxout rom`.
 #[derive(clap::Args)]
@@ -68,7 +69,8 @@ impl<'a> Answer<'a> {
     }
 
     fn text(&self) -> Result<String, std::fmt::Error> {
-        let Self { file, cartridge, sha1, md5, mapper, prg_bytes, chr_bytes, .. } = self;
+        let Self { file, cartridge, sha1, md5, mapper, .. } = self;
+        let (prg_bytes, chr_bytes) = (number(self.prg_bytes as u64), number(self.chr_bytes as u64));
         let mut text = format!("file      {file}\ncartridge {cartridge}\n");
         writeln!(text, "sha1      {sha1} (program and graphics, without header)")?;
         writeln!(text, "md5       {md5} (the same, as in FM2 movies)")?;

@@ -1,11 +1,12 @@
 //! `maxout runs`: what the run library holds.
 
+use std::cmp::Ordering;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
+use std::sync::atomic;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Subcommand;
 use serde::Serialize;
 
@@ -14,13 +15,15 @@ use super::output::{self, Outputs, answer, say};
 use super::progress::Progress;
 use super::{INTERRUPTED, NO, cartridge, interrupt};
 use crate::files::prepare_folder;
+use crate::player;
 use crate::record::compare::{best, groups};
 use crate::record::export::{Format, Table};
-use crate::record::library::{Library, RunId};
+use crate::record::library::{Filter, Library, LibraryError, Listed, Note, RunId, Tag};
 use crate::record::run::{self, Record};
 use crate::record::verify::{Verdict, Verifier, VerifyError};
-use crate::report::runs::{group_text, list_text, run_text};
+use crate::report::runs::{group_text, list_text, run_text, short_text};
 use crate::session::SessionError;
+use crate::words::{count, number};
 
 /// `maxout runs`.
 #[derive(clap::Args)]
@@ -35,7 +38,13 @@ enum What {
     List {
         #[command(flatten)]
         which: Which,
-        /// Show the newest N only
+        /// Order: score and lines from the most, date and id from the newest, player by name
+        #[arg(long, value_enum, default_value_t = Order::Id)]
+        sort: Order,
+        /// The other way round
+        #[arg(long)]
+        reverse: bool,
+        /// Show the first N only
         #[arg(long, value_name = "N")]
         limit: Option<usize>,
         #[command(flatten)]
@@ -61,12 +70,32 @@ enum What {
         #[command(flatten)]
         json: Json,
     },
-    /// Statistics over many runs, by player, version, start level and stop
+    /// Statistics over many runs, by player, version, machine and cartridge, start level and stop; equal games count
+    /// once
     Stats {
         #[command(flatten)]
         which: Which,
         #[command(flatten)]
         json: Json,
+    },
+    /// Puts a note on a run, in place of the one that it has; words like #good in it are tags, by which `list` and
+    /// others find it
+    Note {
+        /// Number of the run
+        #[arg(allow_negative_numbers = true)]
+        id: RunId,
+        /// The note; an empty one takes the old one away
+        text: Note,
+        #[command(flatten)]
+        library: LibraryArgs,
+    },
+    /// Removes runs for good, without asking, and says which
+    Rm {
+        /// Numbers of the runs
+        #[arg(value_name = "ID", required = true, allow_negative_numbers = true)]
+        ids: Vec<RunId>,
+        #[command(flatten)]
+        library: LibraryArgs,
     },
     /// Runs for other programs
     Export {
@@ -116,6 +145,71 @@ struct Which {
     /// Only runs of this player
     #[arg(long, value_name = "P")]
     player: Option<String>,
+    /// Only runs whose note has this tag
+    #[arg(long, value_name = "TAG")]
+    tag: Option<Tag>,
+    /// Only runs whose note has this text
+    #[arg(long = "note", value_name = "TEXT")]
+    text: Option<String>,
+}
+
+impl Which {
+    /// Opens the library and says which of its runs are meant. A player must be registered or have runs there.
+    fn open(&self) -> anyhow::Result<(Library, Filter)> {
+        let library = self.library.open()?;
+        let Self { player, tag, text, .. } = self;
+        if let Some(name) = player {
+            // A player that is held to a filter is called NAME+FILTER.
+            let known = player::find(name.split('+').next().unwrap_or(name));
+            let kept = Filter { player: Some(name.clone()), ..Filter::default() };
+            if known.is_err() && library.find(&kept)?.is_empty() {
+                known.context("--player")?;
+            }
+        }
+        Ok((library, Filter { player: player.clone(), tag: tag.clone(), note: text.clone() }))
+    }
+
+    /// The library, and the runs that are named in it; if none is, those that are meant.
+    fn named(&self, ids: Vec<RunId>) -> anyhow::Result<(Library, Vec<RunId>)> {
+        let (library, filter) = self.open()?;
+        if ids.is_empty() {
+            let ids = library.find(&filter)?;
+            return Ok((library, ids));
+        }
+        if filter != Filter::default() {
+            bail!(
+                "--player, --tag and --note choose among all runs, expected no numbers of runs beside them"
+            );
+        }
+        Ok((library, ids))
+    }
+}
+
+/// By what runs are sorted.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Order {
+    Score,
+    Lines,
+    Date,
+    Player,
+    Id,
+}
+
+impl Order {
+    /// Sorts runs by it; of equals the newer one comes first.
+    fn sort(self, runs: &mut [Listed]) {
+        runs.sort_by(|a, b| {
+            let (first, second) = (&a.record, &b.record);
+            let order = match self {
+                Self::Score => second.score.cmp(&first.score),
+                Self::Lines => second.lines.cmp(&first.lines),
+                Self::Date => second.made_at.cmp(&first.made_at),
+                Self::Player => first.player.cmp(&second.player),
+                Self::Id => Ordering::Equal,
+            };
+            order.then(b.id.cmp(&a.id))
+        });
+    }
 }
 
 #[derive(clap::Args)]
@@ -146,33 +240,28 @@ impl Json {
     }
 }
 
-/// A record as it is listed.
-#[derive(Serialize)]
-struct Listed {
-    id: RunId,
-    #[serde(flatten)]
-    record: Record,
-}
-
-fn give_list(records: Vec<(RunId, Record)>, json: &Json) -> anyhow::Result<ExitCode> {
-    let text = list_text(&records);
-    let listed: Vec<Listed> = records.into_iter().map(|(id, record)| Listed { id, record }).collect();
-    json.give(&listed, &text)?;
+fn give_list(runs: &[Listed], json: &Json) -> anyhow::Result<ExitCode> {
+    json.give(&runs, &list_text(runs))?;
     Ok(ExitCode::SUCCESS)
 }
 
 pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.what {
-        What::List { which, limit, json } => {
+        What::List { which, sort, reverse, limit, json } => {
             json.check()?;
-            let mut records = which.library.open()?.records(which.player.as_deref())?;
-            records.reverse();
-            records.truncate(limit.unwrap_or(usize::MAX));
-            give_list(records, &json)
+            let (library, filter) = which.open()?;
+            let mut runs = library.list(&filter)?;
+            sort.sort(&mut runs);
+            if reverse {
+                runs.reverse();
+            }
+            runs.truncate(limit.unwrap_or(usize::MAX));
+            give_list(&runs, &json)
         }
         What::Best { which, json } => {
             json.check()?;
-            give_list(best(which.library.open()?.records(which.player.as_deref())?), &json)
+            let (library, filter) = which.open()?;
+            give_list(&best(library.list(&filter)?), &json)
         }
         What::Show { id, library, target, json } => {
             json.check()?;
@@ -182,22 +271,27 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
         }
         What::Stats { which, json } => {
             json.check()?;
-            let groups = groups(&which.library.open()?, which.player.as_deref())?;
+            let (library, filter) = which.open()?;
+            let groups = groups(&library, &filter)?;
             let text: Vec<String> = groups.iter().map(group_text).collect();
             json.give(&groups, &text.join("\n\n"))?;
             Ok(ExitCode::SUCCESS)
         }
+        What::Note { id, text, library } => {
+            library.open_to_write()?.set_note(id, &text)?;
+            answer(&format!("run {id}: {text}"))?;
+            Ok(ExitCode::SUCCESS)
+        }
+        What::Rm { ids, library } => remove(&mut library.open_to_write()?, ids),
         What::Export { ids, which, format, logs, output } => {
-            let library = which.library.open()?;
+            let (library, ids) = which.named(ids)?;
             // A run that is not there is named before anything is written.
             ids.iter().try_for_each(|&id| library.run(id).map(|_| ()))?;
-            let ids = if ids.is_empty() { library.ids(which.player.as_deref())? } else { ids };
             export(&library, &ids, format, logs, output.as_deref())
         }
         What::Verify { ids, all, which, cartridge, allow_unknown, model, json } => {
             json.check()?;
-            let library = which.library.open()?;
-            let ids = if all { library.ids(which.player.as_deref())? } else { ids };
+            let (library, ids) = which.named(ids)?;
             let console = if model {
                 None
             } else {
@@ -207,6 +301,25 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
             verify(&library, &ids, &mut Verifier { console }, all, &json)
         }
     }
+}
+
+/// Removes all of these runs or none, and says which they were.
+fn remove(library: &mut Library, mut ids: Vec<RunId>) -> anyhow::Result<ExitCode> {
+    ids.sort_unstable();
+    ids.dedup();
+    let mut lines = Vec::new();
+    for &id in &ids {
+        lines.push(match library.listed(id) {
+            Ok(run) => format!("removed run {id}: {}", short_text(&run.record)),
+            Err(LibraryError::Run { message, .. }) => {
+                format!("removed run {id}, which was damaged: {message}")
+            }
+            Err(error) => return Err(error.into()),
+        });
+    }
+    library.remove(&ids)?;
+    answer(&lines.join("\n"))?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn export(
@@ -274,7 +387,7 @@ fn verify(
     let mut interrupted = false;
     for &id in ids {
         bar.message(format!("run {id}"));
-        let mut go_on = || !interrupt.load(Ordering::Relaxed);
+        let mut go_on = || !interrupt.load(atomic::Ordering::Relaxed);
         let verdict = library.record_and_log(id).map_err(anyhow::Error::from).and_then(|(record, log)| {
             let verdict = verifier.verify(&record, &log, &mut go_on);
             Ok((verdict.with_context(|| format!("run {id}"))?, record))
@@ -300,10 +413,11 @@ fn verify(
     }
     bar.finish();
     let verified = done.iter().filter(|run| run.verified).count();
-    lines.push(format!("{verified} of {} runs verified", ids.len()));
+    let all = count(ids.len() as u64, "run");
+    lines.push(format!("{} of {all} verified", number(verified as u64)));
     json.give(&done, &lines.join("\n"))?;
     if interrupted {
-        say!("interrupted after {} of {} runs", done.len(), ids.len());
+        say!("interrupted after {} of {all}", number(done.len() as u64));
         return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(if verified == ids.len() { ExitCode::SUCCESS } else { ExitCode::from(NO) })
@@ -320,8 +434,11 @@ fn verdict_text(id: RunId, verdict: &Verdict, record: &Record) -> String {
             _ => String::new(),
         };
         return format!(
-            "run {id}: verified on the {}: score {}, {} lines, {} frames{ram}",
-            verdict.host, record.score, record.lines, record.frames
+            "run {id}: verified on the {}: score {}, {}, {}{ram}",
+            verdict.host,
+            number(record.score),
+            count(record.lines, "line"),
+            count(record.frames, "frame")
         );
     }
     let differences: Vec<String> = verdict

@@ -16,6 +16,7 @@ use crate::record::pictures::png;
 use crate::report::heat::HeatMap;
 use crate::stats::rows::{Locks, RowStatistics};
 use crate::still::{Series, rows};
+use crate::words::{count, number};
 
 /// `maxout stats`.
 #[derive(clap::Args)]
@@ -103,9 +104,12 @@ fn row_statistics(args: &RowsArgs) -> anyhow::Result<ExitCode> {
     let statistics = RowStatistics::of(&all);
     // Whatever becomes of the files, the answer is not lost.
     answer(&format!(
-        "player        {}, no gravity, {pieces} pieces\ngames         {finished} from seed {first_seed}, {deaths} of \
-         them lost, {} pieces\n{statistics}",
-        player.name, statistics.pieces
+        "player        {}, no gravity, {pieces} pieces\ngames         {} from seed {first_seed}, {} lost, {}\n\
+         {statistics}",
+        player.name,
+        number(finished),
+        number(deaths),
+        count(statistics.pieces, "piece")
     ))?;
     let title = format!("{}, {pieces} pieces", player.name);
     if let Some(file) = &args.json {
@@ -121,7 +125,7 @@ fn row_statistics(args: &RowsArgs) -> anyhow::Result<ExitCode> {
         write("--png", file, &png::encode(&canvas)?)?;
     }
     if finished < games {
-        say!("interrupted after {finished} of {games} games");
+        say!("interrupted after {} of {}", number(finished), count(games, "game"));
         return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(ExitCode::SUCCESS)

@@ -13,6 +13,7 @@ use super::{INTERRUPTED, interrupt};
 use crate::game::Pieces;
 use crate::player::Entry;
 use crate::still::{self, DemoLoop, Report, Series};
+use crate::words::{count, number};
 
 /// Pieces after which a demo loop is given up: some 17 times what M. Birken's bot of 2014 needs on the average, 1,181
 /// pieces to a full clear and 49 pairs of pieces.
@@ -86,7 +87,7 @@ fn run(series: &Series, jobs: usize, json: Option<&Path>) -> anyhow::Result<Exit
     }
     answer(&report.to_string())?;
     if report.games < series.games {
-        say!("interrupted after {} of {} games", report.games, series.games);
+        say!("interrupted after {} of {}", number(report.games), count(series.games, "game"));
         return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(ExitCode::SUCCESS)
@@ -125,7 +126,7 @@ fn demo(series: &Series, jobs: usize, json: Option<&Path>) -> anyhow::Result<Exi
         write_json("--json", file, &demo)?;
     }
     if (loops.len() as u64) < games {
-        say!("interrupted after {} of {games} games", loops.len());
+        say!("interrupted after {} of {}", number(loops.len() as u64), count(games, "game"));
         return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(if loops.iter().all(DemoLoop::is_endless) { ExitCode::SUCCESS } else { ExitCode::FAILURE })

@@ -13,6 +13,7 @@ use crate::host::Model;
 use crate::record::open_run;
 use crate::session::{self, SessionError, Stop};
 use crate::watch::{Live, has_terminal};
+use crate::words::count;
 
 /// `maxout watch`.
 #[derive(clap::Args)]
@@ -60,7 +61,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         (None, Err(SessionError::Interrupted)) => Ok(ExitCode::from(INTERRUPTED)),
         (None, Err(error)) => Err(error.into()),
         (None, Ok(outcome)) => {
-            answer(&format!("{} points, {} lines, level {}", outcome.score, outcome.lines, outcome.level))?;
+            let (points, lines) = (count(outcome.score, "point"), count(outcome.lines, "line"));
+            answer(&format!("{points}, {lines}, level {}", outcome.level))?;
             Ok(ExitCode::SUCCESS)
         }
     }

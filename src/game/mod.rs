@@ -21,7 +21,7 @@ pub use frame::{Game, PlayState, Stage};
 pub use page::{CURTAIN, EMPTY, Page};
 pub use piece::{Orientation, Piece};
 pub use rng::{Generator, Lfsr};
-pub use score::{Progress, Score, line_points};
+pub use score::{Progress, Score, line_points, lines_to_29};
 pub use start::{
     INIT_FRAMES, LEGAL_START, LEVEL_GATE, MenuScript, Opening, Seed, SeedError, TITLE_GATE, TYPE_GATE,
     cursor_moves, model_start, power_on_start, splitmix64,

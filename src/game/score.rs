@@ -127,6 +127,15 @@ impl Progress {
     }
 }
 
+/// Lines at which a game from this level reaches level 29.
+pub fn lines_to_29(start_level: u8) -> u32 {
+    let mut progress = Progress::at(0, start_level.min(28));
+    while progress.level < 29 {
+        progress.add_rows(1);
+    }
+    progress.lines()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

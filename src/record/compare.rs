@@ -1,27 +1,27 @@
 //! Kept games side by side: the [`best`] of each player, and [`groups`] of games that may be averaged.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::library::{Library, LibraryError, RunId};
-use super::run::Record;
+use super::library::{Filter, Library, LibraryError, Listed};
+use super::run::{Record, RomName};
 use crate::stats::{Sample, Spread, Summary};
 
 /// The run with the highest score of each player, highest first; of equals the older.
-pub fn best(records: Vec<(RunId, Record)>) -> Vec<(RunId, Record)> {
-    let mut best: BTreeMap<String, (RunId, Record)> = BTreeMap::new();
-    for (id, record) in records {
-        if best.get(&record.player).is_none_or(|(_, other)| record.score > other.score) {
-            best.insert(record.player.clone(), (id, record));
+pub fn best(runs: Vec<Listed>) -> Vec<Listed> {
+    let mut best: BTreeMap<String, Listed> = BTreeMap::new();
+    for run in runs {
+        if best.get(&run.record.player).is_none_or(|other| run.record.score > other.record.score) {
+            best.insert(run.record.player.clone(), run);
         }
     }
     let mut best: Vec<_> = best.into_values().collect();
-    best.sort_by_key(|(id, record)| (std::cmp::Reverse(record.score), *id));
+    best.sort_by_key(|run| (std::cmp::Reverse(run.record.score), run.id));
     best
 }
 
-/// Games of one player from one level to one stop.
+/// Games of one player on one machine, from one level to one stop.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Group {
     /// Who played.
@@ -30,12 +30,20 @@ pub struct Group {
     pub fair: bool,
     /// Program version that played.
     pub version: String,
+    /// Input limits of the player.
+    pub limits: String,
+    /// `console` or `model`.
+    pub host: String,
+    /// The cartridge.
+    pub rom: RomName,
     /// Level the games started on.
     pub start_level: u8,
     /// When they were to stop.
     pub stop: String,
-    /// How many.
+    /// How many, each once.
     pub games: u64,
+    /// Kept games that are equal to one of these and are not counted again.
+    pub repeats: u64,
     /// Uncapped points, soft drop included.
     pub score: Summary,
     /// The same without soft drop.
@@ -48,41 +56,84 @@ pub struct Group {
     pub statistics: Spread,
 }
 
-/// The games of the library, or of one player in it, by player, version, start level and stop.
-pub fn groups(library: &Library, player: Option<&str>) -> Result<Vec<Group>, LibraryError> {
-    #[derive(Default)]
-    struct Games {
-        sample: Sample,
-        score: Vec<f64>,
-        line_points: Vec<f64>,
-        lines: Vec<f64>,
-        reached: u64,
+/// What the games of a group have in common.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Key {
+    player: String,
+    fair: bool,
+    version: String,
+    limits: String,
+    host: String,
+    rom: (String, Option<String>),
+    start_level: u8,
+    stop: String,
+}
+
+impl Key {
+    fn of(record: &Record) -> Self {
+        let Record { player, fair, version, limits, host, rom, start_level, stop, .. } = record.clone();
+        Self { player, fair, version, limits, host, rom: (rom.name, rom.sha1), start_level, stop }
     }
-    let mut groups: BTreeMap<(String, bool, String, u8, String), Games> = BTreeMap::new();
-    for id in library.ids(player)? {
+}
+
+/// What makes games of a group equal: the seed, and what they came to, since a search may have been given other limits.
+fn identity(record: &Record) -> [u64; 5] {
+    let Record { seed, score, lines, pieces, frames, .. } = record;
+    [*seed, *score, u64::from(*lines), u64::from(*pieces), *frames]
+}
+
+/// The games of a group so far.
+#[derive(Default)]
+struct Games {
+    seen: BTreeSet<[u64; 5]>,
+    repeats: u64,
+    sample: Sample,
+    score: Vec<f64>,
+    line_points: Vec<f64>,
+    lines: Vec<f64>,
+    reached: u64,
+}
+
+impl Games {
+    fn group(&self, key: Key) -> Group {
+        let Key { player, fair, version, limits, host, rom: (name, sha1), start_level, stop } = key;
+        let games = self.sample.games();
+        Group {
+            player,
+            fair,
+            version,
+            limits,
+            host,
+            rom: RomName { name, sha1 },
+            start_level,
+            stop,
+            games,
+            repeats: self.repeats,
+            score: Summary::of(&self.score),
+            line_points: Summary::of(&self.line_points),
+            lines: Summary::of(&self.lines),
+            reached_stop: self.reached as f64 / games as f64,
+            statistics: self.sample.spread(),
+        }
+    }
+}
+
+/// The games of the library that `filter` means, by player, version, input limits, machine and cartridge, start level
+/// and stop. Equal games count once.
+pub fn groups(library: &Library, filter: &Filter) -> Result<Vec<Group>, LibraryError> {
+    let mut groups: BTreeMap<Key, Games> = BTreeMap::new();
+    for id in library.find(filter)? {
         let run = library.run(id)?;
-        let Record { player, fair, version, start_level, stop, .. } = run.record;
-        let games = groups.entry((player, fair, version, start_level, stop)).or_default();
+        let games = groups.entry(Key::of(&run.record)).or_default();
+        if !games.seen.insert(identity(&run.record)) {
+            games.repeats += 1;
+            continue;
+        }
         games.sample.add(&run.statistics);
         games.score.push(run.record.score as f64);
         games.line_points.push(run.record.line_points as f64);
         games.lines.push(f64::from(run.record.lines));
         games.reached += u64::from(run.record.reached_stop);
     }
-    Ok(groups
-        .into_iter()
-        .map(|((player, fair, version, start_level, stop), games)| Group {
-            player,
-            fair,
-            version,
-            start_level,
-            stop,
-            games: games.sample.games(),
-            score: Summary::of(&games.score),
-            line_points: Summary::of(&games.line_points),
-            lines: Summary::of(&games.lines),
-            reached_stop: games.reached as f64 / games.sample.games() as f64,
-            statistics: games.sample.spread(),
-        })
-        .collect())
+    Ok(groups.into_iter().map(|(key, games)| games.group(key)).collect())
 }

@@ -12,7 +12,7 @@ use crate::input::InputLog;
 /// How the lines look.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// A header and comma-separated values: the record, and the main figures of the statistics.
+    /// A header and comma-separated values: the record, the main figures of the statistics, and the note.
     Csv,
     /// One JSON object a line: the record, all statistics and, if asked for, the button log.
     Jsonl,
@@ -62,7 +62,7 @@ impl<W: Write> Table<W> {
                 Format::Jsonl => To::Jsonl(to),
                 Format::Csv => {
                     let mut writer = csv::Writer::from_writer(to);
-                    let header = ["id"].into_iter().chain(library::columns()).chain(FIGURES);
+                    let header = ["id"].into_iter().chain(library::columns()).chain(FIGURES).chain(["note"]);
                     writer.write_record(header).map_err(unwrap)?;
                     To::Csv(Box::new(writer))
                 }
@@ -76,9 +76,8 @@ impl<W: Write> Table<W> {
             To::Csv(writer) => {
                 let cells = library::flat(&run.record).into_iter().map(|value| cell(&value));
                 let figures = figures(&run).into_iter().map(|value| cell(&value));
-                writer
-                    .write_record([run.id.to_string()].into_iter().chain(cells).chain(figures))
-                    .map_err(unwrap)
+                let row = [run.id.to_string()].into_iter().chain(cells).chain(figures);
+                writer.write_record(row.chain([run.note.clone()])).map_err(unwrap)
             }
             To::Jsonl(to) => {
                 serde_json::to_writer(&mut *to, &Line { run, buttons: log.map(log_to_text) })?;

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::game::{PlayState, Score, line_points};
 use crate::host::ram::Snapshot;
+use crate::words::{count, number};
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -167,15 +168,15 @@ impl fmt::Display for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{}-type from level {}: score {} ({} shown), {} lines{}, level {}, {} pieces, frames {} to {}, {}",
+            "{}-type from level {}: score {} ({} shown), {}{}, level {}, {}, frames {} to {}, {}",
             self.kind,
             self.start_level,
-            self.score,
-            self.shown_score,
-            self.lines,
+            number(self.score),
+            number(self.shown_score),
+            count(self.lines, "line"),
             if self.kind == 'B' { " left" } else { "" },
             self.level,
-            self.pieces,
+            count(self.pieces, "piece"),
             self.first_frame,
             self.last_frame,
             self.end

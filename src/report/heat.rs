@@ -7,6 +7,7 @@ use crate::game::Piece;
 use crate::record::pictures::canvas::{Canvas, Colour, Rect};
 use crate::record::pictures::font;
 use crate::stats::rows::Locks;
+use crate::words::number;
 
 /// Pixels of a cell, both ways.
 const CELL: usize = 8;
@@ -59,7 +60,7 @@ impl HeatMap {
     fn field(&mut self, x: usize, y: usize, piece: Option<Piece>, map: &[[u64; 10]; 20]) {
         let most = map.as_flattened().iter().copied().max().unwrap_or(0);
         let name = piece.map_or_else(|| "all".to_owned(), |piece| piece.to_string());
-        self.texts.push((x, y - 10, format!("{name}: {}", map.as_flattened().iter().sum::<u64>())));
+        self.texts.push((x, y - 10, format!("{name}: {}", number(map.as_flattened().iter().sum::<u64>()))));
         self.boxes.push((Rect { x, y, width: 10 * CELL, height: 20 * CELL }, COLD));
         for (row, counts) in map.iter().enumerate() {
             if row % 5 == 4 || row == 0 {

@@ -16,6 +16,7 @@ use crate::player::Entry;
 use crate::record::library::RunId;
 use crate::record::run::RomName;
 use crate::stats::{Closest, Sample, Spread, Statistics, Summary};
+use crate::words::{count, decimal, number};
 use shard::Shard;
 
 /// Everything that a batch came to. The JSON keys are a contract (docs/formats.md).
@@ -229,73 +230,26 @@ impl Report {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = if self.fair { "fair" } else { "clairvoyant" };
-        writeln!(f, "player        {} ({kind}), on the {}: {}", self.player, self.host, self.rom.name)?;
+        writeln!(f, "player        {} ({kind}), on the {}", self.player, played_on(&self.host, &self.rom))?;
         let last = self.first_seed + self.games.saturating_sub(1);
         let seeds = if self.games == 1 {
             format!("seed {last}")
         } else {
             format!("seeds {} to {last}", self.first_seed)
         };
-        let games = if self.games == 1 { "game" } else { "games" };
-        writeln!(
-            f,
-            "games         {} {games}, {seeds}, start level {}, stop {}",
-            self.games, self.start_level, self.stop
-        )?;
-        if let [game] = &self.per_game[..] {
-            writeln!(
-                f,
-                "score         {} ({} from lines)",
-                thousands(game.score as f64),
-                thousands(game.line_points as f64)
-            )?;
-            writeln!(
-                f,
-                "lines         {} ({} singles, {} doubles, {} triples, {} tetrises; {} burned), level {}",
-                game.lines, game.singles, game.doubles, game.triples, game.tetrises, game.burned, game.level
-            )?;
-        } else {
-            writeln!(
-                f,
-                "              {:>10} {:>8} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}",
-                "mean", "± s.e.", "median", "min", "p5", "p25", "p75", "p95", "max"
-            )?;
-            for (name, s) in [("score", self.score), ("line points", self.line_points)] {
-                write!(f, "{name:<13} {:>10} {:>8}", thousands(s.mean), thousands(s.se))?;
-                for value in [s.median, s.min, s.p5, s.p25, s.p75, s.p95, s.max] {
-                    write!(f, " {:>10}", thousands(value))?;
-                }
-                writeln!(f)?;
-            }
-            writeln!(
-                f,
-                "lines         {:.1} per game, {:.2} ± {:.2} of them burned (not cleared four at a time)",
-                self.lines.mean, self.burned.mean, self.burned.se
-            )?;
+        let games = count(self.games, "game");
+        writeln!(f, "games         {games}, {seeds}, start level {}, stop {}", self.start_level, self.stop)?;
+        match &self.per_game[..] {
+            [game] => self.fmt_game(f, game)?,
+            _ => self.fmt_games(f)?,
         }
-        writeln!(f, "reached stop  {:.1} %", 100.0 * self.reached_stop)?;
-        if self.crashed > 0 {
-            writeln!(f, "crashed       {} of {} {games}", self.crashed, self.games)?;
-        }
-        let stats = &self.statistics;
-        writeln!(
-            f,
-            "tetris rate   {:.1} %; ready for one after {:.1} % of the pieces",
-            100.0 * self.tetris_rate,
-            100.0 * stats.tetris_ready.mean
-        )?;
-        writeln!(
-            f,
-            "efficiency    {:.1} points a line, level apart; {:.1} droughts, the longest {:.1} pieces",
-            stats.efficiency.mean, stats.droughts.mean, stats.longest_drought.mean
-        )?;
-        write!(f, "decisions     {}", self.decisions)?;
+        write!(f, "decisions     {}", number(self.decisions))?;
         if self.wall_s > 0.0 {
             write!(f, ", {:.3} CPU ms each", self.cpu_ms_per_decision)?;
         }
-        write!(f, "; {} replans, {} given up", self.replans, self.gave_up)?;
+        write!(f, "; {}, {} given up", count(self.replans, "replan"), number(self.gave_up))?;
         if self.wall_s > 0.0 {
-            write!(f, "; {:.1} s", self.wall_s)?;
+            write!(f, "; {} s", decimal(self.wall_s, 1))?;
         }
         let kept: Vec<RunId> = self.per_game.iter().filter_map(|game| game.run).collect();
         match (&self.library, &kept[..]) {
@@ -313,26 +267,70 @@ impl fmt::Display for Report {
     }
 }
 
-/// A whole number with commas.
-fn thousands(value: f64) -> String {
-    let digits = format!("{value:.0}");
-    let mut out = String::new();
-    for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 && !out.ends_with('-') {
-            out.push(',');
-        }
-        out.push(c);
+impl Report {
+    /// What a single game came to.
+    fn fmt_game(&self, f: &mut fmt::Formatter<'_>, game: &PerGame) -> fmt::Result {
+        let PerGame { score, line_points, lines, level, singles, doubles, triples, tetrises, burned, .. } =
+            *game;
+        writeln!(f, "score         {} ({} from lines)", number(score), number(line_points))?;
+        let clears = [(singles, "single"), (doubles, "double"), (triples, "triple"), (tetrises, "tetris")];
+        let clears = clears.map(|(n, clear)| count(n, clear)).join(", ");
+        let (lines, burned) = (number(lines), number(burned));
+        writeln!(f, "lines         {lines} ({clears}; {burned} burned), level {level}")?;
+        self.fmt_rates(f)?;
+        let stats = &self.statistics;
+        let longest = count(stats.longest_drought.mean as u64, "piece");
+        writeln!(f, "droughts      {} of 13 or more; longest {longest}", decimal(stats.droughts.mean, 0))
     }
-    out
+
+    /// What several games came to.
+    fn fmt_games(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "              {:>10} {:>8} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}",
+            "mean", "± s.e.", "median", "min", "p5", "p25", "p75", "p95", "max"
+        )?;
+        for (name, s) in [("score", self.score), ("line points", self.line_points)] {
+            write!(f, "{name:<13} {:>10} {:>8}", decimal(s.mean, 0), decimal(s.se, 0))?;
+            for value in [s.median, s.min, s.p5, s.p25, s.p75, s.p95, s.max] {
+                write!(f, " {:>10}", decimal(value, 0))?;
+            }
+            writeln!(f)?;
+        }
+        writeln!(
+            f,
+            "lines         {} a game, {} ± {} of them burned (not cleared four at a time)",
+            decimal(self.lines.mean, 1),
+            decimal(self.burned.mean, 2),
+            decimal(self.burned.se, 2)
+        )?;
+        self.fmt_rates(f)?;
+        let stats = &self.statistics;
+        writeln!(
+            f,
+            "droughts      {:.1} a game of 13 or more; longest {:.1} on average",
+            stats.droughts.mean, stats.longest_drought.mean
+        )
+    }
+
+    /// The shares of what was reached.
+    fn fmt_rates(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "reached stop  {:.1} %", 100.0 * self.reached_stop)?;
+        if self.crashed > 0 {
+            writeln!(f, "crashed       {} of {}", number(self.crashed), count(self.games, "game"))?;
+        }
+        let stats = &self.statistics;
+        writeln!(
+            f,
+            "tetris rate   {:.1} %; ready for one after {:.1} % of the pieces",
+            100.0 * self.tetris_rate,
+            100.0 * stats.tetris_ready.mean
+        )?;
+        writeln!(f, "efficiency    {:.1} points a line, level apart", stats.efficiency.mean)
+    }
 }
 
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn numbers_get_commas() {
-        assert_eq!(
-            [0.0, 999.0, 1000.4, 1_234_567.0].map(super::thousands),
-            ["0", "999", "1,000", "1,234,567"]
-        );
-    }
+/// The machine that games were played on: the model, or the console with its cartridge.
+fn played_on(host: &str, rom: &RomName) -> String {
+    if host == rom.name { host.to_owned() } else { format!("{host}: {}", rom.name) }
 }

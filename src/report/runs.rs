@@ -1,37 +1,57 @@
 //! Kept runs as people read them: [`list_text`], [`run_text`], [`group_text`].
 
-use super::thousands;
+use super::played_on;
 use crate::game::Piece;
 use crate::record::compare::Group;
-use crate::record::library::{Run, RunId};
+use crate::record::library::{Listed, Run};
 use crate::record::run::Record;
-use crate::stats::{Mark, Statistics, par};
+use crate::stats::{Mark, Statistics, Summary, par};
+use crate::words::{count, decimal, number};
 
 /// One line a run.
-pub fn list_text(records: &[(RunId, Record)]) -> String {
+pub fn list_text(runs: &[Listed]) -> String {
     let mut text = format!(
-        "{:>6}  {:<20}  {:<16} {:<7} {:>20}  {:>5}  {:<10} {:>11} {:>5} {:>8}  end",
-        "run", "made at (UTC)", "player", "host", "seed", "level", "stop", "score", "lines", "tetrises"
+        "{:>6}  {:<20}  {:<16} {:<7} {:>20}  {:>5}  {:<10} {:>11} {:>5} {:>8}  {:<12}  note",
+        "run",
+        "made at (UTC)",
+        "player",
+        "host",
+        "seed",
+        "level",
+        "stop",
+        "score",
+        "lines",
+        "tetrises",
+        "end"
     );
-    for (id, record) in records {
+    for Listed { id, record, note } in runs {
         let player = if record.fair { record.player.clone() } else { format!("{} *", record.player) };
-        text += &format!(
-            "\n{id:>6}  {:<20}  {player:<16} {:<7} {:>20}  {:>5}  {:<10} {:>11} {:>5} {:>8}  {}",
+        // Another program may have written line breaks into it.
+        let note = note.split_whitespace().collect::<Vec<_>>().join(" ");
+        let line = format!(
+            "\n{id:>6}  {:<20}  {player:<16} {:<7} {:>20}  {:>5}  {:<10} {:>11} {:>5} {:>8}  {:<12}  {note}",
             record.made_at,
             record.host,
             record.seed,
             record.start_level,
             record.stop,
-            thousands(record.score as f64),
-            record.lines,
-            record.tetrises,
+            number(record.score),
+            number(record.lines),
+            number(record.tetrises),
             end(record),
         );
+        text += line.trim_end();
     }
-    if records.iter().any(|(_, record)| !record.fair) {
+    if runs.iter().any(|run| !run.record.fair) {
         text += "\n* clairvoyant: reads the random generator";
     }
     text
+}
+
+/// A run in a few words.
+pub fn short_text(record: &Record) -> String {
+    let Record { player, host, seed, score, lines, .. } = record;
+    format!("{player} on the {host}, seed {seed}: {}, {}", count(*score, "point"), count(*lines, "line"))
 }
 
 fn end(record: &Record) -> &'static str {
@@ -44,14 +64,15 @@ fn end(record: &Record) -> &'static str {
 
 /// Everything about one run; `target` adds how far it was ahead of a game that makes so many points at 230 lines.
 pub fn run_text(run: &Run, target: Option<u64>) -> String {
-    let Run { id, record, statistics } = run;
+    let Run { id, record, note, statistics } = run;
     let kind = if record.fair { "fair" } else { "clairvoyant" };
     let sha1 = record.rom.sha1.as_ref().map(|sha1| format!(" (sha1 {sha1})")).unwrap_or_default();
+    let place = played_on(&record.host, &record.rom);
     let ram = record.ram_crc32.as_ref().map(|crc| format!(", RAM {crc} at the end")).unwrap_or_default();
     let mut lines = vec![
         format!("run           {id}, made {} by maxout {}", record.made_at, record.version),
         format!("player        {} ({kind}): {}", record.player, record.limits),
-        format!("on the        {}: {}{sha1}", record.host, record.rom.name),
+        format!("on the        {place}{sha1}"),
         format!(
             "game          seed {}, start level {}, stop {}: {}",
             record.seed,
@@ -61,35 +82,49 @@ pub fn run_text(run: &Run, target: Option<u64>) -> String {
         ),
         format!(
             "score         {} ({} from lines; the game shows {})",
-            thousands(record.score as f64),
-            thousands(record.line_points as f64),
-            thousands(f64::from(record.shown_score))
+            number(record.score),
+            number(record.line_points),
+            number(record.shown_score)
+        ),
+        format!("lines         {} ({}), level {}", number(record.lines), clears(record), record.level),
+        format!(
+            "frames        {} of play after {} of menus{ram}",
+            number(record.frames),
+            number(record.menu_frames)
         ),
         format!(
-            "lines         {} ({} singles, {} doubles, {} triples, {} tetrises), level {}",
-            record.lines, record.singles, record.doubles, record.triples, record.tetrises, record.level
-        ),
-        format!("frames        {} of play after {} of menus{ram}", record.frames, record.menu_frames),
-        format!(
-            "decisions     {}, {:.3} CPU ms each, {} replans; {:.1} s",
-            record.decisions, record.cpu_ms_per_decision, record.replans, record.wall_s
+            "decisions     {}, {:.3} CPU ms each, {}; {} s",
+            number(record.decisions),
+            record.cpu_ms_per_decision,
+            count(record.replans, "replan"),
+            decimal(record.wall_s, 1)
         ),
     ];
+    if !note.is_empty() {
+        lines.push(format!("note          {note}"));
+    }
     lines.extend(statistics_lines(statistics));
     lines.extend(pace_lines(&statistics.pace, record.start_level, target));
     lines.join("\n")
+}
+
+fn clears(record: &Record) -> String {
+    let Record { singles, doubles, triples, tetrises, .. } = *record;
+    [(singles, "single"), (doubles, "double"), (triples, "triple"), (tetrises, "tetris")]
+        .map(|(n, clear)| count(n, clear))
+        .join(", ")
 }
 
 fn statistics_lines(game: &Statistics) -> Vec<String> {
     let counts: Vec<String> = Piece::ALL
         .iter()
         .zip(game.piece_counts.to_array())
-        .map(|(piece, count)| format!("{piece} {count}"))
+        .map(|(piece, count)| format!("{piece} {}", number(count)))
         .collect();
     let even = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.2}"));
     let transition = game.transition.map_or_else(
         || "the start level was not left".to_owned(),
-        |mark| format!("{} at {} lines", thousands(mark.score as f64), mark.lines),
+        |mark| format!("{} at {}", number(mark.score), count(mark.lines, "line")),
     );
     vec![
         format!(
@@ -99,29 +134,34 @@ fn statistics_lines(game: &Statistics) -> Vec<String> {
         ),
         format!("efficiency    {:.1} points a line, level apart", game.efficiency),
         format!(
-            "burned        {} lines, {} since the last tetris, {} at most between two",
-            game.burn.total, game.burn.current, game.burn.longest
+            "burned        {}, {} since the last tetris, {} at most between two",
+            count(game.burn.total, "line"),
+            number(game.burn.current),
+            number(game.burn.longest)
         ),
         format!(
-            "droughts      {} of 13 or more, the last {}; longest {} pieces, {} since the last I",
-            game.droughts.count, game.droughts.last, game.droughts.longest, game.droughts.current
+            "droughts      {} of 13 or more, the last {}; longest {}, {} since the last I",
+            number(game.droughts.count),
+            number(game.droughts.last),
+            count(game.droughts.longest, "piece"),
+            number(game.droughts.current)
         ),
         format!("transition    {transition}"),
         format!(
             "pieces        {}: {}; evenness {}, of the last 56 {}, of the last 28 {}",
-            game.pieces,
+            number(game.pieces),
             counts.join(", "),
             even(game.evenness.all),
             even(game.evenness.last_56),
             even(game.evenness.last_28)
         ),
         format!(
-            "points        {} singles, {} doubles, {} triples, {} tetrises, {} soft drop",
-            thousands(game.points.singles as f64),
-            thousands(game.points.doubles as f64),
-            thousands(game.points.triples as f64),
-            thousands(game.points.tetrises as f64),
-            thousands(game.points.soft_drop as f64)
+            "points        singles {}, doubles {}, triples {}, tetrises {}, soft drop {}",
+            number(game.points.singles),
+            number(game.points.doubles),
+            number(game.points.triples),
+            number(game.points.tetrises),
+            number(game.points.soft_drop)
         ),
     ]
 }
@@ -131,15 +171,15 @@ fn pace_lines(pace: &[Mark], start_level: u8, target: Option<u64>) -> Vec<String
         return Vec::new();
     }
     let head = match target {
-        Some(target) => format!("pace   lines       score   against {}", thousands(target as f64)),
+        Some(target) => format!("pace   lines       score   against {}", number(target)),
         None => "pace   lines       score".to_owned(),
     };
     let line = |mark: &Mark| {
         let ahead = target.map_or_else(String::new, |target| {
             let ahead = mark.score as f64 - par(target, start_level, mark.lines);
-            format!("   {}{}", if ahead < 0.0 { "-" } else { "+" }, thousands(ahead.abs()))
+            format!("   {}{}", if ahead < 0.0 { "-" } else { "+" }, decimal(ahead.abs(), 0))
         });
-        format!("     {:>7} {:>11}{ahead}", mark.lines, thousands(mark.score as f64))
+        format!("     {:>7} {:>11}{ahead}", number(mark.lines), number(mark.score))
     };
     [head].into_iter().chain(pace.iter().map(line)).collect()
 }
@@ -150,33 +190,39 @@ pub fn group_text(group: &Group) -> String {
     let stats = &group.statistics;
     let mut lines = vec![
         format!(
-            "{} ({kind}), maxout {}: {} {} from level {}, stop {}; {:.1} % reached it",
+            "{} ({kind}), maxout {}, on the {}",
             group.player,
             group.version,
-            group.games,
-            if group.games == 1 { "game" } else { "games" },
+            played_on(&group.host, &group.rom)
+        ),
+        format!("input limits: {}", group.limits),
+        format!(
+            "{} from level {}, stop {}; {:.1} % reached it{}",
+            count(group.games, "game"),
             group.start_level,
             group.stop,
-            100.0 * group.reached_stop
+            100.0 * group.reached_stop,
+            match group.repeats {
+                0 => String::new(),
+                n => format!("; {} left out, equal to one that is counted", count(n, "game")),
+            }
         ),
         format!(
             "{:<16} {:>11} {:>9} {:>11} {:>11} {:>11} {:>11} {:>11}",
             "", "mean", "± s.e.", "p5", "p25", "median", "p75", "p95"
         ),
     ];
-    let mut line = |name: &str, s: &crate::stats::Summary, unit: f64, digits: usize| {
-        let number = |value: f64| {
-            if digits == 0 { thousands(value) } else { format!("{:.digits$}", unit * value) }
-        };
+    let mut line = |name: &str, s: &Summary, unit: f64, digits: usize| {
+        let cell = |value: f64| decimal(unit * value, digits);
         lines.push(format!(
             "{name:<16} {:>11} {:>9} {:>11} {:>11} {:>11} {:>11} {:>11}",
-            number(s.mean),
-            number(s.se),
-            number(s.p5),
-            number(s.p25),
-            number(s.median),
-            number(s.p75),
-            number(s.p95)
+            cell(s.mean),
+            s.error().map_or_else(String::new, cell),
+            cell(s.p5),
+            cell(s.p25),
+            cell(s.median),
+            cell(s.p75),
+            cell(s.p95)
         ));
     };
     line("score", &group.score, 1.0, 0);
@@ -194,7 +240,51 @@ pub fn group_text(group: &Group) -> String {
         line("transition", transition, 1.0, 0);
     }
     for pace in &stats.pace {
-        line(&format!("at {} lines", pace.lines), &pace.score, 1.0, 0);
+        line(&format!("at {}", count(pace.lines, "line")), &pace.score, 1.0, 0);
     }
     lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::run::RomName;
+    use crate::stats::Sample;
+
+    fn group(scores: &[f64], repeats: u64) -> Group {
+        let mut sample = Sample::default();
+        for _ in scores {
+            sample.add(&Statistics::of(&[], 19));
+        }
+        Group {
+            player: "maxout".to_owned(),
+            fair: true,
+            version: "1".to_owned(),
+            limits: "thumbs".to_owned(),
+            host: "model".to_owned(),
+            rom: RomName { name: "model".to_owned(), sha1: None },
+            start_level: 19,
+            stop: "lines:1".to_owned(),
+            games: scores.len() as u64,
+            repeats,
+            score: Summary::of(scores),
+            line_points: Summary::of(scores),
+            lines: Summary::of(scores),
+            reached_stop: 1.0,
+            statistics: sample.spread(),
+        }
+    }
+
+    #[test]
+    fn one_game_has_no_error_and_two_have_one() {
+        let columns = |group: &Group| {
+            let text = group_text(group);
+            let line = text.lines().find(|line| line.starts_with("score")).expect("a line").to_owned();
+            line.split_whitespace().count()
+        };
+        assert_eq!((columns(&group(&[5.0], 0)), columns(&group(&[5.0, 5.0], 0))), (7, 8));
+        assert!(group_text(&group(&[5.0], 1)).contains("1 game from level 19"));
+        assert!(group_text(&group(&[5.0], 1)).contains("; 1 game left out"));
+        assert!(group_text(&group(&[5.0], 0)).contains("on the model\n"));
+    }
 }

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use super::{Report, thousands};
+use super::Report;
 use crate::player::Baseline;
+use crate::words::decimal;
 
 /// The head of the table, without a newline at its end.
 pub const HEAD: &str = "\
@@ -25,17 +26,17 @@ impl fmt::Display for Row<'_> {
         let points = &report.line_points;
         write!(
             f,
-            "| `{}` | {} ± {} | {} | {:.1} % | {:.1} % | {:.3} | ",
+            "| `{}` | {}{} | {} | {:.1} % | {:.1} % | {:.3} | ",
             report.player,
-            thousands(points.mean),
-            thousands(points.se),
-            thousands(points.median),
+            decimal(points.mean, 0),
+            points.error().map_or_else(String::new, |se| format!(" ± {}", decimal(se, 0))),
+            decimal(points.median, 0),
             100.0 * report.reached_stop,
             100.0 * report.tetris_rate,
             report.cpu_ms_per_decision
         )?;
         let Some(baseline) = baseline else { return f.write_str("| |") };
-        let (mean, se) = (thousands(baseline.mean), thousands(baseline.se));
+        let (mean, se) = (decimal(baseline.mean, 0), decimal(baseline.se, 0));
         write!(f, "{mean} ± {se}, {:.1} % reach 29 | ", 100.0 * baseline.reaches)?;
         // One game has no error that could be counted with.
         if report.games < 2 {

@@ -1,4 +1,4 @@
-//! Every tuned number of the searches.
+//! How far each search looks and what it keeps on the way, and what the clairvoyant beam thinks of a stack.
 
 use std::time::Duration;
 
@@ -45,6 +45,11 @@ impl Widths {
             Ply::new(2, 0.025, 1, ANY),
         ],
     };
+    /// Pieces that it looks ahead: the one in the air, the next, and the unknown ones of the deepest ply.
+    pub const fn plies(self) -> u8 {
+        2 + self.deeper.len() as u8
+    }
+
     /// Two plies, and the quick player's: the pieces that are seen.
     pub const TWO: Self = Self { first: 22, deeper: &[] };
     /// Three plies.

@@ -8,6 +8,7 @@ use super::boards;
 use crate::game::Board;
 use crate::movegen::{Likeness, Picture};
 use crate::session::Lock;
+use crate::words::count;
 
 /// The best moment of a game, the first of equals.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -54,6 +55,7 @@ impl fmt::Display for Closest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { likeness: Likeness { filled, wanted, stray }, pieces } = self;
         let share = 100.0 * f64::from(*filled) / f64::from((*wanted).max(1));
-        write!(f, "{filled} of {wanted} cells ({share:.1} %) and {stray} others, after {pieces} pieces")
+        let (wanted, stray) = (count(*wanted, "cell"), count(*stray, "other"));
+        write!(f, "{filled} of {wanted} ({share:.1} %) and {stray}, after {}", count(*pieces, "piece"))
     }
 }

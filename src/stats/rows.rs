@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::Summary;
 use crate::game::Piece;
 use crate::movegen::Placement;
+use crate::words::{decimal, number};
 
 /// Pieces of the shortest way from an empty board to an empty board.
 pub const SHORTEST: u64 = 5;
@@ -252,15 +253,19 @@ pub mod published {
 impl fmt::Display for RowStatistics {
     /// A table with the published figures beside it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "row      locks         %      ±  by the row below    published %")?;
+        writeln!(f, "row        locks         %      ±  by the row below    published %")?;
         for row in 0..20 {
             let (locks, percent) = (self.locks[row], 100.0 * self.shares[row]);
+            let counted = number(locks);
             let ratio = self.ratios[row].filter(|_| locks > 0);
             let ratio = ratio.map_or_else(String::new, |ratio| format!("{:.2} %", 100.0 * ratio));
             let se = self.shares_se.map_or_else(String::new, |se| format!("{:.3}", 100.0 * se[row]));
             let published = published::PERCENT[row];
             if locks > 0 || published > 0.0 {
-                writeln!(f, "{row:>3} {locks:>10} {percent:>9.4} {se:>6}  {ratio:>16}  {published:>13.10}")?;
+                writeln!(
+                    f,
+                    "{row:>3} {counted:>12} {percent:>9.4} {se:>6}  {ratio:>16}  {published:>13.10}"
+                )?;
             }
         }
         match (self.fit, self.mean_ratio, self.predicted_lines) {
@@ -290,13 +295,17 @@ impl fmt::Display for RowStatistics {
         match self.full_clears {
             Some(FullClears { count, pieces_each, se, shortest }) => write!(
                 f,
-                "full clears   {count}, one in {pieces_each:.0} ± {se:.0} pieces (published {}); {:.2} % after \
-                 {SHORTEST} pieces (published {} %)",
-                published::FULL_CLEAR,
+                "full clears   {}, one in {}{} pieces (published {}); {:.2} % after {SHORTEST} pieces (published {} %)",
+                number(count),
+                decimal(pieces_each, 0),
+                if count > 1 { format!(" ± {}", decimal(se, 0)) } else { String::new() },
+                number(published::FULL_CLEAR),
                 100.0 * shortest,
                 published::SHORTEST
             ),
-            None => write!(f, "full clears   none (published: one in {} pieces)", published::FULL_CLEAR),
+            None => {
+                write!(f, "full clears   none (published: one in {} pieces)", number(published::FULL_CLEAR))
+            }
         }
     }
 }

@@ -5,9 +5,12 @@ use serde::{Deserialize, Serialize};
 /// Spread of one quantity over n games.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Summary {
+    /// How many games.
+    #[serde(default)]
+    pub n: u64,
     /// Mean.
     pub mean: f64,
-    /// Standard error of the mean; 0 for one game.
+    /// Standard error of the mean; 0 for one game, of which nobody knows it.
     pub se: f64,
     /// Sample standard deviation; 0 for one game.
     pub sd: f64,
@@ -38,6 +41,7 @@ impl Summary {
         let sd = if sorted.len() < 2 { 0.0 } else { (squares / (n - 1.0)).sqrt() };
         let at = |share| percentile(&sorted, share);
         Self {
+            n: sorted.len() as u64,
             mean,
             se: if sorted.is_empty() { 0.0 } else { sd / n.sqrt() },
             sd,
@@ -49,6 +53,11 @@ impl Summary {
             p75: at(0.75),
             p95: at(0.95),
         }
+    }
+
+    /// The standard error, if it is known: one game has none.
+    pub fn error(&self) -> Option<f64> {
+        (self.n > 1).then_some(self.se)
     }
 }
 
@@ -79,5 +88,6 @@ mod tests {
         assert!(Summary::of(&[]).mean.abs() < 1e-12);
         let one = Summary::of(&[7.0]);
         assert!(one.se.abs() < 1e-12 && (one.p95 - 7.0).abs() < 1e-12);
+        assert_eq!((one.error(), Summary::of(&[7.0, 7.0]).error()), (None, Some(0.0)));
     }
 }

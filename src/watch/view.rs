@@ -10,6 +10,7 @@ use super::controls::Controls;
 use crate::game::{Board, Orientation, Piece, PlayState};
 use crate::host::ram::Snapshot;
 use crate::input::Buttons;
+use crate::words::number;
 
 /// What is to be seen.
 #[derive(Clone, PartialEq, Debug)]
@@ -195,7 +196,7 @@ fn numbers(scene: &Scene, controls: &Controls, large: bool) -> Vec<Line<'static>
     let mut lines = vec![
         bold(format!("{} ({kind})", scene.player)),
         Line::from(format!("seed {}  {}", scene.seed, scene.what)),
-        bold(format!("score  {}", grouped(scene.score))),
+        bold(format!("score  {}", number(scene.score))),
         Line::from(format!("level {:>3}  lines {:>5}", scene.level, scene.lines)),
         Line::from(format!("pieces {:>5}", scene.pieces)),
         Line::from(format!("tetrises {:>3}  {:.1} %", scene.tetrises, scene.tetris_rate())),
@@ -233,19 +234,6 @@ fn pad(buttons: Buttons) -> String {
         (Buttons::A, 'A'),
     ];
     shown.map(|(button, name)| if buttons.contains(button) { name } else { '.' }).iter().collect()
-}
-
-/// Digits in threes.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 fn help(frame: &mut Frame<'_>, area: Rect) {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::game::Progress;
+pub(super) use crate::game::lines_to_29;
 use crate::record::run::Record;
 use crate::stats::Summary;
 
@@ -108,15 +108,6 @@ fn group(mut members: Vec<(usize, &Record)>) -> Group {
         survival: several.then(|| survival(&ends)),
         runs: members.into_iter().map(|(index, _)| index).collect(),
     }
-}
-
-/// Lines at which a game from this level reaches level 29.
-pub(super) fn lines_to_29(start_level: u8) -> u32 {
-    let mut progress = Progress::at(0, start_level.min(28));
-    while progress.level < 29 {
-        progress.add_rows(1);
-    }
-    progress.lines()
 }
 
 /// The mean of the values, with Student's t for the interval; one value has none.

@@ -1,90 +1,40 @@
-//! The run library: all kept games in one SQLite file, [`FILE`], in a folder. [`Library::open_or_create`] for
-//! those who write, [`Library::open`] for those who read.
+//! The run library: all kept games in one SQLite file, [`FILE`], in a folder. [`Library::open`] for those who read,
+//! [`Library::open_to_write`] for those who change what is there, [`Library::open_or_create`] for those who add.
 //!
 //! A run is one row, its button log a compressed blob in it: one transaction makes the whole run or none of it,
 //! and there is no second file that could get lost. docs/formats.md describes the columns.
 
-use std::fmt;
-use std::io::{Read, Write};
+mod columns;
+mod log;
+mod note;
+mod schema;
+
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
-use std::{env, fs, io, process};
+use std::{env, fmt, fs, io};
 
 use directories::ProjectDirs;
-use flate2::Compression;
-use flate2::read::ZlibDecoder;
-use flate2::write::ZlibEncoder;
-use rusqlite::types::{Value as Sql, ValueRef};
-use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, TransactionBehavior};
+use rusqlite::types::Value as Sql;
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, Transaction, TransactionBehavior};
 use serde::{Deserialize, Serialize};
-use serde_json::Value as Json;
 use thiserror::Error;
 
-use super::run::{MAX_FRAMES, Record};
-use crate::input::{Buttons, InputLog};
+use super::run::Record;
+use crate::input::InputLog;
 use crate::stats::Statistics;
+use columns::{COLUMNS, names, record, to_sql};
+pub(super) use columns::{columns, flat};
+use log::{pack, unpack};
+pub use note::{Note, ParseNoteError, ParseTagError, Tag};
+use schema::{APPLICATION, OLDEST, VERSION, create, migrate, note_column};
 
 /// Name of the library's file in its folder.
 pub const FILE: &str = "library.sqlite";
 /// Names the folder of the default library.
 pub const VARIABLE: &str = "MAXOUT_RUNS";
-/// SQLite's `application_id` of a run library: "MAXO".
-const APPLICATION: i32 = 0x4D41_584F;
-/// SQLite's `user_version`: the schema that this program writes and reads.
-const VERSION: i32 = 1;
 /// How long to wait for another process that writes.
 const PATIENCE: Duration = Duration::from_secs(60);
-
-/// How a field of a record is stored.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
-    Text,
-    TextOrNull,
-    Integer,
-    Real,
-    /// 0 or 1.
-    Flag,
-    /// A number as text, because seeds go beyond SQLite's integers.
-    Digits,
-}
-
-/// The columns that make a record, named as its fields.
-#[rustfmt::skip]
-const COLUMNS: [(&str, Kind); 31] = [
-    ("made_at", Kind::Text),
-    ("version", Kind::Text),
-    ("player", Kind::Text),
-    ("fair", Kind::Flag),
-    ("limits", Kind::Text),
-    ("host", Kind::Text),
-    ("rom_name", Kind::Text),
-    ("rom_sha1", Kind::TextOrNull),
-    ("seed", Kind::Digits),
-    ("start_level", Kind::Integer),
-    ("stop", Kind::Text),
-    ("reached_stop", Kind::Flag),
-    ("topped_out", Kind::Flag),
-    ("crashed", Kind::Flag),
-    ("score", Kind::Integer),
-    ("line_points", Kind::Integer),
-    ("shown_score", Kind::Integer),
-    ("lines", Kind::Integer),
-    ("level", Kind::Integer),
-    ("singles", Kind::Integer),
-    ("doubles", Kind::Integer),
-    ("triples", Kind::Integer),
-    ("tetrises", Kind::Integer),
-    ("pieces", Kind::Integer),
-    ("decisions", Kind::Integer),
-    ("replans", Kind::Integer),
-    ("cpu_ms_per_decision", Kind::Real),
-    ("wall_s", Kind::Real),
-    ("menu_frames", Kind::Integer),
-    ("frames", Kind::Integer),
-    ("ram_crc32", Kind::TextOrNull),
-];
 
 /// Number of a run in its library, from 1; never given twice.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -114,6 +64,19 @@ impl FromStr for RunId {
     }
 }
 
+/// A kept game as it is listed.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Listed {
+    /// Its number.
+    pub id: RunId,
+    /// Its record.
+    #[serde(flatten)]
+    pub record: Record,
+    /// What somebody noted about it.
+    #[serde(default)]
+    pub note: String,
+}
+
 /// A kept game without its log.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Run {
@@ -122,8 +85,30 @@ pub struct Run {
     /// Its record.
     #[serde(flatten)]
     pub record: Record,
+    /// What somebody noted about it.
+    #[serde(default)]
+    pub note: String,
     /// Its statistics.
     pub statistics: Statistics,
+}
+
+/// Which runs are meant; all, if nothing is said.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Filter {
+    /// Those of this player.
+    pub player: Option<String>,
+    /// Those whose note has this tag.
+    pub tag: Option<Tag>,
+    /// Those whose note has this text, in large or small letters.
+    pub note: Option<String>,
+}
+
+impl Filter {
+    /// Whether a run with this note may be meant.
+    fn takes(&self, note: &str) -> bool {
+        self.tag.as_ref().is_none_or(|tag| tag.is_in(note))
+            && self.note.as_ref().is_none_or(|text| note.to_lowercase().contains(&text.to_lowercase()))
+    }
 }
 
 /// Why the library did not do as it was asked.
@@ -152,7 +137,7 @@ pub enum LibraryError {
         found: String,
     },
     /// The file is of another version of this program.
-    #[error("{}: run library of version {found}, expected {VERSION}", path.display())]
+    #[error("{}: run library of version {found}, expected {OLDEST} to {VERSION}", path.display())]
     Version {
         /// The file.
         path: PathBuf,
@@ -215,6 +200,8 @@ pub fn folder(given: Option<&Path>) -> Result<PathBuf> {
 pub struct Library {
     path: PathBuf,
     connection: Connection,
+    /// Version of its schema.
+    version: i32,
 }
 
 impl Library {
@@ -226,8 +213,16 @@ impl Library {
         }
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(&path, flags).map_err(|e| explain(&path, e))?;
-        let library = Self { path, connection };
-        library.check()?;
+        let mut library = Self { path, connection, version: VERSION };
+        library.version = library.check()?;
+        Ok(library)
+    }
+
+    /// Opens the library in `folder` to change it, which must exist, and brings it up to date.
+    pub fn open_to_write(folder: &Path) -> Result<Self> {
+        let mut library = Self::open(folder)?;
+        migrate(&mut library.connection).map_err(|e| explain(&library.path, e))?;
+        library.version = VERSION;
         Ok(library)
     }
 
@@ -239,10 +234,7 @@ impl Library {
         if !path.exists() {
             create(folder, &path)?;
         }
-        let library = Self::open(folder)?;
-        // A library that cannot be written is refused now, not after the first game.
-        library.connection.execute_batch("BEGIN IMMEDIATE; ROLLBACK").map_err(|e| library.explain(e))?;
-        Ok(library)
+        Self::open_to_write(folder)
     }
 
     /// The library's file.
@@ -255,12 +247,12 @@ impl Library {
     }
 
     /// Looks the whole file over before anything is believed or written. All reads are in one transaction, so no
-    /// writer comes between them.
-    fn check(&self) -> Result<()> {
+    /// writer comes between them. The answer is the version of its schema.
+    fn check(&self) -> Result<i32> {
         self.look_over().unwrap_or_else(|error| Err(self.explain(error)))
     }
 
-    fn look_over(&self) -> rusqlite::Result<Result<()>> {
+    fn look_over(&self) -> rusqlite::Result<Result<i32>> {
         let path = self.path.clone();
         self.connection.busy_timeout(PATIENCE)?;
         self.connection.execute_batch("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")?;
@@ -272,7 +264,7 @@ impl Library {
             return Ok(Err(LibraryError::Foreign { path, found }));
         }
         let found = look.pragma_query_value(None, "user_version", |row| row.get(0))?;
-        if found != VERSION {
+        if !(OLDEST..=VERSION).contains(&found) {
             return Ok(Err(LibraryError::Version { path, found }));
         }
         let want = number("page_count")?.saturating_mul(number("page_size")?).cast_unsigned();
@@ -285,11 +277,12 @@ impl Library {
         if message != "ok" {
             return Ok(Err(LibraryError::Damaged { path, message }));
         }
-        if look.prepare(&format!("SELECT id, {}, statistics, log FROM runs", names())).is_err() {
-            let message = "expected the table runs as version 1 has it".to_owned();
+        let sql = format!("SELECT id, {}, statistics, log, {} FROM runs", names(), note_column(found));
+        if look.prepare(&sql).is_err() {
+            let message = format!("expected the table runs as version {found} has it");
             return Ok(Err(LibraryError::Damaged { path, message }));
         }
-        Ok(Ok(()))
+        Ok(Ok(found))
     }
 
     /// Keeps a game, whole or not at all.
@@ -301,29 +294,88 @@ impl Library {
             COLUMNS.iter().zip(flat(record)).map(|((_, kind), value)| to_sql(*kind, &value)).collect();
         values.push(Sql::Text(serde_json::to_string(statistics).unwrap_or_default()));
         values.push(Sql::Blob(pack(log)));
-        let write = |connection: &mut Connection| {
-            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            transaction.execute(&sql, rusqlite::params_from_iter(values))?;
-            let id = transaction.last_insert_rowid();
-            transaction.commit()?;
-            Ok(RunId(id))
-        };
-        write(&mut self.connection).map_err(|e| explain(&self.path, e))
+        self.change(|change| {
+            change.execute(&sql, rusqlite::params_from_iter(values))?;
+            Ok(Ok(RunId(change.last_insert_rowid())))
+        })
     }
 
-    /// The numbers of all runs, or of one player's, oldest first.
-    pub fn ids(&self, player: Option<&str>) -> Result<Vec<RunId>> {
+    /// Removes these runs, all or none: the first that is not there is named and nothing is removed.
+    pub fn remove(&mut self, ids: &[RunId]) -> Result<()> {
+        let path = self.path.clone();
+        self.change(|change| {
+            for &id in ids {
+                if change.execute("DELETE FROM runs WHERE id = ?1", [id.0])? == 0 {
+                    return Ok(Err(LibraryError::NoRun { path, id }));
+                }
+            }
+            Ok(Ok(()))
+        })
+    }
+
+    /// Puts a note on a run in place of the one that it has.
+    pub fn set_note(&mut self, id: RunId, note: &Note) -> Result<()> {
+        let path = self.path.clone();
+        self.change(|change| {
+            let changed = change.execute("UPDATE runs SET note = ?2 WHERE id = ?1", (id.0, &note.0))?;
+            Ok(if changed == 0 { Err(LibraryError::NoRun { path, id }) } else { Ok(()) })
+        })
+    }
+
+    /// Makes a change in one transaction, which is undone if it fails.
+    fn change<T>(
+        &mut self,
+        change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<Result<T>>,
+    ) -> Result<T> {
+        let write = |connection: &mut Connection| {
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let changed = change(&transaction)?;
+            if changed.is_ok() {
+                transaction.commit()?;
+            }
+            Ok(changed)
+        };
+        write(&mut self.connection).unwrap_or_else(|e| Err(explain(&self.path, e)))
+    }
+
+    /// The numbers of the runs that are meant, oldest first.
+    pub fn find(&self, filter: &Filter) -> Result<Vec<RunId>> {
+        let note = note_column(self.version);
+        let sql = format!("SELECT id, {note} FROM runs WHERE ?1 IS NULL OR player = ?1 ORDER BY id");
         let read = || -> rusqlite::Result<Vec<RunId>> {
-            let sql = "SELECT id FROM runs WHERE ?1 IS NULL OR player = ?1 ORDER BY id";
-            self.connection.prepare(sql)?.query_map([player], |row| row.get(0).map(RunId))?.collect()
+            let mut found = Vec::new();
+            let mut query = self.connection.prepare(&sql)?;
+            let mut rows = query.query([&filter.player])?;
+            while let Some(row) = rows.next()? {
+                // Whoever wants the text of a note sees whether it is damaged.
+                if filter.takes(row.get_ref("note")?.as_str().unwrap_or_default()) {
+                    found.push(RunId(row.get("id")?));
+                }
+            }
+            Ok(found)
         };
         read().map_err(|e| self.explain(e))
     }
 
+    /// The runs that are meant, oldest first.
+    pub fn list(&self, filter: &Filter) -> Result<Vec<Listed>> {
+        // Row by row and not all in one query: nobody who writes has to wait for a reader.
+        self.find(filter)?.into_iter().map(|id| self.listed(id)).collect()
+    }
+
+    /// One run as it is listed.
+    pub fn listed(&self, id: RunId) -> Result<Listed> {
+        self.row(id, "", |row| Ok(Listed { id, record: record(row)?, note: note(row)? }))
+    }
+
+    /// The numbers of all runs, or of one player's, oldest first.
+    pub fn ids(&self, player: Option<&str>) -> Result<Vec<RunId>> {
+        self.find(&Filter { player: player.map(str::to_owned), ..Filter::default() })
+    }
+
     /// All records, or one player's, oldest first.
     pub fn records(&self, player: Option<&str>) -> Result<Vec<(RunId, Record)>> {
-        // Row by row and not all in one query: nobody who writes has to wait for a reader.
-        self.ids(player)?.into_iter().map(|id| Ok((id, self.row(id, "", record)?))).collect()
+        self.ids(player)?.into_iter().map(|id| Ok((id, self.listed(id)?.record))).collect()
     }
 
     /// One run.
@@ -331,7 +383,7 @@ impl Library {
         self.row(id, ", statistics", |row| {
             let text: String = row.get("statistics").map_err(|e| e.to_string())?;
             let statistics = serde_json::from_str(&text).map_err(|e| format!("statistics: {e}"))?;
-            Ok(Run { id, record: record(row)?, statistics })
+            Ok(Run { id, record: record(row)?, note: note(row)?, statistics })
         })
     }
 
@@ -348,9 +400,10 @@ impl Library {
         })
     }
 
-    /// Reads the record's columns and `more` of one row.
+    /// Reads the record's columns, the note and `more` of one row.
     fn row<T>(&self, id: RunId, more: &str, read: impl FnOnce(&Row<'_>) -> Result<T, String>) -> Result<T> {
-        let sql = format!("SELECT {}{more} FROM runs WHERE id = ?1", names());
+        let note = note_column(self.version);
+        let sql = format!("SELECT {}, {note}{more} FROM runs WHERE id = ?1", names());
         let find = || self.connection.prepare_cached(&sql)?.query_row([id.0], |row| Ok(read(row))).optional();
         match find().map_err(|e| self.explain(e))? {
             None => Err(LibraryError::NoRun { path: self.path.clone(), id }),
@@ -358,37 +411,6 @@ impl Library {
             Some(Err(message)) => Err(LibraryError::Run { path: self.path.clone(), id, message }),
         }
     }
-}
-
-/// Makes an empty library under another name and links it to its own, so that nobody ever sees half of one. If
-/// another process was first, its library stays.
-fn create(folder: &Path, path: &Path) -> Result<()> {
-    static MADE: AtomicU32 = AtomicU32::new(0);
-    let number = MADE.fetch_add(1, Ordering::Relaxed);
-    let temporary = folder.join(format!(".library-{}-{number}.tmp", process::id()));
-    // What a killed process of the same number left.
-    let _ = fs::remove_file(&temporary);
-    let columns: String = COLUMNS.iter().map(|(name, kind)| format!("{name} {}, ", kind.sql())).collect();
-    // A rollback journal and not WAL: it works on network folders, where clusters keep homes, and at rest the
-    // library is one file.
-    let schema = format!(
-        "PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};
-         CREATE TABLE runs (id INTEGER PRIMARY KEY AUTOINCREMENT, {columns}
-         statistics TEXT NOT NULL, log BLOB NOT NULL) STRICT;"
-    );
-    let made = Connection::open(&temporary)
-        .and_then(|connection| connection.execute_batch(&schema))
-        .map_err(|e| explain(&temporary, e))
-        .and_then(|()| match fs::hard_link(&temporary, path) {
-            Err(_) if path.exists() => Ok(()),
-            // Some file systems have no links.
-            Err(_) => fs::rename(&temporary, path)
-                .map_err(|error| LibraryError::Io { path: path.to_owned(), error }),
-            Ok(()) => Ok(()),
-        });
-    // Gone already after a rename.
-    let _ = fs::remove_file(&temporary);
-    made
 }
 
 fn explain(path: &Path, error: rusqlite::Error) -> LibraryError {
@@ -402,101 +424,6 @@ fn explain(path: &Path, error: rusqlite::Error) -> LibraryError {
     }
 }
 
-impl Kind {
-    const fn sql(self) -> &'static str {
-        match self {
-            Self::Text | Self::Digits => "TEXT NOT NULL",
-            Self::TextOrNull => "TEXT",
-            Self::Integer | Self::Flag => "INTEGER NOT NULL",
-            Self::Real => "REAL NOT NULL",
-        }
-    }
-}
-
-fn names() -> String {
-    COLUMNS.map(|(name, _)| name).join(", ")
-}
-
-/// The names of a record's columns.
-pub(super) fn columns() -> impl Iterator<Item = &'static str> {
-    COLUMNS.into_iter().map(|(name, _)| name)
-}
-
-/// A record's fields in the order of the columns.
-pub(super) fn flat(record: &Record) -> Vec<Json> {
-    let mut fields = serde_json::to_value(record).unwrap_or_default();
-    columns()
-        .map(|name| {
-            let field = match name {
-                "rom_name" => fields.pointer_mut("/rom/name"),
-                "rom_sha1" => fields.pointer_mut("/rom/sha1"),
-                _ => fields.get_mut(name),
-            };
-            field.map(Json::take).unwrap_or_default()
-        })
-        .collect()
-}
-
-/// What does not fit becomes NULL, which the schema refuses.
-fn to_sql(kind: Kind, value: &Json) -> Sql {
-    match kind {
-        Kind::Text | Kind::TextOrNull => value.as_str().map(|text| Sql::Text(text.to_owned())),
-        Kind::Integer => value.as_i64().map(Sql::Integer),
-        Kind::Real => value.as_f64().map(Sql::Real),
-        Kind::Flag => value.as_bool().map(|flag| Sql::Integer(i64::from(flag))),
-        Kind::Digits => value.as_u64().map(|number| Sql::Text(number.to_string())),
-    }
-    .unwrap_or(Sql::Null)
-}
-
-fn from_sql(kind: Kind, value: ValueRef<'_>) -> Option<Json> {
-    match (kind, value) {
-        (Kind::TextOrNull, ValueRef::Null) => Some(Json::Null),
-        (Kind::Text | Kind::TextOrNull, ValueRef::Text(text)) => {
-            std::str::from_utf8(text).ok().map(Json::from)
-        }
-        (Kind::Integer, ValueRef::Integer(number)) => Some(number.into()),
-        (Kind::Real, ValueRef::Real(number)) => Some(number.into()),
-        (Kind::Flag, ValueRef::Integer(flag @ (0 | 1))) => Some((flag == 1).into()),
-        (Kind::Digits, ValueRef::Text(text)) => {
-            std::str::from_utf8(text).ok()?.parse::<u64>().ok().map(Json::from)
-        }
-        _ => None,
-    }
-}
-
-/// The record in a row.
-fn record(row: &Row<'_>) -> Result<Record, String> {
-    let mut fields = serde_json::Map::new();
-    let mut rom = serde_json::Map::new();
-    for (name, kind) in COLUMNS {
-        let value = row.get_ref(name).map_err(|e| e.to_string())?;
-        let value = from_sql(kind, value).ok_or_else(|| format!("{name}: expected {}", kind.sql()))?;
-        match name.strip_prefix("rom_") {
-            Some(name) => rom.insert(name.to_owned(), value),
-            None => fields.insert(name.to_owned(), value),
-        };
-    }
-    fields.insert("rom".to_owned(), rom.into());
-    fields.insert("format".to_owned(), super::run::FORMAT.into());
-    serde_json::from_value(fields.into()).map_err(|e| e.to_string())
-}
-
-/// A log as a zlib stream of one byte a frame.
-fn pack(log: &InputLog) -> Vec<u8> {
-    let bytes: Vec<u8> = log.frames().iter().map(|buttons| buttons.0).collect();
-    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
-    // Memory does not refuse a write.
-    let written = encoder.write_all(&bytes);
-    written.and_then(|()| encoder.finish()).unwrap_or_default()
-}
-
-/// Reads [`pack`]'s bytes.
-fn unpack(blob: &[u8]) -> io::Result<InputLog> {
-    let mut bytes = Vec::new();
-    ZlibDecoder::new(blob).take(MAX_FRAMES as u64 + 1).read_to_end(&mut bytes)?;
-    if bytes.len() > MAX_FRAMES {
-        return Err(io::Error::other("expected at most 6,000,000 frames"));
-    }
-    Ok(bytes.into_iter().map(Buttons).collect())
+fn note(row: &Row<'_>) -> Result<String, String> {
+    row.get("note").map_err(|e| format!("note: {e}"))
 }

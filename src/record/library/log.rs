@@ -1,0 +1,29 @@
+//! A button log as the bytes in a row.
+
+use std::io::{self, Read, Write};
+
+use flate2::Compression;
+use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
+
+use crate::input::{Buttons, InputLog};
+use crate::record::run::MAX_FRAMES;
+
+/// A log as a zlib stream of one byte a frame.
+pub(super) fn pack(log: &InputLog) -> Vec<u8> {
+    let bytes: Vec<u8> = log.frames().iter().map(|buttons| buttons.0).collect();
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+    // Memory does not refuse a write.
+    let written = encoder.write_all(&bytes);
+    written.and_then(|()| encoder.finish()).unwrap_or_default()
+}
+
+/// Reads [`pack`]'s bytes.
+pub(super) fn unpack(blob: &[u8]) -> io::Result<InputLog> {
+    let mut bytes = Vec::new();
+    ZlibDecoder::new(blob).take(MAX_FRAMES as u64 + 1).read_to_end(&mut bytes)?;
+    if bytes.len() > MAX_FRAMES {
+        return Err(io::Error::other("expected at most 6,000,000 frames"));
+    }
+    Ok(bytes.into_iter().map(Buttons).collect())
+}

@@ -1,0 +1,91 @@
+//! Remarks on runs: one line of text, in which words like `#good` are tags.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+/// Most characters of a note.
+const LONGEST: usize = 1_000;
+
+/// A note that may be kept.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Note(pub(super) String);
+
+/// Text that makes no note.
+#[derive(Debug, Error, PartialEq, Eq)]
+#[error("expected one line of at most {LONGEST} characters, none of them a control character")]
+pub struct ParseNoteError;
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_empty() { "no note" } else { &self.0 })
+    }
+}
+
+impl FromStr for Note {
+    type Err = ParseNoteError;
+
+    fn from_str(text: &str) -> Result<Self, ParseNoteError> {
+        let text = text.trim();
+        let fits = text.chars().count() <= LONGEST && !text.chars().any(char::is_control);
+        if fits { Ok(Self(text.to_owned())) } else { Err(ParseNoteError) }
+    }
+}
+
+/// A tag by which runs are looked for, with or without its `#`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tag(String);
+
+/// Text that is no tag.
+#[derive(Debug, Error, PartialEq, Eq)]
+#[error("unknown tag {0:?}: expected letters, digits, - and _, as in #good")]
+pub struct ParseTagError(String);
+
+/// Whether a tag may have this character.
+fn may(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '-' || letter == '_'
+}
+
+impl FromStr for Tag {
+    type Err = ParseTagError;
+
+    fn from_str(text: &str) -> Result<Self, ParseTagError> {
+        let tag = text.strip_prefix('#').unwrap_or(text);
+        if tag.is_empty() || !tag.chars().all(may) {
+            return Err(ParseTagError(text.to_owned()));
+        }
+        Ok(Self(tag.to_lowercase()))
+    }
+}
+
+impl Tag {
+    /// Whether a note has it, in large or small letters.
+    pub fn is_in(&self, note: &str) -> bool {
+        note.split_whitespace()
+            .filter_map(|word| word.strip_prefix('#'))
+            .any(|word| word.trim_end_matches(|letter| !may(letter)).to_lowercase() == self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_are_words_of_a_note() {
+        let tag: Tag = "#Good".parse().expect("a tag");
+        assert!(["#good", "a #GOOD, game", "x #bad #good."].iter().all(|note| tag.is_in(note)));
+        assert!(!["", "good", "a#good", "#goodness", "#go"].iter().any(|note| tag.is_in(note)));
+        assert!(["", "#", "two words", "#a#b"].iter().all(|text| text.parse::<Tag>().is_err()));
+    }
+
+    #[test]
+    fn a_note_is_one_line_of_bounded_length() {
+        assert_eq!(" ok ".parse(), Ok(Note("ok".to_owned())));
+        assert_eq!("ä".repeat(LONGEST).parse::<Note>().map(|_| ()), Ok(()));
+        for text in ["a\nb", "\u{1b}[31m", &"ä".repeat(LONGEST + 1)] {
+            assert_eq!(text.parse::<Note>(), Err(ParseNoteError));
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! The schema of a library: how an empty one is made, how an older one is brought up to date.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::{fs, process};
+
+use rusqlite::{Connection, TransactionBehavior};
+
+use super::columns::COLUMNS;
+use super::{LibraryError, Result, explain};
+
+/// SQLite's `application_id` of a run library: "MAXO".
+pub(super) const APPLICATION: i32 = 0x4D41_584F;
+/// SQLite's `user_version`: the schema that this program writes.
+pub(super) const VERSION: i32 = 2;
+/// The first schema, which is read as well. It has no column `note`.
+pub(super) const OLDEST: i32 = 1;
+/// The column that version 2 added.
+const NOTE: &str = "note TEXT NOT NULL DEFAULT ''";
+
+/// What is read as the note of a run.
+pub(super) const fn note_column(version: i32) -> &'static str {
+    if version < 2 { "'' AS note" } else { "note" }
+}
+
+/// Brings a library up to date, in one transaction. It asks for the right to write even if there is nothing to do, so
+/// that a library that cannot be written is refused before the first game and not after it.
+pub(super) fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    // Another process may have been faster.
+    let found: i32 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    if found < VERSION {
+        let sql = format!("ALTER TABLE runs ADD COLUMN {NOTE}; PRAGMA user_version = {VERSION}");
+        transaction.execute_batch(&sql)?;
+    }
+    transaction.commit()
+}
+
+/// Makes an empty library under another name and links it to its own, so that nobody ever sees half of one. If
+/// another process was first, its library stays.
+pub(super) fn create(folder: &Path, path: &Path) -> Result<()> {
+    static MADE: AtomicU32 = AtomicU32::new(0);
+    let number = MADE.fetch_add(1, Ordering::Relaxed);
+    let temporary = folder.join(format!(".library-{}-{number}.tmp", process::id()));
+    // What a killed process of the same number left.
+    let _ = fs::remove_file(&temporary);
+    let columns: String = COLUMNS.iter().map(|(name, kind)| format!("{name} {}, ", kind.sql())).collect();
+    // A rollback journal and not WAL: it works on network folders, where clusters keep homes, and at rest the
+    // library is one file.
+    let schema = format!(
+        "PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};
+         CREATE TABLE runs (id INTEGER PRIMARY KEY AUTOINCREMENT, {columns}
+         statistics TEXT NOT NULL, log BLOB NOT NULL, {NOTE}) STRICT;"
+    );
+    let made = Connection::open(&temporary)
+        .and_then(|connection| connection.execute_batch(&schema))
+        .map_err(|e| explain(&temporary, e))
+        .and_then(|()| match fs::hard_link(&temporary, path) {
+            Err(_) if path.exists() => Ok(()),
+            // Some file systems have no links.
+            Err(_) => fs::rename(&temporary, path)
+                .map_err(|error| LibraryError::Io { path: path.to_owned(), error }),
+            Ok(()) => Ok(()),
+        });
+    // Gone already after a rename.
+    let _ = fs::remove_file(&temporary);
+    made
+}

@@ -1,0 +1,279 @@
+//! What can be done with kept games: counted once, told apart, noted on, sorted, removed; and libraries of the first
+//! version.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use maxout::record::library::{FILE, Library};
+use rusqlite::Connection;
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn maxout() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
+    command.env_remove("RUST_LOG").env("MAXOUT_RUNS", Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-runs"));
+    command
+}
+
+/// A library, and what `maxout runs` says of it.
+struct Kept {
+    folder: TempDir,
+}
+
+impl Kept {
+    fn new() -> Self {
+        Self { folder: TempDir::new().expect("a folder") }
+    }
+
+    /// Four short games by two players.
+    fn small() -> Self {
+        let kept = Self::new();
+        kept.sim("50000", "2", &["--player", "plateau17", "--stop", "lines:4"]);
+        kept.sim("7", "2", &["--player", "meatfighter2018", "--stop", "lines:2"]);
+        kept
+    }
+
+    fn sim(&self, seed: &str, games: &str, more: &[&str]) {
+        let args = ["sim", "--seed", seed, "--games", games];
+        maxout().args(args).args(more).arg("--runs").arg(self.folder.path()).assert().success();
+    }
+
+    fn file(&self) -> PathBuf {
+        self.folder.path().join(FILE)
+    }
+
+    fn sql(&self, sql: &str) {
+        Connection::open(self.file()).expect("SQLite works").execute_batch(sql).expect("changed");
+    }
+
+    fn command(&self, what: &[&str]) -> Command {
+        let mut command = maxout();
+        command.arg("runs").args(what).arg("--runs").arg(self.folder.path());
+        command
+    }
+
+    fn answer(&self, what: &[&str]) -> String {
+        let assert = self.command(what).assert().success();
+        String::from_utf8(assert.get_output().stdout.clone()).expect("UTF-8")
+    }
+
+    fn json(&self, what: &[&str]) -> Value {
+        serde_json::from_str(&self.answer(&[what, &["--json", "-"]].concat())).expect("JSON")
+    }
+
+    fn ids(&self, what: &[&str]) -> Vec<u64> {
+        let list = self.json(what);
+        list.as_array().expect("a list").iter().map(|run| run["id"].as_u64().expect("a number")).collect()
+    }
+
+    /// The library of the program's first version.
+    fn make_old(&self) {
+        self.sql("ALTER TABLE runs DROP COLUMN note; PRAGMA user_version = 1");
+    }
+
+    fn version(&self) -> i64 {
+        let connection = Connection::open(self.file()).expect("SQLite works");
+        connection.pragma_query_value(None, "user_version", |row| row.get(0)).expect("a version")
+    }
+
+    /// Exit code 2 and one line with these words.
+    fn refuses(&self, what: &[&str], words: &[&str]) {
+        let assert = self.command(what).assert().code(2).stdout("");
+        let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+        assert_eq!(stderr.lines().count(), 1, "{what:?}: {stderr}");
+        assert!(words.iter().all(|word| stderr.contains(word)), "{what:?}: expected {words:?} in {stderr}");
+    }
+}
+
+#[test]
+fn equal_games_count_once_and_model_test_cartridge_and_real_cartridge_are_told_apart() {
+    let kept = Kept::new();
+    let args = ["--player", "plateau17", "--stop", "lines:1"];
+    kept.sim("274", "1", &args);
+    kept.sim("274", "2", &args);
+    let play = ["play", "--seed", "274", "--runs"];
+    maxout().args(play).arg(kept.folder.path()).args(args).assert().success();
+    // The same on another cartridge.
+    kept.sql(
+        "CREATE TEMP TABLE other AS SELECT * FROM runs WHERE host = 'console';
+         UPDATE other SET id = 100, rom_name = 'Tetris', rom_sha1 = 'fd90';
+         INSERT INTO runs SELECT * FROM other",
+    );
+    let groups = kept.json(&["stats"]);
+    let said: Vec<_> = groups
+        .as_array()
+        .expect("groups")
+        .iter()
+        .map(|group| {
+            let text = |pointer| group.pointer(pointer).and_then(Value::as_str).unwrap_or("-").to_owned();
+            (text("/host"), text("/rom/sha1").len(), group["games"].as_u64(), group["repeats"].as_u64())
+        })
+        .collect();
+    let console = |sha1| ("console".to_owned(), sha1, Some(1), Some(0));
+    assert!(said.contains(&("model".to_owned(), 1, Some(2), Some(1))), "{said:?}");
+    assert!(said.contains(&console(4)) && said.contains(&console(40)) && said.len() == 3, "{said:?}");
+    let text = kept.answer(&["stats"]);
+    for part in ["on the model\n", "on the console: Tetris\n", "; 1 game left out", "\n1 game from level 19"]
+    {
+        assert!(text.contains(part), "{part:?} in\n{text}");
+    }
+}
+
+#[test]
+fn one_game_has_no_standard_error() {
+    let kept = Kept::new();
+    kept.sim("50000", "1", &["--player", "plateau17", "--stop", "lines:4"]);
+    let columns = |text: &str| {
+        let score = text.lines().find(|line| line.starts_with("score")).expect("a line");
+        score.split_whitespace().count()
+    };
+    assert_eq!(columns(&kept.answer(&["stats"])), 7);
+    kept.sim("50001", "1", &["--player", "plateau17", "--stop", "lines:4"]);
+    assert_eq!(columns(&kept.answer(&["stats"])), 8);
+    let still = ["sim", "--no-gravity", "--player", "el-tetris", "--stop", "lines:20", "--games"];
+    let errors = |games: &str| {
+        let assert = maxout().args(still).arg(games).assert().success();
+        String::from_utf8_lossy(&assert.get_output().stdout).matches('±').count()
+    };
+    assert_eq!((errors("1"), errors("2")), (0, 1));
+}
+
+#[test]
+fn removed_runs_are_named_and_gone_and_an_unknown_number_removes_nothing() {
+    let kept = Kept::small();
+    let before = fs::read(kept.file()).expect("a library");
+    kept.refuses(&["rm", "1", "99", "2"], &["run 99"]);
+    kept.refuses(&["rm"], &["<ID>"]);
+    kept.refuses(&["rm", "all"], &["all"]);
+    assert!(fs::read(kept.file()).expect("a library") == before, "nothing was removed");
+    let said = kept.answer(&["rm", "4", "2", "2"]);
+    assert_eq!(said.lines().count(), 2, "{said}");
+    assert!(said.starts_with("removed run 2: plateau17 on the model, seed 50001: "), "{said}");
+    assert_eq!(kept.ids(&["list"]), [3, 1]);
+    kept.refuses(&["show", "4"], &["run 4"]);
+    kept.sim("9", "1", &["--player", "plateau17", "--stop", "lines:1"]);
+    assert_eq!(kept.ids(&["list"]), [5, 3, 1], "a number is never given twice");
+    // What cannot be read can be removed.
+    kept.sql("UPDATE runs SET level = 300 WHERE id = 3");
+    assert!(kept.answer(&["rm", "3"]).contains("run 3, which was damaged"));
+    assert_eq!(kept.ids(&["list"]), [5, 1]);
+    let nowhere = Kept::new();
+    nowhere.refuses(&["rm", "1"], &["no run library there"]);
+    assert!(!nowhere.file().exists());
+}
+
+#[test]
+fn notes_and_their_tags_find_runs_again() {
+    let kept = Kept::small();
+    assert_eq!(
+        kept.answer(&["note", "2", "#good a late I, and then two"]),
+        "run 2: #good a late I, and then two\n"
+    );
+    kept.answer(&["note", "3", "nothing #goodish"]);
+    kept.answer(&["note", "4", "#Good, #best"]);
+    assert_eq!(kept.ids(&["list", "--tag", "good"]), [4, 2]);
+    assert_eq!(kept.ids(&["list", "--tag", "#best", "--player", "meatfighter2018"]), [4]);
+    assert_eq!(kept.ids(&["list", "--note", "LATE i"]), [2]);
+    assert_eq!(kept.ids(&["best", "--tag", "good"]).len(), 2);
+    assert_eq!(kept.json(&["stats", "--tag", "good"])[0]["games"], 1);
+    assert_eq!(kept.json(&["list"])[2]["note"], "#good a late I, and then two");
+    assert!(kept.answer(&["list"]).contains("  #Good, #best\n"));
+    assert!(kept.answer(&["show", "2"]).contains("note          #good a late I"));
+    let csv = kept.answer(&["export", "--tag", "best"]);
+    assert!(csv.lines().next().is_some_and(|head| head.ends_with(",note")), "{csv}");
+    assert!(csv.lines().nth(1).is_some_and(|row| row.ends_with(",\"#Good, #best\"")), "{csv}");
+    assert_eq!(kept.answer(&["note", "2", ""]), "run 2: no note\n");
+    assert_eq!(kept.ids(&["list", "--tag", "good"]), [4]);
+    kept.refuses(&["note", "99", "x"], &["run 99"]);
+    kept.refuses(&["note", "1", "two\nlines"], &["one line"]);
+    kept.refuses(&["note", "1", &"x".repeat(1_001)], &["1000 characters"]);
+    kept.refuses(&["list", "--tag", "two words"], &["two words", "expected"]);
+    kept.refuses(&["export", "1", "--tag", "good"], &["--tag", "expected no numbers"]);
+}
+
+#[test]
+fn a_list_is_sorted_as_it_is_asked_for() {
+    let kept = Kept::small();
+    kept.sql(
+        "UPDATE runs SET score = 10 * id, lines = 9 - id, made_at = '2026-01-0' || id || 'T00:00:00Z';
+         UPDATE runs SET made_at = '2027-01-01T00:00:00Z' WHERE id = 2;
+         UPDATE runs SET score = 20 WHERE id = 1",
+    );
+    for (order, ids) in [
+        ("score", [4, 3, 2, 1]),
+        ("lines", [1, 2, 3, 4]),
+        ("date", [2, 4, 3, 1]),
+        ("player", [4, 3, 2, 1]),
+        ("id", [4, 3, 2, 1]),
+    ] {
+        assert_eq!(kept.ids(&["list", "--sort", order]), ids, "{order}");
+        let mut back = ids;
+        back.reverse();
+        assert_eq!(kept.ids(&["list", "--sort", order, "--reverse"]), back, "{order}");
+    }
+    assert_eq!(kept.ids(&["list", "--sort", "date", "--limit", "2"]), [2, 4]);
+    kept.refuses(&["list", "--sort", "size"], &["size", "score"]);
+}
+
+#[test]
+fn unknown_players_are_refused_and_players_of_the_past_are_not() {
+    let kept = Kept::small();
+    for what in ["list", "best", "stats", "export"] {
+        kept.refuses(&[what, "--player", "nobody"], &["--player", "nobody", "expected one of maxout"]);
+    }
+    kept.refuses(&["verify", "--all", "--player", "nobody"], &["nobody"]);
+    assert_eq!(kept.ids(&["best", "--player", "el-tetris"]), [0; 0], "registered, without runs");
+    kept.sql("UPDATE runs SET player = 'grandfather' WHERE id = 2");
+    assert_eq!(kept.ids(&["best", "--player", "grandfather"]), [2]);
+}
+
+#[test]
+fn a_library_of_the_first_version_is_read_as_it_is_and_written_in_the_second() {
+    let kept = Kept::small();
+    kept.make_old();
+    let before = fs::read(kept.file()).expect("a library");
+    assert_eq!(kept.ids(&["list"]), [4, 3, 2, 1]);
+    assert_eq!(kept.json(&["show", "2"])["note"], "");
+    assert_eq!(kept.ids(&["list", "--tag", "x"]), [0; 0]);
+    kept.answer(&["stats"]);
+    kept.answer(&["export"]);
+    kept.answer(&["verify", "--all", "--model"]);
+    assert!(fs::read(kept.file()).expect("a library") == before, "readers change nothing");
+    kept.sim("9", "1", &["--player", "plateau17", "--stop", "lines:1"]);
+    assert_eq!((kept.version(), kept.ids(&["list"])), (2, vec![5, 4, 3, 2, 1]));
+    kept.answer(&["note", "1", "old"]);
+    assert_eq!(kept.ids(&["list", "--note", "old"]), [1]);
+    let records = Library::open(kept.folder.path()).and_then(|library| library.records(None));
+    assert_eq!(records.expect("every row is a record").len(), 5);
+}
+
+#[test]
+fn the_first_changes_of_an_old_library_may_come_from_many_processes_at_once() {
+    let kept = Kept::small();
+    kept.make_old();
+    std::thread::scope(|scope| {
+        for id in ["1", "2", "3", "4"] {
+            scope.spawn(|| kept.answer(&["note", id, "#seen"]));
+        }
+    });
+    assert_eq!(kept.ids(&["list", "--tag", "seen"]), [4, 3, 2, 1]);
+}
+
+#[test]
+fn sim_keeps_games_only_when_told_and_then_where_play_does() {
+    let kept = Kept::new();
+    let sim = || {
+        let mut command = maxout();
+        command.env("MAXOUT_RUNS", kept.folder.path());
+        command.args(["sim", "--player", "plateau17", "--stop", "lines:1", "--seed", "50000"]);
+        command
+    };
+    sim().assert().success();
+    assert!(!kept.file().exists(), "MAXOUT_RUNS says where, not whether");
+    sim().arg("--runs").assert().success();
+    assert_eq!(kept.ids(&["list"]), [1]);
+    let other = Kept::new();
+    sim().arg("--runs").arg(other.folder.path()).assert().success();
+    assert_eq!((kept.ids(&["list"]).len(), other.ids(&["list"]).len()), (1, 1));
+}
