@@ -101,6 +101,18 @@ pub fn sim(
     interrupt: &AtomicBool,
     sink: &mut Sink<'_>,
 ) -> Result<(), BatchError> {
+    sim_kept(batch, jobs, interrupt, &mut |_, _| (), &mut |game, ()| sink(game))
+}
+
+/// As [`sim`], but each game is first shown to `keep`, with its place in the batch, as soon as it is finished and whatever
+/// games before it are not. `sink` gets in order the games and what `keep` made of them.
+pub fn sim_kept<K>(
+    batch: &Batch,
+    jobs: usize,
+    interrupt: &AtomicBool,
+    keep: &mut dyn FnMut(u64, &Finished) -> K,
+    sink: &mut dyn FnMut(Finished, K) -> Result<(), Trouble>,
+) -> Result<(), BatchError> {
     let work = |player: &mut Mind, index, stopped: &dyn Fn() -> bool| {
         let seed = batch.first_seed + index;
         let start = Seed::new(seed);
@@ -115,8 +127,8 @@ pub fn sim(
             Err(source) => Err(BatchError::Session { seed, source }),
         }
     };
-    pool::in_order(batch.games, jobs, interrupt, || batch.mind(), work, &mut |game| {
-        sink(game).map_err(BatchError::Sink)
+    pool::in_order_kept(batch.games, jobs, interrupt, || batch.mind(), work, keep, &mut |game, kept| {
+        sink(game, kept).map_err(BatchError::Sink)
     })
 }
 

@@ -4,6 +4,8 @@
 //! A run is one row, its button log a compressed blob in it: one transaction makes the whole run or none of it,
 //! and there is no second file that could get lost. docs/formats.md describes the columns.
 
+mod adding;
+
 use std::fmt;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -17,10 +19,12 @@ use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 use rusqlite::types::{Value as Sql, ValueRef};
-use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use thiserror::Error;
+
+pub use adding::Numbers;
 
 use super::run::{MAX_FRAMES, Record};
 use crate::input::{Buttons, InputLog};
@@ -290,25 +294,6 @@ impl Library {
             return Ok(Err(LibraryError::Damaged { path, message }));
         }
         Ok(Ok(()))
-    }
-
-    /// Keeps a game, whole or not at all.
-    pub fn add(&mut self, record: &Record, statistics: &Statistics, log: &InputLog) -> Result<RunId> {
-        let columns = COLUMNS.len() + 2;
-        let holes = vec!["?"; columns].join(", ");
-        let sql = format!("INSERT INTO runs ({}, statistics, log) VALUES ({holes})", names());
-        let mut values: Vec<Sql> =
-            COLUMNS.iter().zip(flat(record)).map(|((_, kind), value)| to_sql(*kind, &value)).collect();
-        values.push(Sql::Text(serde_json::to_string(statistics).unwrap_or_default()));
-        values.push(Sql::Blob(pack(log)));
-        let write = |connection: &mut Connection| {
-            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            transaction.execute(&sql, rusqlite::params_from_iter(values))?;
-            let id = transaction.last_insert_rowid();
-            transaction.commit()?;
-            Ok(RunId(id))
-        };
-        write(&mut self.connection).map_err(|e| explain(&self.path, e))
     }
 
     /// The numbers of all runs, or of one player's, oldest first.
