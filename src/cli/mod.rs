@@ -19,6 +19,7 @@ mod progress;
 mod ranked;
 mod replay;
 mod report_page;
+mod results;
 mod rom;
 mod runs;
 mod stats;

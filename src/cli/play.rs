@@ -6,30 +6,30 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 
 use super::cartridge::{self, CartridgeArgs};
-use super::output::{Outputs, answer, say, write_json};
+use super::output::{Outputs, answer, say};
 use super::progress::Progress;
+use super::results::Results;
 use super::still::StillArgs;
 use super::{INTERRUPTED, cores, interrupt};
-use crate::batch::{self, Batch, BatchError, Finished, Trouble};
+use crate::batch::{self, Batch, BatchError};
 use crate::eval::{terms, weights};
 use crate::game::{Pieces, PlayState};
+use crate::host::{Console, ram};
 use crate::movegen::Filter;
 use crate::pace::Pace;
 use crate::player::{self, DEFAULT_PLAYER, Entry};
-use crate::record::library::{self, Library, RunId};
+use crate::record::library::{self, Library};
 use crate::record::pictures::canvas::Canvas;
 use crate::record::pictures::{pattern, png};
-use crate::record::run::{Record, RomName, whole_log};
-use crate::report::Tally;
+use crate::record::run::RomName;
 use crate::report::shard::Share;
 use crate::search::Foresight;
 use crate::session::Stop;
-use crate::stats::Statistics;
 use crate::still::Series;
 use crate::watch::{Live, has_terminal};
 
@@ -198,7 +198,7 @@ pub(super) struct SimArgs {
 pub(super) struct Options {
     pub(super) batch: Batch,
     /// The batch that it is a share of.
-    whole: Option<Batch>,
+    pub(super) whole: Option<Batch>,
     pub(super) timings: bool,
     /// Seeds among which the best is to be found before anything is played.
     pub(super) search_seeds: Option<Range<u64>>,
@@ -275,66 +275,6 @@ impl Options {
     }
 }
 
-/// Collects finished games: tally, run library, progress bar.
-struct Results<'a> {
-    options: &'a Options,
-    library: Option<Library>,
-    host: &'static str,
-    rom: RomName,
-    tally: Tally,
-    bar: Rc<Progress>,
-    begun: Instant,
-}
-
-impl<'a> Results<'a> {
-    fn new(options: &'a Options, library: Option<Library>, host: &'static str, rom: RomName) -> Self {
-        let bar = Rc::new(Progress::new(options.batch.games, "games"));
-        Self { options, library, host, rom, tally: Tally::default(), bar, begun: Instant::now() }
-    }
-
-    fn add(&mut self, game: &Finished) -> Result<(), Trouble> {
-        let statistics = Statistics::of(&game.outcome.locks, self.options.batch.start_level);
-        let kept = self.keep(game, &statistics);
-        let run = kept.as_ref().ok().copied().flatten();
-        self.tally.add(game, self.options.batch.player, &statistics, run);
-        self.bar.inc(1);
-        kept.map(|_| ())
-    }
-
-    fn keep(&mut self, game: &Finished, statistics: &Statistics) -> Result<Option<RunId>, Trouble> {
-        let Some(library) = &mut self.library else { return Ok(None) };
-        let record = Record::new(game, &self.options.batch, self.host, self.rom.clone());
-        Ok(Some(library.add(&record, statistics, &whole_log(game))?))
-    }
-
-    /// Prints and writes what was finished, also after an error or an interrupt.
-    fn finish(self, ended: Result<(), BatchError>) -> anyhow::Result<ExitCode> {
-        self.bar.finish();
-        let Self { options, library, host, rom, tally, begun, .. } = self;
-        let library = library.map(|library| library.path().display().to_string());
-        let wanted = options.batch.games;
-        let finished = tally.games();
-        if finished > 0 {
-            let shard = options.whole.map(|whole| tally.shard(&whole));
-            let mut report = tally.report(&options.batch, host, rom, begun.elapsed(), library);
-            report.shard = shard;
-            if !options.timings {
-                report.leave_out_times();
-            }
-            let written = options.json.as_ref().map_or(Ok(()), |file| write_json("--json", file, &report));
-            // Whatever became of the file, the answer is not lost.
-            answer(&report.to_string())?;
-            written?;
-        }
-        ended?;
-        if finished < wanted {
-            say!("interrupted after {finished} of {wanted} games; what was finished is kept");
-            return Ok(ExitCode::from(INTERRUPTED));
-        }
-        Ok(ExitCode::SUCCESS)
-    }
-}
-
 /// Lets `player` play with the weights in `file`.
 fn use_weights(file: &Path, player: &Entry) -> anyhow::Result<()> {
     if !player.takes("--nodes") {
@@ -386,7 +326,7 @@ pub(super) fn sim(args: SimArgs) -> anyhow::Result<ExitCode> {
     }
     let rom = RomName { name: "model".to_owned(), sha1: None };
     let mut results = Results::new(&options, library, "model", rom);
-    let ended = batch::sim(&options.batch, jobs, &interrupt, &mut |game| results.add(&game));
+    let ended = results.sim(jobs, &interrupt);
     results.finish(ended)
 }
 
@@ -439,18 +379,19 @@ pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
     let mut pace = Pace::default().with_lead(REALTIME_LEAD);
     let mut live = if live && has_terminal() {
         bar.hide();
-        let Entry { name, .. } = options.batch.player;
-        Some(Live::new(name, options.batch.player.is_fair(), options.batch.first_seed, "in the emulator")?)
+        let Batch { player, first_seed, .. } = options.batch;
+        let live = Live::new(player.name, player.is_fair(), first_seed, "in the emulator", &interrupt);
+        Some(live.context("the terminal")?)
     } else {
         None
     };
-    let mut watch = |seed: u64, console: &crate::host::Console, now: &crate::host::ram::Snapshot| {
+    let mut watch = |seed: u64, console: &Console, now: &ram::Snapshot| {
         frame = if frame.0 == seed { (seed, frame.1 + 1) } else { (seed, 1) };
         if let Some(live) = &mut live {
             if frame.1 == 1 {
                 live.begin(seed);
             }
-            if !live.frame(now)? {
+            if !live.frame(now, &ram::page(console.ram())) {
                 return Ok(false);
             }
         }

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::output::say;
+use crate::pool;
 
 /// Between two plain lines, if nothing much happens.
 const SELDOM: Duration = Duration::from_secs(10);
@@ -51,7 +52,9 @@ impl Progress {
             if let Ok(style) = ProgressStyle::with_template(&template) {
                 bar.set_style(style);
             }
-            bar.enable_steady_tick(TICK);
+            if pool::has_thread() {
+                bar.enable_steady_tick(TICK);
+            }
         }
         let now = Instant::now();
         let plain = plain.then(|| Mutex::new(Plain { begun: now, told: now, tenth: 0 }));
