@@ -110,17 +110,20 @@ pub fn sim(
     interrupt: &AtomicBool,
     sink: &mut Sink<'_>,
 ) -> Result<(), BatchError> {
-    sim_counting(batch, jobs, interrupt, &|_| {}, sink)
+    sim_kept(batch, jobs, interrupt, &|_| {}, &mut |_, _| (), &mut |game, ()| sink(game))
 }
 
-/// As [`sim`]; `cleared` hears from every thread how many more of the [`lines`](Batch::lines) are done, in games that
-/// end before their stop all that are left.
-pub fn sim_counting(
+/// As [`sim`], and tells more of it. `cleared` hears from every thread how many more of the [`lines`](Batch::lines) are
+/// done, in games that end before their stop all that are left. Each game is shown to `keep`, with its place in the
+/// batch, as soon as it is finished and whatever games before it are not; `sink` gets in order the games and what `keep`
+/// made of them.
+pub fn sim_kept<K>(
     batch: &Batch,
     jobs: usize,
     interrupt: &AtomicBool,
     cleared: &(dyn Fn(u64) + Sync),
-    sink: &mut Sink<'_>,
+    keep: &mut dyn FnMut(u64, &Finished) -> K,
+    sink: &mut dyn FnMut(Finished, K) -> Result<(), Trouble>,
 ) -> Result<(), BatchError> {
     let goal = batch.lines().unwrap_or(0);
     let work = |player: &mut Mind, index, stopped: &dyn Fn() -> bool| {
@@ -146,8 +149,8 @@ pub fn sim_counting(
             Err(source) => Err(BatchError::Session { seed, source }),
         }
     };
-    pool::in_order(batch.games, jobs, interrupt, || batch.mind(), work, &mut |game| {
-        sink(game).map_err(BatchError::Sink)
+    pool::in_order_kept(batch.games, jobs, interrupt, || batch.mind(), work, keep, &mut |game, kept| {
+        sink(game, kept).map_err(BatchError::Sink)
     })
 }
 

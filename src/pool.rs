@@ -1,9 +1,10 @@
-//! Work on several threads whose results arrive in order: [`in_order`].
+//! Work on several threads: [`in_order`] delivers results in order, [`share`] gives each thread a part. Where the system
+//! gives fewer threads than were asked for, those there are do all the work.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, mpsc};
-use std::thread;
+use std::sync::{Mutex, Once, PoisonError, mpsc};
+use std::thread::{self, Scope};
 
 /// Runs `work` for 0, 1, … `count` − 1 on `jobs` threads, each with a worker of its own from `worker`, and hands the
 /// results to `sink` in order, whatever the number of threads. `work` gets a question to ask now and then: true when
@@ -17,67 +18,147 @@ pub fn in_order<W, T: Send, E: Send>(
     work: impl Fn(&mut W, u64, &dyn Fn() -> bool) -> Result<Option<T>, E> + Sync,
     sink: &mut dyn FnMut(T) -> Result<(), E>,
 ) -> Result<(), E> {
-    let next = AtomicU64::new(0);
-    let broken = AtomicBool::new(false);
-    let (send, receive) = mpsc::channel();
-    let failure = Mutex::new(None);
-    thread::scope(|scope| {
-        for _ in 0..jobs.max(1) {
-            let send = send.clone();
-            let (next, broken, failure, worker, work) = (&next, &broken, &failure, &worker, &work);
-            scope.spawn(move || {
-                let stopped = || interrupt.load(Ordering::Relaxed) || broken.load(Ordering::Relaxed);
-                let mut worker = worker();
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    if index >= count || stopped() {
-                        return;
-                    }
-                    match work(&mut worker, index, &stopped) {
-                        Ok(Some(result)) => {
-                            if send.send((index, result)).is_err() {
-                                return;
-                            }
-                        }
-                        Ok(None) => return,
-                        Err(error) => {
-                            broken.store(true, Ordering::Relaxed);
-                            if let Ok(mut slot) = failure.lock() {
-                                slot.get_or_insert(error);
-                            }
-                            return;
-                        }
-                    }
-                }
-            });
-        }
-        drop(send);
-        let result = deliver(&receive, sink);
-        if result.is_err() {
-            broken.store(true, Ordering::Relaxed);
-        }
-        // Keep receiving so that no thread waits on a full mailbox; what comes after an error is dropped.
-        receive.iter().for_each(drop);
-        result
-    })?;
-    failure.into_inner().ok().flatten().map_or(Ok(()), Err)
+    in_order_kept(count, jobs, interrupt, worker, work, &mut |_, _| (), &mut |result, ()| sink(result))
 }
 
-/// Passes results on in the order of their index; at the end also those behind a gap that an interrupt left.
-fn deliver<T, E>(
-    receive: &mpsc::Receiver<(u64, T)>,
-    sink: &mut dyn FnMut(T) -> Result<(), E>,
+/// As [`in_order`], but each result is first shown to `keep` with its number, as soon as it is there and before those of
+/// lower numbers if they take longer. `sink` gets in order the results and what `keep` made of them.
+pub fn in_order_kept<W, T: Send, K, E: Send>(
+    count: u64,
+    jobs: usize,
+    interrupt: &AtomicBool,
+    worker: impl Fn() -> W + Sync,
+    work: impl Fn(&mut W, u64, &dyn Fn() -> bool) -> Result<Option<T>, E> + Sync,
+    keep: &mut dyn FnMut(u64, &T) -> K,
+    sink: &mut dyn FnMut(T, K) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut waiting = BTreeMap::new();
-    let mut due = 0;
-    for (index, result) in receive {
-        waiting.insert(index, result);
-        while let Some(result) = waiting.remove(&due) {
-            sink(result)?;
-            due += 1;
+    let next = AtomicU64::new(0);
+    let broken = AtomicBool::new(false);
+    let failure = Mutex::new(None);
+    // What each thread does until nothing is left.
+    let toil = |deliver: &mut dyn FnMut(u64, T)| {
+        let stopped = || interrupt.load(Ordering::Relaxed) || broken.load(Ordering::Relaxed);
+        let mut worker = worker();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            if index >= count || stopped() {
+                return;
+            }
+            match work(&mut worker, index, &stopped) {
+                Ok(Some(result)) => deliver(index, result),
+                Ok(None) => return,
+                Err(error) => {
+                    broken.store(true, Ordering::Relaxed);
+                    failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                    return;
+                }
+            }
+        }
+    };
+    let mut desk = Desk { waiting: BTreeMap::new(), due: 0, keep, sink };
+    let mut delivered = Ok(());
+    let mut take = |index, result| {
+        // What comes after an error of the sink is dropped.
+        if delivered.is_ok() {
+            delivered = desk.take(index, result);
+            broken.fetch_or(delivered.is_err(), Ordering::Relaxed);
+        }
+    };
+    thread::scope(|scope| {
+        let (send, receive) = mpsc::channel();
+        let jobs = usize::try_from(count).map_or(jobs, |count| jobs.min(count)).max(1);
+        let threads = crew(scope, jobs, || {
+            let (send, toil) = (send.clone(), &toil);
+            move || {
+                toil(&mut |index, result| {
+                    // The receiver stays until every sender is gone.
+                    let _ = send.send((index, result));
+                });
+            }
+        });
+        drop(send);
+        if threads == 0 {
+            toil(&mut take);
+        }
+        for (index, result) in receive {
+            take(index, result);
+        }
+    });
+    delivered?;
+    desk.close()?;
+    failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
+}
+
+/// Puts results in order.
+struct Desk<'a, T, K, E> {
+    waiting: BTreeMap<u64, (T, K)>,
+    due: u64,
+    keep: &'a mut dyn FnMut(u64, &T) -> K,
+    sink: &'a mut dyn FnMut(T, K) -> Result<(), E>,
+}
+
+impl<T, K, E> Desk<'_, T, K, E> {
+    fn take(&mut self, index: u64, result: T) -> Result<(), E> {
+        let kept = (self.keep)(index, &result);
+        self.waiting.insert(index, (result, kept));
+        while let Some((result, kept)) = self.waiting.remove(&self.due) {
+            self.due += 1;
+            (self.sink)(result, kept)?;
+        }
+        Ok(())
+    }
+
+    /// Hands over what is behind a gap that an interrupt left.
+    fn close(self) -> Result<(), E> {
+        self.waiting.into_values().try_for_each(|(result, kept)| (self.sink)(result, kept))
+    }
+}
+
+/// Does `work` on each of the parts, all at once as far as there are threads.
+pub fn share<P: Send>(parts: impl IntoIterator<Item = P>, work: impl Fn(P) + Sync) {
+    let parts: Vec<P> = parts.into_iter().collect();
+    let wanted = parts.len();
+    let parts = Mutex::new(parts.into_iter());
+    let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let toil = || {
+        while let Some(part) = next() {
+            work(part);
+        }
+    };
+    thread::scope(|scope| {
+        if crew(scope, wanted, || &toil) == 0 {
+            toil();
+        }
+    });
+}
+
+/// Starts `wanted` threads, or as many as the system gives; that they are fewer is said once. Returns their number.
+fn crew<'scope, F: FnOnce() + Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    wanted: usize,
+    member: impl Fn() -> F,
+) -> usize {
+    static SAID: Once = Once::new();
+    for started in 0..wanted {
+        if let Err(error) = thread::Builder::new().spawn_scoped(scope, member()) {
+            SAID.call_once(|| {
+                log::warn!(
+                    "only {started} of {wanted} threads could be started: {error}; {}",
+                    match started {
+                        0 => "all work is done in the main thread",
+                        _ => "they do all the work",
+                    }
+                );
+            });
+            return started;
         }
     }
-    waiting.into_values().try_for_each(sink)
+    wanted
+}
+
+/// Whether the system gives one more thread.
+pub fn has_thread() -> bool {
+    thread::Builder::new().spawn(|| ()).is_ok_and(|thread| thread.join().is_ok())
 }
 
 #[cfg(test)]
@@ -103,5 +184,70 @@ mod tests {
             &mut |_| Ok(()),
         );
         assert_eq!(fails, Err(50));
+    }
+
+    #[test]
+    fn a_result_is_kept_at_once_and_delivered_in_order() {
+        let (go_on, slow) = (AtomicBool::new(false), AtomicBool::new(true));
+        let kept = Mutex::new(Vec::new());
+        let mut delivered = Vec::new();
+        let all: Result<(), ()> = in_order_kept(
+            20,
+            2,
+            &go_on,
+            || (),
+            |(), index, _| {
+                // The first is not done before all others are kept.
+                while index == 0 && slow.load(Ordering::Relaxed) {
+                    thread::yield_now();
+                }
+                Ok(Some(index))
+            },
+            &mut |index, &result| {
+                kept.lock().expect("no panic").push(result);
+                slow.store(kept.lock().expect("no panic").len() < 19, Ordering::Relaxed);
+                index + 100
+            },
+            &mut |result, kept| {
+                delivered.push((result, kept));
+                Ok(())
+            },
+        );
+        assert_eq!(all, Ok(()));
+        assert_eq!(kept.into_inner().expect("no panic"), (1..20).chain([0]).collect::<Vec<_>>());
+        assert_eq!(delivered, (0..20).map(|index| (index, index + 100)).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn results_behind_a_gap_are_delivered_and_nothing_after_a_refusal() {
+        let (go_on, done) = (AtomicBool::new(false), AtomicU64::new(0));
+        let mut seen = Vec::new();
+        let work = |(): &mut (), index, _: &dyn Fn() -> bool| {
+            while index == 1 && done.load(Ordering::Relaxed) < 3 {
+                thread::yield_now();
+            }
+            done.fetch_add(1, Ordering::Relaxed);
+            Ok([0, 2, 3].contains(&index).then_some(index))
+        };
+        let all: Result<(), ()> = in_order(9, 2, &go_on, || (), work, &mut |index| {
+            seen.push(index);
+            Ok(())
+        });
+        assert_eq!((all, seen), (Ok(()), vec![0, 2, 3]));
+        let mut seen = Vec::new();
+        let refused = in_order(9, 3, &go_on, || (), |(), index, _| Ok(Some(index)), &mut |index| {
+            seen.push(index);
+            if index == 4 { Err("full") } else { Ok(()) }
+        });
+        assert_eq!((refused, seen), (Err("full"), (0..5).collect()));
+    }
+
+    #[test]
+    fn every_part_is_done_once() {
+        let done = Mutex::new(Vec::new());
+        share(0..50, |part| done.lock().expect("no panic").push(part));
+        let mut done = done.into_inner().expect("no panic");
+        done.sort_unstable();
+        assert_eq!(done, (0..50).collect::<Vec<_>>());
     }
 }

@@ -3,7 +3,7 @@
 use std::process::Command as Process;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use maxout::batch::{Batch, sim_counting};
+use maxout::batch::{Batch, sim_kept};
 use maxout::player;
 use maxout::search::Foresight;
 use maxout::session::Stop;
@@ -24,7 +24,7 @@ fn all_lines_of_a_batch_are_counted_once_whether_its_games_reach_the_stop_or_not
         let cleared = |more| {
             lines.fetch_add(more, Ordering::Relaxed);
         };
-        sim_counting(&batch, 2, &AtomicBool::new(false), &cleared, &mut |game| {
+        sim_kept(&batch, 2, &AtomicBool::new(false), &cleared, &mut |_, _| (), &mut |game, ()| {
             early += u64::from(!game.outcome.reached_stop);
             Ok(())
         })

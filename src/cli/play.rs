@@ -20,6 +20,7 @@ use crate::batch::{self, Batch, BatchError};
 use crate::eval::{terms, weights};
 use crate::files::prepare_folder;
 use crate::game::{Pieces, PlayState};
+use crate::host::{Console, ram};
 use crate::movegen::Filter;
 use crate::pace::Pace;
 use crate::player::{self, DEFAULT_PLAYER, Entry};
@@ -334,11 +335,7 @@ pub(super) fn sim(args: SimArgs) -> anyhow::Result<ExitCode> {
     }
     let rom = RomName { name: "model".to_owned(), sha1: None };
     let mut results = Results::new(&options, library, "model", rom);
-    let bar = Rc::clone(&results.bar);
-    let bar = &*bar;
-    let cleared = |lines| bar.cleared(lines);
-    let ended =
-        batch::sim_counting(&options.batch, jobs, &interrupt, &cleared, &mut |game| results.add(&game));
+    let ended = results.sim(jobs, &interrupt);
     results.finish(ended)
 }
 
@@ -395,18 +392,19 @@ pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
     let mut pace = Pace::default().with_lead(REALTIME_LEAD);
     let mut live = if live && has_terminal() {
         bar.hide();
-        let Entry { name, .. } = options.batch.player;
-        Some(Live::new(name, options.batch.player.is_fair(), options.batch.first_seed, "in the emulator")?)
+        let Batch { player, first_seed, .. } = options.batch;
+        let live = Live::new(player.name, player.is_fair(), first_seed, "in the emulator", &interrupt);
+        Some(live.context("the terminal")?)
     } else {
         None
     };
-    let mut watch = |seed: u64, console: &crate::host::Console, now: &crate::host::ram::Snapshot| {
+    let mut watch = |seed: u64, console: &Console, now: &ram::Snapshot| {
         frame = if frame.0 == seed { (seed, frame.1 + 1) } else { (seed, 1) };
         if let Some(live) = &mut live {
             if frame.1 == 1 {
                 live.begin(seed);
             }
-            if !live.frame(now)? {
+            if !live.frame(now, &ram::page(console.ram())) {
                 return Ok(false);
             }
         }

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::output::say;
+use crate::pool;
 use crate::words::number;
 
 /// Between two plain lines, if nothing much happens.
@@ -55,7 +56,9 @@ impl Progress {
                     let _ = text.write_str(&time(state.pos(), state.len().unwrap_or(0), state.elapsed()));
                 }));
             }
-            bar.enable_steady_tick(TICK);
+            if pool::has_thread() {
+                bar.enable_steady_tick(TICK);
+            }
         }
         let now = Instant::now();
         let plain = plain.then(|| Mutex::new(Plain { begun: now, told: now, tenth: 0 }));

@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::atomic::Ordering;
 
 use anyhow::{Context, bail};
 
-use super::INTERRUPTED;
 use super::library::LibraryArgs;
 use super::output::answer;
+use super::{INTERRUPTED, interrupt};
 use crate::game::Seed;
 use crate::host::Model;
 use crate::record::open_run;
@@ -35,32 +36,30 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let frames = log.frames();
     let game = &frames[menu.min(frames.len())..];
     let mut model = Model::new(Seed::new(record.seed).start(record.start_level));
-    let mut trouble = None;
+    let interrupt = interrupt::flag()?;
     let ended = {
         let mut live = if has_terminal() {
-            Some(Live::new(&record.player, record.fair, record.seed, &format!("run {}", run()))?)
+            let what = format!("run {}", run());
+            let live = Live::new(&record.player, record.fair, record.seed, &what, &interrupt);
+            Some(live.context("the terminal")?)
         } else {
             log::warn!("there is no terminal to watch in; the run is played through");
             None
         };
-        let ended = session::replay(&mut model, game, stop, &mut |_, now, _| {
-            live.as_mut().is_none_or(|live| {
-                live.frame(now).unwrap_or_else(|error| {
-                    trouble = Some(error);
-                    false
-                })
-            })
+        let ended = session::replay(&mut model, game, stop, &mut |model, now, _| match &mut live {
+            Some(live) => live.frame(now, &model.game().page),
+            None => !interrupt.load(Ordering::Relaxed),
         });
         if let (Some(live), true) = (&mut live, ended.is_ok()) {
-            live.end("the end: q leaves")?;
+            live.end("the end: q leaves");
         }
         ended
     };
-    match (trouble, ended) {
-        (Some(error), _) => Err(error.into()),
-        (None, Err(SessionError::Interrupted)) => Ok(ExitCode::from(INTERRUPTED)),
-        (None, Err(error)) => Err(error.into()),
-        (None, Ok(outcome)) => {
+    match ended {
+        Err(SessionError::Interrupted) => Ok(ExitCode::from(INTERRUPTED)),
+        Err(error) => Err(error.into()),
+        Ok(_) if interrupt.load(Ordering::Relaxed) => Ok(ExitCode::from(INTERRUPTED)),
+        Ok(outcome) => {
             let (points, lines) = (count(outcome.score, "point"), count(outcome.lines, "line"));
             answer(&format!("{points}, {lines}, level {}", outcome.level))?;
             Ok(ExitCode::SUCCESS)

@@ -1,6 +1,6 @@
 //! The game's memory map (docs/game.md 1) and [`Snapshot`], the typed reading of it.
 
-use crate::game::{Board, EMPTY, Generator, Lfsr, Orientation, Progress, Score};
+use crate::game::{Board, EMPTY, Generator, Lfsr, Orientation, Page, Progress, Score};
 use crate::input::Buttons;
 
 /// Size of the console's RAM.
@@ -180,6 +180,15 @@ impl Snapshot {
     }
 }
 
+/// The tiles of the field, rows 0 to 19; a cell that holds no tile of the game is empty.
+pub fn page(ram: &[u8; SIZE]) -> Page {
+    let mut page = Page::empty();
+    for (index, &byte) in (0..200).zip(&ram[usize::from(FIELD)..]) {
+        page.set_byte(index, byte);
+    }
+    page
+}
+
 /// The stack on the field page; rows -1 and -2 are the page's last twenty bytes (docs/game.md 2.4).
 fn board(ram: &[u8; SIZE]) -> Board {
     let page = &ram[usize::from(FIELD)..usize::from(FIELD) + 0x100];
@@ -241,5 +250,8 @@ mod tests {
         let mut rows = [0; 22];
         (rows[0], rows[1], rows[2], rows[21]) = (1 << 0, 1 << 1, 1 << 2, 1 << 9);
         assert_eq!(Snapshot::read(&ram).board, Board::from_rows(rows));
+        let tiles = page(&ram);
+        assert_eq!((0..200).filter(|&index| tiles.byte(index) != EMPTY).collect::<Vec<_>>(), [2, 199]);
+        assert_eq!(tiles.byte(199), 0x7B);
     }
 }

@@ -7,7 +7,6 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::Instant;
 
 use serde::Deserialize;
@@ -19,6 +18,7 @@ use super::team::Team;
 use crate::eval::ntuple::speed;
 use crate::eval::weights;
 use crate::files;
+use crate::pool;
 
 /// The schedule that made the shipped weights.
 pub const SHIPPED: &str = include_str!("schedule.toml");
@@ -231,11 +231,8 @@ pub fn train(
             learn_in_rounds(&tables, rules, &seeds, pieces / games, (jobs, team), &progress, interrupt)
         } else {
             let jobs = jobs as u64;
-            thread::scope(|scope| {
-                for job in 0..jobs {
-                    let (tables, progress, seed) = (&tables, &progress, seed(job));
-                    scope.spawn(move || learn(tables, rules, seed, pieces / jobs, progress, interrupt));
-                }
+            pool::share(0..jobs, |job| {
+                learn(&tables, rules, seed(job), pieces / jobs, &progress, interrupt);
             });
             !interrupt.load(Ordering::Relaxed)
         };

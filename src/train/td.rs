@@ -6,7 +6,6 @@
 //! coherence (Beal and Smith 1999): each weight by |sum of its errors| / sum of their sizes.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
-use std::thread;
 
 use super::team::Team;
 use crate::eval::Shape;
@@ -15,6 +14,7 @@ use crate::eval::ntuple::{
 };
 use crate::game::{Board, Piece};
 use crate::movegen::{InputRule, Placement, Start, placements};
+use crate::pool;
 
 /// Discount per piece.
 pub const GAMMA: f32 = 0.99;
@@ -406,19 +406,14 @@ pub fn learn_in_rounds(
     while left > 0 {
         let round = left.min(ROUND);
         left -= round;
-        thread::scope(|scope| {
-            for games in games.chunks_mut(mine.len().div_ceil(jobs.max(1)).max(1)) {
-                let here = &here;
-                scope.spawn(move || {
-                    for (pupil, notes) in games {
-                        notes.clear();
-                        for _ in 0..round {
-                            pupil.play(tables, here, &mut |&at, next, target| {
-                                Lesson { at, next, target }.write(notes);
-                            });
-                        }
-                    }
-                });
+        pool::share(games.chunks_mut(mine.len().div_ceil(jobs.max(1)).max(1)), |games| {
+            for (pupil, notes) in games {
+                notes.clear();
+                for _ in 0..round {
+                    pupil.play(tables, &here, &mut |&at, next, target| {
+                        Lesson { at, next, target }.write(notes);
+                    });
+                }
             }
         });
         // First whether this member goes on, then its lessons, of which there may be none.

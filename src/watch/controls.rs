@@ -17,6 +17,10 @@ pub enum Step {
     Frame,
     /// To the next piece.
     Piece,
+    /// One frame back.
+    FrameBack,
+    /// Back to the piece before.
+    PieceBack,
 }
 
 /// How frames are taken.
@@ -30,12 +34,14 @@ pub struct Controls {
     pub quit: bool,
     /// The keys are shown.
     pub help: bool,
+    /// Frames between what is shown and the newest.
+    pub back: usize,
     speed: usize,
 }
 
 impl Default for Controls {
     fn default() -> Self {
-        Self { paused: false, step: Step::None, quit: false, help: false, speed: NORMAL }
+        Self { paused: false, step: Step::None, quit: false, help: false, back: 0, speed: NORMAL }
     }
 }
 
@@ -49,6 +55,8 @@ impl Controls {
             KeyCode::Char(' ') => self.paused = !self.paused,
             KeyCode::Char('.') => self.step = Step::Frame,
             KeyCode::Char('n') | KeyCode::Right => self.step = Step::Piece,
+            KeyCode::Char(',') => self.step = Step::FrameBack,
+            KeyCode::Char('b') | KeyCode::Left => self.step = Step::PieceBack,
             KeyCode::Char('+' | '=') | KeyCode::Up => self.speed = (self.speed + 1).min(SPEEDS.len()),
             KeyCode::Char('-') | KeyCode::Down => self.speed = self.speed.saturating_sub(1),
             KeyCode::Char('1') => self.speed = NORMAL,
@@ -89,6 +97,7 @@ mod tests {
         assert!(after(" ").paused && !after("  ").paused);
         assert!(after("q").quit && !after("x").quit);
         assert_eq!((after(".").step, after("n").step), (Step::Frame, Step::Piece));
+        assert_eq!((after(",").step, after("b").step), (Step::FrameBack, Step::PieceBack));
         let mut controls = Controls::default();
         controls.key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL));
         assert!(controls.quit);

@@ -1,25 +1,36 @@
 //! A game live in a terminal: [`Live`] is shown every frame and keeps the pace; [`view`] draws.
 //!
-//! Keys only change how fast frames are taken: what is played is decided elsewhere.
+//! Keys only change which frames are shown and how fast they are taken: what is played is decided elsewhere. A terminal
+//! that fails or vanishes ends the looking on as the key `q` does.
 
+pub mod colours;
 pub mod controls;
+mod history;
+mod keys;
+mod screen;
 pub mod view;
 
 use std::io::{self, IsTerminal};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use ratatui::DefaultTerminal;
-use ratatui::crossterm::event::{self, Event, KeyEventKind};
+pub use screen::restore;
 
-use crate::game::{PlayState, Score};
+use crate::game::{Page, PlayState, Score};
 use crate::host::ram::Snapshot;
 use crate::pace::{FRAMES_PER_SECOND, Pace};
 use crate::session::scored;
 use controls::{Controls, Step};
+use history::History;
+use keys::Keys;
+use screen::Screen;
 use view::Scene;
 
 /// Between two drawings, at least.
 const DRAWING: Duration = Duration::from_millis(33);
+/// Between two looks at the terminal while nothing moves.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// Whether there is a terminal to draw on and to read keys from.
 pub fn has_terminal() -> bool {
@@ -28,12 +39,16 @@ pub fn has_terminal() -> bool {
 
 /// A terminal that shows a game. The terminal is as it was before when this is dropped, also by a panic.
 pub struct Live {
-    terminal: DefaultTerminal,
+    screen: Screen,
+    keys: Keys,
     controls: Controls,
     scene: Scene,
     ledger: Ledger,
+    history: History,
     pace: Pace,
     drawn: Option<Instant>,
+    true_colour: bool,
+    interrupt: Arc<AtomicBool>,
 }
 
 /// What is counted while looking on.
@@ -72,12 +87,27 @@ impl Ledger {
 }
 
 impl Live {
-    /// Takes the terminal over to show what `player` plays on `seed`. `what` says more in a few words.
-    pub fn new(player: &str, fair: bool, seed: u64, what: &str) -> io::Result<Self> {
-        let terminal = ratatui::try_init()?;
-        let scene = Scene::new(player, fair, seed, what);
-        let (controls, pace) = (Controls::default(), Pace::new(FRAMES_PER_SECOND));
-        Ok(Self { terminal, controls, scene, ledger: Ledger::default(), pace, drawn: None })
+    /// Takes the terminal over to show what `player` plays on `seed`. `what` says more in a few words. Somebody wants to
+    /// leave when `interrupt` becomes true.
+    pub fn new(
+        player: &str,
+        fair: bool,
+        seed: u64,
+        what: &str,
+        interrupt: &Arc<AtomicBool>,
+    ) -> io::Result<Self> {
+        Ok(Self {
+            screen: Screen::new()?,
+            keys: Keys::default(),
+            controls: Controls::default(),
+            scene: Scene::new(player, fair, seed, what),
+            ledger: Ledger::default(),
+            history: History::default(),
+            pace: Pace::new(FRAMES_PER_SECOND),
+            drawn: None,
+            true_colour: colours::has_all(std::env::var("COLORTERM").ok().as_deref()),
+            interrupt: Arc::clone(interrupt),
+        })
     }
 
     /// A new game begins.
@@ -86,11 +116,46 @@ impl Live {
         self.ledger = Ledger::default();
     }
 
-    /// Shows a frame of play and waits until the next is due. False if somebody wants to leave.
-    pub fn frame(&mut self, now: &Snapshot) -> io::Result<bool> {
+    /// Shows a frame of play, with the tiles of the field, and waits until the next is due. False if somebody wants to
+    /// leave.
+    pub fn frame(&mut self, now: &Snapshot, page: &Page) -> bool {
+        self.scene.page = *page;
         let spawned = self.ledger.frame(&mut self.scene, now);
-        if self.controls.step == Step::Piece && !spawned {
-            return self.keys(Duration::ZERO).map(|()| !self.controls.quit);
+        self.history.add(self.scene.clone(), spawned);
+        self.show()
+    }
+
+    /// Shows the end of a game until somebody wants to leave.
+    pub fn end(&mut self, how: &str) {
+        self.history.amend(|newest| newest.what = how.into());
+        loop {
+            self.controls.paused = true;
+            if !self.show() {
+                return;
+            }
+        }
+    }
+
+    /// Shows the frame in view, and those after it if somebody stepped back. False if somebody wants to leave.
+    fn show(&mut self) -> bool {
+        loop {
+            let shown = self.look();
+            if shown.is_err() || self.controls.quit {
+                return false;
+            }
+            if !self.history.step_on() {
+                return true;
+            }
+        }
+    }
+
+    /// Shows one frame for as long as the keys say.
+    fn look(&mut self) -> io::Result<()> {
+        if self.controls.step == Step::Piece && !self.history.spawned() {
+            self.keys(Duration::ZERO)?;
+            if self.controls.step == Step::Piece {
+                return Ok(());
+            }
         }
         if self.controls.step != Step::None {
             self.controls.step = Step::None;
@@ -101,7 +166,7 @@ impl Live {
             self.keys(Duration::ZERO)?;
         }
         while self.controls.paused && self.controls.step == Step::None && !self.controls.quit {
-            self.keys(Duration::from_millis(500))?;
+            self.keys(PAUSE)?;
             self.draw()?;
             self.pace.rest();
         }
@@ -111,43 +176,44 @@ impl Live {
             self.pace.set(FRAMES_PER_SECOND * speed);
             self.pace.frame();
         }
-        Ok(!self.controls.quit)
-    }
-
-    /// Shows the end of a game until a key is pressed.
-    pub fn end(&mut self, how: &str) -> io::Result<()> {
-        how.clone_into(&mut self.scene.what);
-        self.controls.paused = true;
-        while !self.controls.quit && self.controls.step == Step::None && self.controls.paused {
-            self.draw()?;
-            self.keys(Duration::from_millis(500))?;
-        }
         Ok(())
     }
 
+    /// Does a step back, and pauses.
+    fn go_back(&mut self) {
+        match self.controls.step {
+            Step::FrameBack => {
+                self.history.step_back();
+            }
+            Step::PieceBack => self.history.piece_back(),
+            Step::None | Step::Frame | Step::Piece => return,
+        }
+        self.controls.step = Step::None;
+        self.controls.paused = true;
+    }
+
     fn draw(&mut self) -> io::Result<()> {
-        self.terminal.draw(|frame| view::draw(frame, &self.scene, &self.controls))?;
+        self.controls.back = self.history.back();
+        if let Some(scene) = self.history.scene() {
+            self.screen.draw(|frame| {
+                view::draw(frame, scene, &self.controls);
+                if !self.true_colour {
+                    colours::reduce(frame.buffer_mut());
+                }
+            })?;
+        }
         self.drawn = Some(Instant::now());
         Ok(())
     }
 
     /// Takes what was typed, waiting for it as long as `wait`.
     fn keys(&mut self, wait: Duration) -> io::Result<()> {
-        let mut wait = wait;
-        while event::poll(wait)? {
-            wait = Duration::ZERO;
-            if let Event::Key(key) = event::read()?
-                && key.kind != KeyEventKind::Release
-            {
-                self.controls.key(key);
-            }
+        for key in self.keys.read(wait)? {
+            self.controls.key(key);
+            // Each step is done before the next.
+            self.go_back();
         }
+        self.controls.quit |= self.interrupt.load(Ordering::Relaxed);
         Ok(())
-    }
-}
-
-impl Drop for Live {
-    fn drop(&mut self) {
-        ratatui::restore();
     }
 }

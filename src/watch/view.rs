@@ -1,13 +1,16 @@
 //! How a game looks in a terminal: [`draw`], a function of a [`Scene`] and the [`Controls`].
 
+use std::sync::Arc;
+
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph};
 
+use super::colours;
 use super::controls::Controls;
-use crate::game::{Board, Orientation, Piece, PlayState};
+use crate::game::{Board, Orientation, Page, Piece, PlayState};
 use crate::host::ram::Snapshot;
 use crate::input::Buttons;
 use crate::words::number;
@@ -16,15 +19,17 @@ use crate::words::number;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Scene {
     /// Who plays.
-    pub player: String,
+    pub player: Arc<str>,
     /// Whether it sees only what a person sees.
     pub fair: bool,
     /// Which game.
     pub seed: u64,
     /// More about it, or how it ended.
-    pub what: String,
+    pub what: Arc<str>,
     /// The stack.
     pub board: Board,
+    /// The tiles that it is made of.
+    pub page: Page,
     /// The piece in the air: column and row of its centre, orientation.
     pub piece: Option<(u8, u8, Orientation)>,
     /// The piece in the next box.
@@ -51,11 +56,12 @@ impl Scene {
     /// Nothing yet.
     pub fn new(player: &str, fair: bool, seed: u64, what: &str) -> Self {
         Self {
-            player: player.to_owned(),
+            player: player.into(),
             fair,
             seed,
-            what: what.to_owned(),
+            what: what.into(),
             board: Board::EMPTY,
+            page: Page::empty(),
             piece: None,
             next: None,
             score: 0,
@@ -79,14 +85,14 @@ impl Scene {
     }
 
     fn cell(&self, row: i8, column: i8) -> Cell {
-        let in_air = self.piece.is_some_and(|(x, y, id)| {
+        let in_air = self.piece.filter(|(x, y, id)| {
             id.piece().is_some()
-                && id.cells().iter().any(|&(dx, dy)| x as i8 + dx == column && y as i8 + dy == row)
+                && id.cells().iter().any(|&(dx, dy)| *x as i8 + dx == column && *y as i8 + dy == row)
         });
-        if in_air {
-            Cell::Piece
+        if let Some((_, _, id)) = in_air {
+            Cell::Piece(colours::of(id.tile(), self.level))
         } else if self.board.is_solid(row, column) {
-            Cell::Stack
+            Cell::Stack(colours::of(self.page.byte(Page::index(row, column)), self.level))
         } else {
             Cell::Empty
         }
@@ -97,20 +103,19 @@ impl Scene {
     }
 }
 
-/// What a cell of the field holds.
+/// What a cell of the field holds, and its colour.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Cell {
     Empty,
-    Stack,
-    Piece,
+    Stack(Color),
+    Piece(Color),
 }
 
 impl Cell {
     const fn colour(self) -> Color {
         match self {
             Self::Empty => Color::Reset,
-            Self::Stack => Color::Blue,
-            Self::Piece => Color::Yellow,
+            Self::Stack(colour) | Self::Piece(colour) => colour,
         }
     }
 
@@ -118,8 +123,8 @@ impl Cell {
     const fn wide(self) -> &'static str {
         match self {
             Self::Empty => " .",
-            Self::Stack => "▒▒",
-            Self::Piece => "██",
+            Self::Stack(_) => "▒▒",
+            Self::Piece(_) => "██",
         }
     }
 }
@@ -189,6 +194,7 @@ fn numbers(scene: &Scene, controls: &Controls, large: bool) -> Vec<Line<'static>
     let bold = |text: String| Line::styled(text, Style::new().add_modifier(Modifier::BOLD));
     let kind = if scene.fair { "fair" } else { "clairvoyant" };
     let speed = match (controls.paused, controls.speed()) {
+        (true, _) if controls.back > 0 => format!("paused, {} back", number(controls.back as u64)),
         (true, _) => "paused".to_owned(),
         (false, Some(speed)) => format!("{speed} x"),
         (false, None) => "as fast as it goes".to_owned(),
@@ -207,19 +213,19 @@ fn numbers(scene: &Scene, controls: &Controls, large: bool) -> Vec<Line<'static>
     let next = scene.next.map_or_else(String::new, |piece| piece.letter().to_string());
     lines.push(Line::from(format!("next {next}")));
     if large {
-        lines.extend(scene.next.map(next_box).unwrap_or_default());
+        lines.extend(scene.next.map(|piece| next_box(piece, scene.level)).unwrap_or_default());
     }
     lines
 }
 
 /// The next piece, two rows.
-fn next_box(piece: Piece) -> Vec<Line<'static>> {
+fn next_box(piece: Piece, level: u8) -> Vec<Line<'static>> {
     let cells = piece.spawn().cells();
+    let block = Cell::Piece(colours::of(piece.spawn().tile(), level));
     let row = |row: i8| {
-        let text: String = (-2..2)
-            .map(|column| if cells.contains(&(column, row)) { Cell::Piece.wide() } else { "  " })
-            .collect();
-        Line::styled(text, Style::new().fg(Cell::Piece.colour()))
+        let text: String =
+            (-2..2).map(|column| if cells.contains(&(column, row)) { block.wide() } else { "  " }).collect();
+        Line::styled(text, Style::new().fg(block.colour()))
     };
     vec![row(0), row(1)]
 }
@@ -237,8 +243,9 @@ fn pad(buttons: Buttons) -> String {
 }
 
 fn help(frame: &mut Frame<'_>, area: Rect) {
-    let text = "space  pause\n.      one frame\nn      to the next piece\n+ -    speed\n1      real speed\nq      quit";
-    let place = Rect { width: 30.min(area.width), height: 8.min(area.height), ..area };
+    let text = "space  pause, go on\n. ,    one frame on, back\nn b    a piece on, back\n+ -    speed\n\
+                1      real speed\n?      these keys\nq      quit";
+    let place = Rect { width: 30.min(area.width), height: 9.min(area.height), ..area };
     frame.render_widget(Clear, place);
     frame.render_widget(Paragraph::new(text).block(Block::bordered().title("keys")), place);
 }

@@ -4,6 +4,7 @@
 //! A run is one row, its button log a compressed blob in it: one transaction makes the whole run or none of it,
 //! and there is no second file that could get lost. docs/formats.md describes the columns.
 
+mod adding;
 mod columns;
 mod log;
 mod note;
@@ -15,10 +16,11 @@ use std::time::Duration;
 use std::{env, fmt, fs, io};
 
 use directories::ProjectDirs;
-use rusqlite::types::Value as Sql;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, Transaction, TransactionBehavior};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+
+pub use adding::Numbers;
 
 use super::run::Record;
 use crate::input::InputLog;
@@ -283,21 +285,6 @@ impl Library {
             return Ok(Err(LibraryError::Damaged { path, message }));
         }
         Ok(Ok(found))
-    }
-
-    /// Keeps a game, whole or not at all.
-    pub fn add(&mut self, record: &Record, statistics: &Statistics, log: &InputLog) -> Result<RunId> {
-        let columns = COLUMNS.len() + 2;
-        let holes = vec!["?"; columns].join(", ");
-        let sql = format!("INSERT INTO runs ({}, statistics, log) VALUES ({holes})", names());
-        let mut values: Vec<Sql> =
-            COLUMNS.iter().zip(flat(record)).map(|((_, kind), value)| to_sql(*kind, &value)).collect();
-        values.push(Sql::Text(serde_json::to_string(statistics).unwrap_or_default()));
-        values.push(Sql::Blob(pack(log)));
-        self.change(|change| {
-            change.execute(&sql, rusqlite::params_from_iter(values))?;
-            Ok(Ok(RunId(change.last_insert_rowid())))
-        })
     }
 
     /// Removes these runs, all or none: the first that is not there is named and nothing is removed.

@@ -1,0 +1,84 @@
+//! How games get into the library: one after the other, or in any order under [`Numbers`] that are set aside, which
+//! then are in the order of the seeds.
+
+use rusqlite::types::Value as Sql;
+
+use super::{COLUMNS, Library, Result, RunId, flat, names, pack, to_sql};
+use crate::input::InputLog;
+use crate::record::run::Record;
+use crate::stats::Statistics;
+
+/// Run numbers that nobody else gets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Numbers {
+    /// The number before the first.
+    before: i64,
+    count: i64,
+}
+
+/// The numbers that are given are in SQLite's own table for `AUTOINCREMENT`; it has no row before the first run.
+const BEGIN: &str = "INSERT INTO sqlite_sequence (name, seq)
+    SELECT 'runs', 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'runs')";
+const GIVEN: &str = "SELECT seq FROM sqlite_sequence WHERE name = 'runs'";
+const TAKE: &str = "UPDATE sqlite_sequence SET seq = seq + ?1 WHERE name = 'runs'";
+/// Gives back what is behind the last run, unless somebody else has taken numbers since.
+const GIVE_BACK: &str = "UPDATE sqlite_sequence
+    SET seq = max(?1, (SELECT coalesce(max(id), 0) FROM runs)) WHERE name = 'runs' AND seq = ?2";
+
+impl Library {
+    /// Keeps a game under the next number, whole or not at all.
+    pub fn add(&mut self, record: &Record, statistics: &Statistics, log: &InputLog) -> Result<RunId> {
+        self.insert(None, record, statistics, log)
+    }
+
+    fn insert(
+        &mut self,
+        id: Option<i64>,
+        record: &Record,
+        statistics: &Statistics,
+        log: &InputLog,
+    ) -> Result<RunId> {
+        let columns = COLUMNS.len() + 3;
+        let holes = vec!["?"; columns].join(", ");
+        let sql = format!("INSERT INTO runs (id, {}, statistics, log) VALUES ({holes})", names());
+        let mut values = vec![id.map_or(Sql::Null, Sql::Integer)];
+        values.extend(COLUMNS.iter().zip(flat(record)).map(|((_, kind), value)| to_sql(*kind, &value)));
+        values.push(Sql::Text(serde_json::to_string(statistics).unwrap_or_default()));
+        values.push(Sql::Blob(pack(log)));
+        self.change(|change| {
+            change.execute(&sql, rusqlite::params_from_iter(values))?;
+            Ok(Ok(RunId(change.last_insert_rowid())))
+        })
+    }
+
+    /// Sets the next `count` numbers aside.
+    pub fn set_aside(&mut self, count: u64) -> Result<Numbers> {
+        self.change(|change| {
+            change.execute(BEGIN, [])?;
+            let before: i64 = change.query_row(GIVEN, [], |row| row.get(0))?;
+            let count = i64::try_from(count).unwrap_or(i64::MAX).min(i64::MAX - before);
+            change.execute(TAKE, [count])?;
+            Ok(Ok(Numbers { before, count }))
+        })
+    }
+
+    /// Keeps a game as [`Library::add`] does, under the number at `place` (from 0) of those set aside; under the next free
+    /// one if there are not so many.
+    pub fn add_at(
+        &mut self,
+        numbers: Numbers,
+        place: u64,
+        record: &Record,
+        statistics: &Statistics,
+        log: &InputLog,
+    ) -> Result<RunId> {
+        let place = i64::try_from(place).ok().filter(|place| *place < numbers.count);
+        self.insert(place.map(|place| numbers.before + 1 + place), record, statistics, log)
+    }
+
+    /// Gives back the numbers behind the last run that was kept.
+    pub fn give_back(&mut self, numbers: Numbers) -> Result<()> {
+        let Numbers { before, count } = numbers;
+        self.connection.execute(GIVE_BACK, [before, before + count]).map(|_| ()).map_err(|e| self.explain(e))
+    }
+}
