@@ -1,6 +1,5 @@
 //! `maxout fuzz`: made-up buttons, on the model and on a cartridge.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,11 +11,12 @@ use super::cartridge::{self, CartridgeArgs, Inserted};
 use super::output::{Outputs, answer, write};
 use super::progress::Progress;
 use super::{INTERRUPTED, NO, interrupt};
+use crate::files;
 use crate::fuzz::{Counts, Difference, Duel, Stream};
 use crate::host::Console;
 use crate::input::InputLog;
 use crate::player;
-use crate::record::run::{log_from_text, log_to_text};
+use crate::record::run::{MAX_LOG, log_from_text, log_to_text};
 use crate::search::Foresight;
 use crate::session::Stop;
 use crate::words::{count, number};
@@ -97,7 +97,7 @@ fn fuzz(cartridge: &mut Inserted, args: &Args) -> anyhow::Result<ExitCode> {
 
 fn replay(console: &mut Console, file: &Path) -> anyhow::Result<ExitCode> {
     let name = file.display();
-    let text = fs::read_to_string(file).with_context(|| name.to_string())?;
+    let text = files::read_text(file, MAX_LOG).with_context(|| name.to_string())?;
     let log: InputLog =
         log_from_text(&text).map_err(|(line, message)| anyhow!("{name}: line {line}: {message}"))?;
     let interrupt = interrupt::flag()?;

@@ -2,6 +2,7 @@
 //! them, [`merge`] makes one report of all parts, the very one that the whole batch would have made.
 
 use std::fmt;
+use std::io::Read;
 use std::ops::Range;
 use std::str::FromStr;
 use std::time::Duration;
@@ -16,9 +17,12 @@ use crate::record::run::RomName;
 use crate::search::Foresight;
 use crate::session::{ParseStopError, Stop};
 use crate::stats::Sample;
+use crate::text::{brief, is_control, quoted};
 
 /// The format this version writes and reads.
 const FORMAT: &str = "maxout-shard 1";
+/// Bytes of a file: about 300,000 games.
+pub const MAX_BYTES: u64 = 128 << 20;
 
 /// One of equal shares of a batch, the first is 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -194,13 +198,18 @@ fn missing(seeds: &Range<u64>) -> String {
     }
 }
 
-/// Reads the text of a shard's file, which is called `file`.
-pub fn read(file: &str, text: &str) -> Result<Report, MergeError> {
+/// Reads a shard's file, which is called `file`.
+pub fn read(file: &str, source: impl Read) -> Result<Report, MergeError> {
     let foreign = |reason: String| MergeError::Foreign { file: file.to_owned(), reason };
-    let report: Report = serde_json::from_str(text).map_err(|e| foreign(e.to_string()))?;
+    let report: Report = serde_json::from_reader(source).map_err(|e| foreign(brief(&e)))?;
+    let Report { player, host, rom, stop, .. } = &report;
+    if let Some(name) = [player, host, &rom.name, stop].into_iter().find(|name| name.chars().any(is_control))
+    {
+        return Err(foreign(format!("{}, expected no control characters", quoted(name))));
+    }
     let Some(shard) = &report.shard else { return Err(foreign("a report of whole games".to_owned())) };
     if shard.format != FORMAT {
-        return Err(foreign(format!("format {:?}, expected {FORMAT:?}", shard.format)));
+        return Err(foreign(format!("format {}, expected {FORMAT:?}", quoted(&shard.format))));
     }
     let (games, counted) = (report.per_game.len() as u64, shard.sample.games());
     if report.games != games || counted != games {

@@ -2,6 +2,8 @@
 
 use plotters::prelude::*;
 
+use crate::text::is_control;
+
 /// Header of the table.
 pub const HEADER: &str = "chunk,stage,pieces,seconds,tetris_rate,lines_per_game\n";
 
@@ -13,6 +15,30 @@ struct Row {
     pieces: f64,
     /// Share of lines cleared four at a time, in percent.
     tetris_rate: f64,
+}
+
+/// The table in the bytes of a file, with its header and without the lines that are none of its rows; then the numbers of
+/// those lines, from 1.
+pub fn rows(file: &[u8]) -> (String, Vec<usize>) {
+    let (mut table, mut wrong) = (HEADER.to_owned(), Vec::new());
+    let file = file.strip_suffix(b"\n").unwrap_or(file);
+    for (number, line) in (1..).zip(file.split(|&byte| byte == b'\n')) {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        match std::str::from_utf8(line) {
+            Ok(line) if number == 1 && (line.is_empty() || line == HEADER.trim_end()) => {}
+            Ok(line) if is_row(line) => table = table + line + "\n",
+            _ => wrong.push(number),
+        }
+    }
+    (table, wrong)
+}
+
+/// Whether a line is a whole row: numbers, but for the name of the stage.
+fn is_row(line: &str) -> bool {
+    let is_number = |(i, field): (usize, &str)| i == 1 || field.parse().is_ok_and(f64::is_finite);
+    line.split(',').count() == HEADER.split(',').count()
+        && !line.chars().any(is_control)
+        && line.split(',').enumerate().all(is_number)
 }
 
 fn row(line: &str) -> Option<Row> {
@@ -73,6 +99,19 @@ fn draw(rows: &[Row], svg: &mut String) -> Result<(), Box<dyn std::error::Error>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_curve_with_a_bad_byte_keeps_all_rows_but_that_one() {
+        let good = ["1,a,5000,2.0,0.5000,12", "3,b,15000,2.0,0.6000,20"];
+        let mut file = format!("{HEADER}{}\n2,a,10\u{7f}", good[0]).into_bytes();
+        file.extend(b"000,2.0,0.6000\xFF,20\n");
+        file.extend(format!("{}\n4,b,20", good[1]).bytes());
+        let (table, wrong) = rows(&file);
+        assert_eq!(table, format!("{HEADER}{}\n{}\n", good[0], good[1]));
+        assert_eq!(wrong, [3, 5]);
+        assert_eq!(rows(table.as_bytes()), (table, Vec::new()));
+        assert_eq!(rows(b""), (HEADER.to_owned(), Vec::new()));
+    }
 
     #[test]
     fn a_curve_becomes_a_picture_and_other_lines_do_not_disturb() {

@@ -3,7 +3,6 @@
 //!
 //! What it writes is the same for any number of threads and members of a team, and whether it was interrupted or not.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -19,11 +18,14 @@ use crate::eval::terms::{self, Weights};
 use crate::files;
 use crate::game::splitmix64;
 use crate::pool;
+use crate::text::{brief, quoted};
 
 /// Random weights are between minus this and this. The published ones are within ±2.65; only their ratio to the
 /// penalty for high cells (1) has a scale.
 pub const RANGE: f64 = 3.0;
 
+/// Bytes of a checkpoint: some 400,000 generations.
+const MAX_BYTES: u64 = 64 << 20;
 /// Name and version of the checkpoint.
 const FORMAT: &str = "maxout-tuning 2";
 
@@ -273,26 +275,26 @@ fn examine(
 }
 
 fn load<O: Optimiser>(path: &Path, wanted: &str) -> Result<Option<Search<O>>, TuneError> {
-    let text = match fs::read(path) {
+    let text = match files::read(path, MAX_BYTES) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(source) => return Err(TuneError::Io { path: path.to_owned(), source }),
     };
     let damaged = |why: String| TuneError::Checkpoint { path: path.to_owned(), why };
-    let head: Head = serde_json::from_slice(&text).map_err(|error| damaged(error.to_string()))?;
+    let head: Head = serde_json::from_slice(&text).map_err(|error| damaged(brief(&error)))?;
     if head.format != FORMAT {
-        return Err(damaged(format!("format {:?}", head.format)));
+        return Err(damaged(format!("format {}", quoted(&head.format))));
     }
     if head.settings != wanted {
         let wanted = wanted.to_owned();
-        return Err(TuneError::Settings { path: path.to_owned(), found: head.settings, wanted });
+        return Err(TuneError::Settings { path: path.to_owned(), found: brief(&head.settings), wanted });
     }
     let Checkpoint { crc32, search, .. } =
-        serde_json::from_slice(&text).map_err(|error| damaged(error.to_string()))?;
+        serde_json::from_slice(&text).map_err(|error| damaged(brief(&error)))?;
     if crc32 != checksum(&search) {
-        return Err(damaged(format!("crc32 {:?}, counted {:?}", crc32, checksum(&search))));
+        return Err(damaged(format!("crc32 {}, counted {:?}", quoted(&crc32), checksum(&search))));
     }
-    serde_json::from_str(search.get()).map(Some).map_err(|error| damaged(error.to_string()))
+    serde_json::from_str(search.get()).map(Some).map_err(|error| damaged(brief(&error)))
 }
 
 fn checksum(search: &RawValue) -> String {
@@ -321,6 +323,8 @@ fn save<O: Optimiser>(folder: &Path, file: &Path, settings: &str, now: &Search<O
 
 #[cfg(test)]
 pub(super) mod tests {
+    use std::fs;
+
     use super::*;
     use crate::movegen::InputRule;
     use crate::train::cmaes::Evolution;
