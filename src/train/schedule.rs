@@ -25,7 +25,7 @@ use crate::text::{brief, is_control, quoted};
 /// The schedule that made the shipped weights.
 pub const SHIPPED: &str = include_str!("schedule.toml");
 /// First bytes of a checkpoint: format and version.
-const CHECKPOINT: &[u8; 20] = b"maxout-checkpoint 2\n";
+pub(crate) const CHECKPOINT: &[u8; 20] = b"maxout-checkpoint 2\n";
 /// First bytes of a sum of weights.
 const MEAN: &[u8; 14] = b"maxout-mean 2\n";
 
@@ -504,6 +504,11 @@ fn read_curve(path: &Path) -> Result<String, TrainError> {
         log::warn!("{}: line {first}{others} left out, expected rows of {expected}", path.display());
     }
     Ok(rows)
+}
+
+/// Reads a checkpoint as a training would that goes on from it, and no more.
+pub(crate) fn look(folder: &Path) -> Result<(), TrainError> {
+    load(&folder.join("checkpoint.bin")).map(|_| ())
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {

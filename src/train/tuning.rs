@@ -280,8 +280,13 @@ fn load<O: Optimiser>(path: &Path, wanted: &str) -> Result<Option<Search<O>>, Tu
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(source) => return Err(TuneError::Io { path: path.to_owned(), source }),
     };
+    decode(&text, path, wanted).map(Some)
+}
+
+/// The search in a checkpoint.
+fn decode<O: Optimiser>(text: &[u8], path: &Path, wanted: &str) -> Result<Search<O>, TuneError> {
     let damaged = |why: String| TuneError::Checkpoint { path: path.to_owned(), why };
-    let head: Head = serde_json::from_slice(&text).map_err(|error| damaged(brief(&error)))?;
+    let head: Head = serde_json::from_slice(text).map_err(|error| damaged(brief(&error)))?;
     if head.format != FORMAT {
         return Err(damaged(format!("format {}", quoted(&head.format))));
     }
@@ -290,11 +295,27 @@ fn load<O: Optimiser>(path: &Path, wanted: &str) -> Result<Option<Search<O>>, Tu
         return Err(TuneError::Settings { path: path.to_owned(), found: brief(&head.settings), wanted });
     }
     let Checkpoint { crc32, search, .. } =
-        serde_json::from_slice(&text).map_err(|error| damaged(brief(&error)))?;
+        serde_json::from_slice(text).map_err(|error| damaged(brief(&error)))?;
     if crc32 != checksum(&search) {
         return Err(damaged(format!("crc32 {}, counted {:?}", quoted(&crc32), checksum(&search))));
     }
-    serde_json::from_str(search.get()).map(Some).map_err(|error| damaged(brief(&error)))
+    serde_json::from_str(search.get()).map_err(|error| damaged(brief(&error)))
+}
+
+fn encode<O: Optimiser>(settings: &str, now: &Search<O>) -> serde_json::Result<Vec<u8>> {
+    let search = to_raw_value(now)?;
+    let (format, settings) = (FORMAT.to_owned(), settings.to_owned());
+    serde_json::to_vec(&Checkpoint { format, settings, crc32: checksum(&search), search })
+}
+
+/// The checkpoint of a search that just began, without settings.
+pub(crate) fn checkpoint<O: Optimiser>(optimiser: O) -> Vec<u8> {
+    encode("", &Search { record: None, rows: Vec::new(), optimiser }).unwrap_or_default()
+}
+
+/// Reads such a checkpoint as a search would that goes on from it, and no more.
+pub(crate) fn look<O: Optimiser>(file: &[u8]) -> Result<(), TuneError> {
+    decode::<O>(file, Path::new("a checkpoint"), "").map(|search| drop(search.optimiser.candidates()))
 }
 
 fn checksum(search: &RawValue) -> String {
@@ -305,12 +326,8 @@ fn save<O: Optimiser>(folder: &Path, file: &Path, settings: &str, now: &Search<O
     let write = |path: &Path, bytes: &[u8]| {
         files::write(path, bytes).map_err(|source| TuneError::Io { path: path.to_owned(), source })
     };
-    let json = || {
-        let search = to_raw_value(now)?;
-        let (format, settings) = (FORMAT.to_owned(), settings.to_owned());
-        serde_json::to_vec(&Checkpoint { format, settings, crc32: checksum(&search), search })
-    };
-    let json = json().map_err(|error| TuneError::Io { path: file.to_owned(), source: error.into() })?;
+    let json = encode(settings, now)
+        .map_err(|error| TuneError::Io { path: file.to_owned(), source: error.into() })?;
     write(file, &json)?;
     let curve: String = now.rows.iter().map(Row::csv).collect();
     write(&folder.join("curve.csv"), (HEADER.to_owned() + &curve).as_bytes())?;
