@@ -165,7 +165,7 @@ pub enum LibraryError {
         message: String,
     },
     /// SQLite failed for another reason: a full disk, another writer that never ends.
-    #[error("{}: {error}", path.display())]
+    #[error("{}: {}", path.display(), brief(error))]
     Sqlite {
         /// The file.
         path: PathBuf,
@@ -308,6 +308,7 @@ impl Library {
         }
         let message: String = look.pragma_query_value(None, "quick_check", |row| row.get(0))?;
         if message != "ok" {
+            let message = brief(&message);
             return Ok(Err(LibraryError::Damaged { path, message }));
         }
         let sql = format!("SELECT id, {}, statistics, log, {} FROM runs", names(), note_column(found));
@@ -463,7 +464,7 @@ fn explain(path: &Path, error: rusqlite::Error) -> LibraryError {
                 "looking it over does not end, expected the table runs as version 1 has it".to_owned();
             LibraryError::Damaged { path, message }
         }
-        Some(ErrorCode::DatabaseCorrupt) => LibraryError::Damaged { path, message: error.to_string() },
+        Some(ErrorCode::DatabaseCorrupt) => LibraryError::Damaged { path, message: brief(&error) },
         _ => LibraryError::Sqlite { path, error },
     }
 }
