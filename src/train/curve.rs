@@ -7,6 +7,9 @@ use crate::text::is_control;
 /// Header of the table.
 pub const HEADER: &str = "chunk,stage,pieces,seconds,tetris_rate,lines_per_game\n";
 
+/// More than any count of a training.
+const MOST: f64 = 1e18;
+
 /// A chunk's row of the table.
 #[derive(Clone, PartialEq, Debug)]
 struct Row {
@@ -26,27 +29,26 @@ pub fn rows(file: &[u8]) -> (String, Vec<usize>) {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         match std::str::from_utf8(line) {
             Ok(line) if number == 1 && (line.is_empty() || line == HEADER.trim_end()) => {}
-            Ok(line) if is_row(line) => table = table + line + "\n",
+            Ok(line) if row(line).is_some() => table = table + line + "\n",
             _ => wrong.push(number),
         }
     }
     (table, wrong)
 }
 
-/// Whether a line is a whole row: numbers, but for the name of the stage.
-fn is_row(line: &str) -> bool {
-    let is_number = |(i, field): (usize, &str)| i == 1 || field.parse().is_ok_and(f64::is_finite);
-    line.split(',').count() == HEADER.split(',').count()
-        && !line.chars().any(is_control)
-        && line.split(',').enumerate().all(is_number)
-}
-
+/// A whole row, with numbers that a training comes to: others cannot be drawn.
 fn row(line: &str) -> Option<Row> {
-    let mut fields = line.split(',').skip(1);
-    let stage = fields.next()?.to_owned();
-    let pieces = fields.next()?.parse::<f64>().ok()? / 1e6;
-    let tetris_rate = fields.nth(1)?.parse::<f64>().ok()? * 100.0;
-    Some(Row { stage, pieces, tetris_rate })
+    let fields: Vec<&str> = line.split(',').collect();
+    let [chunk, stage, pieces, seconds, rate, lines] = fields[..] else { return None };
+    let number = |field: &str, most: f64| field.parse::<f64>().ok().filter(|n| (0.0..=most).contains(n));
+    for count in [chunk, seconds, lines] {
+        number(count, MOST)?;
+    }
+    if stage.chars().any(is_control) {
+        return None;
+    }
+    let (pieces, tetris_rate) = (number(pieces, MOST)? / 1e6, number(rate, 1.0)? * 100.0);
+    Some(Row { stage: stage.to_owned(), pieces, tetris_rate })
 }
 
 /// Draws the tetris rate over the pieces played as SVG, 900 by 480, a colour for each stage. `csv` is the table;
@@ -110,6 +112,9 @@ mod tests {
         assert_eq!(table, format!("{HEADER}{}\n{}\n", good[0], good[1]));
         assert_eq!(wrong, [3, 5]);
         assert_eq!(rows(table.as_bytes()), (table, Vec::new()));
+        // Found by `maxout fuzz --readers`: what draws the curve counts up to it.
+        let (table, wrong) = rows(format!("{HEADER}1,a,1e300,2.0,0.5,1\n2,a,5000,2.0,-1e300,1\n").as_bytes());
+        assert_eq!((table.as_str(), wrong), (HEADER, vec![2, 3]));
         assert_eq!(rows(b""), (HEADER.to_owned(), Vec::new()));
     }
 
