@@ -1,6 +1,5 @@
 //! `maxout merge`: the report of a batch from those of its shards.
 
-use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -42,6 +41,6 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn shard(file: &Path) -> anyhow::Result<(String, Report)> {
     let name = file.display().to_string();
     let source = open(file).with_context(|| name.clone())?;
-    let report = read(&name, BufReader::new(Bounded::new(source, MAX_BYTES)))?;
+    let report = read(&name, Bounded::new(source, MAX_BYTES))?;
     Ok((name, report))
 }

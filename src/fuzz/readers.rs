@@ -68,7 +68,7 @@ pub const READERS: [Reader; 20] = [
         done(shard::merge(vec![("a shard".to_owned(), report)]))
     }),
     Reader {
-        sealed: 100,
+        sealed: 300,
         ..sealed("weights", seeds::weights, seeds::seal_weights, |file, _| done(weights::decode(file)))
     },
     plain("terms", seeds::terms, |file, _| done(terms::parse(&String::from_utf8_lossy(file)))),

@@ -18,7 +18,9 @@ use crate::text::{Lines, quoted};
 /// Bytes that the header, the comments or the subtitles may have unpacked; they are held whole.
 const MAX_TEXT: u64 = 1 << 20;
 /// Bytes that the input log may have unpacked; it is read line by line.
-const MAX_LOG: u64 = 256 << 20;
+const MAX_LOG: u64 = 160 << 20;
+/// Lines of the input log.
+const MAX_LINES: usize = MAX_FRAMES + 1000;
 /// Bytes of a line of the input log.
 const MAX_LINE: usize = 4096;
 /// Members that an archive may have.
@@ -290,6 +292,9 @@ fn read_log(log: impl BufRead, movie: &mut Movie) -> Result<(), Bk2Error> {
         let text = String::from_utf8_lossy(bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes));
         let text = &*text;
         let wrong = |message: String| Bk2Error::Line { member: LOG, line, message };
+        if line > MAX_LINES {
+            return Err(wrong(format!("expected at most {MAX_LINES} lines")));
+        }
         if let Some(key) = text.strip_prefix("LogKey:") {
             let found: Vec<Column> =
                 key.split(['#', '|']).filter(|name| !name.is_empty()).map(column).collect();

@@ -114,7 +114,7 @@ impl Row {
 #[derive(Debug, Error)]
 pub enum TuneError {
     /// A file could not be read or written.
-    #[error("{path}: {source}", path = .path.display())]
+    #[error("{}", path.display())]
     Io {
         /// Which.
         path: PathBuf,

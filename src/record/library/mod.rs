@@ -223,7 +223,10 @@ impl Library {
         match fs::metadata(&path) {
             Err(_) => return Err(LibraryError::Missing(path)),
             Ok(found) if !found.is_file() => {
-                return Err(LibraryError::Foreign { path, found: "not a regular file".to_owned() });
+                return Err(LibraryError::Foreign {
+                    path,
+                    found: "not a regular file, expected one".to_owned(),
+                });
             }
             Ok(_) => {}
         }
