@@ -66,7 +66,7 @@ fn the_program_answers_changed_files_in_one_line_and_with_an_exit_code() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = TempDir::new().expect("a folder");
     let folder = folder.path();
-    let sim = "sim --player meatfighter2014 --games 1 --no-gravity --pieces 20";
+    let sim = "sim --player meatfighter2014 --games 1 --no-gravity --limit 20";
     for (kind, name, args) in [
         ("fm2", "x.fm2", "replay x.fm2"),
         ("bk2", "x.bk2", "replay x.bk2"),
