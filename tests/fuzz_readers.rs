@@ -39,7 +39,12 @@ fn three_thousand_changed_files_for_each_reader_are_read_or_refused_in_bounds() 
         println!("{:<20} {counts:?}, at most {} KB, {:.1?}", reader.name, held / 1000, begun.elapsed());
         assert!(held < MOST, "{}: {held} bytes", reader.name);
         assert_eq!(counts.read + counts.refused, FILES);
-        assert!(counts.refused > FILES / 20, "{}: {counts:?}", reader.name);
+        // Of a learning curve the bad lines are left out.
+        assert!(
+            counts.refused > FILES / 20 || reader.name == "learning curve",
+            "{}: {counts:?}",
+            reader.name
+        );
     }
 }
 
