@@ -20,7 +20,7 @@ use crate::host::rom;
 use crate::record::library::{self, Library};
 use crate::record::pictures::pattern;
 use crate::record::run::{log_from_text, record_from_json};
-use crate::record::{bk2, fm2};
+use crate::record::{bk2, champs, fm2};
 use crate::report::shard;
 use crate::text::is_control;
 use crate::train::cmaes::Evolution;
@@ -43,17 +43,18 @@ pub struct Reader {
     /// Small whole files.
     seeds: fn() -> Vec<Vec<u8>>,
     /// Makes the checksums in a changed file right again, so that what is behind them is read.
-    seal: fn(&mut Vec<u8>),
+    seal: fn(&mut [u8]),
     /// Every so many changed files are sealed.
     sealed: u64,
     read: Read,
 }
 
 /// All that the program reads, but for what SQLite and the emulator read by themselves.
-pub const READERS: [Reader; 20] = [
+pub const READERS: [Reader; 21] = [
     plain("fm2", seeds::fm2, |file, _| done(fm2::read(file))),
     plain("bk2", seeds::bk2, |file, _| done(bk2::read(file))),
     plain("bk2 log", seeds::bk2_log, |log, _| done(bk2::read(&seeds::archive(log)))),
+    plain("ngf", seeds::ngf, |file, _| done(champs::read(file))),
     plain("trace", seeds::trace, |file, _| done(trace::read(file))),
     plain("packed trace", seeds::packed_trace, |file, _| done(trace::read(file))),
     plain("run.json", seeds::record, |file, _| {
@@ -111,12 +112,7 @@ const fn plain(name: &'static str, seeds: fn() -> Vec<Vec<u8>>, read: Read) -> R
     Reader { name, seeds, seal: |_| {}, sealed: 1, read }
 }
 
-const fn sealed(
-    name: &'static str,
-    seeds: fn() -> Vec<Vec<u8>>,
-    seal: fn(&mut Vec<u8>),
-    read: Read,
-) -> Reader {
+const fn sealed(name: &'static str, seeds: fn() -> Vec<Vec<u8>>, seal: fn(&mut [u8]), read: Read) -> Reader {
     Reader { name, seeds, seal, sealed: 2, read }
 }
 

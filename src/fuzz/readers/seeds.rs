@@ -14,9 +14,10 @@ use crate::batch::{Batch, Finished, sim};
 use crate::conform::trace::COLUMNS;
 use crate::eval::ntuple::{LANES, Network};
 use crate::eval::{Cnn, WEIGHTS_2018, cnn, terms, weights};
-use crate::host::TEST_CARTRIDGE;
+use crate::host::{TEST_CARTRIDGE, ram};
 use crate::input::{Buttons, InputLog};
 use crate::player;
+use crate::record::champs::{Display, Version};
 use crate::record::library::Library;
 use crate::record::movie::{Frame, Movie};
 use crate::record::run::{Record, RomName, log_to_text, whole_log};
@@ -87,7 +88,7 @@ fn movie() -> Movie {
 pub(super) fn fm2() -> Vec<Vec<u8>> {
     let text = fm2::write(&movie());
     let log = text.find("\n|").map_or(text.len(), |at| at + 1);
-    let binary = [text[..log].as_bytes(), b"length 20\nbinary 1\n|", &[1; 60]].concat();
+    let binary = [&text.as_bytes()[..log], b"length 20\nbinary 1\n|", &[1; 60]].concat();
     vec![text.into_bytes(), binary]
 }
 
@@ -112,6 +113,13 @@ pub(super) fn archive(log: &[u8]) -> Vec<u8> {
     archive.finish().expect("memory takes it").into_inner()
 }
 
+/// A few frames of each version.
+pub(super) fn ngf() -> Vec<Vec<u8>> {
+    let mut display = Display::default();
+    let frames: Vec<_> = (0..5).map(|frame| display.show(1, frame, &[0x7B; ram::SIZE])).collect();
+    Version::ALL.map(|version| frames.iter().flat_map(|frame| frame.encode(version)).collect()).to_vec()
+}
+
 pub(super) fn trace() -> Vec<Vec<u8>> {
     let columns = COLUMNS.map(|(name, _)| name).join(",");
     let mut text = format!("f,{columns},poke,stats,lcs,pfx,pf,pfcrc\n");
@@ -125,7 +133,7 @@ pub(super) fn trace() -> Vec<Vec<u8>> {
 
 pub(super) fn packed_trace() -> Vec<Vec<u8>> {
     let mut packer = GzEncoder::new(Vec::new(), Compression::default());
-    trace().iter().for_each(|text| packer.write_all(text).expect("memory takes it"));
+    packer.write_all(&trace().concat()).expect("memory takes it");
     vec![packer.finish().expect("memory takes it")]
 }
 
@@ -146,7 +154,7 @@ pub(super) fn weights() -> Vec<Vec<u8>> {
     vec![weights::encode(&network, "nothing").expect("memory takes it")]
 }
 
-pub(super) fn seal_weights(file: &mut Vec<u8>) {
+pub(super) fn seal_weights(file: &mut [u8]) {
     let Some(body) = file.windows(2).position(|pair| pair == b"\n\n") else { return };
     let crc = format!("{:08x}", crc32fast::hash(&file[body + 2..]));
     if body >= 8 {
@@ -162,12 +170,12 @@ pub(super) fn network() -> Vec<Vec<u8>> {
     vec![Cnn::embedded().encode()]
 }
 
-pub(super) fn seal_network(file: &mut Vec<u8>) {
+pub(super) fn seal_network(file: &mut [u8]) {
     seal(file, cnn::MAGIC.len());
 }
 
 /// Puts the sum of what follows in four bytes at `at`.
-fn seal(file: &mut Vec<u8>, at: usize) {
+fn seal(file: &mut [u8], at: usize) {
     if let Some((crc, body)) = file.get_mut(at..).and_then(<[u8]>::split_first_chunk_mut::<4>) {
         *crc = crc32fast::hash(body).to_le_bytes();
     }
@@ -186,7 +194,7 @@ pub(super) fn checkpoint() -> Vec<Vec<u8>> {
     vec![file]
 }
 
-pub(super) fn seal_checkpoint(file: &mut Vec<u8>) {
+pub(super) fn seal_checkpoint(file: &mut [u8]) {
     seal(file, schedule::CHECKPOINT.len());
 }
 
@@ -203,7 +211,7 @@ pub(super) fn evolution() -> Vec<Vec<u8>> {
     vec![tuning::checkpoint(Evolution::new(4, 2, 7))]
 }
 
-pub(super) fn seal_search(file: &mut Vec<u8>) {
+pub(super) fn seal_search(file: &mut [u8]) {
     let find = |word: &[u8]| Some(file.windows(word.len()).position(|found| found == word)? + word.len());
     let (Some(sum), Some(search)) = (find(b"\"crc32\":\""), find(b"\"search\":")) else { return };
     let end = file.len().saturating_sub(1).max(search);
@@ -257,7 +265,7 @@ fn png(colours: ColorType, depth: BitDepth, row: usize) -> Vec<u8> {
 }
 
 /// The sums of all chunks that are still whole.
-pub(super) fn seal_picture(file: &mut Vec<u8>) {
+pub(super) fn seal_picture(file: &mut [u8]) {
     let mut rest = file.get_mut(8..).unwrap_or_default();
     while let Some((length, body)) = rest.split_first_chunk_mut::<4>() {
         // The name of the chunk belongs to the sum.
