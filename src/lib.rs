@@ -3,7 +3,7 @@
 //! The modules in the order in which they may know each other:
 //! [`input`], [`game`], [`movegen`], [`eval`] and [`search`], [`player`], [`host`], [`pilot`] and [`session`],
 //! [`batch`] (on a [`pool`] of threads), [`still`] and [`conform`], [`record`], [`stats`] and [`report`], [`train`],
-//! [`fuzz`] and [`mod@bench`], [`pace`] and [`watch`], [`cli`]; [`files`] and [`words`] know none of them. docs/architecture.md says more.
+//! [`fuzz`] and [`mod@bench`], [`pace`] and [`watch`], [`cli`]; [`files`], [`text`] and [`words`] know none of them. docs/architecture.md says more.
 //!
 //! With the feature `mpi` there is a module `ranks`: the processes of an MPI job.
 
@@ -30,6 +30,7 @@ pub mod search;
 pub mod session;
 pub mod stats;
 pub mod still;
+pub mod text;
 pub mod train;
 pub mod watch;
 pub mod words;

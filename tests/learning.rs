@@ -1,6 +1,8 @@
 //! The learned player's search, and the training that makes its weights.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::{Command as Process, Stdio};
 use std::sync::atomic::AtomicBool;
 
 use maxout::eval::weights;
@@ -159,4 +161,31 @@ fn the_shipped_schedule_reads_and_a_wrong_one_is_refused() {
         let error = stage(name, more).expect_err(more).to_string();
         assert!(error.contains(name) && error.contains("expected"), "{error}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_training_says_how_far_it_is_within_a_chunk_and_interrupted_there_that_nothing_was_kept() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let schedule = folder.path().join("schedule.toml");
+    let text = "seed = 5\nchunk_pieces = 1000000000\n[[stage]]\nname = \"a\"\nlevel = 19\nchunks = 1\n";
+    fs::write(&schedule, text).expect("a file");
+    let mut child = Process::new(env!("CARGO_BIN_EXE_maxout"))
+        .env_remove("RUST_LOG")
+        .args(["train", "td", "--jobs", "1", "--schedule"])
+        .arg(&schedule)
+        .arg("--dir")
+        .arg(folder.path().join("td"))
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("maxout starts");
+    let mut lines = BufReader::new(child.stderr.take().expect("stderr")).lines();
+    let first = lines.next().expect("a line").expect("text");
+    assert!(first.contains("of 1000000000 pieces") && first.contains("left"), "{first}");
+    let kill = Process::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+    assert!(kill.success());
+    let last = lines.map(|line| line.expect("text")).last().expect("a line");
+    assert!(last.contains("interrupted") && last.contains("nothing was kept"), "{last}");
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
 }

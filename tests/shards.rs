@@ -266,7 +266,7 @@ proptest! {
         if let Some(cut) = cut {
             text.truncate(cut.index(text.len()));
         }
-        let reports = texts.iter().map(|text| Ok((String::new(), read("a shard", text)?))).collect::<Result<_, _>>();
+        let reports = texts.iter().map(|text| Ok((String::new(), read("a shard", text.as_bytes())?))).collect::<Result<_, _>>();
         if let Ok(whole) = reports.and_then(merge) {
             let _ = whole.to_string();
         }

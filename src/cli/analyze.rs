@@ -1,6 +1,5 @@
 //! `maxout analyze`: the placements of a piece on a drawn board, best first, with buttons.
 
-use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -8,9 +7,13 @@ use anyhow::{Context, anyhow};
 
 use super::output::answer;
 use crate::eval::Meatfighter;
+use crate::files;
 use crate::game::{Board, Piece, Progress};
 use crate::movegen::{InputRule, Reach, Start};
 use crate::search::TwoPiece;
+
+/// Bytes of a drawn board.
+const MAX_BYTES: u64 = 64 << 10;
 
 /// `maxout analyze`.
 #[derive(clap::Args)]
@@ -41,7 +44,7 @@ fn piece(text: &str) -> Result<Piece, String> {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let context = || args.board.display().to_string();
-    let text = fs::read_to_string(&args.board).with_context(context)?;
+    let text = files::read_text(&args.board, MAX_BYTES).with_context(context)?;
     let board: Board = text.parse().with_context(context)?;
     let start = Start::spawn(args.piece, args.level);
     let progress = Progress::at(args.lines, args.level);

@@ -11,7 +11,11 @@ use super::output::{Outputs, answer, write_json};
 use super::progress::Progress;
 use crate::bench::speed::{Speeds, measure};
 use crate::bench::{boards, fingerprint, known_boards};
+use crate::files;
 use crate::game::Board;
+
+/// Bytes of drawn boards.
+const MAX_BYTES: u64 = 16 << 20;
 
 /// `maxout bench`.
 #[derive(clap::Args)]
@@ -51,5 +55,5 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 fn read(file: &Path) -> anyhow::Result<Vec<Board>> {
-    Ok(boards(&std::fs::read_to_string(file)?)?)
+    Ok(boards(&files::read_text(file, MAX_BYTES)?)?)
 }

@@ -1,6 +1,5 @@
 //! `maxout conform`: measured traces against the model or a cartridge.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -9,7 +8,9 @@ use anyhow::Context;
 use super::output::answer;
 use super::{NO, cartridge};
 use crate::conform::{Verdict, on_cartridge, on_model, trace};
+use crate::files;
 use crate::host::Console;
+use crate::text::one_line;
 use crate::words::count;
 
 /// `maxout conform`.
@@ -33,13 +34,13 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     for path in &args.traces {
         let verdict = judge(path, image.as_mut())?;
         all_equal &= verdict.differences == 0;
-        answer(&format!("{}: {}", path.display(), describe(&verdict)))?;
+        answer(&format!("{}: {}", one_line(&path.display().to_string()), describe(&verdict)))?;
     }
     Ok(if all_equal { ExitCode::SUCCESS } else { ExitCode::from(NO) })
 }
 
 fn judge(path: &Path, console: Option<&mut Console>) -> anyhow::Result<Verdict> {
-    let bytes = fs::read(path).with_context(|| path.display().to_string())?;
+    let bytes = files::read(path, trace::MAX_BYTES).with_context(|| path.display().to_string())?;
     let rows = trace::read(&bytes).with_context(|| path.display().to_string())?;
     Ok(match console {
         Some(console) => on_cartridge(&rows, console).with_context(|| path.display().to_string())?,

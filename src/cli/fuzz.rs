@@ -1,6 +1,5 @@
-//! `maxout fuzz`: made-up buttons, on the model and on a cartridge.
+//! `maxout fuzz`: made-up buttons, on the model and on a cartridge; with `--readers` made-up files for all readers.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,11 +11,13 @@ use super::cartridge::{self, CartridgeArgs, Inserted};
 use super::output::{Outputs, answer, write};
 use super::progress::Progress;
 use super::{INTERRUPTED, NO, interrupt};
+use crate::files;
+use crate::fuzz::readers::{self, Finding, READERS, Reader};
 use crate::fuzz::{Counts, Difference, Duel, Stream};
 use crate::host::Console;
 use crate::input::InputLog;
 use crate::player;
-use crate::record::run::{log_from_text, log_to_text};
+use crate::record::run::{MAX_LOG, log_from_text, log_to_text};
 use crate::search::Foresight;
 use crate::session::Stop;
 use crate::words::{count, number};
@@ -44,12 +45,21 @@ pub(super) struct Args {
     /// Where to write the buttons that lead to a difference [default: maxout-fuzz-SEED.txt]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Give all readers of files changed files instead: none may panic, take long or answer in more than a short line
+    #[arg(long, conflicts_with_all = ["rom", "allow_unknown", "streams", "frames", "replay"])]
+    readers: bool,
+    /// With --readers: changed files of each kind [default: 3000, or no limit with --seconds]
+    #[arg(long, value_name = "N", requires = "readers", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    mutations: Option<u64>,
     /// Play the buttons of this file instead
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seconds", "streams", "frames", "seed", "output"])]
     replay: Option<PathBuf>,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if args.readers {
+        return readers(args);
+    }
     let mut inserted = cartridge::insert(args.cartridge.rom.as_deref(), args.cartridge.allow_unknown)?;
     match &args.replay {
         Some(file) => replay(&mut inserted.console, file),
@@ -95,9 +105,59 @@ fn fuzz(cartridge: &mut Inserted, args: &Args) -> anyhow::Result<ExitCode> {
     Ok(if interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 
+/// Goes round all readers, a hundred files each, until there were enough or time is up.
+fn readers(args: &Args) -> anyhow::Result<ExitCode> {
+    const TURN: u64 = 100;
+    Outputs::check([("--output", args.output.as_deref())])?;
+    let most = args.mutations.unwrap_or(if args.seconds.is_some() { u64::MAX } else { 3_000 });
+    let limit = args.seconds.map(Duration::from_secs);
+    let (begun, interrupt) = (Instant::now(), interrupt::flag()?);
+    let go_on = || limit.is_none_or(|limit| begun.elapsed() < limit) && !interrupt.load(Ordering::Relaxed);
+    let folder = tempfile::tempdir().context("a folder for temporary files")?;
+    let bar = match (args.mutations, args.seconds) {
+        (None, Some(seconds)) => Progress::new(seconds, "s"),
+        _ => Progress::new(most.saturating_mul(READERS.len() as u64), "files"),
+    };
+    let by_time = args.mutations.is_none() && args.seconds.is_some();
+    let seeds: Vec<_> = READERS.iter().map(Reader::seeds).collect();
+    let mut counts = [readers::Counts::default(); READERS.len()];
+    let mut first = 0;
+    while first < most && go_on() {
+        let turn = first..most.min(first.saturating_add(TURN));
+        for ((reader, seeds), counts) in READERS.iter().zip(&seeds).zip(&mut counts) {
+            for number in turn.clone().take_while(|_| go_on()) {
+                let number = args.seed.wrapping_add(number);
+                if let Err(finding) = reader.fuzz(seeds, number, folder.path(), counts) {
+                    bar.finish();
+                    return found(args, reader, &finding);
+                }
+                if by_time { bar.set(begun.elapsed().as_secs()) } else { bar.inc(1) }
+            }
+        }
+        first = turn.end;
+    }
+    bar.finish();
+    for (reader, counts) in READERS.iter().zip(&counts) {
+        let readers::Counts { read, refused } = counts;
+        answer(&format!("{:<20} {:>7} files, {read} read, {refused} refused", reader.name, read + refused))?;
+    }
+    let interrupted = interrupt.load(Ordering::Relaxed);
+    Ok(if interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+}
+
+/// Keeps the file of a finding.
+fn found(args: &Args, reader: &Reader, finding: &Finding) -> anyhow::Result<ExitCode> {
+    let Finding { number, fault, file } = finding;
+    let name = reader.name.replace(' ', "-");
+    let path = args.output.clone().unwrap_or_else(|| format!("maxout-fuzz-{name}-{number}.bin").into());
+    write("--output", &path, file).with_context(|| format!("{}: {fault} (file {number})", reader.name))?;
+    answer(&format!("{}: {fault} with file {number}\nthe file: {}", reader.name, path.display()))?;
+    Ok(ExitCode::from(NO))
+}
+
 fn replay(console: &mut Console, file: &Path) -> anyhow::Result<ExitCode> {
     let name = file.display();
-    let text = fs::read_to_string(file).with_context(|| name.to_string())?;
+    let text = files::read_text(file, MAX_LOG).with_context(|| name.to_string())?;
     let log: InputLog =
         log_from_text(&text).map_err(|(line, message)| anyhow!("{name}: line {line}: {message}"))?;
     let interrupt = interrupt::flag()?;

@@ -6,8 +6,9 @@ use std::process::ExitCode;
 use anyhow::Context;
 
 use super::output::{Outputs, answer, write_json};
+use crate::files::{Bounded, open};
 use crate::report::Report;
-use crate::report::shard::{merge, read};
+use crate::report::shard::{MAX_BYTES, merge, read};
 
 /// `maxout merge`.
 #[derive(clap::Args)]
@@ -39,7 +40,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 fn shard(file: &Path) -> anyhow::Result<(String, Report)> {
     let name = file.display().to_string();
-    let text = std::fs::read_to_string(file).with_context(|| name.clone())?;
-    let report = read(&name, &text)?;
+    let source = open(file).with_context(|| name.clone())?;
+    let report = read(&name, Bounded::new(source, MAX_BYTES))?;
     Ok((name, report))
 }

@@ -3,7 +3,6 @@
 //!
 //! A file named `-` is stdout; the text answer is then left out. A message that cannot be written is dropped.
 
-use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,15 +11,14 @@ use anyhow::{Context, bail};
 use serde::Serialize;
 
 use crate::files;
+use crate::text::escape;
+pub use crate::text::one_line;
 
 /// A line on stderr, with the program's name.
 macro_rules! say {
     ($($part:tt)*) => { $crate::cli::output::tell(&format!($($part)*)) };
 }
 pub(super) use say;
-
-/// Most characters of a message; a culprit may be a file without a line break.
-const LONGEST: usize = 500;
 
 /// Whether a file takes stdout, so that the text answer must not.
 static TAKEN: AtomicBool = AtomicBool::new(false);
@@ -30,31 +28,6 @@ static GONE: AtomicBool = AtomicBool::new(false);
 /// What [`say!`] does.
 pub(super) fn tell(text: &str) {
     let _ = writeln!(io::stderr().lock(), "maxout: {}", one_line(text));
-}
-
-/// Text on one line, control characters escaped, the middle left out if it is long.
-pub fn one_line(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let letters: Vec<char> = escape(&line).chars().collect();
-    if letters.len() <= LONGEST {
-        return letters.into_iter().collect();
-    }
-    let (head, tail) = (&letters[..LONGEST * 2 / 3], &letters[letters.len() - LONGEST / 3 + 3..]);
-    head.iter().chain(&['…']).chain(tail).collect()
-}
-
-/// Text whose control characters, line breaks aside, cannot reach a terminal.
-pub(super) fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
-        if letter.is_control() && letter != '\n' {
-            // Writing to a string does not fail.
-            let _ = write!(escaped, "{}", letter.escape_default());
-        } else {
-            escaped.push(letter);
-        }
-    }
-    escaped
 }
 
 /// Prints the answer to stdout, unless a file was asked for there. A reader who has gone is no error: the files that
@@ -168,13 +141,6 @@ pub(super) fn write_json(flag: &str, file: &Path, value: &impl Serialize) -> any
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn messages_are_one_short_line_without_control_characters() {
-        assert_eq!(one_line("a\n  b\u{1b}[31m"), "a b\\u{1b}[31m");
-        let long = one_line(&"x".repeat(100_000));
-        assert!(long.chars().count() <= LONGEST && long.contains('…'));
-    }
 
     #[test]
     fn two_flags_need_two_files() {

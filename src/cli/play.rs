@@ -1,6 +1,5 @@
 //! `maxout play` and `maxout sim`: the same games on the console and on the model.
 
-use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -18,7 +17,7 @@ use super::still::StillArgs;
 use super::{INTERRUPTED, cores, interrupt};
 use crate::batch::{self, Batch, BatchError};
 use crate::eval::{terms, weights};
-use crate::files::prepare_folder;
+use crate::files::{self, prepare_folder};
 use crate::game::{Pieces, PlayState};
 use crate::host::{Console, ram};
 use crate::movegen::Filter;
@@ -289,7 +288,7 @@ fn use_weights(file: &Path, player: &Entry) -> anyhow::Result<()> {
     if !player.takes("--nodes") {
         bail!("{} does not take weights, expected a player on the learned value", player.name);
     }
-    let bytes = fs::read(file)?;
+    let bytes = files::read(file, weights::MAX_BYTES)?;
     weights::choose(weights::decode(&bytes)?);
     say!("{} plays with other weights: {}", player.name, weights::training(&bytes));
     Ok(())
@@ -300,7 +299,7 @@ fn use_terms(file: &Path, player: &Entry) -> anyhow::Result<()> {
     if !player.takes("--terms") {
         bail!("{} has no such terms, expected plateau17, meatfighter2018 or meatfighter2018-1", player.name);
     }
-    terms::choose(terms::parse(&String::from_utf8_lossy(&fs::read(file)?))?);
+    terms::choose(terms::parse(&files::read_text(file, terms::MAX_BYTES)?)?);
     Ok(())
 }
 

@@ -1,6 +1,5 @@
 //! `maxout train`: weights from nothing.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -10,9 +9,9 @@ use clap::Subcommand;
 use super::output::{answer, say};
 use super::progress::Progress;
 use super::{INTERRUPTED, cores, interrupt, tune};
-use crate::files::prepare_folder;
+use crate::files::{prepare_folder, read_text};
 use crate::train::cnn::{self, Lesson};
-use crate::train::schedule::{SHIPPED, Schedule, train};
+use crate::train::schedule::{MAX_BYTES, News, SHIPPED, Schedule, train};
 use crate::train::team::{Alone, Team, from_leader};
 
 /// `maxout train`.
@@ -97,6 +96,18 @@ pub(super) enum End {
     LeaderFailed,
 }
 
+impl End {
+    /// What there is to go on from, if any `part` of the work was finished: the file of that name.
+    pub(super) fn interrupted(folder: &Path, checkpoint: &str, part: &str) -> Self {
+        let file = folder.join(checkpoint);
+        Self::Interrupted(if file.exists() {
+            format!("the same command goes on from {}", file.display())
+        } else {
+            format!("no {part} was finished, so nothing was kept")
+        })
+    }
+}
+
 /// Those who share the work.
 #[cfg(feature = "mpi")]
 fn team() -> anyhow::Result<Box<dyn Team>> {
@@ -145,7 +156,7 @@ fn cnn(args: &CnnArgs, team: &dyn Team) -> anyhow::Result<End> {
 fn td(args: &TdArgs, team: &dyn Team) -> anyhow::Result<End> {
     let read = || {
         let text = args.schedule.as_ref().map_or(Ok(SHIPPED.to_owned()), |path| {
-            fs::read_to_string(path).with_context(|| path.display().to_string())
+            read_text(path, MAX_BYTES).with_context(|| path.display().to_string())
         })?;
         prepare(&args.dir)?;
         Ok::<_, anyhow::Error>(text)
@@ -157,17 +168,30 @@ fn td(args: &TdArgs, team: &dyn Team) -> anyhow::Result<End> {
         None => schedule?,
     };
     let jobs = args.jobs.map_or_else(cores, usize::from);
-    let bar = Progress::new(schedule.chunks(), "chunks");
+    let (chunks, pieces) = (schedule.chunks(), schedule.pieces(schedule.chunks()));
+    let (mut bar, mut begun) = (None, 0);
     let interrupt = interrupt::flag()?;
-    let finished = train(&schedule, &args.dir, (jobs, team), &interrupt, &mut |chunk| {
-        bar.set(chunk.done);
-        bar.message(format!("tetris rate {:.3}, {:.0} pieces/s", chunk.tetris_rate, chunk.speed));
+    let finished = train(&schedule, &args.dir, (jobs, team), &interrupt, &mut |news| match (news, &bar) {
+        (News::Begun(before), _) => {
+            begun = before;
+            bar = Some(Progress::new((pieces - before).max(1), "pieces"));
+        }
+        (News::Pieces(pieces), Some(bar)) => bar.set(pieces - begun),
+        (News::Chunk(chunk), Some(bar)) => {
+            bar.set(schedule.pieces(chunk.done) - begun);
+            let (rate, speed) = (chunk.tetris_rate, chunk.speed);
+            bar.message(format!(
+                "chunk {} of {chunks}: tetris rate {rate:.3}, {speed:.0} pieces/s",
+                chunk.done
+            ));
+        }
+        _ => {}
     })?;
-    bar.finish();
+    drop(bar);
     let folder = args.dir.display();
     Ok(if finished {
         End::Finished(format!("{folder}/weights.bin written, {folder}/curve.csv has the learning curve"))
     } else {
-        End::Interrupted(format!("the same command goes on from {folder}/checkpoint.bin"))
+        End::interrupted(&args.dir, "checkpoint.bin", "chunk")
     })
 }

@@ -192,7 +192,7 @@ impl SearchArgs {
                 "{folder}/terms.txt written, {folder}/curve.csv has the learning curve\n\
                  fitness {found:.4}; of the published weights in the same games {published:.4}"
             )),
-            None => End::Interrupted(format!("the same command goes on from {folder}/checkpoint.json")),
+            None => End::interrupted(dir, "checkpoint.json", "generation"),
         })
     }
 }

@@ -1,11 +1,20 @@
 //! Measured traces of the real game: gzipped CSV, one row per frame (docs/formats.md).
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufReader, Read};
 
 use flate2::read::MultiGzDecoder;
 use thiserror::Error;
 
+use crate::files::Bounded;
 use crate::input::Buttons;
+use crate::text::{Lines, quoted};
+
+/// Bytes of a trace, packed or not.
+pub const MAX_BYTES: u64 = 64 << 20;
+/// Bytes of a line.
+const MAX_LINE: usize = 16 << 10;
+/// Writes of all rows.
+const MAX_POKES: usize = 100_000;
 
 /// The single-byte columns and the RAM addresses they record.
 pub const COLUMNS: [(&str, u16); 40] = [
@@ -113,13 +122,13 @@ pub enum TraceError {
         expected: usize,
     },
     /// A field that is not what its column holds.
-    #[error("trace line {line}, column {column}: {value:?}, expected {expected}")]
+    #[error("trace line {line}, column {column}: {value}, expected {expected}")]
     Value {
         /// Line number, from 1.
         line: usize,
         /// Column name.
         column: String,
-        /// What stands there.
+        /// What stands there, in quotes.
         value: String,
         /// What should.
         expected: &'static str,
@@ -134,28 +143,37 @@ pub enum TraceError {
         /// The frame after that of the row before.
         expected: u32,
     },
+    /// More writes than are held.
+    #[error("trace line {line}: expected at most {MAX_POKES} writes in all")]
+    Pokes {
+        /// Line number, from 1.
+        line: usize,
+    },
     /// Only a header, or nothing.
     #[error("trace is empty: expected a header line and at least one row")]
     Empty,
 }
 
-/// Reads a trace, gzipped or plain. It may begin in any frame; none is missing after that.
+/// Reads a trace, gzipped or plain, line by line. It may begin in any frame; none is missing after that.
 pub fn read(bytes: &[u8]) -> Result<Vec<Row>, TraceError> {
     let reader: Box<dyn Read> =
         if bytes.starts_with(&[0x1F, 0x8B]) { Box::new(MultiGzDecoder::new(bytes)) } else { Box::new(bytes) };
-    let mut lines = BufReader::new(reader).lines();
-    let header = lines.next().ok_or(TraceError::Empty)??;
-    let layout = Layout::new(&header)?;
-    let mut rows: Vec<Row> = Vec::new();
-    for (line, text) in (2..).zip(lines) {
-        let text = text?;
+    let mut lines = Lines::new(BufReader::new(Bounded::new(reader, MAX_BYTES)), MAX_LINE);
+    let (_, header) = lines.next_line()?.ok_or(TraceError::Empty)?;
+    let layout = Layout::new(&String::from_utf8_lossy(header))?;
+    let (mut rows, mut pokes): (Vec<Row>, usize) = (Vec::new(), 0);
+    while let Some((line, text)) = lines.next_line()? {
         if text.is_empty() {
             continue;
         }
-        let row = layout.row(line, &text)?;
+        let row = layout.row(line, &String::from_utf8_lossy(text))?;
         let expected = rows.last().map_or(row.frame, |last| last.frame.saturating_add(1));
         if row.frame != expected {
             return Err(TraceError::Frame { line, got: row.frame, expected });
+        }
+        pokes += row.pokes.len();
+        if pokes > MAX_POKES {
+            return Err(TraceError::Pokes { line });
         }
         rows.push(row);
     }
@@ -198,7 +216,7 @@ impl Layout {
         let wrong = |column: &str, value: &str, expected| TraceError::Value {
             line,
             column: column.to_owned(),
-            value: value.to_owned(),
+            value: quoted(value),
             expected,
         };
         let frame = fields[self.frame];

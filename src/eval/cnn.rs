@@ -38,7 +38,7 @@ const BIAS_4: usize = LAST + UNITS;
 pub const WEIGHTS: usize = BIAS_4 + 1;
 
 /// First bytes of a weights file.
-const MAGIC: &[u8] = b"maxout-cnn 8x3x3 16x3x3 32\n";
+pub(crate) const MAGIC: &[u8] = b"maxout-cnn 8x3x3 16x3x3 32\n";
 /// The shipped weights.
 const EMBEDDED: &[u8] = include_bytes!("cnn.bin");
 

@@ -12,6 +12,9 @@ pub type Weights = [f64; 17];
 /// A weight is at most this far from 0: larger ones leave no digits for the terms of small ones.
 pub const LIMIT: f64 = 1e6;
 
+/// Most bytes of a file.
+pub const MAX_BYTES: u64 = 64 << 10;
+
 /// What the weights weigh, in the order of [`WEIGHTS_2018`].
 pub const TERMS: [&str; 17] = [
     "lines",
@@ -43,7 +46,7 @@ pub enum TermsError {
     Line {
         /// Its number, from 1.
         line: usize,
-        /// What stands there.
+        /// What stands there, at most 40 characters of it.
         text: String,
     },
     /// A term stands there twice.
@@ -68,7 +71,7 @@ pub enum TermsError {
 pub fn parse(text: &str) -> Result<Weights, TermsError> {
     let mut weights = [None; 17];
     for (line, text) in (1..).zip(text.lines()).filter(|(_, text)| !is_silent(text)) {
-        let wrong = || TermsError::Line { line, text: text.to_owned() };
+        let wrong = || TermsError::Line { line, text: text.chars().take(40).collect() };
         let (name, weight) = text.trim().split_once(char::is_whitespace).ok_or_else(wrong)?;
         let term = TERMS.iter().position(|&term| term == name).ok_or_else(wrong)?;
         let weight: f64 = weight.trim().parse().map_err(|_| wrong())?;

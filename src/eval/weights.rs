@@ -16,6 +16,8 @@ use super::ntuple::{ENTRIES, LANES, Network, SPEEDS, spread, spread_to};
 const FORMAT: &str = "maxout-weights 4";
 /// The patterns these weights belong to; changes whenever [`super::ntuple::indices`] does.
 const FEATURES: &str = "ntuple-59-a";
+/// Most bytes of a file: its header, and tables that deflate could not make smaller.
+pub const MAX_BYTES: u64 = RAW_BYTES as u64 + (1 << 20);
 /// Values of an entry that are stored; the last lane only fills the vector.
 const STORED: usize = LANES - 1;
 /// Bytes of the tables before compression.
@@ -101,7 +103,7 @@ pub fn decode(file: &[u8]) -> Result<Network, WeightsError> {
         let key = expected.split(' ').next().unwrap_or_default();
         let found = header.lines().find(|line| line.starts_with(key)).unwrap_or_default();
         if found != expected {
-            return Err(WeightsError::Header { expected, found: found.to_owned() });
+            return Err(WeightsError::Header { expected, found: found.chars().take(80).collect() });
         }
     }
     let mut raw = Vec::with_capacity(RAW_BYTES);

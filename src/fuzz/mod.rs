@@ -4,6 +4,7 @@
 //! [`Duel`] does that for one frame at a time, from power-on: it follows the cartridge through its menus and begins
 //! a game of the rules whenever the cartridge begins an A-type game. [`Stream`] makes up the buttons.
 
+pub mod readers;
 mod stream;
 
 use std::fmt;

@@ -3,7 +3,7 @@
 //! A zip archive of text files with CRLF. The input log has one line a frame, `|rP|UDLRSsBA|`; its `LogKey` names
 //! the columns. Records are those of the FM2, one to one.
 
-use std::io::{self, Cursor, Read, Write};
+use std::io::{self, BufRead, BufReader, Cursor, Read, Write};
 
 use thiserror::Error;
 use zip::result::ZipError;
@@ -11,10 +11,22 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, System, ZipArchive, ZipWriter};
 
 use super::movie::{Frame, MAX_FRAMES, Movie};
+use crate::files::Bounded;
 use crate::input::Buttons;
+use crate::text::{Lines, quoted};
 
-/// Bytes that a member may have unpacked.
-const MAX_MEMBER: u64 = 256 << 20;
+/// Bytes that the header, the comments or the subtitles may have unpacked; they are held whole.
+const MAX_TEXT: u64 = 1 << 20;
+/// Bytes that the input log may have unpacked; it is read line by line.
+const MAX_LOG: u64 = 160 << 20;
+/// Lines of the input log.
+const MAX_LINES: usize = MAX_FRAMES + 1000;
+/// Bytes of a line of the input log.
+const MAX_LINE: usize = 4096;
+/// Members that an archive may have.
+const MAX_MEMBERS: usize = 1000;
+/// First bytes of what an archive says of a member.
+const MEMBER: &[u8] = b"PK\x01\x02";
 /// The console's own columns.
 const CONSOLE: [(&str, u8, char); 2] = [("Reset", Frame::RESET, 'r'), ("Power", Frame::POWER, 'P')];
 /// The columns of a controller, in the order of the log.
@@ -48,9 +60,9 @@ pub enum Bk2Error {
         /// Why.
         source: io::Error,
     },
-    /// A member is too large.
-    #[error("{0}: expected at most {MAX_MEMBER} bytes")]
-    TooLarge(&'static str),
+    /// The archive has too many members.
+    #[error("archive of {0} members, expected at most {MAX_MEMBERS}")]
+    Members(usize),
     /// A line is not what it should be.
     #[error("{member}: line {line}: {message}")]
     Line {
@@ -154,6 +166,11 @@ fn input_log(movie: &Movie) -> String {
 /// Reads a movie. What it cannot be played without is refused: a saved state to begin from, PAL, another
 /// machine, an input that this machine has not.
 pub fn read(bytes: &[u8]) -> Result<Movie, Bk2Error> {
+    // Before opening: all members are listed in memory.
+    let members = bytes.windows(MEMBER.len()).filter(|found| *found == MEMBER).count();
+    if members > MAX_MEMBERS {
+        return Err(Bk2Error::Members(members));
+    }
     let mut archive = ZipArchive::new(Cursor::new(bytes))?;
     let mut movie = Movie::default();
     for (line, text) in (1..).zip(member(&mut archive, HEADER)?.lines()) {
@@ -196,28 +213,28 @@ pub fn read(bytes: &[u8]) -> Result<Movie, Bk2Error> {
             movie.subtitles.push((frame, words.to_owned()));
         }
     }
-    read_log(&member(&mut archive, LOG)?, &mut movie)?;
+    read_log(open(&mut archive, LOG, MAX_LOG)?, &mut movie)?;
     Ok(movie)
-}
-
-/// At most forty characters of a line, for messages.
-fn quoted(text: &str) -> String {
-    format!("{:?}", text.chars().take(40).collect::<String>())
 }
 
 type Archive<'a> = ZipArchive<Cursor<&'a [u8]>>;
 
-fn member(archive: &mut Archive<'_>, name: &'static str) -> Result<String, Bk2Error> {
-    let failed = |source| Bk2Error::Member { member: name, source };
+/// A member that fails after `limit` bytes.
+fn open(archive: &mut Archive<'_>, name: &'static str, limit: u64) -> Result<impl BufRead, Bk2Error> {
     let file = archive.by_name(name).map_err(|error| match error {
-        ZipError::FileNotFound => failed(io::Error::new(io::ErrorKind::NotFound, "not in the archive")),
+        ZipError::FileNotFound => {
+            let source = io::Error::new(io::ErrorKind::NotFound, "not in the archive");
+            Bk2Error::Member { member: name, source }
+        }
         other => Bk2Error::Zip(other),
     })?;
+    Ok(BufReader::new(Bounded::new(file, limit)))
+}
+
+fn member(archive: &mut Archive<'_>, name: &'static str) -> Result<String, Bk2Error> {
     let mut bytes = Vec::new();
-    file.take(MAX_MEMBER + 1).read_to_end(&mut bytes).map_err(failed)?;
-    if bytes.len() as u64 > MAX_MEMBER {
-        return Err(Bk2Error::TooLarge(name));
-    }
+    let read = open(archive, name, MAX_TEXT)?.read_to_end(&mut bytes);
+    read.map_err(|source| Bk2Error::Member { member: name, source })?;
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
     Ok(String::from_utf8_lossy(text).into_owned())
 }
@@ -267,10 +284,17 @@ fn column(name: &str) -> Column {
     Column::Foreign
 }
 
-fn read_log(text: &str, movie: &mut Movie) -> Result<(), Bk2Error> {
+fn read_log(log: impl BufRead, movie: &mut Movie) -> Result<(), Bk2Error> {
     let mut columns: Option<Vec<Column>> = None;
-    for (line, text) in (1..).zip(text.lines()) {
+    let mut lines = Lines::new(log, MAX_LINE);
+    let failed = |source| Bk2Error::Member { member: LOG, source };
+    while let Some((line, bytes)) = lines.next_line().map_err(failed)? {
+        let text = String::from_utf8_lossy(bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes));
+        let text = &*text;
         let wrong = |message: String| Bk2Error::Line { member: LOG, line, message };
+        if line > MAX_LINES {
+            return Err(wrong(format!("expected at most {MAX_LINES} lines")));
+        }
         if let Some(key) = text.strip_prefix("LogKey:") {
             let found: Vec<Column> =
                 key.split(['#', '|']).filter(|name| !name.is_empty()).map(column).collect();

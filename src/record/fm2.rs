@@ -12,6 +12,8 @@ use crate::input::Buttons;
 
 /// The version of FCEUX that we claim to be: the one our movies are checked with.
 const EMULATOR: &str = "20605";
+/// Bytes of the header, whose comments and subtitles are held.
+const MAX_HEADER: usize = 1 << 20;
 /// Columns of a controller, from the lowest bit of [`Buttons`] up.
 const COLUMNS: usize = 8;
 
@@ -74,6 +76,10 @@ pub fn read(bytes: &[u8]) -> Result<Movie, Fm2Error> {
         } else if !text.is_empty() {
             if !reader.movie.frames.is_empty() {
                 return Err(wrong(format!("{}, expected a record |0|RLDUTSBA|||", quoted(text))));
+            }
+            if bytes.len() - rest.len() > MAX_HEADER {
+                let has = "a header of more than 1 MiB, expected the first record before that";
+                return Err(wrong(has.to_owned()));
             }
             reader.key(&String::from_utf8_lossy(text)).map_err(wrong)?;
         }
@@ -207,7 +213,7 @@ impl Reader {
 /// At most forty characters of a line, for messages.
 fn quoted(text: &[u8]) -> String {
     let head = &text[..text.len().min(160)];
-    format!("{:?}", String::from_utf8_lossy(head).chars().take(40).collect::<String>())
+    crate::text::quoted(&String::from_utf8_lossy(head))
 }
 
 fn checksum(text: &str) -> Option<[u8; 16]> {

@@ -25,7 +25,7 @@ pub const LEAD: usize = 1;
 pub const MAX_FRAMES: usize = 6_000_000;
 
 /// Larger files are not read; the longest movie as text stays below.
-const MAX_BYTES: u64 = 256 << 20;
+const MAX_BYTES: u64 = 160 << 20;
 
 /// One record: what happens in one frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

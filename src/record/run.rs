@@ -12,7 +12,9 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::batch::{Batch, Finished};
+use crate::files;
 use crate::input::{Buttons, InputLog};
+use crate::text::{brief, is_control, quoted};
 
 /// The format this version writes and the newest it reads.
 pub(super) const FORMAT: &str = "maxout-run 1";
@@ -20,6 +22,13 @@ pub(super) const FORMAT: &str = "maxout-run 1";
 const LOG_HEADER: &str = "maxout-buttons 1";
 /// Frames that a log may hold: more than a day.
 pub(super) const MAX_FRAMES: usize = 6_000_000;
+
+/// Bytes of `run.json`.
+const MAX_RECORD: u64 = 1 << 20;
+/// Bytes of a button log as text: that many for the longest, in which no frame is as the one before.
+pub const MAX_LOG: u64 = 64 << 20;
+/// Characters of a text in a record.
+const MAX_TEXT: usize = 1000;
 
 /// A cartridge image, by name and hash.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -179,11 +188,21 @@ impl Record {
     /// Why this record and a log of `frames` frames are not one run, if they are not.
     pub(super) fn quarrel(&self, frames: usize) -> Option<String> {
         if self.format != FORMAT {
-            return Some(format!("format {:?}, expected {FORMAT:?}", self.format));
+            return Some(format!("format {}, expected {FORMAT:?}", quoted(&self.format)));
         }
         let want = self.menu_frames.saturating_add(self.frames);
         (frames as u64 != want)
             .then(|| format!("the record promises {want} frames, the button log has {frames}"))
+    }
+
+    /// Which text in it is no text of a record, if one is not: names go to terminals and into tables.
+    pub(super) fn wrong_text(&self) -> Option<String> {
+        let Self { format, made_at, version, player, limits, host, rom, stop, ram_crc32, .. } = self;
+        let texts = [format, made_at, version, player, limits, host, &rom.name, stop];
+        let wrong = |text: &&String| text.chars().count() > MAX_TEXT || text.chars().any(is_control);
+        let found = texts.into_iter().chain(&rom.sha1).chain(ram_crc32).find(wrong)?;
+        let expected = format!("expected at most {MAX_TEXT} characters and no control characters");
+        Some(format!("{}: {expected}", quoted(found)))
     }
 
     /// Name of the run's folder.
@@ -217,7 +236,7 @@ pub fn save(parent: &Path, record: &Record, log: &InputLog) -> Result<PathBuf, R
     }
     let write = |name: &str, text: String| {
         let path = folder.join(name);
-        crate::files::write(&path, text.as_bytes()).map_err(|source| RunError::Io { path, source })
+        files::write(&path, text.as_bytes()).map_err(|source| RunError::Io { path, source })
     };
     write("buttons.txt", log_to_text(log))?;
     let json = serde_json::to_string_pretty(record)
@@ -231,11 +250,11 @@ pub fn save(parent: &Path, record: &Record, log: &InputLog) -> Result<PathBuf, R
 pub fn load(path: &Path) -> Result<(Record, InputLog), RunError> {
     let folder = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
     let json_path = if path.is_dir() { folder.join("run.json") } else { path.to_owned() };
-    let json = read_text(&json_path)?;
+    let json = read_text(&json_path, MAX_RECORD)?;
     let wrong = |message: String| RunError::Record { path: json_path.clone(), message };
-    let record: Record = serde_json::from_str(&json).map_err(|error| wrong(error.to_string()))?;
+    let record = record_from_json(&json).map_err(wrong)?;
     let log_path = folder.join("buttons.txt");
-    let log = log_from_text(&read_text(&log_path)?).map_err(|(line, message)| RunError::Log {
+    let log = log_from_text(&read_text(&log_path, MAX_LOG)?).map_err(|(line, message)| RunError::Log {
         path: log_path,
         line,
         message,
@@ -246,8 +265,17 @@ pub fn load(path: &Path) -> Result<(Record, InputLog), RunError> {
     Ok((record, log))
 }
 
-fn read_text(path: &Path) -> Result<String, RunError> {
-    fs::read_to_string(path).map_err(|source| RunError::Io { path: path.to_owned(), source })
+fn read_text(path: &Path, limit: u64) -> Result<String, RunError> {
+    files::read_text(path, limit).map_err(|source| RunError::Io { path: path.to_owned(), source })
+}
+
+/// Reads the text of `run.json`; the error says what is wrong with it.
+pub fn record_from_json(json: &str) -> Result<Record, String> {
+    let record: Record = serde_json::from_str(json).map_err(|error| brief(&error))?;
+    match record.wrong_text() {
+        Some(message) => Err(message),
+        None => Ok(record),
+    }
 }
 
 /// A button log as text: a header, then `frames buttons` for each stretch of equal frames.

@@ -2,6 +2,7 @@
 //! them, [`merge`] makes one report of all parts, the very one that the whole batch would have made.
 
 use std::fmt;
+use std::io::{self, BufReader, Read};
 use std::ops::Range;
 use std::str::FromStr;
 use std::time::Duration;
@@ -16,9 +17,16 @@ use crate::record::run::RomName;
 use crate::search::Foresight;
 use crate::session::{ParseStopError, Stop};
 use crate::stats::Sample;
+use crate::text::{brief, is_control, quoted};
 
 /// The format this version writes and reads.
 const FORMAT: &str = "maxout-shard 1";
+/// Bytes of a file; 1,700 are a game.
+pub const MAX_BYTES: u64 = 512 << 20;
+/// Bytes that the values of a file may take in memory, and what is reckoned for those behind a comma or a colon: a number of a
+/// list, a key with its list. A game takes 1,200.
+const MAX_VALUES: u64 = 250 << 20;
+const VALUES: [(u8, u64); 2] = [(b',', 8), (b':', 40)];
 
 /// One of equal shares of a batch, the first is 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -194,13 +202,38 @@ fn missing(seeds: &Range<u64>) -> String {
     }
 }
 
-/// Reads the text of a shard's file, which is called `file`.
-pub fn read(file: &str, text: &str) -> Result<Report, MergeError> {
+/// Reads until the values would take too much memory.
+struct Values<R> {
+    reader: R,
+    left: u64,
+}
+
+impl<R: Read> Read for Values<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let got = self.reader.read(buffer)?;
+        let weigh = |byte: &u8| VALUES.iter().find(|(sign, _)| sign == byte).map_or(0, |(_, bytes)| *bytes);
+        let taken: u64 = buffer[..got].iter().map(weigh).sum();
+        self.left = self.left.checked_sub(taken).ok_or_else(|| {
+            let message = "has more than 250 MiB of values, expected smaller shards";
+            io::Error::new(io::ErrorKind::FileTooLarge, message)
+        })?;
+        Ok(got)
+    }
+}
+
+/// Reads a shard's file, which is called `file`.
+pub fn read(file: &str, source: impl Read) -> Result<Report, MergeError> {
     let foreign = |reason: String| MergeError::Foreign { file: file.to_owned(), reason };
-    let report: Report = serde_json::from_str(text).map_err(|e| foreign(e.to_string()))?;
+    let report: Report = serde_json::from_reader(BufReader::new(Values { reader: source, left: MAX_VALUES }))
+        .map_err(|e| foreign(brief(&e)))?;
+    let Report { player, host, rom, stop, .. } = &report;
+    if let Some(name) = [player, host, &rom.name, stop].into_iter().find(|name| name.chars().any(is_control))
+    {
+        return Err(foreign(format!("{}, expected no control characters", quoted(name))));
+    }
     let Some(shard) = &report.shard else { return Err(foreign("a report of whole games".to_owned())) };
     if shard.format != FORMAT {
-        return Err(foreign(format!("format {:?}, expected {FORMAT:?}", shard.format)));
+        return Err(foreign(format!("format {}, expected {FORMAT:?}", quoted(&shard.format))));
     }
     let (games, counted) = (report.per_game.len() as u64, shard.sample.games());
     if report.games != games || counted != games {
@@ -332,6 +365,24 @@ mod tests {
                 due += share.games;
             }
             assert_eq!(due, 5 + games);
+        }
+    }
+
+    #[test]
+    fn a_list_without_end_is_refused_before_memory_is_full() {
+        let list = br#"{"shard": {"sample": {"tetris_rate": [0"#.chain(Repeat(b",0")).take(MAX_BYTES);
+        let error = read("a shard", list).expect_err("too many").to_string();
+        assert!(error.contains("more than 250 MiB of values"), "{error}");
+    }
+
+    struct Repeat(&'static [u8; 2]);
+
+    impl Read for Repeat {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let pairs = buffer.chunks_exact_mut(2);
+            let whole = 2 * pairs.len();
+            pairs.for_each(|pair| pair.copy_from_slice(self.0));
+            Ok(whole)
         }
     }
 

@@ -2,8 +2,13 @@
 
 use plotters::prelude::*;
 
+use crate::text::is_control;
+
 /// Header of the table.
 pub const HEADER: &str = "chunk,stage,pieces,seconds,tetris_rate,lines_per_game\n";
+
+/// More than any count of a training.
+const MOST: f64 = 1e18;
 
 /// A chunk's row of the table.
 #[derive(Clone, PartialEq, Debug)]
@@ -15,12 +20,35 @@ struct Row {
     tetris_rate: f64,
 }
 
+/// The table in the bytes of a file, with its header and without the lines that are none of its rows; then the numbers of
+/// those lines, from 1.
+pub fn rows(file: &[u8]) -> (String, Vec<usize>) {
+    let (mut table, mut wrong) = (HEADER.to_owned(), Vec::new());
+    let file = file.strip_suffix(b"\n").unwrap_or(file);
+    for (number, line) in (1..).zip(file.split(|&byte| byte == b'\n')) {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        match std::str::from_utf8(line) {
+            Ok(line) if number == 1 && (line.is_empty() || line == HEADER.trim_end()) => {}
+            Ok(line) if row(line).is_some() => table = table + line + "\n",
+            _ => wrong.push(number),
+        }
+    }
+    (table, wrong)
+}
+
+/// A whole row, with numbers that a training comes to: others cannot be drawn.
 fn row(line: &str) -> Option<Row> {
-    let mut fields = line.split(',').skip(1);
-    let stage = fields.next()?.to_owned();
-    let pieces = fields.next()?.parse::<f64>().ok()? / 1e6;
-    let tetris_rate = fields.nth(1)?.parse::<f64>().ok()? * 100.0;
-    Some(Row { stage, pieces, tetris_rate })
+    let fields: Vec<&str> = line.split(',').collect();
+    let [chunk, stage, pieces, seconds, rate, lines] = fields[..] else { return None };
+    let number = |field: &str, most: f64| field.parse::<f64>().ok().filter(|n| (0.0..=most).contains(n));
+    for count in [chunk, seconds, lines] {
+        number(count, MOST)?;
+    }
+    if stage.chars().any(is_control) {
+        return None;
+    }
+    let (pieces, tetris_rate) = (number(pieces, MOST)? / 1e6, number(rate, 1.0)? * 100.0);
+    Some(Row { stage: stage.to_owned(), pieces, tetris_rate })
 }
 
 /// Draws the tetris rate over the pieces played as SVG, 900 by 480, a colour for each stage. `csv` is the table;
@@ -73,6 +101,22 @@ fn draw(rows: &[Row], svg: &mut String) -> Result<(), Box<dyn std::error::Error>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_curve_with_a_bad_byte_keeps_all_rows_but_that_one() {
+        let good = ["1,a,5000,2.0,0.5000,12", "3,b,15000,2.0,0.6000,20"];
+        let mut file = format!("{HEADER}{}\n2,a,10\u{7f}", good[0]).into_bytes();
+        file.extend(b"000,2.0,0.6000\xFF,20\n");
+        file.extend(format!("{}\n4,b,20", good[1]).bytes());
+        let (table, wrong) = rows(&file);
+        assert_eq!(table, format!("{HEADER}{}\n{}\n", good[0], good[1]));
+        assert_eq!(wrong, [3, 5]);
+        assert_eq!(rows(table.as_bytes()), (table, Vec::new()));
+        // Found by `maxout fuzz --readers`: what draws the curve counts up to it.
+        let (table, wrong) = rows(format!("{HEADER}1,a,1e300,2.0,0.5,1\n2,a,5000,2.0,-1e300,1\n").as_bytes());
+        assert_eq!((table.as_str(), wrong), (HEADER, vec![2, 3]));
+        assert_eq!(rows(b""), (HEADER.to_owned(), Vec::new()));
+    }
 
     #[test]
     fn a_curve_becomes_a_picture_and_other_lines_do_not_disturb() {

@@ -3,11 +3,12 @@
 //! Each chunk begins with fresh games and with random numbers of its own, so a run that was interrupted and
 //! resumed learns what an uninterrupted one does (with one thread, or with games in rounds; else threads race).
 
-use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 use thiserror::Error;
@@ -17,13 +18,14 @@ use super::td::{Progress, Rules, Tables, learn, learn_in_rounds};
 use super::team::Team;
 use crate::eval::ntuple::speed;
 use crate::eval::weights;
-use crate::files;
+use crate::files::{self, Bounded};
 use crate::pool;
+use crate::text::{brief, is_control, quoted};
 
 /// The schedule that made the shipped weights.
 pub const SHIPPED: &str = include_str!("schedule.toml");
 /// First bytes of a checkpoint: format and version.
-const CHECKPOINT: &[u8; 20] = b"maxout-checkpoint 2\n";
+pub(crate) const CHECKPOINT: &[u8; 20] = b"maxout-checkpoint 2\n";
 /// First bytes of a sum of weights.
 const MEAN: &[u8; 14] = b"maxout-mean 2\n";
 
@@ -32,6 +34,25 @@ const GAMES: u32 = 1 << 16;
 /// Most chunks of a schedule, and most pieces of each: what adds them up stays within its numbers.
 const CHUNKS: u64 = 1_000_000;
 const PIECES: u64 = 1_000_000_000_000;
+/// Most candidates; few pieces have as many placements.
+const CANDIDATES: usize = 128;
+/// Most fans of placements that games side by side hold, each of some 20 KB: one a game and one a candidate.
+const FANS: usize = 1 << 14;
+/// The worst that a lost game may be worth, in tetrises.
+const DEATH: f32 = -1000.0;
+/// Most stages, and most characters of the name of one.
+const STAGES: usize = 1000;
+const NAME: usize = 80;
+
+/// Most bytes of a schedule.
+pub const MAX_BYTES: u64 = 1 << 20;
+/// Most bytes of a learning curve.
+const MAX_CURVE: u64 = 64 << 20;
+/// Bytes of a checkpoint and of a sum of weights, behind the checksum.
+const CHECKPOINT_BYTES: u64 = 8 + 12 * Tables::WEIGHTS as u64;
+const MEAN_BYTES: u64 = 16 + 4 * Tables::WEIGHTS as u64;
+/// How often those who wait for a chunk are told how far it is.
+const OFTEN: Duration = Duration::from_millis(200);
 
 /// A training run, as written in TOML.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
@@ -82,6 +103,34 @@ pub struct Stage {
     pub drill: f32,
 }
 
+impl Stage {
+    /// Refuses what cannot be played; `games` are those side by side.
+    fn check(&self, games: Option<u32>) -> Result<(), String> {
+        let &Self { ref name, chunks, candidates, death, average, drill, .. } = self;
+        // The name is a field of a table.
+        if name.chars().count() > NAME || name.contains(|c: char| c == ',' || c == '"' || is_control(c)) {
+            return Err(format!("expected a name of at most {NAME} characters without commas or quotes"));
+        }
+        if average && chunks == 0 {
+            return Err("chunks = 0, expected at least 1 where `average` asks for their mean".to_owned());
+        }
+        if !(1..=CANDIDATES).contains(&candidates) {
+            return Err(format!("candidates = {candidates}: expected from 1 to {CANDIDATES}"));
+        }
+        if let Some(games) = games.filter(|&games| games as usize * (candidates + 1) > FANS) {
+            let expected = format!("expected games × (candidates + 1) of at most {FANS}");
+            return Err(format!("games = {games} with candidates = {candidates}: {expected}"));
+        }
+        if !(DEATH..=0.0).contains(&death) {
+            return Err(format!("death = {death:?}: expected from {DEATH} to 0"));
+        }
+        if !(0.0..=0.5).contains(&drill) {
+            return Err(format!("drill = {drill:?}: expected from 0 to 0.5"));
+        }
+        Ok(())
+    }
+}
+
 fn one() -> usize {
     1
 }
@@ -119,37 +168,34 @@ pub enum TrainError {
 impl Schedule {
     /// Reads a schedule; an error names the line.
     pub fn parse(text: &str) -> Result<Self, TrainError> {
-        let schedule: Self =
-            toml::from_str(text).map_err(|e| TrainError::Schedule(e.to_string().replace('\n', " ")))?;
-        if schedule.stage.is_empty() {
-            return Err(TrainError::Schedule("expected at least one stage".to_owned()));
-        }
-        let pieces = schedule.stage.iter().filter_map(|stage| stage.chunk_pieces);
-        if let Some(wrong) =
-            pieces.chain([schedule.chunk_pieces]).find(|pieces| !(1..=PIECES).contains(pieces))
-        {
-            return Err(TrainError::Schedule(format!("chunk_pieces = {wrong}: expected from 1 to {PIECES}")));
-        }
-        let chunks = schedule.stage.iter().try_fold(0u64, |sum, stage| sum.checked_add(stage.chunks));
-        if chunks.is_none_or(|chunks| chunks > CHUNKS) {
-            return Err(TrainError::Schedule(format!("expected at most {CHUNKS} chunks in all")));
-        }
-        if schedule.games.is_some_and(|games| !(1..=GAMES).contains(&games)) {
-            return Err(TrainError::Schedule(format!("expected games from 1 to {GAMES}")));
-        }
-        for Stage { name, death, drill, .. } in &schedule.stage {
-            // The name is a field of a table.
-            if name.contains([',', '"', '\n', '\r']) {
-                return Err(TrainError::Schedule(format!(
-                    "{name:?}: expected a name without commas or quotes"
-                )));
-            }
-            if !(*death <= 0.0 && (0.0..=0.5).contains(drill)) {
-                let expected = "expected a death of 0 or less and a drill of 0 to 0.5";
-                return Err(TrainError::Schedule(format!("{name:?}: {expected}")));
-            }
-        }
+        let schedule: Self = toml::from_str(text).map_err(|e| TrainError::Schedule(brief(&e)))?;
+        schedule.check().map_err(TrainError::Schedule)?;
         Ok(schedule)
+    }
+
+    /// Refuses what training would break off at, or run out of memory.
+    fn check(&self) -> Result<(), String> {
+        if !(1..=STAGES).contains(&self.stage.len()) {
+            return Err(format!("{} stages: expected from 1 to {STAGES}", self.stage.len()));
+        }
+        let chunks = self.stage.iter().try_fold(0u64, |sum, stage| sum.checked_add(stage.chunks));
+        if chunks.is_none_or(|chunks| chunks > CHUNKS) {
+            return Err(format!("expected at most {CHUNKS} chunks in all"));
+        }
+        if let Some(games) = self.games.filter(|games| !(1..=GAMES).contains(games)) {
+            return Err(format!("games = {games}: expected from 1 to {GAMES}"));
+        }
+        // Without games side by side each thread plays one.
+        let fewest = self.games.map_or(1, u64::from);
+        for pieces in self.stage.iter().filter_map(|stage| stage.chunk_pieces).chain([self.chunk_pieces]) {
+            if !(fewest..=PIECES).contains(&pieces) {
+                let games = if fewest > 1 { ", the number of games," } else { "" };
+                return Err(format!("chunk_pieces = {pieces}: expected from {fewest}{games} to {PIECES}"));
+            }
+        }
+        self.stage.iter().try_for_each(|stage| {
+            stage.check(self.games).map_err(|message| format!("stage {}: {message}", quoted(&stage.name)))
+        })
     }
 
     /// All chunks of all stages.
@@ -181,6 +227,17 @@ impl Schedule {
     }
 }
 
+/// What [`train`] tells while it works.
+#[derive(Clone, Copy, Debug)]
+pub enum News {
+    /// So many pieces were placed in earlier runs: those of the checkpoint.
+    Begun(u64),
+    /// So many pieces are placed in all, those of the chunk in progress included.
+    Pieces(u64),
+    /// A chunk is done.
+    Chunk(Chunk),
+}
+
 /// What a chunk showed.
 #[derive(Clone, Copy, Debug)]
 pub struct Chunk {
@@ -194,19 +251,20 @@ pub struct Chunk {
 
 /// Trains in `folder`, going on from its checkpoint if there is one, and leaves `weights.bin` there. The work is
 /// shared by a `team`, each member with `jobs` threads; only the leader has and needs the folder. `report`
-/// hears of each chunk. True if the schedule was finished, false if `interrupt` came first, or if the leader failed; then
+/// hears of each chunk, and of the pieces within it. True if the schedule was finished, false if `interrupt` came first, or if the leader failed; then
 /// the last checkpoint is where the next run goes on.
 pub fn train(
     schedule: &Schedule,
     folder: &Path,
     (jobs, team): (usize, &dyn Team),
     interrupt: &AtomicBool,
-    report: &mut dyn FnMut(Chunk),
+    report: &mut dyn FnMut(News),
 ) -> Result<bool, TrainError> {
     if schedule.games.is_none() && team.members() > 1 {
         return Err(TrainError::Racing);
     }
     let Some((mut files, mut done, tables)) = Files::open(schedule, folder, team)? else { return Ok(false) };
+    report(News::Begun(schedule.pieces(done)));
     while let Some((stage, first)) = schedule.stage_of(done) {
         let spread_before = done.checked_sub(1).and_then(|done| schedule.stage_of(done));
         if first && stage.by_height && spread_before.is_some_and(|(before, _)| !before.by_height) {
@@ -220,20 +278,25 @@ pub fn train(
         }
         let begun = Instant::now();
         let &Stage { level, candidates, death, by_height, drill, .. } = stage;
-        let rules = Rules { level, candidates: candidates.max(1), death, by_height, drill };
+        let rules = Rules { level, candidates, death, by_height, drill };
         let pieces = stage.chunk_pieces.unwrap_or(schedule.chunk_pieces);
         let progress = Progress::default();
+        let before = schedule.pieces(done);
         let seed = |game: u64| {
             schedule.seed ^ (done << 16 | game).wrapping_add(1).wrapping_mul(0xD134_2543_DE82_EF95)
         };
+        let mut told = |pieces| report(News::Pieces(before + pieces));
         let learned = if let Some(games) = schedule.games.map(u64::from) {
             let seeds: Vec<u64> = (0..games).map(seed).collect();
-            learn_in_rounds(&tables, rules, &seeds, pieces / games, (jobs, team), &progress, interrupt)
+            let mut go_on = |pieces| {
+                told(pieces);
+                !interrupt.load(Ordering::Relaxed)
+            };
+            learn_in_rounds(&tables, rules, &seeds, pieces / games, (jobs, team), &progress, &mut go_on)
         } else {
             let jobs = jobs as u64;
-            pool::share(0..jobs, |job| {
-                learn(&tables, rules, seed(job), pieces / jobs, &progress, interrupt);
-            });
+            let learn = |job| learn(&tables, rules, seed(job), pieces / jobs, &progress, interrupt);
+            race(jobs, &learn, &progress.pieces, &mut told);
             !interrupt.load(Ordering::Relaxed)
         };
         if !learned {
@@ -256,12 +319,31 @@ pub fn train(
         if !all {
             return Ok(false);
         }
-        report(Chunk { done, tetris_rate, speed: count(&progress.pieces) / seconds });
+        report(News::Chunk(Chunk { done, tetris_rate, speed: count(&progress.pieces) / seconds }));
     }
     if team.leads() {
         files.finish(schedule, done, &tables)?;
     }
     Ok(true)
+}
+
+/// Lets `learn` do each of `jobs`, all at once as far as there are threads; meanwhile `told` hears of the pieces.
+fn race(jobs: u64, learn: &(dyn Fn(u64) + Sync), pieces: &AtomicU64, told: &mut dyn FnMut(u64)) {
+    thread::scope(|scope| {
+        // Nothing is sent: the channel closes when all is done.
+        let (busy, over) = mpsc::channel::<()>();
+        let all = move || pool::share(0..jobs, learn);
+        let started = thread::Builder::new().spawn_scoped(scope, move || {
+            all();
+            drop(busy);
+        });
+        if started.is_err() {
+            all();
+        }
+        while over.recv_timeout(OFTEN) == Err(mpsc::RecvTimeoutError::Timeout) {
+            told(pieces.load(Ordering::Relaxed));
+        }
+    });
 }
 
 /// What a training leaves in its folder. Members who do not lead have none of it.
@@ -313,12 +395,8 @@ impl Files {
         if stage.is_some_and(|(stage, _)| stage.average) && mean.last < done {
             return Err(TrainError::Mean { path, done });
         }
-        let curve = folder.join("curve.csv");
-        let mut rows =
-            begun.as_ref().map(|_| fs::read_to_string(curve).unwrap_or_default()).unwrap_or_default();
-        if rows.is_empty() {
-            curve::HEADER.clone_into(&mut rows);
-        }
+        let rows =
+            if begun.is_some() { read_curve(&folder.join("curve.csv"))? } else { curve::HEADER.to_owned() };
         Ok((Self { folder: folder.to_owned(), rows, mean }, begun))
     }
 
@@ -398,7 +476,7 @@ impl Mean {
     }
 
     fn load(path: &Path) -> Result<Self, TrainError> {
-        let Some(bytes) = unseal(path, MEAN)? else { return Ok(Self::default()) };
+        let Some(bytes) = unseal(path, MEAN, MEAN_BYTES)? else { return Ok(Self::default()) };
         let parse = || {
             let (last, rest) = bytes.split_first_chunk::<8>()?;
             let (chunks, rest) = rest.split_first_chunk::<8>()?;
@@ -410,6 +488,27 @@ impl Mean {
         };
         parse().ok_or_else(|| TrainError::Checkpoint(path.to_owned()))
     }
+}
+
+/// The learning curve so far. What is none of its rows is left out and told of.
+fn read_curve(path: &Path) -> Result<String, TrainError> {
+    let bytes = match files::read(path, MAX_CURVE) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+        Err(source) => return Err(TrainError::Io { path: path.to_owned(), source }),
+    };
+    let (rows, wrong) = curve::rows(&bytes);
+    if let Some(first) = wrong.first() {
+        let others = if wrong.len() > 1 { format!(" and {} others", wrong.len() - 1) } else { String::new() };
+        let expected = curve::HEADER.trim_end();
+        log::warn!("{}: line {first}{others} left out, expected rows of {expected}", path.display());
+    }
+    Ok(rows)
+}
+
+/// Reads a checkpoint as a training would that goes on from it, and no more.
+pub(crate) fn look(folder: &Path) -> Result<(), TrainError> {
+    load(&folder.join("checkpoint.bin")).map(|_| ())
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
@@ -430,24 +529,31 @@ fn seal(path: &Path, magic: &[u8], parts: &[&[u8]]) -> Result<(), TrainError> {
     .map_err(|source| TrainError::Io { path: path.to_owned(), source })
 }
 
-/// The parts that were [sealed](seal), one behind the other, if the file is there.
-fn unseal(path: &Path, magic: &[u8]) -> Result<Option<Vec<u8>>, TrainError> {
-    let mut bytes = match fs::read(path) {
-        Ok(bytes) => bytes,
+/// The parts that were [sealed](seal), one behind the other and at most `limit` bytes, if the file is there.
+fn unseal(path: &Path, magic: &[u8], limit: u64) -> Result<Option<Vec<u8>>, TrainError> {
+    let failed = |source| TrainError::Io { path: path.to_owned(), source };
+    let mut file = match files::open(path) {
+        Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(source) => return Err(TrainError::Io { path: path.to_owned(), source }),
+        Err(source) => return Err(failed(source)),
     };
-    let sealed = bytes.strip_prefix(magic).and_then(<[u8]>::split_first_chunk::<4>);
-    if sealed.is_none_or(|(crc, parts)| u32::from_le_bytes(*crc) != crc32fast::hash(parts)) {
+    let mut head = Vec::new();
+    (&mut file).take(magic.len() as u64 + 4).read_to_end(&mut head).map_err(failed)?;
+    // Before the rest is read: it may be long.
+    let Some(crc) = head.strip_prefix(magic).and_then(|crc| crc.first_chunk::<4>()) else {
+        return Err(TrainError::Checkpoint(path.to_owned()));
+    };
+    let mut parts = Vec::new();
+    Bounded::new(file, limit).read_to_end(&mut parts).map_err(failed)?;
+    if u32::from_le_bytes(*crc) != crc32fast::hash(&parts) {
         return Err(TrainError::Checkpoint(path.to_owned()));
     }
-    bytes.drain(..magic.len() + 4);
-    Ok(Some(bytes))
+    Ok(Some(parts))
 }
 
 /// The chunks done and the tables of a checkpoint, if the file is there.
 fn load(path: &Path) -> Result<Option<(u64, Tables)>, TrainError> {
-    let Some(bytes) = unseal(path, CHECKPOINT)? else { return Ok(None) };
+    let Some(bytes) = unseal(path, CHECKPOINT, CHECKPOINT_BYTES)? else { return Ok(None) };
     let parts = bytes
         .split_first_chunk::<8>()
         .and_then(|(done, tables)| Some((u64::from_le_bytes(*done), Tables::from_bytes(tables)?)));
@@ -460,6 +566,48 @@ mod tests {
 
     use super::*;
 
+    #[test]
+    fn a_curve_with_a_bad_line_keeps_the_others() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("curve.csv");
+        assert_eq!(read_curve(&path).expect("none yet"), curve::HEADER);
+        let row = "1,a,5000,2.0,0.5000,12\n";
+        let file = [curve::HEADER.as_bytes(), row.as_bytes(), b"2,\xFF,1,1,1,1\n"].concat();
+        write(&path, &file).expect("written");
+        assert_eq!(read_curve(&path).expect("read"), format!("{}{row}", curve::HEADER));
+    }
+
+    #[test]
+    fn what_would_break_off_or_run_out_of_memory_is_refused_before() {
+        let parse = |top: &str, stage: &str| {
+            let text = format!(
+                "seed = 1\nchunk_pieces = 50\n{top}\n[[stage]]\nname = \"a\"\nlevel = 19\nchunks = 1\n\
+                 [[stage]]\nname = \"b\"\nlevel = 19\n{stage}"
+            );
+            Schedule::parse(&text).map(|_| ()).map_err(|error| error.to_string())
+        };
+        assert_eq!(parse("", "chunks = 0"), Ok(()));
+        assert_eq!(parse("games = 50", "chunks = 1\ncandidates = 128\ndeath = -10.0"), Ok(()));
+        for (top, stage, culprit) in [
+            ("", "chunks = 0\naverage = true", "chunks = 0"),
+            ("", "chunks = 1\ncandidates = 9223372036854775807", "candidates = 9223372036854775807"),
+            ("", "chunks = 1\ncandidates = 0", "candidates = 0"),
+            ("games = 65537", "chunks = 1", "games = 65537"),
+            ("games = 40", "chunks = 1\ncandidates = 128\nchunk_pieces = 30", "chunk_pieces = 30"),
+            ("", "chunks = 1\ndeath = -inf", "death = -inf"),
+            ("", "chunks = 1\ndeath = -1e300", "death = -inf"),
+            ("", "chunks = 1\ndeath = nan", "death = NaN"),
+            ("", "chunks = 1\ndeath = 1.0", "death = 1.0"),
+            ("", "chunks = 1\ndrill = 0.6", "drill = 0.6"),
+        ] {
+            let error = parse(top, stage).expect_err(culprit);
+            assert!(error.contains(culprit) && error.contains("expected"), "{error}");
+        }
+        let many = "seed = 1\nchunk_pieces = 60000\ngames = 60000\n[[stage]]\nname = \"a\"\nlevel = 19\nchunks = 1\n";
+        let error = Schedule::parse(many).expect_err("too many").to_string();
+        assert!(error.contains("games = 60000"), "{error}");
+    }
+
     proptest! {
         /// Tables are 486 MB, so no short file has them, sealed or not.
         #[test]
@@ -469,7 +617,7 @@ mod tests {
             for magic in [&CHECKPOINT[..], MEAN, b""] {
                 if sealed {
                     seal(&path, magic, &[&wild]).expect("written");
-                    prop_assert_eq!(unseal(&path, magic).expect("sealed"), Some(wild.clone()));
+                    prop_assert_eq!(unseal(&path, magic, 1_000).expect("sealed"), Some(wild.clone()));
                 } else {
                     write(&path, &[magic, &wild].concat()).expect("written");
                 }

@@ -388,7 +388,9 @@ const ROUND: u64 = 16;
 /// any number of threads (`jobs`) and for any team whose members all begin with the same tables; each member plays its
 /// part of the games and learns from all of them. At the end `progress` has the counts of the whole team.
 ///
-/// `pieces` is for each game. False if some member was asked to `stop`; all of them then end in the same round.
+/// `pieces` is for each game. After the games of each round `go_on` hears of the pieces
+/// of the whole team so far and says whether to go on.
+/// False if some member is not to go on; all of them then end in the same round.
 pub fn learn_in_rounds(
     tables: &Tables,
     rules: Rules,
@@ -396,7 +398,7 @@ pub fn learn_in_rounds(
     pieces: u64,
     (jobs, team): (usize, &dyn Team),
     progress: &Progress,
-    stop: &AtomicBool,
+    go_on: &mut dyn FnMut(u64) -> bool,
 ) -> bool {
     let part = team.part(seeds.len() as u64);
     let mine = &seeds[part.start as usize..part.end as usize];
@@ -417,7 +419,7 @@ pub fn learn_in_rounds(
             }
         });
         // First whether this member goes on, then its lessons, of which there may be none.
-        let mut message = vec![u8::from(!stop.load(Relaxed))];
+        let mut message = vec![u8::from(go_on((pieces - left) * seeds.len() as u64))];
         for (_, notes) in &games {
             message.extend(notes);
         }
@@ -622,10 +624,9 @@ mod tests {
     fn in_rounds_any_team_learns_the_same_and_counts_the_same() {
         let rules = Rules { level: 19, candidates: 2, death: -1.0, by_height: true, drill: 0.1 };
         let seeds = [3, 1, 4, 1, 5];
-        let go_on = AtomicBool::new(false);
         let learn = |jobs: usize, team: &dyn Team| {
             let (tables, progress) = (Tables::new(), Progress::default());
-            assert!(learn_in_rounds(&tables, rules, &seeds, 40, (jobs, team), &progress, &go_on));
+            assert!(learn_in_rounds(&tables, rules, &seeds, 40, (jobs, team), &progress, &mut |_| true));
             let cells = [&tables.weights, &tables.error_sum, &tables.error_size].into_iter().flatten();
             let sum = |sum: u64, cell: &AtomicU32| {
                 sum.wrapping_mul(0x9E37_79B9).wrapping_add(cell.load(Relaxed).into())
@@ -637,8 +638,8 @@ mod tests {
         assert_eq!(learn(2, &Alone), alone);
         assert_eq!(team(2, |team| learn(1, team)), [alone, alone]);
         let stopped = team(2, |team| {
-            let stop = AtomicBool::new(!team.leads());
-            learn_in_rounds(&Tables::new(), rules, &seeds, 40, (1, team), &Progress::default(), &stop)
+            let mut go_on = |_| team.leads();
+            learn_in_rounds(&Tables::new(), rules, &seeds, 40, (1, team), &Progress::default(), &mut go_on)
         });
         assert_eq!(stopped, [false, false]);
     }

@@ -3,7 +3,6 @@
 //!
 //! What it writes is the same for any number of threads and members of a team, and whether it was interrupted or not.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -19,11 +18,14 @@ use crate::eval::terms::{self, Weights};
 use crate::files;
 use crate::game::splitmix64;
 use crate::pool;
+use crate::text::{brief, quoted};
 
 /// Random weights are between minus this and this. The published ones are within ±2.65; only their ratio to the
 /// penalty for high cells (1) has a scale.
 pub const RANGE: f64 = 3.0;
 
+/// Bytes of a checkpoint: some 400,000 generations.
+const MAX_BYTES: u64 = 64 << 20;
 /// Name and version of the checkpoint.
 const FORMAT: &str = "maxout-tuning 2";
 
@@ -112,7 +114,7 @@ impl Row {
 #[derive(Debug, Error)]
 pub enum TuneError {
     /// A file could not be read or written.
-    #[error("{path}: {source}", path = .path.display())]
+    #[error("{}", path.display())]
     Io {
         /// Which.
         path: PathBuf,
@@ -273,26 +275,47 @@ fn examine(
 }
 
 fn load<O: Optimiser>(path: &Path, wanted: &str) -> Result<Option<Search<O>>, TuneError> {
-    let text = match fs::read(path) {
+    let text = match files::read(path, MAX_BYTES) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(source) => return Err(TuneError::Io { path: path.to_owned(), source }),
     };
+    decode(&text, path, wanted).map(Some)
+}
+
+/// The search in a checkpoint.
+fn decode<O: Optimiser>(text: &[u8], path: &Path, wanted: &str) -> Result<Search<O>, TuneError> {
     let damaged = |why: String| TuneError::Checkpoint { path: path.to_owned(), why };
-    let head: Head = serde_json::from_slice(&text).map_err(|error| damaged(error.to_string()))?;
+    let head: Head = serde_json::from_slice(text).map_err(|error| damaged(brief(&error)))?;
     if head.format != FORMAT {
-        return Err(damaged(format!("format {:?}", head.format)));
+        return Err(damaged(format!("format {}", quoted(&head.format))));
     }
     if head.settings != wanted {
         let wanted = wanted.to_owned();
-        return Err(TuneError::Settings { path: path.to_owned(), found: head.settings, wanted });
+        return Err(TuneError::Settings { path: path.to_owned(), found: brief(&head.settings), wanted });
     }
     let Checkpoint { crc32, search, .. } =
-        serde_json::from_slice(&text).map_err(|error| damaged(error.to_string()))?;
+        serde_json::from_slice(text).map_err(|error| damaged(brief(&error)))?;
     if crc32 != checksum(&search) {
-        return Err(damaged(format!("crc32 {:?}, counted {:?}", crc32, checksum(&search))));
+        return Err(damaged(format!("crc32 {}, counted {:?}", quoted(&crc32), checksum(&search))));
     }
-    serde_json::from_str(search.get()).map(Some).map_err(|error| damaged(error.to_string()))
+    serde_json::from_str(search.get()).map_err(|error| damaged(brief(&error)))
+}
+
+fn encode<O: Optimiser>(settings: &str, now: &Search<O>) -> serde_json::Result<Vec<u8>> {
+    let search = to_raw_value(now)?;
+    let (format, settings) = (FORMAT.to_owned(), settings.to_owned());
+    serde_json::to_vec(&Checkpoint { format, settings, crc32: checksum(&search), search })
+}
+
+/// The checkpoint of a search that just began, without settings.
+pub(crate) fn checkpoint<O: Optimiser>(optimiser: O) -> Vec<u8> {
+    encode("", &Search { record: None, rows: Vec::new(), optimiser }).unwrap_or_default()
+}
+
+/// Reads such a checkpoint as a search would that goes on from it, and no more.
+pub(crate) fn look<O: Optimiser>(file: &[u8]) -> Result<(), TuneError> {
+    decode::<O>(file, Path::new("a checkpoint"), "").map(|search| drop(search.optimiser.candidates()))
 }
 
 fn checksum(search: &RawValue) -> String {
@@ -303,12 +326,8 @@ fn save<O: Optimiser>(folder: &Path, file: &Path, settings: &str, now: &Search<O
     let write = |path: &Path, bytes: &[u8]| {
         files::write(path, bytes).map_err(|source| TuneError::Io { path: path.to_owned(), source })
     };
-    let json = || {
-        let search = to_raw_value(now)?;
-        let (format, settings) = (FORMAT.to_owned(), settings.to_owned());
-        serde_json::to_vec(&Checkpoint { format, settings, crc32: checksum(&search), search })
-    };
-    let json = json().map_err(|error| TuneError::Io { path: file.to_owned(), source: error.into() })?;
+    let json = encode(settings, now)
+        .map_err(|error| TuneError::Io { path: file.to_owned(), source: error.into() })?;
     write(file, &json)?;
     let curve: String = now.rows.iter().map(Row::csv).collect();
     write(&folder.join("curve.csv"), (HEADER.to_owned() + &curve).as_bytes())?;
@@ -321,6 +340,8 @@ fn save<O: Optimiser>(folder: &Path, file: &Path, settings: &str, now: &Search<O
 
 #[cfg(test)]
 pub(super) mod tests {
+    use std::fs;
+
     use super::*;
     use crate::movegen::InputRule;
     use crate::train::cmaes::Evolution;

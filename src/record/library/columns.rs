@@ -5,6 +5,7 @@ use rusqlite::types::{Value as Sql, ValueRef};
 use serde_json::Value as Json;
 
 use crate::record::run::{FORMAT, Record};
+use crate::text::brief;
 
 /// How a field of a record is stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -133,5 +134,9 @@ pub(super) fn record(row: &Row<'_>) -> Result<Record, String> {
     }
     fields.insert("rom".to_owned(), rom.into());
     fields.insert("format".to_owned(), FORMAT.into());
-    serde_json::from_value(fields.into()).map_err(|e| e.to_string())
+    let record: Record = serde_json::from_value(fields.into()).map_err(|e| brief(&e))?;
+    match record.wrong_text() {
+        Some(message) => Err(message),
+        None => Ok(record),
+    }
 }

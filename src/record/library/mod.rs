@@ -16,6 +16,7 @@ use std::time::Duration;
 use std::{env, fmt, fs, io};
 
 use directories::ProjectDirs;
+use rusqlite::limits::Limit;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, Transaction, TransactionBehavior};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -25,6 +26,7 @@ pub use adding::Numbers;
 use super::run::Record;
 use crate::input::InputLog;
 use crate::stats::Statistics;
+use crate::text::{brief, is_control};
 use columns::{COLUMNS, names, record, to_sql};
 pub(super) use columns::{columns, flat};
 use log::{pack, unpack};
@@ -35,6 +37,14 @@ use schema::{APPLICATION, OLDEST, VERSION, create, migrate, note_column};
 pub const FILE: &str = "library.sqlite";
 /// Names the folder of the default library.
 pub const VARIABLE: &str = "MAXOUT_RUNS";
+/// Most bytes of a text, a blob or a row, and of all that SQLite holds in memory. The longest log is 6 MB.
+const MAX_FIELD: i32 = 16 << 20;
+const MAX_MEMORY: i64 = 128 << 20;
+/// Steps of SQLite's machine that looking a library over may take: some for each byte, and some for small ones. A whole
+/// one takes less than two for a byte.
+const STEPS: (u64, u64) = (20, 10_000_000);
+/// Steps between two looks at their number.
+const STRIDE: i32 = 100_000;
 /// How long to wait for another process that writes.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -155,7 +165,7 @@ pub enum LibraryError {
         message: String,
     },
     /// SQLite failed for another reason: a full disk, another writer that never ends.
-    #[error("{}: {error}", path.display())]
+    #[error("{}: {}", path.display(), brief(error))]
     Sqlite {
         /// The file.
         path: PathBuf,
@@ -210,8 +220,15 @@ impl Library {
     /// Opens the library in `folder`, which must exist. The file is only read, whatever state it is in.
     pub fn open(folder: &Path) -> Result<Self> {
         let path = folder.join(FILE);
-        if !path.exists() {
-            return Err(LibraryError::Missing(path));
+        match fs::metadata(&path) {
+            Err(_) => return Err(LibraryError::Missing(path)),
+            Ok(found) if !found.is_file() => {
+                return Err(LibraryError::Foreign {
+                    path,
+                    found: "not a regular file, expected one".to_owned(),
+                });
+            }
+            Ok(_) => {}
         }
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(&path, flags).map_err(|e| explain(&path, e))?;
@@ -250,13 +267,27 @@ impl Library {
 
     /// Looks the whole file over before anything is believed or written. All reads are in one transaction, so no
     /// writer comes between them. The answer is the version of its schema.
-    fn check(&self) -> Result<i32> {
-        self.look_over().unwrap_or_else(|error| Err(self.explain(error)))
+    fn check(&mut self) -> Result<i32> {
+        let bytes = fs::metadata(&self.path).map_or(0, |data| data.len());
+        let mut left = bytes.saturating_mul(STEPS.0).saturating_add(STEPS.1);
+        let tired = move || {
+            left = left.saturating_sub(STRIDE.unsigned_abs().into());
+            left == 0
+        };
+        let looked = self
+            .connection
+            .progress_handler(STRIDE, Some(tired))
+            .and_then(|()| self.look_over())
+            .unwrap_or_else(|error| Err(self.explain(error)));
+        self.connection.progress_handler(0, None::<fn() -> bool>).map_err(|e| self.explain(e))?;
+        looked
     }
 
     fn look_over(&self) -> rusqlite::Result<Result<i32>> {
         let path = self.path.clone();
         self.connection.busy_timeout(PATIENCE)?;
+        self.connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, MAX_FIELD)?;
+        self.connection.pragma_update_and_check(None, "hard_heap_limit", MAX_MEMORY, |_| Ok(()))?;
         self.connection.execute_batch("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")?;
         let look = self.connection.unchecked_transaction()?;
         let number = |name: &str| look.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
@@ -275,8 +306,12 @@ impl Library {
             let message = format!("{bytes} bytes, expected {want}");
             return Ok(Err(LibraryError::Damaged { path, message }));
         }
+        if let Some(message) = strangers(&look)? {
+            return Ok(Err(LibraryError::Damaged { path, message }));
+        }
         let message: String = look.pragma_query_value(None, "quick_check", |row| row.get(0))?;
         if message != "ok" {
+            let message = brief(&message);
             return Ok(Err(LibraryError::Damaged { path, message }));
         }
         let sql = format!("SELECT id, {}, statistics, log, {} FROM runs", names(), note_column(found));
@@ -369,7 +404,7 @@ impl Library {
     pub fn run(&self, id: RunId) -> Result<Run> {
         self.row(id, ", statistics", |row| {
             let text: String = row.get("statistics").map_err(|e| e.to_string())?;
-            let statistics = serde_json::from_str(&text).map_err(|e| format!("statistics: {e}"))?;
+            let statistics = serde_json::from_str(&text).map_err(|e| format!("statistics: {}", brief(&e)))?;
             Ok(Run { id, record: record(row)?, note: note(row)?, statistics })
         })
     }
@@ -400,17 +435,48 @@ impl Library {
     }
 }
 
+/// What is not as in a library, although it may answer as one would: `runs` is a view, whose rows may never end, a
+/// trigger changes what is written, a column is reckoned from others.
+fn strangers(look: &Connection) -> rusqlite::Result<Option<String>> {
+    let count = |sql: &str| look.query_row(sql, [], |row| row.get::<_, i64>(0));
+    let found = [
+        (
+            1,
+            "SELECT count(*) FROM pragma_table_list('runs') WHERE schema = 'main' AND type = 'table'",
+            "runs is no table",
+        ),
+        (0, "SELECT count(*) FROM sqlite_master WHERE type = 'trigger'", "there is a trigger"),
+        (0, "SELECT count(*) FROM pragma_table_xinfo('runs') WHERE hidden <> 0", "a column is generated"),
+    ];
+    for (wanted, sql, what) in found {
+        if count(sql)? != wanted {
+            return Ok(Some(format!("{what}, expected the table runs as version 1 has it")));
+        }
+    }
+    Ok(None)
+}
+
 fn explain(path: &Path, error: rusqlite::Error) -> LibraryError {
     let path = path.to_owned();
     match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => {
             LibraryError::Foreign { path, found: "no SQLite database".to_owned() }
         }
-        Some(ErrorCode::DatabaseCorrupt) => LibraryError::Damaged { path, message: error.to_string() },
+        Some(ErrorCode::OperationInterrupted) => {
+            let message =
+                "looking it over does not end, expected the table runs as version 1 has it".to_owned();
+            LibraryError::Damaged { path, message }
+        }
+        Some(ErrorCode::DatabaseCorrupt) => LibraryError::Damaged { path, message: brief(&error) },
         _ => LibraryError::Sqlite { path, error },
     }
 }
 
 fn note(row: &Row<'_>) -> Result<String, String> {
-    row.get("note").map_err(|e| format!("note: {e}"))
+    let note: String = row.get("note").map_err(|e| format!("note: {e}"))?;
+    if note.chars().any(is_control) {
+        Err("note: expected no control characters".to_owned())
+    } else {
+        Ok(note)
+    }
 }

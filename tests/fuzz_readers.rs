@@ -1,0 +1,102 @@
+//! Made-up files for everything that reads: in this process with bounds on memory and time, and a part of them through
+//! the program, with bounds on what it says and its exit code.
+
+use std::fs;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use assert_cmd::Command;
+use maxout::fuzz::readers::{Counts, READERS};
+use peak_alloc::PeakAlloc;
+use tempfile::TempDir;
+
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
+/// One test at a time, so that what it holds can be told.
+static ALONE: Mutex<()> = Mutex::new(());
+
+/// Most bytes that a reader may hold.
+const MOST: usize = 300 << 20;
+/// Changed files for each reader.
+const FILES: u64 = 3_000;
+
+#[test]
+fn three_thousand_changed_files_for_each_reader_are_read_or_refused_in_bounds() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = TempDir::new().expect("a folder");
+    for reader in &READERS {
+        let seeds = reader.seeds();
+        let mut counts = Counts::default();
+        let (before, begun) = (MEMORY.current_usage(), std::time::Instant::now());
+        MEMORY.reset_peak_usage();
+        for number in 0..FILES {
+            if let Err(finding) = reader.fuzz(&seeds, number, folder.path(), &mut counts) {
+                panic!("{}: file {number}: {}: {:?}", reader.name, finding.fault, finding.fault);
+            }
+        }
+        let held = MEMORY.peak_usage().saturating_sub(before);
+        println!("{:<20} {counts:?}, at most {} KB, {:.1?}", reader.name, held / 1000, begun.elapsed());
+        assert!(held < MOST, "{}: {held} bytes", reader.name);
+        assert_eq!(counts.read + counts.refused, FILES);
+        // Of a learning curve the bad lines are left out.
+        assert!(
+            counts.refused > FILES / 20 || reader.name == "learning curve",
+            "{}: {counts:?}",
+            reader.name
+        );
+    }
+}
+
+/// Runs the program on a changed file: exit code 0, 1 or 2, and one short line on stderr if it refuses it.
+fn runs(folder: &Path, name: &str, args: &str, bytes: &[u8]) {
+    fs::write(folder.join(name), bytes).expect("a file");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
+    command.env_remove("RUST_LOG").current_dir(folder).args(args.split_whitespace());
+    let output = command.timeout(Duration::from_secs(60)).output().expect("it ends");
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    let code = output.status.code();
+    assert!(code.is_some_and(|code| code <= 2), "{args}: {code:?}, {stderr}");
+    let lines = stderr.lines().count();
+    assert!(lines == 1 || code != Some(2) && lines <= 3, "{args}: {code:?}, {stderr}");
+    let fits = |line: &str| line.starts_with("maxout: ") && line.chars().count() <= 520;
+    assert!(
+        stderr.lines().all(fits) && !stderr.contains(|c: char| c.is_control() && c != '\n'),
+        "{stderr:?}"
+    );
+}
+
+#[test]
+fn the_program_answers_changed_files_in_one_line_and_with_an_exit_code() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = TempDir::new().expect("a folder");
+    let folder = folder.path();
+    let sim = "sim --player meatfighter2014 --games 1 --no-gravity --limit 20";
+    for (kind, name, args) in [
+        ("fm2", "x.fm2", "replay x.fm2"),
+        ("bk2", "x.bk2", "replay x.bk2"),
+        ("trace", "x.csv", "conform x.csv"),
+        ("packed trace", "x.csv.gz", "conform x.csv.gz"),
+        ("buttons.txt", "x.txt", "fuzz --replay x.txt"),
+        ("shard", "x.json", "merge x.json"),
+        ("terms", "terms.txt", "sim --player plateau17 --games 1 --stop lines:1 --terms terms.txt"),
+        ("weights", "x.bin", "sim --player maxout-fast --games 1 --stop lines:1 --weights x.bin"),
+        ("boards", "board.txt", "analyze board.txt --piece T"),
+        ("picture", "x.png", &format!("{sim} --filter pattern:x.png")),
+        ("library", "library.sqlite", "runs list --runs ."),
+        ("cartridge", "x.nes", "rom x.nes"),
+    ] {
+        let reader = READERS.iter().find(|reader| reader.name == kind).expect(kind);
+        let seeds = reader.seeds();
+        for number in 0..25 {
+            runs(folder, name, args, &reader.file(&seeds, number));
+        }
+    }
+    // What a schedule makes train would take long: those that are refused are enough.
+    let reader = READERS.iter().find(|reader| reader.name == "schedule").expect("schedule");
+    let seeds = reader.seeds();
+    let refused = |file: &Vec<u8>| reader.read(file, folder).is_ok_and(|told| told.is_some());
+    for file in (0..50).map(|number| reader.file(&seeds, number)).filter(refused) {
+        runs(folder, "x.toml", "train td --schedule x.toml --dir td", &file);
+    }
+}
