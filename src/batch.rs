@@ -35,7 +35,8 @@ pub struct Batch {
 impl Batch {
     /// The seeds in order.
     pub fn seeds(&self) -> impl Iterator<Item = u64> + use<> {
-        self.first_seed..self.first_seed.saturating_add(self.games)
+        let first = self.first_seed;
+        (0..self.games).map_while(move |index| first.checked_add(index))
     }
 
     /// Lines of a game that reaches its stop; none if only the top ends it.

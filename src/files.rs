@@ -123,6 +123,9 @@ pub fn write_with<E: From<io::Error>>(
 
 /// Refuses a folder that cannot be made or written into, without making it.
 pub fn check_output_folder(folder: &Path) -> io::Result<()> {
+    if folder == Path::new("-") {
+        return Err(refusal("is stdout, expected a folder (./- is one of that name)"));
+    }
     for place in folder.ancestors() {
         let place = if place.as_os_str().is_empty() { Path::new(".") } else { place };
         match fs::metadata(place) {
@@ -136,13 +139,11 @@ pub fn check_output_folder(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Makes sure that files can be written into `folder`, creating it if need be. Folders that were made in vain go again.
+/// Makes sure that files can be made in `folder`, creating it if need be. Folders that were made in vain go again.
 pub fn prepare_folder(folder: &Path) -> io::Result<()> {
+    check_output_folder(folder)?;
     let missing: Vec<&Path> = folder.ancestors().take_while(|place| !place.exists()).collect();
-    let probe = temporary_in(folder);
-    let prepared = fs::create_dir_all(folder)
-        .and_then(|()| File::create(&probe).map(drop))
-        .and_then(|()| fs::remove_file(&probe));
+    let prepared = fs::create_dir_all(folder).and_then(|()| check_folder(folder));
     if prepared.is_err() {
         // Those that were not made cannot be removed, which is as well.
         for place in missing {

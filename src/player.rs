@@ -337,13 +337,18 @@ pub const DEFAULT_PLAYER: &str = "maxout";
 
 /// No player of that name.
 #[derive(Debug, Error, PartialEq, Eq)]
-#[error("unknown player {name:?}: expected one of {}", names())]
+#[error("no such player{} (`maxout players` lists all {})", meant(name), REGISTRY.len())]
 pub struct UnknownPlayer {
-    name: String,
+    /// The name.
+    pub name: String,
 }
 
-fn names() -> String {
-    REGISTRY.iter().map(|entry| entry.name).collect::<Vec<_>>().join(", ")
+/// The player with the most similar name, as a question; nothing if none is similar.
+fn meant(name: &str) -> String {
+    let similar = |entry: &Entry| (strsim::normalized_damerau_levenshtein(name, entry.name), entry.name);
+    let nearest = REGISTRY.iter().map(similar).max_by(|a, b| a.0.total_cmp(&b.0));
+    let nearest = nearest.filter(|(similarity, _)| *similarity >= 0.6);
+    nearest.map(|(_, name)| format!(", did you mean {name}?")).unwrap_or_default()
 }
 
 /// The registered player of this name.

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context, anyhow};
 
 use super::output::answer;
+use super::values::whole;
 use crate::eval::Meatfighter;
 use crate::files;
 use crate::game::{Board, Piece, Progress};
@@ -27,10 +28,10 @@ pub(super) struct Args {
     #[arg(long, value_parser = piece)]
     next: Option<Piece>,
     /// Level, for gravity and points
-    #[arg(long, default_value_t = 19)]
+    #[arg(long, default_value_t = 19, value_parser = whole::<u8>(..=255))]
     level: u8,
     /// Lines so far
-    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=25_599))]
+    #[arg(long, default_value_t = 0, value_parser = whole::<u32>(0..=25_599))]
     lines: u32,
 }
 

@@ -52,6 +52,7 @@ pub(super) fn insert(rom: Option<&Path>, allow_unknown: bool) -> anyhow::Result<
     let (file, bytes) = read(rom)?;
     let inserted = admit(file, &bytes, allow_unknown)?;
     let Inserted { file, identity, .. } = &inserted;
+    log::info!("cartridge: {}", identity.name);
     for note in &identity.notes {
         log::warn!("{file}: {note}");
     }

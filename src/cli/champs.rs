@@ -11,6 +11,7 @@ use flate2::write::GzEncoder;
 use serde::Serialize;
 
 use super::output::{answer, write_json, write_with};
+use super::values::whole;
 use crate::files;
 use crate::record::champs::{MAX_BYTES, Summary, Version, read};
 
@@ -24,7 +25,7 @@ pub(super) struct ChampsArgs {
     #[arg(long, value_name = "FILE")]
     pub champs: Option<PathBuf>,
     /// Version of these frames: recorders write 3, the server writes 4
-    #[arg(long, default_value_t = 3, value_name = "1|2|3|4", value_parser = clap::value_parser!(u8).range(1..=4))]
+    #[arg(long, default_value_t = 3, value_name = "1|2|3|4", value_parser = whole::<u8>(1..=4))]
     champs_version: u8,
 }
 

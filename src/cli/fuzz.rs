@@ -10,6 +10,7 @@ use anyhow::{Context, anyhow, bail};
 use super::cartridge::{self, CartridgeArgs, Inserted};
 use super::output::{Outputs, answer, write};
 use super::progress::Progress;
+use super::values::{seed, whole};
 use super::{INTERRUPTED, NO, interrupt};
 use crate::files;
 use crate::fuzz::readers::{self, Finding, READERS, Reader};
@@ -31,16 +32,16 @@ pub(super) struct Args {
     #[command(flatten)]
     cartridge: CartridgeArgs,
     /// Stop after this many seconds [default: 20, or none with --streams]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=1_000_000))]
     seconds: Option<u64>,
     /// Stop after this many streams
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "K", value_parser = whole::<u64>(1..=1_000_000_000))]
     streams: Option<u64>,
     /// Frames of a stream, from power-on
-    #[arg(long, value_name = "F", default_value_t = 3_000, value_parser = clap::value_parser!(u64).range(1..=6_000_000))]
+    #[arg(long, value_name = "F", default_value_t = 3_000, value_parser = whole::<u64>(1..=6_000_000))]
     frames: u64,
     /// Seed of the first stream; the others follow
-    #[arg(long, value_name = "S", default_value_t = 0)]
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = seed)]
     seed: u64,
     /// Where to write the buttons that lead to a difference [default: maxout-fuzz-SEED.txt]
     #[arg(short, long, value_name = "FILE")]

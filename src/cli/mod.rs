@@ -8,9 +8,11 @@ mod cartridge;
 mod champs;
 mod conform;
 mod fuzz;
+mod help;
 mod interrupt;
 mod library;
 mod merge;
+mod messages;
 mod output;
 mod pictures;
 mod play;
@@ -18,6 +20,7 @@ mod players;
 mod progress;
 #[cfg(feature = "mpi")]
 mod ranked;
+mod refusal;
 mod replay;
 mod report_page;
 mod results;
@@ -28,25 +31,27 @@ mod still;
 mod table;
 mod train;
 mod tune;
+mod values;
 mod watch;
+mod weights;
 
 use std::ffi::OsString;
 use std::io;
 use std::process::ExitCode;
 
-use clap::error::ErrorKind;
-use clap::{Parser, Subcommand};
+use clap::{FromArgMatches, Parser, Subcommand};
 
 use crate::batch::BatchError;
-pub use output::one_line;
-use output::say;
+use output::tell_as;
 
 /// Plays Nintendo Tetris (NES) in an embedded emulator, through the controller, for the highest score.
 #[derive(Parser)]
-#[command(version, about, max_term_width = 100)]
+#[command(name = "maxout", version = env!("MAXOUT_VERSION"), about, max_term_width = 100)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
+    #[command(flatten)]
+    messages: messages::MessageArgs,
 }
 
 #[derive(Subcommand)]
@@ -59,7 +64,7 @@ enum Command {
     Merge(merge::Args),
     /// Replays measured traces on the model, or on a cartridge in the emulator
     Conform(conform::Args),
-    /// Plays made-up buttons on the model and on a cartridge and compares every variable in every frame
+    /// Plays made-up buttons on model and cartridge and compares all variables in every frame
     Fuzz(fuzz::Args),
     /// Says which cartridge image a file is, and what is wrong with it
     Rom(rom::Args),
@@ -94,10 +99,14 @@ const INTERRUPTED: u8 = 130;
 
 /// Runs the program with these arguments and says how it ended.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let cli = match Cli::try_parse_from(args) {
+    let args: Vec<OsString> = args.into_iter().collect();
+    let command = help::command().color(messages::color(&args));
+    let name = refusal::command_name(&command, &args);
+    let cli = match command.try_get_matches_from(args).and_then(|found| Cli::from_arg_matches(&found)) {
         Ok(cli) => cli,
-        Err(error) => return refuse(&error),
+        Err(error) => return refusal::refuse(&error, &name),
     };
+    cli.messages.begin();
     let result = match cli.command {
         Command::Play(args) => play::play(args),
         Command::Sim(args) => play::sim(args),
@@ -116,34 +125,22 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Train(args) => train::run(args),
         Command::Bench(args) => bench::run(&args),
     };
+    let result = result.map(|code| match output::lost() {
+        Some(why) => {
+            tell_as(&name, why);
+            ExitCode::from(BAD_INPUT)
+        }
+        None => code,
+    });
     result.unwrap_or_else(|error| {
         if is_broken_pipe(&error) {
             return ExitCode::SUCCESS;
         }
-        say!("{error:#}");
+        tell_as(&name, &format!("{error:#}"));
         let broke_off = error.downcast_ref::<BatchError>();
         let no = matches!(broke_off, Some(BatchError::Session { .. }));
         ExitCode::from(if no { NO } else { BAD_INPUT })
     })
-}
-
-/// Help and version go out as clap makes them; an error is cut to the one line that says what was wrong.
-fn refuse(error: &clap::Error) -> ExitCode {
-    let asked = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
-    if asked || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        // Nothing is left to do if the terminal is gone.
-        let _ = error.print();
-        return ExitCode::from(if asked { 0 } else { BAD_INPUT });
-    }
-    let text = error.render().to_string();
-    let message: Vec<&str> = text.lines().take_while(|line| !line.starts_with("Usage:")).collect();
-    let message = message.join("\n");
-    let message = message.split("\n\n").take_while(|part| !part.starts_with("For more")).collect::<Vec<_>>();
-    let message = one_line(&message.join(" "));
-    let message = message.trim_start_matches("error: ");
-    let help = if message.contains("expected") { "" } else { " (expected usage: maxout --help)" };
-    say!("{message}{help}");
-    ExitCode::from(BAD_INPUT)
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -5,6 +5,7 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
@@ -24,31 +25,47 @@ pub(super) use say;
 static TAKEN: AtomicBool = AtomicBool::new(false);
 /// Whether the reader of stdout has gone.
 static GONE: AtomicBool = AtomicBool::new(false);
+/// Why an answer could not be printed, if not for want of a reader.
+static LOST: OnceLock<String> = OnceLock::new();
 
 /// What [`say!`] does.
 pub(super) fn tell(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "maxout: {}", one_line(text));
+    tell_as("maxout", text);
 }
 
-/// Prints the answer to stdout, unless a file was asked for there. A reader who has gone is no error: the files that
-/// were asked for are still to be written. Those who go on for long ask [`is_heard`].
+/// The same, with the name of the command that it is about.
+pub(super) fn tell_as(name: &str, text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{name}: {}", one_line(text));
+}
+
+/// Prints the answer to stdout, unless a file was asked for there. A reader who has gone is no error, and a full disk
+/// ([`lost`]) is none yet: the files that were asked for are still to be written. Those who go on for long ask
+/// [`is_heard`].
+#[expect(clippy::unnecessary_wraps, reason = "commands end with it")]
 pub(super) fn answer(text: &str) -> anyhow::Result<()> {
-    if TAKEN.load(Ordering::Relaxed) { Ok(()) } else { print(&(escape(text) + "\n")) }
+    if !TAKEN.load(Ordering::Relaxed) {
+        print(&(escape(text) + "\n"));
+    }
+    Ok(())
 }
 
-/// Whether stdout still has a reader, as far as is known.
+/// Why an answer could not be printed, once all else is done.
+pub(super) fn lost() -> Option<&'static str> {
+    LOST.get().map(String::as_str)
+}
+
+/// Whether stdout still takes answers, as far as is known.
 pub(super) fn is_heard() -> bool {
     !GONE.load(Ordering::Relaxed)
 }
 
-fn print(text: &str) -> anyhow::Result<()> {
+fn print(text: &str) {
     let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-            GONE.store(true, Ordering::Relaxed);
-            Ok(())
+    if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        GONE.store(true, Ordering::Relaxed);
+        if error.kind() != io::ErrorKind::BrokenPipe {
+            LOST.get_or_init(|| format!("stdout: {error}"));
         }
-        written => written.context("stdout"),
     }
 }
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 
 use super::output::Outputs;
+use super::values::whole;
 use crate::record::pictures::{At, Options, Shape, Written};
 
 /// The endings of file names that each flag goes with.
@@ -20,6 +21,7 @@ const OTHERS: [&str; 10] = ["avi", "bk2", "fm2", "html", "jpeg", "jpg", "json", 
 
 /// What to draw, and into which files.
 #[derive(clap::Args)]
+#[command(next_help_heading = "Pictures")]
 pub(super) struct PictureArgs {
     /// Write PNG pictures into this folder
     #[arg(long, value_name = "DIR")]
@@ -46,16 +48,16 @@ pub(super) struct PictureArgs {
     #[arg(long, visible_alias = "png-at", default_value = "frame", value_name = "WHAT")]
     at: Moment,
     /// Draw every Nth of them [default: 1; of frames 2 with --gif, and 60 where nothing moves]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..))]
     every: Option<u64>,
     /// First frame of play that may be drawn
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = whole::<u64>(1..))]
     from: u64,
     /// Last frame of play that may be drawn [default: the last of all]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..))]
     to: Option<u64>,
     /// Draw each pixel as a square of this many by as many, 1 to 8
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=8))]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = whole::<u8>(1..=8))]
     scale: u8,
     /// How wide a pixel is to how high: square, or as a television shows it (every pixel is alike with --scale 7)
     #[arg(long, default_value = "1:1", value_name = "W:H")]

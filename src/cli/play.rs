@@ -10,14 +10,16 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 
 use super::cartridge::{self, CartridgeArgs};
+use super::help::heading;
 use super::output::{Outputs, answer, say};
 use super::progress::Progress;
 use super::results::Results;
 use super::still::StillArgs;
+use super::values::{seed, whole};
+use super::weights::WeightArgs;
 use super::{INTERRUPTED, cores, interrupt};
 use crate::batch::{self, Batch, BatchError};
-use crate::eval::{terms, weights};
-use crate::files::{self, prepare_folder};
+use crate::files::prepare_folder;
 use crate::game::{Pieces, PlayState};
 use crate::host::{Console, ram};
 use crate::movegen::Filter;
@@ -38,36 +40,38 @@ use crate::words::{count, number};
 #[derive(clap::Args)]
 pub(super) struct GameArgs {
     /// Who plays (see `maxout players`)
-    #[arg(long, default_value = DEFAULT_PLAYER, value_parser = player::find)]
+    #[arg(long, default_value = DEFAULT_PLAYER, value_parser = player::find, help_heading = heading::PLAYER)]
     player: &'static Entry,
     /// Where pieces may lock: well (the right column is for bars that complete four rows) or pattern:FILE.png (10 x 20
     /// pixels; the black ones are built). For players that look at the pieces in sight only
-    #[arg(long, value_name = "well|pattern:FILE.png", value_parser = Chosen::parse)]
+    #[arg(long, value_name = "well|pattern:FILE.png", value_parser = Chosen::parse, help_heading = heading::PLAYER)]
     filter: Option<Chosen>,
     /// Number of games, on consecutive seeds
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    #[arg(long, default_value_t = 1, value_parser = whole::<u64>(1..=10_000_000), help_heading = heading::GAMES)]
     games: u64,
     /// Seed of the first game: 0 to 9599 are reachable from power-on, larger ones exist on the model only
-    #[arg(long, default_value_t = 0, value_parser = seed)]
+    #[arg(long, default_value_t = 0, value_parser = seed, help_heading = heading::GAMES)]
     seed: u64,
     /// Level to start on
-    #[arg(long, default_value_t = 19, value_parser = clap::value_parser!(u8).range(0..=19))]
+    #[arg(long, default_value_t = 19, value_parser = whole::<u8>(0..=19), help_heading = heading::GAMES)]
     start_level: u8,
     /// When a game ends: level29, topout or lines:N
-    #[arg(long, default_value = "level29")]
+    #[arg(long, default_value = "level29", value_name = "WHEN", help_heading = heading::GAMES)]
     stop: Stop,
     /// Keep each game in the run library in this folder; without DIR in the folder that `MAXOUT_RUNS` names, or in
     /// maxout/runs in the platform's folder for data. `play` does so without being told, `sim` keeps none without
     /// this flag, whatever `MAXOUT_RUNS` says
-    #[arg(long, value_name = "DIR", num_args = 0..=1)]
+    #[arg(long, value_name = "DIR", num_args = 0..=1, help_heading = heading::RESULTS)]
     #[expect(clippy::option_option, reason = "a flag whose value may be left out")]
     runs: Option<Option<PathBuf>>,
     /// Write the results as JSON to this file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = heading::RESULTS)]
     pub(super) json: Option<PathBuf>,
     /// Leave all times out of the results: equal games then make equal bytes
-    #[arg(long)]
+    #[arg(long, help_heading = heading::RESULTS)]
     no_timings: bool,
+    #[command(flatten)]
+    weights: WeightArgs,
     #[command(flatten)]
     foresight: ForesightArgs,
 }
@@ -97,16 +101,16 @@ impl Chosen {
 #[command(next_help_heading = "How far to look")]
 struct ForesightArgs {
     /// Players on the learned value: look no deeper after this many stacks per piece
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..))]
     nodes: Option<u64>,
     /// Clairvoyant: futures kept at each piece [default: 50]
-    #[arg(long, value_name = "W", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "W", value_parser = whole::<u32>(1..=100_000))]
     beam: Option<u32>,
     /// Clairvoyant: pieces looked ahead [default: 30]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=10_000))]
     horizon: Option<u32>,
     /// Look no further after this many milliseconds per piece; games are then no longer repeatable
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
+    #[arg(long, value_name = "MS", value_parser = whole::<u64>(1..=3_600_000))]
     think_ms: Option<u64>,
     /// Clairvoyant: play all of these seeds on the model first, and the games on the best of them
     #[arg(long, value_name = "A..B", conflicts_with_all = ["seed", "games"], value_parser = seed_range)]
@@ -146,10 +150,6 @@ fn seed_range(text: &str) -> Result<Range<u64>, &'static str> {
     if (1..=10_000_000).contains(&end.saturating_sub(first)) { Ok(first..end) } else { Err(expected) }
 }
 
-fn seed(text: &str) -> Result<u64, &'static str> {
-    text.parse().map_err(|_| "expected a whole number from 0 to 18446744073709551615")
-}
-
 /// `maxout play`.
 #[derive(clap::Args)]
 pub(super) struct PlayArgs {
@@ -158,20 +158,20 @@ pub(super) struct PlayArgs {
     #[command(flatten)]
     game: GameArgs,
     /// Keep no game
-    #[arg(long, conflicts_with = "runs")]
+    #[arg(long, conflicts_with = "runs", help_heading = heading::RESULTS)]
     no_runs: bool,
     /// Watch the game in the terminal (? there shows the keys); without a terminal, plain progress
-    #[arg(long, conflicts_with = "realtime")]
+    #[arg(long, conflicts_with = "realtime", help_heading = heading::WATCHING)]
     watch: bool,
     /// Play at the console's speed, 60.0988 frames a second, 8 frames ahead of what is shown, and count the frames that
     /// were not ready in time
-    #[arg(long)]
+    #[arg(long, help_heading = heading::WATCHING)]
     realtime: bool,
     /// Write PNG frames into this folder
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", help_heading = heading::WATCHING)]
     png: Option<PathBuf>,
     /// With --png: write every Nth frame of play
-    #[arg(long, default_value_t = 60, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 60, value_name = "N", value_parser = whole::<u64>(1..), help_heading = heading::WATCHING)]
     every: u64,
 }
 
@@ -181,17 +181,12 @@ pub(super) struct SimArgs {
     #[command(flatten)]
     pub(super) game: GameArgs,
     /// Threads [default: one per core]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024), help_heading = heading::WORK)]
     pub(super) jobs: Option<u16>,
-    /// Players on the learned value: play with the weights in this file, as `train td` writes them
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["runs", "shard"])]
-    weights: Option<PathBuf>,
-    /// Players of the 17 terms of 2018: play with the weights in this file, as `train pso` writes them
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["runs", "shard"])]
-    terms: Option<PathBuf>,
     /// Play only the I-th of N equal shares of the games, from 1/N to N/N; `maxout merge` puts their --json
     /// files together
-    #[arg(long, value_name = "I/N", conflicts_with = "search_seeds")]
+    #[arg(long, value_name = "I/N", conflicts_with_all = ["search_seeds", "weights", "terms"],
+        help_heading = heading::WORK)]
     pub(super) shard: Option<Share>,
     #[command(flatten)]
     still: StillArgs,
@@ -230,8 +225,19 @@ impl TryFrom<GameArgs> for Options {
 
     /// Everything that can be refused is refused before the first frame.
     fn try_from(args: GameArgs) -> anyhow::Result<Self> {
-        let GameArgs { player, filter, games, seed, start_level, stop, runs, json, no_timings, foresight } =
-            args;
+        let GameArgs {
+            player,
+            filter,
+            games,
+            seed,
+            start_level,
+            stop,
+            runs,
+            json,
+            no_timings,
+            foresight,
+            ..
+        } = args;
         if let Some(option) = foresight.refused(player) {
             let who = if option == "--nodes" { "--player maxout" } else { "--player clairvoyant" };
             bail!("{option}: {} does not take it, expected {who}", player.name);
@@ -245,7 +251,7 @@ impl TryFrom<GameArgs> for Options {
                 )
             })?,
         };
-        if seed.checked_add(games).is_none() {
+        if seed.checked_add(games - 1).is_none() {
             bail!("seed {seed} with {games} games: expected seeds below 2^64");
         }
         Outputs::check([("--json", json.as_deref())])?;
@@ -283,34 +289,9 @@ impl Options {
     }
 }
 
-/// Lets `player` play with the weights in `file`.
-fn use_weights(file: &Path, player: &Entry) -> anyhow::Result<()> {
-    if !player.takes("--nodes") {
-        bail!("{} does not take weights, expected a player on the learned value", player.name);
-    }
-    let bytes = files::read(file, weights::MAX_BYTES)?;
-    weights::choose(weights::decode(&bytes)?);
-    say!("{} plays with other weights: {}", player.name, weights::training(&bytes));
-    Ok(())
-}
-
-/// Lets `player` play with the 17 weights in `file`.
-fn use_terms(file: &Path, player: &Entry) -> anyhow::Result<()> {
-    if !player.takes("--terms") {
-        bail!("{} has no such terms, expected plateau17, meatfighter2018 or meatfighter2018-1", player.name);
-    }
-    terms::choose(terms::parse(&files::read_text(file, terms::MAX_BYTES)?)?);
-    Ok(())
-}
-
 /// Plays on the model.
 pub(super) fn sim(args: SimArgs) -> anyhow::Result<ExitCode> {
-    if let Some(file) = &args.weights {
-        use_weights(file, args.game.player).with_context(|| format!("--weights {}", file.display()))?;
-    }
-    if let Some(file) = &args.terms {
-        use_terms(file, args.game.player).with_context(|| format!("--terms {}", file.display()))?;
-    }
+    args.game.weights.put_in_use(args.game.player)?;
     #[cfg(feature = "mpi")]
     if let Some(ranks) = crate::ranks::Ranks::join()? {
         if let Some(flag) = args.still.asked() {
@@ -321,6 +302,10 @@ pub(super) fn sim(args: SimArgs) -> anyhow::Result<ExitCode> {
     let jobs = args.jobs.map_or_else(cores, usize::from);
     let mut options = Options::try_from(args.game)?;
     if let Some(share) = args.shard {
+        // `merge` counts up to the seed after the last.
+        if options.batch.first_seed.checked_add(options.batch.games).is_none() {
+            bail!("--shard: expected seeds below 18446744073709551615");
+        }
         let share = share.take(&options.batch).context("--shard")?;
         options.whole = Some(std::mem::replace(&mut options.batch, share));
     }
@@ -370,12 +355,13 @@ const REALTIME_LEAD: u32 = 8;
 pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
     let PlayArgs { cartridge, game, no_runs, watch: live, realtime, png: png_folder, every } = args;
     let mut inserted = cartridge::insert(cartridge.rom.as_deref(), cartridge.allow_unknown)?;
+    let other_weights = game.weights.put_in_use(game.player)?;
     let mut options = Options::try_from(game)?;
     options.searched().check_for_console()?;
     if let Some(folder) = &png_folder {
         png::check(folder).with_context(|| format!("--png {}", folder.display()))?;
     }
-    options.keep = !no_runs;
+    options.keep = !no_runs && !other_weights;
     let library = open_library(&options)?;
     if let Some(folder) = &png_folder {
         prepare_folder(folder).with_context(|| format!("--png {}", folder.display()))?;

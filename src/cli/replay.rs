@@ -14,6 +14,7 @@ use super::output::{Outputs, answer, write, write_json};
 use super::pictures::{PictureArgs, told};
 use super::progress::Progress;
 use super::report_page;
+use super::values::whole;
 use super::{INTERRUPTED, NO, cartridge, champs, interrupt};
 use crate::host::Console;
 use crate::record::games::{End, Game};
@@ -34,7 +35,7 @@ pub(super) struct Args {
     run: PathBuf,
     /// After a movie's last record, play on without buttons until the game has ended, for at most N frames
     /// [default: 3000]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=MAX_FRAMES as u64))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(..=MAX_FRAMES as u64))]
     after: Option<u64>,
     #[command(flatten)]
     library: LibraryArgs,
@@ -43,7 +44,7 @@ pub(super) struct Args {
     #[command(flatten)]
     pictures: PictureArgs,
     /// Write a page that shows the run to this file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Movies, pages and data")]
     html: Option<PathBuf>,
     #[command(flatten)]
     exports: Exports,
@@ -54,6 +55,7 @@ const AFTER: u64 = 3_000;
 
 /// Where to write what was replayed.
 #[derive(clap::Args)]
+#[command(next_help_heading = "Movies, pages and data")]
 struct Exports {
     /// Write it as an FCEUX movie
     #[arg(long, value_name = "FILE")]

@@ -9,6 +9,7 @@ use serde_json::json;
 use super::library::LibraryArgs;
 use super::output::{self, Outputs, answer};
 use super::progress::Progress;
+use super::values::whole;
 use crate::record::open_run;
 use crate::record::page::{self, Options, PageRun};
 use crate::record::timeline::timeline;
@@ -26,11 +27,11 @@ pub(super) struct Args {
     #[arg(short, long, default_value = "report.html", value_name = "FILE")]
     output: PathBuf,
     /// Up to this many runs, all can be watched; of more, the best, the median and the worst of each player
-    #[arg(long, default_value_t = Options::default().boards, value_name = "N")]
+    #[arg(long, default_value_t = Options::default().boards, value_name = "N", value_parser = whole::<usize>(..))]
     boards: usize,
     /// Points at level 29 of the pace that scores are compared with
     #[arg(long, default_value_t = Options::default().target, value_name = "POINTS",
-        value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+        value_parser = whole::<u64>(1..=100_000_000))]
     target: u64,
     /// Write every placement of every run as JSON to this file as well
     #[arg(long, value_name = "FILE")]

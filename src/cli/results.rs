@@ -15,6 +15,7 @@ use crate::host::ram::Snapshot;
 use crate::record::library::{Library, LibraryError, Numbers, RunId};
 use crate::record::run::{Record, RomName, whole_log};
 use crate::report::Tally;
+use crate::session::Outcome;
 use crate::stats::Statistics;
 use crate::words::{count, number};
 
@@ -108,6 +109,8 @@ impl Keeper<'_> {
     fn keep(&mut self, place: u64, game: &Finished) -> Kept {
         let batch = &self.options.batch;
         let statistics = Statistics::of(&game.outcome.locks, batch.start_level);
+        let Outcome { score, lines, frames, .. } = game.outcome;
+        log::info!("seed {}: score {score}, {lines} lines, {frames} frames", game.seed);
         let mut run = None;
         if let (Some(library), None) = (&mut self.library, &self.trouble) {
             let (record, log) = (Record::new(game, batch, self.host, self.rom.clone()), whole_log(game));

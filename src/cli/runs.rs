@@ -13,6 +13,7 @@ use serde::Serialize;
 use super::library::LibraryArgs;
 use super::output::{self, Outputs, answer, say};
 use super::progress::Progress;
+use super::values::whole;
 use super::{INTERRUPTED, NO, cartridge, interrupt};
 use crate::files::prepare_folder;
 use crate::player;
@@ -44,8 +45,8 @@ enum What {
         /// The other way round
         #[arg(long)]
         reverse: bool,
-        /// Show the first N only
-        #[arg(long, value_name = "N")]
+        /// Show the first N only [default: all]
+        #[arg(long, value_name = "N", value_parser = whole::<usize>(..))]
         limit: Option<usize>,
         #[command(flatten)]
         json: Json,
@@ -58,7 +59,7 @@ enum What {
         #[command(flatten)]
         library: LibraryArgs,
         /// Compare the pace with a game that makes this score at 230 lines
-        #[arg(long, value_name = "SCORE")]
+        #[arg(long, value_name = "SCORE", value_parser = whole::<u64>(..))]
         target: Option<u64>,
         #[command(flatten)]
         json: Json,

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::output::{Outputs, answer, say, write, write_json};
 use super::progress::Progress;
+use super::values::{seed, whole};
 use super::{INTERRUPTED, cores, interrupt, still};
 use crate::game::Pieces;
 use crate::player::{self, Entry};
@@ -41,16 +42,16 @@ struct RowsArgs {
     #[arg(long, default_value = "uniform", value_parser = Pieces::from_name)]
     pieces: Pieces,
     /// Number of games, on consecutive seeds
-    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    #[arg(long, default_value_t = 4, value_parser = whole::<u64>(1..=10_000_000))]
     games: u64,
     /// Stop a game after this many pieces
-    #[arg(long, value_name = "PIECES", default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "PIECES", default_value_t = 50_000, value_parser = whole::<u64>(1..))]
     limit: u64,
     /// Seed of the first game
-    #[arg(long, default_value_t = 60_000)]
+    #[arg(long, default_value_t = 60_000, value_parser = seed)]
     seed: u64,
     /// Threads [default: one per core]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = whole::<u16>(1..=1024))]
     jobs: Option<u16>,
     /// Write the statistics as JSON
     #[arg(long, value_name = "FILE")]
@@ -83,7 +84,7 @@ fn row_statistics(args: &RowsArgs) -> anyhow::Result<ExitCode> {
     let RowsArgs { player, pieces, games, limit, seed: first_seed, .. } = *args;
     let files = [("--json", &args.json), ("--svg", &args.svg), ("--png", &args.png)];
     Outputs::check(files.map(|(flag, file)| (flag, file.as_deref())))?;
-    if first_seed.checked_add(games).is_none() {
+    if first_seed.checked_add(games - 1).is_none() {
         bail!("seed {first_seed} with {games} games: expected seeds below 2^64");
     }
     let series = Series { player, games, first_seed, pieces, lines: None, limit: Some(limit) };

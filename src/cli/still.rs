@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::output::{answer, say, write_json};
 use super::progress::Progress;
+use super::values::whole;
 use super::{INTERRUPTED, interrupt};
 use crate::game::Pieces;
 use crate::player::Entry;
@@ -35,7 +36,7 @@ pub(super) struct StillArgs {
     #[arg(long, default_value = "nes", value_parser = Pieces::from_name, requires = "still")]
     pieces: Pieces,
     /// Stop a game after this many pieces
-    #[arg(long, value_name = "PIECES", value_parser = clap::value_parser!(u64).range(1..), requires = "still")]
+    #[arg(long, value_name = "PIECES", value_parser = whole::<u64>(1..), requires = "still")]
     limit: Option<u64>,
 }
 

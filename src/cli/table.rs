@@ -7,6 +7,7 @@ use anyhow::bail;
 
 use super::output::{answer, is_heard, say};
 use super::progress::Progress;
+use super::values::{seed, whole};
 use super::{INTERRUPTED, cores, interrupt};
 use crate::batch::{self, Batch};
 use crate::player::{self, Entry, REGISTRY};
@@ -24,20 +25,20 @@ pub(super) struct Args {
     #[arg(long, value_name = "P,P,…", value_delimiter = ',', value_parser = player::find)]
     players: Vec<&'static Entry>,
     /// Number of games of each, on consecutive seeds
-    #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    #[arg(long, default_value_t = 1_000, value_parser = whole::<u64>(1..=10_000_000))]
     games: u64,
     /// Seed of the first game
-    #[arg(long, default_value_t = 60_000)]
+    #[arg(long, default_value_t = 60_000, value_parser = seed)]
     seed: u64,
     /// Threads [default: one per core]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = whole::<u16>(1..=1024))]
     jobs: Option<u16>,
 }
 
 /// Plays them all from level 19 to level 29 or the top. A player's row is printed when its games are finished.
 pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let Args { players, games, seed: first_seed, jobs } = args;
-    if first_seed.checked_add(games).is_none() {
+    if first_seed.checked_add(games - 1).is_none() {
         bail!("seed {first_seed} with {games} games: expected seeds below 2^64");
     }
     let jobs = jobs.map_or_else(cores, usize::from);

@@ -8,6 +8,7 @@ use clap::Subcommand;
 
 use super::output::{answer, say};
 use super::progress::Progress;
+use super::values::whole;
 use super::{INTERRUPTED, cores, interrupt, tune};
 use crate::files::{prepare_folder, read_text};
 use crate::train::cnn::{self, Lesson};
@@ -36,16 +37,16 @@ enum Method {
 #[derive(clap::Args)]
 struct CnnArgs {
     /// Independent starts, one thread each
-    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=1_000))]
+    #[arg(long, default_value_t = 3, value_parser = whole::<u64>(1..=1_000))]
     starts: u64,
     /// Pieces of each start
-    #[arg(long, default_value_t = 400_000, value_parser = clap::value_parser!(u64).range(1_000..))]
+    #[arg(long, default_value_t = 400_000, value_parser = whole::<u64>(1_000..))]
     pieces: u64,
     /// Folder for learning curve and weights
     #[arg(long, default_value = "checkpoints/cnn", value_name = "DIR")]
     dir: PathBuf,
     /// Threads [default: one per core]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = whole::<u16>(1..=1024))]
     jobs: Option<u16>,
 }
 
@@ -58,7 +59,7 @@ struct TdArgs {
     #[arg(long, default_value = "checkpoints/td", value_name = "DIR")]
     dir: PathBuf,
     /// Threads [default: one per core]; one thread is deterministic, and so is a schedule with `games`
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = whole::<u16>(1..=1024))]
     jobs: Option<u16>,
 }
 

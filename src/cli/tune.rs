@@ -6,6 +6,7 @@ use anyhow::{Context, bail};
 
 use super::progress::Progress;
 use super::train::End;
+use super::values::{seed, whole};
 use super::{cores, interrupt};
 use crate::eval::WEIGHTS_2018;
 use crate::files::prepare_folder;
@@ -27,29 +28,29 @@ struct SearchArgs {
     #[arg(long, default_value = "pad", value_parser = fingers)]
     fingers: InputRule,
     /// Games of each candidate; its fitness is the mean of their best third
-    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=20_000))]
+    #[arg(long, default_value_t = 100, value_parser = whole::<u64>(1..=20_000))]
     games: u64,
     /// Seed of the first game, from 20000; the others follow, up to 39999
-    #[arg(long, default_value_t = SEEDS.start, value_parser = clap::value_parser!(u64).range(SEEDS))]
+    #[arg(long, default_value_t = SEEDS.start, value_parser = whole::<u64>(SEEDS.start..=SEEDS.end - 1))]
     seed: u64,
     /// Candidates of a generation
-    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u16).range(4..=10_000))]
+    #[arg(long, default_value_t = 20, value_parser = whole::<u16>(4..=10_000))]
     population: u16,
     /// Generations in all, those of a checkpoint included
-    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, default_value_t = 200, value_parser = whole::<u64>(1..=1_000_000))]
     generations: u64,
     /// Begin again with random weights after this many generations without a better candidate
-    #[arg(long, default_value_t = 20, value_name = "GENERATIONS", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 20, value_name = "GENERATIONS", value_parser = whole::<u32>(1..=u32::MAX))]
     patience: u32,
     /// Number of the random beginning
-    #[arg(long, default_value_t = 0, value_name = "N")]
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = seed)]
     start: u64,
     /// Folder for checkpoint, learning curve and weights; a checkpoint in it is gone on from
     /// [default: checkpoints/pso or checkpoints/cmaes]
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
     /// Threads [default: one per core]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = whole::<u16>(1..=1024))]
     jobs: Option<u16>,
 }
 

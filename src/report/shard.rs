@@ -186,7 +186,7 @@ pub enum MergeError {
         second: String,
     },
     /// The player is not known here.
-    #[error(transparent)]
+    #[error("player {name:?}: {0}", name = .0.name)]
     Player(#[from] UnknownPlayer),
     /// The stop is not known here.
     #[error(transparent)]

@@ -250,8 +250,10 @@ impl Library {
         let path = folder.join(FILE);
         crate::files::prepare_folder(folder)
             .map_err(|error| LibraryError::Io { path: folder.to_owned(), error })?;
-        if !path.exists() {
-            create(folder, &path)?;
+        // A link to where no library is yet stays: the library is made there.
+        let target = crate::files::resolve(&path).map_err(|error| LibraryError::Io { path, error })?;
+        if !target.exists() {
+            create(target.parent().unwrap_or(folder), &target)?;
         }
         Self::open_to_write(folder)
     }

@@ -107,15 +107,14 @@ pub enum PicturesError {
     Console(#[from] ConsoleError),
     /// Nothing is left to draw.
     #[error(
-        "no picture to draw: the run has {frames} frames of play, and none of those wanted is in {from} to {to}"
+        "no picture to draw from frame {from} on: expected --from and --to between 1 and {frames}, the last frame of \
+         play, and something there that --at and --every take"
     )]
     Nothing {
         /// Frames of play.
         frames: u64,
         /// First frame wanted.
         from: u64,
-        /// Last frame wanted.
-        to: u64,
     },
     /// A movie tells nothing beforehand.
     #[error("{0}: expected a recorded run, not a movie")]
@@ -267,7 +266,7 @@ impl Pictures {
         overlay: Option<Overlay>,
     ) -> Result<Self, PicturesError> {
         let mut wanted = if options.is_empty() { Vec::new() } else { choose(options, frames, timeline) };
-        let nothing = PicturesError::Nothing { frames, from: options.from, to: options.to };
+        let nothing = PicturesError::Nothing { frames, from: options.from };
         if wanted.is_empty() && !options.is_empty() {
             return Err(nothing);
         }

@@ -1,0 +1,301 @@
+//! What `--help` says beside the flags: the commands in groups, and examples of each.
+
+use clap::{Command, CommandFactory};
+
+use super::Cli;
+
+/// Headings of flags that several commands share.
+pub(super) mod heading {
+    /// The player and what it is held to.
+    pub(in crate::cli) const PLAYER: &str = "Who plays";
+    /// Seeds, levels, ends.
+    pub(in crate::cli) const GAMES: &str = "Which games";
+    /// Threads and shares.
+    pub(in crate::cli) const WORK: &str = "Sharing the work";
+    /// What becomes of finished games.
+    pub(in crate::cli) const RESULTS: &str = "Results";
+    /// What is to be seen meanwhile.
+    pub(in crate::cli) const WATCHING: &str = "Watching";
+}
+
+/// The commands by what they are for; each is in one group.
+const GROUPS: [(&str, &[&str]); 5] = [
+    ("Play and watch", &["play", "watch", "replay", "runs", "report"]),
+    ("Study", &["players", "analyze", "stats", "table"]),
+    ("Verify", &["conform", "fuzz", "rom", "bench"]),
+    ("Train", &["train"]),
+    ("Scale", &["sim", "merge"]),
+];
+
+/// Commands, with three examples of each.
+const EXAMPLES: [(&str, [&str; 3]); 29] = [
+    (
+        "play",
+        [
+            "maxout play --watch",
+            "maxout play tetris.nes --player maxout-fast --seed 7 --games 3",
+            "maxout play --stop lines:20 --png frames --every 60",
+        ],
+    ),
+    ("watch", ["maxout watch 7", "maxout watch 7 --runs my-runs", "maxout watch exported-run"]),
+    (
+        "replay",
+        [
+            "maxout replay 7 --gif game.gif --overlay",
+            "maxout replay 7 --sheet game.png --at tetris",
+            "maxout replay movie.fm2 tetris.nes --json games.json",
+        ],
+    ),
+    ("runs", ["maxout runs list --limit 10", "maxout runs show 7", "maxout runs verify --all --model"]),
+    (
+        "runs list",
+        ["maxout runs list", "maxout runs list --player maxout --limit 10", "maxout runs list --json -"],
+    ),
+    (
+        "runs show",
+        [
+            "maxout runs show 7",
+            "maxout runs show 7 --target 1200000",
+            "maxout runs show 7 --runs my-runs --json run.json",
+        ],
+    ),
+    (
+        "runs best",
+        ["maxout runs best", "maxout runs best --player maxout", "maxout runs best --json best.json"],
+    ),
+    (
+        "runs stats",
+        ["maxout runs stats", "maxout runs stats --player maxout", "maxout runs stats --json stats.json"],
+    ),
+    (
+        "runs note",
+        [
+            "maxout runs note 7 #good",
+            "maxout runs note 7 never-replanned",
+            "maxout runs note 7 #long --runs my-runs",
+        ],
+    ),
+    ("runs rm", ["maxout runs rm 7", "maxout runs rm 5 6", "maxout runs rm 7 --runs my-runs"]),
+    (
+        "runs export",
+        [
+            "maxout runs export -o runs.csv",
+            "maxout runs export 5 7 --format folder -o exported",
+            "maxout runs export --format jsonl --logs --player maxout",
+        ],
+    ),
+    (
+        "runs verify",
+        [
+            "maxout runs verify 7",
+            "maxout runs verify --all --model",
+            "maxout runs verify 5 7 --cartridge tetris.nes --json verified.json",
+        ],
+    ),
+    (
+        "report",
+        [
+            "maxout report 7",
+            "maxout report 5 6 7 -o compared.html --target 1200000",
+            "maxout report 7 --timeline-json placements.json",
+        ],
+    ),
+    ("players", ["maxout players", "maxout players -q", "maxout players --color never"]),
+    (
+        "analyze",
+        [
+            "maxout analyze board.txt --piece T",
+            "maxout analyze board.txt --piece T --next L --level 29",
+            "maxout analyze board.txt --piece I --lines 225",
+        ],
+    ),
+    (
+        "stats",
+        [
+            "maxout stats rows",
+            "maxout stats rows --player el-tetris --svg rows.svg",
+            "maxout stats rows --games 20 --limit 10000 --json rows.json",
+        ],
+    ),
+    (
+        "stats rows",
+        [
+            "maxout stats rows",
+            "maxout stats rows --player el-tetris --pieces nes --svg rows.svg",
+            "maxout stats rows --games 20 --limit 10000 --json rows.json",
+        ],
+    ),
+    (
+        "table",
+        [
+            "maxout table --players maxout-fast,plateau17 --games 100",
+            "maxout table --games 1000 --seed 60000",
+            "maxout table --players el-tetris --jobs 1",
+        ],
+    ),
+    (
+        "conform",
+        [
+            "maxout conform trace.csv.gz",
+            "maxout conform --cartridge tetris.nes trace.csv.gz",
+            "maxout conform first.csv.gz second.csv.gz",
+        ],
+    ),
+    (
+        "fuzz",
+        [
+            "maxout fuzz --seconds 60",
+            "maxout fuzz tetris.nes --streams 100 --frames 10000",
+            "maxout fuzz --replay maxout-fuzz-0.txt",
+        ],
+    ),
+    ("rom", ["maxout rom", "maxout rom tetris.nes", "maxout rom -q tetris.nes"]),
+    ("bench", ["maxout bench", "maxout bench --json speeds.json", "maxout bench --boards boards.txt"]),
+    (
+        "train",
+        [
+            "maxout train td",
+            "maxout train pso --fitness garbage --generations 50",
+            "maxout train cmaes --dir weights",
+        ],
+    ),
+    (
+        "train td",
+        [
+            "maxout train td",
+            "maxout train td --schedule short.toml --dir weights",
+            "maxout train td --jobs 1",
+        ],
+    ),
+    (
+        "train cnn",
+        [
+            "maxout train cnn",
+            "maxout train cnn --starts 1 --pieces 100000",
+            "maxout train cnn --dir networks --jobs 2",
+        ],
+    ),
+    (
+        "train pso",
+        [
+            "maxout train pso",
+            "maxout train pso --fitness garbage --fingers row --generations 50",
+            "maxout train pso --method constriction --phi 4.2 --dir weights",
+        ],
+    ),
+    (
+        "train cmaes",
+        [
+            "maxout train cmaes",
+            "maxout train cmaes --population 40 --start 1 --dir weights",
+            "maxout train cmaes --fitness sz-stress --games 30",
+        ],
+    ),
+    (
+        "sim",
+        [
+            "maxout sim --games 1000 --seed 50000",
+            "maxout sim --player plateau17 --terms terms.txt --json out.json --no-timings",
+            "maxout sim --no-gravity --player packing --stop topout --limit 100000",
+        ],
+    ),
+    (
+        "merge",
+        [
+            "maxout merge shard-1.json shard-2.json",
+            "maxout merge shard-1.json shard-2.json --json all.json",
+            "maxout merge shard-1.json shard-2.json --no-timings --json -",
+        ],
+    ),
+];
+
+/// The program's command line, with all that its help says.
+pub(super) fn command() -> Command {
+    let command = Cli::command();
+    let header = *command.get_styles().get_header();
+    let literal = *command.get_styles().get_literal();
+    let mut list = String::new();
+    for (group, names) in GROUPS {
+        list += &format!("{header}{group}:{header:#}\n");
+        for name in names {
+            let about = command.find_subcommand(name).and_then(Command::get_about);
+            let about = about.map(ToString::to_string).unwrap_or_default();
+            list += &format!("  {literal}{name:<8}{literal:#}  {about}\n");
+        }
+        list += "\n";
+    }
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{list}{header}Options:{header:#}\n\
+         {{options}}\n\n{literal}maxout COMMAND --help{literal:#} has the flags of a command, with examples."
+    );
+    let command = negative_numbers(command.help_template(template));
+    EXAMPLES.into_iter().fold(command, |command, (path, examples)| {
+        let text = format!("{header}Examples:{header:#}\n  {}", examples.join("\n  "));
+        let path: Vec<&str> = path.split(' ').collect();
+        with_examples(command, &path, &text)
+    })
+}
+
+fn with_examples(command: Command, path: &[&'static str], text: &str) -> Command {
+    match path {
+        [] => command.after_help(text.to_owned()),
+        [first, rest @ ..] => command.mut_subcommand(first, |inner| with_examples(inner, rest, text)),
+    }
+}
+
+/// Takes a negative number for the value that it was meant to be, not for a flag.
+fn negative_numbers(command: Command) -> Command {
+    command
+        .mut_args(|arg| if arg.get_action().takes_values() { arg.allow_negative_numbers(true) } else { arg })
+        .mut_subcommands(negative_numbers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(command: &Command) -> Vec<&str> {
+        command.get_subcommands().map(Command::get_name).filter(|name| *name != "help").collect()
+    }
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_is_in_one_group() {
+        let command = command();
+        let mut grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        let mut known = names(&command);
+        grouped.sort_unstable();
+        known.sort_unstable();
+        assert_eq!(grouped, known);
+    }
+
+    #[test]
+    fn every_command_has_examples_and_all_can_be_understood() {
+        let command = command();
+        for name in names(&command) {
+            assert!(EXAMPLES.iter().any(|(path, _)| *path == name), "{name} has no examples");
+        }
+        for (path, examples) in EXAMPLES {
+            for example in examples {
+                assert!(example.starts_with(&format!("maxout {path}")), "{example} of {path}");
+                let understood = command.clone().try_get_matches_from(example.split(' '));
+                assert!(understood.is_ok(), "{example}: {}", understood.expect_err("an error"));
+            }
+        }
+    }
+
+    #[test]
+    fn every_flag_says_what_it_does() {
+        fn look(command: &Command) {
+            for arg in command.get_arguments() {
+                assert!(arg.get_help().is_some(), "{} {}", command.get_name(), arg.get_id());
+            }
+            command.get_subcommands().for_each(look);
+        }
+        look(&command());
+    }
+}

@@ -1,0 +1,108 @@
+//! How a command line that cannot be understood is refused: one line with the command, the culprit and what was
+//! expected.
+
+use std::error::Error as _;
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::Command;
+use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
+
+use super::BAD_INPUT;
+use super::output::tell_as;
+
+/// Help and version go out as clap makes them, an error in one line.
+pub(super) fn refuse(error: &Error, name: &str) -> ExitCode {
+    let asked = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+    if asked || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        // Nothing is left to do if the terminal is gone.
+        let _ = error.print();
+        return ExitCode::from(if asked { 0 } else { BAD_INPUT });
+    }
+    tell_as(name, &wording(error, name));
+    ExitCode::from(BAD_INPUT)
+}
+
+/// The command that these arguments begin with, as `maxout runs list`.
+pub(super) fn command_name(command: &Command, args: &[OsString]) -> String {
+    let (mut name, mut command) = (command.get_name().to_owned(), command);
+    for arg in args.iter().skip(1).filter_map(|arg| arg.to_str()) {
+        match command.find_subcommand(arg) {
+            Some(found) => {
+                name = format!("{name} {}", found.get_name());
+                command = found;
+            }
+            None if arg.starts_with("--") && !arg.starts_with("--color") => break,
+            None => {}
+        }
+    }
+    name
+}
+
+fn wording(error: &Error, name: &str) -> String {
+    let get = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
+    // `--json <FILE>` is the flag and what stands for its value; a place has the latter only.
+    let arg = get(ContextKind::InvalidArg);
+    let flag = arg.split(' ').next().filter(|flag| flag.starts_with('-')).unwrap_or_default();
+    let value = get(ContextKind::InvalidValue);
+    let culprit = [flag, &value].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+    match error.kind() {
+        ErrorKind::ValueValidation => {
+            let why = error.source().map(ToString::to_string);
+            format!("{culprit}: {}", why.unwrap_or_else(|| "no such value".to_owned()))
+        }
+        ErrorKind::InvalidValue if value.is_empty() => {
+            format!("{flag}: no value, expected {}", arg.split_once(' ').map_or("one", |(_, value)| value))
+        }
+        ErrorKind::InvalidValue => {
+            let known = get(ContextKind::ValidValue);
+            format!("{culprit}: expected one of {known}{}", meant(error, ContextKind::SuggestedValue))
+        }
+        ErrorKind::UnknownArgument if arg.starts_with('-') => {
+            let meant = meant(error, ContextKind::SuggestedArg);
+            format!("{arg}: no such flag{meant} ({name} --help lists the flags)")
+        }
+        ErrorKind::UnknownArgument => {
+            format!("{arg}: too many arguments ({name} --help says what is expected)")
+        }
+        ErrorKind::InvalidSubcommand => {
+            let meant = meant(error, ContextKind::SuggestedSubcommand);
+            let unknown = get(ContextKind::InvalidSubcommand);
+            format!("{unknown}: no such command{meant} ({name} --help lists the commands)")
+        }
+        ErrorKind::MissingRequiredArgument => {
+            let missing = arg.replace(", ", " and ");
+            format!("expected {missing} ({name} --help has examples)")
+        }
+        ErrorKind::ArgumentConflict => {
+            let other = get(ContextKind::PriorArg).replace(", ", " or ");
+            if other == arg {
+                format!("{flag}: given twice, expected once")
+            } else {
+                format!("{flag}: not together with {other} ({name} --help explains both)")
+            }
+        }
+        _ => plain(error, name),
+    }
+}
+
+/// The first of clap's suggestions: it has the nearest last.
+fn meant(error: &Error, kind: ContextKind) -> String {
+    let nearest = match error.get(kind) {
+        Some(ContextValue::String(nearest)) => Some(nearest.as_str()),
+        Some(ContextValue::Strings(all)) => all.last().map(String::as_str),
+        _ => None,
+    };
+    nearest.map(|nearest| format!(", did you mean {nearest}?")).unwrap_or_default()
+}
+
+/// Clap's own words, as far as they say what was wrong.
+fn plain(error: &Error, name: &str) -> String {
+    let text = error.render().to_string();
+    let said: Vec<&str> = text
+        .lines()
+        .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"))
+        .collect();
+    let said = said.join(" ");
+    format!("{} ({name} --help says what is expected)", said.trim_start_matches("error: ").trim())
+}

@@ -1,0 +1,259 @@
+//! What the program says of itself and of a command line that it does not understand.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+fn maxout(args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
+    command.args(args).env_remove("RUST_LOG").env_remove("NO_COLOR");
+    command.env("MAXOUT_RUNS", Path::new(env!("CARGO_TARGET_TMPDIR")).join("help-runs"));
+    command.output().expect("maxout starts")
+}
+
+fn stdout(args: &[&str]) -> String {
+    let output = maxout(args);
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+fn stderr(args: &[&str]) -> String {
+    String::from_utf8(maxout(args).stderr).expect("text")
+}
+
+/// The flags under each heading of a help text.
+fn flags_under(help: &str, heading: &str) -> Vec<String> {
+    let section =
+        help.split(&format!("\n{heading}:\n")).nth(1).unwrap_or_else(|| panic!("{heading}: {help}"));
+    let section = section.split("\n\n").next().unwrap_or_default();
+    let words =
+        section.lines().filter_map(|line| line.split_whitespace().find(|word| word.starts_with("--")));
+    words.map(ToOwned::to_owned).collect()
+}
+
+#[test]
+fn commands_are_listed_in_groups_and_flags_under_their_headings() {
+    let help = stdout(&["--help"]);
+    for group in ["Play and watch", "Study", "Verify", "Train", "Scale", "Options"] {
+        assert!(help.contains(&format!("\n{group}:\n")), "{group}: {help}");
+    }
+    assert!(!help.contains("\nCommands:"), "{help}");
+    assert_eq!(help.matches("\n  play ").count(), 1, "{help}");
+    assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
+    let help = stdout(&["play", "--help"]);
+    assert_eq!(flags_under(&help, "Watching"), ["--watch", "--realtime", "--png", "--every"]);
+    assert_eq!(flags_under(&help, "Results"), ["--runs", "--json", "--no-timings", "--no-runs"]);
+    assert_eq!(flags_under(&help, "Who plays"), ["--player", "--filter", "--weights", "--terms"]);
+    let far = ["--nodes", "--beam", "--horizon", "--think-ms", "--search-seeds"];
+    assert_eq!(flags_under(&help, "How far to look"), far);
+    assert_eq!(help.split("\nExamples:\n").nth(1).map(|examples| examples.lines().count()), Some(3));
+    assert!(flags_under(&stdout(&["sim", "--help"]), "Sharing the work").contains(&"--shard".to_owned()));
+    assert!(flags_under(&stdout(&["replay", "--help"]), "Pictures").contains(&"--gif".to_owned()));
+}
+
+#[test]
+fn the_version_names_commit_and_features() {
+    let version = stdout(&["-V"]);
+    assert_eq!(version, stdout(&["--version"]));
+    let rest = version.trim_end().strip_prefix(concat!("maxout ", env!("CARGO_PKG_VERSION"), " (commit "));
+    let (commit, features) = rest.and_then(|rest| rest.split_once(", features: ")).expect("both");
+    assert!(commit == "unknown" || commit.len() == 7 && commit.bytes().all(|b| b.is_ascii_hexdigit()));
+    assert_eq!(features, if cfg!(feature = "mpi") { "mpi)" } else { "none)" });
+}
+
+#[test]
+fn what_is_mistyped_is_guessed_and_the_command_named() {
+    let said = |args: &[&str], line: &str| assert_eq!(stderr(args), format!("{line}\n"), "{args:?}");
+    said(
+        &["sim", "--player", "maxout-fst"],
+        "maxout sim: --player maxout-fst: no such player, did you mean maxout-fast? (`maxout players` lists all 29)",
+    );
+    said(
+        &["table", "--players", "cnn,el-tetri"],
+        "maxout table: --players el-tetri: no such player, did you mean el-tetris? (`maxout players` lists all 29)",
+    );
+    said(
+        &["play", "--player", "zzz"],
+        "maxout play: --player zzz: no such player (`maxout players` lists all 29)",
+    );
+    said(
+        &["sim", "--gmaes", "4"],
+        "maxout sim: --gmaes: no such flag, did you mean --games? (maxout sim --help lists the flags)",
+    );
+    said(&["pley"], "maxout: pley: no such command, did you mean play? (maxout --help lists the commands)");
+    said(
+        &["runs", "lst"],
+        "maxout runs: lst: no such command, did you mean list? (maxout runs --help lists the commands)",
+    );
+    said(&["--games", "3", "sim"], "maxout: --games: no such flag (maxout --help lists the flags)");
+    said(&["rom", "a", "b"], "maxout rom: b: too many arguments (maxout rom --help says what is expected)");
+    said(&["sim", "--json"], "maxout sim: --json: no value, expected <FILE>");
+    said(&["sim", "--json", "a", "--json", "b"], "maxout sim: --json: given twice, expected once");
+    said(
+        &["play", "--watch", "--realtime"],
+        "maxout play: --watch: not together with --realtime (maxout play --help explains both)",
+    );
+    said(
+        &["analyze", "board.txt"],
+        "maxout analyze: expected --piece <PIECE> (maxout analyze --help has examples)",
+    );
+    said(
+        &["replay", "1", "--at", "foo"],
+        "maxout replay: --at foo: expected one of frame, lock, clear, tetris",
+    );
+    // What only the command itself can know is said in the same way.
+    let beam = stderr(&["sim", "--beam", "3"]);
+    assert!(beam.starts_with("maxout sim: --beam: maxout does not take it"), "{beam}");
+}
+
+#[test]
+fn ranges_are_said_in_words() {
+    let said = |args: &[&str], line: &str| assert_eq!(stderr(args), format!("{line}\n"), "{args:?}");
+    said(&["sim", "--games", "-5"], "maxout sim: --games -5: expected a whole number from 1 to 10000000");
+    said(
+        &["sim", "--start-level", "20"],
+        "maxout sim: --start-level 20: expected a whole number from 0 to 19",
+    );
+    said(&["play", "--every", "0"], "maxout play: --every 0: expected a whole number from 1 on, below 2^64");
+    said(
+        &["replay", "1", "--every", "0"],
+        "maxout replay: --every 0: expected a whole number from 1 on, below 2^64",
+    );
+    said(
+        &["train", "pso", "--seed", "40000"],
+        "maxout train pso: --seed 40000: expected a whole number from 20000 to 39999",
+    );
+    let last = "18446744073709551615";
+    said(&["sim", "--seed=-1"], &format!("maxout sim: --seed -1: expected a whole number from 0 to {last}"));
+    let args = ["sim", "--player", "plateau17", "--stop", "lines:1", "--seed", last];
+    assert!(stdout(&args).contains(last));
+    let args = ["stats", "rows", "--player", "el-tetris", "--games", "1", "--limit", "9", "--seed", last];
+    assert!(stdout(&args).contains(last));
+    assert!(stderr(&[&args[..], &["--games", "2"]].concat()).contains("twice"));
+    let args = ["table", "--players", "el-tetris", "--games", "2", "--seed", last];
+    assert!(stderr(&args).contains("expected seeds below 2^64"));
+}
+
+#[test]
+fn pictures_after_the_end_of_a_run_are_refused_with_its_end() {
+    let folder = TempDir::new().expect("a folder");
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let runs = path("runs");
+    stdout(&["sim", "--player", "plateau17", "--stop", "lines:1", "--runs", &runs]);
+    let said = stderr(&["replay", "1", "--runs", &runs, "--gif", &path("x.gif"), "--from", "999999"]);
+    assert!(said.contains("from frame 999999 on: expected --from and --to between 1 and "), "{said}");
+}
+
+#[test]
+fn quiet_and_verbose_decide_what_is_said_and_color_how() {
+    let folder = TempDir::new().expect("a folder");
+    let rom = folder.path().join("other.nes");
+    let mut image = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("roms/testcart/maxout-testcart.nes"))
+        .expect("the test cartridge");
+    image[16 + 0x7000] ^= 1;
+    fs::write(&rom, image).expect("a file");
+    let rom = rom.display().to_string();
+    let said = |more: &[&str]| {
+        let fuzz = ["fuzz", "--allow-unknown", "--streams", "1", "--frames", "1000", &rom];
+        stderr(&[&fuzz, more].concat())
+    };
+    assert!(said(&[]).starts_with("maxout: warn: "), "{}", said(&[]));
+    assert_eq!(said(&["-q"]), "");
+    assert!(said(&["-v"]).contains("maxout: info: cartridge: "), "{}", said(&["-v"]));
+    assert!(said(&["--color", "always"]).contains("\u{1b}["));
+    assert!(!said(&["--color", "never"]).contains('\u{1b}'));
+    assert!(stdout(&["--color=always", "--help"]).contains("\u{1b}["));
+    assert!(stdout(&["sim", "--help", "--color", "always"]).contains("\u{1b}["));
+    assert!(!stdout(&["--help"]).contains('\u{1b}'));
+    assert!(
+        stderr(&["sim", "--color", "pink"]).contains("--color pink: expected one of auto, always, never")
+    );
+    assert!(stderr(&["sim", "-q", "-v"]).contains("not together"));
+}
+
+#[test]
+fn play_takes_weights_and_terms_as_sim_does_and_keeps_no_such_game() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = TempDir::new().expect("a folder");
+    let terms = root.join("docs/pso-terms.txt").display().to_string();
+    let game = |command: &str, more: &[&str]| {
+        let json = folder.path().join("game.json");
+        let mut run = Command::new(env!("CARGO_BIN_EXE_maxout"));
+        run.args([
+            command,
+            "--player",
+            "plateau17",
+            "--seed",
+            "3",
+            "--stop",
+            "lines:4",
+            "--no-timings",
+            "--json",
+        ]);
+        run.arg(&json).args(more).env("MAXOUT_RUNS", folder.path().join("runs"));
+        let output = run.output().expect("maxout starts");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let text = fs::read_to_string(&json).expect("written");
+        let report: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        report["per_game"][0]["score"].clone()
+    };
+    let with = ["--terms", terms.as_str()];
+    assert_eq!(game("play", &with), game("sim", &with));
+    assert!(!folder.path().join("runs").exists(), "a game by other weights is not kept");
+    assert_eq!(game("play", &[]), game("sim", &[]));
+    assert!(folder.path().join("runs").exists());
+    let said = stderr(&["play", "--terms", &terms, "--runs", "x"]);
+    assert!(said.contains("not together"), "{said}");
+    let said = stderr(&["play", "--player", "plateau17", "--weights", &terms]);
+    assert!(said.contains("--weights") && said.contains("learned value"), "{said}");
+}
+
+/// Examples that end soon are run as they stand, in a folder with the files that they name.
+#[test]
+fn the_examples_work() {
+    let folder = TempDir::new().expect("a folder");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let path = |name: &str| -> PathBuf { folder.path().join(name) };
+    let give = |from: &str, to: &str| {
+        fs::copy(root.join(from), path(to)).expect("a copy");
+    };
+    give("roms/testcart/maxout-testcart.nes", "tetris.nes");
+    for name in ["trace.csv.gz", "first.csv.gz", "second.csv.gz"] {
+        give("tests/data/e1_topout_hiscore_menu.csv.gz", name);
+    }
+    give("docs/pso-terms.txt", "terms.txt");
+    fs::write(path("board.txt"), "#########.\n".repeat(4)).expect("a file");
+    let run = |line: &str| {
+        let mut words = line.split(' ');
+        let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
+        assert_eq!(words.next(), Some("maxout"));
+        command.args(words).current_dir(folder.path()).env("MAXOUT_RUNS", path("runs"));
+        let output = command.output().expect("maxout starts");
+        assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
+    };
+    let games = "--player plateau17 --games 7 --stop lines:1 --seed 3";
+    run(&format!("maxout sim {games} --runs my-runs"));
+    run(&format!("maxout sim {games} --runs runs"));
+    for shard in [1, 2] {
+        run(&format!("maxout sim {games} --shard {shard}/2 --json shard-{shard}.json"));
+    }
+    run("maxout runs export 7 --format folder -o one");
+    let exported = fs::read_dir(path("one")).expect("runs").next().expect("one run").expect("readable");
+    fs::rename(exported.path(), path("exported-run")).expect("another name");
+    let quick = ["players", "rom", "analyze", "runs", "report", "conform", "watch", "merge"];
+    let deep = ["runs list", "runs show", "runs best", "runs stats", "runs export", "runs verify"];
+    let mut count = 0;
+    for command in quick.iter().chain(&deep) {
+        let words: Vec<&str> = command.split(' ').chain(["--help"]).collect();
+        let help = stdout(&words);
+        for example in help.split("\nExamples:\n").nth(1).expect("examples").lines().map(str::trim) {
+            run(example);
+            count += 1;
+        }
+    }
+    assert!(count >= 42, "{count} examples were run");
+    run("maxout sim --player plateau17 --terms terms.txt --json out.json --no-timings");
+    run("maxout replay 7 --gif game.gif --overlay --every 40");
+}
