@@ -182,7 +182,7 @@ fn a_training_says_how_far_it_is_within_a_chunk_and_interrupted_there_that_nothi
         .expect("maxout starts");
     let mut lines = BufReader::new(child.stderr.take().expect("stderr")).lines();
     let first = lines.next().expect("a line").expect("text");
-    assert!(first.contains("of 1000000000 pieces") && first.contains("left"), "{first}");
+    assert!(first.contains("of 1,000,000,000 pieces") && first.contains("left"), "{first}");
     let kill = Process::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
     assert!(kill.success());
     let last = lines.map(|line| line.expect("text")).last().expect("a line");
