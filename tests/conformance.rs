@@ -101,7 +101,7 @@ fn a_trace_that_begins_after_power_on_is_compared_frame_by_frame() {
         conform(&folder, &text, true)
             .success()
             .stdout(predicate::str::contains(" 0 differences").and(predicate::str::contains(said)));
-        conform(&folder, &text, false).success().stdout(predicate::str::contains("1 games, 0 differences\n"));
+        conform(&folder, &text, false).success().stdout(predicate::str::contains("1 game, 0 differences\n"));
     }
 }
 
