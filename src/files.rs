@@ -1,4 +1,4 @@
-//! Files as the user names them: written whole or not at all ([`write`], [`Draft`]), read with a bound on memory and
+//! Files as the user names them: written whole or not at all ([`write()`], [`Draft`]), read with a bound on memory and
 //! patience ([`read`], [`open`]), and refused before any work if they cannot be written ([`check_output`]).
 //!
 //! `-` is stdout. A symbolic link is followed and stays, an existing file keeps its mode, and a device or a pipe is
@@ -111,7 +111,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_with(path, |file| file.write_all(bytes))
 }
 
-/// As [`write`], for what is written piece by piece.
+/// As [`write()`], for what is written piece by piece.
 pub fn write_with<E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<(), E>,

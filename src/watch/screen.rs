@@ -79,7 +79,7 @@ fn visible(size: Size) -> Rect {
     Rect::new(0, 0, size.width.min(MOST.width), size.height.min(MOST.height))
 }
 
-/// Makes the terminal what it was before a [`Screen`] took it; nothing if none did.
+/// Makes the terminal what it was before a screen took it; nothing if none did.
 pub fn restore() {
     if TAKEN.swap(false, Ordering::SeqCst) {
         // Nothing can be done, or said, if the terminal is gone.
