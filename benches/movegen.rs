@@ -5,8 +5,8 @@ use std::hint::black_box;
 use std::path::Path;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use maxout::game::{Board, Piece};
-use maxout::movegen::{InputRule, Start, placements};
+use maxout_engine::movegen::{InputRule, Start, placements};
+use maxout_rules::{Board, Piece};
 
 fn boards() -> Vec<Board> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/boards.txt");

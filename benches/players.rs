@@ -4,12 +4,12 @@ use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use maxout::bench::known_boards;
-use maxout::eval::{Features, Locks, Meatfighter, Shape, weights};
-use maxout::game::{Board, Piece, Progress};
-use maxout::movegen::{InputRule, Start};
-use maxout::player::{Mind, Observation, REGISTRY};
-use maxout::search::clairvoyant::Goal;
-use maxout::search::{Foresight, TwoPiece};
+use maxout_engine::eval::{Features, Locks, Meatfighter, Shape, weights};
+use maxout_engine::movegen::{InputRule, Start};
+use maxout_engine::player::{Mind, Observation, REGISTRY};
+use maxout_engine::search::clairvoyant::Goal;
+use maxout_engine::search::{Foresight, TwoPiece};
+use maxout_rules::{Board, Piece, Progress};
 
 fn evaluations(criterion: &mut Criterion) {
     let boards = known_boards();

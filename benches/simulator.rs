@@ -4,10 +4,10 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use maxout::bench::speed::{logs, one_ply_game};
-use maxout::eval::weights;
-use maxout::game::Game;
-use maxout::host::{Host, Model};
-use maxout::input::Buttons;
+use maxout_engine::eval::weights;
+use maxout_host::{Host, Model};
+use maxout_rules::Game;
+use maxout_rules::input::Buttons;
 
 fn frames(logs: &[(Game, Vec<Buttons>)]) -> u64 {
     logs.iter().map(|(_, log)| log.len() as u64).sum()

@@ -7,27 +7,16 @@
 //!
 //! With the feature `mpi` there is a module `ranks`: the processes of an MPI job.
 
-pub mod batch;
 pub mod bench;
 pub mod cli;
 pub mod conform;
-pub mod eval;
 pub mod files;
 pub mod fuzz;
-pub mod game;
-pub mod host;
-pub mod input;
-pub mod movegen;
 pub mod pace;
-pub mod pilot;
-pub mod player;
-pub mod pool;
 #[cfg(feature = "mpi")]
 pub mod ranks;
 pub mod record;
 pub mod report;
-pub mod search;
-pub mod session;
 pub mod stats;
 pub mod still;
 pub mod text;

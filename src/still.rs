@@ -9,13 +9,13 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 use serde::Serialize;
 
-use crate::game::{Board, Dealer, Piece, Pieces, Progress};
-use crate::movegen::{Moves, Placement, Start};
-use crate::player::{Chooser, Entry};
-use crate::pool;
 use crate::stats::rows::Locks;
 use crate::stats::{Closest, Summary};
 use crate::words::{count, decimal, number};
+use maxout_engine::movegen::{Moves, Placement, Start};
+use maxout_engine::player::{Chooser, Entry};
+use maxout_host::pool;
+use maxout_rules::{Board, Dealer, Piece, Pieces, Progress};
 
 /// Which games to play.
 #[derive(Clone, Copy, Debug)]
@@ -377,7 +377,7 @@ impl fmt::Display for Report {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::player::find;
+    use maxout_engine::player::find;
 
     fn series(player: &str, pieces: Pieces) -> Series {
         let player = find(player).expect("registered");

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use assert_cmd::Command;
-use maxout::host::{TEST_CARTRIDGE, rom};
+use maxout_host::{TEST_CARTRIDGE, rom};
 use predicates::prelude::*;
 use serde_json::Value;
 use tempfile::TempDir;

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use maxout::conform::{on_cartridge, trace};
-use maxout::game::{MenuScript, power_on_start};
-use maxout::host::ram::{self, Snapshot};
-use maxout::host::{Console, TEST_CARTRIDGE, menus, rom};
-use maxout::input::Buttons;
+use maxout_host::{Console, TEST_CARTRIDGE, menus, rom};
+use maxout_rules::input::Buttons;
+use maxout_rules::ram::{self, Snapshot};
+use maxout_rules::{MenuScript, power_on_start};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf()

@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
 use flate2::read::GzDecoder;
-use maxout::host::{Console, TEST_CARTRIDGE, menus};
 use maxout::record::champs::{self, Frame, Version};
 use maxout::record::fm2;
 use maxout::record::movie::{self, Movie};
+use maxout_host::{Console, TEST_CARTRIDGE, menus};
 use predicates::prelude::*;
 use proptest::prelude::*;
 use serde_json::Value;

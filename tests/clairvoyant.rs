@@ -2,14 +2,14 @@
 
 use std::sync::atomic::AtomicBool;
 
-use maxout::batch::{self, Batch, Finished};
-use maxout::game::{Board, Game, Page, PlayState, Progress, Seed};
-use maxout::input::Buttons;
-use maxout::movegen::{Flight, Timed};
-use maxout::player::find;
-use maxout::search::Foresight;
-use maxout::search::clairvoyant::{Beam, Goal, State};
-use maxout::session::Stop;
+use maxout_engine::movegen::{Flight, Timed};
+use maxout_engine::player::find;
+use maxout_engine::search::Foresight;
+use maxout_engine::search::clairvoyant::{Beam, Goal, State};
+use maxout_host::batch::{self, Batch, Finished};
+use maxout_host::session::Stop;
+use maxout_rules::input::Buttons;
+use maxout_rules::{Board, Game, Page, PlayState, Progress, Seed};
 
 fn batch(seed: u64, stop: Stop) -> Batch {
     let player = find("clairvoyant").expect("registered");

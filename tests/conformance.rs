@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
 use maxout::conform::{on_cartridge, on_model, trace};
-use maxout::host::{Console, TEST_CARTRIDGE, menus};
-use maxout::input::Buttons;
+use maxout_host::{Console, TEST_CARTRIDGE, menus};
+use maxout_rules::input::Buttons;
 use predicates::prelude::*;
 use tempfile::TempDir;
 

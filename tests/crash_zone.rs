@@ -1,13 +1,14 @@
 //! Beyond level 138: a machine that lags, hangs and crashes on purpose, since our own cartridge does none of that.
 
-use maxout::game::danger::Health;
-use maxout::game::{Game, PlayState, Progress, Seed};
-use maxout::host::ram::Snapshot;
-use maxout::host::{Console, Host, HostError, Model, TEST_CARTRIDGE, health_after, menus, ram};
-use maxout::input::Buttons;
-use maxout::player::find;
-use maxout::search::Foresight;
-use maxout::session::{self, Outcome, Stop};
+use maxout_engine::player::find;
+use maxout_engine::search::Foresight;
+use maxout_host::session::{self, Outcome, Stop};
+use maxout_host::{Console, Host, HostError, Model, TEST_CARTRIDGE, health_after, menus};
+use maxout_rules::danger::Health;
+use maxout_rules::input::Buttons;
+use maxout_rules::ram;
+use maxout_rules::ram::Snapshot;
+use maxout_rules::{Game, PlayState, Progress, Seed};
 
 /// What goes wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -206,7 +207,7 @@ fn the_model_stands_still_where_the_map_says_so() {
         rows[19] = 0x387;
         rows
     });
-    (game.id, game.autorepeat_y) = (maxout::game::Piece::I.spawn(), 0);
+    (game.id, game.autorepeat_y) = (maxout_rules::Piece::I.spawn(), 0);
     let mut model = Model::new(game);
     let wait = [Buttons::NONE; 80];
     assert_eq!(model.probe(&wait).expect("a verdict"), Health::Crashed);

@@ -5,12 +5,12 @@
 
 mod grids;
 
-use maxout::eval::ntuple::indices;
-use maxout::eval::{
+use maxout_engine::eval::ntuple::indices;
+use maxout_engine::eval::{
     Features, Locks, Meatfighter, Packed, Shape, can_clear_a_row, high_stack, lock_height, spawn_is_free,
 };
-use maxout::game::{Board, Orientation, Piece};
-use maxout::movegen::{InputRule, Start, placements};
+use maxout_engine::movegen::{InputRule, Start, placements};
+use maxout_rules::{Board, Orientation, Piece};
 
 use grids::{Dice, Grid, board, grid, height, noise, solid, stack, top};
 

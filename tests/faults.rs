@@ -2,13 +2,13 @@
 //! to RAM. The pilot recovers or the run ends with the reason, in a bounded number of frames, and no score is
 //! recorded that was not made.
 
-use maxout::game::{Game, Page, PlayState, Score, Seed, line_points};
-use maxout::host::ram::Snapshot;
-use maxout::host::{Console, Host, HostError, Model, TEST_CARTRIDGE, menus};
-use maxout::input::Buttons;
-use maxout::player::find;
-use maxout::search::Foresight;
-use maxout::session::{self, Outcome, SessionError, Stop};
+use maxout_engine::player::find;
+use maxout_engine::search::Foresight;
+use maxout_host::session::{self, Outcome, SessionError, Stop};
+use maxout_host::{Console, Host, HostError, Model, TEST_CARTRIDGE, menus};
+use maxout_rules::input::Buttons;
+use maxout_rules::ram::Snapshot;
+use maxout_rules::{Game, Page, PlayState, Score, Seed, line_points};
 use proptest::prelude::*;
 
 const RESET: Buttons = Buttons(0xF0);

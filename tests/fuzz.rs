@@ -5,12 +5,12 @@ use std::fs;
 
 use assert_cmd::Command;
 use maxout::fuzz::{Duel, Stream};
-use maxout::game::{Stage, model_start};
-use maxout::host::{Console, Host, Model, TEST_CARTRIDGE};
-use maxout::input::Buttons;
-use maxout::player;
-use maxout::search::Foresight;
-use maxout::session::Stop;
+use maxout_engine::player;
+use maxout_engine::search::Foresight;
+use maxout_host::session::Stop;
+use maxout_host::{Console, Host, Model, TEST_CARTRIDGE};
+use maxout_rules::input::Buttons;
+use maxout_rules::{Stage, model_start};
 use predicates::prelude::*;
 use proptest::prelude::*;
 

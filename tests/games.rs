@@ -3,11 +3,11 @@
 
 use std::sync::atomic::AtomicBool;
 
-use maxout::batch::{self, Batch, Finished};
-use maxout::host::{Console, TEST_CARTRIDGE};
-use maxout::player::{REGISTRY, find};
-use maxout::search::Foresight;
-use maxout::session::Stop;
+use maxout_engine::player::{REGISTRY, find};
+use maxout_engine::search::Foresight;
+use maxout_host::batch::{self, Batch, Finished};
+use maxout_host::session::Stop;
+use maxout_host::{Console, TEST_CARTRIDGE};
 
 fn batch(player: &str, seed: u64, stop: Stop) -> Batch {
     let player = find(player).expect("a registered player");

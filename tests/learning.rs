@@ -5,12 +5,12 @@ use std::io::{BufRead, BufReader};
 use std::process::{Command as Process, Stdio};
 use std::sync::atomic::AtomicBool;
 
-use maxout::eval::weights;
-use maxout::game::{Board, Piece, Progress};
-use maxout::movegen::Start;
-use maxout::search::{Expectimax, Foresight, Widths};
 use maxout::train::schedule::{SHIPPED, Schedule, train};
 use maxout::train::team::Alone;
+use maxout_engine::eval::weights;
+use maxout_engine::movegen::Start;
+use maxout_engine::search::{Expectimax, Foresight, Widths};
+use maxout_rules::{Board, Piece, Progress};
 
 fn ready_for_a_tetris() -> Board {
     "#########.\n".repeat(4).parse().expect("a board")

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use maxout::game::{Board, EMPTY, Game, Page, Piece, PlayState, Seed};
-use maxout::input::Buttons;
-use maxout::movegen::{InputRule, Placement, Reach, Start, placements};
+use maxout_engine::movegen::{InputRule, Placement, Reach, Start, placements};
+use maxout_rules::input::Buttons;
+use maxout_rules::{Board, EMPTY, Game, Page, Piece, PlayState, Seed};
 
 /// Deterministic numbers for test boards.
 struct Dice(u64);
@@ -214,7 +214,7 @@ fn agrees_with_the_naive_twin_from_any_point_of_a_fall_at_any_speed() {
         let start = Start {
             x: dice.roll(10) as u8,
             y: dice.roll(16) as u8,
-            id: maxout::game::Orientation(
+            id: maxout_rules::Orientation(
                 piece.first_orientation() + dice.roll(u32::from(piece.orientations())) as u8,
             ),
             fall_timer: dice.roll(60) as u8,

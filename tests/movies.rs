@@ -5,10 +5,10 @@ use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
-use maxout::host::{Console, TEST_CARTRIDGE, menus, rom};
-use maxout::input::{Buttons, InputLog};
 use maxout::record::movie::{Frame, LEAD, Movie};
 use maxout::record::{bk2, fm2};
+use maxout_host::{Console, TEST_CARTRIDGE, menus, rom};
+use maxout_rules::input::{Buttons, InputLog};
 use predicates::prelude::*;
 use proptest::prelude::*;
 use sha1::{Digest, Sha1};

@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 use std::thread;
 
-use maxout::host::TEST_CARTRIDGE;
+use maxout_host::TEST_CARTRIDGE;
 use tempfile::TempDir;
 
 /// A command with the flags that name its files.

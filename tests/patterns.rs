@@ -4,11 +4,11 @@ use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
-use maxout::game::{Board, Piece, Pieces, Progress};
-use maxout::movegen::{Filter, Likeness, Moves, Picture, Placement, Start};
-use maxout::player::{Chooser, REGISTRY, find};
 use maxout::record::pictures::pattern;
 use maxout::still::{self, Series};
+use maxout_engine::movegen::{Filter, Likeness, Moves, Picture, Placement, Start};
+use maxout_engine::player::{Chooser, REGISTRY, find};
+use maxout_rules::{Board, Piece, Pieces, Progress};
 use png::{BitDepth, ColorType};
 use predicates::prelude::*;
 

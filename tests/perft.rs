@@ -1,8 +1,8 @@
 //! Placements counted: sequences of placements of depth 1, 2 and 3 on named boards. A number here changes only
 //! when the rules of reach do.
 
-use maxout::game::{Board, Piece};
-use maxout::movegen::{InputRule, Start, placements};
+use maxout_engine::movegen::{InputRule, Start, placements};
+use maxout_rules::{Board, Piece};
 
 /// Sequences of placements of `pieces`, one after the other, at `level`.
 fn perft(board: &Board, pieces: &[Piece], level: u8) -> u64 {

@@ -1,13 +1,13 @@
 //! Plans on the rules, and the pilot when the machine does not do what it was told.
 
-use maxout::game::{Board, Game, Page, Piece, PlayState, Progress, Seed};
-use maxout::host::ram::Snapshot;
-use maxout::host::{Host, HostError, Model};
-use maxout::input::Buttons;
-use maxout::movegen::{InputRule, Reach, Start};
-use maxout::player::{Mind, Observation, Plan, find};
-use maxout::search::Foresight;
-use maxout::session::{self, Stop};
+use maxout_engine::movegen::{InputRule, Reach, Start};
+use maxout_engine::player::{Mind, Observation, Plan, find};
+use maxout_engine::search::Foresight;
+use maxout_host::session::{self, Stop};
+use maxout_host::{Host, HostError, Model};
+use maxout_rules::input::Buttons;
+use maxout_rules::ram::Snapshot;
+use maxout_rules::{Board, Game, Page, Piece, PlayState, Progress, Seed};
 
 fn mind(name: &str, stop: Stop) -> Mind {
     find(name).expect("registered").make(Foresight::DEFAULT, stop.into())

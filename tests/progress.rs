@@ -3,10 +3,10 @@
 use std::process::Command as Process;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use maxout::batch::{Batch, sim_kept};
-use maxout::player;
-use maxout::search::Foresight;
-use maxout::session::Stop;
+use maxout_engine::player;
+use maxout_engine::search::Foresight;
+use maxout_host::batch::{Batch, sim_kept};
+use maxout_host::session::Stop;
 
 #[test]
 fn all_lines_of_a_batch_are_counted_once_whether_its_games_reach_the_stop_or_not() {

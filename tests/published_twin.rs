@@ -7,14 +7,14 @@ mod grids;
 
 use std::num::NonZeroU32;
 
-use maxout::eval::{
+use maxout_engine::eval::{
     Cleared, Dellacherie, Evaluator, Features, Landed, Meatfighter, Meatfighter2014, Packing, Placed,
     Regions, SimpleTetris, cumulative_wells, height_variance, occupied_columns, occupied_rows, open_wells,
     total_fit,
 };
-use maxout::game::{Board, Orientation, Piece, Progress};
-use maxout::movegen::{InputRule, Moves, Placement, Start};
-use maxout::search::{Playouts, TwoPiece, average_rank};
+use maxout_engine::movegen::{InputRule, Moves, Placement, Start};
+use maxout_engine::search::{Playouts, TwoPiece, average_rank};
+use maxout_rules::{Board, Orientation, Piece, Progress};
 
 use grids::{Dice, Grid, board, grid, height, solid, top};
 

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use maxout::game::{Board, Page, Piece, PlayState, Seed};
-use maxout::input::Buttons;
-use maxout::movegen::{Flight, MAX_HOLD, Placement, Timed};
+use maxout_engine::movegen::{Flight, MAX_HOLD, Placement, Timed};
+use maxout_rules::input::Buttons;
+use maxout_rules::{Board, Page, Piece, PlayState, Seed};
 
 const PIECES: [(&str, &str); 7] = [
     ("T", "#9b59b6"),

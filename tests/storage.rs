@@ -6,13 +6,13 @@ use std::path::Path;
 use std::process::{Command as Process, Output};
 
 use assert_cmd::Command;
-use maxout::batch::{Batch, sim};
-use maxout::player;
 use maxout::record::library::Library;
 use maxout::record::run::{Record, RomName, whole_log};
-use maxout::search::Foresight;
-use maxout::session::Stop;
 use maxout::stats::Statistics;
+use maxout_engine::player;
+use maxout_engine::search::Foresight;
+use maxout_host::batch::{Batch, sim};
+use maxout_host::session::Stop;
 use predicates::prelude::*;
 use tempfile::TempDir;
 

@@ -1,7 +1,7 @@
 //! The golden tables of docs/game.md 10: what the real game did under three scripts of buttons.
 
-use maxout::game::{Game, Page, PlayState, entry_delay, power_on_start};
-use maxout::input::Buttons;
+use maxout_rules::input::Buttons;
+use maxout_rules::{Game, Page, PlayState, entry_delay, power_on_start};
 
 /// The first control frame after the fastest script, counted from power-on.
 const FIRST_FRAME: u32 = 293;

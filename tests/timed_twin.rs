@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use maxout::game::{Board, Game, Orientation, Page, Piece, PlayState, Seed};
-use maxout::input::Buttons;
-use maxout::movegen::{Flight, Landing, Placement, Timed};
+use maxout_engine::movegen::{Flight, Landing, Placement, Timed};
+use maxout_rules::input::Buttons;
+use maxout_rules::{Board, Game, Orientation, Page, Piece, PlayState, Seed};
 
 /// Deterministic numbers for test boards.
 struct Dice(u64);
@@ -127,7 +127,7 @@ fn any_flight(dice: &mut Dice, level: u8) -> Flight {
         flight.start.id = Orientation(piece.first_orientation() + turn);
         flight.start.x = 2 + dice.roll(6) as u8;
         flight.start.y = dice.roll(5) as u8;
-        flight.start.fall_timer = dice.roll(u32::from(maxout::game::gravity(level))) as u8;
+        flight.start.fall_timer = dice.roll(u32::from(maxout_rules::gravity(level))) as u8;
         flight.start.held = Buttons([0x00, 0x01, 0x02, 0x80, 0x40, 0x81, 0x42, 0x04][dice.roll(8) as usize]);
         if flight.start.held == Buttons::DOWN {
             flight.autorepeat_y = dice.roll(3) as u8;

@@ -6,8 +6,8 @@ use std::path::Path;
 use std::process::{Command as Process, Stdio};
 
 use assert_cmd::Command;
-use maxout::host::{Console, SOUND_RATE};
-use maxout::input::Buttons;
+use maxout_host::{Console, SOUND_RATE};
+use maxout_rules::input::Buttons;
 use predicates::prelude::*;
 use tempfile::TempDir;
 

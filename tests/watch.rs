@@ -1,12 +1,12 @@
 //! The view of a game in a terminal, drawn into a buffer and read as text.
 
-use maxout::game::{Board, Page, Piece, Seed};
-use maxout::host::ram::{self, Snapshot};
-use maxout::host::{Console, Host, Model, TEST_CARTRIDGE, menus};
-use maxout::input::Buttons;
 use maxout::watch::controls::Controls;
 use maxout::watch::view::{Scene, draw};
 use maxout::watch::{Ledger, colours};
+use maxout_host::{Console, Host, Model, TEST_CARTRIDGE, menus};
+use maxout_rules::input::Buttons;
+use maxout_rules::ram::{self, Snapshot};
+use maxout_rules::{Board, Page, Piece, Seed};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::style::Color;

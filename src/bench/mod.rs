@@ -13,11 +13,11 @@ use flate2::read::GzDecoder;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use crate::batch::{self, Batch, BatchError};
-use crate::game::{Board, ParseBoardError};
-use crate::player::{Entry, REGISTRY};
-use crate::search::Foresight;
-use crate::session::Stop;
+use maxout_engine::player::{Entry, REGISTRY};
+use maxout_engine::search::Foresight;
+use maxout_host::batch::{self, Batch, BatchError};
+use maxout_host::session::Stop;
+use maxout_rules::{Board, ParseBoardError};
 
 /// Games of each player as seed, start level and lines: from power-on with a hanging first piece, and a model seed.
 const GAMES: [(u64, u8, u32); 2] = [(131, 18, 6), (50_000, 19, 8)];

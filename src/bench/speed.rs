@@ -12,17 +12,17 @@ use std::time::{Duration, Instant};
 use cpu_time::ThreadTime;
 use serde::Serialize;
 
-use crate::batch::{self, Batch, BatchError};
-use crate::eval::ntuple::Network;
-use crate::eval::{Shape, weights};
-use crate::game::{Board, Game, Piece, Progress, Seed, model_start};
-use crate::host::{Console, TEST_CARTRIDGE};
-use crate::input::Buttons;
-use crate::movegen::{InputRule, Placement, Start, placements};
-use crate::player::{Entry, REGISTRY, find};
-use crate::search::Foresight;
-use crate::session::Stop;
 use crate::words::decimal;
+use maxout_engine::eval::ntuple::Network;
+use maxout_engine::eval::{Shape, weights};
+use maxout_engine::movegen::{InputRule, Placement, Start, placements};
+use maxout_engine::player::{Entry, REGISTRY, find};
+use maxout_engine::search::Foresight;
+use maxout_host::batch::{self, Batch, BatchError};
+use maxout_host::session::Stop;
+use maxout_host::{Console, TEST_CARTRIDGE};
+use maxout_rules::input::Buttons;
+use maxout_rules::{Board, Game, Piece, Progress, Seed, model_start};
 
 /// Levels whose gravities differ on the plateau and before it.
 pub const LEVELS: [u8; 4] = [18, 19, 29, 0];

@@ -7,11 +7,11 @@ use anyhow::{Context, anyhow};
 
 use super::output::answer;
 use super::values::whole;
-use crate::eval::Meatfighter;
 use crate::files;
-use crate::game::{Board, Piece, Progress};
-use crate::movegen::{InputRule, Reach, Start};
-use crate::search::TwoPiece;
+use maxout_engine::eval::Meatfighter;
+use maxout_engine::movegen::{InputRule, Reach, Start};
+use maxout_engine::search::TwoPiece;
+use maxout_rules::{Board, Piece, Progress};
 
 /// Bytes of a drawn board.
 const MAX_BYTES: u64 = 64 << 10;

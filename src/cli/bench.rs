@@ -12,7 +12,7 @@ use super::progress::Progress;
 use crate::bench::speed::{Speeds, measure};
 use crate::bench::{boards, fingerprint, known_boards};
 use crate::files;
-use crate::game::Board;
+use maxout_rules::Board;
 
 /// Bytes of drawn boards.
 const MAX_BYTES: u64 = 16 << 20;

@@ -1,12 +1,14 @@
 //! The cartridge argument, shared by the commands that need a machine.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use crate::host::rom::{self, Identity, Kind};
-use crate::host::{Console, TEST_CARTRIDGE};
+use crate::files;
 use crate::record::run::RomName;
+use maxout_host::rom::{self, Identity, Kind, RomError};
+use maxout_host::{Console, TEST_CARTRIDGE};
 
 /// Which cartridge to put in.
 #[derive(clap::Args)]
@@ -36,7 +38,7 @@ impl Inserted {
 pub(super) fn read(rom: Option<&Path>) -> anyhow::Result<(String, Vec<u8>)> {
     let Some(path) = rom else { return Ok(("test cartridge".to_owned(), TEST_CARTRIDGE.to_vec())) };
     let file = path.display().to_string();
-    let bytes = rom::read(path).with_context(|| file.clone())?;
+    let bytes = read_image(path).with_context(|| file.clone())?;
     Ok((file, bytes))
 }
 
@@ -60,4 +62,16 @@ pub(super) fn insert(rom: Option<&Path>, allow_unknown: bool) -> anyhow::Result<
         log::warn!("{file}: not a known cartridge image; nothing is promised about it");
     }
     Ok(inserted)
+}
+
+/// Reads an image file, refusing what is too large to be one.
+fn read_image(path: &Path) -> Result<Vec<u8>, RomError> {
+    let metadata = fs::metadata(path)?;
+    if metadata.is_dir() {
+        return Err(RomError::Directory);
+    }
+    if metadata.len() > rom::MAX_BYTES {
+        return Err(RomError::TooLarge(metadata.len()));
+    }
+    Ok(files::read(path, rom::MAX_BYTES)?)
 }

@@ -9,9 +9,9 @@ use super::output::answer;
 use super::{NO, cartridge};
 use crate::conform::{Verdict, on_cartridge, on_model, trace};
 use crate::files;
-use crate::host::Console;
 use crate::text::one_line;
 use crate::words::count;
+use maxout_host::Console;
 
 /// `maxout conform`.
 #[derive(clap::Args)]

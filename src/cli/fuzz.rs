@@ -15,13 +15,13 @@ use super::{INTERRUPTED, NO, interrupt};
 use crate::files;
 use crate::fuzz::readers::{self, Finding, READERS, Reader};
 use crate::fuzz::{Counts, Difference, Duel, Stream};
-use crate::host::Console;
-use crate::input::InputLog;
-use crate::player;
 use crate::record::run::{MAX_LOG, log_from_text, log_to_text};
-use crate::search::Foresight;
-use crate::session::Stop;
 use crate::words::{count, number};
+use maxout_engine::player;
+use maxout_engine::search::Foresight;
+use maxout_host::Console;
+use maxout_host::session::Stop;
+use maxout_rules::input::InputLog;
 
 /// Who plays where a stream is played: a quick player that clears lines.
 const PLAYER: &str = "plateau17";

@@ -7,7 +7,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::INTERRUPTED;
-use crate::{pool, watch};
+use crate::watch;
+use maxout_host::pool;
 
 /// Signals so soon after the first are the same request: a terminal that is closed sends several.
 const TOGETHER: Duration = Duration::from_secs(1);

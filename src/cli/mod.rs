@@ -41,7 +41,7 @@ use std::process::ExitCode;
 
 use clap::{FromArgMatches, Parser, Subcommand};
 
-use crate::batch::BatchError;
+use maxout_host::batch::BatchError;
 use output::tell_as;
 
 /// Plays Nintendo Tetris (NES) in an embedded emulator, through the controller, for the highest score.

@@ -18,23 +18,24 @@ use super::still::StillArgs;
 use super::values::{seed, whole};
 use super::weights::WeightArgs;
 use super::{INTERRUPTED, cores, interrupt};
-use crate::batch::{self, Batch, BatchError};
 use crate::files::prepare_folder;
-use crate::game::{Pieces, PlayState};
-use crate::host::{Console, ram};
-use crate::movegen::Filter;
 use crate::pace::Pace;
-use crate::player::{self, DEFAULT_PLAYER, Entry};
 use crate::record::library::{self, Library};
 use crate::record::pictures::canvas::Canvas;
 use crate::record::pictures::{pattern, png};
 use crate::record::run::RomName;
 use crate::report::shard::Share;
-use crate::search::Foresight;
-use crate::session::Stop;
 use crate::still::Series;
 use crate::watch::{Live, has_terminal};
 use crate::words::{count, number};
+use maxout_engine::movegen::Filter;
+use maxout_engine::player::{self, DEFAULT_PLAYER, Entry};
+use maxout_engine::search::Foresight;
+use maxout_host::Console;
+use maxout_host::batch::{self, Batch, BatchError};
+use maxout_host::session::Stop;
+use maxout_rules::ram;
+use maxout_rules::{Pieces, PlayState};
 
 /// What both commands take.
 #[derive(clap::Args)]

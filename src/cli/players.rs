@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use super::output::answer;
-use crate::player::{DEFAULT_PLAYER, REGISTRY};
 use crate::words::count;
+use maxout_engine::player::{DEFAULT_PLAYER, REGISTRY};
 
 pub(super) fn run() -> anyhow::Result<ExitCode> {
     for entry in REGISTRY {

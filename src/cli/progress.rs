@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::output::say;
-use crate::pool;
 use crate::words::number;
+use maxout_host::pool;
 
 /// Between two plain lines, if nothing much happens.
 const SELDOM: Duration = Duration::from_secs(10);

@@ -9,13 +9,13 @@ use anyhow::{Context, anyhow, bail};
 use super::output::{answer, say, write_json};
 use super::play::{Options, SimArgs};
 use super::{INTERRUPTED, cores, interrupt};
-use crate::batch::{self, Batch};
 use crate::ranks::Ranks;
 use crate::record::run::RomName;
 use crate::report::shard::merge;
 use crate::report::{Report, Tally};
 use crate::stats::Statistics;
 use crate::train::team::Team;
+use maxout_host::batch::{self, Batch};
 
 /// What this rank is to do.
 struct Job {

@@ -16,7 +16,6 @@ use super::progress::Progress;
 use super::report_page;
 use super::values::whole;
 use super::{INTERRUPTED, NO, cartridge, champs, interrupt};
-use crate::host::Console;
 use crate::record::games::{End, Game};
 use crate::record::movie::{self, Format, Frame, LEAD, MAX_FRAMES, Movie, Tape, Turn};
 use crate::record::page::{Options, PageRun};
@@ -25,6 +24,7 @@ use crate::record::replay::{Ending, Replay};
 use crate::record::run::Record;
 use crate::record::{bk2, fm2, open_run};
 use crate::words::{self, count};
+use maxout_host::Console;
 
 /// `maxout replay`.
 #[derive(clap::Args)]

@@ -10,14 +10,14 @@ use super::INTERRUPTED;
 use super::output::{answer, say, write_json};
 use super::play::Options;
 use super::progress::Progress;
-use crate::batch::{self, Batch, BatchError, Finished, Trouble};
-use crate::host::ram::Snapshot;
 use crate::record::library::{Library, LibraryError, Numbers, RunId};
 use crate::record::run::{Record, RomName, whole_log};
 use crate::report::Tally;
-use crate::session::Outcome;
 use crate::stats::Statistics;
 use crate::words::{count, number};
+use maxout_host::batch::{self, Batch, BatchError, Finished, Trouble};
+use maxout_host::session::Outcome;
+use maxout_rules::ram::Snapshot;
 
 /// How far games are. Where their stop counts lines, so does the bar: one game moves it, too.
 #[derive(Debug)]
@@ -231,11 +231,11 @@ impl<'a> Results<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Seed;
-    use crate::host::{Host, Model};
-    use crate::player::find;
-    use crate::search::Foresight;
-    use crate::session::Stop;
+    use maxout_engine::player::find;
+    use maxout_engine::search::Foresight;
+    use maxout_host::session::Stop;
+    use maxout_host::{Host, Model};
+    use maxout_rules::Seed;
 
     fn bar(games: u64, stop: Stop) -> GamesBar {
         let player = find("plateau17").expect("a registered player");

@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use super::cartridge::{self, CartridgeArgs};
 use super::output::{Outputs, answer, write_json};
-use crate::host::rom::{self, Identity};
 use crate::words::number;
+use maxout_host::rom::{self, Identity};
 
 /// `maxout rom`.
 #[derive(clap::Args)]

@@ -16,15 +16,15 @@ use super::progress::Progress;
 use super::values::whole;
 use super::{INTERRUPTED, NO, cartridge, interrupt};
 use crate::files::prepare_folder;
-use crate::player;
 use crate::record::compare::{best, groups};
 use crate::record::export::{Format, Table};
 use crate::record::library::{Filter, Library, LibraryError, Listed, Note, RunId, Tag};
 use crate::record::run::{self, Record};
 use crate::record::verify::{Verdict, Verifier, VerifyError};
 use crate::report::runs::{group_text, list_text, run_text, short_text};
-use crate::session::SessionError;
 use crate::words::{count, number};
+use maxout_engine::player;
+use maxout_host::session::SessionError;
 
 /// `maxout runs`.
 #[derive(clap::Args)]

@@ -11,13 +11,13 @@ use super::output::{Outputs, answer, say, write, write_json};
 use super::progress::Progress;
 use super::values::{seed, whole};
 use super::{INTERRUPTED, cores, interrupt, still};
-use crate::game::Pieces;
-use crate::player::{self, Entry};
 use crate::record::pictures::png;
 use crate::report::heat::HeatMap;
 use crate::stats::rows::{Locks, RowStatistics};
 use crate::still::{Series, rows};
 use crate::words::{count, number};
+use maxout_engine::player::{self, Entry};
+use maxout_rules::Pieces;
 
 /// `maxout stats`.
 #[derive(clap::Args)]

@@ -11,10 +11,10 @@ use super::output::{answer, say, write_json};
 use super::progress::Progress;
 use super::values::whole;
 use super::{INTERRUPTED, interrupt};
-use crate::game::Pieces;
-use crate::player::Entry;
 use crate::still::{self, DemoLoop, Report, Series};
 use crate::words::{count, number};
+use maxout_engine::player::Entry;
+use maxout_rules::Pieces;
 
 /// Pieces after which a demo loop is given up: some 17 times what M. Birken's bot of 2014 needs on the average, 1,181
 /// pieces to a full clear and 49 pairs of pieces.

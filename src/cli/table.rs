@@ -9,14 +9,14 @@ use super::output::{answer, is_heard, say};
 use super::progress::Progress;
 use super::values::{seed, whole};
 use super::{INTERRUPTED, cores, interrupt};
-use crate::batch::{self, Batch};
-use crate::player::{self, Entry, REGISTRY};
 use crate::record::run::RomName;
 use crate::report::Tally;
 use crate::report::table::{HEAD, Row};
-use crate::search::Foresight;
-use crate::session::Stop;
 use crate::stats::Statistics;
+use maxout_engine::player::{self, Entry, REGISTRY};
+use maxout_engine::search::Foresight;
+use maxout_host::batch::{self, Batch};
+use maxout_host::session::Stop;
 
 /// `maxout table`.
 #[derive(clap::Args)]

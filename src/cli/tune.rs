@@ -8,14 +8,14 @@ use super::progress::Progress;
 use super::train::End;
 use super::values::{seed, whole};
 use super::{cores, interrupt};
-use crate::eval::WEIGHTS_2018;
 use crate::files::prepare_folder;
-use crate::movegen::InputRule;
 use crate::train::cmaes::Evolution;
 use crate::train::fitness::{Exam, Fitness, SEEDS};
 use crate::train::pso::{Pull, Swarm};
 use crate::train::team::{Team, from_leader};
 use crate::train::tuning::{News, Optimiser, Plan, fitness_of, tune};
+use maxout_engine::eval::WEIGHTS_2018;
+use maxout_engine::movegen::InputRule;
 
 /// What both searches take.
 #[derive(clap::Args)]

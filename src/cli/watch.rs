@@ -9,12 +9,12 @@ use anyhow::{Context, bail};
 use super::library::LibraryArgs;
 use super::output::answer;
 use super::{INTERRUPTED, interrupt};
-use crate::game::Seed;
-use crate::host::Model;
 use crate::record::open_run;
-use crate::session::{self, SessionError, Stop};
 use crate::watch::{Live, has_terminal};
 use crate::words::count;
+use maxout_host::Model;
+use maxout_host::session::{self, SessionError, Stop};
+use maxout_rules::Seed;
 
 /// `maxout watch`.
 #[derive(clap::Args)]

@@ -6,9 +6,9 @@ use anyhow::{Context, bail};
 
 use super::help::heading;
 use super::output::say;
-use crate::eval::{terms, weights};
 use crate::files;
-use crate::player::Entry;
+use maxout_engine::eval::{terms, weights};
+use maxout_engine::player::Entry;
 
 /// By which weights, for players that have some. Games by other weights than the shipped ones are not kept: a record
 /// says who played, not by what.

@@ -1,6 +1,6 @@
 //! Conformance: replays measured traces of the real game and compares every recorded variable.
 //!
-//! [`on_model`] feeds a trace to the rules in [`crate::game`], [`on_cartridge`] to a cartridge image in the
+//! [`on_model`] feeds a trace to the rules in [`maxout_rules`], [`on_cartridge`] to a cartridge image in the
 //! emulator; both answer with a [`Verdict`].
 
 pub mod trace;
@@ -9,9 +9,9 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::game::{EMPTY, Game, Generator, Lfsr, Orientation, Stage};
-use crate::host::{Console, ConsoleError};
-use crate::input::Buttons;
+use maxout_host::{Console, ConsoleError};
+use maxout_rules::input::Buttons;
+use maxout_rules::{EMPTY, Game, Generator, Lfsr, Orientation, Stage};
 use trace::{COLUMNS, Row};
 
 /// The latest frame in which a trace for a cartridge may begin: about half an hour after power-on.

@@ -6,8 +6,8 @@ use flate2::read::MultiGzDecoder;
 use thiserror::Error;
 
 use crate::files::Bounded;
-use crate::input::Buttons;
 use crate::text::{Lines, quoted};
+use maxout_rules::input::Buttons;
 
 /// Bytes of a trace, packed or not.
 pub const MAX_BYTES: u64 = 64 << 20;

@@ -1,4 +1,4 @@
-//! The differential fuzzer: the same buttons for a cartridge in the emulator and for the rules in [`crate::game`],
+//! The differential fuzzer: the same buttons for a cartridge in the emulator and for the rules in [`maxout_rules`],
 //! and every variable that the rules hold compared in every frame.
 //!
 //! [`Duel`] does that for one frame at a time, from power-on: it follows the cartridge through its menus and begins
@@ -9,10 +9,10 @@ mod stream;
 
 use std::fmt;
 
-use crate::game::{Game, Generator, Lfsr, Orientation, Stage};
-use crate::host::ram::{self, Snapshot};
-use crate::host::{Console, ConsoleError};
-use crate::input::{Buttons, InputLog};
+use maxout_host::{Console, ConsoleError};
+use maxout_rules::input::{Buttons, InputLog};
+use maxout_rules::ram::{self, Snapshot};
+use maxout_rules::{Game, Generator, Lfsr, Orientation, Stage};
 
 pub use stream::Stream;
 
@@ -203,7 +203,7 @@ impl<'a> Duel<'a> {
         }
         self.counts.paused += u64::from(game.stage == Stage::Paused);
         if game.play_state != before.play_state {
-            use crate::game::PlayState::{Curtain, Goal};
+            use maxout_rules::PlayState::{Curtain, Goal};
             self.counts.locks += u64::from(game.play_state == Goal);
             self.counts.lines += if game.play_state == Goal { u64::from(before.completed_lines) } else { 0 };
             self.counts.topped_out += u64::from(game.play_state == Curtain);

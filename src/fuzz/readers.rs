@@ -14,9 +14,6 @@ use std::time::{Duration, Instant};
 
 use crate::bench;
 use crate::conform::trace;
-use crate::eval::{Cnn, terms, weights};
-use crate::game::Board;
-use crate::host::rom;
 use crate::record::library::{self, Library};
 use crate::record::pictures::pattern;
 use crate::record::run::{log_from_text, record_from_json};
@@ -27,6 +24,9 @@ use crate::train::cmaes::Evolution;
 use crate::train::pso::Swarm;
 use crate::train::schedule::{self, Schedule};
 use crate::train::{curve, tuning};
+use maxout_engine::eval::{Cnn, terms, weights};
+use maxout_host::rom;
+use maxout_rules::Board;
 
 /// Longer than any reader may take for a changed file, on a slow machine, too.
 const SLOW: Duration = Duration::from_secs(10);

@@ -1,11 +1,11 @@
 //! [`Stream`]: buttons made up from a seed, in stretches of different manners.
 
-use crate::game::danger::Health;
-use crate::game::{MenuScript, Opening};
-use crate::host::ram::Snapshot;
-use crate::input::Buttons;
-use crate::pilot::Pilot;
-use crate::player::Mind;
+use maxout_engine::player::Mind;
+use maxout_host::pilot::Pilot;
+use maxout_rules::danger::Health;
+use maxout_rules::input::Buttons;
+use maxout_rules::ram::Snapshot;
+use maxout_rules::{MenuScript, Opening};
 
 /// Down, Left and Right: the set that splits a frame's logic in two.
 const SPLIT: Buttons = Buttons(0x07);
@@ -236,7 +236,7 @@ struct Dice(u64);
 impl Dice {
     /// A number below `sides`.
     fn roll(&mut self, sides: u64) -> u64 {
-        let number = crate::game::splitmix64(self.0);
+        let number = maxout_rules::splitmix64(self.0);
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         (number >> 32) % sides
     }

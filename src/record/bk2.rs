@@ -12,8 +12,8 @@ use zip::{CompressionMethod, DateTime, System, ZipArchive, ZipWriter};
 
 use super::movie::{Frame, MAX_FRAMES, Movie};
 use crate::files::Bounded;
-use crate::input::Buttons;
 use crate::text::{Lines, quoted};
+use maxout_rules::input::Buttons;
 
 /// Bytes that the header, the comments or the subtitles may have unpacked; they are held whole.
 const MAX_TEXT: u64 = 1 << 20;

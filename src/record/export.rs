@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::library::{self, Run};
 use super::run::log_to_text;
-use crate::input::InputLog;
+use maxout_rules::input::InputLog;
 
 /// How the lines look.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -8,7 +8,7 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use thiserror::Error;
 
 use super::movie::{Frame, MAX_FRAMES, Movie};
-use crate::input::Buttons;
+use maxout_rules::input::Buttons;
 
 /// The version of FCEUX that we claim to be: the one our movies are checked with.
 const EMULATOR: &str = "20605";

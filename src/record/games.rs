@@ -5,9 +5,9 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::game::{PlayState, Score, line_points};
-use crate::host::ram::Snapshot;
 use crate::words::{count, number};
+use maxout_rules::ram::Snapshot;
+use maxout_rules::{PlayState, Score, line_points};
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -187,7 +187,7 @@ impl fmt::Display for Game {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::host::ram;
+    use maxout_rules::ram;
 
     struct Machine([u8; ram::SIZE]);
 

@@ -25,8 +25,8 @@ use std::path::Path;
 
 use thiserror::Error;
 
-use crate::input::InputLog;
 use library::{Library, LibraryError, RunId};
+use maxout_rules::input::InputLog;
 use run::{Record, RunError};
 
 /// Why [`open_run`] found no run.

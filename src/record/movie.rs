@@ -13,9 +13,9 @@ use thiserror::Error;
 use super::bk2::{self, Bk2Error};
 use super::fm2::{self, Fm2Error};
 use super::run::Record;
-use crate::host::rom::Identity;
-use crate::host::{Console, ConsoleError};
-use crate::input::{Buttons, InputLog};
+use maxout_host::rom::Identity;
+use maxout_host::{Console, ConsoleError};
+use maxout_rules::input::{Buttons, InputLog};
 
 /// Records of a movie from power-on (or a reset) that our machine does not play: FCEUX shows the game its first
 /// pad one frame later after that than tetanes does. An FM2 is this many blank records and then our log.

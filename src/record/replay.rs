@@ -4,10 +4,10 @@ use serde::Serialize;
 
 use super::champs::{Display, Version};
 use super::games::{Game, Games};
-use crate::game::EMPTY;
-use crate::host::Console;
-use crate::host::ram::{self, Snapshot};
-use crate::input::Buttons;
+use maxout_host::Console;
+use maxout_rules::EMPTY;
+use maxout_rules::input::Buttons;
+use maxout_rules::ram::{self, Snapshot};
 
 /// Frames that a score display is shown after a game or a log has ended: enough for the next piece to appear after
 /// the last clear.

@@ -11,10 +11,10 @@ use jiff::{Timestamp, Unit};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::batch::{Batch, Finished};
 use crate::files;
-use crate::input::{Buttons, InputLog};
 use crate::text::{brief, is_control, quoted};
+use maxout_host::batch::{Batch, Finished};
+use maxout_rules::input::{Buttons, InputLog};
 
 /// The format this version writes and the newest it reads.
 pub(super) const FORMAT: &str = "maxout-run 1";

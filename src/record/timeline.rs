@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use thiserror::Error;
 
 use super::run::Record;
-use crate::game::{Board, Game, Orientation, Piece, PlayState, Seed};
-use crate::input::{Buttons, InputLog};
+use maxout_rules::input::{Buttons, InputLog};
+use maxout_rules::{Board, Game, Orientation, Piece, PlayState, Seed};
 
 /// One piece, from the air to the stack. Frames count from the first of play; frame 0 is the state before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -5,10 +5,10 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::run::Record;
-use crate::game::Seed;
-use crate::host::{Console, ConsoleError, Host, Model};
-use crate::input::{Buttons, InputLog};
-use crate::session::{self, Outcome, ParseStopError, SessionError, Stop};
+use maxout_host::session::{self, Outcome, ParseStopError, SessionError, Stop};
+use maxout_host::{Console, ConsoleError, Host, Model};
+use maxout_rules::Seed;
+use maxout_rules::input::{Buttons, InputLog};
 
 /// One thing that came out otherwise than it was recorded.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]

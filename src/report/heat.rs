@@ -3,11 +3,11 @@
 
 use plotters::prelude::*;
 
-use crate::game::Piece;
 use crate::record::pictures::canvas::{Canvas, Colour, Rect};
 use crate::record::pictures::font;
 use crate::stats::rows::Locks;
 use crate::words::number;
+use maxout_rules::Piece;
 
 /// Pixels of a cell, both ways.
 const CELL: usize = 8;
@@ -132,8 +132,8 @@ fn colour(heat: f64) -> Colour {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Orientation;
-    use crate::movegen::Placement;
+    use maxout_engine::movegen::Placement;
+    use maxout_rules::Orientation;
 
     #[test]
     fn the_cell_with_the_most_locks_is_hottest_in_both_pictures_and_others_are_cold() {

@@ -11,12 +11,12 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::batch::{Batch, Finished};
-use crate::player::Entry;
 use crate::record::library::RunId;
 use crate::record::run::RomName;
 use crate::stats::{Closest, Sample, Spread, Statistics, Summary};
 use crate::words::{count, decimal, number};
+use maxout_engine::player::Entry;
+use maxout_host::batch::{Batch, Finished};
 use shard::Shard;
 
 /// Everything that a batch came to. The JSON keys are a contract (docs/formats.md).

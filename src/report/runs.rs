@@ -1,12 +1,12 @@
 //! Kept runs as people read them: [`list_text`], [`run_text`], [`group_text`].
 
 use super::played_on;
-use crate::game::Piece;
 use crate::record::compare::Group;
 use crate::record::library::{Listed, Run};
 use crate::record::run::Record;
 use crate::stats::{Mark, Statistics, Summary, par};
 use crate::words::{count, decimal, number};
+use maxout_rules::Piece;
 
 /// One line a run.
 pub fn list_text(runs: &[Listed]) -> String {

@@ -11,13 +11,13 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{Report, Tally};
-use crate::batch::Batch;
-use crate::player::{UnknownPlayer, find};
 use crate::record::run::RomName;
-use crate::search::Foresight;
-use crate::session::{ParseStopError, Stop};
 use crate::stats::Sample;
 use crate::text::{brief, is_control, quoted};
+use maxout_engine::player::{UnknownPlayer, find};
+use maxout_engine::search::Foresight;
+use maxout_host::batch::Batch;
+use maxout_host::session::{ParseStopError, Stop};
 
 /// The format this version writes and reads.
 const FORMAT: &str = "maxout-shard 1";

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::Report;
-use crate::player::Baseline;
 use crate::words::decimal;
+use maxout_engine::player::Baseline;
 
 /// The head of the table, without a newline at its end.
 pub const HEAD: &str = "\

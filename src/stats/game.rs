@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Board, Piece, Progress, line_points};
-use crate::session::Lock;
+use maxout_host::session::Lock;
+use maxout_rules::{Board, Piece, Progress, line_points};
 
 /// Pieces without an I that make a drought.
 pub const DROUGHT: u32 = 13;
@@ -309,8 +309,8 @@ fn share(part: f64, whole: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Orientation;
-    use crate::movegen::Placement;
+    use maxout_engine::movegen::Placement;
+    use maxout_rules::Orientation;
 
     fn near(got: f64, want: f64) {
         assert!((got - want).abs() < 1e-9, "got {got}, expected {want}");

@@ -168,9 +168,9 @@ impl Sample {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Orientation;
-    use crate::movegen::Placement;
-    use crate::session::Lock;
+    use maxout_engine::movegen::Placement;
+    use maxout_host::session::Lock;
+    use maxout_rules::Orientation;
 
     #[test]
     fn two_games_have_a_mean_and_no_game_is_no_trouble() {

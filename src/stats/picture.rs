@@ -5,10 +5,10 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::boards;
-use crate::game::Board;
-use crate::movegen::{Likeness, Picture};
-use crate::session::Lock;
 use crate::words::count;
+use maxout_engine::movegen::{Likeness, Picture};
+use maxout_host::session::Lock;
+use maxout_rules::Board;
 
 /// The best moment of a game, the first of equals.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -9,9 +9,9 @@ use std::fmt;
 use serde::Serialize;
 
 use super::Summary;
-use crate::game::Piece;
-use crate::movegen::Placement;
 use crate::words::{decimal, number};
+use maxout_engine::movegen::Placement;
+use maxout_rules::Piece;
 
 /// Pieces of the shortest way from an empty board to an empty board.
 pub const SHORTEST: u64 = 5;
@@ -313,7 +313,7 @@ impl fmt::Display for RowStatistics {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Orientation;
+    use maxout_rules::Orientation;
 
     #[test]
     fn the_published_shares_make_the_published_line_ratio_and_length() {

@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::tuning::{Optimiser, RANGE, Random};
-use crate::eval::terms::{LIMIT, Weights};
+use maxout_engine::eval::terms::{LIMIT, Weights};
 
 const N: usize = 17;
 /// Below this step size the evolution has converged.

@@ -13,11 +13,11 @@ use cpu_time::ThreadTime;
 use serde::{Deserialize, Serialize};
 
 use super::team::{Team, gather};
-use crate::eval::{Cnn, cnn};
 use crate::files;
-use crate::game::{Board, Dealer, Pieces, splitmix64};
-use crate::movegen::{InputRule, Placement, Start, placements};
-use crate::pool;
+use maxout_engine::eval::{Cnn, cnn};
+use maxout_engine::movegen::{InputRule, Placement, Start, placements};
+use maxout_host::pool;
+use maxout_rules::{Board, Dealer, Pieces, splitmix64};
 
 /// Tetrises hoped for before anything is known.
 const HOPE: f32 = 3.0;

@@ -7,11 +7,11 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::eval::terms::Weights;
-use crate::eval::{Meatfighter, Rules};
-use crate::game::{Board, Dealer, Piece, Pieces, Progress, line_points, splitmix64};
-use crate::movegen::{InputRule, Start};
-use crate::search::TwoPiece;
+use maxout_engine::eval::terms::Weights;
+use maxout_engine::eval::{Meatfighter, Rules};
+use maxout_engine::movegen::{InputRule, Start};
+use maxout_engine::search::TwoPiece;
+use maxout_rules::{Board, Dealer, Piece, Pieces, Progress, line_points, splitmix64};
 
 /// Seeds that training may use; those from 60,000 on are for tests of what was learned.
 pub const SEEDS: std::ops::Range<u64> = 20_000..40_000;
@@ -200,7 +200,7 @@ pub fn best_third(worths: &mut [f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::WEIGHTS_2018;
+    use maxout_engine::eval::WEIGHTS_2018;
 
     #[test]
     fn the_best_third_of_a_hundred_are_thirty_three() {

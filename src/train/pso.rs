@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::tuning::{Optimiser, RANGE, Random};
-use crate::eval::terms::{LIMIT, Weights};
+use maxout_engine::eval::terms::{LIMIT, Weights};
 
 /// Most a weight may change in one step.
 const SPEED: f64 = RANGE / 2.0;

@@ -16,11 +16,11 @@ use thiserror::Error;
 use super::curve;
 use super::td::{Progress, Rules, Tables, learn, learn_in_rounds};
 use super::team::Team;
-use crate::eval::ntuple::speed;
-use crate::eval::weights;
 use crate::files::{self, Bounded};
-use crate::pool;
 use crate::text::{brief, is_control, quoted};
+use maxout_engine::eval::ntuple::speed;
+use maxout_engine::eval::weights;
+use maxout_host::pool;
 
 /// The schedule that made the shipped weights.
 pub const SHIPPED: &str = include_str!("schedule.toml");

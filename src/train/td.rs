@@ -1,4 +1,4 @@
-//! Temporal-difference learning of [`crate::eval::ntuple`] from nothing, by self-play.
+//! Temporal-difference learning of [`maxout_engine::eval::ntuple`] from nothing, by self-play.
 //!
 //! An endless game at one gravity, rewards in tetrises, 0.99 per piece. The value of a stack is learned for each
 //! next piece; the policy that plays is greedy in it, so it knows the preview. Targets are expectations over the
@@ -8,13 +8,13 @@
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use super::team::Team;
-use crate::eval::Shape;
-use crate::eval::ntuple::{
+use maxout_engine::eval::Shape;
+use maxout_engine::eval::ntuple::{
     ENTRIES, LANES, Network, PATTERNS, SPEEDS, indices, is_own, odds, speed, spread, spread_to,
 };
-use crate::game::{Board, Piece};
-use crate::movegen::{InputRule, Placement, Start, placements};
-use crate::pool;
+use maxout_engine::movegen::{InputRule, Placement, Start, placements};
+use maxout_host::pool;
+use maxout_rules::{Board, Piece};
 
 /// Discount per piece.
 pub const GAMMA: f32 = 0.99;

@@ -14,11 +14,11 @@ use thiserror::Error;
 
 use super::fitness::{Exam, Played, best_third};
 use super::team::{Team, from_leader, gather};
-use crate::eval::terms::{self, Weights};
 use crate::files;
-use crate::game::splitmix64;
-use crate::pool;
 use crate::text::{brief, quoted};
+use maxout_engine::eval::terms::{self, Weights};
+use maxout_host::pool;
+use maxout_rules::splitmix64;
 
 /// Random weights are between minus this and this. The published ones are within ±2.65; only their ratio to the
 /// penalty for high cells (1) has a scale.
@@ -343,11 +343,11 @@ pub(super) mod tests {
     use std::fs;
 
     use super::*;
-    use crate::movegen::InputRule;
     use crate::train::cmaes::Evolution;
     use crate::train::fitness::Fitness;
     use crate::train::pso::{Pull, Swarm};
     use crate::train::team::{Alone, tests::team};
+    use maxout_engine::movegen::InputRule;
 
     /// Lets `optimiser` climb, and says how high it came.
     fn height(optimiser: &mut impl Optimiser, generations: u32, height: impl Fn(&Weights) -> f64) -> f64 {

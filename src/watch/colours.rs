@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::style::Color;
 
-use crate::game::CURTAIN;
+use maxout_rules::CURTAIN;
 
 /// Red, green, blue of the tiles 7B, 7C and 7D, for each last digit of a level (`levelColors` of
 /// `roms/testcart/data.s`, as the emulator shows them).

@@ -17,13 +17,13 @@ use std::time::{Duration, Instant};
 
 pub use screen::restore;
 
-use crate::game::{Page, PlayState, Score};
-use crate::host::ram::Snapshot;
 use crate::pace::{FRAMES_PER_SECOND, Pace};
-use crate::session::scored;
 use controls::{Controls, Step};
 use history::History;
 use keys::Keys;
+use maxout_host::session::scored;
+use maxout_rules::ram::Snapshot;
+use maxout_rules::{Page, PlayState, Score};
 use screen::Screen;
 use view::Scene;
 
@@ -67,7 +67,7 @@ impl Ledger {
         let spawned = in_control(now) && !in_control(&before);
         if spawned {
             scene.drought = match now.current.piece() {
-                Some(crate::game::Piece::I) => 0,
+                Some(maxout_rules::Piece::I) => 0,
                 _ => scene.drought + 1,
             };
         }

@@ -10,10 +10,10 @@ use ratatui::widgets::{Block, Clear, Paragraph};
 
 use super::colours;
 use super::controls::Controls;
-use crate::game::{Board, Orientation, Page, Piece, PlayState};
-use crate::host::ram::Snapshot;
-use crate::input::Buttons;
 use crate::words::number;
+use maxout_rules::input::Buttons;
+use maxout_rules::ram::Snapshot;
+use maxout_rules::{Board, Orientation, Page, Piece, PlayState};
 
 /// What is to be seen.
 #[derive(Clone, PartialEq, Debug)]

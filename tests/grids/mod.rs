@@ -3,7 +3,7 @@
 // Rows and columns by number, as in the definitions. Not every twin needs all of it.
 #![allow(clippy::needless_range_loop, dead_code)]
 
-use maxout::game::Board;
+use maxout_rules::Board;
 
 /// Deterministic numbers for test boards.
 pub struct Dice(pub u64);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::game::splitmix64;
+use maxout_rules::splitmix64;
 
 /// Most bytes of a changed file.
 const LONGEST: usize = 1 << 18;

@@ -10,26 +10,27 @@ use png::{BitDepth, ColorType, Encoder};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-use crate::batch::{Batch, Finished, sim};
 use crate::conform::trace::COLUMNS;
-use crate::eval::ntuple::{LANES, Network};
-use crate::eval::{Cnn, WEIGHTS_2018, cnn, terms, weights};
-use crate::host::{TEST_CARTRIDGE, ram};
-use crate::input::{Buttons, InputLog};
-use crate::player;
 use crate::record::champs::{Display, Version};
 use crate::record::library::Library;
 use crate::record::movie::{Frame, Movie};
 use crate::record::run::{Record, RomName, log_to_text, whole_log};
 use crate::record::{bk2, fm2};
 use crate::report::Tally;
-use crate::search::Foresight;
-use crate::session::Stop;
 use crate::stats::Statistics;
 use crate::train::cmaes::Evolution;
 use crate::train::pso::{Pull, Swarm};
 use crate::train::schedule::{self, SHIPPED};
 use crate::train::{curve as learning_curve, tuning};
+use maxout_engine::eval::ntuple::{LANES, Network};
+use maxout_engine::eval::{Cnn, WEIGHTS_2018, cnn, terms, weights};
+use maxout_engine::player;
+use maxout_engine::search::Foresight;
+use maxout_host::TEST_CARTRIDGE;
+use maxout_host::batch::{Batch, Finished, sim};
+use maxout_host::session::Stop;
+use maxout_rules::input::{Buttons, InputLog};
+use maxout_rules::ram;
 
 /// A short game on the model.
 struct Played {
@@ -150,7 +151,7 @@ pub(super) fn shard() -> Vec<Vec<u8>> {
 }
 
 pub(super) fn weights() -> Vec<Vec<u8>> {
-    let network = Network::from_weights(&vec![0.0; LANES * crate::eval::ntuple::ENTRIES]);
+    let network = Network::from_weights(&vec![0.0; LANES * maxout_engine::eval::ntuple::ENTRIES]);
     vec![weights::encode(&network, "nothing").expect("memory takes it")]
 }
 

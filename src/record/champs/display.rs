@@ -1,8 +1,8 @@
 //! What a display is shown of the machine.
 
 use super::Frame;
-use crate::game::{Orientation, PlayState};
-use crate::host::ram::{self, Snapshot};
+use maxout_rules::ram::{self, Snapshot};
+use maxout_rules::{Orientation, PlayState};
 
 /// Frames of an NTSC console in 2^24 seconds: 1008307711 / 256 / 65536 in a second.
 const FRAMES_PER_2_24_SECONDS: u64 = 1_008_307_711;

@@ -4,9 +4,9 @@
 use rusqlite::types::Value as Sql;
 
 use super::{COLUMNS, Library, Result, RunId, flat, names, pack, to_sql};
-use crate::input::InputLog;
 use crate::record::run::Record;
 use crate::stats::Statistics;
+use maxout_rules::input::InputLog;
 
 /// Run numbers that nobody else gets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,8 +6,8 @@ use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 
-use crate::input::{Buttons, InputLog};
 use crate::record::run::MAX_FRAMES;
+use maxout_rules::input::{Buttons, InputLog};
 
 /// A log as a zlib stream of one byte a frame.
 pub(super) fn pack(log: &InputLog) -> Vec<u8> {

@@ -24,12 +24,12 @@ use thiserror::Error;
 pub use adding::Numbers;
 
 use super::run::Record;
-use crate::input::InputLog;
 use crate::stats::Statistics;
 use crate::text::{brief, is_control};
 use columns::{COLUMNS, names, record, to_sql};
 pub(super) use columns::{columns, flat};
 use log::{pack, unpack};
+use maxout_rules::input::InputLog;
 pub use note::{Note, ParseNoteError, ParseTagError, Tag};
 use schema::{APPLICATION, OLDEST, VERSION, create, migrate, note_column};
 

@@ -7,10 +7,10 @@ use base64::prelude::BASE64_STANDARD;
 use serde::Serialize;
 
 use super::overview::{Group, lines_to_29};
-use crate::game::{Orientation, Piece, Progress, line_points};
-use crate::input::Buttons;
 use crate::record::run::Record;
 use crate::record::timeline::{Move, Timeline};
+use maxout_rules::input::Buttons;
+use maxout_rules::{Orientation, Piece, Progress, line_points};
 
 /// Everything the page's script knows.
 #[derive(Serialize)]

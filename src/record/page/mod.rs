@@ -17,7 +17,7 @@ use self::data::{Data, Film, Pace, Row};
 use self::overview::Group;
 use super::run::Record;
 use super::timeline::{TimelineError, timeline};
-use crate::input::InputLog;
+use maxout_rules::input::InputLog;
 
 /// Pieces without an I from which on people speak of a drought.
 pub const DROUGHT: usize = 13;

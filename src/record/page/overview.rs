@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-pub(super) use crate::game::lines_to_29;
 use crate::record::run::Record;
 use crate::stats::Summary;
+pub(super) use maxout_rules::lines_to_29;
 
 /// An estimate with its 95 % confidence interval, low end first; one game has none.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]

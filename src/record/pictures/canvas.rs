@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::host::Picture;
+use maxout_host::Picture;
 
 /// Red, green, blue.
 pub type Colour = [u8; 3];

@@ -3,12 +3,12 @@
 
 use super::canvas::{Canvas, Colour, HEIGHT, Rect, WIDTH};
 use super::font;
-use crate::input::Buttons;
-use crate::movegen::Placement;
 use crate::record::run::Record;
 use crate::record::timeline::{LockEvent, Timeline};
-use crate::session::Lock;
 use crate::stats::{DROUGHT, Statistics};
+use maxout_engine::movegen::Placement;
+use maxout_host::session::Lock;
+use maxout_rules::input::Buttons;
 
 /// Columns of the panel beside the picture.
 const PANEL: usize = 128;

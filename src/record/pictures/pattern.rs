@@ -7,7 +7,7 @@ use png::{ColorType, Decoder, DecodingError, Limits, Transformations};
 use thiserror::Error;
 
 use crate::files;
-use crate::movegen::{Picture, PictureError};
+use maxout_engine::movegen::{Picture, PictureError};
 
 /// Columns and rows of the field: a pixel for each cell.
 const SIZE: (u32, u32) = (10, 20);

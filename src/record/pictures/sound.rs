@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::timing;
 use crate::files::Draft;
-use crate::host::SOUND_RATE;
+use maxout_host::SOUND_RATE;
 
 /// Samples of so many console frames.
 pub(super) fn samples(frames: u64) -> u64 {

@@ -1,0 +1,276 @@
+//! The 2018 plateau bot's evaluation: a minimised sum of 17 terms and four calming rules.
+//!
+//! Source: meatfighter, "Applying Artificial Intelligence to Nintendo Tetris, Revisited" (2018-01-28).
+
+use super::evaluator::{Evaluator, Placed};
+use super::features::{Features, can_clear_a_row, high_stack, lock_height, spawn_is_free};
+use super::packed::Packed;
+use super::shape::Shape;
+use crate::movegen::Placement;
+use maxout_rules::{Board, Orientation};
+
+/// The published weights. Positive is a penalty; the order is that of [`Locks`] (lines, heights), then of the
+/// fields of [`Features`].
+pub const WEIGHTS_2018: [f64; 17] = [
+    0.286_127_095_297_893_9,
+    1.701_233_676_909_959_2,
+    0.711_304_230_768_307_7,
+    0.910_665_415_998_680_4,
+    1.879_338_064_244_357,
+    2.168_463_848_297_177,
+    -0.265_587_111_961_757_27,
+    0.289_886_584_949_610_5,
+    0.362_361_055_261_181_73,
+    -0.028_668_795_795_469_625,
+    0.874_179_981_113_233_1,
+    -0.507_409_683_144_361_9,
+    -2.148_676_202_831_281,
+    -1.187_558_540_281_141_7,
+    -2.645_656_132_241_128,
+    0.242_043_416_268_706_62,
+    0.287_838_126_164_431_44,
+];
+
+/// The calming rules, each on its own.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Rules {
+    /// Rule 1: subtracted once if any of the placements cleared exactly four lines.
+    pub tetris_bonus: f64,
+    /// Rule 2: what each point of [`high_stack`] costs.
+    pub high_stack: f64,
+    /// Rule 3: whether to reject boards on which some piece could not spawn ([`spawn_is_free`]).
+    pub spawn_protection: bool,
+    /// Rule 4: whether to reject boards on which no row can be cleared any more ([`can_clear_a_row`]).
+    pub reachable_rows: bool,
+}
+
+impl Rules {
+    /// All four, as published.
+    pub const ALL: Self =
+        Self { tetris_bonus: 1e9, high_stack: 1.0, spawn_protection: true, reachable_rows: true };
+    /// None of them.
+    pub const NONE: Self =
+        Self { tetris_bonus: 0.0, high_stack: 0.0, spawn_protection: false, reachable_rows: false };
+}
+
+/// What the placements that led to a board did on the way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Locks {
+    /// Lines cleared, by all together.
+    pub lines: u32,
+    /// Sum of their lock heights ([`lock_height`]).
+    pub heights: u32,
+    /// Whether one of them cleared exactly four lines.
+    pub tetris: bool,
+}
+
+impl Locks {
+    /// These and one more: `id`, locked with its centre in row `y`, cleared `lines`.
+    #[must_use]
+    #[inline]
+    pub fn and(self, y: u8, id: Orientation, lines: u8) -> Self {
+        Self {
+            lines: self.lines + u32::from(lines),
+            heights: self.heights + lock_height(y, id),
+            tetris: self.tetris || lines == 4,
+        }
+    }
+}
+
+/// The evaluator: weights and rules.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Meatfighter {
+    /// One weight a term, in the order of [`WEIGHTS_2018`].
+    pub weights: [f64; 17],
+    /// The calming rules.
+    pub rules: Rules,
+}
+
+impl Default for Meatfighter {
+    fn default() -> Self {
+        Self::PUBLISHED
+    }
+}
+
+impl Meatfighter {
+    /// The published bot: [`WEIGHTS_2018`] with all rules.
+    pub const PUBLISHED: Self = Self { weights: WEIGHTS_2018, rules: Rules::ALL };
+
+    /// The value of `board` after `locks`; lower is better. `None` if a rule rejects the board.
+    ///
+    /// ```
+    /// use maxout_engine::eval::{Locks, Meatfighter};
+    /// use maxout_rules::Board;
+    /// let value = Meatfighter::PUBLISHED.score(&Board::EMPTY, Locks::default()).unwrap();
+    /// // Nothing but 20 for the depth of a hole that is not there.
+    /// assert!((value - 20.0 * 0.2898865849496105).abs() < 1e-9);
+    /// ```
+    #[inline]
+    pub fn score(&self, board: &Board, locks: Locks) -> Option<f64> {
+        self.score_packed(&Packed::of(board), locks)
+    }
+
+    /// The same of packed rows.
+    #[inline]
+    pub fn score_packed(&self, rows: &Packed, locks: Locks) -> Option<f64> {
+        if self.rules.spawn_protection && !spawn_is_free(rows) || !self.can_go_on(rows) {
+            return None;
+        }
+        Some(self.value(&Features::of_packed(rows), rows, locks))
+    }
+
+    /// The value of rows that no rule rejects.
+    #[inline]
+    pub(super) fn value(&self, features: &Features, rows: &Packed, locks: Locks) -> f64 {
+        let mut value = self.sum(features, locks);
+        if self.rules.high_stack != 0.0 {
+            value += self.rules.high_stack * f64::from(high_stack(rows));
+        }
+        if locks.tetris {
+            value -= self.rules.tetris_bonus;
+        }
+        value
+    }
+
+    /// Rule 4, which holds for the boards before the last, too.
+    #[inline]
+    fn can_go_on(&self, rows: &Packed) -> bool {
+        !self.rules.reachable_rows || can_clear_a_row(rows)
+    }
+
+    /// The weighted sum, without the rules.
+    #[inline]
+    fn sum(&self, f: &Features, locks: Locks) -> f64 {
+        let terms = [
+            locks.lines,
+            locks.heights,
+            f.well_cells,
+            f.deep_wells,
+            f.holes,
+            f.weighted_holes,
+            f.hole_depths,
+            f.min_hole_depth,
+            f.max_hole_depth,
+            f.column_transitions,
+            f.row_transitions,
+            f.column_heights,
+            f.pile_height,
+            f.height_spread,
+            f.solid_cells,
+            f.weighted_cells,
+            f.height_differences,
+        ];
+        // Four sums side by side: one alone would wait for each addition before the next.
+        let mut sums = [0.0; 4];
+        for (i, (&weight, &term)) in self.weights.iter().zip(&terms).enumerate() {
+            // Signed: the baseline processor converts those, and two at a time.
+            sums[i % 4] += weight * f64::from(term.cast_signed());
+        }
+        sums[0] + sums[1] + (sums[2] + sums[3])
+    }
+}
+
+impl Evaluator for Meatfighter {
+    type Trail = Locks;
+
+    #[inline]
+    fn follow(&self, trail: Locks, placed: &Placed<'_>) -> Locks {
+        trail.and(placed.placement.y, placed.placement.id, placed.lines)
+    }
+
+    #[inline]
+    fn cost(&self, board: &Board, trail: Locks) -> Option<f64> {
+        self.score(board, trail)
+    }
+
+    /// Rule 4 alone.
+    #[inline]
+    fn admits(&self, board: &Board) -> bool {
+        self.can_go_on(&Packed::of(board))
+    }
+
+    /// Most replies complete no row: those need no board, and many no evaluation, as their [`Floor`](super::Floor)
+    /// says.
+    fn cheapest(
+        &self,
+        board: &Board,
+        trail: Locks,
+        replies: &[Placement],
+        limit: f64,
+    ) -> Option<(f64, Placement)> {
+        let (rows, shape) = (Packed::of(board), Shape::of(board));
+        let floor = self.floor(&rows, &shape, trail);
+        let mut best: Option<(f64, Placement)> = None;
+        let mut least = limit;
+        // Good ones come late.
+        for &reply in replies.iter().rev() {
+            let with = rows.with(reply);
+            let value = if with.has_full_row() {
+                let (after, _, trail) = self.place(board, reply, trail);
+                self.score(&after, trail)
+            } else if floor.is_some_and(|floor| floor.of(reply) > least) {
+                None
+            } else {
+                self.score_packed(&with, trail.and(reply.y, reply.id, 0))
+            };
+            let Some(value) = value else { continue };
+            if best.is_none_or(|best| value <= best.0) {
+                best = Some((value, reply));
+                least = least.min(value);
+            }
+        }
+        best
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn board(art: &str) -> Board {
+        art.parse().expect("art parses")
+    }
+
+    #[test]
+    fn a_tetris_beats_everything_and_counts_once() {
+        let eval = Meatfighter::PUBLISHED;
+        let value = |lines| {
+            let locks = Locks::default().and(18, Orientation(0x11), lines).and(18, Orientation(0x11), lines);
+            eval.score(&Board::EMPTY, locks).expect("the empty board passes")
+        };
+        let gap = value(3) - value(4);
+        assert!((1e9 - 1.0..1e9 + 1.0).contains(&gap), "{gap}");
+    }
+
+    #[test]
+    fn spawn_protection_rejects_only_what_it_should() {
+        let eval = Meatfighter::PUBLISHED;
+        let rest = "..........\n".repeat(18);
+        for (art, passes) in [
+            ("###....###\n####...###\n", true),
+            ("...#......\n..........\n", false),
+            ("......#...\n..........\n", false),
+            ("..........\n...#......\n", true),
+            ("..........\n....#.....\n", false),
+            ("..........\n......#...\n", false),
+        ] {
+            let board = board(&(art.to_owned() + &rest));
+            assert_eq!(eval.score(&board, Locks::default()).is_some(), passes, "{board}");
+            let lax = Meatfighter { rules: Rules { spawn_protection: false, ..Rules::ALL }, ..eval };
+            assert!(lax.score(&board, Locks::default()).is_some(), "{board}");
+        }
+    }
+
+    #[test]
+    fn a_cell_in_each_high_row_costs_seven_to_one() {
+        let mut rows = [0; 22];
+        rows[2..10].fill(1);
+        let board = Board::from_rows(rows);
+        assert_eq!(high_stack(&Packed::of(&board)), 7 + 6 + 5 + 4 + 3 + 2 + 1);
+        let value = |rules| {
+            Meatfighter { rules, ..Meatfighter::PUBLISHED }.score(&board, Locks::default()).expect("passes")
+        };
+        let cost = value(Rules::ALL) - value(Rules::NONE);
+        assert!((cost - 28.0).abs() < 1e-9, "{cost}");
+    }
+}

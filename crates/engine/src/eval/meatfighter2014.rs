@@ -1,0 +1,105 @@
+//! The 2014 bot's evaluation: six terms, a minimised sum.
+//!
+//! Source: meatfighter, "Applying Artificial Intelligence to Nintendo Tetris" (2014).
+
+use super::evaluator::{Evaluator, Placed};
+use super::features::Features;
+use super::meatfighter::Locks;
+use super::wells::walled_tops;
+use maxout_rules::Board;
+
+/// The published weights: lines, lock heights, well cells, holes, column transitions, row transitions.
+pub const WEIGHTS_2014: [f64; 6] = [
+    1.0,
+    12.885_008_263_218_383,
+    15.842_707_182_438_396,
+    26.894_496_507_795_95,
+    27.616_914_062_397_015,
+    30.185_110_719_279_04,
+];
+
+/// Which cells are well cells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wells {
+    /// The empty ones above a column's top, as the text says.
+    Text,
+    /// The top cell too, as the program counts.
+    Coded,
+}
+
+/// The evaluator.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Meatfighter2014 {
+    /// In the order of [`WEIGHTS_2014`].
+    pub weights: [f64; 6],
+    /// What a well cell is.
+    pub wells: Wells,
+}
+
+impl Meatfighter2014 {
+    /// As the text defines it.
+    pub const TEXT: Self = Self { weights: WEIGHTS_2014, wells: Wells::Text };
+    /// As the program computes it.
+    pub const CODED: Self = Self { wells: Wells::Coded, ..Self::TEXT };
+
+    /// The six terms of a board reached by `locks`.
+    pub fn terms(&self, board: &Board, locks: Locks) -> [u32; 6] {
+        let features = Features::of(board);
+        let extra = match self.wells {
+            Wells::Text => 0,
+            Wells::Coded => walled_tops(board),
+        };
+        [
+            locks.lines,
+            locks.heights,
+            features.well_cells + extra,
+            features.holes,
+            features.column_transitions,
+            features.row_transitions,
+        ]
+    }
+}
+
+impl Evaluator for Meatfighter2014 {
+    type Trail = Locks;
+
+    fn follow(&self, trail: Locks, placed: &Placed<'_>) -> Locks {
+        trail.and(placed.placement.y, placed.placement.id, placed.lines)
+    }
+
+    fn cost(&self, board: &Board, trail: Locks) -> Option<f64> {
+        let terms = self.terms(board, trail);
+        Some(self.weights.iter().zip(terms).map(|(weight, term)| weight * f64::from(term)).sum())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Well cells as the program counts: up from each column's top, or from row 19 if it is empty.
+    fn coded_wells(board: &Board) -> u32 {
+        let solid = |row: i8, column: i8| !(0..10).contains(&column) || board.is_solid(row, column);
+        let mut count = 0;
+        for column in 0..10 {
+            let top = board.tops()[column as usize].min(19);
+            count += (0..=top).filter(|&row| solid(row, column - 1) && solid(row, column + 1)).count() as u32;
+        }
+        count
+    }
+
+    #[test]
+    fn coded_wells_are_those_of_the_program_s_loop() {
+        let mut seed = 5u64;
+        for round in 0..10_000 {
+            let mut rows = [0; 22];
+            for row in &mut rows[22 - round % 21..] {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                *row = (seed >> 40) as u16 & (seed >> 52) as u16;
+            }
+            let board = Board::from_rows(rows);
+            let terms = Meatfighter2014::CODED.terms(&board, Locks::default());
+            assert_eq!(terms[2], coded_wells(&board), "{board}");
+        }
+    }
+}

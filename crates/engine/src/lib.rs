@@ -1,0 +1,7 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+
+pub mod eval;
+pub mod movegen;
+pub mod player;
+pub mod search;

@@ -1,0 +1,28 @@
+//! Every placement that frame-by-frame play can reach, and the buttons that lead there.
+//!
+//! [`placements`] lists them, [`Reach`] also remembers how each was reached so that [`Reach::path`] can say.
+//! [`Moves`] chooses between that and what can be done without gravity; a [`Filter`] leaves some of it out.
+//! [`tapped`] is a published bot's own search of controller states.
+//! [`Timed`] also tells *when* each placement can lock, with every use of the soft drop.
+//! Knows the rules of [`maxout_rules`], nothing of players.
+//!
+//! # How it works
+//! While Down is up, the row a piece is in depends on the frame alone. So the search walks frames, not
+//! states, and keeps *sets*: the columns that the piece's centre can be in, ten bits for each of four
+//! orientations, packed into one `u64`. A shift moves all bits by one, a rotation rotates the word by one
+//! lane, and what is left after masking with the free positions of that row is the new set. A button must be
+//! up for a frame before it counts again, so there is one such set for each pair (last shift, last rotation):
+//! nine words, and about fifty operations a frame for everything a controller can do.
+
+mod filter;
+mod masks;
+mod moves;
+mod reach;
+mod taps;
+mod timed;
+
+pub use filter::{Filter, Likeness, Picture, PictureError};
+pub use moves::{Moves, drops, falls, locks};
+pub use reach::{InputRule, Path, Placement, Reach, Start, placements};
+pub use taps::{tapped, taps_to};
+pub use timed::{Flight, Landing, MAX_HOLD, Timed};

@@ -1,0 +1,354 @@
+//! The walk over frames, and the way back from a placement to its buttons.
+
+use super::masks::{ROWS, Set, fits};
+use maxout_rules::input::Buttons;
+use maxout_rules::{Board, Orientation, Piece, gravity};
+
+/// Where a piece locks.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Placement {
+    /// Row of the centre.
+    pub y: u8,
+    /// Its orientation.
+    pub id: Orientation,
+    /// Column of the centre.
+    pub x: u8,
+}
+
+/// What the controller may do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InputRule {
+    /// Each button at most every second frame; shift and rotation may share a frame.
+    EveryFrame,
+    /// The 2018 bot's limits: one button, in the first frame of a row, never in two consecutive frames.
+    OnePerRow,
+}
+
+/// A piece in the air, at a frame boundary in control, gravity running and the soft drop not in use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Start {
+    /// Column of the centre.
+    pub x: u8,
+    /// Row of the centre.
+    pub y: u8,
+    /// Its orientation.
+    pub id: Orientation,
+    /// Frames since the last drop.
+    pub fall_timer: u8,
+    /// Level, for gravity.
+    pub level: u8,
+    /// Buttons held in the last frame; they cannot be pressed anew in the next.
+    pub held: Buttons,
+}
+
+impl Start {
+    /// `piece` as it spawns, the buttons released.
+    pub const fn spawn(piece: Piece, level: u8) -> Self {
+        Self { x: 5, y: 0, id: piece.spawn(), fall_timer: 0, level, held: Buttons::NONE }
+    }
+
+    /// Frames of control before the first drop, at least 1 (game.md 3.3: a signed byte comparison).
+    pub(super) fn frames_in_first_row(self) -> u32 {
+        let left = gravity(self.level).wrapping_sub(self.fall_timer) as i8;
+        u32::from(left.max(1) as u8)
+    }
+}
+
+/// Lists every placement that play from `start` can reach, top row first; clears `out` before.
+///
+/// ```
+/// use maxout_rules::{Board, Piece};
+/// use maxout_engine::movegen::{placements, InputRule, Start};
+/// let mut out = Vec::new();
+/// placements(&Board::EMPTY, &Start::spawn(Piece::O, 19), InputRule::EveryFrame, &mut out);
+/// assert_eq!(out.len(), 9);
+/// ```
+pub fn placements(board: &Board, start: &Start, rule: InputRule, out: &mut Vec<Placement>) {
+    out.clear();
+    let Some(piece) = start.id.piece() else { return };
+    let free = fits(board, piece);
+    let landed = walk(piece, &free, start, rule, |_, _, _| {});
+    list(piece, &landed, start.y, out);
+}
+
+/// Positions in which the piece has landed, by row.
+type Landed = [Set; 20];
+
+fn list(piece: Piece, landed: &Landed, from: u8, out: &mut Vec<Placement>) {
+    let first = piece.first_orientation();
+    for (y, &set) in (0u8..).zip(landed).skip(usize::from(from)) {
+        let mut set = if piece.orientations() == 2 { (set | set >> 32) & 0xFFFF_FFFF } else { set };
+        while set != 0 {
+            let bit = set.trailing_zeros() as u8;
+            set &= set - 1;
+            out.push(Placement { y, id: Orientation(first + (bit >> 4)), x: bit & 15 });
+        }
+    }
+}
+
+/// Positions by the last frame's buttons: `[shift][rotation]`, 0 none, 1 Left or A, 2 Right or B.
+pub(super) type State = [[Set; 3]; 3];
+
+pub(super) const SHIFT: [Buttons; 3] = [Buttons::NONE, Buttons::LEFT, Buttons::RIGHT];
+pub(super) const ROTATE: [Buttons; 3] = [Buttons::NONE, Buttons::A, Buttons::B];
+
+pub(super) fn union(state: &State) -> Set {
+    state.iter().flatten().fold(0, |all, set| all | set)
+}
+
+/// Spelled out, because a derived comparison calls memcmp: 12 % of a search.
+fn equal(a: &State, b: &State) -> bool {
+    a.iter().flatten().zip(b.iter().flatten()).fold(0, |differ, (a, b)| differ | a ^ b) == 0
+}
+
+/// One frame of every allowed input; `free` are the positions of the current row.
+#[inline]
+pub(super) fn any_input(state: &State, free: Set, turns: bool) -> State {
+    let rotations = if turns { 3 } else { 1 };
+    let mut moved = [[0; 3]; 3];
+    for r in 0..rotations {
+        let [none, left, right] = [state[0][r], state[1][r], state[2][r]];
+        moved[0][r] = none | left | right;
+        moved[1][r] = (none | right) >> 1 & free;
+        moved[2][r] = (none | left) << 1 & free;
+    }
+    if !turns {
+        return moved;
+    }
+    let mut next = [[0; 3]; 3];
+    for s in 0..3 {
+        let [none, a, b] = moved[s];
+        next[s][0] = none | a | b;
+        next[s][1] = (none | b).rotate_left(16) & free;
+        next[s][2] = (none | a).rotate_right(16) & free;
+    }
+    next
+}
+
+/// One frame of one button or none.
+fn one_input(state: &State, free: Set) -> State {
+    let ready = state[0][0];
+    let mut next = [[0; 3]; 3];
+    next[0][0] = union(state);
+    next[1][0] = ready >> 1 & free;
+    next[2][0] = ready << 1 & free;
+    next[0][1] = ready.rotate_left(16) & free;
+    next[0][2] = ready.rotate_right(16) & free;
+    next
+}
+
+fn no_input(state: &State) -> State {
+    let mut next = [[0; 3]; 3];
+    next[0][0] = union(state);
+    next
+}
+
+/// The first state: the piece where it is, its held buttons not yet available again.
+fn first_state(piece: Piece, start: &Start) -> State {
+    let mut state = [[0; 3]; 3];
+    if start.x < 10 && start.y < 20 {
+        let lane = start.id.0 - piece.first_orientation();
+        let used = |buttons: [Buttons; 3]| match [1, 2].map(|i| start.held.contains(buttons[i])) {
+            [true, _] => 1,
+            [false, true] => 2,
+            [false, false] => 0,
+        };
+        let rotation = if piece == Piece::O { 0 } else { used(ROTATE) };
+        state[used(SHIFT)][rotation] = 1 << (16 * lane + start.x);
+    }
+    state
+}
+
+/// Two opposite buttons held at once: nothing new can be pressed in the first frame.
+fn is_jammed(held: Buttons) -> bool {
+    held.contains(Buttons::LEFT | Buttons::RIGHT) || held.contains(Buttons::A | Buttons::B)
+}
+
+/// Walks from `start` to the floor. `record` sees (row, frames, state): the state that holds at the end of
+/// each of that many frames, before the drop that may follow.
+#[inline]
+fn walk(
+    piece: Piece,
+    free: &[Set; ROWS],
+    start: &Start,
+    rule: InputRule,
+    mut record: impl FnMut(u8, u32, &State),
+) -> Landed {
+    let turns = piece != Piece::O;
+    let mut state = first_state(piece, start);
+    let mut jammed = is_jammed(start.held);
+    let mut landed = [0; 20];
+    let mut frames = start.frames_in_first_row();
+    for y in start.y..20 {
+        let (here, below) = (free[usize::from(y)], free[usize::from(y) + 1]);
+        let mut done = 0;
+        while done < frames {
+            let next = match rule {
+                _ if jammed => no_input(&state),
+                InputRule::EveryFrame => any_input(&state, here, turns),
+                InputRule::OnePerRow if done == 0 => one_input(&state, here),
+                InputRule::OnePerRow => no_input(&state),
+            };
+            // Nothing new: the rest of the row's frames change nothing either.
+            let settled = done > 0 && !jammed && equal(&next, &state);
+            jammed = false;
+            state = next;
+            let count = if settled { frames - done } else { 1 };
+            record(y, count, &state);
+            done += count;
+        }
+        landed[usize::from(y)] = union(&state) & here & !below;
+        for set in state.iter_mut().flatten() {
+            *set &= below;
+        }
+        if union(&state) == 0 {
+            break;
+        }
+        frames = u32::from(gravity(start.level));
+    }
+    landed
+}
+
+/// The buttons that lead to a placement.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Path {
+    /// One entry a frame, from the first frame to the last that presses anything; empty if nothing is pressed.
+    pub inputs: Vec<Buttons>,
+    /// Frames until the failed drop that locks the piece, if Down is never pressed.
+    pub frames: u32,
+}
+
+/// Everything reachable from one start, with its history.
+#[derive(Clone, Debug)]
+pub struct Reach {
+    piece: Piece,
+    rule: InputRule,
+    start: Start,
+    free: [Set; ROWS],
+    landed: Landed,
+    steps: Vec<Step>,
+}
+
+/// A state that holds for `frames` frames in row `row`.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    row: u8,
+    frames: u32,
+    state: State,
+}
+
+impl Reach {
+    /// Searches from `start`. `None` if no piece is in the air.
+    pub fn new(board: &Board, start: &Start, rule: InputRule) -> Option<Self> {
+        let piece = start.id.piece()?;
+        let free = fits(board, piece);
+        let mut steps = vec![Step { row: start.y, frames: 0, state: first_state(piece, start) }];
+        let landed =
+            walk(piece, &free, start, rule, |row, frames, &state| steps.push(Step { row, frames, state }));
+        Some(Self { piece, rule, start: *start, free, landed, steps })
+    }
+
+    /// All placements, top row first.
+    pub fn placements(&self) -> Vec<Placement> {
+        let mut out = Vec::new();
+        list(self.piece, &self.landed, self.start.y, &mut out);
+        out
+    }
+
+    /// A shortest button sequence to `placement`: one whose last press comes as early as possible. `None` if
+    /// it cannot be reached.
+    pub fn path(&self, placement: Placement) -> Option<Path> {
+        let goal = self.goal(placement)?;
+        // Step 0 is the start itself and holds for no frame; its successors hold for at least one.
+        let column = self.straight_fall(placement.y, goal);
+        let (step, at) = self.steps.iter().enumerate().find_map(|(i, step)| {
+            let at = union(&step.state) & column[usize::from(step.row)];
+            (at != 0).then(|| (i, 1 << at.trailing_zeros()))
+        })?;
+        Some(Path { inputs: self.inputs(step, at), frames: self.frames_to_lock(placement.y) })
+    }
+
+    /// The lanes and column of `placement`, if the piece lands there.
+    fn goal(&self, placement: Placement) -> Option<Set> {
+        if placement.id.piece() != Some(self.piece) || placement.x >= 10 {
+            return None;
+        }
+        let bit = 1 << (16 * (placement.id.0 - self.piece.first_orientation()) + placement.x);
+        let lanes = if self.piece.orientations() == 2 { bit | bit << 32 } else { bit };
+        let goal = lanes & self.landed.get(usize::from(placement.y))?;
+        (goal != 0).then_some(goal)
+    }
+
+    /// By row, the positions that end in `goal` at row `y` by falling alone.
+    fn straight_fall(&self, y: u8, goal: Set) -> [Set; 20] {
+        let mut column = [0; 20];
+        let mut at = goal;
+        for row in (self.start.y..=y).rev() {
+            at &= self.free[usize::from(row)];
+            column[usize::from(row)] = at;
+        }
+        // The start may overlap the stack and still fall free of it.
+        let first = usize::from(self.start.y);
+        if column.get(first + 1).is_some_and(|&below| below != 0) {
+            column[first] |= column[first + 1];
+        }
+        column
+    }
+
+    fn frames_to_lock(&self, y: u8) -> u32 {
+        let rows = u32::from(y - self.start.y);
+        self.start.frames_in_first_row() + rows * u32::from(gravity(self.start.level))
+    }
+
+    /// Walks back from position `at` at the end of the first frame of step `last`.
+    fn inputs(&self, last: usize, at: Set) -> Vec<Buttons> {
+        let mut inputs = Vec::new();
+        let mut at = at;
+        let (mut s, mut r) = class_of(&self.steps[last].state, at).expect("the goal was found in this step");
+        for step in (1..=last).rev() {
+            inputs.push(SHIFT[s] | ROTATE[r]);
+            let before = &self.steps[step - 1];
+            // A state that holds for several frames was left from its last frame; nothing was pressed
+            // between, as what is there at its end was there at its first.
+            let (came_from, class) =
+                self.predecessor(&before.state, at, (s, r)).expect("every state has an origin");
+            at = came_from;
+            (s, r) = class;
+            if before.frames > 1 {
+                inputs.extend(std::iter::repeat_n(Buttons::NONE, before.frames as usize - 1));
+            }
+        }
+        inputs.reverse();
+        inputs
+    }
+
+    /// Where `at`, reached by the buttons of class (s, r), was one frame before, and in which class.
+    fn predecessor(&self, before: &State, at: Set, (s, r): (usize, usize)) -> Option<(Set, (usize, usize))> {
+        let unturned = match r {
+            1 => at.rotate_right(16),
+            2 => at.rotate_left(16),
+            _ => at,
+        };
+        let origin = match s {
+            1 => unturned << 1,
+            2 => unturned >> 1,
+            _ => unturned,
+        };
+        let allowed = |(s0, r0): (usize, usize)| match self.rule {
+            InputRule::EveryFrame => (s == 0 || s0 != s) && (r == 0 || r0 != r),
+            InputRule::OnePerRow => (s, r) == (0, 0) || (s0, r0) == (0, 0),
+        };
+        CLASSES
+            .into_iter()
+            .find(|&class| allowed(class) && before[class.0][class.1] & origin != 0)
+            .map(|class| (origin, class))
+    }
+}
+
+/// All classes, those with fewer buttons first.
+pub(super) const CLASSES: [(usize, usize); 9] =
+    [(0, 0), (1, 0), (2, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 1), (2, 2)];
+
+fn class_of(state: &State, at: Set) -> Option<(usize, usize)> {
+    CLASSES.into_iter().find(|&(s, r)| state[s][r] & at != 0)
+}

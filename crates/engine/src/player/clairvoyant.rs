@@ -1,0 +1,194 @@
+//! The player that also reads the piece generator: [`Clairvoyant`], what it sees ([`Omniscient`]) and what it
+//! answers ([`Foretold`]). Not fair, and every record says so.
+
+use std::time::{Duration, Instant};
+
+use super::{Observation, Plan};
+use crate::movegen::{Flight, Landing, Timed};
+use crate::search::Foresight;
+use crate::search::clairvoyant::{Beam, Choice, Goal, State};
+use maxout_rules::Generator;
+use maxout_rules::danger::{Health, WATCH_LEVEL};
+use maxout_rules::input::Buttons;
+
+/// An observation, and what no person sees.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Omniscient {
+    /// What a person sees.
+    pub seen: Observation,
+    /// The piece generator (RAM 17–1A).
+    pub generator: Generator,
+    /// The frame counter (RAM B1, B2).
+    pub frame_counter: u16,
+    /// Rows soft-dropped in the current hold (RAM 6F).
+    pub hold_down_points: u8,
+    /// The score as shown.
+    pub score: u32,
+    /// Whether the next box is hidden (RAM DF).
+    pub next_hidden: bool,
+}
+
+impl Omniscient {
+    /// How the piece in play flies.
+    fn flight(&self) -> Flight {
+        let Observation { start, autorepeat_y, .. } = self.seen;
+        Flight { start, autorepeat_y, hold_down_points: self.hold_down_points }
+    }
+
+    /// What the future depends on; `None` if no piece is in play.
+    fn state(&self) -> Option<State> {
+        let Observation { board, start, next, progress, .. } = self.seen;
+        Some(State {
+            board,
+            current: start.id.piece()?,
+            next,
+            generator: self.generator,
+            frame_counter: self.frame_counter,
+            progress,
+            cents: (self.score % 100) as u8,
+        })
+    }
+
+    /// Whether the game is at the spawn that `state` foretells.
+    pub fn agrees_with(&self, state: &State) -> bool {
+        let level = state.progress.level;
+        self.flight() == Flight::spawn(state.current, level)
+            && self.state().is_some_and(|now| State { cents: state.cents, ..now } == *state)
+    }
+}
+
+/// A plan, and the state in which the next one begins if all goes well.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Foretold {
+    /// What to do with the piece in the air.
+    pub plan: Plan,
+    /// The game at the next spawn.
+    pub then: State,
+}
+
+/// Tries buttons, frame by frame from now on, and says how the game is after them; nothing changes.
+pub type Probe<'a> = dyn FnMut(&[Buttons]) -> Health + 'a;
+
+/// Something that plays and knows the generator.
+pub trait Clairvoyant: Send {
+    /// Decides what to do with the piece in the air. `None` gives up: nothing will be pressed.
+    fn plan(&mut self, all: &Omniscient, probe: &mut Probe<'_>) -> Option<Foretold>;
+
+    /// Stacks that the last decision looked at; 0 if this player does not count them.
+    fn nodes(&self) -> u64 {
+        0
+    }
+}
+
+/// Frames after a spawn that a probe still looks at.
+const AFTERMATH: usize = 4;
+/// First moves that are probed before the least bad is taken.
+const PROBED_CHOICES: usize = 24;
+
+/// The rolling beam as a player.
+pub(super) struct BeamPlayer {
+    beam: Beam,
+    think: Option<Duration>,
+    timed: Timed,
+    landings: Vec<Landing>,
+    /// What the beam had looked at before the last decision.
+    nodes_before: u64,
+}
+
+impl BeamPlayer {
+    pub fn new(foresight: Foresight, goal: Goal) -> Self {
+        Self {
+            beam: Beam::new(foresight, goal),
+            think: foresight.think,
+            timed: Timed::new(),
+            landings: Vec::new(),
+            nodes_before: 0,
+        }
+    }
+
+    /// Plans as far as the horizon and the time allow.
+    fn extend(&mut self) {
+        let (begun, think) = (Instant::now(), self.think);
+        self.beam.extend(&mut || think.is_none_or(|time| begun.elapsed() < time));
+    }
+
+    /// The plan that locks the piece by `landing`. From the first dangerous level on it hides the next box, which
+    /// makes the game's longest frames shorter.
+    fn fly(&mut self, all: &Omniscient, landing: Landing) -> Option<Plan> {
+        let mut buttons = self.timed.buttons(&all.seen.board, &all.flight(), landing)?;
+        if all.seen.progress.level >= WATCH_LEVEL && !all.next_hidden {
+            buttons[0] |= Buttons::SELECT;
+        }
+        Plan::fly(&all.seen, &buttons, Buttons::NONE).filter(|plan| plan.placement == landing.placement)
+    }
+
+    /// The first choice after which the game is in play, or the least bad. Ways to lock that differ only in
+    /// soft-drop rows lead to the same game and are tried before another choice is.
+    fn safest(
+        &mut self,
+        all: &Omniscient,
+        choices: &[Choice],
+        probe: &mut Probe<'_>,
+    ) -> Option<(Health, Choice, Plan)> {
+        let mut best: Option<(Health, Choice, Plan)> = None;
+        let mut every = std::mem::take(&mut self.landings);
+        self.timed.all_landings(&all.seen.board, &all.flight(), &mut every);
+        'choices: for choice in choices.iter().take(PROBED_CHOICES) {
+            let first = choice.landing;
+            let others = every
+                .iter()
+                .filter(|l| (l.placement, l.frame) == (first.placement, first.frame) && l.hold != first.hold);
+            for landing in std::iter::once(first).chain(others.copied()) {
+                let Some(plan) = self.fly(all, landing) else { continue };
+                let frames = choice.then.frame_counter.wrapping_sub(all.frame_counter);
+                let mut tried = plan.buttons.clone();
+                tried.resize(usize::from(frames) + AFTERMATH, Buttons::NONE);
+                let health = probe(&tried);
+                if best.as_ref().is_none_or(|(least, ..)| health < *least) {
+                    best = Some((health, *choice, plan));
+                }
+                // A lag costs a frame and a new plan, not the game.
+                if health <= Health::Lags {
+                    break 'choices;
+                }
+            }
+        }
+        self.landings = every;
+        best
+    }
+}
+
+impl Clairvoyant for BeamPlayer {
+    fn plan(&mut self, all: &Omniscient, probe: &mut Probe<'_>) -> Option<Foretold> {
+        self.nodes_before = self.beam.nodes();
+        if !self.beam.root().is_some_and(|root| all.agrees_with(root)) {
+            self.beam.restart(all.state()?, all.flight());
+        }
+        self.extend();
+        let choices = self.beam.choices();
+        let (choice, plan) = if all.seen.progress.level >= WATCH_LEVEL {
+            let first = self.safest(all, &choices, probe);
+            let (_, choice, plan) = match first {
+                Some((health, ..)) if health <= Health::Lags => first,
+                // A beam that has rolled on for long has few first moves left.
+                _ => {
+                    let root = *self.beam.root()?;
+                    self.beam.restart(root, all.flight());
+                    self.extend();
+                    let choices = self.beam.choices();
+                    self.safest(all, &choices, probe)
+                }
+            }?;
+            (choice, plan)
+        } else {
+            let choice = *choices.first()?;
+            (choice, self.fly(all, choice.landing)?)
+        };
+        self.beam.commit(&choice);
+        Some(Foretold { plan, then: choice.then })
+    }
+
+    fn nodes(&self) -> u64 {
+        self.beam.nodes() - self.nodes_before
+    }
+}

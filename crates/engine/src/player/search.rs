@@ -1,0 +1,114 @@
+//! Searches over the pieces on the screen, as players.
+
+use super::{Observation, Plan, Player};
+use crate::eval::Evaluator;
+use crate::movegen::{Filter, InputRule, Placement, Reach, Start, taps_to};
+use crate::search::{OnePiece, TwoPiece};
+use maxout_rules::input::Buttons;
+use maxout_rules::{Board, Piece, Progress};
+
+/// Decides where pieces go.
+pub trait Chooser: Send {
+    /// Where to put the piece at `start`, if `next` follows. `None` if nothing is worth trying.
+    fn choose(&mut self, board: &Board, start: &Start, next: Piece, progress: Progress) -> Option<Placement>;
+
+    /// Placements, or pairs of them, that the last decision looked at.
+    fn nodes(&self) -> u64;
+
+    /// Leaves out of every decision what `filter` does not allow, as long as that leaves something.
+    fn hold_to(&mut self, filter: Filter);
+}
+
+impl<E: Evaluator + Send> Chooser for OnePiece<E> {
+    fn choose(&mut self, board: &Board, start: &Start, _: Piece, _: Progress) -> Option<Placement> {
+        self.best(board, start).or_else(|| {
+            let filter = self.filter.take()?;
+            let free = self.best(board, start);
+            self.filter = Some(filter);
+            free
+        })
+    }
+
+    fn nodes(&self) -> u64 {
+        self.nodes()
+    }
+
+    fn hold_to(&mut self, filter: Filter) {
+        self.filter = Some(filter);
+    }
+}
+
+impl<E: Evaluator + Send> Chooser for TwoPiece<E> {
+    /// Where no pair survives, the lowest placement.
+    fn choose(&mut self, board: &Board, start: &Start, next: Piece, progress: Progress) -> Option<Placement> {
+        let choice = self.best(board, start, next, progress).or_else(|| {
+            let filter = self.filter.take()?;
+            let free = self.best(board, start, next, progress);
+            self.filter = Some(filter);
+            free
+        });
+        match choice {
+            Some(choice) => Some(choice.placement),
+            None => self.fallback(board, start),
+        }
+    }
+
+    fn nodes(&self) -> u64 {
+        self.nodes()
+    }
+
+    fn hold_to(&mut self, filter: Filter) {
+        self.filter = Some(filter);
+    }
+}
+
+/// Goes where its chooser says, then soft-drops.
+pub(super) struct SearchPlayer {
+    chooser: Box<dyn Chooser>,
+    rule: InputRule,
+}
+
+impl SearchPlayer {
+    /// A player whose fingers follow `rule`; `chooser` must choose among what it reaches.
+    pub fn new(chooser: Box<dyn Chooser>, rule: InputRule) -> Self {
+        Self { chooser, rule }
+    }
+}
+
+impl Player for SearchPlayer {
+    fn plan(&mut self, seen: &Observation) -> Option<Plan> {
+        let Observation { board, start, next, progress, .. } = seen;
+        let placement = self.chooser.choose(board, start, *next, *progress)?;
+        let path = Reach::new(board, start, self.rule)?.path(placement)?;
+        Plan::along(seen, placement, &path, true)
+    }
+
+    fn nodes(&self) -> u64 {
+        self.chooser.nodes()
+    }
+}
+
+/// Goes where its chooser says, by the taps that a search of controller states found, soft drops among them.
+pub(super) struct TapPlayer {
+    chooser: Box<dyn Chooser>,
+}
+
+impl TapPlayer {
+    /// A player of this chooser, which must choose among [`crate::movegen::Moves::Taps`].
+    pub fn new(chooser: Box<dyn Chooser>) -> Self {
+        Self { chooser }
+    }
+}
+
+impl Player for TapPlayer {
+    fn plan(&mut self, seen: &Observation) -> Option<Plan> {
+        let Observation { board, start, next, progress, .. } = seen;
+        let placement = self.chooser.choose(board, start, *next, *progress)?;
+        let buttons = taps_to(board, start, placement)?;
+        Plan::fly(seen, &buttons, Buttons::NONE).filter(|plan| plan.placement == placement)
+    }
+
+    fn nodes(&self) -> u64 {
+        self.chooser.nodes()
+    }
+}

@@ -1,0 +1,123 @@
+//! The two parameters of M. Birken's that average over pieces nobody knows yet: [`average_rank`] over the next of them,
+//! [`Playouts::average`] over simulated play.
+
+use std::num::NonZeroU32;
+
+use super::two_piece::TwoPiece;
+use crate::eval::Evaluator;
+use crate::movegen::{Moves, Start};
+use maxout_rules::{Board, Dealer, Piece, Pieces, Progress};
+
+/// What one unknown piece more costs where it is placed best: the mean over the seven, each with the same odds. It is
+/// exact, in the unit of `eval`; lower is better.
+///
+/// `trail` led to `board`, on which the pieces fall at `level`. A piece counts `lost` if it has no place, or if `eval`
+/// rejects all of them; so do all seven if `eval` does not admit `board`. That should be more than a game still going
+/// on can cost; infinity makes the mean infinite.
+///
+/// ```
+/// use maxout_engine::eval::{Dellacherie, Landed};
+/// use maxout::{game::Board, movegen::Moves, search::average_rank};
+/// let rank = |art: &str| {
+///     let board: Board = art.parse().unwrap();
+///     average_rank(&Dellacherie::GAPS, Moves::Drops, &board, Landed::default(), 19, 1e6)
+/// };
+/// // A step of one is good for S or Z, a step of two for neither.
+/// assert!(rank("#####.....") < rank("#####.....\n#####....."));
+/// // No piece has a place.
+/// assert_eq!(rank(&"#########.\n.#########\n".repeat(10)), 1e6);
+/// ```
+pub fn average_rank<E: Evaluator>(
+    eval: &E,
+    moves: impl Into<Moves>,
+    board: &Board,
+    trail: E::Trail,
+    level: u8,
+    lost: f64,
+) -> f64 {
+    if !eval.admits(board) {
+        return lost;
+    }
+    let moves = moves.into();
+    let mut placements = Vec::new();
+    let costs = Piece::ALL.map(|piece| {
+        moves.list(board, &Start::spawn(piece, level), &mut placements);
+        eval.cheapest(board, trail, &placements, f64::INFINITY).map_or(lost, |(cost, _)| cost)
+    });
+    costs.iter().sum::<f64>() / 7.0
+}
+
+/// Simulated play: a search goes on by itself with pieces of our own generator, each of the seven with the same odds.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Playouts {
+    /// How many games to average over.
+    pub games: NonZeroU32,
+    /// Pieces placed in each. With 0 it is `board` itself that is judged.
+    pub pieces: u32,
+    /// Seed of the first game's pieces; the others follow. Equal seeds deal equal pieces on every board.
+    pub seed: u64,
+    /// What a lost game counts. It should be more than one still going on can cost; infinity makes the mean infinite.
+    pub lost: f64,
+}
+
+impl Playouts {
+    /// What the last board costs on average when `search` plays on from `board`, to which `trail` led; in the unit of
+    /// the search's evaluator, lower is better. Each placement is added to the trail. The standard error is that of any
+    /// mean, the spread of the games by the square root of their number; boards that are compared by equal playouts
+    /// share their luck.
+    ///
+    /// A game is lost where the search finds no pair of placements for the piece and the next, or where the
+    /// evaluator rejects the last board; it counts `lost`, whenever that was.
+    ///
+    /// ```
+    /// use std::num::NonZeroU32;
+    /// use maxout_engine::eval::{Locks, Meatfighter2014};
+    /// use maxout_rules::{Board, Progress};
+    /// use maxout_engine::movegen::Moves;
+    /// use maxout_engine::search::{Playouts, TwoPiece};
+    /// let mut search = TwoPiece::new(Meatfighter2014::TEXT, Moves::Drops);
+    /// let playouts = Playouts { games: NonZeroU32::new(4).unwrap(), pieces: 3, seed: 1, lost: 1e6 };
+    /// let mut average = |art: &str| {
+    ///     let board: Board = art.parse().unwrap();
+    ///     playouts.average(&mut search, &board, Locks::default(), Progress::at(0, 19))
+    /// };
+    /// // A well of two, and the same under a lid.
+    /// let well = "####.#####\n".repeat(2);
+    /// assert!(average(&well) < average(&format!("...###....\n{well}")));
+    /// assert_eq!(average(&"#########.\n.#########\n".repeat(10)), 1e6);
+    /// ```
+    pub fn average<E: Evaluator>(
+        &self,
+        search: &mut TwoPiece<E>,
+        board: &Board,
+        trail: E::Trail,
+        progress: Progress,
+    ) -> f64 {
+        let games = self.games.get();
+        let costs =
+            (0..games).map(|game| self.play(search, game, *board, trail, progress).unwrap_or(self.lost));
+        costs.sum::<f64>() / f64::from(games)
+    }
+
+    /// What the last board of a game costs; `None` if the game is lost.
+    fn play<E: Evaluator>(
+        &self,
+        search: &mut TwoPiece<E>,
+        game: u32,
+        mut board: Board,
+        mut trail: E::Trail,
+        mut progress: Progress,
+    ) -> Option<f64> {
+        let mut dealer = Dealer::new(Pieces::Uniform, self.seed.wrapping_add(game.into()));
+        let mut piece = dealer.next()?;
+        for next in dealer.take(self.pieces as usize) {
+            let start = Start::spawn(piece, progress.level);
+            let placement = search.best(&board, &start, next, progress)?.placement;
+            let lines;
+            (board, lines, trail) = search.eval.place(&board, placement, trail);
+            progress.add_rows(lines);
+            piece = next;
+        }
+        search.eval.cost(&board, trail)
+    }
+}

@@ -1,0 +1,413 @@
+//! The rolling beam: one more piece is planned for each that is played.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use super::outlook::{Goal, Outlook};
+use super::stack;
+use super::state::{Clock, SoftDrop, State, spawn_after};
+use crate::movegen::{Flight, Landing, Placement, Timed};
+use crate::search::parameters::{Foresight, StackWeights};
+use maxout_rules::danger::{Risk, WATCH_LEVEL, risk};
+use maxout_rules::{Board, Piece, Progress, line_points};
+
+/// Cost of a clear that the danger map warns of: more than any tetris.
+const DANGER: i64 = 10_000_000;
+/// Line points that an unfinished plan must promise beyond a finished one: this many, and this share of the finished
+/// plan's own. A smaller promise is not worth waiting for.
+const PROMISE: (i64, i64) = (100, 16_384);
+/// Finished plans kept per piece.
+const FINISHES: usize = 4;
+/// Candidates that are sorted first, in widths; all if these turn out too few.
+const POOL: usize = 12;
+
+/// Factor by which the beam grows when all its plans top out.
+const WIDENING: usize = 4;
+/// The largest such factor.
+const MOST_WIDENING: usize = 64;
+
+/// How planning ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Filled {
+    /// At the horizon, at the goal or out of time.
+    Enough,
+    /// With every plan topped out.
+    DeadEnd,
+}
+
+/// A state that some plan reaches.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    state: State,
+    /// Its predecessor in the ply before.
+    parent: u32,
+    /// How the piece before it locked.
+    landing: Landing,
+    /// Line points since the root's own root.
+    line_points: i64,
+    /// Soft-drop points since then.
+    soft: i64,
+    finished: bool,
+}
+
+/// A stack after a placement.
+#[derive(Clone, Copy, Debug)]
+struct After {
+    board: Board,
+    placement: Placement,
+    parent: u32,
+    rows: u8,
+    progress: Progress,
+    line_points: i64,
+    value: i64,
+    finished: bool,
+}
+
+/// A child that has not been chosen yet.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    after: u32,
+    landing: Landing,
+    soft: i32,
+    frames: u16,
+}
+
+/// The first move of a plan.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Choice {
+    index: usize,
+    /// How the piece in play locks.
+    pub landing: Landing,
+    /// The state at the next spawn.
+    pub then: State,
+}
+
+/// The search. It goes on from piece to piece as long as the game does what was planned.
+pub struct Beam {
+    foresight: Foresight,
+    goal: Goal,
+    outlook: Option<Outlook>,
+    soft_drop: SoftDrop,
+    /// How the root's piece flies.
+    flight: Option<Flight>,
+    /// Ply 0 is the root alone. In each ply open states come first, best first, then finished ones.
+    plies: VecDeque<Vec<Node>>,
+    timed: Timed,
+    landings: Vec<Landing>,
+    afters: Vec<After>,
+    candidates: Vec<Candidate>,
+    /// Stacks looked at so far.
+    nodes: u64,
+}
+
+impl Beam {
+    /// A beam that plays for `goal`.
+    pub fn new(foresight: Foresight, goal: Goal) -> Self {
+        Self {
+            foresight,
+            goal,
+            outlook: None,
+            soft_drop: SoftDrop::new(),
+            flight: None,
+            plies: VecDeque::new(),
+            timed: Timed::new(),
+            landings: Vec::new(),
+            afters: Vec::new(),
+            candidates: Vec::new(),
+            nodes: 0,
+        }
+    }
+
+    /// Stacks that were looked at so far, in all plans.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// The state that the next plan begins with.
+    pub fn root(&self) -> Option<&State> {
+        self.plies.front().and_then(|ply| ply.first()).map(|node| &node.state)
+    }
+
+    /// Forgets all plans and begins with `state`, its piece in flight.
+    pub fn restart(&mut self, state: State, flight: Flight) {
+        self.outlook = Some(Outlook::new(state.progress, self.goal));
+        self.flight = Some(flight);
+        self.plies.clear();
+        let landing =
+            Landing { placement: Placement { x: 0, y: 0, id: state.current.spawn() }, frame: 0, hold: 0 };
+        let root = Node { state, parent: 0, landing, line_points: 0, soft: 0, finished: false };
+        self.plies.push_back(vec![root]);
+    }
+
+    /// Plans up to the horizon, or until `go_on` says no; one piece at least. When every plan ends in a top-out
+    /// before that, the search begins again from the root, broader.
+    pub fn extend(&mut self, go_on: &mut dyn FnMut() -> bool) {
+        let mut widening = 1;
+        while self.fill(widening, go_on) == Filled::DeadEnd && widening < MOST_WIDENING {
+            widening *= WIDENING;
+            self.plies.truncate(1);
+        }
+    }
+
+    fn fill(&mut self, widening: usize, go_on: &mut dyn FnMut() -> bool) -> Filled {
+        while self.plies.len() <= self.foresight.horizon.max(1) {
+            if self.plies.len() > 1 && !go_on() {
+                return Filled::Enough;
+            }
+            let broad = Foresight { width: self.foresight.width * widening, ..self.foresight };
+            // Only finished plans in the last ply: nothing is left to plan.
+            let Some(ply) = self.expand(broad) else { return Filled::Enough };
+            if ply.is_empty() {
+                let finishes = self.plies.iter().flatten().any(|node| node.finished);
+                return if finishes { Filled::Enough } else { Filled::DeadEnd };
+            }
+            self.plies.push_back(ply);
+        }
+        Filled::Enough
+    }
+
+    /// The moves of the piece in play, by the best plan that begins with each.
+    pub fn choices(&self) -> Vec<Choice> {
+        let Some(first) = self.plies.get(1) else { return Vec::new() };
+        let mut seen = vec![false; first.len()];
+        let mut order = Vec::new();
+        let mut add = |depth: usize, index: usize| {
+            let root = self.ancestor(depth, index);
+            if !std::mem::replace(&mut seen[root], true) {
+                order.push(Choice { index: root, landing: first[root].landing, then: first[root].state });
+            }
+        };
+        if let Some((depth, index)) = self.best_finish() {
+            add(depth, index);
+        }
+        for depth in (1..self.plies.len()).rev() {
+            (0..self.plies[depth].len()).for_each(|index| add(depth, index));
+        }
+        order
+    }
+
+    /// Plays `choice`: its next state is the new root, and plans that begin otherwise are dropped.
+    pub fn commit(&mut self, choice: &Choice) {
+        self.plies.pop_front();
+        self.flight = None;
+        let Some(first) = self.plies.front_mut() else { return };
+        // Where each node of the ply before went.
+        let mut moved: Vec<Option<u32>> =
+            (0..first.len()).map(|i| (i == choice.index).then_some(0)).collect();
+        first.swap(0, choice.index);
+        first.truncate(1);
+        for ply in self.plies.iter_mut().skip(1) {
+            let mut next = vec![None; ply.len()];
+            let mut kept = Vec::with_capacity(ply.len());
+            for (i, node) in ply.iter().enumerate() {
+                if let Some(parent) = moved[node.parent as usize] {
+                    next[i] = Some(kept.len() as u32);
+                    kept.push(Node { parent, ..*node });
+                }
+            }
+            *ply = kept;
+            moved = next;
+        }
+        while self.plies.len() > 1 && self.plies.back().is_some_and(Vec::is_empty) {
+            self.plies.pop_back();
+        }
+    }
+
+    /// The finished plan to follow, if none that is unfinished promises more.
+    fn best_finish(&self) -> Option<(usize, usize)> {
+        let finishes = self.plies.iter().enumerate().flat_map(|(depth, ply)| {
+            ply.iter().enumerate().filter(|(_, node)| node.finished).map(move |(i, node)| (depth, i, node))
+        });
+        let (depth, index, finish) =
+            finishes.filter(|&(depth, ..)| depth > 0).max_by_key(|(depth, i, node)| {
+                (node.line_points + node.soft, usize::MAX - depth, usize::MAX - i)
+            })?;
+        let outlook = self.outlook.as_ref()?;
+        let open = self.plies.back()?.iter().filter(|node| !node.finished);
+        let promised = open
+            .map(|node| node.line_points + outlook.best_from(node.state.progress.lines()))
+            .max()
+            .unwrap_or(i64::MIN);
+        let enough = PROMISE.0.max(finish.line_points / PROMISE.1);
+        (promised < finish.line_points + enough).then_some((depth, index))
+    }
+
+    /// The index in ply 1 of a node's ancestor.
+    fn ancestor(&self, depth: usize, index: usize) -> usize {
+        (2..=depth).rev().fold(index, |index, depth| self.plies[depth][index].parent as usize)
+    }
+
+    /// The next ply; `None` if there is no state to go on from.
+    fn expand(&mut self, foresight: Foresight) -> Option<Vec<Node>> {
+        let outlook = self.outlook.as_ref()?;
+        let last = self.plies.back()?;
+        // The same weights for all: a state must not lose by crossing a limit.
+        let lead = last.iter().find(|node| !node.finished)?;
+        let weights = outlook.weights(lead.state.progress.lines());
+        // Points grow with the level, and what a stack is worth must grow with them.
+        let scale = i64::from(lead.state.progress.level.max(29)) + 1;
+        let flight = if self.plies.len() == 1 { self.flight } else { None };
+        let mut growth = Growth {
+            outlook,
+            soft_drop: &self.soft_drop,
+            weights,
+            scale,
+            landings: &mut self.landings,
+            afters: &mut self.afters,
+            candidates: &mut self.candidates,
+        };
+        growth.afters.clear();
+        growth.candidates.clear();
+        for (parent, node) in (0u32..).zip(last).filter(|(_, node)| !node.finished) {
+            let flight =
+                flight.unwrap_or_else(|| Flight::spawn(node.state.current, node.state.progress.level));
+            growth.grow(parent, node, &flight, &mut self.timed);
+        }
+        self.nodes += self.afters.len() as u64;
+        Some(self.select(last, foresight))
+    }
+
+    /// The best of the candidates, in order, no two alike and only a few of the same stack.
+    fn select(&self, parents: &[Node], foresight: Foresight) -> Vec<Node> {
+        let Self { candidates, afters, .. } = self;
+        let after = |c: &Candidate| &afters[c.after as usize];
+        let mut keys: Vec<(i64, u32)> = (0u32..)
+            .zip(candidates)
+            .filter(|(_, c)| !after(c).finished)
+            .map(|(i, c)| (-after(c).value - i64::from(c.soft), i))
+            .collect();
+        let mut clocks: HashMap<u32, Clock> = HashMap::new();
+        let mut node = |index: u32| {
+            let candidate = &candidates[index as usize];
+            let parent = after(candidate).parent;
+            let of = &parents[parent as usize];
+            let clock = clocks.entry(parent).or_insert_with(|| Clock::new(&of.state.generator));
+            born(of, after(candidate), candidate, clock)
+        };
+        let pool = (POOL * foresight.width).min(keys.len());
+        if pool < keys.len() {
+            keys.select_nth_unstable(pool);
+            keys[..pool].sort_unstable();
+        } else {
+            keys.sort_unstable();
+        }
+        let mut chosen = Vec::with_capacity(foresight.width + FINISHES);
+        let mut stacks: HashMap<Board, u8> = HashMap::new();
+        let mut seen: HashSet<(Board, Piece, Piece, u16, u16)> = HashSet::new();
+        let mut i = 0;
+        while i < keys.len() && chosen.len() < foresight.width {
+            if i == pool {
+                keys[pool..].sort_unstable();
+            }
+            let (_, index) = keys[i];
+            i += 1;
+            let count = stacks.entry(after(&candidates[index as usize]).board).or_default();
+            if *count >= foresight.per_stack() {
+                continue;
+            }
+            let node = node(index);
+            let State { board, current, next, generator, frame_counter, .. } = node.state;
+            if seen.insert((board, current, next, generator.lfsr.0, frame_counter & 3)) {
+                *count += 1;
+                chosen.push(node);
+            }
+        }
+        let mut finished: Vec<(i64, u32)> = (0u32..)
+            .zip(candidates)
+            .filter(|(_, c)| after(c).finished)
+            .map(|(i, c)| (-after(c).value - i64::from(c.soft), i))
+            .collect();
+        finished.sort_unstable();
+        chosen.extend(finished.into_iter().take(FINISHES).map(|(_, index)| node(index)));
+        chosen
+    }
+}
+
+/// Makes the candidates of one ply.
+struct Growth<'a> {
+    outlook: &'a Outlook,
+    soft_drop: &'a SoftDrop,
+    weights: StackWeights,
+    /// What the stack counts, in thirtieths.
+    scale: i64,
+    landings: &'a mut Vec<Landing>,
+    afters: &'a mut Vec<After>,
+    candidates: &'a mut Vec<Candidate>,
+}
+
+impl Growth<'_> {
+    /// All children of `node`.
+    fn grow(&mut self, parent: u32, node: &Node, flight: &Flight, timed: &mut Timed) {
+        let worth = self.soft_drop.points(node.state.cents);
+        timed.landings(&node.state.board, flight, worth, self.landings);
+        let first = self.afters.len();
+        for i in 0..self.landings.len() {
+            let landing = self.landings[i];
+            let known = self.afters[first..].iter().position(|a| a.placement == landing.placement);
+            let after = known.map_or_else(
+                || {
+                    let after = self.lock(parent, node, landing.placement);
+                    self.afters.push(after);
+                    self.afters.len() - 1
+                },
+                |at| first + at,
+            );
+            if self.afters[after].value == i64::MIN {
+                continue;
+            }
+            let rows = self.afters[after].rows;
+            let frames = spawn_after(&landing, rows, node.state.frame_counter);
+            let soft = worth[usize::from(landing.hold)];
+            self.candidates.push(Candidate { after: after as u32, landing, soft, frames });
+        }
+    }
+
+    /// The stack after a placement; worth `i64::MIN` if the next piece could not enter it.
+    fn lock(&self, parent: u32, node: &Node, placement: Placement) -> After {
+        let Placement { x, y, id } = placement;
+        let mut board = node.state.board;
+        let rows = board.lock(x, y, id);
+        let before = node.state.progress;
+        let mut progress = before;
+        progress.add_rows(rows);
+        let points = if rows > 0 { line_points(rows.min(4), progress.level) as i64 } else { 0 };
+        let finished = self.outlook.is_reached(progress.lines());
+        let line_points = node.line_points + points;
+        let mut value = line_points + node.soft + self.outlook.best_from(progress.lines());
+        if before.level >= WATCH_LEVEL && risk(rows, before.level, true) == Risk::Band {
+            value -= DANGER;
+        }
+        if !finished {
+            if board.is_valid(5, 0, node.state.next.spawn()) {
+                value += i64::from(stack::worth(&board, &self.weights)) * self.scale / 30;
+            } else {
+                value = i64::MIN;
+            }
+        }
+        After { board, placement, parent, rows, progress, line_points, value, finished }
+    }
+}
+
+/// The node that a candidate becomes.
+fn born(parent: &Node, after: &After, candidate: &Candidate, clock: &Clock) -> Node {
+    let state = &parent.state;
+    let mut generator = clock.after(&state.generator, candidate.frames);
+    let next = generator.pick();
+    let points = after.line_points - parent.line_points + i64::from(candidate.soft);
+    let state = State {
+        board: after.board,
+        current: state.next,
+        next: next.piece().unwrap_or(state.next),
+        generator,
+        frame_counter: state.frame_counter.wrapping_add(candidate.frames),
+        progress: after.progress,
+        cents: (i64::from(state.cents) + points).rem_euclid(100) as u8,
+    };
+    Node {
+        state,
+        parent: after.parent,
+        landing: candidate.landing,
+        line_points: after.line_points,
+        soft: parent.soft + i64::from(candidate.soft),
+        finished: after.finished,
+    }
+}

@@ -1,0 +1,133 @@
+//! What the lines that are left can be worth at most: [`Outlook`].
+
+use crate::search::parameters::StackWeights;
+use maxout_rules::danger::{Risk, WATCH_LEVEL, risk};
+use maxout_rules::{Progress, gravity, line_points};
+
+/// Where a game is to end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Goal {
+    /// At the clear that reaches level 29.
+    Level29,
+    /// At the clear that reaches this many lines.
+    Lines(u32),
+    /// Nowhere.
+    Never,
+}
+
+/// Lines after which the level counter has come round to 0 from a start on 19: as far as a game without a goal
+/// looks.
+const WRAP: u32 = 3_300;
+/// The same beyond that.
+const FURTHER: u32 = 400;
+
+/// The best line points from each line count on, by the exact rule of levels.
+#[derive(Clone, Debug)]
+pub(super) struct Outlook {
+    first: u32,
+    /// Best points from `first + i` lines to the goal.
+    best: Vec<i64>,
+    goal: Option<u32>,
+    /// From this many lines on stacks are kept low.
+    lower_from: u32,
+    /// Line counts, from the first to before the second, in which only single rows can be cleared safely.
+    singles: (u32, u32),
+}
+
+impl Outlook {
+    pub fn new(now: Progress, goal: Goal) -> Self {
+        let first = now.lines();
+        let mut last = match goal {
+            Goal::Lines(lines) => lines,
+            Goal::Level29 => u32::MAX,
+            Goal::Never if first < WRAP => WRAP,
+            Goal::Never => first + FURTHER,
+        };
+        let (mut levels, mut walk) = (Vec::new(), now);
+        let mut fast = None;
+        // Three lines more than the goal: the last clear may pass it.
+        for lines in first..first + 26_000 {
+            if lines >= last.saturating_add(4) {
+                break;
+            }
+            levels.push(walk.level);
+            if gravity(walk.level) == 1 && fast.is_none() {
+                fast = Some(lines);
+            }
+            if goal == Goal::Level29 && walk.level >= 29 {
+                last = last.min(lines);
+            }
+            walk.add_rows(1);
+        }
+        let mut best = vec![0; levels.len()];
+        for i in (0..levels.len()).rev() {
+            if first + i as u32 >= last {
+                continue;
+            }
+            let clears = (1..=4usize).filter(|&rows| i + rows < levels.len());
+            let safe =
+                |&rows: &usize| levels[i] < WATCH_LEVEL || risk(rows as u8, levels[i], true) != Risk::Band;
+            let worth = |rows: usize| line_points(rows as u8, levels[i + rows]) as i64 + best[i + rows];
+            best[i] = clears.filter(safe).map(worth).max().unwrap_or(0);
+        }
+        let lower_from = match (fast, goal) {
+            (Some(fast), Goal::Lines(_) | Goal::Never) => fast.saturating_sub(StackWeights::LOWER_BEFORE),
+            _ => u32::MAX,
+        };
+        let only_singles = |&level: &u8| {
+            level >= WATCH_LEVEL && (1..=4).all(|rows| (risk(rows, level, true) == Risk::None) == (rows == 1))
+        };
+        let at = |i: usize| first + i as u32;
+        let begin = levels.iter().position(only_singles).map_or(u32::MAX, at);
+        let end = levels.iter().rposition(only_singles).map_or(0, at);
+        let singles = (begin.saturating_sub(StackWeights::SINGLES_BEFORE), end);
+        Self { first, best, goal: (goal != Goal::Never).then_some(last), lower_from, singles }
+    }
+
+    /// Whether the goal is reached.
+    pub fn is_reached(&self, lines: u32) -> bool {
+        self.goal.is_some_and(|goal| lines >= goal)
+    }
+
+    /// How stacks are to be valued at this number of lines.
+    pub fn weights(&self, lines: u32) -> StackWeights {
+        if (self.singles.0..self.singles.1).contains(&lines) {
+            StackWeights::SINGLES
+        } else if lines >= self.lower_from {
+            StackWeights::FAST
+        } else {
+            StackWeights::SLOW
+        }
+    }
+
+    /// The best line points from here to the goal.
+    pub fn best_from(&self, lines: u32) -> i64 {
+        lines.checked_sub(self.first).and_then(|i| self.best.get(i as usize)).copied().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_plateau_is_worth_58_tetrises_and_a_single_at_level_28() {
+        let outlook = Outlook::new(Progress::at(0, 19), Goal::Level29);
+        assert_eq!(outlook.best_from(0), 1_543_160);
+        assert!(!outlook.is_reached(229) && outlook.is_reached(230));
+        // From 228 lines a single and a tetris fit.
+        assert_eq!(outlook.best_from(228), 40 * 29 + 1200 * 30);
+        assert_eq!(outlook.best_from(231), 0);
+    }
+
+    #[test]
+    fn the_crash_zone_is_passed_with_the_clears_that_are_safe() {
+        let outlook = Outlook::new(Progress::at(0, 19), Goal::Lines(3_300));
+        // Level 175: only singles. 1,690 lines are level 175 from a start on 19.
+        let mut progress = Progress::at(0, 19);
+        (0..1_695).for_each(|_| progress.add_rows(1));
+        assert_eq!(progress.level, 175);
+        assert_eq!(outlook.best_from(1_695) - outlook.best_from(1_696), 40 * 176);
+        assert!(outlook.best_from(0) > 140_000_000, "{}", outlook.best_from(0));
+    }
+}

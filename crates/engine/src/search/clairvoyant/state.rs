@@ -1,0 +1,98 @@
+//! A game at a spawn, as far as its future depends on it: [`State`], and what a landing makes of it.
+
+use crate::movegen::{Landing, MAX_HOLD};
+use maxout_rules::{Board, Generator, Piece, Progress, Score};
+
+/// Everything at a spawn that decides what can come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct State {
+    /// The stack.
+    pub board: Board,
+    /// The piece in play.
+    pub current: Piece,
+    /// The piece in the next box.
+    pub next: Piece,
+    /// The piece generator.
+    pub generator: Generator,
+    /// The frame counter; its two low bits time the line clears.
+    pub frame_counter: u16,
+    /// Lines and level.
+    pub progress: Progress,
+    /// Last two digits of the score without its cap, 0–99: the soft drop's points depend on them.
+    pub cents: u8,
+}
+
+/// Frames from the failed drop to the spawn of the next piece (game.md 3.5). `frame_counter` is the one of the
+/// failed drop, `y` the row of the piece's centre.
+pub(super) fn frames_to_spawn(y: u8, rows: u8, frame_counter: u16) -> u16 {
+    let draws = u16::from((20 - y.saturating_sub(2)).div_ceil(4));
+    let tested = 2 * draws + 3;
+    if rows == 0 {
+        return tested + 5;
+    }
+    let phase = frame_counter.wrapping_add(tested) & 3;
+    tested + [17, 20, 19, 18][usize::from(phase)] + 5
+}
+
+/// The generator's register on each of the coming frames.
+pub(super) struct Clock {
+    registers: [u16; Self::FRAMES],
+}
+
+impl Clock {
+    /// More than any piece takes, clear included, whose lock frame is looked at: 64 or 60 frames, then at most 38.
+    const FRAMES: usize = 128;
+
+    pub fn new(generator: &Generator) -> Self {
+        let mut lfsr = generator.lfsr;
+        let registers = std::array::from_fn(|_| {
+            let now = lfsr.0;
+            lfsr.clock();
+            now
+        });
+        Self { registers }
+    }
+
+    /// The generator `frames` later, before its pick.
+    pub fn after(&self, generator: &Generator, frames: u16) -> Generator {
+        let mut later = *generator;
+        if let Some(&register) = self.registers.get(usize::from(frames)) {
+            later.lfsr.0 = register;
+        } else {
+            (0..frames).for_each(|_| later.lfsr.clock());
+        }
+        later
+    }
+}
+
+/// Points of each number of soft-drop rows, by the last two digits of the score, and the digits after.
+pub(super) struct SoftDrop {
+    points: Vec<[i32; MAX_HOLD]>,
+}
+
+impl SoftDrop {
+    pub fn new() -> Self {
+        let points = (0..100u8)
+            .map(|cents| {
+                let before = Score { digits: [((cents / 10) << 4) | (cents % 10), 0, 0], millions: 0 };
+                std::array::from_fn(|hold| {
+                    let mut after = before;
+                    after.add_lock(0, 0, hold as u8, false);
+                    after.value() as i32 - before.value() as i32
+                })
+            })
+            .collect();
+        Self { points }
+    }
+
+    /// Points by number of rows.
+    pub fn points(&self, cents: u8) -> &[i32; MAX_HOLD] {
+        &self.points[usize::from(cents)]
+    }
+}
+
+/// A landing's frames until the next spawn, the control frames included.
+pub(super) fn spawn_after(landing: &Landing, rows: u8, frame_counter: u16) -> u16 {
+    let at_lock = frame_counter.wrapping_add(landing.frame);
+    landing.frame + frames_to_spawn(landing.placement.y, rows, at_lock)
+}

@@ -1,0 +1,128 @@
+//! Which of several placements of equal value is taken: [`Ties`].
+
+use std::iter::successors;
+
+use crate::movegen::{Placement, Start};
+use maxout_rules::Board;
+use maxout_rules::splitmix64;
+
+/// The rule for equal values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ties {
+    /// The first in the order of the moves.
+    First,
+    /// The first by column of the leftmost cell, then by turns clockwise.
+    Leftmost,
+    /// P. Dellacherie's priority: 100 for each column away from the spawn, 10 more on the left side, 1 for each
+    /// rotation; the highest wins.
+    Priority,
+    /// A coin at each tie says whether the later replaces the earlier, by turns, then columns. It falls as this
+    /// seed and the board say, so a game repeats.
+    Coin(u64),
+}
+
+impl Ties {
+    /// Brings the placements into the order in which they are to be compared.
+    pub(super) fn arrange(self, start: &Start, placements: &mut [Placement]) {
+        match self {
+            // Good ones come late in the order of the moves, and what is worse than one that is known costs less.
+            Self::First => placements.reverse(),
+            Self::Priority => {}
+            Self::Leftmost => placements.sort_by_key(|p| (leftmost(*p), turns(start, *p), p.y)),
+            Self::Coin(_) => placements.sort_by_key(|p| (turns(start, *p), leftmost(*p), p.y)),
+        }
+    }
+
+    /// Someone who compares the placements of one decision.
+    pub(super) fn judge(self, board: &Board, start: &Start) -> Judge {
+        let seed = if let Self::Coin(seed) = self {
+            let rows = board.rows().iter();
+            rows.fold(splitmix64(seed ^ u64::from(start.id.0)), |mixed, &row| {
+                splitmix64(mixed ^ u64::from(row))
+            })
+        } else {
+            0
+        };
+        Judge { ties: self, start: *start, coins: seed }
+    }
+}
+
+/// Compares (value, placement) in one decision.
+pub(super) struct Judge {
+    ties: Ties,
+    start: Start,
+    coins: u64,
+}
+
+impl Judge {
+    /// Whether `newer` is to be taken instead of `older`; lower values are better.
+    #[inline]
+    pub fn prefers(&mut self, newer: (f64, Placement), older: (f64, Placement)) -> bool {
+        newer.0 < older.0 || newer.0.total_cmp(&older.0).is_eq() && self.breaks_tie(newer.1, older.1)
+    }
+
+    fn breaks_tie(&mut self, newer: Placement, older: Placement) -> bool {
+        match self.ties {
+            Ties::First => true,
+            Ties::Leftmost => false,
+            Ties::Priority => priority(&self.start, newer) > priority(&self.start, older),
+            Ties::Coin(_) => {
+                self.coins = splitmix64(self.coins);
+                self.coins >> 63 == 1
+            }
+        }
+    }
+}
+
+fn leftmost(placement: Placement) -> i8 {
+    placement.id.cells().iter().map(|&(dx, _)| placement.x as i8 + dx).min().unwrap_or(0)
+}
+
+/// Turns clockwise from the piece's orientation at `start`.
+fn turns(start: &Start, placement: Placement) -> u8 {
+    let mut turned = successors(Some(start.id), |id| Some(id.clockwise())).take(4);
+    turned.position(|id| id == placement.id).unwrap_or(0) as u8
+}
+
+/// Rotations are counted as presses, of the button that needs fewer.
+fn priority(start: &Start, placement: Placement) -> u32 {
+    let columns = u32::from(placement.x.abs_diff(start.x));
+    let left = if placement.x < start.x { 10 } else { 0 };
+    let presses = [0, 1, 2, 1][usize::from(turns(start, placement))];
+    100 * columns + left + presses
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use maxout_rules::{Orientation, Piece};
+
+    fn at(x: u8, id: u8) -> Placement {
+        Placement { y: 18, id: Orientation(id), x }
+    }
+
+    #[test]
+    fn priority_likes_long_ways_then_the_left_then_rotations() {
+        let start = Start::spawn(Piece::T, 19);
+        let mut judge = Ties::Priority.judge(&Board::EMPTY, &start);
+        let mut beats = |a: Placement, b: Placement| judge.prefers((1.0, a), (1.0, b));
+        assert!(beats(at(9, 2), at(2, 2)), "four columns beat three");
+        assert!(beats(at(3, 2), at(7, 2)), "left beats right");
+        assert!(beats(at(3, 0), at(3, 3)), "two presses beat one");
+        assert!(!beats(at(7, 0), at(3, 2)), "the side beats the rotations");
+        assert!(!beats(at(3, 2), at(3, 2)), "no placement replaces its equal");
+    }
+
+    #[test]
+    fn coins_fall_the_same_way_again_and_both_ways_in_the_long_run() {
+        let start = Start::spawn(Piece::S, 19);
+        let throw = |seed: u64| {
+            let mut judge = Ties::Coin(seed).judge(&Board::EMPTY, &start);
+            (0..64).map(|_| judge.prefers((0.0, at(1, 0x0B)), (0.0, at(2, 0x0B)))).collect::<Vec<_>>()
+        };
+        assert_eq!(throw(1), throw(1));
+        assert_ne!(throw(1), throw(2));
+        let heads = throw(3).into_iter().filter(|&heads| heads).count();
+        assert!((16..48).contains(&heads), "{heads}");
+    }
+}

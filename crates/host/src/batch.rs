@@ -1,0 +1,222 @@
+//! Many games: [`Batch`] says which, [`sim`] plays them on the model over several cores, [`play`] one after
+//! the other on the console; both hand over each game as soon as it is finished.
+
+use std::sync::atomic::AtomicBool;
+
+use thiserror::Error;
+
+use crate::menus::{self, MenuError};
+use crate::pool;
+use crate::session::{self, Outcome, SessionError, Stop};
+use crate::{Console, ConsoleError, Model};
+use maxout_engine::player::{Entry, Mind};
+use maxout_engine::search::Foresight;
+use maxout_rules::input::InputLog;
+use maxout_rules::ram::Snapshot;
+use maxout_rules::{MenuScript, Seed, SeedError, lines_to_29};
+
+/// Which games to play.
+#[derive(Clone, Copy, Debug)]
+pub struct Batch {
+    /// Who plays.
+    pub player: &'static Entry,
+    /// How many games.
+    pub games: u64,
+    /// Seed of the first; the others follow.
+    pub first_seed: u64,
+    /// Start level, 0–19.
+    pub start_level: u8,
+    /// When a game ends.
+    pub stop: Stop,
+    /// How far the player looks, where that can be chosen.
+    pub foresight: Foresight,
+}
+
+impl Batch {
+    /// The seeds in order.
+    pub fn seeds(&self) -> impl Iterator<Item = u64> + use<> {
+        let first = self.first_seed;
+        (0..self.games).map_while(move |index| first.checked_add(index))
+    }
+
+    /// Lines of a game that reaches its stop; none if only the top ends it.
+    pub fn lines(&self) -> Option<u64> {
+        match self.stop {
+            Stop::Level29 => Some(lines_to_29(self.start_level).into()),
+            Stop::Lines(lines) => Some(lines.into()),
+            Stop::TopOut => None,
+        }
+    }
+
+    /// A fresh player for these games.
+    fn mind(&self) -> Mind {
+        self.player.make(self.foresight, self.stop.into())
+    }
+
+    /// Fails if a seed needs more than power-on and waiting.
+    pub fn check_for_console(&self) -> Result<(), SeedError> {
+        self.seeds().find(|&s| s >= Seed::POWER_ON_SEEDS).map_or(Ok(()), |seed| Err(SeedError(seed)))
+    }
+}
+
+/// A finished game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Finished {
+    /// Its seed.
+    pub seed: u64,
+    /// What it came to.
+    pub outcome: Outcome,
+    /// Buttons from power-on to the init frame; empty for model seeds, which have no such way.
+    pub menu: InputLog,
+    /// CRC-32 of the machine's 2 KiB RAM after the last frame, on the console.
+    pub ram_crc: Option<u32>,
+}
+
+/// Why a batch ended early.
+#[derive(Debug, Error)]
+pub enum BatchError {
+    /// The menus could not be passed.
+    #[error(transparent)]
+    Menu(#[from] MenuError),
+    /// The emulator failed.
+    #[error(transparent)]
+    Console(#[from] ConsoleError),
+    /// A game broke off.
+    #[error("seed {seed}")]
+    Session {
+        /// The game's seed.
+        seed: u64,
+        /// What happened.
+        source: SessionError,
+    },
+    /// The receiver of finished games failed.
+    #[error("{0:#}")]
+    Sink(Trouble),
+}
+
+/// What a caller's own part of a batch may fail with.
+pub type Trouble = Box<dyn std::error::Error + Send + Sync>;
+
+/// Where finished games go; an error ends the batch.
+pub type Sink<'a> = dyn FnMut(Finished) -> Result<(), Trouble> + 'a;
+
+/// Sees every frame of play on the console, with its seed; false ends the batch as an interrupt does.
+pub type Watch<'a> = dyn FnMut(u64, &Console, &Snapshot) -> Result<bool, Trouble> + 'a;
+
+/// Plays the batch on the model with `jobs` threads. Games arrive in order of their seeds whatever the number
+/// of threads. When `interrupt` becomes true the games in progress are dropped.
+pub fn sim(
+    batch: &Batch,
+    jobs: usize,
+    interrupt: &AtomicBool,
+    sink: &mut Sink<'_>,
+) -> Result<(), BatchError> {
+    sim_kept(batch, jobs, interrupt, &|_| {}, &mut |_, _| (), &mut |game, ()| sink(game))
+}
+
+/// As [`sim`], and tells more of it. `cleared` hears from every thread how many more of the [`lines`](Batch::lines) are
+/// done, in games that end before their stop all that are left. Each game is shown to `keep`, with its place in the
+/// batch, as soon as it is finished and whatever games before it are not; `sink` gets in order the games and what `keep`
+/// made of them.
+pub fn sim_kept<K>(
+    batch: &Batch,
+    jobs: usize,
+    interrupt: &AtomicBool,
+    cleared: &(dyn Fn(u64) + Sync),
+    keep: &mut dyn FnMut(u64, &Finished) -> K,
+    sink: &mut dyn FnMut(Finished, K) -> Result<(), Trouble>,
+) -> Result<(), BatchError> {
+    let goal = batch.lines().unwrap_or(0);
+    let work = |player: &mut Mind, index, stopped: &dyn Fn() -> bool| {
+        let seed = batch.first_seed + index;
+        let start = Seed::new(seed);
+        let mut host = Model::new(start.start(batch.start_level));
+        let mut seen = 0;
+        let watch = &mut |_: &Model, now: &Snapshot, _| {
+            let lines = u64::from(now.lines).min(goal);
+            if lines > seen {
+                cleared(lines - seen);
+                seen = lines;
+            }
+            !stopped()
+        };
+        match session::play(&mut host, player, start.opening(), batch.stop, watch) {
+            Ok(outcome) => {
+                cleared(goal - seen);
+                let menu = menu_log(start, batch.start_level);
+                Ok(Some(Finished { seed, outcome, menu, ram_crc: None }))
+            }
+            Err(SessionError::Interrupted) => Ok(None),
+            Err(source) => Err(BatchError::Session { seed, source }),
+        }
+    };
+    pool::in_order_kept(batch.games, jobs, interrupt, || batch.mind(), work, keep, &mut |game, kept| {
+        sink(game, kept).map_err(BatchError::Sink)
+    })
+}
+
+/// The seed whose game on the model scores most, with its score; the first of equals. `None` if interrupted.
+pub fn best_seed(
+    batch: &Batch,
+    jobs: usize,
+    interrupt: &AtomicBool,
+    seen: &mut dyn FnMut(u64),
+) -> Result<Option<(u64, u64)>, BatchError> {
+    let mut best: Option<(u64, u64)> = None;
+    let mut games = 0;
+    sim(batch, jobs, interrupt, &mut |game| {
+        games += 1;
+        seen(game.seed);
+        if best.is_none_or(|(_, score)| game.outcome.score > score) {
+            best = Some((game.seed, game.outcome.score));
+        }
+        Ok(())
+    })?;
+    Ok(best.filter(|_| games == batch.games))
+}
+
+fn menu_log(seed: Seed, level: u8) -> InputLog {
+    match seed {
+        Seed::PowerOn { menu_wait, .. } => {
+            MenuScript { level, wait: menu_wait }.frames().into_iter().collect()
+        }
+        Seed::Model(_) => InputLog::new(),
+    }
+}
+
+/// Plays the batch on the console, each game from power-on.
+pub fn play(
+    batch: &Batch,
+    console: &mut Console,
+    watch: &mut Watch<'_>,
+    sink: &mut Sink<'_>,
+) -> Result<(), BatchError> {
+    let mut player = batch.mind();
+    for seed in batch.seeds() {
+        let Seed::PowerOn { menu_wait, .. } = Seed::new(seed) else { continue };
+        console.power_cycle()?;
+        let menu = menus::reach_play(console, batch.start_level, menu_wait)?;
+        let mut trouble = None;
+        let look = &mut |console: &Console, now: &Snapshot, _| match watch(seed, console, now) {
+            Ok(go_on) => go_on,
+            Err(error) => {
+                trouble = Some(error);
+                false
+            }
+        };
+        let opening = Seed::new(seed).opening();
+        let result = session::play(console, &mut player, opening, batch.stop, look);
+        if let Some(error) = trouble {
+            return Err(BatchError::Sink(error));
+        }
+        match result {
+            Ok(outcome) => {
+                let ram_crc = Some(crc32fast::hash(console.ram()));
+                sink(Finished { seed, outcome, menu, ram_crc }).map_err(BatchError::Sink)?;
+            }
+            Err(SessionError::Interrupted) => return Ok(()),
+            Err(source) => return Err(BatchError::Session { seed, source }),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,166 @@
+//! The emulator: the only file that knows tetanes. Deterministic from power-on.
+
+use std::fmt;
+
+use tetanes_core::bus::Bus;
+use tetanes_core::common::{NesRegion, ResetKind};
+use tetanes_core::control_deck::{Config, ControlDeck, HeadlessMode};
+use tetanes_core::input::{JoypadBtnState, Player};
+use tetanes_core::memory::RamState;
+use tetanes_core::video::VideoFilter;
+use thiserror::Error;
+
+use maxout_rules::input::Buttons;
+use maxout_rules::ram;
+
+/// Samples a second of [`Console::sound`].
+pub const SOUND_RATE: u32 = 48_000;
+
+/// The emulator refused a cartridge or gave up.
+#[derive(Debug, Error)]
+#[error("emulator: {0}")]
+pub struct ConsoleError(String);
+
+impl From<tetanes_core::control_deck::Error> for ConsoleError {
+    fn from(error: tetanes_core::control_deck::Error) -> Self {
+        Self(error.to_string())
+    }
+}
+
+/// A console with a cartridge in it, at a frame boundary (just before the vertical-blank interrupt).
+#[derive(Clone)]
+pub struct Console {
+    deck: ControlDeck,
+    /// The machine as it was switched on.
+    first: Box<ControlDeck>,
+    frames: u64,
+    held: Buttons,
+}
+
+impl fmt::Debug for Console {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Console").field("frames", &self.frames).finish_non_exhaustive()
+    }
+}
+
+/// A kept state of a [`Console`].
+#[derive(Clone)]
+pub struct State {
+    bus: Bus,
+    frames: u64,
+    held: Buttons,
+}
+
+/// 256×240 pixels, RGBA, top row first.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Picture {
+    rgba: Vec<u8>,
+}
+
+impl Picture {
+    /// 256 × 240 × 4 bytes.
+    pub fn rgba(&self) -> &[u8] {
+        &self.rgba
+    }
+}
+
+/// The emulator numbers the buttons from the other end of the byte.
+fn joypad(buttons: Buttons) -> JoypadBtnState {
+    JoypadBtnState::from_bits_truncate(u16::from(buttons.0.reverse_bits()))
+}
+
+impl Console {
+    /// Inserts the cartridge image and switches on: NTSC, all RAM zero, nothing read from or written to disk.
+    pub fn power_on(image: &[u8]) -> Result<Self, ConsoleError> {
+        let config = Config::default()
+            .with_region(NesRegion::Ntsc)
+            .with_ram_state(RamState::AllZeros)
+            .with_sram_dir(None)
+            .with_filter(VideoFilter::Pixellate)
+            .with_headless_mode(HeadlessMode::NO_AUDIO | HeadlessMode::NO_VIDEO)
+            .with_concurrent_dpad(true);
+        let mut deck = ControlDeck::with_config(config);
+        deck.set_sample_rate(SOUND_RATE as f32);
+        let mut bytes = image;
+        deck.load_rom("cartridge", &mut bytes)?;
+        Ok(Self { first: Box::new(deck.clone()), deck, frames: 0, held: Buttons::NONE })
+    }
+
+    /// Switches off and on again: the state of [`Console::power_on`], bit for bit.
+    pub fn power_cycle(&mut self) -> Result<(), ConsoleError> {
+        self.deck = (*self.first).clone();
+        self.frames = 0;
+        self.held = Buttons::NONE;
+        Ok(())
+    }
+
+    /// Presses the console's reset button: RAM stays, the program begins anew.
+    pub fn reset(&mut self) {
+        self.deck.reset(ResetKind::Soft);
+    }
+
+    /// Holds these buttons on the second controller from now on.
+    pub fn hold_second(&mut self, buttons: Buttons) {
+        self.deck.joypad_mut(Player::Two).buttons = joypad(buttons);
+    }
+
+    /// Runs one frame with these buttons held on the first controller. Opposite directions pass as they are.
+    pub fn step(&mut self, buttons: Buttons) -> Result<(), ConsoleError> {
+        self.deck.joypad_mut(Player::One).buttons = joypad(buttons);
+        let _ = self.deck.clock_frame()?;
+        self.frames += 1;
+        self.held = buttons;
+        Ok(())
+    }
+
+    /// The 2 KiB of RAM.
+    pub fn ram(&self) -> &[u8; ram::SIZE] {
+        self.deck.wram()
+    }
+
+    /// Writes to RAM; addresses outside its 2 KiB are ignored.
+    pub fn poke(&mut self, address: u16, byte: u8) {
+        if let Some(cell) = self.deck.wram_mut().get_mut(usize::from(address)) {
+            *cell = byte;
+        }
+    }
+
+    /// Frames since power-on.
+    pub const fn frames(&self) -> u64 {
+        self.frames
+    }
+
+    /// Keeps the state.
+    pub fn save(&self) -> State {
+        State { bus: self.deck.bus().clone(), frames: self.frames, held: self.held }
+    }
+
+    /// Goes back to a kept state of this cartridge.
+    pub fn restore(&mut self, state: &State) -> Result<(), ConsoleError> {
+        self.deck.load_bus(state.bus.clone())?;
+        self.frames = state.frames;
+        self.held = state.held;
+        Ok(())
+    }
+
+    /// Makes sound from now on, also after [`Console::power_cycle`]; it costs a twentieth of the speed.
+    pub fn turn_up(&mut self) {
+        self.deck.set_headless_mode(HeadlessMode::NO_VIDEO);
+        self.first.set_headless_mode(HeadlessMode::NO_VIDEO);
+    }
+
+    /// What was heard in the last frame: one channel, from -1 to 1, some 800 samples; none before
+    /// [`Console::turn_up`]. The sound that belongs to [`Console::picture`] is that of the next frame.
+    pub fn sound(&self) -> &[f32] {
+        self.deck.audio_samples()
+    }
+
+    /// The picture of the last frame's state. The machine itself is not disturbed: a copy of it draws, one
+    /// frame later, as the game draws each state in the following interrupt.
+    pub fn picture(&self) -> Result<Picture, ConsoleError> {
+        let mut copy = Self { deck: self.deck.clone(), first: self.first.clone(), ..*self };
+        copy.deck.set_headless_mode(HeadlessMode::NO_AUDIO);
+        copy.step(self.held)?;
+        Ok(Picture { rgba: copy.deck.frame_buffer().to_vec() })
+    }
+}

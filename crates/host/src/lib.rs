@@ -1,0 +1,91 @@
+#![doc = include_str!("../README.md")]
+
+pub mod batch;
+mod console;
+pub mod menus;
+mod model;
+pub mod pilot;
+pub mod pool;
+pub mod rom;
+pub mod session;
+
+use thiserror::Error;
+
+pub use console::{Console, ConsoleError, Picture, SOUND_RATE};
+pub use model::Model;
+
+use maxout_rules::danger::Health;
+use maxout_rules::input::Buttons;
+use maxout_rules::ram::Snapshot;
+
+/// Our own cartridge, built from `roms/testcart/`.
+pub const TEST_CARTRIDGE: &[u8] = include_bytes!("testcart.image");
+
+/// A game in play.
+pub trait Host {
+    /// Plays one frame with these buttons held.
+    fn step(&mut self, buttons: Buttons) -> Result<(), HostError>;
+
+    /// The state at the frame boundary.
+    fn snapshot(&self) -> Snapshot;
+
+    /// How the game would be after these frames, one of which may score; the machine stays as it is. A host that
+    /// cannot look ahead says [`Health::Well`].
+    fn probe(&mut self, buttons: &[Buttons]) -> Result<Health, HostError> {
+        let _ = buttons;
+        Ok(Health::Well)
+    }
+}
+
+/// Frames that a game may need to come back from a lag (game.md 8.4).
+const LAG_FRAMES: usize = 3;
+
+/// Plays `buttons` on `host` and looks at the signs of game.md 8.4: play state, game mode, render mode, stage.
+pub fn health_after<H: Host>(host: &mut H, buttons: &[Buttons]) -> Result<Health, HostError> {
+    let begun = host.snapshot().frame_counter;
+    let mut lags = false;
+    for &now in buttons {
+        host.step(now)?;
+        lags |= host.snapshot().game_mode_state != 2;
+    }
+    let mut frames = buttons.len();
+    while host.snapshot().game_mode_state != 2 && frames < buttons.len() + LAG_FRAMES {
+        host.step(Buttons::NONE)?;
+        frames += 1;
+    }
+    let now = host.snapshot();
+    let runs = now.frame_counter.wrapping_sub(begun) == frames as u16;
+    let in_play = now.game_mode == 4 && now.render_mode == 3;
+    Ok(match (runs && in_play, now.game_mode_state, now.play_state) {
+        (true, 2, 1..=8) if lags => Health::Lags,
+        (true, 2, 1..=8) => Health::Well,
+        (true, stage, _) if stage != 2 => Health::Hangs,
+        _ => Health::Crashed,
+    })
+}
+
+/// The machine failed.
+#[derive(Debug, Error)]
+pub enum HostError {
+    /// The emulator gave up.
+    #[error(transparent)]
+    Console(#[from] ConsoleError),
+}
+
+impl Host for Console {
+    fn step(&mut self, buttons: Buttons) -> Result<(), HostError> {
+        Ok(Self::step(self, buttons)?)
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        Snapshot::read(self.ram())
+    }
+
+    fn probe(&mut self, buttons: &[Buttons]) -> Result<Health, HostError> {
+        let kept = self.save();
+        // A processor that jams is an error of the emulator, and an answer here.
+        let health = health_after(self, buttons).unwrap_or(Health::Crashed);
+        self.restore(&kept)?;
+        Ok(health)
+    }
+}

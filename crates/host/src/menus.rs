@@ -1,0 +1,210 @@
+//! The autopilot: from power-on, or from any other screen, to the end of a game's init frame.
+//!
+//! It reads RAM and confirms each step (docs/game.md 6). From power-on it takes exactly the frames of
+//! [`maxout_rules::MenuScript`], so that the model knows what the machine will find.
+
+use thiserror::Error;
+
+use super::{Console, ConsoleError};
+use maxout_rules::input::{Buttons, InputLog};
+use maxout_rules::ram::{self, Snapshot};
+use maxout_rules::{
+    INIT_FRAMES, LEGAL_START, LEVEL_GATE, MenuScript, PlayState, TITLE_GATE, TYPE_GATE, cursor_moves,
+};
+
+/// Frames after which a screen counts as hanging; the slowest, an ending, takes about 550.
+const PATIENCE: u64 = 1_200;
+/// Screens passed before giving up: a cartridge may lead in circles.
+const SCREENS: u32 = 16;
+/// Held together in play, and nothing else, they lead back to the legal screen.
+const SOFT_RESET: Buttons = Buttons::A.with(Buttons::B).with(Buttons::SELECT).with(Buttons::START);
+
+/// Why play was not reached.
+#[derive(Debug, Error)]
+pub enum MenuError {
+    /// A screen did not come.
+    #[error(
+        "{screen} was never reached: expected the menus of the game, but after {frames} frames of trying game mode is \
+         {mode:02x} ({now})"
+    )]
+    NeverReached {
+        /// The screen that was expected.
+        screen: &'static str,
+        /// Frames spent on the screen before.
+        frames: u64,
+        /// RAM C0.
+        mode: u8,
+        /// What that screen is.
+        now: &'static str,
+    },
+    /// The emulator failed.
+    #[error(transparent)]
+    Console(#[from] ConsoleError),
+}
+
+/// Walks to an A-type game at `level` (0–19), with `wait` extra frames in the level menu. Returns the buttons
+/// of every frame on the way; the last is the init frame, the next is the first of control.
+pub fn reach_play(console: &mut Console, level: u8, wait: u8) -> Result<InputLog, MenuError> {
+    let mut autopilot = Autopilot { console, log: InputLog::new(), script: MenuScript { level, wait } };
+    for _ in 0..SCREENS {
+        match autopilot.mode() {
+            0 => autopilot.pass_legal()?,
+            1 => autopilot.tap(Buttons::START, TITLE_GATE, "the type menu")?,
+            2 => autopilot.pass_type_menu()?,
+            // The level menu has no way to change the type, and B-type would give its buttons other meanings.
+            3 if autopilot.byte(ram::GAME_TYPE) != 0 => {
+                autopilot.tap(Buttons::B, LEVEL_GATE, "the type menu")?;
+            }
+            3 => {
+                if autopilot.pass_level_menu()? {
+                    return Ok(autopilot.log);
+                }
+            }
+            4 => autopilot.leave_play()?,
+            _ => autopilot.tap(Buttons::START, 2, "the title screen")?,
+        }
+    }
+    Err(autopilot.never_reached("the first frame of play", 0))
+}
+
+struct Autopilot<'a> {
+    console: &'a mut Console,
+    log: InputLog,
+    script: MenuScript,
+}
+
+impl Autopilot<'_> {
+    fn frame(&mut self, buttons: Buttons) -> Result<(), MenuError> {
+        self.console.step(buttons)?;
+        self.log.push(buttons);
+        Ok(())
+    }
+
+    fn frames(&mut self, buttons: Buttons, count: usize) -> Result<(), MenuError> {
+        (0..count).try_for_each(|_| self.frame(buttons))
+    }
+
+    fn byte(&self, address: u16) -> u8 {
+        self.console.ram()[usize::from(address)]
+    }
+
+    fn mode(&self) -> u8 {
+        self.byte(ram::GAME_MODE)
+    }
+
+    fn never_reached(&self, screen: &'static str, frames: u64) -> MenuError {
+        let mode = self.mode();
+        let now = match mode {
+            0 => "legal screen",
+            1 => "title screen",
+            2 => "type menu",
+            3 => "level menu",
+            4 => "play",
+            5 | 6 => "demo",
+            _ => "no screen of this game",
+        };
+        MenuError::NeverReached { screen, frames, mode, now }
+    }
+
+    /// Presses `button` in the `gate`th frame from now and then every second frame, until the mode changes.
+    fn tap(&mut self, button: Buttons, gate: usize, towards: &'static str) -> Result<(), MenuError> {
+        let before = self.mode();
+        let mut frames = 0;
+        while self.mode() == before {
+            if frames > PATIENCE {
+                return Err(self.never_reached(towards, frames));
+            }
+            let press = frames + 1 >= gate as u64 && (frames + 1 - gate as u64).is_multiple_of(2);
+            self.frame(if press { button } else { Buttons::NONE })?;
+            frames += 1;
+        }
+        Ok(())
+    }
+
+    /// From power-on the screen ignores Start for a known time; after a reset it is tried again and again.
+    fn pass_legal(&mut self) -> Result<(), MenuError> {
+        let until = (LEGAL_START as u64 + 1).saturating_sub(self.console.frames()).max(1);
+        self.tap(Buttons::START, until as usize, "the title screen")
+    }
+
+    fn pass_type_menu(&mut self) -> Result<(), MenuError> {
+        if self.byte(ram::GAME_TYPE) != 0 {
+            self.frames(Buttons::NONE, TYPE_GATE)?;
+            self.frame(Buttons::LEFT)?;
+        }
+        self.tap(Buttons::START, TYPE_GATE, "the level menu")
+    }
+
+    /// False if Start led somewhere else than to the wanted level; the next screen says where.
+    fn pass_level_menu(&mut self) -> Result<bool, MenuError> {
+        let MenuScript { level, wait } = self.script;
+        let modifier = self.script.modifier();
+        // A must be down before Start is, and alone: it is held from the start.
+        self.frame(Buttons::NONE)?;
+        self.frames(modifier, LEVEL_GATE - 2)?;
+        let mut tries = 0;
+        loop {
+            let moves = cursor_moves(self.byte(ram::START_LEVEL), level % 10);
+            for buttons in moves {
+                self.frame(modifier | buttons)?;
+            }
+            if self.byte(ram::START_LEVEL) == level % 10 {
+                break;
+            }
+            tries += 1;
+            if tries > 8 {
+                return Err(self.never_reached("the chosen start level", self.log.len() as u64));
+            }
+            // A press may be lost while a screen loads.
+            self.frames(modifier, 2)?;
+        }
+        self.frames(modifier, usize::from(wait))?;
+        self.frame(modifier | Buttons::START)?;
+        if self.mode() == 3 {
+            self.frames(modifier, 2)?;
+            self.frame(modifier | Buttons::START)?;
+        }
+        if self.mode() != 4 || self.byte(ram::START_LEVEL) != level {
+            return Ok(false);
+        }
+        for _ in 0..4 * INIT_FRAMES {
+            self.frame(Buttons::NONE)?;
+            if self.byte(ram::GAME_MODE_STATE) == 1 {
+                return Ok(true);
+            }
+        }
+        Err(self.never_reached("the first frame of play", 4 * INIT_FRAMES as u64))
+    }
+
+    /// Out of a game that is not ours: the curtain with Start, live play with the soft reset.
+    fn leave_play(&mut self) -> Result<(), MenuError> {
+        let mut frames = 0;
+        let mut last = Buttons::NONE;
+        while self.mode() == 4 {
+            if frames > PATIENCE {
+                return Err(self.never_reached("the level menu", frames));
+            }
+            let now = Snapshot::read(self.console.ram());
+            let ready = now.in_play() && now.play_state == PlayState::Control as u8;
+            let over = matches!(
+                PlayState::from_byte(now.play_state),
+                Some(PlayState::Curtain | PlayState::Finished)
+            );
+            let even = frames % 2 == 0;
+            last = match () {
+                // Released first: a reset with Down held, or between two pieces, would leave traces behind.
+                () if ready && frames > 1 && last != Buttons::SELECT => {
+                    // The reset's own Select toggles the next box, which no new game shows again.
+                    let shown = self.byte(ram::NEXT_HIDDEN) == 0;
+                    if shown { Buttons::SELECT } else { SOFT_RESET }
+                }
+                () if (over || now.paused) && even => Buttons::START,
+                () => Buttons::NONE,
+            };
+            self.frame(last)?;
+            frames += 1;
+        }
+        // What is held across the change of screen is not new there.
+        self.frame(Buttons::NONE)
+    }
+}

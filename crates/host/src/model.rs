@@ -1,0 +1,93 @@
+//! The rules as a host: the same game as on the console, thousands of times faster.
+//!
+//! From level 138 on the real machine may fail. The rules do not know its cycles; here the measured map
+//! ([`maxout_rules::danger`]) judges each scoring step, and a game that it condemns stands still.
+
+use super::{Host, HostError, health_after};
+use maxout_rules::danger::{self, Health, WATCH_LEVEL};
+use maxout_rules::input::Buttons;
+use maxout_rules::ram::Snapshot;
+use maxout_rules::{Board, Game, PlayState, Stage};
+
+/// A game on the bit-exact model.
+#[derive(Clone, Debug)]
+pub struct Model {
+    game: Game,
+    jammed: bool,
+}
+
+impl Model {
+    /// Goes on from `game`.
+    pub const fn new(game: Game) -> Self {
+        Self { game, jammed: false }
+    }
+
+    /// The state.
+    pub const fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Whether the map condemns the scoring step just done. A variant is what moves the machine's cycles: rows,
+    /// soft drop, and the phase of its counters.
+    fn fails(&self, (rows, level, hold): (u8, u8, u8)) -> bool {
+        let game = &self.game;
+        let phase = u64::from(game.frame_counter) << 16 | u64::from(game.generator.lfsr.0);
+        let variant = phase << 24 | u64::from(rows) << 16 | u64::from(hold) << 8 | u64::from(level);
+        danger::judge(rows, level, game.next_hidden, variant) != Health::Well
+    }
+}
+
+impl Host for Model {
+    fn step(&mut self, buttons: Buttons) -> Result<(), HostError> {
+        if self.jammed {
+            return Ok(());
+        }
+        let before = (self.game.completed_lines, self.game.progress.level, self.game.hold_down_points);
+        let scored = self.game.play_state;
+        self.game.step(buttons);
+        let scores = scored != PlayState::Goal && self.game.play_state == PlayState::Goal;
+        if scores && before.1 >= WATCH_LEVEL {
+            self.jammed = self.fails(before);
+        }
+        Ok(())
+    }
+
+    fn probe(&mut self, buttons: &[Buttons]) -> Result<Health, HostError> {
+        health_after(&mut self.clone(), buttons)
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        let game = &self.game;
+        let paused = game.stage == Stage::Paused;
+        Snapshot {
+            game_mode: if game.stage == Stage::Left { 3 } else { 4 },
+            game_mode_state: if matches!(game.stage, Stage::Paused | Stage::Split) { 7 } else { 2 },
+            render_mode: if paused { 0 } else { 3 },
+            play_state: game.play_state as u8,
+            paused,
+            board: Board::from(&game.page),
+            current: game.id,
+            next: game.next,
+            x: game.x,
+            y: game.y,
+            fall_timer: game.fall_timer,
+            autorepeat_x: game.autorepeat_x,
+            autorepeat_y: game.autorepeat_y,
+            hold_down_points: game.hold_down_points,
+            completed_lines: game.completed_lines,
+            vram_row: game.vram_row,
+            level: game.progress.level,
+            start_level: game.start_level,
+            game_type: 0,
+            lines: game.progress.lines(),
+            score: game.score.value() as u32,
+            progress: game.progress,
+            generator: game.generator,
+            frame_counter: game.frame_counter,
+            held: game.held,
+            pressed: game.pressed,
+            curtain_row: game.curtain_row,
+            next_hidden: game.next_hidden,
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! [`Pilot`]: executes a player's plan frame by frame, and checks the machine against it in every frame.
+
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
+
+use maxout_engine::movegen::Start;
+use maxout_engine::player::{Mind, Observation, Omniscient, Plan, Pose, Probe};
+use maxout_engine::search::clairvoyant::State;
+use maxout_rules::input::Buttons;
+use maxout_rules::ram::Snapshot;
+use maxout_rules::{Opening, PlayState};
+
+/// Frames in which the game may be late before it counts as hanging (game.md 8.4).
+const PATIENCE: u32 = 3;
+
+/// Drives one game.
+pub struct Pilot<'a> {
+    mind: &'a mut Mind,
+    opening: Opening,
+    /// Control frames of the first piece so far, until the opening is over.
+    opening_frame: Option<usize>,
+    /// The plan and the number of its frames that were executed.
+    plan: Option<(Plan, usize)>,
+    /// What a clairvoyant player says of the next spawn.
+    foretold: Option<State>,
+    /// Frames in which the game has not come back from its logic.
+    stuck: u32,
+    /// Whether the last frame was one of a pause.
+    paused: bool,
+    counts: Counts,
+    thinking: Duration,
+}
+
+/// What happened in the cockpit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// Decisions asked of the player.
+    pub decisions: u64,
+    /// Decisions after which the machine did something else.
+    pub replans: u64,
+    /// Decisions in which the player gave up or answered with an impossible plan.
+    pub gave_up: u64,
+    /// Stacks that the decisions looked at, as far as the player counts them.
+    pub nodes: u64,
+}
+
+impl<'a> Pilot<'a> {
+    /// A pilot for a game at the end of its init frame.
+    pub fn new(mind: &'a mut Mind, opening: Opening) -> Self {
+        Self {
+            mind,
+            opening,
+            opening_frame: Some(0),
+            plan: None,
+            foretold: None,
+            stuck: 0,
+            paused: false,
+            counts: Counts::default(),
+            thinking: Duration::ZERO,
+        }
+    }
+
+    /// Counts so far.
+    pub const fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// CPU time that the player's decisions took.
+    pub const fn thinking(&self) -> Duration {
+        self.thinking
+    }
+
+    /// The plan being executed.
+    pub fn plan(&self) -> Option<&Plan> {
+        self.plan.as_ref().map(|(plan, _)| plan)
+    }
+
+    /// The buttons for the frame that follows `now`. `probe` tries buttons from here.
+    pub fn buttons(&mut self, now: &Snapshot, probe: &mut Probe<'_>) -> Buttons {
+        if now.paused {
+            return self.resume(now);
+        }
+        self.paused = false;
+        self.stuck = if now.in_play() || now.game_mode != 4 { 0 } else { self.stuck + 1 };
+        if self.stuck > PATIENCE {
+            // A hang in sprite staging ends a few frames after A is held (game.md 8.2).
+            self.plan = None;
+            return Buttons::A;
+        }
+        if !now.in_play() || now.play_state != PlayState::Control as u8 {
+            self.plan = None;
+            return Buttons::NONE;
+        }
+        if let Some(frame) = self.opening_frame {
+            if let Some(buttons) = self.opening.buttons(frame) {
+                self.opening_frame = Some(frame + 1);
+                return buttons;
+            }
+            self.opening_frame = None;
+        }
+        if self.plan.is_none() {
+            self.plan = self.decide(now, probe).map(|plan| (plan, 0));
+        }
+        self.plan.as_ref().and_then(|(plan, done)| plan.buttons.get(*done)).copied().unwrap_or_default()
+    }
+
+    /// Out of a pause that we did not ask for: Start alone, pressed anew.
+    fn resume(&mut self, now: &Snapshot) -> Buttons {
+        if !self.paused {
+            log::warn!("the game is paused; it is resumed with Start");
+            self.counts.replans += u64::from(self.plan.is_some());
+        }
+        (self.paused, self.stuck, self.plan, self.foretold) = (true, 0, None, None);
+        if now.held.contains(Buttons::START) { Buttons::NONE } else { Buttons::START }
+    }
+
+    fn decide(&mut self, now: &Snapshot, probe: &mut Probe<'_>) -> Option<Plan> {
+        let seen = observe(now)?;
+        self.counts.decisions += 1;
+        let begin = ThreadTime::now();
+        let plan = match self.mind {
+            Mind::Fair(player) => player.plan(&seen),
+            Mind::Clairvoyant(player) => {
+                let all = know(seen, now);
+                if let Some(state) = self.foretold.take()
+                    && !all.agrees_with(&state)
+                {
+                    log::warn!("the spawn is another than foretold: planned {state:?}, machine {all:?}");
+                    self.counts.replans += 1;
+                }
+                player.plan(&all, probe).map(|foretold| {
+                    self.foretold = Some(foretold.then);
+                    foretold.plan
+                })
+            }
+        };
+        self.thinking += begin.elapsed();
+        self.counts.nodes += self.mind.nodes();
+        plan.or_else(|| {
+            self.counts.gave_up += 1;
+            Plan::idle(&seen)
+        })
+    }
+
+    /// Compares the machine after the frame with the plan; drops the plan if they differ.
+    pub fn verify(&mut self, after: &Snapshot) {
+        let Some((plan, done)) = &mut self.plan else { return };
+        let Some(&want) = plan.poses.get(*done) else { return };
+        let got = Pose { x: after.x, y: after.y, id: after.current };
+        *done += 1;
+        let locks = *done == plan.poses.len();
+        let locked = after.play_state != PlayState::Control as u8;
+        if got != want || locks != locked {
+            log::warn!(
+                "frame {done} of {} went another way: planned {want:?} lock {locks}, machine {got:?} lock \
+                 {locked}; state {after:?}",
+                plan.poses.len()
+            );
+            self.counts.replans += 1;
+            self.plan = None;
+            self.foretold = None;
+        }
+    }
+}
+
+/// What a clairvoyant player also reads.
+fn know(seen: Observation, now: &Snapshot) -> Omniscient {
+    Omniscient {
+        seen,
+        generator: now.generator,
+        frame_counter: now.frame_counter,
+        hold_down_points: now.hold_down_points,
+        score: now.score,
+        next_hidden: now.next_hidden,
+    }
+}
+
+/// What a fair player sees of this state; `None` if no piece is in play, or if it is where none can be.
+fn observe(now: &Snapshot) -> Option<Observation> {
+    now.current.piece()?;
+    if now.x > 9 || now.y > 19 {
+        return None;
+    }
+    Some(Observation {
+        board: now.board,
+        start: Start {
+            x: now.x,
+            y: now.y,
+            id: now.current,
+            fall_timer: now.fall_timer,
+            level: now.level,
+            held: now.held,
+        },
+        autorepeat_y: now.autorepeat_y,
+        next: now.next.piece()?,
+        progress: now.progress,
+    })
+}

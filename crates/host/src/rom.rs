@@ -1,0 +1,282 @@
+//! Cartridge images: which one is it, and what is wrong with it.
+
+use std::io;
+
+use md5::Md5;
+use sha1::{Digest, Sha1};
+use thiserror::Error;
+
+use super::TEST_CARTRIDGE;
+
+/// Larger files are not read; the largest real images are under 2 MiB.
+pub const MAX_BYTES: u64 = 4 << 20;
+/// Bytes of an iNES header.
+const HEADER: usize = 16;
+/// Bytes of a trainer: code of an old copying device, between the header and the program.
+const TRAINER: usize = 512;
+/// Bytes of a bank of program.
+const PRG_BANK: usize = 0x4000;
+/// Bytes of a bank of graphics.
+const CHR_BANK: usize = 0x2000;
+/// SHA-1 of the NTSC image without its header (docs/game.md 9.1).
+const NTSC_SHA1: &str = "fd9079cb5e8479eb06d93c2ae5175bfce871746a";
+/// SHA-1 of the PAL file with its header (docs/game.md 9.2).
+const PAL_FILE_SHA1: &str = "817169b819aadaae52cce6b3d8d2fc24270566d7";
+/// Frames per row by level in the PAL version.
+const PAL_GRAVITY: [u8; 30] =
+    [36, 32, 29, 25, 22, 18, 15, 11, 7, 5, 4, 4, 4, 3, 3, 3, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1];
+
+/// Which cartridge an image is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// The game this program plays.
+    Ntsc,
+    /// Its European version.
+    Pal,
+    /// Our own.
+    TestCartridge,
+    /// Anything else.
+    Unknown,
+}
+
+impl Kind {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ntsc => "Tetris (NES, NTSC)",
+            Self::Pal => "Tetris (NES, PAL)",
+            Self::TestCartridge => "maxout test cartridge",
+            Self::Unknown => "unknown",
+        }
+    }
+
+    /// Its mapper number, where that is known.
+    fn mapper(self) -> Option<u16> {
+        match self {
+            Self::Ntsc => Some(1),
+            Self::TestCartridge => Some(0),
+            Self::Pal | Self::Unknown => None,
+        }
+    }
+}
+
+/// What an image says of itself, and what it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Identity {
+    /// Which cartridge.
+    pub kind: Kind,
+    /// Its name.
+    pub name: String,
+    /// SHA-1 of program and graphics, lower-case hex.
+    pub sha1: String,
+    /// SHA-1 of the whole file: what BK2 movies name.
+    pub file_sha1: [u8; 20],
+    /// MD5 of program and graphics, the program filled up to a power of two: what FM2 movies name.
+    pub md5: [u8; 16],
+    /// Mapper number.
+    pub mapper: u16,
+    /// Bytes of program.
+    pub prg_bytes: usize,
+    /// Bytes of graphics.
+    pub chr_bytes: usize,
+    /// What is wrong with the file and does no harm, one sentence each.
+    pub notes: Vec<String>,
+    /// What goes into the machine: a header without flaws, the program, the graphics.
+    pub image: Vec<u8>,
+}
+
+/// Why an image cannot be used.
+#[derive(Debug, Error)]
+pub enum RomError {
+    /// It could not be read.
+    #[error("cannot read the file")]
+    Io(#[from] io::Error),
+    /// It is a directory.
+    #[error("is a directory, expected a cartridge image (.nes)")]
+    Directory,
+    /// It is too large.
+    #[error("file has {0} bytes, expected a cartridge image of at most {MAX_BYTES}")]
+    TooLarge(u64),
+    /// There is nothing in it.
+    #[error("file is empty, expected a cartridge image (.nes)")]
+    Empty,
+    /// It is shorter than a header.
+    #[error("expected 16-byte iNES header, file has {0} bytes")]
+    ShortHeader(usize),
+    /// It does not begin as an image does.
+    #[error("expected an iNES header (it begins with \"NES\" and 1A hex), file begins with {0}")]
+    NotINes(String),
+    /// There is less in it than its header says.
+    #[error(
+        "header promises {banks} {kind} banks ({promised} bytes with what comes before), file has {got} bytes"
+    )]
+    Truncated {
+        /// PRG or CHR.
+        kind: &'static str,
+        /// Banks of the header.
+        banks: usize,
+        /// Bytes that the file should have at least.
+        promised: usize,
+        /// Bytes that it has.
+        got: usize,
+    },
+    /// It has no program.
+    #[error("header promises no PRG bank, expected at least one")]
+    NoProgram,
+    /// It is a known program for another board than its header says.
+    #[error("header says mapper {got}, expected mapper {expected}, which {} has", .kind.name())]
+    Mapper {
+        /// The cartridge.
+        kind: Kind,
+        /// Its mapper number.
+        expected: u16,
+        /// The mapper number of the header.
+        got: u16,
+    },
+    /// It is the PAL version.
+    #[error(
+        "this is the PAL version, expected NTSC: gravity, auto-repeat and frame rate differ, so plans for one do \
+         not hold on the other"
+    )]
+    Pal,
+    /// It is no known image.
+    #[error(
+        "not a known cartridge image (SHA-1 without header {sha1}{}); to play it all the same add --allow-unknown",
+        .notes.iter().map(|note| format!("; {note}")).collect::<String>()
+    )]
+    Unknown {
+        /// SHA-1 of program and graphics.
+        sha1: String,
+        /// What else is wrong with it.
+        notes: Vec<String>,
+    },
+}
+
+/// What the header says.
+struct Header {
+    prg_banks: usize,
+    chr_banks: usize,
+    mapper: u16,
+    /// Bytes between the header and the program.
+    trainer: usize,
+    /// The same header without its flaws.
+    clean: [u8; HEADER],
+    /// The flaws.
+    notes: Vec<String>,
+}
+
+impl Header {
+    fn read(header: &[u8; HEADER]) -> Result<Self, RomError> {
+        if !header.starts_with(b"NES\x1A") {
+            let begins: Vec<String> = header[..4].iter().map(|b| format!("{b:02X}")).collect();
+            return Err(RomError::NotINes(begins.join(" ")));
+        }
+        let (mut clean, mut notes) = (*header, Vec::new());
+        let nes2 = header[7] & 0x0C == 0x08;
+        // Old dumping programs signed the bytes that had no meaning yet; DiskDude! is the best known.
+        if !nes2 && (header[7] & 0x0C != 0 || header[12..] != [0; 4]) {
+            clean[7..].fill(0);
+            notes.push(format!(
+                "header bytes 7 to 15 hold \"{}\", expected a mapper and zeros; they are left out",
+                header[7..].escape_ascii()
+            ));
+        }
+        let trainer = if header[6] & 4 == 4 { TRAINER } else { 0 };
+        if trainer > 0 {
+            clean[6] &= !4;
+            notes.push(format!("a trainer of {TRAINER} bytes comes before the program; it is left out"));
+        }
+        if nes2 && matches!(clean[12] & 3, 1 | 3) || !nes2 && clean[9] & 1 == 1 {
+            notes.push("header says PAL; it is played as NTSC".to_owned());
+        }
+        let (mut prg_banks, mut chr_banks) = (usize::from(clean[4]), usize::from(clean[5]));
+        let mut mapper = u16::from(clean[7] & 0xF0) | u16::from(clean[6] >> 4);
+        if nes2 {
+            prg_banks |= usize::from(clean[9] & 15) << 8;
+            chr_banks |= usize::from(clean[9] >> 4) << 8;
+            mapper |= u16::from(clean[8] & 15) << 8;
+        }
+        if prg_banks == 0 {
+            return Err(RomError::NoProgram);
+        }
+        Ok(Self { prg_banks, chr_banks, mapper, trainer, clean, notes })
+    }
+}
+
+/// Reads the header and recognises the image by the hash of program and graphics. Headers differ between dumps, and
+/// so does what lies around the two, so the hash leaves it out.
+pub fn identify(file: &[u8]) -> Result<Identity, RomError> {
+    if file.is_empty() {
+        return Err(RomError::Empty);
+    }
+    let header = file.first_chunk::<HEADER>().ok_or(RomError::ShortHeader(file.len()))?;
+    let Header { prg_banks, chr_banks, mapper, trainer, clean, mut notes } = Header::read(header)?;
+    let begin = HEADER + trainer;
+    let prg_end = begin + prg_banks * PRG_BANK;
+    let end = prg_end + chr_banks * CHR_BANK;
+    for (kind, banks, promised) in [("PRG", prg_banks, prg_end), ("CHR", chr_banks, end)] {
+        if file.len() < promised {
+            return Err(RomError::Truncated { kind, banks, promised, got: file.len() });
+        }
+    }
+    if file.len() > end {
+        notes.push(format!(
+            "header promises {prg_banks} PRG and {chr_banks} CHR banks ({end} bytes with what comes before), file has \
+             {}; the last {} are left out",
+            file.len(),
+            file.len() - end
+        ));
+    }
+    let (body, program, graphics) = (&file[begin..end], &file[begin..prg_end], &file[prg_end..end]);
+    let sha1 = hex(body);
+    let kind = if sha1 == NTSC_SHA1 {
+        Kind::Ntsc
+    } else if body == &TEST_CARTRIDGE[HEADER..] {
+        Kind::TestCartridge
+    } else if hex(file) == PAL_FILE_SHA1 || program.windows(30).any(|bytes| bytes == PAL_GRAVITY) {
+        Kind::Pal
+    } else {
+        Kind::Unknown
+    };
+    Ok(Identity {
+        kind,
+        name: kind.name().to_owned(),
+        sha1,
+        file_sha1: Sha1::digest(file).into(),
+        md5: movie_md5(program, graphics),
+        mapper,
+        prg_bytes: program.len(),
+        chr_bytes: graphics.len(),
+        notes,
+        image: [&clean, body].concat(),
+    })
+}
+
+/// The image's identity if it may be played: NTSC and the test cartridge on their own boards, PAL never, anything
+/// else if `allow_unknown`.
+pub fn admit(file: &[u8], allow_unknown: bool) -> Result<Identity, RomError> {
+    let identity = identify(file)?;
+    let Identity { kind, mapper: got, .. } = identity;
+    match (kind, kind.mapper()) {
+        (Kind::Pal, _) => Err(RomError::Pal),
+        (Kind::Unknown, _) if !allow_unknown => {
+            Err(RomError::Unknown { sha1: identity.sha1, notes: identity.notes })
+        }
+        (_, Some(expected)) if got != expected => Err(RomError::Mapper { kind, expected, got }),
+        _ => Ok(identity),
+    }
+}
+
+/// FCEUX fills the program up to a power of two with FF before it takes the sum.
+fn movie_md5(program: &[u8], graphics: &[u8]) -> [u8; 16] {
+    let filler = program.len().next_power_of_two() - program.len();
+    let mut sum = Md5::new();
+    sum.update(program);
+    sum.update(vec![0xFF; filler]);
+    sum.update(graphics);
+    sum.finalize().into()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    Sha1::digest(bytes).iter().map(|b| format!("{b:02x}")).collect()
+}

@@ -1,0 +1,239 @@
+//! [`Board`]: the field as a search sees it, 22 rows of bits, and what a lock does to it.
+
+use std::error::Error;
+use std::fmt;
+use std::str::FromStr;
+
+use super::page::Page;
+use super::piece::Orientation;
+
+/// A full row.
+const FULL: u16 = 0x3FF;
+
+/// Solid cells of rows -2..=19. Bit c of a row is column c.
+///
+/// Unlike [`Page`] it forgets colours and what the row-0 quirk pushes below row 19: a board made from a page
+/// in which that has happened four times or more may differ from the machine in row -2.
+///
+/// ```
+/// use maxout_rules::Board;
+/// let board: Board = "#########.".parse().unwrap();
+/// assert_eq!(board.row(19), 0b01_1111_1111);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Board {
+    /// Row r is at index r + 2.
+    rows: [u16; 22],
+}
+
+impl Board {
+    /// Nothing on it.
+    pub const EMPTY: Self = Self { rows: [0; 22] };
+
+    /// A board from its 22 rows, row -2 first; bits above 9 are dropped.
+    pub fn from_rows(rows: [u16; 22]) -> Self {
+        Self { rows: rows.map(|row| row & FULL) }
+    }
+
+    /// Row `row`, -2..=19.
+    pub const fn row(&self, row: i8) -> u16 {
+        self.rows[(row + 2) as usize]
+    }
+
+    /// All 22 rows, row -2 first.
+    pub const fn rows(&self) -> &[u16; 22] {
+        &self.rows
+    }
+
+    /// The twenty visible rows, top first.
+    pub fn visible(&self) -> &[u16; 20] {
+        let [_, _, visible @ ..] = &self.rows;
+        visible
+    }
+
+    /// Whether the cell is solid; false outside the board.
+    pub fn is_solid(&self, row: i8, column: i8) -> bool {
+        (-2..20).contains(&row) && (0..10).contains(&column) && self.row(row) >> column & 1 == 1
+    }
+
+    /// Row of each column's highest visible solid cell, 20 where there is none.
+    pub fn tops(&self) -> [i8; 10] {
+        let mut tops = [20; 10];
+        let mut covered = 0;
+        for (row, &bits) in (0..).zip(self.visible()) {
+            let mut new = bits & !covered;
+            covered |= bits;
+            while new != 0 {
+                tops[new.trailing_zeros() as usize] = row;
+                new &= new - 1;
+            }
+        }
+        tops
+    }
+
+    /// Whether `id` at (x, y) lies inside the board on free cells (game.md 2.2).
+    pub fn is_valid(&self, x: u8, y: u8, id: Orientation) -> bool {
+        id.cells().iter().all(|&(dx, dy)| {
+            let (row, column) = ((y as i8).wrapping_add(dy), (x as i8).wrapping_add(dx));
+            (-2..20).contains(&row) && (0..10).contains(&column) && !self.is_solid(row, column)
+        })
+    }
+
+    /// Locks `id` at (x, y), which must be valid, and clears what it completes. Returns the number of lines
+    /// as the game counts them: a completed row 0 counts twice (game.md 2.5).
+    pub fn lock(&mut self, x: u8, y: u8, id: Orientation) -> u8 {
+        for &(dx, dy) in id.cells() {
+            self.rows[(y as i8 + dy + 2) as usize] |= 1 << (x as i8 + dx);
+        }
+        let top = usize::from(y.saturating_sub(2));
+        let mut lines = 0;
+        for row in top..(top + 4).min(20) {
+            if self.rows[row + 2] == FULL {
+                lines += 1;
+                self.clear_row(row);
+            }
+        }
+        lines
+    }
+
+    fn clear_row(&mut self, row: usize) {
+        if row == 0 {
+            // The quirk: everything moves down by one, row -2 into row -1, row 19 out of play.
+            self.rows.copy_within(2..21, 3);
+            self.rows[1] = self.rows[0];
+            self.rows[0] = 0;
+        } else {
+            self.rows.copy_within(2..row + 2, 3);
+        }
+        self.rows[2] = 0;
+    }
+
+    /// Number of solid cells.
+    pub fn cells(&self) -> u32 {
+        self.rows.iter().map(|row| row.count_ones()).sum()
+    }
+}
+
+impl From<&Page> for Board {
+    fn from(page: &Page) -> Self {
+        let mut rows = [0; 22];
+        for (row, bits) in (-2..20).zip(&mut rows) {
+            *bits = page.row(row);
+        }
+        Self { rows }
+    }
+}
+
+impl fmt::Display for Board {
+    /// Twenty lines of `.` and `#`, top row first; rows above the field only when they hold something.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let first = self.rows[..2].iter().position(|&row| row != 0).unwrap_or(2);
+        for bits in &self.rows[first..] {
+            for column in 0..10 {
+                f.write_str(if bits >> column & 1 == 1 { "#" } else { "." })?;
+            }
+            f.write_str("\n")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\n{self}")
+    }
+}
+
+/// A drawing that is not a board.
+#[derive(Debug, PartialEq, Eq)]
+pub enum ParseBoardError {
+    /// Too many lines.
+    Rows(usize),
+    /// A line of another width.
+    Width {
+        /// Line number, from 1.
+        row: usize,
+        /// Its width.
+        width: usize,
+    },
+    /// A letter that means nothing.
+    Letter {
+        /// Line number, from 1.
+        row: usize,
+        /// The letter.
+        letter: char,
+    },
+}
+
+impl fmt::Display for ParseBoardError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rows(rows) => write!(f, "board has {rows} rows, expected at most 22"),
+            Self::Width { row, width } => write!(f, "board row {row} has {width} cells, expected 10"),
+            Self::Letter { row, letter } => {
+                write!(f, "board row {row} has {letter:?}, expected '.' for empty or '#' for solid")
+            }
+        }
+    }
+}
+
+impl Error for ParseBoardError {}
+
+impl FromStr for Board {
+    type Err = ParseBoardError;
+
+    /// Lines of `.` (empty) and `#` or `X` (solid), bottom row last; missing rows above are empty.
+    fn from_str(text: &str) -> Result<Self, ParseBoardError> {
+        let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        if lines.len() > 22 {
+            return Err(ParseBoardError::Rows(lines.len()));
+        }
+        let mut rows = [0; 22];
+        for (i, line) in lines.iter().enumerate() {
+            let width = line.chars().count();
+            if width != 10 {
+                return Err(ParseBoardError::Width { row: i + 1, width });
+            }
+            for (column, letter) in line.chars().enumerate() {
+                match letter {
+                    '.' => {}
+                    '#' | 'X' => rows[22 - lines.len() + i] |= 1 << column,
+                    _ => return Err(ParseBoardError::Letter { row: i + 1, letter }),
+                }
+            }
+        }
+        Ok(Self { rows })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_drawn_board_prints_as_it_was_drawn() {
+        let art = "..........\n".repeat(18) + "#...#....#\n#########.\n";
+        let board: Board = art.parse().expect("art parses");
+        assert_eq!(board.to_string(), art);
+        assert_eq!(board.cells(), 12);
+    }
+
+    #[test]
+    fn refuses_a_board_with_a_short_row() {
+        let error = "....\n".parse::<Board>().expect_err("too short");
+        assert_eq!(error.to_string(), "board row 1 has 4 cells, expected 10");
+    }
+
+    #[test]
+    fn completing_row_0_counts_twice_and_pushes_everything_down() {
+        let mut rows = [0; 22];
+        rows[2] = 0x3C7; // row 0, columns 3-5 open
+        rows[3] = 0x001;
+        rows[21] = 0x00F;
+        let mut board = Board::from_rows(rows);
+        // T down at (4, 0): row 0 columns 3-5, row 1 column 4.
+        assert_eq!(board.lock(4, 0, Orientation(0x02)), 2);
+        assert_eq!((board.row(0), board.row(1), board.row(2)), (0, 0, 0x011));
+        assert_eq!(board.row(19), 0);
+    }
+}

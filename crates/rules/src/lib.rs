@@ -1,0 +1,29 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+
+mod board;
+pub mod danger;
+mod dealer;
+mod frame;
+pub mod input;
+mod memory;
+mod page;
+mod piece;
+pub mod ram;
+mod rng;
+mod score;
+mod start;
+mod timing;
+
+pub use board::{Board, ParseBoardError};
+pub use dealer::{Dealer, Pieces};
+pub use frame::{Game, PlayState, Stage};
+pub use page::{CURTAIN, EMPTY, Page};
+pub use piece::{Orientation, Piece};
+pub use rng::{Generator, Lfsr};
+pub use score::{Progress, Score, line_points, lines_to_29};
+pub use start::{
+    INIT_FRAMES, LEGAL_START, LEVEL_GATE, MenuScript, Opening, Seed, SeedError, TITLE_GATE, TYPE_GATE,
+    cursor_moves, model_start, power_on_start, splitmix64,
+};
+pub use timing::{DAS_FULL, DAS_REPEAT, FIRST_PIECE_DELAY, entry_delay, gravity};

@@ -1,0 +1,266 @@
+//! How a game begins: what a seed means, and the state that the menus leave (game.md 4.4, 6).
+
+use std::error::Error;
+use std::fmt;
+
+use super::frame::{Game, POWER_ON_GENERATOR};
+use super::piece::Orientation;
+use super::rng::{Generator, Lfsr};
+use crate::input::Buttons;
+
+/// First frame in which the legal screen accepts Start.
+pub const LEGAL_START: usize = 266;
+/// Frames from the legal screen's Start to the title's.
+pub const TITLE_GATE: usize = 5;
+/// Frames from the title's Start to the type menu's.
+pub const TYPE_GATE: usize = 4;
+/// Frames from the type menu's Start to the level menu's first processing frame.
+pub const LEVEL_GATE: usize = 5;
+/// Frames from the level menu's Start to the init frame.
+pub const INIT_FRAMES: usize = 4;
+
+/// Frames in which the type menu's Start is pressed, by the fastest script.
+const TYPE_START: usize = LEGAL_START + TITLE_GATE + TYPE_GATE;
+/// Extra level-menu frames that a seed can ask for.
+const WAITS: u64 = 120;
+/// First-piece hangs that a seed can ask for.
+const HANGS: u64 = 80;
+
+/// What a seed number asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Seed {
+    /// Playable on any host: ways of waiting from power-on.
+    PowerOn {
+        /// Extra frames in the level menu before Start, 0–119.
+        menu_wait: u8,
+        /// Control frames that the first piece hangs before Down releases it, 0–79.
+        hang: u8,
+    },
+    /// A generator state mixed from the number, as after earlier games: for the model only.
+    Model(u64),
+}
+
+/// A seed that this host cannot play.
+#[derive(Debug, PartialEq, Eq)]
+pub struct SeedError(pub u64);
+
+impl fmt::Display for SeedError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seed = self.0;
+        write!(
+            f,
+            "seed {seed} is a model seed: expected 0..=9599, the seeds that power-on and waiting can reach"
+        )
+    }
+}
+
+impl Error for SeedError {}
+
+impl Seed {
+    /// Seeds below this are power-on seeds.
+    pub const POWER_ON_SEEDS: u64 = WAITS * HANGS;
+
+    /// The meaning of seed `number`.
+    pub const fn new(number: u64) -> Self {
+        if number < Self::POWER_ON_SEEDS {
+            Self::PowerOn { menu_wait: (number % WAITS) as u8, hang: (number / WAITS) as u8 }
+        } else {
+            Self::Model(number)
+        }
+    }
+
+    /// How the first piece is released.
+    pub const fn opening(self) -> Opening {
+        match self {
+            Self::PowerOn { hang, .. } => Opening { hang },
+            Self::Model(_) => Opening { hang: 0 },
+        }
+    }
+
+    /// The game at the end of its init frame, on the model.
+    pub fn start(self, level: u8) -> Game {
+        match self {
+            Self::PowerOn { menu_wait, .. } => power_on_start(level, menu_wait),
+            Self::Model(number) => model_start(level, number),
+        }
+    }
+}
+
+/// The first frames of control: the first piece hangs in the air until Down is tapped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Opening {
+    /// Control frames without input before the tap.
+    pub hang: u8,
+}
+
+impl Opening {
+    /// The buttons of control frame `t` (0 = the first), or `None` once the opening is over.
+    pub fn buttons(self, t: usize) -> Option<Buttons> {
+        match t.cmp(&usize::from(self.hang)) {
+            std::cmp::Ordering::Less => Some(Buttons::NONE),
+            std::cmp::Ordering::Equal => Some(Buttons::DOWN),
+            std::cmp::Ordering::Greater => None,
+        }
+    }
+}
+
+/// The fastest way from power-on to an A-type game at `level` (game.md 6.3), `wait` frames longer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MenuScript {
+    /// Start level 0–19.
+    pub level: u8,
+    /// Extra frames in the level menu.
+    pub wait: u8,
+}
+
+impl MenuScript {
+    /// Cursor moves in the level menu, from level 0.
+    fn cursor_moves(self) -> Vec<Buttons> {
+        cursor_moves(0, self.level % 10)
+    }
+
+    /// A while the level menu is open, if the level needs it.
+    pub const fn modifier(self) -> Buttons {
+        if self.level >= 10 { Buttons::A } else { Buttons::NONE }
+    }
+
+    /// Frame of the level menu's Start, from power-on.
+    pub fn start_frame(self) -> usize {
+        TYPE_START + LEVEL_GATE + self.cursor_moves().len() + usize::from(self.wait)
+    }
+
+    /// Buttons of every frame from power-on to the init frame; the next frame is the first of control.
+    pub fn frames(self) -> Vec<Buttons> {
+        let start = self.start_frame();
+        let mut frames = vec![Buttons::NONE; start + INIT_FRAMES + 1];
+        for press in [LEGAL_START, LEGAL_START + TITLE_GATE, TYPE_START] {
+            frames[press] = Buttons::START;
+        }
+        frames[TYPE_START + 2..=start].fill(self.modifier());
+        let first = TYPE_START + LEVEL_GATE;
+        for (frame, buttons) in self.cursor_moves().into_iter().enumerate() {
+            frames[first + frame] |= buttons;
+        }
+        frames[start] |= Buttons::START;
+        frames
+    }
+}
+
+/// Presses that move the level menu's cursor from one digit to another, with a released frame between equal
+/// ones (game.md 6.2).
+pub fn cursor_moves(from: u8, to: u8) -> Vec<Buttons> {
+    let mut moves = Vec::new();
+    match (from >= 5, to >= 5) {
+        (false, true) => moves.push(Buttons::DOWN),
+        (true, false) => moves.push(Buttons::UP),
+        _ => {}
+    }
+    let (from, to) = (from % 5, to % 5);
+    let sideways = if to > from { Buttons::RIGHT } else { Buttons::LEFT };
+    for step in 0..from.abs_diff(to) {
+        if step > 0 {
+            moves.push(Buttons::NONE);
+        }
+        moves.push(sideways);
+    }
+    moves
+}
+
+/// The game at the end of its init frame after [`MenuScript`] from power-on: what `play` finds on the
+/// machine, computed. `level` is 0–19, `menu_wait` any number of frames.
+pub fn power_on_start(level: u8, menu_wait: u8) -> Game {
+    let script = MenuScript { level, wait: menu_wait };
+    let start = script.start_frame();
+    let mut lfsr = Lfsr::POWER_ON;
+    let mut nmis = 0u16;
+    // The NMI runs from frame 3 on, but not in frame 4 nor in the level menu's loading frame.
+    for frame in (3..=start + INIT_FRAMES).filter(|&f| f != 4 && f != TYPE_START + 2) {
+        nmis += 1;
+        lfsr.clock();
+        if (TYPE_START + LEVEL_GATE..start).contains(&frame) {
+            for _player in 0..2 {
+                roll_garbage_hole(&mut lfsr);
+            }
+        }
+    }
+    // The counter's high byte is zeroed on the title screen; no menu lasts long enough to wrap the low one again.
+    let generator = Generator { lfsr, ..POWER_ON_GENERATOR };
+    Game::init(level, generator, nmis & 0xFF, Buttons::NONE)
+}
+
+/// game.md 4.4: the level menu re-rolls a garbage hole for each player in every frame.
+fn roll_garbage_hole(lfsr: &mut Lfsr) {
+    loop {
+        lfsr.clock();
+        if lfsr.high() & 0x0F < 0x0A {
+            return;
+        }
+    }
+}
+
+/// A game as it may begin after any number of earlier games: generator, frame counter and spawn count are
+/// mixed from `seed` (splitmix64).
+pub fn model_start(level: u8, seed: u64) -> Game {
+    let mixed = splitmix64(seed);
+    let mut lfsr = Lfsr((mixed % 0x7FFF + 1) as u16 * 2);
+    // One clock takes any register with a set bit above bit 0 onto the one cycle.
+    lfsr.clock();
+    let generator = Generator { lfsr, spawn_id: Orientation(0), spawn_count: (mixed >> 16) as u8 };
+    Game::init(level, generator, (mixed >> 24) as u16, Buttons::NONE)
+}
+
+/// One output of the splitmix64 generator for state `seed` (Steele, Lea, Flood 2014).
+pub const fn splitmix64(seed: u64) -> u64 {
+    let mut z = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ z >> 31
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The table of game.md 6.3.
+    #[test]
+    fn the_fastest_script_to_level_19_is_the_published_one() {
+        let frames = MenuScript { level: 19, wait: 0 }.frames();
+        assert_eq!(frames.len(), 293);
+        let pressed: Vec<_> =
+            frames.iter().enumerate().filter(|(_, b)| !b.is_empty()).map(|(f, b)| (f, b.0)).collect();
+        let want = [
+            (266, 0x10),
+            (271, 0x10),
+            (275, 0x10),
+            (277, 0x80),
+            (278, 0x80),
+            (279, 0x80),
+            (280, 0x84),
+            (281, 0x81),
+            (282, 0x80),
+            (283, 0x81),
+            (284, 0x80),
+            (285, 0x81),
+            (286, 0x80),
+            (287, 0x81),
+            (288, 0x90),
+        ];
+        assert_eq!(pressed, want);
+    }
+
+    #[test]
+    fn the_script_leaves_the_published_state() {
+        let game = power_on_start(19, 0);
+        assert_eq!((game.id, game.next), (Orientation(0x12), Orientation(0x0B)));
+        assert_eq!((game.generator.lfsr.0, game.generator.spawn_count), (0x62D6, 2));
+        assert_eq!((game.frame_counter, game.progress.level), (0x0020, 19));
+    }
+
+    #[test]
+    fn seeds_split_into_waits_and_model_states() {
+        assert_eq!(Seed::new(0), Seed::PowerOn { menu_wait: 0, hang: 0 });
+        assert_eq!(Seed::new(9_599), Seed::PowerOn { menu_wait: 119, hang: 79 });
+        assert_eq!(Seed::new(9_600), Seed::Model(9_600));
+        assert_ne!(model_start(19, 50_000), model_start(19, 50_001));
+    }
+}
