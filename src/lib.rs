@@ -12,11 +12,14 @@ pub mod cli;
 pub mod conform;
 pub mod files;
 pub mod fuzz;
+pub mod library;
+pub mod movie;
 pub mod pace;
 #[cfg(feature = "mpi")]
 pub mod ranks;
-pub mod record;
+pub mod render;
 pub mod report;
+pub mod results;
 pub mod stats;
 pub mod still;
 pub mod text;

@@ -7,7 +7,7 @@ use mpi::environment::Universe;
 use mpi::traits::{Communicator, Destination, Source};
 use thiserror::Error;
 
-use crate::report::shard::Share;
+use crate::results::shard::Share;
 use crate::train::team::Team;
 
 /// The job cannot be joined.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use assert_cmd::Command;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use maxout::record::library::{FILE, Library};
+use maxout::library::store::{FILE, Library};
 use rusqlite::Connection;
 use tempfile::TempDir;
 use zip::ZipWriter;

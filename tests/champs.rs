@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
 use flate2::read::GzDecoder;
-use maxout::record::champs::{self, Frame, Version};
-use maxout::record::fm2;
-use maxout::record::movie::{self, Movie};
+use maxout::movie::champs::{self, Frame, Version};
+use maxout::movie::fm2;
+use maxout::movie::{self, Movie};
 use maxout_host::{Console, TEST_CARTRIDGE, menus};
 use predicates::prelude::*;
 use proptest::prelude::*;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command as Process;
 
 use assert_cmd::Command;
-use maxout::record::library::Library;
+use maxout::library::store::Library;
 use maxout::words::count;
 use predicates::prelude::*;
 use tempfile::TempDir;

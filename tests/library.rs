@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
-use maxout::record::library::{FILE, Library};
+use maxout::library::store::{FILE, Library};
 use rusqlite::Connection;
 use serde_json::Value;
 use tempfile::TempDir;

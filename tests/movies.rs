@@ -5,8 +5,8 @@ use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
-use maxout::record::movie::{Frame, LEAD, Movie};
-use maxout::record::{bk2, fm2};
+use maxout::movie::{Frame, LEAD, Movie};
+use maxout::movie::{bk2, fm2};
 use maxout_host::{Console, TEST_CARTRIDGE, menus, rom};
 use maxout_rules::input::{Buttons, InputLog};
 use predicates::prelude::*;

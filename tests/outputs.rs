@@ -387,7 +387,7 @@ fn a_library_that_is_a_link_is_made_and_used_where_it_leads() {
     for games in [1, 2] {
         case.done(case.with(std::slice::from_ref(&runs)));
         assert!(link.is_symlink() && far.join("games.sqlite").is_file());
-        let library = maxout::record::library::Library::open(&runs).expect("a library");
+        let library = maxout::library::store::Library::open(&runs).expect("a library");
         assert_eq!(library.ids(None).expect("whole").len(), games);
     }
     assert_eq!(fs::read_dir(&far).expect("a folder").count(), 1);

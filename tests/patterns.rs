@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
-use maxout::record::pictures::pattern;
+use maxout::render::pattern;
 use maxout::still::{self, Series};
 use maxout_engine::movegen::{Filter, Likeness, Moves, Picture, Placement, Start};
 use maxout_engine::player::{Chooser, REGISTRY, find};

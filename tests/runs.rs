@@ -7,10 +7,10 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use assert_cmd::Command;
-use maxout::record::export::Line;
-use maxout::record::library::{FILE, Library, LibraryError, Run};
-use maxout::record::open_run;
-use maxout::record::run::{Record, RomName, log_from_text, whole_log};
+use maxout::library::export::Line;
+use maxout::library::open_run;
+use maxout::library::run::{Record, RomName, log_from_text, whole_log};
+use maxout::library::store::{FILE, Library, LibraryError, Run};
 use maxout::stats::{Statistics, boards};
 use maxout::words::count;
 use maxout_engine::player;

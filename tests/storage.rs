@@ -6,8 +6,8 @@ use std::path::Path;
 use std::process::{Command as Process, Output};
 
 use assert_cmd::Command;
-use maxout::record::library::Library;
-use maxout::record::run::{Record, RomName, whole_log};
+use maxout::library::run::{Record, RomName, whole_log};
+use maxout::library::store::Library;
 use maxout::stats::Statistics;
 use maxout_engine::player;
 use maxout_engine::search::Foresight;

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use maxout::record::library::Library;
+use maxout::library::store::Library;
 use tempfile::TempDir;
 
 /// Somebody who owns no process.

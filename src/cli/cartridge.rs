@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 use crate::files;
-use crate::record::run::RomName;
+use crate::library::run::RomName;
 use maxout_host::rom::{self, Identity, Kind, RomError};
 use maxout_host::{Console, TEST_CARTRIDGE};
 

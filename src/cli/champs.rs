@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::output::{answer, write_json, write_with};
 use super::values::whole;
 use crate::files;
-use crate::record::champs::{MAX_BYTES, Summary, Version, read};
+use crate::movie::champs::{MAX_BYTES, Summary, Version, read};
 
 /// Ends of names, longest first: what comes before them is the name of the game.
 const ENDS: [&str; 3] = [".ngf.gz", ".ngf", ".gz"];

@@ -15,7 +15,7 @@ use super::{INTERRUPTED, NO, interrupt};
 use crate::files;
 use crate::fuzz::readers::{self, Finding, READERS, Reader};
 use crate::fuzz::{Counts, Difference, Duel, Stream};
-use crate::record::run::{MAX_LOG, log_from_text, log_to_text};
+use crate::library::run::{MAX_LOG, log_from_text, log_to_text};
 use crate::words::{count, number};
 use maxout_engine::player;
 use maxout_engine::search::Foresight;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::record::library::{self, Library};
+use crate::library::store::{self, Library};
 
 /// Where runs are kept.
 #[derive(clap::Args)]
@@ -14,11 +14,11 @@ pub(super) struct LibraryArgs {
 
 impl LibraryArgs {
     pub(super) fn open(&self) -> anyhow::Result<Library> {
-        Ok(Library::open(&library::folder(self.runs.as_deref())?)?)
+        Ok(Library::open(&store::folder(self.runs.as_deref())?)?)
     }
 
     /// As [`open`](Self::open), to change it.
     pub(super) fn open_to_write(&self) -> anyhow::Result<Library> {
-        Ok(Library::open_to_write(&library::folder(self.runs.as_deref())?)?)
+        Ok(Library::open_to_write(&store::folder(self.runs.as_deref())?)?)
     }
 }

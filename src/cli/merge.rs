@@ -7,8 +7,8 @@ use anyhow::Context;
 
 use super::output::{Outputs, answer, write_json};
 use crate::files::{Bounded, open};
-use crate::report::Report;
-use crate::report::shard::{MAX_BYTES, merge, read};
+use crate::results::Report;
+use crate::results::shard::{MAX_BYTES, merge, read};
 
 /// `maxout merge`.
 #[derive(clap::Args)]

@@ -6,7 +6,7 @@ use anyhow::bail;
 
 use super::output::Outputs;
 use super::values::whole;
-use crate::record::pictures::{At, Options, Shape, Written};
+use crate::render::{At, Options, Shape, Written};
 
 /// The endings of file names that each flag goes with.
 const ENDINGS: [(&str, &[&str]); 5] = [

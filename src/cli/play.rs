@@ -19,12 +19,12 @@ use super::values::{seed, whole};
 use super::weights::WeightArgs;
 use super::{INTERRUPTED, cores, interrupt};
 use crate::files::prepare_folder;
+use crate::library::run::RomName;
+use crate::library::store::{self, Library};
 use crate::pace::Pace;
-use crate::record::library::{self, Library};
-use crate::record::pictures::canvas::Canvas;
-use crate::record::pictures::{pattern, png};
-use crate::record::run::RomName;
-use crate::report::shard::Share;
+use crate::render::canvas::Canvas;
+use crate::render::{pattern, png};
+use crate::results::shard::Share;
 use crate::still::Series;
 use crate::watch::{Live, has_terminal};
 use crate::words::{count, number};
@@ -213,7 +213,7 @@ fn open_library(options: &Options) -> anyhow::Result<Option<Library>> {
     if !options.keep {
         return Ok(None);
     }
-    let folder = library::folder(options.runs.as_deref())?;
+    let folder = store::folder(options.runs.as_deref())?;
     let context = || match &options.runs {
         Some(folder) => format!("--runs {}", folder.display()),
         None => "no runs can be kept (--runs DIR names another folder, play --no-runs keeps none)".to_owned(),

@@ -10,9 +10,9 @@ use super::library::LibraryArgs;
 use super::output::{self, Outputs, answer};
 use super::progress::Progress;
 use super::values::whole;
-use crate::record::open_run;
-use crate::record::page::{self, Options, PageRun};
-use crate::record::timeline::timeline;
+use crate::library::open_run;
+use crate::library::timeline::timeline;
+use crate::report::{self, Options, PageRun};
 use crate::words::{count, number};
 
 /// `maxout report`.
@@ -67,7 +67,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// Writes the page and says so.
 pub(super) fn write(flag: &str, file: &Path, runs: &[PageRun], options: &Options) -> anyhow::Result<()> {
-    let html = page::render(runs, options)?;
+    let html = report::render(runs, options)?;
     output::write(flag, file, html.as_bytes())?;
     let (runs, kilobytes) = (count(runs.len() as u64, "run"), number(html.len().div_ceil(1000) as u64));
     answer(&format!("{}: {runs}, {kilobytes} KB", file.display()))

@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use super::library::LibraryArgs;
 use super::output::answer;
 use super::{INTERRUPTED, interrupt};
-use crate::record::open_run;
+use crate::library::open_run;
 use crate::watch::{Live, has_terminal};
 use crate::words::count;
 use maxout_host::Model;

@@ -14,11 +14,11 @@ use std::time::{Duration, Instant};
 
 use crate::bench;
 use crate::conform::trace;
-use crate::record::library::{self, Library};
-use crate::record::pictures::pattern;
-use crate::record::run::{log_from_text, record_from_json};
-use crate::record::{bk2, champs, fm2};
-use crate::report::shard;
+use crate::library::run::{log_from_text, record_from_json};
+use crate::library::store::{self, Library};
+use crate::movie::{bk2, champs, fm2};
+use crate::render::pattern;
+use crate::results::shard;
 use crate::text::is_control;
 use crate::train::cmaes::Evolution;
 use crate::train::pso::Swarm;
@@ -96,7 +96,7 @@ pub const READERS: [Reader; 21] = [
     }),
     sealed("picture", seeds::picture, seeds::seal_picture, |file, _| done(pattern::decode(file))),
     plain("library", seeds::library, |file, folder| {
-        fs::write(folder.join(library::FILE), file)?;
+        fs::write(folder.join(store::FILE), file)?;
         let library = Library::open(folder)?;
         library.records(None)?;
         for id in library.ids(None)? {

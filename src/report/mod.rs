@@ -1,336 +1,179 @@
-//! The answer of `sim` and `play`: one table for people, one JSON object for programs; a batch played in shares
-//! ([`shard`]); kept runs as text ([`runs`]); players side by side ([`table`]); where pieces lock ([`heat`]).
+//! One HTML file that shows runs: [`render`]. It asks the network for nothing, and equal runs give equal bytes.
+//!
+//! The template, the style and the script lie beside this file; all that a run says goes through one JSON
+//! block, so no text of a run can become a tag. docs/report.md says what the page shows.
 
-pub mod heat;
-pub mod runs;
-pub mod shard;
-pub mod table;
+mod data;
+mod overview;
 
-use std::fmt;
-use std::time::Duration;
+use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use sha2::{Digest, Sha256};
+use thiserror::Error;
 
-use crate::record::library::RunId;
-use crate::record::run::RomName;
-use crate::stats::{Closest, Sample, Spread, Statistics, Summary};
-use crate::words::{count, decimal, number};
-use maxout_engine::player::Entry;
-use maxout_host::batch::{Batch, Finished};
-use shard::Shard;
+use self::data::{Data, Film, Pace, Row};
+use self::overview::Group;
+use crate::library::run::Record;
+use crate::library::timeline::{TimelineError, timeline};
+use maxout_rules::input::InputLog;
 
-/// Everything that a batch came to. The JSON keys are a contract (docs/formats.md).
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Report {
-    /// Player's name.
-    pub player: String,
-    /// Whether it saw only what a person sees.
-    pub fair: bool,
-    /// `model` or `console`.
-    pub host: String,
-    /// The cartridge.
-    pub rom: RomName,
-    /// Games finished.
-    pub games: u64,
-    /// Seed of the first.
-    pub first_seed: u64,
-    /// Start level.
-    pub start_level: u8,
-    /// Stop.
-    pub stop: String,
-    /// Points with soft drop, uncapped.
-    pub score: Summary,
-    /// Points without soft drop, uncapped.
-    pub line_points: Summary,
-    /// Share of games that reached the stop, 0..1.
-    pub reached_stop: f64,
-    /// Games that the game itself ended by failing.
-    pub crashed: u64,
-    /// Share of all lines that were cleared four at a time, 0..1.
-    pub tetris_rate: f64,
-    /// Lines per game.
-    pub lines: Mean,
-    /// Lines per game that were not cleared four at a time.
-    pub burned: Summary,
-    /// Decisions in all games.
-    pub decisions: u64,
-    /// Decisions after which the machine did something else.
-    pub replans: u64,
-    /// Decisions in which the player found nothing to do.
-    pub gave_up: u64,
-    /// CPU milliseconds per decision; 0 if times are left out.
-    pub cpu_ms_per_decision: f64,
-    /// Wall-clock seconds of the batch, of merged shards the longest; 0 if times are left out.
-    pub wall_s: f64,
-    /// Statistics of the games.
-    pub statistics: Spread,
-    /// The run library that keeps them, if one does.
-    pub library: Option<String>,
-    /// One entry a game, in order of seeds.
-    pub per_game: Vec<PerGame>,
-    /// If these are but some games of a batch: what merging them needs.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub shard: Option<Shard>,
+/// Pieces without an I from which on people speak of a drought.
+pub const DROUGHT: usize = 13;
+
+const TEMPLATE: &str = include_str!("page.html");
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = concat!(
+    "\"use strict\";\n(() => {\n",
+    include_str!("film.js"),
+    include_str!("charts.js"),
+    include_str!("player.js"),
+    include_str!("links.js"),
+    include_str!("overview.js"),
+    include_str!("main.js"),
+    "})();\n"
+);
+
+/// A run on its way to the page.
+#[derive(Clone, Debug)]
+pub struct PageRun {
+    record: Record,
+    log: InputLog,
+    longest_drought: usize,
+    droughts: usize,
 }
 
-/// A mean alone.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Mean {
-    /// The mean.
-    pub mean: f64,
-}
-
-/// One game of a [`Report`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct PerGame {
-    /// Seed.
-    pub seed: u64,
-    /// Points with soft drop, uncapped.
-    pub score: u64,
-    /// Points without soft drop, uncapped.
-    pub line_points: u64,
-    /// Lines.
-    pub lines: u32,
-    /// Level at the end.
-    pub level: u8,
-    /// Clears of one line.
-    pub singles: u32,
-    /// Clears of two lines.
-    pub doubles: u32,
-    /// Clears of three lines.
-    pub triples: u32,
-    /// Clears of four lines.
-    pub tetrises: u32,
-    /// Lines that were not cleared four at a time.
-    pub burned: u32,
-    /// Whether the stack reached the top.
-    pub topped_out: bool,
-    /// Whether the game itself failed.
-    pub crashed: bool,
-    /// Frames of play.
-    pub frames: u64,
-    /// Pieces locked.
-    pub pieces: u32,
-    /// If the player builds a picture: the best moment.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub picture: Option<Closest>,
-    /// Number of the run in the library, if it was kept.
-    pub run: Option<RunId>,
-}
-
-impl PerGame {
-    fn new(game: &Finished, player: &Entry, statistics: &Statistics, run: Option<RunId>) -> Self {
-        let outcome = &game.outcome;
-        let [singles, doubles, triples, tetrises] = outcome.clears;
-        Self {
-            seed: game.seed,
-            score: outcome.score,
-            line_points: outcome.line_points,
-            lines: outcome.lines,
-            level: outcome.level,
-            singles,
-            doubles,
-            triples,
-            tetrises,
-            burned: statistics.burn.total,
-            topped_out: outcome.topped_out,
-            crashed: outcome.crashed,
-            frames: outcome.frames,
-            pieces: outcome.pieces,
-            picture: player.picture().map(|picture| Closest::of(&picture, &outcome.locks)),
-            run,
-        }
+impl PageRun {
+    /// Plays the log once; fails if it does not lead to the record's totals.
+    pub fn new(record: Record, log: InputLog) -> Result<Self, TimelineError> {
+        let timeline = timeline(&record, &log)?;
+        let (longest_drought, droughts) = (timeline.longest_drought(), timeline.droughts(DROUGHT));
+        Ok(Self { record, log, longest_drought, droughts })
     }
 }
 
-/// Gathers games into a [`Report`] without keeping their logs.
-#[derive(Clone, Debug, Default)]
-pub struct Tally {
-    games: Vec<PerGame>,
-    sample: Sample,
-    reached: u64,
-    decisions: u64,
-    replans: u64,
-    gave_up: u64,
-    thinking: Duration,
+/// What may be chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Up to this many runs, all can be watched; of more, the best, the median and the worst of each player.
+    pub boards: usize,
+    /// Points at level 29 of the pace that scores are compared with.
+    pub target: u64,
 }
 
-impl Tally {
-    /// Adds one game of `player`, and its number in the library if it is kept there.
-    pub fn add(&mut self, game: &Finished, player: &Entry, statistics: &Statistics, run: Option<RunId>) {
-        self.games.push(PerGame::new(game, player, statistics, run));
-        self.sample.add(statistics);
-        let outcome = &game.outcome;
-        self.reached += u64::from(outcome.reached_stop);
-        self.decisions += outcome.counts.decisions;
-        self.replans += outcome.counts.replans;
-        self.gave_up += outcome.counts.gave_up;
-        self.thinking += outcome.thinking;
-    }
-
-    /// Games so far.
-    pub fn games(&self) -> u64 {
-        self.games.len() as u64
-    }
-
-    /// The report of all games added; `library` keeps them.
-    pub fn report(
-        self,
-        batch: &Batch,
-        host: &str,
-        rom: RomName,
-        wall: Duration,
-        library: Option<String>,
-    ) -> Report {
-        let spread =
-            |value: fn(&PerGame) -> f64| Summary::of(&self.games.iter().map(value).collect::<Vec<_>>());
-        let total =
-            |value: fn(&PerGame) -> u32| -> f64 { self.games.iter().map(|g| f64::from(value(g))).sum() };
-        let n = self.games.len() as f64;
-        let share = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 0.0 };
-        Report {
-            player: batch.player.name.to_owned(),
-            fair: batch.player.is_fair(),
-            host: host.to_owned(),
-            rom,
-            games: self.games.len() as u64,
-            first_seed: batch.first_seed,
-            start_level: batch.start_level,
-            stop: batch.stop.to_string(),
-            score: spread(|g| g.score as f64),
-            line_points: spread(|g| g.line_points as f64),
-            reached_stop: share(self.reached as f64, n),
-            crashed: self.games.iter().filter(|game| game.crashed).count() as u64,
-            tetris_rate: share(4.0 * total(|g| g.tetrises), total(|g| g.lines)),
-            lines: Mean { mean: share(total(|g| g.lines), n) },
-            burned: spread(|g| f64::from(g.burned)),
-            decisions: self.decisions,
-            replans: self.replans,
-            gave_up: self.gave_up,
-            cpu_ms_per_decision: share(self.thinking.as_secs_f64() * 1e3, self.decisions as f64),
-            wall_s: wall.as_secs_f64(),
-            statistics: self.sample.spread(),
-            library,
-            per_game: self.games,
-            shard: None,
-        }
+impl Default for Options {
+    fn default() -> Self {
+        Self { boards: 12, target: 1_000_000 }
     }
 }
 
-impl Report {
-    /// Sets all times to 0, so that equal games make equal bytes.
-    pub fn leave_out_times(&mut self) {
-        (self.cpu_ms_per_decision, self.wall_s) = (0.0, 0.0);
-        if let Some(shard) = &mut self.shard {
-            shard.thinking_ns = 0;
-        }
-    }
+/// Why there is no page.
+#[derive(Debug, Error)]
+pub enum PageError {
+    /// There is nothing to show.
+    #[error("no runs, expected at least one")]
+    NoRuns,
+    /// A run could not be drawn.
+    #[error(transparent)]
+    Timeline(#[from] TimelineError),
+    /// The data could not be written as JSON.
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
 }
 
-impl fmt::Display for Report {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = if self.fair { "fair" } else { "clairvoyant" };
-        writeln!(f, "player        {} ({kind}), on the {}", self.player, played_on(&self.host, &self.rom))?;
-        let last = self.first_seed + self.games.saturating_sub(1);
-        let seeds = if self.games == 1 {
-            format!("seed {last}")
-        } else {
-            format!("seeds {} to {last}", self.first_seed)
-        };
-        let games = count(self.games, "game");
-        writeln!(f, "games         {games}, {seeds}, start level {}, stop {}", self.start_level, self.stop)?;
-        match &self.per_game[..] {
-            [game] => self.fmt_game(f, game)?,
-            _ => self.fmt_games(f)?,
-        }
-        write!(f, "decisions     {}", number(self.decisions))?;
-        if self.wall_s > 0.0 {
-            write!(f, ", {:.3} CPU ms each", self.cpu_ms_per_decision)?;
-        }
-        write!(f, "; {}, {} given up", count(self.replans, "replan"), number(self.gave_up))?;
-        if self.wall_s > 0.0 {
-            write!(f, "; {} s", decimal(self.wall_s, 1))?;
-        }
-        let kept: Vec<RunId> = self.per_game.iter().filter_map(|game| game.run).collect();
-        match (&self.library, &kept[..]) {
-            (Some(library), [one]) => write!(f, "\nkept          as run {one} in {library}"),
-            (Some(library), [first, .., last]) => {
-                write!(f, "\nkept          as runs {first} to {last} in {library}")
-            }
-            _ => Ok(()),
-        }?;
-        let games = self.per_game.iter().filter_map(|game| Some((game.seed, game.picture?)));
-        match Closest::best(games) {
-            Some((seed, closest)) => write!(f, "\npicture       {closest} of seed {seed}"),
-            None => Ok(()),
-        }
+/// The page of these runs.
+pub fn render(runs: &[PageRun], options: &Options) -> Result<String, PageError> {
+    if runs.is_empty() {
+        return Err(PageError::NoRuns);
     }
+    let records: Vec<&Record> = runs.iter().map(|run| &run.record).collect();
+    let groups = overview::groups(&records);
+    let watched = watched(runs.len(), &groups, options.boards);
+    let films = watched
+        .iter()
+        .map(|&run| Ok(Film::new(run, &timeline(&runs[run].record, &runs[run].log)?)))
+        .collect::<Result<_, TimelineError>>()?;
+    let rows = (0..).zip(runs).map(|(i, run)| Row {
+        record: &run.record,
+        seed_text: run.record.seed.to_string(),
+        longest_drought: run.longest_drought,
+        droughts: run.droughts,
+        game: watched.iter().position(|&w| w == i),
+    });
+    let mut farthest = BTreeMap::new();
+    for record in &records {
+        let lines = farthest.entry(record.start_level).or_insert(0);
+        *lines = record.lines.max(*lines);
+    }
+    let data = Data {
+        format: "maxout-report 2",
+        version: env!("CARGO_PKG_VERSION"),
+        target: options.target,
+        cells: Data::shapes(),
+        turns: Data::turns(),
+        spawns: Data::spawns(),
+        pace: farthest.into_iter().map(|(level, lines)| (level, Pace::new(level, lines))).collect(),
+        runs: rows.collect(),
+        groups,
+        games: films,
+    };
+    // Inside a script element only `<` could end the data; the others keep old parsers calm.
+    let json = serde_json::to_string(&data)?
+        .replace('<', "\\u003c")
+        .replace('>', "\\u003e")
+        .replace('&', "\\u0026")
+        .replace('\u{2028}', "\\u2028")
+        .replace('\u{2029}', "\\u2029");
+    // Browsers hash what they read, with newlines only, whatever line ends the sources were checked out with.
+    let [template, style, script] = [TEMPLATE, STYLE, SCRIPT].map(|text| text.replace('\r', ""));
+    let parts = [
+        ("{{policy}}", policy(&script, &style)),
+        ("{{style}}", style),
+        ("{{data}}", json),
+        ("{{script}}", script),
+    ];
+    Ok(fill(&template, &parts))
 }
 
-impl Report {
-    /// What a single game came to.
-    fn fmt_game(&self, f: &mut fmt::Formatter<'_>, game: &PerGame) -> fmt::Result {
-        let PerGame { score, line_points, lines, level, singles, doubles, triples, tetrises, burned, .. } =
-            *game;
-        writeln!(f, "score         {} ({} from lines)", number(score), number(line_points))?;
-        let clears = [(singles, "single"), (doubles, "double"), (triples, "triple"), (tetrises, "tetris")];
-        let clears = clears.map(|(n, clear)| count(n, clear)).join(", ");
-        let (lines, burned) = (number(lines), number(burned));
-        writeln!(f, "lines         {lines} ({clears}; {burned} burned), level {level}")?;
-        self.fmt_rates(f)?;
-        let stats = &self.statistics;
-        let longest = count(stats.longest_drought.mean as u64, "piece");
-        writeln!(f, "droughts      {} of 13 or more; longest {longest}", decimal(stats.droughts.mean, 0))
+/// Puts each part in its place, once, left to right, so that nothing inside a part is taken for a place.
+fn fill(template: &str, parts: &[(&str, String)]) -> String {
+    let mut page = String::new();
+    let mut rest = template;
+    for (place, text) in parts {
+        let (before, after) = rest.split_once(place).unwrap_or((rest, ""));
+        page += before;
+        page += text;
+        rest = after;
     }
-
-    /// What several games came to.
-    fn fmt_games(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(
-            f,
-            "              {:>10} {:>8} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}",
-            "mean", "± s.e.", "median", "min", "p5", "p25", "p75", "p95", "max"
-        )?;
-        for (name, s) in [("score", self.score), ("line points", self.line_points)] {
-            write!(f, "{name:<13} {:>10} {:>8}", decimal(s.mean, 0), decimal(s.se, 0))?;
-            for value in [s.median, s.min, s.p5, s.p25, s.p75, s.p95, s.max] {
-                write!(f, " {:>10}", decimal(value, 0))?;
-            }
-            writeln!(f)?;
-        }
-        writeln!(
-            f,
-            "lines         {} a game, {} ± {} of them burned (not cleared four at a time)",
-            decimal(self.lines.mean, 1),
-            decimal(self.burned.mean, 2),
-            decimal(self.burned.se, 2)
-        )?;
-        self.fmt_rates(f)?;
-        let stats = &self.statistics;
-        writeln!(
-            f,
-            "droughts      {:.1} a game of 13 or more; longest {:.1} on average",
-            stats.droughts.mean, stats.longest_drought.mean
-        )
-    }
-
-    /// The shares of what was reached.
-    fn fmt_rates(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "reached stop  {:.1} %", 100.0 * self.reached_stop)?;
-        if self.crashed > 0 {
-            writeln!(f, "crashed       {} of {}", number(self.crashed), count(self.games, "game"))?;
-        }
-        let stats = &self.statistics;
-        writeln!(
-            f,
-            "tetris rate   {:.1} %; ready for one after {:.1} % of the pieces",
-            100.0 * self.tetris_rate,
-            100.0 * stats.tetris_ready.mean
-        )?;
-        writeln!(f, "efficiency    {:.1} points a line, level apart", stats.efficiency.mean)
-    }
+    page + rest
 }
 
-/// The machine that games were played on: the model, or the console with its cartridge.
-fn played_on(host: &str, rom: &RomName) -> String {
-    if host == rom.name { host.to_owned() } else { format!("{host}: {}", rom.name) }
+/// Nothing may be loaded from anywhere, and only our own script and style may run.
+fn policy(script: &str, style: &str) -> String {
+    let hash = |text: &str| BASE64_STANDARD.encode(Sha256::digest(text.as_bytes()));
+    format!(
+        "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; img-src data:; base-uri 'none'; \
+         form-action 'none'",
+        hash(script),
+        hash(style)
+    )
+}
+
+/// Runs that can be watched, in order.
+fn watched(runs: usize, groups: &[Group], boards: usize) -> Vec<usize> {
+    if runs <= boards {
+        return (0..runs).collect();
+    }
+    let mut chosen: Vec<usize> = groups
+        .iter()
+        .filter_map(|group| {
+            let runs = &group.runs;
+            Some([*runs.first()?, *runs.get(runs.len() / 2)?, *runs.last()?])
+        })
+        .flatten()
+        .collect();
+    chosen.sort_unstable();
+    chosen.dedup();
+    chosen
 }

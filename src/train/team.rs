@@ -8,7 +8,7 @@ use std::ops::Range;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::report::shard::Share;
+use crate::results::shard::Share;
 
 /// A team, as one of its members sees it.
 pub trait Team {

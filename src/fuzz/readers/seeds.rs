@@ -11,12 +11,12 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use crate::conform::trace::COLUMNS;
-use crate::record::champs::{Display, Version};
-use crate::record::library::Library;
-use crate::record::movie::{Frame, Movie};
-use crate::record::run::{Record, RomName, log_to_text, whole_log};
-use crate::record::{bk2, fm2};
-use crate::report::Tally;
+use crate::library::run::{Record, RomName, log_to_text, whole_log};
+use crate::library::store::Library;
+use crate::movie::champs::{Display, Version};
+use crate::movie::{Frame, Movie};
+use crate::movie::{bk2, fm2};
+use crate::results::Tally;
 use crate::stats::Statistics;
 use crate::train::cmaes::Evolution;
 use crate::train::pso::{Pull, Swarm};

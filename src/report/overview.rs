@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::record::run::Record;
+use crate::library::run::Record;
 use crate::stats::Summary;
 pub(super) use maxout_rules::lines_to_29;
 

@@ -23,9 +23,9 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::run::Record;
-use super::timeline::{Timeline, TimelineError, timeline};
 use crate::files;
+use crate::library::run::Record;
+use crate::library::timeline::{Timeline, TimelineError, timeline};
 use canvas::Canvas;
 use maxout_host::{Console, ConsoleError};
 use maxout_rules::input::InputLog;

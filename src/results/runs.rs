@@ -1,9 +1,9 @@
 //! Kept runs as people read them: [`list_text`], [`run_text`], [`group_text`].
 
 use super::played_on;
-use crate::record::compare::Group;
-use crate::record::library::{Listed, Run};
-use crate::record::run::Record;
+use crate::library::compare::Group;
+use crate::library::run::Record;
+use crate::library::store::{Listed, Run};
 use crate::stats::{Mark, Statistics, Summary, par};
 use crate::words::{count, decimal, number};
 use maxout_rules::Piece;
@@ -248,7 +248,7 @@ pub fn group_text(group: &Group) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::run::RomName;
+    use crate::library::run::RomName;
     use crate::stats::Sample;
 
     fn group(scores: &[f64], repeats: u64) -> Group {

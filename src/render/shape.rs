@@ -50,7 +50,7 @@ impl Shape {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::pictures::canvas::WIDTH;
+    use crate::render::canvas::WIDTH;
 
     fn stripes() -> Canvas {
         let mut canvas = Canvas::new(WIDTH, HEIGHT, [0; 3]);

@@ -3,8 +3,8 @@
 
 use super::canvas::{Canvas, Colour, HEIGHT, Rect, WIDTH};
 use super::font;
-use crate::record::run::Record;
-use crate::record::timeline::{LockEvent, Timeline};
+use crate::library::run::Record;
+use crate::library::timeline::{LockEvent, Timeline};
 use crate::stats::{DROUGHT, Statistics};
 use maxout_engine::movegen::Placement;
 use maxout_host::session::Lock;

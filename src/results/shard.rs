@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{Report, Tally};
-use crate::record::run::RomName;
+use crate::library::run::RomName;
 use crate::stats::Sample;
 use crate::text::{brief, is_control, quoted};
 use maxout_engine::player::{UnknownPlayer, find};

@@ -7,7 +7,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use thiserror::Error;
 
-use super::movie::{Frame, MAX_FRAMES, Movie};
+use super::{Frame, MAX_FRAMES, Movie};
 use maxout_rules::input::Buttons;
 
 /// The version of FCEUX that we claim to be: the one our movies are checked with.

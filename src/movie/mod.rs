@@ -1,7 +1,13 @@
 //! A movie: what other emulators keep of a run, the pads of every frame from power-on. [`Movie::of_run`] makes
 //! one of a recorded run, [`load`] reads one from a file, [`Tape`] plays one on the console.
 //!
-//! The files themselves are the business of [`super::fm2`] and [`super::bk2`].
+//! The files themselves are the business of [`self::fm2`] and [`self::bk2`].
+
+pub mod bk2;
+pub mod champs;
+pub mod fm2;
+pub mod games;
+pub mod replay;
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -10,9 +16,9 @@ use std::path::Path;
 use md5::{Digest, Md5};
 use thiserror::Error;
 
-use super::bk2::{self, Bk2Error};
-use super::fm2::{self, Fm2Error};
-use super::run::Record;
+use crate::library::run::Record;
+use bk2::Bk2Error;
+use fm2::Fm2Error;
 use maxout_host::rom::Identity;
 use maxout_host::{Console, ConsoleError};
 use maxout_rules::input::{Buttons, InputLog};

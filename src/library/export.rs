@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::library::{self, Run};
 use super::run::log_to_text;
+use super::store::{self, Run};
 use maxout_rules::input::InputLog;
 
 /// How the lines look.
@@ -62,7 +62,7 @@ impl<W: Write> Table<W> {
                 Format::Jsonl => To::Jsonl(to),
                 Format::Csv => {
                     let mut writer = csv::Writer::from_writer(to);
-                    let header = ["id"].into_iter().chain(library::columns()).chain(FIGURES).chain(["note"]);
+                    let header = ["id"].into_iter().chain(store::columns()).chain(FIGURES).chain(["note"]);
                     writer.write_record(header).map_err(unwrap)?;
                     To::Csv(Box::new(writer))
                 }
@@ -74,7 +74,7 @@ impl<W: Write> Table<W> {
     pub fn add(&mut self, run: Run, log: Option<&InputLog>) -> io::Result<()> {
         match &mut self.to {
             To::Csv(writer) => {
-                let cells = library::flat(&run.record).into_iter().map(|value| cell(&value));
+                let cells = store::flat(&run.record).into_iter().map(|value| cell(&value));
                 let figures = figures(&run).into_iter().map(|value| cell(&value));
                 let row = [run.id.to_string()].into_iter().chain(cells).chain(figures);
                 writer.write_record(row.chain([run.note.clone()])).map_err(unwrap)

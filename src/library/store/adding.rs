@@ -4,7 +4,7 @@
 use rusqlite::types::Value as Sql;
 
 use super::{COLUMNS, Library, Result, RunId, flat, names, pack, to_sql};
-use crate::record::run::Record;
+use crate::library::run::Record;
 use crate::stats::Statistics;
 use maxout_rules::input::InputLog;
 

@@ -4,7 +4,7 @@ use rusqlite::Row;
 use rusqlite::types::{Value as Sql, ValueRef};
 use serde_json::Value as Json;
 
-use crate::record::run::{FORMAT, Record};
+use crate::library::run::{FORMAT, Record};
 use crate::text::brief;
 
 /// How a field of a record is stored.
@@ -73,12 +73,12 @@ pub(super) fn names() -> String {
 }
 
 /// The names of a record's columns.
-pub(in crate::record) fn columns() -> impl Iterator<Item = &'static str> {
+pub(in crate::library) fn columns() -> impl Iterator<Item = &'static str> {
     COLUMNS.into_iter().map(|(name, _)| name)
 }
 
 /// A record's fields in the order of the columns.
-pub(in crate::record) fn flat(record: &Record) -> Vec<Json> {
+pub(in crate::library) fn flat(record: &Record) -> Vec<Json> {
     let mut fields = serde_json::to_value(record).unwrap_or_default();
     columns()
         .map(|name| {

@@ -113,7 +113,7 @@ fn colour(tile: u8) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::champs::Version;
+    use crate::movie::champs::Version;
 
     #[test]
     fn a_known_state_gives_the_known_bytes() {

@@ -7,8 +7,8 @@ use base64::prelude::BASE64_STANDARD;
 use serde::Serialize;
 
 use super::overview::{Group, lines_to_29};
-use crate::record::run::Record;
-use crate::record::timeline::{Move, Timeline};
+use crate::library::run::Record;
+use crate::library::timeline::{Move, Timeline};
 use maxout_rules::input::Buttons;
 use maxout_rules::{Orientation, Piece, Progress, line_points};
 

@@ -3,8 +3,8 @@
 
 use plotters::prelude::*;
 
-use crate::record::pictures::canvas::{Canvas, Colour, Rect};
-use crate::record::pictures::font;
+use crate::render::canvas::{Canvas, Colour, Rect};
+use crate::render::font;
 use crate::stats::rows::Locks;
 use crate::words::number;
 use maxout_rules::Piece;

@@ -1,22 +1,12 @@
-//! What is kept of runs: the [`library`] of all, one as a folder ([`run`]), where each piece went ([`timeline`]),
-//! the page that shows it ([`page`]), [`pictures`], tables for other programs ([`export`]), which is better
-//! ([`compare`]) and whether it is true ([`verify`]), movies for other emulators ([`movie`], in the formats [`fm2`]
-//! and [`bk2`]), frames for score displays ([`champs`]), the games found in what was played ([`games`], [`replay`]).
+//! What is kept of runs: the [`store`] of all, one as a folder ([`run`]), where each piece went ([`timeline`]), tables
+//! for other programs ([`export`]), which is better ([`compare`]) and whether it is true ([`verify`]).
 //!
 //! [`open_run`] is how a command turns the RUN that it was given into a record and a button log.
 
-pub mod bk2;
-pub mod champs;
 pub mod compare;
 pub mod export;
-pub mod fm2;
-pub mod games;
-pub mod library;
-pub mod movie;
-pub mod page;
-pub mod pictures;
-pub mod replay;
 pub mod run;
+pub mod store;
 pub mod timeline;
 pub mod verify;
 
@@ -25,9 +15,9 @@ use std::path::Path;
 
 use thiserror::Error;
 
-use library::{Library, LibraryError, RunId};
 use maxout_rules::input::InputLog;
 use run::{Record, RunError};
+use store::{Library, LibraryError, RunId};
 
 /// Why [`open_run`] found no run.
 #[derive(Debug, Error)]
@@ -44,7 +34,7 @@ pub enum OpenError {
 /// library), anything else the path of a run's folder or of its `run.json`.
 pub fn open_run(run: &OsStr, runs: Option<&Path>) -> Result<(Record, InputLog), OpenError> {
     match run.to_str().and_then(|text| text.parse::<RunId>().ok()) {
-        Some(id) => Ok(Library::open(&library::folder(runs)?)?.record_and_log(id)?),
+        Some(id) => Ok(Library::open(&store::folder(runs)?)?.record_and_log(id)?),
         None => Ok(run::load(Path::new(run))?),
     }
 }

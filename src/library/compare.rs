@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::library::{Filter, Library, LibraryError, Listed};
 use super::run::{Record, RomName};
+use super::store::{Filter, Library, LibraryError, Listed};
 use crate::stats::{Sample, Spread, Summary};
 
 /// The run with the highest score of each player, highest first; of equals the older.
