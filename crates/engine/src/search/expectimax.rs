@@ -469,3 +469,93 @@ fn lines_to_the_end(progress: Progress) -> u32 {
     let by_level = u32::from(LAST_LEVEL.saturating_sub(progress.level)) * 10 - progress.lines() % 10;
     by_lines.max(by_level).clamp(1, MOST_LINES)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::weights::embedded;
+
+    fn search() -> Expectimax<'static> {
+        Expectimax::new(embedded(), Widths::TWO)
+    }
+
+    /// What the last `left` lines pay on average, by playing them out with the odds that [`finish`] assumes.
+    fn played_out(left: usize, dice: &mut u64) -> f32 {
+        let mut roll = || {
+            *dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (*dice >> 40) as f32 / (1 << 24) as f32
+        };
+        let (mut left, mut pieces, mut sum) = (left, 0.0, 0.0);
+        while left > 4 {
+            let tetris = roll() < TETRISES;
+            left -= if tetris { 4 } else { 1 };
+            let pays = multiplier(LAST_LEVEL - left.div_ceil(10) as u8);
+            if tetris {
+                sum += GAMMA.powf(pieces + 5.0) * pays;
+                pieces += 10.0;
+            } else {
+                pieces += PIECES_PER_LINE;
+                sum += GAMMA.powf(pieces) * pays / 30.0;
+            }
+        }
+        if left > 0 && roll() < LAST_TETRIS {
+            sum += GAMMA.powf(pieces) * multiplier(LAST_LEVEL);
+        }
+        sum
+    }
+
+    #[test]
+    fn what_the_last_lines_pay_is_what_playing_them_out_pays() {
+        let finish = finish();
+        let mut dice = 7;
+        // Only differences count, so each number of lines is held against 30.
+        let mut expected = |left: usize| {
+            let mean = (0..40_000).map(|_| f64::from(played_out(left, &mut dice))).sum::<f64>() / 40_000.0;
+            let pays = multiplier(LAST_LEVEL - left.div_ceil(10) as u8);
+            mean as f32 - ORDINARY * pays * share(left)
+        };
+        let base = expected(FINISH);
+        for left in 1..FINISH {
+            let (got, want) = (finish[left] - finish[FINISH], expected(left) - base);
+            assert!((got - want).abs() < 0.03, "{left} lines left: {got}, played out {want}");
+        }
+        assert!(finish[0] == 0.0);
+    }
+
+    #[test]
+    fn a_share_grows_with_the_lines_and_is_never_all() {
+        assert!((share(17) - share(0)).abs() < f32::EPSILON);
+        assert!((share(40) - (1.0 - 0.99f32.powi(100))).abs() < 1e-6);
+        assert!((17..300).all(|lines| share(lines) < share(lines + 1) && share(lines) < 1.0));
+    }
+
+    #[test]
+    fn two_more_tetrises_are_worth_more_than_one() {
+        let search = search();
+        let worth = |lines: u32| search.worth(Progress::at(lines, 28), ORDINARY);
+        // With 5 lines left another tetris leaves room for one more; with 4 it is the last.
+        assert!(worth(225) > worth(226) + 0.3);
+        assert!(
+            (226..230).all(|lines| (worth(lines) - worth(226)).abs() < 0.1),
+            "one tetris, whichever line"
+        );
+    }
+
+    #[test]
+    fn nothing_is_worth_anything_at_level_29_unless_play_goes_on() {
+        let mut search = search();
+        let end = Progress::at(230, 29);
+        assert!(search.worth(end, ORDINARY) == 0.0 && search.worth(end, DEATH) == 0.0);
+        search.bounded = false;
+        assert!(search.worth(end, ORDINARY) > 10.0);
+        assert!(search.worth(end, DEATH) < search.worth(end, 0.0));
+    }
+
+    #[test]
+    fn a_level_pays_by_its_multiplier() {
+        let search = search();
+        let worth = |level: u8, value: f32| search.worth(Progress::at(100, level), value);
+        let slope = |level: u8| worth(level, 2.0) - worth(level, 1.0);
+        assert!((slope(27) / slope(20) - 28.0 / 21.0).abs() < 0.01);
+    }
+}

@@ -1,0 +1,273 @@
+//! The search against its naive twin: plain recursion over all that the widths keep, without a table of known values,
+//! without shapes that are carried along, without buffers.
+
+mod grids;
+
+use std::cmp::Ordering;
+
+use maxout_engine::eval::ntuple::{DEATH, Network, odds};
+use maxout_engine::eval::{Shape, weights};
+use maxout_engine::movegen::{InputRule, Placement, Start, placements};
+use maxout_engine::search::{Expectimax, Ply, Ranked, Widths};
+use maxout_rules::{Board, Piece, Progress, line_points};
+
+use grids::{Dice, board, stack};
+
+const GAMMA: f32 = 0.99;
+
+/// A board after a placement, and what was paid for it in tetrises of level 19.
+#[derive(Clone, Copy)]
+struct Node {
+    board: Board,
+    progress: Progress,
+    reward: f32,
+}
+
+struct Twin<'a> {
+    network: &'a Network,
+    widths: Widths,
+    /// Whether play ends at level 29.
+    bounded: bool,
+}
+
+/// What a level pays, against level 19.
+fn pay(level: u8) -> f32 {
+    (f32::from(level) + 1.0) / 20.0
+}
+
+/// What the level pays that is played when so many lines are left.
+fn pay_with(left: u32) -> f32 {
+    pay((29 - left.div_ceil(10)) as u8)
+}
+
+/// Share of an endless game in so many lines; of the last 17 it shrinks no more.
+fn share(left: u32) -> f32 {
+    1.0 - GAMMA.powf(2.5 * left.max(17) as f32)
+}
+
+/// What the last lines pay a player who makes a tetris with six clears of ten and a single with the others, and who
+/// makes the last tetris with 93 %.
+fn expected(left: u32) -> f32 {
+    if left == 0 {
+        return 0.0;
+    }
+    if left <= 4 {
+        return 0.93 * pay(29);
+    }
+    let tetris = GAMMA.powi(5) * pay_with(left - 4) + GAMMA.powi(10) * expected(left - 4);
+    let single = GAMMA.powf(2.5) * (pay_with(left - 1) / 30.0 + expected(left - 1));
+    0.6 * tetris + 0.4 * single
+}
+
+/// The same beyond the share of an ordinary endless game.
+fn beyond(left: u32) -> f32 {
+    expected(left) - 8.9 * pay_with(left) * share(left)
+}
+
+fn descending(a: f32, b: f32) -> Ordering {
+    b.total_cmp(&a)
+}
+
+impl<'a> Twin<'a> {
+    fn new(network: &'a Network, widths: Widths, progress: Progress) -> Self {
+        Self { network, widths, bounded: progress.level < 29 }
+    }
+
+    /// What a learned value is worth with so many lines left, in tetrises of level 19.
+    fn worth(&self, node: &Node, value: f32) -> f32 {
+        let Progress { level, .. } = node.progress;
+        if !self.bounded {
+            return value * pay(level) * (1.0 - GAMMA.powf(2.5 * 512.0));
+        }
+        if level >= 29 {
+            return 0.0;
+        }
+        let lines = node.progress.lines();
+        let by_lines = if lines < 230 { 230 - lines } else { 0 };
+        let by_level = u32::from(29 - level) * 10 - lines % 10;
+        let left = by_lines.max(by_level).clamp(1, 512);
+        let last = if left <= 30 { beyond(left) - beyond(31) } else { 0.0 };
+        value * pay(level) * share(left) + last
+    }
+
+    /// The estimate after `last`, before the next piece is known.
+    fn estimate(&self, node: &Node, last: Piece) -> f32 {
+        let value = self.network.expected(&Shape::of(&node.board), node.progress.level, last);
+        self.worth(node, value)
+    }
+
+    fn lock(&self, node: &Node, placement: Placement) -> Node {
+        let Node { mut board, mut progress, .. } = *node;
+        let paid = !self.bounded || progress.level < 29;
+        let lines = board.lock(placement.x, placement.y, placement.id).min(4);
+        progress.add_rows(lines);
+        let points = if paid && lines > 0 { line_points(lines, progress.level) as f32 } else { 0.0 };
+        Node { board, progress, reward: points / 24_000.0 }
+    }
+
+    /// All replies that do not leave three more holes than another.
+    fn replies(&self, node: &Node, piece: Piece) -> Vec<(Placement, Node)> {
+        let mut reachable = Vec::new();
+        let start = Start::spawn(piece, node.progress.level);
+        placements(&node.board, &start, InputRule::EveryFrame, &mut reachable);
+        let all: Vec<_> = reachable.into_iter().map(|p| (p, self.lock(node, p))).collect();
+        let holes = |node: &Node| Shape::of(&node.board).all_holes();
+        let fewest = all.iter().map(|(_, node)| holes(node)).min().unwrap_or(0);
+        all.into_iter().filter(|(_, node)| holes(node) < fewest + 3).collect()
+    }
+
+    /// The first reply that is best at sight.
+    fn best_at_sight(&self, node: &Node, piece: Piece) -> Option<(f32, Placement, Node)> {
+        let mut best: Option<(f32, Placement, Node)> = None;
+        for (placement, reply) in self.replies(node, piece) {
+            let total = reply.reward + GAMMA * self.estimate(&reply, piece);
+            if best.is_none_or(|(most, ..)| total > most) {
+                best = Some((total, placement, reply));
+            }
+        }
+        best
+    }
+
+    /// What follows `node` on average; `more` unknown pieces follow the first.
+    fn chance(&self, node: &Node, last: Piece, depth: usize, more: usize) -> f32 {
+        let value = |piece: Piece| {
+            let best = self.best_reply(node, piece, depth, more);
+            best.map_or_else(|| self.worth(node, DEATH), |(value, _)| value)
+        };
+        odds(last).iter().zip(Piece::ALL).map(|(odds, piece)| odds * value(piece)).sum()
+    }
+
+    /// The best reply to a known piece, and what it is worth.
+    fn best_reply(&self, node: &Node, piece: Piece, depth: usize, more: usize) -> Option<(f32, Placement)> {
+        if more == 0 {
+            return self.best_at_sight(node, piece).map(|(value, placement, _)| (value, placement));
+        }
+        let ply = &self.widths.deeper[depth];
+        let kept: Vec<(Placement, Node)> = if ply.replies == 1 {
+            // The one that the ply before found best.
+            let (_, placement) = self.best_reply(node, piece, depth - 1, more - 1)?;
+            vec![(placement, self.lock(node, placement))]
+        } else {
+            self.kept(node, piece, ply)
+        };
+        let mut best = None;
+        for (placement, reply) in kept {
+            let value = reply.reward + GAMMA * self.chance(&reply, piece, depth, more - 1);
+            if best.is_none_or(|(most, _)| value > most) {
+                best = Some((value, placement));
+            }
+        }
+        best
+    }
+
+    /// The replies that the widths of a ply keep, best at sight first.
+    fn kept(&self, node: &Node, piece: Piece, ply: &Ply) -> Vec<(Placement, Node)> {
+        let total = |reply: &Node| reply.reward + GAMMA * self.estimate(reply, piece);
+        let mut replies = self.replies(node, piece);
+        let best = replies.iter().map(|(_, reply)| total(reply)).fold(f32::MIN, f32::max);
+        replies.retain(|(_, reply)| total(reply) >= best - ply.reply_margin);
+        replies.sort_by(|a, b| descending(total(&a.1), total(&b.1)));
+        replies.truncate(ply.replies);
+        replies
+    }
+
+    fn rank(&self, board: &Board, start: &Start, next: Piece, progress: Progress) -> Vec<Ranked> {
+        let root = Node { board: *board, progress, reward: 0.0 };
+        let mut reachable = Vec::new();
+        placements(board, start, InputRule::EveryFrame, &mut reachable);
+        let seen = |node: &Node| {
+            let values = self.network.values(&Shape::of(&node.board), node.progress.level);
+            node.reward + GAMMA * self.worth(node, values[next as usize])
+        };
+        let mut first: Vec<_> = reachable.into_iter().map(|p| (p, self.lock(&root, p))).collect();
+        first.sort_by(|a, b| descending(seen(&a.1), seen(&b.1)));
+        first.truncate(self.widths.first);
+        // Boards after both pieces, best at sight first, each once.
+        let mut pairs = Vec::new();
+        for (placement, node) in &first {
+            for (_, reply) in self.replies(node, next) {
+                let at_sight = reply.reward + GAMMA * self.estimate(&reply, next);
+                let total = node.reward + GAMMA * at_sight;
+                pairs.push((*placement, node.reward + GAMMA * reply.reward, reply, total));
+            }
+        }
+        pairs.sort_by(|a, b| descending(a.3, b.3));
+        let mut once: Vec<(Placement, f32, Node, f32)> = Vec::new();
+        for pair in pairs {
+            let key = |pair: &(Placement, f32, Node, f32)| (pair.2.board, pair.2.progress.lines());
+            if once.iter().all(|other| key(other) != key(&pair)) {
+                once.push(pair);
+            }
+        }
+        let mut kept = once.len();
+        for (depth, ply) in self.widths.deeper.iter().enumerate() {
+            let Some(best) = once.first().copied() else { break };
+            kept = once[..kept].iter().filter(|pair| pair.3 >= best.3 - ply.margin).count().min(ply.stacks);
+            if once[..kept].iter().all(|pair| pair.0 == best.0) {
+                break;
+            }
+            for pair in &mut once[..kept] {
+                pair.3 = pair.1 + GAMMA * GAMMA * self.chance(&pair.2, next, depth, depth);
+            }
+            once[..kept].sort_by(|a, b| descending(a.3, b.3));
+        }
+        let mut ranked: Vec<Ranked> = Vec::new();
+        let totals = once.iter().map(|pair| (pair.0, pair.3));
+        for (placement, total) in totals.chain(first.iter().map(|&(placement, _)| (placement, DEATH))) {
+            if ranked.iter().all(|other| other.placement != placement) {
+                ranked.push(Ranked { placement, value: total * 24_000.0 });
+            }
+        }
+        ranked
+    }
+}
+
+/// As [`Widths::DEFAULT`] in kind, each ply narrow enough for a twin that remembers nothing.
+const NARROW: Widths = Widths {
+    first: 6,
+    deeper: &[
+        Ply { stacks: 4, margin: 0.6, replies: 0, reply_margin: f32::INFINITY },
+        Ply { stacks: 3, margin: 0.2, replies: 1, reply_margin: f32::INFINITY },
+        Ply { stacks: 2, margin: 0.1, replies: 2, reply_margin: 0.04 },
+    ],
+};
+
+fn compare(widths: Widths, boards: usize, seed: u64) {
+    let network = weights::embedded();
+    let mut dice = Dice(seed);
+    let mut search = Expectimax::new(network, widths);
+    for number in 0..boards {
+        let grid = stack(&mut dice, 10);
+        let board = board(&grid, &mut dice);
+        let piece = Piece::ALL[dice.roll(7) as usize];
+        let next = Piece::ALL[dice.roll(7) as usize];
+        let (lines, level) =
+            [(0, 19), (150, 20), (222, 27), (226, 28), (230, 29), (60, 18)][dice.roll(6) as usize];
+        let progress = Progress::at(lines, level);
+        let start = Start::spawn(piece, level);
+        let got = search.rank(&board, &start, next, progress);
+        let want = Twin::new(network, widths, progress).rank(&board, &start, next, progress);
+        let context = || format!("board {number}, {piece} then {next}, level {level}\n{board}");
+        assert_eq!(got.len(), want.len(), "{}", context());
+        for (got, want) in got.iter().zip(&want) {
+            assert_eq!(got.placement, want.placement, "{}", context());
+            // Sums of many small numbers, added in another order.
+            assert!((got.value - want.value).abs() < 1.0, "{got:?} {want:?} {}", context());
+        }
+    }
+}
+
+#[test]
+fn two_pieces_are_ranked_as_the_twin_ranks_them() {
+    compare(Widths::TWO, 200, 1);
+}
+
+#[test]
+fn unknown_pieces_are_weighed_as_the_twin_weighs_them() {
+    let three = Widths {
+        first: 8,
+        deeper: &[Ply { stacks: 6, margin: 1.0, replies: 0, reply_margin: f32::INFINITY }],
+    };
+    compare(three, 30, 2);
+    compare(NARROW, 6, 3);
+}
