@@ -58,9 +58,43 @@ fn search(criterion: &mut Criterion) {
     }
 }
 
+/// Searches under tap tables, beside those without one.
+fn taps(criterion: &mut Criterion) {
+    let boards = boards();
+    let searches = boards.len() * Piece::ALL.len();
+    let mut out = Vec::new();
+    let tables = ["30hz", "24hz", "20hz", "15hz", "12hz", "10hz", "slow5"];
+    let mut rules: Vec<_> =
+        tables.iter().map(|text| (*text, InputRule::Taps(text.parse().expect("a table")))).collect();
+    rules.insert(0, ("every button every second frame", InputRule::EveryFrame));
+    for level in [18, 19, 29] {
+        for &(name, rule) in &rules {
+            let mut found = 0;
+            for (board, piece) in boards.iter().flat_map(|board| Piece::ALL.map(|piece| (board, piece))) {
+                placements(board, &Start::spawn(piece, level), rule, &mut out);
+                found += out.len();
+            }
+            let mean = found as f64 / searches as f64;
+            println!(
+                "level {level}, {name}: {mean:.2} placements per search, {searches} searches per iteration"
+            );
+            criterion.bench_function(&format!("all boards, level {level}, {name}"), |bencher| {
+                bencher.iter(|| {
+                    for (board, piece) in
+                        boards.iter().flat_map(|board| Piece::ALL.map(|piece| (board, piece)))
+                    {
+                        placements(black_box(board), &Start::spawn(piece, level), rule, &mut out);
+                        black_box(&out);
+                    }
+                });
+            });
+        }
+    }
+}
+
 criterion_group! {
     name = benches;
     config = Criterion::default().sample_size(20);
-    targets = search
+    targets = search, taps
 }
 criterion_main!(benches);

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use maxout_engine::movegen::{InputRule, Placement, Reach, Start, placements};
+use maxout_engine::movegen::{InputRule, Placement, Reach, Start, TapTable, placements};
 use maxout_rules::input::Buttons;
 use maxout_rules::{Board, EMPTY, Game, Page, Piece, PlayState, Seed};
 
@@ -72,6 +72,7 @@ fn allowed(rule: InputRule, before: Buttons, buttons: Buttons, first_in_row: boo
     }
     match rule {
         InputRule::EveryFrame => true,
+        InputRule::Taps(_) => unreachable!("has a twin of its own"),
         InputRule::OnePerRow => {
             buttons.is_empty() || (buttons.0.is_power_of_two() && before.is_empty() && first_in_row)
         }
@@ -132,8 +133,73 @@ fn play(board: &Board, start: &Start, inputs: &[Buttons], frames: u32) -> Option
     (game.play_state == PlayState::Lock).then_some((Placement { x: game.x, y: game.y, id: game.id }, game))
 }
 
+/// As [`naive`], for presses as far apart as `table` says, by its definition: between the first and the last of any
+/// `j + 1` press frames lie `table[j]` frames or more.
+fn naive_taps(board: &Board, start: &Start, table: &[u32]) -> BTreeMap<Placement, u32> {
+    let sideways = [Buttons::NONE, Buttons::LEFT, Buttons::RIGHT];
+    let turns = [Buttons::NONE, Buttons::A, Buttons::B];
+    let may_press = |presses: &[u32], frame: u32| {
+        presses.iter().rev().zip(&table[1..]).all(|(&before, &gap)| frame - before >= gap)
+    };
+    // Positions, each with the frames of its presses.
+    let mut layer: BTreeMap<(u8, u8, u8, Vec<u32>), Game> = BTreeMap::new();
+    let first = game(board, start);
+    let held = if start.held.is_empty() { vec![] } else { vec![100] };
+    layer.insert((first.x, first.y, first.id.0, held), first);
+    let mut found: BTreeMap<Placement, u32> = BTreeMap::new();
+    for frame in 101.. {
+        let mut next = BTreeMap::new();
+        for ((_, _, _, presses), before) in &layer {
+            for buttons in sideways.into_iter().flat_map(|shift| turns.map(|turn| shift | turn)) {
+                if !buttons.is_empty() && !may_press(presses, frame) {
+                    continue;
+                }
+                let mut presses = presses.clone();
+                if !buttons.is_empty() {
+                    presses.push(frame);
+                }
+                let mut after = *before;
+                after.step(buttons);
+                if after.play_state == PlayState::Lock {
+                    if after.is_valid(after.x, after.y, after.id) {
+                        let placement = Placement { x: after.x, y: after.y, id: after.id };
+                        let last = presses.last().map_or(0, |press| press - 100);
+                        let earliest = found.entry(placement).or_insert(last);
+                        *earliest = last.min(*earliest);
+                    }
+                    continue;
+                }
+                next.insert((after.x, after.y, after.id.0, presses), after);
+            }
+        }
+        if next.is_empty() {
+            return found;
+        }
+        // Of equal positions and equal last presses one is enough, whatever was pressed long ago; but not for the frame
+        // of the last press, which stays.
+        let span = table[table.len() - 1];
+        let mut once = BTreeMap::new();
+        for ((x, y, id, mut presses), game) in next {
+            let old = presses.iter().take_while(|&&press| frame - press >= span).count();
+            presses.drain(..old.min(presses.len().saturating_sub(1)));
+            once.entry((x, y, id, presses)).or_insert(game);
+        }
+        layer = once;
+    }
+    unreachable!()
+}
+
+fn compare_taps(board: &Board, start: &Start, table: &[u8]) {
+    let literal: Vec<u32> = table.iter().map(|&frames| frames.into()).collect();
+    let table = TapTable::new(table).expect("a table");
+    check(board, start, InputRule::Taps(table), naive_taps(board, start, &literal));
+}
+
 fn compare(board: &Board, start: &Start, rule: InputRule) {
-    let want = naive(board, start, rule);
+    check(board, start, rule, naive(board, start, rule));
+}
+
+fn check(board: &Board, start: &Start, rule: InputRule, want: BTreeMap<Placement, u32>) {
     let mut listed = Vec::new();
     placements(board, start, rule, &mut listed);
     let reach = Reach::new(board, start, rule).expect("a piece is in the air");
@@ -232,5 +298,42 @@ fn agrees_with_the_naive_twin_at_level_0() {
         let board = board(&mut dice);
         let piece = Piece::ALL[dice.roll(7) as usize];
         compare(&board, &Start::spawn(piece, 0), InputRule::EveryFrame);
+    }
+}
+
+#[test]
+fn agrees_with_the_naive_twin_at_every_even_tap_speed() {
+    let mut dice = Dice(5);
+    for round in 0..100 {
+        let board = board(&mut dice);
+        let piece = Piece::ALL[dice.roll(7) as usize];
+        for level in [18, 19, 29] {
+            let tables: [&[u8]; 5] = [&[0, 2, 4], &[0, 3, 6], &[0, 4, 8], &[0, 5, 10], &[0, 6, 12]];
+            compare_taps(&board, &Start::spawn(piece, level), tables[round % 5]);
+        }
+    }
+}
+
+#[test]
+fn agrees_with_the_naive_twin_when_quick_taps_need_a_pause() {
+    let mut dice = Dice(6);
+    // The twin keeps every history: falls of more than some twenty frames are too many for it.
+    for (level, y) in [(29, 0), (29, 0), (29, 0), (29, 0), (19, 9), (19, 10), (18, 13), (18, 14)] {
+        let board = board(&mut dice);
+        let piece = Piece::ALL[dice.roll(7) as usize];
+        let start = Start { y, ..Start::spawn(piece, level) };
+        compare_taps(&board, &start, &[0, 2, 4, 6, 18, 20, 22, 24, 36, 38]);
+        compare_taps(&board, &start, &[0, 3, 5, 8, 10, 13, 15, 18, 20, 23]);
+    }
+}
+
+#[test]
+fn a_held_button_counts_as_a_tap() {
+    let mut dice = Dice(7);
+    for _ in 0..8 {
+        let board = board(&mut dice);
+        let piece = Piece::ALL[dice.roll(7) as usize];
+        let start = Start { held: Buttons::LEFT, y: 2, ..Start::spawn(piece, 19) };
+        compare_taps(&board, &start, &[0, 5, 10]);
     }
 }

@@ -17,12 +17,15 @@
 mod filter;
 mod masks;
 mod moves;
+mod paced;
 mod reach;
+mod table;
 mod taps;
 mod timed;
 
 pub use filter::{Filter, Likeness, Picture, PictureError};
 pub use moves::{Moves, drops, falls, locks};
 pub use reach::{InputRule, Path, Placement, Reach, Start, placements};
+pub use table::{ParseTapTableError, TapTable};
 pub use taps::{tapped, taps_to};
 pub use timed::{Flight, Landing, MAX_HOLD, Timed};

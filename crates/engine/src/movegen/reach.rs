@@ -1,6 +1,8 @@
 //! The walk over frames, and the way back from a placement to its buttons.
 
 use super::masks::{ROWS, Set, fits};
+use super::paced::{self, Layer};
+use super::table::TapTable;
 use maxout_rules::input::Buttons;
 use maxout_rules::{Board, Orientation, Piece, gravity};
 
@@ -22,6 +24,8 @@ pub enum InputRule {
     EveryFrame,
     /// The 2018 bot's limits: one button, in the first frame of a row, never in two consecutive frames.
     OnePerRow,
+    /// Presses as far apart as this table says.
+    Taps(TapTable),
 }
 
 /// A piece in the air, at a frame boundary in control, gravity running and the soft drop not in use.
@@ -67,12 +71,15 @@ pub fn placements(board: &Board, start: &Start, rule: InputRule, out: &mut Vec<P
     out.clear();
     let Some(piece) = start.id.piece() else { return };
     let free = fits(board, piece);
-    let landed = walk(piece, &free, start, rule, |_, _, _| {});
+    let landed = match rule {
+        InputRule::Taps(table) => paced::landed(piece, &free, start, table),
+        _ => walk(piece, &free, start, rule, |_, _, _| {}),
+    };
     list(piece, &landed, start.y, out);
 }
 
 /// Positions in which the piece has landed, by row.
-type Landed = [Set; 20];
+pub(super) type Landed = [Set; 20];
 
 fn list(piece: Piece, landed: &Landed, from: u8, out: &mut Vec<Placement>) {
     let first = piece.first_orientation();
@@ -187,7 +194,8 @@ fn walk(
                 _ if jammed => no_input(&state),
                 InputRule::EveryFrame => any_input(&state, here, turns),
                 InputRule::OnePerRow if done == 0 => one_input(&state, here),
-                InputRule::OnePerRow => no_input(&state),
+                // Tables have a walk of their own.
+                InputRule::OnePerRow | InputRule::Taps(_) => no_input(&state),
             };
             // Nothing new: the rest of the row's frames change nothing either.
             let settled = done > 0 && !jammed && equal(&next, &state);
@@ -227,6 +235,8 @@ pub struct Reach {
     free: [Set; ROWS],
     landed: Landed,
     steps: Vec<Step>,
+    /// With a tap table instead of the steps: row and positions at the end of each frame.
+    layers: Vec<(u8, Layer)>,
 }
 
 /// A state that holds for `frames` frames in row `row`.
@@ -242,10 +252,16 @@ impl Reach {
     pub fn new(board: &Board, start: &Start, rule: InputRule) -> Option<Self> {
         let piece = start.id.piece()?;
         let free = fits(board, piece);
+        if let InputRule::Taps(table) = rule {
+            let mut layers = Vec::new();
+            let landed =
+                paced::walk(piece, &free, start, table, |row, layer| layers.push((row, layer.clone())));
+            return Some(Self { piece, rule, start: *start, free, landed, steps: Vec::new(), layers });
+        }
         let mut steps = vec![Step { row: start.y, frames: 0, state: first_state(piece, start) }];
         let landed =
             walk(piece, &free, start, rule, |row, frames, &state| steps.push(Step { row, frames, state }));
-        Some(Self { piece, rule, start: *start, free, landed, steps })
+        Some(Self { piece, rule, start: *start, free, landed, steps, layers: Vec::new() })
     }
 
     /// All placements, top row first.
@@ -261,11 +277,30 @@ impl Reach {
         let goal = self.goal(placement)?;
         // Step 0 is the start itself and holds for no frame; its successors hold for at least one.
         let column = self.straight_fall(placement.y, goal);
+        let frames = self.frames_to_lock(placement.y);
+        if let InputRule::Taps(table) = self.rule {
+            return Some(Path { inputs: self.taps(table, &column)?, frames });
+        }
         let (step, at) = self.steps.iter().enumerate().find_map(|(i, step)| {
             let at = union(&step.state) & column[usize::from(step.row)];
             (at != 0).then(|| (i, 1 << at.trailing_zeros()))
         })?;
-        Some(Path { inputs: self.inputs(step, at), frames: self.frames_to_lock(placement.y) })
+        Some(Path { inputs: self.inputs(step, at), frames })
+    }
+
+    /// The taps that lead into `column` first.
+    fn taps(&self, table: TapTable, column: &[Set; 20]) -> Option<Vec<Buttons>> {
+        let start = paced::first(self.piece, &self.start);
+        if start & column[usize::from(self.start.y)] != 0 {
+            return Some(Vec::new());
+        }
+        let (frame, at) = self.layers.iter().enumerate().find_map(|(frame, (row, layer))| {
+            let all = layer.iter().fold(0, |all, entry| all | entry.set);
+            let at = all & column[usize::from(*row)];
+            (at != 0).then(|| (frame, 1 << at.trailing_zeros()))
+        })?;
+        let layers = &self.layers[..=frame];
+        Some(paced::inputs(layers, &self.free, &self.start, self.piece, table, at))
     }
 
     /// The lanes and column of `placement`, if the piece lands there.
@@ -336,7 +371,7 @@ impl Reach {
         };
         let allowed = |(s0, r0): (usize, usize)| match self.rule {
             InputRule::EveryFrame => (s == 0 || s0 != s) && (r == 0 || r0 != r),
-            InputRule::OnePerRow => (s, r) == (0, 0) || (s0, r0) == (0, 0),
+            InputRule::OnePerRow | InputRule::Taps(_) => (s, r) == (0, 0) || (s0, r0) == (0, 0),
         };
         CLASSES
             .into_iter()
