@@ -1,9 +1,11 @@
 //! maxout plays NES Tetris in an embedded emulator, through the controller, for the highest score.
 //!
-//! The modules in the order in which they may know each other:
-//! [`input`], [`game`], [`movegen`], [`eval`] and [`search`], [`player`], [`host`], [`pilot`] and [`session`],
-//! [`batch`] (on a [`pool`] of threads), [`still`] and [`conform`], [`record`], [`stats`] and [`report`], [`train`],
-//! [`fuzz`] and [`mod@bench`], [`pace`] and [`watch`], [`cli`]; [`files`], [`text`] and [`words`] know none of them. docs/architecture.md says more.
+//! This is the program. What others build on are its crates: `maxout-rules` (the game frame by frame), `maxout-engine`
+//! (move generation, evaluation, search, players) and `maxout-host` (the emulator, the model, whole games).
+//!
+//! The modules in the order in which they may know each other: [`files`], [`text`], [`words`] and [`pace`]; [`conform`],
+//! [`still`], [`stats`] and [`library`]; [`movie`], [`render`], [`report`], [`results`] and [`watch`]; [`train`], [`fuzz`]
+//! and [`mod@bench`]; [`cli`]. docs/architecture.md says more.
 //!
 //! With the feature `mpi` there is a module `ranks`: the processes of an MPI job.
 

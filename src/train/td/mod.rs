@@ -1,0 +1,297 @@
+//! Temporal-difference learning of [`maxout_engine::eval::ntuple`] from nothing, by self-play.
+//!
+//! An endless game at one gravity, rewards in tetrises, 0.99 per piece. The value of a stack is learned for each
+//! next piece; the policy that plays is greedy in it, so it knows the preview. Targets are expectations over the
+//! piece that follows. Tables start optimistic, or nothing is learned; step sizes are those of temporal
+//! coherence (Beal and Smith 1999): each weight by |sum of its errors| / sum of their sizes.
+
+mod drill;
+#[cfg(test)]
+mod oracle;
+mod position;
+mod tables;
+#[cfg(test)]
+mod tests;
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+use super::team::Team;
+use drill::Drill;
+use maxout_engine::eval::Shape;
+use maxout_engine::eval::ntuple::{LANES, PATTERNS, indices, odds, speed};
+use maxout_engine::movegen::{InputRule, Placement, Start, placements};
+use maxout_host::pool;
+use maxout_rules::{Board, Piece};
+pub use position::Rules;
+use position::{Dice, Position};
+pub use tables::Tables;
+
+/// Discount per piece.
+pub const GAMMA: f32 = 0.99;
+/// Reward by lines cleared, in tetrises.
+pub const REWARD: [f32; 5] = [0.0, 1.0 / 30.0, 1.0 / 12.0, 0.25, 1.0];
+
+/// What a learner counted; of lines and lost games, those of the game itself, not of practice on bad stacks.
+#[derive(Default)]
+pub struct Progress {
+    /// Pieces placed.
+    pub pieces: AtomicU64,
+    /// Lines cleared.
+    pub lines: AtomicU64,
+    /// Lines cleared four at a time.
+    pub tetris_lines: AtomicU64,
+    /// Games lost.
+    pub deaths: AtomicU64,
+}
+
+impl Progress {
+    fn all(&self) -> [&AtomicU64; 4] {
+        [&self.pieces, &self.lines, &self.tetris_lines, &self.deaths]
+    }
+
+    fn counts(&self) -> [u64; 4] {
+        self.all().map(|count| count.load(Relaxed))
+    }
+}
+
+/// A stack after a placement.
+#[derive(Clone, Copy)]
+struct After {
+    board: Board,
+    at: [u32; PATTERNS],
+    lines: u8,
+    /// Reward and the discounted value for each next piece.
+    totals: [f32; LANES],
+}
+
+/// All stacks that one piece can make of a board.
+#[derive(Default)]
+struct Fan {
+    reachable: Vec<Placement>,
+    after: Vec<After>,
+}
+
+impl Fan {
+    /// Looks at all placements of `piece`.
+    fn fill(&mut self, tables: &Tables, rules: Rules, board: &Board, piece: Piece) {
+        placements(board, &Start::spawn(piece, rules.level), InputRule::EveryFrame, &mut self.reachable);
+        self.after.clear();
+        let shape = Shape::of(board);
+        for &placement in &self.reachable {
+            let mut board = *board;
+            let lines = board.lock(placement.x, placement.y, placement.id).min(4);
+            let shape = if lines == 0 { shape.with(placement) } else { Shape::of(&board) };
+            let at = indices(&shape, rules.by_height, speed(rules.level));
+            let reward = REWARD[usize::from(lines)];
+            let totals = tables.values(&at).map(|value| reward + GAMMA * value.max(rules.death));
+            self.after.push(After { board, at, lines, totals });
+        }
+    }
+
+    /// The best total with `next` as the next piece; `death` if there is no placement.
+    fn best(&self, next: Piece, death: f32) -> f32 {
+        self.after.iter().map(|after| after.totals[next as usize]).reduce(f32::max).unwrap_or(death)
+    }
+
+    /// What `piece`, whose fan this is, is worth before the next one is known.
+    fn expected(&self, piece: Piece, death: f32) -> f32 {
+        Piece::ALL.iter().zip(odds(piece)).map(|(&next, odds)| odds * self.best(next, death)).sum()
+    }
+}
+
+/// Plays `pieces` pieces from an empty board and learns from each. One thread of it with one seed is
+/// deterministic. Ends early when `stop` becomes true.
+pub fn learn(tables: &Tables, rules: Rules, seed: u64, pieces: u64, progress: &Progress, stop: &AtomicBool) {
+    let mut pupil = Pupil::new(rules, seed);
+    for _ in 0..pieces {
+        if stop.load(Relaxed) {
+            return;
+        }
+        pupil.play(tables, progress, &mut |at, next, target| {
+            tables.learn(at, next, target - tables.value(at, next));
+        });
+    }
+}
+
+/// Pieces of each game in a round of [`learn_in_rounds`].
+const ROUND: u64 = 16;
+
+/// As [`learn`], but with a game for each of `seeds`, side by side: in a round all games play 16 pieces by the tables as the
+/// round found them, then the tables learn from all of it in the order of the games. So it comes to the same bytes on
+/// any number of threads (`jobs`) and for any team whose members all begin with the same tables; each member plays its
+/// part of the games and learns from all of them. At the end `progress` has the counts of the whole team.
+///
+/// `pieces` is for each game. After the games of each round `go_on` hears of the pieces
+/// of the whole team so far and says whether to go on.
+/// False if some member is not to go on; all of them then end in the same round.
+pub fn learn_in_rounds(
+    tables: &Tables,
+    rules: Rules,
+    seeds: &[u64],
+    pieces: u64,
+    (jobs, team): (usize, &dyn Team),
+    progress: &Progress,
+    go_on: &mut dyn FnMut(u64) -> bool,
+) -> bool {
+    let part = team.part(seeds.len() as u64);
+    let mine = &seeds[part.start as usize..part.end as usize];
+    let mut games: Vec<_> = mine.iter().map(|&seed| (Pupil::new(rules, seed), Vec::new())).collect();
+    let here = Progress::default();
+    let mut left = pieces;
+    while left > 0 {
+        let round = left.min(ROUND);
+        left -= round;
+        pool::share(games.chunks_mut(mine.len().div_ceil(jobs.max(1)).max(1)), |games| {
+            for (pupil, notes) in games {
+                notes.clear();
+                for _ in 0..round {
+                    pupil.play(tables, &here, &mut |&at, next, target| {
+                        Lesson { at, next, target }.write(notes);
+                    });
+                }
+            }
+        });
+        // First whether this member goes on, then its lessons, of which there may be none.
+        let mut message = vec![u8::from(go_on((pieces - left) * seeds.len() as u64))];
+        for (_, notes) in &games {
+            message.extend(notes);
+        }
+        let told = team.exchange(message);
+        if !told.iter().all(|message| message.first() == Some(&1)) {
+            return false;
+        }
+        for lesson in told.iter().flat_map(|message| message[1..].as_chunks().0).map(Lesson::read) {
+            let Lesson { at, next, target } = lesson;
+            tables.learn(&at, next, target - tables.value(&at, next));
+        }
+    }
+    let counts = here.counts().map(u64::to_le_bytes).concat();
+    for message in team.exchange(counts) {
+        for (count, bytes) in progress.all().into_iter().zip(message.as_chunks().0) {
+            count.fetch_add(u64::from_le_bytes(*bytes), Relaxed);
+        }
+    }
+    true
+}
+
+/// What a stack should be worth.
+struct Lesson {
+    at: [u32; PATTERNS],
+    next: Piece,
+    target: f32,
+}
+
+impl Lesson {
+    /// Bytes of a written lesson: entries and target of four each, the piece.
+    const BYTES: usize = 4 * PATTERNS + 4 + 1;
+
+    fn write(&self, to: &mut Vec<u8>) {
+        self.at.iter().for_each(|entry| to.extend(entry.to_le_bytes()));
+        to.extend(self.target.to_le_bytes());
+        to.push(self.next as u8);
+    }
+
+    /// A lesson that some member wrote.
+    fn read(bytes: &[u8; Self::BYTES]) -> Self {
+        let word = |i: usize| std::array::from_fn(|k| bytes[4 * i + k]);
+        Self {
+            at: std::array::from_fn(|i| u32::from_le_bytes(word(i))),
+            target: f32::from_le_bytes(word(PATTERNS)),
+            next: Piece::ALL[usize::from(bytes[Self::BYTES - 1]) % Piece::ALL.len()],
+        }
+    }
+}
+
+/// One endless game, and what it takes to go on with it.
+struct Pupil {
+    rules: Rules,
+    dice: Dice,
+    game: Position,
+    /// All placements of the piece in play, and whether that is up to date.
+    fan: Fan,
+    fresh: bool,
+    /// What follows each of the best of them.
+    fans: Vec<Fan>,
+    order: Vec<usize>,
+    drill: Drill,
+}
+
+impl Pupil {
+    fn new(rules: Rules, seed: u64) -> Self {
+        let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+        Self {
+            game: Position::new(&mut dice, rules),
+            dice,
+            rules,
+            fan: Fan::default(),
+            fresh: false,
+            fans: (0..rules.candidates).map(|_| Fan::default()).collect(),
+            order: Vec::new(),
+            drill: Drill::new(rules.drill),
+        }
+    }
+
+    /// Plays a piece. `teach` hears which stacks, for which next piece, should be worth what.
+    ///
+    /// The piece in play and the next one are known. Its best placements, as many as there are candidates, are followed by
+    /// all placements of the next piece; the best of them by that is played. Each candidate learns what was found
+    /// behind it, also those that are not played: they are what the next choice will have to be told from.
+    fn play(
+        &mut self,
+        tables: &Tables,
+        progress: &Progress,
+        teach: &mut dyn FnMut(&[u32; PATTERNS], Piece, f32),
+    ) {
+        let Self { rules, dice, game, fan, fresh, fans, order, drill } = self;
+        let (rules, Rules { candidates, death, .. }) = (*rules, *rules);
+        *fresh &= !drill.turn(game, dice);
+        if !*fresh {
+            fan.fill(tables, rules, &game.board, game.piece);
+        }
+        let next = dice.piece_after(game.piece);
+        let expected = fan.expected(game.piece, death);
+        drill.note(game, expected, dice);
+        let shallow = fan.best(next, death);
+        order.clear();
+        order.extend(0..fan.after.len());
+        order.sort_unstable_by(|&a, &b| {
+            fan.after[b].totals[next as usize].total_cmp(&fan.after[a].totals[next as usize])
+        });
+        order.truncate(candidates);
+        let mut chosen: Option<(f32, usize)> = None;
+        for (slot, &candidate) in order.iter().enumerate() {
+            let after = &fan.after[candidate];
+            fans[slot].fill(tables, rules, &after.board, next);
+            let behind = fans[slot].expected(next, death);
+            let total = REWARD[usize::from(after.lines)] + GAMMA * behind;
+            if chosen.is_none_or(|(best, _)| total > best) {
+                chosen = Some((total, slot));
+            }
+        }
+        for (slot, &candidate) in order.iter().enumerate() {
+            // The one that is played learns with the piece after, when more is known.
+            if chosen.is_none_or(|(_, played)| played != slot) {
+                teach(&fan.after[candidate].at, next, fans[slot].expected(next, death));
+            }
+        }
+        // What looking further found for this next piece corrects the expectation over all of them.
+        let deep = chosen.map_or(death, |(total, _)| total);
+        teach(&game.here, game.piece, expected + deep - shallow);
+        progress.pieces.fetch_add(1, Relaxed);
+        if let Some((_, slot)) = chosen {
+            let after = &fan.after[order[slot]];
+            if !drill.away() {
+                progress.lines.fetch_add(u64::from(after.lines), Relaxed);
+                if after.lines == 4 {
+                    progress.tetris_lines.fetch_add(4, Relaxed);
+                }
+            }
+            *game = Position { board: after.board, here: after.at, piece: next };
+            std::mem::swap(fan, &mut fans[slot]);
+        } else if !drill.lost(game) {
+            progress.deaths.fetch_add(1, Relaxed);
+            *game = Position { piece: next, ..Position::new(dice, rules) };
+        }
+        *fresh = chosen.is_some();
+    }
+}

@@ -1,0 +1,113 @@
+//! What is learned, against its definition: expectations by plain recursion in double precision, step sizes by the
+//! formula of Beal and Smith.
+
+use super::tables::{OPTIMISM, get, set};
+use super::*;
+
+/// Tables in which every weight is another small number.
+fn tables(dice: &mut Dice) -> Tables {
+    let tables = Tables::new();
+    for cell in &tables.weights {
+        set(cell, dice.roll() * 0.2 - 0.05);
+    }
+    tables
+}
+
+struct Twin<'a> {
+    tables: &'a Tables,
+    rules: Rules,
+}
+
+impl Twin<'_> {
+    fn value(&self, board: &Board, next: Piece) -> f64 {
+        let at = indices(&Shape::of(board), self.rules.by_height, speed(self.rules.level));
+        let lane = next as usize;
+        let sum: f64 =
+            at.iter().map(|&e| f64::from(get(&self.tables.weights[e as usize * LANES + lane]))).sum();
+        sum.max(f64::from(self.rules.death))
+    }
+
+    /// Boards after each placement, and what each pays at once.
+    fn after(&self, board: &Board, piece: Piece) -> Vec<(Board, f64)> {
+        let mut reachable = Vec::new();
+        placements(board, &Start::spawn(piece, self.rules.level), InputRule::EveryFrame, &mut reachable);
+        let lock = |placement: &Placement| {
+            let mut board = *board;
+            let lines = board.lock(placement.x, placement.y, placement.id);
+            (board, f64::from(REWARD[usize::from(lines.min(4))]))
+        };
+        reachable.iter().map(lock).collect()
+    }
+
+    /// The best of a piece at sight, when `next` follows.
+    fn best(&self, board: &Board, piece: Piece, next: Piece) -> f64 {
+        let totals =
+            self.after(board, piece).into_iter().map(|(board, paid)| paid + 0.99 * self.value(&board, next));
+        totals.reduce(f64::max).unwrap_or(self.rules.death.into())
+    }
+
+    /// The same before the next piece is known.
+    fn expected(&self, board: &Board, piece: Piece) -> f64 {
+        Piece::ALL
+            .iter()
+            .map(|&next| f64::from(odds(piece)[next as usize]) * self.best(board, piece, next))
+            .sum()
+    }
+
+    /// The same with the next piece known and followed: of the best placements at sight the best by what comes behind.
+    fn deep(&self, board: &Board, piece: Piece, next: Piece) -> f64 {
+        let mut after = self.after(board, piece);
+        let total = |(board, paid): &(Board, f64)| paid + 0.99 * self.value(board, next);
+        after.sort_by(|a, b| total(b).total_cmp(&total(a)));
+        after.truncate(self.rules.candidates);
+        let behind = after.into_iter().map(|(board, paid)| paid + 0.99 * self.expected(&board, next));
+        behind.reduce(f64::max).unwrap_or(self.rules.death.into())
+    }
+}
+
+#[test]
+fn the_position_learns_what_plain_recursion_expects() {
+    let mut dice = Dice(99);
+    let tables = tables(&mut dice);
+    let rules = Rules { level: 19, candidates: 3, death: -1.0, by_height: true, drill: 0.0 };
+    let twin = Twin { tables: &tables, rules };
+    let mut pupil = Pupil::new(rules, 5);
+    for _ in 0..60 {
+        let Position { board, here, piece } = pupil.game;
+        let mut lessons = Vec::new();
+        pupil.play(&tables, &Progress::default(), &mut |&at, next, target| lessons.push((at, next, target)));
+        // The piece that was next is in play now.
+        let next = pupil.game.piece;
+        let (at, lane, target) = *lessons.last().expect("every piece teaches");
+        assert_eq!((at, lane), (here, piece));
+        let want =
+            twin.expected(&board, piece) + twin.deep(&board, piece, next) - twin.best(&board, piece, next);
+        assert!((f64::from(target) - want).abs() < 1e-3, "{target}, expected {want}\n{board}");
+        // Candidates that were not played learn what was found behind them.
+        let candidates: Vec<_> = twin.after(&board, piece);
+        for (at, lane, target) in &lessons[..lessons.len() - 1] {
+            assert_eq!(*lane, next);
+            let index = |board: &Board| indices(&Shape::of(board), rules.by_height, speed(rules.level));
+            let (board, _) = candidates.iter().find(|(board, _)| index(board) == *at).expect("a candidate");
+            let want = twin.expected(board, next);
+            assert!((f64::from(*target) - want).abs() < 1e-3, "{target}, expected {want}\n{board}");
+        }
+    }
+}
+
+#[test]
+fn steps_shrink_where_errors_cancel_and_not_where_they_agree() {
+    let board: Board = "####.####.\n".repeat(4).parse().expect("a board");
+    let at = indices(&Shape::of(&board), true, 0);
+    let tables = Tables::new();
+    // No entry stands twice in this board's patterns, so each weight takes one share.
+    let (mut value, mut sum, mut size) = (f64::from(tables.value(&at, Piece::L)), 0.0f64, 0.0f64);
+    for error in [1.0, 0.5, -0.75, 0.25, -1.0, -0.125, 2.0] {
+        tables.learn(&at, Piece::L, error);
+        let rate = if size > 0.0 { sum.abs() / size } else { 1.0 };
+        value += rate * f64::from(error);
+        (sum, size) = (sum + f64::from(error), size + f64::from(error).abs());
+        assert!((f64::from(tables.value(&at, Piece::L)) - value).abs() < 1e-4, "after {error}");
+        assert!((tables.value(&at, Piece::T) - OPTIMISM).abs() < 1e-4, "another piece learns nothing");
+    }
+}
