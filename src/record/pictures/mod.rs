@@ -409,8 +409,8 @@ fn open(options: &Options, count: usize, step: u64) -> Result<Vec<Output>, Pictu
         }
     }
     if let Some(folder) = &options.png {
-        files::prepare_folder(folder).map_err(|source| PicturesError::io(folder, source))?;
-        add(folder, false, Box::new(png::PngFolder::new(folder)));
+        let sink = png::PngFolder::create(folder).map_err(|source| PicturesError::io(folder, source))?;
+        add(folder, false, Box::new(sink));
     }
     Ok(outputs)
 }
