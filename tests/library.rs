@@ -220,7 +220,7 @@ fn a_list_is_sorted_as_it_is_asked_for() {
 fn unknown_players_are_refused_and_players_of_the_past_are_not() {
     let kept = Kept::small();
     for what in ["list", "best", "stats", "export"] {
-        kept.refuses(&[what, "--player", "nobody"], &["--player", "nobody", "expected one of maxout"]);
+        kept.refuses(&[what, "--player", "nobody"], &["--player", "nobody", "no such player"]);
     }
     kept.refuses(&["verify", "--all", "--player", "nobody"], &["nobody"]);
     assert_eq!(kept.ids(&["best", "--player", "el-tetris"]), [0; 0], "registered, without runs");

@@ -126,11 +126,12 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Bench(args) => bench::run(&args),
     };
     let result = result.map(|code| match output::lost() {
-        Some(why) => {
+        // A terminal that was closed takes no answer, and is why there was an interrupt.
+        Some(why) if code != ExitCode::from(INTERRUPTED) => {
             tell_as(&name, why);
             ExitCode::from(BAD_INPUT)
         }
-        None => code,
+        _ => code,
     });
     result.unwrap_or_else(|error| {
         if is_broken_pipe(&error) {

@@ -164,7 +164,7 @@ impl Which {
             let known = player::find(name.split('+').next().unwrap_or(name));
             let kept = Filter { player: Some(name.clone()), ..Filter::default() };
             if known.is_err() && library.find(&kept)?.is_empty() {
-                known.context("--player")?;
+                known.with_context(|| format!("--player {name}"))?;
             }
         }
         Ok((library, Filter { player: player.clone(), tag: tag.clone(), note: text.clone() }))

@@ -107,14 +107,17 @@ pub enum PicturesError {
     Console(#[from] ConsoleError),
     /// Nothing is left to draw.
     #[error(
-        "no picture to draw from frame {from} on: expected --from and --to between 1 and {frames}, the last frame of \
-         play, and something there that --at and --every take"
+        "no picture to draw {}: expected --from and --to between 1 and {frames}, the last frame of play, and something \
+         there that --at and --every take",
+        span(*.from, *.to)
     )]
     Nothing {
         /// Frames of play.
         frames: u64,
         /// First frame wanted.
         from: u64,
+        /// Last frame wanted.
+        to: u64,
     },
     /// A movie tells nothing beforehand.
     #[error("{0}: expected a recorded run, not a movie")]
@@ -162,6 +165,11 @@ pub enum PicturesError {
         /// Why.
         source: io::Error,
     },
+}
+
+/// Which frames were wanted, in words.
+fn span(from: u64, to: u64) -> String {
+    if to == u64::MAX { format!("from frame {from} on") } else { format!("from frame {from} to {to}") }
 }
 
 impl PicturesError {
@@ -232,8 +240,9 @@ pub struct Pictures {
     heard: Option<RangeInclusive<u64>>,
     /// The console's frame that was last heard.
     console_frame: u64,
-    /// What is wrong as long as nothing was drawn.
-    nothing: Option<PicturesError>,
+    /// First and last frame of play that may be drawn, and the last that was seen.
+    range: (u64, u64),
+    seen: u64,
 }
 
 impl Pictures {
@@ -266,9 +275,8 @@ impl Pictures {
         overlay: Option<Overlay>,
     ) -> Result<Self, PicturesError> {
         let mut wanted = if options.is_empty() { Vec::new() } else { choose(options, frames, timeline) };
-        let nothing = PicturesError::Nothing { frames, from: options.from };
         if wanted.is_empty() && !options.is_empty() {
-            return Err(nothing);
+            return Err(PicturesError::Nothing { frames, from: options.from, to: options.to });
         }
         let lasts: u64 = wanted.iter().map(|(_, lasts)| lasts).sum();
         // What is drawn after a frame is seen in the next, and heard with it.
@@ -286,7 +294,8 @@ impl Pictures {
             shown: 0,
             heard: heard.filter(|_| options.has_sound()),
             console_frame: 0,
-            nothing: Some(nothing).filter(|_| !options.is_empty()),
+            range: (options.from, options.to),
+            seen: 0,
         })
     }
 
@@ -297,6 +306,7 @@ impl Pictures {
 
     /// Looks at the console after frame `frame` of play, in order of frames.
     pub fn frame(&mut self, frame: u64, console: &Console) -> Result<(), PicturesError> {
+        self.seen = frame;
         if self.heard.as_ref().is_some_and(|heard| heard.contains(&frame)) {
             self.hear(console)?;
         }
@@ -308,7 +318,6 @@ impl Pictures {
         }
         let canvas = self.shape.apply(whole.clone());
         self.drawn += 1;
-        self.nothing = None;
         self.shown += lasts;
         let shot = Shot { frame, lasts, canvas: &canvas, whole: &whole };
         self.outputs.iter_mut().try_for_each(|output| output.sink.add(&shot))
@@ -324,8 +333,9 @@ impl Pictures {
 
     /// Ends all files, if anything was drawn, and says which they are.
     pub fn finish(self) -> Result<Vec<Written>, PicturesError> {
-        if let Some(nothing) = self.nothing {
-            return Err(nothing);
+        if self.drawn == 0 && !self.outputs.is_empty() {
+            let (from, to) = self.range;
+            return Err(PicturesError::Nothing { frames: self.seen, from, to });
         }
         let seconds = self.shown as f64 * f64::from(timing::RATE.1) / f64::from(timing::RATE.0);
         let mut all = Vec::new();
@@ -399,8 +409,8 @@ fn open(options: &Options, count: usize, step: u64) -> Result<Vec<Output>, Pictu
         }
     }
     if let Some(folder) = &options.png {
-        files::prepare_folder(folder).map_err(|source| PicturesError::io(folder, source))?;
-        add(folder, false, Box::new(png::PngFolder::new(folder)));
+        let sink = png::PngFolder::create(folder).map_err(|source| PicturesError::io(folder, source))?;
+        add(folder, false, Box::new(sink));
     }
     Ok(outputs)
 }

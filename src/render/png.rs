@@ -14,11 +14,24 @@ use crate::files;
 #[derive(Debug)]
 pub(super) struct PngFolder {
     folder: PathBuf,
+    /// Whether it was not there before.
+    made: bool,
 }
 
 impl PngFolder {
-    pub(super) fn new(folder: &Path) -> Self {
-        Self { folder: folder.to_owned() }
+    pub(super) fn create(folder: &Path) -> io::Result<Self> {
+        let made = !folder.exists();
+        files::prepare_folder(folder)?;
+        Ok(Self { folder: folder.to_owned(), made })
+    }
+}
+
+impl Drop for PngFolder {
+    fn drop(&mut self) {
+        if self.made {
+            // One that holds pictures cannot be removed, which is as well.
+            let _ = fs::remove_dir(&self.folder);
+        }
     }
 }
 
