@@ -83,7 +83,7 @@ impl<'a> Twin<'a> {
             return 0.0;
         }
         let lines = node.progress.lines();
-        let by_lines = if lines < 230 { 230 - lines } else { 0 };
+        let by_lines = 230_u32.saturating_sub(lines);
         let by_level = u32::from(29 - level) * 10 - lines % 10;
         let left = by_lines.max(by_level).clamp(1, 512);
         let last = if left <= 30 { beyond(left) - beyond(31) } else { 0.0 };

@@ -112,7 +112,7 @@ impl Tables {
         self.weights.iter().map(get)
     }
 
-    /// What was learned, rounded for play; `by_height` as in the last of [`Rules`] they learned by.
+    /// What was learned, rounded for play; `by_height` as in the last of [`super::Rules`] they learned by.
     pub fn network(&self, by_height: bool) -> Network {
         self.network_of(&self.weights().collect::<Vec<_>>(), by_height)
     }
