@@ -256,9 +256,11 @@ impl Write for Draft {
 
 impl Drop for Draft {
     fn drop(&mut self) {
-        if let (Some(file), Some((temporary, _))) = (self.file.take(), &self.renamed) {
+        if let Some(file) = self.file.take() {
             // Without a last flush: nobody wants these bytes.
             drop(file.into_parts());
+        }
+        if let Some((temporary, _)) = &self.renamed {
             let _ = fs::remove_file(temporary);
         }
     }

@@ -113,6 +113,19 @@ fn endless_devices_and_folders_are_refused_by_every_reader() {
 }
 
 #[test]
+fn a_refused_schedule_leaves_no_folder() {
+    let folder = TempDir::new().expect("a folder");
+    let schedule = folder.path().join("schedule.toml");
+    fs::write(&schedule, "chunk_pieces = 0\n").expect("a file");
+    let dir = folder.path().join("made").display().to_string();
+    refuses(
+        &["train", "td", "--schedule", &schedule.display().to_string(), "--dir", &dir],
+        &["schedule.toml"],
+    );
+    assert!(!Path::new(&dir).exists());
+}
+
+#[test]
 fn a_library_that_is_none_inside_is_refused() {
     for (sql, culprit) in [
         // Rows without end, which pass every look at columns.

@@ -369,9 +369,15 @@ fn what_are_no_frames_is_refused_in_one_line() {
     fs::write(&file, [0xFF; 100]).expect("written");
     refused(&[], "frame 0 begins with FF hex");
     fs::write(&file, [0x68; 30]).expect("written");
-    maxout().arg("replay").arg(&file).assert().success().stdout(predicate::str::contains("1 frames"));
+    maxout()
+        .arg("replay")
+        .arg(&file)
+        .assert()
+        .success()
+        .stdout(predicate::str::contains("1 frame\n").and(predicate::str::contains("0 tetrises")));
     let movie = folder.path().join("movie.fm2");
     refused(&["--fm2", &movie.to_string_lossy()], "--fm2");
     refused(&["--after", "3"], "--after");
+    refused(&["--png", "stills"], "--png");
     refused(&["cartridge.nes"], "a cartridge image");
 }

@@ -122,6 +122,19 @@ fn a_video_that_does_not_fit_on_the_disk_is_refused_and_the_old_one_stays() {
 }
 
 #[test]
+fn pictures_that_do_not_fit_on_the_disk_leave_nothing_behind() {
+    let folder = TempDir::new().expect("a folder");
+    let movie = folder.path().join("movie.fm2");
+    let records = "|0|........|||\n".repeat(60);
+    fs::write(&movie, format!("version 3\nport0 1\nport1 0\nport2 0\n{records}")).expect("a file");
+    let fill = "head -c 1000000 /dev/zero >fill 2>/dev/null";
+    let replay = format!("RUST_LOG=error \"$MAXOUT\" replay '{}' --every 1 --png stills", movie.display());
+    let script = format!("{fill}; {replay}; code=$?; rm fill; ls -A; exit $code");
+    let Some(output) = on_a_small_disk(64, &script) else { return };
+    assert_eq!(refused(&output, &["stills/frame-", "No space left"]), "");
+}
+
+#[test]
 fn a_read_only_disk_is_refused_before_the_first_game_and_can_be_read() {
     let made = format!("{SIM} --games 2 --runs runs >made");
     let read_only = "mount -o remount,ro .";

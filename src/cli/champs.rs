@@ -14,6 +14,7 @@ use super::output::{answer, write_json, write_with};
 use super::values::whole;
 use crate::files;
 use crate::movie::champs::{MAX_BYTES, Summary, Version, read};
+use crate::words::count;
 
 /// Ends of names, longest first: what comes before them is the name of the game.
 const ENDS: [&str; 3] = [".ngf.gz", ".ngf", ".gz"];
@@ -97,7 +98,7 @@ pub(super) fn show(file: &Path, json: Option<&Path>) -> anyhow::Result<ExitCode>
     let bytes = files::read(file, MAX_BYTES).with_context(name)?;
     let frames = read(&bytes).with_context(name)?;
     let games = Summary::of_all(&frames);
-    let mut text = format!("{}: {} frames", name(), frames.len());
+    let mut text = format!("{}: {}", name(), count(frames.len() as u64, "frame"));
     for game in &games {
         text += &format!("\ngame {}: {game}", game.game);
     }

@@ -50,7 +50,7 @@ pub(super) struct Args {
     #[arg(long, conflicts_with_all = ["rom", "allow_unknown", "streams", "frames", "replay"])]
     readers: bool,
     /// With --readers: changed files of each kind [default: 3000, or no limit with --seconds]
-    #[arg(long, value_name = "N", requires = "readers", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", requires = "readers", value_parser = whole(1..=1_000_000_000u64))]
     mutations: Option<u64>,
     /// Play the buttons of this file instead
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seconds", "streams", "frames", "seed", "output"])]
@@ -140,7 +140,13 @@ fn readers(args: &Args) -> anyhow::Result<ExitCode> {
     bar.finish();
     for (reader, counts) in READERS.iter().zip(&counts) {
         let readers::Counts { read, refused } = counts;
-        answer(&format!("{:<20} {:>7} files, {read} read, {refused} refused", reader.name, read + refused))?;
+        let files = count(read + refused, "file");
+        answer(&format!(
+            "{:<20} {files:>12}, {} read, {} refused",
+            reader.name,
+            number(*read),
+            number(*refused)
+        ))?;
     }
     let interrupted = interrupt.load(Ordering::Relaxed);
     Ok(if interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })

@@ -90,6 +90,11 @@ enum Moment {
 }
 
 impl PictureArgs {
+    /// The folder for pictures, if one was asked for.
+    pub(super) fn folder(&self) -> Option<&Path> {
+        self.png.as_deref()
+    }
+
     /// The files that were asked for, each with its flag.
     pub(super) fn files(&self) -> impl Iterator<Item = (&'static str, Option<&Path>)> {
         let Self { gif, apng, mp4, webm, sheet, .. } = self;

@@ -18,12 +18,12 @@ use super::still::StillArgs;
 use super::values::{seed, whole};
 use super::weights::WeightArgs;
 use super::{INTERRUPTED, cores, interrupt};
-use crate::files::prepare_folder;
 use crate::library::run::RomName;
 use crate::library::store::{self, Library};
 use crate::pace::Pace;
 use crate::render::canvas::Canvas;
-use crate::render::{pattern, png};
+use crate::render::pattern;
+use crate::render::png::{self, PngFolder};
 use crate::results::shard::Share;
 use crate::still::Series;
 use crate::watch::{Live, has_terminal};
@@ -90,7 +90,8 @@ impl Chosen {
             return Ok(Self { filter: Filter::Well, label: text.to_owned() });
         }
         let file = text.strip_prefix("pattern:").map(Path::new).ok_or("expected well or pattern:FILE.png")?;
-        let picture = pattern::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
+        // The flag and the file stand before it.
+        let picture = pattern::read(file).map_err(|error| error.to_string())?;
         let name = file.file_stem().unwrap_or_default().to_string_lossy();
         let label = name.chars().filter(|&c| c.is_ascii_alphanumeric() || "-_".contains(c)).collect();
         Ok(Self { filter: Filter::Pattern(picture), label })
@@ -364,9 +365,13 @@ pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
     }
     options.keep = !no_runs && !other_weights;
     let library = open_library(&options)?;
-    if let Some(folder) = &png_folder {
-        prepare_folder(folder).with_context(|| format!("--png {}", folder.display()))?;
-    }
+    // Dropped at the end: a folder that was made for pictures of which there are none goes again.
+    let _folder = match &png_folder {
+        Some(folder) => {
+            Some(PngFolder::create(folder).with_context(|| format!("--png {}", folder.display()))?)
+        }
+        None => None,
+    };
     let interrupt = interrupt::flag()?;
     if !options.find_start(cores(), &interrupt)? {
         return Ok(ExitCode::from(INTERRUPTED));

@@ -115,7 +115,12 @@ fn show_champs(args: &Args) -> anyhow::Result<ExitCode> {
     let others = args.pictures.files().chain(args.exports.files()).chain([("--html", args.html.as_deref())]);
     let flags = others.filter(|(flag, _)| *flag != "--json").filter_map(|(flag, file)| file.map(|_| flag));
     let rom = args.cartridge.rom.as_ref().map(|_| "a cartridge image");
-    if let Some(what) = flags.chain(rom).chain(args.after.map(|_| "--after")).next() {
+    if let Some(what) = flags
+        .chain(args.pictures.folder().map(|_| "--png"))
+        .chain(rom)
+        .chain(args.after.map(|_| "--after"))
+        .next()
+    {
         bail!("{what}: {name} holds frames for score displays and no buttons, expected a run or a movie");
     }
     champs::show(&args.run, args.exports.json.as_deref())
@@ -264,7 +269,9 @@ fn played_on(records: u64, frames: u64, games: &[Game]) -> String {
         End::TopOut | End::Success | End::Reset => ", until the game ended",
     };
     format!(
-        "\nafter the last record: {frames} frames without buttons, {records} to {}{how}",
+        "\nafter the last record: {} without buttons, {} to {}{how}",
+        count(frames, "frame"),
+        records,
         records + frames - 1
     )
 }

@@ -110,7 +110,8 @@ impl Keeper<'_> {
         let batch = &self.options.batch;
         let statistics = Statistics::of(&game.outcome.locks, batch.start_level);
         let Outcome { score, lines, frames, .. } = game.outcome;
-        log::info!("seed {}: score {score}, {lines} lines, {frames} frames", game.seed);
+        let (score, lines, frames) = (number(score), count(lines, "line"), count(frames, "frame"));
+        log::info!("seed {}: score {score}, {lines}, {frames}", game.seed);
         let mut run = None;
         if let (Some(library), None) = (&mut self.library, &self.trouble) {
             let (record, log) = (Record::new(game, batch, self.host, self.rom.clone()), whole_log(game));

@@ -155,19 +155,21 @@ fn cnn(args: &CnnArgs, team: &dyn Team) -> anyhow::Result<End> {
 }
 
 fn td(args: &TdArgs, team: &dyn Team) -> anyhow::Result<End> {
+    let parse = |text: &str| match &args.schedule {
+        Some(path) => Schedule::parse(text).with_context(|| path.display().to_string()),
+        None => Ok(Schedule::parse(text)?),
+    };
     let read = || {
         let text = args.schedule.as_ref().map_or(Ok(SHIPPED.to_owned()), |path| {
             read_text(path, MAX_BYTES).with_context(|| path.display().to_string())
         })?;
+        // A schedule that is refused leaves no folder behind.
+        parse(&text)?;
         prepare(&args.dir)?;
         Ok::<_, anyhow::Error>(text)
     };
     let Some(text) = from_leader(team, read)? else { return Ok(End::LeaderFailed) };
-    let schedule = Schedule::parse(&text);
-    let schedule = match &args.schedule {
-        Some(path) => schedule.with_context(|| path.display().to_string())?,
-        None => schedule?,
-    };
+    let schedule = parse(&text)?;
     let jobs = args.jobs.map_or_else(cores, usize::from);
     let (chunks, pieces) = (schedule.chunks(), schedule.pieces(schedule.chunks()));
     let (mut bar, mut begun) = (None, 0);

@@ -10,16 +10,18 @@ use super::canvas::{Canvas, Palette};
 use super::{PicturesError, Shot, Sink};
 use crate::files;
 
-/// One file for each picture, named by its frame of play.
+/// A folder with one file for each picture, named by its frame of play. If it was made for them and none was drawn, it
+/// goes again.
 #[derive(Debug)]
-pub(super) struct PngFolder {
+pub struct PngFolder {
     folder: PathBuf,
     /// Whether it was not there before.
     made: bool,
 }
 
 impl PngFolder {
-    pub(super) fn create(folder: &Path) -> io::Result<Self> {
+    /// Makes sure that files can be written into the folder, creating it if need be.
+    pub fn create(folder: &Path) -> io::Result<Self> {
         let made = !folder.exists();
         files::prepare_folder(folder)?;
         Ok(Self { folder: folder.to_owned(), made })

@@ -71,8 +71,13 @@ impl Video {
     pub(super) fn create(path: &Path, kind: Kind, step: u64, sound: bool) -> Result<Self, PicturesError> {
         let found =
             Command::new("ffmpeg").arg("-version").stdout(Stdio::null()).stderr(Stdio::null()).status();
-        if !found.is_ok_and(|status| status.success()) {
-            return Err(PicturesError::NoFfmpeg(path.to_owned()));
+        match found {
+            Ok(status) if status.success() => {}
+            // It may be there, and the system have no room for another program.
+            Err(source) if source.kind() != io::ErrorKind::NotFound => {
+                return Err(PicturesError::io(path, source));
+            }
+            _ => return Err(PicturesError::NoFfmpeg(path.to_owned())),
         }
         Self::open(path, kind, step, sound).map_err(|source| PicturesError::io(path, source))
     }
@@ -234,16 +239,20 @@ struct Ffmpeg {
 impl Ffmpeg {
     fn start(mut command: Command) -> io::Result<Self> {
         let mut child = command.stderr(Stdio::piped()).spawn()?;
-        let said = child.stderr.take().map(|mut stderr| {
-            thread::spawn(move || {
+        let stderr = child.stderr.take();
+        let mut ffmpeg = Self { child, said: None };
+        if let Some(mut stderr) = stderr {
+            let listen = move || {
                 let mut said = Vec::new();
                 // What cannot be read was not said; what is more is dropped, for it must not wait for a reader.
                 let _ = stderr.by_ref().take(MOST_SAID).read_to_end(&mut said);
                 let _ = io::copy(&mut stderr, &mut io::sink());
                 String::from_utf8_lossy(&said).into_owned()
-            })
-        });
-        Ok(Self { child, said })
+            };
+            // Without a thread the program ends with its owner here.
+            ffmpeg.said = Some(thread::Builder::new().spawn(listen)?);
+        }
+        Ok(ffmpeg)
     }
 
     /// Waits for its end, which is a good one if it says nothing.

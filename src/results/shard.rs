@@ -14,6 +14,7 @@ use super::{Report, Tally};
 use crate::library::run::RomName;
 use crate::stats::Sample;
 use crate::text::{brief, is_control, quoted};
+use crate::words::count;
 use maxout_engine::player::{UnknownPlayer, find};
 use maxout_engine::search::Foresight;
 use maxout_host::batch::Batch;
@@ -42,7 +43,7 @@ pub enum ShareError {
     #[error("unknown share {0:?}: expected I/N with I from 1 to N, as in 1/4")]
     Parse(String),
     /// There are fewer games than shares.
-    #[error("share {share} of {games} games is empty: expected at least as many games as shares")]
+    #[error("share {share} of {} is empty: expected at least as many games as shares", count(*games, "game"))]
     Empty {
         /// The share.
         share: Share,

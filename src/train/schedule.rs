@@ -18,6 +18,7 @@ use super::td::{Progress, Rules, Tables, learn, learn_in_rounds};
 use super::team::Team;
 use crate::files::{self, Bounded};
 use crate::text::{brief, is_control, quoted};
+use crate::words::count;
 use maxout_engine::eval::ntuple::speed;
 use maxout_engine::eval::weights;
 use maxout_host::pool;
@@ -499,7 +500,11 @@ fn read_curve(path: &Path) -> Result<String, TrainError> {
     };
     let (rows, wrong) = curve::rows(&bytes);
     if let Some(first) = wrong.first() {
-        let others = if wrong.len() > 1 { format!(" and {} others", wrong.len() - 1) } else { String::new() };
+        let others = if wrong.len() > 1 {
+            format!(" and {}", count(wrong.len() as u64 - 1, "other"))
+        } else {
+            String::new()
+        };
         let expected = curve::HEADER.trim_end();
         log::warn!("{}: line {first}{others} left out, expected rows of {expected}", path.display());
     }

@@ -108,7 +108,8 @@ pub enum RomError {
     NotINes(String),
     /// There is less in it than its header says.
     #[error(
-        "header promises {banks} {kind} banks ({promised} bytes with what comes before), file has {got} bytes"
+        "header promises {banks} {kind} bank{} ({promised} bytes with what comes before), file has {got} bytes",
+        if *.banks == 1 { "" } else { "s" }
     )]
     Truncated {
         /// PRG or CHR.

@@ -49,7 +49,7 @@ impl fmt::Display for SeedError {
         let seed = self.0;
         write!(
             f,
-            "seed {seed} is a model seed: expected 0..=9599, the seeds that power-on and waiting can reach"
+            "seed {seed} is a model seed: expected 0 to 9599, the seeds that power-on and waiting can reach"
         )
     }
 }

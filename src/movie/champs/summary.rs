@@ -5,6 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::Frame;
+use crate::words::{count, number};
 
 /// One game, as a display has shown it. What no frame tells is none. The JSON keys are a contract (docs/formats.md).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -78,18 +79,21 @@ fn seen(frames: &[Frame]) -> Option<u32> {
 
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let known = |number: Option<u32>| number.map_or_else(|| "unknown".to_owned(), |n| n.to_string());
+        let known = |value: Option<u32>| value.map_or_else(|| "unknown".to_owned(), number);
+        let counted = |value: Option<u32>, thing: &str| {
+            value.map_or_else(|| format!("unknown {thing}s"), |value| count(value, thing))
+        };
         write!(
             f,
-            "from level {}: score {}, {} lines, {} tetrises, level {}, {} pieces, {} frames in {}.{:03} s",
+            "from level {}: score {}, {}, {}, level {}, {}, {} in {}.{:03} s",
             known(self.start_level),
             known(self.score),
-            known(self.lines),
-            self.tetrises,
+            counted(self.lines, "line"),
+            count(self.tetrises, "tetris"),
             known(self.level),
-            known(self.pieces),
-            self.frames,
-            self.milliseconds / 1000,
+            counted(self.pieces, "piece"),
+            count(self.frames as u64, "frame"),
+            number(self.milliseconds / 1000),
             self.milliseconds % 1000
         )
     }
