@@ -88,7 +88,7 @@ impl Share {
     /// Its part of `0..count`, consecutive numbers; it may be empty. Shares differ by one at most.
     ///
     /// ```
-    /// use maxout::report::shard::Share;
+    /// use maxout::results::shard::Share;
     /// assert_eq!(Share::new(2, 3).unwrap().range(20), 6..13);
     /// ```
     pub fn range(self, count: u64) -> Range<u64> {
