@@ -77,7 +77,8 @@ impl Features {
     /// Measures `board`.
     ///
     /// ```
-    /// use maxout::{eval::Features, game::Board};
+    /// use maxout_engine::eval::Features;
+    /// use maxout_rules::Board;
     /// let board: Board = "###.......\n#.########".parse().unwrap();
     /// let features = Features::of(&board);
     /// assert_eq!((features.holes, features.pile_height, features.height_spread), (1, 2, 1));
@@ -300,7 +301,8 @@ pub fn spawn_is_free(rows: &Packed) -> bool {
 /// Always true if row 0 is empty.
 ///
 /// ```
-/// use maxout::{eval::{Packed, can_clear_a_row}, game::Board};
+/// use maxout_engine::eval::{Packed, can_clear_a_row};
+/// use maxout_rules::Board;
 /// let lid = "#########.\n".repeat(2) + &"#.#.#.#.#.\n".repeat(18);
 /// assert!(!can_clear_a_row(&Packed::of(&lid.parse::<Board>().unwrap())));
 /// ```

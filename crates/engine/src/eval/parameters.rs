@@ -11,7 +11,8 @@ const FULL: u16 = 0x3FF;
 /// Rows that hold a solid cell. Where no row below the top one is empty, that is the height of the tallest column.
 ///
 /// ```
-/// use maxout::{eval::occupied_rows, game::Board};
+/// use maxout_engine::eval::occupied_rows;
+/// use maxout_rules::Board;
 /// let board: Board = "#.........\n..........\n..........".parse().unwrap();
 /// assert_eq!(occupied_rows(&board), 1);
 /// ```
@@ -22,7 +23,8 @@ pub fn occupied_rows(board: &Board) -> u32 {
 /// Columns that hold a solid cell.
 ///
 /// ```
-/// use maxout::{eval::occupied_columns, game::Board};
+/// use maxout_engine::eval::occupied_columns;
+/// use maxout_rules::Board;
 /// let board: Board = "#.........\n#........#".parse().unwrap();
 /// assert_eq!(occupied_columns(&board), 2);
 /// ```
@@ -33,7 +35,8 @@ pub fn occupied_columns(board: &Board) -> u32 {
 /// Ten times the sum of squares of what the column heights differ from their mean: a hundred times their variance.
 ///
 /// ```
-/// use maxout::{eval::height_variance, game::Board};
+/// use maxout_engine::eval::height_variance;
+/// use maxout_rules::Board;
 /// let board: Board = "#####.....\n#####.....".parse().unwrap();
 /// // Ten heights that are 1 off their mean.
 /// assert_eq!(height_variance(&board), 100);
@@ -57,7 +60,8 @@ impl Regions {
     /// Counts them on `board`.
     ///
     /// ```
-    /// use maxout::{eval::Regions, game::Board};
+    /// use maxout_engine::eval::Regions;
+    /// use maxout_rules::Board;
     /// let board: Board = "###......#\n#.#.......\n###.......".parse().unwrap();
     /// assert_eq!(Regions::of(&board), Regions { solid: 2, empty: 2 });
     /// ```
@@ -86,7 +90,9 @@ fn regions(cells: [u16; 20]) -> u32 {
 /// of the price.
 ///
 /// ```
-/// use maxout::{eval::total_fit, game::Board, movegen::Moves};
+/// use maxout_engine::eval::total_fit;
+/// use maxout_rules::Board;
+/// use maxout_engine::movegen::Moves;
 /// // T, J and L on their flat side, J and L on their two cells, O, the bar flat and upright; S and Z never fit.
 /// let flat = total_fit(&Board::EMPTY, Moves::Drops);
 /// assert_eq!(flat, 3 * 8 + 2 * 9 + 9 + (7 + 10));

@@ -17,7 +17,9 @@ use maxout_rules::{Board, Dealer, Piece, Pieces, Progress};
 ///
 /// ```
 /// use maxout_engine::eval::{Dellacherie, Landed};
-/// use maxout::{game::Board, movegen::Moves, search::average_rank};
+/// use maxout_rules::Board;
+/// use maxout_engine::movegen::Moves;
+/// use maxout_engine::search::average_rank;
 /// let rank = |art: &str| {
 ///     let board: Board = art.parse().unwrap();
 ///     average_rank(&Dellacherie::GAPS, Moves::Drops, &board, Landed::default(), 19, 1e6)
