@@ -256,8 +256,8 @@ fn says_what_is_wrong_with_an_image() {
         (vec![0x4E; 9], "expected 16-byte iNES header, file has 9 bytes"),
         (b"PK\x03\x04 and so on, an archive".to_vec(), "file begins with 50 4B 03 04"),
         (header([0, 0, 0, 0, 0, 0]), "header promises no PRG bank"),
-        (header([1, 1, 0, 0, 0, 0]), "header promises 1 CHR banks (24592 bytes"),
-        (header([1, 0, 4, 0, 0, 0]), "header promises 1 PRG banks (16912 bytes"),
+        (header([1, 1, 0, 0, 0, 0]), "header promises 1 CHR bank (24592 bytes"),
+        (header([1, 0, 4, 0, 0, 0]), "header promises 1 PRG bank (16912 bytes"),
         // NES 2.0: four more bits of each number.
         (header([1, 0, 0, 8, 0, 1]), "header promises 257 PRG banks (4210704 bytes"),
     ];
