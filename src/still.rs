@@ -18,10 +18,10 @@ use maxout_host::pool;
 use maxout_rules::{Board, Dealer, Piece, Pieces, Progress};
 
 /// Which games to play.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Series {
     /// Who plays.
-    pub player: &'static Entry,
+    pub player: Entry,
     /// How many games.
     pub games: u64,
     /// Seed of the first; the others follow.
@@ -323,7 +323,7 @@ impl Report {
         let share = |part: f64, whole: u64| if whole > 0 { part / whole as f64 } else { 0.0 };
         let thinking = games.iter().map(|game| game.thinking).sum::<Duration>();
         Self {
-            player: series.player.name.to_owned(),
+            player: series.player.name.to_string(),
             pieces: series.pieces.to_string(),
             games: games.len() as u64,
             first_seed: series.first_seed,
@@ -381,7 +381,7 @@ mod tests {
 
     fn series(player: &str, pieces: Pieces) -> Series {
         let player = find(player).expect("registered");
-        Series { player, games: 6, first_seed: 60_000, pieces, lines: None, limit: Some(400) }
+        Series { player: player.clone(), games: 6, first_seed: 60_000, pieces, lines: None, limit: Some(400) }
     }
 
     fn played(series: &Series, jobs: usize) -> Vec<Outcome> {

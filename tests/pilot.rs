@@ -1,6 +1,7 @@
 //! Plans on the rules, and the pilot when the machine does not do what it was told.
 
-use maxout_engine::movegen::{InputRule, Reach, Start};
+use maxout_engine::limits::Limits;
+use maxout_engine::movegen::{Reach, Start};
 use maxout_engine::player::{Mind, Observation, Plan, find};
 use maxout_engine::search::Foresight;
 use maxout_host::session::{self, Stop};
@@ -43,7 +44,7 @@ fn plans_with_the_soft_drop_lock_where_they_promise() {
                     next: Piece::T,
                     progress: Progress::at(0, level),
                 };
-                let reach = Reach::new(&board, &start, InputRule::EveryFrame).expect("a piece");
+                let reach = Reach::new(&board, &start, Limits::EACH_BUTTON).expect("a piece");
                 for placement in reach.placements() {
                     let path = reach.path(placement).expect("a path");
                     let plan = Plan::along(&seen, placement, &path, true).expect("a plan");

@@ -15,7 +15,8 @@ use serde::Serialize;
 use crate::words::decimal;
 use maxout_engine::eval::ntuple::Network;
 use maxout_engine::eval::{Shape, weights};
-use maxout_engine::movegen::{InputRule, Placement, Start, placements};
+use maxout_engine::limits::Limits;
+use maxout_engine::movegen::{Placement, Start, placements};
 use maxout_engine::player::{Entry, REGISTRY, find};
 use maxout_engine::search::Foresight;
 use maxout_host::batch::{self, Batch, BatchError};
@@ -128,13 +129,13 @@ pub fn measure(boards: &[Board], begin: &mut dyn FnMut(&str)) -> Result<Speeds, 
     begin("one-ply games");
     let network = weights::embedded();
     let mut pieces = 0;
-    let pass = median(|| pieces = (0..ONE_PLY_GAMES).map(|i| one_ply_game(network, FIRST_SEED + i)).sum());
+    let pass = median(|| pieces = (0..ONE_PLY_GAMES).map(|i| one_ply_game(&network, FIRST_SEED + i)).sum());
     speeds.games_per_s = ONE_PLY_GAMES as f64 / pass;
     speeds.pieces_per_game = f64::from(pieces) / ONE_PLY_GAMES as f64;
 
     for entry in REGISTRY {
-        begin(entry.name);
-        speeds.decision_us.insert(entry.name, decision_us(entry)?);
+        begin(&entry.name);
+        speeds.decision_us.insert(&*entry.name, decision_us(entry)?);
     }
     begin("two jobs");
     speeds.two_jobs = two_jobs()?;
@@ -149,7 +150,7 @@ pub fn search_all(boards: &[Board], level: u8, mut each: impl FnMut(&Board, Plac
     let mut found = 0;
     for board in boards {
         for piece in Piece::ALL {
-            placements(black_box(board), &Start::spawn(piece, level), InputRule::EveryFrame, &mut out);
+            placements(black_box(board), &Start::spawn(piece, level), Limits::EACH_BUTTON, &mut out);
             found += black_box(&out).len();
             for &placement in &out {
                 each(board, placement);
@@ -190,7 +191,7 @@ pub fn one_ply_game(network: &Network, seed: u64) -> u32 {
     let mut reachable = Vec::new();
     let mut pieces = 0;
     while progress.level < 29 {
-        placements(&board, &Start::spawn(piece, progress.level), InputRule::EveryFrame, &mut reachable);
+        placements(&board, &Start::spawn(piece, progress.level), Limits::EACH_BUTTON, &mut reachable);
         let mut best: Option<(f32, Board, Shape, u8)> = None;
         for &placement in &reachable {
             let mut after = board;
@@ -213,7 +214,7 @@ pub fn one_ply_game(network: &Network, seed: u64) -> u32 {
 
 /// Microseconds of CPU per decision in games on the model.
 fn decision_us(player: &'static Entry) -> Result<f64, BatchError> {
-    let stop = if player.plies <= 2 { Stop::Level29 } else { Stop::Lines(SLOW_LINES) };
+    let stop = if player.plies() <= 2 { Stop::Level29 } else { Stop::Lines(SLOW_LINES) };
     let (mut decisions, mut thinking) = (0, Duration::ZERO);
     let mut seed = FIRST_SEED;
     while thinking < ENOUGH {
@@ -274,7 +275,7 @@ fn quick() -> &'static Entry {
 }
 
 fn batch(player: &'static Entry, first_seed: u64, games: u64, stop: Stop) -> Batch {
-    Batch { player, games, first_seed, start_level: 19, stop, foresight: Foresight::DEFAULT }
+    Batch { player: player.clone(), games, first_seed, start_level: 19, stop, foresight: Foresight::DEFAULT }
 }
 
 /// Median CPU seconds of a pass.
@@ -320,7 +321,7 @@ impl fmt::Display for Speeds {
         write!(f, "decision, us")?;
         for (i, entry) in REGISTRY.iter().enumerate() {
             let indent = if i == 0 { 7 } else { 19 };
-            let spent = self.decision_us.get(entry.name).copied().unwrap_or_default();
+            let spent = self.decision_us.get(&*entry.name).copied().unwrap_or_default();
             write!(f, "{:indent$}{:<16} {:>11}", "", entry.name, decimal(spent, 1))?;
             if i + 1 < REGISTRY.len() {
                 writeln!(f)?;

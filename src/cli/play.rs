@@ -33,6 +33,7 @@ use maxout_engine::player::{self, DEFAULT_PLAYER, Entry};
 use maxout_engine::search::Foresight;
 use maxout_host::Console;
 use maxout_host::batch::{self, Batch, BatchError};
+use maxout_host::clock;
 use maxout_host::session::Stop;
 use maxout_rules::ram;
 use maxout_rules::{Pieces, PlayState};
@@ -131,7 +132,13 @@ impl ForesightArgs {
             ("--search-seeds", search_seeds.is_some()),
         ]
         .into_iter()
-        .find_map(|(name, given)| (given && !player.takes(name)).then_some(name))
+        .filter(|(_, given)| *given)
+        .map(|(name, _)| name)
+        .find(|name| match *name {
+            "--nodes" => !player.is_learned(),
+            "--think-ms" => !player.takes_time_limits(),
+            _ => player.is_fair(),
+        })
     }
 
     fn foresight(&self) -> Foresight {
@@ -139,7 +146,7 @@ impl ForesightArgs {
             width: self.beam.map_or(Foresight::DEFAULT.width, |w| w as usize),
             horizon: self.horizon.map_or(Foresight::DEFAULT.horizon, |n| n as usize),
             nodes: self.nodes,
-            think: self.think_ms.map(Duration::from_millis),
+            think: self.think_ms.map(Duration::from_millis).map(clock::think),
         }
     }
 }
@@ -204,6 +211,8 @@ pub(super) struct Options {
     pub(super) search_seeds: Option<Range<u64>>,
     /// Whether to keep the games.
     pub(super) keep: bool,
+    /// Whether the player plays by other weights than the shipped ones.
+    other_weights: bool,
     /// In which folder, if not in the default one.
     runs: Option<PathBuf>,
     pub(super) json: Option<PathBuf>,
@@ -237,10 +246,11 @@ impl TryFrom<GameArgs> for Options {
             runs,
             json,
             no_timings,
+            weights,
             foresight,
-            ..
         } = args;
-        if let Some(option) = foresight.refused(player) {
+        let player = weights.give_to(player.clone())?;
+        if let Some(option) = foresight.refused(&player) {
             let who = if option == "--nodes" { "--player maxout" } else { "--player clairvoyant" };
             bail!("{option}: {} does not take it, expected {who}", player.name);
         }
@@ -262,7 +272,9 @@ impl TryFrom<GameArgs> for Options {
         let first_seed = search_seeds.as_ref().map_or(seed, |seeds| seeds.start);
         let (keep, runs) = (runs.is_some(), runs.flatten());
         let batch = Batch { player, games, first_seed, start_level, stop, foresight };
-        Ok(Self { batch, whole: None, timings: !no_timings, search_seeds, keep, runs, json })
+        let other_weights = weights.are_given();
+        let timings = !no_timings;
+        Ok(Self { batch, whole: None, timings, search_seeds, keep, other_weights, runs, json })
     }
 }
 
@@ -270,7 +282,7 @@ impl Options {
     /// All seeds that may be played, as a batch.
     fn searched(&self) -> Batch {
         let games = self.search_seeds.as_ref().map_or(self.batch.games, |seeds| seeds.end - seeds.start);
-        Batch { games, ..self.batch }
+        Batch { games, ..self.batch.clone() }
     }
 
     /// Plays the seeds of `--search-seeds` on the model and takes the best. False if interrupted.
@@ -293,7 +305,6 @@ impl Options {
 
 /// Plays on the model.
 pub(super) fn sim(args: SimArgs) -> anyhow::Result<ExitCode> {
-    args.game.weights.put_in_use(args.game.player)?;
     #[cfg(feature = "mpi")]
     if let Some(ranks) = crate::ranks::Ranks::join()? {
         if let Some(flag) = args.still.asked() {
@@ -337,7 +348,7 @@ fn without_gravity(
     if options.whole.is_some() {
         bail!("--shard: games without gravity are not merged, expected no {flag}");
     }
-    let Batch { player, games, first_seed, stop, .. } = options.batch;
+    let Batch { player, games, first_seed, stop, .. } = options.batch.clone();
     let lines = match stop {
         // No game of 230 lines comes round.
         Stop::Level29 if still.demo_loop => None,
@@ -357,13 +368,12 @@ const REALTIME_LEAD: u32 = 8;
 pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
     let PlayArgs { cartridge, game, no_runs, watch: live, realtime, png: png_folder, every } = args;
     let mut inserted = cartridge::insert(cartridge.rom.as_deref(), cartridge.allow_unknown)?;
-    let other_weights = game.weights.put_in_use(game.player)?;
     let mut options = Options::try_from(game)?;
     options.searched().check_for_console()?;
     if let Some(folder) = &png_folder {
         png::check(folder).with_context(|| format!("--png {}", folder.display()))?;
     }
-    options.keep = !no_runs && !other_weights;
+    options.keep = !no_runs && !options.other_weights;
     let library = open_library(&options)?;
     // Dropped at the end: a folder that was made for pictures of which there are none goes again.
     let _folder = match &png_folder {
@@ -383,8 +393,8 @@ pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
     let mut pace = Pace::default().with_lead(REALTIME_LEAD);
     let mut live = if live && has_terminal() {
         bar.hide();
-        let Batch { player, first_seed, .. } = options.batch;
-        let live = Live::new(player.name, player.is_fair(), first_seed, "in the emulator", &interrupt);
+        let Batch { player, first_seed, .. } = &options.batch;
+        let live = Live::new(&player.name, player.is_fair(), *first_seed, "in the emulator", &interrupt);
         Some(live.context("the terminal")?)
     } else {
         None

@@ -40,8 +40,11 @@ impl Job {
         if let Some((flag, _)) = given.into_iter().find(|(_, given)| *given) {
             bail!("{flag}: expected one process, this is an MPI job of several");
         }
-        let whole = options.batch;
-        let share = ranks.share().map_or(Ok(whole), |share| share.take(&whole))?;
+        let whole = options.batch.clone();
+        let share = match ranks.share() {
+            Some(share) => share.take(&whole)?,
+            None => whole,
+        };
         Ok(Self { options, share, jobs })
     }
 }
@@ -81,7 +84,7 @@ fn play(job: &Job, interrupt: &AtomicBool) -> anyhow::Result<Report> {
     let begun = Instant::now();
     let mut tally = Tally::default();
     batch::sim(share, *jobs, interrupt, &mut |game| {
-        tally.add(&game, share.player, &Statistics::of(&game.outcome.locks, share.start_level), None);
+        tally.add(&game, &share.player, &Statistics::of(&game.outcome.locks, share.start_level), None);
         Ok(())
     })?;
     if tally.games() < share.games {

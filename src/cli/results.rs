@@ -156,7 +156,7 @@ impl<'a> Results<'a> {
     /// Takes in a game of a batch that is played in order.
     pub(super) fn add(&mut self, game: &Finished) -> Result<(), Trouble> {
         let Kept { statistics, run } = self.keeper.keep(self.tally.games(), game);
-        self.tally.add(game, self.keeper.options.batch.player, &statistics, run);
+        self.tally.add(game, &self.keeper.options.batch.player, &statistics, run);
         self.bar.finished(self.tally.games());
         self.keeper.trouble()
     }
@@ -181,7 +181,7 @@ impl<'a> Results<'a> {
                 kept
             },
             &mut |game, Kept { statistics, run }| {
-                tally.add(&game, batch.player, &statistics, run);
+                tally.add(&game, &batch.player, &statistics, run);
                 Ok(())
             },
         );
@@ -204,7 +204,7 @@ impl<'a> Results<'a> {
         let finished = tally.games();
         let mut answered = Ok(());
         if finished > 0 {
-            let shard = options.whole.map(|whole| tally.shard(&whole));
+            let shard = options.whole.as_ref().map(|whole| tally.shard(whole));
             let mut report = tally.report(&options.batch, host, rom, begun.elapsed(), library);
             report.shard = shard;
             if !options.timings {
@@ -241,7 +241,14 @@ mod tests {
     fn bar(games: u64, stop: Stop) -> GamesBar {
         let player = find("plateau17").expect("a registered player");
         let foresight = Foresight::DEFAULT;
-        GamesBar::new(&Batch { player, games, first_seed: 5, start_level: 19, stop, foresight })
+        GamesBar::new(&Batch {
+            player: player.clone(),
+            games,
+            first_seed: 5,
+            start_level: 19,
+            stop,
+            foresight,
+        })
     }
 
     #[test]

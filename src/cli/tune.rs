@@ -15,7 +15,7 @@ use crate::train::pso::{Pull, Swarm};
 use crate::train::team::{Team, from_leader};
 use crate::train::tuning::{News, Optimiser, Plan, fitness_of, tune};
 use maxout_engine::eval::WEIGHTS_2018;
-use maxout_engine::movegen::InputRule;
+use maxout_engine::limits::Limits;
 
 /// What both searches take.
 #[derive(clap::Args)]
@@ -26,7 +26,7 @@ struct SearchArgs {
     fitness: Fitness,
     /// What the fingers may do: pad (30 Hz) or row (one button per row, as the bot of 2018)
     #[arg(long, default_value = "pad", value_parser = fingers)]
-    fingers: InputRule,
+    fingers: Limits,
     /// Games of each candidate; its fitness is the mean of their best third
     #[arg(long, default_value_t = 100, value_parser = whole::<u64>(1..=20_000))]
     games: u64,
@@ -83,10 +83,10 @@ pub(super) struct CmaesArgs {
     search: SearchArgs,
 }
 
-fn fingers(text: &str) -> Result<InputRule, &'static str> {
+fn fingers(text: &str) -> Result<Limits, &'static str> {
     match text {
-        "pad" => Ok(InputRule::EveryFrame),
-        "row" => Ok(InputRule::OnePerRow),
+        "pad" => Ok(Limits::EACH_BUTTON),
+        "row" => Ok(Limits::ONE_PER_ROW),
         _ => Err("expected pad or row"),
     }
 }
@@ -147,7 +147,7 @@ impl SearchArgs {
         if seed + games > SEEDS.end {
             bail!("--seed {seed} with --games {games}: expected seeds below {}", SEEDS.end);
         }
-        let fingers = if rule == InputRule::EveryFrame { "pad" } else { "row" };
+        let fingers = if rule == Limits::EACH_BUTTON { "pad" } else { "row" };
         let settings = format!(
             "{how}, fitness {fitness}, fingers {fingers}, {games} games from seed {seed}, population {population}, \
              patience {patience}, start {start}"

@@ -15,7 +15,8 @@ use serde::{Deserialize, Serialize};
 use super::team::{Team, gather};
 use crate::files;
 use maxout_engine::eval::{Cnn, cnn};
-use maxout_engine::movegen::{InputRule, Placement, Start, placements};
+use maxout_engine::limits::Limits;
+use maxout_engine::movegen::{Placement, Start, placements};
 use maxout_host::pool;
 use maxout_rules::{Board, Dealer, Pieces, splitmix64};
 
@@ -233,7 +234,7 @@ fn best(
     start: &Start,
     reachable: &mut Vec<Placement>,
 ) -> Option<(Board, u8, f32)> {
-    placements(board, start, InputRule::EveryFrame, reachable);
+    placements(board, start, Limits::EACH_BUTTON, reachable);
     let mut best: Option<(f32, Board, u8, f32)> = None;
     for placement in &*reachable {
         let mut after = *board;

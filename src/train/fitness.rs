@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use maxout_engine::eval::terms::Weights;
 use maxout_engine::eval::{Meatfighter, Rules};
-use maxout_engine::movegen::{InputRule, Start};
+use maxout_engine::limits::Limits;
+use maxout_engine::movegen::Start;
 use maxout_engine::search::TwoPiece;
 use maxout_rules::{Board, Dealer, Piece, Pieces, Progress, line_points, splitmix64};
 
@@ -61,7 +62,7 @@ pub struct Exam {
     /// What is asked.
     pub fitness: Fitness,
     /// What the fingers may do.
-    pub rule: InputRule,
+    pub rule: Limits,
     /// Games of each candidate.
     pub games: u64,
     /// Seed of the first; the others follow.
@@ -213,7 +214,7 @@ mod tests {
     fn every_fitness_repeats_and_prefers_the_published_weights_to_their_opposite() {
         for (name, fitness) in Fitness::NAMES {
             assert_eq!(Fitness::from_name(name), Ok(fitness));
-            let exam = Exam { fitness, rule: InputRule::OnePerRow, games: 1, first_seed: 20_000 };
+            let exam = Exam { fitness, rule: Limits::ONE_PER_ROW, games: 1, first_seed: 20_000 };
             let mut search = exam.search();
             let good = exam.play(&mut search, &WEIGHTS_2018, 0);
             let bad = exam.play(&mut search, &WEIGHTS_2018.map(|weight| -weight), 0);

@@ -347,7 +347,7 @@ pub(super) mod tests {
     use crate::train::fitness::Fitness;
     use crate::train::pso::{Pull, Swarm};
     use crate::train::team::{Alone, tests::team};
-    use maxout_engine::movegen::InputRule;
+    use maxout_engine::limits::Limits;
 
     /// Lets `optimiser` climb, and says how high it came.
     fn height(optimiser: &mut impl Optimiser, generations: u32, height: impl Fn(&Weights) -> f64) -> f64 {
@@ -382,7 +382,7 @@ pub(super) mod tests {
 
     fn plan(generations: u64) -> Plan {
         let exam =
-            Exam { fitness: Fitness::Garbage, rule: InputRule::OnePerRow, games: 3, first_seed: 20_000 };
+            Exam { fitness: Fitness::Garbage, rule: Limits::ONE_PER_ROW, games: 3, first_seed: 20_000 };
         Plan { exam, generations, settings: "a test".to_owned() }
     }
 

@@ -9,7 +9,8 @@ use maxout_engine::eval::ntuple::indices;
 use maxout_engine::eval::{
     Features, Locks, Meatfighter, Packed, Shape, can_clear_a_row, high_stack, lock_height, spawn_is_free,
 };
-use maxout_engine::movegen::{InputRule, Start, placements};
+use maxout_engine::limits::Limits;
+use maxout_engine::movegen::{Start, placements};
 use maxout_rules::{Board, Orientation, Piece};
 
 use grids::{Dice, Grid, board, grid, height, noise, solid, stack, top};
@@ -379,7 +380,7 @@ fn a_shape_with_a_piece_is_the_shape_of_the_board_with_it() {
         let grid = stack(&mut dice, 16);
         let board = board(&grid, &mut dice);
         let start = Start::spawn(Piece::ALL[turn % 7], 19);
-        placements(&board, &start, InputRule::EveryFrame, &mut reachable);
+        placements(&board, &start, Limits::EACH_BUTTON, &mut reachable);
         let shape = Shape::of(&board);
         for &placement in &reachable {
             let mut after = board;

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use maxout_engine::movegen::{InputRule, Placement, Reach, Start, TapTable, placements};
+use maxout_engine::limits::{Limits, Presses, TapTable};
+use maxout_engine::movegen::{Placement, Reach, Start, placements};
 use maxout_rules::input::Buttons;
 use maxout_rules::{Board, EMPTY, Game, Page, Piece, PlayState, Seed};
 
@@ -66,22 +67,22 @@ fn game(board: &Board, start: &Start) -> Game {
 }
 
 /// Whether `buttons` may follow `before`: no button twice in a row, no opposites.
-fn allowed(rule: InputRule, before: Buttons, buttons: Buttons, first_in_row: bool) -> bool {
+fn allowed(rule: Limits, before: Buttons, buttons: Buttons, first_in_row: bool) -> bool {
     if (before & buttons).0 != 0 {
         return false;
     }
-    match rule {
-        InputRule::EveryFrame => true,
-        InputRule::Taps(_) => unreachable!("has a twin of its own"),
-        InputRule::OnePerRow => {
+    match rule.presses {
+        Presses::EachButton => true,
+        Presses::OnePerRow => {
             buttons.is_empty() || (buttons.0.is_power_of_two() && before.is_empty() && first_in_row)
         }
+        _ => unreachable!("has a twin of its own"),
     }
 }
 
 /// For each placement, the frame of its earliest possible last press (0 = nothing pressed, 1 = the first
 /// frame), found by playing every allowed input on the rules.
-fn naive(board: &Board, start: &Start, rule: InputRule) -> BTreeMap<Placement, u32> {
+fn naive(board: &Board, start: &Start, rule: Limits) -> BTreeMap<Placement, u32> {
     let sideways = [Buttons::NONE, Buttons::LEFT, Buttons::RIGHT];
     let turns = [Buttons::NONE, Buttons::A, Buttons::B];
     // The layer of states of one frame; with each, the frame of its last press.
@@ -192,14 +193,14 @@ fn naive_taps(board: &Board, start: &Start, table: &[u32]) -> BTreeMap<Placement
 fn compare_taps(board: &Board, start: &Start, table: &[u8]) {
     let literal: Vec<u32> = table.iter().map(|&frames| frames.into()).collect();
     let table = TapTable::new(table).expect("a table");
-    check(board, start, InputRule::Taps(table), naive_taps(board, start, &literal));
+    check(board, start, Limits::taps(table), naive_taps(board, start, &literal));
 }
 
-fn compare(board: &Board, start: &Start, rule: InputRule) {
+fn compare(board: &Board, start: &Start, rule: Limits) {
     check(board, start, rule, naive(board, start, rule));
 }
 
-fn check(board: &Board, start: &Start, rule: InputRule, want: BTreeMap<Placement, u32>) {
+fn check(board: &Board, start: &Start, rule: Limits, want: BTreeMap<Placement, u32>) {
     let mut listed = Vec::new();
     placements(board, start, rule, &mut listed);
     let reach = Reach::new(board, start, rule).expect("a piece is in the air");
@@ -236,7 +237,7 @@ fn compare_a_thousand_boards(level: u8) {
         let board = board(&mut dice);
         seen.insert(board);
         for piece in Piece::ALL {
-            compare(&board, &Start::spawn(piece, level), InputRule::EveryFrame);
+            compare(&board, &Start::spawn(piece, level), Limits::EACH_BUTTON);
         }
     }
     assert!(seen.len() > 950);
@@ -264,7 +265,7 @@ fn agrees_with_the_naive_twin_under_the_2018_input_limits() {
         let board = board(&mut dice);
         for piece in Piece::ALL {
             for level in [18, 19, 29] {
-                compare(&board, &Start::spawn(piece, level), InputRule::OnePerRow);
+                compare(&board, &Start::spawn(piece, level), Limits::ONE_PER_ROW);
             }
         }
     }
@@ -287,7 +288,7 @@ fn agrees_with_the_naive_twin_from_any_point_of_a_fall_at_any_speed() {
             level: [5, 8, 10, 15, 18, 19, 29, 40][dice.roll(8) as usize],
             held: Buttons(held),
         };
-        compare(&board, &start, InputRule::EveryFrame);
+        compare(&board, &start, Limits::EACH_BUTTON);
     }
 }
 
@@ -297,7 +298,7 @@ fn agrees_with_the_naive_twin_at_level_0() {
     for _ in 0..12 {
         let board = board(&mut dice);
         let piece = Piece::ALL[dice.roll(7) as usize];
-        compare(&board, &Start::spawn(piece, 0), InputRule::EveryFrame);
+        compare(&board, &Start::spawn(piece, 0), Limits::EACH_BUTTON);
     }
 }
 

@@ -12,7 +12,8 @@ use maxout_engine::eval::{
     Regions, SimpleTetris, cumulative_wells, height_variance, occupied_columns, occupied_rows, open_wells,
     total_fit,
 };
-use maxout_engine::movegen::{InputRule, Moves, Placement, Start};
+use maxout_engine::limits::Limits;
+use maxout_engine::movegen::{Moves, Placement, Start};
 use maxout_engine::search::{Playouts, TwoPiece, average_rank};
 use maxout_rules::{Board, Orientation, Piece, Progress};
 
@@ -476,7 +477,7 @@ fn rank_twice<E: Evaluator>(eval: &E, dice: &mut Dice, lost: &mut u32) {
     let (_, before, drop) = scene(dice);
     let (board, _, trail) =
         drop.map_or((before, 0, E::Trail::default()), |at| placed(eval, &before, at, E::Trail::default()));
-    let rules = [InputRule::EveryFrame, InputRule::OnePerRow];
+    let rules = [Limits::EACH_BUTTON, Limits::ONE_PER_ROW];
     let moves = match dice.roll(10) {
         0 => Moves::Commands,
         n @ 1..=2 => Moves::Pad(rules[n as usize - 1]),
@@ -558,7 +559,7 @@ fn play_twice<E: Evaluator>(eval: E, dice: &mut Dice) -> [u32; 2] {
     let (_, before, drop) = scene(dice);
     let (board, _, trail) =
         drop.map_or((before, 0, E::Trail::default()), |at| placed(&eval, &before, at, E::Trail::default()));
-    let moves = if dice.roll(6) == 0 { Moves::Pad(InputRule::OnePerRow) } else { Moves::Drops };
+    let moves = if dice.roll(6) == 0 { Moves::Pad(Limits::ONE_PER_ROW) } else { Moves::Drops };
     let (games, pieces, seed) = (1 + dice.roll(3), dice.roll(5), u64::from(dice.roll(1 << 30)));
     let mut sum = 0.0;
     let mut count = [0, 0];

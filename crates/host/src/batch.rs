@@ -16,10 +16,10 @@ use maxout_rules::ram::Snapshot;
 use maxout_rules::{MenuScript, Seed, SeedError, lines_to_29};
 
 /// Which games to play.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Batch {
     /// Who plays.
-    pub player: &'static Entry,
+    pub player: Entry,
     /// How many games.
     pub games: u64,
     /// Seed of the first; the others follow.

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod batch;
+pub mod clock;
 mod console;
 pub mod menus;
 mod model;

@@ -19,7 +19,8 @@ use super::team::Team;
 use drill::Drill;
 use maxout_engine::eval::Shape;
 use maxout_engine::eval::ntuple::{LANES, PATTERNS, indices, odds, speed};
-use maxout_engine::movegen::{InputRule, Placement, Start, placements};
+use maxout_engine::limits::Limits;
+use maxout_engine::movegen::{Placement, Start, placements};
 use maxout_host::pool;
 use maxout_rules::{Board, Piece};
 pub use position::Rules;
@@ -74,7 +75,7 @@ struct Fan {
 impl Fan {
     /// Looks at all placements of `piece`.
     fn fill(&mut self, tables: &Tables, rules: Rules, board: &Board, piece: Piece) {
-        placements(board, &Start::spawn(piece, rules.level), InputRule::EveryFrame, &mut self.reachable);
+        placements(board, &Start::spawn(piece, rules.level), Limits::EACH_BUTTON, &mut self.reachable);
         self.after.clear();
         let shape = Shape::of(board);
         for &placement in &self.reachable {

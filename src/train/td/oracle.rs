@@ -30,7 +30,7 @@ impl Twin<'_> {
     /// Boards after each placement, and what each pays at once.
     fn after(&self, board: &Board, piece: Piece) -> Vec<(Board, f64)> {
         let mut reachable = Vec::new();
-        placements(board, &Start::spawn(piece, self.rules.level), InputRule::EveryFrame, &mut reachable);
+        placements(board, &Start::spawn(piece, self.rules.level), Limits::EACH_BUTTON, &mut reachable);
         let lock = |placement: &Placement| {
             let mut board = *board;
             let lines = board.lock(placement.x, placement.y, placement.id);

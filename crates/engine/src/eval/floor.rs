@@ -158,7 +158,8 @@ impl Floor<'_> {
 mod tests {
     use super::*;
     use crate::eval::{Rules, WEIGHTS_2018};
-    use crate::movegen::{InputRule, Start, placements};
+    use crate::limits::Limits;
+    use crate::movegen::{Start, placements};
     use maxout_rules::{Board, Piece};
 
     #[test]
@@ -187,7 +188,7 @@ mod tests {
             let locks = Locks { lines: 4, heights: 3, tetris: true };
             let floor = eval.floor(&packed, &shape, locks).expect("no rule pays for height");
             for piece in Piece::ALL {
-                placements(&board, &Start::spawn(piece, 18), InputRule::EveryFrame, &mut out);
+                placements(&board, &Start::spawn(piece, 18), Limits::EACH_BUTTON, &mut out);
                 for &placement in &out {
                     let with = packed.with(placement);
                     if with.has_full_row() {

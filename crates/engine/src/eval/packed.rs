@@ -85,7 +85,8 @@ impl Packed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::movegen::{InputRule, Start, placements};
+    use crate::limits::Limits;
+    use crate::movegen::{Start, placements};
     use maxout_rules::Piece;
 
     #[test]
@@ -105,7 +106,7 @@ mod tests {
                 let packed = Packed::of(&board);
                 assert_eq!(packed.rows(), *board.visible());
                 for piece in Piece::ALL {
-                    placements(&board, &Start::spawn(piece, 18), InputRule::EveryFrame, &mut out);
+                    placements(&board, &Start::spawn(piece, 18), Limits::EACH_BUTTON, &mut out);
                     for &placement in &out {
                         let mut after = board;
                         let lines = after.lock(placement.x, placement.y, placement.id);

@@ -1,8 +1,9 @@
-//! How fast fingers tap: [`TapTable`].
+//! Tap speeds: [`TapTable`].
 
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
 /// Longest span of a table, in frames: presses further back are not remembered.
@@ -10,11 +11,11 @@ const LONGEST: u8 = 64;
 /// Entries that a table may have, the first included.
 const MOST: usize = 12;
 
-/// How far apart the presses of one piece must be. A press frame is a frame in which a shift, a rotation or one of
-/// each begins; between the first and the last of any `j + 1` press frames lie at least `t[j]` frames.
+/// How far apart the presses of one piece must be, in frames. A press frame is a frame in which a shift, a rotation or
+/// one of each begins; between the first and the last of any `j + 1` press frames lie at least `t[j]` frames.
 ///
 /// ```
-/// use maxout_engine::movegen::TapTable;
+/// use maxout_engine::limits::TapTable;
 /// let table: TapTable = "12hz".parse().unwrap();
 /// assert_eq!(table.to_string(), "12hz");
 /// assert_eq!(table.every(), Some(5));
@@ -31,8 +32,8 @@ pub struct TapTable {
 /// Text that is no tap table.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error(
-    "{0:?}: expected a tap speed (30hz, 24hz, 20hz, 15hz, 12hz, 10hz, slow5) or frames that rise from 0 by at least 2, such \
-     as 0,2,4,6,18"
+    "{0:?}: expected a tap speed (30hz, 24hz, 20hz, 15hz, 12hz, 10hz, slow5), a timeline such as X..., or frames that rise \
+     from 0 by at least 2, such as 0,2,4,6,18"
 )]
 pub struct ParseTapTableError(String);
 
@@ -85,6 +86,21 @@ impl TapTable {
         Some(table)
     }
 
+    /// The table of a timeline that is repeated, `x` for each frame in which a press may begin. `None` if anything else
+    /// stands there, it does not begin with a press, or presses follow in consecutive frames.
+    fn from_timeline(line: &str) -> Option<Self> {
+        let period = line.len();
+        if period > usize::from(LONGEST) || line.chars().any(|c| !matches!(c, 'x' | '.')) {
+            return None;
+        }
+        let presses: Vec<usize> = line.match_indices('x').map(|(at, _)| at).collect();
+        let frame = |n: usize| presses[n % presses.len()] + n / presses.len() * period;
+        // The least gap of each number of presses, over all presses from which they may be counted.
+        let least = |gap: usize| (0..presses.len()).map(|first| frame(first + gap) - frame(first)).min();
+        let gaps = (0..MOST).map_while(|gap| u8::try_from(least(gap)?).ok().filter(|&n| n <= LONGEST));
+        Self::new(&gaps.collect::<Vec<_>>())
+    }
+
     /// Frames that must lie between a press and the `presses`-th after it.
     fn least(&self, presses: usize) -> u8 {
         let mut least = [0u8; MOST];
@@ -109,13 +125,13 @@ impl TapTable {
     }
 
     /// The frames of the last presses that the table looks at, as bits of a history.
-    pub(super) fn window(&self) -> u64 {
+    pub(crate) fn window(&self) -> u64 {
         let longest = self.gaps.iter().copied().max().unwrap_or(2);
         frames(longest)
     }
 
     /// Whether a press may follow a history: bit 0 is the last frame.
-    pub(super) fn allows(&self, history: u64) -> bool {
+    pub(crate) fn allows(&self, history: u64) -> bool {
         (1u32..)
             .zip(&self.gaps)
             .all(|(presses, &gap)| gap == 0 || (history & frames(gap)).count_ones() < presses)
@@ -154,12 +170,27 @@ impl FromStr for TapTable {
             "12hz" => Ok(Self::HZ_12),
             "10hz" => Ok(Self::HZ_10),
             "slow5" | "slow-5" => Ok(Self::SLOW_5),
+            line if line.starts_with('x') => Self::from_timeline(line).ok_or_else(wrong),
             list => {
                 let frames: Result<Vec<u8>, _> =
                     list.split(',').take(MOST + 1).map(|n| n.trim().parse()).collect();
                 frames.ok().and_then(|frames| Self::new(&frames)).ok_or_else(wrong)
             }
         }
+    }
+}
+
+impl Serialize for TapTable {
+    /// The text that is shown.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for TapTable {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(serde::de::Error::custom)
     }
 }
 
@@ -174,6 +205,16 @@ mod tests {
             assert_eq!(table.to_string(), text);
         }
         assert_eq!("0,5,10,15,20".parse(), Ok(TapTable::HZ_12));
+        for (line, table) in [
+            ("X.", TapTable::HZ_30),
+            ("X..", TapTable::HZ_20),
+            ("x...", TapTable::HZ_15),
+            ("X....", TapTable::HZ_12),
+            ("X.....X.....", TapTable::HZ_10),
+            ("X.X.X.X...........", TapTable::SLOW_5),
+        ] {
+            assert_eq!(line.parse(), Ok(table), "{line}");
+        }
         assert_eq!("0,2,4,6,18,20,22,24,36,38".parse(), Ok(TapTable::SLOW_5));
         for bad in [
             "",
@@ -184,6 +225,10 @@ mod tests {
             "0,4,3",
             "0,2,200",
             "0,2,x",
+            "X",
+            "XX.",
+            ".X.",
+            "X.X",
             "0,2,4,6,8,10,12,14,16,18,20,22,24,99",
         ] {
             assert!(bad.parse::<TapTable>().is_err(), "{bad}");
