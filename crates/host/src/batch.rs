@@ -33,6 +33,12 @@ pub struct Batch {
 }
 
 impl Batch {
+    /// Games from level 19 to level 29 on the seeds from 0.
+    pub const fn new(player: Entry, games: u64) -> Self {
+        let (stop, foresight) = (Stop::Level29, Foresight::DEFAULT);
+        Self { player, games, first_seed: 0, start_level: 19, stop, foresight }
+    }
+
     /// The seeds in order.
     pub fn seeds(&self) -> impl Iterator<Item = u64> + use<> {
         let first = self.first_seed;

@@ -206,6 +206,22 @@ impl FromStr for Board {
     }
 }
 
+#[cfg(feature = "serde")]
+impl serde::Serialize for Board {
+    /// The drawing.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Board {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let drawing = String::deserialize(deserializer)?;
+        drawing.parse().map_err(serde::de::Error::custom)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,6 +4,7 @@ use std::fmt;
 
 /// The seven pieces in the order of the game's spawn table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Piece {
     /// T.
     T,
@@ -59,6 +60,7 @@ impl fmt::Display for Piece {
 
 /// An orientation id as the game stores it: 00–12, or 13 while no piece is shown.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Orientation(pub u8);
 
 /// (dx, dy) of the four cells from the piece's centre; dy > 0 is down.

@@ -83,6 +83,7 @@ pub const fn line_points(rows: u8, level: u8) -> u64 {
 
 /// Lines and level as the game stores them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Progress {
     /// Tens and ones of the line count, BCD.
     pub lines_low: u8,

@@ -8,7 +8,6 @@ mod table;
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 pub use table::{ParseTapTableError, TapTable};
@@ -20,7 +19,8 @@ pub use table::{ParseTapTableError, TapTable};
 /// let hands = Limits::taps(TapTable::HZ_12).with_reaction(Reaction::Frames(18));
 /// assert_eq!(hands.to_string(), "taps 12hz, reaction delay of 18 frames");
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Limits {
     /// When buttons may be pressed.
@@ -30,7 +30,8 @@ pub struct Limits {
 }
 
 /// When buttons may be pressed.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Presses {
     /// Each button by itself, at most every second frame; a shift and a rotation may share a frame.
@@ -45,7 +46,8 @@ pub enum Presses {
 }
 
 /// How long the next piece is unknown to the player.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Reaction {
     /// For so many frames of the piece in play; 0 means that both pieces are known from the first frame on.
     Frames(u8),

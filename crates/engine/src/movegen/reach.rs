@@ -9,6 +9,7 @@ use maxout_rules::{Board, Orientation, Piece, gravity};
 
 /// Where a piece locks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Placement {
     /// Row of the centre.
     pub y: u8,
@@ -20,6 +21,7 @@ pub struct Placement {
 
 /// A piece in the air, at a frame boundary in control, gravity running and the soft drop not in use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Start {
     /// Column of the centre.
     pub x: u8,

@@ -28,6 +28,7 @@ pub use search::Chooser;
 
 /// What is on the screen when a piece is to be placed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Observation {
     /// The stack.
     pub board: Board,
@@ -43,6 +44,7 @@ pub struct Observation {
 
 /// Where a piece is after a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Pose {
     /// Column of the centre.
     pub x: u8,
@@ -54,6 +56,7 @@ pub struct Pose {
 
 /// What to do with the piece in the air, frame by frame until it locks.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Plan {
     /// Where it will lock.
     pub placement: Placement,
