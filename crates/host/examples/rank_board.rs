@@ -33,7 +33,7 @@ fn main() -> Result<(), ParseBoardError> {
     println!("{board}\n{piece} at level {}, {next} next, {limits}:", progress.level);
     for (rank, best) in ranked.iter().take(5).enumerate() {
         let path = reach.path(best.placement).expect("a ranked placement can be reached");
-        let buttons: Vec<String> = path.inputs.iter().map(|buttons| buttons.to_string()).collect();
+        let buttons: Vec<String> = path.inputs.iter().map(ToString::to_string).collect();
         let mut after = board;
         after.lock(best.placement.x, best.placement.y, best.placement.id);
         println!(
