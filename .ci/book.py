@@ -116,6 +116,7 @@ def config():
         "docs_dir": str(DOCS),
         "site_dir": str(ROOT / "target" / "book"),
         "use_directory_urls": False,
+        "extra_css": ["book.css"],
         "theme": {"name": "readthedocs", "highlightjs": False},
         "exclude_docs": "SUMMARY.md\nbook.toml\n",
         "validation": {"anchors": "warn", "links": {"unrecognized_links": "warn"}},
