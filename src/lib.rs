@@ -5,7 +5,7 @@
 //!
 //! The modules in the order in which they may know each other: [`files`], [`text`], [`words`] and [`pace`]; [`conform`],
 //! [`still`], [`stats`] and [`library`]; [`movie`], [`render`], [`report`], [`results`] and [`watch`]; [`train`], [`fuzz`]
-//! and [`mod@bench`]; [`cli`]. docs/architecture.md says more.
+//! and [`mod@bench`]; [`cli`]. docs/how-it-works/architecture.md says more.
 //!
 //! With the feature `mpi` there is a module `ranks`: the processes of an MPI job.
 

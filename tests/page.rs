@@ -144,7 +144,7 @@ fn bytes(value: &Value) -> Vec<u8> {
     BASE64_STANDARD.decode(value.as_str().expect("text")).expect("base64")
 }
 
-/// The buttons of the page, unpacked as docs/report.md says.
+/// The buttons of the page, unpacked as docs/reference/formats.md says.
 fn unpacked_buttons(packed: &[u8]) -> Vec<Buttons> {
     let mut frames = Vec::new();
     let mut rest = packed.iter();
@@ -162,7 +162,7 @@ fn unpacked_buttons(packed: &[u8]) -> Vec<Buttons> {
     frames
 }
 
-/// The moves of the page, unpacked as docs/report.md says.
+/// The moves of the page, unpacked as docs/reference/formats.md says.
 fn unpacked_moves(packed: &[u8], timeline: &Timeline) -> Vec<Move> {
     let mut moves = Vec::new();
     let mut rest = packed.iter().copied();

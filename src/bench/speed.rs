@@ -50,7 +50,7 @@ const SLOW_LINES: u32 = 8;
 /// Frames from one spawn to the next, roughly: clocks of the generator between two picks.
 const FRAMES_PER_PIECE: u32 = 40;
 
-/// The measured speeds, times by one core. The JSON keys are a contract (docs/formats.md).
+/// The measured speeds, times by one core. The JSON keys are a contract (docs/reference/formats.md).
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Speeds {
     /// Microseconds that finding all placements takes, by level.

@@ -1,4 +1,4 @@
-//! Measured traces of the real game: gzipped CSV, one row per frame (docs/formats.md).
+//! Measured traces of the real game: gzipped CSV, one row per frame (docs/reference/formats.md).
 
 use std::io::{BufReader, Read};
 

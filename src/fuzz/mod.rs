@@ -16,7 +16,7 @@ use maxout_rules::{Game, Generator, Lfsr, Orientation, Stage};
 
 pub use stream::Stream;
 
-/// What the init frame leaves as the menus or the game before had it (game.md 6.5), and the sleep counter.
+/// What the init frame leaves as the menus or the game before had it (the-game.md 6.5), and the sleep counter.
 const KEPT: [u16; 11] = [0x66, 0x6A, 0x6B, 0x6C, 0x6D, 0x6F, 0x72, 0x76, 0x77, 0x78, 0xDF];
 
 /// Stretches of RAM that the rules hold, with their names: first address, last address.

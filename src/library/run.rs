@@ -1,7 +1,7 @@
 //! The [`Record`] of a game, and the form in which one game travels alone: a folder with `run.json` (the record)
 //! and `buttons.txt` (the log). [`load`] reads it.
 //!
-//! docs/formats.md describes both field by field.
+//! docs/reference/formats.md describes both field by field.
 
 use std::fs;
 use std::io;

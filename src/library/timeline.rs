@@ -227,7 +227,7 @@ impl Timeline {
         self.stretches_without_i().filter(|&pieces| pieces >= length).count()
     }
 
-    /// The placements as JSON for other programs (docs/report.md).
+    /// The placements as JSON for other programs (docs/reference/formats.md).
     pub fn to_json(&self) -> Value {
         let locks: Vec<Value> = self.locks.iter().map(lock_json).collect();
         let in_air = self.last_spawn.and_then(|_| self.pieces.get(self.locks.len()));

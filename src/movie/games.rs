@@ -144,7 +144,7 @@ impl Open {
         Self { game, points: Score::default(), last: *now }
     }
 
-    /// Whether it is a B-type game whose last line is cleared and counted (docs/game.md 6.6).
+    /// Whether it is a B-type game whose last line is cleared and counted (docs/how-it-works/the-game.md 6.6).
     fn is_won(&self) -> bool {
         self.game.kind == 'B' && self.last.lines == 0 && self.last.play_state == PlayState::Goal as u8
     }

@@ -13,7 +13,7 @@ use maxout_rules::ram::{self, Snapshot};
 /// the last clear.
 const TRAIL: u8 = 16;
 
-/// The state after the last frame of the log, and the games. The JSON keys are a contract (docs/formats.md).
+/// The state after the last frame of the log, and the games. The JSON keys are a contract (docs/reference/formats.md).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Ending {
     /// Frames of the log, menus included.

@@ -19,7 +19,7 @@ use maxout_engine::player::Entry;
 use maxout_host::batch::{Batch, Finished};
 use shard::Shard;
 
-/// Everything that a batch came to. The JSON keys are a contract (docs/formats.md).
+/// Everything that a batch came to. The JSON keys are a contract (docs/reference/formats.md).
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Report {
     /// Player's name.

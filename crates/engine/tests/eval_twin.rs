@@ -270,7 +270,7 @@ fn plain_surface(grid: &Grid, ready: usize, band: usize) -> [(usize, usize); 4] 
     ]
 }
 
-/// The patterns of the learned value, written plainly: table sizes as in docs/training.md.
+/// The patterns of the learned value, written plainly: table sizes as in docs/how-it-works/learning.md.
 fn plain_indices(grid: &Grid, by_height: bool, speed: usize) -> Vec<u32> {
     let top = |c: usize| (0..20).find(|&r| grid[r][c]).unwrap_or(20);
     let height = |c: usize| 20 - top(c);

@@ -38,10 +38,10 @@ pub trait Host {
     }
 }
 
-/// Frames that a game may need to come back from a lag (game.md 8.4).
+/// Frames that a game may need to come back from a lag (the-game.md 8.4).
 const LAG_FRAMES: usize = 3;
 
-/// Plays `buttons` on `host` and looks at the signs of game.md 8.4: play state, game mode, render mode, stage.
+/// Plays `buttons` on `host` and looks at the signs of the-game.md 8.4: play state, game mode, render mode, stage.
 pub fn health_after<H: Host>(host: &mut H, buttons: &[Buttons]) -> Result<Health, HostError> {
     let begun = host.snapshot().frame_counter;
     let mut lags = false;

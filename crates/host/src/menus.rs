@@ -1,6 +1,6 @@
 //! The autopilot: from power-on, or from any other screen, to the end of a game's init frame.
 //!
-//! It reads RAM and confirms each step (docs/game.md 6). From power-on it takes exactly the frames of
+//! It reads RAM and confirms each step (docs/how-it-works/the-game.md 6). From power-on it takes exactly the frames of
 //! [`maxout_rules::MenuScript`], so that the model knows what the machine will find.
 
 use thiserror::Error;

@@ -11,7 +11,7 @@ use maxout_rules::input::Buttons;
 use maxout_rules::ram::Snapshot;
 use maxout_rules::{Opening, PlayState};
 
-/// Frames in which the game may be late before it counts as hanging (game.md 8.4).
+/// Frames in which the game may be late before it counts as hanging (the-game.md 8.4).
 const PATIENCE: u32 = 3;
 
 /// Drives one game.
@@ -84,7 +84,7 @@ impl<'a> Pilot<'a> {
         self.paused = false;
         self.stuck = if now.in_play() || now.game_mode != 4 { 0 } else { self.stuck + 1 };
         if self.stuck > PATIENCE {
-            // A hang in sprite staging ends a few frames after A is held (game.md 8.2).
+            // A hang in sprite staging ends a few frames after A is held (the-game.md 8.2).
             self.plan = None;
             return Buttons::A;
         }

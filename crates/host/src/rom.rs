@@ -18,9 +18,9 @@ const TRAINER: usize = 512;
 const PRG_BANK: usize = 0x4000;
 /// Bytes of a bank of graphics.
 const CHR_BANK: usize = 0x2000;
-/// SHA-1 of the NTSC image without its header (docs/game.md 9.1).
+/// SHA-1 of the NTSC image without its header (docs/how-it-works/the-game.md 9.1).
 const NTSC_SHA1: &str = "fd9079cb5e8479eb06d93c2ae5175bfce871746a";
-/// SHA-1 of the PAL file with its header (docs/game.md 9.2).
+/// SHA-1 of the PAL file with its header (docs/how-it-works/the-game.md 9.2).
 const PAL_FILE_SHA1: &str = "817169b819aadaae52cce6b3d8d2fc24270566d7";
 /// Frames per row by level in the PAL version.
 const PAL_GRAVITY: [u8; 30] =

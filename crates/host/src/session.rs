@@ -410,7 +410,7 @@ impl Ledger {
     }
 }
 
-/// Whether this frame ran the game's scoring step (game.md 3.4, state 5).
+/// Whether this frame ran the game's scoring step (the-game.md 3.4, state 5).
 pub fn scored(before: &Snapshot, after: &Snapshot) -> bool {
     after.play_state == PlayState::Goal as u8 && before.play_state != PlayState::Goal as u8
 }

@@ -71,7 +71,7 @@ impl Board {
         tops
     }
 
-    /// Whether `id` at (x, y) lies inside the board on free cells (game.md 2.2).
+    /// Whether `id` at (x, y) lies inside the board on free cells (the-game.md 2.2).
     pub fn is_valid(&self, x: u8, y: u8, id: Orientation) -> bool {
         id.cells().iter().all(|&(dx, dy)| {
             let (row, column) = ((y as i8).wrapping_add(dy), (x as i8).wrapping_add(dx));
@@ -80,7 +80,7 @@ impl Board {
     }
 
     /// Locks `id` at (x, y), which must be valid, and clears what it completes. Returns the number of lines
-    /// as the game counts them: a completed row 0 counts twice (game.md 2.5).
+    /// as the game counts them: a completed row 0 counts twice (the-game.md 2.5).
     pub fn lock(&mut self, x: u8, y: u8, id: Orientation) -> u8 {
         for &(dx, dy) in id.cells() {
             self.rows[(y as i8 + dy + 2) as usize] |= 1 << (x as i8 + dx);

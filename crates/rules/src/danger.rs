@@ -1,4 +1,4 @@
-//! Where the unmodified game fails: the measured map of its crashes and hangs (game.md 8.3), as a judge for the
+//! Where the unmodified game fails: the measured map of its crashes and hangs (the-game.md 8.3), as a judge for the
 //! model and a prior for searches.
 //!
 //! On long scoring frames the next interrupt arrives before the logic is done. What then happens depends on the
@@ -74,7 +74,7 @@ pub fn judge(rows: u8, level: u8, next_hidden: bool, variant: u64) -> Health {
 mod tests {
     use super::*;
 
-    /// The advice of game.md 8.4, level by level.
+    /// The advice of the-game.md 8.4, level by level.
     #[test]
     fn the_map_agrees_with_the_advice_of_the_specification() {
         for level in 0..=255 {

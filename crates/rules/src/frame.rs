@@ -1,4 +1,4 @@
-//! One frame of an A-type game: [`Game::step`]. Every rule is game.md 3 and 5, in the game's own order.
+//! One frame of an A-type game: [`Game::step`]. Every rule is the-game.md 3 and 5, in the game's own order.
 
 use super::page::{CURTAIN, Page};
 use super::piece::Orientation;
@@ -11,7 +11,7 @@ use crate::input::Buttons;
 const DRAWN: u8 = 0x20;
 /// `curtain_row` when the curtain is down.
 const CURTAIN_DOWN: u8 = 0x14;
-/// The button byte that splits a frame's logic in two (game.md 3.2, wait quirk).
+/// The button byte that splits a frame's logic in two (the-game.md 3.2, wait quirk).
 const SPLIT: Buttons = Buttons(0x07);
 /// The button byte that resets the game to the legal screen.
 const RESET: Buttons = Buttons(0xF0);
@@ -150,7 +150,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// The game at the end of its first frame, the init frame (game.md 6.5), before the first control frame.
+    /// The game at the end of its first frame, the init frame (the-game.md 6.5), before the first control frame.
     ///
     /// `generator` and `frame_counter` are those of that frame after its NMI and before its picks; `held` is
     /// what the pad held in it.
@@ -194,7 +194,7 @@ impl Game {
         game
     }
 
-    /// Whether the four cells of `id` at (x, y) are inside the field and free (game.md 2.2).
+    /// Whether the four cells of `id` at (x, y) are inside the field and free (the-game.md 2.2).
     pub fn is_valid(&self, x: u8, y: u8, id: Orientation) -> bool {
         id.cells().iter().all(|&(dx, dy)| {
             let (row, column) = ((y as i8).wrapping_add(dy), (x as i8).wrapping_add(dx));

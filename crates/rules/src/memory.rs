@@ -1,4 +1,4 @@
-//! The game as RAM: [`Game::peek`] and [`Game::poke`] by the addresses of game.md 1.
+//! The game as RAM: [`Game::peek`] and [`Game::poke`] by the addresses of the-game.md 1.
 
 use super::frame::{Game, PlayState, Stage};
 use super::page::Page;

@@ -114,7 +114,7 @@ impl Page {
     }
 
     /// The clear of full row `row`: the rows above move down. For row 0 the game's copy loop runs over the
-    /// whole page (game.md 2.5), so everything moves down by ten bytes.
+    /// whole page (the-game.md 2.5), so everything moves down by ten bytes.
     pub fn clear_row(&mut self, row: u8) {
         let end = if row == 0 { 256 } else { 10 * (usize::from(row) + 1) };
         self.solid.push_ten(end);
@@ -172,7 +172,7 @@ impl fmt::Debug for Page {
 mod tests {
     use super::*;
 
-    /// The page as plain bytes, cleared the way game.md 2.5 words it.
+    /// The page as plain bytes, cleared the way the-game.md 2.5 words it.
     fn naive_clear(bytes: &mut [u8; 256], row: usize) {
         let last = if row == 0 { 255 } else { 10 * row + 9 };
         for i in (10..=last).rev() {

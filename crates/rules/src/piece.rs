@@ -1,4 +1,4 @@
-//! The seven pieces and their nineteen orientations (game.md 2.1).
+//! The seven pieces and their nineteen orientations (the-game.md 2.1).
 
 use std::fmt;
 

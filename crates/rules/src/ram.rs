@@ -1,4 +1,4 @@
-//! The game's memory map (docs/game.md 1) and [`Snapshot`], the typed reading of it.
+//! The game's memory map (docs/how-it-works/the-game.md 1) and [`Snapshot`], the typed reading of it.
 
 use crate::input::Buttons;
 use crate::{Board, EMPTY, Generator, Lfsr, Orientation, Page, Progress, Score};
@@ -131,7 +131,7 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Reads RAM. Reads the player block 60–7F, which is right in every state (docs/game.md 1.2).
+    /// Reads RAM. Reads the player block 60–7F, which is right in every state (docs/how-it-works/the-game.md 1.2).
     pub fn read(ram: &[u8; SIZE]) -> Self {
         let byte = |address: u16| ram[usize::from(address)];
         let game_mode = byte(GAME_MODE);
@@ -189,7 +189,7 @@ pub fn page(ram: &[u8; SIZE]) -> Page {
     page
 }
 
-/// The stack on the field page; rows -1 and -2 are the page's last twenty bytes (docs/game.md 2.4).
+/// The stack on the field page; rows -1 and -2 are the page's last twenty bytes (docs/how-it-works/the-game.md 2.4).
 fn board(ram: &[u8; SIZE]) -> Board {
     let page = &ram[usize::from(FIELD)..usize::from(FIELD) + 0x100];
     let (visible, above) = (&page[..200], &page[236..256]);

@@ -1,4 +1,4 @@
-//! The piece generator: a 16-bit shift register and the rule that picks from it (game.md 4).
+//! The piece generator: a 16-bit shift register and the rule that picks from it (the-game.md 4).
 
 use super::piece::{Orientation, Piece};
 
@@ -34,7 +34,7 @@ pub struct Generator {
 }
 
 impl Generator {
-    /// Picks the next piece (game.md 4.2).
+    /// Picks the next piece (the-game.md 4.2).
     pub fn pick(&mut self) -> Orientation {
         self.spawn_count = self.spawn_count.wrapping_add(1);
         let first = usize::from(self.lfsr.high().wrapping_add(self.spawn_count) & 7);
@@ -74,7 +74,7 @@ mod tests {
         assert_eq!(period, 32_767);
     }
 
-    /// game.md 4.5, averaged over `spawn_count` modulo 8; entries are x/32 rounded to whole numbers there.
+    /// the-game.md 4.5, averaged over `spawn_count` modulo 8; entries are x/32 rounded to whole numbers there.
     #[test]
     fn the_odds_of_the_next_piece_are_the_published_matrix() {
         #[rustfmt::skip]

@@ -1,4 +1,4 @@
-//! Points, as the game's own byte arithmetic makes them, and as it would without the cap (game.md 5).
+//! Points, as the game's own byte arithmetic makes them, and as it would without the cap (the-game.md 5).
 
 /// The six-digit BCD score with the game's carry rules, plus the millions it does not show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -30,7 +30,7 @@ impl Score {
         }
     }
 
-    /// game.md 5.2: binary addition on BCD digits, corrected once. It loses points near a carry.
+    /// the-game.md 5.2: binary addition on BCD digits, corrected once. It loses points near a carry.
     fn add_soft_drop(&mut self, hold_down: u8) {
         let [low, mid, _] = &mut self.digits;
         let mut sum = low.wrapping_sub(1).wrapping_add(hold_down);
@@ -44,7 +44,7 @@ impl Score {
         *low = sum;
     }
 
-    /// One turn of game.md 5.3's loop.
+    /// One turn of the-game.md 5.3's loop.
     fn add_line_points(&mut self, rows: u8, cap: bool) {
         let (add_low, add_mid) =
             [(0, 0), (0x40, 0), (0, 0x01), (0, 0x03), (0, 0x12)][usize::from(rows.min(4))];
@@ -101,7 +101,7 @@ impl Progress {
             + u32::from(self.lines_low & 15)
     }
 
-    /// The A-type rule for one lock (game.md 5.1): lines one at a time, level tested at each ten.
+    /// The A-type rule for one lock (the-game.md 5.1): lines one at a time, level tested at each ten.
     pub fn add_rows(&mut self, rows: u8) {
         for _ in 0..rows {
             self.lines_low = self.lines_low.wrapping_add(1);
@@ -146,7 +146,7 @@ mod tests {
         Score { digits: [two(n % 100), two(n / 100 % 100), two(n / 10_000)], millions: 0 }
     }
 
-    /// The vectors of game.md 5.5: score, level, lines, rows, `hold_down` → score, level, lines.
+    /// The vectors of the-game.md 5.5: score, level, lines, rows, `hold_down` → score, level, lines.
     #[test]
     fn scoring_vectors_of_the_specification() {
         let vectors = [

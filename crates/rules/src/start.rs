@@ -1,4 +1,4 @@
-//! How a game begins: what a seed means, and the state that the menus leave (game.md 4.4, 6).
+//! How a game begins: what a seed means, and the state that the menus leave (the-game.md 4.4, 6).
 
 use std::error::Error;
 use std::fmt;
@@ -104,7 +104,7 @@ impl Opening {
     }
 }
 
-/// The fastest way from power-on to an A-type game at `level` (game.md 6.3), `wait` frames longer.
+/// The fastest way from power-on to an A-type game at `level` (the-game.md 6.3), `wait` frames longer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MenuScript {
     /// Start level 0–19.
@@ -147,7 +147,7 @@ impl MenuScript {
 }
 
 /// Presses that move the level menu's cursor from one digit to another, with a released frame between equal
-/// ones (game.md 6.2).
+/// ones (the-game.md 6.2).
 pub fn cursor_moves(from: u8, to: u8) -> Vec<Buttons> {
     let mut moves = Vec::new();
     match (from >= 5, to >= 5) {
@@ -188,7 +188,7 @@ pub fn power_on_start(level: u8, menu_wait: u8) -> Game {
     Game::init(level, generator, nmis & 0xFF, Buttons::NONE)
 }
 
-/// game.md 4.4: the level menu re-rolls a garbage hole for each player in every frame.
+/// the-game.md 4.4: the level menu re-rolls a garbage hole for each player in every frame.
 fn roll_garbage_hole(lfsr: &mut Lfsr) {
     loop {
         lfsr.clock();
@@ -221,7 +221,7 @@ pub const fn splitmix64(seed: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// The table of game.md 6.3.
+    /// The table of the-game.md 6.3.
     #[test]
     fn the_fastest_script_to_level_19_is_the_published_one() {
         let frames = MenuScript { level: 19, wait: 0 }.frames();

@@ -1,4 +1,4 @@
-//! Gravity and the few delays that have names (game.md 3.3, 3.5).
+//! Gravity and the few delays that have names (the-game.md 3.3, 3.5).
 
 /// Frames per row by level; level 29 and above fall one row per frame.
 const GRAVITY: [u8; 29] =
@@ -17,7 +17,7 @@ pub const DAS_REPEAT: u8 = 10;
 pub const FIRST_PIECE_DELAY: u8 = 0xA0;
 
 /// Frames from the failed drop to the first frame of the next piece's control, when no line clears
-/// (game.md 3.5): 11 on the floor, 19 at the top.
+/// (the-game.md 3.5): 11 on the floor, 19 at the top.
 pub const fn entry_delay(lock_row: u8) -> u8 {
     let top = lock_row.saturating_sub(2);
     let draws = (20 - top).div_ceil(4);

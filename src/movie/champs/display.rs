@@ -48,7 +48,7 @@ impl Display {
     }
 
     /// The field as it is on the screen. RAM loses full rows while they are tested; the screen keeps them until the
-    /// wipe, which takes two cells of each at a time, from the middle out (docs/game.md 3.1 and 3.4).
+    /// wipe, which takes two cells of each at a time, from the middle out (docs/how-it-works/the-game.md 3.1 and 3.4).
     fn field(&mut self, ram: &[u8; ram::SIZE], now: &Snapshot) -> [u8; 200] {
         let mut cells: [u8; 200] = std::array::from_fn(|i| colour(ram[usize::from(ram::FIELD) + i]));
         let state = PlayState::from_byte(now.play_state);

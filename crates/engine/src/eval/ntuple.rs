@@ -446,7 +446,7 @@ fn cells<const N: usize>(columns: &[u32; 10], heights: &[u8; 10], from: usize) -
     columns[from..from + N].iter().fold(0, |code, column| code << 4 | (column >> top & 15) as usize)
 }
 
-/// Odds of the next piece after `last`, averaged over the generator's states (docs/game.md 4.5).
+/// Odds of the next piece after `last`, averaged over the generator's states (docs/how-it-works/the-game.md 4.5).
 pub fn odds(last: Piece) -> &'static [f32; 7] {
     &ODDS[last as usize]
 }

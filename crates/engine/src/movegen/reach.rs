@@ -43,7 +43,7 @@ impl Start {
         Self { x: 5, y: 0, id: piece.spawn(), fall_timer: 0, level, held: Buttons::NONE }
     }
 
-    /// Frames of control before the first drop, at least 1 (game.md 3.3: a signed byte comparison).
+    /// Frames of control before the first drop, at least 1 (the-game.md 3.3: a signed byte comparison).
     pub(super) fn frames_in_first_row(self) -> u32 {
         let left = gravity(self.level).wrapping_sub(self.fall_timer) as i8;
         u32::from(left.max(1) as u8)
