@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::tuning::{Optimiser, RANGE, Random};
+use super::tuning::{Optimiser, RANGE, dice};
 use maxout_engine::eval::terms::{LIMIT, Weights};
+use maxout_rules::random::Dice;
 
 /// Most a weight may change in one step.
 const SPEED: f64 = RANGE / 2.0;
@@ -55,7 +56,8 @@ pub struct Swarm {
     patience: u32,
     stale: u32,
     restarts: u32,
-    random: Random,
+    #[serde(with = "dice")]
+    random: Dice,
 }
 
 impl Swarm {
@@ -68,7 +70,7 @@ impl Swarm {
             patience,
             stale: 0,
             restarts: 0,
-            random: Random::new(seed),
+            random: Dice::new(seed),
         };
         swarm.scatter(particles);
         swarm

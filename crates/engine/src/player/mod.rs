@@ -18,32 +18,18 @@ mod simple_tetris;
 use thiserror::Error;
 
 use crate::eval::weights;
-use crate::movegen::{Filter, InputRule, Moves, Path, Picture, Placement, Reach, Start};
+use crate::movegen::{Filter, InputRule, Moves, Path, Picture, Placement, Reach};
 use crate::search::clairvoyant::Goal;
 use crate::search::{Expectimax, Foresight, Widths};
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, Game, Orientation, Page, Piece, PlayState, Progress};
+use maxout_rules::{Game, Orientation, Page, PlayState};
 
+pub use crate::observation::Observation;
 pub use baselines::{Baseline, baseline};
 use clairvoyant::BeamPlayer;
 pub use clairvoyant::{Clairvoyant, Foretold, Omniscient, Probe};
 pub use search::Chooser;
 use search::{SearchPlayer, TapPlayer};
-
-/// What is on the screen when a piece is to be placed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Observation {
-    /// The stack.
-    pub board: Board,
-    /// The piece in the air.
-    pub start: Start,
-    /// Soft-drop state of the piece in the air (RAM 6E).
-    pub autorepeat_y: u8,
-    /// The piece in the next box.
-    pub next: Piece,
-    /// Lines and level.
-    pub progress: Progress,
-}
 
 /// Where a piece is after a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
