@@ -8,4 +8,8 @@ mod observation;
 pub mod player;
 pub mod search;
 
+#[cfg(test)]
+#[path = "../tests/grids/mod.rs"]
+mod grids;
+
 pub use env::Env;

@@ -234,7 +234,7 @@ const NARROW: Widths = Widths {
 
 fn compare(widths: Widths, boards: usize, seed: u64) {
     let network = weights::embedded();
-    let mut dice = Dice(seed);
+    let mut dice = Dice::new(seed);
     let mut search = Expectimax::new(network, widths);
     for number in 0..boards {
         let grid = stack(&mut dice, 10);
