@@ -431,4 +431,16 @@ mod tests {
     fn a_player_of_the_controller_alone_is_told_so() {
         assert!(!play(&series("maxout", Pieces::Nes), 1, &AtomicBool::new(false), &mut |_| {}));
     }
+
+    /// Published results go by seeds, so a seed must go on naming the same game; the first player tosses coins.
+    #[test]
+    fn the_games_of_a_seed_are_those_of_the_published_results() {
+        let first = |player, pieces, lines| {
+            let series = Series { games: 1, lines, limit: None, ..series(player, pieces) };
+            let game = played(&series, 1)[0];
+            (game.lines, game.pieces, game.dead)
+        };
+        assert_eq!(first("packing", Pieces::Nes, Some(100)), (100, 251, false));
+        assert_eq!(first("simple-tetris-a", Pieces::Uniform, None), (49, 159, true));
+    }
 }

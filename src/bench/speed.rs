@@ -326,3 +326,14 @@ impl fmt::Display for Speeds {
 fn row(cells: impl Iterator<Item = String>) -> String {
     cells.map(|cell| format!("{cell:>8}")).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_one_ply_game_is_that_of_its_seed() {
+        let pieces = [60_006, 60_009].map(|seed| one_ply_game(weights::embedded(), seed));
+        assert_eq!(pieces, [49, 348]);
+    }
+}

@@ -199,4 +199,16 @@ mod tests {
             assert_eq!(exam.play(&mut search, &WEIGHTS_2018, 0), good, "{name}");
         }
     }
+
+    /// Trainings and their results go by seeds, so a seed must go on naming the same game.
+    #[test]
+    fn the_games_of_a_seed_are_those_of_the_published_trainings() {
+        let played = |fitness| {
+            let exam = Exam { fitness, rule: InputRule::OnePerRow, games: 1, first_seed: 20_000 };
+            exam.play(&mut exam.search(), &WEIGHTS_2018, 0)
+        };
+        assert_eq!(played(Fitness::Plateau), Played { worth: 1_133_880.0, pieces: 591 });
+        assert_eq!(played(Fitness::SzStress), Played { worth: 301.0, pieces: 301 });
+        assert_eq!(played(Fitness::Garbage), Played { worth: 0.02, pieces: 20 });
+    }
 }

@@ -143,6 +143,13 @@ mod tests {
     use super::*;
     use crate::train::tuning::tests::{climbs, goes_down_a_bent_valley};
 
+    /// Tunings are told by their seed, and checkpoints of earlier versions are gone on from.
+    #[test]
+    fn the_swarm_of_a_seed_and_its_checkpoint_stay_the_same() {
+        let swarm = serde_json::to_string(&Swarm::new(Pull::USUAL, 9, 2, 7)).expect("it is written");
+        assert_eq!(crc32fast::hash(swarm.as_bytes()), 0xc335_46c9);
+    }
+
     #[test]
     fn climbs_a_hill_by_either_method_and_begins_again_at_the_top() {
         for pull in [Pull::USUAL, Pull::constriction(4.1)] {

@@ -17,6 +17,7 @@ const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 /// ```
 /// assert_eq!(maxout_rules::splitmix64(1_234_567), 6_457_827_717_110_365_317);
 /// ```
+#[inline]
 pub const fn splitmix64(seed: u64) -> u64 {
     let mut z = seed.wrapping_add(GOLDEN);
     z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -60,27 +61,32 @@ impl Dice {
     }
 
     /// 64 random bits.
+    #[inline]
     pub const fn word(&mut self) -> u64 {
         self.0 = splitmix64(self.0);
         self.0
     }
 
     /// A number below `end`; 0 if that is 0.
+    #[inline]
     pub fn below(&mut self, end: usize) -> usize {
         ((u128::from(self.word()) * end as u128) >> 64) as usize
     }
 
     /// A number below `sides`; 0 if that is 0. It is the number that [`Dice::below`] gives.
+    #[inline]
     pub fn roll(&mut self, sides: u32) -> u32 {
         self.below(sides as usize) as u32
     }
 
     /// True or false, with the same odds.
+    #[inline]
     pub const fn coin(&mut self) -> bool {
         self.word() >> 63 == 1
     }
 
     /// A number from 0 to 1, without 1.
+    #[inline]
     pub fn unit(&mut self) -> f64 {
         (self.word() >> 11) as f64 / (1u64 << 53) as f64
     }
@@ -120,6 +126,7 @@ impl SplitMix64 {
     }
 
     /// 64 random bits.
+    #[inline]
     pub const fn word(&mut self) -> u64 {
         let word = splitmix64(self.0);
         self.0 = self.0.wrapping_add(GOLDEN);
@@ -127,6 +134,7 @@ impl SplitMix64 {
     }
 
     /// A number below `sides`, by the remainder of the upper 32 bits; 0 if `sides` is 0.
+    #[inline]
     pub fn roll(&mut self, sides: u64) -> u64 {
         (self.word() >> 32) % sides.max(1)
     }
