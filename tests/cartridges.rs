@@ -9,6 +9,7 @@ use maxout::conform::{on_cartridge, trace};
 use maxout_host::{Console, TEST_CARTRIDGE, menus, rom};
 use maxout_rules::input::Buttons;
 use maxout_rules::ram::{self, Snapshot};
+use maxout_rules::random::Dice;
 use maxout_rules::{MenuScript, power_on_start};
 
 fn root() -> PathBuf {
@@ -285,11 +286,8 @@ fn a_cartridge_that_does_nothing_ends_in_an_error_that_names_the_screen() {
 
 #[test]
 fn five_hundred_mutated_images_do_not_panic() {
-    let mut dice = 12_345u64;
-    let mut roll = move |sides: usize| {
-        dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (dice >> 33) as usize % sides
-    };
+    let mut dice = Dice::new(12_345);
+    let mut roll = move |sides: usize| dice.below(sides);
     let mut ran = 0;
     for _ in 0..500 {
         let mut image = TEST_CARTRIDGE.to_vec();

@@ -13,6 +13,7 @@ use cpu_time::ThreadTime;
 use serde::Serialize;
 
 use crate::words::decimal;
+use maxout_engine::env::{Env, EnvRules};
 use maxout_engine::eval::ntuple::Network;
 use maxout_engine::eval::{Shape, weights};
 use maxout_engine::limits::Limits;
@@ -23,7 +24,7 @@ use maxout_host::batch::{self, Batch, BatchError};
 use maxout_host::session::Stop;
 use maxout_host::{Console, TEST_CARTRIDGE};
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, Game, Piece, Progress, Seed, model_start};
+use maxout_rules::{Board, Dealer, Game, Piece, Seed, model_start};
 
 /// Levels whose gravities differ on the plateau and before it.
 pub const LEVELS: [u8; 4] = [18, 19, 29, 0];
@@ -131,7 +132,7 @@ pub fn measure(boards: &[Board], begin: &mut dyn FnMut(&str)) -> Result<Speeds, 
     let mut pieces = 0;
     let pass = median(|| pieces = (0..ONE_PLY_GAMES).map(|i| one_ply_game(&network, FIRST_SEED + i)).sum());
     speeds.games_per_s = ONE_PLY_GAMES as f64 / pass;
-    speeds.pieces_per_game = f64::from(pieces) / ONE_PLY_GAMES as f64;
+    speeds.pieces_per_game = pieces as f64 / ONE_PLY_GAMES as f64;
 
     for entry in REGISTRY {
         begin(&entry.name);
@@ -177,39 +178,31 @@ pub fn logs() -> Result<Vec<(Game, Vec<Buttons>)>, BatchError> {
 
 /// Plays from level 19 to level 29 or the top, each piece where the learned value of the stack after it is best.
 /// The number of pieces.
-pub fn one_ply_game(network: &Network, seed: u64) -> u32 {
-    let mut generator = model_start(19, seed).generator;
-    let mut pick = || loop {
-        (0..FRAMES_PER_PIECE).for_each(|_| generator.lfsr.clock());
-        if let Some(piece) = generator.pick().piece() {
-            return piece;
-        }
-    };
-    let (mut piece, mut next) = (pick(), pick());
-    let mut progress = Progress::at(0, 19);
-    let (mut board, mut shape) = (Board::EMPTY, Shape::of(&Board::EMPTY));
+pub fn one_ply_game(network: &Network, seed: u64) -> u64 {
+    let dealer = Dealer::spaced(model_start(19, seed).generator, FRAMES_PER_PIECE);
+    let mut env = Env::with_dealer(EnvRules::game(19), dealer);
+    let mut shape = Shape::of(env.board());
     let mut reachable = Vec::new();
-    let mut pieces = 0;
-    while progress.level < 29 {
-        placements(&board, &Start::spawn(piece, progress.level), Limits::EACH_BUTTON, &mut reachable);
-        let mut best: Option<(f32, Board, Shape, u8)> = None;
+    while env.end().is_none() {
+        env.placements(&mut reachable);
+        let mut best: Option<(f32, Placement, Shape)> = None;
         for &placement in &reachable {
-            let mut after = board;
+            let mut after = *env.board();
             let lines = after.lock(placement.x, placement.y, placement.id);
             let shape = if lines == 0 { shape.with(placement) } else { Shape::of(&after) };
             let value = [0.0, 1.0, 2.5, 7.5, 30.0][usize::from(lines.min(4))] / 30.0
-                + network.values(&shape, 19)[next as usize];
+                + network.values(&shape, 19)[env.next_piece() as usize];
             if best.is_none_or(|(most, ..)| value > most) {
-                best = Some((value, after, shape, lines));
+                best = Some((value, placement, shape));
             }
         }
-        let Some((_, after, there, lines)) = best else { break };
-        (board, shape) = (after, there);
-        progress.add_rows(lines.min(4));
-        (piece, next) = (next, pick());
-        pieces += 1;
+        let Some((_, placement, there)) = best else { break };
+        if env.step(placement).is_err() {
+            break;
+        }
+        shape = there;
     }
-    pieces
+    env.pieces()
 }
 
 /// Microseconds of CPU per decision in games on the model.
@@ -333,4 +326,15 @@ impl fmt::Display for Speeds {
 
 fn row(cells: impl Iterator<Item = String>) -> String {
     cells.map(|cell| format!("{cell:>8}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_one_ply_game_is_that_of_its_seed() {
+        let pieces = [60_006, 60_009].map(|seed| one_ply_game(&weights::embedded(), seed));
+        assert_eq!(pieces, [49, 348]);
+    }
 }

@@ -5,6 +5,7 @@ use maxout_host::pilot::Pilot;
 use maxout_rules::danger::Health;
 use maxout_rules::input::Buttons;
 use maxout_rules::ram::Snapshot;
+use maxout_rules::random::SplitMix64;
 use maxout_rules::{MenuScript, Opening};
 
 /// Down, Left and Right: the set that splits a frame's logic in two.
@@ -39,7 +40,7 @@ enum Manner {
 
 /// Buttons that depend on a seed and on what they lead to.
 pub struct Stream {
-    dice: Dice,
+    dice: SplitMix64,
     mind: Mind,
     /// Whether most stretches are played, for higher scores than the others come to.
     tame: bool,
@@ -48,7 +49,7 @@ pub struct Stream {
 impl Stream {
     /// The stream of a seed; `mind` plays in some of its stretches.
     pub fn new(seed: u64, mind: Mind) -> Self {
-        let mut dice = Dice(seed);
+        let mut dice = SplitMix64::new(seed);
         let tame = dice.roll(4) == 0;
         Self { dice, mind, tame }
     }
@@ -91,7 +92,7 @@ impl Stream {
 
 /// Some frames in one manner.
 struct Stretch<'a> {
-    dice: &'a mut Dice,
+    dice: &'a mut SplitMix64,
     pilot: Pilot<'a>,
     manner: Manner,
     frames: u64,
@@ -105,7 +106,7 @@ struct Stretch<'a> {
 }
 
 impl<'a> Stretch<'a> {
-    fn new(dice: &'a mut Dice, mind: &'a mut Mind, tame: bool, now: &Snapshot) -> Self {
+    fn new(dice: &'a mut SplitMix64, mind: &'a mut Mind, tame: bool, now: &Snapshot) -> Self {
         let in_game = plays(now);
         let (manner, longest) = if now.paused && dice.roll(4) > 0 {
             // Most sets of buttons would leave it paused.
@@ -142,8 +143,8 @@ impl<'a> Stretch<'a> {
     }
 
     fn buttons(&mut self, now: &Snapshot) -> Buttons {
-        let any = |dice: &mut Dice| Buttons(dice.roll(256) as u8);
-        let one = |dice: &mut Dice| Buttons(1 << dice.roll(8));
+        let any = |dice: &mut SplitMix64| Buttons(dice.roll(256) as u8);
+        let one = |dice: &mut SplitMix64| Buttons(1 << dice.roll(8));
         self.keep = self.keep.saturating_sub(1);
         match self.manner {
             Manner::Played if now.paused || now.game_mode != 4 => return self.menu_button(now),
@@ -230,14 +231,29 @@ fn plays(now: &Snapshot) -> bool {
     now.game_mode == 4 && now.game_type == 0 && matches!(now.render_mode, 0 | 3) && !over
 }
 
-/// splitmix64 (Steele, Lea, Flood 2014).
-struct Dice(u64);
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use maxout_engine::player::find;
+    use maxout_engine::search::{Foresight, clairvoyant::Goal};
+    use maxout_host::{Host, Model};
+    use maxout_rules::Seed;
 
-impl Dice {
-    /// A number below `sides`.
-    fn roll(&mut self, sides: u64) -> u64 {
-        let number = maxout_rules::splitmix64(self.0);
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        (number >> 32) % sides
+    /// Findings are told by the seed of their stream.
+    #[test]
+    fn the_stream_of_a_seed_stays_the_same() {
+        for (seed, want) in [(0, 0xe24c_f8d5), (1, 0x6aff_c003), (2, 0x6be1_f1d9)] {
+            let player = find("plateau17").expect("registered");
+            let mut model = Model::new(Seed::new(50_000).start(19));
+            let (now, mut buttons) = (model.snapshot(), String::new());
+            let mut step = |pressed: Buttons| {
+                buttons += &format!("{:02x}", pressed.0);
+                model.step(pressed)?;
+                Ok::<_, maxout_host::HostError>(Some(model.snapshot()))
+            };
+            let mut stream = Stream::new(seed, player.make(Foresight::DEFAULT, Goal::Level29));
+            stream.play(now, 3_000, &mut step).expect("the model goes on");
+            assert_eq!(crc32fast::hash(buttons.as_bytes()), want, "stream {seed}");
+        }
     }
 }

@@ -187,7 +187,7 @@ fn assert_close(got: Option<f64>, want: Option<f64>, board: &Board) {
 
 #[test]
 fn agrees_with_the_naive_twin_on_ten_thousand_boards() {
-    let mut dice = Dice(10);
+    let mut dice = Dice::new(10);
     let (mut passed, mut blocked, mut cut_off, mut deep, mut clean) = (0, 0, 0, 0, 0);
     for _ in 0..10_000 {
         let grid = grid(&mut dice);
@@ -358,7 +358,7 @@ fn plain_indices(grid: &Grid, by_height: bool, speed: usize) -> Vec<u32> {
 
 #[test]
 fn the_learned_patterns_are_those_of_the_plain_definition_on_10000_boards() {
-    let mut dice = Dice(11);
+    let mut dice = Dice::new(11);
     for turn in 0..10_000 {
         let grid = if turn % 3 == 0 { noise(&mut dice, turn % 20, 70) } else { stack(&mut dice, 18) };
         let board = board(&grid, &mut dice);
@@ -374,7 +374,7 @@ fn the_learned_patterns_are_those_of_the_plain_definition_on_10000_boards() {
 
 #[test]
 fn a_shape_with_a_piece_is_the_shape_of_the_board_with_it() {
-    let mut dice = Dice(12);
+    let mut dice = Dice::new(12);
     let mut reachable = Vec::new();
     for turn in 0..2_000 {
         let grid = stack(&mut dice, 16);

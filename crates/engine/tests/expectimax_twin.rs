@@ -238,7 +238,7 @@ const NARROW: Widths = Widths {
 
 fn compare(widths: &Widths, limits: Limits, boards: usize, seed: u64) {
     let network = weights::embedded();
-    let mut dice = Dice(seed);
+    let mut dice = Dice::new(seed);
     let mut search = Expectimax::new(Arc::clone(&network), widths.clone(), limits);
     for number in 0..boards {
         let grid = stack(&mut dice, 10);

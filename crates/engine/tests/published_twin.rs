@@ -283,7 +283,7 @@ fn naive_simple(eval: SimpleTetris, grid: &Grid, rows: i32) -> i32 {
 
 #[test]
 fn wells_and_the_six_features_agree_with_their_twins_on_ten_thousand_boards() {
-    let mut dice = Dice(20);
+    let mut dice = Dice::new(20);
     for _ in 0..10_000 {
         let grid = grid(&mut dice);
         let board = board(&grid, &mut dice);
@@ -307,7 +307,7 @@ fn one_placement_costs_what_the_twins_say_on_ten_thousand_boards() {
         ("whole", Dellacherie::WHOLE),
         ("coded", Dellacherie::WHOLE_AS_CODED),
     ];
-    let mut dice = Dice(21);
+    let mut dice = Dice::new(21);
     let (mut placed, mut cleared, mut packed) = (0, 0, 0);
     for _ in 0..10_000 {
         let (grid, before, placement) = scene(&mut dice);
@@ -389,7 +389,7 @@ fn naive_regions(grid: &Grid, state: bool) -> u32 {
 
 #[test]
 fn the_other_parameters_of_2014_agree_with_their_twins_on_ten_thousand_boards() {
-    let mut dice = Dice(22);
+    let mut dice = Dice::new(22);
     for _ in 0..10_000 {
         let grid = grid(&mut dice);
         let board = board(&grid, &mut dice);
@@ -410,7 +410,7 @@ fn the_other_parameters_of_2014_agree_with_their_twins_on_ten_thousand_boards() 
 
 #[test]
 fn total_fit_counts_what_makes_no_hole_on_ten_thousand_boards() {
-    let mut dice = Dice(23);
+    let mut dice = Dice::new(23);
     let mut all = Vec::new();
     let (mut fits, mut others) = (0, 0);
     for round in 0..10_000 {
@@ -496,7 +496,7 @@ fn rank_twice<E: Evaluator>(eval: &E, dice: &mut Dice, lost: &mut u32) {
 
 #[test]
 fn the_average_rank_of_the_next_piece_is_the_mean_of_all_seven_on_ten_thousand_boards() {
-    let mut dice = Dice(24);
+    let mut dice = Dice::new(24);
     let mut lost = 0;
     for round in 0..10_000 {
         match round % 4 {
@@ -580,7 +580,7 @@ fn play_twice<E: Evaluator>(eval: E, dice: &mut Dice) -> [u32; 2] {
 /// Fewer boards than elsewhere: a playout of two pieces takes the twin a thousand boards, and a board has several.
 #[test]
 fn an_average_playout_is_that_of_its_twin_on_four_hundred_boards() {
-    let mut dice = Dice(25);
+    let mut dice = Dice::new(25);
     let mut count = [0, 0];
     for round in 0..400 {
         let here = match round % 3 {

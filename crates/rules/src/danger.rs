@@ -64,7 +64,7 @@ pub fn risk(rows: u8, level: u8, next_hidden: bool) -> Risk {
 pub fn judge(rows: u8, level: u8, next_hidden: bool, variant: u64) -> Health {
     let fails = match risk(rows, level, next_hidden) {
         Risk::None => false,
-        Risk::Narrow => super::start::splitmix64(variant).is_multiple_of(NARROW_ODDS),
+        Risk::Narrow => super::random::splitmix64(variant).is_multiple_of(NARROW_ODDS),
         Risk::Band => true,
     };
     if fails { Health::Crashed } else { Health::Well }

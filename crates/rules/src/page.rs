@@ -171,6 +171,7 @@ impl fmt::Debug for Page {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Dice;
 
     /// The page as plain bytes, cleared the way the-game.md 2.5 words it.
     fn naive_clear(bytes: &mut [u8; 256], row: usize) {
@@ -183,13 +184,12 @@ mod tests {
 
     #[test]
     fn clearing_rows_equals_the_byte_loop_for_every_row() {
-        let mut seed = 1u64;
+        let mut dice = Dice::new(1);
         for row in 0..20u8 {
             let mut page = Page::empty();
             let mut bytes = [EMPTY; 256];
             for i in 0..=255u8 {
-                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
-                let tile = [EMPTY, 0x7B, 0x7C, 0x7D, CURTAIN][(seed >> 33) as usize % 5];
+                let tile = [EMPTY, 0x7B, 0x7C, 0x7D, CURTAIN][dice.below(5)];
                 bytes[usize::from(i)] = tile;
                 assert!(page.set_byte(i, tile));
             }

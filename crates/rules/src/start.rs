@@ -5,6 +5,7 @@ use std::fmt;
 
 use super::frame::{Game, POWER_ON_GENERATOR};
 use super::piece::Orientation;
+use super::random::splitmix64;
 use super::rng::{Generator, Lfsr};
 use crate::input::Buttons;
 
@@ -207,14 +208,6 @@ pub fn model_start(level: u8, seed: u64) -> Game {
     lfsr.clock();
     let generator = Generator { lfsr, spawn_id: Orientation(0), spawn_count: (mixed >> 16) as u8 };
     Game::init(level, generator, (mixed >> 24) as u16, Buttons::NONE)
-}
-
-/// One output of the splitmix64 generator for state `seed` (Steele, Lea, Flood 2014).
-pub const fn splitmix64(seed: u64) -> u64 {
-    let mut z = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ z >> 31
 }
 
 #[cfg(test)]

@@ -22,9 +22,10 @@ use maxout_engine::eval::ntuple::{LANES, PATTERNS, indices, odds, speed};
 use maxout_engine::limits::Limits;
 use maxout_engine::movegen::{Placement, Start, placements};
 use maxout_host::pool;
+use maxout_rules::random::Xorshift64Star;
 use maxout_rules::{Board, Piece};
 pub use position::Rules;
-use position::{Dice, Position};
+use position::{Position, piece_after};
 pub use tables::Tables;
 
 /// Discount per piece.
@@ -206,7 +207,7 @@ impl Lesson {
 /// One endless game, and what it takes to go on with it.
 struct Pupil {
     rules: Rules,
-    dice: Dice,
+    dice: Xorshift64Star,
     game: Position,
     /// All placements of the piece in play, and whether that is up to date.
     fan: Fan,
@@ -219,7 +220,7 @@ struct Pupil {
 
 impl Pupil {
     fn new(rules: Rules, seed: u64) -> Self {
-        let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+        let mut dice = Xorshift64Star::new(seed);
         Self {
             game: Position::new(&mut dice, rules),
             dice,
@@ -249,7 +250,7 @@ impl Pupil {
         if !*fresh {
             fan.fill(tables, rules, &game.board, game.piece);
         }
-        let next = dice.piece_after(game.piece);
+        let next = piece_after(dice, game.piece);
         let expected = fan.expected(game.piece, death);
         drill.note(game, expected, dice);
         let shallow = fan.best(next, death);

@@ -17,30 +17,15 @@ mod registry;
 mod search;
 mod simple_tetris;
 
-use crate::movegen::{Path, Placement, Start};
+use crate::movegen::{Path, Placement};
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, Game, Orientation, Page, Piece, PlayState, Progress};
+use maxout_rules::{Game, Orientation, Page, PlayState};
 
+pub use crate::observation::Observation;
 pub use baselines::{Baseline, baseline};
 pub use clairvoyant::{Clairvoyant, Foretold, Omniscient, Probe};
 pub use registry::{DEFAULT_PLAYER, Entry, REGISTRY, UnknownPlayer, find};
 pub use search::Chooser;
-
-/// What is on the screen when a piece is to be placed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Observation {
-    /// The stack.
-    pub board: Board,
-    /// The piece in the air.
-    pub start: Start,
-    /// Soft-drop state of the piece in the air (RAM 6E).
-    pub autorepeat_y: u8,
-    /// The piece in the next box.
-    pub next: Piece,
-    /// Lines and level.
-    pub progress: Progress,
-}
 
 /// Where a piece is after a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -166,20 +166,10 @@ impl<E: Evaluator> TwoPiece<E> {
 mod tests {
     use super::*;
     use crate::eval::{Locks, Meatfighter, Rules};
+    use crate::grids::{Dice, gapped};
     use crate::limits::Limits;
     use crate::movegen::placements;
     use maxout_rules::Orientation;
-
-    /// A stack with holes, rows up to `height`.
-    fn stack(seed: u64, height: usize) -> Board {
-        let mut seed = seed;
-        let mut rows = [0; 22];
-        for row in &mut rows[22 - height..] {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            *row = !(1 << ((seed >> 33) % 10) | 1 << ((seed >> 45) % 10));
-        }
-        Board::from_rows(rows)
-    }
 
     fn published() -> TwoPiece<Meatfighter> {
         TwoPiece::new(Meatfighter::PUBLISHED, Limits::EACH_BUTTON)
@@ -189,7 +179,7 @@ mod tests {
     fn best_is_the_lowest_of_all_pairs_and_rank_agrees() {
         let mut search = published();
         for seed in 0..40 {
-            let board = stack(seed, 2 + seed as usize % 14);
+            let board = gapped(&mut Dice::new(seed), 2 + seed as usize % 14);
             let piece = Piece::ALL[seed as usize % 7];
             let next = Piece::ALL[seed as usize / 7 % 7];
             let start = Start::spawn(piece, 18);
