@@ -4,8 +4,8 @@ use maxout_engine::player::Mind;
 use maxout_host::pilot::Pilot;
 use maxout_rules::danger::Health;
 use maxout_rules::input::Buttons;
-use maxout_rules::ram::Snapshot;
-use maxout_rules::{MenuScript, Opening};
+use maxout_rules::ram::{GameMode, GameType, RenderMode, Snapshot};
+use maxout_rules::{CURTAIN_DOWN, MenuScript, Opening, PlayState};
 
 /// Down, Left and Right: the set that splits a frame's logic in two.
 const SPLIT: Buttons = Buttons(0x07);
@@ -107,7 +107,7 @@ struct Stretch<'a> {
 impl<'a> Stretch<'a> {
     fn new(dice: &'a mut Dice, mind: &'a mut Mind, tame: bool, now: &Snapshot) -> Self {
         let in_game = plays(now);
-        let (manner, longest) = if now.paused && dice.roll(4) > 0 {
+        let (manner, longest) = if now.is_paused() && dice.roll(4) > 0 {
             // Most sets of buttons would leave it paused.
             (Manner::Menus, 8)
         } else if in_game && tame && dice.roll(6) > 0 {
@@ -146,7 +146,7 @@ impl<'a> Stretch<'a> {
         let one = |dice: &mut Dice| Buttons(1 << dice.roll(8));
         self.keep = self.keep.saturating_sub(1);
         match self.manner {
-            Manner::Played if now.paused || now.game_mode != 4 => return self.menu_button(now),
+            Manner::Played if now.is_paused() || !now.is_play() => return self.menu_button(now),
             Manner::Played => return self.pilot.buttons(now, &mut |_| Health::Well),
             Manner::Menus => return self.menu_button(now),
             Manner::Idle => self.held = Buttons::NONE,
@@ -211,13 +211,16 @@ impl<'a> Stretch<'a> {
             return kept;
         }
         let chance = self.dice.roll(8);
-        self.held = match now.game_mode {
-            2 if now.game_type != 0 && chance > 0 => Buttons::LEFT,
-            3 if now.game_type != 0 && chance > 1 => Buttons::B,
-            3 if chance < 5 => Buttons(1 << self.dice.roll(4)),
-            3 if chance == 5 => Buttons::A,
-            4 if now.game_type != 0 && chance == 0 => RESET,
-            1..=3 if chance == 0 => Buttons(1 << self.dice.roll(8)),
+        let other_type = now.game_type != GameType::A;
+        self.held = match now.game_mode.known() {
+            Some(GameMode::TypeMenu) if other_type && chance > 0 => Buttons::LEFT,
+            Some(GameMode::LevelMenu) if other_type && chance > 1 => Buttons::B,
+            Some(GameMode::LevelMenu) if chance < 5 => Buttons(1 << self.dice.roll(4)),
+            Some(GameMode::LevelMenu) if chance == 5 => Buttons::A,
+            Some(GameMode::Play) if other_type && chance == 0 => RESET,
+            Some(GameMode::Title | GameMode::TypeMenu | GameMode::LevelMenu) if chance == 0 => {
+                Buttons(1 << self.dice.roll(8))
+            }
             _ => Buttons::START,
         };
         self.held
@@ -226,8 +229,9 @@ impl<'a> Stretch<'a> {
 
 /// Whether an A-type game is on, paused or not.
 fn plays(now: &Snapshot) -> bool {
-    let over = now.play_state == 0x0A && now.curtain_row == 0x14;
-    now.game_mode == 4 && now.game_type == 0 && matches!(now.render_mode, 0 | 3) && !over
+    let over = now.play_state == PlayState::Curtain && now.curtain_row == CURTAIN_DOWN;
+    let shown = matches!(now.render_mode.known(), Some(RenderMode::Still | RenderMode::Play));
+    now.is_play() && now.game_type == GameType::A && shown && !over
 }
 
 /// splitmix64 (Steele, Lea, Flood 2014).

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::menus::{self, MenuError};
 use crate::pool;
-use crate::session::{self, Outcome, SessionError, Stop};
+use crate::session::{self, GameOutcome, SessionError, Stop};
 use crate::{Console, ConsoleError, Model};
 use maxout_engine::player::{Entry, Mind};
 use maxout_engine::search::Foresight;
@@ -65,7 +65,7 @@ pub struct Finished {
     /// Its seed.
     pub seed: u64,
     /// What it came to.
-    pub outcome: Outcome,
+    pub outcome: GameOutcome,
     /// Buttons from power-on to the init frame; empty for model seeds, which have no such way.
     pub menu: InputLog,
     /// CRC-32 of the machine's 2 KiB RAM after the last frame, on the console.
@@ -133,7 +133,7 @@ pub fn sim_kept<K>(
         let mut host = Model::new(start.start(batch.start_level));
         let mut seen = 0;
         let watch = &mut |_: &Model, now: &Snapshot, _| {
-            let lines = u64::from(now.lines).min(goal);
+            let lines = u64::from(now.progress.lines()).min(goal);
             if lines > seen {
                 cleared(lines - seen);
                 seen = lines;

@@ -45,7 +45,7 @@ impl fmt::Debug for Console {
 
 /// A kept state of a [`Console`].
 #[derive(Clone)]
-pub struct State {
+pub struct SavedState {
     bus: Bus,
     frames: u64,
     held: Buttons,
@@ -53,11 +53,11 @@ pub struct State {
 
 /// 256×240 pixels, RGBA, top row first.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Picture {
+pub struct Screen {
     rgba: Vec<u8>,
 }
 
-impl Picture {
+impl Screen {
     /// 256 × 240 × 4 bytes.
     pub fn rgba(&self) -> &[u8] {
         &self.rgba
@@ -131,12 +131,12 @@ impl Console {
     }
 
     /// Keeps the state.
-    pub fn save(&self) -> State {
-        State { bus: self.deck.bus().clone(), frames: self.frames, held: self.held }
+    pub fn save(&self) -> SavedState {
+        SavedState { bus: self.deck.bus().clone(), frames: self.frames, held: self.held }
     }
 
     /// Goes back to a kept state of this cartridge.
-    pub fn restore(&mut self, state: &State) -> Result<(), ConsoleError> {
+    pub fn restore(&mut self, state: &SavedState) -> Result<(), ConsoleError> {
         self.deck.load_bus(state.bus.clone())?;
         self.frames = state.frames;
         self.held = state.held;
@@ -157,10 +157,10 @@ impl Console {
 
     /// The picture of the last frame's state. The machine itself is not disturbed: a copy of it draws, one
     /// frame later, as the game draws each state in the following interrupt.
-    pub fn picture(&self) -> Result<Picture, ConsoleError> {
+    pub fn picture(&self) -> Result<Screen, ConsoleError> {
         let mut copy = Self { deck: self.deck.clone(), first: self.first.clone(), ..*self };
         copy.deck.set_headless_mode(HeadlessMode::NO_AUDIO);
         copy.step(self.held)?;
-        Ok(Picture { rgba: copy.deck.frame_buffer().to_vec() })
+        Ok(Screen { rgba: copy.deck.frame_buffer().to_vec() })
     }
 }

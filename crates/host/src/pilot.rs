@@ -7,9 +7,9 @@ use cpu_time::ThreadTime;
 use maxout_engine::movegen::Start;
 use maxout_engine::player::{Mind, Observation, Omniscient, Plan, Pose, Probe};
 use maxout_engine::search::clairvoyant::State;
+use maxout_rules::Opening;
 use maxout_rules::input::Buttons;
 use maxout_rules::ram::Snapshot;
-use maxout_rules::{Opening, PlayState};
 
 /// Frames in which the game may be late before it counts as hanging (game.md 8.4).
 const PATIENCE: u32 = 3;
@@ -28,20 +28,20 @@ pub struct Pilot<'a> {
     stuck: u32,
     /// Whether the last frame was one of a pause.
     paused: bool,
-    counts: Counts,
+    counts: PilotCounts,
     thinking: Duration,
 }
 
 /// What happened in the cockpit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Counts {
+pub struct PilotCounts {
     /// Decisions asked of the player.
     pub decisions: u64,
     /// Decisions after which the machine did something else.
     pub replans: u64,
     /// Decisions in which the player gave up or answered with an impossible plan.
     pub gave_up: u64,
-    /// Stacks that the decisions looked at, as far as the player counts them.
+    /// Boards that the decisions looked at, as far as the player counts them.
     pub nodes: u64,
 }
 
@@ -56,13 +56,13 @@ impl<'a> Pilot<'a> {
             foretold: None,
             stuck: 0,
             paused: false,
-            counts: Counts::default(),
+            counts: PilotCounts::default(),
             thinking: Duration::ZERO,
         }
     }
 
-    /// Counts so far.
-    pub const fn counts(&self) -> Counts {
+    /// The counts so far.
+    pub const fn counts(&self) -> PilotCounts {
         self.counts
     }
 
@@ -78,17 +78,17 @@ impl<'a> Pilot<'a> {
 
     /// The buttons for the frame that follows `now`. `probe` tries buttons from here.
     pub fn buttons(&mut self, now: &Snapshot, probe: &mut Probe<'_>) -> Buttons {
-        if now.paused {
+        if now.is_paused() {
             return self.resume(now);
         }
         self.paused = false;
-        self.stuck = if now.in_play() || now.game_mode != 4 { 0 } else { self.stuck + 1 };
+        self.stuck = if now.in_play() || !now.is_play() { 0 } else { self.stuck + 1 };
         if self.stuck > PATIENCE {
             // A hang in sprite staging ends a few frames after A is held (game.md 8.2).
             self.plan = None;
             return Buttons::A;
         }
-        if !now.in_play() || now.play_state != PlayState::Control as u8 {
+        if !now.in_play() || !now.in_control() {
             self.plan = None;
             return Buttons::NONE;
         }
@@ -150,7 +150,7 @@ impl<'a> Pilot<'a> {
         let got = Pose { x: after.x, y: after.y, id: after.current };
         *done += 1;
         let locks = *done == plan.poses.len();
-        let locked = after.play_state != PlayState::Control as u8;
+        let locked = !after.in_control();
         if got != want || locks != locked {
             log::warn!(
                 "frame {done} of {} went another way: planned {want:?} lock {locks}, machine {got:?} lock \
@@ -189,7 +189,7 @@ fn observe(now: &Snapshot) -> Option<Observation> {
             y: now.y,
             id: now.current,
             fall_timer: now.fall_timer,
-            level: now.level,
+            level: now.progress.level,
             held: now.held,
         },
         autorepeat_y: now.autorepeat_y,

@@ -1,23 +1,24 @@
 //! One game from its first control frame to its stop: [`play`] with a player, [`replay`] from a button log, and
-//! what it came to ([`Outcome`]).
+//! what it came to ([`GameOutcome`]).
 //!
 //! The same loop drives every host, so a game on the model and on the console differ in nothing but the host.
 
 use std::fmt;
 use std::str::FromStr;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::pilot::{Counts, Pilot};
+use crate::ledger::Ledger;
+use crate::pilot::{Pilot, PilotCounts};
 use crate::{Host, HostError};
 use maxout_engine::movegen::Placement;
 use maxout_engine::player::Mind;
 use maxout_engine::search::clairvoyant::Goal;
-use maxout_rules::danger::{Health, WATCH_LEVEL};
+use maxout_rules::Opening;
+use maxout_rules::danger::Health;
 use maxout_rules::input::{Buttons, InputLog};
 use maxout_rules::ram::Snapshot;
-use maxout_rules::{Board, Opening, Orientation, Page, PlayState, Progress, Score, line_points};
 
 /// When a game is finished.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,11 +32,11 @@ pub enum Stop {
 }
 
 impl Stop {
-    fn is_reached(self, now: &Snapshot) -> bool {
+    pub(crate) fn is_reached(self, now: &Snapshot) -> bool {
         match self {
-            Self::Level29 => now.level >= 29,
+            Self::Level29 => now.progress.level >= 29,
             Self::TopOut => false,
-            Self::Lines(lines) => now.lines >= lines,
+            Self::Lines(lines) => now.progress.lines() >= lines,
         }
     }
 }
@@ -102,7 +103,7 @@ pub struct Lock {
 
 /// What a game came to.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Outcome {
+pub struct GameOutcome {
     /// Points as the game would have given them without its cap.
     pub score: u64,
     /// The same without soft drop.
@@ -128,7 +129,7 @@ pub struct Outcome {
     /// Whether the game itself failed, as the unmodified game can from level 154 on.
     pub crashed: bool,
     /// The pilot's counts.
-    pub counts: Counts,
+    pub counts: PilotCounts,
     /// CPU time of the decisions.
     pub thinking: Duration,
     /// Time that the game took on the clock.
@@ -179,12 +180,6 @@ pub enum SessionError {
     Interrupted,
 }
 
-/// Frames without a lock after which a game counts as hanging; the slowest fall takes about 1,060.
-const WATCHDOG: u64 = 3_000;
-
-/// Frames after which a game is broken off: a day. More would not fit into a button log.
-const LONGEST: u64 = 5_192_000;
-
 /// Something that looks on: called after every frame with the host, and true to go on.
 pub type Watcher<'a, H> = dyn FnMut(&H, &Snapshot, Buttons) -> bool + 'a;
 
@@ -196,7 +191,7 @@ pub fn play<H: Host>(
     opening: Opening,
     stop: Stop,
     watch: &mut Watcher<'_, H>,
-) -> Result<Outcome, SessionError> {
+) -> Result<GameOutcome, SessionError> {
     let mut pilot = Pilot::new(mind, opening);
     let mut now = host.snapshot();
     let mut ledger = Ledger::new(stop, &now);
@@ -226,7 +221,7 @@ pub fn replay<H: Host>(
     log: &[Buttons],
     stop: Stop,
     watch: &mut Watcher<'_, H>,
-) -> Result<Outcome, SessionError> {
+) -> Result<GameOutcome, SessionError> {
     let mut now = host.snapshot();
     let mut ledger = Ledger::new(stop, &now);
     for &buttons in log {
@@ -242,177 +237,6 @@ pub fn replay<H: Host>(
         }
     }
     Ok(ledger.close())
-}
-
-/// Counts what happens in a game, frame by frame, and holds the machine against it.
-struct Ledger {
-    outcome: Outcome,
-    score: Score,
-    stop: Stop,
-    /// Where the piece was when it last locked; the machine forgets it when rows are cleared.
-    placement: Placement,
-    last_lock: u64,
-    begun: Instant,
-    account: Account,
-    /// The first thing that play cannot explain.
-    tampered: Option<SessionError>,
-}
-
-/// What the machine must hold by the pieces that locked.
-struct Account {
-    page: Page,
-    score: Score,
-    progress: Progress,
-}
-
-impl Account {
-    fn of(now: &Snapshot) -> Self {
-        let bcd = |n: u32| (n / 10 % 10 * 16 + n % 10) as u8;
-        let digits = [bcd(now.score), bcd(now.score / 100), bcd(now.score / 10_000)];
-        let score = Score { digits, millions: 0 };
-        Self { page: Page::from_rows(now.board.rows()), score, progress: now.progress }
-    }
-
-    /// Takes in a lock. What should have been, if the machine counted something else.
-    fn lock(&mut self, placement: Placement, now: &Snapshot) -> Option<(&'static str, String, String)> {
-        let Placement { x, y, id } = placement;
-        if id.piece().is_none() || !Board::from(&self.page).is_valid(x, y, id) {
-            let got = format!("{id:?} at column {x}, row {y}");
-            return Some(("a piece locked as", "a piece on free cells".to_owned(), got));
-        }
-        let rows = self.page.lock(x, y, id);
-        self.progress.add_rows(rows);
-        self.score.add_lock(rows, self.progress.level, now.hold_down_points, true);
-        let counted = now.completed_lines;
-        (rows != counted).then(|| ("lines of a lock", rows.to_string(), counted.to_string()))
-    }
-
-    /// What differs from the machine after a whole frame.
-    fn differs(&self, after: &Snapshot) -> Option<(&'static str, String, String)> {
-        let (Self { page, score, progress }, text) = (self, |n: &dyn fmt::Display| n.to_string());
-        let shown = score.value() as u32;
-        if shown != after.score {
-            return Some(("score", text(&shown), text(&after.score)));
-        }
-        if *progress != after.progress {
-            let name = |p: Progress| format!("{} on level {}", p.lines(), p.level);
-            return Some(("lines", name(*progress), name(after.progress)));
-        }
-        let stable = after.play_state == PlayState::Control as u8;
-        let board = Board::from(page);
-        if stable && board != after.board {
-            return Some(("solid cells", text(&board.cells()), format!("{} or others", after.board.cells())));
-        }
-        None
-    }
-}
-
-impl Ledger {
-    fn new(stop: Stop, now: &Snapshot) -> Self {
-        Self {
-            outcome: Outcome::default(),
-            score: Score::default(),
-            stop,
-            placement: Placement { y: 0, id: Orientation::HIDDEN, x: 0 },
-            last_lock: 0,
-            begun: Instant::now(),
-            account: Account::of(now),
-            tampered: None,
-        }
-    }
-
-    /// Takes in the frame between two snapshots.
-    fn frame(&mut self, buttons: Buttons, now: &Snapshot, after: &Snapshot) {
-        let outcome = &mut self.outcome;
-        outcome.frames += 1;
-        outcome.log.push(buttons);
-        if after.play_state == PlayState::Lock as u8 {
-            self.placement = Placement { y: after.y, id: after.current, x: after.x };
-        }
-        let mut wrong = None;
-        if scored(now, after) {
-            let rows = now.completed_lines.min(4);
-            wrong = self.account.lock(self.placement, now);
-            let level = self.account.progress.level;
-            self.score.add_lock(rows, level, now.hold_down_points, false);
-            outcome.line_points += line_points(rows, level);
-            if rows > 0 {
-                outcome.clears[usize::from(rows) - 1] += 1;
-            }
-            outcome.pieces += 1;
-            outcome.locks.push(Lock {
-                frame: outcome.frames,
-                placement: self.placement,
-                rows,
-                level,
-                score: self.score.value(),
-            });
-            self.last_lock = outcome.frames;
-        } else if !matches!(after.hold_down_points.wrapping_sub(now.hold_down_points), 0 | 1)
-            && after.hold_down_points != 0
-        {
-            let most = format!("at most {}", u16::from(now.hold_down_points) + 1);
-            wrong = Some(("rows of soft drop", most, after.hold_down_points.to_string()));
-        }
-        // A frame of logic that took two has its results half in place.
-        if after.in_play() {
-            wrong = wrong.or_else(|| self.account.differs(after));
-        }
-        if let (Some((what, expected, got)), None) = (wrong, &self.tampered) {
-            self.tampered = Some(SessionError::Tampered { frame: outcome.frames, what, expected, got });
-        }
-        outcome.topped_out =
-            matches!(PlayState::from_byte(after.play_state), Some(PlayState::Curtain | PlayState::Finished));
-        outcome.reached_stop = self.stop.is_reached(after) || self.stop == Stop::TopOut && outcome.topped_out;
-    }
-
-    /// Whether the game has topped out, reached its stop or failed where games fail. An error if it will never
-    /// come to an end.
-    fn is_over(&mut self, now: &Snapshot) -> Result<bool, SessionError> {
-        let failure = self.failure(now);
-        // From the dangerous levels on a failure is a way for a game to end, not a fault of the machine.
-        self.outcome.crashed = failure.is_some() && self.account.progress.level >= WATCH_LEVEL;
-        let over = self.outcome.topped_out || self.outcome.reached_stop;
-        match failure {
-            Some(failure @ SessionError::Tampered { .. }) if !self.outcome.crashed => Err(failure),
-            _ if over => Ok(true),
-            Some(reason) if self.outcome.crashed => {
-                log::warn!("level {}, {} lines: {reason}", now.level, now.lines);
-                Ok(true)
-            }
-            Some(failure) => Err(failure),
-            None => Ok(false),
-        }
-    }
-
-    /// Why the game cannot go on.
-    fn failure(&mut self, now: &Snapshot) -> Option<SessionError> {
-        let frame = self.outcome.frames;
-        if now.game_mode != 4 {
-            return Some(SessionError::LeftPlay { frame, mode: now.game_mode });
-        }
-        let frames = frame - self.last_lock;
-        if frames > WATCHDOG {
-            return Some(SessionError::Hangs { frames, play_state: now.play_state });
-        }
-        self.tampered.take().or_else(|| (frame >= LONGEST).then_some(SessionError::Endless(frame)))
-    }
-
-    /// What was played; a machine that crashed may show anything.
-    fn close(mut self) -> Outcome {
-        let Account { score, progress, .. } = self.account;
-        self.outcome.score = self.score.value();
-        self.outcome.shown_score = score.value() as u32;
-        self.outcome.lines = progress.lines();
-        self.outcome.level = progress.level;
-        self.outcome.wall = self.begun.elapsed();
-        self.outcome
-    }
-}
-
-/// Whether this frame ran the game's scoring step (game.md 3.4, state 5).
-pub fn scored(before: &Snapshot, after: &Snapshot) -> bool {
-    after.play_state == PlayState::Goal as u8 && before.play_state != PlayState::Goal as u8
 }
 
 #[cfg(test)]

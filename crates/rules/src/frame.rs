@@ -4,83 +4,18 @@ use super::page::{CURTAIN, Page};
 use super::piece::Orientation;
 use super::rng::{Generator, Lfsr};
 use super::score::{Progress, Score, line_points};
+use super::state::{FrameStage, PlayState};
 use super::timing::{DAS_FULL, DAS_REPEAT, FIRST_PIECE_DELAY, gravity};
 use crate::input::Buttons;
 
 /// `vram_row` when the field's picture is up to date.
 const DRAWN: u8 = 0x20;
-/// `curtain_row` when the curtain is down.
-const CURTAIN_DOWN: u8 = 0x14;
+/// The `curtain_row` of a curtain that is down.
+pub const CURTAIN_DOWN: u8 = 0x14;
 /// The button byte that splits a frame's logic in two (game.md 3.2, wait quirk).
 const SPLIT: Buttons = Buttons(0x07);
 /// The button byte that resets the game to the legal screen.
 const RESET: Buttons = Buttons(0xF0);
-
-/// What the game does with the piece in this frame (RAM 68).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[repr(u8)]
-pub enum PlayState {
-    /// The game is finished.
-    Finished = 0,
-    /// The player controls the piece.
-    #[default]
-    Control = 1,
-    /// The piece is being locked.
-    Lock = 2,
-    /// Rows are tested for completeness, one per frame.
-    CheckRows = 3,
-    /// The line-clear animation runs.
-    ClearAnimation = 4,
-    /// Lines, level and score are counted.
-    Score = 5,
-    /// B-type goal test; nothing in A-type.
-    Goal = 6,
-    /// Garbage of the two-player game; nothing here.
-    Garbage = 7,
-    /// The next piece spawns.
-    Spawn = 8,
-    /// Never entered.
-    Unused = 9,
-    /// Topped out: the curtain falls.
-    Curtain = 0x0A,
-    /// Never entered.
-    Skip = 0x0B,
-}
-
-impl PlayState {
-    /// The state with this RAM value.
-    pub const fn from_byte(byte: u8) -> Option<Self> {
-        Some(match byte {
-            0 => Self::Finished,
-            1 => Self::Control,
-            2 => Self::Lock,
-            3 => Self::CheckRows,
-            4 => Self::ClearAnimation,
-            5 => Self::Score,
-            6 => Self::Goal,
-            7 => Self::Garbage,
-            8 => Self::Spawn,
-            9 => Self::Unused,
-            0x0A => Self::Curtain,
-            0x0B => Self::Skip,
-            _ => return None,
-        })
-    }
-}
-
-/// Where the frame's logic stands at the frame boundary (RAM A7 and BD).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Stage {
-    /// A whole frame of logic comes next.
-    #[default]
-    Running,
-    /// Down, Left and Right were held: only the pause test comes next.
-    Split,
-    /// Paused.
-    Paused,
-    /// The game has left play: soft reset, or the player went on after the curtain.
-    Left,
-}
 
 /// The whole state of an A-type game in play, as it stands in RAM at a frame boundary.
 ///
@@ -99,8 +34,8 @@ pub struct Game {
     pub next: Orientation,
     /// Play state (68).
     pub play_state: PlayState,
-    /// Stage of the frame's logic (A7, BD).
-    pub stage: Stage,
+    /// Where the frame's logic stands (A7, BD).
+    pub stage: FrameStage,
     /// Frames since the last drop (65).
     pub fall_timer: u8,
     /// DAS counter (66).
@@ -163,7 +98,7 @@ impl Game {
             id: generator.pick(),
             next: Orientation(0),
             play_state: PlayState::Control,
-            stage: Stage::Running,
+            stage: FrameStage::Running,
             fall_timer: 0,
             autorepeat_x: 0,
             autorepeat_y: FIRST_PIECE_DELAY,
@@ -206,30 +141,30 @@ impl Game {
 
     /// Whether the game has topped out, or ended altogether.
     pub fn is_over(&self) -> bool {
-        matches!(self.play_state, PlayState::Curtain | PlayState::Finished) || self.stage == Stage::Left
+        self.play_state.is_over() || self.stage == FrameStage::Left
     }
 
     /// One frame with these buttons held.
     pub fn step(&mut self, buttons: Buttons) {
         self.nmi(buttons);
         match self.stage {
-            Stage::Left => {}
-            Stage::Paused => {
+            FrameStage::Left => {}
+            FrameStage::Paused => {
                 if self.pressed == Buttons::START {
-                    self.stage = Stage::Running;
+                    self.stage = FrameStage::Running;
                     self.vram_row = 0;
                 }
             }
-            Stage::Split => {
-                self.stage = Stage::Running;
+            FrameStage::Split => {
+                self.stage = FrameStage::Running;
                 self.pause_test();
             }
-            Stage::Running => self.logic(),
+            FrameStage::Running => self.logic(),
         }
     }
 
     fn nmi(&mut self, buttons: Buttons) {
-        if self.stage != Stage::Paused {
+        if self.stage != FrameStage::Paused {
             self.draw_field();
         }
         self.sleep = self.sleep.saturating_sub(1);
@@ -266,14 +201,14 @@ impl Game {
             self.next_hidden = !self.next_hidden;
         }
         if self.play_state == PlayState::Finished {
-            self.stage = Stage::Left;
+            self.stage = FrameStage::Left;
             return;
         }
         self.play();
         if self.held == RESET {
-            self.stage = Stage::Left;
+            self.stage = FrameStage::Left;
         } else if self.held == SPLIT {
-            self.stage = Stage::Split;
+            self.stage = FrameStage::Split;
         } else {
             self.pause_test();
         }
@@ -281,7 +216,7 @@ impl Game {
 
     fn pause_test(&mut self) {
         if self.pressed.contains(Buttons::START) && self.play_state != PlayState::Curtain {
-            self.stage = Stage::Paused;
+            self.stage = FrameStage::Paused;
         }
     }
 
