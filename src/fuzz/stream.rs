@@ -7,11 +7,6 @@ use maxout_rules::input::Buttons;
 use maxout_rules::ram::{GameMode, GameType, RenderMode, Snapshot};
 use maxout_rules::{CURTAIN_DOWN, MenuScript, Opening, PlayState};
 
-/// Down, Left and Right: the set that splits a frame's logic in two.
-const SPLIT: Buttons = Buttons(0x07);
-/// A, B, Select and Start: the set that leads back to the legal screen.
-const RESET: Buttons = Buttons(0xF0);
-
 /// How the buttons of a stretch come about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Manner {
@@ -168,8 +163,8 @@ impl<'a> Stretch<'a> {
                 if self.keep == 0 {
                     self.held = Buttons(sets[self.dice.roll(sets.len() as u64) as usize]);
                     self.keep = 1 + self.dice.roll(6);
-                    if self.held == RESET && self.dice.roll(8) > 0 {
-                        self.held = SPLIT;
+                    if self.held == Buttons::SOFT_RESET && self.dice.roll(8) > 0 {
+                        self.held = Buttons::SPLIT;
                     }
                 }
                 return self.held;
@@ -217,7 +212,7 @@ impl<'a> Stretch<'a> {
             Some(GameMode::LevelMenu) if other_type && chance > 1 => Buttons::B,
             Some(GameMode::LevelMenu) if chance < 5 => Buttons(1 << self.dice.roll(4)),
             Some(GameMode::LevelMenu) if chance == 5 => Buttons::A,
-            Some(GameMode::Play) if other_type && chance == 0 => RESET,
+            Some(GameMode::Play) if other_type && chance == 0 => Buttons::SOFT_RESET,
             Some(GameMode::Title | GameMode::TypeMenu | GameMode::LevelMenu) if chance == 0 => {
                 Buttons(1 << self.dice.roll(8))
             }

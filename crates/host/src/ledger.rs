@@ -11,14 +11,14 @@ use maxout_rules::observer::{Observer, PiecePlace, ScoredLock};
 use maxout_rules::ram::Snapshot;
 use maxout_rules::{Board, Orientation, Page, Progress, Score, line_points};
 
-/// Frames without a lock after which a game counts as hanging; the slowest fall takes about 1,060.
+/// The number of frames without a lock after which a game counts as hanging. The slowest fall takes about 1,060.
 const WATCHDOG: u64 = 3_000;
 
-/// Frames after which a game is broken off: a day. More would not fit into a button log.
+/// The number of frames after which a game is broken off: a day. More would not fit into a button log.
 const LONGEST: u64 = 5_192_000;
 
 /// Counts what happens in a game, frame by frame, and holds the machine against it.
-pub struct Ledger {
+pub(crate) struct Ledger {
     outcome: GameOutcome,
     score: Score,
     stop: Stop,
@@ -45,7 +45,7 @@ impl Account {
         Self { page: Page::from_rows(now.board.rows()), score, progress: now.progress }
     }
 
-    /// Takes in a lock. What should have been, if the machine counted something else.
+    /// Takes in a lock. Returns what should have been, if the machine counted something else.
     fn lock(&mut self, placement: Placement, now: &Snapshot) -> Option<(&'static str, String, String)> {
         let Placement { x, y, id } = placement;
         if id.piece().is_none() || !Board::from(&self.page).is_valid(x, y, id) {
@@ -59,7 +59,7 @@ impl Account {
         (rows != counted).then(|| ("lines of a lock", rows.to_string(), counted.to_string()))
     }
 
-    /// What differs from the machine after a whole frame.
+    /// Returns what differs from the machine after a whole frame.
     fn differs(&self, after: &Snapshot) -> Option<(&'static str, String, String)> {
         let (Self { page, score, progress }, text) = (self, |n: &dyn fmt::Display| n.to_string());
         let shown = score.value() as u32;
@@ -133,7 +133,7 @@ impl Ledger {
         outcome.reached_stop = self.stop.is_reached(after) || self.stop == Stop::TopOut && outcome.topped_out;
     }
 
-    /// Whether the game has topped out, reached its stop or failed where games fail. An error if it will never
+    /// Whether the game has topped out, reached its stop or failed where games fail. It is an error if it will never
     /// come to an end.
     pub fn is_over(&mut self, now: &Snapshot) -> Result<bool, SessionError> {
         let failure = self.failure(now);
@@ -152,7 +152,7 @@ impl Ledger {
         }
     }
 
-    /// Why the game cannot go on.
+    /// Returns why the game cannot go on.
     fn failure(&mut self, now: &Snapshot) -> Option<SessionError> {
         let frame = self.outcome.frames;
         if !now.is_play() {
@@ -165,7 +165,7 @@ impl Ledger {
         self.tampered.take().or_else(|| (frame >= LONGEST).then_some(SessionError::Endless(frame)))
     }
 
-    /// What was played; a machine that crashed may show anything.
+    /// Returns what was played. A machine that crashed may show anything, so the ledger's own numbers count.
     pub fn close(mut self) -> GameOutcome {
         let Account { score, progress, .. } = self.account;
         self.outcome.score = self.score.value();
@@ -177,7 +177,7 @@ impl Ledger {
     }
 }
 
-/// The placement of a lock. One that was not seen is that of no piece.
+/// Returns the placement of a lock. One that was not seen is that of no piece.
 fn placement(place: Option<PiecePlace>) -> Placement {
     let PiecePlace { x, y, id } = place.unwrap_or(PiecePlace { x: 0, y: 0, id: Orientation::HIDDEN });
     Placement { y, id, x }

@@ -20,7 +20,7 @@ use maxout_rules::danger::Health;
 use maxout_rules::input::Buttons;
 use maxout_rules::ram::{LogicStage, RenderMode, Snapshot};
 
-/// Our own cartridge, built from `roms/testcart/`.
+/// The image of our own cartridge, which is built from `roms/testcart/`.
 pub const TEST_CARTRIDGE: &[u8] = include_bytes!("testcart.image");
 
 /// A game in play.
@@ -28,10 +28,10 @@ pub trait Host {
     /// Plays one frame with these buttons held.
     fn step(&mut self, buttons: Buttons) -> Result<(), HostError>;
 
-    /// The state at the frame boundary.
+    /// Returns the state at the frame boundary.
     fn snapshot(&self) -> Snapshot;
 
-    /// How the game would be after these frames, one of which may score; the machine stays as it is. A host that
+    /// Returns how the game would be after these frames, one of which may score. The machine stays as it is. A host that
     /// cannot look ahead says [`Health::Well`].
     fn probe(&mut self, buttons: &[Buttons]) -> Result<Health, HostError> {
         let _ = buttons;
@@ -39,7 +39,7 @@ pub trait Host {
     }
 }
 
-/// Frames that a game may need to come back from a lag (game.md 8.4).
+/// The number of frames that a game may need to come back from a lag (game.md 8.4).
 const LAG_FRAMES: usize = 3;
 
 /// Plays `buttons` on `host` and looks at the signs of game.md 8.4: play state, game mode, render mode, stage.
@@ -72,7 +72,7 @@ fn is_whole(now: &Snapshot) -> bool {
     now.game_mode_state == LogicStage::Counters
 }
 
-/// The machine failed.
+/// The error that the machine failed.
 #[derive(Debug, Error)]
 pub enum HostError {
     /// The emulator gave up.

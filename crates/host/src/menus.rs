@@ -1,4 +1,4 @@
-//! The autopilot: from power-on, or from any other screen, to the end of a game's init frame.
+//! The autopilot walks from power-on, or from any other screen, to the end of a game's init frame.
 //!
 //! It reads RAM and confirms each step (docs/game.md 6). From power-on it takes exactly the frames of
 //! [`maxout_rules::MenuScript`], so that the model knows what the machine will find.
@@ -10,17 +10,15 @@ use maxout_rules::input::{Buttons, InputLog};
 use maxout_rules::ram::{self, GameMode, GameType, LogicStage, RamByte, RamValue as _, Snapshot};
 use maxout_rules::{INIT_FRAMES, LEGAL_START, LEVEL_GATE, MenuScript, TITLE_GATE, TYPE_GATE, cursor_moves};
 
-/// Frames after which a screen counts as hanging; the slowest, an ending, takes about 550.
+/// The number of frames after which a screen counts as hanging. The slowest, an ending, takes about 550.
 const PATIENCE: u64 = 1_200;
-/// Screens passed before giving up: a cartridge may lead in circles.
+/// The number of screens to pass before giving up. A cartridge may lead in circles.
 const SCREENS: u32 = 16;
-/// Held together in play, and nothing else, they lead back to the legal screen.
-const SOFT_RESET: Buttons = Buttons::A.with(Buttons::B).with(Buttons::SELECT).with(Buttons::START);
 
 /// Why play was not reached.
 #[derive(Debug, Error)]
 pub enum MenuError {
-    /// A screen did not come.
+    /// A screen never came.
     #[error(
         "{screen} was never reached: expected the menus of the game, but after {frames} frames of trying game mode is \
          {mode:02x} ({now})"
@@ -28,11 +26,11 @@ pub enum MenuError {
     NeverReached {
         /// The screen that was expected.
         screen: &'static str,
-        /// Frames spent on the screen before.
+        /// The number of frames that were spent on the screen before.
         frames: u64,
-        /// RAM C0.
+        /// The byte that RAM holds for the game mode (C0).
         mode: u8,
-        /// What that screen is.
+        /// The name of that screen.
         now: &'static str,
     },
     /// The emulator failed.
@@ -125,7 +123,8 @@ impl Autopilot<'_> {
         Ok(())
     }
 
-    /// From power-on the screen ignores Start for a known time; after a reset it is tried again and again.
+    /// Leaves the legal screen. From power-on it ignores Start for a known time; after a reset Start is tried again and
+    /// again.
     fn pass_legal(&mut self) -> Result<(), MenuError> {
         let until = (LEGAL_START as u64 + 1).saturating_sub(self.console.frames()).max(1);
         self.tap(Buttons::START, until as usize, "the title screen")
@@ -139,7 +138,7 @@ impl Autopilot<'_> {
         self.tap(Buttons::START, TYPE_GATE, "the level menu")
     }
 
-    /// False if Start led somewhere else than to the wanted level; the next screen says where.
+    /// Begins a game. Returns false if Start led somewhere else than to the wanted level; the next screen says where.
     fn pass_level_menu(&mut self) -> Result<bool, MenuError> {
         let MenuScript { level, wait } = self.script;
         let modifier = self.script.modifier();
@@ -180,7 +179,7 @@ impl Autopilot<'_> {
         Err(self.never_reached("the first frame of play", 4 * INIT_FRAMES as u64))
     }
 
-    /// Out of a game that is not ours: the curtain with Start, live play with the soft reset.
+    /// Leaves a game that is not ours: the curtain with Start, live play with the soft reset.
     fn leave_play(&mut self) -> Result<(), MenuError> {
         let mut frames = 0;
         let mut last = Buttons::NONE;
@@ -196,7 +195,7 @@ impl Autopilot<'_> {
                 () if ready && frames > 1 && last != Buttons::SELECT => {
                     // The reset's own Select toggles the next box, which no new game shows again.
                     let shown = self.byte(ram::NEXT_HIDDEN) == 0;
-                    if shown { Buttons::SELECT } else { SOFT_RESET }
+                    if shown { Buttons::SELECT } else { Buttons::SOFT_RESET }
                 }
                 () if (now.is_topped_out() || now.is_paused()) && even => Buttons::START,
                 () => Buttons::NONE,

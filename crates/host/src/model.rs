@@ -1,4 +1,4 @@
-//! The rules as a host: the same game as on the console, thousands of times faster.
+//! The rules as a host. They play the same game as the emulator, thousands of times faster.
 //!
 //! From level 138 on the real machine may fail. The rules do not know its cycles; here the measured map
 //! ([`maxout_rules::danger`]) judges each scoring step, and a game that it condemns stands still.
@@ -9,7 +9,7 @@ use maxout_rules::input::Buttons;
 use maxout_rules::ram::Snapshot;
 use maxout_rules::{Game, PlayState};
 
-/// A game on the bit-exact model.
+/// A game that the exact rules play.
 #[derive(Clone, Debug)]
 pub struct Model {
     game: Game,
@@ -17,12 +17,12 @@ pub struct Model {
 }
 
 impl Model {
-    /// Goes on from `game`.
+    /// Returns a host that goes on from `game`.
     pub const fn new(game: Game) -> Self {
         Self { game, jammed: false }
     }
 
-    /// The state.
+    /// Returns the state of the game.
     pub const fn game(&self) -> &Game {
         &self.game
     }

@@ -1,7 +1,7 @@
 //! One game from its first control frame to its stop: [`play`] with a player, [`replay`] from a button log, and
 //! what it came to ([`GameOutcome`]).
 //!
-//! The same loop drives every host, so a game on the model and on the console differ in nothing but the host.
+//! The same loop drives every host, so a game on the model and one in the emulator differ in nothing but the host.
 
 use std::fmt;
 use std::str::FromStr;
@@ -23,11 +23,11 @@ use maxout_rules::ram::Snapshot;
 /// When a game is finished.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stop {
-    /// At the clear that reaches level 29.
+    /// The game ends at the clear that reaches level 29.
     Level29,
-    /// When the stack reaches the top.
+    /// The game ends when it tops out.
     TopOut,
-    /// At the clear that reaches this many lines.
+    /// The game ends at the clear that reaches this many lines.
     Lines(u32),
 }
 
@@ -61,7 +61,7 @@ impl fmt::Display for Stop {
     }
 }
 
-/// Text that names no stop.
+/// The error that a text names no stop.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("unknown stop {0:?}: expected level29, topout or lines:N with N from 1 to 3300")]
 pub struct ParseStopError(String);
@@ -89,52 +89,52 @@ impl FromStr for Stop {
 /// [`maxout_rules::Board`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lock {
-    /// Frame of play in which it was scored; the first is 1.
+    /// The frame of play in which the piece was scored; the first frame is 1.
     pub frame: u64,
     /// Where the piece locked.
     pub placement: Placement,
-    /// Lines it cleared, 0–4.
+    /// The number of lines that it cleared, 0 to 4.
     pub rows: u8,
-    /// Level after it.
+    /// The level after it.
     pub level: u8,
-    /// Uncapped score after it, soft drop included.
+    /// The score after it, without the game's cap and with soft drop.
     pub score: u64,
 }
 
 /// What a game came to.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GameOutcome {
-    /// Points as the game would have given them without its cap.
+    /// The score as the game would have counted it without its cap.
     pub score: u64,
-    /// The same without soft drop.
+    /// The points from lines alone, without the cap.
     pub line_points: u64,
-    /// Points as the game shows them.
+    /// The score as the game shows it.
     pub shown_score: u32,
-    /// Lines cleared.
+    /// The number of lines cleared.
     pub lines: u32,
-    /// Level at the end.
+    /// The level at the end.
     pub level: u8,
-    /// Clears by size, singles first.
+    /// The numbers of singles, doubles, triples and tetrises.
     pub clears: [u32; 4],
-    /// Pieces locked.
+    /// The number of pieces that locked.
     pub pieces: u32,
-    /// Each of them, in order.
+    /// Each piece that locked, in order.
     pub locks: Vec<Lock>,
-    /// Frames from the first control frame to the stop.
+    /// The number of frames from the first control frame to the stop.
     pub frames: u64,
-    /// Whether the stack reached the top.
+    /// Whether the game topped out.
     pub topped_out: bool,
     /// Whether the stop was reached.
     pub reached_stop: bool,
     /// Whether the game itself failed, as the unmodified game can from level 154 on.
     pub crashed: bool,
-    /// The pilot's counts.
+    /// What the pilot counted.
     pub counts: PilotCounts,
-    /// CPU time of the decisions.
+    /// The CPU time of the decisions.
     pub thinking: Duration,
-    /// Time that the game took on the clock.
+    /// The time that the game took on the clock.
     pub wall: Duration,
-    /// The buttons of those frames.
+    /// The buttons of the frames from the first control frame to the stop.
     pub log: InputLog,
 }
 
@@ -147,15 +147,15 @@ pub enum SessionError {
     /// The game left play without topping out.
     #[error("the game left play in frame {frame}: game mode {mode:02x}, expected 04")]
     LeftPlay {
-        /// Control frame.
+        /// The control frame.
         frame: u64,
-        /// What RAM C0 says.
+        /// The byte that RAM holds for the game mode (C0).
         mode: u8,
     },
     /// What the machine holds is not what was played on it.
     #[error("frame {frame}: {what} {got}, expected {expected}: not play alone has changed the game")]
     Tampered {
-        /// Control frame.
+        /// The control frame.
         frame: u64,
         /// What differs.
         what: &'static str,
@@ -164,15 +164,15 @@ pub enum SessionError {
         /// What is there.
         got: String,
     },
-    /// The game goes on for ever.
+    /// The game would go on for ever.
     #[error("the game was not over after {0} frames")]
     Endless(u64),
     /// No piece locked for a long time.
     #[error("no piece locked for {frames} frames: the game hangs in play state {play_state:02x}")]
     Hangs {
-        /// Frames since the last lock.
+        /// The number of frames since the last lock.
         frames: u64,
-        /// What RAM 68 says.
+        /// The byte that RAM holds for the play state (68).
         play_state: u8,
     },
     /// Somebody asked to stop.
@@ -180,7 +180,7 @@ pub enum SessionError {
     Interrupted,
 }
 
-/// Something that looks on: called after every frame with the host, and true to go on.
+/// A watcher of the game. It is called after every frame with the host, and answers true to go on.
 pub type Watcher<'a, H> = dyn FnMut(&H, &Snapshot, Buttons) -> bool + 'a;
 
 /// Plays from the end of the init frame to `stop` or the top. `watch` sees each frame and may end the game

@@ -13,23 +13,23 @@ pub enum PlayState {
     Control = 1,
     /// The piece is being locked.
     Lock = 2,
-    /// Rows are tested for completeness, one per frame.
+    /// Rows are tested for completeness, one in each frame.
     CheckRows = 3,
     /// The line-clear animation runs.
     ClearAnimation = 4,
-    /// Lines, level and score are counted.
+    /// The lines, the level and the score are counted.
     Score = 5,
-    /// B-type goal test; nothing in A-type.
+    /// The goal of B-type is tested; in A-type nothing happens.
     Goal = 6,
-    /// Garbage of the two-player game; nothing here.
+    /// The garbage of the two-player game is added; in other games nothing happens.
     Garbage = 7,
     /// The next piece spawns.
     Spawn = 8,
-    /// Never entered.
+    /// The game never enters this state.
     Unused = 9,
-    /// Topped out: the curtain falls.
+    /// The game has topped out, and the curtain falls.
     Curtain = 0x0A,
-    /// Never entered.
+    /// The game never enters this state.
     Skip = 0x0B,
 }
 
@@ -46,7 +46,7 @@ impl PlayState {
         !self.is_over() && !matches!(self, Self::Unused | Self::Skip)
     }
 
-    /// The state with this RAM value.
+    /// Returns the state that this byte of RAM stands for.
     pub const fn from_byte(byte: u8) -> Option<Self> {
         Some(match byte {
             0 => Self::Finished,
@@ -72,11 +72,11 @@ pub enum FrameStage {
     /// A whole frame of logic comes next.
     #[default]
     Running,
-    /// Down, Left and Right were held: only the pause test comes next.
+    /// Down, Left and Right were held, so that only the pause test comes next.
     Split,
-    /// Paused.
+    /// The game is paused.
     Paused,
-    /// The game has left play: soft reset, or the player went on after the curtain.
+    /// The game has left play by a soft reset, or because the player went on after the curtain.
     Left,
 }
 
