@@ -4,7 +4,7 @@
 
 use maxout_engine::player::find;
 use maxout_engine::search::Foresight;
-use maxout_host::session::{self, Outcome, SessionError, Stop};
+use maxout_host::session::{self, GameOutcome, SessionError, Stop};
 use maxout_host::{Console, Host, HostError, Model, TEST_CARTRIDGE, menus};
 use maxout_rules::input::Buttons;
 use maxout_rules::ram::Snapshot;
@@ -74,7 +74,7 @@ impl Host for Loose {
 /// At most so many frames are played; a longer game would be a hang.
 const BOUND: u64 = 200_000;
 
-fn play<H: Host>(host: &mut H, player: &str, stop: Stop) -> Result<Outcome, SessionError> {
+fn play<H: Host>(host: &mut H, player: &str, stop: Stop) -> Result<GameOutcome, SessionError> {
     let mut mind = find(player).expect("registered").make(Foresight::DEFAULT, stop.into());
     let mut frames = 0;
     session::play(host, &mut mind, Seed::new(0).opening(), stop, &mut |_, _, _| {
@@ -85,7 +85,7 @@ fn play<H: Host>(host: &mut H, player: &str, stop: Stop) -> Result<Outcome, Sess
 }
 
 /// The outcome is what its locks come to on an empty field, and what the machine shows.
-fn is_true(outcome: &Outcome, shown: u32) {
+fn is_true(outcome: &GameOutcome, shown: u32) {
     let (mut page, mut lines, mut points) = (Page::empty(), 0, 0);
     for lock in &outcome.locks {
         let placement = lock.placement;
@@ -175,7 +175,7 @@ fn a_soft_reset_in_mid_game_ends_the_run_with_the_reason() {
 }
 
 /// A gift in RAM, in frame 400.
-fn gift(address: u16, byte: u8) -> Result<Outcome, SessionError> {
+fn gift(address: u16, byte: u8) -> Result<GameOutcome, SessionError> {
     let gremlin = Box::new(move |frame: u64, _: &mut Buttons| (frame == 400).then_some((address, byte)));
     let mut host = Shaken { game: Seed::new(0).start(18), frame: 0, gremlin };
     play(&mut host, "plateau17", Stop::Lines(20))

@@ -35,8 +35,8 @@ use maxout_host::Console;
 use maxout_host::batch::{self, Batch, BatchError};
 use maxout_host::clock;
 use maxout_host::session::Stop;
+use maxout_rules::Pieces;
 use maxout_rules::ram;
-use maxout_rules::{Pieces, PlayState};
 
 /// What both commands take.
 #[derive(clap::Args)]
@@ -415,7 +415,7 @@ pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
             }
             pace.frame();
         }
-        if frame.1.is_multiple_of(16) && now.play_state == PlayState::Control as u8 {
+        if frame.1.is_multiple_of(16) && now.in_control() {
             bar.show(seed, now);
         }
         if let Some(folder) = &png_folder

@@ -4,14 +4,9 @@ use maxout_engine::player::Mind;
 use maxout_host::pilot::Pilot;
 use maxout_rules::danger::Health;
 use maxout_rules::input::Buttons;
-use maxout_rules::ram::Snapshot;
+use maxout_rules::ram::{GameMode, GameType, RenderMode, Snapshot};
 use maxout_rules::random::SplitMix64;
-use maxout_rules::{MenuScript, Opening};
-
-/// Down, Left and Right: the set that splits a frame's logic in two.
-const SPLIT: Buttons = Buttons(0x07);
-/// A, B, Select and Start: the set that leads back to the legal screen.
-const RESET: Buttons = Buttons(0xF0);
+use maxout_rules::{CURTAIN_DOWN, MenuScript, Opening, PlayState};
 
 /// How the buttons of a stretch come about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -108,7 +103,7 @@ struct Stretch<'a> {
 impl<'a> Stretch<'a> {
     fn new(dice: &'a mut SplitMix64, mind: &'a mut Mind, tame: bool, now: &Snapshot) -> Self {
         let in_game = plays(now);
-        let (manner, longest) = if now.paused && dice.roll(4) > 0 {
+        let (manner, longest) = if now.is_paused() && dice.roll(4) > 0 {
             // Most sets of buttons would leave it paused.
             (Manner::Menus, 8)
         } else if in_game && tame && dice.roll(6) > 0 {
@@ -147,7 +142,7 @@ impl<'a> Stretch<'a> {
         let one = |dice: &mut SplitMix64| Buttons(1 << dice.roll(8));
         self.keep = self.keep.saturating_sub(1);
         match self.manner {
-            Manner::Played if now.paused || now.game_mode != 4 => return self.menu_button(now),
+            Manner::Played if now.is_paused() || !now.is_play() => return self.menu_button(now),
             Manner::Played => return self.pilot.buttons(now, &mut |_| Health::Well),
             Manner::Menus => return self.menu_button(now),
             Manner::Idle => self.held = Buttons::NONE,
@@ -169,8 +164,8 @@ impl<'a> Stretch<'a> {
                 if self.keep == 0 {
                     self.held = Buttons(sets[self.dice.roll(sets.len() as u64) as usize]);
                     self.keep = 1 + self.dice.roll(6);
-                    if self.held == RESET && self.dice.roll(8) > 0 {
-                        self.held = SPLIT;
+                    if self.held == Buttons::SOFT_RESET && self.dice.roll(8) > 0 {
+                        self.held = Buttons::SPLIT;
                     }
                 }
                 return self.held;
@@ -212,13 +207,16 @@ impl<'a> Stretch<'a> {
             return kept;
         }
         let chance = self.dice.roll(8);
-        self.held = match now.game_mode {
-            2 if now.game_type != 0 && chance > 0 => Buttons::LEFT,
-            3 if now.game_type != 0 && chance > 1 => Buttons::B,
-            3 if chance < 5 => Buttons(1 << self.dice.roll(4)),
-            3 if chance == 5 => Buttons::A,
-            4 if now.game_type != 0 && chance == 0 => RESET,
-            1..=3 if chance == 0 => Buttons(1 << self.dice.roll(8)),
+        let other_type = now.game_type != GameType::A;
+        self.held = match now.game_mode.known() {
+            Some(GameMode::TypeMenu) if other_type && chance > 0 => Buttons::LEFT,
+            Some(GameMode::LevelMenu) if other_type && chance > 1 => Buttons::B,
+            Some(GameMode::LevelMenu) if chance < 5 => Buttons(1 << self.dice.roll(4)),
+            Some(GameMode::LevelMenu) if chance == 5 => Buttons::A,
+            Some(GameMode::Play) if other_type && chance == 0 => Buttons::SOFT_RESET,
+            Some(GameMode::Title | GameMode::TypeMenu | GameMode::LevelMenu) if chance == 0 => {
+                Buttons(1 << self.dice.roll(8))
+            }
             _ => Buttons::START,
         };
         self.held
@@ -227,8 +225,9 @@ impl<'a> Stretch<'a> {
 
 /// Whether an A-type game is on, paused or not.
 fn plays(now: &Snapshot) -> bool {
-    let over = now.play_state == 0x0A && now.curtain_row == 0x14;
-    now.game_mode == 4 && now.game_type == 0 && matches!(now.render_mode, 0 | 3) && !over
+    let over = now.play_state == PlayState::Curtain && now.curtain_row == CURTAIN_DOWN;
+    let shown = matches!(now.render_mode.known(), Some(RenderMode::Still | RenderMode::Play));
+    now.is_play() && now.game_type == GameType::A && shown && !over
 }
 
 #[cfg(test)]

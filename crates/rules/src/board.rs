@@ -10,7 +10,7 @@ use super::piece::Orientation;
 /// A full row.
 const FULL: u16 = 0x3FF;
 
-/// Solid cells of rows -2..=19. Bit c of a row is column c.
+/// The solid cells of rows -2 to 19. Bit c of a row is column c.
 ///
 /// Unlike [`Page`] it forgets colours and what the row-0 quirk pushes below row 19: a board made from a page
 /// in which that has happened four times or more may differ from the machine in row -2.
@@ -22,30 +22,30 @@ const FULL: u16 = 0x3FF;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Board {
-    /// Row r is at index r + 2.
+    /// The rows; row r is at index r + 2.
     rows: [u16; 22],
 }
 
 impl Board {
-    /// Nothing on it.
+    /// The board without a solid cell.
     pub const EMPTY: Self = Self { rows: [0; 22] };
 
-    /// A board from its 22 rows, row -2 first; bits above 9 are dropped.
+    /// Makes a board from its 22 rows, row -2 first. Bits above 9 are dropped.
     pub fn from_rows(rows: [u16; 22]) -> Self {
         Self { rows: rows.map(|row| row & FULL) }
     }
 
-    /// Row `row`, -2..=19.
+    /// Returns a row, which is -2 to 19.
     pub const fn row(&self, row: i8) -> u16 {
         self.rows[(row + 2) as usize]
     }
 
-    /// All 22 rows, row -2 first.
+    /// Returns all 22 rows, row -2 first.
     pub const fn rows(&self) -> &[u16; 22] {
         &self.rows
     }
 
-    /// The twenty visible rows, top first.
+    /// Returns the twenty visible rows, the top one first.
     pub fn visible(&self) -> &[u16; 20] {
         let [_, _, visible @ ..] = &self.rows;
         visible
@@ -56,7 +56,7 @@ impl Board {
         (-2..20).contains(&row) && (0..10).contains(&column) && self.row(row) >> column & 1 == 1
     }
 
-    /// Row of each column's highest visible solid cell, 20 where there is none.
+    /// Returns the row of each column's highest visible solid cell, or 20 where there is none.
     pub fn tops(&self) -> [i8; 10] {
         let mut tops = [20; 10];
         let mut covered = 0;
@@ -108,7 +108,7 @@ impl Board {
         self.rows[2] = 0;
     }
 
-    /// Number of solid cells.
+    /// Counts the solid cells.
     pub fn cells(&self) -> u32 {
         self.rows.iter().map(|row| row.count_ones()).sum()
     }
@@ -144,21 +144,21 @@ impl fmt::Debug for Board {
     }
 }
 
-/// A drawing that is not a board.
+/// Why a drawing is no board.
 #[derive(Debug, PartialEq, Eq)]
 pub enum ParseBoardError {
-    /// Too many lines.
+    /// It has too many lines.
     Rows(usize),
-    /// A line of another width.
+    /// A line has another width than ten.
     Width {
-        /// Line number, from 1.
+        /// The number of the line, from 1.
         row: usize,
         /// Its width.
         width: usize,
     },
-    /// A letter that means nothing.
+    /// A letter means nothing.
     Letter {
-        /// Line number, from 1.
+        /// The number of the line, from 1.
         row: usize,
         /// The letter.
         letter: char,

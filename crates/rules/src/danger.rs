@@ -4,26 +4,26 @@
 //! On long scoring frames the next interrupt arrives before the logic is done. What then happens depends on the
 //! cycle, so the map only says what is possible. [`risk`] reads it; [`judge`] turns it into a verdict.
 
-/// Level before the scoring frame from which on the game is watched. Below 140 nothing was ever seen.
+/// The level before the scoring frame from which on the game is watched. Below 140 no failure was ever seen.
 pub const WATCH_LEVEL: u8 = 138;
 
-/// How the machine is some frames after a scoring step, best first.
+/// The state of the machine some frames after a scoring step, from good to bad.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Health {
-    /// In play, every frame whole.
+    /// The game is in play, and no frame was cut short.
     Well,
-    /// In play, but a step took two frames.
+    /// The game is in play, but a step took two frames.
     Lags,
-    /// Still drawing, its logic does not return.
+    /// The machine still draws, but the game's logic does not return.
     Hangs,
-    /// Out of play.
+    /// The program has left play.
     Crashed,
 }
 
-/// What a scoring step may do, by the map.
+/// What a scoring step may do, according to the map.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Risk {
-    /// No variant failed.
+    /// No measured variant failed.
     None,
     /// Some variants fail, at most about one in four, and there is no better choice of rows at this level.
     Narrow,
@@ -49,7 +49,7 @@ fn in_band(rows: u8, level: u8, next_hidden: bool) -> bool {
     (first..=last).contains(&level)
 }
 
-/// The risk of scoring `rows` at `level` (the level before the scoring step).
+/// Returns the risk of scoring `rows` rows at `level`, which is the level before the scoring step.
 pub fn risk(rows: u8, level: u8, next_hidden: bool) -> Risk {
     if !in_band(rows, level, next_hidden) {
         return Risk::None;

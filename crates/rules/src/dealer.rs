@@ -1,4 +1,4 @@
-//! Pieces for games that no machine deals for: [`Dealer`].
+//! [`Dealer`] draws the pieces of games that are not played frame by frame.
 
 use std::fmt;
 
@@ -9,16 +9,16 @@ use super::rng::{Generator, Lfsr};
 /// Where the pieces come from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pieces {
-    /// The game's generator, 16 to 79 frames between two picks.
+    /// They come from the game's generator, with 16 to 79 frames between two picks.
     Nes,
-    /// Each of the seven with the same odds.
+    /// Each of the seven comes with the same odds.
     Uniform,
 }
 
 impl Pieces {
     const NAMES: [(&str, Self); 2] = [("nes", Self::Nes), ("uniform", Self::Uniform)];
 
-    /// The source of this name.
+    /// Returns the source of this name.
     pub fn from_name(name: &str) -> Result<Self, &'static str> {
         let found = Self::NAMES.iter().find(|(known, _)| *known == name);
         found.map(|(_, pieces)| *pieces).ok_or("expected nes or uniform")
@@ -31,7 +31,7 @@ impl fmt::Display for Pieces {
     }
 }
 
-/// An endless row of pieces.
+/// An endless sequence of pieces.
 ///
 /// ```
 /// use maxout_rules::{Dealer, Pieces};
@@ -50,7 +50,7 @@ pub struct Dealer {
 }
 
 impl Dealer {
-    /// The pieces of `seed`.
+    /// Begins the pieces of `seed`.
     pub fn new(pieces: Pieces, seed: u64) -> Self {
         let dice = Dice::new(seed);
         // One clock takes any register with a set bit above bit 0 onto the one cycle.

@@ -10,13 +10,13 @@ impl Lfsr {
     /// The value after power-on and reset.
     pub const POWER_ON: Self = Self(0x8988);
 
-    /// One clock: bit 1 of both bytes, xored, enters at the top.
+    /// Clocks the register once: bit 1 of both bytes, xored, enters at the top.
     pub const fn clock(&mut self) {
         let bit = (self.0 >> 9 ^ self.0 >> 1) & 1;
         self.0 = self.0 >> 1 | bit << 15;
     }
 
-    /// The byte the rules look at.
+    /// Returns the byte that the rules look at.
     pub const fn high(self) -> u8 {
         (self.0 >> 8) as u8
     }
@@ -27,9 +27,9 @@ impl Lfsr {
 pub struct Generator {
     /// The shift register, clocked once per frame by the NMI.
     pub lfsr: Lfsr,
-    /// The last orientation picked; 0 at game start.
+    /// The orientation that was picked last; 0 at the start of a game.
     pub spawn_id: Orientation,
-    /// Picks since reset, modulo 256.
+    /// The number of picks since the reset, modulo 256.
     pub spawn_count: u8,
 }
 

@@ -3,14 +3,14 @@
 /// The six-digit BCD score with the game's carry rules, plus the millions it does not show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Score {
-    /// Two BCD digits each: ones, hundreds, ten thousands.
+    /// The digits in BCD, two in each byte: ones, hundreds, ten thousands.
     pub digits: [u8; 3],
-    /// Whole millions passed. Stays 0 in the game's own score, which stops at 999,999.
+    /// The whole millions that were passed. They stay 0 in the game's own score, which stops at 999,999.
     pub millions: u32,
 }
 
 impl Score {
-    /// The number that the digits show.
+    /// Returns the score as a number.
     pub fn value(self) -> u64 {
         let two = |b: u8| u64::from(b >> 4) * 10 + u64::from(b & 15);
         let [low, mid, high] = self.digits.map(two);
@@ -76,25 +76,25 @@ impl Score {
     }
 }
 
-/// What a clear of `rows` lines pays at `level` (the level after the clear), without soft drop.
+/// Returns the points for a clear of `rows` lines without soft drop. `level` is the level after the clear.
 pub const fn line_points(rows: u8, level: u8) -> u64 {
     [0, 40, 100, 300, 1200][rows as usize] * (level as u64 + 1)
 }
 
-/// Lines and level as the game stores them.
+/// The lines and the level as the game stores them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Progress {
-    /// Tens and ones of the line count, BCD.
+    /// The tens and ones of the line count, in BCD.
     pub lines_low: u8,
-    /// Hundreds of the line count, plain binary.
+    /// The hundreds of the line count, in binary.
     pub lines_high: u8,
-    /// The level, binary.
+    /// The level, in binary.
     pub level: u8,
 }
 
 impl Progress {
-    /// The line count as a number.
+    /// Returns the line count as a number.
     pub fn lines(self) -> u32 {
         u32::from(self.lines_high) * 100
             + u32::from(self.lines_low >> 4) * 10
@@ -121,14 +121,14 @@ impl Progress {
         }
     }
 
-    /// The state with `lines` lines at `level`, for searches and drawn boards.
+    /// Returns the state with `lines` lines at `level`, for searches and drawn boards.
     pub fn at(lines: u32, level: u8) -> Self {
         let low = (lines % 100) as u8;
         Self { lines_low: ((low / 10) << 4) | (low % 10), lines_high: (lines / 100) as u8, level }
     }
 }
 
-/// Lines at which a game from this level reaches level 29.
+/// Returns the number of lines at which a game from this level reaches level 29.
 pub fn lines_to_29(start_level: u8) -> u32 {
     let mut progress = Progress::at(0, start_level.min(28));
     while progress.level < 29 {
