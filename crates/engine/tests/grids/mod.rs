@@ -1,6 +1,6 @@
 //! Boards for tests: random ones of every kind, and what the naive twins of evaluators see of them.
 //!
-//! The tests of this crate take it as a module, those of the program by its path. The dice are those of the rules.
+//! The integration tests of this crate take it as a module, its unit tests by its path. The dice are those of the rules.
 
 // Rows and columns by number, as in the definitions. Not every twin needs all of it.
 #![allow(clippy::needless_range_loop, dead_code)]
