@@ -8,6 +8,7 @@ mod cartridge;
 mod champs;
 mod conform;
 mod fuzz;
+mod games;
 mod help;
 mod interrupt;
 mod library;
@@ -26,10 +27,12 @@ mod report_page;
 mod results;
 mod rom;
 mod runs;
+mod sim;
 mod stats;
 mod still;
 mod table;
 mod train;
+mod training;
 mod tune;
 mod values;
 mod watch;
@@ -57,9 +60,9 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Plays in the emulator: your cartridge image, or the embedded test cartridge
-    Play(play::PlayArgs),
+    Play(play::Args),
     /// Plays the same games on the model, much faster
-    Sim(play::SimArgs),
+    Sim(sim::Args),
     /// Makes the results of a batch from those of its shards (`sim --shard`)
     Merge(merge::Args),
     /// Replays measured traces on the model, or on a cartridge in the emulator
@@ -108,8 +111,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     cli.messages.begin();
     let result = match cli.command {
-        Command::Play(args) => play::play(args),
-        Command::Sim(args) => play::sim(args),
+        Command::Play(args) => play::run(args),
+        Command::Sim(args) => sim::run(args),
         Command::Merge(args) => merge::run(&args),
         Command::Conform(args) => conform::run(&args),
         Command::Fuzz(args) => fuzz::run(&args),
