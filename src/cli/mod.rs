@@ -6,12 +6,14 @@ mod analyze;
 mod bench;
 mod cartridge;
 mod champs;
+mod completions;
 mod conform;
 mod fuzz;
 mod games;
 mod help;
 mod interrupt;
 mod library;
+mod manual;
 mod merge;
 mod messages;
 mod output;
@@ -21,6 +23,8 @@ mod players;
 mod progress;
 #[cfg(feature = "mpi")]
 mod ranked;
+#[cfg(test)]
+mod reference;
 mod refusal;
 mod replay;
 mod report_page;
@@ -91,6 +95,10 @@ enum Command {
     Train(train::Args),
     /// One fingerprint of what all players do, and what everything costs
     Bench(bench::Args),
+    /// Prints a script with which a shell completes commands and flags
+    Completions(completions::Args),
+    /// Writes manual pages: one of the program, one of each command
+    Man(manual::Args),
 }
 
 /// The program's answer was no: exit code 1.
@@ -127,6 +135,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Watch(args) => watch::run(&args),
         Command::Train(args) => train::run(args),
         Command::Bench(args) => bench::run(&args),
+        Command::Completions(args) => completions::run(&args, help::command()),
+        Command::Man(args) => manual::run(&args, help::command()),
     };
     let result = result.map(|code| match output::lost() {
         // A terminal that was closed takes no answer, and is why there was an interrupt.
