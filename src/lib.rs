@@ -7,7 +7,8 @@
 //! [`still`], [`stats`] and [`library`]; [`movie`], [`render`], [`report`], [`results`] and [`watch`]; [`train`], [`fuzz`]
 //! and [`mod@bench`]; [`cli`]. docs/how-it-works/architecture.md says more.
 //!
-//! With the feature `mpi` there is a module `ranks`: the processes of an MPI job.
+//! With the feature `mpi` there is a module `ranks`: the processes of an MPI job. Without the feature `watch`, [`watch`]
+//! only says that it is not there.
 
 pub mod bench;
 pub mod cli;
@@ -26,5 +27,9 @@ pub mod stats;
 pub mod still;
 pub mod text;
 pub mod train;
+#[cfg(feature = "watch")]
+pub mod watch;
+#[cfg(not(feature = "watch"))]
+#[path = "watch/absent.rs"]
 pub mod watch;
 pub mod words;

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use super::INTERRUPTED;
+use super::games::Options;
 use super::output::{answer, say, write_json};
-use super::play::Options;
 use super::progress::Progress;
 use crate::library::run::{Record, RomName, whole_log};
 use crate::library::store::{Library, LibraryError, Numbers, RunId};

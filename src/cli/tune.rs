@@ -2,13 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 
 use super::progress::Progress;
-use super::train::End;
+use super::training::{End, prepare};
 use super::values::{seed, whole};
 use super::{cores, interrupt};
-use crate::files::prepare_folder;
 use crate::train::cmaes::Evolution;
 use crate::train::fitness::{Exam, Fitness, SEEDS};
 use crate::train::pso::{Pull, Swarm};
@@ -166,8 +165,7 @@ impl SearchArgs {
         let plan = self.plan(how)?;
         let dir = self.dir.as_deref().unwrap_or(Path::new(usual));
         let folder = dir.display();
-        let prepare = || prepare_folder(dir).with_context(|| format!("--dir {folder}"));
-        if from_leader(team, prepare)?.is_none() {
+        if from_leader(team, || prepare(dir))?.is_none() {
             return Ok(End::LeaderFailed);
         }
         let jobs = self.jobs.map_or_else(cores, usize::from);
