@@ -14,7 +14,7 @@ use maxout::library::run::{Record, RomName, load, log_from_text, log_to_text, wh
 use maxout::library::store::RunId;
 use maxout::library::timeline::timeline;
 use maxout::library::verify::Verifier;
-use maxout::movie::{self, Format};
+use maxout::movie::{self, MovieFormat};
 use maxout::movie::{bk2, fm2};
 use maxout::render::pattern;
 use maxout::report::PageRun;
@@ -305,7 +305,7 @@ proptest! {
         let _ = bk2::read(&packed);
         let text = "version 3\nport0 1\nport1 0\n|0|R......A|||\n|1|........|||\n";
         let _ = fm2::read(&damaged(text.as_bytes(), &damage));
-        for (name, format) in [("x.bk2", Format::Bk2), ("x.fm2", Format::Fm2)] {
+        for (name, format) in [("x.bk2", MovieFormat::Bk2), ("x.fm2", MovieFormat::Fm2)] {
             let file = folder.path().join(name);
             fs::write(&file, damaged(&packed, &damage)).expect("a file");
             let _ = movie::load(&file, format);

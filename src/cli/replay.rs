@@ -20,8 +20,7 @@ use crate::library::open_run;
 use crate::library::run::Record;
 use crate::movie::games::{End, Game};
 use crate::movie::replay::{Ending, Replay};
-use crate::movie::{self, Format, Frame, LEAD, MAX_FRAMES, Movie, Tape, Turn};
-use crate::movie::{bk2, fm2};
+use crate::movie::{self, LEAD, MAX_FRAMES, Movie, MovieFormat, MovieFrame, Tape, Turn};
 use crate::render::{Pictures, Written};
 use crate::report::{Options, PageRun};
 use crate::words::{self, count};
@@ -80,10 +79,10 @@ impl Exports {
 
     fn write(&self, movie: &Movie, ending: &impl Serialize, champs: &[Vec<u8>]) -> anyhow::Result<()> {
         if let Some(file) = &self.fm2 {
-            write("--fm2", file, fm2::write(movie).as_bytes())?;
+            write("--fm2", file, &MovieFormat::Fm2.write(movie)?)?;
         }
         if let Some(file) = &self.bk2 {
-            write("--bk2", file, &bk2::write(movie)?)?;
+            write("--bk2", file, &MovieFormat::Bk2.write(movie)?)?;
         }
         self.champs.write(champs)?;
         if let Some(file) = &self.json {
@@ -103,7 +102,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if champs::is_named_so(&args.run) {
         return show_champs(args);
     }
-    match Format::of(&args.run) {
+    match MovieFormat::of(&args.run) {
         Some(format) => replay_movie(args, format),
         None => replay_run(args),
     }
@@ -202,7 +201,7 @@ fn compare(record: &Record, end: &Ending) -> (&'static str, bool) {
     (verdict, same_score && same_ram)
 }
 
-fn replay_movie(args: &Args, format: Format) -> anyhow::Result<ExitCode> {
+fn replay_movie(args: &Args, format: MovieFormat) -> anyhow::Result<ExitCode> {
     let name = args.run.display();
     if args.html.is_some() {
         bail!("--html: {name} is a movie, expected a recorded run");
@@ -282,7 +281,7 @@ fn screen(
     args: &Args,
     mut pictures: Pictures,
     console: &mut Console,
-    records: &[Frame],
+    records: &[MovieFrame],
     after: u64,
     number: &dyn Fn(usize) -> u64,
     picture: &dyn Fn(usize) -> u64,
@@ -304,7 +303,7 @@ fn screen(
         }
         let frame = match records.get(index) {
             Some(frame) => *frame,
-            None if replay.is_running() && ((index - records.len()) as u64) < after => Frame::default(),
+            None if replay.is_running() && ((index - records.len()) as u64) < after => MovieFrame::default(),
             None => break,
         };
         match tape.play(console, frame)? {

@@ -14,7 +14,7 @@ use crate::conform::trace::COLUMNS;
 use crate::library::run::{Record, RomName, log_to_text, whole_log};
 use crate::library::store::Library;
 use crate::movie::champs::{Display, Version};
-use crate::movie::{Frame, Movie};
+use crate::movie::{Movie, MovieFrame};
 use crate::movie::{bk2, fm2};
 use crate::results::Tally;
 use crate::stats::Statistics;
@@ -82,7 +82,7 @@ fn movie() -> Movie {
         plugged: [true, true],
         comments: vec!["a remark".to_owned()],
         subtitles: vec![(30, "look".to_owned())],
-        frames: pads.map(|pad| Frame { commands: pad.0 & 1, pads: [pad, Buttons::NONE] }).collect(),
+        frames: pads.map(|pad| MovieFrame { commands: pad.0 & 1, pads: [pad, Buttons::NONE] }).collect(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a display is shown of the machine.
 
-use super::Frame;
+use super::frame::ChampsFrame;
 use maxout_rules::ram::{self, Snapshot};
 use maxout_rules::{Orientation, PlayState};
 
@@ -24,7 +24,7 @@ impl Default for Display {
 
 impl Display {
     /// The frame of game number `game`, `frame` frames after its first.
-    pub fn show(&mut self, game: usize, frame: u64, ram: &[u8; ram::SIZE]) -> Frame {
+    pub fn show(&mut self, game: usize, frame: u64, ram: &[u8; ram::SIZE]) -> ChampsFrame {
         let now = Snapshot::read(ram);
         let control = PlayState::Control as u8;
         if now.play_state == control && self.last_state != control {
@@ -32,7 +32,7 @@ impl Display {
         }
         let field = self.field(ram, &now);
         self.last_state = now.play_state;
-        Frame {
+        ChampsFrame {
             game: game as u32,
             time_ms: milliseconds(frame),
             score: Some(now.score),
