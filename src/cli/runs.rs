@@ -19,7 +19,7 @@ use crate::files::prepare_folder;
 use crate::library::compare::{best, groups};
 use crate::library::export::{Format, Table};
 use crate::library::run::{self, Record};
-use crate::library::store::{Filter, Library, LibraryError, Listed, Note, RunId, Tag};
+use crate::library::store::{Library, LibraryError, Listed, Note, RunFilter, RunId, Tag};
 use crate::library::verify::{Verdict, Verifier, VerifyError};
 use crate::results::runs::{group_text, list_text, run_text, short_text};
 use crate::words::{count, number};
@@ -156,18 +156,18 @@ struct Which {
 
 impl Which {
     /// Opens the library and says which of its runs are meant. A player must be registered or have runs there.
-    fn open(&self) -> anyhow::Result<(Library, Filter)> {
+    fn open(&self) -> anyhow::Result<(Library, RunFilter)> {
         let library = self.library.open()?;
         let Self { player, tag, text, .. } = self;
         if let Some(name) = player {
             // A player that is held to a filter is called NAME+FILTER.
             let known = player::find(name.split('+').next().unwrap_or(name));
-            let kept = Filter { player: Some(name.clone()), ..Filter::default() };
+            let kept = RunFilter { player: Some(name.clone()), ..RunFilter::default() };
             if known.is_err() && library.find(&kept)?.is_empty() {
                 known.with_context(|| format!("--player {name}"))?;
             }
         }
-        Ok((library, Filter { player: player.clone(), tag: tag.clone(), note: text.clone() }))
+        Ok((library, RunFilter { player: player.clone(), tag: tag.clone(), note: text.clone() }))
     }
 
     /// The library, and the runs that are named in it; if none is, those that are meant.
@@ -177,7 +177,7 @@ impl Which {
             let ids = library.find(&filter)?;
             return Ok((library, ids));
         }
-        if filter != Filter::default() {
+        if filter != RunFilter::default() {
             bail!(
                 "--player, --tag and --note choose among all runs, expected no numbers of runs beside them"
             );
