@@ -3,11 +3,9 @@
 //! This is the program. What others build on are its crates: `maxout-rules` (the game frame by frame), `maxout-engine`
 //! (move generation, evaluation, search, players) and `maxout-host` (the emulator, the model, whole games).
 //!
-//! The modules in the order in which they may know each other: [`files`], [`text`], [`words`] and [`pace`]; [`conform`],
+//! The modules in the order in which they may know each other: [`files`], [`text`], [`words`], [`pace`] and [`parallel`]; [`conform`],
 //! [`still`], [`stats`] and [`library`]; [`movie`], [`render`], [`report`], [`results`] and [`watch`]; [`train`], [`fuzz`]
 //! and [`mod@bench`]; [`cli`]. docs/architecture.md says more.
-//!
-//! With the feature `mpi` there is a module `ranks`: the processes of an MPI job.
 
 pub mod bench;
 pub mod cli;
@@ -17,8 +15,7 @@ pub mod fuzz;
 pub mod library;
 pub mod movie;
 pub mod pace;
-#[cfg(feature = "mpi")]
-pub mod ranks;
+pub mod parallel;
 pub mod render;
 pub mod report;
 pub mod results;

@@ -5,8 +5,8 @@ use std::io::{BufRead, BufReader};
 use std::process::{Command as Process, Stdio};
 use std::sync::atomic::AtomicBool;
 
+use maxout::parallel::Alone;
 use maxout::train::schedule::{SHIPPED, Schedule, train};
-use maxout::train::team::Alone;
 use maxout_engine::eval::weights;
 use maxout_engine::movegen::Start;
 use maxout_engine::search::{Expectimax, Foresight, Widths};

@@ -21,10 +21,10 @@ use super::{INTERRUPTED, cores, interrupt};
 use crate::library::run::RomName;
 use crate::library::store::{self, Library};
 use crate::pace::Pace;
+use crate::parallel::Share;
 use crate::render::canvas::Canvas;
 use crate::render::pattern;
 use crate::render::png::{self, PngFolder};
-use crate::results::shard::Share;
 use crate::still::Series;
 use crate::watch::{Live, has_terminal};
 use crate::words::{count, number};
@@ -295,7 +295,7 @@ impl Options {
 pub(super) fn sim(args: SimArgs) -> anyhow::Result<ExitCode> {
     args.game.weights.put_in_use(args.game.player)?;
     #[cfg(feature = "mpi")]
-    if let Some(ranks) = crate::ranks::Ranks::join()? {
+    if let Some(ranks) = crate::parallel::Ranks::join()? {
         if let Some(flag) = args.still.asked() {
             bail!("{flag}: not scattered over ranks, expected one process");
         }

@@ -22,7 +22,7 @@ use crate::movie::games::{End, Game};
 use crate::movie::replay::{Ending, Replay};
 use crate::movie::{self, LEAD, MAX_FRAMES, Movie, MovieFormat, MovieFrame, Tape, Turn};
 use crate::render::{Pictures, Written};
-use crate::report::{Options, PageRun};
+use crate::report::{PageOptions, PageRun};
 use crate::words::{self, count};
 use maxout_host::Console;
 
@@ -177,7 +177,7 @@ fn replay_run(args: &Args) -> anyhow::Result<ExitCode> {
     ))?;
     written.iter().try_for_each(|written| answer(&told(written)))?;
     if let (Some(file), Some(page)) = (&args.html, page) {
-        report_page::write("--html", file, &[page], &Options::default())?;
+        report_page::write("--html", file, &[page], &PageOptions::default())?;
     }
     if !same {
         // A movie of something else than the record says would mislead: none is written.

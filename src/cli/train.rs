@@ -11,9 +11,9 @@ use super::progress::Progress;
 use super::values::whole;
 use super::{INTERRUPTED, cores, interrupt, tune};
 use crate::files::{prepare_folder, read_text};
+use crate::parallel::team::{Alone, Team, from_leader};
 use crate::train::cnn::{self, Lesson};
 use crate::train::schedule::{MAX_BYTES, News, SHIPPED, Schedule, train};
-use crate::train::team::{Alone, Team, from_leader};
 
 /// `maxout train`.
 #[derive(clap::Args)]
@@ -112,7 +112,7 @@ impl End {
 /// Those who share the work.
 #[cfg(feature = "mpi")]
 fn team() -> anyhow::Result<Box<dyn Team>> {
-    Ok(match crate::ranks::Ranks::join()? {
+    Ok(match crate::parallel::Ranks::join()? {
         Some(ranks) => Box::new(ranks),
         None => Box::new(Alone),
     })

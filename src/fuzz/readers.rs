@@ -18,7 +18,7 @@ use crate::library::run::{log_from_text, record_from_json};
 use crate::library::store::{self, Library};
 use crate::movie::{bk2, champs, fm2};
 use crate::render::pattern;
-use crate::results::shard;
+use crate::results::merge;
 use crate::text::is_control;
 use crate::train::cmaes::Evolution;
 use crate::train::pso::Swarm;
@@ -65,8 +65,8 @@ pub const READERS: [Reader; 21] = [
         done(log.map_err(|(line, message)| anyhow::anyhow!("line {line}: {message}")))
     }),
     plain("shard", seeds::shard, |file, _| {
-        let report = shard::read("a shard", file)?;
-        done(shard::merge(vec![("a shard".to_owned(), report)]))
+        let report = merge::read("a shard", file)?;
+        done(merge::merge(vec![("a shard".to_owned(), report)]))
     }),
     Reader {
         sealed: 300,

@@ -12,8 +12,8 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 use serde::{Deserialize, Serialize};
 
-use super::team::{Team, gather};
 use crate::files;
+use crate::parallel::team::{Team, gather};
 use maxout_engine::eval::{Cnn, cnn};
 use maxout_engine::movegen::{InputRule, Placement, Start, placements};
 use maxout_host::pool;

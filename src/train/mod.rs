@@ -1,5 +1,5 @@
 //! Makes weights: [`td`] learns the table value by self-play, [`schedule`] runs it in stages with checkpoints; [`tuning`]
-//! looks for the 17 weights of the bot of 2018, by [`pso`] or [`cmaes`]. The work can be shared by a [`team`] of processes.
+//! looks for the 17 weights of the bot of 2018, by [`pso`] or [`cmaes`]. The work can be shared by a [`Team`](crate::parallel::Team) of processes.
 
 pub mod cmaes;
 pub mod cnn;
@@ -8,5 +8,4 @@ pub mod fitness;
 pub mod pso;
 pub mod schedule;
 pub mod td;
-pub mod team;
 pub mod tuning;

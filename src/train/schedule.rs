@@ -15,8 +15,8 @@ use thiserror::Error;
 
 use super::curve;
 use super::td::{Progress, Rules, Tables, learn, learn_in_rounds};
-use super::team::Team;
 use crate::files::{self, Bounded};
+use crate::parallel::team::Team;
 use crate::text::{brief, is_control, quoted};
 use crate::words::count;
 use maxout_engine::eval::ntuple::speed;

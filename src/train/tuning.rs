@@ -13,8 +13,8 @@ use serde_json::value::{RawValue, to_raw_value};
 use thiserror::Error;
 
 use super::fitness::{Exam, Played, best_third};
-use super::team::{Team, from_leader, gather};
 use crate::files;
+use crate::parallel::team::{Team, from_leader, gather};
 use crate::text::{brief, quoted};
 use maxout_engine::eval::terms::{self, Weights};
 use maxout_host::pool;
@@ -343,10 +343,10 @@ pub(super) mod tests {
     use std::fs;
 
     use super::*;
+    use crate::parallel::team::{Alone, tests::team};
     use crate::train::cmaes::Evolution;
     use crate::train::fitness::Fitness;
     use crate::train::pso::{Pull, Swarm};
-    use crate::train::team::{Alone, tests::team};
     use maxout_engine::movegen::InputRule;
 
     /// Lets `optimiser` climb, and says how high it came.

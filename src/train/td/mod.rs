@@ -15,7 +15,7 @@ mod tests;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use super::team::Team;
+use crate::parallel::team::Team;
 use drill::Drill;
 use maxout_engine::eval::Shape;
 use maxout_engine::eval::ntuple::{LANES, PATTERNS, indices, odds, speed};

@@ -1,7 +1,7 @@
 //! What training does to the tables, and that it is the same however it is shared.
 
 use super::*;
-use crate::train::team::{Alone, tests::team};
+use crate::parallel::team::{Alone, tests::team};
 use std::sync::atomic::AtomicU32;
 
 #[test]
