@@ -6,7 +6,8 @@ use std::process::{Command as Process, Stdio};
 use std::sync::atomic::AtomicBool;
 
 use maxout::parallel::Alone;
-use maxout::train::schedule::{SHIPPED, Schedule, train};
+use maxout::train::schedule::{SHIPPED, Schedule};
+use maxout::train::train;
 use maxout_engine::eval::weights;
 use maxout_engine::movegen::Start;
 use maxout_engine::search::{Expectimax, Foresight, Widths};

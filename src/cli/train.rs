@@ -13,7 +13,8 @@ use super::{INTERRUPTED, cores, interrupt, tune};
 use crate::files::{prepare_folder, read_text};
 use crate::parallel::team::{Alone, Team, from_leader};
 use crate::train::cnn::{self, Lesson};
-use crate::train::schedule::{MAX_BYTES, News, SHIPPED, Schedule, train};
+use crate::train::schedule::{MAX_BYTES, SHIPPED, Schedule};
+use crate::train::{TrainingNews, train};
 
 /// `maxout train`.
 #[derive(clap::Args)]
@@ -175,12 +176,12 @@ fn td(args: &TdArgs, team: &dyn Team) -> anyhow::Result<End> {
     let (mut bar, mut begun) = (None, 0);
     let interrupt = interrupt::flag()?;
     let finished = train(&schedule, &args.dir, (jobs, team), &interrupt, &mut |news| match (news, &bar) {
-        (News::Begun(before), _) => {
+        (TrainingNews::Begun(before), _) => {
             begun = before;
             bar = Some(Progress::new((pieces - before).max(1), "pieces"));
         }
-        (News::Pieces(pieces), Some(bar)) => bar.set(pieces - begun),
-        (News::Chunk(chunk), Some(bar)) => {
+        (TrainingNews::Pieces(pieces), Some(bar)) => bar.set(pieces - begun),
+        (TrainingNews::Chunk(chunk), Some(bar)) => {
             bar.set(schedule.pieces(chunk.done) - begun);
             let (rate, speed) = (chunk.tetris_rate, chunk.speed);
             bar.message(format!(

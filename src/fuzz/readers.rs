@@ -22,8 +22,8 @@ use crate::results::merge;
 use crate::text::is_control;
 use crate::train::cmaes::Evolution;
 use crate::train::pso::Swarm;
-use crate::train::schedule::{self, Schedule};
-use crate::train::{curve, tuning};
+use crate::train::schedule::Schedule;
+use crate::train::{self, curve, tuning};
 use maxout_engine::eval::{Cnn, terms, weights};
 use maxout_host::rom;
 use maxout_rules::Board;
@@ -77,7 +77,7 @@ pub const READERS: [Reader; 21] = [
     plain("schedule", seeds::schedule, |file, _| done(Schedule::parse(&String::from_utf8_lossy(file)))),
     sealed("checkpoint of td", seeds::checkpoint, seeds::seal_checkpoint, |file, folder| {
         fs::write(folder.join("checkpoint.bin"), file)?;
-        done(schedule::look(folder))
+        done(train::look(folder))
     }),
     plain("learning curve", seeds::curve, |file, _| {
         let (rows, _) = curve::rows(file);

@@ -18,9 +18,10 @@ use crate::movie::{Movie, MovieFrame};
 use crate::movie::{bk2, fm2};
 use crate::results::Tally;
 use crate::stats::Statistics;
+use crate::train::CHECKPOINT;
 use crate::train::cmaes::Evolution;
 use crate::train::pso::{Pull, Swarm};
-use crate::train::schedule::{self, SHIPPED};
+use crate::train::schedule::SHIPPED;
 use crate::train::{curve as learning_curve, tuning};
 use maxout_engine::eval::ntuple::{LANES, Network};
 use maxout_engine::eval::{Cnn, WEIGHTS_2018, cnn, terms, weights};
@@ -190,13 +191,13 @@ pub(super) fn schedule() -> Vec<Vec<u8>> {
 
 /// A head without tables: those are too large for a small file.
 pub(super) fn checkpoint() -> Vec<Vec<u8>> {
-    let mut file = [&schedule::CHECKPOINT[..], &[0; 4], &3u64.to_le_bytes(), &[1; 100]].concat();
+    let mut file = [&CHECKPOINT[..], &[0; 4], &3u64.to_le_bytes(), &[1; 100]].concat();
     seal_checkpoint(&mut file);
     vec![file]
 }
 
 pub(super) fn seal_checkpoint(file: &mut [u8]) {
-    seal(file, schedule::CHECKPOINT.len());
+    seal(file, CHECKPOINT.len());
 }
 
 pub(super) fn curve() -> Vec<Vec<u8>> {
