@@ -4,7 +4,7 @@
 //! (move generation, evaluation, search, players) and `maxout-host` (the emulator, the model, whole games).
 //!
 //! The modules in the order in which they may know each other: [`files`], [`text`], [`words`], [`pace`] and [`parallel`]; [`conform`],
-//! [`still`], [`stats`] and [`library`]; [`movie`], [`render`], [`report`], [`results`] and [`watch`]; [`train`], [`fuzz`]
+//! [`no_gravity`], [`stats`] and [`library`]; [`movie`], [`render`], [`report`], [`results`] and [`watch`]; [`train`], [`fuzz`]
 //! and [`mod@bench`]; [`cli`]. docs/architecture.md says more.
 
 pub mod bench;
@@ -14,13 +14,13 @@ pub mod files;
 pub mod fuzz;
 pub mod library;
 pub mod movie;
+pub mod no_gravity;
 pub mod pace;
 pub mod parallel;
 pub mod render;
 pub mod report;
 pub mod results;
 pub mod stats;
-pub mod still;
 pub mod text;
 pub mod train;
 pub mod watch;

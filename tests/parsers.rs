@@ -24,7 +24,7 @@ use maxout::train::cmaes::Evolution;
 use maxout::train::fitness::{Exam, Fitness};
 use maxout::train::pso::{Pull, Swarm};
 use maxout::train::schedule::{SHIPPED, Schedule};
-use maxout::train::tuning::{News, Plan, TuneError, tune};
+use maxout::train::tuning::{TuneError, TuningNews, TuningPlan, tune};
 use maxout_engine::eval::cnn::Cnn;
 use maxout_engine::eval::ntuple::ENTRIES;
 use maxout_engine::eval::{WEIGHTS_2018, terms, weights};
@@ -95,8 +95,8 @@ fn short_run() -> &'static (Record, InputLog) {
 /// Two generations of a search for weights; goes on from the checkpoint in `folder`.
 fn search(swarm: bool, folder: &Path) -> Result<Option<f64>, TuneError> {
     let exam = Exam { fitness: Fitness::Garbage, rule: InputRule::OnePerRow, games: 1, first_seed: 20_000 };
-    let plan = Plan { exam, generations: 2, settings: "a test".to_owned() };
-    let (go_on, seen) = (AtomicBool::new(false), &mut |_: News<'_>| {});
+    let plan = TuningPlan { exam, generations: 2, settings: "a test".to_owned() };
+    let (go_on, seen) = (AtomicBool::new(false), &mut |_: TuningNews<'_>| {});
     if swarm {
         tune(&plan, || Swarm::new(Pull::USUAL, 4, 9, 1), folder, (1, &Alone), &go_on, seen)
     } else {

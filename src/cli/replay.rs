@@ -18,7 +18,7 @@ use super::values::whole;
 use super::{INTERRUPTED, NO, cartridge, champs, interrupt};
 use crate::library::open_run;
 use crate::library::run::Record;
-use crate::movie::games::{End, Game};
+use crate::movie::games::{End, RecordedGame};
 use crate::movie::replay::{Ending, Replay};
 use crate::movie::{self, LEAD, MAX_FRAMES, Movie, MovieFormat, MovieFrame, Tape, Turn};
 use crate::render::{Pictures, Written};
@@ -261,7 +261,7 @@ struct Screened {
 }
 
 /// What to say of the frames after the last record.
-fn played_on(records: u64, frames: u64, games: &[Game]) -> String {
+fn played_on(records: u64, frames: u64, games: &[RecordedGame]) -> String {
     let Some(game) = games.last().filter(|_| frames > 0) else { return String::new() };
     let how = match game.end {
         End::LogEnded => ", the game goes on (--after N: for more frames)",

@@ -20,7 +20,7 @@ use crate::library::compare::{best, groups};
 use crate::library::export::{Format, Table};
 use crate::library::run::{self, Record};
 use crate::library::store::{Library, LibraryError, Listed, Note, RunFilter, RunId, Tag};
-use crate::library::verify::{Verdict, Verifier, VerifyError};
+use crate::library::verify::{RunVerdict, Verifier, VerifyError};
 use crate::results::runs::{group_text, list_text, run_text, short_text};
 use crate::words::{count, number};
 use maxout_engine::player;
@@ -368,7 +368,7 @@ struct Answer {
     id: RunId,
     verified: bool,
     #[serde(flatten)]
-    verdict: Option<Verdict>,
+    verdict: Option<RunVerdict>,
     /// Why it could not be played again.
     #[serde(skip_serializing_if = "Option::is_none")]
     trouble: Option<String>,
@@ -428,7 +428,7 @@ fn is_interrupt(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref(), Some(VerifyError::Session(SessionError::Interrupted)))
 }
 
-fn verdict_text(id: RunId, verdict: &Verdict, record: &Record) -> String {
+fn verdict_text(id: RunId, verdict: &RunVerdict, record: &Record) -> String {
     if verdict.differences.is_empty() {
         let ram = match &record.ram_crc32 {
             Some(crc) if verdict.host == "console" => format!(", RAM {crc}"),

@@ -159,7 +159,7 @@ pub struct Finding {
 
 /// What became of changed files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Counts {
+pub struct ReaderCounts {
     /// Files that were read.
     pub read: u64,
     /// Files that were refused.
@@ -203,7 +203,7 @@ impl Reader {
         seeds: &[Vec<u8>],
         number: u64,
         folder: &Path,
-        counts: &mut Counts,
+        counts: &mut ReaderCounts,
     ) -> Result<(), Box<Finding>> {
         let file = self.file(seeds, number);
         match self.read(&file, folder) {

@@ -49,7 +49,7 @@ pub struct Lesson {
 
 /// A row of the learning curve: the games that ended in one chunk of one start.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Row {
+pub struct LessonRow {
     /// Which start, from 0.
     pub start: u64,
     /// Pieces so far.
@@ -66,7 +66,7 @@ pub struct Row {
     pub reached: f64,
 }
 
-impl Row {
+impl LessonRow {
     fn csv(&self) -> String {
         let Self { start, pieces, cpu, games, points, lines, reached } = self;
         let cpu = cpu.as_secs_f64();
@@ -75,10 +75,10 @@ impl Row {
 }
 
 /// What a start came to.
-type Learned = (Cnn, Vec<Row>);
+type Learned = (Cnn, Vec<LessonRow>);
 
 /// Told of each chunk.
-type Told<'a> = dyn Fn(&Row, &Cnn) -> io::Result<()> + 'a;
+type Told<'a> = dyn Fn(&LessonRow, &Cnn) -> io::Result<()> + 'a;
 
 /// Learns each start and writes into `folder`: after each chunk `start-N.bin`, after each start the rows of `curve.csv`,
 /// and at the end `cnn.bin`, the weights of the start whose last fifth scored most. The starts are shared by a `team`,
@@ -89,7 +89,7 @@ pub fn train(
     folder: &Path,
     (jobs, team): (usize, &dyn Team),
     interrupt: &AtomicBool,
-    seen: &(dyn Fn(&Row) + Sync),
+    seen: &(dyn Fn(&LessonRow) + Sync),
 ) -> io::Result<bool> {
     let (part, leads) = (team.part(lesson.starts), team.leads());
     let file = |start| folder.join(format!("start-{start}.bin"));
@@ -106,7 +106,7 @@ pub fn train(
             mine.push((learned.0.encode(), learned.1));
             if leads { write_curve(folder, &mine) } else { Ok(()) }
         });
-    let learned: Vec<(Vec<u8>, Vec<Row>)> =
+    let learned: Vec<(Vec<u8>, Vec<LessonRow>)> =
         gather(team, worked.is_ok().then_some(&mine)).unwrap_or_default().concat();
     worked?;
     let finished = learned.len() as u64 == lesson.starts;
@@ -133,8 +133,8 @@ pub fn train(
 }
 
 /// The rows of the starts that are through.
-fn write_curve(folder: &Path, learned: &[(Vec<u8>, Vec<Row>)]) -> io::Result<()> {
-    let rows: String = learned.iter().flat_map(|(_, rows)| rows).map(Row::csv).collect();
+fn write_curve(folder: &Path, learned: &[(Vec<u8>, Vec<LessonRow>)]) -> io::Result<()> {
+    let rows: String = learned.iter().flat_map(|(_, rows)| rows).map(LessonRow::csv).collect();
     files::write(&folder.join("curve.csv"), (HEADER.to_owned() + &rows).as_bytes())
 }
 
@@ -218,12 +218,12 @@ fn learn(
     Ok(Some((network, rows)))
 }
 
-fn summary(start: u64, pieces: u64, cpu: Duration, ended: &[(f64, u32)]) -> Row {
+fn summary(start: u64, pieces: u64, cpu: Duration, ended: &[(f64, u32)]) -> LessonRow {
     let n = ended.len().max(1) as f64;
     let points = ended.iter().map(|game| game.0).sum::<f64>() / n;
     let lines = ended.iter().map(|game| f64::from(game.1)).sum::<f64>() / n;
     let reached = ended.iter().filter(|game| game.1 >= LINES).count() as f64 / n;
-    Row { start, pieces, cpu, games: ended.len() as u32, points, lines, reached }
+    LessonRow { start, pieces, cpu, games: ended.len() as u32, points, lines, reached }
 }
 
 /// The stack after the best placement, the lines it cleared and its value.

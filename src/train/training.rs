@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use super::error::TrainError;
 use super::folder::Files;
 use super::schedule::{Schedule, TrainingStage};
-use super::td::{Progress, Rules, learn, learn_in_rounds};
+use super::td::{StageRules, TrainingProgress, learn, learn_in_rounds};
 use crate::parallel::team::Team;
 use maxout_engine::eval::ntuple::speed;
 use maxout_host::pool;
@@ -71,9 +71,9 @@ pub fn train(
         }
         let begun = Instant::now();
         let &TrainingStage { level, candidates, death, by_height, drill, .. } = stage;
-        let rules = Rules { level, candidates, death, by_height, drill };
+        let rules = StageRules { level, candidates, death, by_height, drill };
         let pieces = stage.chunk_pieces.unwrap_or(schedule.chunk_pieces);
-        let progress = Progress::default();
+        let progress = TrainingProgress::default();
         let before = schedule.pieces(done);
         let seed = |game: u64| {
             schedule.seed ^ (done << 16 | game).wrapping_add(1).wrapping_mul(0xD134_2543_DE82_EF95)

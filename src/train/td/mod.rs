@@ -22,7 +22,7 @@ use maxout_engine::eval::ntuple::{LANES, PATTERNS, indices, odds, speed};
 use maxout_engine::movegen::{InputRule, Placement, Start, placements};
 use maxout_host::pool;
 use maxout_rules::{Board, Piece};
-pub use position::Rules;
+pub use position::StageRules;
 use position::{Dice, Position};
 pub use tables::Tables;
 
@@ -33,7 +33,7 @@ pub const REWARD: [f32; 5] = [0.0, 1.0 / 30.0, 1.0 / 12.0, 0.25, 1.0];
 
 /// What a learner counted; of lines and lost games, those of the game itself, not of practice on bad stacks.
 #[derive(Default)]
-pub struct Progress {
+pub struct TrainingProgress {
     /// Pieces placed.
     pub pieces: AtomicU64,
     /// Lines cleared.
@@ -44,7 +44,7 @@ pub struct Progress {
     pub deaths: AtomicU64,
 }
 
-impl Progress {
+impl TrainingProgress {
     fn all(&self) -> [&AtomicU64; 4] {
         [&self.pieces, &self.lines, &self.tetris_lines, &self.deaths]
     }
@@ -73,7 +73,7 @@ struct Fan {
 
 impl Fan {
     /// Looks at all placements of `piece`.
-    fn fill(&mut self, tables: &Tables, rules: Rules, board: &Board, piece: Piece) {
+    fn fill(&mut self, tables: &Tables, rules: StageRules, board: &Board, piece: Piece) {
         placements(board, &Start::spawn(piece, rules.level), InputRule::EveryFrame, &mut self.reachable);
         self.after.clear();
         let shape = Shape::of(board);
@@ -101,7 +101,14 @@ impl Fan {
 
 /// Plays `pieces` pieces from an empty board and learns from each. One thread of it with one seed is
 /// deterministic. Ends early when `stop` becomes true.
-pub fn learn(tables: &Tables, rules: Rules, seed: u64, pieces: u64, progress: &Progress, stop: &AtomicBool) {
+pub fn learn(
+    tables: &Tables,
+    rules: StageRules,
+    seed: u64,
+    pieces: u64,
+    progress: &TrainingProgress,
+    stop: &AtomicBool,
+) {
     let mut pupil = Pupil::new(rules, seed);
     for _ in 0..pieces {
         if stop.load(Relaxed) {
@@ -126,17 +133,17 @@ const ROUND: u64 = 16;
 /// False if some member is not to go on; all of them then end in the same round.
 pub fn learn_in_rounds(
     tables: &Tables,
-    rules: Rules,
+    rules: StageRules,
     seeds: &[u64],
     pieces: u64,
     (jobs, team): (usize, &dyn Team),
-    progress: &Progress,
+    progress: &TrainingProgress,
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> bool {
     let part = team.part(seeds.len() as u64);
     let mine = &seeds[part.start as usize..part.end as usize];
     let mut games: Vec<_> = mine.iter().map(|&seed| (Pupil::new(rules, seed), Vec::new())).collect();
-    let here = Progress::default();
+    let here = TrainingProgress::default();
     let mut left = pieces;
     while left > 0 {
         let round = left.min(ROUND);
@@ -204,7 +211,7 @@ impl Lesson {
 
 /// One endless game, and what it takes to go on with it.
 struct Pupil {
-    rules: Rules,
+    rules: StageRules,
     dice: Dice,
     game: Position,
     /// All placements of the piece in play, and whether that is up to date.
@@ -217,7 +224,7 @@ struct Pupil {
 }
 
 impl Pupil {
-    fn new(rules: Rules, seed: u64) -> Self {
+    fn new(rules: StageRules, seed: u64) -> Self {
         let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
         Self {
             game: Position::new(&mut dice, rules),
@@ -239,11 +246,11 @@ impl Pupil {
     fn play(
         &mut self,
         tables: &Tables,
-        progress: &Progress,
+        progress: &TrainingProgress,
         teach: &mut dyn FnMut(&[u32; PATTERNS], Piece, f32),
     ) {
         let Self { rules, dice, game, fan, fresh, fans, order, drill } = self;
-        let (rules, Rules { candidates, death, .. }) = (*rules, *rules);
+        let (rules, StageRules { candidates, death, .. }) = (*rules, *rules);
         *fresh &= !drill.turn(game, dice);
         if !*fresh {
             fan.fill(tables, rules, &game.board, game.piece);

@@ -15,7 +15,7 @@ fn tables(dice: &mut Dice) -> Tables {
 
 struct Twin<'a> {
     tables: &'a Tables,
-    rules: Rules,
+    rules: StageRules,
 }
 
 impl Twin<'_> {
@@ -69,13 +69,15 @@ impl Twin<'_> {
 fn the_position_learns_what_plain_recursion_expects() {
     let mut dice = Dice(99);
     let tables = tables(&mut dice);
-    let rules = Rules { level: 19, candidates: 3, death: -1.0, by_height: true, drill: 0.0 };
+    let rules = StageRules { level: 19, candidates: 3, death: -1.0, by_height: true, drill: 0.0 };
     let twin = Twin { tables: &tables, rules };
     let mut pupil = Pupil::new(rules, 5);
     for _ in 0..60 {
         let Position { board, here, piece } = pupil.game;
         let mut lessons = Vec::new();
-        pupil.play(&tables, &Progress::default(), &mut |&at, next, target| lessons.push((at, next, target)));
+        pupil.play(&tables, &TrainingProgress::default(), &mut |&at, next, target| {
+            lessons.push((at, next, target))
+        });
         // The piece that was next is in play now.
         let next = pupil.game.piece;
         let (at, lane, target) = *lessons.last().expect("every piece teaches");

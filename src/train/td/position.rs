@@ -1,4 +1,4 @@
-//! A game in training: [`Rules`] of a stage, the dice that deal its pieces, and where it stands.
+//! A game in training: [`StageRules`] of a stage, the dice that deal its pieces, and where it stands.
 
 use maxout_engine::eval::Shape;
 use maxout_engine::eval::ntuple::{PATTERNS, indices, odds, speed};
@@ -6,7 +6,7 @@ use maxout_rules::{Board, Piece};
 
 /// What a stage of training plays and pays.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Rules {
+pub struct StageRules {
     /// Level whose gravity is played.
     pub level: u8,
     /// Placements of each piece that are followed by the next piece before one is chosen; 1 is greedy play.
@@ -56,7 +56,7 @@ pub(super) struct Position {
 }
 
 impl Position {
-    pub fn new(dice: &mut Dice, rules: Rules) -> Self {
+    pub fn new(dice: &mut Dice, rules: StageRules) -> Self {
         let board = Board::EMPTY;
         let here = indices(&Shape::of(&board), rules.by_height, speed(rules.level));
         Self { board, here, piece: dice.piece_after(Piece::O) }
