@@ -428,15 +428,20 @@ pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
         Some(_) => error.context(inserted.file),
     })?;
     if realtime {
-        let (late, frames, long) = (pace.late(), pace.frames(), pace.long());
-        let slowest = pace.slowest().as_secs_f64() * 1e3;
-        answer(&format!(
-            "real time     {} of {} late, shown {REALTIME_LEAD} frames after they are made; {} took longer than \
-             16.6 ms, the slowest {slowest:.1} ms",
-            number(late),
-            count(frames, "frame"),
-            number(long)
-        ))?;
+        answer(&kept_pace(&pace))?;
     }
     Ok(code)
+}
+
+/// How well the frames kept to real time.
+fn kept_pace(pace: &Pace) -> String {
+    let (late, frames, long) = (pace.late(), pace.frames(), pace.long());
+    let slowest = pace.slowest().as_secs_f64() * 1e3;
+    format!(
+        "real time     {} of {} late, shown {REALTIME_LEAD} frames after they are made; {} took longer than \
+         16.6 ms, the slowest {slowest:.1} ms",
+        number(late),
+        count(frames, "frame"),
+        number(long)
+    )
 }
