@@ -312,12 +312,13 @@ fn of_kind(frame: &Seen, kind: u64) -> Seen {
 fn idle(folder: &TempDir) -> PathBuf {
     let mut console = Console::power_on(TEST_CARTRIDGE).expect("the test cartridge works");
     let way = menus::reach_play(&mut console, 19, 0).expect("play is reached");
-    let frames = vec![movie::MovieFrame::default(); movie::LEAD].into_iter();
-    let mut frames: Vec<_> = frames.chain(way.frames().iter().copied().map(movie::MovieFrame::pad)).collect();
+    let frames = vec![movie::MovieFrame::default(); movie::WARM_UP_LEAD].into_iter();
+    let mut frames: Vec<_> =
+        frames.chain(way.frames().iter().copied().map(movie::MovieFrame::of_first)).collect();
     // A hundred frames of the first game, then off and on, and the same again.
     frames.extend(vec![movie::MovieFrame::default(); 100]);
     let power = movie::MovieFrame { commands: movie::MovieFrame::POWER, ..movie::MovieFrame::default() };
-    frames.extend([&[power], &frames[movie::LEAD..][..way.len()]].concat());
+    frames.extend([&[power], &frames[movie::WARM_UP_LEAD..][..way.len()]].concat());
     frames.extend([movie::MovieFrame::default(); 6]);
     let file = folder.path().join("idle.fm2");
     let movie = Movie { plugged: [true, false], frames, ..Movie::default() };

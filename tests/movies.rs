@@ -5,7 +5,7 @@ use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
-use maxout::movie::{LEAD, Movie, MovieFrame};
+use maxout::movie::{Movie, MovieFrame, WARM_UP_LEAD};
 use maxout::movie::{bk2, fm2};
 use maxout_host::{Console, TEST_CARTRIDGE, menus, rom};
 use maxout_rules::input::{Buttons, InputLog};
@@ -27,7 +27,7 @@ prop_compose! {
         records in proptest::collection::vec(any::<(u8, u8, u8)>(), 0..60),
     ) -> Movie {
         let pad = |player: usize, held| Buttons(if plugged[player] { held } else { 0 });
-        let frame = |(commands, one, two)| MovieFrame { commands, pads: [pad(0, one), pad(1, two)] };
+        let frame = |(commands, one, two)| MovieFrame { commands, controllers: [pad(0, one), pad(1, two)] };
         let frames = records.into_iter().map(frame).collect();
         let rom_sha1 = None;
         Movie { author, rom_name, rom_md5, rom_sha1, guid, rerecords, plugged, comments, subtitles, frames }
@@ -35,8 +35,8 @@ prop_compose! {
 }
 
 fn movie_of(log: &InputLog) -> Movie {
-    let frames = vec![MovieFrame::default(); LEAD].into_iter();
-    let frames = frames.chain(log.frames().iter().copied().map(MovieFrame::pad)).collect();
+    let frames = vec![MovieFrame::default(); WARM_UP_LEAD].into_iter();
+    let frames = frames.chain(log.frames().iter().copied().map(MovieFrame::of_first)).collect();
     Movie { plugged: [true, false], frames, ..Movie::default() }
 }
 
@@ -63,7 +63,7 @@ proptest! {
         let mut bytes = format!("{header}binary 1\n|").into_bytes();
         for frame in &movie.frames {
             bytes.push(frame.commands);
-            let held = frame.pads.iter().zip(movie.plugged).filter(|(_, plugged)| *plugged);
+            let held = frame.controllers.iter().zip(movie.plugged).filter(|(_, plugged)| *plugged);
             bytes.extend(held.map(|(pad, _)| pad.0.reverse_bits()));
         }
         prop_assert_eq!(fm2::read(&bytes), Ok(movie));
@@ -133,7 +133,7 @@ fn reads_what_fceux_writes() {
     let pads = [[Buttons::RIGHT | Buttons::A, Buttons::START], [Buttons::NONE, Buttons(0xFF)]];
     assert_eq!(
         movie.frames,
-        [(1, pads[0]), (2, pads[1])].map(|(commands, pads)| MovieFrame { commands, pads })
+        [(1, pads[0]), (2, pads[1])].map(|(commands, controllers)| MovieFrame { commands, controllers })
     );
 }
 

@@ -380,7 +380,7 @@ pub(super) fn play(args: PlayArgs) -> anyhow::Result<ExitCode> {
     let bar = Rc::clone(&results.bar);
     let several = options.batch.games > 1;
     let mut frame = (options.batch.first_seed, 0u64);
-    let mut pace = Pace::default().with_lead(REALTIME_LEAD);
+    let mut pace = Pace::default().with_frame_lead(REALTIME_LEAD);
     let mut live = if live && has_terminal() {
         bar.hide();
         let Batch { player, first_seed, .. } = options.batch;

@@ -20,7 +20,7 @@ use crate::library::open_run;
 use crate::library::run::Record;
 use crate::movie::games::{End, RecordedGame};
 use crate::movie::replay::{Ending, Replay};
-use crate::movie::{self, LEAD, MAX_FRAMES, Movie, MovieFormat, MovieFrame, Tape, Turn};
+use crate::movie::{self, MAX_FRAMES, Movie, MovieFormat, MovieFrame, Tape, Turn, WARM_UP_LEAD};
 use crate::render::{Pictures, Written};
 use crate::report::{PageOptions, PageRun};
 use crate::words::{self, count};
@@ -160,7 +160,7 @@ fn replay_run(args: &Args) -> anyhow::Result<ExitCode> {
         .with_context(|| args.run.display().to_string())?;
     let movie = Movie::of_run(&record, &log, &inserted.identity);
     // Frames of the log count from 0 at power-on; pictures from 1 at the first frame of control, as in `play`.
-    let number = |index: usize| index.saturating_sub(LEAD) as u64;
+    let number = |index: usize| index.saturating_sub(WARM_UP_LEAD) as u64;
     let picture = |index: usize| (number(index) + 1).saturating_sub(record.menu_frames);
     let console = &mut inserted.console;
     let Some(screened) = screen(args, pictures, console, &movie.frames, 0, &number, &picture)? else {
@@ -217,7 +217,7 @@ fn replay_movie(args: &Args, format: MovieFormat) -> anyhow::Result<ExitCode> {
     }
     let records = movie.frames.len() as u64;
     let after = args.after.unwrap_or(AFTER);
-    let frames = records.saturating_sub(LEAD as u64);
+    let frames = records.saturating_sub(WARM_UP_LEAD as u64);
     let pictures =
         Pictures::of_movie(&args.pictures.options(), frames, after).with_context(|| name.to_string())?;
     let number = |index: usize| index as u64;

@@ -265,7 +265,7 @@ impl Run {
     }
 }
 
-/// Compares the single-byte columns, the pad aside.
+/// Compares the single-byte columns, the held buttons aside.
 fn compare_columns(row: &TraceRow, peek: impl Fn(u16) -> u8, verdict: &mut TraceVerdict) {
     for (&(name, address), &want) in COLUMNS.iter().zip(&row.values).filter(|((name, _), _)| *name != "btn") {
         let got = peek(address);

@@ -77,11 +77,11 @@ pub struct Poke {
 pub struct TraceRow {
     /// Frame number from power-on.
     pub frame: u32,
-    /// The pad in this frame.
+    /// The buttons that are held in this frame.
     pub buttons: Buttons,
     /// Writes before it.
     pub pokes: Vec<Poke>,
-    /// RAM after it, in the order of [`COLUMNS`] (the last entry, `btn`, repeats the pad).
+    /// RAM after it, in the order of [`COLUMNS`] (the last entry, `btn`, repeats those buttons).
     pub values: [u8; COLUMNS.len()],
     /// Blocks of RAM that changed in this frame.
     pub stats: Option<[u8; 14]>,

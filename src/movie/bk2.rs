@@ -154,7 +154,7 @@ fn input_log(movie: &Movie) -> String {
         text.push('|');
         text.extend(CONSOLE.map(|(_, bit, letter)| if frame.commands & bit != 0 { letter } else { '.' }));
         for player in players() {
-            let pad = frame.pads[player];
+            let pad = frame.controllers[player];
             text.push('|');
             text.extend(PAD.map(|(_, button, letter)| if pad.contains(button) { letter } else { '.' }));
         }
@@ -318,7 +318,7 @@ fn read_log(log: impl BufRead, movie: &mut Movie) -> Result<(), Bk2Error> {
             for (column, _) in columns.iter().zip(held).filter(|(_, held)| *held != '.') {
                 match *column {
                     Column::Command(bit) => frame.commands |= bit,
-                    Column::Pad(pad, button) => frame.pads[pad] |= button,
+                    Column::Pad(pad, button) => frame.controllers[pad] |= button,
                     Column::Foreign => {
                         return Err(wrong(
                             "an input that a plain console has not, expected a dot".to_owned(),

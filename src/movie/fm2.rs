@@ -175,7 +175,7 @@ impl Reader {
             return wrong("commands from 0 to 255");
         };
         let mut frame = MovieFrame { commands, ..MovieFrame::default() };
-        for ((pad, text), plugged) in frame.pads.iter_mut().zip(pads).zip(self.movie.plugged) {
+        for ((pad, text), plugged) in frame.controllers.iter_mut().zip(pads).zip(self.movie.plugged) {
             if text.len() != if plugged { COLUMNS } else { 0 } {
                 return wrong("eight columns for each controller of the header, none for the others");
             }
@@ -201,7 +201,7 @@ impl Reader {
             }
             let mut frame = MovieFrame { commands: bytes[0], ..MovieFrame::default() };
             let mut pads = bytes[1..].iter();
-            for (pad, _) in frame.pads.iter_mut().zip(plugged).filter(|(_, plugged)| *plugged) {
+            for (pad, _) in frame.controllers.iter_mut().zip(plugged).filter(|(_, plugged)| *plugged) {
                 *pad = Buttons(pads.next().map_or(0, |byte| byte.reverse_bits()));
             }
             self.push(frame)?;
@@ -266,7 +266,7 @@ pub fn write(movie: &Movie) -> String {
     }
     for frame in &movie.frames {
         text += &format!("|{}|", frame.commands);
-        for (pad, plugged) in frame.pads.iter().zip(movie.plugged) {
+        for (pad, plugged) in frame.controllers.iter().zip(movie.plugged) {
             if plugged {
                 text += &pad.to_string();
             }

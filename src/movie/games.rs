@@ -13,7 +13,7 @@ use maxout_rules::{PlayState, Score, line_points};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum End {
-    /// The stack reached the top.
+    /// The game topped out.
     TopOut,
     /// B-type: no line was left.
     Success,

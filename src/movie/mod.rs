@@ -15,5 +15,5 @@ pub mod replay;
 mod tape;
 
 pub use format::{MovieError, MovieFormat, load};
-pub use records::{LEAD, MAX_FRAMES, Movie, MovieFrame};
+pub use records::{MAX_FRAMES, Movie, MovieFrame, WARM_UP_LEAD};
 pub use tape::{Tape, Turn};

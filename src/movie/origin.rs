@@ -3,7 +3,7 @@
 use md5::{Digest, Md5};
 
 use super::fm2;
-use super::records::{LEAD, Movie, MovieFrame};
+use super::records::{Movie, MovieFrame, WARM_UP_LEAD};
 use crate::library::run::Record;
 use maxout_host::rom::Identity;
 use maxout_rules::input::InputLog;
@@ -34,9 +34,9 @@ impl Movie {
                     .to_owned(),
             ],
             subtitles: Vec::new(),
-            frames: vec![MovieFrame::default(); LEAD]
+            frames: vec![MovieFrame::default(); WARM_UP_LEAD]
                 .into_iter()
-                .chain(log.frames().iter().copied().map(MovieFrame::pad))
+                .chain(log.frames().iter().copied().map(MovieFrame::of_first))
                 .collect(),
         }
     }

@@ -4,8 +4,8 @@ use maxout_host::rom::Identity;
 use maxout_rules::input::{Buttons, InputLog};
 
 /// Records of a movie from power-on (or a reset) that our machine does not play: FCEUX shows the game its first
-/// pad one frame later after that than tetanes does. An FM2 is this many blank records and then our log.
-pub const LEAD: usize = 1;
+/// buttons one frame later after that than tetanes does. An FM2 is this many blank records and then our log.
+pub const WARM_UP_LEAD: usize = 1;
 
 /// Records that a movie may have: more than a day.
 pub const MAX_FRAMES: usize = 6_000_000;
@@ -16,7 +16,7 @@ pub struct MovieFrame {
     /// Bit field: [`MovieFrame::RESET`], [`MovieFrame::POWER`], and what other machines can do.
     pub commands: u8,
     /// The two controllers.
-    pub pads: [Buttons; 2],
+    pub controllers: [Buttons; 2],
 }
 
 impl MovieFrame {
@@ -26,8 +26,8 @@ impl MovieFrame {
     pub const POWER: u8 = 2;
 
     /// Only the first controller.
-    pub const fn pad(buttons: Buttons) -> Self {
-        Self { commands: 0, pads: [buttons, Buttons::NONE] }
+    pub const fn of_first(buttons: Buttons) -> Self {
+        Self { commands: 0, controllers: [buttons, Buttons::NONE] }
     }
 }
 
@@ -66,9 +66,9 @@ impl Movie {
         same.contains(&Some(false)) && !same.contains(&Some(true))
     }
 
-    /// The first controller's log as our machine wants it: without the records of [`LEAD`].
+    /// The first controller's log as our machine wants it: without the records of [`WARM_UP_LEAD`].
     pub fn log(&self) -> InputLog {
-        self.frames.iter().skip(LEAD).map(|frame| frame.pads[0]).collect()
+        self.frames.iter().skip(WARM_UP_LEAD).map(|frame| frame.controllers[0]).collect()
     }
 }
 

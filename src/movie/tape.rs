@@ -1,6 +1,6 @@
 //! [`Tape`] plays the records of a movie on the console.
 
-use super::records::{LEAD, MovieFrame};
+use super::records::{MovieFrame, WARM_UP_LEAD};
 use maxout_host::{Console, ConsoleError};
 
 /// What a record did.
@@ -10,7 +10,7 @@ pub enum Turn {
     Ran,
     /// The machine was reset or switched off and on. It runs from the next record on.
     Reset,
-    /// Nothing: one of the records of [`LEAD`].
+    /// Nothing: one of the records of [`WARM_UP_LEAD`].
     Skipped,
 }
 
@@ -22,7 +22,7 @@ pub struct Tape {
 
 impl Default for Tape {
     fn default() -> Self {
-        Self { skip: LEAD }
+        Self { skip: WARM_UP_LEAD }
     }
 }
 
@@ -37,14 +37,14 @@ impl Tape {
             console.reset();
         }
         if reset {
-            self.skip = LEAD;
+            self.skip = WARM_UP_LEAD;
         }
         if self.skip > 0 {
             self.skip -= 1;
             return Ok(if reset { Turn::Reset } else { Turn::Skipped });
         }
-        console.hold_second(frame.pads[1]);
-        console.step(frame.pads[0])?;
+        console.hold_second(frame.controllers[1]);
+        console.step(frame.controllers[0])?;
         Ok(Turn::Ran)
     }
 }

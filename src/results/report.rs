@@ -96,7 +96,7 @@ pub struct PerGame {
     pub tetrises: u32,
     /// Lines that were not cleared four at a time.
     pub burned: u32,
-    /// Whether the stack reached the top.
+    /// Whether the board was full up to the top when the game ended.
     pub topped_out: bool,
     /// Whether the game itself failed.
     pub crashed: bool,

@@ -385,7 +385,7 @@ mod tests {
             &("####.#####\n".repeat(4) + "#..#######\n".repeat(2).replace("#..#", "#.##").as_str())
         ));
         assert!(!ready(&"#########.\n".repeat(3)));
-        // The bar falls past the four rows, or does not get in.
+        // The I piece falls past the four rows, or does not get in.
         assert!(!ready(&("#########.\n".repeat(4) + "########..\n")));
         assert!(!ready(&(".........#\n".to_owned() + &"#########.\n".repeat(4))));
         assert!(!ready(""));

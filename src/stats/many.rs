@@ -42,7 +42,7 @@ pub struct Spread {
     pub droughts: Summary,
     /// The longest stretch without an I.
     pub longest_drought: Summary,
-    /// Share of the pieces after which the stack was ready for a tetris, 0..1.
+    /// Share of the pieces after which the board was ready for a tetris, 0..1.
     pub tetris_ready: Summary,
     /// Evenness of each game's pieces.
     pub evenness: Summary,

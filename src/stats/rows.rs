@@ -1,7 +1,7 @@
 //! How long a game would last, told from the rows in which pieces lock (C. Fahey's idea): [`LockRows`] counts,
 //! [`RowStatistics::of`] concludes.
 //!
-//! The chance that a stack climbs one row more hardly depends on its height, so the logarithm of a row's share of
+//! The chance that a board climbs one row more hardly depends on its height, so the logarithm of a row's share of
 //! locks is nearly a straight line over the row; where that line meets row 0 is how seldom a piece would lock there.
 
 use std::fmt;

@@ -1,7 +1,7 @@
 //! Temporal-difference learning of the convolutional value, by self-play from nothing: [`train`].
 //!
-//! One piece at a time is placed where reward and value are largest; each stack learns the λ-return of what followed.
-//! Every stack begins worth a few tetrises: with nothing to hope for, nothing is learned. Each start is one thread with
+//! One piece at a time is placed where reward and value are largest; each afterstate learns the λ-return of what followed.
+//! Every afterstate begins worth a few tetrises: with nothing to hope for, nothing is learned. Each start is one thread with
 //! numbers of its own, so it repeats.
 
 use std::io;
@@ -140,11 +140,11 @@ fn write_curve(folder: &Path, learned: &[(Vec<u8>, Vec<LessonRow>)]) -> io::Resu
 
 /// One placement and what came of it.
 struct Step {
-    /// The stack that is to learn.
+    /// The afterstate that is to learn.
     board: Board,
     /// What the next placement paid.
     reward: f32,
-    /// What the stack after that is thought to be worth.
+    /// What the afterstate after that is thought to be worth.
     then: f32,
     end: End,
 }
@@ -226,7 +226,7 @@ fn summary(start: u64, pieces: u64, cpu: Duration, ended: &[(f64, u32)]) -> Less
     LessonRow { start, pieces, cpu, games: ended.len() as u32, points, lines, reached }
 }
 
-/// The stack after the best placement, the lines it cleared and its value.
+/// The board after the best placement, the lines it cleared and its value.
 fn best(
     network: &Cnn,
     board: &Board,
@@ -261,7 +261,7 @@ impl Adam {
         Self { gradient: zeros(), mean: zeros(), square: zeros(), steps: 0 }
     }
 
-    /// Moves every stack of `steps` towards its λ-return.
+    /// Moves the value of every afterstate of `steps` towards its λ-return.
     fn step(&mut self, network: &mut Cnn, steps: &[Step], size: f32) {
         self.gradient.fill(0.0);
         let mut later = 0.0;

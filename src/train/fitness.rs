@@ -60,7 +60,7 @@ impl fmt::Display for Fitness {
 pub struct Exam {
     /// What is asked.
     pub fitness: Fitness,
-    /// What the fingers may do.
+    /// The input limits.
     pub rule: InputRule,
     /// Games of each candidate.
     pub games: u64,

@@ -66,10 +66,10 @@ pub struct TrainingStage {
     /// Whether `weights.bin` will be the mean of the tables after each chunk of this stage; of the last stage only.
     #[serde(default)]
     pub average: bool,
-    /// Whether the large tables tell pile heights apart; the first such stage begins with the same in all bands.
+    /// Whether the large tables tell max heights apart; the first such stage begins with the same in all bands.
     #[serde(default)]
     pub by_height: bool,
-    /// Share of stacks, those of the least value, that are played again with other pieces; 0 for none.
+    /// Share of boards, those of the least value, that are played again with other pieces; 0 for none.
     #[serde(default)]
     pub drill: f32,
 }
@@ -155,7 +155,7 @@ impl Schedule {
         self.stage.iter().map(count).sum()
     }
 
-    /// TrainingStage of a chunk, and whether it is the stage's first.
+    /// The stage of a chunk, and whether it is the stage's first.
     pub(super) fn stage_of(&self, chunk: u64) -> Option<(&TrainingStage, bool)> {
         let mut first = 0;
         for stage in &self.stage {

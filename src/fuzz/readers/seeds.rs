@@ -83,7 +83,9 @@ fn movie() -> Movie {
         plugged: [true, true],
         comments: vec!["a remark".to_owned()],
         subtitles: vec![(30, "look".to_owned())],
-        frames: pads.map(|pad| MovieFrame { commands: pad.0 & 1, pads: [pad, Buttons::NONE] }).collect(),
+        frames: pads
+            .map(|pad| MovieFrame { commands: pad.0 & 1, controllers: [pad, Buttons::NONE] })
+            .collect(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Temporal-difference learning of [`maxout_engine::eval::ntuple`] from nothing, by self-play.
 //!
-//! An endless game at one gravity, rewards in tetrises, 0.99 per piece. The value of a stack is learned for each
+//! An endless game at one gravity, rewards in tetrises, 0.99 per piece. The value of an afterstate is learned for each
 //! next piece; the policy that plays is greedy in it, so it knows the preview. Targets are expectations over the
 //! piece that follows. Tables start optimistic, or nothing is learned; step sizes are those of temporal
 //! coherence (Beal and Smith 1999): each weight by |sum of its errors| / sum of their sizes.
@@ -31,7 +31,7 @@ pub const GAMMA: f32 = 0.99;
 /// Reward by lines cleared, in tetrises.
 pub const REWARD: [f32; 5] = [0.0, 1.0 / 30.0, 1.0 / 12.0, 0.25, 1.0];
 
-/// What a learner counted; of lines and lost games, those of the game itself, not of practice on bad stacks.
+/// What a learner counted; of lines and lost games, those of the game itself, not of practice on bad boards.
 #[derive(Default)]
 pub struct TrainingProgress {
     /// Pieces placed.
@@ -54,7 +54,7 @@ impl TrainingProgress {
     }
 }
 
-/// A stack after a placement.
+/// An afterstate: the board after a placement.
 #[derive(Clone, Copy)]
 struct After {
     board: Board,
@@ -64,7 +64,7 @@ struct After {
     totals: [f32; LANES],
 }
 
-/// All stacks that one piece can make of a board.
+/// All afterstates that one piece can make of a board.
 #[derive(Default)]
 struct Fan {
     reachable: Vec<Placement>,
@@ -181,7 +181,7 @@ pub fn learn_in_rounds(
     true
 }
 
-/// What a stack should be worth.
+/// What an afterstate should be worth.
 struct Lesson {
     at: [u32; PATTERNS],
     next: Piece,
@@ -238,7 +238,7 @@ impl Pupil {
         }
     }
 
-    /// Plays a piece. `teach` hears which stacks, for which next piece, should be worth what.
+    /// Plays a piece. `teach` hears which afterstates, for which next piece, should be worth what.
     ///
     /// The piece in play and the next one are known. Its best placements, as many as there are candidates, are followed by
     /// all placements of the next piece; the best of them by that is played. Each candidate learns what was found

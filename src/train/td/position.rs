@@ -13,9 +13,9 @@ pub struct StageRules {
     pub candidates: usize,
     /// Value of a lost game, in tetrises; 0 or less.
     pub death: f32,
-    /// Whether the large tables tell pile heights apart.
+    /// Whether the large tables tell max heights apart.
     pub by_height: bool,
-    /// Share of stacks, those of the least value, that are played again with other pieces; 0 for none.
+    /// Share of boards, those of the least value, that are played again with other pieces; 0 for none.
     pub drill: f32,
 }
 
