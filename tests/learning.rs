@@ -5,8 +5,9 @@ use std::io::{BufRead, BufReader};
 use std::process::{Command as Process, Stdio};
 use std::sync::atomic::AtomicBool;
 
-use maxout::train::schedule::{SHIPPED, Schedule, train};
-use maxout::train::team::Alone;
+use maxout::parallel::Alone;
+use maxout::train::schedule::{SHIPPED, Schedule};
+use maxout::train::train;
 use maxout_engine::eval::weights;
 use maxout_engine::limits::Limits;
 use maxout_engine::movegen::Start;

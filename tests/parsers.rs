@@ -14,17 +14,17 @@ use maxout::library::run::{Record, RomName, load, log_from_text, log_to_text, wh
 use maxout::library::store::RunId;
 use maxout::library::timeline::timeline;
 use maxout::library::verify::Verifier;
-use maxout::movie::{self, Format};
+use maxout::movie::{self, MovieFormat};
 use maxout::movie::{bk2, fm2};
+use maxout::parallel::Alone;
+use maxout::parallel::Share;
 use maxout::render::pattern;
 use maxout::report::PageRun;
-use maxout::results::shard::Share;
 use maxout::train::cmaes::Evolution;
 use maxout::train::fitness::{Exam, Fitness};
 use maxout::train::pso::{Pull, Swarm};
 use maxout::train::schedule::{SHIPPED, Schedule};
-use maxout::train::team::Alone;
-use maxout::train::tuning::{News, Plan, TuneError, tune};
+use maxout::train::tuning::{TuneError, TuningNews, TuningPlan, tune};
 use maxout_engine::eval::cnn::Cnn;
 use maxout_engine::eval::ntuple::ENTRIES;
 use maxout_engine::eval::{WEIGHTS_2018, terms, weights};
@@ -97,8 +97,8 @@ fn short_run() -> &'static (Record, InputLog) {
 /// Two generations of a search for weights; goes on from the checkpoint in `folder`.
 fn search(swarm: bool, folder: &Path) -> Result<Option<f64>, TuneError> {
     let exam = Exam { fitness: Fitness::Garbage, rule: Limits::ONE_PER_ROW, games: 1, first_seed: 20_000 };
-    let plan = Plan { exam, generations: 2, settings: "a test".to_owned() };
-    let (go_on, seen) = (AtomicBool::new(false), &mut |_: News<'_>| {});
+    let plan = TuningPlan { exam, generations: 2, settings: "a test".to_owned() };
+    let (go_on, seen) = (AtomicBool::new(false), &mut |_: TuningNews<'_>| {});
     if swarm {
         tune(&plan, || Swarm::new(Pull::USUAL, 4, 9, 1), folder, (1, &Alone), &go_on, seen)
     } else {
@@ -307,7 +307,7 @@ proptest! {
         let _ = bk2::read(&packed);
         let text = "version 3\nport0 1\nport1 0\n|0|R......A|||\n|1|........|||\n";
         let _ = fm2::read(&damaged(text.as_bytes(), &damage));
-        for (name, format) in [("x.bk2", Format::Bk2), ("x.fm2", Format::Fm2)] {
+        for (name, format) in [("x.bk2", MovieFormat::Bk2), ("x.fm2", MovieFormat::Fm2)] {
             let file = folder.path().join(name);
             fs::write(&file, damaged(&packed, &damage)).expect("a file");
             let _ = movie::load(&file, format);

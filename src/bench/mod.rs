@@ -33,7 +33,7 @@ pub struct Deeds {
     pub player: &'static str,
     /// Decisions.
     pub decisions: u64,
-    /// Stacks that they looked at; 0 if the player does not count them.
+    /// Candidates that they looked at; 0 if the player does not count them.
     pub nodes: u64,
     /// Sum of the scores.
     pub score: u64,

@@ -65,7 +65,7 @@ pub struct Speeds {
     pub afterstates: BTreeMap<u8, f64>,
     /// Frames of the rules per second, with the buttons of real games.
     pub sim_fps: f64,
-    /// Whole games per second, placement by placement, by the learned value of the stacks after one piece.
+    /// Whole games per second, placement by placement, by the learned value of the boards after one piece.
     pub games_per_s: f64,
     /// Pieces of such a game.
     #[serde(skip)]
@@ -176,7 +176,7 @@ pub fn logs() -> Result<Vec<(Game, Vec<Buttons>)>, BatchError> {
     Ok(logs)
 }
 
-/// Plays from level 19 to level 29 or the top, each piece where the learned value of the stack after it is best.
+/// Plays from level 19 to level 29 or the top, each piece where the learned value of the board after it is best.
 /// The number of pieces.
 pub fn one_ply_game(network: &Network, seed: u64) -> u64 {
     let dealer = Dealer::spaced(model_start(19, seed).generator, FRAMES_PER_PIECE);

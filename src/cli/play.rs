@@ -21,7 +21,6 @@ use crate::watch::{Live, has_terminal};
 use crate::words::{count, number};
 use maxout_host::Console;
 use maxout_host::batch::{self, Batch, BatchError};
-use maxout_rules::PlayState;
 use maxout_rules::ram;
 
 /// `maxout play`.
@@ -79,7 +78,7 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let bar = Rc::clone(&results.bar);
     let several = options.batch.games > 1;
     let mut frame = (options.batch.first_seed, 0u64);
-    let mut pace = Pace::default().with_lead(REALTIME_LEAD);
+    let mut pace = Pace::default().with_frame_lead(REALTIME_LEAD);
     let mut live = if live && has_terminal() {
         bar.hide();
         let Batch { player, first_seed, .. } = &options.batch;
@@ -127,15 +126,20 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
         Some(_) => error.context(inserted.file),
     })?;
     if realtime {
-        let (late, frames, long) = (pace.late(), pace.frames(), pace.long());
-        let slowest = pace.slowest().as_secs_f64() * 1e3;
-        answer(&format!(
-            "real time     {} of {} late, shown {REALTIME_LEAD} frames after they are made; {} took longer than \
-             16.6 ms, the slowest {slowest:.1} ms",
-            number(late),
-            count(frames, "frame"),
-            number(long)
-        ))?;
+        answer(&kept_pace(&pace))?;
     }
     Ok(code)
+}
+
+/// How well the frames kept to real time.
+fn kept_pace(pace: &Pace) -> String {
+    let (late, frames, long) = (pace.late(), pace.frames(), pace.long());
+    let slowest = pace.slowest().as_secs_f64() * 1e3;
+    format!(
+        "real time     {} of {} late, shown {REALTIME_LEAD} frames after they are made; {} took longer than \
+         16.6 ms, the slowest {slowest:.1} ms",
+        number(late),
+        count(frames, "frame"),
+        number(long)
+    )
 }

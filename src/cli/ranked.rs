@@ -10,11 +10,11 @@ use super::games::{GameArgs, Options};
 use super::output::{answer, say, write_json};
 use super::{INTERRUPTED, interrupt};
 use crate::library::run::RomName;
-use crate::ranks::Ranks;
-use crate::results::shard::merge;
+use crate::parallel::Ranks;
+use crate::parallel::team::Team;
+use crate::results::merge::merge;
 use crate::results::{Report, Tally};
 use crate::stats::Statistics;
-use crate::train::team::Team;
 use maxout_host::batch::{self, Batch};
 
 /// What this rank is to do.

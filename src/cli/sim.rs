@@ -11,8 +11,8 @@ use super::still::StillArgs;
 use super::values::whole;
 use super::{INTERRUPTED, cores, interrupt};
 use crate::library::run::RomName;
-use crate::results::shard::Share;
-use crate::still::Series;
+use crate::no_gravity::Series;
+use crate::parallel::Share;
 use maxout_host::batch::Batch;
 use maxout_host::session::Stop;
 use maxout_rules::Pieces;
@@ -38,7 +38,7 @@ pub(super) struct Args {
 pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let jobs = args.jobs.map_or_else(cores, usize::from);
     #[cfg(feature = "mpi")]
-    if let Some(ranks) = crate::ranks::Ranks::join()? {
+    if let Some(ranks) = crate::parallel::Ranks::join()? {
         if let Some(flag) = args.still.asked() {
             bail!("{flag}: not scattered over ranks, expected one process");
         }

@@ -11,10 +11,10 @@ use super::output::{Outputs, answer, say, write, write_json};
 use super::progress::Progress;
 use super::values::{seed, whole};
 use super::{INTERRUPTED, cores, interrupt, still};
+use crate::no_gravity::{Series, rows};
 use crate::render::png;
 use crate::results::heat::HeatMap;
-use crate::stats::rows::{Locks, RowStatistics};
-use crate::still::{Series, rows};
+use crate::stats::rows::{LockRows, RowStatistics};
 use crate::words::{count, number};
 use maxout_engine::player::{self, Entry};
 use maxout_rules::Pieces;
@@ -92,7 +92,7 @@ fn row_statistics(args: &RowsArgs) -> anyhow::Result<ExitCode> {
     let jobs = args.jobs.map_or_else(cores, usize::from);
     let interrupt = interrupt::flag()?;
     let bar = Progress::new(games, "games");
-    let (mut all, mut finished, mut deaths) = (Locks::default(), 0, 0);
+    let (mut all, mut finished, mut deaths) = (LockRows::default(), 0, 0);
     let can = rows(&series, jobs, &interrupt, &mut |game, locks| {
         all.merge(&locks);
         finished += 1;

@@ -11,7 +11,7 @@ use super::output::{answer, say, write_json};
 use super::progress::Progress;
 use super::values::whole;
 use super::{INTERRUPTED, interrupt};
-use crate::still::{self, DemoLoop, Report, Series};
+use crate::no_gravity::{self, DemoLoop, NoGravityReport, Series};
 use crate::words::{count, number};
 use maxout_engine::player::Entry;
 use maxout_rules::Pieces;
@@ -74,7 +74,7 @@ fn run(series: &Series, jobs: usize, json: Option<&Path>) -> anyhow::Result<Exit
     let interrupt = interrupt::flag()?;
     let bar = Progress::new(series.games, "games");
     let mut games = Vec::new();
-    let can = still::play(series, jobs, &interrupt, &mut |game| {
+    let can = no_gravity::play(series, jobs, &interrupt, &mut |game| {
         games.push(game);
         bar.inc(1);
     });
@@ -82,7 +82,7 @@ fn run(series: &Series, jobs: usize, json: Option<&Path>) -> anyhow::Result<Exit
     if !can {
         return Err(only_with_gravity("--no-gravity", &series.player));
     }
-    let report = Report::new(series, games);
+    let report = NoGravityReport::new(series, games);
     if let Some(file) = json {
         write_json("--json", file, &report)?;
     }
@@ -110,7 +110,7 @@ fn demo(series: &Series, jobs: usize, json: Option<&Path>) -> anyhow::Result<Exi
     let interrupt = interrupt::flag()?;
     let bar = Progress::new(series.games, "games");
     let mut loops = Vec::new();
-    let can = still::demo_loops(series, jobs, &interrupt, &mut |found| {
+    let can = no_gravity::demo_loops(series, jobs, &interrupt, &mut |found| {
         loops.push(found);
         bar.inc(1);
     });

@@ -11,7 +11,7 @@ use super::values::{seed, whole};
 use super::{INTERRUPTED, cores, interrupt};
 use crate::library::run::RomName;
 use crate::results::Tally;
-use crate::results::table::{HEAD, Row};
+use crate::results::table::{HEAD, TableRow};
 use crate::stats::Statistics;
 use maxout_engine::player::{self, Entry, REGISTRY};
 use maxout_engine::search::Foresight;
@@ -73,7 +73,7 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
         }
         let rom = RomName { name: "model".to_owned(), sha1: None };
         let report = tally.report(&batch, "model", rom, begun.elapsed(), None);
-        let row = Row { report: &report, baseline: player::baseline(&player.name) };
+        let row = TableRow { report: &report, baseline: player::baseline(&player.name) };
         bar.suspend(|| answer(&row.to_string()))?;
     }
     bar.finish();

@@ -12,9 +12,10 @@ use super::training::{End, prepare};
 use super::values::whole;
 use super::{INTERRUPTED, cores, interrupt, tune};
 use crate::files::read_text;
+use crate::parallel::team::{Alone, Team, from_leader};
 use crate::train::cnn::{self, Lesson};
-use crate::train::schedule::{MAX_BYTES, News, SHIPPED, Schedule, train};
-use crate::train::team::{Alone, Team, from_leader};
+use crate::train::schedule::{MAX_BYTES, SHIPPED, Schedule};
+use crate::train::{TrainingNews, train};
 
 /// `maxout train`.
 #[derive(clap::Args)]
@@ -93,7 +94,7 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
 /// Those who share the work.
 #[cfg(feature = "mpi")]
 fn team() -> anyhow::Result<Box<dyn Team>> {
-    Ok(match crate::ranks::Ranks::join()? {
+    Ok(match crate::parallel::Ranks::join()? {
         Some(ranks) => Box::new(ranks),
         None => Box::new(Alone),
     })
@@ -152,12 +153,12 @@ fn td(args: &TdArgs, team: &dyn Team) -> anyhow::Result<End> {
     let (mut bar, mut begun) = (None, 0);
     let interrupt = interrupt::flag()?;
     let finished = train(&schedule, &args.dir, (jobs, team), &interrupt, &mut |news| match (news, &bar) {
-        (News::Begun(before), _) => {
+        (TrainingNews::Begun(before), _) => {
             begun = before;
             bar = Some(Progress::new((pieces - before).max(1), "pieces"));
         }
-        (News::Pieces(pieces), Some(bar)) => bar.set(pieces - begun),
-        (News::Chunk(chunk), Some(bar)) => {
+        (TrainingNews::Pieces(pieces), Some(bar)) => bar.set(pieces - begun),
+        (TrainingNews::Chunk(chunk), Some(bar)) => {
             bar.set(schedule.pieces(chunk.done) - begun);
             let (rate, speed) = (chunk.tetris_rate, chunk.speed);
             bar.message(format!(

@@ -8,11 +8,11 @@ use super::progress::Progress;
 use super::training::{End, prepare};
 use super::values::{seed, whole};
 use super::{cores, interrupt};
+use crate::parallel::team::{Team, from_leader};
 use crate::train::cmaes::Evolution;
 use crate::train::fitness::{Exam, Fitness, SEEDS};
 use crate::train::pso::{Pull, Swarm};
-use crate::train::team::{Team, from_leader};
-use crate::train::tuning::{News, Optimiser, Plan, fitness_of, tune};
+use crate::train::tuning::{Optimiser, TuningNews, TuningPlan, fitness_of, tune};
 use maxout_engine::eval::WEIGHTS_2018;
 use maxout_engine::limits::Limits;
 
@@ -140,7 +140,7 @@ pub(super) fn cmaes(args: &CmaesArgs, team: &dyn Team) -> anyhow::Result<End> {
 }
 
 impl SearchArgs {
-    fn plan(&self, how: &str) -> anyhow::Result<Plan> {
+    fn plan(&self, how: &str) -> anyhow::Result<TuningPlan> {
         let Self { fitness, fingers: rule, games, seed, population, generations, patience, start, .. } =
             *self;
         if seed + games > SEEDS.end {
@@ -152,7 +152,7 @@ impl SearchArgs {
              patience {patience}, start {start}"
         );
         let exam = Exam { fitness, rule, games, first_seed: seed };
-        Ok(Plan { exam, generations, settings })
+        Ok(TuningPlan { exam, generations, settings })
     }
 
     fn run<O: Optimiser>(
@@ -173,8 +173,8 @@ impl SearchArgs {
         let bar = Progress::new(part.end - part.start, "games of this generation");
         let interrupt = interrupt::flag()?;
         let found = tune(&plan, fresh, dir, (jobs, team), &interrupt, &mut |news| match news {
-            News::Game => bar.inc(1),
-            News::Generation(row) => {
+            TuningNews::Game => bar.inc(1),
+            TuningNews::Generation(row) => {
                 bar.set(0);
                 bar.message(format!(
                     "generation {} of {}: mean {:.4}, best so far {:.4}",

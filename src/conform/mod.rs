@@ -1,7 +1,7 @@
 //! Conformance: replays measured traces of the real game and compares every recorded variable.
 //!
 //! [`on_model`] feeds a trace to the rules in [`maxout_rules`], [`on_cartridge`] to a cartridge image in the
-//! emulator; both answer with a [`Verdict`].
+//! emulator; both answer with a [`TraceVerdict`].
 
 pub mod trace;
 
@@ -14,7 +14,7 @@ use maxout_rules::input::Buttons;
 use maxout_rules::observer::Observer;
 use maxout_rules::ram::{self, GameType, LogicStage, RamByte, RamValue as _, RenderMode};
 use maxout_rules::{EMPTY, FrameStage, Game, Generator, Lfsr, Orientation, PlayState};
-use trace::{COLUMNS, Row};
+use trace::{COLUMNS, TraceRow};
 
 /// The latest frame in which a trace for a cartridge may begin: about half an hour after power-on.
 pub const LATEST_START: u32 = 100_000;
@@ -34,7 +34,7 @@ pub enum ConformError {
 
 /// One variable that is not what the trace says.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Difference {
+pub struct TraceDifference {
     /// Frame number from power-on.
     pub frame: u32,
     /// Column of the trace.
@@ -45,7 +45,7 @@ pub struct Difference {
     pub got: String,
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for TraceDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { frame, column, expected, got } = self;
         write!(f, "frame {frame}, column {column}: trace {expected}, here {got}")
@@ -54,7 +54,7 @@ impl fmt::Display for Difference {
 
 /// The outcome of one trace.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Verdict {
+pub struct TraceVerdict {
     /// Rows compared.
     pub rows: u64,
     /// Frames before the first row, which the cartridge played without buttons.
@@ -66,10 +66,10 @@ pub struct Verdict {
     /// Values that differ, over all rows.
     pub differences: u64,
     /// The first of them.
-    pub first: Option<Difference>,
+    pub first: Option<TraceDifference>,
 }
 
-impl Verdict {
+impl TraceVerdict {
     fn differ(
         &mut self,
         frame: u32,
@@ -79,7 +79,7 @@ impl Verdict {
     ) {
         self.differences += 1;
         if self.first.is_none() {
-            self.first = Some(Difference { frame, column, expected: expected.into(), got: got.into() });
+            self.first = Some(TraceDifference { frame, column, expected: expected.into(), got: got.into() });
         }
     }
 }
@@ -95,7 +95,7 @@ struct Blocks {
 }
 
 impl Blocks {
-    fn update(&mut self, row: &Row) {
+    fn update(&mut self, row: &TraceRow) {
         self.stats = row.stats.or(self.stats);
         self.clears = row.clears.or(self.clears);
         self.below = row.below.or(self.below);
@@ -104,7 +104,7 @@ impl Blocks {
     }
 
     /// Compares the blocks with what `peek` reads.
-    fn compare(&self, frame: u32, with_colours: bool, peek: impl Fn(u16) -> u8, verdict: &mut Verdict) {
+    fn compare(&self, frame: u32, with_colours: bool, peek: impl Fn(u16) -> u8, verdict: &mut TraceVerdict) {
         let mut bytes = |column, from: u16, want: Option<&[u8]>| {
             let Some(want) = want else { return };
             let got: Vec<u8> = (from..).take(want.len()).map(&peek).collect();
@@ -146,8 +146,8 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 /// Replays a trace on the model, from the first in-game row of each game to that game's end.
-pub fn on_model(rows: &[Row]) -> Verdict {
-    let mut verdict = Verdict::default();
+pub fn on_model(rows: &[TraceRow]) -> TraceVerdict {
+    let mut verdict = TraceVerdict::default();
     let mut blocks = Blocks::default();
     let mut running: Option<Run> = None;
     let mut observer = Observer::default();
@@ -181,12 +181,12 @@ pub fn on_model(rows: &[Row]) -> Verdict {
 
 /// Replays a trace on a cartridge in the emulator, from power-on, and compares every recorded variable of every
 /// row. Frames before the first row are played without buttons.
-pub fn on_cartridge(rows: &[Row], console: &mut Console) -> Result<Verdict, ConformError> {
+pub fn on_cartridge(rows: &[TraceRow], console: &mut Console) -> Result<TraceVerdict, ConformError> {
     let unseen = rows.first().map_or(0, |row| row.frame);
     if unseen > LATEST_START {
         return Err(ConformError::Late(unseen));
     }
-    let mut verdict = Verdict { unseen, ..Verdict::default() };
+    let mut verdict = TraceVerdict { unseen, ..TraceVerdict::default() };
     let mut blocks = Blocks::default();
     let mut observer = Observer::default();
     console.power_cycle()?;
@@ -218,7 +218,7 @@ struct Run {
 }
 
 impl Run {
-    fn enter(row: &Row, blocks: &Blocks) -> Self {
+    fn enter(row: &TraceRow, blocks: &Blocks) -> Self {
         let blank = Generator { lfsr: Lfsr::POWER_ON, spawn_id: Orientation(0), spawn_count: 0 };
         let mut game = Game::init(0, blank, 0, Buttons::NONE);
         for (&(_, address), &value) in COLUMNS.iter().zip(&row.values) {
@@ -245,7 +245,7 @@ impl Run {
     }
 
     /// Plays the row's frame; false once the game is over and what follows is no longer play.
-    fn step(&mut self, row: &Row) -> bool {
+    fn step(&mut self, row: &TraceRow) -> bool {
         for poke in &row.pokes {
             for (address, &byte) in (poke.address..).zip(&poke.bytes) {
                 self.game.poke(address, byte);
@@ -257,7 +257,7 @@ impl Run {
         !ended && self.game.stage != FrameStage::Left
     }
 
-    fn compare(&self, row: &Row, blocks: &Blocks, verdict: &mut Verdict) {
+    fn compare(&self, row: &TraceRow, blocks: &Blocks, verdict: &mut TraceVerdict) {
         verdict.rows += 1;
         let peek = |address| self.game.peek(address).unwrap_or(0);
         compare_columns(row, peek, verdict);
@@ -265,8 +265,8 @@ impl Run {
     }
 }
 
-/// Compares the single-byte columns, the pad aside.
-fn compare_columns(row: &Row, peek: impl Fn(u16) -> u8, verdict: &mut Verdict) {
+/// Compares the single-byte columns, the held buttons aside.
+fn compare_columns(row: &TraceRow, peek: impl Fn(u16) -> u8, verdict: &mut TraceVerdict) {
     for (&(name, address), &want) in COLUMNS.iter().zip(&row.values).filter(|((name, _), _)| *name != "btn") {
         let got = peek(address);
         if got != want {

@@ -78,14 +78,14 @@ pub struct Poke {
 
 /// One frame of a trace.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Row {
+pub struct TraceRow {
     /// Frame number from power-on.
     pub frame: u32,
-    /// The pad in this frame.
+    /// The buttons that are held in this frame.
     pub buttons: Buttons,
     /// Writes before it.
     pub pokes: Vec<Poke>,
-    /// RAM after it, in the order of [`COLUMNS`] (the last entry, `btn`, repeats the pad).
+    /// RAM after it, in the order of [`COLUMNS`] (the last entry, `btn`, repeats those buttons).
     pub values: [u8; COLUMNS.len()],
     /// Blocks of RAM that changed in this frame.
     pub stats: Option<[u8; 14]>,
@@ -99,7 +99,7 @@ pub struct Row {
     pub field_crc: Option<u32>,
 }
 
-impl Row {
+impl TraceRow {
     /// The value of the named column; 0 for an unknown name.
     pub fn value(&self, name: &str) -> u8 {
         COLUMNS.iter().position(|&(column, _)| column == name).map_or(0, |i| self.values[i])
@@ -171,13 +171,13 @@ pub enum TraceError {
 }
 
 /// Reads a trace, gzipped or plain, line by line. It may begin in any frame; none is missing after that.
-pub fn read(bytes: &[u8]) -> Result<Vec<Row>, TraceError> {
+pub fn read(bytes: &[u8]) -> Result<Vec<TraceRow>, TraceError> {
     let reader: Box<dyn Read> =
         if bytes.starts_with(&[0x1F, 0x8B]) { Box::new(MultiGzDecoder::new(bytes)) } else { Box::new(bytes) };
     let mut lines = Lines::new(BufReader::new(Bounded::new(reader, MAX_BYTES)), MAX_LINE);
     let (_, header) = lines.next_line()?.ok_or(TraceError::Empty)?;
     let layout = Layout::new(&String::from_utf8_lossy(header))?;
-    let (mut rows, mut pokes): (Vec<Row>, usize) = (Vec::new(), 0);
+    let (mut rows, mut pokes): (Vec<TraceRow>, usize) = (Vec::new(), 0);
     while let Some((line, text)) = lines.next_line()? {
         if text.is_empty() {
             continue;
@@ -224,7 +224,7 @@ impl Layout {
         Ok(Self { fields: names.len(), frame: find("f")?, poke: find("poke")?, values, blocks })
     }
 
-    fn row(&self, line: usize, text: &str) -> Result<Row, TraceError> {
+    fn row(&self, line: usize, text: &str) -> Result<TraceRow, TraceError> {
         let fields: Vec<&str> = text.trim_end().split(',').collect();
         if fields.len() != self.fields {
             return Err(TraceError::Fields { line, got: fields.len(), expected: self.fields });
@@ -252,7 +252,7 @@ impl Layout {
         };
         let sized = |i: usize| wrong(BLOCKS[i], fields[self.blocks[i]], "another number of hex digits");
         let poke = fields[self.poke];
-        Ok(Row {
+        Ok(TraceRow {
             frame,
             buttons: Buttons(values[BTN]),
             pokes: parse_pokes(poke).ok_or_else(|| wrong("poke", poke, "addr=hexbytes;..."))?,

@@ -31,7 +31,7 @@ const KEPT: [u16; 8] = [
 
 /// One byte that the rules and the cartridge do not agree on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Difference {
+pub struct FuzzDifference {
     /// Frame from power-on, from 0.
     pub frame: u64,
     /// What the byte is.
@@ -44,7 +44,7 @@ pub struct Difference {
     pub cartridge: u8,
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for FuzzDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { frame, name, address, model, cartridge } = self;
         write!(f, "frame {frame}, {name} ({address:04X}): model {model:02X}, cartridge {cartridge:02X}")
@@ -53,7 +53,7 @@ impl fmt::Display for Difference {
 
 /// What was compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Counts {
+pub struct FuzzCounts {
     /// Frames that the cartridge ran.
     pub frames: u64,
     /// Frames of A-type games in which every variable was compared.
@@ -72,7 +72,7 @@ pub struct Counts {
     pub unknown: u64,
 }
 
-impl std::ops::AddAssign for Counts {
+impl std::ops::AddAssign for FuzzCounts {
     fn add_assign(&mut self, more: Self) {
         self.frames += more.frames;
         self.compared += more.compared;
@@ -90,14 +90,14 @@ pub struct Duel<'a> {
     console: &'a mut Console,
     game: Option<Game>,
     log: InputLog,
-    counts: Counts,
+    counts: FuzzCounts,
 }
 
 impl<'a> Duel<'a> {
     /// Switches the console off and on; the next frame is the first.
     pub fn new(console: &'a mut Console) -> Result<Self, ConsoleError> {
         console.power_cycle()?;
-        Ok(Self { console, game: None, log: InputLog::new(), counts: Counts::default() })
+        Ok(Self { console, game: None, log: InputLog::new(), counts: FuzzCounts::default() })
     }
 
     /// The cartridge's state.
@@ -111,7 +111,7 @@ impl<'a> Duel<'a> {
     }
 
     /// Counts so far.
-    pub const fn counts(&self) -> Counts {
+    pub const fn counts(&self) -> FuzzCounts {
         self.counts
     }
 
@@ -121,7 +121,7 @@ impl<'a> Duel<'a> {
         stream: &mut Stream,
         frames: u64,
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<Option<Difference>, ConsoleError> {
+    ) -> Result<Option<FuzzDifference>, ConsoleError> {
         let mut found = None;
         stream.play(self.snapshot(), frames, &mut |buttons| {
             if !go_on() {
@@ -134,7 +134,7 @@ impl<'a> Duel<'a> {
     }
 
     /// Runs one frame on both; the first difference, if there is any.
-    pub fn step(&mut self, buttons: Buttons) -> Result<Option<Difference>, ConsoleError> {
+    pub fn step(&mut self, buttons: Buttons) -> Result<Option<FuzzDifference>, ConsoleError> {
         let before = *self.console.ram();
         self.log.push(buttons);
         self.console.step(buttons)?;
@@ -153,7 +153,7 @@ impl<'a> Duel<'a> {
     }
 
     /// Plays the frame on the rules and compares.
-    fn follow(&mut self, before: Game, buttons: Buttons) -> Option<Difference> {
+    fn follow(&mut self, before: Game, buttons: Buttons) -> Option<FuzzDifference> {
         self.game = None;
         // An ending screen comes next, of which the rules know nothing.
         if before.ending_follows() {
@@ -181,14 +181,14 @@ impl<'a> Duel<'a> {
     }
 
     /// Compares all but one byte: in the init frame the stage is one that the rules do not have.
-    fn compare(&mut self, game: &Game, but: Option<u16>) -> Option<Difference> {
+    fn compare(&mut self, game: &Game, but: Option<u16>) -> Option<FuzzDifference> {
         self.counts.compared += 1;
         let ram = self.console.ram();
         ram::MAP.iter().find_map(|variable| {
             (variable.first..=variable.last()).filter(|&address| Some(address) != but).find_map(|address| {
                 let cartridge = ram[usize::from(address)];
                 let model = game.peek(address)?;
-                (model != cartridge).then_some(Difference {
+                (model != cartridge).then_some(FuzzDifference {
                     frame: self.counts.frames - 1,
                     name: variable.name,
                     address,
@@ -200,11 +200,11 @@ impl<'a> Duel<'a> {
     }
 
     /// The rules left play: the cartridge must have, too, for another mode or for the table of scores.
-    fn compare_leaving(&mut self) -> Option<Difference> {
+    fn compare_leaving(&mut self) -> Option<FuzzDifference> {
         self.counts.compared += 1;
         let now = self.snapshot();
         let left = !now.is_play() || now.game_mode_state == LogicStage::GameOver;
-        (!left).then_some(Difference {
+        (!left).then_some(FuzzDifference {
             frame: self.counts.frames - 1,
             name: "game mode, after the game was left",
             address: ram::GAME_MODE,

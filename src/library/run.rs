@@ -69,7 +69,7 @@ pub struct Record {
     pub stop: String,
     /// Whether it did.
     pub reached_stop: bool,
-    /// Whether the stack reached the top.
+    /// Whether the board was full up to the top when the game ended.
     pub topped_out: bool,
     /// Whether the game itself failed; false in older records.
     #[serde(default)]

@@ -9,12 +9,12 @@ use maxout_rules::input::{Buttons, InputLog};
 use maxout_rules::observer::{Observer, ScoredLock};
 use maxout_rules::{Board, Game, Orientation, Piece, Seed};
 
-/// One piece, from the air to the stack. Frames count from the first of play; frame 0 is the state before it.
+/// One piece, from the air to the board. Frames count from the first of play; frame 0 is the state before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LockEvent {
     /// Frame at whose end the piece first stood in the air.
     pub spawned: u64,
-    /// Frame in which its cells joined the stack.
+    /// Frame in which its cells joined the board.
     pub locked: u64,
     /// Frame in which it was scored; all that follows is the state after it.
     pub frame: u64,
@@ -38,7 +38,7 @@ pub struct LockEvent {
     pub level: u8,
     /// The piece that was in the next box.
     pub next: Piece,
-    /// The stack, completed rows gone.
+    /// The board, completed rows gone.
     pub board_after: Board,
 }
 

@@ -14,7 +14,7 @@ use maxout_rules::{PlayState, Score, line_points};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum End {
-    /// The stack reached the top.
+    /// The game topped out.
     TopOut,
     /// B-type: no line was left.
     Success,
@@ -37,7 +37,7 @@ impl fmt::Display for End {
 
 /// One game. Frames are numbered by whoever calls [`Games::see`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub struct Game {
+pub struct RecordedGame {
     /// `A` or `B`.
     #[serde(rename = "type")]
     pub kind: char,
@@ -66,7 +66,7 @@ pub struct Game {
 /// Looks on while a console plays.
 #[derive(Clone, Debug, Default)]
 pub struct Games {
-    finished: Vec<Game>,
+    finished: Vec<RecordedGame>,
     open: Option<Open>,
     observer: Observer,
 }
@@ -74,7 +74,7 @@ pub struct Games {
 /// A game in progress.
 #[derive(Clone, Debug)]
 struct Open {
-    game: Game,
+    game: RecordedGame,
     points: Score,
     /// Whether the last lock has just been scored.
     counted: bool,
@@ -105,7 +105,7 @@ impl Games {
     }
 
     /// The log is at its end; all games, in order.
-    pub fn finish(mut self) -> Vec<Game> {
+    pub fn finish(mut self) -> Vec<RecordedGame> {
         let won = self.open.as_ref().is_some_and(Open::is_won);
         self.close(if won { End::Success } else { End::LogEnded });
         self.finished
@@ -118,14 +118,14 @@ impl Games {
 
     fn close(&mut self, end: End) {
         if let Some(open) = self.open.take() {
-            self.finished.push(Game { end, ..open.game });
+            self.finished.push(RecordedGame { end, ..open.game });
         }
     }
 }
 
 impl Open {
     fn new(frame: u64, now: &Snapshot) -> Self {
-        let game = Game {
+        let game = RecordedGame {
             kind: if now.game_type == GameType::A { 'A' } else { 'B' },
             score: 0,
             line_points: 0,
@@ -165,7 +165,7 @@ fn counted(now: &Snapshot) -> bool {
     now.play_state == PlayState::Goal
 }
 
-impl fmt::Display for Game {
+impl fmt::Display for RecordedGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,

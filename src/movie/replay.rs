@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::champs::{Display, Version};
-use super::games::{Game, Games};
+use super::games::{Games, RecordedGame};
 use maxout_host::Console;
 use maxout_rules::EMPTY;
 use maxout_rules::input::Buttons;
@@ -33,7 +33,7 @@ pub struct Ending {
     /// The field drawn, row 0 first.
     pub field: Vec<String>,
     /// Every game that was played.
-    pub games: Vec<Game>,
+    pub games: Vec<RecordedGame>,
 }
 
 /// Looks on while a log is replayed: [`Replay::see`] in every frame, [`Replay::log_ends`] after the last of the log,

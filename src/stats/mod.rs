@@ -11,7 +11,7 @@ pub mod rows;
 mod summary;
 
 pub use game::{
-    Burn, DROUGHT, Droughts, Evenness, LevelPoints, Mark, Pieces, Points, Statistics, boards,
+    Burn, DROUGHT, Droughts, Evenness, LevelPoints, Mark, PieceCounts, Points, Statistics, boards,
     is_tetris_ready, par,
 };
 pub use many::{PaceOfMany, Sample, Spread};

@@ -1,7 +1,7 @@
 //! Temporal-difference learning of the convolutional value, by self-play from nothing: [`train`].
 //!
-//! One piece at a time is placed where reward and value are largest; each stack learns the λ-return of what followed.
-//! Every stack begins worth a few tetrises: with nothing to hope for, nothing is learned. Each start is one thread with
+//! One piece at a time is placed where reward and value are largest; each afterstate learns the λ-return of what followed.
+//! Every afterstate begins worth a few tetrises: with nothing to hope for, nothing is learned. Each start is one thread with
 //! numbers of its own, so it repeats.
 
 use std::io;
@@ -12,8 +12,8 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 use serde::{Deserialize, Serialize};
 
-use super::team::{Team, gather};
 use crate::files;
+use crate::parallel::team::{Team, gather};
 use maxout_engine::env::{Env, EnvRules, GameEnd, Gravity};
 use maxout_engine::eval::{Cnn, cnn};
 use maxout_engine::movegen::Placement;
@@ -51,7 +51,7 @@ pub struct Lesson {
 
 /// A row of the learning curve: the games that ended in one chunk of one start.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Row {
+pub struct LessonRow {
     /// Which start, from 0.
     pub start: u64,
     /// Pieces so far.
@@ -68,7 +68,7 @@ pub struct Row {
     pub reached: f64,
 }
 
-impl Row {
+impl LessonRow {
     fn csv(&self) -> String {
         let Self { start, pieces, cpu, games, points, lines, reached } = self;
         let cpu = cpu.as_secs_f64();
@@ -77,10 +77,10 @@ impl Row {
 }
 
 /// What a start came to.
-type Learned = (Cnn, Vec<Row>);
+type Learned = (Cnn, Vec<LessonRow>);
 
 /// Told of each chunk.
-type Told<'a> = dyn Fn(&Row, &Cnn) -> io::Result<()> + 'a;
+type Told<'a> = dyn Fn(&LessonRow, &Cnn) -> io::Result<()> + 'a;
 
 /// Learns each start and writes into `folder`: after each chunk `start-N.bin`, after each start the rows of `curve.csv`,
 /// and at the end `cnn.bin`, the weights of the start whose last fifth scored most. The starts are shared by a `team`,
@@ -91,7 +91,7 @@ pub fn train(
     folder: &Path,
     (jobs, team): (usize, &dyn Team),
     interrupt: &AtomicBool,
-    seen: &(dyn Fn(&Row) + Sync),
+    seen: &(dyn Fn(&LessonRow) + Sync),
 ) -> io::Result<bool> {
     let (part, leads) = (team.part(lesson.starts), team.leads());
     let file = |start| folder.join(format!("start-{start}.bin"));
@@ -108,7 +108,7 @@ pub fn train(
             mine.push((learned.0.encode(), learned.1));
             if leads { write_curve(folder, &mine) } else { Ok(()) }
         });
-    let learned: Vec<(Vec<u8>, Vec<Row>)> =
+    let learned: Vec<(Vec<u8>, Vec<LessonRow>)> =
         gather(team, worked.is_ok().then_some(&mine)).unwrap_or_default().concat();
     worked?;
     let finished = learned.len() as u64 == lesson.starts;
@@ -135,18 +135,18 @@ pub fn train(
 }
 
 /// The rows of the starts that are through.
-fn write_curve(folder: &Path, learned: &[(Vec<u8>, Vec<Row>)]) -> io::Result<()> {
-    let rows: String = learned.iter().flat_map(|(_, rows)| rows).map(Row::csv).collect();
+fn write_curve(folder: &Path, learned: &[(Vec<u8>, Vec<LessonRow>)]) -> io::Result<()> {
+    let rows: String = learned.iter().flat_map(|(_, rows)| rows).map(LessonRow::csv).collect();
     files::write(&folder.join("curve.csv"), (HEADER.to_owned() + &rows).as_bytes())
 }
 
 /// One placement and what came of it.
 struct Step {
-    /// The stack that is to learn.
+    /// The afterstate that is to learn.
     board: Board,
     /// What the next placement paid.
     reward: f32,
-    /// What the stack after that is thought to be worth.
+    /// What the afterstate after that is thought to be worth.
     then: f32,
     end: End,
 }
@@ -226,12 +226,12 @@ fn learn(
     Ok(Some((network, rows)))
 }
 
-fn summary(start: u64, pieces: u64, cpu: Duration, ended: &[(f64, u64)]) -> Row {
+fn summary(start: u64, pieces: u64, cpu: Duration, ended: &[(f64, u64)]) -> LessonRow {
     let n = ended.len().max(1) as f64;
     let points = ended.iter().map(|game| game.0).sum::<f64>() / n;
     let lines = ended.iter().map(|game| game.1 as f64).sum::<f64>() / n;
     let reached = ended.iter().filter(|game| game.1 >= LINES).count() as f64 / n;
-    Row { start, pieces, cpu, games: ended.len() as u32, points, lines, reached }
+    LessonRow { start, pieces, cpu, games: ended.len() as u32, points, lines, reached }
 }
 
 /// The best of these placements on `board`, and the value of the board after it.
@@ -263,7 +263,7 @@ impl Adam {
         Self { gradient: zeros(), mean: zeros(), square: zeros(), steps: 0 }
     }
 
-    /// Moves every stack of `steps` towards its λ-return.
+    /// Moves the value of every afterstate of `steps` towards its λ-return.
     fn step(&mut self, network: &mut Cnn, steps: &[Step], size: f32) {
         self.gradient.fill(0.0);
         let mut later = 0.0;

@@ -64,7 +64,7 @@ impl fmt::Display for Fitness {
 pub struct Exam {
     /// What is asked.
     pub fitness: Fitness,
-    /// What the fingers may do.
+    /// The input limits.
     pub rule: Limits,
     /// Games of each candidate.
     pub games: u64,

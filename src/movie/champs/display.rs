@@ -1,6 +1,6 @@
 //! What a display is shown of the machine.
 
-use super::Frame;
+use super::frame::ChampsFrame;
 use maxout_rules::ram::{self, RamByte, Snapshot};
 use maxout_rules::{Orientation, PlayState};
 
@@ -24,14 +24,14 @@ impl Default for Display {
 
 impl Display {
     /// The frame of game number `game`, `frame` frames after its first.
-    pub fn show(&mut self, game: usize, frame: u64, ram: &[u8; ram::SIZE]) -> Frame {
+    pub fn show(&mut self, game: usize, frame: u64, ram: &[u8; ram::SIZE]) -> ChampsFrame {
         let now = Snapshot::read(ram);
         if now.in_control() && self.last_state != PlayState::Control {
             self.das_at_spawn = Some(u32::from(now.autorepeat_x));
         }
         let field = self.field(ram, &now);
         self.last_state = now.play_state;
-        Frame {
+        ChampsFrame {
             game: game as u32,
             time_ms: milliseconds(frame),
             score: Some(now.score),

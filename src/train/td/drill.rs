@@ -1,17 +1,17 @@
-//! [`Drill`]: practice on bad stacks between parts of the game.
+//! [`Drill`]: practice on bad boards between parts of the game.
 
 use super::position::Position;
 use super::tables::OPTIMISM;
 use maxout_rules::random::Xorshift64Star;
 
-/// Practice on bad stacks: a good player sees few of them, and loses by those.
+/// Practice on bad boards: a good player sees few of them, and loses by those.
 ///
-/// Between parts of the game, stacks of the least value that came up in it are played with other pieces. The game
+/// Between parts of the game, boards of the least value that came up in it are played with other pieces. The game
 /// goes on afterwards where it stood, so what counts as bad does not drift.
 pub(super) struct Drill {
-    /// Share of stacks that are bad.
+    /// Share of boards that are bad.
     share: f32,
-    /// Bad stacks of the game.
+    /// Bad boards of the game.
     pub(super) bad: Vec<Position>,
     /// Running estimate of the value that divides bad from good.
     below: f32,
@@ -26,7 +26,7 @@ impl Drill {
     pub const GAME: u32 = 180;
     /// Pieces of a turn.
     pub const TURN: u32 = 20;
-    /// Bad stacks that are kept; a new one takes the place of any.
+    /// Bad boards that are kept; a new one takes the place of any.
     pub const KEPT: usize = 256;
     /// How fast the estimate follows, in tetrises.
     pub const STEP: f32 = 0.2;

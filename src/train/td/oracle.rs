@@ -15,7 +15,7 @@ fn tables(dice: &mut Xorshift64Star) -> Tables {
 
 struct Twin<'a> {
     tables: &'a Tables,
-    rules: Rules,
+    rules: StageRules,
 }
 
 impl Twin<'_> {
@@ -39,7 +39,7 @@ impl Twin<'_> {
         reachable.iter().map(lock).collect()
     }
 
-    /// The best of a piece at sight, when `next` follows.
+    /// The best of a piece by static evaluation, when `next` follows.
     fn best(&self, board: &Board, piece: Piece, next: Piece) -> f64 {
         let totals =
             self.after(board, piece).into_iter().map(|(board, paid)| paid + 0.99 * self.value(&board, next));
@@ -54,7 +54,7 @@ impl Twin<'_> {
             .sum()
     }
 
-    /// The same with the next piece known and followed: of the best placements at sight the best by what comes behind.
+    /// The same with the next piece known and followed: of the best placements by static evaluation the best by what comes behind.
     fn deep(&self, board: &Board, piece: Piece, next: Piece) -> f64 {
         let mut after = self.after(board, piece);
         let total = |(board, paid): &(Board, f64)| paid + 0.99 * self.value(board, next);
@@ -69,13 +69,15 @@ impl Twin<'_> {
 fn the_position_learns_what_plain_recursion_expects() {
     let mut dice = Xorshift64Star::new(99);
     let tables = tables(&mut dice);
-    let rules = Rules { level: 19, candidates: 3, death: -1.0, by_height: true, drill: 0.0 };
+    let rules = StageRules { level: 19, candidates: 3, death: -1.0, by_height: true, drill: 0.0 };
     let twin = Twin { tables: &tables, rules };
     let mut pupil = Pupil::new(rules, 5);
     for _ in 0..60 {
         let Position { board, here, piece } = pupil.game;
         let mut lessons = Vec::new();
-        pupil.play(&tables, &Progress::default(), &mut |&at, next, target| lessons.push((at, next, target)));
+        pupil.play(&tables, &TrainingProgress::default(), &mut |&at, next, target| {
+            lessons.push((at, next, target));
+        });
         // The piece that was next is in play now.
         let next = pupil.game.piece;
         let (at, lane, target) = *lessons.last().expect("every piece teaches");

@@ -1,4 +1,4 @@
-//! A game in training: [`Rules`] of a stage, which piece follows which, and where it stands.
+//! A game in training: [`StageRules`] of a stage, which piece follows which, and where it stands.
 
 use maxout_engine::eval::Shape;
 use maxout_engine::eval::ntuple::{PATTERNS, indices, odds, speed};
@@ -7,16 +7,16 @@ use maxout_rules::{Board, Piece};
 
 /// What a stage of training plays and pays.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Rules {
+pub struct StageRules {
     /// Level whose gravity is played.
     pub level: u8,
     /// Placements of each piece that are followed by the next piece before one is chosen; 1 is greedy play.
     pub candidates: usize,
     /// Value of a lost game, in tetrises; 0 or less.
     pub death: f32,
-    /// Whether the large tables tell pile heights apart.
+    /// Whether the large tables tell max heights apart.
     pub by_height: bool,
-    /// Share of stacks, those of the least value, that are played again with other pieces; 0 for none.
+    /// Share of boards, those of the least value, that are played again with other pieces; 0 for none.
     pub drill: f32,
 }
 
@@ -45,7 +45,7 @@ pub(super) struct Position {
 }
 
 impl Position {
-    pub fn new(dice: &mut Xorshift64Star, rules: Rules) -> Self {
+    pub fn new(dice: &mut Xorshift64Star, rules: StageRules) -> Self {
         let board = Board::EMPTY;
         let here = indices(&Shape::of(&board), rules.by_height, speed(rules.level));
         Self { board, here, piece: piece_after(dice, Piece::O) }

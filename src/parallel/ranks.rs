@@ -7,8 +7,8 @@ use mpi::environment::Universe;
 use mpi::traits::{Communicator, Destination, Source};
 use thiserror::Error;
 
-use crate::results::shard::Share;
-use crate::train::team::Team;
+use super::share::Share;
+use super::team::Team;
 
 /// The job cannot be joined.
 #[derive(Debug, Error)]

@@ -9,7 +9,7 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 use serde::Serialize;
 
-use crate::stats::rows::Locks;
+use crate::stats::rows::LockRows;
 use crate::stats::{Closest, Summary};
 use crate::words::{count, decimal, number};
 use maxout_engine::env::{Env, EnvRules, GameEnd};
@@ -37,7 +37,7 @@ pub struct Series {
 
 /// What a game came to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Outcome {
+pub struct NoGravityOutcome {
     /// Its seed.
     pub seed: u64,
     /// Lines cleared.
@@ -78,10 +78,11 @@ pub fn game(
     chooser: &mut dyn Chooser,
     stopped: &dyn Fn() -> bool,
     watch: &mut dyn FnMut(Placement, bool),
-) -> Option<Outcome> {
+) -> Option<NoGravityOutcome> {
     let mut env = series.game(seed);
     let picture = series.player.picture();
-    let mut outcome = Outcome { seed, picture: picture.as_ref().map(Closest::new), ..Outcome::default() };
+    let mut outcome =
+        NoGravityOutcome { seed, picture: picture.as_ref().map(Closest::new), ..NoGravityOutcome::default() };
     let begun = ThreadTime::now();
     while env.end().is_none() && !outcome.dead {
         if env.pieces().is_multiple_of(256) && stopped() {
@@ -130,7 +131,12 @@ fn each<T: Send>(
 
 /// Plays the series on `jobs` threads; games arrive in order of their seeds. When `interrupt` becomes true the games
 /// in progress are dropped. False if the player can only play under gravity.
-pub fn play(series: &Series, jobs: usize, interrupt: &AtomicBool, sink: &mut dyn FnMut(Outcome)) -> bool {
+pub fn play(
+    series: &Series,
+    jobs: usize,
+    interrupt: &AtomicBool,
+    sink: &mut dyn FnMut(NoGravityOutcome),
+) -> bool {
     let work = |chooser: &mut dyn Chooser, seed, stopped: &dyn Fn() -> bool| {
         game(series, seed, chooser, stopped, &mut |_, _| ())
     };
@@ -142,10 +148,10 @@ pub fn rows(
     series: &Series,
     jobs: usize,
     interrupt: &AtomicBool,
-    sink: &mut dyn FnMut(Outcome, Locks),
+    sink: &mut dyn FnMut(NoGravityOutcome, LockRows),
 ) -> bool {
     let work = |chooser: &mut dyn Chooser, seed, stopped: &dyn Fn() -> bool| {
-        let mut locks = Locks::default();
+        let mut locks = LockRows::default();
         let outcome = game(series, seed, chooser, stopped, &mut |placement, emptied| {
             locks.add(placement, emptied);
         })?;
@@ -264,7 +270,7 @@ fn demo_loop(
 
 /// What a series came to.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Report {
+pub struct NoGravityReport {
     /// Player's name.
     pub player: String,
     /// `nes` or `uniform`.
@@ -287,13 +293,13 @@ pub struct Report {
     /// CPU milliseconds per piece.
     pub cpu_ms_per_decision: f64,
     /// One entry a game, in order of seeds.
-    pub per_game: Vec<Outcome>,
+    pub per_game: Vec<NoGravityOutcome>,
 }
 
-impl Report {
+impl NoGravityReport {
     /// The report of these games.
-    pub fn new(series: &Series, games: Vec<Outcome>) -> Self {
-        let sum = |count: fn(&Outcome) -> u64| games.iter().map(count).sum::<u64>();
+    pub fn new(series: &Series, games: Vec<NoGravityOutcome>) -> Self {
+        let sum = |count: fn(&NoGravityOutcome) -> u64| games.iter().map(count).sum::<u64>();
         let (placed, deaths) = (sum(|game| game.pieces), sum(|game| u64::from(game.dead)));
         let locks = |row: usize| games.iter().map(|game| game.rows[row]).sum::<u64>() as f64;
         let share = |part: f64, whole: u64| if whole > 0 { part / whole as f64 } else { 0.0 };
@@ -314,7 +320,7 @@ impl Report {
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for NoGravityReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { player, pieces, games, first_seed, lines, deaths, placed, .. } = self;
         writeln!(f, "player        {player}, no gravity, {pieces} pieces")?;
@@ -361,10 +367,10 @@ mod tests {
         Series { player: player.clone(), games: 6, first_seed: 60_000, pieces, lines: None, limit: Some(400) }
     }
 
-    fn played(series: &Series, jobs: usize) -> Vec<Outcome> {
+    fn played(series: &Series, jobs: usize) -> Vec<NoGravityOutcome> {
         let mut games = Vec::new();
         assert!(play(series, jobs, &AtomicBool::new(false), &mut |game| {
-            games.push(Outcome { thinking: Duration::ZERO, ..game });
+            games.push(NoGravityOutcome { thinking: Duration::ZERO, ..game });
         }));
         games
     }
@@ -387,10 +393,10 @@ mod tests {
     #[test]
     fn what_is_counted_by_row_is_what_the_games_came_to() {
         let series = series("meatfighter2014", Pieces::Uniform);
-        let (mut outcomes, mut all) = (Vec::new(), Locks::default());
+        let (mut outcomes, mut all) = (Vec::new(), LockRows::default());
         assert!(rows(&series, 2, &AtomicBool::new(false), &mut |game, locks| {
             assert_eq!(locks.rows(), game.rows);
-            outcomes.push(Outcome { thinking: Duration::ZERO, ..game });
+            outcomes.push(NoGravityOutcome { thinking: Duration::ZERO, ..game });
             all.merge(&locks);
         }));
         assert_eq!(outcomes, played(&series, 1));

@@ -1,12 +1,14 @@
 //! The program from outside: answers, exit codes, and one clear line for everything that is wrong.
 
+mod no_gravity;
+mod weights;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command as Process;
 
 use assert_cmd::Command;
 use maxout::library::store::Library;
-use maxout::words::count;
 use predicates::prelude::*;
 use tempfile::TempDir;
 
@@ -368,141 +370,4 @@ fn the_table_has_a_row_for_each_player_and_its_baseline() {
     assert!(rows.iter().all(|row| row.matches('|').count() == 9), "{text}");
     refuses(&["table", "--players", "el-tetris,nobody"], "nobody");
     refuses(&["table", "--seed", "18446744073709551615", "--games", "2"], "18446744073709551615");
-}
-
-#[test]
-fn games_without_gravity_count_lines_and_say_who_cannot_play_them() {
-    let folder = TempDir::new().expect("a folder");
-    let json = folder.path().join("still.json");
-    let args = ["sim", "--no-gravity", "--pieces", "uniform", "--player", "packing", "--games", "3"];
-    let stop = ["--stop", "topout", "--limit", "300", "--seed", "60000", "--json"];
-    maxout()
-        .args(args)
-        .args(stop)
-        .arg(&json)
-        .assert()
-        .success()
-        .stdout(predicate::str::contains("no gravity"));
-    let report: serde_json::Value =
-        serde_json::from_str(&fs::read_to_string(&json).expect("written")).expect("JSON");
-    assert_eq!(report["per_game"].as_array().map(Vec::len), Some(3));
-    assert!(report["placed"].as_u64().is_some_and(|placed| placed <= 900));
-    refuses(&["sim", "--no-gravity", "--player", "clairvoyant"], "clairvoyant");
-    refuses(&["sim", "--no-gravity", "--player", "packing", "--runs", "x"], "--runs");
-    refuses(&["sim", "--pieces", "uniform"], "--no-gravity");
-}
-
-#[test]
-fn row_statistics_are_a_table_json_and_two_heat_maps() {
-    let folder = TempDir::new().expect("a folder");
-    let [json, svg, png] = ["rows.json", "rows.svg", "rows.png"].map(|name| folder.path().join(name));
-    let args =
-        ["stats", "rows", "--player", "el-tetris", "--games", "3", "--limit", "2000", "--seed", "60000"];
-    maxout()
-        .args(args)
-        .arg("--json")
-        .arg(&json)
-        .arg("--svg")
-        .arg(&svg)
-        .arg("--png")
-        .arg(&png)
-        .assert()
-        .success()
-        .stdout(predicate::str::contains("full clears").and(predicate::str::contains("28.5687976371")));
-    let report: serde_json::Value =
-        serde_json::from_str(&fs::read_to_string(&json).expect("written")).expect("JSON");
-    assert_eq!((report["games"].as_u64(), report["pieces"].as_u64()), (Some(3), Some(6_000)));
-    for key in ["locks", "shares", "shares_se", "ratios"] {
-        assert_eq!(report[key].as_array().map(Vec::len), Some(20), "{key}");
-    }
-    assert!(fs::read_to_string(&svg).expect("written").starts_with("<svg"));
-    assert!(fs::read(&png).expect("written").starts_with(b"\x89PNG"));
-    refuses(&["stats", "rows", "--player", "maxout"], "maxout");
-    refuses(&["stats", "rows", "--svg", "no/such/folder.svg"], "--svg");
-    refuses(&["stats", "rows", "--pieces", "many"], "uniform");
-}
-
-#[test]
-fn a_demo_loop_is_told_and_kept_and_none_within_the_limit_is_exit_code_1() {
-    let folder = TempDir::new().expect("a folder");
-    let look = |name: &str, limit: &str, code: i32| {
-        let json = folder.path().join(name);
-        let args = ["sim", "--demo-loop", "--player", "el-tetris", "--pieces", "uniform", "--seed", "60000"];
-        let assert = maxout().args(args).args(["--limit", limit, "--json"]).arg(&json).assert().code(code);
-        let answer = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
-        (answer, fs::read_to_string(&json).expect("written"))
-    };
-    let found = look("found.json", "3000000", 0);
-    let report: serde_json::Value = serde_json::from_str(&found.1).expect("JSON");
-    let pieces = report["per_game"][0]["pieces"].as_u64().expect("a number");
-    assert!(found.0.contains(&format!("closes after {}", count(pieces, "piece"))), "{}", found.0);
-    let none = look("none.json", &(pieces - 1).to_string(), 1);
-    assert!(none.0.contains("no loop") && none.1.contains("\"closes\": false"), "{none:?}");
-    refuses(&["sim", "--demo-loop", "--player", "maxout"], "--demo-loop");
-    refuses(&["sim", "--demo-loop", "--player", "packing", "--runs", "x"], "--runs");
-}
-
-#[test]
-fn searches_for_weights_that_sim_then_plays_with() {
-    let folder = TempDir::new().expect("a folder");
-    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
-    let search = |method: &'static str, generations: &'static str, to: &str| {
-        let fitness = ["--fitness", "garbage", "--fingers", "row", "--games", "3", "--population", "4"];
-        maxout()
-            .args(["train", method, "--generations", generations, "--dir", to])
-            .args(fitness)
-            .assert()
-            .success()
-            .stdout(predicate::str::contains("published weights"));
-    };
-    for method in ["pso", "cmaes"] {
-        let dir = path(method);
-        search(method, "1", &dir);
-        search(method, "2", &dir);
-        let curve = fs::read_to_string(Path::new(&dir).join("curve.csv")).expect("a curve");
-        assert_eq!(curve.lines().count(), 3, "{curve}");
-    }
-    // The words of a checkpoint of another search.
-    let pso = path("pso");
-    refuses(&["train", "cmaes", "--dir", &pso], "checkpoint.json");
-    let terms = path("pso/terms.txt");
-    let play = |more: &[&str]| {
-        let base = ["sim", "--player", "plateau17", "--seed", "20000", "--games", "2", "--json"];
-        let json = path("game.json");
-        maxout().args(base).arg(&json).args(more).assert().success();
-        let text = fs::read_to_string(&json).expect("a report");
-        text[text.find("per_game").expect("games")..].to_owned()
-    };
-    assert_ne!(play(&[]), play(&["--terms", &terms]));
-}
-
-#[test]
-fn refuses_searches_and_terms_that_mean_nothing() {
-    let folder = TempDir::new().expect("a folder");
-    let file = folder.path().join("terms.txt");
-    fs::write(&file, "lines 1\nholes many\n").expect("a file");
-    let file = file.to_string_lossy().into_owned();
-    refuses(&["sim", "--player", "plateau17", "--terms", &file], "line 2");
-    refuses(&["sim", "--player", "plateau17", "--terms", "/no/such/file"], "/no/such/file");
-    refuses(&["sim", "--player", "maxout-fast", "--terms", &file], "--terms");
-    for (option, wrong) in [
-        ("--fitness", "luck"),
-        ("--fingers", "toes"),
-        ("--games", "0"),
-        ("--seed", "60000"),
-        ("--population", "3"),
-        ("--patience", "0"),
-        ("--generations", "0"),
-        ("--jobs", "0"),
-    ] {
-        refuses(&["train", "cmaes", option, wrong], option);
-        refuses(&["train", "pso", option, wrong], option);
-    }
-    refuses(&["train", "pso", "--seed", "39999", "--games", "2"], "40000");
-    refuses(&["train", "pso", "--method", "magic"], "--method");
-    refuses(&["train", "pso", "--phi", "4.1"], "--phi");
-    refuses(&["train", "pso", "--method", "constriction", "--phi", "4"], "--phi");
-    refuses(&["train", "pso", "--method", "constriction", "--social", "1"], "--social");
-    refuses(&["train", "pso", "--inertia", "NaN"], "--inertia");
-    refuses(&["train", "pso", "--dir", &file], "--dir");
 }

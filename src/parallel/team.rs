@@ -1,4 +1,4 @@
-//! Those who share the work of one training: [`Alone`], or the ranks of an MPI job (`crate::ranks`).
+//! Those who share the work of one training: [`Alone`], or the ranks of an MPI job (`Ranks`).
 //!
 //! All members run the same program on the same data and meet in [`Team::exchange`], always in the same order. So each
 //! of them knows all that was found, and decides alike; one of them, the leader, writes the files.
@@ -8,7 +8,7 @@ use std::ops::Range;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::results::shard::Share;
+use super::share::Share;
 
 /// A team, as one of its members sees it.
 pub trait Team {
@@ -81,7 +81,7 @@ pub fn from_leader<T: Serialize + DeserializeOwned, E>(
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     use std::sync::{Barrier, Mutex};
     use std::thread;
 
