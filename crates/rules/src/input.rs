@@ -31,21 +31,25 @@ impl Buttons {
     pub const RIGHT: Self = Self(0x01);
 
     /// Whether every button of `other` is held.
+    #[inline]
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
     /// Whether any button of `other` is held.
+    #[inline]
     pub const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
     /// Whether nothing is held.
+    #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// The union, usable in constants.
+    #[inline]
     pub const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
@@ -53,12 +57,14 @@ impl Buttons {
 
 impl BitOr for Buttons {
     type Output = Self;
+    #[inline]
     fn bitor(self, other: Self) -> Self {
         self.with(other)
     }
 }
 
 impl BitOrAssign for Buttons {
+    #[inline]
     fn bitor_assign(&mut self, other: Self) {
         *self = self.with(other);
     }
@@ -66,6 +72,7 @@ impl BitOrAssign for Buttons {
 
 impl BitAnd for Buttons {
     type Output = Self;
+    #[inline]
     fn bitand(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
@@ -73,6 +80,7 @@ impl BitAnd for Buttons {
 
 impl Not for Buttons {
     type Output = Self;
+    #[inline]
     fn not(self) -> Self {
         Self(!self.0)
     }
@@ -123,6 +131,7 @@ impl InputLog {
     }
 
     /// Whether no frame was logged.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.frames.is_empty()
     }

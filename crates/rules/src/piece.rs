@@ -26,6 +26,7 @@ impl Piece {
     pub const ALL: [Self; 7] = [Self::T, Self::J, Self::Z, Self::O, Self::S, Self::L, Self::I];
 
     /// The orientation in which the piece spawns.
+    #[inline]
     pub const fn spawn(self) -> Orientation {
         Orientation([0x02, 0x07, 0x08, 0x0A, 0x0B, 0x0E, 0x12][self as usize])
     }
@@ -41,11 +42,13 @@ impl Piece {
     }
 
     /// First orientation id of the piece; its others follow in clockwise order.
+    #[inline]
     pub const fn first_orientation(self) -> u8 {
         [0x00, 0x04, 0x08, 0x0A, 0x0B, 0x0D, 0x11][self as usize]
     }
 
     /// Number of distinct orientations: 4, 2 or 1.
+    #[inline]
     pub const fn orientations(self) -> u8 {
         [4, 4, 2, 1, 2, 4, 2][self as usize]
     }
@@ -105,21 +108,25 @@ impl Orientation {
     pub const HIDDEN: Self = Self(0x13);
 
     /// The four cells as (dx, dy) from the centre; ids past 13 read as 13.
+    #[inline]
     pub const fn cells(self) -> &'static Cells {
         &CELLS[self.index()]
     }
 
     /// The orientation after A.
+    #[inline]
     pub const fn clockwise(self) -> Self {
         Self(CLOCKWISE[self.index()])
     }
 
     /// The orientation after B.
+    #[inline]
     pub const fn counterclockwise(self) -> Self {
         Self(COUNTERCLOCKWISE[self.index()])
     }
 
     /// The piece that has this orientation; `None` for 13 and above.
+    #[inline]
     pub const fn piece(self) -> Option<Piece> {
         Some(match self.0 {
             0x00..=0x03 => Piece::T,
@@ -142,6 +149,7 @@ impl Orientation {
         }
     }
 
+    #[inline]
     const fn index(self) -> usize {
         if self.0 > 0x13 { 0x13 } else { self.0 as usize }
     }

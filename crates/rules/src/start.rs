@@ -210,6 +210,7 @@ pub fn model_start(level: u8, seed: u64) -> Game {
 }
 
 /// One output of the splitmix64 generator for state `seed` (Steele, Lea, Flood 2014).
+#[inline]
 pub const fn splitmix64(seed: u64) -> u64 {
     let mut z = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
     z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
