@@ -8,7 +8,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use maxout_engine::eval::terms::Weights;
-use maxout_engine::eval::{Meatfighter, Rules};
+use maxout_engine::eval::{CalmingRules, Meatfighter};
 use maxout_engine::movegen::{InputRule, Start};
 use maxout_engine::search::TwoPiece;
 use maxout_rules::{Board, Dealer, Piece, Pieces, Progress, line_points, splitmix64};
@@ -86,7 +86,7 @@ impl Exam {
     /// Plays game `index` with these weights and all four calming rules. As with the bot of 2018, a game is over when
     /// no pair of placements survives the rules.
     pub fn play(&self, search: &mut TwoPiece<Meatfighter>, weights: &Weights, index: u64) -> Played {
-        search.eval = Meatfighter { weights: *weights, rules: Rules::ALL };
+        search.eval = Meatfighter { weights: *weights, rules: CalmingRules::ALL };
         let seed = self.first_seed + index;
         let mut game = Table::new(Dealer::new(Pieces::Nes, seed), splitmix64(!seed));
         match self.fitness {

@@ -7,7 +7,7 @@ mod grids;
 
 use maxout_engine::eval::ntuple::indices;
 use maxout_engine::eval::{
-    Features, Locks, Meatfighter, Packed, Shape, can_clear_a_row, high_stack, lock_height, spawn_is_free,
+    Features, LockTrail, Meatfighter, Packed, Shape, can_clear_a_row, high_stack, lock_height, spawn_is_free,
 };
 use maxout_engine::movegen::{InputRule, Start, placements};
 use maxout_rules::{Board, Orientation, Piece};
@@ -144,7 +144,7 @@ const PUBLISHED: [&str; 17] = [
 ];
 
 /// The seventeen weighted terms and the four rules.
-fn naive_score(grid: &Grid, locks: Locks) -> Option<f64> {
+fn naive_score(grid: &Grid, locks: LockTrail) -> Option<f64> {
     if !naive_spawn_is_free(grid) || !naive_can_clear_a_row(grid) {
         return None;
     }
@@ -197,7 +197,7 @@ fn agrees_with_the_naive_twin_on_ten_thousand_boards() {
         assert_eq!(spawn_is_free(&Packed::of(&board)), naive_spawn_is_free(&grid), "{board:?}");
         assert_eq!(can_clear_a_row(&Packed::of(&board)), naive_can_clear_a_row(&grid), "{board:?}");
 
-        let locks = Locks { lines: dice.roll(9), heights: dice.roll(38), tetris: dice.roll(5) == 0 };
+        let locks = LockTrail { lines: dice.roll(9), heights: dice.roll(38), tetris: dice.roll(5) == 0 };
         let score = naive_score(&grid, locks);
         assert_close(Meatfighter::PUBLISHED.score(&board, locks), score, &board);
         passed += u32::from(score.is_some());

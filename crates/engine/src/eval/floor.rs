@@ -4,7 +4,7 @@
 //! cells, heights and holes is known from the columns under it; the rest is bounded.
 
 use super::features::Features;
-use super::meatfighter::{Locks, Meatfighter};
+use super::meatfighter::{LockTrail, Meatfighter};
 use super::packed::Packed;
 use super::shape::Shape;
 use crate::movegen::Placement;
@@ -82,7 +82,7 @@ impl Meatfighter {
     /// Bounds on the stack `rows`, whose columns are `shape`, after `locks`. `None` if a rule that pays for high
     /// stacks makes them impossible.
     #[inline]
-    pub fn floor<'a>(&'a self, rows: &Packed, shape: &'a Shape, locks: Locks) -> Option<Floor<'a>> {
+    pub fn floor<'a>(&'a self, rows: &Packed, shape: &'a Shape, locks: LockTrail) -> Option<Floor<'a>> {
         if self.rules.high_stack < 0.0 {
             return None;
         }
@@ -157,7 +157,7 @@ impl Floor<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::{Rules, WEIGHTS_2018};
+    use crate::eval::{CalmingRules, WEIGHTS_2018};
     use crate::movegen::{InputRule, Start, placements};
     use maxout_rules::{Board, Piece};
 
@@ -177,14 +177,14 @@ mod tests {
                 *row = !(1 << (roll() % 10) | 1 << (roll() % 10) | (roll() & roll() & roll()) as u16);
             }
             let board = Board::from_rows(rows);
-            let mut eval = Meatfighter { rules: Rules::NONE, ..Meatfighter::PUBLISHED };
+            let mut eval = Meatfighter { rules: CalmingRules::NONE, ..Meatfighter::PUBLISHED };
             if turn % 2 == 1 {
                 // Signs of all kinds.
                 eval.weights = WEIGHTS_2018.map(|w| if roll() % 2 == 0 { w } else { -w });
                 eval.rules.high_stack = 1.0;
             }
             let (packed, shape) = (Packed::of(&board), Shape::of(&board));
-            let locks = Locks { lines: 4, heights: 3, tetris: true };
+            let locks = LockTrail { lines: 4, heights: 3, tetris: true };
             let floor = eval.floor(&packed, &shape, locks).expect("no rule pays for height");
             for piece in Piece::ALL {
                 placements(&board, &Start::spawn(piece, 18), InputRule::EveryFrame, &mut out);

@@ -17,4 +17,4 @@ pub use expectimax::{Expectimax, Ranked};
 pub use one_piece::OnePiece;
 pub use parameters::{Foresight, Ply, Widths};
 pub use ties::Ties;
-pub use two_piece::{Choice, TwoPiece};
+pub use two_piece::{PairChoice, TwoPiece};

@@ -73,7 +73,7 @@ struct Candidate {
 
 /// The first move of a plan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Choice {
+pub struct BeamChoice {
     index: usize,
     /// How the piece in play locks.
     pub landing: Landing,
@@ -166,14 +166,14 @@ impl Beam {
     }
 
     /// The moves of the piece in play, by the best plan that begins with each.
-    pub fn choices(&self) -> Vec<Choice> {
+    pub fn choices(&self) -> Vec<BeamChoice> {
         let Some(first) = self.plies.get(1) else { return Vec::new() };
         let mut seen = vec![false; first.len()];
         let mut order = Vec::new();
         let mut add = |depth: usize, index: usize| {
             let root = self.ancestor(depth, index);
             if !std::mem::replace(&mut seen[root], true) {
-                order.push(Choice { index: root, landing: first[root].landing, then: first[root].state });
+                order.push(BeamChoice { index: root, landing: first[root].landing, then: first[root].state });
             }
         };
         if let Some((depth, index)) = self.best_finish() {
@@ -186,7 +186,7 @@ impl Beam {
     }
 
     /// Plays `choice`: its next state is the new root, and plans that begin otherwise are dropped.
-    pub fn commit(&mut self, choice: &Choice) {
+    pub fn commit(&mut self, choice: &BeamChoice) {
         self.plies.pop_front();
         self.flight = None;
         let Some(first) = self.plies.front_mut() else { return };

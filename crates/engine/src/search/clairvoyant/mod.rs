@@ -9,6 +9,6 @@ mod outlook;
 mod stack;
 mod state;
 
-pub use beam::{Beam, Choice};
+pub use beam::{Beam, BeamChoice};
 pub use outlook::Goal;
 pub use state::State;
