@@ -15,6 +15,6 @@ mod two_piece;
 pub use averages::{Playouts, average_rank};
 pub use expectimax::{Expectimax, Ranked};
 pub use one_piece::OnePiece;
-pub use parameters::{Foresight, Ply, Widths};
+pub use parameters::{BeamParameters, BoardWeights, Foresight, Ply, Widths};
 pub use ties::Ties;
 pub use two_piece::{PairChoice, TwoPiece};

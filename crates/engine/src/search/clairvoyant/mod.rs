@@ -6,8 +6,8 @@
 
 mod beam;
 mod outlook;
-mod stack;
 mod state;
+mod worth;
 
 pub use beam::{Beam, BeamChoice};
 pub use outlook::Goal;
