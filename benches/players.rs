@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use maxout::bench::known_boards;
-use maxout_engine::eval::{Features, Locks, Meatfighter, Shape, weights};
+use maxout_engine::eval::{Features, LockTrail, Meatfighter, Shape, weights};
 use maxout_engine::limits::Limits;
 use maxout_engine::movegen::Start;
 use maxout_engine::player::{Mind, Observation, REGISTRY};
@@ -27,7 +27,7 @@ fn evaluations(criterion: &mut Criterion) {
         black_box(Features::of(board));
     });
     each("2018", &mut |_, board| {
-        black_box(Meatfighter::PUBLISHED.score(board, Locks::default()));
+        black_box(Meatfighter::PUBLISHED.score(board, LockTrail::default()));
     });
     each("shape", &mut |_, board| {
         black_box(Shape::of(board));

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use maxout_engine::env::{Env, EnvRules, Gravity, Step};
 use maxout_engine::eval::terms::Weights;
-use maxout_engine::eval::{Meatfighter, Rules};
+use maxout_engine::eval::{CalmingRules, Meatfighter};
 use maxout_engine::limits::Limits;
 use maxout_engine::search::TwoPiece;
 use maxout_rules::random::Dice;
@@ -90,7 +90,7 @@ impl Exam {
     /// Plays game `index` with these weights and all four calming rules. As with the bot of 2018, a game is over when
     /// no pair of placements survives the rules.
     pub fn play(&self, search: &mut TwoPiece<Meatfighter>, weights: &Weights, index: u64) -> Played {
-        search.eval = Meatfighter { weights: *weights, rules: Rules::ALL };
+        search.eval = Meatfighter { weights: *weights, rules: CalmingRules::ALL };
         let seed = self.first_seed + index;
         let gravity = match self.fitness {
             Fitness::Plateau | Fitness::SzStress => Gravity::Rising(LEVEL),

@@ -31,32 +31,38 @@ impl Board {
     pub const EMPTY: Self = Self { rows: [0; 22] };
 
     /// Makes a board from its 22 rows, row -2 first. Bits above 9 are dropped.
+    #[inline]
     pub fn from_rows(rows: [u16; 22]) -> Self {
         Self { rows: rows.map(|row| row & FULL) }
     }
 
     /// Returns a row, which is -2 to 19.
+    #[inline]
     pub const fn row(&self, row: i8) -> u16 {
         self.rows[(row + 2) as usize]
     }
 
     /// Returns all 22 rows, row -2 first.
+    #[inline]
     pub const fn rows(&self) -> &[u16; 22] {
         &self.rows
     }
 
     /// Returns the twenty visible rows, the top one first.
+    #[inline]
     pub fn visible(&self) -> &[u16; 20] {
         let [_, _, visible @ ..] = &self.rows;
         visible
     }
 
     /// Whether the cell is solid; false outside the board.
+    #[inline]
     pub fn is_solid(&self, row: i8, column: i8) -> bool {
         (-2..20).contains(&row) && (0..10).contains(&column) && self.row(row) >> column & 1 == 1
     }
 
     /// Returns the row of each column's highest visible solid cell, or 20 where there is none.
+    #[inline]
     pub fn tops(&self) -> [i8; 10] {
         let mut tops = [20; 10];
         let mut covered = 0;
@@ -72,6 +78,7 @@ impl Board {
     }
 
     /// Whether `id` at (x, y) lies inside the board on free cells (the-game.md 2.2).
+    #[inline]
     pub fn is_valid(&self, x: u8, y: u8, id: Orientation) -> bool {
         id.cells().iter().all(|&(dx, dy)| {
             let (row, column) = ((y as i8).wrapping_add(dy), (x as i8).wrapping_add(dx));
@@ -81,6 +88,7 @@ impl Board {
 
     /// Locks `id` at (x, y), which must be valid, and clears what it completes. Returns the number of lines
     /// as the game counts them: a completed row 0 counts twice (the-game.md 2.5).
+    #[inline]
     pub fn lock(&mut self, x: u8, y: u8, id: Orientation) -> u8 {
         for &(dx, dy) in id.cells() {
             self.rows[(y as i8 + dy + 2) as usize] |= 1 << (x as i8 + dx);
@@ -96,6 +104,7 @@ impl Board {
         lines
     }
 
+    #[inline]
     fn clear_row(&mut self, row: usize) {
         if row == 0 {
             // The quirk: everything moves down by one, row -2 into row -1, row 19 out of play.
@@ -109,6 +118,7 @@ impl Board {
     }
 
     /// Counts the solid cells.
+    #[inline]
     pub fn cells(&self) -> u32 {
         self.rows.iter().map(|row| row.count_ones()).sum()
     }

@@ -36,21 +36,25 @@ impl Buttons {
     pub const SOFT_RESET: Self = Self::A.with(Self::B).with(Self::SELECT).with(Self::START);
 
     /// Whether every button of `other` is held.
+    #[inline]
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
     /// Whether any button of `other` is held.
+    #[inline]
     pub const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
     /// Whether nothing is held.
+    #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// Returns the buttons of both sets; unlike `|` it can be used in constants.
+    #[inline]
     pub const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
@@ -58,12 +62,14 @@ impl Buttons {
 
 impl BitOr for Buttons {
     type Output = Self;
+    #[inline]
     fn bitor(self, other: Self) -> Self {
         self.with(other)
     }
 }
 
 impl BitOrAssign for Buttons {
+    #[inline]
     fn bitor_assign(&mut self, other: Self) {
         *self = self.with(other);
     }
@@ -71,6 +77,7 @@ impl BitOrAssign for Buttons {
 
 impl BitAnd for Buttons {
     type Output = Self;
+    #[inline]
     fn bitand(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
@@ -78,6 +85,7 @@ impl BitAnd for Buttons {
 
 impl Not for Buttons {
     type Output = Self;
+    #[inline]
     fn not(self) -> Self {
         Self(!self.0)
     }
@@ -128,6 +136,7 @@ impl InputLog {
     }
 
     /// Whether the log has no frames.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.frames.is_empty()
     }

@@ -27,6 +27,7 @@ impl Piece {
     pub const ALL: [Self; 7] = [Self::T, Self::J, Self::Z, Self::O, Self::S, Self::L, Self::I];
 
     /// Returns the orientation in which the piece spawns.
+    #[inline]
     pub const fn spawn(self) -> Orientation {
         Orientation([0x02, 0x07, 0x08, 0x0A, 0x0B, 0x0E, 0x12][self as usize])
     }
@@ -42,11 +43,13 @@ impl Piece {
     }
 
     /// Returns the first orientation id of the piece. Its others follow in clockwise order.
+    #[inline]
     pub const fn first_orientation(self) -> u8 {
         [0x00, 0x04, 0x08, 0x0A, 0x0B, 0x0D, 0x11][self as usize]
     }
 
     /// Counts the distinct orientations: 4, 2 or 1.
+    #[inline]
     pub const fn orientations(self) -> u8 {
         [4, 4, 2, 1, 2, 4, 2][self as usize]
     }
@@ -107,21 +110,25 @@ impl Orientation {
     pub const HIDDEN: Self = Self(0x13);
 
     /// Returns the four cells as (dx, dy) from the centre. Ids past 13 read as 13.
+    #[inline]
     pub const fn cells(self) -> &'static Cells {
         &CELLS[self.index()]
     }
 
     /// Returns the orientation after A was pressed.
+    #[inline]
     pub const fn clockwise(self) -> Self {
         Self(CLOCKWISE[self.index()])
     }
 
     /// Returns the orientation after B was pressed.
+    #[inline]
     pub const fn counterclockwise(self) -> Self {
         Self(COUNTERCLOCKWISE[self.index()])
     }
 
     /// Returns the piece that has this orientation, or `None` for 13 and above.
+    #[inline]
     pub const fn piece(self) -> Option<Piece> {
         Some(match self.0 {
             0x00..=0x03 => Piece::T,
@@ -144,6 +151,7 @@ impl Orientation {
         }
     }
 
+    #[inline]
     const fn index(self) -> usize {
         if self.0 > 0x13 { 0x13 } else { self.0 as usize }
     }

@@ -11,12 +11,14 @@ impl Lfsr {
     pub const POWER_ON: Self = Self(0x8988);
 
     /// Clocks the register once: bit 1 of both bytes, xored, enters at the top.
+    #[inline]
     pub const fn clock(&mut self) {
         let bit = (self.0 >> 9 ^ self.0 >> 1) & 1;
         self.0 = self.0 >> 1 | bit << 15;
     }
 
     /// Returns the byte that the rules look at.
+    #[inline]
     pub const fn high(self) -> u8 {
         (self.0 >> 8) as u8
     }
@@ -35,6 +37,7 @@ pub struct Generator {
 
 impl Generator {
     /// Picks the next piece (the-game.md 4.2).
+    #[inline]
     pub fn pick(&mut self) -> Orientation {
         self.spawn_count = self.spawn_count.wrapping_add(1);
         let first = usize::from(self.lfsr.high().wrapping_add(self.spawn_count) & 7);

@@ -11,6 +11,7 @@ pub struct Score {
 
 impl Score {
     /// Returns the score as a number.
+    #[inline]
     pub fn value(self) -> u64 {
         let two = |b: u8| u64::from(b >> 4) * 10 + u64::from(b & 15);
         let [low, mid, high] = self.digits.map(two);
@@ -77,6 +78,7 @@ impl Score {
 }
 
 /// Returns the points for a clear of `rows` lines without soft drop. `level` is the level after the clear.
+#[inline]
 pub const fn line_points(rows: u8, level: u8) -> u64 {
     [0, 40, 100, 300, 1200][rows as usize] * (level as u64 + 1)
 }
@@ -95,6 +97,7 @@ pub struct Progress {
 
 impl Progress {
     /// Returns the line count as a number.
+    #[inline]
     pub fn lines(self) -> u32 {
         u32::from(self.lines_high) * 100
             + u32::from(self.lines_low >> 4) * 10
@@ -102,6 +105,7 @@ impl Progress {
     }
 
     /// The A-type rule for one lock (the-game.md 5.1): lines one at a time, level tested at each ten.
+    #[inline]
     pub fn add_rows(&mut self, rows: u8) {
         for _ in 0..rows {
             self.lines_low = self.lines_low.wrapping_add(1);
@@ -122,6 +126,7 @@ impl Progress {
     }
 
     /// Returns the state with `lines` lines at `level`, for searches and drawn boards.
+    #[inline]
     pub fn at(lines: u32, level: u8) -> Self {
         let low = (lines % 100) as u8;
         Self { lines_low: ((low / 10) << 4) | (low % 10), lines_high: (lines / 100) as u8, level }

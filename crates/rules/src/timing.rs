@@ -5,6 +5,7 @@ const GRAVITY: [u8; 29] =
     [48, 43, 38, 33, 28, 23, 18, 13, 8, 6, 5, 5, 5, 4, 4, 4, 3, 3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2];
 
 /// Returns the number of frames that a piece takes to fall one row at `level`.
+#[inline]
 pub const fn gravity(level: u8) -> u8 {
     if level < 29 { GRAVITY[level as usize] } else { 1 }
 }
@@ -18,6 +19,7 @@ pub const FIRST_PIECE_DELAY: u8 = 0xA0;
 
 /// Frames from the failed drop to the first frame of the next piece's control, when no line clears
 /// (the-game.md 3.5): 11 on the floor, 19 at the top.
+#[inline]
 pub const fn entry_delay(lock_row: u8) -> u8 {
     let top = lock_row.saturating_sub(2);
     let draws = (20 - top).div_ceil(4);

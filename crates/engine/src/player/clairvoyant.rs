@@ -3,7 +3,7 @@
 
 use super::{Observation, Plan};
 use crate::movegen::{Flight, Landing, Timed};
-use crate::search::clairvoyant::{Beam, Choice, Goal, State};
+use crate::search::clairvoyant::{Beam, BeamChoice, Goal, State};
 use crate::search::{Foresight, Think};
 use maxout_rules::Generator;
 use maxout_rules::danger::{Health, WATCH_LEVEL};
@@ -125,10 +125,10 @@ impl BeamPlayer {
     fn safest(
         &mut self,
         all: &Omniscient,
-        choices: &[Choice],
+        choices: &[BeamChoice],
         probe: &mut Probe<'_>,
-    ) -> Option<(Health, Choice, Plan)> {
-        let mut best: Option<(Health, Choice, Plan)> = None;
+    ) -> Option<(Health, BeamChoice, Plan)> {
+        let mut best: Option<(Health, BeamChoice, Plan)> = None;
         let mut every = std::mem::take(&mut self.landings);
         self.timed.all_landings(&all.seen.board, &all.flight(), &mut every);
         'choices: for choice in choices.iter().take(PROBED_CHOICES) {

@@ -74,7 +74,7 @@ impl Playouts {
     ///
     /// ```
     /// use std::num::NonZeroU32;
-    /// use maxout_engine::eval::{Locks, Meatfighter2014};
+    /// use maxout_engine::eval::{LockTrail, Meatfighter2014};
     /// use maxout_rules::{Board, Progress};
     /// use maxout_engine::movegen::Moves;
     /// use maxout_engine::search::{Playouts, TwoPiece};
@@ -82,7 +82,7 @@ impl Playouts {
     /// let playouts = Playouts { games: NonZeroU32::new(4).unwrap(), pieces: 3, seed: 1, lost: 1e6 };
     /// let mut average = |art: &str| {
     ///     let board: Board = art.parse().unwrap();
-    ///     playouts.average(&mut search, &board, Locks::default(), Progress::at(0, 19))
+    ///     playouts.average(&mut search, &board, LockTrail::default(), Progress::at(0, 19))
     /// };
     /// // A well of two, and the same under a lid.
     /// let well = "####.#####\n".repeat(2);

@@ -15,6 +15,8 @@ mod two_piece;
 pub use averages::{Playouts, average_rank};
 pub use expectimax::{Expectimax, Ranked};
 pub use one_piece::OnePiece;
-pub use parameters::{Clock, ExpectimaxParameters, Foresight, Ply, Think, Widths};
+pub use parameters::{
+    BeamParameters, BoardWeights, Clock, ExpectimaxParameters, Foresight, Ply, Think, Widths,
+};
 pub use ties::Ties;
-pub use two_piece::{Choice, TwoPiece};
+pub use two_piece::{PairChoice, TwoPiece};

@@ -1,4 +1,4 @@
-//! How far each search looks and what it keeps on the way, and what the clairvoyant beam thinks of a stack.
+//! How far each search looks and what it keeps on the way, and what the clairvoyant beam thinks of a board.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -139,15 +139,6 @@ impl Default for ExpectimaxParameters {
 impl Foresight {
     /// Never died and always found 58 tetrises in 150 games; half of it does not.
     pub const DEFAULT: Self = Self { width: 50, horizon: 30, nodes: None, think: None };
-
-    /// States with the same stack among those kept: they differ in what the generator will give.
-    pub(super) const fn per_stack(self) -> u8 {
-        match self.width {
-            0..=20 => 1,
-            21..=50 => 2,
-            _ => 4,
-        }
-    }
 }
 
 impl Default for Foresight {
@@ -156,42 +147,124 @@ impl Default for Foresight {
     }
 }
 
-/// What the clairvoyant beam thinks of a stack, in points. Only differences between stacks of equal cells matter.
+/// What the clairvoyant beam thinks of a board, in points. Only differences between boards of equal cells matter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct StackWeights {
+pub struct BoardWeights {
     /// Each covered empty cell.
     pub hole: i32,
     /// Each cell above a hole.
     pub burden: i32,
-    /// Each cell in the right column, where the long bars go; 0 if there is no such column.
+    /// Each cell in the right column, where I pieces go; 0 if there is no such column.
     pub well: i32,
-    /// Height difference of neighbours, and its square.
-    pub step: [i32; 2],
-    /// Each row beyond two of a dent that only a long bar fills.
-    pub dent: i32,
-    /// Height that costs nothing.
+    /// Height difference of neighbours.
+    pub step: i32,
+    /// The square of that difference.
+    pub step_square: i32,
+    /// Each row of an I-dependency beyond two.
+    pub i_dependency: i32,
+    /// Max height that costs nothing.
     pub free_height: i32,
-    /// Square of the height above that.
+    /// Square of the max height above that.
     pub height: i32,
 }
 
-impl StackWeights {
+impl BoardWeights {
     /// Two frames a row and slower.
     pub const SLOW: Self = Self {
         hole: -2500,
         burden: -200,
         well: -2500,
-        step: [-25, -8],
-        dent: -300,
+        step: -25,
+        step_square: -8,
+        i_dependency: -300,
         free_height: 7,
         height: -60,
     };
-    /// One frame a row: pieces no longer reach the walls over a high stack.
+    /// One frame a row: pieces no longer reach the walls over a high board.
     pub const FAST: Self = Self { free_height: 3, height: -150, ..Self::SLOW };
     /// Where only single rows may be cleared.
     pub const SINGLES: Self = Self { well: 0, free_height: 2, ..Self::FAST };
-    /// Lines before level 29 from which on stacks are kept low.
-    pub const LOWER_BEFORE: u32 = 25;
-    /// Lines before the stretch of single rows from which on stacks are built for it.
-    pub const SINGLES_BEFORE: u32 = 12;
+}
+
+/// What the clairvoyant beam is tuned by. [`Foresight`] says how much it looks at.
+///
+/// ```
+/// use maxout_engine::search::{BeamParameters, Foresight};
+/// use maxout_engine::search::clairvoyant::{Beam, Goal};
+/// // A beam that begins to keep the board low earlier than the default one.
+/// let parameters = BeamParameters { lower_before: 40, ..BeamParameters::DEFAULT };
+/// let beam = Beam::new(Foresight::DEFAULT, Goal::Lines(300)).with_parameters(parameters);
+/// assert_eq!(beam.nodes(), 0);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BeamParameters {
+    /// How boards are valued while a row takes two frames or more.
+    pub slow: BoardWeights,
+    /// How boards are valued from [`BeamParameters::lower_before`] lines before rows of one frame.
+    pub fast: BoardWeights,
+    /// How boards are valued where only single rows can be cleared safely.
+    pub singles: BoardWeights,
+    /// Lines before level 29 from which on boards are kept low.
+    pub lower_before: u32,
+    /// Lines before the stretch of single rows from which on boards are built for it.
+    pub singles_before: u32,
+    /// What a clear costs that the danger map warns of: more than any tetris.
+    pub danger: i64,
+    /// Line points that an unfinished plan must promise beyond a finished one, at least. A smaller promise is not worth
+    /// waiting for.
+    pub promise: i64,
+    /// The same as a share of the finished plan's own points: one in so many.
+    pub promise_share: i64,
+    /// Finished plans that are kept for each piece.
+    pub finishes: usize,
+    /// Candidates that are sorted first, in widths; the others are sorted if these turn out too few.
+    pub pool: usize,
+    /// States of the same board that are kept beside each other in a beam of width 20 or less, of 50 or less, and of
+    /// more: they differ in what the generator will give.
+    pub per_board: [u8; 3],
+    /// Factor by which the beam grows when all its plans top out; less than 2 counts as 2.
+    pub widening: usize,
+    /// The largest such factor.
+    pub most_widening: usize,
+    /// Lines up to which a game without a goal looks: from a start on 19 the level counter has come round to 0 there.
+    pub lines_without_goal: u32,
+    /// Lines that a game without a goal looks ahead beyond that.
+    pub lines_further: u32,
+}
+
+impl BeamParameters {
+    /// The clairvoyant player's.
+    pub const DEFAULT: Self = Self {
+        slow: BoardWeights::SLOW,
+        fast: BoardWeights::FAST,
+        singles: BoardWeights::SINGLES,
+        lower_before: 25,
+        singles_before: 12,
+        danger: 10_000_000,
+        promise: 100,
+        promise_share: 16_384,
+        finishes: 4,
+        pool: 12,
+        per_board: [1, 2, 4],
+        widening: 4,
+        most_widening: 64,
+        lines_without_goal: 3_300,
+        lines_further: 400,
+    };
+
+    /// States of the same board among those that a beam of this width keeps.
+    pub(super) const fn per_board(&self, width: usize) -> u8 {
+        let [narrow, middle, broad] = self.per_board;
+        match width {
+            0..=20 => narrow,
+            21..=50 => middle,
+            _ => broad,
+        }
+    }
+}
+
+impl Default for BeamParameters {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
 }

@@ -7,7 +7,7 @@ use maxout_rules::{Board, Piece, Progress};
 
 /// What a search decided.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Choice {
+pub struct PairChoice {
     /// Where to put the piece in play.
     pub placement: Placement,
     /// Value of the board after both pieces; lower is better.
@@ -73,8 +73,14 @@ impl<E: Evaluator> TwoPiece<E> {
     /// let choice = search.best(&board, &start, Piece::T, Progress::at(0, 19)).unwrap();
     /// assert_eq!((choice.placement.x, choice.placement.y, choice.placement.id.0), (9, 18, 0x11));
     /// ```
-    pub fn best(&mut self, board: &Board, start: &Start, next: Piece, progress: Progress) -> Option<Choice> {
-        let mut best: Option<Choice> = None;
+    pub fn best(
+        &mut self,
+        board: &Board,
+        start: &Start,
+        next: Piece,
+        progress: Progress,
+    ) -> Option<PairChoice> {
+        let mut best: Option<PairChoice> = None;
         let mut judge = self.ties.judge(board, start);
         self.each_first(board, *start, next, progress, |choice| {
             let better = best.is_none_or(|best| {
@@ -130,7 +136,7 @@ impl<E: Evaluator> TwoPiece<E> {
         start: Start,
         next: Piece,
         progress: Progress,
-        mut found: impl FnMut(Choice) -> f64,
+        mut found: impl FnMut(PairChoice) -> f64,
     ) {
         let Self { eval, moves, ties, filter, first, second, nodes } = self;
         *nodes = 0;
@@ -156,7 +162,7 @@ impl<E: Evaluator> TwoPiece<E> {
             }
             *nodes += second.len() as u64;
             if let Some((value, reply)) = eval.cheapest(&after_first, trail, second, limit) {
-                limit = found(Choice { placement, value, next: Some(reply) });
+                limit = found(PairChoice { placement, value, next: Some(reply) });
             }
         }
     }
@@ -165,7 +171,7 @@ impl<E: Evaluator> TwoPiece<E> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::{Locks, Meatfighter, Rules};
+    use crate::eval::{CalmingRules, LockTrail, Meatfighter};
     use crate::grids::{Dice, gapped};
     use crate::limits::Limits;
     use crate::movegen::placements;
@@ -196,7 +202,7 @@ mod tests {
                 for &b in &second {
                     let mut board = board;
                     let lines_b = board.lock(b.x, b.y, b.id);
-                    let locks = Locks {
+                    let locks = LockTrail {
                         lines: u32::from(lines_a + lines_b),
                         heights: lock_height(a.y, a.id) + lock_height(b.y, b.id),
                         tetris: lines_a == 4 || lines_b == 4,
@@ -231,7 +237,7 @@ mod tests {
     #[test]
     fn finds_nothing_and_does_not_panic_on_a_solid_board() {
         let board = Board::from_rows([0x3FF; 22]);
-        for rules in [Rules::ALL, Rules::NONE] {
+        for rules in [CalmingRules::ALL, CalmingRules::NONE] {
             let mut search =
                 TwoPiece::new(Meatfighter { rules, ..Meatfighter::PUBLISHED }, Limits::ONE_PER_ROW);
             for piece in Piece::ALL {

@@ -6,9 +6,9 @@
 
 mod beam;
 mod outlook;
-mod stack;
 mod state;
+mod worth;
 
-pub use beam::{Beam, Choice};
+pub use beam::{Beam, BeamChoice};
 pub use outlook::Goal;
 pub use state::State;

@@ -6,7 +6,7 @@ use maxout_rules::{Board, Generator, Piece, Progress, Score};
 /// Everything at a spawn that decides what can come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct State {
-    /// The stack.
+    /// The board.
     pub board: Board,
     /// The piece in play.
     pub current: Piece,

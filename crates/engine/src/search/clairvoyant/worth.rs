@@ -1,10 +1,10 @@
-//! What a stack is worth before its future is known: clean, low, open on the right.
+//! What a board is worth before its future is known: clean, low, open on the right.
 
-use crate::search::parameters::StackWeights;
+use crate::search::parameters::BoardWeights;
 use maxout_rules::Board;
 
 /// The worth of `board`.
-pub(super) fn worth(board: &Board, weights: &StackWeights) -> i32 {
+pub(super) fn worth(board: &Board, weights: &BoardWeights) -> i32 {
     let rows = board.rows();
     let columns = if weights.well == 0 { 10 } else { 9 };
     let in_well = 0x3FF & !((1u16 << columns) - 1);
@@ -37,20 +37,20 @@ pub(super) fn worth(board: &Board, weights: &StackWeights) -> i32 {
         steps += step;
         squares += step * step;
     }
-    let mut dents = 0;
+    let mut deep_rows = 0;
     for column in 0..columns {
         let left = if column == 0 { 20 } else { heights[column - 1] };
         // An open well does not hold the last column; its left neighbour does.
         let right = if column + 1 == columns { 20 } else { heights[column + 1] };
-        dents += (left.min(right) - heights[column] - 2).max(0);
+        deep_rows += (left.min(right) - heights[column] - 2).max(0);
     }
     let over = (heights.iter().copied().max().unwrap_or(0) - weights.free_height).max(0);
     weights.hole * holes
         + weights.burden * burden
         + weights.well * well
-        + weights.step[0] * steps
-        + weights.step[1] * squares
-        + weights.dent * dents
+        + weights.step * steps
+        + weights.step_square * squares
+        + weights.i_dependency * deep_rows
         + weights.height * over * over
 }
 
@@ -59,11 +59,11 @@ mod tests {
     use super::*;
 
     fn worth_of(art: &str) -> i32 {
-        worth(&art.parse().expect("art parses"), &StackWeights::SLOW)
+        worth(&art.parse().expect("art parses"), &BoardWeights::SLOW)
     }
 
     #[test]
-    fn a_flat_stack_with_an_open_well_is_worth_nothing_less() {
+    fn a_flat_board_with_an_open_well_is_worth_nothing_less() {
         assert_eq!(worth_of("#########.\n#########."), 0);
         assert_eq!(worth_of(""), 0);
     }
@@ -72,7 +72,7 @@ mod tests {
     fn every_fault_costs_what_the_weights_say() {
         // One hole under two cells; the well is shut once.
         assert_eq!(worth_of("#########.\n#########.\n.########.\n##########"), -2500 - 2 * 200 - 2500);
-        // A dent of three rows at the left wall: one row too many, one step of three.
+        // An I-dependency of three rows at the left wall: one row too many, one step of three.
         assert_eq!(worth_of(".########.\n.########.\n.########."), -300 - 3 * 25 - 9 * 8);
     }
 }
