@@ -127,12 +127,14 @@ impl Observer {
 
 impl Moment {
     /// Whether the program runs the logic of a game, in a pause or not.
+    #[inline]
     fn in_game(&self) -> bool {
         self.game_mode == GameMode::Play
             && matches!(self.game_mode_state.known(), Some(LogicStage::Counters | LogicStage::PauseTest))
     }
 
     /// How the game ended between this moment and the next, if it did.
+    #[inline]
     fn ends(&self, next: &Self) -> Option<GameEnd> {
         let is_over = |moment: &Self| moment.play_state.known().is_some_and(PlayState::is_over);
         if self.game_mode != GameMode::Play {
