@@ -51,3 +51,8 @@ impl Live {
         match self.0 {}
     }
 }
+
+impl Drop for Live {
+    /// Nothing; but callers that drop one to have their terminal back can do so here too.
+    fn drop(&mut self) {}
+}
