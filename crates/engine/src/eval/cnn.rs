@@ -9,10 +9,9 @@ use std::sync::OnceLock;
 use thiserror::Error;
 
 use super::evaluator::{Evaluator, Placed};
+pub use super::parameters::GAMMA;
 use maxout_rules::Board;
 
-/// Discount per piece.
-pub const GAMMA: f32 = 0.99;
 /// Filters of the first layer.
 const FIRST: usize = 8;
 /// Filters of the second layer.

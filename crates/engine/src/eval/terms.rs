@@ -4,7 +4,8 @@ use std::sync::OnceLock;
 
 use thiserror::Error;
 
-use super::meatfighter::{Meatfighter, WEIGHTS_2018};
+use super::meatfighter::Meatfighter;
+use super::parameters::WEIGHTS_2018;
 
 /// One weight a term, in the order of [`TERMS`].
 pub type Weights = [f64; 17];

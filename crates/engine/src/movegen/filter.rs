@@ -7,6 +7,7 @@ use std::cmp::Ordering;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::parameters::HIGH;
 use super::reach::Placement;
 use maxout_rules::Board;
 
@@ -14,9 +15,6 @@ use maxout_rules::Board;
 const FULL: u16 = 0x3FF;
 /// The well of [`Filter::Well`]: the rightmost column.
 const WELL: i8 = 9;
-/// The tallest column that [`Filter::Well`] minds; above, the stack is more urgent.
-const HIGH: i8 = 10;
-
 /// A rule about where pieces may lock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Filter {

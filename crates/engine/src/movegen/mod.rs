@@ -18,6 +18,7 @@ mod filter;
 mod masks;
 mod moves;
 mod paced;
+mod parameters;
 mod reach;
 mod table;
 mod taps;
