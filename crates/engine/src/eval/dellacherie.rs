@@ -84,7 +84,7 @@ impl Dellacherie {
     /// the floor is solid and what is above the board empty, so an empty column counts one.
     pub fn features(&self, board: &Board) -> [u32; 4] {
         let features = Features::of(board);
-        let rows = features.row_transitions + 2 * (20 - features.pile_height);
+        let rows = features.row_transitions + 2 * (20 - features.max_height);
         // Into each column's top, and into the floor unless the lowest cell is solid.
         let used = board.visible().iter().fold(0, |all, row| all | row);
         let floating = (used & !board.row(19)).count_ones();

@@ -93,7 +93,7 @@ fn regions(cells: [u16; 20]) -> u32 {
 /// use maxout_engine::eval::total_fit;
 /// use maxout_rules::Board;
 /// use maxout_engine::movegen::Moves;
-/// // T, J and L on their flat side, J and L on their two cells, O, the bar flat and upright; S and Z never fit.
+/// // T, J and L on their flat side, J and L on their two cells, O, I flat and upright; S and Z never fit.
 /// let flat = total_fit(&Board::EMPTY, Moves::Drops);
 /// assert_eq!(flat, 3 * 8 + 2 * 9 + 9 + (7 + 10));
 /// ```

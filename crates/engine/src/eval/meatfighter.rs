@@ -133,7 +133,7 @@ impl Meatfighter {
             f.column_transitions,
             f.row_transitions,
             f.column_heights,
-            f.pile_height,
+            f.max_height,
             f.height_spread,
             f.solid_cells,
             f.weighted_cells,
