@@ -3,11 +3,12 @@
 //! This is the program. What others build on are its crates: `maxout-rules` (the game frame by frame), `maxout-engine`
 //! (move generation, evaluation, search, players) and `maxout-host` (the emulator, the model, whole games).
 //!
-//! The modules in the order in which they may know each other: [`files`], [`text`], [`words`] and [`pace`]; [`conform`],
-//! [`still`], [`stats`] and [`library`]; [`movie`], [`render`], [`report`], [`results`] and [`watch`]; [`train`], [`fuzz`]
-//! and [`mod@bench`]; [`cli`]. docs/architecture.md says more.
+//! The modules in the order in which they may know each other: [`files`], [`text`], [`words`], [`pace`] and [`parallel`]; [`conform`],
+//! [`no_gravity`], [`stats`] and [`library`]; [`movie`], [`render`], [`report`], [`results`] and [`watch`]; [`train`], [`fuzz`]
+//! and [`mod@bench`]; [`cli`]. docs/how-it-works/architecture.md says more.
 //!
-//! With the feature `mpi` there is a module `ranks`: the processes of an MPI job.
+//! With the feature `mpi` [`parallel`] also holds the processes of an MPI job. Without the feature `watch`, [`watch`]
+//! only says that it is not there.
 
 pub mod bench;
 pub mod cli;
@@ -16,15 +17,18 @@ pub mod files;
 pub mod fuzz;
 pub mod library;
 pub mod movie;
+pub mod no_gravity;
 pub mod pace;
-#[cfg(feature = "mpi")]
-pub mod ranks;
+pub mod parallel;
 pub mod render;
 pub mod report;
 pub mod results;
 pub mod stats;
-pub mod still;
 pub mod text;
 pub mod train;
+#[cfg(feature = "watch")]
+pub mod watch;
+#[cfg(not(feature = "watch"))]
+#[path = "watch/absent.rs"]
 pub mod watch;
 pub mod words;

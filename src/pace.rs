@@ -3,10 +3,10 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Frames of an NTSC console per second (docs/formats.md).
+/// Frames of an NTSC console per second (docs/reference/formats.md).
 pub const FRAMES_PER_SECOND: f64 = 60.098_813_897_440_5;
 
-/// The clock of a game in real time. With a lead, frames are made before they are due, so that one that takes longer is
+/// The clock of a game in real time. With a frame lead, frames are made before they are due, so that one that takes longer is
 /// not missed by those who watch.
 #[derive(Clone, Debug)]
 pub struct Pace {
@@ -28,14 +28,14 @@ impl Default for Pace {
 }
 
 impl Pace {
-    /// A clock of so many frames per second, without a lead.
+    /// A clock of so many frames per second, without a frame lead.
     pub fn new(frames_per_second: f64) -> Self {
         let frame = Duration::from_secs_f64(1.0 / frames_per_second);
         Self { frame, lead: 0, next: None, frames: 0, late: 0, long: 0, slowest: Duration::ZERO }
     }
 
     /// The same clock, shown so many frames after they can be made at the earliest.
-    pub fn with_lead(self, lead: u32) -> Self {
+    pub fn with_frame_lead(self, lead: u32) -> Self {
         Self { lead, ..self }
     }
 
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn a_long_frame_is_not_late_while_the_lead_lasts() {
-        let mut pace = Pace::new(10.0).with_lead(3);
+        let mut pace = Pace::new(10.0).with_frame_lead(3);
         for _ in 0..3 {
             pace.frame();
         }

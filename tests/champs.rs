@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
 use flate2::read::GzDecoder;
-use maxout::movie::champs::{self, Frame, Version};
+use maxout::movie::champs::{self, ChampsFrame, Version};
 use maxout::movie::fm2;
 use maxout::movie::{self, Movie};
 use maxout_host::{Console, TEST_CARTRIDGE, menus};
@@ -101,7 +101,7 @@ fn put_together(seen: &Seen, version: u64, kind: u64) -> Vec<u8> {
 }
 
 /// What a frame is by the published layout; unknown numbers are all ones.
-fn seen(frame: &Frame, version: u64, kind: u64) -> Seen {
+fn seen(frame: &ChampsFrame, version: u64, kind: u64) -> Seen {
     let layout = layout(version, kind);
     let mut widths = BTreeMap::new();
     for (name, width) in &layout {
@@ -154,9 +154,9 @@ prop_compose! {
         (das, next, das_at_spawn, current) in (number(5), number(3), number(5), number(3)),
         counts in proptest::array::uniform7(number(8)),
         field in proptest::collection::vec(0u8..4, 200),
-    ) -> Frame {
+    ) -> ChampsFrame {
         let field = field.try_into().expect("200 cells");
-        Frame { game, time_ms, score, lines, level, das, next, das_at_spawn, current, counts, field }
+        ChampsFrame { game, time_ms, score, lines, level, das, next, das_at_spawn, current, counts, field }
     }
 }
 
@@ -180,8 +180,8 @@ proptest! {
         count in 1023u32..,
     ) {
         let (score, lines, level) = (Some(score), Some(lines), Some(level));
-        let large = Frame { score, lines, level, counts: [Some(count); 7], ..frame };
-        let unknown = Frame { score: None, lines: None, level: None, counts: [None; 7], ..large.clone() };
+        let large = ChampsFrame { score, lines, level, counts: [Some(count); 7], ..frame };
+        let unknown = ChampsFrame { score: None, lines: None, level: None, counts: [None; 7], ..large.clone() };
         for version in Version::ALL {
             prop_assert_eq!(champs::read(&large.encode(version)).expect("our own"), [unknown.clone()]);
         }
@@ -312,13 +312,14 @@ fn of_kind(frame: &Seen, kind: u64) -> Seen {
 fn idle(folder: &TempDir) -> PathBuf {
     let mut console = Console::power_on(TEST_CARTRIDGE).expect("the test cartridge works");
     let way = menus::reach_play(&mut console, 19, 0).expect("play is reached");
-    let frames = vec![movie::Frame::default(); movie::LEAD].into_iter();
-    let mut frames: Vec<_> = frames.chain(way.frames().iter().copied().map(movie::Frame::pad)).collect();
+    let frames = vec![movie::MovieFrame::default(); movie::WARM_UP_LEAD].into_iter();
+    let mut frames: Vec<_> =
+        frames.chain(way.frames().iter().copied().map(movie::MovieFrame::of_first)).collect();
     // A hundred frames of the first game, then off and on, and the same again.
-    frames.extend(vec![movie::Frame::default(); 100]);
-    let power = movie::Frame { commands: movie::Frame::POWER, ..movie::Frame::default() };
-    frames.extend([&[power], &frames[movie::LEAD..][..way.len()]].concat());
-    frames.extend([movie::Frame::default(); 6]);
+    frames.extend(vec![movie::MovieFrame::default(); 100]);
+    let power = movie::MovieFrame { commands: movie::MovieFrame::POWER, ..movie::MovieFrame::default() };
+    frames.extend([&[power], &frames[movie::WARM_UP_LEAD..][..way.len()]].concat());
+    frames.extend([movie::MovieFrame::default(); 6]);
     let file = folder.path().join("idle.fm2");
     let movie = Movie { plugged: [true, false], frames, ..Movie::default() };
     fs::write(&file, fm2::write(&movie)).expect("written");

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use assert_cmd::Command;
-use maxout::fuzz::readers::{Counts, READERS};
+use maxout::fuzz::readers::{READERS, ReaderCounts};
 use peak_alloc::PeakAlloc;
 use tempfile::TempDir;
 
@@ -27,7 +27,7 @@ fn three_thousand_changed_files_for_each_reader_are_read_or_refused_in_bounds() 
     let folder = TempDir::new().expect("a folder");
     for reader in &READERS {
         let seeds = reader.seeds();
-        let mut counts = Counts::default();
+        let mut counts = ReaderCounts::default();
         let (before, begun) = (MEMORY.current_usage(), std::time::Instant::now());
         MEMORY.reset_peak_usage();
         for number in 0..FILES {

@@ -5,7 +5,7 @@ use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
-use maxout::movie::{Frame, LEAD, Movie};
+use maxout::movie::{Movie, MovieFrame, WARM_UP_LEAD};
 use maxout::movie::{bk2, fm2};
 use maxout_host::{Console, TEST_CARTRIDGE, menus, rom};
 use maxout_rules::input::{Buttons, InputLog};
@@ -27,7 +27,7 @@ prop_compose! {
         records in proptest::collection::vec(any::<(u8, u8, u8)>(), 0..60),
     ) -> Movie {
         let pad = |player: usize, held| Buttons(if plugged[player] { held } else { 0 });
-        let frame = |(commands, one, two)| Frame { commands, pads: [pad(0, one), pad(1, two)] };
+        let frame = |(commands, one, two)| MovieFrame { commands, controllers: [pad(0, one), pad(1, two)] };
         let frames = records.into_iter().map(frame).collect();
         let rom_sha1 = None;
         Movie { author, rom_name, rom_md5, rom_sha1, guid, rerecords, plugged, comments, subtitles, frames }
@@ -35,8 +35,8 @@ prop_compose! {
 }
 
 fn movie_of(log: &InputLog) -> Movie {
-    let frames = vec![Frame::default(); LEAD].into_iter();
-    let frames = frames.chain(log.frames().iter().copied().map(Frame::pad)).collect();
+    let frames = vec![MovieFrame::default(); WARM_UP_LEAD].into_iter();
+    let frames = frames.chain(log.frames().iter().copied().map(MovieFrame::of_first)).collect();
     Movie { plugged: [true, false], frames, ..Movie::default() }
 }
 
@@ -63,7 +63,7 @@ proptest! {
         let mut bytes = format!("{header}binary 1\n|").into_bytes();
         for frame in &movie.frames {
             bytes.push(frame.commands);
-            let held = frame.pads.iter().zip(movie.plugged).filter(|(_, plugged)| *plugged);
+            let held = frame.controllers.iter().zip(movie.plugged).filter(|(_, plugged)| *plugged);
             bytes.extend(held.map(|(pad, _)| pad.0.reverse_bits()));
         }
         prop_assert_eq!(fm2::read(&bytes), Ok(movie));
@@ -73,7 +73,7 @@ proptest! {
     fn a_bk2_reads_back_as_it_was_written(movie in any_movie(), rom_sha1 in any::<Option<[u8; 20]>>()) {
         let mut movie = Movie { rom_sha1, rom_md5: None, guid: None, ..movie };
         for frame in &mut movie.frames {
-            frame.commands &= Frame::RESET | Frame::POWER;
+            frame.commands &= MovieFrame::RESET | MovieFrame::POWER;
         }
         let bytes = bk2::write(&movie).expect("an archive");
         prop_assert_eq!(&bk2::write(&movie).expect("an archive"), &bytes);
@@ -131,7 +131,10 @@ fn reads_what_fceux_writes() {
     let md5 = 0x5b0e_5715_58c8_c796_937b_96af_4695_61c6_u128.to_be_bytes();
     assert_eq!(movie.rom_md5, Some(md5));
     let pads = [[Buttons::RIGHT | Buttons::A, Buttons::START], [Buttons::NONE, Buttons(0xFF)]];
-    assert_eq!(movie.frames, [(1, pads[0]), (2, pads[1])].map(|(commands, pads)| Frame { commands, pads }));
+    assert_eq!(
+        movie.frames,
+        [(1, pads[0]), (2, pads[1])].map(|(commands, controllers)| MovieFrame { commands, controllers })
+    );
 }
 
 fn maxout() -> Command {

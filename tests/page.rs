@@ -9,7 +9,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use maxout::library::run::{Record, RomName};
 use maxout::library::timeline::{LockEvent, Move, Timeline, TimelineError, timeline};
-use maxout::report::{Options, PageRun, render};
+use maxout::report::{PageOptions, PageRun, render};
 use maxout_engine::player::find;
 use maxout_engine::search::Foresight;
 use maxout_host::batch::{self, Batch};
@@ -24,7 +24,8 @@ use tempfile::TempDir;
 /// Games on the model, as records with their logs.
 fn games(player: &str, first_seed: u64, games: u64, start_level: u8, stop: Stop) -> Vec<(Record, InputLog)> {
     let player = find(player).expect("a registered player");
-    let batch = Batch { player, games, first_seed, start_level, stop, foresight: Foresight::DEFAULT };
+    let batch =
+        Batch { player: player.clone(), games, first_seed, start_level, stop, foresight: Foresight::DEFAULT };
     let mut runs = Vec::new();
     batch::sim(&batch, 2, &AtomicBool::new(false), &mut |game| {
         let rom = RomName { name: "model".to_owned(), sha1: None };
@@ -41,7 +42,7 @@ fn game(player: &str, seed: u64, stop: Stop) -> (Record, InputLog) {
     games(player, seed, 1, 19, stop).remove(0)
 }
 
-fn page(runs: &[(Record, InputLog)], options: &Options) -> String {
+fn page(runs: &[(Record, InputLog)], options: &PageOptions) -> String {
     let runs: Vec<PageRun> = runs
         .iter()
         .map(|(record, log)| PageRun::new(record.clone(), log.clone()).expect("it can be drawn"))
@@ -107,7 +108,7 @@ fn a_log_that_leads_elsewhere_has_no_timeline() {
 
 #[test]
 fn the_page_is_one_file_that_may_load_nothing() {
-    let page = page(&[game("plateau17", 7, Stop::Lines(10))], &Options::default());
+    let page = page(&[game("plateau17", 7, Stop::Lines(10))], &PageOptions::default());
     let loaders =
         ["http:", "https:", "//cdn", "@import", "url(", " src=", "fetch(", "XMLHttp", "WebSocket", "import("];
     for loader in loaders {
@@ -129,8 +130,8 @@ fn the_page_is_one_file_that_may_load_nothing() {
 #[test]
 fn equal_runs_give_equal_bytes_and_a_whole_game_is_small() {
     let run = [game("plateau17", 0, Stop::Level29)];
-    let first = page(&run, &Options::default());
-    assert!(first == page(&run, &Options::default()));
+    let first = page(&run, &PageOptions::default());
+    assert!(first == page(&run, &PageOptions::default()));
     assert!(run[0].0.pieces > 300);
     assert!(first.len() < 200_000, "{} bytes", first.len());
 }
@@ -143,7 +144,7 @@ fn bytes(value: &Value) -> Vec<u8> {
     BASE64_STANDARD.decode(value.as_str().expect("text")).expect("base64")
 }
 
-/// The buttons of the page, unpacked as docs/report.md says.
+/// The buttons of the page, unpacked as docs/reference/formats.md says.
 fn unpacked_buttons(packed: &[u8]) -> Vec<Buttons> {
     let mut frames = Vec::new();
     let mut rest = packed.iter();
@@ -161,7 +162,7 @@ fn unpacked_buttons(packed: &[u8]) -> Vec<Buttons> {
     frames
 }
 
-/// The moves of the page, unpacked as docs/report.md says.
+/// The moves of the page, unpacked as docs/reference/formats.md says.
 fn unpacked_moves(packed: &[u8], timeline: &Timeline) -> Vec<Move> {
     let mut moves = Vec::new();
     let mut rest = packed.iter().copied();
@@ -201,7 +202,7 @@ fn the_data_unpack_to_the_timeline() {
         games("plateau17", 5, 1, 0, Stop::Lines(4)).remove(0),
     ] {
         let want = timeline(&run.0, &run.1).expect("a timeline");
-        let data = data(&page(std::slice::from_ref(&run), &Options::default()));
+        let data = data(&page(std::slice::from_ref(&run), &PageOptions::default()));
         let film = &data["games"][0];
         assert_eq!(unpacked_buttons(&bytes(&film["buttons"])), want.buttons);
         assert!(unpacked_moves(&bytes(&film["moves"]), &want) == want.moves);
@@ -237,7 +238,7 @@ fn hostile_names_stay_text() {
     names[0].clone_into(&mut record.player);
     names[1].clone_into(&mut record.rom.name);
     names[2].clone_into(&mut record.version);
-    let page = page(&[(record, log)], &Options::default());
+    let page = page(&[(record, log)], &PageOptions::default());
     let data = data(&page);
     let run = &data["runs"][0];
     assert_eq!([&run["player"], &run["rom"]["name"], &run["version"]], names);
@@ -250,7 +251,7 @@ fn hostile_names_stay_text() {
 fn of_many_runs_the_best_the_median_and_the_worst_can_be_watched() {
     let mut runs = games("plateau17", 50_000, 20, 19, Stop::Lines(12));
     runs.extend(games("meatfighter2018", 50_000, 21, 19, Stop::Lines(12)));
-    let options = Options { boards: 12, ..Options::default() };
+    let options = PageOptions { boards: 12, ..PageOptions::default() };
     let data = data(&page(&runs, &options));
     assert_eq!(data["games"].as_array().map(Vec::len), Some(6));
     let groups = data["groups"].as_array().expect("groups");
@@ -270,7 +271,7 @@ fn of_many_runs_the_best_the_median_and_the_worst_can_be_watched() {
     // The second player is compared with the first on the seeds that both played.
     assert!(groups[0]["against"].is_null());
     assert_eq!(groups[1]["against"]["seeds"].as_u64(), Some(20));
-    let all = Options { boards: 41, ..Options::default() };
+    let all = PageOptions { boards: 41, ..PageOptions::default() };
     assert_eq!(self::data(&page(&runs, &all))["games"].as_array().map(Vec::len), Some(41));
 }
 
@@ -278,7 +279,7 @@ fn of_many_runs_the_best_the_median_and_the_worst_can_be_watched() {
 fn of_one_game_the_page_gives_no_interval_no_median_and_no_survival() {
     let mut runs = games("plateau17", 50_000, 2, 19, Stop::Lines(12));
     runs.extend(games("meatfighter2018", 50_000, 1, 19, Stop::Lines(12)));
-    let data = data(&page(&runs, &Options::default()));
+    let data = data(&page(&runs, &PageOptions::default()));
     let groups = data["groups"].as_array().expect("groups");
     let of = |name: &str| groups.iter().find(|group| group["player"] == name).expect("a player");
     let given = |group: &Value| {
@@ -294,7 +295,7 @@ fn of_one_game_the_page_gives_no_interval_no_median_and_no_survival() {
 /// The keys that the script listens to are all on the list that the page shows.
 #[test]
 fn the_page_lists_its_keys() {
-    let page = page(&[game("plateau17", 7, Stop::Lines(2))], &Options::default());
+    let page = page(&[game("plateau17", 7, Stop::Lines(2))], &PageOptions::default());
     let listed = between(&page, "<dialog id=\"keys\"", "</dialog>");
     let shown = |key: &str| match key {
         "ArrowLeft" => "&larr;".to_owned(),

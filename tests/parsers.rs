@@ -14,21 +14,22 @@ use maxout::library::run::{Record, RomName, load, log_from_text, log_to_text, wh
 use maxout::library::store::RunId;
 use maxout::library::timeline::timeline;
 use maxout::library::verify::Verifier;
-use maxout::movie::{self, Format};
+use maxout::movie::{self, MovieFormat};
 use maxout::movie::{bk2, fm2};
+use maxout::parallel::Alone;
+use maxout::parallel::Share;
 use maxout::render::pattern;
 use maxout::report::PageRun;
-use maxout::results::shard::Share;
 use maxout::train::cmaes::Evolution;
 use maxout::train::fitness::{Exam, Fitness};
 use maxout::train::pso::{Pull, Swarm};
 use maxout::train::schedule::{SHIPPED, Schedule};
-use maxout::train::team::Alone;
-use maxout::train::tuning::{News, Plan, TuneError, tune};
+use maxout::train::tuning::{TuneError, TuningNews, TuningPlan, tune};
 use maxout_engine::eval::cnn::Cnn;
 use maxout_engine::eval::ntuple::ENTRIES;
 use maxout_engine::eval::{WEIGHTS_2018, terms, weights};
-use maxout_engine::movegen::{InputRule, Placement, Reach, Start, placements};
+use maxout_engine::limits::Limits;
+use maxout_engine::movegen::{Placement, Reach, Start, placements};
 use maxout_engine::player::{self, Mind, Observation};
 use maxout_engine::search::Foresight;
 use maxout_host::batch::{Batch, sim};
@@ -80,7 +81,8 @@ fn short_run() -> &'static (Record, InputLog) {
     RUN.get_or_init(|| {
         let player = player::find("plateau17").expect("registered");
         let (stop, foresight) = (Stop::Lines(2), Foresight::DEFAULT);
-        let batch = Batch { player, games: 1, first_seed: 772, start_level: 19, stop, foresight };
+        let batch =
+            Batch { player: player.clone(), games: 1, first_seed: 772, start_level: 19, stop, foresight };
         let mut run = None;
         sim(&batch, 1, &false.into(), &mut |game| {
             let rom = RomName { name: "model".to_owned(), sha1: None };
@@ -94,9 +96,9 @@ fn short_run() -> &'static (Record, InputLog) {
 
 /// Two generations of a search for weights; goes on from the checkpoint in `folder`.
 fn search(swarm: bool, folder: &Path) -> Result<Option<f64>, TuneError> {
-    let exam = Exam { fitness: Fitness::Garbage, rule: InputRule::OnePerRow, games: 1, first_seed: 20_000 };
-    let plan = Plan { exam, generations: 2, settings: "a test".to_owned() };
-    let (go_on, seen) = (AtomicBool::new(false), &mut |_: News<'_>| {});
+    let exam = Exam { fitness: Fitness::Garbage, rule: Limits::ONE_PER_ROW, games: 1, first_seed: 20_000 };
+    let plan = TuningPlan { exam, generations: 2, settings: "a test".to_owned() };
+    let (go_on, seen) = (AtomicBool::new(false), &mut |_: TuningNews<'_>| {});
     if swarm {
         tune(&plan, || Swarm::new(Pull::USUAL, 4, 9, 1), folder, (1, &Alone), &go_on, seen)
     } else {
@@ -305,7 +307,7 @@ proptest! {
         let _ = bk2::read(&packed);
         let text = "version 3\nport0 1\nport1 0\n|0|R......A|||\n|1|........|||\n";
         let _ = fm2::read(&damaged(text.as_bytes(), &damage));
-        for (name, format) in [("x.bk2", Format::Bk2), ("x.fm2", Format::Fm2)] {
+        for (name, format) in [("x.bk2", MovieFormat::Bk2), ("x.fm2", MovieFormat::Fm2)] {
             let file = folder.path().join(name);
             fs::write(&file, damaged(&packed, &damage)).expect("a file");
             let _ = movie::load(&file, format);
@@ -371,7 +373,7 @@ proptest! {
     ) {
         let board = Board::from_rows(rows);
         let start = Start { x, y, id: Orientation(id), fall_timer, level, held: Buttons(held) };
-        for rule in [InputRule::EveryFrame, InputRule::OnePerRow] {
+        for rule in [Limits::EACH_BUTTON, Limits::ONE_PER_ROW] {
             let mut found = Vec::new();
             placements(&board, &start, rule, &mut found);
             let Some(reach) = Reach::new(&board, &start, rule) else { continue };

@@ -4,8 +4,8 @@ use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
+use maxout::no_gravity::{self, Series};
 use maxout::render::pattern;
-use maxout::still::{self, Series};
 use maxout_engine::movegen::{Filter, Likeness, Moves, Picture, Placement, Start};
 use maxout_engine::player::{Chooser, REGISTRY, find};
 use maxout_rules::{Board, Piece, Pieces, Progress};
@@ -119,7 +119,7 @@ fn built(name: &str, player: &str, seed: u64, pieces: u64) -> Watched {
     let player =
         find(player).expect("registered").filtered(Filter::Pattern(picture), name).expect("filtered");
     let series = Series {
-        player,
+        player: player.clone(),
         games: 1,
         first_seed: seed,
         pieces: Pieces::Uniform,
@@ -128,7 +128,7 @@ fn built(name: &str, player: &str, seed: u64, pieces: u64) -> Watched {
     };
     let chooser = player.chooser(Moves::Drops).expect("plays without gravity");
     let mut watched = Watched { chooser, picture, best: picture.judge(&Board::EMPTY), pieces: 0, at: 0 };
-    still::game(&series, seed, &mut watched, &|| false, &mut |_, _| {}).expect("a game");
+    no_gravity::game(&series, seed, &mut watched, &|| false, &mut |_, _| {}).expect("a game");
     watched
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use assert_cmd::Command;
-use maxout::results::shard::{merge, read};
+use maxout::results::merge::{merge, read};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use tempfile::TempDir;

@@ -17,8 +17,11 @@ const PIECES: [(&str, &str); 7] = [
     ("I", "#29a3b8"),
 ];
 
-/// Placements down, frames across; each cell is the piece that will be in the next box.
-fn draw() -> String {
+/// A placement, the frame in which the piece locks there, and the piece that the next box then shows.
+type Way = (Placement, u16, Piece);
+
+/// Every way for a T to lock on a small board.
+fn ways() -> Vec<Way> {
     let game = Seed::new(0).start(19);
     let board: Board =
         "...#......\n..###.###.\n#########.\n#########.\n#########.".parse().expect("art parses");
@@ -29,7 +32,7 @@ fn draw() -> String {
     let flight = Flight::spawn(Piece::T, 19);
     let (mut timed, mut landings) = (Timed::new(), Vec::new());
     timed.landings(&board, &flight, &[0; MAX_HOLD], &mut landings);
-    let mut options: Vec<(Placement, u16, Piece)> = landings
+    let mut ways: Vec<Way> = landings
         .iter()
         .map(|landing| {
             let mut after = spawned;
@@ -43,7 +46,13 @@ fn draw() -> String {
             (landing.placement, landing.frame, after.next.piece().expect("a piece"))
         })
         .collect();
-    options.sort_unstable();
+    ways.sort_unstable();
+    ways
+}
+
+/// Placements down, frames across; each cell is the piece that will be in the next box.
+fn draw() -> String {
+    let options = ways();
     let mut rows: Vec<Placement> = options.iter().map(|o| o.0).collect();
     rows.dedup();
     let rows: Vec<Placement> = rows.into_iter().step_by(2).take(14).collect();

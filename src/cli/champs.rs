@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::output::{answer, write_json, write_with};
 use super::values::whole;
 use crate::files;
-use crate::movie::champs::{MAX_BYTES, Summary, Version, read};
+use crate::movie::champs::{ChampsSummary, MAX_BYTES, Version, read};
 use crate::words::count;
 
 /// Ends of names, longest first: what comes before them is the name of the game.
@@ -85,11 +85,11 @@ pub(super) fn is_named_so(file: &Path) -> bool {
     ends_with(file, ".ngf") || ends_with(file, ".ngf.gz")
 }
 
-/// What a file of frames shows. The JSON keys are a contract (docs/formats.md).
+/// What a file of frames shows. The JSON keys are a contract (docs/reference/formats.md).
 #[derive(Serialize)]
 struct Shown {
     frames: usize,
-    games: Vec<Summary>,
+    games: Vec<ChampsSummary>,
 }
 
 /// Says what a file of frames shows.
@@ -97,7 +97,7 @@ pub(super) fn show(file: &Path, json: Option<&Path>) -> anyhow::Result<ExitCode>
     let name = || file.display().to_string();
     let bytes = files::read(file, MAX_BYTES).with_context(name)?;
     let frames = read(&bytes).with_context(name)?;
-    let games = Summary::of_all(&frames);
+    let games = ChampsSummary::of_all(&frames);
     let mut text = format!("{}: {}", name(), count(frames.len() as u64, "frame"));
     for game in &games {
         text += &format!("\ngame {}: {game}", game.game);

@@ -7,7 +7,7 @@ use anyhow::Context;
 
 use super::output::answer;
 use super::{NO, cartridge};
-use crate::conform::{Verdict, on_cartridge, on_model, trace};
+use crate::conform::{TraceVerdict, on_cartridge, on_model, trace};
 use crate::files;
 use crate::text::one_line;
 use crate::words::count;
@@ -19,7 +19,7 @@ pub(super) struct Args {
     /// Replay on this cartridge image in the emulator, from power-on, instead of on the model
     #[arg(long, value_name = "ROM")]
     cartridge: Option<PathBuf>,
-    /// Traces (csv.gz, format in docs/formats.md)
+    /// Traces (csv.gz, format in docs/reference/formats.md)
     #[arg(required = true, value_name = "TRACE")]
     traces: Vec<PathBuf>,
 }
@@ -39,7 +39,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(if all_equal { ExitCode::SUCCESS } else { ExitCode::from(NO) })
 }
 
-fn judge(path: &Path, console: Option<&mut Console>) -> anyhow::Result<Verdict> {
+fn judge(path: &Path, console: Option<&mut Console>) -> anyhow::Result<TraceVerdict> {
     let bytes = files::read(path, trace::MAX_BYTES).with_context(|| path.display().to_string())?;
     let rows = trace::read(&bytes).with_context(|| path.display().to_string())?;
     Ok(match console {
@@ -48,8 +48,8 @@ fn judge(path: &Path, console: Option<&mut Console>) -> anyhow::Result<Verdict> 
     })
 }
 
-fn describe(verdict: &Verdict) -> String {
-    let Verdict { rows, unseen, games, skipped_games, differences, first } = verdict;
+fn describe(verdict: &TraceVerdict) -> String {
+    let TraceVerdict { rows, unseen, games, skipped_games, differences, first } = verdict;
     let mut text =
         format!("{}, {}, {}", count(*rows, "row"), count(*games, "game"), count(*differences, "difference"));
     match unseen {

@@ -14,7 +14,7 @@ use super::values::{seed, whole};
 use super::{INTERRUPTED, NO, interrupt};
 use crate::files;
 use crate::fuzz::readers::{self, Finding, READERS, Reader};
-use crate::fuzz::{Counts, Difference, Duel, Stream};
+use crate::fuzz::{Duel, FuzzCounts, FuzzDifference, Stream};
 use crate::library::run::{MAX_LOG, log_from_text, log_to_text};
 use crate::words::{count, number};
 use maxout_engine::player;
@@ -73,7 +73,7 @@ fn fuzz(cartridge: &mut Inserted, args: &Args) -> anyhow::Result<ExitCode> {
     Outputs::check([("--output", args.output.as_deref())])?;
     let interrupt = interrupt::flag()?;
     let progress = Watch::new(args);
-    let (mut total, mut streams) = (Counts::default(), 0);
+    let (mut total, mut streams) = (FuzzCounts::default(), 0);
     while progress.go_on(&interrupt) && args.streams.is_none_or(|limit| streams < limit) {
         let seed = seed.wrapping_add(streams);
         let mind = player::find(PLAYER).map_err(|error| anyhow!(error))?;
@@ -121,7 +121,7 @@ fn readers(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let by_time = args.mutations.is_none() && args.seconds.is_some();
     let seeds: Vec<_> = READERS.iter().map(Reader::seeds).collect();
-    let mut counts = [readers::Counts::default(); READERS.len()];
+    let mut counts = [readers::ReaderCounts::default(); READERS.len()];
     let mut first = 0;
     while first < most && go_on() {
         let turn = first..most.min(first.saturating_add(TURN));
@@ -139,7 +139,7 @@ fn readers(args: &Args) -> anyhow::Result<ExitCode> {
     }
     bar.finish();
     for (reader, counts) in READERS.iter().zip(&counts) {
-        let readers::Counts { read, refused } = counts;
+        let readers::ReaderCounts { read, refused } = counts;
         let files = count(read + refused, "file");
         answer(&format!(
             "{:<20} {files:>12}, {} read, {} refused",
@@ -170,7 +170,7 @@ fn replay(console: &mut Console, file: &Path) -> anyhow::Result<ExitCode> {
     let interrupt = interrupt::flag()?;
     let bar = Progress::new(log.len() as u64, "frames");
     let mut duel = Duel::new(console)?;
-    let mut found: Option<Difference> = None;
+    let mut found: Option<FuzzDifference> = None;
     for &buttons in log.frames() {
         if interrupt.load(Ordering::Relaxed) {
             return Ok(ExitCode::from(INTERRUPTED));
@@ -190,8 +190,8 @@ fn replay(console: &mut Console, file: &Path) -> anyhow::Result<ExitCode> {
     Ok(if found.is_some() { ExitCode::from(NO) } else { ExitCode::SUCCESS })
 }
 
-fn describe(counts: &Counts) -> String {
-    let Counts { frames, compared, games, paused, locks, lines, topped_out, unknown } = counts;
+fn describe(counts: &FuzzCounts) -> String {
+    let FuzzCounts { frames, compared, games, paused, locks, lines, topped_out, unknown } = counts;
     let mut text = format!(
         "{}, {} compared ({} paused), {} ({} topped out), {} locked, {}",
         count(*frames, "frame"),
@@ -238,7 +238,7 @@ impl Watch {
         in_time && !interrupt.load(Ordering::Relaxed)
     }
 
-    fn finished(&self, streams: u64, total: &Counts) {
+    fn finished(&self, streams: u64, total: &FuzzCounts) {
         self.bar.set(if self.limit.is_some() { self.begun.elapsed().as_secs() } else { streams });
         self.bar.message(format!(
             "{}, {} compared",

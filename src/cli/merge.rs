@@ -8,7 +8,7 @@ use anyhow::Context;
 use super::output::{Outputs, answer, write_json};
 use crate::files::{Bounded, open};
 use crate::results::Report;
-use crate::results::shard::{MAX_BYTES, merge, read};
+use crate::results::merge::{MAX_BYTES, merge, read};
 
 /// `maxout merge`.
 #[derive(clap::Args)]

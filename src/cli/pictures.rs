@@ -6,7 +6,7 @@ use anyhow::bail;
 
 use super::output::Outputs;
 use super::values::whole;
-use crate::render::{At, Options, Shape, Written};
+use crate::render::{At, PictureShape, RenderOptions, Written};
 
 /// The endings of file names that each flag goes with.
 const ENDINGS: [(&str, &[&str]); 5] = [
@@ -126,7 +126,7 @@ impl PictureArgs {
     }
 
     /// The options that the flags say, and the defaults of those that they do not.
-    pub(super) fn options(&self) -> Options {
+    pub(super) fn options(&self) -> RenderOptions {
         let at = match self.at {
             Moment::Frame => At::Frame,
             Moment::Lock => At::Lock,
@@ -142,12 +142,12 @@ impl PictureArgs {
         } else {
             60
         });
-        Options {
+        RenderOptions {
             at,
             every,
             from: self.from,
             to: self.to.unwrap_or(u64::MAX),
-            shape: Shape { scale: self.scale, wide: self.aspect == Aspect::Wide, crop: self.crop },
+            shape: PictureShape { scale: self.scale, wide: self.aspect == Aspect::Wide, crop: self.crop },
             overlay: self.overlay,
             sound: !self.no_sound,
             png: self.png.clone(),

@@ -18,12 +18,11 @@ use super::values::whole;
 use super::{INTERRUPTED, NO, cartridge, champs, interrupt};
 use crate::library::open_run;
 use crate::library::run::Record;
-use crate::movie::games::{End, Game};
+use crate::movie::games::{End, RecordedGame};
 use crate::movie::replay::{Ending, Replay};
-use crate::movie::{self, Format, Frame, LEAD, MAX_FRAMES, Movie, Tape, Turn};
-use crate::movie::{bk2, fm2};
+use crate::movie::{self, MAX_FRAMES, Movie, MovieFormat, MovieFrame, Tape, Turn, WARM_UP_LEAD};
 use crate::render::{Pictures, Written};
-use crate::report::{Options, PageRun};
+use crate::report::{PageOptions, PageRun};
 use crate::words::{self, count};
 use maxout_host::Console;
 
@@ -80,10 +79,10 @@ impl Exports {
 
     fn write(&self, movie: &Movie, ending: &impl Serialize, champs: &[Vec<u8>]) -> anyhow::Result<()> {
         if let Some(file) = &self.fm2 {
-            write("--fm2", file, fm2::write(movie).as_bytes())?;
+            write("--fm2", file, &MovieFormat::Fm2.write(movie)?)?;
         }
         if let Some(file) = &self.bk2 {
-            write("--bk2", file, &bk2::write(movie)?)?;
+            write("--bk2", file, &MovieFormat::Bk2.write(movie)?)?;
         }
         self.champs.write(champs)?;
         if let Some(file) = &self.json {
@@ -103,7 +102,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if champs::is_named_so(&args.run) {
         return show_champs(args);
     }
-    match Format::of(&args.run) {
+    match MovieFormat::of(&args.run) {
         Some(format) => replay_movie(args, format),
         None => replay_run(args),
     }
@@ -161,7 +160,7 @@ fn replay_run(args: &Args) -> anyhow::Result<ExitCode> {
         .with_context(|| args.run.display().to_string())?;
     let movie = Movie::of_run(&record, &log, &inserted.identity);
     // Frames of the log count from 0 at power-on; pictures from 1 at the first frame of control, as in `play`.
-    let number = |index: usize| index.saturating_sub(LEAD) as u64;
+    let number = |index: usize| index.saturating_sub(WARM_UP_LEAD) as u64;
     let picture = |index: usize| (number(index) + 1).saturating_sub(record.menu_frames);
     let console = &mut inserted.console;
     let Some(screened) = screen(args, pictures, console, &movie.frames, 0, &number, &picture)? else {
@@ -178,7 +177,7 @@ fn replay_run(args: &Args) -> anyhow::Result<ExitCode> {
     ))?;
     written.iter().try_for_each(|written| answer(&told(written)))?;
     if let (Some(file), Some(page)) = (&args.html, page) {
-        report_page::write("--html", file, &[page], &Options::default())?;
+        report_page::write("--html", file, &[page], &PageOptions::default())?;
     }
     if !same {
         // A movie of something else than the record says would mislead: none is written.
@@ -202,7 +201,7 @@ fn compare(record: &Record, end: &Ending) -> (&'static str, bool) {
     (verdict, same_score && same_ram)
 }
 
-fn replay_movie(args: &Args, format: Format) -> anyhow::Result<ExitCode> {
+fn replay_movie(args: &Args, format: MovieFormat) -> anyhow::Result<ExitCode> {
     let name = args.run.display();
     if args.html.is_some() {
         bail!("--html: {name} is a movie, expected a recorded run");
@@ -218,7 +217,7 @@ fn replay_movie(args: &Args, format: Format) -> anyhow::Result<ExitCode> {
     }
     let records = movie.frames.len() as u64;
     let after = args.after.unwrap_or(AFTER);
-    let frames = records.saturating_sub(LEAD as u64);
+    let frames = records.saturating_sub(WARM_UP_LEAD as u64);
     let pictures =
         Pictures::of_movie(&args.pictures.options(), frames, after).with_context(|| name.to_string())?;
     let number = |index: usize| index as u64;
@@ -243,7 +242,7 @@ fn replay_movie(args: &Args, format: Format) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What a movie came to. The JSON keys are a contract (docs/formats.md).
+/// What a movie came to. The JSON keys are a contract (docs/reference/formats.md).
 #[derive(Serialize)]
 struct MovieEnding<'a> {
     /// Records; frames from this number on were played without buttons.
@@ -262,7 +261,7 @@ struct Screened {
 }
 
 /// What to say of the frames after the last record.
-fn played_on(records: u64, frames: u64, games: &[Game]) -> String {
+fn played_on(records: u64, frames: u64, games: &[RecordedGame]) -> String {
     let Some(game) = games.last().filter(|_| frames > 0) else { return String::new() };
     let how = match game.end {
         End::LogEnded => ", the game goes on (--after N: for more frames)",
@@ -282,7 +281,7 @@ fn screen(
     args: &Args,
     mut pictures: Pictures,
     console: &mut Console,
-    records: &[Frame],
+    records: &[MovieFrame],
     after: u64,
     number: &dyn Fn(usize) -> u64,
     picture: &dyn Fn(usize) -> u64,
@@ -304,7 +303,7 @@ fn screen(
         }
         let frame = match records.get(index) {
             Some(frame) => *frame,
-            None if replay.is_running() && ((index - records.len()) as u64) < after => Frame::default(),
+            None if replay.is_running() && ((index - records.len()) as u64) < after => MovieFrame::default(),
             None => break,
         };
         match tape.play(console, frame)? {

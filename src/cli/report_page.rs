@@ -12,7 +12,7 @@ use super::progress::Progress;
 use super::values::whole;
 use crate::library::open_run;
 use crate::library::timeline::timeline;
-use crate::report::{self, Options, PageRun};
+use crate::report::{self, PageOptions, PageRun};
 use crate::words::{count, number};
 
 /// `maxout report`.
@@ -27,10 +27,10 @@ pub(super) struct Args {
     #[arg(short, long, default_value = "report.html", value_name = "FILE")]
     output: PathBuf,
     /// Up to this many runs, all can be watched; of more, the best, the median and the worst of each player
-    #[arg(long, default_value_t = Options::default().boards, value_name = "N", value_parser = whole::<usize>(..))]
+    #[arg(long, default_value_t = PageOptions::default().boards, value_name = "N", value_parser = whole::<usize>(..))]
     boards: usize,
     /// Points at level 29 of the pace that scores are compared with
-    #[arg(long, default_value_t = Options::default().target, value_name = "POINTS",
+    #[arg(long, default_value_t = PageOptions::default().target, value_name = "POINTS",
         value_parser = whole::<u64>(1..=100_000_000))]
     target: u64,
     /// Write every placement of every run as JSON to this file as well
@@ -60,13 +60,13 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let text = serde_json::to_string(&placements)? + "\n";
         output::write("--timeline-json", file, text.as_bytes())?;
     }
-    let options = Options { boards: args.boards, target: args.target };
+    let options = PageOptions { boards: args.boards, target: args.target };
     write("--output", &args.output, &runs, &options)?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Writes the page and says so.
-pub(super) fn write(flag: &str, file: &Path, runs: &[PageRun], options: &Options) -> anyhow::Result<()> {
+pub(super) fn write(flag: &str, file: &Path, runs: &[PageRun], options: &PageOptions) -> anyhow::Result<()> {
     let html = report::render(runs, options)?;
     output::write(flag, file, html.as_bytes())?;
     let (runs, kilobytes) = (count(runs.len() as u64, "run"), number(html.len().div_ceil(1000) as u64));

@@ -19,8 +19,8 @@ use crate::files::prepare_folder;
 use crate::library::compare::{best, groups};
 use crate::library::export::{Format, Table};
 use crate::library::run::{self, Record};
-use crate::library::store::{Filter, Library, LibraryError, Listed, Note, RunId, Tag};
-use crate::library::verify::{Verdict, Verifier, VerifyError};
+use crate::library::store::{Library, LibraryError, Listed, Note, RunFilter, RunId, Tag};
+use crate::library::verify::{RunVerdict, Verifier, VerifyError};
 use crate::results::runs::{group_text, list_text, run_text, short_text};
 use crate::words::{count, number};
 use maxout_engine::player;
@@ -156,18 +156,18 @@ struct Which {
 
 impl Which {
     /// Opens the library and says which of its runs are meant. A player must be registered or have runs there.
-    fn open(&self) -> anyhow::Result<(Library, Filter)> {
+    fn open(&self) -> anyhow::Result<(Library, RunFilter)> {
         let library = self.library.open()?;
         let Self { player, tag, text, .. } = self;
         if let Some(name) = player {
             // A player that is held to a filter is called NAME+FILTER.
             let known = player::find(name.split('+').next().unwrap_or(name));
-            let kept = Filter { player: Some(name.clone()), ..Filter::default() };
+            let kept = RunFilter { player: Some(name.clone()), ..RunFilter::default() };
             if known.is_err() && library.find(&kept)?.is_empty() {
                 known.with_context(|| format!("--player {name}"))?;
             }
         }
-        Ok((library, Filter { player: player.clone(), tag: tag.clone(), note: text.clone() }))
+        Ok((library, RunFilter { player: player.clone(), tag: tag.clone(), note: text.clone() }))
     }
 
     /// The library, and the runs that are named in it; if none is, those that are meant.
@@ -177,7 +177,7 @@ impl Which {
             let ids = library.find(&filter)?;
             return Ok((library, ids));
         }
-        if filter != Filter::default() {
+        if filter != RunFilter::default() {
             bail!(
                 "--player, --tag and --note choose among all runs, expected no numbers of runs beside them"
             );
@@ -368,7 +368,7 @@ struct Answer {
     id: RunId,
     verified: bool,
     #[serde(flatten)]
-    verdict: Option<Verdict>,
+    verdict: Option<RunVerdict>,
     /// Why it could not be played again.
     #[serde(skip_serializing_if = "Option::is_none")]
     trouble: Option<String>,
@@ -428,7 +428,7 @@ fn is_interrupt(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref(), Some(VerifyError::Session(SessionError::Interrupted)))
 }
 
-fn verdict_text(id: RunId, verdict: &Verdict, record: &Record) -> String {
+fn verdict_text(id: RunId, verdict: &RunVerdict, record: &Record) -> String {
     if verdict.differences.is_empty() {
         let ram = match &record.ram_crc32 {
             Some(crc) if verdict.host == "console" => format!(", RAM {crc}"),

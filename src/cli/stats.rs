@@ -11,10 +11,10 @@ use super::output::{Outputs, answer, say, write, write_json};
 use super::progress::Progress;
 use super::values::{seed, whole};
 use super::{INTERRUPTED, cores, interrupt, still};
+use crate::no_gravity::{Series, rows};
 use crate::render::png;
 use crate::results::heat::HeatMap;
-use crate::stats::rows::{Locks, RowStatistics};
-use crate::still::{Series, rows};
+use crate::stats::rows::{LockRows, RowStatistics};
 use crate::words::{count, number};
 use maxout_engine::player::{self, Entry};
 use maxout_rules::Pieces;
@@ -87,11 +87,12 @@ fn row_statistics(args: &RowsArgs) -> anyhow::Result<ExitCode> {
     if first_seed.checked_add(games - 1).is_none() {
         bail!("seed {first_seed} with {games} games: expected seeds below 2^64");
     }
-    let series = Series { player, games, first_seed, pieces, lines: None, limit: Some(limit) };
+    let series =
+        Series { player: player.clone(), games, first_seed, pieces, lines: None, limit: Some(limit) };
     let jobs = args.jobs.map_or_else(cores, usize::from);
     let interrupt = interrupt::flag()?;
     let bar = Progress::new(games, "games");
-    let (mut all, mut finished, mut deaths) = (Locks::default(), 0, 0);
+    let (mut all, mut finished, mut deaths) = (LockRows::default(), 0, 0);
     let can = rows(&series, jobs, &interrupt, &mut |game, locks| {
         all.merge(&locks);
         finished += 1;
@@ -114,7 +115,7 @@ fn row_statistics(args: &RowsArgs) -> anyhow::Result<ExitCode> {
     ))?;
     let title = format!("{}, {pieces} pieces", player.name);
     if let Some(file) = &args.json {
-        let json = Answer { player: player.name, games: finished, first_seed, deaths, rows: &statistics };
+        let json = Answer { player: &player.name, games: finished, first_seed, deaths, rows: &statistics };
         write_json("--json", file, &json)?;
     }
     if let Some(file) = &args.svg {

@@ -11,7 +11,7 @@ use super::output::{answer, say, write_json};
 use super::progress::Progress;
 use super::values::whole;
 use super::{INTERRUPTED, interrupt};
-use crate::still::{self, DemoLoop, Report, Series};
+use crate::no_gravity::{self, DemoLoop, NoGravityReport, Series};
 use crate::words::{count, number};
 use maxout_engine::player::Entry;
 use maxout_rules::Pieces;
@@ -74,15 +74,15 @@ fn run(series: &Series, jobs: usize, json: Option<&Path>) -> anyhow::Result<Exit
     let interrupt = interrupt::flag()?;
     let bar = Progress::new(series.games, "games");
     let mut games = Vec::new();
-    let can = still::play(series, jobs, &interrupt, &mut |game| {
+    let can = no_gravity::play(series, jobs, &interrupt, &mut |game| {
         games.push(game);
         bar.inc(1);
     });
     bar.finish();
     if !can {
-        return Err(only_with_gravity("--no-gravity", series.player));
+        return Err(only_with_gravity("--no-gravity", &series.player));
     }
-    let report = Report::new(series, games);
+    let report = NoGravityReport::new(series, games);
     if let Some(file) = json {
         write_json("--json", file, &report)?;
     }
@@ -110,20 +110,20 @@ fn demo(series: &Series, jobs: usize, json: Option<&Path>) -> anyhow::Result<Exi
     let interrupt = interrupt::flag()?;
     let bar = Progress::new(series.games, "games");
     let mut loops = Vec::new();
-    let can = still::demo_loops(series, jobs, &interrupt, &mut |found| {
+    let can = no_gravity::demo_loops(series, jobs, &interrupt, &mut |found| {
         loops.push(found);
         bar.inc(1);
     });
     bar.finish();
     if !can {
-        return Err(only_with_gravity("--demo-loop", series.player));
+        return Err(only_with_gravity("--demo-loop", &series.player));
     }
-    let Series { player, games, first_seed, pieces, limit, .. } = *series;
+    let Series { ref player, games, first_seed, pieces, limit, .. } = *series;
     let text: String = loops.iter().map(|found| format!("\n{found}")).collect();
     answer(&format!("player {}, no gravity, {pieces} pieces{text}", player.name))?;
     if let Some(file) = json {
         let (pieces, per_game) = (pieces.to_string(), loops.as_slice());
-        let demo = Demo { player: player.name, pieces, games: loops.len(), first_seed, limit, per_game };
+        let demo = Demo { player: &player.name, pieces, games: loops.len(), first_seed, limit, per_game };
         write_json("--json", file, &demo)?;
     }
     if (loops.len() as u64) < games {

@@ -1,7 +1,7 @@
 //! Conformance: replays measured traces of the real game and compares every recorded variable.
 //!
 //! [`on_model`] feeds a trace to the rules in [`maxout_rules`], [`on_cartridge`] to a cartridge image in the
-//! emulator; both answer with a [`Verdict`].
+//! emulator; both answer with a [`TraceVerdict`].
 
 pub mod trace;
 
@@ -11,8 +11,10 @@ use thiserror::Error;
 
 use maxout_host::{Console, ConsoleError};
 use maxout_rules::input::Buttons;
-use maxout_rules::{EMPTY, Game, Generator, Lfsr, Orientation, Stage};
-use trace::{COLUMNS, Row};
+use maxout_rules::observer::Observer;
+use maxout_rules::ram::{self, GameType, LogicStage, RamByte, RamValue as _, RenderMode};
+use maxout_rules::{EMPTY, FrameStage, Game, Generator, Lfsr, Orientation, PlayState};
+use trace::{COLUMNS, TraceRow};
 
 /// The latest frame in which a trace for a cartridge may begin: about half an hour after power-on.
 pub const LATEST_START: u32 = 100_000;
@@ -32,7 +34,7 @@ pub enum ConformError {
 
 /// One variable that is not what the trace says.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Difference {
+pub struct TraceDifference {
     /// Frame number from power-on.
     pub frame: u32,
     /// Column of the trace.
@@ -43,7 +45,7 @@ pub struct Difference {
     pub got: String,
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for TraceDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { frame, column, expected, got } = self;
         write!(f, "frame {frame}, column {column}: trace {expected}, here {got}")
@@ -52,7 +54,7 @@ impl fmt::Display for Difference {
 
 /// The outcome of one trace.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Verdict {
+pub struct TraceVerdict {
     /// Rows compared.
     pub rows: u64,
     /// Frames before the first row, which the cartridge played without buttons.
@@ -64,10 +66,10 @@ pub struct Verdict {
     /// Values that differ, over all rows.
     pub differences: u64,
     /// The first of them.
-    pub first: Option<Difference>,
+    pub first: Option<TraceDifference>,
 }
 
-impl Verdict {
+impl TraceVerdict {
     fn differ(
         &mut self,
         frame: u32,
@@ -77,7 +79,7 @@ impl Verdict {
     ) {
         self.differences += 1;
         if self.first.is_none() {
-            self.first = Some(Difference { frame, column, expected: expected.into(), got: got.into() });
+            self.first = Some(TraceDifference { frame, column, expected: expected.into(), got: got.into() });
         }
     }
 }
@@ -93,7 +95,7 @@ struct Blocks {
 }
 
 impl Blocks {
-    fn update(&mut self, row: &Row) {
+    fn update(&mut self, row: &TraceRow) {
         self.stats = row.stats.or(self.stats);
         self.clears = row.clears.or(self.clears);
         self.below = row.below.or(self.below);
@@ -102,7 +104,7 @@ impl Blocks {
     }
 
     /// Compares the blocks with what `peek` reads.
-    fn compare(&self, frame: u32, with_colours: bool, peek: impl Fn(u16) -> u8, verdict: &mut Verdict) {
+    fn compare(&self, frame: u32, with_colours: bool, peek: impl Fn(u16) -> u8, verdict: &mut TraceVerdict) {
         let mut bytes = |column, from: u16, want: Option<&[u8]>| {
             let Some(want) = want else { return };
             let got: Vec<u8> = (from..).take(want.len()).map(&peek).collect();
@@ -110,12 +112,12 @@ impl Blocks {
                 verdict.differ(frame, column, hex(want), hex(&got));
             }
         };
-        bytes("stats", 0x3F0, self.stats.as_ref().map(<[u8; 14]>::as_slice));
-        bytes("lcs", 0xD8, self.clears.as_ref().map(<[u8; 4]>::as_slice));
+        bytes("stats", ram::STATISTICS, self.stats.as_ref().map(<[u8; 14]>::as_slice));
+        bytes("lcs", ram::CLEAR_COUNTS, self.clears.as_ref().map(<[u8; 4]>::as_slice));
         if with_colours {
-            bytes("pfx", 0x4C8, self.below.as_ref().map(<[u8; 56]>::as_slice));
+            bytes("pfx", ram::ROW_20, self.below.as_ref().map(<[u8; 56]>::as_slice));
         }
-        let field: Vec<u8> = (0x400..0x4C8).map(&peek).collect();
+        let field: Vec<u8> = (ram::FIELD..=ram::last(ram::FIELD)).map(&peek).collect();
         if let Some(want) = self.field {
             for (row, want) in want.into_iter().enumerate() {
                 let cells = &field[10 * row..10 * row + 10];
@@ -144,14 +146,15 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 /// Replays a trace on the model, from the first in-game row of each game to that game's end.
-pub fn on_model(rows: &[Row]) -> Verdict {
-    let mut verdict = Verdict::default();
+pub fn on_model(rows: &[TraceRow]) -> TraceVerdict {
+    let mut verdict = TraceVerdict::default();
     let mut blocks = Blocks::default();
     let mut running: Option<Run> = None;
-    let mut was_in_game = false;
+    let mut observer = Observer::default();
     for row in rows {
         blocks.update(row);
-        let in_game = row.value("mode") == 4 && matches!(row.value("gms"), 2 | 7);
+        let now = row.moment();
+        let began = observer.see(now).began;
         match &mut running {
             Some(run) => {
                 if run.step(row) {
@@ -160,9 +163,9 @@ pub fn on_model(rows: &[Row]) -> Verdict {
                     running = None;
                 }
             }
-            None if in_game && !was_in_game && (1..=8).contains(&row.value("ps")) => {
+            None if began && now.play_state.known().is_some_and(PlayState::is_live) => {
                 verdict.games += 1;
-                if row.value("gt") == 0 {
+                if row.value("gt") == GameType::A.byte() {
                     let run = Run::enter(row, &blocks);
                     run.compare(row, &blocks, &mut verdict);
                     running = Some(run);
@@ -172,21 +175,20 @@ pub fn on_model(rows: &[Row]) -> Verdict {
             }
             None => {}
         }
-        was_in_game = in_game;
     }
     verdict
 }
 
 /// Replays a trace on a cartridge in the emulator, from power-on, and compares every recorded variable of every
 /// row. Frames before the first row are played without buttons.
-pub fn on_cartridge(rows: &[Row], console: &mut Console) -> Result<Verdict, ConformError> {
+pub fn on_cartridge(rows: &[TraceRow], console: &mut Console) -> Result<TraceVerdict, ConformError> {
     let unseen = rows.first().map_or(0, |row| row.frame);
     if unseen > LATEST_START {
         return Err(ConformError::Late(unseen));
     }
-    let mut verdict = Verdict { unseen, ..Verdict::default() };
+    let mut verdict = TraceVerdict { unseen, ..TraceVerdict::default() };
     let mut blocks = Blocks::default();
-    let mut was_in_game = false;
+    let mut observer = Observer::default();
     console.power_cycle()?;
     for _ in 0..unseen {
         console.step(Buttons::NONE)?;
@@ -203,9 +205,7 @@ pub fn on_cartridge(rows: &[Row], console: &mut Console) -> Result<Verdict, Conf
         compare_columns(row, peek, &mut verdict);
         blocks.compare(row.frame, true, peek, &mut verdict);
         verdict.rows += 1;
-        let in_game = row.value("mode") == 4 && matches!(row.value("gms"), 2 | 7);
-        verdict.games += u32::from(in_game && !was_in_game);
-        was_in_game = in_game;
+        verdict.games += u32::from(observer.see(row.moment()).began);
     }
     Ok(verdict)
 }
@@ -218,46 +218,46 @@ struct Run {
 }
 
 impl Run {
-    fn enter(row: &Row, blocks: &Blocks) -> Self {
+    fn enter(row: &TraceRow, blocks: &Blocks) -> Self {
         let blank = Generator { lfsr: Lfsr::POWER_ON, spawn_id: Orientation(0), spawn_count: 0 };
         let mut game = Game::init(0, blank, 0, Buttons::NONE);
         for (&(_, address), &value) in COLUMNS.iter().zip(&row.values) {
             // The working copy reads as the player block; writes must go to the latter.
-            let address = if (0x40..0x60).contains(&address) { address + 0x20 } else { address };
-            game.poke(address, value);
+            game.poke(ram::player_block(address), value);
         }
         let poke_all = |game: &mut Game, from: u16, bytes: &[u8]| {
             for (address, &byte) in (from..).zip(bytes) {
                 game.poke(address, byte);
             }
         };
-        poke_all(&mut game, 0x3F0, &blocks.stats.unwrap_or([0; 14]));
-        poke_all(&mut game, 0xD8, &blocks.clears.unwrap_or([0; 4]));
+        poke_all(&mut game, ram::STATISTICS, &blocks.stats.unwrap_or([0; 14]));
+        poke_all(&mut game, ram::CLEAR_COUNTS, &blocks.clears.unwrap_or([0; 4]));
         game.set_field(&blocks.field.unwrap_or([0; 20]));
-        poke_all(&mut game, 0x4C8, &blocks.below.unwrap_or([EMPTY; 56]));
-        game.stage = match (row.value("gms"), row.value("rm")) {
-            (7, 0) => Stage::Paused,
-            (7, _) => Stage::Split,
-            _ => Stage::Running,
+        poke_all(&mut game, ram::ROW_20, &blocks.below.unwrap_or([EMPTY; 56]));
+        let paused = row.value("rm") == RenderMode::Still.byte();
+        game.stage = match row.moment().game_mode_state {
+            RamByte::Known(LogicStage::PauseTest) if paused => FrameStage::Paused,
+            RamByte::Known(LogicStage::PauseTest) => FrameStage::Split,
+            _ => FrameStage::Running,
         };
         let colours_known = blocks.field.is_none_or(|rows| rows == [0; 20]);
         Self { game, colours_known }
     }
 
     /// Plays the row's frame; false once the game is over and what follows is no longer play.
-    fn step(&mut self, row: &Row) -> bool {
+    fn step(&mut self, row: &TraceRow) -> bool {
         for poke in &row.pokes {
             for (address, &byte) in (poke.address..).zip(&poke.bytes) {
                 self.game.poke(address, byte);
             }
-            self.colours_known |= poke.address == 0x400 && poke.bytes.len() >= 200;
+            self.colours_known |= poke.address == ram::FIELD && poke.bytes.len() >= 200;
         }
         let ended = self.game.ending_follows();
         self.game.step(row.buttons);
-        !ended && self.game.stage != Stage::Left
+        !ended && self.game.stage != FrameStage::Left
     }
 
-    fn compare(&self, row: &Row, blocks: &Blocks, verdict: &mut Verdict) {
+    fn compare(&self, row: &TraceRow, blocks: &Blocks, verdict: &mut TraceVerdict) {
         verdict.rows += 1;
         let peek = |address| self.game.peek(address).unwrap_or(0);
         compare_columns(row, peek, verdict);
@@ -265,8 +265,8 @@ impl Run {
     }
 }
 
-/// Compares the single-byte columns, the pad aside.
-fn compare_columns(row: &Row, peek: impl Fn(u16) -> u8, verdict: &mut Verdict) {
+/// Compares the single-byte columns, the held buttons aside.
+fn compare_columns(row: &TraceRow, peek: impl Fn(u16) -> u8, verdict: &mut TraceVerdict) {
     for (&(name, address), &want) in COLUMNS.iter().zip(&row.values).filter(|((name, _), _)| *name != "btn") {
         let got = peek(address);
         if got != want {

@@ -18,12 +18,12 @@ use crate::library::run::{log_from_text, record_from_json};
 use crate::library::store::{self, Library};
 use crate::movie::{bk2, champs, fm2};
 use crate::render::pattern;
-use crate::results::shard;
+use crate::results::merge;
 use crate::text::is_control;
 use crate::train::cmaes::Evolution;
 use crate::train::pso::Swarm;
-use crate::train::schedule::{self, Schedule};
-use crate::train::{curve, tuning};
+use crate::train::schedule::Schedule;
+use crate::train::{self, curve, tuning};
 use maxout_engine::eval::{Cnn, terms, weights};
 use maxout_host::rom;
 use maxout_rules::Board;
@@ -65,8 +65,8 @@ pub const READERS: [Reader; 21] = [
         done(log.map_err(|(line, message)| anyhow::anyhow!("line {line}: {message}")))
     }),
     plain("shard", seeds::shard, |file, _| {
-        let report = shard::read("a shard", file)?;
-        done(shard::merge(vec![("a shard".to_owned(), report)]))
+        let report = merge::read("a shard", file)?;
+        done(merge::merge(vec![("a shard".to_owned(), report)]))
     }),
     Reader {
         sealed: 300,
@@ -77,7 +77,7 @@ pub const READERS: [Reader; 21] = [
     plain("schedule", seeds::schedule, |file, _| done(Schedule::parse(&String::from_utf8_lossy(file)))),
     sealed("checkpoint of td", seeds::checkpoint, seeds::seal_checkpoint, |file, folder| {
         fs::write(folder.join("checkpoint.bin"), file)?;
-        done(schedule::look(folder))
+        done(train::look(folder))
     }),
     plain("learning curve", seeds::curve, |file, _| {
         let (rows, _) = curve::rows(file);
@@ -159,7 +159,7 @@ pub struct Finding {
 
 /// What became of changed files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Counts {
+pub struct ReaderCounts {
     /// Files that were read.
     pub read: u64,
     /// Files that were refused.
@@ -203,7 +203,7 @@ impl Reader {
         seeds: &[Vec<u8>],
         number: u64,
         folder: &Path,
-        counts: &mut Counts,
+        counts: &mut ReaderCounts,
     ) -> Result<(), Box<Finding>> {
         let file = self.file(seeds, number);
         match self.read(&file, folder) {

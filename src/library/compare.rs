@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::run::{Record, RomName};
-use super::store::{Filter, Library, LibraryError, Listed};
+use super::store::{Library, LibraryError, Listed, RunFilter};
 use crate::stats::{Sample, Spread, Summary};
 
 /// The run with the highest score of each player, highest first; of equals the older.
@@ -120,7 +120,7 @@ impl Games {
 
 /// The games of the library that `filter` means, by player, version, input limits, machine and cartridge, start level
 /// and stop. Equal games count once.
-pub fn groups(library: &Library, filter: &Filter) -> Result<Vec<Group>, LibraryError> {
+pub fn groups(library: &Library, filter: &RunFilter) -> Result<Vec<Group>, LibraryError> {
     let mut groups: BTreeMap<Key, Games> = BTreeMap::new();
     for id in library.find(filter)? {
         let run = library.run(id)?;

@@ -5,14 +5,14 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::run::Record;
-use maxout_host::session::{self, Outcome, ParseStopError, SessionError, Stop};
+use maxout_host::session::{self, GameOutcome, ParseStopError, SessionError, Stop};
 use maxout_host::{Console, ConsoleError, Host, Model};
 use maxout_rules::Seed;
 use maxout_rules::input::{Buttons, InputLog};
 
 /// One thing that came out otherwise than it was recorded.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Difference {
+pub struct RunDifference {
     /// The record's field.
     pub what: &'static str,
     /// What it says.
@@ -50,11 +50,11 @@ pub enum VerifyError {
 
 /// What became of a run that was played again.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Verdict {
+pub struct RunVerdict {
     /// `console` or `model`.
     pub host: &'static str,
     /// What came out otherwise; empty if the run is true.
-    pub differences: Vec<Difference>,
+    pub differences: Vec<RunDifference>,
 }
 
 /// Plays runs again.
@@ -72,7 +72,7 @@ impl Verifier {
         record: &Record,
         log: &InputLog,
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<Verdict, VerifyError> {
+    ) -> Result<RunVerdict, VerifyError> {
         match &mut self.console {
             Some((console, sha1)) if record.menu_frames > 0 => {
                 if let Some(recorded) = record.rom.sha1.as_ref().filter(|recorded| *recorded != sha1) {
@@ -83,9 +83,9 @@ impl Verifier {
                     });
                 }
                 let differences = on_console(record, log, console, go_on)?;
-                Ok(Verdict { host: "console", differences })
+                Ok(RunVerdict { host: "console", differences })
             }
-            _ => Ok(Verdict { host: "model", differences: on_model(record, log, go_on)? }),
+            _ => Ok(RunVerdict { host: "model", differences: on_model(record, log, go_on)? }),
         }
     }
 }
@@ -96,7 +96,7 @@ fn on_console(
     log: &InputLog,
     console: &mut Console,
     go_on: &mut dyn FnMut() -> bool,
-) -> Result<Vec<Difference>, VerifyError> {
+) -> Result<Vec<RunDifference>, VerifyError> {
     console.power_cycle()?;
     let (menu, game) = split(record, log);
     for &buttons in menu {
@@ -115,7 +115,7 @@ fn on_model(
     record: &Record,
     log: &InputLog,
     go_on: &mut dyn FnMut() -> bool,
-) -> Result<Vec<Difference>, VerifyError> {
+) -> Result<Vec<RunDifference>, VerifyError> {
     if record.start_level > 19 {
         return Err(VerifyError::StartLevel(record.start_level));
     }
@@ -134,13 +134,13 @@ fn replay<H: Host>(
     game: &[Buttons],
     host: &mut H,
     go_on: &mut dyn FnMut() -> bool,
-) -> Result<Vec<Difference>, VerifyError> {
+) -> Result<Vec<RunDifference>, VerifyError> {
     let stop: Stop = record.stop.parse()?;
     match session::replay(host, game, stop, &mut |_, _, _| go_on()) {
         Ok(outcome) => Ok(differences(record, &outcome)),
         Err(error @ (SessionError::Host(_) | SessionError::Interrupted)) => Err(error.into()),
         // That is an answer: the recorded game came to an end.
-        Err(error) => Ok(vec![Difference {
+        Err(error) => Ok(vec![RunDifference {
             what: "frames",
             recorded: record.frames.to_string(),
             replayed: error.to_string(),
@@ -148,7 +148,7 @@ fn replay<H: Host>(
     }
 }
 
-fn differences(record: &Record, outcome: &Outcome) -> Vec<Difference> {
+fn differences(record: &Record, outcome: &GameOutcome) -> Vec<RunDifference> {
     let [singles, doubles, triples, tetrises] = outcome.clears.map(u64::from);
     let mut found = Vec::new();
     for (what, recorded, replayed) in [
@@ -175,8 +175,8 @@ fn differences(record: &Record, outcome: &Outcome) -> Vec<Difference> {
     found
 }
 
-fn compare(found: &mut Vec<Difference>, what: &'static str, recorded: String, replayed: String) {
+fn compare(found: &mut Vec<RunDifference>, what: &'static str, recorded: String, replayed: String) {
     if recorded != replayed {
-        found.push(Difference { what, recorded, replayed });
+        found.push(RunDifference { what, recorded, replayed });
     }
 }

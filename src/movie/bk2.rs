@@ -10,7 +10,7 @@ use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, System, ZipArchive, ZipWriter};
 
-use super::{Frame, MAX_FRAMES, Movie};
+use super::records::{MAX_FRAMES, Movie, MovieFrame};
 use crate::files::Bounded;
 use crate::text::{Lines, quoted};
 use maxout_rules::input::Buttons;
@@ -28,7 +28,7 @@ const MAX_MEMBERS: usize = 1000;
 /// First bytes of what an archive says of a member.
 const MEMBER: &[u8] = b"PK\x01\x02";
 /// The console's own columns.
-const CONSOLE: [(&str, u8, char); 2] = [("Reset", Frame::RESET, 'r'), ("Power", Frame::POWER, 'P')];
+const CONSOLE: [(&str, u8, char); 2] = [("Reset", MovieFrame::RESET, 'r'), ("Power", MovieFrame::POWER, 'P')];
 /// The columns of a controller, in the order of the log.
 const PAD: [(&str, Buttons, char); 8] = [
     ("Up", Buttons::UP, 'U'),
@@ -154,7 +154,7 @@ fn input_log(movie: &Movie) -> String {
         text.push('|');
         text.extend(CONSOLE.map(|(_, bit, letter)| if frame.commands & bit != 0 { letter } else { '.' }));
         for player in players() {
-            let pad = frame.pads[player];
+            let pad = frame.controllers[player];
             text.push('|');
             text.extend(PAD.map(|(_, button, letter)| if pad.contains(button) { letter } else { '.' }));
         }
@@ -314,11 +314,11 @@ fn read_log(log: impl BufRead, movie: &mut Movie) -> Result<(), Bk2Error> {
             if got != columns.len() {
                 return Err(wrong(format!("{got} columns, expected the {} of the LogKey", columns.len())));
             }
-            let mut frame = Frame::default();
+            let mut frame = MovieFrame::default();
             for (column, _) in columns.iter().zip(held).filter(|(_, held)| *held != '.') {
                 match *column {
                     Column::Command(bit) => frame.commands |= bit,
-                    Column::Pad(pad, button) => frame.pads[pad] |= button,
+                    Column::Pad(pad, button) => frame.controllers[pad] |= button,
                     Column::Foreign => {
                         return Err(wrong(
                             "an input that a plain console has not, expected a dot".to_owned(),

@@ -7,7 +7,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use thiserror::Error;
 
-use super::{Frame, MAX_FRAMES, Movie};
+use super::records::{MAX_FRAMES, Movie, MovieFrame};
 use maxout_rules::input::Buttons;
 
 /// The version of FCEUX that we claim to be: the one our movies are checked with.
@@ -103,7 +103,7 @@ impl Reader {
         self.length.is_some_and(|length| self.movie.frames.len() >= length)
     }
 
-    fn push(&mut self, frame: Frame) -> Result<(), Fm2Error> {
+    fn push(&mut self, frame: MovieFrame) -> Result<(), Fm2Error> {
         if self.movie.frames.len() == MAX_FRAMES {
             return Err(Fm2Error::TooLong);
         }
@@ -162,7 +162,7 @@ impl Reader {
     }
 
     /// A record without its first bar: `commands|pad|pad|expansion|`.
-    fn frame(&self, record: &[u8]) -> Result<Frame, String> {
+    fn frame(&self, record: &[u8]) -> Result<MovieFrame, String> {
         let wrong = |what: &str| Err(format!("record {}, expected {what}", quoted(record)));
         let fields: Vec<&[u8]> = record.splitn(6, |&b| b == b'|').collect();
         let (commands, pads) = match fields[..] {
@@ -174,8 +174,8 @@ impl Reader {
         let Some(commands) = std::str::from_utf8(commands).ok().and_then(|text| text.parse().ok()) else {
             return wrong("commands from 0 to 255");
         };
-        let mut frame = Frame { commands, ..Frame::default() };
-        for ((pad, text), plugged) in frame.pads.iter_mut().zip(pads).zip(self.movie.plugged) {
+        let mut frame = MovieFrame { commands, ..MovieFrame::default() };
+        for ((pad, text), plugged) in frame.controllers.iter_mut().zip(pads).zip(self.movie.plugged) {
             if text.len() != if plugged { COLUMNS } else { 0 } {
                 return wrong("eight columns for each controller of the header, none for the others");
             }
@@ -199,9 +199,9 @@ impl Reader {
                 let record = self.movie.frames.len();
                 return Err(Fm2Error::Truncated { record, got: bytes.len(), expected });
             }
-            let mut frame = Frame { commands: bytes[0], ..Frame::default() };
+            let mut frame = MovieFrame { commands: bytes[0], ..MovieFrame::default() };
             let mut pads = bytes[1..].iter();
-            for (pad, _) in frame.pads.iter_mut().zip(plugged).filter(|(_, plugged)| *plugged) {
+            for (pad, _) in frame.controllers.iter_mut().zip(plugged).filter(|(_, plugged)| *plugged) {
                 *pad = Buttons(pads.next().map_or(0, |byte| byte.reverse_bits()));
             }
             self.push(frame)?;
@@ -266,7 +266,7 @@ pub fn write(movie: &Movie) -> String {
     }
     for frame in &movie.frames {
         text += &format!("|{}|", frame.commands);
-        for (pad, plugged) in frame.pads.iter().zip(movie.plugged) {
+        for (pad, plugged) in frame.controllers.iter().zip(movie.plugged) {
             if plugged {
                 text += &pad.to_string();
             }

@@ -8,7 +8,9 @@ use flate2::read::{ZlibDecoder, ZlibEncoder};
 use png::{BitDepth, BlendOp, ColorType, DisposeOp, Encoder};
 
 use super::canvas::{Canvas, Palette, Rect};
-use super::{PicturesError, Shot, Sink, timing};
+use super::error::PicturesError;
+use super::sink::{PictureSink, Shot};
+use super::timing;
 use crate::files::Draft;
 
 /// An APNG in the making. The number of pictures and the palette come first in the file, so the changes wait in
@@ -38,7 +40,7 @@ impl Apng {
     }
 }
 
-impl Sink for Apng {
+impl PictureSink for Apng {
     fn add(&mut self, shot: &Shot<'_>) -> Result<(), PicturesError> {
         let canvas = shot.canvas;
         let rect = self.before.as_ref().map_or(canvas.bounds(), |before| canvas.changes_since(before));

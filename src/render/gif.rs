@@ -10,7 +10,9 @@ use std::path::{Path, PathBuf};
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
 
 use super::canvas::{Canvas, Colour, Palette};
-use super::{PicturesError, Shot, Sink, timing};
+use super::error::PicturesError;
+use super::sink::{PictureSink, Shot};
+use super::timing;
 use crate::files::Draft;
 
 /// A GIF in the making.
@@ -42,7 +44,7 @@ impl Gif {
     }
 }
 
-impl Sink for Gif {
+impl PictureSink for Gif {
     fn add(&mut self, shot: &Shot<'_>) -> Result<(), PicturesError> {
         self.begin(shot.canvas).map_err(|source| PicturesError::io(&self.path, source))?;
         let until = self.shown + shot.lasts;

@@ -73,7 +73,7 @@ impl Overlay {
         self.panel(&mut canvas, frame);
         let held =
             usize::try_from(frame).ok().and_then(|frame| self.timeline.buttons.get(frame.checked_sub(1)?));
-        pad(&mut canvas, WIDTH + 10, 184, held.copied().unwrap_or(Buttons::NONE));
+        controller(&mut canvas, WIDTH + 10, 184, held.copied().unwrap_or(Buttons::NONE));
         canvas
     }
 
@@ -162,7 +162,7 @@ fn outline(canvas: &mut Canvas, goal: &LockEvent) {
 }
 
 /// A controller, 110 × 46, with the held buttons lit.
-fn pad(canvas: &mut Canvas, x: usize, y: usize, held: Buttons) {
+fn controller(canvas: &mut Canvas, x: usize, y: usize, held: Buttons) {
     let colour = |button: Buttons| if held.contains(button) { HELD } else { RELEASED };
     let mut area = |dx: usize, dy: usize, width: usize, height: usize, colour: Colour| {
         canvas.fill(Rect { x: x + dx, y: y + dy, width, height }, colour);

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use png::{BitDepth, ColorType, Compression, Encoder};
 
 use super::canvas::{Canvas, Palette};
-use super::{PicturesError, Shot, Sink};
+use super::error::PicturesError;
+use super::sink::{PictureSink, Shot};
 use crate::files;
 
 /// A folder with one file for each picture, named by its frame of play. If it was made for them and none was drawn, it
@@ -37,7 +38,7 @@ impl Drop for PngFolder {
     }
 }
 
-impl Sink for PngFolder {
+impl PictureSink for PngFolder {
     fn add(&mut self, shot: &Shot<'_>) -> Result<(), PicturesError> {
         let path = path(&self.folder, shot.frame);
         write(&path, shot.canvas).map_err(|source| PicturesError::Io { path, source })

@@ -1,4 +1,4 @@
-//! [`Shape`]: how much of the console's picture is shown, and how large its pixels are.
+//! [`PictureShape`]: how much of the console's picture is shown, and how large its pixels are.
 
 use super::canvas::{Canvas, HEIGHT, Rect};
 
@@ -7,7 +7,7 @@ const HIDDEN: usize = 8;
 
 /// How much of the console's picture is shown, and how large its pixels are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Shape {
+pub struct PictureShape {
     /// Each pixel becomes a square of this many by as many.
     pub scale: u8,
     /// Whether pixels are wider than high by 8:7 then, as a television shows them.
@@ -16,13 +16,13 @@ pub struct Shape {
     pub crop: bool,
 }
 
-impl Default for Shape {
+impl Default for PictureShape {
     fn default() -> Self {
         Self { scale: 1, wide: false, crop: false }
     }
 }
 
-impl Shape {
+impl PictureShape {
     /// Crops and enlarges a whole picture.
     pub(super) fn apply(self, picture: Canvas) -> Canvas {
         if !self.crop {
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn at_seven_times_the_size_a_wide_pixel_is_exactly_eight_columns() {
-        let big = Shape { scale: 7, wide: true, crop: false }.apply(stripes());
+        let big = PictureShape { scale: 7, wide: true, crop: false }.apply(stripes());
         assert_eq!((big.width(), big.height()), (256 * 8, 240 * 7));
         let right = (0..big.height()).all(|y| {
             let row = big.pixels_in(Rect { x: 0, y, width: big.width(), height: 1 });
@@ -75,11 +75,11 @@ mod tests {
 
     #[test]
     fn wide_pictures_have_the_nearest_even_number_of_columns_and_no_colour_of_their_own() {
-        let size = |scale, columns| Shape { scale, wide: true, crop: true }.size(columns, 224);
+        let size = |scale, columns| PictureShape { scale, wide: true, crop: true }.size(columns, 224);
         assert_eq!(size(1, 256), (292, 224), "292.57");
         assert_eq!(size(2, 256), (586, 448), "585.14");
         assert_eq!(size(1, 384), (438, 224), "438.86");
-        let wide = Shape { scale: 1, wide: true, crop: false }.apply(stripes());
+        let wide = PictureShape { scale: 1, wide: true, crop: false }.apply(stripes());
         let columns: Vec<u8> = wide.pixels()[..292].iter().map(|pixel| pixel[0]).collect();
         assert!(columns.windows(2).all(|pair| pair[1] - pair[0] <= 1), "{columns:?}");
         assert_eq!((columns[0], columns[291]), (0, 255));
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn a_crop_leaves_out_eight_rows_above_and_below() {
-        let cropped = Shape { crop: true, ..Shape::default() }.apply(stripes());
+        let cropped = PictureShape { crop: true, ..PictureShape::default() }.apply(stripes());
         assert_eq!((cropped.width(), cropped.height()), (256, 224));
         assert_eq!((cropped.pixels()[0], cropped.pixels()[256 * 224 - 1]), ([0, 8, 0], [255, 231, 0]));
     }

@@ -4,8 +4,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::canvas::{Canvas, Colour, Rect};
+use super::error::PicturesError;
 use super::overlay::FIELD;
-use super::{PicturesError, Shape, Shot, Sink, font, png};
+use super::shape::PictureShape;
+use super::sink::{PictureSink, Shot};
+use super::{font, png};
 use crate::files::Draft;
 
 /// Pictures that fit on a sheet, if they are small.
@@ -26,7 +29,7 @@ const TEXT: Colour = [140, 148, 176];
 pub(super) struct Sheet {
     path: PathBuf,
     draft: Draft,
-    shape: Shape,
+    shape: PictureShape,
     /// The fields, not yet enlarged.
     pictures: Vec<(u64, Canvas)>,
 }
@@ -40,14 +43,14 @@ const KEPT: Rect = Rect {
 };
 
 /// Columns and rows of a picture with its text and the space after it.
-fn cell(shape: Shape) -> (usize, usize) {
+fn cell(shape: PictureShape) -> (usize, usize) {
     let (wide, high) = shape.size(KEPT.width, KEPT.height);
     (wide + SPACE, high + CAPTION + SPACE)
 }
 
 impl Sheet {
     /// For `count` pictures.
-    pub(super) fn create(path: &Path, count: usize, shape: Shape) -> Result<Self, PicturesError> {
+    pub(super) fn create(path: &Path, count: usize, shape: PictureShape) -> Result<Self, PicturesError> {
         let (wide, high) = cell(shape);
         let most = MOST.min(MOST_PIXELS / (wide * high));
         if count > most {
@@ -75,7 +78,7 @@ impl Sheet {
     }
 }
 
-impl Sink for Sheet {
+impl PictureSink for Sheet {
     fn add(&mut self, shot: &Shot<'_>) -> Result<(), PicturesError> {
         self.pictures.push((shot.frame, shot.whole.cut(KEPT)));
         Ok(())

@@ -41,7 +41,7 @@ impl SoundTrack {
         let rate = SOUND_RATE.to_string();
         let mut arguments: Vec<_> =
             ["-f", "s16le", "-ar", &rate, "-ac", "1", "-i"].into_iter().map(Into::into).collect();
-        arguments.push(super::video::name(&self.file)?);
+        arguments.push(super::ffmpeg::name(&self.file)?);
         Ok(arguments)
     }
 }

@@ -1,7 +1,7 @@
 //! One HTML file that shows runs: [`render`]. It asks the network for nothing, and equal runs give equal bytes.
 //!
 //! The template, the style and the script lie beside this file; all that a run says goes through one JSON
-//! block, so no text of a run can become a tag. docs/report.md says what the page shows.
+//! block, so no text of a run can become a tag. docs/guide/report.md says what the page shows.
 
 mod data;
 mod overview;
@@ -55,14 +55,14 @@ impl PageRun {
 
 /// What may be chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Options {
+pub struct PageOptions {
     /// Up to this many runs, all can be watched; of more, the best, the median and the worst of each player.
     pub boards: usize,
     /// Points at level 29 of the pace that scores are compared with.
     pub target: u64,
 }
 
-impl Default for Options {
+impl Default for PageOptions {
     fn default() -> Self {
         Self { boards: 12, target: 1_000_000 }
     }
@@ -83,7 +83,7 @@ pub enum PageError {
 }
 
 /// The page of these runs.
-pub fn render(runs: &[PageRun], options: &Options) -> Result<String, PageError> {
+pub fn render(runs: &[PageRun], options: &PageOptions) -> Result<String, PageError> {
     if runs.is_empty() {
         return Err(PageError::NoRuns);
     }

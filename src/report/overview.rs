@@ -143,7 +143,7 @@ fn share(part: usize, n: usize) -> Estimate {
 }
 
 /// Share of games alive after each number of lines at which one topped out, by Kaplan and Meier: a game that
-/// was stopped counts as long as it was played. `ends` is lines and whether the stack reached the top.
+/// was stopped counts as long as it was played. `ends` is lines and whether the game topped out.
 fn survival(ends: &[(u32, bool)]) -> Vec<(u32, f64)> {
     let mut deaths: Vec<u32> = ends.iter().filter(|end| end.1).map(|end| end.0).collect();
     deaths.sort_unstable();

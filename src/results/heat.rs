@@ -5,7 +5,7 @@ use plotters::prelude::*;
 
 use crate::render::canvas::{Canvas, Colour, Rect};
 use crate::render::font;
-use crate::stats::rows::Locks;
+use crate::stats::rows::LockRows;
 use crate::words::number;
 use maxout_rules::Piece;
 
@@ -37,7 +37,7 @@ pub struct HeatMap {
 impl HeatMap {
     /// The picture of these locks. A cell's colour goes with the logarithm of its locks, each field from one lock
     /// to its own most.
-    pub fn of(locks: &Locks, title: &str) -> Self {
+    pub fn of(locks: &LockRows, title: &str) -> Self {
         let (across, down) = (LEFT + 10 * CELL, ABOVE + 20 * CELL);
         let width = ACROSS * across + 10;
         let mut heat = Self { width, height: 2 * down + 34, boxes: Vec::new(), texts: Vec::new() };
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn the_cell_with_the_most_locks_is_hottest_in_both_pictures_and_others_are_cold() {
-        let mut locks = Locks::default();
+        let mut locks = LockRows::default();
         locks.add(Placement { x: 5, y: 19, id: Orientation(0x12) }, false);
         let heat = HeatMap::of(&locks, "I, once");
         let canvas = heat.canvas();
@@ -148,6 +148,6 @@ mod tests {
         assert_eq!((pixel(5, 19), pixel(4, 19)), (HEAT[4], COLD));
         let svg = heat.svg().expect("a picture");
         assert!(svg.starts_with("<svg") && svg.contains("I, once") && svg.contains("#FFF5A0"), "{svg}");
-        assert!(HeatMap::of(&Locks::default(), "").svg().is_ok());
+        assert!(HeatMap::of(&LockRows::default(), "").svg().is_ok());
     }
 }

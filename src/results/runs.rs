@@ -1,6 +1,6 @@
 //! Kept runs as people read them: [`list_text`], [`run_text`], [`group_text`].
 
-use super::played_on;
+use super::report::played_on;
 use crate::library::compare::Group;
 use crate::library::run::Record;
 use crate::library::store::{Listed, Run};

@@ -1,4 +1,4 @@
-//! Players side by side, as Markdown: [`HEAD`] and a [`Row`] each.
+//! Players side by side, as Markdown: [`HEAD`] and a [`TableRow`] each.
 
 use std::fmt;
 
@@ -13,14 +13,14 @@ pub const HEAD: &str = "\
 
 /// One player's row.
 #[derive(Clone, Copy, Debug)]
-pub struct Row<'a> {
+pub struct TableRow<'a> {
     /// What it came to.
     pub report: &'a Report,
     /// What others measured.
     pub baseline: Option<&'a Baseline>,
 }
 
-impl fmt::Display for Row<'_> {
+impl fmt::Display for TableRow<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { report, baseline } = self;
         let points = &report.line_points;

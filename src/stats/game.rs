@@ -34,7 +34,7 @@ pub struct Statistics {
     /// Score when each multiple of ten lines was reached.
     pub pace: Vec<Mark>,
     /// How often each piece came.
-    pub piece_counts: Pieces<u32>,
+    pub piece_counts: PieceCounts<u32>,
     /// How unevenly the pieces came.
     pub evenness: Evenness,
     /// Share of the pieces after which a dropped I would have cleared four lines, 0..1.
@@ -82,7 +82,7 @@ pub struct Mark {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 #[allow(missing_docs)] // The pieces' own letters.
-pub struct Pieces<T> {
+pub struct PieceCounts<T> {
     pub t: T,
     pub j: T,
     pub z: T,
@@ -92,7 +92,7 @@ pub struct Pieces<T> {
     pub i: T,
 }
 
-impl<T: Copy> Pieces<T> {
+impl<T: Copy> PieceCounts<T> {
     /// From values in the order of [`Piece::ALL`].
     pub const fn from_array([t, j, z, o, s, l, i]: [T; 7]) -> Self {
         Self { t, j, z, o, s, l, i }
@@ -216,7 +216,7 @@ impl Statistics {
             droughts: Droughts::of(&pieces),
             transition,
             pace,
-            piece_counts: Pieces::from_array(count(&pieces)),
+            piece_counts: PieceCounts::from_array(count(&pieces)),
             evenness: Evenness {
                 all: evenness(&pieces, pieces.len()),
                 last_28: evenness(&pieces, 28),
@@ -385,7 +385,7 @@ mod tests {
             &("####.#####\n".repeat(4) + "#..#######\n".repeat(2).replace("#..#", "#.##").as_str())
         ));
         assert!(!ready(&"#########.\n".repeat(3)));
-        // The bar falls past the four rows, or does not get in.
+        // The I piece falls past the four rows, or does not get in.
         assert!(!ready(&("#########.\n".repeat(4) + "########..\n")));
         assert!(!ready(&(".........#\n".to_owned() + &"#########.\n".repeat(4))));
         assert!(!ready(""));

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Pieces, Points, Statistics, Summary};
+use super::{PieceCounts, Points, Statistics, Summary};
 
 /// Gathers the statistics of games without keeping them: about 200 bytes a game.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -42,14 +42,14 @@ pub struct Spread {
     pub droughts: Summary,
     /// The longest stretch without an I.
     pub longest_drought: Summary,
-    /// Share of the pieces after which the stack was ready for a tetris, 0..1.
+    /// Share of the pieces after which the board was ready for a tetris, 0..1.
     pub tetris_ready: Summary,
     /// Evenness of each game's pieces.
     pub evenness: Summary,
     /// Score on leaving the start level, of the games that did; none if none did.
     pub transition: Option<Summary>,
     /// Share of each piece, 0..1.
-    pub piece_shares: Pieces<f64>,
+    pub piece_shares: PieceCounts<f64>,
     /// Points per game by what they were paid for.
     pub points: Points<f64>,
     /// Score at each multiple of ten lines.
@@ -144,7 +144,7 @@ impl Sample {
             tetris_ready: Summary::of(&self.tetris_ready),
             evenness: Summary::of(&self.evenness),
             transition: (!self.transition.is_empty()).then(|| Summary::of(&self.transition)),
-            piece_shares: Pieces::from_array(self.pieces.map(|count| share(count, pieces))),
+            piece_shares: PieceCounts::from_array(self.pieces.map(|count| share(count, pieces))),
             points: Points {
                 soft_drop: share(soft_drop, games),
                 singles: share(singles, games),

@@ -1,4 +1,4 @@
-//! [`Closest`]: the moment in which a stack was most like a picture.
+//! [`Closest`]: the moment in which a board was most like a picture.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use maxout_rules::Board;
 /// The best moment of a game, the first of equals.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Closest {
-    /// How like the stack was.
+    /// How like the picture the board was.
     #[serde(flatten)]
     pub likeness: Likeness,
     /// Pieces locked until then.

@@ -1,7 +1,7 @@
-//! How long a game would last, told from the rows in which pieces lock (C. Fahey's idea): [`Locks`] counts,
+//! How long a game would last, told from the rows in which pieces lock (C. Fahey's idea): [`LockRows`] counts,
 //! [`RowStatistics::of`] concludes.
 //!
-//! The chance that a stack climbs one row more hardly depends on its height, so the logarithm of a row's share of
+//! The chance that a board climbs one row more hardly depends on its height, so the logarithm of a row's share of
 //! locks is nearly a straight line over the row; where that line meets row 0 is how seldom a piece would lock there.
 
 use std::fmt;
@@ -24,7 +24,7 @@ const LINES_PER_PIECE: f64 = 4.0 / 10.0;
 
 /// Where pieces locked, by their centres, and when the board was empty again.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Locks {
+pub struct LockRows {
     /// By piece, row and column.
     counts: Box<[[[u64; 10]; 20]; 7]>,
     /// Pieces between full clears, or from the start to the first.
@@ -35,13 +35,13 @@ pub struct Locks {
     games: Vec<[u64; 20]>,
 }
 
-impl Default for Locks {
+impl Default for LockRows {
     fn default() -> Self {
         Self { counts: Box::new([[[0; 10]; 20]; 7]), intervals: Vec::new(), since: 0, games: Vec::new() }
     }
 }
 
-impl Locks {
+impl LockRows {
     /// Counts a piece, and whether it left the board empty.
     pub fn add(&mut self, placement: Placement, emptied: bool) {
         let Placement { x, y, id } = placement;
@@ -176,7 +176,7 @@ pub struct RowStatistics {
 
 impl RowStatistics {
     /// What `locks` say.
-    pub fn of(locks: &Locks) -> Self {
+    pub fn of(locks: &LockRows) -> Self {
         let full_clears = locks.intervals().len() as u64;
         let statistics = Self::of_rows(locks.rows());
         let (pieces, intervals) = (statistics.pieces as f64, locks.intervals());
@@ -361,15 +361,15 @@ mod tests {
         assert!((fit.slope - 1.0).abs() < 1e-12 && (fit.r2 - 1.0).abs() < 1e-12, "{fit:?}");
         locks[14] = 99;
         assert_eq!(RowStatistics::of_rows(locks).fit, None);
-        assert!(RowStatistics::of(&Locks::default()).to_string().contains("none"));
+        assert!(RowStatistics::of(&LockRows::default()).to_string().contains("none"));
     }
 
     #[test]
     fn full_clears_are_counted_from_one_to_the_next_and_games_apart() {
         let lock = Placement { x: 5, y: 19, id: Orientation(0x12) };
-        let mut all = Locks::default();
+        let mut all = LockRows::default();
         for pieces in [5, 10, 3] {
-            let mut game = Locks::default();
+            let mut game = LockRows::default();
             for piece in 1..=pieces {
                 game.add(lock, piece % 5 == 0);
             }

@@ -1,12 +1,18 @@
-//! Makes weights: [`td`] learns the table value by self-play, [`schedule`] runs it in stages with checkpoints; [`tuning`]
-//! looks for the 17 weights of the bot of 2018, by [`pso`] or [`cmaes`]. The work can be shared by a [`team`] of processes.
+//! Makes weights: [`td`] learns the table value by self-play, [`train`] runs a [`schedule`] of it with checkpoints; [`tuning`]
+//! looks for the 17 weights of the bot of 2018, by [`pso`] or [`cmaes`]. The work can be shared by a [`Team`](crate::parallel::Team) of processes.
 
 pub mod cmaes;
 pub mod cnn;
 pub mod curve;
+mod error;
 pub mod fitness;
+mod folder;
 pub mod pso;
 pub mod schedule;
 pub mod td;
-pub mod team;
+mod training;
 pub mod tuning;
+
+pub use error::TrainError;
+pub(crate) use folder::{CHECKPOINT, look};
+pub use training::{Chunk, TrainingNews, train};

@@ -13,12 +13,12 @@ use serde_json::value::{RawValue, to_raw_value};
 use thiserror::Error;
 
 use super::fitness::{Exam, Played, best_third};
-use super::team::{Team, from_leader, gather};
 use crate::files;
+use crate::parallel::team::{Team, from_leader, gather};
 use crate::text::{brief, quoted};
 use maxout_engine::eval::terms::{self, Weights};
 use maxout_host::pool;
-use maxout_rules::splitmix64;
+use maxout_rules::random::Dice;
 
 /// Random weights are between minus this and this. The published ones are within ±2.65; only their ratio to the
 /// penalty for high cells (1) has a scale.
@@ -45,37 +45,23 @@ pub trait Optimiser: Serialize + DeserializeOwned {
     fn restarts(&self) -> u32;
 }
 
-/// Random numbers from one word of state.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Random(u64);
+/// How a checkpoint keeps [`Dice`]: as the number that is their state.
+pub(super) mod dice {
+    use super::{Deserialize, Dice};
+    use serde::{Deserializer, Serializer};
 
-impl Random {
-    /// The numbers of `seed`.
-    pub fn new(seed: u64) -> Self {
-        Self(splitmix64(seed))
+    pub fn serialize<S: Serializer>(dice: &Dice, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u64(dice.state())
     }
 
-    /// From 0 to 1, without 1.
-    pub fn unit(&mut self) -> f64 {
-        self.0 = splitmix64(self.0);
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    /// From -1 to 1.
-    pub fn signed(&mut self) -> f64 {
-        2.0 * self.unit() - 1.0
-    }
-
-    /// Normal, mean 0 and variance 1 (Box and Muller).
-    pub fn normal(&mut self) -> f64 {
-        let length = (-2.0 * (1.0 - self.unit()).ln()).sqrt();
-        length * (std::f64::consts::TAU * self.unit()).cos()
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Dice, D::Error> {
+        u64::deserialize(deserializer).map(Dice::from_state)
     }
 }
 
 /// What to do.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct TuningPlan {
     /// The games.
     pub exam: Exam,
     /// Generations in all, those of a checkpoint included.
@@ -86,7 +72,7 @@ pub struct Plan {
 
 /// A row of the learning curve.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Row {
+pub struct TuningRow {
     /// From 1.
     pub generation: u64,
     /// Beginnings so far, after the first.
@@ -103,7 +89,7 @@ pub struct Row {
     pub record: f64,
 }
 
-impl Row {
+impl TuningRow {
     fn csv(&self) -> String {
         let Self { generation, restarts, evaluations, pieces, best, mean, record } = self;
         format!("{generation},{restarts},{evaluations},{pieces},{best:.4},{mean:.4},{record:.4}\n")
@@ -145,7 +131,7 @@ pub enum TuneError {
 #[derive(Serialize, Deserialize)]
 struct Search<O> {
     record: Option<(Weights, f64)>,
-    rows: Vec<Row>,
+    rows: Vec<TuningRow>,
     optimiser: O,
 }
 
@@ -167,11 +153,11 @@ struct Head {
 }
 
 /// What [`tune`] tells while it works.
-pub enum News<'a> {
+pub enum TuningNews<'a> {
     /// One more game was played.
     Game,
     /// A generation is done.
-    Generation(&'a Row),
+    Generation(&'a TuningRow),
 }
 
 /// Runs the plan in `folder` on `jobs` threads of each member of `team`: goes on from `checkpoint.json` there if there is
@@ -179,12 +165,12 @@ pub enum News<'a> {
 /// only the leader has and needs the folder. The fitness of those; `None` if interrupted, the generation in progress is
 /// then lost, or if the leader failed.
 pub fn tune<O: Optimiser>(
-    plan: &Plan,
+    plan: &TuningPlan,
     fresh: impl FnOnce() -> O,
     folder: &Path,
     (jobs, team): (usize, &dyn Team),
     interrupt: &AtomicBool,
-    seen: &mut dyn FnMut(News<'_>),
+    seen: &mut dyn FnMut(TuningNews<'_>),
 ) -> Result<Option<f64>, TuneError> {
     let file = folder.join("checkpoint.json");
     let begin = || {
@@ -208,7 +194,7 @@ pub fn tune<O: Optimiser>(
             }
         }
         let before = now.rows.last();
-        let row = Row {
+        let row = TuningRow {
             generation: before.map_or(0, |row| row.generation) + 1,
             restarts: now.optimiser.restarts(),
             evaluations: before.map_or(0, |row| row.evaluations) + worths.len() as u64,
@@ -223,7 +209,7 @@ pub fn tune<O: Optimiser>(
             return Ok(None);
         }
         if let Some(row) = now.rows.last() {
-            seen(News::Generation(row));
+            seen(TuningNews::Generation(row));
         }
     }
     if !save(&now)? {
@@ -249,7 +235,7 @@ fn examine(
     candidates: &[Weights],
     (jobs, team): (usize, &dyn Team),
     interrupt: &AtomicBool,
-    seen: &mut dyn FnMut(News<'_>),
+    seen: &mut dyn FnMut(TuningNews<'_>),
 ) -> Option<(Vec<f64>, u64)> {
     let part = team.part(candidates.len() as u64 * exam.games);
     let count = part.end - part.start;
@@ -261,7 +247,7 @@ fn examine(
         Ok::<_, std::convert::Infallible>(played)
     };
     let delivered = pool::in_order(count, jobs, interrupt, || exam.search(), work, &mut |result| {
-        seen(News::Game);
+        seen(TuningNews::Game);
         mine.push(result);
         Ok(())
     });
@@ -329,7 +315,7 @@ fn save<O: Optimiser>(folder: &Path, file: &Path, settings: &str, now: &Search<O
     let json = encode(settings, now)
         .map_err(|error| TuneError::Io { path: file.to_owned(), source: error.into() })?;
     write(file, &json)?;
-    let curve: String = now.rows.iter().map(Row::csv).collect();
+    let curve: String = now.rows.iter().map(TuningRow::csv).collect();
     write(&folder.join("curve.csv"), (HEADER.to_owned() + &curve).as_bytes())?;
     if let Some((weights, worth)) = &now.record {
         let text = format!("# {}\n# fitness {worth:.4}\n{}", settings, terms::text(weights));
@@ -343,11 +329,11 @@ pub(super) mod tests {
     use std::fs;
 
     use super::*;
+    use crate::parallel::team::{Alone, tests::team};
     use crate::train::cmaes::Evolution;
     use crate::train::fitness::Fitness;
     use crate::train::pso::{Pull, Swarm};
-    use crate::train::team::{Alone, tests::team};
-    use maxout_engine::movegen::InputRule;
+    use maxout_engine::limits::Limits;
 
     /// Lets `optimiser` climb, and says how high it came.
     fn height(optimiser: &mut impl Optimiser, generations: u32, height: impl Fn(&Weights) -> f64) -> f64 {
@@ -380,10 +366,10 @@ pub(super) mod tests {
         assert!(-best < limit, "{best}");
     }
 
-    fn plan(generations: u64) -> Plan {
+    fn plan(generations: u64) -> TuningPlan {
         let exam =
-            Exam { fitness: Fitness::Garbage, rule: InputRule::OnePerRow, games: 3, first_seed: 20_000 };
-        Plan { exam, generations, settings: "a test".to_owned() }
+            Exam { fitness: Fitness::Garbage, rule: Limits::ONE_PER_ROW, games: 3, first_seed: 20_000 };
+        TuningPlan { exam, generations, settings: "a test".to_owned() }
     }
 
     fn files(folder: &Path) -> [Vec<u8>; 3] {
@@ -444,12 +430,12 @@ pub(super) mod tests {
     fn an_interrupted_run_and_foreign_checkpoints_say_so() {
         let folder = tempfile::tempdir().expect("a folder");
         let fresh = || Swarm::new(Pull::USUAL, 4, 2, 7);
-        let run = |plan: &Plan, interrupt| {
+        let run = |plan: &TuningPlan, interrupt| {
             tune(plan, fresh, folder.path(), (1, &Alone), &AtomicBool::new(interrupt), &mut |_| {})
         };
         assert!(matches!(run(&plan(1), true), Ok(None)));
         assert!(matches!(run(&plan(1), false), Ok(Some(_))));
-        let other = Plan { settings: "another".to_owned(), ..plan(2) };
+        let other = TuningPlan { settings: "another".to_owned(), ..plan(2) };
         assert!(matches!(run(&other, false), Err(TuneError::Settings { .. })));
         fs::write(folder.path().join("checkpoint.json"), "{}").expect("written");
         assert!(matches!(run(&plan(2), false), Err(TuneError::Checkpoint { .. })));

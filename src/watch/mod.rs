@@ -21,9 +21,9 @@ use crate::pace::{FRAMES_PER_SECOND, Pace};
 use controls::{Controls, Step};
 use history::History;
 use keys::Keys;
-use maxout_host::session::scored;
+use maxout_rules::observer::Observer;
 use maxout_rules::ram::Snapshot;
-use maxout_rules::{Page, PlayState, Score};
+use maxout_rules::{Page, Score};
 use screen::Screen;
 use view::Scene;
 
@@ -54,35 +54,32 @@ pub struct Live {
 /// What is counted while looking on.
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
-    before: Option<Snapshot>,
+    observer: Observer,
     score: Score,
 }
 
 impl Ledger {
     /// Takes in a frame: brings `scene` up to date. True if a piece came into play.
     pub fn frame(&mut self, scene: &mut Scene, now: &Snapshot) -> bool {
-        let before = self.before.replace(*now).unwrap_or(*now);
+        let events = self.observer.see(now);
         scene.show(now);
-        let in_control = |seen: &Snapshot| seen.play_state == PlayState::Control as u8;
-        let spawned = in_control(now) && !in_control(&before);
-        if spawned {
+        if events.spawned {
             scene.drought = match now.current.piece() {
                 Some(maxout_rules::Piece::I) => 0,
                 _ => scene.drought + 1,
             };
         }
-        if scored(&before, now) {
-            let rows = before.completed_lines.min(4);
-            self.score.add_lock(rows, now.level, before.hold_down_points, false);
+        if let Some(lock) = events.scored {
+            self.score.add_lock(lock.rows, now.progress.level, lock.soft_drop, false);
             scene.score = self.score.value();
             scene.pieces += 1;
-            match rows {
+            match lock.rows {
                 0 => {}
                 4 => (scene.tetrises, scene.burn) = (scene.tetrises + 1, 0),
                 lines => scene.burn += u32::from(lines),
             }
         }
-        spawned
+        events.spawned
     }
 }
 

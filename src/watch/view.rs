@@ -13,7 +13,7 @@ use super::controls::Controls;
 use crate::words::number;
 use maxout_rules::input::Buttons;
 use maxout_rules::ram::Snapshot;
-use maxout_rules::{Board, Orientation, Page, Piece, PlayState};
+use maxout_rules::{Board, Orientation, Page, Piece};
 
 /// What is to be seen.
 #[derive(Clone, PartialEq, Debug)]
@@ -26,7 +26,7 @@ pub struct Scene {
     pub seed: u64,
     /// More about it, or how it ended.
     pub what: Arc<str>,
-    /// The stack.
+    /// The board: the locked cells.
     pub board: Board,
     /// The tiles that it is made of.
     pub page: Page,
@@ -78,10 +78,9 @@ impl Scene {
     /// Takes over what a snapshot shows.
     pub fn show(&mut self, now: &Snapshot) {
         self.board = now.board;
-        let in_air = now.play_state == PlayState::Control as u8;
-        self.piece = in_air.then_some((now.x, now.y, now.current));
+        self.piece = now.in_control().then_some((now.x, now.y, now.current));
         self.next = now.next.piece();
-        (self.lines, self.level, self.buttons) = (now.lines, now.level, now.held);
+        (self.lines, self.level, self.buttons) = (now.progress.lines(), now.progress.level, now.held);
     }
 
     fn cell(&self, row: i8, column: i8) -> Cell {
@@ -92,7 +91,7 @@ impl Scene {
         if let Some((_, _, id)) = in_air {
             Cell::Piece(colours::of(id.tile(), self.level))
         } else if self.board.is_solid(row, column) {
-            Cell::Stack(colours::of(self.page.byte(Page::index(row, column)), self.level))
+            Cell::Board(colours::of(self.page.byte(Page::index(row, column)), self.level))
         } else {
             Cell::Empty
         }
@@ -107,7 +106,7 @@ impl Scene {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Cell {
     Empty,
-    Stack(Color),
+    Board(Color),
     Piece(Color),
 }
 
@@ -115,7 +114,7 @@ impl Cell {
     const fn colour(self) -> Color {
         match self {
             Self::Empty => Color::Reset,
-            Self::Stack(colour) | Self::Piece(colour) => colour,
+            Self::Board(colour) | Self::Piece(colour) => colour,
         }
     }
 
@@ -123,7 +122,7 @@ impl Cell {
     const fn wide(self) -> &'static str {
         match self {
             Self::Empty => " .",
-            Self::Stack(_) => "▒▒",
+            Self::Board(_) => "▒▒",
             Self::Piece(_) => "██",
         }
     }
@@ -207,7 +206,7 @@ fn numbers(scene: &Scene, controls: &Controls, large: bool) -> Vec<Line<'static>
         Line::from(format!("pieces {:>5}", scene.pieces)),
         Line::from(format!("tetrises {:>3}  {:.1} %", scene.tetrises, scene.tetris_rate())),
         Line::from(format!("burn {:>2}  drought {:>2}", scene.burn, scene.drought)),
-        Line::from(format!("pad  {}", pad(scene.buttons))),
+        Line::from(format!("pad  {}", controller(scene.buttons))),
         Line::from(format!("{speed}  (? keys)")),
     ];
     let next = scene.next.map_or_else(String::new, |piece| piece.letter().to_string());
@@ -231,7 +230,7 @@ fn next_box(piece: Piece, level: u8) -> Vec<Line<'static>> {
 }
 
 /// The buttons, a dot for each that is up.
-fn pad(buttons: Buttons) -> String {
+fn controller(buttons: Buttons) -> String {
     let shown = [
         (Buttons::LEFT, '<'),
         (Buttons::RIGHT, '>'),

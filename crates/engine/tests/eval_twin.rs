@@ -9,7 +9,8 @@ use maxout_engine::eval::ntuple::indices;
 use maxout_engine::eval::{
     Features, LockTrail, Meatfighter, Packed, Shape, can_clear_a_row, high_stack, lock_height, spawn_is_free,
 };
-use maxout_engine::movegen::{InputRule, Start, placements};
+use maxout_engine::limits::Limits;
+use maxout_engine::movegen::{Start, placements};
 use maxout_rules::{Board, Orientation, Piece};
 
 use grids::{Dice, Grid, board, grid, height, noise, solid, stack, top};
@@ -186,7 +187,7 @@ fn assert_close(got: Option<f64>, want: Option<f64>, board: &Board) {
 
 #[test]
 fn agrees_with_the_naive_twin_on_ten_thousand_boards() {
-    let mut dice = Dice(10);
+    let mut dice = Dice::new(10);
     let (mut passed, mut blocked, mut cut_off, mut deep, mut clean) = (0, 0, 0, 0, 0);
     for _ in 0..10_000 {
         let grid = grid(&mut dice);
@@ -361,7 +362,7 @@ fn plain_indices(grid: &Grid, by_height: bool, speed: usize) -> Vec<u32> {
 
 #[test]
 fn the_learned_patterns_are_those_of_the_plain_definition_on_10000_boards() {
-    let mut dice = Dice(11);
+    let mut dice = Dice::new(11);
     for turn in 0..10_000 {
         let grid = if turn % 3 == 0 { noise(&mut dice, turn % 20, 70) } else { stack(&mut dice, 18) };
         let board = board(&grid, &mut dice);
@@ -377,13 +378,13 @@ fn the_learned_patterns_are_those_of_the_plain_definition_on_10000_boards() {
 
 #[test]
 fn a_shape_with_a_piece_is_the_shape_of_the_board_with_it() {
-    let mut dice = Dice(12);
+    let mut dice = Dice::new(12);
     let mut reachable = Vec::new();
     for turn in 0..2_000 {
         let grid = stack(&mut dice, 16);
         let board = board(&grid, &mut dice);
         let start = Start::spawn(Piece::ALL[turn % 7], 19);
-        placements(&board, &start, InputRule::EveryFrame, &mut reachable);
+        placements(&board, &start, Limits::EACH_BUTTON, &mut reachable);
         let shape = Shape::of(&board);
         for &placement in &reachable {
             let mut after = board;

@@ -14,13 +14,14 @@ use crate::conform::trace::COLUMNS;
 use crate::library::run::{Record, RomName, log_to_text, whole_log};
 use crate::library::store::Library;
 use crate::movie::champs::{Display, Version};
-use crate::movie::{Frame, Movie};
+use crate::movie::{Movie, MovieFrame};
 use crate::movie::{bk2, fm2};
 use crate::results::Tally;
 use crate::stats::Statistics;
+use crate::train::CHECKPOINT;
 use crate::train::cmaes::Evolution;
 use crate::train::pso::{Pull, Swarm};
-use crate::train::schedule::{self, SHIPPED};
+use crate::train::schedule::SHIPPED;
 use crate::train::{curve as learning_curve, tuning};
 use maxout_engine::eval::ntuple::{LANES, Network};
 use maxout_engine::eval::{Cnn, WEIGHTS_2018, cnn, terms, weights};
@@ -45,7 +46,8 @@ fn played() -> &'static Played {
     PLAYED.get_or_init(|| {
         let player = player::find("plateau17").expect("registered");
         let (stop, foresight) = (Stop::Lines(2), Foresight::DEFAULT);
-        let batch = Batch { player, games: 1, first_seed: 772, start_level: 19, stop, foresight };
+        let batch =
+            Batch { player: player.clone(), games: 1, first_seed: 772, start_level: 19, stop, foresight };
         let model = || RomName { name: "model".to_owned(), sha1: None };
         let mut game: Option<Finished> = None;
         let mut keep = |finished| {
@@ -82,7 +84,9 @@ fn movie() -> Movie {
         plugged: [true, true],
         comments: vec!["a remark".to_owned()],
         subtitles: vec![(30, "look".to_owned())],
-        frames: pads.map(|pad| Frame { commands: pad.0 & 1, pads: [pad, Buttons::NONE] }).collect(),
+        frames: pads
+            .map(|pad| MovieFrame { commands: pad.0 & 1, controllers: [pad, Buttons::NONE] })
+            .collect(),
     }
 }
 
@@ -190,13 +194,13 @@ pub(super) fn schedule() -> Vec<Vec<u8>> {
 
 /// A head without tables: those are too large for a small file.
 pub(super) fn checkpoint() -> Vec<Vec<u8>> {
-    let mut file = [&schedule::CHECKPOINT[..], &[0; 4], &3u64.to_le_bytes(), &[1; 100]].concat();
+    let mut file = [&CHECKPOINT[..], &[0; 4], &3u64.to_le_bytes(), &[1; 100]].concat();
     seal_checkpoint(&mut file);
     vec![file]
 }
 
 pub(super) fn seal_checkpoint(file: &mut [u8]) {
-    seal(file, schedule::CHECKPOINT.len());
+    seal(file, CHECKPOINT.len());
 }
 
 pub(super) fn curve() -> Vec<Vec<u8>> {

@@ -3,7 +3,11 @@
 
 use rusqlite::types::Value as Sql;
 
-use super::{COLUMNS, Library, Result, RunId, flat, names, pack, to_sql};
+use super::columns::{COLUMNS, flat, names, to_sql};
+use super::error::Result;
+use super::id::RunId;
+use super::log::pack;
+use super::open::Library;
 use crate::library::run::Record;
 use crate::stats::Statistics;
 use maxout_rules::input::InputLog;

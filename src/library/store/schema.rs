@@ -7,21 +7,11 @@ use std::{fs, process};
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::columns::COLUMNS;
-use super::{LibraryError, Result, explain};
+use super::error::{LibraryError, Result, explain};
+use super::version::{APPLICATION, VERSION};
 
-/// SQLite's `application_id` of a run library: "MAXO".
-pub(super) const APPLICATION: i32 = 0x4D41_584F;
-/// SQLite's `user_version`: the schema that this program writes.
-pub(super) const VERSION: i32 = 2;
-/// The first schema, which is read as well. It has no column `note`.
-pub(super) const OLDEST: i32 = 1;
 /// The column that version 2 added.
 const NOTE: &str = "note TEXT NOT NULL DEFAULT ''";
-
-/// What is read as the note of a run.
-pub(super) const fn note_column(version: i32) -> &'static str {
-    if version < 2 { "'' AS note" } else { "note" }
-}
 
 /// Brings a library up to date, in one transaction. It asks for the right to write even if there is nothing to do, so
 /// that a library that cannot be written is refused before the first game and not after it.

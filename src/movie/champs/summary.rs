@@ -4,12 +4,12 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::Frame;
+use super::frame::ChampsFrame;
 use crate::words::{count, number};
 
-/// One game, as a display has shown it. What no frame tells is none. The JSON keys are a contract (docs/formats.md).
+/// One game, as a display has shown it. What no frame tells is none. The JSON keys are a contract (docs/reference/formats.md).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub struct Summary {
+pub struct ChampsSummary {
     /// Number of the game.
     pub game: u32,
     /// Frames.
@@ -30,16 +30,16 @@ pub struct Summary {
     pub pieces: Option<u32>,
 }
 
-impl Summary {
+impl ChampsSummary {
     /// The games of a file, in its order.
-    pub fn of_all(frames: &[Frame]) -> Vec<Self> {
+    pub fn of_all(frames: &[ChampsFrame]) -> Vec<Self> {
         frames.chunk_by(|one, next| one.game == next.game).map(Self::of).collect()
     }
 
-    fn of(frames: &[Frame]) -> Self {
-        let last = |number: fn(&Frame) -> Option<u32>| frames.iter().rev().find_map(number);
+    fn of(frames: &[ChampsFrame]) -> Self {
+        let last = |number: fn(&ChampsFrame) -> Option<u32>| frames.iter().rev().find_map(number);
         let lines: Vec<u32> = frames.iter().filter_map(|frame| frame.lines).collect();
-        let time = |frame: Option<&Frame>| frame.map_or(0, |frame| frame.time_ms);
+        let time = |frame: Option<&ChampsFrame>| frame.map_or(0, |frame| frame.time_ms);
         Self {
             game: frames.first().map_or(0, |frame| frame.game),
             frames: frames.len(),
@@ -55,13 +55,13 @@ impl Summary {
 }
 
 /// Pieces that have appeared, by the counts.
-fn appeared(frame: &Frame) -> Option<u32> {
+fn appeared(frame: &ChampsFrame) -> Option<u32> {
     frame.counts.iter().copied().sum()
 }
 
 /// Pieces that have appeared, by the field: four cells more than before, the cells of cleared lines apart.
-fn seen(frames: &[Frame]) -> Option<u32> {
-    let cells = |frame: &Frame| frame.field.iter().filter(|&&cell| cell > 0).count() as u32;
+fn seen(frames: &[ChampsFrame]) -> Option<u32> {
+    let cells = |frame: &ChampsFrame| frame.field.iter().filter(|&&cell| cell > 0).count() as u32;
     let first = frames.first()?;
     let (mut settled, mut lines, mut count) = (cells(first), first.lines?, 1);
     for frame in frames {
@@ -77,7 +77,7 @@ fn seen(frames: &[Frame]) -> Option<u32> {
     Some(count)
 }
 
-impl fmt::Display for Summary {
+impl fmt::Display for ChampsSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let known = |value: Option<u32>| value.map_or_else(|| "unknown".to_owned(), number);
         let counted = |value: Option<u32>, thing: &str| {

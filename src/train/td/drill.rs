@@ -1,16 +1,17 @@
-//! [`Drill`]: practice on bad stacks between parts of the game.
+//! [`Drill`]: practice on bad boards between parts of the game.
 
-use super::position::{Dice, Position};
+use super::position::Position;
 use super::tables::OPTIMISM;
+use maxout_rules::random::Xorshift64Star;
 
-/// Practice on bad stacks: a good player sees few of them, and loses by those.
+/// Practice on bad boards: a good player sees few of them, and loses by those.
 ///
-/// Between parts of the game, stacks of the least value that came up in it are played with other pieces. The game
+/// Between parts of the game, boards of the least value that came up in it are played with other pieces. The game
 /// goes on afterwards where it stood, so what counts as bad does not drift.
 pub(super) struct Drill {
-    /// Share of stacks that are bad.
+    /// Share of boards that are bad.
     share: f32,
-    /// Bad stacks of the game.
+    /// Bad boards of the game.
     pub(super) bad: Vec<Position>,
     /// Running estimate of the value that divides bad from good.
     below: f32,
@@ -25,7 +26,7 @@ impl Drill {
     pub const GAME: u32 = 180;
     /// Pieces of a turn.
     pub const TURN: u32 = 20;
-    /// Bad stacks that are kept; a new one takes the place of any.
+    /// Bad boards that are kept; a new one takes the place of any.
     pub const KEPT: usize = 256;
     /// How fast the estimate follows, in tetrises.
     pub const STEP: f32 = 0.2;
@@ -40,7 +41,7 @@ impl Drill {
     }
 
     /// Counts a piece; at the end of a part, exchanges `position`. True if it did.
-    pub fn turn(&mut self, position: &mut Position, dice: &mut Dice) -> bool {
+    pub fn turn(&mut self, position: &mut Position, dice: &mut Xorshift64Star) -> bool {
         self.left = self.left.saturating_sub(1);
         if self.left > 0 || self.share == 0.0 {
             return false;
@@ -67,7 +68,7 @@ impl Drill {
     }
 
     /// Keeps `position`, of this `value`, if it is bad and the game's.
-    pub fn note(&mut self, position: &Position, value: f32, dice: &mut Dice) {
+    pub fn note(&mut self, position: &Position, value: f32, dice: &mut Xorshift64Star) {
         if self.share == 0.0 || self.away() {
             return;
         }

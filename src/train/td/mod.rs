@@ -1,6 +1,6 @@
 //! Temporal-difference learning of [`maxout_engine::eval::ntuple`] from nothing, by self-play.
 //!
-//! An endless game at one gravity, rewards in tetrises, 0.99 per piece. The value of a stack is learned for each
+//! An endless game at one gravity, rewards in tetrises, 0.99 per piece. The value of an afterstate is learned for each
 //! next piece; the policy that plays is greedy in it, so it knows the preview. Targets are expectations over the
 //! piece that follows. Tables start optimistic, or nothing is learned; step sizes are those of temporal
 //! coherence (Beal and Smith 1999): each weight by |sum of its errors| / sum of their sizes.
@@ -15,15 +15,17 @@ mod tests;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use super::team::Team;
+use crate::parallel::team::Team;
 use drill::Drill;
 use maxout_engine::eval::Shape;
 use maxout_engine::eval::ntuple::{LANES, PATTERNS, indices, odds, speed};
-use maxout_engine::movegen::{InputRule, Placement, Start, placements};
+use maxout_engine::limits::Limits;
+use maxout_engine::movegen::{Placement, Start, placements};
 use maxout_host::pool;
+use maxout_rules::random::Xorshift64Star;
 use maxout_rules::{Board, Piece};
-pub use position::Rules;
-use position::{Dice, Position};
+pub use position::StageRules;
+use position::{Position, piece_after};
 pub use tables::Tables;
 
 /// Discount per piece.
@@ -31,9 +33,9 @@ pub const GAMMA: f32 = 0.99;
 /// Reward by lines cleared, in tetrises.
 pub const REWARD: [f32; 5] = [0.0, 1.0 / 30.0, 1.0 / 12.0, 0.25, 1.0];
 
-/// What a learner counted; of lines and lost games, those of the game itself, not of practice on bad stacks.
+/// What a learner counted; of lines and lost games, those of the game itself, not of practice on bad boards.
 #[derive(Default)]
-pub struct Progress {
+pub struct TrainingProgress {
     /// Pieces placed.
     pub pieces: AtomicU64,
     /// Lines cleared.
@@ -44,7 +46,7 @@ pub struct Progress {
     pub deaths: AtomicU64,
 }
 
-impl Progress {
+impl TrainingProgress {
     fn all(&self) -> [&AtomicU64; 4] {
         [&self.pieces, &self.lines, &self.tetris_lines, &self.deaths]
     }
@@ -54,7 +56,7 @@ impl Progress {
     }
 }
 
-/// A stack after a placement.
+/// An afterstate: the board after a placement.
 #[derive(Clone, Copy)]
 struct After {
     board: Board,
@@ -64,7 +66,7 @@ struct After {
     totals: [f32; LANES],
 }
 
-/// All stacks that one piece can make of a board.
+/// All afterstates that one piece can make of a board.
 #[derive(Default)]
 struct Fan {
     reachable: Vec<Placement>,
@@ -73,8 +75,8 @@ struct Fan {
 
 impl Fan {
     /// Looks at all placements of `piece`.
-    fn fill(&mut self, tables: &Tables, rules: Rules, board: &Board, piece: Piece) {
-        placements(board, &Start::spawn(piece, rules.level), InputRule::EveryFrame, &mut self.reachable);
+    fn fill(&mut self, tables: &Tables, rules: StageRules, board: &Board, piece: Piece) {
+        placements(board, &Start::spawn(piece, rules.level), Limits::EACH_BUTTON, &mut self.reachable);
         self.after.clear();
         let shape = Shape::of(board);
         for &placement in &self.reachable {
@@ -101,7 +103,14 @@ impl Fan {
 
 /// Plays `pieces` pieces from an empty board and learns from each. One thread of it with one seed is
 /// deterministic. Ends early when `stop` becomes true.
-pub fn learn(tables: &Tables, rules: Rules, seed: u64, pieces: u64, progress: &Progress, stop: &AtomicBool) {
+pub fn learn(
+    tables: &Tables,
+    rules: StageRules,
+    seed: u64,
+    pieces: u64,
+    progress: &TrainingProgress,
+    stop: &AtomicBool,
+) {
     let mut pupil = Pupil::new(rules, seed);
     for _ in 0..pieces {
         if stop.load(Relaxed) {
@@ -126,17 +135,17 @@ const ROUND: u64 = 16;
 /// False if some member is not to go on; all of them then end in the same round.
 pub fn learn_in_rounds(
     tables: &Tables,
-    rules: Rules,
+    rules: StageRules,
     seeds: &[u64],
     pieces: u64,
     (jobs, team): (usize, &dyn Team),
-    progress: &Progress,
+    progress: &TrainingProgress,
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> bool {
     let part = team.part(seeds.len() as u64);
     let mine = &seeds[part.start as usize..part.end as usize];
     let mut games: Vec<_> = mine.iter().map(|&seed| (Pupil::new(rules, seed), Vec::new())).collect();
-    let here = Progress::default();
+    let here = TrainingProgress::default();
     let mut left = pieces;
     while left > 0 {
         let round = left.min(ROUND);
@@ -174,7 +183,7 @@ pub fn learn_in_rounds(
     true
 }
 
-/// What a stack should be worth.
+/// What an afterstate should be worth.
 struct Lesson {
     at: [u32; PATTERNS],
     next: Piece,
@@ -204,8 +213,8 @@ impl Lesson {
 
 /// One endless game, and what it takes to go on with it.
 struct Pupil {
-    rules: Rules,
-    dice: Dice,
+    rules: StageRules,
+    dice: Xorshift64Star,
     game: Position,
     /// All placements of the piece in play, and whether that is up to date.
     fan: Fan,
@@ -217,8 +226,8 @@ struct Pupil {
 }
 
 impl Pupil {
-    fn new(rules: Rules, seed: u64) -> Self {
-        let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+    fn new(rules: StageRules, seed: u64) -> Self {
+        let mut dice = Xorshift64Star::new(seed);
         Self {
             game: Position::new(&mut dice, rules),
             dice,
@@ -231,7 +240,7 @@ impl Pupil {
         }
     }
 
-    /// Plays a piece. `teach` hears which stacks, for which next piece, should be worth what.
+    /// Plays a piece. `teach` hears which afterstates, for which next piece, should be worth what.
     ///
     /// The piece in play and the next one are known. Its best placements, as many as there are candidates, are followed by
     /// all placements of the next piece; the best of them by that is played. Each candidate learns what was found
@@ -239,16 +248,16 @@ impl Pupil {
     fn play(
         &mut self,
         tables: &Tables,
-        progress: &Progress,
+        progress: &TrainingProgress,
         teach: &mut dyn FnMut(&[u32; PATTERNS], Piece, f32),
     ) {
         let Self { rules, dice, game, fan, fresh, fans, order, drill } = self;
-        let (rules, Rules { candidates, death, .. }) = (*rules, *rules);
+        let (rules, StageRules { candidates, death, .. }) = (*rules, *rules);
         *fresh &= !drill.turn(game, dice);
         if !*fresh {
             fan.fill(tables, rules, &game.board, game.piece);
         }
-        let next = dice.piece_after(game.piece);
+        let next = piece_after(dice, game.piece);
         let expected = fan.expected(game.piece, death);
         drill.note(game, expected, dice);
         let shallow = fan.best(next, death);

@@ -5,17 +5,17 @@ use super::tables::{OPTIMISM, get, set};
 use super::*;
 
 /// Tables in which every weight is another small number.
-fn tables(dice: &mut Dice) -> Tables {
+fn tables(dice: &mut Xorshift64Star) -> Tables {
     let tables = Tables::new();
     for cell in &tables.weights {
-        set(cell, dice.roll() * 0.2 - 0.05);
+        set(cell, dice.unit() * 0.2 - 0.05);
     }
     tables
 }
 
 struct Twin<'a> {
     tables: &'a Tables,
-    rules: Rules,
+    rules: StageRules,
 }
 
 impl Twin<'_> {
@@ -30,7 +30,7 @@ impl Twin<'_> {
     /// Boards after each placement, and what each pays at once.
     fn after(&self, board: &Board, piece: Piece) -> Vec<(Board, f64)> {
         let mut reachable = Vec::new();
-        placements(board, &Start::spawn(piece, self.rules.level), InputRule::EveryFrame, &mut reachable);
+        placements(board, &Start::spawn(piece, self.rules.level), Limits::EACH_BUTTON, &mut reachable);
         let lock = |placement: &Placement| {
             let mut board = *board;
             let lines = board.lock(placement.x, placement.y, placement.id);
@@ -39,7 +39,7 @@ impl Twin<'_> {
         reachable.iter().map(lock).collect()
     }
 
-    /// The best of a piece at sight, when `next` follows.
+    /// The best of a piece by static evaluation, when `next` follows.
     fn best(&self, board: &Board, piece: Piece, next: Piece) -> f64 {
         let totals =
             self.after(board, piece).into_iter().map(|(board, paid)| paid + 0.99 * self.value(&board, next));
@@ -54,7 +54,7 @@ impl Twin<'_> {
             .sum()
     }
 
-    /// The same with the next piece known and followed: of the best placements at sight the best by what comes behind.
+    /// The same with the next piece known and followed: of the best placements by static evaluation the best by what comes behind.
     fn deep(&self, board: &Board, piece: Piece, next: Piece) -> f64 {
         let mut after = self.after(board, piece);
         let total = |(board, paid): &(Board, f64)| paid + 0.99 * self.value(board, next);
@@ -67,15 +67,17 @@ impl Twin<'_> {
 
 #[test]
 fn the_position_learns_what_plain_recursion_expects() {
-    let mut dice = Dice(99);
+    let mut dice = Xorshift64Star::new(99);
     let tables = tables(&mut dice);
-    let rules = Rules { level: 19, candidates: 3, death: -1.0, by_height: true, drill: 0.0 };
+    let rules = StageRules { level: 19, candidates: 3, death: -1.0, by_height: true, drill: 0.0 };
     let twin = Twin { tables: &tables, rules };
     let mut pupil = Pupil::new(rules, 5);
     for _ in 0..60 {
         let Position { board, here, piece } = pupil.game;
         let mut lessons = Vec::new();
-        pupil.play(&tables, &Progress::default(), &mut |&at, next, target| lessons.push((at, next, target)));
+        pupil.play(&tables, &TrainingProgress::default(), &mut |&at, next, target| {
+            lessons.push((at, next, target));
+        });
         // The piece that was next is in play now.
         let next = pupil.game.piece;
         let (at, lane, target) = *lessons.last().expect("every piece teaches");

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use maxout_engine::eval::ntuple::{ENTRIES, LANES, Network, PATTERNS, SPEEDS, is_own, spread, spread_to};
 use maxout_rules::Piece;
 
-/// Value of every stack before anything is learned, in tetrises.
+/// Value of every afterstate before anything is learned, in tetrises.
 pub(super) const OPTIMISM: f32 = 4.0;
 /// A weight before anything is learned.
 pub(super) const HOPE: f32 = OPTIMISM / PATTERNS as f32;
@@ -38,7 +38,7 @@ impl Tables {
         Self { weights: filled(HOPE), error_sum: filled(0.0), error_size: filled(0.0) }
     }
 
-    /// Values of a stack for each next piece.
+    /// Values of an afterstate for each next piece.
     pub(super) fn values(&self, at: &[u32; PATTERNS]) -> [f32; LANES] {
         let mut sum = [0.0; LANES];
         for &entry in at {
@@ -75,7 +75,7 @@ impl Tables {
         }
     }
 
-    /// Gives every band of pile height what was learned for all of them, and forgets the step sizes.
+    /// Gives every band of max heights what was learned for all of them, and forgets the step sizes.
     pub fn spread(&self) {
         self.restart_steps();
         spread(|from, to| {
@@ -112,13 +112,13 @@ impl Tables {
         self.weights.iter().map(get)
     }
 
-    /// What was learned, rounded for play; `by_height` as in the last of [`super::Rules`] they learned by.
+    /// What was learned, rounded for play; `by_height` as in the last of [`super::StageRules`] they learned by.
     pub fn network(&self, by_height: bool) -> Network {
         self.network_of(&self.weights().collect::<Vec<_>>(), by_height)
     }
 
     /// `weights` (as many as these tables have) rounded for play. Where these tables were never touched there is
-    /// nothing but hope: that becomes 0. Play always tells bands of pile height apart, so what was learned for all of
+    /// nothing but hope: that becomes 0. Play always tells bands of max heights apart, so what was learned for all of
     /// them, not `by_height`, is given to each.
     pub fn network_of(&self, weights: &[f32], by_height: bool) -> Network {
         let learned = |(own, &weight): (f32, &f32)| if own == HOPE { 0.0 } else { weight };

@@ -1,7 +1,7 @@
 //! What training does to the tables, and that it is the same however it is shared.
 
 use super::*;
-use crate::train::team::{Alone, tests::team};
+use crate::parallel::team::{Alone, tests::team};
 use std::sync::atomic::AtomicU32;
 
 #[test]
@@ -42,10 +42,10 @@ fn at_another_speed_only_its_own_tables_learn() {
 
 #[test]
 fn in_rounds_any_team_learns_the_same_and_counts_the_same() {
-    let rules = Rules { level: 19, candidates: 2, death: -1.0, by_height: true, drill: 0.1 };
+    let rules = StageRules { level: 19, candidates: 2, death: -1.0, by_height: true, drill: 0.1 };
     let seeds = [3, 1, 4, 1, 5];
     let learn = |jobs: usize, team: &dyn Team| {
-        let (tables, progress) = (Tables::new(), Progress::default());
+        let (tables, progress) = (Tables::new(), TrainingProgress::default());
         assert!(learn_in_rounds(&tables, rules, &seeds, 40, (jobs, team), &progress, &mut |_| true));
         let cells = [&tables.weights, &tables.error_sum, &tables.error_size].into_iter().flatten();
         let sum = |sum: u64, cell: &AtomicU32| {
@@ -59,16 +59,24 @@ fn in_rounds_any_team_learns_the_same_and_counts_the_same() {
     assert_eq!(team(2, |team| learn(1, team)), [alone, alone]);
     let stopped = team(2, |team| {
         let mut go_on = |_| team.leads();
-        learn_in_rounds(&Tables::new(), rules, &seeds, 40, (1, team), &Progress::default(), &mut go_on)
+        learn_in_rounds(
+            &Tables::new(),
+            rules,
+            &seeds,
+            40,
+            (1, team),
+            &TrainingProgress::default(),
+            &mut go_on,
+        )
     });
     assert_eq!(stopped, [false, false]);
 }
 
 #[test]
 fn after_a_drill_the_game_goes_on_where_it_stood() {
-    let rules = Rules { level: 19, candidates: 1, death: -1.0, by_height: true, drill: 0.1 };
-    let mut dice = Dice(5);
-    let position = |art: &str, dice: &mut Dice| Position {
+    let rules = StageRules { level: 19, candidates: 1, death: -1.0, by_height: true, drill: 0.1 };
+    let mut dice = Xorshift64Star::new(5);
+    let position = |art: &str, dice: &mut Xorshift64Star| Position {
         board: art.parse().unwrap(),
         piece: Piece::T,
         ..Position::new(dice, rules)

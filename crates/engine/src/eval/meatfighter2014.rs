@@ -67,6 +67,7 @@ impl Evaluator for Meatfighter2014 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grids::{Dice, bits};
 
     /// Well cells as the program counts: up from each column's top, or from row 19 if it is empty.
     fn coded_wells(board: &Board) -> u32 {
@@ -81,14 +82,9 @@ mod tests {
 
     #[test]
     fn coded_wells_are_those_of_the_program_s_loop() {
-        let mut seed = 5u64;
+        let mut dice = Dice::new(5);
         for round in 0..10_000 {
-            let mut rows = [0; 22];
-            for row in &mut rows[22 - round % 21..] {
-                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                *row = (seed >> 40) as u16 & (seed >> 52) as u16;
-            }
-            let board = Board::from_rows(rows);
+            let board = bits(&mut dice, round % 21, 1);
             let terms = Meatfighter2014::CODED.terms(&board, LockTrail::default());
             assert_eq!(terms[2], coded_wells(&board), "{board}");
         }

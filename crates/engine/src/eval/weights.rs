@@ -4,7 +4,7 @@
 //! file is an error that says why.
 
 use std::io::{Read, Write};
-use std::sync::OnceLock;
+use std::sync::{Arc, LazyLock};
 
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
@@ -148,26 +148,14 @@ pub fn embedded_training() -> String {
     training(EMBEDDED[0])
 }
 
-static CHOSEN: OnceLock<Network> = OnceLock::new();
-
-/// Lets all learned players of this process play with `network` instead of the embedded weights. False if that was
-/// settled before.
-pub fn choose(network: Network) -> bool {
-    CHOSEN.set(network).is_ok()
-}
-
-/// The weights that learned players play with: the embedded ones, or those that were [chosen](choose).
-pub fn in_use() -> &'static Network {
-    CHOSEN.get().unwrap_or_else(embedded)
-}
-
-/// The embedded weights, unpacked once.
+/// The embedded weights: unpacked by the first call, shared by all.
 ///
 /// # Panics
 /// Never in a build whose tests pass: they unpack these very bytes.
-pub fn embedded() -> &'static Network {
-    static NETWORK: OnceLock<Network> = OnceLock::new();
-    NETWORK.get_or_init(|| decode(&EMBEDDED.concat()).expect("the embedded weights are whole"))
+pub fn embedded() -> Arc<Network> {
+    static NETWORK: LazyLock<Arc<Network>> =
+        LazyLock::new(|| Arc::new(decode(&EMBEDDED.concat()).expect("the embedded weights are whole")));
+    Arc::clone(&NETWORK)
 }
 
 #[cfg(test)]
@@ -177,7 +165,7 @@ mod tests {
     #[test]
     fn the_embedded_weights_are_whole_and_pack_to_the_same_tables() {
         let network = embedded();
-        let again = decode(&encode(network, "again").expect("it packs")).expect("it unpacks");
+        let again = decode(&encode(&network, "again").expect("it packs")).expect("it unpacks");
         assert!(again.entries() == network.entries());
     }
 

@@ -1,14 +1,15 @@
 //! How far each search looks and what it keeps on the way, and what the clairvoyant beam thinks of a board.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 /// How far an expectimax looks, and what it keeps on the way.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Widths {
     /// Placements of the piece in play that are followed by those of the next piece.
     pub first: usize,
     /// One ply deeper each: unknown pieces 1, 2, 3 … Empty: only the two pieces that are seen.
-    pub deeper: &'static [Ply],
+    pub deeper: Cow<'static, [Ply]>,
 }
 
 /// A ply of deepening: every stack that is kept is searched again, one unknown piece further than before.
@@ -38,28 +39,28 @@ impl Widths {
     /// The default player's: six plies where they matter.
     pub const DEFAULT: Self = Self {
         first: 22,
-        deeper: &[
+        deeper: Cow::Borrowed(&[
             Ply::new(14, 0.6, 0, ANY),
             Ply::new(4, 0.2, 1, ANY),
             Ply::new(2, 0.06, 2, 0.04),
             Ply::new(2, 0.025, 1, ANY),
-        ],
+        ]),
     };
     /// Pieces that it looks ahead: the one in the air, the next, and the unknown ones of the deepest ply.
-    pub const fn plies(self) -> u8 {
+    pub fn plies(&self) -> u8 {
         2 + self.deeper.len() as u8
     }
 
     /// Two plies, and the quick player's: the pieces that are seen.
-    pub const TWO: Self = Self { first: 22, deeper: &[] };
+    pub const TWO: Self = Self { first: 22, deeper: Cow::Borrowed(&[]) };
     /// Three plies.
-    pub const THREE: Self = Self { first: 22, deeper: &[Ply::new(24, 1.0, 0, ANY)] };
+    pub const THREE: Self = Self { first: 22, deeper: Cow::Borrowed(&[Ply::new(24, 1.0, 0, ANY)]) };
     /// Four plies, with more of everything.
     pub const FOUR: Self =
-        Self { first: 22, deeper: &[Ply::new(40, 1.5, 0, ANY), Ply::new(16, 1.0, 3, 1.0)] };
+        Self { first: 22, deeper: Cow::Borrowed(&[Ply::new(40, 1.5, 0, ANY), Ply::new(16, 1.0, 3, 1.0)]) };
     /// All 49 sequences of two unknown pieces, the first of each placed as is best at sight.
     pub const SEQUENCES: Self =
-        Self { first: 22, deeper: &[Ply::new(24, 1.0, 0, ANY), Ply::new(16, 1.0, 1, ANY)] };
+        Self { first: 22, deeper: Cow::Borrowed(&[Ply::new(24, 1.0, 0, ANY), Ply::new(16, 1.0, 1, ANY)]) };
 }
 
 /// How far a player looks, where that can be chosen.
@@ -72,7 +73,67 @@ pub struct Foresight {
     /// Leaves after which an expectimax looks no deeper.
     pub nodes: Option<u64>,
     /// Time after which a decision looks no further; without it equal games make equal decisions.
-    pub think: Option<Duration>,
+    pub think: Option<Think>,
+}
+
+/// Time since some moment that stays the same. The engine has no clock of its own.
+pub type Clock = fn() -> Duration;
+
+/// Time that a decision may take.
+#[derive(Clone, Copy, Debug)]
+pub struct Think {
+    /// How long.
+    pub time: Duration,
+    /// By which clock.
+    pub clock: Clock,
+}
+
+impl PartialEq for Think {
+    /// Clocks are taken to be the same.
+    fn eq(&self, other: &Self) -> bool {
+        self.time == other.time
+    }
+}
+
+impl Eq for Think {}
+
+/// Tuned numbers of an expectimax, apart from its widths.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ExpectimaxParameters {
+    /// What each later piece counts against the one before; that of the training.
+    pub discount: f32,
+    /// Replies that leave so many more holes than another are not looked at.
+    pub hole_margin: u8,
+    /// Value of an ordinary board in the endless game, in tetrises of level 19.
+    pub ordinary: f32,
+    /// Share of clears that are tetrises, near the end.
+    pub tetrises: f32,
+    /// Odds of the last tetris, when only one more is possible.
+    pub last_tetris: f32,
+    /// Lines left below which the share of the endless game's value shrinks no more.
+    pub last_shares: usize,
+    /// Entries of the transposition table that are kept from one decision to the next, 110 bytes each. Beyond that all
+    /// are forgotten.
+    pub most_known: usize,
+}
+
+impl ExpectimaxParameters {
+    /// The default player's.
+    pub const DEFAULT: Self = Self {
+        discount: 0.99,
+        hole_margin: 3,
+        ordinary: 8.9,
+        tetrises: 0.6,
+        last_tetris: 0.93,
+        last_shares: 17,
+        most_known: 1 << 15,
+    };
+}
+
+impl Default for ExpectimaxParameters {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
 }
 
 impl Foresight {

@@ -63,11 +63,12 @@ impl<E: Evaluator> TwoPiece<E> {
     /// ```
     /// use maxout_engine::eval::Meatfighter;
     /// use maxout_rules::{Board, Piece, Progress};
-    /// use maxout_engine::movegen::{InputRule, Start};
+    /// use maxout_engine::limits::Limits;
+    /// use maxout_engine::movegen::Start;
     /// use maxout_engine::search::TwoPiece;
     /// // Four rows with an open right column: the long bar goes down there.
     /// let board: Board = "#########.\n".repeat(4).parse().unwrap();
-    /// let mut search = TwoPiece::new(Meatfighter::PUBLISHED, InputRule::EveryFrame);
+    /// let mut search = TwoPiece::new(Meatfighter::PUBLISHED, Limits::EACH_BUTTON);
     /// let start = Start::spawn(Piece::I, 19);
     /// let choice = search.best(&board, &start, Piece::T, Progress::at(0, 19)).unwrap();
     /// assert_eq!((choice.placement.x, choice.placement.y, choice.placement.id.0), (9, 18, 0x11));
@@ -171,29 +172,20 @@ impl<E: Evaluator> TwoPiece<E> {
 mod tests {
     use super::*;
     use crate::eval::{CalmingRules, LockTrail, Meatfighter};
-    use crate::movegen::{InputRule, placements};
+    use crate::grids::{Dice, gapped};
+    use crate::limits::Limits;
+    use crate::movegen::placements;
     use maxout_rules::Orientation;
 
-    /// A stack with holes, rows up to `height`.
-    fn stack(seed: u64, height: usize) -> Board {
-        let mut seed = seed;
-        let mut rows = [0; 22];
-        for row in &mut rows[22 - height..] {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            *row = !(1 << ((seed >> 33) % 10) | 1 << ((seed >> 45) % 10));
-        }
-        Board::from_rows(rows)
-    }
-
     fn published() -> TwoPiece<Meatfighter> {
-        TwoPiece::new(Meatfighter::PUBLISHED, InputRule::EveryFrame)
+        TwoPiece::new(Meatfighter::PUBLISHED, Limits::EACH_BUTTON)
     }
 
     #[test]
     fn best_is_the_lowest_of_all_pairs_and_rank_agrees() {
         let mut search = published();
         for seed in 0..40 {
-            let board = stack(seed, 2 + seed as usize % 14);
+            let board = gapped(&mut Dice::new(seed), 2 + seed as usize % 14);
             let piece = Piece::ALL[seed as usize % 7];
             let next = Piece::ALL[seed as usize / 7 % 7];
             let start = Start::spawn(piece, 18);
@@ -201,12 +193,12 @@ mod tests {
             let progress = Progress::at(129, 18);
             let mut pairs = Vec::new();
             let (mut first, mut second) = (Vec::new(), Vec::new());
-            placements(&board, &start, InputRule::EveryFrame, &mut first);
+            placements(&board, &start, Limits::EACH_BUTTON, &mut first);
             for &a in &first {
                 let mut board = board;
                 let lines_a = board.lock(a.x, a.y, a.id);
                 let level = if lines_a > 0 { 19 } else { 18 };
-                placements(&board, &Start::spawn(next, level), InputRule::EveryFrame, &mut second);
+                placements(&board, &Start::spawn(next, level), Limits::EACH_BUTTON, &mut second);
                 for &b in &second {
                     let mut board = board;
                     let lines_b = board.lock(b.x, b.y, b.id);
@@ -247,7 +239,7 @@ mod tests {
         let board = Board::from_rows([0x3FF; 22]);
         for rules in [CalmingRules::ALL, CalmingRules::NONE] {
             let mut search =
-                TwoPiece::new(Meatfighter { rules, ..Meatfighter::PUBLISHED }, InputRule::OnePerRow);
+                TwoPiece::new(Meatfighter { rules, ..Meatfighter::PUBLISHED }, Limits::ONE_PER_ROW);
             for piece in Piece::ALL {
                 let start = Start::spawn(piece, 19);
                 assert_eq!(search.best(&board, &start, Piece::I, Progress::at(0, 19)), None);

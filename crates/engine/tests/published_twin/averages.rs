@@ -3,7 +3,8 @@
 use std::num::NonZeroU32;
 
 use maxout_engine::eval::{Dellacherie, Evaluator, Meatfighter, Meatfighter2014, Packing, Placed};
-use maxout_engine::movegen::{InputRule, Moves, Placement, Start};
+use maxout_engine::limits::Limits;
+use maxout_engine::movegen::{Moves, Placement, Start};
 use maxout_engine::search::{Playouts, TwoPiece, average_rank};
 use maxout_rules::{Board, Piece, Progress};
 
@@ -46,7 +47,7 @@ fn rank_twice<E: Evaluator>(eval: &E, dice: &mut Dice, lost: &mut u32) {
     let (_, before, drop) = scene(dice);
     let (board, _, trail) =
         drop.map_or((before, 0, E::Trail::default()), |at| placed(eval, &before, at, E::Trail::default()));
-    let rules = [InputRule::EveryFrame, InputRule::OnePerRow];
+    let rules = [Limits::EACH_BUTTON, Limits::ONE_PER_ROW];
     let moves = match dice.roll(10) {
         0 => Moves::Commands,
         n @ 1..=2 => Moves::Pad(rules[n as usize - 1]),
@@ -65,7 +66,7 @@ fn rank_twice<E: Evaluator>(eval: &E, dice: &mut Dice, lost: &mut u32) {
 
 #[test]
 fn the_average_rank_of_the_next_piece_is_the_mean_of_all_seven_on_ten_thousand_boards() {
-    let mut dice = Dice(24);
+    let mut dice = Dice::new(24);
     let mut lost = 0;
     for round in 0..10_000 {
         match round % 4 {
@@ -128,7 +129,7 @@ fn play_twice<E: Evaluator>(eval: E, dice: &mut Dice) -> [u32; 2] {
     let (_, before, drop) = scene(dice);
     let (board, _, trail) =
         drop.map_or((before, 0, E::Trail::default()), |at| placed(&eval, &before, at, E::Trail::default()));
-    let moves = if dice.roll(6) == 0 { Moves::Pad(InputRule::OnePerRow) } else { Moves::Drops };
+    let moves = if dice.roll(6) == 0 { Moves::Pad(Limits::ONE_PER_ROW) } else { Moves::Drops };
     let (games, pieces, seed) = (1 + dice.roll(3), dice.roll(5), u64::from(dice.roll(1 << 30)));
     let mut sum = 0.0;
     let mut count = [0, 0];
@@ -149,7 +150,7 @@ fn play_twice<E: Evaluator>(eval: E, dice: &mut Dice) -> [u32; 2] {
 /// Fewer boards than elsewhere: a playout of two pieces takes the twin a thousand boards, and a board has several.
 #[test]
 fn an_average_playout_is_that_of_its_twin_on_four_hundred_boards() {
-    let mut dice = Dice(25);
+    let mut dice = Dice::new(25);
     let mut count = [0, 0];
     for round in 0..400 {
         let here = match round % 3 {

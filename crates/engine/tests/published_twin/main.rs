@@ -280,7 +280,7 @@ fn naive_simple(eval: SimpleTetris, grid: &Grid, rows: i32) -> i32 {
 
 #[test]
 fn wells_and_the_six_features_agree_with_their_twins_on_ten_thousand_boards() {
-    let mut dice = Dice(20);
+    let mut dice = Dice::new(20);
     for _ in 0..10_000 {
         let grid = grid(&mut dice);
         let board = board(&grid, &mut dice);
@@ -304,7 +304,7 @@ fn one_placement_costs_what_the_twins_say_on_ten_thousand_boards() {
         ("whole", Dellacherie::WHOLE),
         ("coded", Dellacherie::WHOLE_AS_CODED),
     ];
-    let mut dice = Dice(21);
+    let mut dice = Dice::new(21);
     let (mut placed, mut cleared, mut packed) = (0, 0, 0);
     for _ in 0..10_000 {
         let (grid, before, placement) = scene(&mut dice);
@@ -386,7 +386,7 @@ fn naive_regions(grid: &Grid, state: bool) -> u32 {
 
 #[test]
 fn the_other_parameters_of_2014_agree_with_their_twins_on_ten_thousand_boards() {
-    let mut dice = Dice(22);
+    let mut dice = Dice::new(22);
     for _ in 0..10_000 {
         let grid = grid(&mut dice);
         let board = board(&grid, &mut dice);
@@ -407,7 +407,7 @@ fn the_other_parameters_of_2014_agree_with_their_twins_on_ten_thousand_boards() 
 
 #[test]
 fn total_fit_counts_what_makes_no_hole_on_ten_thousand_boards() {
-    let mut dice = Dice(23);
+    let mut dice = Dice::new(23);
     let mut all = Vec::new();
     let (mut fits, mut others) = (0, 0);
     for round in 0..10_000 {

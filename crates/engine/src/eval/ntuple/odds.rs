@@ -3,7 +3,7 @@
 use super::LANES;
 use maxout_rules::Piece;
 
-/// Odds of the next piece after `last`, averaged over the generator's states (docs/game.md 4.5).
+/// Odds of the next piece after `last`, averaged over the generator's states (docs/how-it-works/the-game.md 4.5).
 pub fn odds(last: Piece) -> &'static [f32; 7] {
     &ODDS[last as usize]
 }

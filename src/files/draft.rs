@@ -1,0 +1,150 @@
+//! [`Draft`]: a file in the making, which takes its name when it is whole. [`write()`] and [`write_with`] make one at once.
+
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use super::path::{folder_of, is_descriptor, is_stdout, refusal, resolve};
+use super::pipe::open_through;
+
+/// Writes a file, whole or not at all.
+pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_with(path, |file| file.write_all(bytes))
+}
+
+/// As [`write()`], for what is written piece by piece.
+pub fn write_with<E: From<io::Error>>(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut draft = Draft::create(path)?;
+    write(&mut draft)?;
+    Ok(draft.finish()?)
+}
+
+/// A name that no other draft has, of this process or another.
+fn temporary_in(folder: &Path) -> PathBuf {
+    static MADE: AtomicU32 = AtomicU32::new(0);
+    let number = MADE.fetch_add(1, Ordering::Relaxed);
+    folder.join(format!(".maxout-{}-{number}.tmp", process::id()))
+}
+
+/// A file in the making. It takes its name with [`Draft::finish`]; dropped before, it leaves nothing behind. Pipes and
+/// devices are written to at once, and so is a file in a folder where no other can be made.
+#[derive(Debug)]
+pub struct Draft {
+    file: Option<BufWriter<File>>,
+    /// Under which name it grows, and where it goes then.
+    renamed: Option<(PathBuf, PathBuf)>,
+}
+
+impl Draft {
+    /// Begins the file that is to be at `path`.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        if is_stdout(path) {
+            return Ok(Self { file: Some(BufWriter::new(stdout()?)), renamed: None });
+        }
+        let target = resolve(path)?;
+        let found = fs::metadata(&target).ok();
+        if found.as_ref().is_some_and(Metadata::is_dir) {
+            return Err(refusal("is a folder, expected a file"));
+        }
+        if let Some(found) = &found
+            && (!found.is_file() || is_descriptor(&target))
+        {
+            // What was already written to a file that is open under another name stays before this.
+            let file = open_through(&target, found.is_file())?;
+            return Ok(Self { file: Some(BufWriter::new(file)), renamed: None });
+        }
+        let temporary = temporary_in(folder_of(&target));
+        match File::create(&temporary) {
+            Ok(file) => {
+                let renamed = Some((temporary, target));
+                let draft = Self { file: Some(BufWriter::new(file)), renamed };
+                if let (Some(found), Some((temporary, _))) = (found, &draft.renamed) {
+                    fs::set_permissions(temporary, found.permissions())?;
+                }
+                Ok(draft)
+            }
+            Err(_) if found.is_some() => {
+                let file = OpenOptions::new().write(true).truncate(true).open(&target)?;
+                Ok(Self { file: Some(BufWriter::new(file)), renamed: None })
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// A file for work in between, which is gone when it is dropped: where this one grows, or among the system's
+    /// temporary files if that is no folder.
+    pub fn scratch(&self) -> io::Result<Self> {
+        let folder = self.temporary().map_or_else(std::env::temp_dir, |path| folder_of(path).to_owned());
+        let temporary = temporary_in(&folder);
+        let file = BufWriter::new(File::create(&temporary)?);
+        Ok(Self { file: Some(file), renamed: Some((temporary.clone(), temporary)) })
+    }
+
+    /// Where it grows, for another program that writes it; none if it is written where it belongs.
+    pub fn temporary(&self) -> Option<&Path> {
+        self.renamed.as_ref().map(|(temporary, _)| temporary.as_path())
+    }
+
+    /// Gives the file its name.
+    pub fn finish(mut self) -> io::Result<()> {
+        if let Some(file) = self.file.take() {
+            let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+            match &self.renamed {
+                Some((temporary, target)) => {
+                    file.sync_all()?;
+                    fs::rename(temporary, target)?;
+                    self.renamed = None;
+                }
+                None => file.sync_all().or_else(|error| match error.kind() {
+                    // Pipes and devices cannot be told to.
+                    io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported => Ok(()),
+                    _ => Err(error),
+                })?,
+            }
+        }
+        Ok(())
+    }
+
+    fn open(&mut self) -> io::Result<&mut BufWriter<File>> {
+        self.file.as_mut().ok_or_else(|| io::Error::other("the file is finished"))
+    }
+}
+
+impl Write for Draft {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.open()?.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.open()?.flush()
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        if let Some(file) = self.file.take() {
+            // Without a last flush: nobody wants these bytes.
+            drop(file.into_parts());
+        }
+        if let Some((temporary, _)) = &self.renamed {
+            let _ = fs::remove_file(temporary);
+        }
+    }
+}
+
+#[cfg(unix)]
+fn stdout() -> io::Result<File> {
+    use std::os::fd::AsFd;
+    Ok(io::stdout().as_fd().try_clone_to_owned()?.into())
+}
+
+#[cfg(windows)]
+fn stdout() -> io::Result<File> {
+    use std::os::windows::io::AsHandle;
+    Ok(io::stdout().as_handle().try_clone_to_owned()?.into())
+}

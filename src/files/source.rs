@@ -1,0 +1,90 @@
+//! Reads files with a bound on memory and patience: [`read`], [`read_text`] and [`open`].
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read};
+use std::path::Path;
+
+use super::path::refusal;
+use super::pipe::wait_for;
+
+/// Reads a whole file of at most `limit` bytes. A pipe is read to its end; one that nobody writes into is given up
+/// after ten seconds.
+pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    Bounded::new(open(path)?, limit).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// A reader that fails once it has given so many bytes and there are more.
+#[derive(Debug)]
+pub struct Bounded<R> {
+    reader: R,
+    limit: u64,
+    left: u64,
+}
+
+impl<R: Read> Bounded<R> {
+    /// At most `limit` bytes of `reader`.
+    pub const fn new(reader: R, limit: u64) -> Self {
+        Self { reader, limit, left: limit }
+    }
+}
+
+impl<R: Read> Read for Bounded<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.left > 0 || buffer.is_empty() {
+            let most = buffer.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
+            let got = self.reader.read(&mut buffer[..most])?;
+            self.left -= got as u64;
+            return Ok(got);
+        }
+        if self.reader.read(&mut [0])? == 0 {
+            return Ok(0);
+        }
+        let message = format!("has more than {} bytes, expected at most that many", self.limit);
+        Err(io::Error::new(io::ErrorKind::FileTooLarge, message))
+    }
+}
+
+/// As [`read`], for text.
+pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
+    String::from_utf8(read(path, limit)?).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        io::Error::new(io::ErrorKind::InvalidData, format!("byte {at} is no UTF-8, expected text"))
+    })
+}
+
+/// A file that is being read.
+#[derive(Debug)]
+pub struct Source {
+    file: File,
+    /// Whether it may have to be waited for.
+    patient: bool,
+}
+
+/// Opens a file to read. The caller bounds how much.
+pub fn open(path: &Path) -> io::Result<Source> {
+    let found = fs::metadata(path)?;
+    if found.is_dir() {
+        return Err(refusal("is a folder, expected a file"));
+    }
+    let patient = !found.is_file();
+    let mut options = OpenOptions::new();
+    options.read(true);
+    // Opening a pipe that nobody writes into would wait for ever.
+    #[cfg(unix)]
+    if patient {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
+    }
+    Ok(Source { file: options.open(path)?, patient })
+}
+
+impl Read for Source {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.patient {
+            wait_for(&self.file)?;
+        }
+        self.file.read(buffer)
+    }
+}

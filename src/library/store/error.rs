@@ -1,0 +1,102 @@
+//! [`LibraryError`]: why the library did not do as it was asked.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rusqlite::ErrorCode;
+use thiserror::Error;
+
+use super::id::RunId;
+use super::version::{OLDEST, VERSION};
+use crate::text::brief;
+
+/// Names the folder of the default library.
+pub const VARIABLE: &str = "MAXOUT_RUNS";
+
+/// Why the library did not do as it was asked.
+#[derive(Debug, Error)]
+pub enum LibraryError {
+    /// The platform names no folder for data.
+    #[error("no folder for the run library: expected --runs DIR, {VARIABLE} or a home folder")]
+    NoHome,
+    /// There is none.
+    #[error("{}: no run library there (`maxout play` makes one)", .0.display())]
+    Missing(PathBuf),
+    /// The folder or the file could not be made.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// What could not be made.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// The file is something else.
+    #[error("{}: not a run library of maxout: {found}", path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// What it is.
+        found: String,
+    },
+    /// The file is of another version of this program.
+    #[error("{}: run library of version {found}, expected {OLDEST} to {VERSION}", path.display())]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        found: i32,
+    },
+    /// The file is not whole.
+    #[error("{}: the run library is damaged: {message}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        message: String,
+    },
+    /// SQLite failed for another reason: a full disk, another writer that never ends.
+    #[error("{}: {}", path.display(), brief(error))]
+    Sqlite {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: rusqlite::Error,
+    },
+    /// No run has that number.
+    #[error("run {id}: not in {}", path.display())]
+    NoRun {
+        /// The file.
+        path: PathBuf,
+        /// The number.
+        id: RunId,
+    },
+    /// A row does not make a run.
+    #[error("run {id} in {}: damaged: {message}", path.display())]
+    Run {
+        /// The file.
+        path: PathBuf,
+        /// The row.
+        id: RunId,
+        /// What is wrong.
+        message: String,
+    },
+}
+
+pub(super) type Result<T, E = LibraryError> = std::result::Result<T, E>;
+
+/// What an error of SQLite means for the library at `path`.
+pub(super) fn explain(path: &Path, error: rusqlite::Error) -> LibraryError {
+    let path = path.to_owned();
+    match error.sqlite_error_code() {
+        Some(ErrorCode::NotADatabase) => {
+            LibraryError::Foreign { path, found: "no SQLite database".to_owned() }
+        }
+        Some(ErrorCode::OperationInterrupted) => {
+            let message =
+                "looking it over does not end, expected the table runs as version 1 has it".to_owned();
+            LibraryError::Damaged { path, message }
+        }
+        Some(ErrorCode::DatabaseCorrupt) => LibraryError::Damaged { path, message: brief(&error) },
+        _ => LibraryError::Sqlite { path, error },
+    }
+}

@@ -1,0 +1,337 @@
+//! [`Library`]: a run library that is open, what it is asked and what is changed in it.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use std::{env, fs};
+
+use directories::ProjectDirs;
+use rusqlite::limits::Limit;
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction, TransactionBehavior};
+use serde::{Deserialize, Serialize};
+
+use super::columns::{names, record};
+use super::error::{LibraryError, Result, VARIABLE, explain};
+use super::filter::RunFilter;
+use super::id::RunId;
+use super::log::unpack;
+use super::note::Note;
+use super::schema::{create, migrate};
+use super::version::{APPLICATION, OLDEST, VERSION, note_column};
+use crate::library::run::Record;
+use crate::stats::Statistics;
+use crate::text::{brief, is_control};
+use maxout_rules::input::InputLog;
+
+/// Name of the library's file in its folder.
+pub const FILE: &str = "library.sqlite";
+/// Most bytes of a text, a blob or a row, and of all that SQLite holds in memory. The longest log is 6 MB.
+const MAX_FIELD: i32 = 16 << 20;
+const MAX_MEMORY: i64 = 128 << 20;
+/// Steps of SQLite's machine that looking a library over may take: some for each byte, and some for small ones. A whole
+/// one takes less than two for a byte.
+const STEPS: (u64, u64) = (20, 10_000_000);
+/// Steps between two looks at their number.
+const STRIDE: i32 = 100_000;
+/// How long to wait for another process that writes.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A kept game as it is listed.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Listed {
+    /// Its number.
+    pub id: RunId,
+    /// Its record.
+    #[serde(flatten)]
+    pub record: Record,
+    /// What somebody noted about it.
+    #[serde(default)]
+    pub note: String,
+}
+
+/// A kept game without its log.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Run {
+    /// Its number.
+    pub id: RunId,
+    /// Its record.
+    #[serde(flatten)]
+    pub record: Record,
+    /// What somebody noted about it.
+    #[serde(default)]
+    pub note: String,
+    /// Its statistics.
+    pub statistics: Statistics,
+}
+
+/// The folder of the library: `given`, or the one that [`VARIABLE`] names, or the platform's folder for data.
+pub fn folder(given: Option<&Path>) -> Result<PathBuf> {
+    if let Some(folder) = given {
+        return Ok(folder.to_owned());
+    }
+    match env::var_os(VARIABLE).filter(|folder| !folder.is_empty()) {
+        Some(folder) => Ok(folder.into()),
+        None => ProjectDirs::from("", "", "maxout")
+            .map(|folders| folders.data_dir().join("runs"))
+            .ok_or(LibraryError::NoHome),
+    }
+}
+
+/// An open library.
+#[derive(Debug)]
+pub struct Library {
+    path: PathBuf,
+    pub(super) connection: Connection,
+    /// Version of its schema.
+    version: i32,
+}
+
+impl Library {
+    /// Opens the library in `folder`, which must exist. The file is only read, whatever state it is in.
+    pub fn open(folder: &Path) -> Result<Self> {
+        let path = folder.join(FILE);
+        match fs::metadata(&path) {
+            Err(_) => return Err(LibraryError::Missing(path)),
+            Ok(found) if !found.is_file() => {
+                return Err(LibraryError::Foreign {
+                    path,
+                    found: "not a regular file, expected one".to_owned(),
+                });
+            }
+            Ok(_) => {}
+        }
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(&path, flags).map_err(|e| explain(&path, e))?;
+        let mut library = Self { path, connection, version: VERSION };
+        library.version = library.check()?;
+        Ok(library)
+    }
+
+    /// Opens the library in `folder` to change it, which must exist, and brings it up to date.
+    pub fn open_to_write(folder: &Path) -> Result<Self> {
+        let mut library = Self::open(folder)?;
+        migrate(&mut library.connection).map_err(|e| explain(&library.path, e))?;
+        library.version = VERSION;
+        Ok(library)
+    }
+
+    /// Opens the library in `folder` to write; makes folder and library if they are not there.
+    pub fn open_or_create(folder: &Path) -> Result<Self> {
+        let path = folder.join(FILE);
+        crate::files::prepare_folder(folder)
+            .map_err(|error| LibraryError::Io { path: folder.to_owned(), error })?;
+        // A link to where no library is yet stays: the library is made there.
+        let target = crate::files::resolve(&path).map_err(|error| LibraryError::Io { path, error })?;
+        if !target.exists() {
+            create(target.parent().unwrap_or(folder), &target)?;
+        }
+        Self::open_to_write(folder)
+    }
+
+    /// The library's file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(super) fn explain(&self, error: rusqlite::Error) -> LibraryError {
+        explain(&self.path, error)
+    }
+
+    /// Looks the whole file over before anything is believed or written. All reads are in one transaction, so no
+    /// writer comes between them. The answer is the version of its schema.
+    fn check(&mut self) -> Result<i32> {
+        let bytes = fs::metadata(&self.path).map_or(0, |data| data.len());
+        let mut left = bytes.saturating_mul(STEPS.0).saturating_add(STEPS.1);
+        let tired = move || {
+            left = left.saturating_sub(STRIDE.unsigned_abs().into());
+            left == 0
+        };
+        let looked = self
+            .connection
+            .progress_handler(STRIDE, Some(tired))
+            .and_then(|()| self.look_over())
+            .unwrap_or_else(|error| Err(self.explain(error)));
+        self.connection.progress_handler(0, None::<fn() -> bool>).map_err(|e| self.explain(e))?;
+        looked
+    }
+
+    fn look_over(&self) -> rusqlite::Result<Result<i32>> {
+        let path = self.path.clone();
+        self.connection.busy_timeout(PATIENCE)?;
+        self.connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, MAX_FIELD)?;
+        self.connection.pragma_update_and_check(None, "hard_heap_limit", MAX_MEMORY, |_| Ok(()))?;
+        self.connection.execute_batch("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")?;
+        let look = self.connection.unchecked_transaction()?;
+        let number = |name: &str| look.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+        let application = number("application_id")?;
+        if application != i64::from(APPLICATION) {
+            let found = format!("application id {application:#x}, expected {APPLICATION:#x}");
+            return Ok(Err(LibraryError::Foreign { path, found }));
+        }
+        let found = look.pragma_query_value(None, "user_version", |row| row.get(0))?;
+        if !(OLDEST..=VERSION).contains(&found) {
+            return Ok(Err(LibraryError::Version { path, found }));
+        }
+        let want = number("page_count")?.saturating_mul(number("page_size")?).cast_unsigned();
+        let bytes = fs::metadata(&path).map_or(0, |data| data.len());
+        if bytes < want {
+            let message = format!("{bytes} bytes, expected {want}");
+            return Ok(Err(LibraryError::Damaged { path, message }));
+        }
+        if let Some(message) = strangers(&look)? {
+            return Ok(Err(LibraryError::Damaged { path, message }));
+        }
+        let message: String = look.pragma_query_value(None, "quick_check", |row| row.get(0))?;
+        if message != "ok" {
+            let message = brief(&message);
+            return Ok(Err(LibraryError::Damaged { path, message }));
+        }
+        let sql = format!("SELECT id, {}, statistics, log, {} FROM runs", names(), note_column(found));
+        if look.prepare(&sql).is_err() {
+            let message = format!("expected the table runs as version {found} has it");
+            return Ok(Err(LibraryError::Damaged { path, message }));
+        }
+        Ok(Ok(found))
+    }
+
+    /// Removes these runs, all or none: the first that is not there is named and nothing is removed.
+    pub fn remove(&mut self, ids: &[RunId]) -> Result<()> {
+        let path = self.path.clone();
+        self.change(|change| {
+            for &id in ids {
+                if change.execute("DELETE FROM runs WHERE id = ?1", [id.0])? == 0 {
+                    return Ok(Err(LibraryError::NoRun { path, id }));
+                }
+            }
+            Ok(Ok(()))
+        })
+    }
+
+    /// Puts a note on a run in place of the one that it has.
+    pub fn set_note(&mut self, id: RunId, note: &Note) -> Result<()> {
+        let path = self.path.clone();
+        self.change(|change| {
+            let changed = change.execute("UPDATE runs SET note = ?2 WHERE id = ?1", (id.0, &note.0))?;
+            Ok(if changed == 0 { Err(LibraryError::NoRun { path, id }) } else { Ok(()) })
+        })
+    }
+
+    /// Makes a change in one transaction, which is undone if it fails.
+    pub(super) fn change<T>(
+        &mut self,
+        change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<Result<T>>,
+    ) -> Result<T> {
+        let write = |connection: &mut Connection| {
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let changed = change(&transaction)?;
+            if changed.is_ok() {
+                transaction.commit()?;
+            }
+            Ok(changed)
+        };
+        write(&mut self.connection).unwrap_or_else(|e| Err(explain(&self.path, e)))
+    }
+
+    /// The numbers of the runs that are meant, oldest first.
+    pub fn find(&self, filter: &RunFilter) -> Result<Vec<RunId>> {
+        let note = note_column(self.version);
+        let sql = format!("SELECT id, {note} FROM runs WHERE ?1 IS NULL OR player = ?1 ORDER BY id");
+        let read = || -> rusqlite::Result<Vec<RunId>> {
+            let mut found = Vec::new();
+            let mut query = self.connection.prepare(&sql)?;
+            let mut rows = query.query([&filter.player])?;
+            while let Some(row) = rows.next()? {
+                // Whoever wants the text of a note sees whether it is damaged.
+                if filter.takes(row.get_ref("note")?.as_str().unwrap_or_default()) {
+                    found.push(RunId(row.get("id")?));
+                }
+            }
+            Ok(found)
+        };
+        read().map_err(|e| self.explain(e))
+    }
+
+    /// The runs that are meant, oldest first.
+    pub fn list(&self, filter: &RunFilter) -> Result<Vec<Listed>> {
+        // Row by row and not all in one query: nobody who writes has to wait for a reader.
+        self.find(filter)?.into_iter().map(|id| self.listed(id)).collect()
+    }
+
+    /// One run as it is listed.
+    pub fn listed(&self, id: RunId) -> Result<Listed> {
+        self.row(id, "", |row| Ok(Listed { id, record: record(row)?, note: note(row)? }))
+    }
+
+    /// The numbers of all runs, or of one player's, oldest first.
+    pub fn ids(&self, player: Option<&str>) -> Result<Vec<RunId>> {
+        self.find(&RunFilter { player: player.map(str::to_owned), ..RunFilter::default() })
+    }
+
+    /// All records, or one player's, oldest first.
+    pub fn records(&self, player: Option<&str>) -> Result<Vec<(RunId, Record)>> {
+        self.ids(player)?.into_iter().map(|id| Ok((id, self.listed(id)?.record))).collect()
+    }
+
+    /// One run.
+    pub fn run(&self, id: RunId) -> Result<Run> {
+        self.row(id, ", statistics", |row| {
+            let text: String = row.get("statistics").map_err(|e| e.to_string())?;
+            let statistics = serde_json::from_str(&text).map_err(|e| format!("statistics: {}", brief(&e)))?;
+            Ok(Run { id, record: record(row)?, note: note(row)?, statistics })
+        })
+    }
+
+    /// The record of a run and its whole button log.
+    pub fn record_and_log(&self, id: RunId) -> Result<(Record, InputLog)> {
+        self.row(id, ", log", |row| {
+            let record = record(row)?;
+            let blob: Vec<u8> = row.get("log").map_err(|e| e.to_string())?;
+            let log = unpack(&blob).map_err(|e| format!("button log: {e}"))?;
+            match record.quarrel(log.len()) {
+                Some(message) => Err(message),
+                None => Ok((record, log)),
+            }
+        })
+    }
+
+    /// Reads the record's columns, the note and `more` of one row.
+    fn row<T>(&self, id: RunId, more: &str, read: impl FnOnce(&Row<'_>) -> Result<T, String>) -> Result<T> {
+        let note = note_column(self.version);
+        let sql = format!("SELECT {}, {note}{more} FROM runs WHERE id = ?1", names());
+        let find = || self.connection.prepare_cached(&sql)?.query_row([id.0], |row| Ok(read(row))).optional();
+        match find().map_err(|e| self.explain(e))? {
+            None => Err(LibraryError::NoRun { path: self.path.clone(), id }),
+            Some(Ok(read)) => Ok(read),
+            Some(Err(message)) => Err(LibraryError::Run { path: self.path.clone(), id, message }),
+        }
+    }
+}
+
+/// What is not as in a library, although it may answer as one would: `runs` is a view, whose rows may never end, a
+/// trigger changes what is written, a column is reckoned from others.
+fn strangers(look: &Connection) -> rusqlite::Result<Option<String>> {
+    let count = |sql: &str| look.query_row(sql, [], |row| row.get::<_, i64>(0));
+    let found = [
+        (
+            1,
+            "SELECT count(*) FROM pragma_table_list('runs') WHERE schema = 'main' AND type = 'table'",
+            "runs is no table",
+        ),
+        (0, "SELECT count(*) FROM sqlite_master WHERE type = 'trigger'", "there is a trigger"),
+        (0, "SELECT count(*) FROM pragma_table_xinfo('runs') WHERE hidden <> 0", "a column is generated"),
+    ];
+    for (wanted, sql, what) in found {
+        if count(sql)? != wanted {
+            return Ok(Some(format!("{what}, expected the table runs as version 1 has it")));
+        }
+    }
+    Ok(None)
+}
+
+fn note(row: &Row<'_>) -> Result<String, String> {
+    let note: String = row.get("note").map_err(|e| format!("note: {e}"))?;
+    if note.chars().any(is_control) {
+        Err("note: expected no control characters".to_owned())
+    } else {
+        Ok(note)
+    }
+}

@@ -1,0 +1,15 @@
+//! Work that is divided: over the threads of a process ([`pool`]), over the processes of a training ([`Team`]), over the
+//! ranks of an MPI job (`Ranks`, with the feature `mpi`), over machines that know nothing of each other ([`Share`]).
+//!
+//! However the work is divided, what comes out is the same.
+
+#[cfg(feature = "mpi")]
+mod ranks;
+mod share;
+pub mod team;
+
+pub use maxout_host::pool;
+#[cfg(feature = "mpi")]
+pub use ranks::{Ranks, RanksError};
+pub use share::{Share, ShareError};
+pub use team::{Alone, Team};

@@ -1,0 +1,252 @@
+//! [`merge`]: one report of all shares of a batch, the very one that the whole batch would have made. [`read`] reads the
+//! file of a share.
+
+use std::io::{self, BufReader, Read};
+use std::ops::Range;
+use std::time::Duration;
+
+use thiserror::Error;
+
+use super::report::Report;
+use super::shard::{FORMAT, Shard};
+use super::tally::Tally;
+use crate::library::run::RomName;
+use crate::text::{brief, is_control, quoted};
+use maxout_engine::player::{UnknownPlayer, find};
+use maxout_engine::search::Foresight;
+use maxout_host::batch::Batch;
+use maxout_host::session::{ParseStopError, Stop};
+
+/// Bytes of a file; 1,700 are a game.
+pub const MAX_BYTES: u64 = 512 << 20;
+/// Bytes that the values of a file may take in memory, and what is reckoned for those behind a comma or a colon: a number of a
+/// list, a key with its list. A game takes 1,200.
+const MAX_VALUES: u64 = 250 << 20;
+const VALUES: [(u8, u64); 2] = [(b',', 8), (b':', 40)];
+
+/// Why shards do not make a whole.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum MergeError {
+    /// There is nothing to merge.
+    #[error("no shard given: expected the files of all shards")]
+    None,
+    /// A file is something else.
+    #[error("{file}: not a shard: {reason}; expected the --json file of `sim --shard`")]
+    Foreign {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Two shards are of different batches.
+    #[error("{file}: {what} {got}, expected {want} as in {other}")]
+    Differs {
+        /// The file.
+        file: String,
+        /// What differs.
+        what: &'static str,
+        /// What it says.
+        got: String,
+        /// What the first file says.
+        want: String,
+        /// The first file.
+        other: String,
+    },
+    /// Games of a batch are in no file.
+    #[error("{} in no shard: expected all {games} games from seed {first_seed}", missing(.seeds))]
+    Missing {
+        /// The first such seeds.
+        seeds: Range<u64>,
+        /// Games of the batch.
+        games: u64,
+        /// Seed of its first.
+        first_seed: u64,
+    },
+    /// A game is there twice.
+    #[error("seed {seed} is in {first} and in {second}: expected each game once")]
+    Twice {
+        /// The game's seed.
+        seed: u64,
+        /// A file that has it.
+        first: String,
+        /// The other.
+        second: String,
+    },
+    /// The player is not known here.
+    #[error("player {name:?}: {0}", name = .0.name)]
+    Player(#[from] UnknownPlayer),
+    /// The stop is not known here.
+    #[error(transparent)]
+    Stop(#[from] ParseStopError),
+}
+
+fn missing(seeds: &Range<u64>) -> String {
+    let last = seeds.end - 1;
+    if seeds.start == last {
+        format!("seed {last} is")
+    } else {
+        format!("seeds {} to {last} are", seeds.start)
+    }
+}
+
+/// Reads until the values would take too much memory.
+struct Values<R> {
+    reader: R,
+    left: u64,
+}
+
+impl<R: Read> Read for Values<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let got = self.reader.read(buffer)?;
+        let weigh = |byte: &u8| VALUES.iter().find(|(sign, _)| sign == byte).map_or(0, |(_, bytes)| *bytes);
+        let taken: u64 = buffer[..got].iter().map(weigh).sum();
+        self.left = self.left.checked_sub(taken).ok_or_else(|| {
+            let message = "has more than 250 MiB of values, expected smaller shards";
+            io::Error::new(io::ErrorKind::FileTooLarge, message)
+        })?;
+        Ok(got)
+    }
+}
+
+/// Reads a shard's file, which is called `file`.
+pub fn read(file: &str, source: impl Read) -> Result<Report, MergeError> {
+    let foreign = |reason: String| MergeError::Foreign { file: file.to_owned(), reason };
+    let report: Report = serde_json::from_reader(BufReader::new(Values { reader: source, left: MAX_VALUES }))
+        .map_err(|e| foreign(brief(&e)))?;
+    let Report { player, host, rom, stop, .. } = &report;
+    if let Some(name) = [player, host, &rom.name, stop].into_iter().find(|name| name.chars().any(is_control))
+    {
+        return Err(foreign(format!("{}, expected no control characters", quoted(name))));
+    }
+    let Some(shard) = &report.shard else { return Err(foreign("a report of whole games".to_owned())) };
+    if shard.format != FORMAT {
+        return Err(foreign(format!("format {}, expected {FORMAT:?}", quoted(&shard.format))));
+    }
+    let (games, counted) = (report.per_game.len() as u64, shard.sample.games());
+    if report.games != games || counted != games {
+        return Err(foreign(format!("{} games, {games} of them listed, {counted} measured", report.games)));
+    }
+    Ok(report)
+}
+
+/// The report of the whole batch from those of all its shares, in any order, each with the name of its file.
+///
+/// CPU time is the sum, clock time that of the longest share. Numbers of runs are kept if one library keeps all.
+pub fn merge(mut shards: Vec<(String, Report)>) -> Result<Report, MergeError> {
+    // By seeds, so that the order of the files changes nothing.
+    shards.sort_by_key(|(_, report)| report.per_game.first().map(|game| game.seed));
+    let mut tally = Tally::default();
+    let Some((first, model)) = shards.first() else { return Err(MergeError::None) };
+    let mut wall: f64 = 0.0;
+    let library = model.library.clone().filter(|_| shards.iter().all(|(_, r)| r.library == model.library));
+    let Some(of) = &model.shard else {
+        let reason = "a report of whole games".to_owned();
+        return Err(MergeError::Foreign { file: first.clone(), reason });
+    };
+    // What a filtered player was held to does not matter any more; its name goes on behind a plus.
+    let free = of.filter.as_ref().and(model.player.split_once('+')).map_or(&*model.player, |(free, _)| free);
+    let batch = Batch {
+        player: find(free)?.clone(),
+        games: of.games,
+        first_seed: of.first_seed,
+        start_level: model.start_level,
+        stop: model.stop.parse::<Stop>()?,
+        foresight: Foresight::DEFAULT,
+    };
+    for (file, report) in &shards {
+        let wanted = identity(model);
+        for ((what, got), (_, want)) in identity(report).into_iter().zip(wanted) {
+            if got != want {
+                let (file, other) = (file.clone(), first.clone());
+                return Err(MergeError::Differs { file, what, got, want, other });
+            }
+        }
+    }
+    every_seed_once(&shards, of)?;
+    for (_, report) in &shards {
+        let Some(shard) = &report.shard else { continue };
+        tally.games.extend(&report.per_game);
+        tally.sample.merge(&shard.sample);
+        tally.reached += shard.reached;
+        tally.decisions += report.decisions;
+        tally.replans += report.replans;
+        tally.gave_up += report.gave_up;
+        tally.thinking += Duration::from_nanos(shard.thinking_ns);
+        wall = wall.max(report.wall_s);
+    }
+    tally.games.sort_by_key(|game| game.seed);
+    if library.is_none() {
+        tally.games.iter_mut().for_each(|game| game.run = None);
+    }
+    let (host, rom): (&str, RomName) = (&model.host, model.rom.clone());
+    let mut report = tally.report(&batch, host, rom, Duration::ZERO, library);
+    report.player.clone_from(&model.player);
+    report.wall_s = wall;
+    Ok(report)
+}
+
+/// What shards of one batch have in common.
+fn identity(report: &Report) -> [(&'static str, String); 9] {
+    let shard = report.shard.as_ref();
+    let of = |value: fn(&Shard) -> String| shard.map(value).unwrap_or_default();
+    [
+        ("player", report.player.clone()),
+        ("host", format!("{} ({})", report.host, report.rom.name)),
+        ("start level", report.start_level.to_string()),
+        ("stop", report.stop.clone()),
+        ("first seed of the whole", of(|shard| shard.first_seed.to_string())),
+        ("games of the whole", of(|shard| shard.games.to_string())),
+        ("looking ahead", of(|shard| shard.foresight.clone())),
+        ("filter", of(|shard| shard.filter.clone().unwrap_or_default())),
+        ("program version", of(|shard| shard.version.clone())),
+    ]
+}
+
+fn every_seed_once(shards: &[(String, Report)], whole: &Shard) -> Result<(), MergeError> {
+    let mut seeds: Vec<(u64, &str)> = shards
+        .iter()
+        .flat_map(|(file, report)| report.per_game.iter().map(move |game| (game.seed, file.as_str())))
+        .collect();
+    seeds.sort_unstable();
+    if let Some(pair) = seeds.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+        let (seed, first, second) = (pair[0].0, pair[0].1.to_owned(), pair[1].1.to_owned());
+        return Err(MergeError::Twice { seed, first, second });
+    }
+    let end = whole.first_seed.saturating_add(whole.games);
+    if let Some(&(seed, file)) = seeds.iter().find(|(seed, _)| !(whole.first_seed..end).contains(seed)) {
+        let reason = format!("seed {seed} is none of {} games from seed {}", whole.games, whole.first_seed);
+        return Err(MergeError::Foreign { file: file.to_owned(), reason });
+    }
+    let mut due = whole.first_seed;
+    for seed in seeds.iter().map(|&(seed, _)| seed).chain([end]) {
+        if seed > due {
+            let (games, first_seed) = (whole.games, whole.first_seed);
+            return Err(MergeError::Missing { seeds: due..seed, games, first_seed });
+        }
+        due = seed.saturating_add(1);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_without_end_is_refused_before_memory_is_full() {
+        let list = br#"{"shard": {"sample": {"tetris_rate": [0"#.chain(Repeat(b",0")).take(MAX_BYTES);
+        let error = read("a shard", list).expect_err("too many").to_string();
+        assert!(error.contains("more than 250 MiB of values"), "{error}");
+    }
+
+    struct Repeat(&'static [u8; 2]);
+
+    impl Read for Repeat {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let pairs = buffer.chunks_exact_mut(2);
+            let whole = 2 * pairs.len();
+            pairs.for_each(|pair| pair.copy_from_slice(self.0));
+            Ok(whole)
+        }
+    }
+}

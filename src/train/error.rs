@@ -1,0 +1,36 @@
+//! [`TrainError`]: why training ended without weights.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+/// Why training ended without weights.
+#[derive(Debug, Error)]
+pub enum TrainError {
+    /// The schedule is none.
+    #[error("schedule: {0}")]
+    Schedule(String),
+    /// A checkpoint is damaged or of another version.
+    #[error("{}: damaged or of another version, expected one of this version or another folder", .0.display())]
+    Checkpoint(PathBuf),
+    /// The stage in progress averages, and not all of its chunks are in the sum.
+    #[error("{}: expected the sum, up to chunk {done}, that `average` asks for, or another folder", path.display())]
+    Mean {
+        /// The file.
+        path: PathBuf,
+        /// Chunks done.
+        done: u64,
+    },
+    /// Several processes, and threads that race.
+    #[error("schedule: expected `games = N` for a training over several ranks, games played side by side")]
+    Racing,
+    /// A file could not be read or written.
+    #[error("{}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+}

@@ -1,0 +1,278 @@
+//! What a training keeps in its folder: checkpoint, learning curve, sums of weights and, at last, the weights.
+
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use super::curve;
+use super::error::TrainError;
+use super::schedule::{Schedule, TrainingStage};
+use super::td::Tables;
+use crate::files::{self, Bounded};
+use crate::parallel::team::Team;
+use crate::words::count;
+use maxout_engine::eval::weights;
+
+/// First bytes of a checkpoint: format and version.
+pub(crate) const CHECKPOINT: &[u8; 20] = b"maxout-checkpoint 2\n";
+/// First bytes of a sum of weights.
+const MEAN: &[u8; 14] = b"maxout-mean 2\n";
+
+/// Most bytes of a learning curve.
+const MAX_CURVE: u64 = 64 << 20;
+/// Bytes of a checkpoint and of a sum of weights, behind the checksum.
+const CHECKPOINT_BYTES: u64 = 8 + 12 * Tables::WEIGHTS as u64;
+const MEAN_BYTES: u64 = 16 + 4 * Tables::WEIGHTS as u64;
+
+/// What a training leaves in its folder. Members who do not lead have none of it.
+pub(super) struct Files {
+    folder: PathBuf,
+    /// The learning curve.
+    rows: String,
+    mean: Mean,
+}
+
+impl Files {
+    /// What is in the folder, the chunks that were done and what they learned, for all members. `None` for those who do not
+    /// lead if the leader failed.
+    pub(super) fn open(
+        schedule: &Schedule,
+        folder: &Path,
+        team: &dyn Team,
+    ) -> Result<Option<(Self, u64, Tables)>, TrainError> {
+        let read = if team.leads() { Self::read(schedule, folder).map(Some) } else { Ok(None) };
+        let at_leader = if team.members() == 1 {
+            None
+        } else {
+            // Nothing if the leader failed; else the chunks done and, if there are some, the tables.
+            let message = match &read {
+                Ok(Some((_, Some((done, tables))))) => [&done.to_le_bytes()[..], &tables.to_bytes()].concat(),
+                Ok(Some((_, None))) => 0u64.to_le_bytes().to_vec(),
+                _ => Vec::new(),
+            };
+            team.exchange(message).into_iter().next()
+        };
+        if let Some((files, begun)) = read? {
+            let (done, tables) = begun.unwrap_or_else(|| (0, Tables::new()));
+            return Ok(Some((files, done, tables)));
+        }
+        let files = Self { folder: folder.to_owned(), rows: String::new(), mean: Mean::default() };
+        let begun = at_leader.as_deref().and_then(<[u8]>::split_first_chunk::<8>).map(|(done, tables)| {
+            (files, u64::from_le_bytes(*done), Tables::from_bytes(tables).unwrap_or_default())
+        });
+        Ok(begun)
+    }
+
+    /// What is in the folder, with the chunks done and the tables if there is a checkpoint.
+    fn read(schedule: &Schedule, folder: &Path) -> Result<(Self, Option<(u64, Tables)>), TrainError> {
+        let begun = load(&folder.join("checkpoint.bin"))?;
+        let path = folder.join("mean.bin");
+        let mean = Mean::load(&path)?;
+        let done = begun.as_ref().map_or(0, |(done, _)| (*done).min(schedule.chunks()));
+        let stage = done.checked_sub(1).and_then(|last| schedule.stage_of(last));
+        if stage.is_some_and(|(stage, _)| stage.average) && mean.last < done {
+            return Err(TrainError::Mean { path, done });
+        }
+        let rows =
+            if begun.is_some() { read_curve(&folder.join("curve.csv"))? } else { curve::HEADER.to_owned() };
+        Ok((Self { folder: folder.to_owned(), rows, mean }, begun))
+    }
+
+    /// Writes what a chunk of a stage, perhaps its first, has come to.
+    pub(super) fn save(
+        &mut self,
+        (stage, first): (&TrainingStage, bool),
+        done: u64,
+        tables: &Tables,
+        row: &str,
+    ) -> Result<(), TrainError> {
+        let Self { folder, rows, mean } = self;
+        *rows += row;
+        if stage.average {
+            if first {
+                *mean = Mean::default();
+            }
+            mean.add(done, tables);
+            mean.save(&folder.join("mean.bin"))?;
+        }
+        seal(&folder.join("checkpoint.bin"), CHECKPOINT, &[&done.to_le_bytes(), &tables.to_bytes()])?;
+        write(&folder.join("curve.csv"), rows.as_bytes())?;
+        // A curve that cannot be drawn is no reason to stop training.
+        if let Ok(picture) = curve::plot(rows) {
+            write(&folder.join("curve.svg"), picture.as_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// Writes the weights.
+    pub(super) fn finish(&self, schedule: &Schedule, done: u64, tables: &Tables) -> Result<(), TrainError> {
+        let Self { folder, mean, .. } = self;
+        let pieces = schedule.pieces(done);
+        let (average, by_height) =
+            schedule.stage.last().map_or((false, false), |last| (last.average, last.by_height));
+        let (network, of) = if average {
+            (tables.network_of(&mean.weights(), by_height), format!(", mean of the last {}", mean.chunks))
+        } else {
+            (tables.network(by_height), String::new())
+        };
+        let how = format!("td, {done} chunks{of}, {pieces} pieces, seed {}", schedule.seed);
+        let path = folder.join("weights.bin");
+        let file = weights::encode(&network, &how)
+            .map_err(|source| TrainError::Io { path: path.clone(), source })?;
+        write(&path, &file)
+    }
+}
+
+/// Sum of the weights after each of some chunks. Single weights keep moving about what they should be; their mean
+/// does less so.
+#[derive(Default)]
+struct Mean {
+    /// The last chunk that was added.
+    last: u64,
+    chunks: u64,
+    sum: Vec<f32>,
+}
+
+impl Mean {
+    /// Adds the weights after chunk `done`, unless it was added before a training that was cut off.
+    fn add(&mut self, done: u64, tables: &Tables) {
+        if done <= self.last {
+            return;
+        }
+        self.sum.resize(tables.weights().len(), 0.0);
+        self.sum.iter_mut().zip(tables.weights()).for_each(|(sum, weight)| *sum += weight);
+        (self.last, self.chunks) = (done, self.chunks + 1);
+    }
+
+    fn weights(&self) -> Vec<f32> {
+        self.sum.iter().map(|sum| sum / self.chunks as f32).collect()
+    }
+
+    pub(super) fn save(&self, path: &Path) -> Result<(), TrainError> {
+        let sum: Vec<u8> = self.sum.iter().flat_map(|sum| sum.to_le_bytes()).collect();
+        seal(path, MEAN, &[&self.last.to_le_bytes(), &self.chunks.to_le_bytes(), &sum])
+    }
+
+    fn load(path: &Path) -> Result<Self, TrainError> {
+        let Some(bytes) = unseal(path, MEAN, MEAN_BYTES)? else { return Ok(Self::default()) };
+        let parse = || {
+            let (last, rest) = bytes.split_first_chunk::<8>()?;
+            let (chunks, rest) = rest.split_first_chunk::<8>()?;
+            let (sum, rest) = rest.as_chunks::<4>();
+            let (last, chunks) = (u64::from_le_bytes(*last), u64::from_le_bytes(*chunks));
+            let sum: Vec<f32> = sum.iter().map(|&sum| f32::from_le_bytes(sum)).collect();
+            let whole = rest.is_empty() && chunks > 0 && sum.len() == Tables::WEIGHTS;
+            whole.then_some(Self { last, chunks, sum })
+        };
+        parse().ok_or_else(|| TrainError::Checkpoint(path.to_owned()))
+    }
+}
+
+/// The learning curve so far. What is none of its rows is left out and told of.
+fn read_curve(path: &Path) -> Result<String, TrainError> {
+    let bytes = match files::read(path, MAX_CURVE) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+        Err(source) => return Err(TrainError::Io { path: path.to_owned(), source }),
+    };
+    let (rows, wrong) = curve::rows(&bytes);
+    if let Some(first) = wrong.first() {
+        let others = if wrong.len() > 1 {
+            format!(" and {}", count(wrong.len() as u64 - 1, "other"))
+        } else {
+            String::new()
+        };
+        let expected = curve::HEADER.trim_end();
+        log::warn!("{}: line {first}{others} left out, expected rows of {expected}", path.display());
+    }
+    Ok(rows)
+}
+
+/// Reads a checkpoint as a training would that goes on from it, and no more.
+pub(crate) fn look(folder: &Path) -> Result<(), TrainError> {
+    load(&folder.join("checkpoint.bin")).map(|_| ())
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
+    files::write(path, bytes).map_err(|source| TrainError::Io { path: path.to_owned(), source })
+}
+
+/// Writes `magic`, a CRC-32 of all parts, and the parts.
+fn seal(path: &Path, magic: &[u8], parts: &[&[u8]]) -> Result<(), TrainError> {
+    let mut crc = crc32fast::Hasher::new();
+    for part in parts {
+        crc.update(part);
+    }
+    let head = [magic, &crc.finalize().to_le_bytes()].concat();
+    files::write_with(path, |file| {
+        file.write_all(&head)?;
+        parts.iter().try_for_each(|part| file.write_all(part))
+    })
+    .map_err(|source| TrainError::Io { path: path.to_owned(), source })
+}
+
+/// The parts that were [sealed](seal), one behind the other and at most `limit` bytes, if the file is there.
+fn unseal(path: &Path, magic: &[u8], limit: u64) -> Result<Option<Vec<u8>>, TrainError> {
+    let failed = |source| TrainError::Io { path: path.to_owned(), source };
+    let mut file = match files::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(source) => return Err(failed(source)),
+    };
+    let mut head = Vec::new();
+    (&mut file).take(magic.len() as u64 + 4).read_to_end(&mut head).map_err(failed)?;
+    // Before the rest is read: it may be long.
+    let Some(crc) = head.strip_prefix(magic).and_then(|crc| crc.first_chunk::<4>()) else {
+        return Err(TrainError::Checkpoint(path.to_owned()));
+    };
+    let mut parts = Vec::new();
+    Bounded::new(file, limit).read_to_end(&mut parts).map_err(failed)?;
+    if u32::from_le_bytes(*crc) != crc32fast::hash(&parts) {
+        return Err(TrainError::Checkpoint(path.to_owned()));
+    }
+    Ok(Some(parts))
+}
+
+/// The chunks done and the tables of a checkpoint, if the file is there.
+fn load(path: &Path) -> Result<Option<(u64, Tables)>, TrainError> {
+    let Some(bytes) = unseal(path, CHECKPOINT, CHECKPOINT_BYTES)? else { return Ok(None) };
+    let parts = bytes
+        .split_first_chunk::<8>()
+        .and_then(|(done, tables)| Some((u64::from_le_bytes(*done), Tables::from_bytes(tables)?)));
+    parts.map(Some).ok_or_else(|| TrainError::Checkpoint(path.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_curve_with_a_bad_line_keeps_the_others() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("curve.csv");
+        assert_eq!(read_curve(&path).expect("none yet"), curve::HEADER);
+        let row = "1,a,5000,2.0,0.5000,12\n";
+        let file = [curve::HEADER.as_bytes(), row.as_bytes(), b"2,\xFF,1,1,1,1\n"].concat();
+        write(&path, &file).expect("written");
+        assert_eq!(read_curve(&path).expect("read"), format!("{}{row}", curve::HEADER));
+    }
+
+    proptest! {
+        /// Tables are 486 MB, so no short file has them, sealed or not.
+        #[test]
+        fn any_short_file_is_refused(wild in proptest::collection::vec(any::<u8>(), 0..100), sealed: bool) {
+            let folder = tempfile::tempdir().expect("a folder");
+            let path = folder.path().join("file");
+            for magic in [&CHECKPOINT[..], MEAN, b""] {
+                if sealed {
+                    seal(&path, magic, &[&wild]).expect("written");
+                    prop_assert_eq!(unseal(&path, magic, 1_000).expect("sealed"), Some(wild.clone()));
+                } else {
+                    write(&path, &[magic, &wild].concat()).expect("written");
+                }
+                prop_assert!(load(&path).is_err() && Mean::load(&path).is_err());
+            }
+        }
+    }
+}
