@@ -1,4 +1,4 @@
-//! A small convolutional network that says what a stack is worth: [`Cnn`]. Its weights are embedded.
+//! A small convolutional network that says what a board is worth: [`Cnn`]. Its weights are embedded.
 //!
 //! Cells of the field (walls and floor are solid, above is empty) → 8 filters of 3 × 3, the largest of each 2 × 2 →
 //! 16 filters of 3 × 3, the larger of each 2 rows → 32 units → one number: how many tetrises (in points of one at the
@@ -9,10 +9,9 @@ use std::sync::OnceLock;
 use thiserror::Error;
 
 use super::evaluator::{Evaluator, Placed};
+pub use super::parameters::GAMMA;
 use maxout_rules::Board;
 
-/// Discount per piece.
-pub const GAMMA: f32 = 0.99;
 /// Filters of the first layer.
 const FIRST: usize = 8;
 /// Filters of the second layer.

@@ -5,6 +5,7 @@
 
 use super::evaluator::{Evaluator, Placed};
 use super::features::Features;
+use super::parameters::{EL_TETRIS, SIX_TERMS, WHOLE_NUMBERS, WHOLE_NUMBERS_AS_CODED};
 use super::wells::{cumulative_wells, open_wells};
 use maxout_rules::{Board, Orientation};
 
@@ -62,7 +63,7 @@ pub struct Landed {
 impl Dellacherie {
     /// P. Dellacherie's own weights, gaps as holes.
     pub const GAPS: Self = Self {
-        weights: [-1.0, 1.0, -1.0, -1.0, -4.0, -1.0],
+        weights: SIX_TERMS,
         reading: Reading::Gaps,
         landing: LandingRow::Middle,
         eroded: Eroded::Removed,
@@ -70,34 +71,20 @@ impl Dellacherie {
     /// The same, covered cells as holes.
     pub const CELLS: Self = Self { reading: Reading::Cells, ..Self::GAPS };
     /// El-Tetris' weights; covered cells as holes.
-    pub const EL_TETRIS: Self = Self {
-        weights: [
-            -4.500_158_825_082_766,
-            3.418_126_810_139_269_4,
-            -3.217_888_286_848_775_3,
-            -9.348_695_305_445_199,
-            -7.899_265_427_351_652,
-            -3.385_597_224_726_362_6,
-        ],
-        ..Self::CELLS
-    };
+    pub const EL_TETRIS: Self = Self { weights: EL_TETRIS, ..Self::CELLS };
     /// El-Tetris with the centre of mass, as the player of 40 combined actions has it.
     pub const MACRO_40: Self = Self { landing: LandingRow::CentreOfMass, ..Self::EL_TETRIS };
     /// `SimpleTetris` as its text says: ten times El-Tetris in whole numbers.
-    pub const WHOLE: Self = Self {
-        weights: [-45.0, 34.0, -32.0, -93.0, -79.0, -34.0],
-        landing: LandingRow::WholeMiddle,
-        ..Self::CELLS
-    };
+    pub const WHOLE: Self = Self { weights: WHOLE_NUMBERS, landing: LandingRow::WholeMiddle, ..Self::CELLS };
     /// `SimpleTetris` as its program computes: holes are read from a stale board and change nothing.
     pub const WHOLE_AS_CODED: Self =
-        Self { weights: [-45.0, 34.0, -32.0, -93.0, 0.0, -34.0], eroded: Eroded::Emptied, ..Self::WHOLE };
+        Self { weights: WHOLE_NUMBERS_AS_CODED, eroded: Eroded::Emptied, ..Self::WHOLE };
 
     /// Row transitions, column transitions, holes and wells of a board. All twenty rows count, an empty one two;
     /// the floor is solid and what is above the board empty, so an empty column counts one.
     pub fn features(&self, board: &Board) -> [u32; 4] {
         let features = Features::of(board);
-        let rows = features.row_transitions + 2 * (20 - features.pile_height);
+        let rows = features.row_transitions + 2 * (20 - features.max_height);
         // Into each column's top, and into the floor unless the lowest cell is solid.
         let used = board.visible().iter().fold(0, |all, row| all | row);
         let floating = (used & !board.row(19)).count_ones();

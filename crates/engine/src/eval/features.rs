@@ -8,7 +8,7 @@
 //! bits to count in a few operations per word. Rows are 10 bits wide: shifts by one column stay in the lane.
 //! There is no popcount instruction on the baseline x86-64 that we compile for, so bits are added up in
 //! nibbles, which hold the counts of three words; the lower three words of a board are scanned together, and
-//! the upper two only if the stack reaches them.
+//! the upper two only if the board reaches that high.
 
 use super::packed::{LANES, Packed};
 use maxout_rules::{Board, Orientation};
@@ -57,12 +57,12 @@ pub struct Features {
     pub max_hole_depth: u32,
     /// Changes between solid and empty down each column from its top; the floor is no cell.
     pub column_transitions: u32,
-    /// Changes between solid and empty along each row from the pile's top row down; walls are solid.
+    /// Changes between solid and empty along each row from the highest used row down; walls are solid.
     pub row_transitions: u32,
     /// Sum of the column heights.
     pub column_heights: u32,
-    /// Height of the tallest column.
-    pub pile_height: u32,
+    /// Max height: the height of the tallest column.
+    pub max_height: u32,
     /// Height of the tallest column minus that of the shortest.
     pub height_spread: u32,
     /// Solid cells.
@@ -81,7 +81,7 @@ impl Features {
     /// use maxout_rules::Board;
     /// let board: Board = "###.......\n#.########".parse().unwrap();
     /// let features = Features::of(&board);
-    /// assert_eq!((features.holes, features.pile_height, features.height_spread), (1, 2, 1));
+    /// assert_eq!((features.holes, features.max_height, features.height_spread), (1, 2, 1));
     /// ```
     #[inline]
     pub fn of(board: &Board) -> Self {
@@ -98,7 +98,7 @@ impl Features {
             scan.words(&mut features, [a, b]);
         }
         scan.words(&mut features, [c, d, e]);
-        features.height_spread = features.pile_height - scan.shortest;
+        features.height_spread = features.max_height - scan.shortest;
         features.deep_wells = scan.wells.three_or_more();
         features
     }
@@ -161,13 +161,13 @@ impl Scan {
         let rows = 4 * N as u32;
         self.end = 4 * (first + N) as u32;
         let below = 20 - self.end;
-        let pile = sum_lanes(used >> 10);
+        let max_height = sum_lanes(used >> 10);
         features.well_cells += wells.total();
         features.column_transitions += column_changes.total();
         // An empty row counts two.
-        features.row_transitions += row_changes.total() - 2 * (rows - pile);
+        features.row_transitions += row_changes.total() - 2 * (rows - max_height);
         features.column_heights += covered.total();
-        features.pile_height += pile;
+        features.max_height += max_height;
         features.height_differences += steps.total();
         self.shortest += sum_lanes(full >> 10);
         // Lane k of word i holds cells of height below + rows - 4i - k.
@@ -279,7 +279,7 @@ impl Saturating {
     }
 }
 
-/// The 2018 bot's penalty for a high stack: each solid cell in rows 0..=6 counts 7 - row.
+/// The 2018 bot's penalty for a high board: each solid cell in rows 0..=6 counts 7 - row.
 #[inline]
 pub fn high_stack(rows: &Packed) -> u32 {
     if rows.words[0] | rows.words[1] << 16 == 0 {
@@ -384,7 +384,7 @@ mod tests {
             column_transitions: 2 + 1 + 2,
             row_transitions: 4 + 4 + 6 + 4,
             column_heights: 3 + 1 + 4 + 4 + 2 + 2 + 1 + 4,
-            pile_height: 4,
+            max_height: 4,
             height_spread: 4,
             solid_cells: 3 + 3 + 5 + 7,
             weighted_cells: 3 * 4 + 3 * 3 + 5 * 2 + 7,

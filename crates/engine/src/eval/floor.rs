@@ -1,4 +1,4 @@
-//! [`Floor`]: what the 2018 evaluation of a stack and one more piece cannot be below, at a tenth of its price.
+//! [`Floor`]: what the 2018 evaluation of a board and one more piece cannot be below, at a tenth of its cost.
 //!
 //! Most placements leave holes that cost more than everything else about them could gain. What a piece adds to
 //! cells, heights and holes is known from the columns under it; the rest is bounded.
@@ -62,12 +62,12 @@ const OUTLINES: [Outline; 20] = {
     outlines
 };
 
-/// Bounds for the placements on one stack.
+/// Bounds for the placements on one board.
 #[derive(Clone, Copy, Debug)]
 pub struct Floor<'a> {
     weights: &'a [f64; 17],
     shape: &'a Shape,
-    pile: i32,
+    max_height: i32,
     /// The part of the bound that is the same for all placements.
     base: f64,
 }
@@ -79,8 +79,8 @@ fn least(weight: f64, low: i32, high: i32) -> f64 {
 }
 
 impl Meatfighter {
-    /// Bounds on the stack `rows`, whose columns are `shape`, after `locks`. `None` if a rule that pays for high
-    /// stacks makes them impossible.
+    /// Bounds on the board `rows`, whose columns are `shape`, after `locks`. `None` if a rule that pays for high
+    /// boards makes them impossible.
     #[inline]
     pub fn floor<'a>(&'a self, rows: &Packed, shape: &'a Shape, locks: LockTrail) -> Option<Floor<'a>> {
         if self.rules.high_stack < 0.0 {
@@ -88,13 +88,13 @@ impl Meatfighter {
         }
         let f = Features::of_packed(rows);
         let w = &self.weights;
-        let [wells, deep, shallowest, deepest, changes, pile] = [
+        let [wells, deep, shallowest, deepest, changes, max_height] = [
             f.well_cells,
             f.deep_wells,
             f.min_hole_depth,
             f.max_hole_depth,
             f.column_transitions,
-            f.pile_height,
+            f.max_height,
         ]
         .map(u32::cast_signed);
         let mut base = self.value(&f, rows, locks) - ROUNDING;
@@ -103,12 +103,12 @@ impl Meatfighter {
         // Each cell has two neighbours in its row; each of four columns at most two new edges.
         base += least(w[9], -changes, 8) + least(w[10], -8, 16);
         base += 4.0 * w[14];
-        Some(Floor { weights: w, shape, pile, base })
+        Some(Floor { weights: w, shape, max_height, base })
     }
 }
 
 impl Floor<'_> {
-    /// A number that the value of the stack with `placement` is not below, if no row is completed.
+    /// A number that the value of the board with `placement` is not below, if no row is completed.
     #[inline]
     pub fn of(&self, placement: Placement) -> f64 {
         let Placement { y, id, x } = placement;
@@ -138,7 +138,7 @@ impl Floor<'_> {
             holes -= filled;
             hole_rows -= filled * (high + 1);
         }
-        let higher = (ROWS - (y + i32::from(outline.top)) - self.pile).max(0);
+        let higher = (ROWS - (y + i32::from(outline.top)) - self.max_height).max(0);
         let w = self.weights;
         let term = |weight: f64, feature: i32| weight * f64::from(feature);
         let known = term(w[1], super::lock_height(placement.y, id).cast_signed())

@@ -5,31 +5,10 @@
 use super::evaluator::{Evaluator, Placed};
 use super::features::{Features, can_clear_a_row, high_stack, lock_height, spawn_is_free};
 use super::packed::Packed;
+use super::parameters::WEIGHTS_2018;
 use super::shape::Shape;
 use crate::movegen::Placement;
 use maxout_rules::{Board, Orientation};
-
-/// The published weights. Positive is a penalty; the order is that of [`LockTrail`] (lines, heights), then of the
-/// fields of [`Features`].
-pub const WEIGHTS_2018: [f64; 17] = [
-    0.286_127_095_297_893_9,
-    1.701_233_676_909_959_2,
-    0.711_304_230_768_307_7,
-    0.910_665_415_998_680_4,
-    1.879_338_064_244_357,
-    2.168_463_848_297_177,
-    -0.265_587_111_961_757_27,
-    0.289_886_584_949_610_5,
-    0.362_361_055_261_181_73,
-    -0.028_668_795_795_469_625,
-    0.874_179_981_113_233_1,
-    -0.507_409_683_144_361_9,
-    -2.148_676_202_831_281,
-    -1.187_558_540_281_141_7,
-    -2.645_656_132_241_128,
-    0.242_043_416_268_706_62,
-    0.287_838_126_164_431_44,
-];
 
 /// The calming rules, each on its own.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -154,7 +133,7 @@ impl Meatfighter {
             f.column_transitions,
             f.row_transitions,
             f.column_heights,
-            f.pile_height,
+            f.max_height,
             f.height_spread,
             f.solid_cells,
             f.weighted_cells,

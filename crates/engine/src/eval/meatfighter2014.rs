@@ -5,18 +5,9 @@
 use super::evaluator::{Evaluator, Placed};
 use super::features::Features;
 use super::meatfighter::LockTrail;
+use super::parameters::WEIGHTS_2014;
 use super::wells::walled_tops;
 use maxout_rules::Board;
-
-/// The published weights: lines, lock heights, well cells, holes, column transitions, row transitions.
-pub const WEIGHTS_2014: [f64; 6] = [
-    1.0,
-    12.885_008_263_218_383,
-    15.842_707_182_438_396,
-    26.894_496_507_795_95,
-    27.616_914_062_397_015,
-    30.185_110_719_279_04,
-];
 
 /// Which cells are well cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

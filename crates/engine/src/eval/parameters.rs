@@ -1,116 +1,75 @@
-//! The other parameters that M. Birken tried in 2014. [`Features`](super::Features) has two of them already: the solid
-//! cells and, as the 2018 bot reads "column-height variance", the differences of neighbouring heights.
+//! Every tuned number of the evaluators: published weights, and what the learned values were made with. Evaluators carry
+//! their weights, so an experiment may pass others.
 
-use super::features::flood;
-use crate::movegen::{Moves, Placement, Start};
-use maxout_rules::{Board, Piece};
+/// The published weights of the 2018 bot. Positive is a penalty. The order is that of [`LockTrail`](super::LockTrail)
+/// (lines, heights), then of the fields of [`Features`](super::Features).
+pub const WEIGHTS_2018: [f64; 17] = [
+    0.286_127_095_297_893_9,
+    1.701_233_676_909_959_2,
+    0.711_304_230_768_307_7,
+    0.910_665_415_998_680_4,
+    1.879_338_064_244_357,
+    2.168_463_848_297_177,
+    -0.265_587_111_961_757_27,
+    0.289_886_584_949_610_5,
+    0.362_361_055_261_181_73,
+    -0.028_668_795_795_469_625,
+    0.874_179_981_113_233_1,
+    -0.507_409_683_144_361_9,
+    -2.148_676_202_831_281,
+    -1.187_558_540_281_141_7,
+    -2.645_656_132_241_128,
+    0.242_043_416_268_706_62,
+    0.287_838_126_164_431_44,
+];
 
-/// A full row.
-const FULL: u16 = 0x3FF;
+/// The published weights of the 2014 bot: lines, lock heights, well cells, holes, column transitions, row transitions.
+pub const WEIGHTS_2014: [f64; 6] = [
+    1.0,
+    12.885_008_263_218_383,
+    15.842_707_182_438_396,
+    26.894_496_507_795_95,
+    27.616_914_062_397_015,
+    30.185_110_719_279_04,
+];
 
-/// Rows that hold a solid cell. Where no row below the top one is empty, that is the height of the tallest column.
-///
-/// ```
-/// use maxout_engine::eval::occupied_rows;
-/// use maxout_rules::Board;
-/// let board: Board = "#.........\n..........\n..........".parse().unwrap();
-/// assert_eq!(occupied_rows(&board), 1);
-/// ```
-pub fn occupied_rows(board: &Board) -> u32 {
-    board.visible().iter().map(|&row| u32::from(row != 0)).sum()
-}
+/// Dellacherie's weights as they are usually given: landing height, eroded cells, row transitions, column transitions,
+/// holes and wells.
+pub(super) const SIX_TERMS: [f64; 6] = [-1.0, 1.0, -1.0, -1.0, -4.0, -1.0];
 
-/// Columns that hold a solid cell.
-///
-/// ```
-/// use maxout_engine::eval::occupied_columns;
-/// use maxout_rules::Board;
-/// let board: Board = "#.........\n#........#".parse().unwrap();
-/// assert_eq!(occupied_columns(&board), 2);
-/// ```
-pub fn occupied_columns(board: &Board) -> u32 {
-    board.visible().iter().fold(0, |all, row| all | row).count_ones()
-}
+/// El-Tetris' weights of the same terms.
+pub(super) const EL_TETRIS: [f64; 6] = [
+    -4.500_158_825_082_766,
+    3.418_126_810_139_269_4,
+    -3.217_888_286_848_775_3,
+    -9.348_695_305_445_199,
+    -7.899_265_427_351_652,
+    -3.385_597_224_726_362_6,
+];
 
-/// Ten times the sum of squares of what the column heights differ from their mean: a hundred times their variance.
-///
-/// ```
-/// use maxout_engine::eval::height_variance;
-/// use maxout_rules::Board;
-/// let board: Board = "#####.....\n#####.....".parse().unwrap();
-/// // Ten heights that are 1 off their mean.
-/// assert_eq!(height_variance(&board), 100);
-/// ```
-pub fn height_variance(board: &Board) -> u32 {
-    let heights = board.tops().map(|top| (20 - top) as u32);
-    let sum: u32 = heights.iter().sum();
-    10 * heights.iter().map(|height| height * height).sum::<u32>() - sum * sum
-}
+/// The weights of `SimpleTetris`, in whole numbers, of the same terms.
+pub(super) const WHOLE_NUMBERS: [f64; 6] = [-45.0, 34.0, -32.0, -93.0, -79.0, -34.0];
 
-/// How many pieces a board falls into, moving up, down, left and right.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Regions {
-    /// Of solid cells: islands.
-    pub solid: u32,
-    /// Of empty cells: 1 for what is open at the top, and the holes, however far they reach.
-    pub empty: u32,
-}
+/// What these come to in its program, which reads the holes from a stale board.
+pub(super) const WHOLE_NUMBERS_AS_CODED: [f64; 6] = [-45.0, 34.0, -32.0, -93.0, 0.0, -34.0];
 
-impl Regions {
-    /// Counts them on `board`.
-    ///
-    /// ```
-    /// use maxout_engine::eval::Regions;
-    /// use maxout_rules::Board;
-    /// let board: Board = "###......#\n#.#.......\n###.......".parse().unwrap();
-    /// assert_eq!(Regions::of(&board), Regions { solid: 2, empty: 2 });
-    /// ```
-    pub fn of(board: &Board) -> Self {
-        let rows = board.visible();
-        Self { solid: regions(*rows), empty: regions(rows.map(|row| !row & FULL)) }
-    }
-}
+/// What a lost game is worth, in tetrises, by these weights' training. No board is worth less.
+pub const DEATH: f32 = -10.0;
 
-fn regions(cells: [u16; 20]) -> u32 {
-    let (mut left, mut count) = (cells, 0);
-    while let Some(row) = left.iter().position(|&row| row != 0) {
-        let mut from = [0; 20];
-        from[row] = left[row] & left[row].wrapping_neg();
-        let region = flood(from, &left);
-        for (left, reached) in left.iter_mut().zip(region) {
-            *left &= !reached;
-        }
-        count += 1;
-    }
-    count
-}
+/// A difference of a band of height, or of a speed, from the first that the weights file does not keep, in the tables' unit: worth 141
+/// points at level 19. Without this the file would pass its 16 MB.
+pub(super) const NOISE: u16 = 3;
 
-/// In how many ways the seven pieces can be placed without making a hole: no cell of the piece comes to be over an
-/// empty one. [`Moves::Commands`] counts all that can be steered to, [`Moves::Drops`] straight drops only, for a tenth
-/// of the price.
-///
-/// ```
-/// use maxout_engine::eval::total_fit;
-/// use maxout_rules::Board;
-/// use maxout_engine::movegen::Moves;
-/// // T, J and L on their flat side, J and L on their two cells, O, the bar flat and upright; S and Z never fit.
-/// let flat = total_fit(&Board::EMPTY, Moves::Drops);
-/// assert_eq!(flat, 3 * 8 + 2 * 9 + 9 + (7 + 10));
-/// ```
-pub fn total_fit(board: &Board, moves: Moves) -> u32 {
-    let mut placements = Vec::new();
-    let mut count = 0;
-    for piece in Piece::ALL {
-        moves.list(board, &Start::spawn(piece, 0), &mut placements);
-        count += placements.iter().filter(|&&placement| fits(board, placement)).count() as u32;
-    }
-    count
-}
+/// Discount per piece.
+pub const GAMMA: f32 = 0.99;
 
-fn fits(board: &Board, placement: Placement) -> bool {
-    let cells = placement.id.cells();
-    cells.iter().all(|&(dx, dy)| {
-        let (row, column) = (placement.y as i8 + dy + 1, placement.x as i8 + dx);
-        row == 20 || board.is_solid(row, column) || cells.contains(&(dx, dy + 1))
-    })
-}
+/// The last max height of each band but the highest, for tables that are split by height: each band holds between a sixth
+/// and a third of all boards.
+pub(super) const BAND_ENDS: [i32; 3] = [7, 10, 13];
+
+/// The same for the table of six columns, which has three bands.
+pub(super) const LOW_BAND_ENDS: [i32; 2] = [7, 12];
+
+/// Tables of this many entries, windows together, are looked up before anything else is worked out: they do not fit
+/// into a core's cache, and their entries arrive while the rest is worked out.
+pub(super) const FAR: usize = 1 << 17;

@@ -1,4 +1,4 @@
-//! [`Shape`]: a stack column by column, as the learned value looks at it, and how a placement changes it.
+//! [`Shape`]: a board column by column, as the learned value looks at it, and how a placement changes it.
 
 use crate::movegen::Placement;
 use maxout_rules::Board;
@@ -8,7 +8,7 @@ const ROWS: u32 = 20;
 /// The ground: solid below row 19.
 const GROUND: u32 = !0 << ROWS;
 
-/// The visible stack by columns.
+/// The visible rows of a board by columns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
     /// Bit r of a column is row r; the ground below row 19 is solid.

@@ -1,6 +1,6 @@
 //! The three hand-made evaluations of `SimpleTetris` for two pieces: [`SimpleTetris`].
 //!
-//! The value is maximised; as a cost it is negative. Rows count from the top, so a lower pile has a larger one.
+//! The value is maximised; as a cost it is negative. Rows count from the top, so a lower board has a larger one.
 
 use super::evaluator::{Evaluator, Placed};
 use super::features::Features;
@@ -9,11 +9,11 @@ use maxout_rules::Board;
 /// One of the three.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SimpleTetris {
-    /// Rows cleared and the height of the pile.
+    /// Rows cleared and the max height.
     A,
-    /// The holes, too.
+    /// As [`SimpleTetris::A`], and the holes.
     B,
-    /// The surface, too.
+    /// As [`SimpleTetris::B`], and the surface.
     C,
 }
 
@@ -30,10 +30,10 @@ impl SimpleTetris {
     /// The value of a board, `cleared` on the way to it; higher is better.
     pub fn value(self, board: &Board, cleared: Cleared) -> i32 {
         let features = Features::of(board);
-        let top = 20 - features.pile_height as i32;
+        let top = 20 - features.max_height as i32;
         let holes = (features.column_heights - features.solid_cells) as i32;
         match self {
-            // The first blank row above the pile.
+            // The first blank row above all columns.
             Self::A => top - 1 + 2 * cleared.rows,
             Self::B => 25 * top - 5 * holes + cleared.rows,
             Self::C => 19 * top + surface(board) + cleared.rows - 7 * holes,

@@ -3,7 +3,9 @@
 use thiserror::Error;
 
 #[cfg(doc)]
-use super::meatfighter::{Meatfighter, WEIGHTS_2018};
+use super::meatfighter::Meatfighter;
+#[cfg(doc)]
+use super::parameters::WEIGHTS_2018;
 
 /// One weight a term, in the order of [`TERMS`].
 pub type Weights = [f64; 17];

@@ -12,6 +12,7 @@ use flate2::write::ZlibEncoder;
 use thiserror::Error;
 
 use super::ntuple::{ENTRIES, LANES, Network, NetworkOf, Ntuple59, TableList};
+use super::parameters::NOISE;
 
 /// First line of the file: format and version.
 const FORMAT: &str = "maxout-weights 4";
@@ -23,10 +24,6 @@ const STORED: usize = LANES - 1;
 const fn raw_bytes(entries: usize) -> usize {
     entries * STORED * 2
 }
-
-/// A difference of a band of height, or of a speed, from the first that is not kept, in the tables' unit: worth 141
-/// points at level 19. Without this the file would pass its 16 MB.
-const NOISE: u16 = 3;
 
 /// The file of the shipped weights, in the parts that it travels in.
 static EMBEDDED: [&[u8]; 2] = [maxout_weights_1::PART, maxout_weights_2::PART];

@@ -6,6 +6,7 @@ use std::cmp::Ordering;
 
 use thiserror::Error;
 
+use super::parameters::HIGH;
 use super::reach::Placement;
 use maxout_rules::Board;
 
@@ -13,8 +14,6 @@ use maxout_rules::Board;
 const FULL: u16 = 0x3FF;
 /// The well of [`Filter::Well`]: the rightmost column.
 const WELL: i8 = 9;
-/// The tallest column that [`Filter::Well`] minds; above, the stack is more urgent.
-const HIGH: i8 = 10;
 
 /// A rule about where pieces may lock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -164,8 +163,8 @@ mod tests {
                 placement.id.cells().iter().any(|&(dx, _)| placement.x as i8 + dx == WELL)
             };
             let inside: Vec<_> = left.iter().filter(|placement| touches(placement)).collect();
-            let bar = Placement { y: 18, id: Orientation(0x11), x: 9 };
-            assert_eq!(inside, if piece == Piece::I { vec![&bar] } else { vec![] }, "{piece}");
+            let upright = Placement { y: 18, id: Orientation(0x11), x: 9 };
+            assert_eq!(inside, if piece == Piece::I { vec![&upright] } else { vec![] }, "{piece}");
         }
     }
 

@@ -19,6 +19,7 @@ mod filter;
 mod masks;
 mod moves;
 mod paced;
+mod parameters;
 mod reach;
 mod taps;
 mod timed;

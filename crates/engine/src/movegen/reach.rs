@@ -323,7 +323,7 @@ impl Reach {
             at &= self.free[usize::from(row)];
             column[usize::from(row)] = at;
         }
-        // The start may overlap the stack and still fall free of it.
+        // The start may overlap the board's cells and still fall free of it.
         let first = usize::from(self.start.y);
         if column.get(first + 1).is_some_and(|&below| below != 0) {
             column[first] |= column[first + 1];

@@ -98,7 +98,7 @@ tables! {
     Seven:   4 Shared ByHeight [Steps<6, 3>];
     Step:    9 Own    Whole    [ColumnHeight, Steps<1, 6>];
     Hidden: 10 Own    Whole    [ColumnHoles: 4, ColumnCover: 5, ColumnHeight];
-    Pile:    1 Own    Whole    [MaxHeight, WellHeight, Holes: 8];
+    Tall:    1 Own    Whole    [MaxHeight, WellHeight, Holes: 8];
     Well:    1 Own    Whole    [Ready: 9, Depth: 13, Holes: 8];
     Cells3:  8 Shared Whole    [Cells<3>];
     Cells4:  7 Shared Whole    [Cells<4>];

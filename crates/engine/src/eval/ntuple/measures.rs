@@ -6,6 +6,7 @@
 
 use super::surface::{Places, cells, cliff, dig, ones, rows_above, wanted};
 use crate::eval::Shape;
+use crate::eval::parameters::{BAND_ENDS, LOW_BAND_ENDS};
 
 /// The column of the well.
 pub(super) const WELL: usize = 9;
@@ -57,7 +58,7 @@ impl<'a> View<'a> {
             shape,
             steps,
             max_height,
-            band: [7, 10, 13].map(|height| usize::from(max_height > height)).iter().sum(),
+            band: band(max_height, BAND_ENDS),
             lowest_between,
             sum,
             holes: 0,
@@ -92,6 +93,12 @@ impl<'a> View<'a> {
     fn three(&self, from: usize) -> i32 {
         self.height(from) + self.height(from + 1) + self.height(from + 2)
     }
+}
+
+/// How many of the ends a max height is above.
+#[inline]
+fn band<const N: usize>(max_height: i32, ends: [i32; N]) -> usize {
+    ends.map(|end| usize::from(max_height > end)).iter().sum()
 }
 
 /// Something that is measured on a board.
@@ -213,7 +220,7 @@ measures! {
     ColumnCover: HEIGHTS, |v, c| usize::from(v.shape.cover[c]);
 
     /// Max height: up to 7, up to 12, more.
-    LowBand: 3, |v, _| usize::from(v.max_height > 7) + usize::from(v.max_height > 12);
+    LowBand: 3, |v, _| band(v.max_height, LOW_BAND_ENDS);
     /// Band of max height.
     HeightBand: super::BANDS, |v, _| v.band;
     /// Max height.

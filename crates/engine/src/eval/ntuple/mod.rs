@@ -24,6 +24,7 @@ use std::marker::PhantomData;
 use super::shape::Shape;
 use maxout_rules::Piece;
 
+pub use super::parameters::DEATH;
 pub use lists::Ntuple59;
 pub use odds::odds;
 pub use table::{BANDS, Digit, Listing, Table, TableList};
@@ -83,9 +84,6 @@ pub const fn is_own(entry: usize) -> bool {
 
 /// Fixed-point unit of a [`Network`]'s weights: 1/512 tetris. A value, and no partial sum, must lie within ±64.
 const UNIT: f32 = 1.0 / 512.0;
-
-/// What a lost game is worth, in tetrises, by these weights' training. No board is worth less.
-pub const DEATH: f32 = -10.0;
 
 /// Learned tables, ready to play.
 #[derive(Clone, Debug)]

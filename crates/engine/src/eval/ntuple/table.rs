@@ -4,14 +4,10 @@ use std::fmt;
 
 use super::measures::{Measure, View};
 use crate::eval::Shape;
+use crate::eval::parameters::{BAND_ENDS, FAR};
 
-/// Bands of max height that a table [split by height](Table::by_height) tells apart: each holds between a sixth and a
-/// third of all boards.
-pub const BANDS: usize = 4;
-
-/// Tables of this many entries, windows together, are looked up before anything else is worked out: they do not fit
-/// into a core's cache, and their entries arrive while the rest is worked out.
-const FAR: usize = 1 << 17;
+/// Bands of max height that a table [split by height](Table::by_height) tells apart.
+pub const BANDS: usize = BAND_ENDS.len() + 1;
 
 /// A digit of a table's index: something that is measured on the board.
 #[derive(Clone, Copy, Debug)]

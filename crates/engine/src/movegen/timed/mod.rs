@@ -12,6 +12,7 @@
 mod back;
 
 use super::masks::{ROWS, Set, fits};
+use super::parameters::{FULL_GRAVITY, SLOW_LIMIT};
 use super::reach::{Placement, ROTATE, SHIFT, Start, State, any_input, union};
 use maxout_rules::input::Buttons;
 use maxout_rules::{Board, Orientation, Piece, gravity};
@@ -47,13 +48,6 @@ pub struct Landing {
 
 /// More soft-drop rows than any fall has.
 pub const MAX_HOLD: usize = 24;
-
-/// Slowest gravity at which Down may be pressed and released any number of times. Slower pieces press it at most
-/// once and hold it to the lock, and only landings up to [`SLOW_LIMIT`] are listed: there is more choice than any
-/// use for it.
-const FULL_GRAVITY: u8 = 3;
-/// Last lock frame that is looked at when gravity is slower than [`FULL_GRAVITY`].
-const SLOW_LIMIT: u16 = 64;
 
 /// Sets by the rotation button of the last frame: none, A, B.
 type Turned = [Set; 3];

@@ -339,8 +339,8 @@ impl Growth<'_> {
         let first = self.afters.len();
         for i in 0..self.landings.len() {
             let landing = self.landings[i];
-            let known = self.afters[first..].iter().position(|a| a.placement == landing.placement);
-            let after = known.map_or_else(
+            let seen = self.afters[first..].iter().position(|a| a.placement == landing.placement);
+            let after = seen.map_or_else(
                 || {
                     let after = self.lock(parent, node, landing.placement);
                     self.afters.push(after);
