@@ -5,7 +5,8 @@ use std::hint::black_box;
 use std::path::Path;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use maxout_engine::movegen::{InputRule, Start, placements};
+use maxout_engine::limits::Limits;
+use maxout_engine::movegen::{Start, placements};
 use maxout_rules::{Board, Piece};
 
 fn boards() -> Vec<Board> {
@@ -23,7 +24,7 @@ fn search(criterion: &mut Criterion) {
         let mut found = 0;
         for board in &boards {
             for piece in Piece::ALL {
-                placements(board, &Start::spawn(piece, level), InputRule::EveryFrame, &mut out);
+                placements(board, &Start::spawn(piece, level), Limits::EACH_BUTTON, &mut out);
                 found += out.len();
             }
         }
@@ -34,7 +35,7 @@ fn search(criterion: &mut Criterion) {
                 for board in &boards {
                     for piece in Piece::ALL {
                         let start = Start::spawn(piece, level);
-                        placements(black_box(board), &start, InputRule::EveryFrame, &mut out);
+                        placements(black_box(board), &start, Limits::EACH_BUTTON, &mut out);
                         black_box(&out);
                     }
                 }
@@ -45,7 +46,7 @@ fn search(criterion: &mut Criterion) {
                 for board in &boards {
                     for piece in Piece::ALL {
                         let start = Start::spawn(piece, level);
-                        placements(black_box(board), &start, InputRule::EveryFrame, &mut out);
+                        placements(black_box(board), &start, Limits::EACH_BUTTON, &mut out);
                         for placement in &out {
                             let mut after = *board;
                             after.lock(placement.x, placement.y, placement.id);
@@ -65,8 +66,8 @@ fn taps(criterion: &mut Criterion) {
     let mut out = Vec::new();
     let tables = ["30hz", "24hz", "20hz", "15hz", "12hz", "10hz", "slow5"];
     let mut rules: Vec<_> =
-        tables.iter().map(|text| (*text, InputRule::Taps(text.parse().expect("a table")))).collect();
-    rules.insert(0, ("every button every second frame", InputRule::EveryFrame));
+        tables.iter().map(|text| (*text, Limits::taps(text.parse().expect("a table")))).collect();
+    rules.insert(0, ("every button every second frame", Limits::EACH_BUTTON));
     for level in [18, 19, 29] {
         for &(name, rule) in &rules {
             let mut found = 0;

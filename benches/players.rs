@@ -4,8 +4,9 @@ use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use maxout::bench::known_boards;
-use maxout_engine::eval::{Features, Locks, Meatfighter, Shape, weights};
-use maxout_engine::movegen::{InputRule, Start};
+use maxout_engine::eval::{Features, LockTrail, Meatfighter, Shape, weights};
+use maxout_engine::limits::Limits;
+use maxout_engine::movegen::Start;
 use maxout_engine::player::{Mind, Observation, REGISTRY};
 use maxout_engine::search::clairvoyant::Goal;
 use maxout_engine::search::{Foresight, TwoPiece};
@@ -26,7 +27,7 @@ fn evaluations(criterion: &mut Criterion) {
         black_box(Features::of(board));
     });
     each("2018", &mut |_, board| {
-        black_box(Meatfighter::PUBLISHED.score(board, Locks::default()));
+        black_box(Meatfighter::PUBLISHED.score(board, LockTrail::default()));
     });
     each("shape", &mut |_, board| {
         black_box(Shape::of(board));
@@ -59,7 +60,7 @@ fn decisions(criterion: &mut Criterion) {
             Mind::Fair(player) => player,
             Mind::Clairvoyant(_) => unreachable!("only fair players are here"),
         };
-        group.bench_function(entry.name, |bencher| {
+        group.bench_function(&*entry.name, |bencher| {
             bencher.iter_batched(
                 fresh,
                 |mut player| positions.iter().for_each(|seen| drop(black_box(player.plan(seen)))),
@@ -67,7 +68,7 @@ fn decisions(criterion: &mut Criterion) {
             );
         });
     }
-    let mut search = TwoPiece::new(Meatfighter::PUBLISHED, InputRule::EveryFrame);
+    let mut search = TwoPiece::new(Meatfighter::PUBLISHED, Limits::EACH_BUTTON);
     group.bench_function("two-piece search without a plan", |bencher| {
         bencher.iter(|| {
             for Observation { board, start, next, progress, .. } in &positions {

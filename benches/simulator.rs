@@ -44,11 +44,11 @@ fn rules(criterion: &mut Criterion) {
 
 fn one_ply(criterion: &mut Criterion) {
     let network = weights::embedded();
-    let pieces: u32 = (0..10).map(|seed| one_ply_game(network, 60_000 + seed)).sum();
+    let pieces: u64 = (0..10).map(|seed| one_ply_game(&network, 60_000 + seed)).sum();
     let mut group = criterion.benchmark_group("one-ply games");
-    group.sample_size(10).throughput(Throughput::Elements(u64::from(pieces)));
+    group.sample_size(10).throughput(Throughput::Elements(pieces));
     group.bench_function("ten games", |bencher| {
-        bencher.iter(|| (0..10).map(|seed| one_ply_game(network, black_box(60_000 + seed))).sum::<u32>());
+        bencher.iter(|| (0..10).map(|seed| one_ply_game(&network, black_box(60_000 + seed))).sum::<u64>());
     });
     group.finish();
 }

@@ -5,7 +5,10 @@
 //!
 //! The modules in the order in which they may know each other: [`files`], [`text`], [`words`], [`pace`] and
 //! [`parallel`]; [`conform`], [`no_gravity`], [`stats`] and [`library`]; [`movie`], [`render`], [`report`], [`results`]
-//! and [`watch`]; [`train`], [`fuzz`] and [`mod@bench`]; [`cli`]. docs/architecture.md says more.
+//! and [`watch`]; [`train`], [`fuzz`] and [`mod@bench`]; [`cli`]. docs/how-it-works/architecture.md says more.
+//!
+//! With the feature `mpi` [`parallel`] also holds the processes of an MPI job. Without the feature `watch`, [`watch`]
+//! only says that it is not there.
 
 pub mod bench;
 pub mod cli;
@@ -23,5 +26,9 @@ pub mod results;
 pub mod stats;
 pub mod text;
 pub mod train;
+#[cfg(feature = "watch")]
+pub mod watch;
+#[cfg(not(feature = "watch"))]
+#[path = "watch/absent.rs"]
 pub mod watch;
 pub mod words;

@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Frames of an NTSC console per second (docs/formats.md).
+/// Frames of an NTSC console per second (docs/reference/formats.md).
 pub const FRAMES_PER_SECOND: f64 = 60.098_813_897_440_5;
 
 /// The clock of a game in real time. With a frame lead, frames are made before they are due, so that those who watch do

@@ -8,8 +8,9 @@ use std::process::Command;
 use maxout::conform::{on_cartridge, trace};
 use maxout_host::{Console, TEST_CARTRIDGE, menus, rom};
 use maxout_rules::input::Buttons;
-use maxout_rules::ram::{self, Snapshot};
-use maxout_rules::{MenuScript, power_on_start};
+use maxout_rules::ram::{self, GameMode, GameType, Snapshot};
+use maxout_rules::random::Dice;
+use maxout_rules::{MenuScript, PlayState, Progress, power_on_start};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf()
@@ -118,7 +119,7 @@ fn autopilot_equals_the_script(image: &[u8], cases: impl Iterator<Item = (u8, u8
         let want = power_on_start(level, wait);
         assert_eq!((got.current, got.next), (want.id, want.next), "level {level} wait {wait}");
         assert_eq!((got.generator, got.frame_counter), (want.generator, want.frame_counter));
-        assert_eq!((got.level, got.game_type), (level, 0));
+        assert!(got.progress.level == level && got.game_type == GameType::A);
     }
 }
 
@@ -151,7 +152,7 @@ fn the_autopilot_finds_play_from_the_demo_a_game_and_a_game_over() {
     let mut console = console();
     // Left alone, the title screen turns into the demo.
     let mut frames = 0;
-    while Snapshot::read(console.ram()).game_mode != 5 {
+    while Snapshot::read(console.ram()).game_mode != GameMode::Demo {
         console.step(Buttons::NONE).expect("it runs");
         frames += 1;
         assert!(frames < 3_000, "the demo never came");
@@ -159,7 +160,8 @@ fn the_autopilot_finds_play_from_the_demo_a_game_and_a_game_over() {
     let begin = |console: &mut Console, level: u8, from: &str| {
         menus::reach_play(console, level, 2).unwrap_or_else(|error| panic!("from {from}: {error}"));
         let now = Snapshot::read(console.ram());
-        assert_eq!((now.level, now.play_state, now.lines), (level, 1, 0), "from {from}");
+        assert_eq!(now.progress, Progress::at(0, level), "from {from}");
+        assert!(now.in_control(), "from {from}");
     };
     begin(&mut console, 18, "the demo");
     for frame in 0..500 {
@@ -168,7 +170,7 @@ fn the_autopilot_finds_play_from_the_demo_a_game_and_a_game_over() {
     begin(&mut console, 7, "a game in play");
     begin(&mut console, 19, "a game that has just begun");
     let mut frames = 0;
-    while Snapshot::read(console.ram()).play_state != 0x0A {
+    while Snapshot::read(console.ram()).play_state != PlayState::Curtain {
         console.step(Buttons::NONE).expect("it runs");
         frames += 1;
         assert!(frames < 5_000, "no game over");
@@ -193,7 +195,7 @@ fn in_the_b_type_level_menu() -> Console {
         play(1, press);
     }
     let now = Snapshot::read(console.ram());
-    assert_eq!((now.game_mode, now.game_type), (3, 1), "the B-type level menu");
+    assert!(now.game_mode == GameMode::LevelMenu && now.game_type == GameType::B, "the B-type level menu");
     console
 }
 
@@ -202,7 +204,8 @@ fn the_autopilot_goes_back_from_b_type_menus_and_games_to_a_type() {
     let a_type = |mut console: Console, level: u8, from: &str| {
         menus::reach_play(&mut console, level, 0).unwrap_or_else(|error| panic!("from {from}: {error}"));
         let now = Snapshot::read(console.ram());
-        assert_eq!((now.game_type, now.level, now.lines), (0, level, 0), "from {from}");
+        assert_eq!(now.progress, Progress::at(0, level), "from {from}");
+        assert!(now.game_type == GameType::A, "from {from}");
     };
     let mut console = in_the_b_type_level_menu();
     for level in [0, 5, 19] {
@@ -225,7 +228,7 @@ fn the_autopilot_goes_back_from_b_type_menus_and_games_to_a_type() {
     // Down makes it short.
     for frame in 0..5_000 {
         console.step(if frame % 64 == 0 { Buttons::NONE } else { Buttons::DOWN }).expect("it runs");
-        if Snapshot::read(console.ram()).play_state == 0x0A {
+        if Snapshot::read(console.ram()).play_state == PlayState::Curtain {
             return a_type(console, 4, "a B-type game over");
         }
     }
@@ -285,11 +288,8 @@ fn a_cartridge_that_does_nothing_ends_in_an_error_that_names_the_screen() {
 
 #[test]
 fn five_hundred_mutated_images_do_not_panic() {
-    let mut dice = 12_345u64;
-    let mut roll = move |sides: usize| {
-        dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (dice >> 33) as usize % sides
-    };
+    let mut dice = Dice::new(12_345);
+    let mut roll = move |sides: usize| dice.below(sides);
     let mut ran = 0;
     for _ in 0..500 {
         let mut image = TEST_CARTRIDGE.to_vec();

@@ -13,7 +13,14 @@ use maxout_rules::{Board, Game, Page, PlayState, Progress, Seed};
 
 fn batch(seed: u64, stop: Stop) -> Batch {
     let player = find("clairvoyant").expect("registered");
-    Batch { player, games: 1, first_seed: seed, start_level: 19, stop, foresight: Foresight::DEFAULT }
+    Batch {
+        player: player.clone(),
+        games: 1,
+        first_seed: seed,
+        start_level: 19,
+        stop,
+        foresight: Foresight::DEFAULT,
+    }
 }
 
 fn sim(batch: &Batch) -> Vec<Finished> {
@@ -106,7 +113,7 @@ fn equal_widths_play_equal_games() {
     let narrow = Foresight { width: 20, horizon: 8, ..Foresight::DEFAULT };
     let batch = Batch { foresight: narrow, ..batch(50_003, Stop::Lines(60)) };
     assert!(sim(&batch) == sim(&batch));
-    let wider = Batch { foresight: Foresight { width: 30, ..narrow }, ..batch };
+    let wider = Batch { foresight: Foresight { width: 30, ..narrow }, ..batch.clone() };
     assert!(sim(&wider) != sim(&batch));
 }
 

@@ -2,12 +2,12 @@
 
 use maxout_engine::player::find;
 use maxout_engine::search::Foresight;
-use maxout_host::session::{self, Outcome, Stop};
+use maxout_host::session::{self, GameOutcome, Stop};
 use maxout_host::{Console, Host, HostError, Model, TEST_CARTRIDGE, health_after, menus};
 use maxout_rules::danger::Health;
 use maxout_rules::input::Buttons;
 use maxout_rules::ram;
-use maxout_rules::ram::Snapshot;
+use maxout_rules::ram::{LogicStage, RamByte, Snapshot};
 use maxout_rules::{Game, PlayState, Progress, Seed};
 
 /// What goes wrong.
@@ -84,8 +84,8 @@ impl Host for Faulty {
     fn snapshot(&self) -> Snapshot {
         let mut now = Model::new(self.game).snapshot();
         match self.now {
-            Some(Fault::Lag | Fault::Hang) => now.game_mode_state = 4,
-            Some(Fault::Jump) => now.game_mode = 0x9C,
+            Some(Fault::Lag | Fault::Hang) => now.game_mode_state = RamByte::Known(LogicStage::PlayerOne),
+            Some(Fault::Jump) => now.game_mode = RamByte::Other(0x9C),
             Some(Fault::Jam) | None => {}
         }
         now
@@ -96,7 +96,7 @@ impl Host for Faulty {
     }
 }
 
-fn play(host: &mut Faulty, lines: u32) -> Outcome {
+fn play(host: &mut Faulty, lines: u32) -> GameOutcome {
     let stop = Stop::Lines(lines);
     let narrow = Foresight { width: 30, horizon: 15, ..Foresight::DEFAULT };
     let mut mind = find("clairvoyant").expect("registered").make(narrow, stop.into());
@@ -183,7 +183,7 @@ fn watched_levels_are_played_alike_on_model_and_console() {
     let mut console = console_at_level_146();
     let mut game = Seed::new(0).start(19);
     game.progress = Progress::at(1_400, 146);
-    let mut outcomes: [Outcome; 2] = Default::default();
+    let mut outcomes: [GameOutcome; 2] = Default::default();
     let mind = || find("clairvoyant").expect("registered").make(Foresight::DEFAULT, stop.into());
     let opening = Seed::new(0).opening();
     let on_console = session::play(&mut console, &mut mind(), opening, stop, &mut |_, _, _| true);

@@ -4,25 +4,15 @@
 
 use maxout_engine::player::find;
 use maxout_engine::search::Foresight;
-use maxout_host::session::{self, Outcome, SessionError, Stop};
+use maxout_host::session::{self, GameOutcome, SessionError, Stop};
 use maxout_host::{Console, Host, HostError, Model, TEST_CARTRIDGE, menus};
 use maxout_rules::input::Buttons;
 use maxout_rules::ram::Snapshot;
+use maxout_rules::random::SplitMix64;
 use maxout_rules::{Game, Page, PlayState, Score, Seed, line_points};
 use proptest::prelude::*;
 
 const RESET: Buttons = Buttons(0xF0);
-
-/// Numbers from a seed.
-#[derive(Clone)]
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % sides
-    }
-}
 
 /// What is done to a machine before each frame: it may change the buttons, or ask for a byte in RAM.
 type Gremlin = Box<dyn FnMut(u64, &mut Buttons) -> Option<(u16, u8)>>;
@@ -84,7 +74,7 @@ impl Host for Loose {
 /// At most so many frames are played; a longer game would be a hang.
 const BOUND: u64 = 200_000;
 
-fn play<H: Host>(host: &mut H, player: &str, stop: Stop) -> Result<Outcome, SessionError> {
+fn play<H: Host>(host: &mut H, player: &str, stop: Stop) -> Result<GameOutcome, SessionError> {
     let mut mind = find(player).expect("registered").make(Foresight::DEFAULT, stop.into());
     let mut frames = 0;
     session::play(host, &mut mind, Seed::new(0).opening(), stop, &mut |_, _, _| {
@@ -95,7 +85,7 @@ fn play<H: Host>(host: &mut H, player: &str, stop: Stop) -> Result<Outcome, Sess
 }
 
 /// The outcome is what its locks come to on an empty field, and what the machine shows.
-fn is_true(outcome: &Outcome, shown: u32) {
+fn is_true(outcome: &GameOutcome, shown: u32) {
     let (mut page, mut lines, mut points) = (Page::empty(), 0, 0);
     for lock in &outcome.locks {
         let placement = lock.placement;
@@ -113,7 +103,7 @@ fn is_true(outcome: &Outcome, shown: u32) {
 
 #[test]
 fn one_lost_press_in_a_hundred_costs_new_plans_and_nothing_else() {
-    let mut dice = Dice(1);
+    let mut dice = SplitMix64::new(1);
     let gremlin = Box::new(move |_, buttons: &mut Buttons| {
         if dice.roll(100) == 0 {
             *buttons = Buttons::NONE;
@@ -185,7 +175,7 @@ fn a_soft_reset_in_mid_game_ends_the_run_with_the_reason() {
 }
 
 /// A gift in RAM, in frame 400.
-fn gift(address: u16, byte: u8) -> Result<Outcome, SessionError> {
+fn gift(address: u16, byte: u8) -> Result<GameOutcome, SessionError> {
     let gremlin = Box::new(move |frame: u64, _: &mut Buttons| (frame == 400).then_some((address, byte)));
     let mut host = Shaken { game: Seed::new(0).start(18), frame: 0, gremlin };
     play(&mut host, "plateau17", Stop::Lines(20))
@@ -222,7 +212,7 @@ fn points_lines_levels_and_cells_from_elsewhere_are_not_recorded() {
 #[test]
 fn a_machine_whose_ram_is_scribbled_over_comes_to_an_end() {
     for seed in 0..3 {
-        let mut dice = Dice(seed);
+        let mut dice = SplitMix64::new(seed);
         let gremlin = Box::new(move |frame: u64, _: &mut Buttons| {
             let address = if seed % 2 == 0 { dice.roll(0x100) } else { dice.roll(0x800) };
             (frame.is_multiple_of(50)).then(|| (address as u16, dice.roll(256) as u8))
@@ -252,7 +242,7 @@ proptest! {
         odds in 40u64..3_000,
         learned in proptest::bool::weighted(0.1),
     ) {
-        let mut dice = Dice(seed);
+        let mut dice = SplitMix64::new(seed);
         let gremlin = Box::new(move |_, buttons: &mut Buttons| {
             match dice.roll(200) {
                 0 | 1 => *buttons = Buttons::NONE,
@@ -283,7 +273,7 @@ proptest! {
 fn a_lock_on_the_page_is_the_games_own_lock() {
     let mut game = Seed::new(70_000).start(19);
     let (mut page, mut score) = (Page::empty(), Score::default());
-    let mut dice = Dice(3);
+    let mut dice = SplitMix64::new(3);
     let mut locks = 0;
     while game.play_state != PlayState::Curtain {
         let before = game;

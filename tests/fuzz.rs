@@ -10,7 +10,7 @@ use maxout_engine::search::Foresight;
 use maxout_host::session::Stop;
 use maxout_host::{Console, Host, Model, TEST_CARTRIDGE};
 use maxout_rules::input::Buttons;
-use maxout_rules::{Stage, model_start};
+use maxout_rules::{FrameStage, model_start};
 use predicates::prelude::*;
 use proptest::prelude::*;
 
@@ -32,7 +32,7 @@ fn on_the_model(seed: u64, frames: u64) -> u64 {
     let played = stream(seed).play(model.snapshot(), frames, &mut |buttons| {
         model.step(buttons).expect("the model runs");
         // The curtain of a large score ends the model's game; on the machine a picture follows.
-        if model.game().stage == Stage::Left || model.game().ending_follows() {
+        if model.game().stage == FrameStage::Left || model.game().ending_follows() {
             model = Model::new(model_start((games % 20) as u8, seed ^ games << 32));
             games += 1;
         }

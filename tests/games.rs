@@ -11,7 +11,14 @@ use maxout_host::{Console, TEST_CARTRIDGE};
 
 fn batch(player: &str, seed: u64, stop: Stop) -> Batch {
     let player = find(player).expect("a registered player");
-    Batch { player, games: 1, first_seed: seed, start_level: 19, stop, foresight: Foresight::DEFAULT }
+    Batch {
+        player: player.clone(),
+        games: 1,
+        first_seed: seed,
+        start_level: 19,
+        stop,
+        foresight: Foresight::DEFAULT,
+    }
 }
 
 fn on_model(batch: &Batch, jobs: usize) -> Vec<Finished> {
@@ -104,7 +111,7 @@ fn the_number_of_jobs_changes_nothing() {
 #[test]
 fn the_number_of_jobs_changes_nothing_for_any_player() {
     for entry in REGISTRY {
-        let batch = Batch { games: 2, ..batch(entry.name, 50_010, Stop::Lines(1)) };
+        let batch = Batch { games: 2, ..batch(&entry.name, 50_010, Stop::Lines(1)) };
         let alone: Vec<Finished> = on_model(&batch, 1).into_iter().map(bare).collect();
         let together: Vec<Finished> = on_model(&batch, 2).into_iter().map(bare).collect();
         assert!(alone.len() == 2 && alone == together, "{}", entry.name);

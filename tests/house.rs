@@ -10,17 +10,11 @@ const FILE: usize = 500;
 const FUNCTION: usize = 80;
 
 /// Names that may stand twice until they are changed.
-const NAMES: [&str; 4] = ["Choice", "Landing", "Picture", "State"];
+const NAMES: [&str; 1] = ["GameEnd"];
 /// Files that may be longer until they are split.
-const FILES: [&str; 5] = [
-    "crates/engine/src/eval/ntuple.rs",
-    "crates/engine/src/movegen/timed.rs",
-    "crates/engine/src/search/expectimax.rs",
-    "crates/engine/tests/published_twin.rs",
-    "crates/rules/src/frame.rs",
-];
+const FILES: [&str; 0] = [];
 /// Functions that may be longer until they are split.
-const FUNCTIONS: [&str; 2] = ["plain_indices", "visit"];
+const FUNCTIONS: [&str; 0] = [];
 
 /// All Rust files under `folder`, in order, each with its text.
 fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
@@ -66,7 +60,8 @@ fn public_type(line: &str) -> Option<&str> {
 fn every_public_type_has_a_name_of_its_own() {
     let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (file, text) in all() {
-        if !file.starts_with("src/") && !file.contains("/src/") {
+        // A module that a build without a feature has in place of another has its names.
+        if !file.starts_with("src/") && !file.contains("/src/") || file.ends_with("/absent.rs") {
             continue;
         }
         // Types of unit tests, which come last in a file, are nobody else's.

@@ -9,6 +9,7 @@ use maxout::parallel::Alone;
 use maxout::train::schedule::{SHIPPED, Schedule};
 use maxout::train::train;
 use maxout_engine::eval::weights;
+use maxout_engine::limits::Limits;
 use maxout_engine::movegen::Start;
 use maxout_engine::search::{Expectimax, Foresight, Widths};
 use maxout_rules::{Board, Piece, Progress};
@@ -20,7 +21,7 @@ fn ready_for_a_tetris() -> Board {
 #[test]
 fn takes_the_tetris_at_once() {
     for widths in [Widths::DEFAULT, Widths::TWO] {
-        let mut search = Expectimax::new(weights::embedded(), widths);
+        let mut search = Expectimax::new(weights::embedded(), widths, Limits::EACH_BUTTON);
         let start = Start::spawn(Piece::I, 19);
         let best =
             search.best(&ready_for_a_tetris(), &start, Piece::O, Progress::at(0, 19)).expect("a placement");
@@ -30,7 +31,7 @@ fn takes_the_tetris_at_once() {
 
 #[test]
 fn waits_with_the_well_open_when_the_bar_comes_next() {
-    let mut search = Expectimax::new(weights::embedded(), Widths::DEFAULT);
+    let mut search = Expectimax::new(weights::embedded(), Widths::DEFAULT, Limits::EACH_BUTTON);
     let start = Start::spawn(Piece::O, 19);
     let best =
         search.best(&ready_for_a_tetris(), &start, Piece::I, Progress::at(0, 19)).expect("a placement");
@@ -39,14 +40,14 @@ fn waits_with_the_well_open_when_the_bar_comes_next() {
 
 #[test]
 fn the_same_decision_every_time_whatever_was_searched_before() {
-    let mut used = Expectimax::new(weights::embedded(), Widths::DEFAULT);
+    let mut used = Expectimax::new(weights::embedded(), Widths::DEFAULT, Limits::EACH_BUTTON);
     let mut board = Board::EMPTY;
     for turn in 0..12 {
         let (piece, next) = (Piece::ALL[turn * 3 % 7], Piece::ALL[(turn * 3 + 3) % 7]);
         let start = Start::spawn(piece, 19);
         let progress = Progress::at(0, 19);
         let best = used.best(&board, &start, next, progress).expect("a placement");
-        let mut fresh = Expectimax::new(weights::embedded(), Widths::DEFAULT);
+        let mut fresh = Expectimax::new(weights::embedded(), Widths::DEFAULT, Limits::EACH_BUTTON);
         assert_eq!(fresh.best(&board, &start, next, progress), Some(best));
         board.lock(best.x, best.y, best.id);
     }
@@ -56,7 +57,9 @@ fn the_same_decision_every_time_whatever_was_searched_before() {
 fn equal_nodes_give_equal_moves_whatever_was_searched_before() {
     for nodes in [1, 1_000, 5_000] {
         let limits = Foresight { nodes: Some(nodes), ..Foresight::DEFAULT };
-        let search = || Expectimax::new(weights::embedded(), Widths::DEFAULT).with_limits(limits);
+        let search = || {
+            Expectimax::new(weights::embedded(), Widths::DEFAULT, Limits::EACH_BUTTON).with_foresight(limits)
+        };
         let mut used = search();
         let mut board = Board::EMPTY;
         for turn in 0..8 {
@@ -78,7 +81,7 @@ fn equal_nodes_give_equal_moves_whatever_was_searched_before() {
 fn nothing_can_be_done_on_a_full_board_and_that_is_no_panic() {
     let full = Board::from_rows([0x1FF; 22]);
     for piece in Piece::ALL {
-        let mut search = Expectimax::new(weights::embedded(), Widths::DEFAULT);
+        let mut search = Expectimax::new(weights::embedded(), Widths::DEFAULT, Limits::EACH_BUTTON);
         let _ = search.best(&full, &Start::spawn(piece, 19), Piece::T, Progress::at(229, 28));
     }
 }

@@ -24,7 +24,8 @@ use tempfile::TempDir;
 /// Games on the model, as records with their logs.
 fn games(player: &str, first_seed: u64, games: u64, start_level: u8, stop: Stop) -> Vec<(Record, InputLog)> {
     let player = find(player).expect("a registered player");
-    let batch = Batch { player, games, first_seed, start_level, stop, foresight: Foresight::DEFAULT };
+    let batch =
+        Batch { player: player.clone(), games, first_seed, start_level, stop, foresight: Foresight::DEFAULT };
     let mut runs = Vec::new();
     batch::sim(&batch, 2, &AtomicBool::new(false), &mut |game| {
         let rom = RomName { name: "model".to_owned(), sha1: None };
@@ -143,7 +144,7 @@ fn bytes(value: &Value) -> Vec<u8> {
     BASE64_STANDARD.decode(value.as_str().expect("text")).expect("base64")
 }
 
-/// The buttons of the page, unpacked as docs/report.md says.
+/// The buttons of the page, unpacked as docs/reference/formats.md says.
 fn unpacked_buttons(packed: &[u8]) -> Vec<Buttons> {
     let mut frames = Vec::new();
     let mut rest = packed.iter();
@@ -161,7 +162,7 @@ fn unpacked_buttons(packed: &[u8]) -> Vec<Buttons> {
     frames
 }
 
-/// The moves of the page, unpacked as docs/report.md says.
+/// The moves of the page, unpacked as docs/reference/formats.md says.
 fn unpacked_moves(packed: &[u8], timeline: &Timeline) -> Vec<Move> {
     let mut moves = Vec::new();
     let mut rest = packed.iter().copied();

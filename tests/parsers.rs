@@ -28,7 +28,8 @@ use maxout::train::tuning::{TuneError, TuningNews, TuningPlan, tune};
 use maxout_engine::eval::cnn::Cnn;
 use maxout_engine::eval::ntuple::ENTRIES;
 use maxout_engine::eval::{WEIGHTS_2018, terms, weights};
-use maxout_engine::movegen::{InputRule, Placement, Reach, Start, placements};
+use maxout_engine::limits::Limits;
+use maxout_engine::movegen::{Placement, Reach, Start, placements};
 use maxout_engine::player::{self, Mind, Observation};
 use maxout_engine::search::Foresight;
 use maxout_host::batch::{Batch, sim};
@@ -80,7 +81,8 @@ fn short_run() -> &'static (Record, InputLog) {
     RUN.get_or_init(|| {
         let player = player::find("plateau17").expect("registered");
         let (stop, foresight) = (Stop::Lines(2), Foresight::DEFAULT);
-        let batch = Batch { player, games: 1, first_seed: 772, start_level: 19, stop, foresight };
+        let batch =
+            Batch { player: player.clone(), games: 1, first_seed: 772, start_level: 19, stop, foresight };
         let mut run = None;
         sim(&batch, 1, &false.into(), &mut |game| {
             let rom = RomName { name: "model".to_owned(), sha1: None };
@@ -94,7 +96,7 @@ fn short_run() -> &'static (Record, InputLog) {
 
 /// Two generations of a search for weights; goes on from the checkpoint in `folder`.
 fn search(swarm: bool, folder: &Path) -> Result<Option<f64>, TuneError> {
-    let exam = Exam { fitness: Fitness::Garbage, rule: InputRule::OnePerRow, games: 1, first_seed: 20_000 };
+    let exam = Exam { fitness: Fitness::Garbage, rule: Limits::ONE_PER_ROW, games: 1, first_seed: 20_000 };
     let plan = TuningPlan { exam, generations: 2, settings: "a test".to_owned() };
     let (go_on, seen) = (AtomicBool::new(false), &mut |_: TuningNews<'_>| {});
     if swarm {
@@ -371,7 +373,7 @@ proptest! {
     ) {
         let board = Board::from_rows(rows);
         let start = Start { x, y, id: Orientation(id), fall_timer, level, held: Buttons(held) };
-        for rule in [InputRule::EveryFrame, InputRule::OnePerRow] {
+        for rule in [Limits::EACH_BUTTON, Limits::ONE_PER_ROW] {
             let mut found = Vec::new();
             placements(&board, &start, rule, &mut found);
             let Some(reach) = Reach::new(&board, &start, rule) else { continue };

@@ -119,7 +119,7 @@ fn built(name: &str, player: &str, seed: u64, pieces: u64) -> Watched {
     let player =
         find(player).expect("registered").filtered(Filter::Pattern(picture), name).expect("filtered");
     let series = Series {
-        player,
+        player: player.clone(),
         games: 1,
         first_seed: seed,
         pieces: Pieces::Uniform,

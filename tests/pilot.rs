@@ -1,36 +1,30 @@
 //! Plans on the rules, and the pilot when the machine does not do what it was told.
 
-use maxout_engine::movegen::{InputRule, Reach, Start};
+use maxout_engine::limits::Limits;
+use maxout_engine::movegen::{Reach, Start};
 use maxout_engine::player::{Mind, Observation, Plan, find};
 use maxout_engine::search::Foresight;
 use maxout_host::session::{self, Stop};
 use maxout_host::{Host, HostError, Model};
 use maxout_rules::input::Buttons;
 use maxout_rules::ram::Snapshot;
+use maxout_rules::random::Dice;
 use maxout_rules::{Board, Game, Page, Piece, PlayState, Progress, Seed};
 
 fn mind(name: &str, stop: Stop) -> Mind {
     find(name).expect("registered").make(Foresight::DEFAULT, stop.into())
 }
 
-fn dice() -> impl FnMut(u32) -> u32 {
-    let mut state = 99u64;
-    move |sides| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as u32 % sides
-    }
-}
-
 /// Every plan, with the soft drop, ends on the promised board when a game of the rules executes it.
 #[test]
 fn plans_with_the_soft_drop_lock_where_they_promise() {
-    let mut roll = dice();
+    let mut dice = Dice::new(99);
     let (mut plans, mut dropped) = (0, 0);
     for _ in 0..60 {
         let mut rows = [0; 22];
-        let height = 2 + roll(12) as usize;
+        let height = 2 + dice.roll(12) as usize;
         for row in &mut rows[22 - height..] {
-            *row = (roll(1024) | roll(1024)) as u16;
+            *row = (dice.roll(1024) | dice.roll(1024)) as u16;
         }
         let board = Board::from_rows(rows);
         for piece in Piece::ALL {
@@ -43,7 +37,7 @@ fn plans_with_the_soft_drop_lock_where_they_promise() {
                     next: Piece::T,
                     progress: Progress::at(0, level),
                 };
-                let reach = Reach::new(&board, &start, InputRule::EveryFrame).expect("a piece");
+                let reach = Reach::new(&board, &start, Limits::EACH_BUTTON).expect("a piece");
                 for placement in reach.placements() {
                     let path = reach.path(placement).expect("a path");
                     let plan = Plan::along(&seen, placement, &path, true).expect("a plan");

@@ -13,7 +13,7 @@ fn all_lines_of_a_batch_are_counted_once_whether_its_games_reach_the_stop_or_not
     let player = player::find("meatfighter2018-1").expect("a player");
     for stop in [Stop::Lines(30), Stop::Level29, Stop::TopOut] {
         let batch = Batch {
-            player,
+            player: player.clone(),
             games: 4,
             first_seed: 50_000,
             start_level: 18,

@@ -18,7 +18,7 @@ use maxout_engine::search::Foresight;
 use maxout_host::Model;
 use maxout_host::batch::{self, Batch};
 use maxout_host::session::{self, Stop};
-use maxout_rules::{Board, Seed};
+use maxout_rules::{Board, PlayState, Seed};
 use predicates::prelude::*;
 use proptest::prelude::*;
 use rusqlite::Connection;
@@ -379,9 +379,9 @@ fn a_replayed_log_gives_the_game_again_and_its_locks_give_the_boards() {
     let mut lines = 0;
     let game = session::play(&mut model, &mut player, seed.opening(), stop, &mut |_, now, _| {
         // The frame in which a lock was scored.
-        if now.play_state == 6 {
+        if now.play_state == PlayState::Goal {
             seen.push(now.board);
-            lines = now.lines;
+            lines = now.progress.lines();
         }
         true
     })
@@ -407,7 +407,7 @@ fn a_model_seed_beyond_sqlite_s_integers_is_kept_as_it_is() {
     let player = player::find("plateau17").expect("a player");
     let first_seed = u64::MAX - 1;
     let (foresight, stop) = (Foresight::DEFAULT, Stop::Lines(2));
-    let batch = Batch { player, games: 1, first_seed, start_level: 19, stop, foresight };
+    let batch = Batch { player: player.clone(), games: 1, first_seed, start_level: 19, stop, foresight };
     let mut library = Library::open_or_create(runs.path()).expect("a library");
     let mut kept = None;
     batch::sim(&batch, 1, &false.into(), &mut |game| {

@@ -191,8 +191,14 @@ fn runs_are_in_the_order_of_their_numbers_whatever_the_clock_said() {
     let mut library = Library::open_or_create(folder.path()).expect("a library");
     let stop = Stop::Lines(1);
     let player = player::find("plateau17").expect("registered");
-    let batch =
-        Batch { player, games: 3, first_seed: 50_000, start_level: 19, stop, foresight: Foresight::DEFAULT };
+    let batch = Batch {
+        player: player.clone(),
+        games: 3,
+        first_seed: 50_000,
+        start_level: 19,
+        stop,
+        foresight: Foresight::DEFAULT,
+    };
     let times = ["2040-01-01T00:00:00Z", "1969-07-20T20:17:40Z", "2024-05-05T12:00:00Z"];
     let mut seen = 0;
     sim(&batch, 1, &false.into(), &mut |game| {

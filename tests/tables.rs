@@ -1,4 +1,4 @@
-//! The golden tables of docs/game.md 10: what the real game did under three scripts of buttons.
+//! The golden tables of docs/how-it-works/the-game.md 10: what the real game did under three scripts of buttons.
 
 use maxout_rules::input::Buttons;
 use maxout_rules::{Game, Page, PlayState, entry_delay, power_on_start};

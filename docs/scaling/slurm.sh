@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# One batch of games as a Slurm array, one shard per task; docs/scaling.md says more.
+# One batch of games as a Slurm array, one shard per task; docs/guide/scale.md says more.
 #
 #   sbatch --array=1-16 docs/scaling/slurm.sh FOLDER [options of maxout sim]
 #

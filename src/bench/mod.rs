@@ -85,11 +85,18 @@ pub fn fingerprint(jobs: usize, done: &mut dyn FnMut(&'static Entry)) -> Result<
 }
 
 fn deeds(player: &'static Entry, jobs: usize) -> Result<Deeds, BatchError> {
-    let mut deeds = Deeds { player: player.name, decisions: 0, nodes: 0, score: 0, buttons: 0 };
+    let mut deeds = Deeds { player: &player.name, decisions: 0, nodes: 0, score: 0, buttons: 0 };
     let mut crc = crc32fast::Hasher::new();
     for (first_seed, start_level, lines) in GAMES {
-        let stop = Stop::Lines(if player.plies <= 2 { QUICK * lines } else { lines });
-        let batch = Batch { player, games: 1, first_seed, start_level, stop, foresight: Foresight::DEFAULT };
+        let stop = Stop::Lines(if player.plies() <= 2 { QUICK * lines } else { lines });
+        let batch = Batch {
+            player: player.clone(),
+            games: 1,
+            first_seed,
+            start_level,
+            stop,
+            foresight: Foresight::DEFAULT,
+        };
         batch::sim(&batch, jobs, &AtomicBool::new(false), &mut |game| {
             deeds.decisions += game.outcome.counts.decisions;
             deeds.nodes += game.outcome.counts.nodes;

@@ -13,16 +13,18 @@ use cpu_time::ThreadTime;
 use serde::Serialize;
 
 use crate::words::decimal;
+use maxout_engine::env::{Env, EnvRules};
 use maxout_engine::eval::ntuple::Network;
 use maxout_engine::eval::{Shape, weights};
-use maxout_engine::movegen::{InputRule, Placement, Start, placements};
+use maxout_engine::limits::Limits;
+use maxout_engine::movegen::{Placement, Start, placements};
 use maxout_engine::player::{Entry, REGISTRY, find};
 use maxout_engine::search::Foresight;
 use maxout_host::batch::{self, Batch, BatchError};
 use maxout_host::session::Stop;
 use maxout_host::{Console, TEST_CARTRIDGE};
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, Game, Piece, Progress, Seed, model_start};
+use maxout_rules::{Board, Dealer, Game, Piece, Seed, model_start};
 
 /// Levels whose gravities differ on the plateau and before it.
 pub const LEVELS: [u8; 4] = [18, 19, 29, 0];
@@ -49,7 +51,7 @@ const SLOW_LINES: u32 = 8;
 /// Frames from one spawn to the next, roughly: clocks of the generator between two picks.
 const FRAMES_PER_PIECE: u32 = 40;
 
-/// The measured speeds, times by one core. The JSON keys are a contract (docs/formats.md).
+/// The measured speeds, times by one core. The JSON keys are a contract (docs/reference/formats.md).
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Speeds {
     /// Microseconds that finding all placements takes, by level.
@@ -128,13 +130,13 @@ pub fn measure(boards: &[Board], begin: &mut dyn FnMut(&str)) -> Result<Speeds, 
     begin("one-ply games");
     let network = weights::embedded();
     let mut pieces = 0;
-    let pass = median(|| pieces = (0..ONE_PLY_GAMES).map(|i| one_ply_game(network, FIRST_SEED + i)).sum());
+    let pass = median(|| pieces = (0..ONE_PLY_GAMES).map(|i| one_ply_game(&network, FIRST_SEED + i)).sum());
     speeds.games_per_s = ONE_PLY_GAMES as f64 / pass;
-    speeds.pieces_per_game = f64::from(pieces) / ONE_PLY_GAMES as f64;
+    speeds.pieces_per_game = pieces as f64 / ONE_PLY_GAMES as f64;
 
     for entry in REGISTRY {
-        begin(entry.name);
-        speeds.decision_us.insert(entry.name, decision_us(entry)?);
+        begin(&entry.name);
+        speeds.decision_us.insert(&*entry.name, decision_us(entry)?);
     }
     begin("two jobs");
     speeds.two_jobs = two_jobs()?;
@@ -149,7 +151,7 @@ pub fn search_all(boards: &[Board], level: u8, mut each: impl FnMut(&Board, Plac
     let mut found = 0;
     for board in boards {
         for piece in Piece::ALL {
-            placements(black_box(board), &Start::spawn(piece, level), InputRule::EveryFrame, &mut out);
+            placements(black_box(board), &Start::spawn(piece, level), Limits::EACH_BUTTON, &mut out);
             found += black_box(&out).len();
             for &placement in &out {
                 each(board, placement);
@@ -176,44 +178,36 @@ pub fn logs() -> Result<Vec<(Game, Vec<Buttons>)>, BatchError> {
 
 /// Plays from level 19 to level 29 or the top, each piece where the learned value of the board after it is best.
 /// The number of pieces.
-pub fn one_ply_game(network: &Network, seed: u64) -> u32 {
-    let mut generator = model_start(19, seed).generator;
-    let mut pick = || loop {
-        (0..FRAMES_PER_PIECE).for_each(|_| generator.lfsr.clock());
-        if let Some(piece) = generator.pick().piece() {
-            return piece;
-        }
-    };
-    let (mut piece, mut next) = (pick(), pick());
-    let mut progress = Progress::at(0, 19);
-    let (mut board, mut shape) = (Board::EMPTY, Shape::of(&Board::EMPTY));
+pub fn one_ply_game(network: &Network, seed: u64) -> u64 {
+    let dealer = Dealer::spaced(model_start(19, seed).generator, FRAMES_PER_PIECE);
+    let mut env = Env::with_dealer(EnvRules::game(19), dealer);
+    let mut shape = Shape::of(env.board());
     let mut reachable = Vec::new();
-    let mut pieces = 0;
-    while progress.level < 29 {
-        placements(&board, &Start::spawn(piece, progress.level), InputRule::EveryFrame, &mut reachable);
-        let mut best: Option<(f32, Board, Shape, u8)> = None;
+    while env.end().is_none() {
+        env.placements(&mut reachable);
+        let mut best: Option<(f32, Placement, Shape)> = None;
         for &placement in &reachable {
-            let mut after = board;
+            let mut after = *env.board();
             let lines = after.lock(placement.x, placement.y, placement.id);
             let shape = if lines == 0 { shape.with(placement) } else { Shape::of(&after) };
             let value = [0.0, 1.0, 2.5, 7.5, 30.0][usize::from(lines.min(4))] / 30.0
-                + network.values(&shape, 19)[next as usize];
+                + network.values(&shape, 19)[env.next_piece() as usize];
             if best.is_none_or(|(most, ..)| value > most) {
-                best = Some((value, after, shape, lines));
+                best = Some((value, placement, shape));
             }
         }
-        let Some((_, after, there, lines)) = best else { break };
-        (board, shape) = (after, there);
-        progress.add_rows(lines.min(4));
-        (piece, next) = (next, pick());
-        pieces += 1;
+        let Some((_, placement, there)) = best else { break };
+        if env.step(placement).is_err() {
+            break;
+        }
+        shape = there;
     }
-    pieces
+    env.pieces()
 }
 
 /// Microseconds of CPU per decision in games on the model.
 fn decision_us(player: &'static Entry) -> Result<f64, BatchError> {
-    let stop = if player.plies <= 2 { Stop::Level29 } else { Stop::Lines(SLOW_LINES) };
+    let stop = if player.plies() <= 2 { Stop::Level29 } else { Stop::Lines(SLOW_LINES) };
     let (mut decisions, mut thinking) = (0, Duration::ZERO);
     let mut seed = FIRST_SEED;
     while thinking < ENOUGH {
@@ -274,7 +268,7 @@ fn quick() -> &'static Entry {
 }
 
 fn batch(player: &'static Entry, first_seed: u64, games: u64, stop: Stop) -> Batch {
-    Batch { player, games, first_seed, start_level: 19, stop, foresight: Foresight::DEFAULT }
+    Batch { player: player.clone(), games, first_seed, start_level: 19, stop, foresight: Foresight::DEFAULT }
 }
 
 /// Median CPU seconds of a pass.
@@ -320,7 +314,7 @@ impl fmt::Display for Speeds {
         write!(f, "decision, us")?;
         for (i, entry) in REGISTRY.iter().enumerate() {
             let indent = if i == 0 { 7 } else { 19 };
-            let spent = self.decision_us.get(entry.name).copied().unwrap_or_default();
+            let spent = self.decision_us.get(&*entry.name).copied().unwrap_or_default();
             write!(f, "{:indent$}{:<16} {:>11}", "", entry.name, decimal(spent, 1))?;
             if i + 1 < REGISTRY.len() {
                 writeln!(f)?;
@@ -332,4 +326,15 @@ impl fmt::Display for Speeds {
 
 fn row(cells: impl Iterator<Item = String>) -> String {
     cells.map(|cell| format!("{cell:>8}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_one_ply_game_is_that_of_its_seed() {
+        let pieces = [60_006, 60_009].map(|seed| one_ply_game(&weights::embedded(), seed));
+        assert_eq!(pieces, [49, 348]);
+    }
 }

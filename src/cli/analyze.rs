@@ -9,7 +9,8 @@ use super::output::answer;
 use super::values::whole;
 use crate::files;
 use maxout_engine::eval::Meatfighter;
-use maxout_engine::movegen::{InputRule, Reach, Start};
+use maxout_engine::limits::Limits;
+use maxout_engine::movegen::{Reach, Start};
 use maxout_engine::search::TwoPiece;
 use maxout_rules::{Board, Piece, Progress};
 
@@ -49,7 +50,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let board: Board = text.parse().with_context(context)?;
     let start = Start::spawn(args.piece, args.level);
     let progress = Progress::at(args.lines, args.level);
-    let mut search = TwoPiece::new(Meatfighter::PUBLISHED, InputRule::EveryFrame);
+    let mut search = TwoPiece::new(Meatfighter::PUBLISHED, Limits::EACH_BUTTON);
     let nexts = args.next.map_or(Piece::ALL.to_vec(), |next| vec![next]);
     let mut ranked: Vec<(_, f64, u32)> = Vec::new();
     for next in &nexts {
@@ -67,7 +68,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         na.cmp(&nb).then(va.total_cmp(&vb))
     });
     let reach =
-        Reach::new(&board, &start, InputRule::EveryFrame).ok_or_else(|| anyhow!("no piece in the air"))?;
+        Reach::new(&board, &start, Limits::EACH_BUTTON).ok_or_else(|| anyhow!("no piece in the air"))?;
     answer("rank  value         x  y  id  buttons, one column per frame (lower is better)")?;
     for (rank, (placement, sum, n)) in ranked.iter().enumerate() {
         let path = reach.path(*placement).ok_or_else(|| anyhow!("placement without a path"))?;

@@ -85,7 +85,7 @@ pub(super) fn is_named_so(file: &Path) -> bool {
     ends_with(file, ".ngf") || ends_with(file, ".ngf.gz")
 }
 
-/// What a file of frames shows. The JSON keys are a contract (docs/formats.md).
+/// What a file of frames shows. The JSON keys are a contract (docs/reference/formats.md).
 #[derive(Serialize)]
 struct Shown {
     frames: usize,

@@ -19,7 +19,7 @@ pub(super) struct Args {
     /// Replay on this cartridge image in the emulator, from power-on, instead of on the model
     #[arg(long, value_name = "ROM")]
     cartridge: Option<PathBuf>,
-    /// Traces (csv.gz, format in docs/formats.md)
+    /// Traces (csv.gz, format in docs/reference/formats.md)
     #[arg(required = true, value_name = "TRACE")]
     traces: Vec<PathBuf>,
 }

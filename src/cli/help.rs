@@ -19,16 +19,25 @@ pub(super) mod heading {
 }
 
 /// The commands by what they are for; each is in one group.
-const GROUPS: [(&str, &[&str]); 5] = [
+pub(super) const GROUPS: [(&str, &[&str]); 6] = [
     ("Play and watch", &["play", "watch", "replay", "runs", "report"]),
     ("Study", &["players", "analyze", "stats", "table"]),
     ("Verify", &["conform", "fuzz", "rom", "bench"]),
     ("Train", &["train"]),
     ("Scale", &["sim", "merge"]),
+    ("Install", &["completions", "man"]),
+];
+
+/// What the program's exit codes say.
+pub(super) const EXIT_CODES: [(u8, &str); 4] = [
+    (0, "The command did what was asked."),
+    (1, "The command ran to its end, and the answer is no."),
+    (2, "The command line or a file that it names cannot be used. One line on stderr says why."),
+    (130, "The command was interrupted. What was finished by then is kept."),
 ];
 
 /// Commands, with three examples of each.
-const EXAMPLES: [(&str, [&str; 3]); 29] = [
+const EXAMPLES: [(&str, [&str; 3]); 31] = [
     (
         "play",
         [
@@ -70,9 +79,9 @@ const EXAMPLES: [(&str, [&str; 3]); 29] = [
     (
         "runs note",
         [
-            "maxout runs note 7 #good",
+            "maxout runs note 7 '#good'",
             "maxout runs note 7 never-replanned",
-            "maxout runs note 7 #long --runs my-runs",
+            "maxout runs note 7 '#long' --runs my-runs",
         ],
     ),
     ("runs rm", ["maxout runs rm 7", "maxout runs rm 5 6", "maxout runs rm 7 --runs my-runs"]),
@@ -207,7 +216,26 @@ const EXAMPLES: [(&str, [&str; 3]); 29] = [
             "maxout merge shard-1.json shard-2.json --no-timings --json -",
         ],
     ),
+    ("completions", ["maxout completions bash", "maxout completions zsh", "maxout completions fish"]),
+    ("man", ["maxout man man1", "maxout man share/man/man1", "maxout man -q man1"]),
 ];
+
+/// The examples of the command that is called as `path`, as `maxout runs list`.
+pub(super) fn examples(path: &str) -> &'static [&'static str] {
+    let path = path.strip_prefix("maxout ").unwrap_or_default();
+    EXAMPLES.iter().find(|(name, _)| *name == path).map_or(&[], |(_, examples)| examples)
+}
+
+/// Visits `command` and all commands below it, each with how it is called, as `maxout runs list`. `help` is left out.
+pub(super) fn every_command(command: &Command, visit: &mut dyn FnMut(&str, &Command)) {
+    fn go(path: &str, command: &Command, visit: &mut dyn FnMut(&str, &Command)) {
+        visit(path, command);
+        for inner in command.get_subcommands().filter(|inner| inner.get_name() != "help") {
+            go(&format!("{path} {}", inner.get_name()), inner, visit);
+        }
+    }
+    go(command.get_name(), command, visit);
+}
 
 /// The program's command line, with all that its help says.
 pub(super) fn command() -> Command {
@@ -217,10 +245,11 @@ pub(super) fn command() -> Command {
     let mut list = String::new();
     for (group, names) in GROUPS {
         list += &format!("{header}{group}:{header:#}\n");
+        let width = names.iter().map(|name| name.len()).max().unwrap_or_default().max(8);
         for name in names {
             let about = command.find_subcommand(name).and_then(Command::get_about);
             let about = about.map(ToString::to_string).unwrap_or_default();
-            list += &format!("  {literal}{name:<8}{literal:#}  {about}\n");
+            list += &format!("  {literal}{name:<width$}{literal:#}  {about}\n");
         }
         list += "\n";
     }

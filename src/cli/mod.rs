@@ -6,11 +6,14 @@ mod analyze;
 mod bench;
 mod cartridge;
 mod champs;
+mod completions;
 mod conform;
 mod fuzz;
+mod games;
 mod help;
 mod interrupt;
 mod library;
+mod manual;
 mod merge;
 mod messages;
 mod output;
@@ -20,16 +23,20 @@ mod players;
 mod progress;
 #[cfg(feature = "mpi")]
 mod ranked;
+#[cfg(test)]
+mod reference;
 mod refusal;
 mod replay;
 mod report_page;
 mod results;
 mod rom;
 mod runs;
+mod sim;
 mod stats;
 mod still;
 mod table;
 mod train;
+mod training;
 mod tune;
 mod values;
 mod watch;
@@ -57,9 +64,9 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Plays in the emulator: your cartridge image, or the embedded test cartridge
-    Play(play::PlayArgs),
+    Play(play::Args),
     /// Plays the same games on the model, much faster
-    Sim(play::SimArgs),
+    Sim(sim::Args),
     /// Makes the results of a batch from those of its shards (`sim --shard`)
     Merge(merge::Args),
     /// Replays measured traces on the model, or on a cartridge in the emulator
@@ -88,6 +95,10 @@ enum Command {
     Train(train::Args),
     /// One fingerprint of what all players do, and what everything costs
     Bench(bench::Args),
+    /// Prints a script with which a shell completes commands and flags
+    Completions(completions::Args),
+    /// Writes manual pages: one of the program, one of each command
+    Man(manual::Args),
 }
 
 /// The program's answer was no: exit code 1.
@@ -108,8 +119,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     cli.messages.begin();
     let result = match cli.command {
-        Command::Play(args) => play::play(args),
-        Command::Sim(args) => play::sim(args),
+        Command::Play(args) => play::run(args),
+        Command::Sim(args) => sim::run(args),
         Command::Merge(args) => merge::run(&args),
         Command::Conform(args) => conform::run(&args),
         Command::Fuzz(args) => fuzz::run(&args),
@@ -124,6 +135,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Watch(args) => watch::run(&args),
         Command::Train(args) => train::run(args),
         Command::Bench(args) => bench::run(&args),
+        Command::Completions(args) => completions::run(&args, help::command()),
+        Command::Man(args) => manual::run(&args, help::command()),
     };
     let result = result.map(|code| match output::lost() {
         // A terminal that was closed takes no answer, and is why there was an interrupt.

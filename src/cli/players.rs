@@ -10,7 +10,7 @@ pub(super) fn run() -> anyhow::Result<ExitCode> {
     for entry in REGISTRY {
         let kind = if entry.is_fair() { "fair" } else { "clairvoyant" };
         let default = if entry.name == DEFAULT_PLAYER { " (default)" } else { "" };
-        let plies = count(entry.plies, "ply");
+        let plies = count(entry.plies(), "ply");
         answer(&format!("{:<22} {kind:<11} {plies:<8}  {}{default}", entry.name, entry.source))?;
     }
     Ok(ExitCode::SUCCESS)

@@ -6,9 +6,9 @@ use std::time::Instant;
 
 use anyhow::{Context, anyhow, bail};
 
+use super::games::{GameArgs, Options};
 use super::output::{answer, say, write_json};
-use super::play::{Options, SimArgs};
-use super::{INTERRUPTED, cores, interrupt};
+use super::{INTERRUPTED, interrupt};
 use crate::library::run::RomName;
 use crate::parallel::Ranks;
 use crate::parallel::team::Team;
@@ -25,31 +25,34 @@ struct Job {
 }
 
 impl Job {
-    fn new(mut args: SimArgs, ranks: &Ranks) -> anyhow::Result<Self> {
+    fn new(mut args: GameArgs, jobs: usize, sharded: bool, ranks: &Ranks) -> anyhow::Result<Self> {
         if !ranks.leads() {
             // The others write nothing, and may not even have the folder.
-            args.game.json = None;
+            args.json = None;
         }
-        let jobs = args.jobs.map_or_else(cores, usize::from);
-        let options = Options::try_from(args.game)?;
+        let options = Options::try_from(args)?;
         let given = [
             ("--runs", options.keep),
             ("--search-seeds", options.search_seeds.is_some()),
-            ("--shard", args.shard.is_some()),
+            ("--shard", sharded),
         ];
         if let Some((flag, _)) = given.into_iter().find(|(_, given)| *given) {
             bail!("{flag}: expected one process, this is an MPI job of several");
         }
-        let whole = options.batch;
-        let share = ranks.share().map_or(Ok(whole), |share| share.take(&whole))?;
+        let whole = options.batch.clone();
+        let share = match ranks.share() {
+            Some(share) => share.take(&whole)?,
+            None => whole,
+        };
         Ok(Self { options, share, jobs })
     }
 }
 
-/// Plays the batch over all ranks. Each of them sends its games or its error, and the first tells of all.
-pub(super) fn sim(args: SimArgs, ranks: &Ranks) -> anyhow::Result<ExitCode> {
+/// Plays the batch over all ranks, each on `jobs` threads. Each of them sends its games or its error, and the first tells
+/// of all. `sharded` says that a share of the games was asked for, which is refused here.
+pub(super) fn sim(args: GameArgs, jobs: usize, sharded: bool, ranks: &Ranks) -> anyhow::Result<ExitCode> {
     let interrupt = interrupt::flag()?;
-    let job = Job::new(args, ranks);
+    let job = Job::new(args, jobs, sharded, ranks);
     let played = match &job {
         Ok(job) => play(job, &interrupt).map_err(|error| format!("{error:#}")),
         Err(error) => Err(format!("{error:#}")),
@@ -81,7 +84,7 @@ fn play(job: &Job, interrupt: &AtomicBool) -> anyhow::Result<Report> {
     let begun = Instant::now();
     let mut tally = Tally::default();
     batch::sim(share, *jobs, interrupt, &mut |game| {
-        tally.add(&game, share.player, &Statistics::of(&game.outcome.locks, share.start_level), None);
+        tally.add(&game, &share.player, &Statistics::of(&game.outcome.locks, share.start_level), None);
         Ok(())
     })?;
     if tally.games() < share.games {

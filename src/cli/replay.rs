@@ -242,7 +242,7 @@ fn replay_movie(args: &Args, format: MovieFormat) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What a movie came to. The JSON keys are a contract (docs/formats.md).
+/// What a movie came to. The JSON keys are a contract (docs/reference/formats.md).
 #[derive(Serialize)]
 struct MovieEnding<'a> {
     /// Records; frames from this number on were played without buttons.

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use super::INTERRUPTED;
+use super::games::Options;
 use super::output::{answer, say, write_json};
-use super::play::Options;
 use super::progress::Progress;
 use crate::library::run::{Record, RomName, whole_log};
 use crate::library::store::{Library, LibraryError, Numbers, RunId};
@@ -16,7 +16,7 @@ use crate::results::Tally;
 use crate::stats::Statistics;
 use crate::words::{count, number};
 use maxout_host::batch::{self, Batch, BatchError, Finished, Trouble};
-use maxout_host::session::Outcome;
+use maxout_host::session::GameOutcome;
 use maxout_rules::ram::Snapshot;
 
 /// How far games are. Where their stop counts lines, so does the bar: one game moves it, too.
@@ -51,11 +51,12 @@ impl GamesBar {
     pub(super) fn show(&self, seed: u64, now: &Snapshot) {
         let before = seed - self.first_seed;
         if let Some(lines) = self.lines {
-            self.bar.set(before * lines + lines.min(now.lines.into()));
+            self.bar.set(before * lines + lines.min(now.progress.lines().into()));
         }
-        let (level, score) = (now.level, number(now.score));
+        let (level, score) = (now.progress.level, number(now.score));
         self.bar.message(if self.games > 1 {
-            let (game, games, lines) = (number(before + 1), number(self.games), count(now.lines, "line"));
+            let (game, games, lines) =
+                (number(before + 1), number(self.games), count(now.progress.lines(), "line"));
             format!("game {game} of {games}: level {level}, {lines}, score {score}, seed {seed}")
         } else {
             format!("level {level}, score {score}, seed {seed}")
@@ -109,7 +110,7 @@ impl Keeper<'_> {
     fn keep(&mut self, place: u64, game: &Finished) -> Kept {
         let batch = &self.options.batch;
         let statistics = Statistics::of(&game.outcome.locks, batch.start_level);
-        let Outcome { score, lines, frames, .. } = game.outcome;
+        let GameOutcome { score, lines, frames, .. } = game.outcome;
         let (score, lines, frames) = (number(score), count(lines, "line"), count(frames, "frame"));
         log::info!("seed {}: score {score}, {lines}, {frames}", game.seed);
         let mut run = None;
@@ -156,7 +157,7 @@ impl<'a> Results<'a> {
     /// Takes in a game of a batch that is played in order.
     pub(super) fn add(&mut self, game: &Finished) -> Result<(), Trouble> {
         let Kept { statistics, run } = self.keeper.keep(self.tally.games(), game);
-        self.tally.add(game, self.keeper.options.batch.player, &statistics, run);
+        self.tally.add(game, &self.keeper.options.batch.player, &statistics, run);
         self.bar.finished(self.tally.games());
         self.keeper.trouble()
     }
@@ -181,7 +182,7 @@ impl<'a> Results<'a> {
                 kept
             },
             &mut |game, Kept { statistics, run }| {
-                tally.add(&game, batch.player, &statistics, run);
+                tally.add(&game, &batch.player, &statistics, run);
                 Ok(())
             },
         );
@@ -204,7 +205,7 @@ impl<'a> Results<'a> {
         let finished = tally.games();
         let mut answered = Ok(());
         if finished > 0 {
-            let shard = options.whole.map(|whole| tally.shard(&whole));
+            let shard = options.whole.as_ref().map(|whole| tally.shard(whole));
             let mut report = tally.report(&options.batch, host, rom, begun.elapsed(), library);
             report.shard = shard;
             if !options.timings {
@@ -236,28 +237,36 @@ mod tests {
     use maxout_engine::search::Foresight;
     use maxout_host::session::Stop;
     use maxout_host::{Host, Model};
-    use maxout_rules::Seed;
+    use maxout_rules::{Progress, Seed};
 
     fn bar(games: u64, stop: Stop) -> GamesBar {
         let player = find("plateau17").expect("a registered player");
         let foresight = Foresight::DEFAULT;
-        GamesBar::new(&Batch { player, games, first_seed: 5, start_level: 19, stop, foresight })
+        GamesBar::new(&Batch {
+            player: player.clone(),
+            games,
+            first_seed: 5,
+            start_level: 19,
+            stop,
+            foresight,
+        })
     }
 
     #[test]
     fn lines_of_one_game_move_the_bar_and_no_game_counts_for_more_than_its_stop() {
         let now = Model::new(Seed::new(5).start(19)).snapshot();
+        let at = |lines| Snapshot { progress: Progress::at(lines, 19), ..now };
         let one = bar(1, Stop::Level29);
-        one.show(5, &Snapshot { lines: 115, ..now });
+        one.show(5, &at(115));
         assert_eq!(one.bar.done(), 115);
         let three = bar(3, Stop::Lines(10));
-        three.show(6, &Snapshot { lines: 13, ..now });
+        three.show(6, &at(13));
         assert_eq!(three.bar.done(), 20);
         three.cleared(4);
         three.finished(2);
         assert_eq!(three.bar.done(), 24);
         let endless = bar(2, Stop::TopOut);
-        endless.show(5, &Snapshot { lines: 115, ..now });
+        endless.show(5, &at(115));
         endless.cleared(4);
         endless.finished(1);
         assert_eq!(endless.bar.done(), 1);

@@ -87,7 +87,8 @@ fn row_statistics(args: &RowsArgs) -> anyhow::Result<ExitCode> {
     if first_seed.checked_add(games - 1).is_none() {
         bail!("seed {first_seed} with {games} games: expected seeds below 2^64");
     }
-    let series = Series { player, games, first_seed, pieces, lines: None, limit: Some(limit) };
+    let series =
+        Series { player: player.clone(), games, first_seed, pieces, lines: None, limit: Some(limit) };
     let jobs = args.jobs.map_or_else(cores, usize::from);
     let interrupt = interrupt::flag()?;
     let bar = Progress::new(games, "games");
@@ -114,7 +115,7 @@ fn row_statistics(args: &RowsArgs) -> anyhow::Result<ExitCode> {
     ))?;
     let title = format!("{}, {pieces} pieces", player.name);
     if let Some(file) = &args.json {
-        let json = Answer { player: player.name, games: finished, first_seed, deaths, rows: &statistics };
+        let json = Answer { player: &player.name, games: finished, first_seed, deaths, rows: &statistics };
         write_json("--json", file, &json)?;
     }
     if let Some(file) = &args.svg {

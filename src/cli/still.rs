@@ -80,7 +80,7 @@ fn run(series: &Series, jobs: usize, json: Option<&Path>) -> anyhow::Result<Exit
     });
     bar.finish();
     if !can {
-        return Err(only_with_gravity("--no-gravity", series.player));
+        return Err(only_with_gravity("--no-gravity", &series.player));
     }
     let report = NoGravityReport::new(series, games);
     if let Some(file) = json {
@@ -116,14 +116,14 @@ fn demo(series: &Series, jobs: usize, json: Option<&Path>) -> anyhow::Result<Exi
     });
     bar.finish();
     if !can {
-        return Err(only_with_gravity("--demo-loop", series.player));
+        return Err(only_with_gravity("--demo-loop", &series.player));
     }
-    let Series { player, games, first_seed, pieces, limit, .. } = *series;
+    let Series { ref player, games, first_seed, pieces, limit, .. } = *series;
     let text: String = loops.iter().map(|found| format!("\n{found}")).collect();
     answer(&format!("player {}, no gravity, {pieces} pieces{text}", player.name))?;
     if let Some(file) = json {
         let (pieces, per_game) = (pieces.to_string(), loops.as_slice());
-        let demo = Demo { player: player.name, pieces, games: loops.len(), first_seed, limit, per_game };
+        let demo = Demo { player: &player.name, pieces, games: loops.len(), first_seed, limit, per_game };
         write_json("--json", file, &demo)?;
     }
     if (loops.len() as u64) < games {

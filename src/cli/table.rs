@@ -50,12 +50,19 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
         if !is_heard() {
             break;
         }
-        bar.message(player.name);
+        bar.message(&player.name);
         let foresight = Foresight::DEFAULT;
-        let batch = Batch { player, games, first_seed, start_level: 19, stop: Stop::Level29, foresight };
+        let batch = Batch {
+            player: player.clone(),
+            games,
+            first_seed,
+            start_level: 19,
+            stop: Stop::Level29,
+            foresight,
+        };
         let (mut tally, begun) = (Tally::default(), Instant::now());
         batch::sim(&batch, jobs, &interrupt, &mut |game| {
-            tally.add(&game, batch.player, &Statistics::of(&game.outcome.locks, batch.start_level), None);
+            tally.add(&game, &batch.player, &Statistics::of(&game.outcome.locks, batch.start_level), None);
             bar.inc(1);
             Ok(())
         })?;
@@ -66,7 +73,7 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
         }
         let rom = RomName { name: "model".to_owned(), sha1: None };
         let report = tally.report(&batch, "model", rom, begun.elapsed(), None);
-        let row = TableRow { report: &report, baseline: player::baseline(player.name) };
+        let row = TableRow { report: &report, baseline: player::baseline(&player.name) };
         bar.suspend(|| answer(&row.to_string()))?;
     }
     bar.finish();

@@ -1,6 +1,6 @@
 //! `maxout train`: weights from nothing.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
@@ -8,9 +8,10 @@ use clap::Subcommand;
 
 use super::output::{answer, say};
 use super::progress::Progress;
+use super::training::{End, prepare};
 use super::values::whole;
 use super::{INTERRUPTED, cores, interrupt, tune};
-use crate::files::{prepare_folder, read_text};
+use crate::files::read_text;
 use crate::parallel::team::{Alone, Team, from_leader};
 use crate::train::cnn::{self, Lesson};
 use crate::train::schedule::{MAX_BYTES, SHIPPED, Schedule};
@@ -90,26 +91,6 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// How a training ended, with what there is to say.
-pub(super) enum End {
-    Finished(String),
-    Interrupted(String),
-    /// Only members that do not lead come to this.
-    LeaderFailed,
-}
-
-impl End {
-    /// What there is to go on from, if any `part` of the work was finished: the file of that name.
-    pub(super) fn interrupted(folder: &Path, checkpoint: &str, part: &str) -> Self {
-        let file = folder.join(checkpoint);
-        Self::Interrupted(if file.exists() {
-            format!("the same command goes on from {}", file.display())
-        } else {
-            format!("no {part} was finished, so nothing was kept")
-        })
-    }
-}
-
 /// Those who share the work.
 #[cfg(feature = "mpi")]
 fn team() -> anyhow::Result<Box<dyn Team>> {
@@ -124,10 +105,6 @@ fn team() -> anyhow::Result<Box<dyn Team>> {
 #[expect(clippy::unnecessary_wraps, reason = "an MPI job may not be there to join")]
 fn team() -> anyhow::Result<Box<dyn Team>> {
     Ok(Box::new(Alone))
-}
-
-fn prepare(folder: &Path) -> anyhow::Result<()> {
-    prepare_folder(folder).with_context(|| format!("--dir {}", folder.display()))
 }
 
 fn cnn(args: &CnnArgs, team: &dyn Team) -> anyhow::Result<End> {

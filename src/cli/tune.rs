@@ -2,20 +2,19 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 
 use super::progress::Progress;
-use super::train::End;
+use super::training::{End, prepare};
 use super::values::{seed, whole};
 use super::{cores, interrupt};
-use crate::files::prepare_folder;
 use crate::parallel::team::{Team, from_leader};
 use crate::train::cmaes::Evolution;
 use crate::train::fitness::{Exam, Fitness, SEEDS};
 use crate::train::pso::{Pull, Swarm};
 use crate::train::tuning::{Optimiser, TuningNews, TuningPlan, fitness_of, tune};
 use maxout_engine::eval::WEIGHTS_2018;
-use maxout_engine::movegen::InputRule;
+use maxout_engine::limits::Limits;
 
 /// What both searches take.
 #[derive(clap::Args)]
@@ -26,7 +25,7 @@ struct SearchArgs {
     fitness: Fitness,
     /// What the fingers may do: pad (30 Hz) or row (one button per row, as the bot of 2018)
     #[arg(long, default_value = "pad", value_parser = fingers)]
-    fingers: InputRule,
+    fingers: Limits,
     /// Games of each candidate; its fitness is the mean of their best third
     #[arg(long, default_value_t = 100, value_parser = whole::<u64>(1..=20_000))]
     games: u64,
@@ -83,10 +82,10 @@ pub(super) struct CmaesArgs {
     search: SearchArgs,
 }
 
-fn fingers(text: &str) -> Result<InputRule, &'static str> {
+fn fingers(text: &str) -> Result<Limits, &'static str> {
     match text {
-        "pad" => Ok(InputRule::EveryFrame),
-        "row" => Ok(InputRule::OnePerRow),
+        "pad" => Ok(Limits::EACH_BUTTON),
+        "row" => Ok(Limits::ONE_PER_ROW),
         _ => Err("expected pad or row"),
     }
 }
@@ -147,7 +146,7 @@ impl SearchArgs {
         if seed + games > SEEDS.end {
             bail!("--seed {seed} with --games {games}: expected seeds below {}", SEEDS.end);
         }
-        let fingers = if rule == InputRule::EveryFrame { "pad" } else { "row" };
+        let fingers = if rule == Limits::EACH_BUTTON { "pad" } else { "row" };
         let settings = format!(
             "{how}, fitness {fitness}, fingers {fingers}, {games} games from seed {seed}, population {population}, \
              patience {patience}, start {start}"
@@ -166,8 +165,7 @@ impl SearchArgs {
         let plan = self.plan(how)?;
         let dir = self.dir.as_deref().unwrap_or(Path::new(usual));
         let folder = dir.display();
-        let prepare = || prepare_folder(dir).with_context(|| format!("--dir {folder}"));
-        if from_leader(team, prepare)?.is_none() {
+        if from_leader(team, || prepare(dir))?.is_none() {
             return Ok(End::LeaderFailed);
         }
         let jobs = self.jobs.map_or_else(cores, usize::from);

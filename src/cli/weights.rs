@@ -1,13 +1,14 @@
 //! The flags for other weights than the shipped ones, shared by `play` and `sim`.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, bail};
 
 use super::help::heading;
 use super::output::say;
 use crate::files;
-use maxout_engine::eval::{terms, weights};
+use maxout_engine::eval::{WEIGHTS_2018, terms, weights};
 use maxout_engine::player::Entry;
 
 /// By which weights, for players that have some. Games by other weights than the shipped ones are not kept: a record
@@ -25,34 +26,44 @@ pub(super) struct WeightArgs {
 }
 
 impl WeightArgs {
-    /// Lets `player` play with these weights. Whether there are any.
-    pub(super) fn put_in_use(&self, player: &Entry) -> anyhow::Result<bool> {
-        if let Some(file) = &self.weights {
-            use_weights(file, player).with_context(|| format!("--weights {}", file.display()))?;
+    /// Whether there are any.
+    pub(super) fn are_given(&self) -> bool {
+        self.weights.is_some() || self.terms.is_some()
+    }
+
+    /// `player` with these weights.
+    pub(super) fn give_to(&self, player: Entry) -> anyhow::Result<Entry> {
+        let player = match &self.weights {
+            Some(file) => {
+                with_weights(file, &player).with_context(|| format!("--weights {}", file.display()))?
+            }
+            None => player,
+        };
+        match &self.terms {
+            Some(file) => with_terms(file, &player).with_context(|| format!("--terms {}", file.display())),
+            None => Ok(player),
         }
-        if let Some(file) = &self.terms {
-            use_terms(file, player).with_context(|| format!("--terms {}", file.display()))?;
-        }
-        Ok(self.weights.is_some() || self.terms.is_some())
     }
 }
 
-/// Lets `player` play with the weights in `file`.
-fn use_weights(file: &Path, player: &Entry) -> anyhow::Result<()> {
-    if !player.takes("--nodes") {
+/// `player` with the network in `file`.
+fn with_weights(file: &Path, player: &Entry) -> anyhow::Result<Entry> {
+    if !player.is_learned() {
         bail!("{} does not take weights, expected a player on the learned value", player.name);
     }
     let bytes = files::read(file, weights::MAX_BYTES)?;
-    weights::choose(weights::decode(&bytes)?);
+    let player = player.with_network(Arc::new(weights::decode(&bytes)?)).context("no learned value")?;
     say!("{} plays with other weights: {}", player.name, weights::training(&bytes));
-    Ok(())
+    Ok(player)
 }
 
-/// Lets `player` play with the 17 weights in `file`.
-fn use_terms(file: &Path, player: &Entry) -> anyhow::Result<()> {
-    if !player.takes("--terms") {
-        bail!("{} has no such terms, expected plateau17, meatfighter2018 or meatfighter2018-1", player.name);
-    }
-    terms::choose(terms::parse(&files::read_text(file, terms::MAX_BYTES)?)?);
-    Ok(())
+/// `player` with the 17 weights in `file`.
+fn with_terms(file: &Path, player: &Entry) -> anyhow::Result<Entry> {
+    let expected = || {
+        format!("{} has no such terms, expected plateau17, meatfighter2018 or meatfighter2018-1", player.name)
+    };
+    // A player that has none is refused before the file is read.
+    player.with_terms(WEIGHTS_2018).with_context(expected)?;
+    let weights = terms::parse(&files::read_text(file, terms::MAX_BYTES)?)?;
+    player.with_terms(weights).with_context(expected)
 }

@@ -11,7 +11,9 @@ use thiserror::Error;
 
 use maxout_host::{Console, ConsoleError};
 use maxout_rules::input::Buttons;
-use maxout_rules::{EMPTY, Game, Generator, Lfsr, Orientation, Stage};
+use maxout_rules::observer::Observer;
+use maxout_rules::ram::{self, GameType, LogicStage, RamByte, RamValue as _, RenderMode};
+use maxout_rules::{EMPTY, FrameStage, Game, Generator, Lfsr, Orientation, PlayState};
 use trace::{COLUMNS, TraceRow};
 
 /// The latest frame in which a trace for a cartridge may begin: about half an hour after power-on.
@@ -110,12 +112,12 @@ impl Blocks {
                 verdict.differ(frame, column, hex(want), hex(&got));
             }
         };
-        bytes("stats", 0x3F0, self.stats.as_ref().map(<[u8; 14]>::as_slice));
-        bytes("lcs", 0xD8, self.clears.as_ref().map(<[u8; 4]>::as_slice));
+        bytes("stats", ram::STATISTICS, self.stats.as_ref().map(<[u8; 14]>::as_slice));
+        bytes("lcs", ram::CLEAR_COUNTS, self.clears.as_ref().map(<[u8; 4]>::as_slice));
         if with_colours {
-            bytes("pfx", 0x4C8, self.below.as_ref().map(<[u8; 56]>::as_slice));
+            bytes("pfx", ram::ROW_20, self.below.as_ref().map(<[u8; 56]>::as_slice));
         }
-        let field: Vec<u8> = (0x400..0x4C8).map(&peek).collect();
+        let field: Vec<u8> = (ram::FIELD..=ram::last(ram::FIELD)).map(&peek).collect();
         if let Some(want) = self.field {
             for (row, want) in want.into_iter().enumerate() {
                 let cells = &field[10 * row..10 * row + 10];
@@ -148,10 +150,11 @@ pub fn on_model(rows: &[TraceRow]) -> TraceVerdict {
     let mut verdict = TraceVerdict::default();
     let mut blocks = Blocks::default();
     let mut running: Option<Run> = None;
-    let mut was_in_game = false;
+    let mut observer = Observer::default();
     for row in rows {
         blocks.update(row);
-        let in_game = row.value("mode") == 4 && matches!(row.value("gms"), 2 | 7);
+        let now = row.moment();
+        let began = observer.see(now).began;
         match &mut running {
             Some(run) => {
                 if run.step(row) {
@@ -160,9 +163,9 @@ pub fn on_model(rows: &[TraceRow]) -> TraceVerdict {
                     running = None;
                 }
             }
-            None if in_game && !was_in_game && (1..=8).contains(&row.value("ps")) => {
+            None if began && now.play_state.known().is_some_and(PlayState::is_live) => {
                 verdict.games += 1;
-                if row.value("gt") == 0 {
+                if row.value("gt") == GameType::A.byte() {
                     let run = Run::enter(row, &blocks);
                     run.compare(row, &blocks, &mut verdict);
                     running = Some(run);
@@ -172,7 +175,6 @@ pub fn on_model(rows: &[TraceRow]) -> TraceVerdict {
             }
             None => {}
         }
-        was_in_game = in_game;
     }
     verdict
 }
@@ -186,7 +188,7 @@ pub fn on_cartridge(rows: &[TraceRow], console: &mut Console) -> Result<TraceVer
     }
     let mut verdict = TraceVerdict { unseen, ..TraceVerdict::default() };
     let mut blocks = Blocks::default();
-    let mut was_in_game = false;
+    let mut observer = Observer::default();
     console.power_cycle()?;
     for _ in 0..unseen {
         console.step(Buttons::NONE)?;
@@ -203,9 +205,7 @@ pub fn on_cartridge(rows: &[TraceRow], console: &mut Console) -> Result<TraceVer
         compare_columns(row, peek, &mut verdict);
         blocks.compare(row.frame, true, peek, &mut verdict);
         verdict.rows += 1;
-        let in_game = row.value("mode") == 4 && matches!(row.value("gms"), 2 | 7);
-        verdict.games += u32::from(in_game && !was_in_game);
-        was_in_game = in_game;
+        verdict.games += u32::from(observer.see(row.moment()).began);
     }
     Ok(verdict)
 }
@@ -223,22 +223,22 @@ impl Run {
         let mut game = Game::init(0, blank, 0, Buttons::NONE);
         for (&(_, address), &value) in COLUMNS.iter().zip(&row.values) {
             // The working copy reads as the player block; writes must go to the latter.
-            let address = if (0x40..0x60).contains(&address) { address + 0x20 } else { address };
-            game.poke(address, value);
+            game.poke(ram::player_block(address), value);
         }
         let poke_all = |game: &mut Game, from: u16, bytes: &[u8]| {
             for (address, &byte) in (from..).zip(bytes) {
                 game.poke(address, byte);
             }
         };
-        poke_all(&mut game, 0x3F0, &blocks.stats.unwrap_or([0; 14]));
-        poke_all(&mut game, 0xD8, &blocks.clears.unwrap_or([0; 4]));
+        poke_all(&mut game, ram::STATISTICS, &blocks.stats.unwrap_or([0; 14]));
+        poke_all(&mut game, ram::CLEAR_COUNTS, &blocks.clears.unwrap_or([0; 4]));
         game.set_field(&blocks.field.unwrap_or([0; 20]));
-        poke_all(&mut game, 0x4C8, &blocks.below.unwrap_or([EMPTY; 56]));
-        game.stage = match (row.value("gms"), row.value("rm")) {
-            (7, 0) => Stage::Paused,
-            (7, _) => Stage::Split,
-            _ => Stage::Running,
+        poke_all(&mut game, ram::ROW_20, &blocks.below.unwrap_or([EMPTY; 56]));
+        let paused = row.value("rm") == RenderMode::Still.byte();
+        game.stage = match row.moment().game_mode_state {
+            RamByte::Known(LogicStage::PauseTest) if paused => FrameStage::Paused,
+            RamByte::Known(LogicStage::PauseTest) => FrameStage::Split,
+            _ => FrameStage::Running,
         };
         let colours_known = blocks.field.is_none_or(|rows| rows == [0; 20]);
         Self { game, colours_known }
@@ -250,11 +250,11 @@ impl Run {
             for (address, &byte) in (poke.address..).zip(&poke.bytes) {
                 self.game.poke(address, byte);
             }
-            self.colours_known |= poke.address == 0x400 && poke.bytes.len() >= 200;
+            self.colours_known |= poke.address == ram::FIELD && poke.bytes.len() >= 200;
         }
         let ended = self.game.ending_follows();
         self.game.step(row.buttons);
-        !ended && self.game.stage != Stage::Left
+        !ended && self.game.stage != FrameStage::Left
     }
 
     fn compare(&self, row: &TraceRow, blocks: &Blocks, verdict: &mut TraceVerdict) {

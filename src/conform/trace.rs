@@ -1,4 +1,4 @@
-//! Measured traces of the real game: gzipped CSV, one row per frame (docs/formats.md).
+//! Measured traces of the real game: gzipped CSV, one row per frame (docs/reference/formats.md).
 
 use std::io::{BufReader, Read};
 
@@ -7,7 +7,10 @@ use thiserror::Error;
 
 use crate::files::Bounded;
 use crate::text::{Lines, quoted};
+use maxout_rules::Orientation;
 use maxout_rules::input::Buttons;
+use maxout_rules::observer::{Moment, PiecePlace};
+use maxout_rules::ram::{self, working_copy};
 
 /// Bytes of a trace, packed or not.
 pub const MAX_BYTES: u64 = 64 << 20;
@@ -16,47 +19,48 @@ const MAX_LINE: usize = 16 << 10;
 /// Writes of all rows.
 const MAX_POKES: usize = 100_000;
 
-/// The single-byte columns and the RAM addresses they record.
+/// The single-byte columns and the RAM addresses that they record. The variables of the player block are recorded as
+/// they stand in the working copy. `btn` is the input of the frame and has no address.
 pub const COLUMNS: [(&str, u16); 40] = [
-    ("mode", 0xC0),
-    ("gms", 0xA7),
-    ("ps", 0x48),
-    ("x", 0x40),
-    ("y", 0x41),
-    ("id", 0x42),
-    ("lvl", 0x44),
-    ("ft", 0x45),
-    ("arx", 0x46),
-    ("ary", 0x4E),
-    ("hdp", 0x4F),
-    ("l0", 0x50),
-    ("l1", 0x51),
-    ("rowy", 0x52),
-    ("s0", 0x53),
-    ("s1", 0x54),
-    ("s2", 0x55),
-    ("cl", 0x56),
-    ("li", 0x57),
-    ("cr0", 0x4A),
-    ("cr1", 0x4B),
-    ("cr2", 0x4C),
-    ("cr3", 0x4D),
-    ("cur", 0x58),
-    ("vr", 0x69),
-    ("nb", 0xF5),
-    ("hb", 0xF7),
-    ("next", 0xBF),
-    ("sid", 0x19),
-    ("sct", 0x1A),
-    ("r0", 0x17),
-    ("r1", 0x18),
-    ("fc0", 0xB1),
-    ("fc1", 0xB2),
-    ("slv", 0x67),
-    ("dnp", 0xDF),
-    ("slp", 0xC3),
-    ("rm", 0xBD),
-    ("gt", 0xC1),
+    ("mode", ram::GAME_MODE),
+    ("gms", ram::GAME_MODE_STATE),
+    ("ps", working_copy(ram::PLAY_STATE)),
+    ("x", working_copy(ram::X)),
+    ("y", working_copy(ram::Y)),
+    ("id", working_copy(ram::CURRENT_PIECE)),
+    ("lvl", working_copy(ram::LEVEL)),
+    ("ft", working_copy(ram::FALL_TIMER)),
+    ("arx", working_copy(ram::AUTOREPEAT_X)),
+    ("ary", working_copy(ram::AUTOREPEAT_Y)),
+    ("hdp", working_copy(ram::HOLD_DOWN_POINTS)),
+    ("l0", working_copy(ram::LINES)),
+    ("l1", working_copy(ram::LINES + 1)),
+    ("rowy", working_copy(ram::CLEAR_STEP)),
+    ("s0", working_copy(ram::SCORE)),
+    ("s1", working_copy(ram::SCORE + 1)),
+    ("s2", working_copy(ram::SCORE + 2)),
+    ("cl", working_copy(ram::COMPLETED_LINES)),
+    ("li", working_copy(ram::LINE_INDEX)),
+    ("cr0", working_copy(ram::COMPLETED_ROWS)),
+    ("cr1", working_copy(ram::COMPLETED_ROWS + 1)),
+    ("cr2", working_copy(ram::COMPLETED_ROWS + 2)),
+    ("cr3", working_copy(ram::COMPLETED_ROWS + 3)),
+    ("cur", working_copy(ram::CURTAIN_ROW)),
+    ("vr", ram::VRAM_ROW),
+    ("nb", ram::PRESSED),
+    ("hb", ram::HELD),
+    ("next", ram::NEXT_PIECE),
+    ("sid", ram::SPAWN_ID),
+    ("sct", ram::SPAWN_COUNT),
+    ("r0", ram::RNG),
+    ("r1", ram::RNG + 1),
+    ("fc0", ram::FRAME_COUNTER),
+    ("fc1", ram::FRAME_COUNTER + 1),
+    ("slv", ram::START_LEVEL),
+    ("dnp", ram::NEXT_HIDDEN),
+    ("slp", ram::SLEEP),
+    ("rm", ram::RENDER_MODE),
+    ("gt", ram::GAME_TYPE),
     ("btn", 0),
 ];
 
@@ -99,6 +103,18 @@ impl TraceRow {
     /// The value of the named column; 0 for an unknown name.
     pub fn value(&self, name: &str) -> u8 {
         COLUMNS.iter().position(|&(column, _)| column == name).map_or(0, |i| self.values[i])
+    }
+
+    /// What an observer of games sees after this frame.
+    pub fn moment(&self) -> Moment {
+        Moment {
+            game_mode: self.value("mode").into(),
+            game_mode_state: self.value("gms").into(),
+            play_state: self.value("ps").into(),
+            piece: PiecePlace { x: self.value("x"), y: self.value("y"), id: Orientation(self.value("id")) },
+            completed_lines: self.value("cl"),
+            hold_down_points: self.value("hdp"),
+        }
     }
 }
 
@@ -271,7 +287,7 @@ fn parse_pokes(text: &str) -> Option<Vec<Poke>> {
             }
             let address = u16::from_str_radix(address, 16).ok()?;
             let bytes = hex(bytes)?;
-            (usize::from(address) + bytes.len() <= 0x800).then_some(Poke { address, bytes })
+            (usize::from(address) + bytes.len() <= ram::SIZE).then_some(Poke { address, bytes })
         })
         .collect()
 }

@@ -11,54 +11,22 @@ use std::fmt;
 
 use maxout_host::{Console, ConsoleError};
 use maxout_rules::input::{Buttons, InputLog};
-use maxout_rules::ram::{self, Snapshot};
-use maxout_rules::{Game, Generator, Lfsr, Orientation, Stage};
+use maxout_rules::observer::{GameEnd, Observer};
+use maxout_rules::ram::{self, GameMode, GameType, LogicStage, RamValue as _, Snapshot};
+use maxout_rules::{FrameStage, Game, Generator, Lfsr, Orientation};
 
 pub use stream::Stream;
 
-/// What the init frame leaves as the menus or the game before had it (game.md 6.5), and the sleep counter.
-const KEPT: [u16; 11] = [0x66, 0x6A, 0x6B, 0x6C, 0x6D, 0x6F, 0x72, 0x76, 0x77, 0x78, 0xDF];
-
-/// Stretches of RAM that the rules hold, with their names: first address, last address.
-const HELD: [(u16, u16, &str); 38] = [
-    (0x17, 0x18, "generator"),
-    (0x19, 0x19, "spawn id"),
-    (0x1A, 0x1A, "spawn count"),
-    (0x60, 0x60, "x"),
-    (0x61, 0x61, "y"),
-    (0x62, 0x62, "piece"),
-    (0x64, 0x64, "level"),
-    (0x65, 0x65, "fall timer"),
-    (0x66, 0x66, "autorepeat x"),
-    (0x67, 0x67, "start level"),
-    (0x68, 0x68, "play state"),
-    (0x69, 0x69, "vram row"),
-    (0x6A, 0x6D, "completed rows"),
-    (0x6E, 0x6E, "autorepeat y"),
-    (0x6F, 0x6F, "hold-down points"),
-    (0x70, 0x71, "lines"),
-    (0x72, 0x72, "row y"),
-    (0x73, 0x75, "score"),
-    (0x76, 0x76, "completed lines"),
-    (0x77, 0x77, "line index"),
-    (0x78, 0x78, "curtain row"),
-    (0xA7, 0xA7, "stage"),
-    (0xB1, 0xB2, "frame counter"),
-    (0xBD, 0xBD, "render mode"),
-    (0xBF, 0xBF, "next piece"),
-    (0xC0, 0xC0, "game mode"),
-    (0xC1, 0xC1, "game type"),
-    (0xC3, 0xC3, "sleep counter"),
-    (0xD8, 0xDB, "clear counts"),
-    (0xDF, 0xDF, "next hidden"),
-    (0xF5, 0xF5, "pressed"),
-    (0xF7, 0xF7, "held"),
-    (0x3F0, 0x3FD, "piece counts"),
-    (0x400, 0x4C7, "field"),
-    (0x4C8, 0x4D1, "row 20"),
-    (0x4D2, 0x4EB, "rest of the field page"),
-    (0x4EC, 0x4F5, "row -2"),
-    (0x4F6, 0x4FF, "row -1"),
+/// What the init frame leaves as the menus or the game before had it (the-game.md 6.5).
+const KEPT: [u16; 8] = [
+    ram::AUTOREPEAT_X,
+    ram::COMPLETED_ROWS,
+    ram::HOLD_DOWN_POINTS,
+    ram::CLEAR_STEP,
+    ram::COMPLETED_LINES,
+    ram::LINE_INDEX,
+    ram::CURTAIN_ROW,
+    ram::NEXT_HIDDEN,
 ];
 
 /// One byte that the rules and the cartridge do not agree on.
@@ -198,16 +166,16 @@ impl<'a> Duel<'a> {
         }
         let mut game = before;
         game.step(buttons);
-        if game.stage == Stage::Left {
+        if game.stage == FrameStage::Left {
             return self.compare_leaving();
         }
-        self.counts.paused += u64::from(game.stage == Stage::Paused);
-        if game.play_state != before.play_state {
-            use maxout_rules::PlayState::{Curtain, Goal};
-            self.counts.locks += u64::from(game.play_state == Goal);
-            self.counts.lines += if game.play_state == Goal { u64::from(before.completed_lines) } else { 0 };
-            self.counts.topped_out += u64::from(game.play_state == Curtain);
+        self.counts.paused += u64::from(game.stage == FrameStage::Paused);
+        let events = Observer::new(&before).see(&game);
+        if let Some(lock) = events.scored {
+            self.counts.locks += 1;
+            self.counts.lines += u64::from(lock.rows);
         }
+        self.counts.topped_out += u64::from(events.ended == Some(GameEnd::ToppedOut));
         self.game = Some(game);
         self.compare(&game, None)
     }
@@ -216,13 +184,13 @@ impl<'a> Duel<'a> {
     fn compare(&mut self, game: &Game, but: Option<u16>) -> Option<FuzzDifference> {
         self.counts.compared += 1;
         let ram = self.console.ram();
-        HELD.iter().find_map(|&(first, last, name)| {
-            (first..=last).filter(|&address| Some(address) != but).find_map(|address| {
+        ram::MAP.iter().find_map(|variable| {
+            (variable.first..=variable.last()).filter(|&address| Some(address) != but).find_map(|address| {
                 let cartridge = ram[usize::from(address)];
                 let model = game.peek(address)?;
                 (model != cartridge).then_some(FuzzDifference {
                     frame: self.counts.frames - 1,
-                    name,
+                    name: variable.name,
                     address,
                     model,
                     cartridge,
@@ -234,23 +202,26 @@ impl<'a> Duel<'a> {
     /// The rules left play: the cartridge must have, too, for another mode or for the table of scores.
     fn compare_leaving(&mut self) -> Option<FuzzDifference> {
         self.counts.compared += 1;
-        let byte = |address: u16| self.console.ram()[usize::from(address)];
-        let left = byte(ram::GAME_MODE) != 4 || byte(ram::GAME_MODE_STATE) == 3;
+        let now = self.snapshot();
+        let left = !now.is_play() || now.game_mode_state == LogicStage::GameOver;
         (!left).then_some(FuzzDifference {
             frame: self.counts.frames - 1,
             name: "game mode, after the game was left",
             address: ram::GAME_MODE,
             model: 0,
-            cartridge: byte(ram::GAME_MODE),
+            cartridge: now.game_mode.byte(),
         })
     }
 }
 
 /// Whether the frame between these two states was the init frame of an A-type game.
 fn begins(before: &[u8; ram::SIZE], after: &[u8; ram::SIZE]) -> bool {
-    let stage = usize::from(ram::GAME_MODE_STATE);
+    let is_set_up = |ram: &[u8; ram::SIZE]| ram[usize::from(ram::GAME_MODE_STATE)] == LogicStage::Init.byte();
     let after_is = |address: u16, value: u8| after[usize::from(address)] == value;
-    before[stage] != 1 && after[stage] == 1 && after_is(ram::GAME_MODE, 4) && after_is(ram::GAME_TYPE, 0)
+    !is_set_up(before)
+        && is_set_up(after)
+        && after_is(ram::GAME_MODE, GameMode::Play.byte())
+        && after_is(ram::GAME_TYPE, GameType::A.byte())
 }
 
 /// The rules' own first frame of a game, from the state before it.
@@ -262,10 +233,10 @@ fn first_frame(before: &[u8; ram::SIZE], after: &[u8; ram::SIZE], buttons: Butto
     let counter = u16::from_le_bytes([byte(ram::FRAME_COUNTER), byte(ram::FRAME_COUNTER + 1)]);
     let mut game =
         Game::init(after[usize::from(ram::START_LEVEL)], generator, counter.wrapping_add(1), buttons);
-    for address in KEPT {
+    for address in KEPT.into_iter().flat_map(|first| first..=ram::last(first)) {
         game.poke(address, byte(address));
     }
     game.pressed = buttons & !Buttons(byte(ram::HELD));
-    game.sleep = byte(0xC3).saturating_sub(1);
+    game.sleep = byte(ram::SLEEP).saturating_sub(1);
     game
 }

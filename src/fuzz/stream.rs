@@ -4,13 +4,9 @@ use maxout_engine::player::Mind;
 use maxout_host::pilot::Pilot;
 use maxout_rules::danger::Health;
 use maxout_rules::input::Buttons;
-use maxout_rules::ram::Snapshot;
-use maxout_rules::{MenuScript, Opening};
-
-/// Down, Left and Right: the set that splits a frame's logic in two.
-const SPLIT: Buttons = Buttons(0x07);
-/// A, B, Select and Start: the set that leads back to the legal screen.
-const RESET: Buttons = Buttons(0xF0);
+use maxout_rules::ram::{GameMode, GameType, RenderMode, Snapshot};
+use maxout_rules::random::SplitMix64;
+use maxout_rules::{CURTAIN_DOWN, MenuScript, Opening, PlayState};
 
 /// How the buttons of a stretch come about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,7 +35,7 @@ enum Manner {
 
 /// Buttons that depend on a seed and on what they lead to.
 pub struct Stream {
-    dice: Dice,
+    dice: SplitMix64,
     mind: Mind,
     /// Whether most stretches are played, for higher scores than the others come to.
     tame: bool,
@@ -48,7 +44,7 @@ pub struct Stream {
 impl Stream {
     /// The stream of a seed; `mind` plays in some of its stretches.
     pub fn new(seed: u64, mind: Mind) -> Self {
-        let mut dice = Dice(seed);
+        let mut dice = SplitMix64::new(seed);
         let tame = dice.roll(4) == 0;
         Self { dice, mind, tame }
     }
@@ -91,7 +87,7 @@ impl Stream {
 
 /// Some frames in one manner.
 struct Stretch<'a> {
-    dice: &'a mut Dice,
+    dice: &'a mut SplitMix64,
     pilot: Pilot<'a>,
     manner: Manner,
     frames: u64,
@@ -105,9 +101,9 @@ struct Stretch<'a> {
 }
 
 impl<'a> Stretch<'a> {
-    fn new(dice: &'a mut Dice, mind: &'a mut Mind, tame: bool, now: &Snapshot) -> Self {
+    fn new(dice: &'a mut SplitMix64, mind: &'a mut Mind, tame: bool, now: &Snapshot) -> Self {
         let in_game = plays(now);
-        let (manner, longest) = if now.paused && dice.roll(4) > 0 {
+        let (manner, longest) = if now.is_paused() && dice.roll(4) > 0 {
             // Most sets of buttons would leave it paused.
             (Manner::Menus, 8)
         } else if in_game && tame && dice.roll(6) > 0 {
@@ -142,11 +138,11 @@ impl<'a> Stretch<'a> {
     }
 
     fn buttons(&mut self, now: &Snapshot) -> Buttons {
-        let any = |dice: &mut Dice| Buttons(dice.roll(256) as u8);
-        let one = |dice: &mut Dice| Buttons(1 << dice.roll(8));
+        let any = |dice: &mut SplitMix64| Buttons(dice.roll(256) as u8);
+        let one = |dice: &mut SplitMix64| Buttons(1 << dice.roll(8));
         self.keep = self.keep.saturating_sub(1);
         match self.manner {
-            Manner::Played if now.paused || now.game_mode != 4 => return self.menu_button(now),
+            Manner::Played if now.is_paused() || !now.is_play() => return self.menu_button(now),
             Manner::Played => return self.pilot.buttons(now, &mut |_| Health::Well),
             Manner::Menus => return self.menu_button(now),
             Manner::Idle => self.held = Buttons::NONE,
@@ -168,8 +164,8 @@ impl<'a> Stretch<'a> {
                 if self.keep == 0 {
                     self.held = Buttons(sets[self.dice.roll(sets.len() as u64) as usize]);
                     self.keep = 1 + self.dice.roll(6);
-                    if self.held == RESET && self.dice.roll(8) > 0 {
-                        self.held = SPLIT;
+                    if self.held == Buttons::SOFT_RESET && self.dice.roll(8) > 0 {
+                        self.held = Buttons::SPLIT;
                     }
                 }
                 return self.held;
@@ -211,13 +207,16 @@ impl<'a> Stretch<'a> {
             return kept;
         }
         let chance = self.dice.roll(8);
-        self.held = match now.game_mode {
-            2 if now.game_type != 0 && chance > 0 => Buttons::LEFT,
-            3 if now.game_type != 0 && chance > 1 => Buttons::B,
-            3 if chance < 5 => Buttons(1 << self.dice.roll(4)),
-            3 if chance == 5 => Buttons::A,
-            4 if now.game_type != 0 && chance == 0 => RESET,
-            1..=3 if chance == 0 => Buttons(1 << self.dice.roll(8)),
+        let other_type = now.game_type != GameType::A;
+        self.held = match now.game_mode.known() {
+            Some(GameMode::TypeMenu) if other_type && chance > 0 => Buttons::LEFT,
+            Some(GameMode::LevelMenu) if other_type && chance > 1 => Buttons::B,
+            Some(GameMode::LevelMenu) if chance < 5 => Buttons(1 << self.dice.roll(4)),
+            Some(GameMode::LevelMenu) if chance == 5 => Buttons::A,
+            Some(GameMode::Play) if other_type && chance == 0 => Buttons::SOFT_RESET,
+            Some(GameMode::Title | GameMode::TypeMenu | GameMode::LevelMenu) if chance == 0 => {
+                Buttons(1 << self.dice.roll(8))
+            }
             _ => Buttons::START,
         };
         self.held
@@ -226,18 +225,34 @@ impl<'a> Stretch<'a> {
 
 /// Whether an A-type game is on, paused or not.
 fn plays(now: &Snapshot) -> bool {
-    let over = now.play_state == 0x0A && now.curtain_row == 0x14;
-    now.game_mode == 4 && now.game_type == 0 && matches!(now.render_mode, 0 | 3) && !over
+    let over = now.play_state == PlayState::Curtain && now.curtain_row == CURTAIN_DOWN;
+    let shown = matches!(now.render_mode.known(), Some(RenderMode::Still | RenderMode::Play));
+    now.is_play() && now.game_type == GameType::A && shown && !over
 }
 
-/// splitmix64 (Steele, Lea, Flood 2014).
-struct Dice(u64);
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use maxout_engine::player::find;
+    use maxout_engine::search::{Foresight, clairvoyant::Goal};
+    use maxout_host::{Host, Model};
+    use maxout_rules::Seed;
 
-impl Dice {
-    /// A number below `sides`.
-    fn roll(&mut self, sides: u64) -> u64 {
-        let number = maxout_rules::splitmix64(self.0);
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        (number >> 32) % sides
+    /// Findings are told by the seed of their stream.
+    #[test]
+    fn the_stream_of_a_seed_stays_the_same() {
+        for (seed, want) in [(0, 0xe24c_f8d5), (1, 0x6aff_c003), (2, 0x6be1_f1d9)] {
+            let player = find("plateau17").expect("registered");
+            let mut model = Model::new(Seed::new(50_000).start(19));
+            let (now, mut buttons) = (model.snapshot(), String::new());
+            let mut step = |pressed: Buttons| {
+                buttons += &format!("{:02x}", pressed.0);
+                model.step(pressed)?;
+                Ok::<_, maxout_host::HostError>(Some(model.snapshot()))
+            };
+            let mut stream = Stream::new(seed, player.make(Foresight::DEFAULT, Goal::Level29));
+            stream.play(now, 3_000, &mut step).expect("the model goes on");
+            assert_eq!(crc32fast::hash(buttons.as_bytes()), want, "stream {seed}");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The [`Record`] of a game, and the form in which one game travels alone: a folder with `run.json` (the record)
 //! and `buttons.txt` (the log). [`load`] reads it.
 //!
-//! docs/formats.md describes both field by field.
+//! docs/reference/formats.md describes both field by field.
 
 use std::fs;
 use std::io;
@@ -154,9 +154,9 @@ impl Record {
             format: FORMAT.to_owned(),
             made_at: now.round(Unit::Second).unwrap_or(now).to_string(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            player: batch.player.name.to_owned(),
+            player: batch.player.name.to_string(),
             fair: batch.player.is_fair(),
-            limits: batch.player.limits.to_owned(),
+            limits: batch.player.limits.to_string(),
             host: host.to_owned(),
             rom,
             seed: *seed,

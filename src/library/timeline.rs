@@ -6,7 +6,8 @@ use thiserror::Error;
 
 use super::run::Record;
 use maxout_rules::input::{Buttons, InputLog};
-use maxout_rules::{Board, Game, Orientation, Piece, PlayState, Seed};
+use maxout_rules::observer::{Observer, ScoredLock};
+use maxout_rules::{Board, Game, Orientation, Piece, Seed};
 
 /// One piece, from the air to the board. Frames count from the first of play; frame 0 is the state before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -107,9 +108,8 @@ pub fn timeline(record: &Record, log: &InputLog) -> Result<Timeline, TimelineErr
     let mut game = Seed::new(record.seed).start(record.start_level);
     let mut film = Film::new(&game, buttons);
     for (frame, &held) in (1..).zip(buttons) {
-        let before = game;
         game.step(held);
-        film.see(frame, &before, &game);
+        film.see(frame, &game);
     }
     let timeline = film.finish(&game);
     timeline.check(record, &game)?;
@@ -121,8 +121,9 @@ struct Film {
     timeline: Timeline,
     /// Frame of appearance and next box of the piece that is not scored yet.
     open: Option<(u64, Piece)>,
-    /// Frame and place of its lock.
-    locked: Option<Move>,
+    /// Frame of its lock.
+    locked: Option<u64>,
+    observer: Observer,
 }
 
 /// The pieces of the game are never hidden ones; T stands for an id that names none.
@@ -143,35 +144,33 @@ impl Film {
             moves: vec![place(0, game)],
             buttons: buttons.to_vec(),
         };
-        Self { timeline, open: Some((0, piece(game.next))), locked: None }
+        Self { timeline, open: Some((0, piece(game.next))), locked: None, observer: Observer::new(game) }
     }
 
-    fn see(&mut self, frame: u64, before: &Game, after: &Game) {
-        let (was, is) = (before.play_state, after.play_state);
-        if was == PlayState::Spawn && is == PlayState::Control {
+    fn see(&mut self, frame: u64, after: &Game) {
+        let events = self.observer.see(after);
+        if events.spawned {
             self.open = Some((frame, piece(after.next)));
             self.timeline.pieces.push(piece(after.id));
+        }
+        if events.spawned || events.moved {
             self.timeline.moves.push(place(frame, after));
-        } else if was == PlayState::Control {
-            let pose = |game: &Game| (game.x, game.y, game.id);
-            if pose(before) != pose(after) {
-                self.timeline.moves.push(place(frame, after));
-            }
-        } else if was == PlayState::Lock && is == PlayState::CheckRows {
-            self.locked = Some(place(frame, before));
-        } else if was != PlayState::Goal
-            && is == PlayState::Goal
-            && let (Some((spawned, next)), Some(lock)) = (self.open.take(), self.locked.take())
+        }
+        if events.locked.is_some() {
+            self.locked = Some(frame);
+        }
+        if let Some(ScoredLock { place: Some(place), rows, .. }) = events.scored
+            && let (Some((spawned, next)), Some(locked)) = (self.open.take(), self.locked.take())
         {
             self.timeline.locks.push(LockEvent {
                 spawned,
-                locked: lock.frame,
+                locked,
                 frame,
-                piece: piece(lock.orientation),
-                orientation: lock.orientation,
-                x: lock.x,
-                y: lock.y,
-                rows_cleared: before.completed_lines.min(4),
+                piece: piece(place.id),
+                orientation: place.id,
+                x: place.x,
+                y: place.y,
+                rows_cleared: rows,
                 score: after.full_score.value(),
                 line_points: after.line_points,
                 lines: after.progress.lines(),
@@ -227,7 +226,7 @@ impl Timeline {
         self.stretches_without_i().filter(|&pieces| pieces >= length).count()
     }
 
-    /// The placements as JSON for other programs (docs/report.md).
+    /// The placements as JSON for other programs (docs/reference/formats.md).
     pub fn to_json(&self) -> Value {
         let locks: Vec<Value> = self.locks.iter().map(lock_json).collect();
         let in_air = self.last_spawn.and_then(|_| self.pieces.get(self.locks.len()));

@@ -5,7 +5,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::run::Record;
-use maxout_host::session::{self, Outcome, ParseStopError, SessionError, Stop};
+use maxout_host::session::{self, GameOutcome, ParseStopError, SessionError, Stop};
 use maxout_host::{Console, ConsoleError, Host, Model};
 use maxout_rules::Seed;
 use maxout_rules::input::{Buttons, InputLog};
@@ -148,7 +148,7 @@ fn replay<H: Host>(
     }
 }
 
-fn differences(record: &Record, outcome: &Outcome) -> Vec<RunDifference> {
+fn differences(record: &Record, outcome: &GameOutcome) -> Vec<RunDifference> {
     let [singles, doubles, triples, tetrises] = outcome.clears.map(u64::from);
     let mut found = Vec::new();
     for (what, recorded, replayed) in [

@@ -2,7 +2,7 @@
 //! the bytes of one, [`read`] reads a file of them (`.ngf`), [`Display`] makes frames from RAM, and [`ChampsSummary`]
 //! says what game they show.
 //!
-//! The layout of all four versions is in docs/formats.md.
+//! The layout of all four versions is in docs/reference/formats.md.
 
 mod display;
 mod frame;

@@ -6,7 +6,8 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::words::{count, number};
-use maxout_rules::ram::Snapshot;
+use maxout_rules::observer::{GameEnd, Observer, ScoredLock};
+use maxout_rules::ram::{GameType, Snapshot};
 use maxout_rules::{PlayState, Score, line_points};
 
 /// How a game ended.
@@ -67,7 +68,7 @@ pub struct RecordedGame {
 pub struct Games {
     finished: Vec<RecordedGame>,
     open: Option<Open>,
-    was_in_game: bool,
+    observer: Observer,
 }
 
 /// A game in progress.
@@ -75,36 +76,32 @@ pub struct Games {
 struct Open {
     game: RecordedGame,
     points: Score,
-    last: Snapshot,
+    /// Whether the last lock has just been scored.
+    counted: bool,
 }
 
 impl Games {
     /// Tells of the state after frame `frame`. Call it for every frame from power-on.
     pub fn see(&mut self, frame: u64, now: &Snapshot) {
-        let in_game = now.game_mode == 4 && matches!(now.game_mode_state, 2 | 7);
-        let state = PlayState::from_byte(now.play_state);
-        let over = matches!(state, Some(PlayState::Curtain | PlayState::Finished));
+        let events = self.observer.see(now);
         if let Some(open) = &mut self.open {
-            if now.game_mode == 4 {
-                open.see(frame, now);
-                if over {
-                    let success = open.game.kind == 'B' && now.lines == 0;
-                    self.close(if success { End::Success } else { End::TopOut });
-                }
-            } else {
-                self.close(End::Reset);
+            if events.ended == Some(GameEnd::LeftPlay) {
+                return self.close(End::Reset);
             }
-        } else if in_game && !self.was_in_game && !over {
+            open.see(frame, now, events.scored);
+            if events.ended == Some(GameEnd::ToppedOut) {
+                let success = open.game.kind == 'B' && now.progress.lines() == 0;
+                self.close(if success { End::Success } else { End::TopOut });
+            }
+        } else if events.began && !now.is_topped_out() {
             self.open = Some(Open::new(frame, now));
         }
-        self.was_in_game = in_game;
     }
 
     /// The console was reset or switched off.
     pub fn reset(&mut self) {
         self.close(End::Reset);
-        // RAM still shows the game until the program clears it: that is no new one.
-        self.was_in_game = true;
+        self.observer.reset();
     }
 
     /// The log is at its end; all games, in order.
@@ -129,39 +126,43 @@ impl Games {
 impl Open {
     fn new(frame: u64, now: &Snapshot) -> Self {
         let game = RecordedGame {
-            kind: if now.game_type == 0 { 'A' } else { 'B' },
+            kind: if now.game_type == GameType::A { 'A' } else { 'B' },
             score: 0,
             line_points: 0,
             shown_score: now.score,
-            lines: now.lines,
-            level: now.level,
+            lines: now.progress.lines(),
+            level: now.progress.level,
             start_level: now.start_level,
             pieces: 0,
             first_frame: frame,
             last_frame: frame,
             end: End::LogEnded,
         };
-        Self { game, points: Score::default(), last: *now }
+        Self { game, points: Score::default(), counted: counted(now) }
     }
 
-    /// Whether it is a B-type game whose last line is cleared and counted (docs/game.md 6.6).
+    /// Whether it is a B-type game whose last line is cleared and counted (docs/how-it-works/the-game.md 6.6).
     fn is_won(&self) -> bool {
-        self.game.kind == 'B' && self.last.lines == 0 && self.last.play_state == PlayState::Goal as u8
+        self.game.kind == 'B' && self.game.lines == 0 && self.counted
     }
 
-    fn see(&mut self, frame: u64, now: &Snapshot) {
-        let game = &mut self.game;
-        if now.play_state == PlayState::Goal as u8 && self.last.play_state != PlayState::Goal as u8 {
-            let rows = self.last.completed_lines.min(4);
-            self.points.add_lock(rows, now.level, self.last.hold_down_points, false);
-            game.line_points += line_points(rows, now.level);
+    fn see(&mut self, frame: u64, now: &Snapshot, scored: Option<ScoredLock>) {
+        let (game, level) = (&mut self.game, now.progress.level);
+        if let Some(ScoredLock { rows, soft_drop, .. }) = scored {
+            self.points.add_lock(rows, level, soft_drop, false);
+            game.line_points += line_points(rows, level);
             game.pieces += 1;
         }
         game.score = self.points.value();
-        (game.shown_score, game.lines, game.level) = (now.score, now.lines, now.level);
+        (game.shown_score, game.lines, game.level) = (now.score, now.progress.lines(), level);
         game.last_frame = frame;
-        self.last = *now;
+        self.counted = counted(now);
     }
+}
+
+/// Whether the state is the one that follows the counting of a lock.
+fn counted(now: &Snapshot) -> bool {
+    now.play_state == PlayState::Goal
 }
 
 impl fmt::Display for RecordedGame {

@@ -7,13 +7,13 @@ use super::games::{Games, RecordedGame};
 use maxout_host::Console;
 use maxout_rules::EMPTY;
 use maxout_rules::input::Buttons;
-use maxout_rules::ram::{self, Snapshot};
+use maxout_rules::ram::{self, GameMode, RamValue as _, Snapshot};
 
 /// Frames that a score display is shown after a game or a log has ended: enough for the next piece to appear after
 /// the last clear.
 const TRAIL: u8 = 16;
 
-/// The state after the last frame of the log, and the games. The JSON keys are a contract (docs/formats.md).
+/// The state after the last frame of the log, and the games. The JSON keys are a contract (docs/reference/formats.md).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Ending {
     /// Frames of the log, menus included.
@@ -94,14 +94,14 @@ impl Ending {
     fn of(console: &Console, frames: u64) -> Self {
         let ram = console.ram();
         let now = Snapshot::read(ram);
-        let field = &ram[usize::from(ram::FIELD)..][..200];
+        let field = &ram[usize::from(ram::FIELD)..=usize::from(ram::last(ram::FIELD))];
         let draw = |row: &[u8]| row.iter().map(|&cell| if cell < EMPTY { '#' } else { '.' }).collect();
         Self {
             frames,
             played_on: 0,
             shown_score: now.score,
-            lines: now.lines,
-            level: now.level,
+            lines: now.progress.lines(),
+            level: now.progress.level,
             ram_crc32: format!("{:08x}", crc32fast::hash(ram)),
             field_bytes: field.iter().map(|cell| format!("{cell:02X}")).collect(),
             field: field.chunks(10).map(draw).collect(),
@@ -137,7 +137,7 @@ impl Champs {
                 self.begun = frame;
             }
             self.trail = TRAIL;
-        } else if self.trail > 0 && console.ram()[usize::from(ram::GAME_MODE)] == 4 {
+        } else if self.trail > 0 && console.ram()[usize::from(ram::GAME_MODE)] == GameMode::Play.byte() {
             self.trail -= 1;
         } else {
             self.trail = 0;

@@ -62,7 +62,7 @@ impl Share {
             return Err(ShareError::Empty { share: self, games });
         }
         let Range { start, end } = self.range(games);
-        Ok(Batch { first_seed: whole.first_seed + start, games: end - start, ..*whole })
+        Ok(Batch { first_seed: whole.first_seed + start, games: end - start, ..whole.clone() })
     }
 
     /// Its part of `0..count`, consecutive numbers; it may be empty. Shares differ by one at most.
@@ -89,7 +89,7 @@ mod tests {
         let player = find("plateau17").expect("a registered player");
         for (games, of) in [(10, 1), (10, 3), (7, 7), (1_000_000, 999), (10_000_000, 64)] {
             let whole = Batch {
-                player,
+                player: player.clone(),
                 games,
                 first_seed: 5,
                 start_level: 19,

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use maxout_host::Picture;
+use maxout_host::Screen;
 
 /// Red, green, blue.
 pub type Colour = [u8; 3];
@@ -131,8 +131,8 @@ impl Canvas {
     }
 }
 
-impl From<&Picture> for Canvas {
-    fn from(picture: &Picture) -> Self {
+impl From<&Screen> for Canvas {
+    fn from(picture: &Screen) -> Self {
         let pixels = picture.rgba().chunks_exact(4).map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
         Self { width: WIDTH, pixels }
     }

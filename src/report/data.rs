@@ -1,4 +1,4 @@
-//! The data block of the page: small enough to embed, plain enough to read. docs/report.md describes it.
+//! The data block of the page: small enough to embed, plain enough to read. docs/reference/formats.md describes it.
 
 use std::collections::BTreeMap;
 

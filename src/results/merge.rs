@@ -146,7 +146,7 @@ pub fn merge(mut shards: Vec<(String, Report)>) -> Result<Report, MergeError> {
     // What a filtered player was held to does not matter any more; its name goes on behind a plus.
     let free = of.filter.as_ref().and(model.player.split_once('+')).map_or(&*model.player, |(free, _)| free);
     let batch = Batch {
-        player: find(free)?,
+        player: find(free)?.clone(),
         games: of.games,
         first_seed: of.first_seed,
         start_level: model.start_level,

@@ -12,7 +12,7 @@ use crate::words::{count, decimal, number};
 use maxout_engine::player::Entry;
 use maxout_host::batch::Finished;
 
-/// Everything that a batch came to. The JSON keys are a contract (docs/formats.md).
+/// Everything that a batch came to. The JSON keys are a contract (docs/reference/formats.md).
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Report {
     /// Player's name.

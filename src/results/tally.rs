@@ -56,7 +56,7 @@ impl Tally {
         let n = self.games.len() as f64;
         let share = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 0.0 };
         Report {
-            player: batch.player.name.to_owned(),
+            player: batch.player.name.to_string(),
             fair: batch.player.is_fair(),
             host: host.to_owned(),
             rom,

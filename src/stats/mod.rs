@@ -2,7 +2,7 @@
 //! of one quantity, [`Closest`] how near a game came to a picture, [`par`] the pace to a target; [`rows`] tells from
 //! where pieces lock how long a game would last.
 //!
-//! docs/formats.md defines each figure.
+//! docs/reference/formats.md defines each figure.
 
 mod game;
 mod many;

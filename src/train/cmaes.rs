@@ -6,8 +6,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::tuning::{Optimiser, RANGE, Random};
+use super::tuning::{Optimiser, RANGE, dice};
 use maxout_engine::eval::terms::{LIMIT, Weights};
+use maxout_rules::random::Dice;
 
 const N: usize = 17;
 /// Below this step size the evolution has converged.
@@ -31,7 +32,8 @@ pub struct Evolution {
     patience: u32,
     stale: u32,
     restarts: u32,
-    random: Random,
+    #[serde(with = "dice")]
+    random: Dice,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -76,7 +78,7 @@ impl Evolution {
             patience,
             stale: 0,
             restarts: 0,
-            random: Random::new(seed),
+            random: Dice::new(seed),
         };
         evolution.begin(population);
         evolution

@@ -14,10 +14,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::files;
 use crate::parallel::team::{Team, gather};
+use maxout_engine::env::{Env, EnvRules, GameEnd, Gravity};
 use maxout_engine::eval::{Cnn, cnn};
-use maxout_engine::movegen::{InputRule, Placement, Start, placements};
+use maxout_engine::movegen::Placement;
 use maxout_host::pool;
-use maxout_rules::{Board, Dealer, Pieces, splitmix64};
+use maxout_rules::Board;
+use maxout_rules::random::{Dice, splitmix64};
 
 /// Tetrises hoped for before anything is known.
 const HOPE: f32 = 3.0;
@@ -31,7 +33,7 @@ const BATCH: usize = 8;
 /// Step size at the beginning; it falls to a tenth.
 const STEP: f32 = 3e-3;
 /// A game ends at level 29.
-const LINES: u32 = 230;
+const LINES: u64 = 230;
 
 /// Header of the learning curve.
 pub const HEADER: &str = "start,pieces,cpu_s,games,points_per_game,lines_per_game,reached_29\n";
@@ -167,38 +169,44 @@ fn learn(
     told: &Told<'_>,
 ) -> io::Result<Option<Learned>> {
     let begun = ThreadTime::now();
-    let mut state = splitmix64(start ^ 0xC44);
-    let mut network = Cnn::untrained(HOPE, || {
-        state = splitmix64(state);
-        (state >> 40) as f32 / (1u32 << 23) as f32 - 1.0
-    });
+    let mut dice = Dice::new(start ^ 0xC44);
+    let mut network = Cnn::untrained(HOPE, || dice.signed_f32());
     let mut adam = Adam::new();
-    let mut dealer = Dealer::new(Pieces::Nes, splitmix64(start));
+    let rules = EnvRules {
+        gravity: Gravity::Fixed(19),
+        until_level: None,
+        until_lines: Some(LINES),
+        ..EnvRules::game(19)
+    };
+    let mut env = Env::new(rules, splitmix64(start));
     let (mut steps, mut reachable, mut rows) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut board, mut from, mut game) = (Board::EMPTY, None, (0u32, 0.0f64));
-    let mut ended: Vec<(f64, u32)> = Vec::new();
+    let (mut from, mut points) = (None, 0.0f64);
+    let mut ended: Vec<(f64, u64)> = Vec::new();
     for piece in 1..=lesson.pieces {
-        let Some(dealt) = dealer.next() else { break };
-        let start_at = Start::spawn(dealt, 19);
-        if let Some((after, lines, then)) = best(&network, &board, &start_at, &mut reachable) {
+        env.placements(&mut reachable);
+        let placed = best(&network, env.board(), &reachable)
+            .and_then(|(placement, then)| Some((env.step(placement).ok()?.lines, then)));
+        if let Some((lines, then)) = placed {
             let paid = cnn::reward(lines);
-            game = (game.0 + u32::from(lines), game.1 + f64::from(paid) * 24_000.0);
-            let over = game.0 >= LINES;
-            if let Some(board) = from.replace(after) {
+            points += f64::from(paid) * 24_000.0;
+            let over = env.end() == Some(GameEnd::Lines);
+            if let Some(board) = from.replace(*env.board()) {
                 let end = if over { End::Cut } else { End::No };
                 steps.push(Step { board, reward: paid + ALIVE, then, end });
             }
-            board = after;
             if over {
-                ended.push((game.1, game.0));
-                (board, from, game) = (Board::EMPTY, None, (0, 0.0));
+                ended.push((points, env.lines()));
+                env.restart();
+                (from, points) = (None, 0.0);
             }
         } else {
             if let Some(board) = from.take() {
                 steps.push(Step { board, reward: 0.0, then: 0.0, end: End::Dead });
             }
-            ended.push((game.1, game.0));
-            (board, game) = (Board::EMPTY, (0, 0.0));
+            ended.push((points, env.lines()));
+            env.skip_piece();
+            env.restart();
+            points = 0.0;
         }
         if steps.len() >= BATCH {
             let done = piece as f32 / lesson.pieces as f32;
@@ -218,33 +226,27 @@ fn learn(
     Ok(Some((network, rows)))
 }
 
-fn summary(start: u64, pieces: u64, cpu: Duration, ended: &[(f64, u32)]) -> LessonRow {
+fn summary(start: u64, pieces: u64, cpu: Duration, ended: &[(f64, u64)]) -> LessonRow {
     let n = ended.len().max(1) as f64;
     let points = ended.iter().map(|game| game.0).sum::<f64>() / n;
-    let lines = ended.iter().map(|game| f64::from(game.1)).sum::<f64>() / n;
+    let lines = ended.iter().map(|game| game.1 as f64).sum::<f64>() / n;
     let reached = ended.iter().filter(|game| game.1 >= LINES).count() as f64 / n;
     LessonRow { start, pieces, cpu, games: ended.len() as u32, points, lines, reached }
 }
 
-/// The board after the best placement, the lines it cleared and its value.
-fn best(
-    network: &Cnn,
-    board: &Board,
-    start: &Start,
-    reachable: &mut Vec<Placement>,
-) -> Option<(Board, u8, f32)> {
-    placements(board, start, InputRule::EveryFrame, reachable);
-    let mut best: Option<(f32, Board, u8, f32)> = None;
-    for placement in &*reachable {
+/// The best of these placements on `board`, and the value of the board after it.
+fn best(network: &Cnn, board: &Board, reachable: &[Placement]) -> Option<(Placement, f32)> {
+    let mut best: Option<(f32, Placement, f32)> = None;
+    for &placement in reachable {
         let mut after = *board;
         let lines = after.lock(placement.x, placement.y, placement.id);
         let then = network.value(&after);
         let total = cnn::reward(lines) + cnn::GAMMA * then;
         if best.is_none_or(|best| total > best.0) {
-            best = Some((total, after, lines, then));
+            best = Some((total, placement, then));
         }
     }
-    best.map(|(_, after, lines, then)| (after, lines, then))
+    best.map(|(_, placement, then)| (placement, then))
 }
 
 /// Kingma and Ba's step sizes, one a weight.

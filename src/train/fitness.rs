@@ -7,17 +7,21 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use maxout_engine::env::{Env, EnvRules, Gravity, Step};
 use maxout_engine::eval::terms::Weights;
-use maxout_engine::eval::{Meatfighter, Rules};
-use maxout_engine::movegen::{InputRule, Start};
+use maxout_engine::eval::{CalmingRules, Meatfighter};
+use maxout_engine::limits::Limits;
 use maxout_engine::search::TwoPiece;
-use maxout_rules::{Board, Dealer, Piece, Pieces, Progress, line_points, splitmix64};
+use maxout_rules::random::Dice;
+use maxout_rules::{Board, Piece, Pieces};
 
 /// Seeds that training may use; those from 60,000 on are for tests of what was learned.
 pub const SEEDS: std::ops::Range<u64> = 20_000..40_000;
 
+/// All games begin on this level.
+const LEVEL: u8 = 19;
 /// A plateau game ends at level 29.
-const LINES: u32 = 230;
+const LINES: u64 = 230;
 /// Pieces until nothing but S and Z come.
 const ONLY_SZ: u64 = 1_000;
 /// Pieces after which a game under stress ends, should one get there.
@@ -61,7 +65,7 @@ pub struct Exam {
     /// What is asked.
     pub fitness: Fitness,
     /// The input limits.
-    pub rule: InputRule,
+    pub rule: Limits,
     /// Games of each candidate.
     pub games: u64,
     /// Seed of the first; the others follow.
@@ -86,108 +90,82 @@ impl Exam {
     /// Plays game `index` with these weights and all four calming rules. As with the bot of 2018, a game is over when
     /// no pair of placements survives the rules.
     pub fn play(&self, search: &mut TwoPiece<Meatfighter>, weights: &Weights, index: u64) -> Played {
-        search.eval = Meatfighter { weights: *weights, rules: Rules::ALL };
+        search.eval = Meatfighter { weights: *weights, rules: CalmingRules::ALL };
         let seed = self.first_seed + index;
-        let mut game = Table::new(Dealer::new(Pieces::Nes, seed), splitmix64(!seed));
-        match self.fitness {
-            Fitness::Plateau => {
-                let mut points = 0;
-                while game.progress.lines() < LINES
-                    && let Some(rows) = game.place(search)
-                {
-                    points += line_points(rows, game.progress.level);
-                }
-                Played { worth: points as f64, pieces: game.pieces }
-            }
-            Fitness::SzStress => {
-                while game.pieces < STRESS_LIMIT {
-                    game.stress = game.pieces;
-                    if game.place(search).is_none() {
-                        break;
-                    }
-                }
-                Played { worth: game.pieces as f64, pieces: game.pieces }
-            }
-            Fitness::Garbage => {
-                game.raise(GARBAGE_ROWS);
-                let mut lines = 0;
-                while game.pieces < GARBAGE_PIECES
-                    && let Some(rows) = game.place(search)
-                {
-                    lines += u32::from(rows);
-                    game.raise(usize::from(rows));
-                    // Speed and points stay those of level 19.
-                    game.progress = Progress::at(0, 19);
-                }
-                Played { worth: f64::from(lines) / GARBAGE_PIECES as f64, pieces: game.pieces }
+        let gravity = match self.fitness {
+            Fitness::Plateau | Fitness::SzStress => Gravity::Rising(LEVEL),
+            // However many rows are cleared.
+            Fitness::Garbage => Gravity::Fixed(LEVEL),
+        };
+        let (lines, pieces) = match self.fitness {
+            Fitness::Plateau => (Some(LINES), None),
+            Fitness::SzStress => (None, Some(STRESS_LIMIT)),
+            Fitness::Garbage => (None, Some(GARBAGE_PIECES)),
+        };
+        let rules = EnvRules {
+            pieces: Pieces::Nes,
+            gravity,
+            moves: self.rule.into(),
+            until_lines: lines,
+            until_pieces: pieces,
+            until_level: None,
+        };
+        let mut env = Env::new(rules, seed);
+        let mut dice = Dice::new(!seed);
+        let mut points = 0;
+        if self.fitness == Fitness::Garbage {
+            raise(&mut env, &mut dice, GARBAGE_ROWS);
+        }
+        while let Some(step) = place(&mut env, search) {
+            points += step.reward;
+            match self.fitness {
+                Fitness::Plateau => {}
+                Fitness::SzStress => stress(&mut env, &mut dice),
+                Fitness::Garbage => raise(&mut env, &mut dice, usize::from(step.lines)),
             }
         }
+        let worth = match self.fitness {
+            Fitness::Plateau => points as f64,
+            Fitness::SzStress => env.pieces() as f64,
+            Fitness::Garbage => env.lines() as f64 / GARBAGE_PIECES as f64,
+        };
+        Played { worth, pieces: env.pieces() }
     }
 }
 
-/// A game on the way.
-struct Table {
-    board: Board,
-    dealer: Dealer,
-    piece: Piece,
-    next: Piece,
-    progress: Progress,
-    pieces: u64,
-    /// Of [`ONLY_SZ`], how many pieces are replaced by S or Z.
-    stress: u64,
-    random: u64,
+/// Places the piece in play where the search wants it; `None` if the game is over.
+fn place(env: &mut Env, search: &mut TwoPiece<Meatfighter>) -> Option<Step> {
+    let start = env.start();
+    if env.end().is_some() || !env.board().is_valid(start.x, start.y, start.id) {
+        return None;
+    }
+    let choice = search.best(env.board(), &start, env.next_piece(), env.progress())?;
+    env.step(choice.placement).ok()
 }
 
-impl Table {
-    fn new(mut dealer: Dealer, random: u64) -> Self {
-        let mut deal = || dealer.next().unwrap_or(Piece::O);
-        let (piece, next) = (deal(), deal());
-        let progress = Progress::at(0, 19);
-        Self { board: Board::EMPTY, dealer, piece, next, progress, pieces: 0, stress: 0, random }
+/// Replaces the piece that was just dealt by S or Z, the more often the more pieces there were before the last one.
+fn stress(env: &mut Env, dice: &mut Dice) {
+    let before = env.pieces().saturating_sub(1);
+    if before == 0 {
+        return;
     }
+    let word = dice.word();
+    if (word >> 8) % ONLY_SZ < before {
+        env.set_pieces(env.piece(), if word & 1 == 0 { Piece::S } else { Piece::Z });
+    }
+}
 
-    /// Places the piece in play and says how many rows it completed; `None` if the game is over.
-    fn place(&mut self, search: &mut TwoPiece<Meatfighter>) -> Option<u8> {
-        let start = Start::spawn(self.piece, self.progress.level);
-        if !self.board.is_valid(start.x, start.y, start.id) {
-            return None;
-        }
-        let at = search.best(&self.board, &start, self.next, self.progress)?.placement;
-        let rows = self.board.lock(at.x, at.y, at.id);
-        self.progress.add_rows(rows);
-        self.pieces += 1;
-        self.piece = self.next;
-        self.next = self.deal()?;
-        Some(rows)
+/// Pushes this many rows of garbage in from below.
+fn raise(env: &mut Env, dice: &mut Dice, rows: usize) {
+    let mut all = *env.board().rows();
+    all.rotate_left(rows);
+    let first = all.len() - rows;
+    for row in &mut all[first..] {
+        let word = dice.word();
+        // Never full.
+        *row = (word >> 20) as u16 & 0x3FF & !(1 << (word % 10));
     }
-
-    fn roll(&mut self) -> u64 {
-        self.random = splitmix64(self.random);
-        self.random
-    }
-
-    fn deal(&mut self) -> Option<Piece> {
-        let dealt = self.dealer.next();
-        if self.stress == 0 {
-            return dealt;
-        }
-        let roll = self.roll();
-        let replaced = (roll >> 8) % ONLY_SZ < self.stress;
-        if replaced { Some(if roll & 1 == 0 { Piece::S } else { Piece::Z }) } else { dealt }
-    }
-
-    /// Pushes this many rows of garbage in from below.
-    fn raise(&mut self, rows: usize) {
-        let mut all = *self.board.rows();
-        all.rotate_left(rows);
-        let first = all.len() - rows;
-        for row in &mut all[first..] {
-            let roll = self.roll();
-            // Never full.
-            *row = (roll >> 20) as u16 & 0x3FF & !(1 << (roll % 10));
-        }
-        self.board = Board::from_rows(all);
-    }
+    env.set_board(Board::from_rows(all));
 }
 
 /// Mean of the best third, rounded down, and of at least one.
@@ -213,12 +191,24 @@ mod tests {
     fn every_fitness_repeats_and_prefers_the_published_weights_to_their_opposite() {
         for (name, fitness) in Fitness::NAMES {
             assert_eq!(Fitness::from_name(name), Ok(fitness));
-            let exam = Exam { fitness, rule: InputRule::OnePerRow, games: 1, first_seed: 20_000 };
+            let exam = Exam { fitness, rule: Limits::ONE_PER_ROW, games: 1, first_seed: 20_000 };
             let mut search = exam.search();
             let good = exam.play(&mut search, &WEIGHTS_2018, 0);
             let bad = exam.play(&mut search, &WEIGHTS_2018.map(|weight| -weight), 0);
             assert!(good.worth > bad.worth && good.pieces > bad.pieces, "{name}: {good:?} {bad:?}");
             assert_eq!(exam.play(&mut search, &WEIGHTS_2018, 0), good, "{name}");
         }
+    }
+
+    /// Trainings and their results go by seeds, so a seed must go on naming the same game.
+    #[test]
+    fn the_games_of_a_seed_are_those_of_the_published_trainings() {
+        let played = |fitness| {
+            let exam = Exam { fitness, rule: Limits::ONE_PER_ROW, games: 1, first_seed: 20_000 };
+            exam.play(&mut exam.search(), &WEIGHTS_2018, 0)
+        };
+        assert_eq!(played(Fitness::Plateau), Played { worth: 1_133_880.0, pieces: 591 });
+        assert_eq!(played(Fitness::SzStress), Played { worth: 301.0, pieces: 301 });
+        assert_eq!(played(Fitness::Garbage), Played { worth: 0.02, pieces: 20 });
     }
 }

@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::tuning::{Optimiser, RANGE, Random};
+use super::tuning::{Optimiser, RANGE, dice};
 use maxout_engine::eval::terms::{LIMIT, Weights};
+use maxout_rules::random::Dice;
 
 /// Most a weight may change in one step.
 const SPEED: f64 = RANGE / 2.0;
@@ -55,7 +56,8 @@ pub struct Swarm {
     patience: u32,
     stale: u32,
     restarts: u32,
-    random: Random,
+    #[serde(with = "dice")]
+    random: Dice,
 }
 
 impl Swarm {
@@ -68,7 +70,7 @@ impl Swarm {
             patience,
             stale: 0,
             restarts: 0,
-            random: Random::new(seed),
+            random: Dice::new(seed),
         };
         swarm.scatter(particles);
         swarm
@@ -140,6 +142,13 @@ impl Optimiser for Swarm {
 mod tests {
     use super::*;
     use crate::train::tuning::tests::{climbs, goes_down_a_bent_valley};
+
+    /// Tunings are told by their seed, and checkpoints of earlier versions are gone on from.
+    #[test]
+    fn the_swarm_of_a_seed_and_its_checkpoint_stay_the_same() {
+        let swarm = serde_json::to_string(&Swarm::new(Pull::USUAL, 9, 2, 7)).expect("it is written");
+        assert_eq!(crc32fast::hash(swarm.as_bytes()), 0xc335_46c9);
+    }
 
     #[test]
     fn climbs_a_hill_by_either_method_and_begins_again_at_the_top() {

@@ -18,7 +18,7 @@ use crate::parallel::team::{Team, from_leader, gather};
 use crate::text::{brief, quoted};
 use maxout_engine::eval::terms::{self, Weights};
 use maxout_host::pool;
-use maxout_rules::splitmix64;
+use maxout_rules::random::Dice;
 
 /// Random weights are between minus this and this. The published ones are within ±2.65; only their ratio to the
 /// penalty for high cells (1) has a scale.
@@ -45,31 +45,17 @@ pub trait Optimiser: Serialize + DeserializeOwned {
     fn restarts(&self) -> u32;
 }
 
-/// Random numbers from one word of state.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Random(u64);
+/// How a checkpoint keeps [`Dice`]: as the number that is their state.
+pub(super) mod dice {
+    use super::{Deserialize, Dice};
+    use serde::{Deserializer, Serializer};
 
-impl Random {
-    /// The numbers of `seed`.
-    pub fn new(seed: u64) -> Self {
-        Self(splitmix64(seed))
+    pub fn serialize<S: Serializer>(dice: &Dice, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u64(dice.state())
     }
 
-    /// From 0 to 1, without 1.
-    pub fn unit(&mut self) -> f64 {
-        self.0 = splitmix64(self.0);
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    /// From -1 to 1.
-    pub fn signed(&mut self) -> f64 {
-        2.0 * self.unit() - 1.0
-    }
-
-    /// Normal, mean 0 and variance 1 (Box and Muller).
-    pub fn normal(&mut self) -> f64 {
-        let length = (-2.0 * (1.0 - self.unit()).ln()).sqrt();
-        length * (std::f64::consts::TAU * self.unit()).cos()
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Dice, D::Error> {
+        u64::deserialize(deserializer).map(Dice::from_state)
     }
 }
 
@@ -347,7 +333,7 @@ pub(super) mod tests {
     use crate::train::cmaes::Evolution;
     use crate::train::fitness::Fitness;
     use crate::train::pso::{Pull, Swarm};
-    use maxout_engine::movegen::InputRule;
+    use maxout_engine::limits::Limits;
 
     /// Lets `optimiser` climb, and says how high it came.
     fn height(optimiser: &mut impl Optimiser, generations: u32, height: impl Fn(&Weights) -> f64) -> f64 {
@@ -382,7 +368,7 @@ pub(super) mod tests {
 
     fn plan(generations: u64) -> TuningPlan {
         let exam =
-            Exam { fitness: Fitness::Garbage, rule: InputRule::OnePerRow, games: 3, first_seed: 20_000 };
+            Exam { fitness: Fitness::Garbage, rule: Limits::ONE_PER_ROW, games: 3, first_seed: 20_000 };
         TuningPlan { exam, generations, settings: "a test".to_owned() }
     }
 

@@ -13,7 +13,7 @@ use super::controls::Controls;
 use crate::words::number;
 use maxout_rules::input::Buttons;
 use maxout_rules::ram::Snapshot;
-use maxout_rules::{Board, Orientation, Page, Piece, PlayState};
+use maxout_rules::{Board, Orientation, Page, Piece};
 
 /// What is to be seen.
 #[derive(Clone, PartialEq, Debug)]
@@ -78,10 +78,9 @@ impl Scene {
     /// Takes over what a snapshot shows.
     pub fn show(&mut self, now: &Snapshot) {
         self.board = now.board;
-        let in_air = now.play_state == PlayState::Control as u8;
-        self.piece = in_air.then_some((now.x, now.y, now.current));
+        self.piece = now.in_control().then_some((now.x, now.y, now.current));
         self.next = now.next.piece();
-        (self.lines, self.level, self.buttons) = (now.lines, now.level, now.held);
+        (self.lines, self.level, self.buttons) = (now.progress.lines(), now.progress.level, now.held);
     }
 
     fn cell(&self, row: i8, column: i8) -> Cell {

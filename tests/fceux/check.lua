@@ -1,5 +1,5 @@
 -- Runs inside FCEUX while it plays an exported movie. Writes two files and leaves:
---   MAXOUT_TRACE  a trace for `maxout conform`, one row per frame of our log (docs/formats.md)
+--   MAXOUT_TRACE  a trace for `maxout conform`, one row per frame of our log (docs/reference/formats.md)
 --   MAXOUT_STATE  score, lines, level and the field after the last record, as `maxout replay --json` names them
 -- MAXOUT_MOVIE is the movie; our log is its records without the first.
 

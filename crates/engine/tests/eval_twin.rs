@@ -7,9 +7,10 @@ mod grids;
 
 use maxout_engine::eval::ntuple::indices;
 use maxout_engine::eval::{
-    Features, Locks, Meatfighter, Packed, Shape, can_clear_a_row, high_stack, lock_height, spawn_is_free,
+    Features, LockTrail, Meatfighter, Packed, Shape, can_clear_a_row, high_stack, lock_height, spawn_is_free,
 };
-use maxout_engine::movegen::{InputRule, Start, placements};
+use maxout_engine::limits::Limits;
+use maxout_engine::movegen::{Start, placements};
 use maxout_rules::{Board, Orientation, Piece};
 
 use grids::{Dice, Grid, board, grid, height, noise, solid, stack, top};
@@ -144,7 +145,7 @@ const PUBLISHED: [&str; 17] = [
 ];
 
 /// The seventeen weighted terms and the four rules.
-fn naive_score(grid: &Grid, locks: Locks) -> Option<f64> {
+fn naive_score(grid: &Grid, locks: LockTrail) -> Option<f64> {
     if !naive_spawn_is_free(grid) || !naive_can_clear_a_row(grid) {
         return None;
     }
@@ -186,7 +187,7 @@ fn assert_close(got: Option<f64>, want: Option<f64>, board: &Board) {
 
 #[test]
 fn agrees_with_the_naive_twin_on_ten_thousand_boards() {
-    let mut dice = Dice(10);
+    let mut dice = Dice::new(10);
     let (mut passed, mut blocked, mut cut_off, mut deep, mut clean) = (0, 0, 0, 0, 0);
     for _ in 0..10_000 {
         let grid = grid(&mut dice);
@@ -197,7 +198,7 @@ fn agrees_with_the_naive_twin_on_ten_thousand_boards() {
         assert_eq!(spawn_is_free(&Packed::of(&board)), naive_spawn_is_free(&grid), "{board:?}");
         assert_eq!(can_clear_a_row(&Packed::of(&board)), naive_can_clear_a_row(&grid), "{board:?}");
 
-        let locks = Locks { lines: dice.roll(9), heights: dice.roll(38), tetris: dice.roll(5) == 0 };
+        let locks = LockTrail { lines: dice.roll(9), heights: dice.roll(38), tetris: dice.roll(5) == 0 };
         let score = naive_score(&grid, locks);
         assert_close(Meatfighter::PUBLISHED.score(&board, locks), score, &board);
         passed += u32::from(score.is_some());
@@ -269,7 +270,22 @@ fn plain_surface(grid: &Grid, ready: usize, band: usize) -> [(usize, usize); 4] 
     ]
 }
 
-/// The patterns of the learned value, written plainly: table sizes as in docs/training.md.
+/// The entries of (table size, index) pairs: each further speed has its own small tables, behind all others.
+fn entries(tables: Vec<(usize, usize)>, speed: usize) -> Vec<u32> {
+    let own = |size: usize| [273, 420, 3_528, 936, 1_890, 3_780, 12_500, 4_800, 3_072, 3_380].contains(&size);
+    let all: usize = tables.iter().map(|table| table.0).sum();
+    let all_own: usize = tables.iter().map(|table| table.0).filter(|&size| own(size)).sum();
+    let (mut offset, mut offset_own) = (0, all + speed.saturating_sub(1) * all_own);
+    let entries = tables.into_iter().map(|(size, index)| {
+        let from = if own(size) && speed > 0 { offset_own } else { offset };
+        offset += size;
+        offset_own += if own(size) { size } else { 0 };
+        (from + index) as u32
+    });
+    entries.collect()
+}
+
+/// The patterns of the learned value, written plainly: table sizes as in `ntuple59.md`.
 fn plain_indices(grid: &Grid, by_height: bool, speed: usize) -> Vec<u32> {
     let top = |c: usize| (0..20).find(|&r| grid[r][c]).unwrap_or(20);
     let height = |c: usize| 20 - top(c);
@@ -341,23 +357,12 @@ fn plain_indices(grid: &Grid, by_height: bool, speed: usize) -> Vec<u32> {
     let parity = (400, ((even * 2 + cells / 2 % 2) * 5 + ready.min(4)) * 4 + fine);
     tables.push(parity);
     tables.extend(plain_surface(grid, ready, fine));
-    // Each further speed has its own small tables, behind all others.
-    let own = |size: usize| [273, 420, 3_528, 936, 1_890, 3_780, 12_500, 4_800, 3_072, 3_380].contains(&size);
-    let all: usize = tables.iter().map(|table| table.0).sum();
-    let all_own: usize = tables.iter().map(|table| table.0).filter(|&size| own(size)).sum();
-    let (mut offset, mut offset_own) = (0, all + speed.saturating_sub(1) * all_own);
-    let entries = tables.into_iter().map(|(size, index)| {
-        let from = if own(size) && speed > 0 { offset_own } else { offset };
-        offset += size;
-        offset_own += if own(size) { size } else { 0 };
-        (from + index) as u32
-    });
-    entries.collect()
+    entries(tables, speed)
 }
 
 #[test]
 fn the_learned_patterns_are_those_of_the_plain_definition_on_10000_boards() {
-    let mut dice = Dice(11);
+    let mut dice = Dice::new(11);
     for turn in 0..10_000 {
         let grid = if turn % 3 == 0 { noise(&mut dice, turn % 20, 70) } else { stack(&mut dice, 18) };
         let board = board(&grid, &mut dice);
@@ -373,13 +378,13 @@ fn the_learned_patterns_are_those_of_the_plain_definition_on_10000_boards() {
 
 #[test]
 fn a_shape_with_a_piece_is_the_shape_of_the_board_with_it() {
-    let mut dice = Dice(12);
+    let mut dice = Dice::new(12);
     let mut reachable = Vec::new();
     for turn in 0..2_000 {
         let grid = stack(&mut dice, 16);
         let board = board(&grid, &mut dice);
         let start = Start::spawn(Piece::ALL[turn % 7], 19);
-        placements(&board, &start, InputRule::EveryFrame, &mut reachable);
+        placements(&board, &start, Limits::EACH_BUTTON, &mut reachable);
         let shape = Shape::of(&board);
         for &placement in &reachable {
             let mut after = board;

@@ -3,11 +3,14 @@
 
 mod grids;
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 use maxout_engine::eval::ntuple::{DEATH, Network, odds};
 use maxout_engine::eval::{Shape, weights};
-use maxout_engine::movegen::{InputRule, Placement, Start, placements};
+use maxout_engine::limits::{Limits, TapTable};
+use maxout_engine::movegen::{Placement, Start, placements};
 use maxout_engine::search::{Expectimax, Ply, Ranked, Widths};
 use maxout_rules::{Board, Piece, Progress, line_points};
 
@@ -25,7 +28,8 @@ struct Node {
 
 struct Twin<'a> {
     network: &'a Network,
-    widths: Widths,
+    widths: &'a Widths,
+    limits: Limits,
     /// Whether play ends at level 29.
     bounded: bool,
 }
@@ -69,8 +73,8 @@ fn descending(a: f32, b: f32) -> Ordering {
 }
 
 impl<'a> Twin<'a> {
-    fn new(network: &'a Network, widths: Widths, progress: Progress) -> Self {
-        Self { network, widths, bounded: progress.level < 29 }
+    fn new(network: &'a Network, widths: &'a Widths, limits: Limits, progress: Progress) -> Self {
+        Self { network, widths, limits, bounded: progress.level < 29 }
     }
 
     /// What a learned value is worth with so many lines left, in tetrises of level 19.
@@ -109,7 +113,7 @@ impl<'a> Twin<'a> {
     fn replies(&self, node: &Node, piece: Piece) -> Vec<(Placement, Node)> {
         let mut reachable = Vec::new();
         let start = Start::spawn(piece, node.progress.level);
-        placements(&node.board, &start, InputRule::EveryFrame, &mut reachable);
+        placements(&node.board, &start, self.limits, &mut reachable);
         let all: Vec<_> = reachable.into_iter().map(|p| (p, self.lock(node, p))).collect();
         let holes = |node: &Node| Shape::of(&node.board).all_holes();
         let fewest = all.iter().map(|(_, node)| holes(node)).min().unwrap_or(0);
@@ -174,7 +178,7 @@ impl<'a> Twin<'a> {
     fn rank(&self, board: &Board, start: &Start, next: Piece, progress: Progress) -> Vec<Ranked> {
         let root = Node { board: *board, progress, reward: 0.0 };
         let mut reachable = Vec::new();
-        placements(board, start, InputRule::EveryFrame, &mut reachable);
+        placements(board, start, self.limits, &mut reachable);
         let seen = |node: &Node| {
             let values = self.network.values(&Shape::of(&node.board), node.progress.level);
             node.reward + GAMMA * self.worth(node, values[next as usize])
@@ -225,17 +229,17 @@ impl<'a> Twin<'a> {
 /// As [`Widths::DEFAULT`] in kind, each ply narrow enough for a twin that remembers nothing.
 const NARROW: Widths = Widths {
     first: 6,
-    deeper: &[
+    deeper: Cow::Borrowed(&[
         Ply { stacks: 4, margin: 0.6, replies: 0, reply_margin: f32::INFINITY },
         Ply { stacks: 3, margin: 0.2, replies: 1, reply_margin: f32::INFINITY },
         Ply { stacks: 2, margin: 0.1, replies: 2, reply_margin: 0.04 },
-    ],
+    ]),
 };
 
-fn compare(widths: Widths, boards: usize, seed: u64) {
+fn compare(widths: &Widths, limits: Limits, boards: usize, seed: u64) {
     let network = weights::embedded();
-    let mut dice = Dice(seed);
-    let mut search = Expectimax::new(network, widths);
+    let mut dice = Dice::new(seed);
+    let mut search = Expectimax::new(Arc::clone(&network), widths.clone(), limits);
     for number in 0..boards {
         let grid = stack(&mut dice, 10);
         let board = board(&grid, &mut dice);
@@ -246,7 +250,7 @@ fn compare(widths: Widths, boards: usize, seed: u64) {
         let progress = Progress::at(lines, level);
         let start = Start::spawn(piece, level);
         let got = search.rank(&board, &start, next, progress);
-        let want = Twin::new(network, widths, progress).rank(&board, &start, next, progress);
+        let want = Twin::new(&network, widths, limits, progress).rank(&board, &start, next, progress);
         let context = || format!("board {number}, {piece} then {next}, level {level}\n{board}");
         assert_eq!(got.len(), want.len(), "{}", context());
         for (got, want) in got.iter().zip(&want) {
@@ -259,15 +263,19 @@ fn compare(widths: Widths, boards: usize, seed: u64) {
 
 #[test]
 fn two_pieces_are_ranked_as_the_twin_ranks_them() {
-    compare(Widths::TWO, 200, 1);
+    compare(&Widths::TWO, Limits::EACH_BUTTON, 200, 1);
 }
 
 #[test]
 fn unknown_pieces_are_weighed_as_the_twin_weighs_them() {
     let three = Widths {
         first: 8,
-        deeper: &[Ply { stacks: 6, margin: 1.0, replies: 0, reply_margin: f32::INFINITY }],
+        deeper: Cow::Borrowed(&[Ply { stacks: 6, margin: 1.0, replies: 0, reply_margin: f32::INFINITY }]),
     };
-    compare(three, 30, 2);
-    compare(NARROW, 6, 3);
+    compare(&three, Limits::EACH_BUTTON, 30, 2);
+    compare(&NARROW, Limits::EACH_BUTTON, 6, 3);
+    // Known and unknown pieces are all played within the limits.
+    for limits in [Limits::ONE_PER_ROW, Limits::taps(TapTable::HZ_12), Limits::taps(TapTable::SLOW_5)] {
+        compare(&three, limits, 10, 4);
+    }
 }

@@ -1,45 +1,24 @@
 //! The move generator against its slow, obvious twin: a breadth-first search that plays frames of the rules.
 
+mod grids;
+
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use maxout_engine::movegen::{InputRule, Placement, Reach, Start, TapTable, placements};
+use grids::{Dice, bits, columns, gapped};
+use maxout_engine::limits::{Limits, Presses, TapTable};
+use maxout_engine::movegen::{Placement, Reach, Start, placements};
 use maxout_rules::input::Buttons;
 use maxout_rules::{Board, EMPTY, Game, Page, Piece, PlayState, Seed};
 
-/// Deterministic numbers for test boards.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: u32) -> u32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as u32 % sides
-    }
-}
-
-/// Boards of several kinds: stacks with holes and overhangs, low and high, and plain noise.
+/// Boards of several kinds: with holes and overhangs, low and high, and plain noise.
 fn board(dice: &mut Dice) -> Board {
-    let mut rows = [0u16; 22];
     let height = 2 + dice.roll(17) as usize;
-    match dice.roll(3) {
-        0 => {
-            for row in &mut rows[22 - height..] {
-                *row = (dice.roll(1024) & dice.roll(1024)) as u16;
-            }
-        }
-        1 => {
-            for column in 0..10 {
-                let top = height.saturating_sub(dice.roll(6) as usize);
-                for row in &mut rows[22 - top..] {
-                    *row |= u16::from(dice.roll(12) > 0) << column;
-                }
-            }
-        }
-        _ => {
-            for row in &mut rows[22 - height..] {
-                *row = !(1 << dice.roll(10) | 1 << dice.roll(10)) & 0x3FF;
-            }
-        }
-    }
+    let drawn = match dice.roll(3) {
+        0 => bits(dice, height, 1),
+        1 => columns(dice, height, 6, 12),
+        _ => gapped(dice, height),
+    };
+    let mut rows = *drawn.rows();
     if dice.roll(8) == 0 {
         rows[1] = (dice.roll(1024) & dice.roll(1024)) as u16;
         rows[0] = rows[1] & dice.roll(1024) as u16;
@@ -66,22 +45,22 @@ fn game(board: &Board, start: &Start) -> Game {
 }
 
 /// Whether `buttons` may follow `before`: no button twice in a row, no opposites.
-fn allowed(rule: InputRule, before: Buttons, buttons: Buttons, first_in_row: bool) -> bool {
+fn allowed(rule: Limits, before: Buttons, buttons: Buttons, first_in_row: bool) -> bool {
     if (before & buttons).0 != 0 {
         return false;
     }
-    match rule {
-        InputRule::EveryFrame => true,
-        InputRule::Taps(_) => unreachable!("has a twin of its own"),
-        InputRule::OnePerRow => {
+    match rule.presses {
+        Presses::EachButton => true,
+        Presses::OnePerRow => {
             buttons.is_empty() || (buttons.0.is_power_of_two() && before.is_empty() && first_in_row)
         }
+        _ => unreachable!("has a twin of its own"),
     }
 }
 
 /// For each placement, the frame of its earliest possible last press (0 = nothing pressed, 1 = the first
 /// frame), found by playing every allowed input on the rules.
-fn naive(board: &Board, start: &Start, rule: InputRule) -> BTreeMap<Placement, u32> {
+fn naive(board: &Board, start: &Start, rule: Limits) -> BTreeMap<Placement, u32> {
     let sideways = [Buttons::NONE, Buttons::LEFT, Buttons::RIGHT];
     let turns = [Buttons::NONE, Buttons::A, Buttons::B];
     // The layer of states of one frame; with each, the frame of its last press.
@@ -192,14 +171,14 @@ fn naive_taps(board: &Board, start: &Start, table: &[u32]) -> BTreeMap<Placement
 fn compare_taps(board: &Board, start: &Start, table: &[u8]) {
     let literal: Vec<u32> = table.iter().map(|&frames| frames.into()).collect();
     let table = TapTable::new(table).expect("a table");
-    check(board, start, InputRule::Taps(table), naive_taps(board, start, &literal));
+    check(board, start, Limits::taps(table), naive_taps(board, start, &literal));
 }
 
-fn compare(board: &Board, start: &Start, rule: InputRule) {
+fn compare(board: &Board, start: &Start, rule: Limits) {
     check(board, start, rule, naive(board, start, rule));
 }
 
-fn check(board: &Board, start: &Start, rule: InputRule, want: BTreeMap<Placement, u32>) {
+fn check(board: &Board, start: &Start, rule: Limits, want: BTreeMap<Placement, u32>) {
     let mut listed = Vec::new();
     placements(board, start, rule, &mut listed);
     let reach = Reach::new(board, start, rule).expect("a piece is in the air");
@@ -230,13 +209,13 @@ fn check(board: &Board, start: &Start, rule: InputRule, want: BTreeMap<Placement
 }
 
 fn compare_a_thousand_boards(level: u8) {
-    let mut dice = Dice(1);
+    let mut dice = Dice::new(1);
     let mut seen = HashSet::new();
     for _ in 0..1000 {
         let board = board(&mut dice);
         seen.insert(board);
         for piece in Piece::ALL {
-            compare(&board, &Start::spawn(piece, level), InputRule::EveryFrame);
+            compare(&board, &Start::spawn(piece, level), Limits::EACH_BUTTON);
         }
     }
     assert!(seen.len() > 950);
@@ -259,12 +238,12 @@ fn agrees_with_the_naive_twin_on_a_thousand_boards_at_level_29() {
 
 #[test]
 fn agrees_with_the_naive_twin_under_the_2018_input_limits() {
-    let mut dice = Dice(2);
+    let mut dice = Dice::new(2);
     for _ in 0..200 {
         let board = board(&mut dice);
         for piece in Piece::ALL {
             for level in [18, 19, 29] {
-                compare(&board, &Start::spawn(piece, level), InputRule::OnePerRow);
+                compare(&board, &Start::spawn(piece, level), Limits::ONE_PER_ROW);
             }
         }
     }
@@ -272,7 +251,7 @@ fn agrees_with_the_naive_twin_under_the_2018_input_limits() {
 
 #[test]
 fn agrees_with_the_naive_twin_from_any_point_of_a_fall_at_any_speed() {
-    let mut dice = Dice(3);
+    let mut dice = Dice::new(3);
     for _ in 0..300 {
         let board = board(&mut dice);
         let piece = Piece::ALL[dice.roll(7) as usize];
@@ -287,23 +266,23 @@ fn agrees_with_the_naive_twin_from_any_point_of_a_fall_at_any_speed() {
             level: [5, 8, 10, 15, 18, 19, 29, 40][dice.roll(8) as usize],
             held: Buttons(held),
         };
-        compare(&board, &start, InputRule::EveryFrame);
+        compare(&board, &start, Limits::EACH_BUTTON);
     }
 }
 
 #[test]
 fn agrees_with_the_naive_twin_at_level_0() {
-    let mut dice = Dice(4);
+    let mut dice = Dice::new(4);
     for _ in 0..12 {
         let board = board(&mut dice);
         let piece = Piece::ALL[dice.roll(7) as usize];
-        compare(&board, &Start::spawn(piece, 0), InputRule::EveryFrame);
+        compare(&board, &Start::spawn(piece, 0), Limits::EACH_BUTTON);
     }
 }
 
 #[test]
 fn agrees_with_the_naive_twin_at_every_even_tap_speed() {
-    let mut dice = Dice(5);
+    let mut dice = Dice::new(5);
     for round in 0..100 {
         let board = board(&mut dice);
         let piece = Piece::ALL[dice.roll(7) as usize];
@@ -316,7 +295,7 @@ fn agrees_with_the_naive_twin_at_every_even_tap_speed() {
 
 #[test]
 fn agrees_with_the_naive_twin_when_quick_taps_need_a_pause() {
-    let mut dice = Dice(6);
+    let mut dice = Dice::new(6);
     // The twin keeps every history: falls of more than some twenty frames are too many for it.
     for (level, y) in [(29, 0), (29, 0), (29, 0), (29, 0), (19, 9), (19, 10), (18, 13), (18, 14)] {
         let board = board(&mut dice);
@@ -329,7 +308,7 @@ fn agrees_with_the_naive_twin_when_quick_taps_need_a_pause() {
 
 #[test]
 fn a_held_button_counts_as_a_tap() {
-    let mut dice = Dice(7);
+    let mut dice = Dice::new(7);
     for _ in 0..8 {
         let board = board(&mut dice);
         let piece = Piece::ALL[dice.roll(7) as usize];

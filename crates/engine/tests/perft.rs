@@ -1,14 +1,15 @@
 //! Placements counted: sequences of placements of depth 1, 2 and 3 on named boards. A number here changes only
 //! when the rules of reach do.
 
-use maxout_engine::movegen::{InputRule, Start, placements};
+use maxout_engine::limits::Limits;
+use maxout_engine::movegen::{Start, placements};
 use maxout_rules::{Board, Piece};
 
 /// Sequences of placements of `pieces`, one after the other, at `level`.
 fn perft(board: &Board, pieces: &[Piece], level: u8) -> u64 {
     let Some((&piece, rest)) = pieces.split_first() else { return 1 };
     let mut found = Vec::new();
-    placements(board, &Start::spawn(piece, level), InputRule::EveryFrame, &mut found);
+    placements(board, &Start::spawn(piece, level), Limits::EACH_BUTTON, &mut found);
     if rest.is_empty() {
         return found.len() as u64;
     }

@@ -1,32 +1,18 @@
 //! Placements with their lock frames against the slow, obvious twin: every pad of every frame, played on the rules.
 
+mod grids;
+
 use std::collections::{BTreeSet, HashSet};
 
+use grids::{Dice, columns};
 use maxout_engine::movegen::{Flight, Landing, Placement, Timed};
 use maxout_rules::input::Buttons;
 use maxout_rules::{Board, Game, Orientation, Page, Piece, PlayState, Seed};
 
-/// Deterministic numbers for test boards.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: u32) -> u32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as u32 % sides
-    }
-}
-
-/// Stacks of all heights, some with overhangs.
+/// Columns of all heights, some with overhangs.
 fn board(dice: &mut Dice) -> Board {
-    let mut rows = [0u16; 22];
     let height = 4 + dice.roll(13) as usize;
-    for column in 0..10 {
-        let top = height.saturating_sub(dice.roll(5) as usize);
-        for row in &mut rows[22 - top..] {
-            *row |= u16::from(dice.roll(9) > 0) << column;
-        }
-    }
-    Board::from_rows(rows)
+    columns(dice, height, 5, 9)
 }
 
 fn game(board: &Board, flight: &Flight) -> Game {
@@ -143,7 +129,7 @@ fn any_flight(dice: &mut Dice, level: u8) -> Flight {
 
 #[test]
 fn agrees_with_the_naive_twin_at_levels_18_19_and_29() {
-    let mut dice = Dice(11);
+    let mut dice = Dice::new(11);
     let mut landings = 0;
     for _ in 0..4 {
         for level in [18, 19, 29] {
@@ -158,7 +144,7 @@ fn agrees_with_the_naive_twin_at_levels_18_19_and_29() {
 #[test]
 #[ignore = "slow: every pad, with directions held, on 60 states"]
 fn agrees_with_the_naive_twin_when_directions_are_held() {
-    let mut dice = Dice(12);
+    let mut dice = Dice::new(12);
     let mut landings = 0;
     for i in 0..60 {
         let level = [19, 29, 18, 19][i % 4];

@@ -1,5 +1,5 @@
-//! Many games: [`Batch`] says which, [`sim`] plays them on the model over several cores, [`play`] one after
-//! the other on the console; both hand over each game as soon as it is finished.
+//! Plays many games. [`Batch`] says which; [`sim`] plays them on the model over several cores, [`play`] one after
+//! the other in the emulator. Both hand over each game as soon as it is finished.
 
 use std::sync::atomic::AtomicBool;
 
@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::menus::{self, MenuError};
 use crate::pool;
-use crate::session::{self, Outcome, SessionError, Stop};
+use crate::session::{self, GameOutcome, SessionError, Stop};
 use crate::{Console, ConsoleError, Model};
 use maxout_engine::player::{Entry, Mind};
 use maxout_engine::search::Foresight;
@@ -16,15 +16,15 @@ use maxout_rules::ram::Snapshot;
 use maxout_rules::{MenuScript, Seed, SeedError, lines_to_29};
 
 /// Which games to play.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Batch {
-    /// Who plays.
-    pub player: &'static Entry,
-    /// How many games.
+    /// The player.
+    pub player: Entry,
+    /// The number of games.
     pub games: u64,
-    /// Seed of the first; the others follow.
+    /// The seed of the first game; the others follow.
     pub first_seed: u64,
-    /// Start level, 0–19.
+    /// The start level, 0 to 19.
     pub start_level: u8,
     /// When a game ends.
     pub stop: Stop,
@@ -33,13 +33,19 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// The seeds in order.
+    /// Games from level 19 to level 29 on the seeds from 0.
+    pub const fn new(player: Entry, games: u64) -> Self {
+        let (stop, foresight) = (Stop::Level29, Foresight::DEFAULT);
+        Self { player, games, first_seed: 0, start_level: 19, stop, foresight }
+    }
+
+    /// Returns the seeds in order.
     pub fn seeds(&self) -> impl Iterator<Item = u64> + use<> {
         let first = self.first_seed;
         (0..self.games).map_while(move |index| first.checked_add(index))
     }
 
-    /// Lines of a game that reaches its stop; none if only the top ends it.
+    /// Returns the lines of a game that reaches its stop, or `None` if only a top-out ends it.
     pub fn lines(&self) -> Option<u64> {
         match self.stop {
             Stop::Level29 => Some(lines_to_29(self.start_level).into()),
@@ -62,13 +68,13 @@ impl Batch {
 /// A finished game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Finished {
-    /// Its seed.
+    /// The seed of the game.
     pub seed: u64,
-    /// What it came to.
-    pub outcome: Outcome,
-    /// Buttons from power-on to the init frame; empty for model seeds, which have no such way.
+    /// What the game came to.
+    pub outcome: GameOutcome,
+    /// The buttons from power-on to the init frame. They are empty for model seeds, which have no such way.
     pub menu: InputLog,
-    /// CRC-32 of the machine's 2 KiB RAM after the last frame, on the console.
+    /// The CRC-32 of the 2 KiB of RAM after the last frame, if the emulator played.
     pub ram_crc: Option<u32>,
 }
 
@@ -97,10 +103,10 @@ pub enum BatchError {
 /// What a caller's own part of a batch may fail with.
 pub type Trouble = Box<dyn std::error::Error + Send + Sync>;
 
-/// Where finished games go; an error ends the batch.
+/// A receiver of finished games; its error ends the batch.
 pub type Sink<'a> = dyn FnMut(Finished) -> Result<(), Trouble> + 'a;
 
-/// Sees every frame of play on the console, with its seed; false ends the batch as an interrupt does.
+/// A watcher of every frame of play in the emulator, with the seed; false ends the batch as an interrupt does.
 pub type Watch<'a> = dyn FnMut(u64, &Console, &Snapshot) -> Result<bool, Trouble> + 'a;
 
 /// Plays the batch on the model with `jobs` threads. Games arrive in order of their seeds whatever the number
@@ -133,7 +139,7 @@ pub fn sim_kept<K>(
         let mut host = Model::new(start.start(batch.start_level));
         let mut seen = 0;
         let watch = &mut |_: &Model, now: &Snapshot, _| {
-            let lines = u64::from(now.lines).min(goal);
+            let lines = u64::from(now.progress.lines()).min(goal);
             if lines > seen {
                 cleared(lines - seen);
                 seen = lines;
@@ -155,7 +161,8 @@ pub fn sim_kept<K>(
     })
 }
 
-/// The seed whose game on the model scores most, with its score; the first of equals. `None` if interrupted.
+/// Returns the seed whose game on the model scores most, with its score; of equals it is the first. Returns `None` if
+/// interrupted.
 pub fn best_seed(
     batch: &Batch,
     jobs: usize,
@@ -184,7 +191,7 @@ fn menu_log(seed: Seed, level: u8) -> InputLog {
     }
 }
 
-/// Plays the batch on the console, each game from power-on.
+/// Plays the batch in the emulator, each game from power-on.
 pub fn play(
     batch: &Batch,
     console: &mut Console,

@@ -1,4 +1,4 @@
-//! The emulator: the only file that knows tetanes. Deterministic from power-on.
+//! The emulator. This is the only file that names tetanes. All that happens from power-on on is deterministic.
 
 use std::fmt;
 
@@ -13,10 +13,10 @@ use thiserror::Error;
 use maxout_rules::input::Buttons;
 use maxout_rules::ram;
 
-/// Samples a second of [`Console::sound`].
+/// The number of samples in a second of [`Console::sound`].
 pub const SOUND_RATE: u32 = 48_000;
 
-/// The emulator refused a cartridge or gave up.
+/// The error that the emulator refused a cartridge or gave up.
 #[derive(Debug, Error)]
 #[error("emulator: {0}")]
 pub struct ConsoleError(String);
@@ -27,7 +27,7 @@ impl From<tetanes_core::control_deck::Error> for ConsoleError {
     }
 }
 
-/// A console with a cartridge in it, at a frame boundary (just before the vertical-blank interrupt).
+/// The emulator with a cartridge in it, at a frame boundary (just before the vertical-blank interrupt).
 #[derive(Clone)]
 pub struct Console {
     deck: ControlDeck,
@@ -43,22 +43,22 @@ impl fmt::Debug for Console {
     }
 }
 
-/// A kept state of a [`Console`].
+/// A state of a [`Console`] to come back to.
 #[derive(Clone)]
-pub struct State {
+pub struct SavedState {
     bus: Bus,
     frames: u64,
     held: Buttons,
 }
 
-/// 256×240 pixels, RGBA, top row first.
+/// A picture of the screen: 256×240 pixels in RGBA, the top row first.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Picture {
+pub struct Screen {
     rgba: Vec<u8>,
 }
 
-impl Picture {
-    /// 256 × 240 × 4 bytes.
+impl Screen {
+    /// Returns the 256 × 240 × 4 bytes of the picture.
     pub fn rgba(&self) -> &[u8] {
         &self.rgba
     }
@@ -70,7 +70,7 @@ fn joypad(buttons: Buttons) -> JoypadBtnState {
 }
 
 impl Console {
-    /// Inserts the cartridge image and switches on: NTSC, all RAM zero, nothing read from or written to disk.
+    /// Inserts the cartridge image and switches on, for NTSC and with all RAM zero. No file is read or written.
     pub fn power_on(image: &[u8]) -> Result<Self, ConsoleError> {
         let config = Config::default()
             .with_region(NesRegion::Ntsc)
@@ -94,7 +94,7 @@ impl Console {
         Ok(())
     }
 
-    /// Presses the console's reset button: RAM stays, the program begins anew.
+    /// Presses the reset button: RAM stays, and the program begins anew.
     pub fn reset(&mut self) {
         self.deck.reset(ResetKind::Soft);
     }
@@ -113,7 +113,7 @@ impl Console {
         Ok(())
     }
 
-    /// The 2 KiB of RAM.
+    /// Returns the 2 KiB of RAM.
     pub fn ram(&self) -> &[u8; ram::SIZE] {
         self.deck.wram()
     }
@@ -125,18 +125,18 @@ impl Console {
         }
     }
 
-    /// Frames since power-on.
+    /// Counts the frames since power-on.
     pub const fn frames(&self) -> u64 {
         self.frames
     }
 
-    /// Keeps the state.
-    pub fn save(&self) -> State {
-        State { bus: self.deck.bus().clone(), frames: self.frames, held: self.held }
+    /// Returns the state to come back to.
+    pub fn save(&self) -> SavedState {
+        SavedState { bus: self.deck.bus().clone(), frames: self.frames, held: self.held }
     }
 
-    /// Goes back to a kept state of this cartridge.
-    pub fn restore(&mut self, state: &State) -> Result<(), ConsoleError> {
+    /// Goes back to a saved state of this cartridge.
+    pub fn restore(&mut self, state: &SavedState) -> Result<(), ConsoleError> {
         self.deck.load_bus(state.bus.clone())?;
         self.frames = state.frames;
         self.held = state.held;
@@ -157,10 +157,10 @@ impl Console {
 
     /// The picture of the last frame's state. The machine itself is not disturbed: a copy of it draws, one
     /// frame later, as the game draws each state in the following interrupt.
-    pub fn picture(&self) -> Result<Picture, ConsoleError> {
+    pub fn picture(&self) -> Result<Screen, ConsoleError> {
         let mut copy = Self { deck: self.deck.clone(), first: self.first.clone(), ..*self };
         copy.deck.set_headless_mode(HeadlessMode::NO_AUDIO);
         copy.step(self.held)?;
-        Ok(Picture { rgba: copy.deck.frame_buffer().to_vec() })
+        Ok(Screen { rgba: copy.deck.frame_buffer().to_vec() })
     }
 }

@@ -1,7 +1,9 @@
 #![doc = include_str!("../README.md")]
 
 pub mod batch;
+pub mod clock;
 mod console;
+mod ledger;
 pub mod menus;
 mod model;
 pub mod pilot;
@@ -11,14 +13,15 @@ pub mod session;
 
 use thiserror::Error;
 
-pub use console::{Console, ConsoleError, Picture, SOUND_RATE};
+pub use console::{Console, ConsoleError, SOUND_RATE, SavedState, Screen};
 pub use model::Model;
 
+use maxout_rules::PlayState;
 use maxout_rules::danger::Health;
 use maxout_rules::input::Buttons;
-use maxout_rules::ram::Snapshot;
+use maxout_rules::ram::{LogicStage, RenderMode, Snapshot};
 
-/// Our own cartridge, built from `roms/testcart/`.
+/// The image of our own cartridge, which is built from `roms/testcart/`.
 pub const TEST_CARTRIDGE: &[u8] = include_bytes!("testcart.image");
 
 /// A game in play.
@@ -26,10 +29,10 @@ pub trait Host {
     /// Plays one frame with these buttons held.
     fn step(&mut self, buttons: Buttons) -> Result<(), HostError>;
 
-    /// The state at the frame boundary.
+    /// Returns the state at the frame boundary.
     fn snapshot(&self) -> Snapshot;
 
-    /// How the game would be after these frames, one of which may score; the machine stays as it is. A host that
+    /// Returns how the game would be after these frames, one of which may score. The machine stays as it is. A host that
     /// cannot look ahead says [`Health::Well`].
     fn probe(&mut self, buttons: &[Buttons]) -> Result<Health, HostError> {
         let _ = buttons;
@@ -37,34 +40,40 @@ pub trait Host {
     }
 }
 
-/// Frames that a game may need to come back from a lag (game.md 8.4).
+/// The number of frames that a game may need to come back from a lag (the-game.md 8.4).
 const LAG_FRAMES: usize = 3;
 
-/// Plays `buttons` on `host` and looks at the signs of game.md 8.4: play state, game mode, render mode, stage.
+/// Plays `buttons` on `host` and looks at the signs of the-game.md 8.4: play state, game mode, render mode, stage.
 pub fn health_after<H: Host>(host: &mut H, buttons: &[Buttons]) -> Result<Health, HostError> {
     let begun = host.snapshot().frame_counter;
     let mut lags = false;
     for &now in buttons {
         host.step(now)?;
-        lags |= host.snapshot().game_mode_state != 2;
+        lags |= !is_whole(&host.snapshot());
     }
     let mut frames = buttons.len();
-    while host.snapshot().game_mode_state != 2 && frames < buttons.len() + LAG_FRAMES {
+    while !is_whole(&host.snapshot()) && frames < buttons.len() + LAG_FRAMES {
         host.step(Buttons::NONE)?;
         frames += 1;
     }
     let now = host.snapshot();
     let runs = now.frame_counter.wrapping_sub(begun) == frames as u16;
-    let in_play = now.game_mode == 4 && now.render_mode == 3;
-    Ok(match (runs && in_play, now.game_mode_state, now.play_state) {
-        (true, 2, 1..=8) if lags => Health::Lags,
-        (true, 2, 1..=8) => Health::Well,
-        (true, stage, _) if stage != 2 => Health::Hangs,
+    let in_play = now.is_play() && now.render_mode == RenderMode::Play;
+    let lives = now.play_state.known().is_some_and(PlayState::is_live);
+    Ok(match (runs && in_play, is_whole(&now)) {
+        (true, true) if lives && lags => Health::Lags,
+        (true, true) if lives => Health::Well,
+        (true, false) => Health::Hangs,
         _ => Health::Crashed,
     })
 }
 
-/// The machine failed.
+/// Whether the logic of the frame has come to its end.
+fn is_whole(now: &Snapshot) -> bool {
+    now.game_mode_state == LogicStage::Counters
+}
+
+/// The error that the machine failed.
 #[derive(Debug, Error)]
 pub enum HostError {
     /// The emulator gave up.

@@ -1,28 +1,24 @@
-//! The autopilot: from power-on, or from any other screen, to the end of a game's init frame.
+//! The autopilot walks from power-on, or from any other screen, to the end of a game's init frame.
 //!
-//! It reads RAM and confirms each step (docs/game.md 6). From power-on it takes exactly the frames of
+//! It reads RAM and confirms each step (docs/how-it-works/the-game.md 6). From power-on it takes exactly the frames of
 //! [`maxout_rules::MenuScript`], so that the model knows what the machine will find.
 
 use thiserror::Error;
 
 use super::{Console, ConsoleError};
 use maxout_rules::input::{Buttons, InputLog};
-use maxout_rules::ram::{self, Snapshot};
-use maxout_rules::{
-    INIT_FRAMES, LEGAL_START, LEVEL_GATE, MenuScript, PlayState, TITLE_GATE, TYPE_GATE, cursor_moves,
-};
+use maxout_rules::ram::{self, GameMode, GameType, LogicStage, RamByte, RamValue as _, Snapshot};
+use maxout_rules::{INIT_FRAMES, LEGAL_START, LEVEL_GATE, MenuScript, TITLE_GATE, TYPE_GATE, cursor_moves};
 
-/// Frames after which a screen counts as hanging; the slowest, an ending, takes about 550.
+/// The number of frames after which a screen counts as hanging. The slowest, an ending, takes about 550.
 const PATIENCE: u64 = 1_200;
-/// Screens passed before giving up: a cartridge may lead in circles.
+/// The number of screens to pass before giving up. A cartridge may lead in circles.
 const SCREENS: u32 = 16;
-/// Held together in play, and nothing else, they lead back to the legal screen.
-const SOFT_RESET: Buttons = Buttons::A.with(Buttons::B).with(Buttons::SELECT).with(Buttons::START);
 
 /// Why play was not reached.
 #[derive(Debug, Error)]
 pub enum MenuError {
-    /// A screen did not come.
+    /// A screen never came.
     #[error(
         "{screen} was never reached: expected the menus of the game, but after {frames} frames of trying game mode is \
          {mode:02x} ({now})"
@@ -30,11 +26,11 @@ pub enum MenuError {
     NeverReached {
         /// The screen that was expected.
         screen: &'static str,
-        /// Frames spent on the screen before.
+        /// The number of frames that were spent on the screen before.
         frames: u64,
-        /// RAM C0.
+        /// The byte that RAM holds for the game mode (C0).
         mode: u8,
-        /// What that screen is.
+        /// The name of that screen.
         now: &'static str,
     },
     /// The emulator failed.
@@ -47,21 +43,23 @@ pub enum MenuError {
 pub fn reach_play(console: &mut Console, level: u8, wait: u8) -> Result<InputLog, MenuError> {
     let mut autopilot = Autopilot { console, log: InputLog::new(), script: MenuScript { level, wait } };
     for _ in 0..SCREENS {
-        match autopilot.mode() {
-            0 => autopilot.pass_legal()?,
-            1 => autopilot.tap(Buttons::START, TITLE_GATE, "the type menu")?,
-            2 => autopilot.pass_type_menu()?,
+        match autopilot.mode().known() {
+            Some(GameMode::Legal) => autopilot.pass_legal()?,
+            Some(GameMode::Title) => autopilot.tap(Buttons::START, TITLE_GATE, "the type menu")?,
+            Some(GameMode::TypeMenu) => autopilot.pass_type_menu()?,
             // The level menu has no way to change the type, and B-type would give its buttons other meanings.
-            3 if autopilot.byte(ram::GAME_TYPE) != 0 => {
+            Some(GameMode::LevelMenu) if !autopilot.is_a_type() => {
                 autopilot.tap(Buttons::B, LEVEL_GATE, "the type menu")?;
             }
-            3 => {
+            Some(GameMode::LevelMenu) => {
                 if autopilot.pass_level_menu()? {
                     return Ok(autopilot.log);
                 }
             }
-            4 => autopilot.leave_play()?,
-            _ => autopilot.tap(Buttons::START, 2, "the title screen")?,
+            Some(GameMode::Play) => autopilot.leave_play()?,
+            Some(GameMode::Demo | GameMode::DemoStart) | None => {
+                autopilot.tap(Buttons::START, 2, "the title screen")?;
+            }
         }
     }
     Err(autopilot.never_reached("the first frame of play", 0))
@@ -88,22 +86,26 @@ impl Autopilot<'_> {
         self.console.ram()[usize::from(address)]
     }
 
-    fn mode(&self) -> u8 {
-        self.byte(ram::GAME_MODE)
+    fn mode(&self) -> RamByte<GameMode> {
+        self.byte(ram::GAME_MODE).into()
+    }
+
+    fn is_a_type(&self) -> bool {
+        self.byte(ram::GAME_TYPE) == GameType::A.byte()
     }
 
     fn never_reached(&self, screen: &'static str, frames: u64) -> MenuError {
         let mode = self.mode();
-        let now = match mode {
-            0 => "legal screen",
-            1 => "title screen",
-            2 => "type menu",
-            3 => "level menu",
-            4 => "play",
-            5 | 6 => "demo",
-            _ => "no screen of this game",
+        let now = match mode.known() {
+            Some(GameMode::Legal) => "legal screen",
+            Some(GameMode::Title) => "title screen",
+            Some(GameMode::TypeMenu) => "type menu",
+            Some(GameMode::LevelMenu) => "level menu",
+            Some(GameMode::Play) => "play",
+            Some(GameMode::Demo | GameMode::DemoStart) => "demo",
+            None => "no screen of this game",
         };
-        MenuError::NeverReached { screen, frames, mode, now }
+        MenuError::NeverReached { screen, frames, mode: mode.byte(), now }
     }
 
     /// Presses `button` in the `gate`th frame from now and then every second frame, until the mode changes.
@@ -121,21 +123,22 @@ impl Autopilot<'_> {
         Ok(())
     }
 
-    /// From power-on the screen ignores Start for a known time; after a reset it is tried again and again.
+    /// Leaves the legal screen. From power-on it ignores Start for a known time; after a reset Start is tried again and
+    /// again.
     fn pass_legal(&mut self) -> Result<(), MenuError> {
         let until = (LEGAL_START as u64 + 1).saturating_sub(self.console.frames()).max(1);
         self.tap(Buttons::START, until as usize, "the title screen")
     }
 
     fn pass_type_menu(&mut self) -> Result<(), MenuError> {
-        if self.byte(ram::GAME_TYPE) != 0 {
+        if !self.is_a_type() {
             self.frames(Buttons::NONE, TYPE_GATE)?;
             self.frame(Buttons::LEFT)?;
         }
         self.tap(Buttons::START, TYPE_GATE, "the level menu")
     }
 
-    /// False if Start led somewhere else than to the wanted level; the next screen says where.
+    /// Begins a game. Returns false if Start led somewhere else than to the wanted level; the next screen says where.
     fn pass_level_menu(&mut self) -> Result<bool, MenuError> {
         let MenuScript { level, wait } = self.script;
         let modifier = self.script.modifier();
@@ -160,45 +163,41 @@ impl Autopilot<'_> {
         }
         self.frames(modifier, usize::from(wait))?;
         self.frame(modifier | Buttons::START)?;
-        if self.mode() == 3 {
+        if self.mode() == GameMode::LevelMenu {
             self.frames(modifier, 2)?;
             self.frame(modifier | Buttons::START)?;
         }
-        if self.mode() != 4 || self.byte(ram::START_LEVEL) != level {
+        if self.mode() != GameMode::Play || self.byte(ram::START_LEVEL) != level {
             return Ok(false);
         }
         for _ in 0..4 * INIT_FRAMES {
             self.frame(Buttons::NONE)?;
-            if self.byte(ram::GAME_MODE_STATE) == 1 {
+            if self.byte(ram::GAME_MODE_STATE) == LogicStage::Init.byte() {
                 return Ok(true);
             }
         }
         Err(self.never_reached("the first frame of play", 4 * INIT_FRAMES as u64))
     }
 
-    /// Out of a game that is not ours: the curtain with Start, live play with the soft reset.
+    /// Leaves a game that is not ours: the curtain with Start, live play with the soft reset.
     fn leave_play(&mut self) -> Result<(), MenuError> {
         let mut frames = 0;
         let mut last = Buttons::NONE;
-        while self.mode() == 4 {
+        while self.mode() == GameMode::Play {
             if frames > PATIENCE {
                 return Err(self.never_reached("the level menu", frames));
             }
             let now = Snapshot::read(self.console.ram());
-            let ready = now.in_play() && now.play_state == PlayState::Control as u8;
-            let over = matches!(
-                PlayState::from_byte(now.play_state),
-                Some(PlayState::Curtain | PlayState::Finished)
-            );
+            let ready = now.in_play() && now.in_control();
             let even = frames % 2 == 0;
             last = match () {
                 // Released first: a reset with Down held, or between two pieces, would leave traces behind.
                 () if ready && frames > 1 && last != Buttons::SELECT => {
                     // The reset's own Select toggles the next box, which no new game shows again.
                     let shown = self.byte(ram::NEXT_HIDDEN) == 0;
-                    if shown { Buttons::SELECT } else { SOFT_RESET }
+                    if shown { Buttons::SELECT } else { Buttons::SOFT_RESET }
                 }
-                () if (over || now.paused) && even => Buttons::START,
+                () if (now.is_topped_out() || now.is_paused()) && even => Buttons::START,
                 () => Buttons::NONE,
             };
             self.frame(last)?;

@@ -1,4 +1,4 @@
-//! The rules as a host: the same game as on the console, thousands of times faster.
+//! The rules as a host. They play the same game as the emulator, thousands of times faster.
 //!
 //! From level 138 on the real machine may fail. The rules do not know its cycles; here the measured map
 //! ([`maxout_rules::danger`]) judges each scoring step, and a game that it condemns stands still.
@@ -7,9 +7,9 @@ use super::{Host, HostError, health_after};
 use maxout_rules::danger::{self, Health, WATCH_LEVEL};
 use maxout_rules::input::Buttons;
 use maxout_rules::ram::Snapshot;
-use maxout_rules::{Board, Game, PlayState, Stage};
+use maxout_rules::{Game, PlayState};
 
-/// A game on the bit-exact model.
+/// A game that the exact rules play.
 #[derive(Clone, Debug)]
 pub struct Model {
     game: Game,
@@ -17,12 +17,12 @@ pub struct Model {
 }
 
 impl Model {
-    /// Goes on from `game`.
+    /// Returns a host that goes on from `game`.
     pub const fn new(game: Game) -> Self {
         Self { game, jammed: false }
     }
 
-    /// The state.
+    /// Returns the state of the game.
     pub const fn game(&self) -> &Game {
         &self.game
     }
@@ -57,37 +57,6 @@ impl Host for Model {
     }
 
     fn snapshot(&self) -> Snapshot {
-        let game = &self.game;
-        let paused = game.stage == Stage::Paused;
-        Snapshot {
-            game_mode: if game.stage == Stage::Left { 3 } else { 4 },
-            game_mode_state: if matches!(game.stage, Stage::Paused | Stage::Split) { 7 } else { 2 },
-            render_mode: if paused { 0 } else { 3 },
-            play_state: game.play_state as u8,
-            paused,
-            board: Board::from(&game.page),
-            current: game.id,
-            next: game.next,
-            x: game.x,
-            y: game.y,
-            fall_timer: game.fall_timer,
-            autorepeat_x: game.autorepeat_x,
-            autorepeat_y: game.autorepeat_y,
-            hold_down_points: game.hold_down_points,
-            completed_lines: game.completed_lines,
-            vram_row: game.vram_row,
-            level: game.progress.level,
-            start_level: game.start_level,
-            game_type: 0,
-            lines: game.progress.lines(),
-            score: game.score.value() as u32,
-            progress: game.progress,
-            generator: game.generator,
-            frame_counter: game.frame_counter,
-            held: game.held,
-            pressed: game.pressed,
-            curtain_row: game.curtain_row,
-            next_hidden: game.next_hidden,
-        }
+        Snapshot::from(&self.game)
     }
 }

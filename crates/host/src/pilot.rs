@@ -7,46 +7,46 @@ use cpu_time::ThreadTime;
 use maxout_engine::movegen::Start;
 use maxout_engine::player::{Mind, Observation, Omniscient, Plan, Pose, Probe};
 use maxout_engine::search::clairvoyant::State;
+use maxout_rules::Opening;
 use maxout_rules::input::Buttons;
 use maxout_rules::ram::Snapshot;
-use maxout_rules::{Opening, PlayState};
 
-/// Frames in which the game may be late before it counts as hanging (game.md 8.4).
+/// The number of frames by which the game may be late before it counts as hanging (the-game.md 8.4).
 const PATIENCE: u32 = 3;
 
-/// Drives one game.
+/// Plays one game with the plans of a player.
 pub struct Pilot<'a> {
     mind: &'a mut Mind,
     opening: Opening,
-    /// Control frames of the first piece so far, until the opening is over.
+    /// The number of control frames of the first piece so far, until the opening is over.
     opening_frame: Option<usize>,
     /// The plan and the number of its frames that were executed.
     plan: Option<(Plan, usize)>,
-    /// What a clairvoyant player says of the next spawn.
+    /// What a clairvoyant player has foretold of the next spawn.
     foretold: Option<State>,
-    /// Frames in which the game has not come back from its logic.
+    /// The number of frames in which the game has not come back from its logic.
     stuck: u32,
     /// Whether the last frame was one of a pause.
     paused: bool,
-    counts: Counts,
+    counts: PilotCounts,
     thinking: Duration,
 }
 
-/// What happened in the cockpit.
+/// What the pilot counted in a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Counts {
-    /// Decisions asked of the player.
+pub struct PilotCounts {
+    /// The number of decisions that the player was asked for.
     pub decisions: u64,
-    /// Decisions after which the machine did something else.
+    /// The number of decisions after which the machine did something else.
     pub replans: u64,
-    /// Decisions in which the player gave up or answered with an impossible plan.
+    /// The number of decisions in which the player gave up or answered with an impossible plan.
     pub gave_up: u64,
-    /// Stacks that the decisions looked at, as far as the player counts them.
+    /// The number of boards that the decisions looked at, as far as the player counts them.
     pub nodes: u64,
 }
 
 impl<'a> Pilot<'a> {
-    /// A pilot for a game at the end of its init frame.
+    /// Returns a pilot for a game at the end of its init frame.
     pub fn new(mind: &'a mut Mind, opening: Opening) -> Self {
         Self {
             mind,
@@ -56,39 +56,39 @@ impl<'a> Pilot<'a> {
             foretold: None,
             stuck: 0,
             paused: false,
-            counts: Counts::default(),
+            counts: PilotCounts::default(),
             thinking: Duration::ZERO,
         }
     }
 
-    /// Counts so far.
-    pub const fn counts(&self) -> Counts {
+    /// Returns the counts so far.
+    pub const fn counts(&self) -> PilotCounts {
         self.counts
     }
 
-    /// CPU time that the player's decisions took.
+    /// Returns the CPU time that the player's decisions took.
     pub const fn thinking(&self) -> Duration {
         self.thinking
     }
 
-    /// The plan being executed.
+    /// Returns the plan that is being executed.
     pub fn plan(&self) -> Option<&Plan> {
         self.plan.as_ref().map(|(plan, _)| plan)
     }
 
-    /// The buttons for the frame that follows `now`. `probe` tries buttons from here.
+    /// Returns the buttons for the frame that follows `now`. `probe` tries buttons from here.
     pub fn buttons(&mut self, now: &Snapshot, probe: &mut Probe<'_>) -> Buttons {
-        if now.paused {
+        if now.is_paused() {
             return self.resume(now);
         }
         self.paused = false;
-        self.stuck = if now.in_play() || now.game_mode != 4 { 0 } else { self.stuck + 1 };
+        self.stuck = if now.in_play() || !now.is_play() { 0 } else { self.stuck + 1 };
         if self.stuck > PATIENCE {
-            // A hang in sprite staging ends a few frames after A is held (game.md 8.2).
+            // A hang in sprite staging ends a few frames after A is held (the-game.md 8.2).
             self.plan = None;
             return Buttons::A;
         }
-        if !now.in_play() || now.play_state != PlayState::Control as u8 {
+        if !now.in_play() || !now.in_control() {
             self.plan = None;
             return Buttons::NONE;
         }
@@ -105,7 +105,7 @@ impl<'a> Pilot<'a> {
         self.plan.as_ref().and_then(|(plan, done)| plan.buttons.get(*done)).copied().unwrap_or_default()
     }
 
-    /// Out of a pause that we did not ask for: Start alone, pressed anew.
+    /// Leads out of a pause that we did not ask for, by Start alone, pressed anew.
     fn resume(&mut self, now: &Snapshot) -> Buttons {
         if !self.paused {
             log::warn!("the game is paused; it is resumed with Start");
@@ -143,14 +143,14 @@ impl<'a> Pilot<'a> {
         })
     }
 
-    /// Compares the machine after the frame with the plan; drops the plan if they differ.
+    /// Compares the machine after the frame with the plan, and drops the plan if they differ.
     pub fn verify(&mut self, after: &Snapshot) {
         let Some((plan, done)) = &mut self.plan else { return };
         let Some(&want) = plan.poses.get(*done) else { return };
         let got = Pose { x: after.x, y: after.y, id: after.current };
         *done += 1;
         let locks = *done == plan.poses.len();
-        let locked = after.play_state != PlayState::Control as u8;
+        let locked = !after.in_control();
         if got != want || locks != locked {
             log::warn!(
                 "frame {done} of {} went another way: planned {want:?} lock {locks}, machine {got:?} lock \
@@ -164,7 +164,7 @@ impl<'a> Pilot<'a> {
     }
 }
 
-/// What a clairvoyant player also reads.
+/// Returns what a clairvoyant player sees of this state.
 fn know(seen: Observation, now: &Snapshot) -> Omniscient {
     Omniscient {
         seen,
@@ -176,7 +176,7 @@ fn know(seen: Observation, now: &Snapshot) -> Omniscient {
     }
 }
 
-/// What a fair player sees of this state; `None` if no piece is in play, or if it is where none can be.
+/// Returns what a fair player sees of this state, or `None` if no piece is in play or it is where none can be.
 fn observe(now: &Snapshot) -> Option<Observation> {
     now.current.piece()?;
     if now.x > 9 || now.y > 19 {
@@ -189,7 +189,7 @@ fn observe(now: &Snapshot) -> Option<Observation> {
             y: now.y,
             id: now.current,
             fall_timer: now.fall_timer,
-            level: now.level,
+            level: now.progress.level,
             held: now.held,
         },
         autorepeat_y: now.autorepeat_y,

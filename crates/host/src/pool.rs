@@ -114,7 +114,7 @@ impl<T, K, E> Desk<'_, T, K, E> {
     }
 }
 
-/// Does `work` on each of the parts, all at once as far as there are threads.
+/// Does `work` on each of the parts, on as many of them at once as there are threads.
 pub fn share<P: Send>(parts: impl IntoIterator<Item = P>, work: impl Fn(P) + Sync) {
     let parts: Vec<P> = parts.into_iter().collect();
     let wanted = parts.len();

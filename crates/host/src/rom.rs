@@ -1,4 +1,4 @@
-//! Cartridge images: which one is it, and what is wrong with it.
+//! Cartridge images: which cartridge an image is, and what is wrong with it.
 
 use std::io;
 
@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::TEST_CARTRIDGE;
 
-/// Larger files are not read; the largest real images are under 2 MiB.
+/// The size of the largest file that is read. The largest real images are under 2 MiB.
 pub const MAX_BYTES: u64 = 4 << 20;
 /// Bytes of an iNES header.
 const HEADER: usize = 16;
@@ -18,9 +18,9 @@ const TRAINER: usize = 512;
 const PRG_BANK: usize = 0x4000;
 /// Bytes of a bank of graphics.
 const CHR_BANK: usize = 0x2000;
-/// SHA-1 of the NTSC image without its header (docs/game.md 9.1).
+/// The SHA-1 of the NTSC image without its header (docs/how-it-works/the-game.md 9.1).
 const NTSC_SHA1: &str = "fd9079cb5e8479eb06d93c2ae5175bfce871746a";
-/// SHA-1 of the PAL file with its header (docs/game.md 9.2).
+/// The SHA-1 of the PAL file with its header (docs/how-it-works/the-game.md 9.2).
 const PAL_FILE_SHA1: &str = "817169b819aadaae52cce6b3d8d2fc24270566d7";
 /// Frames per row by level in the PAL version.
 const PAL_GRAVITY: [u8; 30] =
@@ -29,13 +29,13 @@ const PAL_GRAVITY: [u8; 30] =
 /// Which cartridge an image is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// The game this program plays.
+    /// The NTSC version, which is the game that this program plays.
     Ntsc,
-    /// Its European version.
+    /// The European version.
     Pal,
-    /// Our own.
+    /// Our own test cartridge.
     TestCartridge,
-    /// Anything else.
+    /// Any other cartridge.
     Unknown,
 }
 
@@ -50,7 +50,7 @@ impl Kind {
         }
     }
 
-    /// Its mapper number, where that is known.
+    /// Returns its mapper number, where that is known.
     fn mapper(self) -> Option<u16> {
         match self {
             Self::Ntsc => Some(1),
@@ -63,23 +63,23 @@ impl Kind {
 /// What an image says of itself, and what it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Identity {
-    /// Which cartridge.
+    /// Which cartridge the image is.
     pub kind: Kind,
     /// Its name.
     pub name: String,
-    /// SHA-1 of program and graphics, lower-case hex.
+    /// The SHA-1 of program and graphics, in lower-case hex.
     pub sha1: String,
-    /// SHA-1 of the whole file: what BK2 movies name.
+    /// The SHA-1 of the whole file, which BK2 movies name.
     pub file_sha1: [u8; 20],
-    /// MD5 of program and graphics, the program filled up to a power of two: what FM2 movies name.
+    /// The MD5 of program and graphics, the program filled up to a power of two. FM2 movies name it.
     pub md5: [u8; 16],
-    /// Mapper number.
+    /// The mapper number.
     pub mapper: u16,
-    /// Bytes of program.
+    /// The number of bytes of program.
     pub prg_bytes: usize,
-    /// Bytes of graphics.
+    /// The number of bytes of graphics.
     pub chr_bytes: usize,
-    /// What is wrong with the file and does no harm, one sentence each.
+    /// The harmless flaws of the file, one sentence each.
     pub notes: Vec<String>,
     /// What goes into the machine: a header without flaws, the program, the graphics.
     pub image: Vec<u8>,

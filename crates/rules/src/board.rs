@@ -10,7 +10,7 @@ use super::piece::Orientation;
 /// A full row.
 const FULL: u16 = 0x3FF;
 
-/// Solid cells of rows -2..=19. Bit c of a row is column c.
+/// The solid cells of rows -2 to 19. Bit c of a row is column c.
 ///
 /// Unlike [`Page`] it forgets colours and what the row-0 quirk pushes below row 19: a board made from a page
 /// in which that has happened four times or more may differ from the machine in row -2.
@@ -22,41 +22,47 @@ const FULL: u16 = 0x3FF;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Board {
-    /// Row r is at index r + 2.
+    /// The rows; row r is at index r + 2.
     rows: [u16; 22],
 }
 
 impl Board {
-    /// Nothing on it.
+    /// The board without a solid cell.
     pub const EMPTY: Self = Self { rows: [0; 22] };
 
-    /// A board from its 22 rows, row -2 first; bits above 9 are dropped.
+    /// Makes a board from its 22 rows, row -2 first. Bits above 9 are dropped.
+    #[inline]
     pub fn from_rows(rows: [u16; 22]) -> Self {
         Self { rows: rows.map(|row| row & FULL) }
     }
 
-    /// Row `row`, -2..=19.
+    /// Returns a row, which is -2 to 19.
+    #[inline]
     pub const fn row(&self, row: i8) -> u16 {
         self.rows[(row + 2) as usize]
     }
 
-    /// All 22 rows, row -2 first.
+    /// Returns all 22 rows, row -2 first.
+    #[inline]
     pub const fn rows(&self) -> &[u16; 22] {
         &self.rows
     }
 
-    /// The twenty visible rows, top first.
+    /// Returns the twenty visible rows, the top one first.
+    #[inline]
     pub fn visible(&self) -> &[u16; 20] {
         let [_, _, visible @ ..] = &self.rows;
         visible
     }
 
     /// Whether the cell is solid; false outside the board.
+    #[inline]
     pub fn is_solid(&self, row: i8, column: i8) -> bool {
         (-2..20).contains(&row) && (0..10).contains(&column) && self.row(row) >> column & 1 == 1
     }
 
-    /// Row of each column's highest visible solid cell, 20 where there is none.
+    /// Returns the row of each column's highest visible solid cell, or 20 where there is none.
+    #[inline]
     pub fn tops(&self) -> [i8; 10] {
         let mut tops = [20; 10];
         let mut covered = 0;
@@ -71,7 +77,8 @@ impl Board {
         tops
     }
 
-    /// Whether `id` at (x, y) lies inside the board on free cells (game.md 2.2).
+    /// Whether `id` at (x, y) lies inside the board on free cells (the-game.md 2.2).
+    #[inline]
     pub fn is_valid(&self, x: u8, y: u8, id: Orientation) -> bool {
         id.cells().iter().all(|&(dx, dy)| {
             let (row, column) = ((y as i8).wrapping_add(dy), (x as i8).wrapping_add(dx));
@@ -80,7 +87,8 @@ impl Board {
     }
 
     /// Locks `id` at (x, y), which must be valid, and clears what it completes. Returns the number of lines
-    /// as the game counts them: a completed row 0 counts twice (game.md 2.5).
+    /// as the game counts them: a completed row 0 counts twice (the-game.md 2.5).
+    #[inline]
     pub fn lock(&mut self, x: u8, y: u8, id: Orientation) -> u8 {
         for &(dx, dy) in id.cells() {
             self.rows[(y as i8 + dy + 2) as usize] |= 1 << (x as i8 + dx);
@@ -96,6 +104,7 @@ impl Board {
         lines
     }
 
+    #[inline]
     fn clear_row(&mut self, row: usize) {
         if row == 0 {
             // The quirk: everything moves down by one, row -2 into row -1, row 19 out of play.
@@ -108,7 +117,8 @@ impl Board {
         self.rows[2] = 0;
     }
 
-    /// Number of solid cells.
+    /// Counts the solid cells.
+    #[inline]
     pub fn cells(&self) -> u32 {
         self.rows.iter().map(|row| row.count_ones()).sum()
     }
@@ -144,21 +154,21 @@ impl fmt::Debug for Board {
     }
 }
 
-/// A drawing that is not a board.
+/// Why a drawing is no board.
 #[derive(Debug, PartialEq, Eq)]
 pub enum ParseBoardError {
-    /// Too many lines.
+    /// It has too many lines.
     Rows(usize),
-    /// A line of another width.
+    /// A line has another width than ten.
     Width {
-        /// Line number, from 1.
+        /// The number of the line, from 1.
         row: usize,
         /// Its width.
         width: usize,
     },
-    /// A letter that means nothing.
+    /// A letter means nothing.
     Letter {
-        /// Line number, from 1.
+        /// The number of the line, from 1.
         row: usize,
         /// The letter.
         letter: char,
@@ -203,6 +213,22 @@ impl FromStr for Board {
             }
         }
         Ok(Self { rows })
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Board {
+    /// The drawing.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Board {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let drawing = String::deserialize(deserializer)?;
+        drawing.parse().map_err(serde::de::Error::custom)
     }
 }
 

@@ -1,29 +1,29 @@
-//! Where the unmodified game fails: the measured map of its crashes and hangs (game.md 8.3), as a judge for the
+//! Where the unmodified game fails: the measured map of its crashes and hangs (the-game.md 8.3), as a judge for the
 //! model and a prior for searches.
 //!
 //! On long scoring frames the next interrupt arrives before the logic is done. What then happens depends on the
 //! cycle, so the map only says what is possible. [`risk`] reads it; [`judge`] turns it into a verdict.
 
-/// Level before the scoring frame from which on the game is watched. Below 140 nothing was ever seen.
+/// The level before the scoring frame from which on the game is watched. Below 140 no failure was ever seen.
 pub const WATCH_LEVEL: u8 = 138;
 
-/// How the machine is some frames after a scoring step, best first.
+/// The state of the machine some frames after a scoring step, from good to bad.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Health {
-    /// In play, every frame whole.
+    /// The game is in play, and no frame was cut short.
     Well,
-    /// In play, but a step took two frames.
+    /// The game is in play, but a step took two frames.
     Lags,
-    /// Still drawing, its logic does not return.
+    /// The machine still draws, but the game's logic does not return.
     Hangs,
-    /// Out of play.
+    /// The program has left play.
     Crashed,
 }
 
-/// What a scoring step may do, by the map.
+/// What a scoring step may do, according to the map.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Risk {
-    /// No variant failed.
+    /// No measured variant failed.
     None,
     /// Some variants fail, at most about one in four, and there is no better choice of rows at this level.
     Narrow,
@@ -49,7 +49,7 @@ fn in_band(rows: u8, level: u8, next_hidden: bool) -> bool {
     (first..=last).contains(&level)
 }
 
-/// The risk of scoring `rows` at `level` (the level before the scoring step).
+/// Returns the risk of scoring `rows` rows at `level`, which is the level before the scoring step.
 pub fn risk(rows: u8, level: u8, next_hidden: bool) -> Risk {
     if !in_band(rows, level, next_hidden) {
         return Risk::None;
@@ -64,7 +64,7 @@ pub fn risk(rows: u8, level: u8, next_hidden: bool) -> Risk {
 pub fn judge(rows: u8, level: u8, next_hidden: bool, variant: u64) -> Health {
     let fails = match risk(rows, level, next_hidden) {
         Risk::None => false,
-        Risk::Narrow => super::start::splitmix64(variant).is_multiple_of(NARROW_ODDS),
+        Risk::Narrow => super::random::splitmix64(variant).is_multiple_of(NARROW_ODDS),
         Risk::Band => true,
     };
     if fails { Health::Crashed } else { Health::Well }
@@ -74,7 +74,7 @@ pub fn judge(rows: u8, level: u8, next_hidden: bool, variant: u64) -> Health {
 mod tests {
     use super::*;
 
-    /// The advice of game.md 8.4, level by level.
+    /// The advice of the-game.md 8.4, level by level.
     #[test]
     fn the_map_agrees_with_the_advice_of_the_specification() {
         for level in 0..=255 {

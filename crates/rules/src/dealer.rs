@@ -1,24 +1,24 @@
-//! Pieces for games that no machine deals for: [`Dealer`].
+//! [`Dealer`] draws the pieces of games that are not played frame by frame.
 
 use std::fmt;
 
 use super::piece::{Orientation, Piece};
+use super::random::Dice;
 use super::rng::{Generator, Lfsr};
-use super::start::splitmix64;
 
 /// Where the pieces come from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pieces {
-    /// The game's generator, 16 to 79 frames between two picks.
+    /// They come from the game's generator, with 16 to 79 frames between two picks.
     Nes,
-    /// Each of the seven with the same odds.
+    /// Each of the seven comes with the same odds.
     Uniform,
 }
 
 impl Pieces {
     const NAMES: [(&str, Self); 2] = [("nes", Self::Nes), ("uniform", Self::Uniform)];
 
-    /// The source of this name.
+    /// Returns the source of this name.
     pub fn from_name(name: &str) -> Result<Self, &'static str> {
         let found = Self::NAMES.iter().find(|(known, _)| *known == name);
         found.map(|(_, pieces)| *pieces).ok_or("expected nes or uniform")
@@ -31,22 +31,51 @@ impl fmt::Display for Pieces {
     }
 }
 
-/// An endless row of pieces.
+/// An endless sequence of pieces.
+///
+/// ```
+/// use maxout_rules::{Dealer, Pieces};
+/// let mut dealer = Dealer::new(Pieces::Nes, 1);
+/// let first = [dealer.deal(), dealer.deal()];
+/// // It is an iterator, too.
+/// assert!(Dealer::new(Pieces::Nes, 1).take(2).eq(first));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Dealer {
     pieces: Pieces,
-    state: u64,
+    dice: Dice,
     generator: Generator,
+    /// Frames between two picks; drawn for each if there is no number.
+    frames: Option<u32>,
 }
 
 impl Dealer {
-    /// The pieces of `seed`.
+    /// Begins the pieces of `seed`.
     pub fn new(pieces: Pieces, seed: u64) -> Self {
-        let state = splitmix64(seed);
+        let dice = Dice::new(seed);
         // One clock takes any register with a set bit above bit 0 onto the one cycle.
-        let mut lfsr = Lfsr((state % 0x7FFF + 1) as u16 * 2);
+        let mut lfsr = Lfsr((dice.state() % 0x7FFF + 1) as u16 * 2);
         lfsr.clock();
-        Self { pieces, state, generator: Generator { lfsr, spawn_id: Orientation(0), spawn_count: 0 } }
+        let generator = Generator { lfsr, spawn_id: Orientation(0), spawn_count: 0 };
+        Self { pieces, dice, generator, frames: None }
+    }
+
+    /// The pieces that the game's `generator` picks every so many `frames`.
+    pub const fn spaced(generator: Generator, frames: u32) -> Self {
+        Self { pieces: Pieces::Nes, dice: Dice::new(0), generator, frames: Some(frames) }
+    }
+
+    /// The next piece.
+    pub fn deal(&mut self) -> Piece {
+        if self.pieces == Pieces::Uniform {
+            return Piece::ALL[self.dice.below(Piece::ALL.len())];
+        }
+        let frames = self.frames.unwrap_or_else(|| 16 + (self.dice.word() >> 58) as u32);
+        for _ in 0..frames {
+            self.generator.lfsr.clock();
+        }
+        // What the generator picks is always the orientation of a piece.
+        self.generator.pick().piece().unwrap_or(Piece::T)
     }
 }
 
@@ -54,16 +83,7 @@ impl Iterator for Dealer {
     type Item = Piece;
 
     fn next(&mut self) -> Option<Piece> {
-        self.state = splitmix64(self.state);
-        match self.pieces {
-            Pieces::Uniform => Some(Piece::ALL[((u128::from(self.state) * 7) >> 64) as usize]),
-            Pieces::Nes => {
-                for _ in 0..16 + (self.state >> 58) {
-                    self.generator.lfsr.clock();
-                }
-                self.generator.pick().piece()
-            }
-        }
+        Some(self.deal())
     }
 }
 

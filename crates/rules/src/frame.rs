@@ -1,86 +1,17 @@
-//! One frame of an A-type game: [`Game::step`]. Every rule is game.md 3 and 5, in the game's own order.
+//! One frame of an A-type game: [`Game::step`]. Every rule is the-game.md 3 and 5, in the game's own order.
 
 use super::page::{CURTAIN, Page};
 use super::piece::Orientation;
 use super::rng::{Generator, Lfsr};
 use super::score::{Progress, Score, line_points};
+use super::state::{FrameStage, PlayState};
 use super::timing::{DAS_FULL, DAS_REPEAT, FIRST_PIECE_DELAY, gravity};
 use crate::input::Buttons;
 
-/// `vram_row` when the field's picture is up to date.
+/// The `vram_row` of a field whose picture is up to date.
 const DRAWN: u8 = 0x20;
-/// `curtain_row` when the curtain is down.
-const CURTAIN_DOWN: u8 = 0x14;
-/// The button byte that splits a frame's logic in two (game.md 3.2, wait quirk).
-const SPLIT: Buttons = Buttons(0x07);
-/// The button byte that resets the game to the legal screen.
-const RESET: Buttons = Buttons(0xF0);
-
-/// What the game does with the piece in this frame (RAM 68).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[repr(u8)]
-pub enum PlayState {
-    /// The game is finished.
-    Finished = 0,
-    /// The player controls the piece.
-    #[default]
-    Control = 1,
-    /// The piece is being locked.
-    Lock = 2,
-    /// Rows are tested for completeness, one per frame.
-    CheckRows = 3,
-    /// The line-clear animation runs.
-    ClearAnimation = 4,
-    /// Lines, level and score are counted.
-    Score = 5,
-    /// B-type goal test; nothing in A-type.
-    Goal = 6,
-    /// Garbage of the two-player game; nothing here.
-    Garbage = 7,
-    /// The next piece spawns.
-    Spawn = 8,
-    /// Never entered.
-    Unused = 9,
-    /// Topped out: the curtain falls.
-    Curtain = 0x0A,
-    /// Never entered.
-    Skip = 0x0B,
-}
-
-impl PlayState {
-    /// The state with this RAM value.
-    pub const fn from_byte(byte: u8) -> Option<Self> {
-        Some(match byte {
-            0 => Self::Finished,
-            1 => Self::Control,
-            2 => Self::Lock,
-            3 => Self::CheckRows,
-            4 => Self::ClearAnimation,
-            5 => Self::Score,
-            6 => Self::Goal,
-            7 => Self::Garbage,
-            8 => Self::Spawn,
-            9 => Self::Unused,
-            0x0A => Self::Curtain,
-            0x0B => Self::Skip,
-            _ => return None,
-        })
-    }
-}
-
-/// Where the frame's logic stands at the frame boundary (RAM A7 and BD).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Stage {
-    /// A whole frame of logic comes next.
-    #[default]
-    Running,
-    /// Down, Left and Right were held: only the pause test comes next.
-    Split,
-    /// Paused.
-    Paused,
-    /// The game has left play: soft reset, or the player went on after the curtain.
-    Left,
-}
+/// The `curtain_row` of a curtain that is down.
+pub const CURTAIN_DOWN: u8 = 0x14;
 
 /// The whole state of an A-type game in play, as it stands in RAM at a frame boundary.
 ///
@@ -89,71 +20,71 @@ pub enum Stage {
 pub struct Game {
     /// The field page (0400–04FF).
     pub page: Page,
-    /// Column of the piece's centre (60).
+    /// The column of the piece's centre (60).
     pub x: u8,
-    /// Row of the piece's centre (61).
+    /// The row of the piece's centre (61).
     pub y: u8,
     /// The piece in play (62).
     pub id: Orientation,
     /// The piece in the next box (BF).
     pub next: Orientation,
-    /// Play state (68).
+    /// What the game does with the piece (68).
     pub play_state: PlayState,
-    /// Stage of the frame's logic (A7, BD).
-    pub stage: Stage,
-    /// Frames since the last drop (65).
+    /// Where the frame's logic stands (A7, BD).
+    pub stage: FrameStage,
+    /// The number of frames since the piece last dropped (65).
     pub fall_timer: u8,
-    /// DAS counter (66).
+    /// The counter of the delayed auto-shift (66).
     pub autorepeat_x: u8,
-    /// Soft-drop state (6E).
+    /// The state of the soft drop (6E).
     pub autorepeat_y: u8,
-    /// Rows soft-dropped in the current hold (6F).
+    /// The number of rows that were soft-dropped while Down has been held (6F).
     pub hold_down_points: u8,
-    /// Next field row to draw, 20 hex when done (69).
+    /// The next row of the field to draw; 20 hex when all are drawn (69).
     pub vram_row: u8,
-    /// Step of the clear animation (72).
+    /// The step of the line-clear animation (72).
     pub row_y: u8,
-    /// Rows completed by this lock (76).
+    /// The number of rows that the current lock completed (76).
     pub completed_lines: u8,
     /// Which of the four rows is tested next (77).
     pub line_index: u8,
-    /// Row numbers of completed rows, 0 = none (6A–6D).
+    /// The row numbers of the completed rows; 0 stands for none (6A–6D).
     pub completed_rows: [u8; 4],
-    /// Curtain position (78).
+    /// How far the curtain has fallen (78).
     pub curtain_row: u8,
-    /// Lines and level (70, 71, 64).
+    /// The lines and the level (70, 71, 64).
     pub progress: Progress,
-    /// The game's own score, capped (73–75).
+    /// The score as the game shows it, with its cap (73–75).
     pub score: Score,
     /// The same points without the cap.
     pub full_score: Score,
-    /// Points from lines alone, without the cap.
+    /// The points from lines alone, without the cap.
     pub line_points: u64,
-    /// Level the game started on (67).
+    /// The level that the game started on (67).
     pub start_level: u8,
     /// The piece generator (17, 18, 19, 1A).
     pub generator: Generator,
-    /// Frame counter (B1, B2).
+    /// The frame counter (B1, B2).
     pub frame_counter: u16,
-    /// Buttons newly pressed in this frame (F5).
+    /// The buttons that were newly pressed in this frame (F5).
     pub pressed: Buttons,
-    /// Buttons held in this frame (F7).
+    /// The buttons that were held in this frame (F7).
     pub held: Buttons,
     /// The sleep counter (C3).
     pub sleep: u8,
     /// Whether the next box is hidden (DF).
     pub next_hidden: bool,
-    /// Piece counts, BCD ones and tens, then plain hundreds (03F0–03FD); order T J Z O S L I.
+    /// The piece counts in the order T J Z O S L I: ones and tens in BCD, then the hundreds (03F0–03FD).
     pub piece_counts: [[u8; 2]; 7],
-    /// Singles, doubles, triples, tetrises, BCD (D8–DB).
+    /// The numbers of singles, doubles, triples and tetrises, in BCD (D8–DB).
     pub clear_counts: [u8; 4],
 }
 
 impl Game {
-    /// The game at the end of its first frame, the init frame (game.md 6.5), before the first control frame.
+    /// Returns the game at the end of its first frame, the init frame (the-game.md 6.5); the first control frame comes next.
     ///
     /// `generator` and `frame_counter` are those of that frame after its NMI and before its picks; `held` is
-    /// what the pad held in it.
+    /// what the controller held in it.
     pub fn init(start_level: u8, mut generator: Generator, frame_counter: u16, held: Buttons) -> Self {
         generator.spawn_id = Orientation(0);
         let mut game = Self {
@@ -163,7 +94,7 @@ impl Game {
             id: generator.pick(),
             next: Orientation(0),
             play_state: PlayState::Control,
-            stage: Stage::Running,
+            stage: FrameStage::Running,
             fall_timer: 0,
             autorepeat_x: 0,
             autorepeat_y: FIRST_PIECE_DELAY,
@@ -194,7 +125,7 @@ impl Game {
         game
     }
 
-    /// Whether the four cells of `id` at (x, y) are inside the field and free (game.md 2.2).
+    /// Whether the four cells of `id` at (x, y) are inside the field and free (the-game.md 2.2).
     pub fn is_valid(&self, x: u8, y: u8, id: Orientation) -> bool {
         id.cells().iter().all(|&(dx, dy)| {
             let (row, column) = ((y as i8).wrapping_add(dy), (x as i8).wrapping_add(dx));
@@ -206,30 +137,30 @@ impl Game {
 
     /// Whether the game has topped out, or ended altogether.
     pub fn is_over(&self) -> bool {
-        matches!(self.play_state, PlayState::Curtain | PlayState::Finished) || self.stage == Stage::Left
+        self.play_state.is_over() || self.stage == FrameStage::Left
     }
 
-    /// One frame with these buttons held.
+    /// Plays one frame with these buttons held.
     pub fn step(&mut self, buttons: Buttons) {
         self.nmi(buttons);
         match self.stage {
-            Stage::Left => {}
-            Stage::Paused => {
+            FrameStage::Left => {}
+            FrameStage::Paused => {
                 if self.pressed == Buttons::START {
-                    self.stage = Stage::Running;
+                    self.stage = FrameStage::Running;
                     self.vram_row = 0;
                 }
             }
-            Stage::Split => {
-                self.stage = Stage::Running;
+            FrameStage::Split => {
+                self.stage = FrameStage::Running;
                 self.pause_test();
             }
-            Stage::Running => self.logic(),
+            FrameStage::Running => self.logic(),
         }
     }
 
     fn nmi(&mut self, buttons: Buttons) {
-        if self.stage != Stage::Paused {
+        if self.stage != FrameStage::Paused {
             self.draw_field();
         }
         self.sleep = self.sleep.saturating_sub(1);
@@ -266,14 +197,14 @@ impl Game {
             self.next_hidden = !self.next_hidden;
         }
         if self.play_state == PlayState::Finished {
-            self.stage = Stage::Left;
+            self.stage = FrameStage::Left;
             return;
         }
         self.play();
-        if self.held == RESET {
-            self.stage = Stage::Left;
-        } else if self.held == SPLIT {
-            self.stage = Stage::Split;
+        if self.held == Buttons::SOFT_RESET {
+            self.stage = FrameStage::Left;
+        } else if self.held == Buttons::SPLIT {
+            self.stage = FrameStage::Split;
         } else {
             self.pause_test();
         }
@@ -281,7 +212,7 @@ impl Game {
 
     fn pause_test(&mut self) {
         if self.pressed.contains(Buttons::START) && self.play_state != PlayState::Curtain {
-            self.stage = Stage::Paused;
+            self.stage = FrameStage::Paused;
         }
     }
 
@@ -503,7 +434,7 @@ impl Game {
         self.curtain_row = self.curtain_row.wrapping_add(1);
     }
 
-    /// Whether the curtain is down on a score that an ending screen follows: the model ends here.
+    /// Whether the curtain is down on a score that an ending screen follows. The rules end here.
     pub fn ending_follows(&self) -> bool {
         self.play_state == PlayState::Curtain && self.curtain_row == CURTAIN_DOWN && self.score.digits[2] >= 3
     }

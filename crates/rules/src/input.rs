@@ -8,44 +8,53 @@ use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
 /// The buttons held during one frame, in the game's own bit order
 /// (A 80, B 40, Select 20, Start 10, Up 08, Down 04, Left 02, Right 01).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Buttons(pub u8);
 
 impl Buttons {
-    /// Nothing held.
+    /// No button.
     pub const NONE: Self = Self(0x00);
-    /// Rotate clockwise.
+    /// A rotates the piece clockwise.
     pub const A: Self = Self(0x80);
-    /// Rotate counterclockwise.
+    /// B rotates the piece counterclockwise.
     pub const B: Self = Self(0x40);
-    /// Toggles the next box in play.
+    /// Select hides and shows the next box in play.
     pub const SELECT: Self = Self(0x20);
-    /// Accepts in menus, pauses in play.
+    /// Start accepts in menus and pauses in play.
     pub const START: Self = Self(0x10);
-    /// Unused in play.
+    /// Up has no meaning in play.
     pub const UP: Self = Self(0x08);
-    /// Soft drop.
+    /// Down drops the piece softly.
     pub const DOWN: Self = Self(0x04);
-    /// Shift left.
+    /// Left shifts the piece to the left.
     pub const LEFT: Self = Self(0x02);
-    /// Shift right.
+    /// Right shifts the piece to the right.
     pub const RIGHT: Self = Self(0x01);
+    /// Down, Left and Right. Held together in play, and no others, they split a frame's logic in two (the-game.md 3.2).
+    pub const SPLIT: Self = Self::DOWN.with(Self::LEFT).with(Self::RIGHT);
+    /// A, B, Select and Start. Held together in play, and no others, they lead back to the legal screen.
+    pub const SOFT_RESET: Self = Self::A.with(Self::B).with(Self::SELECT).with(Self::START);
 
     /// Whether every button of `other` is held.
+    #[inline]
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
     /// Whether any button of `other` is held.
+    #[inline]
     pub const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
     /// Whether nothing is held.
+    #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The union, usable in constants.
+    /// Returns the buttons of both sets; unlike `|` it can be used in constants.
+    #[inline]
     pub const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
@@ -53,12 +62,14 @@ impl Buttons {
 
 impl BitOr for Buttons {
     type Output = Self;
+    #[inline]
     fn bitor(self, other: Self) -> Self {
         self.with(other)
     }
 }
 
 impl BitOrAssign for Buttons {
+    #[inline]
     fn bitor_assign(&mut self, other: Self) {
         *self = self.with(other);
     }
@@ -66,6 +77,7 @@ impl BitOrAssign for Buttons {
 
 impl BitAnd for Buttons {
     type Output = Self;
+    #[inline]
     fn bitand(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
@@ -73,6 +85,7 @@ impl BitAnd for Buttons {
 
 impl Not for Buttons {
     type Output = Self;
+    #[inline]
     fn not(self) -> Self {
         Self(!self.0)
     }
@@ -95,34 +108,35 @@ impl fmt::Debug for Buttons {
     }
 }
 
-/// The buttons of consecutive frames, one entry a frame.
+/// The buttons of consecutive frames, with one entry for each frame.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct InputLog {
     frames: Vec<Buttons>,
 }
 
 impl InputLog {
-    /// An empty log.
+    /// Returns a log without frames.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Appends one frame.
+    /// Appends the buttons of one frame.
     pub fn push(&mut self, buttons: Buttons) {
         self.frames.push(buttons);
     }
 
-    /// The frames in order.
+    /// Returns the frames in order.
     pub fn frames(&self) -> &[Buttons] {
         &self.frames
     }
 
-    /// Number of frames.
+    /// Counts the frames.
     pub fn len(&self) -> usize {
         self.frames.len()
     }
 
-    /// Whether no frame was logged.
+    /// Whether the log has no frames.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.frames.is_empty()
     }

@@ -7,23 +7,28 @@ mod dealer;
 mod frame;
 pub mod input;
 mod memory;
+pub mod observer;
 mod page;
 mod piece;
 pub mod ram;
+pub mod random;
 mod rng;
 mod score;
 mod start;
+mod state;
 mod timing;
 
 pub use board::{Board, ParseBoardError};
 pub use dealer::{Dealer, Pieces};
-pub use frame::{Game, PlayState, Stage};
+pub use frame::{CURTAIN_DOWN, Game};
 pub use page::{CURTAIN, EMPTY, Page};
 pub use piece::{Orientation, Piece};
+pub use random::splitmix64;
 pub use rng::{Generator, Lfsr};
 pub use score::{Progress, Score, line_points, lines_to_29};
 pub use start::{
     INIT_FRAMES, LEGAL_START, LEVEL_GATE, MenuScript, Opening, Seed, SeedError, TITLE_GATE, TYPE_GATE,
-    cursor_moves, model_start, power_on_start, splitmix64,
+    cursor_moves, model_start, power_on_start,
 };
+pub use state::{FrameStage, PlayState};
 pub use timing::{DAS_FULL, DAS_REPEAT, FIRST_PIECE_DELAY, entry_delay, gravity};

@@ -1,70 +1,75 @@
-//! The game as RAM: [`Game::peek`] and [`Game::poke`] by the addresses of game.md 1.
+//! The game as RAM: [`Game::peek`] and [`Game::poke`] by the addresses of [`crate::ram`].
 
-use super::frame::{Game, PlayState, Stage};
+use super::frame::Game;
 use super::page::Page;
 use super::piece::Orientation;
+use super::state::{FrameStage, PlayState};
 use crate::input::Buttons;
+use crate::ram::{self, GameMode, GameType, RenderMode, last};
+
+const RNG_LOW: u16 = ram::RNG + 1;
+const WORKING_COPY_LAST: u16 = ram::PLAYER_BLOCK - 1;
+const COMPLETED_ROWS_LAST: u16 = last(ram::COMPLETED_ROWS);
+const LINES_HIGH: u16 = ram::LINES + 1;
+const SCORE_LAST: u16 = last(ram::SCORE);
+const FRAME_COUNTER_HIGH: u16 = ram::FRAME_COUNTER + 1;
+const CLEAR_COUNTS_LAST: u16 = last(ram::CLEAR_COUNTS);
+const STATISTICS_LAST: u16 = last(ram::STATISTICS);
+const FIELD_PAGE_LAST: u16 = last(ram::ROW_MINUS_1);
 
 impl Game {
     /// The byte that RAM holds at `address`, if it is part of the modelled state. The working copy 40–5F
     /// reads as the player block 60–7F, which it equals at a frame boundary.
     #[must_use]
     pub fn peek(&self, address: u16) -> Option<u8> {
-        let paused = self.stage == Stage::Paused;
         Some(match address {
-            0x40..=0x5F => return self.peek(address + 0x20),
-            0x17 => self.generator.lfsr.high(),
-            0x18 => self.generator.lfsr.0 as u8,
-            0x19 => self.generator.spawn_id.0,
-            0x1A => self.generator.spawn_count,
-            0x60 => self.x,
-            0x61 => self.y,
-            0x62 => self.id.0,
-            0x64 => self.progress.level,
-            0x65 => self.fall_timer,
-            0x66 => self.autorepeat_x,
-            0x67 => self.start_level,
-            0x68 => self.play_state as u8,
-            0x69 => self.vram_row,
-            0x6A..=0x6D => self.completed_rows[usize::from(address - 0x6A)],
-            0x6E => self.autorepeat_y,
-            0x6F => self.hold_down_points,
-            0x70 => self.progress.lines_low,
-            0x71 => self.progress.lines_high,
-            0x72 => self.row_y,
-            0x73..=0x75 => self.score.digits[usize::from(address - 0x73)],
-            0x76 => self.completed_lines,
-            0x77 => self.line_index,
-            0x78 => self.curtain_row,
-            0xA7 => {
-                if matches!(self.stage, Stage::Paused | Stage::Split) {
-                    7
-                } else {
-                    2
-                }
+            ram::WORKING_COPY..=WORKING_COPY_LAST => return self.peek(ram::player_block(address)),
+            ram::RNG => self.generator.lfsr.high(),
+            RNG_LOW => self.generator.lfsr.0 as u8,
+            ram::SPAWN_ID => self.generator.spawn_id.0,
+            ram::SPAWN_COUNT => self.generator.spawn_count,
+            ram::X => self.x,
+            ram::Y => self.y,
+            ram::CURRENT_PIECE => self.id.0,
+            ram::LEVEL => self.progress.level,
+            ram::FALL_TIMER => self.fall_timer,
+            ram::AUTOREPEAT_X => self.autorepeat_x,
+            ram::START_LEVEL => self.start_level,
+            ram::PLAY_STATE => self.play_state as u8,
+            ram::VRAM_ROW => self.vram_row,
+            ram::COMPLETED_ROWS..=COMPLETED_ROWS_LAST => {
+                self.completed_rows[usize::from(address - ram::COMPLETED_ROWS)]
             }
-            0xB1 => self.frame_counter as u8,
-            0xB2 => (self.frame_counter >> 8) as u8,
-            0xBD => {
-                if paused {
-                    0
-                } else {
-                    3
-                }
+            ram::AUTOREPEAT_Y => self.autorepeat_y,
+            ram::HOLD_DOWN_POINTS => self.hold_down_points,
+            ram::LINES => self.progress.lines_low,
+            LINES_HIGH => self.progress.lines_high,
+            ram::CLEAR_STEP => self.row_y,
+            ram::SCORE..=SCORE_LAST => self.score.digits[usize::from(address - ram::SCORE)],
+            ram::COMPLETED_LINES => self.completed_lines,
+            ram::LINE_INDEX => self.line_index,
+            ram::CURTAIN_ROW => self.curtain_row,
+            ram::GAME_MODE_STATE => self.stage.logic_stage() as u8,
+            ram::FRAME_COUNTER => self.frame_counter as u8,
+            FRAME_COUNTER_HIGH => (self.frame_counter >> 8) as u8,
+            ram::RENDER_MODE if self.stage == FrameStage::Paused => RenderMode::Still as u8,
+            ram::RENDER_MODE => RenderMode::Play as u8,
+            ram::NEXT_PIECE => self.next.0,
+            ram::GAME_MODE => GameMode::Play as u8,
+            ram::GAME_TYPE => GameType::A as u8,
+            ram::SLEEP => self.sleep,
+            ram::CLEAR_COUNTS..=CLEAR_COUNTS_LAST => {
+                self.clear_counts[usize::from(address - ram::CLEAR_COUNTS)]
             }
-            0xBF => self.next.0,
-            0xC0 => 4,
-            0xC1 => 0,
-            0xC3 => self.sleep,
-            0xD8..=0xDB => self.clear_counts[usize::from(address - 0xD8)],
-            0xDF => u8::from(self.next_hidden),
-            0xF5 => self.pressed.0,
-            0xF7 => self.held.0,
-            0x3F0..=0x3FD => {
-                let offset = usize::from(address - 0x3F0);
+            ram::NEXT_HIDDEN => u8::from(self.next_hidden),
+            ram::PRESSED => self.pressed.0,
+            ram::HELD => self.held.0,
+            ram::STATISTICS..=STATISTICS_LAST => {
+                let offset = usize::from(address - ram::STATISTICS);
                 self.piece_counts[offset / 2][offset % 2]
             }
-            0x400..=0x4FF => self.page.byte(address as u8),
+            // The page begins at a multiple of 256, so the low byte is the place in it.
+            ram::FIELD..=FIELD_PAGE_LAST => self.page.byte(address as u8),
             _ => return None,
         })
     }
@@ -74,49 +79,53 @@ impl Game {
     /// copy 40–5F are lost, as on the machine.
     pub fn poke(&mut self, address: u16, byte: u8) -> bool {
         match address {
-            0x40..=0x5F => {}
-            0x17 => self.generator.lfsr.0 = self.generator.lfsr.0 & 0x00FF | u16::from(byte) << 8,
-            0x18 => self.generator.lfsr.0 = self.generator.lfsr.0 & 0xFF00 | u16::from(byte),
-            0x19 => self.generator.spawn_id = Orientation(byte),
-            0x1A => self.generator.spawn_count = byte,
-            0x60 => self.x = byte,
-            0x61 => self.y = byte,
-            0x62 => self.id = Orientation(byte),
-            0x64 => self.progress.level = byte,
-            0x65 => self.fall_timer = byte,
-            0x66 => self.autorepeat_x = byte,
-            0x67 => self.start_level = byte,
-            0x68 => match PlayState::from_byte(byte) {
+            ram::WORKING_COPY..=WORKING_COPY_LAST => {}
+            ram::RNG => self.generator.lfsr.0 = self.generator.lfsr.0 & 0x00FF | u16::from(byte) << 8,
+            RNG_LOW => self.generator.lfsr.0 = self.generator.lfsr.0 & 0xFF00 | u16::from(byte),
+            ram::SPAWN_ID => self.generator.spawn_id = Orientation(byte),
+            ram::SPAWN_COUNT => self.generator.spawn_count = byte,
+            ram::X => self.x = byte,
+            ram::Y => self.y = byte,
+            ram::CURRENT_PIECE => self.id = Orientation(byte),
+            ram::LEVEL => self.progress.level = byte,
+            ram::FALL_TIMER => self.fall_timer = byte,
+            ram::AUTOREPEAT_X => self.autorepeat_x = byte,
+            ram::START_LEVEL => self.start_level = byte,
+            ram::PLAY_STATE => match PlayState::from_byte(byte) {
                 Some(state) => self.play_state = state,
                 None => return false,
             },
-            0x69 => self.vram_row = byte,
-            0x6A..=0x6D => self.completed_rows[usize::from(address - 0x6A)] = byte,
-            0x6E => self.autorepeat_y = byte,
-            0x6F => self.hold_down_points = byte,
-            0x70 => self.progress.lines_low = byte,
-            0x71 => self.progress.lines_high = byte,
-            0x72 => self.row_y = byte,
-            0x73..=0x75 => {
-                self.score.digits[usize::from(address - 0x73)] = byte;
+            ram::VRAM_ROW => self.vram_row = byte,
+            ram::COMPLETED_ROWS..=COMPLETED_ROWS_LAST => {
+                self.completed_rows[usize::from(address - ram::COMPLETED_ROWS)] = byte;
+            }
+            ram::AUTOREPEAT_Y => self.autorepeat_y = byte,
+            ram::HOLD_DOWN_POINTS => self.hold_down_points = byte,
+            ram::LINES => self.progress.lines_low = byte,
+            LINES_HIGH => self.progress.lines_high = byte,
+            ram::CLEAR_STEP => self.row_y = byte,
+            ram::SCORE..=SCORE_LAST => {
+                self.score.digits[usize::from(address - ram::SCORE)] = byte;
                 self.full_score = self.score;
             }
-            0x76 => self.completed_lines = byte,
-            0x77 => self.line_index = byte,
-            0x78 => self.curtain_row = byte,
-            0xB1 => self.frame_counter = self.frame_counter & 0xFF00 | u16::from(byte),
-            0xB2 => self.frame_counter = self.frame_counter & 0x00FF | u16::from(byte) << 8,
-            0xBF => self.next = Orientation(byte),
-            0xC3 => self.sleep = byte,
-            0xD8..=0xDB => self.clear_counts[usize::from(address - 0xD8)] = byte,
-            0xDF => self.next_hidden = byte != 0,
-            0xF5 => self.pressed = Buttons(byte),
-            0xF7 => self.held = Buttons(byte),
-            0x3F0..=0x3FD => {
-                let offset = usize::from(address - 0x3F0);
+            ram::COMPLETED_LINES => self.completed_lines = byte,
+            ram::LINE_INDEX => self.line_index = byte,
+            ram::CURTAIN_ROW => self.curtain_row = byte,
+            ram::FRAME_COUNTER => self.frame_counter = self.frame_counter & 0xFF00 | u16::from(byte),
+            FRAME_COUNTER_HIGH => self.frame_counter = self.frame_counter & 0x00FF | u16::from(byte) << 8,
+            ram::NEXT_PIECE => self.next = Orientation(byte),
+            ram::SLEEP => self.sleep = byte,
+            ram::CLEAR_COUNTS..=CLEAR_COUNTS_LAST => {
+                self.clear_counts[usize::from(address - ram::CLEAR_COUNTS)] = byte;
+            }
+            ram::NEXT_HIDDEN => self.next_hidden = byte != 0,
+            ram::PRESSED => self.pressed = Buttons(byte),
+            ram::HELD => self.held = Buttons(byte),
+            ram::STATISTICS..=STATISTICS_LAST => {
+                let offset = usize::from(address - ram::STATISTICS);
                 self.piece_counts[offset / 2][offset % 2] = byte;
             }
-            0x400..=0x4FF => return self.page.set_byte(address as u8, byte),
+            ram::FIELD..=FIELD_PAGE_LAST => return self.page.set_byte(address as u8, byte),
             _ => return false,
         }
         true

@@ -7,9 +7,9 @@ use std::fmt;
 
 use super::piece::Orientation;
 
-/// Tile byte of an empty cell.
+/// The tile of an empty cell.
 pub const EMPTY: u8 = 0xEF;
-/// Tile byte of the game-over curtain.
+/// The tile of the curtain that falls after a top-out.
 pub const CURTAIN: u8 = 0x4F;
 /// The tiles a cell can hold besides [`EMPTY`], by colour code.
 const TILES: [u8; 4] = [0x7B, 0x7C, 0x7D, CURTAIN];
@@ -69,13 +69,13 @@ pub struct Page {
 }
 
 impl Page {
-    /// Every byte empty.
+    /// Returns a page of empty cells.
     pub const fn empty() -> Self {
         const NONE: Plane = Plane([0; 4]);
         Self { solid: NONE, colour: [NONE; 2] }
     }
 
-    /// Index of a cell; rows -2..=19 are meant, other rows wrap as they do in the game.
+    /// Returns the index of a cell in rows -2 to 19. Other rows wrap as they do in the game.
     pub const fn index(row: i8, column: i8) -> u8 {
         (row as u8).wrapping_mul(10).wrapping_add(column as u8)
     }
@@ -85,13 +85,13 @@ impl Page {
         self.solid.get(index)
     }
 
-    /// The ten cells of row -2..=20 as bits, bit 0 = column 0.
+    /// Returns the ten cells of a row, -2 to 20, as bits; bit 0 is column 0.
     pub const fn row(&self, row: i8) -> u16 {
         let from = Self::index(row, 0);
         self.solid.ten(from)
     }
 
-    /// The tile byte at `index`.
+    /// Returns the tile at `index`.
     pub fn byte(&self, index: u8) -> u8 {
         if !self.solid.get(index) {
             return EMPTY;
@@ -100,7 +100,7 @@ impl Page {
         TILES[code]
     }
 
-    /// Writes a tile byte. False, and nothing written, if no cell of the game ever holds `byte`.
+    /// Writes a tile. Returns false and writes nothing if no cell of the game ever holds `byte`.
     pub fn set_byte(&mut self, index: u8, byte: u8) -> bool {
         let code = TILES.iter().position(|&t| t == byte);
         if code.is_none() && byte != EMPTY {
@@ -114,7 +114,7 @@ impl Page {
     }
 
     /// The clear of full row `row`: the rows above move down. For row 0 the game's copy loop runs over the
-    /// whole page (game.md 2.5), so everything moves down by ten bytes.
+    /// whole page (the-game.md 2.5), so everything moves down by ten bytes.
     pub fn clear_row(&mut self, row: u8) {
         let end = if row == 0 { 256 } else { 10 * (usize::from(row) + 1) };
         self.solid.push_ten(end);
@@ -149,7 +149,7 @@ impl Page {
         page
     }
 
-    /// All 256 bytes.
+    /// Returns all 256 bytes.
     pub fn bytes(&self) -> [u8; 256] {
         std::array::from_fn(|i| self.byte(i as u8))
     }
@@ -171,8 +171,9 @@ impl fmt::Debug for Page {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Dice;
 
-    /// The page as plain bytes, cleared the way game.md 2.5 words it.
+    /// The page as plain bytes, cleared the way the-game.md 2.5 words it.
     fn naive_clear(bytes: &mut [u8; 256], row: usize) {
         let last = if row == 0 { 255 } else { 10 * row + 9 };
         for i in (10..=last).rev() {
@@ -183,13 +184,12 @@ mod tests {
 
     #[test]
     fn clearing_rows_equals_the_byte_loop_for_every_row() {
-        let mut seed = 1u64;
+        let mut dice = Dice::new(1);
         for row in 0..20u8 {
             let mut page = Page::empty();
             let mut bytes = [EMPTY; 256];
             for i in 0..=255u8 {
-                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
-                let tile = [EMPTY, 0x7B, 0x7C, 0x7D, CURTAIN][(seed >> 33) as usize % 5];
+                let tile = [EMPTY, 0x7B, 0x7C, 0x7D, CURTAIN][dice.below(5)];
                 bytes[usize::from(i)] = tile;
                 assert!(page.set_byte(i, tile));
             }

@@ -1,51 +1,55 @@
-//! The seven pieces and their nineteen orientations (game.md 2.1).
+//! The seven pieces and their nineteen orientations (the-game.md 2.1).
 
 use std::fmt;
 
 /// The seven pieces in the order of the game's spawn table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Piece {
-    /// T.
+    /// The T piece.
     T,
-    /// J.
+    /// The J piece.
     J,
-    /// Z.
+    /// The Z piece.
     Z,
-    /// O, one orientation.
+    /// The O piece, which has one orientation.
     O,
-    /// S.
+    /// The S piece.
     S,
-    /// L.
+    /// The L piece.
     L,
-    /// I, the long bar.
+    /// The I piece, which is four cells long.
     I,
 }
 
 impl Piece {
-    /// All pieces, in spawn-table order.
+    /// All pieces in the order of the spawn table.
     pub const ALL: [Self; 7] = [Self::T, Self::J, Self::Z, Self::O, Self::S, Self::L, Self::I];
 
-    /// The orientation in which the piece spawns.
+    /// Returns the orientation in which the piece spawns.
+    #[inline]
     pub const fn spawn(self) -> Orientation {
         Orientation([0x02, 0x07, 0x08, 0x0A, 0x0B, 0x0E, 0x12][self as usize])
     }
 
-    /// The piece with this one-letter name, either case.
+    /// Returns the piece with this one-letter name, in either case.
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|p| p.letter() == letter.to_ascii_uppercase())
     }
 
-    /// The piece's one-letter name.
+    /// Returns the piece's one-letter name.
     pub const fn letter(self) -> char {
         ['T', 'J', 'Z', 'O', 'S', 'L', 'I'][self as usize]
     }
 
-    /// First orientation id of the piece; its others follow in clockwise order.
+    /// Returns the first orientation id of the piece. Its others follow in clockwise order.
+    #[inline]
     pub const fn first_orientation(self) -> u8 {
         [0x00, 0x04, 0x08, 0x0A, 0x0B, 0x0D, 0x11][self as usize]
     }
 
-    /// Number of distinct orientations: 4, 2 or 1.
+    /// Counts the distinct orientations: 4, 2 or 1.
+    #[inline]
     pub const fn orientations(self) -> u8 {
         [4, 4, 2, 1, 2, 4, 2][self as usize]
     }
@@ -59,6 +63,7 @@ impl fmt::Display for Piece {
 
 /// An orientation id as the game stores it: 00–12, or 13 while no piece is shown.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Orientation(pub u8);
 
 /// (dx, dy) of the four cells from the piece's centre; dy > 0 is down.
@@ -101,25 +106,29 @@ const COUNTERCLOCKWISE: [u8; 20] = [
 ];
 
 impl Orientation {
-    /// No piece on screen: line clear and curtain.
+    /// No piece is on the screen, as during a line clear or behind the curtain.
     pub const HIDDEN: Self = Self(0x13);
 
-    /// The four cells as (dx, dy) from the centre; ids past 13 read as 13.
+    /// Returns the four cells as (dx, dy) from the centre. Ids past 13 read as 13.
+    #[inline]
     pub const fn cells(self) -> &'static Cells {
         &CELLS[self.index()]
     }
 
-    /// The orientation after A.
+    /// Returns the orientation after A was pressed.
+    #[inline]
     pub const fn clockwise(self) -> Self {
         Self(CLOCKWISE[self.index()])
     }
 
-    /// The orientation after B.
+    /// Returns the orientation after B was pressed.
+    #[inline]
     pub const fn counterclockwise(self) -> Self {
         Self(COUNTERCLOCKWISE[self.index()])
     }
 
-    /// The piece that has this orientation; `None` for 13 and above.
+    /// Returns the piece that has this orientation, or `None` for 13 and above.
+    #[inline]
     pub const fn piece(self) -> Option<Piece> {
         Some(match self.0 {
             0x00..=0x03 => Piece::T,
@@ -133,7 +142,7 @@ impl Orientation {
         })
     }
 
-    /// The background tile that its cells become when they lock.
+    /// Returns the background tile that its cells become when they lock.
     pub const fn tile(self) -> u8 {
         match self.piece() {
             Some(Piece::Z | Piece::L) => 0x7C,
@@ -142,6 +151,7 @@ impl Orientation {
         }
     }
 
+    #[inline]
     const fn index(self) -> usize {
         if self.0 > 0x13 { 0x13 } else { self.0 as usize }
     }

@@ -1,4 +1,4 @@
-//! The piece generator: a 16-bit shift register and the rule that picks from it (game.md 4).
+//! The piece generator: a 16-bit shift register and the rule that picks from it (the-game.md 4).
 
 use super::piece::{Orientation, Piece};
 
@@ -10,13 +10,15 @@ impl Lfsr {
     /// The value after power-on and reset.
     pub const POWER_ON: Self = Self(0x8988);
 
-    /// One clock: bit 1 of both bytes, xored, enters at the top.
+    /// Clocks the register once: bit 1 of both bytes, xored, enters at the top.
+    #[inline]
     pub const fn clock(&mut self) {
         let bit = (self.0 >> 9 ^ self.0 >> 1) & 1;
         self.0 = self.0 >> 1 | bit << 15;
     }
 
-    /// The byte the rules look at.
+    /// Returns the byte that the rules look at.
+    #[inline]
     pub const fn high(self) -> u8 {
         (self.0 >> 8) as u8
     }
@@ -27,14 +29,15 @@ impl Lfsr {
 pub struct Generator {
     /// The shift register, clocked once per frame by the NMI.
     pub lfsr: Lfsr,
-    /// The last orientation picked; 0 at game start.
+    /// The orientation that was picked last; 0 at the start of a game.
     pub spawn_id: Orientation,
-    /// Picks since reset, modulo 256.
+    /// The number of picks since the reset, modulo 256.
     pub spawn_count: u8,
 }
 
 impl Generator {
-    /// Picks the next piece (game.md 4.2).
+    /// Picks the next piece (the-game.md 4.2).
+    #[inline]
     pub fn pick(&mut self) -> Orientation {
         self.spawn_count = self.spawn_count.wrapping_add(1);
         let first = usize::from(self.lfsr.high().wrapping_add(self.spawn_count) & 7);
@@ -74,7 +77,7 @@ mod tests {
         assert_eq!(period, 32_767);
     }
 
-    /// game.md 4.5, averaged over `spawn_count` modulo 8; entries are x/32 rounded to whole numbers there.
+    /// the-game.md 4.5, averaged over `spawn_count` modulo 8; entries are x/32 rounded to whole numbers there.
     #[test]
     fn the_odds_of_the_next_piece_are_the_published_matrix() {
         #[rustfmt::skip]

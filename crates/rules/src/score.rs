@@ -1,16 +1,17 @@
-//! Points, as the game's own byte arithmetic makes them, and as it would without the cap (game.md 5).
+//! Points, as the game's own byte arithmetic makes them, and as it would without the cap (the-game.md 5).
 
 /// The six-digit BCD score with the game's carry rules, plus the millions it does not show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Score {
-    /// Two BCD digits each: ones, hundreds, ten thousands.
+    /// The digits in BCD, two in each byte: ones, hundreds, ten thousands.
     pub digits: [u8; 3],
-    /// Whole millions passed. Stays 0 in the game's own score, which stops at 999,999.
+    /// The whole millions that were passed. They stay 0 in the game's own score, which stops at 999,999.
     pub millions: u32,
 }
 
 impl Score {
-    /// The number that the digits show.
+    /// Returns the score as a number.
+    #[inline]
     pub fn value(self) -> u64 {
         let two = |b: u8| u64::from(b >> 4) * 10 + u64::from(b & 15);
         let [low, mid, high] = self.digits.map(two);
@@ -30,7 +31,7 @@ impl Score {
         }
     }
 
-    /// game.md 5.2: binary addition on BCD digits, corrected once. It loses points near a carry.
+    /// the-game.md 5.2: binary addition on BCD digits, corrected once. It loses points near a carry.
     fn add_soft_drop(&mut self, hold_down: u8) {
         let [low, mid, _] = &mut self.digits;
         let mut sum = low.wrapping_sub(1).wrapping_add(hold_down);
@@ -44,7 +45,7 @@ impl Score {
         *low = sum;
     }
 
-    /// One turn of game.md 5.3's loop.
+    /// One turn of the-game.md 5.3's loop.
     fn add_line_points(&mut self, rows: u8, cap: bool) {
         let (add_low, add_mid) =
             [(0, 0), (0x40, 0), (0, 0x01), (0, 0x03), (0, 0x12)][usize::from(rows.min(4))];
@@ -76,31 +77,35 @@ impl Score {
     }
 }
 
-/// What a clear of `rows` lines pays at `level` (the level after the clear), without soft drop.
+/// Returns the points for a clear of `rows` lines without soft drop. `level` is the level after the clear.
+#[inline]
 pub const fn line_points(rows: u8, level: u8) -> u64 {
     [0, 40, 100, 300, 1200][rows as usize] * (level as u64 + 1)
 }
 
-/// Lines and level as the game stores them.
+/// The lines and the level as the game stores them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Progress {
-    /// Tens and ones of the line count, BCD.
+    /// The tens and ones of the line count, in BCD.
     pub lines_low: u8,
-    /// Hundreds of the line count, plain binary.
+    /// The hundreds of the line count, in binary.
     pub lines_high: u8,
-    /// The level, binary.
+    /// The level, in binary.
     pub level: u8,
 }
 
 impl Progress {
-    /// The line count as a number.
+    /// Returns the line count as a number.
+    #[inline]
     pub fn lines(self) -> u32 {
         u32::from(self.lines_high) * 100
             + u32::from(self.lines_low >> 4) * 10
             + u32::from(self.lines_low & 15)
     }
 
-    /// The A-type rule for one lock (game.md 5.1): lines one at a time, level tested at each ten.
+    /// The A-type rule for one lock (the-game.md 5.1): lines one at a time, level tested at each ten.
+    #[inline]
     pub fn add_rows(&mut self, rows: u8) {
         for _ in 0..rows {
             self.lines_low = self.lines_low.wrapping_add(1);
@@ -120,14 +125,15 @@ impl Progress {
         }
     }
 
-    /// The state with `lines` lines at `level`, for searches and drawn boards.
+    /// Returns the state with `lines` lines at `level`, for searches and drawn boards.
+    #[inline]
     pub fn at(lines: u32, level: u8) -> Self {
         let low = (lines % 100) as u8;
         Self { lines_low: ((low / 10) << 4) | (low % 10), lines_high: (lines / 100) as u8, level }
     }
 }
 
-/// Lines at which a game from this level reaches level 29.
+/// Returns the number of lines at which a game from this level reaches level 29.
 pub fn lines_to_29(start_level: u8) -> u32 {
     let mut progress = Progress::at(0, start_level.min(28));
     while progress.level < 29 {
@@ -145,7 +151,7 @@ mod tests {
         Score { digits: [two(n % 100), two(n / 100 % 100), two(n / 10_000)], millions: 0 }
     }
 
-    /// The vectors of game.md 5.5: score, level, lines, rows, `hold_down` → score, level, lines.
+    /// The vectors of the-game.md 5.5: score, level, lines, rows, `hold_down` → score, level, lines.
     #[test]
     fn scoring_vectors_of_the_specification() {
         let vectors = [

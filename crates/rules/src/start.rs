@@ -1,22 +1,23 @@
-//! How a game begins: what a seed means, and the state that the menus leave (game.md 4.4, 6).
+//! How a game begins: what a seed means, and the state that the menus leave (the-game.md 4.4, 6).
 
 use std::error::Error;
 use std::fmt;
 
 use super::frame::{Game, POWER_ON_GENERATOR};
 use super::piece::Orientation;
+use super::random::splitmix64;
 use super::rng::{Generator, Lfsr};
 use crate::input::Buttons;
 
-/// First frame in which the legal screen accepts Start.
+/// The first frame in which the legal screen accepts Start.
 pub const LEGAL_START: usize = 266;
-/// Frames from the legal screen's Start to the title's.
+/// The number of frames from the legal screen's Start to the title's.
 pub const TITLE_GATE: usize = 5;
-/// Frames from the title's Start to the type menu's.
+/// The number of frames from the title's Start to the type menu's.
 pub const TYPE_GATE: usize = 4;
-/// Frames from the type menu's Start to the level menu's first processing frame.
+/// The number of frames from the type menu's Start to the level menu's first processing frame.
 pub const LEVEL_GATE: usize = 5;
-/// Frames from the level menu's Start to the init frame.
+/// The number of frames from the level menu's Start to the init frame.
 pub const INIT_FRAMES: usize = 4;
 
 /// Frames in which the type menu's Start is pressed, by the fastest script.
@@ -29,18 +30,19 @@ const HANGS: u64 = 80;
 /// What a seed number asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Seed {
-    /// Playable on any host: ways of waiting from power-on.
+    /// The seed is a way of waiting after power-on, which any host can play.
     PowerOn {
-        /// Extra frames in the level menu before Start, 0–119.
+        /// The number of extra frames in the level menu before Start, 0 to 119.
         menu_wait: u8,
-        /// Control frames that the first piece hangs before Down releases it, 0–79.
+        /// The number of control frames for which the first piece hangs before Down releases it, 0 to 79.
         hang: u8,
     },
-    /// A generator state mixed from the number, as after earlier games: for the model only.
+    /// The seed is a state of the generator mixed from the number, as it may be after earlier games. Only the model can
+    /// play it.
     Model(u64),
 }
 
-/// A seed that this host cannot play.
+/// The error that this seed is not one that a console can play.
 #[derive(Debug, PartialEq, Eq)]
 pub struct SeedError(pub u64);
 
@@ -57,10 +59,10 @@ impl fmt::Display for SeedError {
 impl Error for SeedError {}
 
 impl Seed {
-    /// Seeds below this are power-on seeds.
+    /// The number of power-on seeds; all seeds below it are such.
     pub const POWER_ON_SEEDS: u64 = WAITS * HANGS;
 
-    /// The meaning of seed `number`.
+    /// Returns the meaning of seed `number`.
     pub const fn new(number: u64) -> Self {
         if number < Self::POWER_ON_SEEDS {
             Self::PowerOn { menu_wait: (number % WAITS) as u8, hang: (number / WAITS) as u8 }
@@ -69,7 +71,7 @@ impl Seed {
         }
     }
 
-    /// How the first piece is released.
+    /// Returns how the first piece is released.
     pub const fn opening(self) -> Opening {
         match self {
             Self::PowerOn { hang, .. } => Opening { hang },
@@ -77,7 +79,7 @@ impl Seed {
         }
     }
 
-    /// The game at the end of its init frame, on the model.
+    /// Returns the game at the end of its init frame, on the model.
     pub fn start(self, level: u8) -> Game {
         match self {
             Self::PowerOn { menu_wait, .. } => power_on_start(level, menu_wait),
@@ -86,10 +88,10 @@ impl Seed {
     }
 }
 
-/// The first frames of control: the first piece hangs in the air until Down is tapped.
+/// The first frames of control, in which the first piece hangs in the air until Down is tapped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Opening {
-    /// Control frames without input before the tap.
+    /// The number of control frames without input before the tap.
     pub hang: u8,
 }
 
@@ -104,12 +106,12 @@ impl Opening {
     }
 }
 
-/// The fastest way from power-on to an A-type game at `level` (game.md 6.3), `wait` frames longer.
+/// The fastest way from power-on to an A-type game at `level` (the-game.md 6.3), `wait` frames longer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MenuScript {
-    /// Start level 0–19.
+    /// The start level, 0 to 19.
     pub level: u8,
-    /// Extra frames in the level menu.
+    /// The number of extra frames in the level menu.
     pub wait: u8,
 }
 
@@ -119,17 +121,17 @@ impl MenuScript {
         cursor_moves(0, self.level % 10)
     }
 
-    /// A while the level menu is open, if the level needs it.
+    /// Returns what is held while the level menu is open: A, if the level needs it.
     pub const fn modifier(self) -> Buttons {
         if self.level >= 10 { Buttons::A } else { Buttons::NONE }
     }
 
-    /// Frame of the level menu's Start, from power-on.
+    /// Returns the frame of the level menu's Start, counted from power-on.
     pub fn start_frame(self) -> usize {
         TYPE_START + LEVEL_GATE + self.cursor_moves().len() + usize::from(self.wait)
     }
 
-    /// Buttons of every frame from power-on to the init frame; the next frame is the first of control.
+    /// Returns the buttons of every frame from power-on to the init frame. The next frame is the first of control.
     pub fn frames(self) -> Vec<Buttons> {
         let start = self.start_frame();
         let mut frames = vec![Buttons::NONE; start + INIT_FRAMES + 1];
@@ -147,7 +149,7 @@ impl MenuScript {
 }
 
 /// Presses that move the level menu's cursor from one digit to another, with a released frame between equal
-/// ones (game.md 6.2).
+/// ones (the-game.md 6.2).
 pub fn cursor_moves(from: u8, to: u8) -> Vec<Buttons> {
     let mut moves = Vec::new();
     match (from >= 5, to >= 5) {
@@ -166,7 +168,7 @@ pub fn cursor_moves(from: u8, to: u8) -> Vec<Buttons> {
     moves
 }
 
-/// The game at the end of its init frame after [`MenuScript`] from power-on: what `play` finds on the
+/// Returns the game at the end of its init frame after [`MenuScript`] from power-on: what `play` finds on the
 /// machine, computed. `level` is 0–19, `menu_wait` any number of frames.
 pub fn power_on_start(level: u8, menu_wait: u8) -> Game {
     let script = MenuScript { level, wait: menu_wait };
@@ -188,7 +190,7 @@ pub fn power_on_start(level: u8, menu_wait: u8) -> Game {
     Game::init(level, generator, nmis & 0xFF, Buttons::NONE)
 }
 
-/// game.md 4.4: the level menu re-rolls a garbage hole for each player in every frame.
+/// the-game.md 4.4: the level menu re-rolls a garbage hole for each player in every frame.
 fn roll_garbage_hole(lfsr: &mut Lfsr) {
     loop {
         lfsr.clock();
@@ -209,19 +211,11 @@ pub fn model_start(level: u8, seed: u64) -> Game {
     Game::init(level, generator, (mixed >> 24) as u16, Buttons::NONE)
 }
 
-/// One output of the splitmix64 generator for state `seed` (Steele, Lea, Flood 2014).
-pub const fn splitmix64(seed: u64) -> u64 {
-    let mut z = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ z >> 31
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The table of game.md 6.3.
+    /// The table of the-game.md 6.3.
     #[test]
     fn the_fastest_script_to_level_19_is_the_published_one() {
         let frames = MenuScript { level: 19, wait: 0 }.frames();

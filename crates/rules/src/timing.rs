@@ -1,23 +1,25 @@
-//! Gravity and the few delays that have names (game.md 3.3, 3.5).
+//! Gravity and the few delays that have names (the-game.md 3.3, 3.5).
 
 /// Frames per row by level; level 29 and above fall one row per frame.
 const GRAVITY: [u8; 29] =
     [48, 43, 38, 33, 28, 23, 18, 13, 8, 6, 5, 5, 5, 4, 4, 4, 3, 3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2];
 
-/// Frames per row at `level`.
+/// Returns the number of frames that a piece takes to fall one row at `level`.
+#[inline]
 pub const fn gravity(level: u8) -> u8 {
     if level < 29 { GRAVITY[level as usize] } else { 1 }
 }
 
-/// Auto-repeat: frames a direction is held before it repeats.
+/// The number of frames for which a direction is held before it repeats.
 pub const DAS_FULL: u8 = 16;
-/// Auto-repeat: the counter's value after a repeat, so the next comes 6 frames later.
+/// The value of the auto-repeat counter after a repeat, so that the next one comes 6 frames later.
 pub const DAS_REPEAT: u8 = 10;
-/// `autorepeat_y` at game start; it counts up to 0 and holds the first piece for 96 frames.
+/// The value of `autorepeat_y` when a game starts. It counts up to 0 and holds the first piece for 96 frames.
 pub const FIRST_PIECE_DELAY: u8 = 0xA0;
 
 /// Frames from the failed drop to the first frame of the next piece's control, when no line clears
-/// (game.md 3.5): 11 on the floor, 19 at the top.
+/// (the-game.md 3.5): 11 on the floor, 19 at the top.
+#[inline]
 pub const fn entry_delay(lock_row: u8) -> u8 {
     let top = lock_row.saturating_sub(2);
     let draws = (20 - top).div_ceil(4);

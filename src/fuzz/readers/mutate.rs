@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use maxout_rules::splitmix64;
+use maxout_rules::random::Dice;
 
 /// Most bytes of a changed file.
 const LONGEST: usize = 1 << 18;
@@ -41,25 +41,16 @@ const WORDS: [&[u8]; 16] = [
     "\u{202e}".as_bytes(),
 ];
 
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = splitmix64(self.0);
-        ((u128::from(self.0) * end as u128) >> 64) as usize
-    }
-
-    /// A stretch of `file`, most often a short one.
-    fn stretch(&mut self, file: &[u8]) -> Range<usize> {
-        let start = self.below(file.len() + 1);
-        let most = if self.below(4) == 0 { file.len() } else { 16 };
-        start..(start + self.below(most + 1)).min(file.len())
-    }
+/// A stretch of `file`, most often a short one.
+fn stretch(dice: &mut Dice, file: &[u8]) -> Range<usize> {
+    let start = dice.below(file.len() + 1);
+    let most = if dice.below(4) == 0 { file.len() } else { 16 };
+    start..(start + dice.below(most + 1)).min(file.len())
 }
 
 /// One of `seeds`, changed in the way of that number.
 pub(super) fn mutate(seeds: &[Vec<u8>], number: u64) -> Vec<u8> {
-    let mut dice = Dice(splitmix64(number));
+    let mut dice = Dice::new(number);
     let mut file = seeds[dice.below(seeds.len())].clone();
     for _ in 0..=dice.below(4) {
         change(&mut file, seeds, &mut dice);
@@ -69,7 +60,7 @@ pub(super) fn mutate(seeds: &[Vec<u8>], number: u64) -> Vec<u8> {
 }
 
 fn change(file: &mut Vec<u8>, seeds: &[Vec<u8>], dice: &mut Dice) {
-    let stretch = dice.stretch(file);
+    let stretch = stretch(dice, file);
     let at = stretch.start;
     match dice.below(10) {
         0 => file.iter_mut().skip(at).take(1).for_each(|byte| *byte ^= 1 << dice.below(8)),
@@ -83,7 +74,7 @@ fn change(file: &mut Vec<u8>, seeds: &[Vec<u8>], dice: &mut Dice) {
         }
         5 => {
             let other = &seeds[dice.below(seeds.len())];
-            let part = other[dice.stretch(other)].to_vec();
+            let part = other[self::stretch(dice, other)].to_vec();
             file.splice(stretch, part);
         }
         6 => {

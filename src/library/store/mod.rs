@@ -2,7 +2,7 @@
 //! [`Library::open_to_write`] for those who change what is there, [`Library::open_or_create`] for those who add.
 //!
 //! A run is one row, its button log a compressed blob in it: one transaction makes the whole run or none of it,
-//! and there is no second file that could get lost. docs/formats.md describes the columns.
+//! and there is no second file that could get lost. docs/reference/formats.md describes the columns.
 
 mod adding;
 mod columns;

@@ -1,7 +1,7 @@
 //! What a display is shown of the machine.
 
 use super::frame::ChampsFrame;
-use maxout_rules::ram::{self, Snapshot};
+use maxout_rules::ram::{self, RamByte, Snapshot};
 use maxout_rules::{Orientation, PlayState};
 
 /// Frames of an NTSC console in 2^24 seconds: 1008307711 / 256 / 65536 in a second.
@@ -10,7 +10,7 @@ const FRAMES_PER_2_24_SECONDS: u64 = 1_008_307_711;
 /// Looks at RAM after every frame of a game and says what a display is to show.
 #[derive(Clone, Debug)]
 pub struct Display {
-    last_state: u8,
+    last_state: RamByte<PlayState>,
     das_at_spawn: Option<u32>,
     /// The field with the last locked piece in it, before its full rows were taken out.
     locked: [u8; 200],
@@ -18,7 +18,7 @@ pub struct Display {
 
 impl Default for Display {
     fn default() -> Self {
-        Self { last_state: 0, das_at_spawn: None, locked: [0; 200] }
+        Self { last_state: RamByte::Known(PlayState::Finished), das_at_spawn: None, locked: [0; 200] }
     }
 }
 
@@ -26,8 +26,7 @@ impl Display {
     /// The frame of game number `game`, `frame` frames after its first.
     pub fn show(&mut self, game: usize, frame: u64, ram: &[u8; ram::SIZE]) -> ChampsFrame {
         let now = Snapshot::read(ram);
-        let control = PlayState::Control as u8;
-        if now.play_state == control && self.last_state != control {
+        if now.in_control() && self.last_state != PlayState::Control {
             self.das_at_spawn = Some(u32::from(now.autorepeat_x));
         }
         let field = self.field(ram, &now);
@@ -36,8 +35,8 @@ impl Display {
             game: game as u32,
             time_ms: milliseconds(frame),
             score: Some(now.score),
-            lines: Some(now.lines),
-            level: Some(u32::from(now.level)),
+            lines: Some(now.progress.lines()),
+            level: Some(u32::from(now.progress.level)),
             das: Some(u32::from(now.autorepeat_x)),
             next: code(now.next).filter(|_| !now.next_hidden),
             das_at_spawn: self.das_at_spawn,
@@ -48,11 +47,10 @@ impl Display {
     }
 
     /// The field as it is on the screen. RAM loses full rows while they are tested; the screen keeps them until the
-    /// wipe, which takes two cells of each at a time, from the middle out (docs/game.md 3.1 and 3.4).
+    /// wipe, which takes two cells of each at a time, from the middle out (docs/how-it-works/the-game.md 3.1 and 3.4).
     fn field(&mut self, ram: &[u8; ram::SIZE], now: &Snapshot) -> [u8; 200] {
         let mut cells: [u8; 200] = std::array::from_fn(|i| colour(ram[usize::from(ram::FIELD) + i]));
-        let state = PlayState::from_byte(now.play_state);
-        match state {
+        match now.play_state.known() {
             Some(PlayState::Control | PlayState::Lock | PlayState::Curtain)
                 if now.current.piece().is_some() =>
             {

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::frame::ChampsFrame;
 use crate::words::{count, number};
 
-/// One game, as a display has shown it. What no frame tells is none. The JSON keys are a contract (docs/formats.md).
+/// One game, as a display has shown it. What no frame tells is none. The JSON keys are a contract (docs/reference/formats.md).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct ChampsSummary {
     /// Number of the game.

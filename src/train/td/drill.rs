@@ -1,7 +1,8 @@
 //! [`Drill`]: practice on bad boards between parts of the game.
 
-use super::position::{Dice, Position};
+use super::position::Position;
 use super::tables::OPTIMISM;
+use maxout_rules::random::Xorshift64Star;
 
 /// Practice on bad boards: a good player sees few of them, and loses by those.
 ///
@@ -40,7 +41,7 @@ impl Drill {
     }
 
     /// Counts a piece; at the end of a part, exchanges `position`. True if it did.
-    pub fn turn(&mut self, position: &mut Position, dice: &mut Dice) -> bool {
+    pub fn turn(&mut self, position: &mut Position, dice: &mut Xorshift64Star) -> bool {
         self.left = self.left.saturating_sub(1);
         if self.left > 0 || self.share == 0.0 {
             return false;
@@ -67,7 +68,7 @@ impl Drill {
     }
 
     /// Keeps `position`, of this `value`, if it is bad and the game's.
-    pub fn note(&mut self, position: &Position, value: f32, dice: &mut Dice) {
+    pub fn note(&mut self, position: &Position, value: f32, dice: &mut Xorshift64Star) {
         if self.share == 0.0 || self.away() {
             return;
         }

@@ -19,11 +19,13 @@ use crate::parallel::team::Team;
 use drill::Drill;
 use maxout_engine::eval::Shape;
 use maxout_engine::eval::ntuple::{LANES, PATTERNS, indices, odds, speed};
-use maxout_engine::movegen::{InputRule, Placement, Start, placements};
+use maxout_engine::limits::Limits;
+use maxout_engine::movegen::{Placement, Start, placements};
 use maxout_host::pool;
+use maxout_rules::random::Xorshift64Star;
 use maxout_rules::{Board, Piece};
 pub use position::StageRules;
-use position::{Dice, Position};
+use position::{Position, piece_after};
 pub use tables::Tables;
 
 /// Discount per piece.
@@ -74,7 +76,7 @@ struct Fan {
 impl Fan {
     /// Looks at all placements of `piece`.
     fn fill(&mut self, tables: &Tables, rules: StageRules, board: &Board, piece: Piece) {
-        placements(board, &Start::spawn(piece, rules.level), InputRule::EveryFrame, &mut self.reachable);
+        placements(board, &Start::spawn(piece, rules.level), Limits::EACH_BUTTON, &mut self.reachable);
         self.after.clear();
         let shape = Shape::of(board);
         for &placement in &self.reachable {
@@ -212,7 +214,7 @@ impl Lesson {
 /// One endless game, and what it takes to go on with it.
 struct Pupil {
     rules: StageRules,
-    dice: Dice,
+    dice: Xorshift64Star,
     game: Position,
     /// All placements of the piece in play, and whether that is up to date.
     fan: Fan,
@@ -225,7 +227,7 @@ struct Pupil {
 
 impl Pupil {
     fn new(rules: StageRules, seed: u64) -> Self {
-        let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+        let mut dice = Xorshift64Star::new(seed);
         Self {
             game: Position::new(&mut dice, rules),
             dice,
@@ -255,7 +257,7 @@ impl Pupil {
         if !*fresh {
             fan.fill(tables, rules, &game.board, game.piece);
         }
-        let next = dice.piece_after(game.piece);
+        let next = piece_after(dice, game.piece);
         let expected = fan.expected(game.piece, death);
         drill.note(game, expected, dice);
         let shallow = fan.best(next, death);

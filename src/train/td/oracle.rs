@@ -5,10 +5,10 @@ use super::tables::{OPTIMISM, get, set};
 use super::*;
 
 /// Tables in which every weight is another small number.
-fn tables(dice: &mut Dice) -> Tables {
+fn tables(dice: &mut Xorshift64Star) -> Tables {
     let tables = Tables::new();
     for cell in &tables.weights {
-        set(cell, dice.roll() * 0.2 - 0.05);
+        set(cell, dice.unit() * 0.2 - 0.05);
     }
     tables
 }
@@ -30,7 +30,7 @@ impl Twin<'_> {
     /// Boards after each placement, and what each pays at once.
     fn after(&self, board: &Board, piece: Piece) -> Vec<(Board, f64)> {
         let mut reachable = Vec::new();
-        placements(board, &Start::spawn(piece, self.rules.level), InputRule::EveryFrame, &mut reachable);
+        placements(board, &Start::spawn(piece, self.rules.level), Limits::EACH_BUTTON, &mut reachable);
         let lock = |placement: &Placement| {
             let mut board = *board;
             let lines = board.lock(placement.x, placement.y, placement.id);
@@ -68,7 +68,7 @@ impl Twin<'_> {
 
 #[test]
 fn the_position_learns_what_plain_recursion_expects() {
-    let mut dice = Dice(99);
+    let mut dice = Xorshift64Star::new(99);
     let tables = tables(&mut dice);
     let rules = StageRules { level: 19, candidates: 3, death: -1.0, by_height: true, drill: 0.0 };
     let twin = Twin { tables: &tables, rules };

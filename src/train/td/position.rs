@@ -1,7 +1,8 @@
-//! A game in training: [`StageRules`] of a stage, the dice that deal its pieces, and where it stands.
+//! A game in training: [`StageRules`] of a stage, which piece follows which, and where it stands.
 
 use maxout_engine::eval::Shape;
 use maxout_engine::eval::ntuple::{PATTERNS, indices, odds, speed};
+use maxout_rules::random::Xorshift64Star;
 use maxout_rules::{Board, Piece};
 
 /// What a stage of training plays and pays.
@@ -19,35 +20,23 @@ pub struct StageRules {
     pub drill: f32,
 }
 
-/// Small fast random numbers (xorshift64*, Vigna 2016); enough for sampling pieces.
-pub(super) struct Dice(pub u64);
-
-impl Dice {
-    pub fn roll(&mut self) -> f32 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 40) as f32 / (1u32 << 24) as f32
-    }
-
-    /// A number below `end`; 0 if that is 0.
-    pub fn below(&mut self, end: usize) -> usize {
-        ((self.roll() * end as f32) as usize).min(end.saturating_sub(1))
-    }
-
-    pub fn piece_after(&mut self, last: Piece) -> Piece {
-        let mut left = self.roll();
-        for piece in Piece::ALL {
-            left -= odds(last)[piece as usize];
-            if left < 0.0 {
-                return piece;
-            }
+/// The piece that follows `last`, by the odds of the game's generator.
+pub(super) fn piece_after(dice: &mut Xorshift64Star, last: Piece) -> Piece {
+    let mut left = dice.unit();
+    for piece in Piece::ALL {
+        left -= odds(last)[piece as usize];
+        if left < 0.0 {
+            return piece;
         }
-        Piece::I
     }
+    Piece::I
 }
 
 /// A game in training.
+///
+/// This is no [`maxout_engine::Env`], for speed: the board after each placement is made once, with its table indices, to
+/// be judged, and whole fans of them become those of the next piece. A step of an `Env` would make that board again. The
+/// next piece is drawn only after the piece in play was judged for all of them, by the dice that also draw the drills.
 #[derive(Clone, Copy)]
 pub(super) struct Position {
     pub board: Board,
@@ -56,9 +45,9 @@ pub(super) struct Position {
 }
 
 impl Position {
-    pub fn new(dice: &mut Dice, rules: StageRules) -> Self {
+    pub fn new(dice: &mut Xorshift64Star, rules: StageRules) -> Self {
         let board = Board::EMPTY;
         let here = indices(&Shape::of(&board), rules.by_height, speed(rules.level));
-        Self { board, here, piece: dice.piece_after(Piece::O) }
+        Self { board, here, piece: piece_after(dice, Piece::O) }
     }
 }

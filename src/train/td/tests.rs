@@ -75,8 +75,8 @@ fn in_rounds_any_team_learns_the_same_and_counts_the_same() {
 #[test]
 fn after_a_drill_the_game_goes_on_where_it_stood() {
     let rules = StageRules { level: 19, candidates: 1, death: -1.0, by_height: true, drill: 0.1 };
-    let mut dice = Dice(5);
-    let position = |art: &str, dice: &mut Dice| Position {
+    let mut dice = Xorshift64Star::new(5);
+    let position = |art: &str, dice: &mut Xorshift64Star| Position {
         board: art.parse().unwrap(),
         piece: Piece::T,
         ..Position::new(dice, rules)

@@ -340,24 +340,12 @@ fn keep_larger<const N: usize>(best: &mut [f32; N], from: &mut [u8; N], new: &[f
 #[cfg(test)]
 mod tests {
     use super::*;
-    use maxout_rules::splitmix64;
+    use crate::grids::{Dice, bits};
 
+    /// Weights of a network that has few kinks near the boards of these tests.
     fn numbers() -> impl FnMut() -> f32 {
-        let mut state = 5;
-        move || {
-            state = splitmix64(state);
-            (state >> 40) as f32 / (1u32 << 23) as f32 - 1.0
-        }
-    }
-
-    fn board(seed: u64, height: usize) -> Board {
-        let mut state = seed;
-        let mut rows = [0; 22];
-        for row in &mut rows[22 - height..] {
-            state = splitmix64(state);
-            *row = state as u16;
-        }
-        Board::from_rows(rows)
+        let mut dice = Dice::from_state(5);
+        move || dice.signed_f32()
     }
 
     /// The layers as the module's text says them, cell by cell.
@@ -366,7 +354,7 @@ mod tests {
         let network = Cnn::untrained(4.0, numbers());
         let w = network.weights();
         for seed in 0..10_000 {
-            let board = board(seed, seed as usize % 21);
+            let board = bits(&mut Dice::new(seed), seed as usize % 21, 0);
             let cell = |row: i32, column: i32| {
                 !(0..10).contains(&column) || row >= 20 || row >= 0 && board.is_solid(row as i8, column as i8)
             };
@@ -413,7 +401,7 @@ mod tests {
     #[test]
     fn the_gradient_is_the_slope_of_the_value() {
         let network = Cnn::untrained(0.0, numbers());
-        let board = board(9, 12);
+        let board = bits(&mut Dice::new(9), 12, 0);
         let mut gradient = vec![0.0; WEIGHTS];
         network.learn(&network.trace(&board), 1.0, &mut gradient);
         let mut close = 0;

@@ -19,7 +19,7 @@ pub enum Reading {
 
 /// How high a piece has landed. Only differences matter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Landing {
+pub enum LandingRow {
     /// The mean of its lowest and its highest cell.
     Middle,
     /// The same, rounded down.
@@ -45,7 +45,7 @@ pub struct Dellacherie {
     /// Holes and wells.
     pub reading: Reading,
     /// Landing height.
-    pub landing: Landing,
+    pub landing: LandingRow,
     /// Eroded cells.
     pub eroded: Eroded,
 }
@@ -64,7 +64,7 @@ impl Dellacherie {
     pub const GAPS: Self = Self {
         weights: [-1.0, 1.0, -1.0, -1.0, -4.0, -1.0],
         reading: Reading::Gaps,
-        landing: Landing::Middle,
+        landing: LandingRow::Middle,
         eroded: Eroded::Removed,
     };
     /// The same, covered cells as holes.
@@ -82,11 +82,11 @@ impl Dellacherie {
         ..Self::CELLS
     };
     /// El-Tetris with the centre of mass, as the player of 40 combined actions has it.
-    pub const MACRO_40: Self = Self { landing: Landing::CentreOfMass, ..Self::EL_TETRIS };
+    pub const MACRO_40: Self = Self { landing: LandingRow::CentreOfMass, ..Self::EL_TETRIS };
     /// `SimpleTetris` as its text says: ten times El-Tetris in whole numbers.
     pub const WHOLE: Self = Self {
         weights: [-45.0, 34.0, -32.0, -93.0, -79.0, -34.0],
-        landing: Landing::WholeMiddle,
+        landing: LandingRow::WholeMiddle,
         ..Self::CELLS
     };
     /// `SimpleTetris` as its program computes: holes are read from a stale board and change nothing.
@@ -129,9 +129,9 @@ impl Dellacherie {
         let (highest, lowest) = rows.iter().fold((20, 0), |(a, b), &row| (row.min(a), row.max(b)));
         let ends = 40 - i32::from(highest) - i32::from(lowest);
         match self.landing {
-            Landing::Middle => f64::from(ends) / 2.0,
-            Landing::WholeMiddle => f64::from(ends / 2),
-            Landing::CentreOfMass => 20.0 - rows.iter().map(|&row| f64::from(row)).sum::<f64>() / 4.0,
+            LandingRow::Middle => f64::from(ends) / 2.0,
+            LandingRow::WholeMiddle => f64::from(ends / 2),
+            LandingRow::CentreOfMass => 20.0 - rows.iter().map(|&row| f64::from(row)).sum::<f64>() / 4.0,
         }
     }
 

@@ -4,7 +4,7 @@
 //! cells, heights and holes is known from the columns under it; the rest is bounded.
 
 use super::features::Features;
-use super::meatfighter::{Locks, Meatfighter};
+use super::meatfighter::{LockTrail, Meatfighter};
 use super::packed::Packed;
 use super::shape::Shape;
 use crate::movegen::Placement;
@@ -82,7 +82,7 @@ impl Meatfighter {
     /// Bounds on the stack `rows`, whose columns are `shape`, after `locks`. `None` if a rule that pays for high
     /// stacks makes them impossible.
     #[inline]
-    pub fn floor<'a>(&'a self, rows: &Packed, shape: &'a Shape, locks: Locks) -> Option<Floor<'a>> {
+    pub fn floor<'a>(&'a self, rows: &Packed, shape: &'a Shape, locks: LockTrail) -> Option<Floor<'a>> {
         if self.rules.high_stack < 0.0 {
             return None;
         }
@@ -156,38 +156,35 @@ impl Floor<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::array;
+
     use super::*;
-    use crate::eval::{Rules, WEIGHTS_2018};
-    use crate::movegen::{InputRule, Start, placements};
+    use crate::eval::{CalmingRules, WEIGHTS_2018};
+    use crate::grids::{Dice, bits, gapped};
+    use crate::limits::Limits;
+    use crate::movegen::{Start, placements};
     use maxout_rules::{Board, Piece};
 
     #[test]
     fn no_value_is_below_its_floor_whatever_the_weights() {
-        let mut seed = 11u64;
-        let mut roll = || {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            seed >> 33
-        };
+        let mut dice = Dice::new(11);
         let mut out = Vec::new();
         let (mut tight, mut all) = (0, 0);
         for turn in 0..400 {
-            let mut rows = [0; 22];
-            let height = roll() as usize % 20;
-            for row in &mut rows[22 - height..] {
-                *row = !(1 << (roll() % 10) | 1 << (roll() % 10) | (roll() & roll() & roll()) as u16);
-            }
-            let board = Board::from_rows(rows);
-            let mut eval = Meatfighter { rules: Rules::NONE, ..Meatfighter::PUBLISHED };
+            let height = dice.below(20);
+            let (full, holes) = (gapped(&mut dice, height), bits(&mut dice, height, 2));
+            let board = Board::from_rows(array::from_fn(|row| full.rows()[row] & !holes.rows()[row]));
+            let mut eval = Meatfighter { rules: CalmingRules::NONE, ..Meatfighter::PUBLISHED };
             if turn % 2 == 1 {
                 // Signs of all kinds.
-                eval.weights = WEIGHTS_2018.map(|w| if roll() % 2 == 0 { w } else { -w });
+                eval.weights = WEIGHTS_2018.map(|w| if dice.coin() { w } else { -w });
                 eval.rules.high_stack = 1.0;
             }
             let (packed, shape) = (Packed::of(&board), Shape::of(&board));
-            let locks = Locks { lines: 4, heights: 3, tetris: true };
+            let locks = LockTrail { lines: 4, heights: 3, tetris: true };
             let floor = eval.floor(&packed, &shape, locks).expect("no rule pays for height");
             for piece in Piece::ALL {
-                placements(&board, &Start::spawn(piece, 18), InputRule::EveryFrame, &mut out);
+                placements(&board, &Start::spawn(piece, 18), Limits::EACH_BUTTON, &mut out);
                 for &placement in &out {
                     let with = packed.with(placement);
                     if with.has_full_row() {

@@ -9,7 +9,7 @@ use super::shape::Shape;
 use crate::movegen::Placement;
 use maxout_rules::{Board, Orientation};
 
-/// The published weights. Positive is a penalty; the order is that of [`Locks`] (lines, heights), then of the
+/// The published weights. Positive is a penalty; the order is that of [`LockTrail`] (lines, heights), then of the
 /// fields of [`Features`].
 pub const WEIGHTS_2018: [f64; 17] = [
     0.286_127_095_297_893_9,
@@ -33,7 +33,7 @@ pub const WEIGHTS_2018: [f64; 17] = [
 
 /// The calming rules, each on its own.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Rules {
+pub struct CalmingRules {
     /// Rule 1: subtracted once if any of the placements cleared exactly four lines.
     pub tetris_bonus: f64,
     /// Rule 2: what each point of [`high_stack`] costs.
@@ -44,7 +44,7 @@ pub struct Rules {
     pub reachable_rows: bool,
 }
 
-impl Rules {
+impl CalmingRules {
     /// All four, as published.
     pub const ALL: Self =
         Self { tetris_bonus: 1e9, high_stack: 1.0, spawn_protection: true, reachable_rows: true };
@@ -55,7 +55,7 @@ impl Rules {
 
 /// What the placements that led to a board did on the way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Locks {
+pub struct LockTrail {
     /// Lines cleared, by all together.
     pub lines: u32,
     /// Sum of their lock heights ([`lock_height`]).
@@ -64,7 +64,7 @@ pub struct Locks {
     pub tetris: bool,
 }
 
-impl Locks {
+impl LockTrail {
     /// These and one more: `id`, locked with its centre in row `y`, cleared `lines`.
     #[must_use]
     #[inline]
@@ -83,7 +83,7 @@ pub struct Meatfighter {
     /// One weight a term, in the order of [`WEIGHTS_2018`].
     pub weights: [f64; 17],
     /// The calming rules.
-    pub rules: Rules,
+    pub rules: CalmingRules,
 }
 
 impl Default for Meatfighter {
@@ -94,25 +94,25 @@ impl Default for Meatfighter {
 
 impl Meatfighter {
     /// The published bot: [`WEIGHTS_2018`] with all rules.
-    pub const PUBLISHED: Self = Self { weights: WEIGHTS_2018, rules: Rules::ALL };
+    pub const PUBLISHED: Self = Self { weights: WEIGHTS_2018, rules: CalmingRules::ALL };
 
     /// The value of `board` after `locks`; lower is better. `None` if a rule rejects the board.
     ///
     /// ```
-    /// use maxout_engine::eval::{Locks, Meatfighter};
+    /// use maxout_engine::eval::{LockTrail, Meatfighter};
     /// use maxout_rules::Board;
-    /// let value = Meatfighter::PUBLISHED.score(&Board::EMPTY, Locks::default()).unwrap();
+    /// let value = Meatfighter::PUBLISHED.score(&Board::EMPTY, LockTrail::default()).unwrap();
     /// // Nothing but 20 for the depth of a hole that is not there.
     /// assert!((value - 20.0 * 0.2898865849496105).abs() < 1e-9);
     /// ```
     #[inline]
-    pub fn score(&self, board: &Board, locks: Locks) -> Option<f64> {
+    pub fn score(&self, board: &Board, locks: LockTrail) -> Option<f64> {
         self.score_packed(&Packed::of(board), locks)
     }
 
     /// The same of packed rows.
     #[inline]
-    pub fn score_packed(&self, rows: &Packed, locks: Locks) -> Option<f64> {
+    pub fn score_packed(&self, rows: &Packed, locks: LockTrail) -> Option<f64> {
         if self.rules.spawn_protection && !spawn_is_free(rows) || !self.can_go_on(rows) {
             return None;
         }
@@ -121,7 +121,7 @@ impl Meatfighter {
 
     /// The value of rows that no rule rejects.
     #[inline]
-    pub(super) fn value(&self, features: &Features, rows: &Packed, locks: Locks) -> f64 {
+    pub(super) fn value(&self, features: &Features, rows: &Packed, locks: LockTrail) -> f64 {
         let mut value = self.sum(features, locks);
         if self.rules.high_stack != 0.0 {
             value += self.rules.high_stack * f64::from(high_stack(rows));
@@ -140,7 +140,7 @@ impl Meatfighter {
 
     /// The weighted sum, without the rules.
     #[inline]
-    fn sum(&self, f: &Features, locks: Locks) -> f64 {
+    fn sum(&self, f: &Features, locks: LockTrail) -> f64 {
         let terms = [
             locks.lines,
             locks.heights,
@@ -171,15 +171,15 @@ impl Meatfighter {
 }
 
 impl Evaluator for Meatfighter {
-    type Trail = Locks;
+    type Trail = LockTrail;
 
     #[inline]
-    fn follow(&self, trail: Locks, placed: &Placed<'_>) -> Locks {
+    fn follow(&self, trail: LockTrail, placed: &Placed<'_>) -> LockTrail {
         trail.and(placed.placement.y, placed.placement.id, placed.lines)
     }
 
     #[inline]
-    fn cost(&self, board: &Board, trail: Locks) -> Option<f64> {
+    fn cost(&self, board: &Board, trail: LockTrail) -> Option<f64> {
         self.score(board, trail)
     }
 
@@ -194,7 +194,7 @@ impl Evaluator for Meatfighter {
     fn cheapest(
         &self,
         board: &Board,
-        trail: Locks,
+        trail: LockTrail,
         replies: &[Placement],
         limit: f64,
     ) -> Option<(f64, Placement)> {
@@ -235,7 +235,8 @@ mod tests {
     fn a_tetris_beats_everything_and_counts_once() {
         let eval = Meatfighter::PUBLISHED;
         let value = |lines| {
-            let locks = Locks::default().and(18, Orientation(0x11), lines).and(18, Orientation(0x11), lines);
+            let locks =
+                LockTrail::default().and(18, Orientation(0x11), lines).and(18, Orientation(0x11), lines);
             eval.score(&Board::EMPTY, locks).expect("the empty board passes")
         };
         let gap = value(3) - value(4);
@@ -255,9 +256,10 @@ mod tests {
             ("..........\n......#...\n", false),
         ] {
             let board = board(&(art.to_owned() + &rest));
-            assert_eq!(eval.score(&board, Locks::default()).is_some(), passes, "{board}");
-            let lax = Meatfighter { rules: Rules { spawn_protection: false, ..Rules::ALL }, ..eval };
-            assert!(lax.score(&board, Locks::default()).is_some(), "{board}");
+            assert_eq!(eval.score(&board, LockTrail::default()).is_some(), passes, "{board}");
+            let lax =
+                Meatfighter { rules: CalmingRules { spawn_protection: false, ..CalmingRules::ALL }, ..eval };
+            assert!(lax.score(&board, LockTrail::default()).is_some(), "{board}");
         }
     }
 
@@ -268,9 +270,11 @@ mod tests {
         let board = Board::from_rows(rows);
         assert_eq!(high_stack(&Packed::of(&board)), 7 + 6 + 5 + 4 + 3 + 2 + 1);
         let value = |rules| {
-            Meatfighter { rules, ..Meatfighter::PUBLISHED }.score(&board, Locks::default()).expect("passes")
+            Meatfighter { rules, ..Meatfighter::PUBLISHED }
+                .score(&board, LockTrail::default())
+                .expect("passes")
         };
-        let cost = value(Rules::ALL) - value(Rules::NONE);
+        let cost = value(CalmingRules::ALL) - value(CalmingRules::NONE);
         assert!((cost - 28.0).abs() < 1e-9, "{cost}");
     }
 }

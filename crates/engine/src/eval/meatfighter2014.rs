@@ -4,7 +4,7 @@
 
 use super::evaluator::{Evaluator, Placed};
 use super::features::Features;
-use super::meatfighter::Locks;
+use super::meatfighter::LockTrail;
 use super::wells::walled_tops;
 use maxout_rules::Board;
 
@@ -43,7 +43,7 @@ impl Meatfighter2014 {
     pub const CODED: Self = Self { wells: Wells::Coded, ..Self::TEXT };
 
     /// The six terms of a board reached by `locks`.
-    pub fn terms(&self, board: &Board, locks: Locks) -> [u32; 6] {
+    pub fn terms(&self, board: &Board, locks: LockTrail) -> [u32; 6] {
         let features = Features::of(board);
         let extra = match self.wells {
             Wells::Text => 0,
@@ -61,13 +61,13 @@ impl Meatfighter2014 {
 }
 
 impl Evaluator for Meatfighter2014 {
-    type Trail = Locks;
+    type Trail = LockTrail;
 
-    fn follow(&self, trail: Locks, placed: &Placed<'_>) -> Locks {
+    fn follow(&self, trail: LockTrail, placed: &Placed<'_>) -> LockTrail {
         trail.and(placed.placement.y, placed.placement.id, placed.lines)
     }
 
-    fn cost(&self, board: &Board, trail: Locks) -> Option<f64> {
+    fn cost(&self, board: &Board, trail: LockTrail) -> Option<f64> {
         let terms = self.terms(board, trail);
         Some(self.weights.iter().zip(terms).map(|(weight, term)| weight * f64::from(term)).sum())
     }
@@ -76,6 +76,7 @@ impl Evaluator for Meatfighter2014 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grids::{Dice, bits};
 
     /// Well cells as the program counts: up from each column's top, or from row 19 if it is empty.
     fn coded_wells(board: &Board) -> u32 {
@@ -90,15 +91,10 @@ mod tests {
 
     #[test]
     fn coded_wells_are_those_of_the_program_s_loop() {
-        let mut seed = 5u64;
+        let mut dice = Dice::new(5);
         for round in 0..10_000 {
-            let mut rows = [0; 22];
-            for row in &mut rows[22 - round % 21..] {
-                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                *row = (seed >> 40) as u16 & (seed >> 52) as u16;
-            }
-            let board = Board::from_rows(rows);
-            let terms = Meatfighter2014::CODED.terms(&board, Locks::default());
+            let board = bits(&mut dice, round % 21, 1);
+            let terms = Meatfighter2014::CODED.terms(&board, LockTrail::default());
             assert_eq!(terms[2], coded_wells(&board), "{board}");
         }
     }

@@ -21,11 +21,11 @@ pub mod weights;
 mod wells;
 
 pub use cnn::Cnn;
-pub use dellacherie::{Dellacherie, Eroded, Landed, Landing, Reading};
+pub use dellacherie::{Dellacherie, Eroded, Landed, LandingRow, Reading};
 pub use evaluator::{Evaluator, Placed};
 pub use features::{Features, can_clear_a_row, high_stack, lock_height, spawn_is_free};
 pub use floor::Floor;
-pub use meatfighter::{Locks, Meatfighter, Rules, WEIGHTS_2018};
+pub use meatfighter::{CalmingRules, LockTrail, Meatfighter, WEIGHTS_2018};
 pub use meatfighter2014::{Meatfighter2014, WEIGHTS_2014, Wells};
 pub use packed::Packed;
 pub use packing::Packing;

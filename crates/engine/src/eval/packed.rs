@@ -85,27 +85,23 @@ impl Packed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::movegen::{InputRule, Start, placements};
+    use crate::grids::{Dice, gapped};
+    use crate::limits::Limits;
+    use crate::movegen::{Start, placements};
     use maxout_rules::Piece;
 
     #[test]
     fn a_placement_is_what_the_board_makes_of_it() {
-        let mut seed = 5u64;
+        let mut dice = Dice::new(5);
         let mut out = Vec::new();
         let (mut plain, mut clears) = (0, 0);
         for height in 0..22 {
             for _ in 0..20 {
-                let mut rows = [0; 22];
-                for row in &mut rows[22 - height..] {
-                    seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                    // One gap in some rows, two in others.
-                    *row = !(1 << ((seed >> 33) % 10) | 1 << ((seed >> 45) % 14));
-                }
-                let board = Board::from_rows(rows);
+                let board = gapped(&mut dice, height);
                 let packed = Packed::of(&board);
                 assert_eq!(packed.rows(), *board.visible());
                 for piece in Piece::ALL {
-                    placements(&board, &Start::spawn(piece, 18), InputRule::EveryFrame, &mut out);
+                    placements(&board, &Start::spawn(piece, 18), Limits::EACH_BUTTON, &mut out);
                     for &placement in &out {
                         let mut after = board;
                         let lines = after.lock(placement.x, placement.y, placement.id);

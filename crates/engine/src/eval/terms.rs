@@ -1,9 +1,8 @@
 //! The 17 weights of [`Meatfighter`] as text: [`parse`] and [`text`], a line `NAME WEIGHT` for each.
 
-use std::sync::OnceLock;
-
 use thiserror::Error;
 
+#[cfg(doc)]
 use super::meatfighter::{Meatfighter, WEIGHTS_2018};
 
 /// One weight a term, in the order of [`TERMS`].
@@ -99,22 +98,10 @@ pub fn text(weights: &Weights) -> String {
     TERMS.iter().zip(weights).map(|(term, weight)| format!("{term} {weight}\n")).collect()
 }
 
-static CHOSEN: OnceLock<Weights> = OnceLock::new();
-
-/// Lets the players of 17 terms play with `weights` from now on. False if weights were chosen before.
-pub fn choose(weights: Weights) -> bool {
-    CHOSEN.set(weights).is_ok()
-}
-
-/// The evaluator that the players of 17 terms play with: the published one, or one with weights that were
-/// [chosen](choose).
-pub fn in_use() -> Meatfighter {
-    Meatfighter { weights: *CHOSEN.get().unwrap_or(&WEIGHTS_2018), ..Meatfighter::PUBLISHED }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::WEIGHTS_2018;
 
     #[test]
     fn refuses_text_that_does_not_weigh_each_term_once() {

@@ -1,27 +1,28 @@
 //! The weights file: a few lines of text that say what it is, an empty line, and the tables, deflated.
 //!
-//! `decode` turns its bytes into a [`Network`]; a damaged or foreign file is an error that says why.
+//! [`decode`] turns its bytes into a [`Network`], [`decode_as`] into one of another list of tables. A damaged or foreign
+//! file is an error that says why.
 
 use std::io::{Read, Write};
-use std::sync::OnceLock;
+use std::sync::{Arc, LazyLock};
 
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 use thiserror::Error;
 
-use super::ntuple::{ENTRIES, LANES, Network, SPEEDS, spread, spread_to};
+use super::ntuple::{ENTRIES, LANES, Network, NetworkOf, Ntuple59, TableList};
 
 /// First line of the file: format and version.
 const FORMAT: &str = "maxout-weights 4";
-/// The patterns these weights belong to; changes whenever [`super::ntuple::indices`] does.
-const FEATURES: &str = "ntuple-59-a";
-/// Most bytes of a file: its header, and tables that deflate could not make smaller.
-pub const MAX_BYTES: u64 = RAW_BYTES as u64 + (1 << 20);
+/// Most bytes of a file of the shipped list: its header, and tables that deflate could not make smaller.
+pub const MAX_BYTES: u64 = raw_bytes(ENTRIES) as u64 + (1 << 20);
 /// Values of an entry that are stored; the last lane only fills the vector.
 const STORED: usize = LANES - 1;
-/// Bytes of the tables before compression.
-const RAW_BYTES: usize = ENTRIES * STORED * 2;
+/// Bytes of so many entries before compression.
+const fn raw_bytes(entries: usize) -> usize {
+    entries * STORED * 2
+}
 
 /// A difference of a band of height, or of a speed, from the first that is not kept, in the tables' unit: worth 141
 /// points at level 19. Without this the file would pass its 16 MB.
@@ -59,10 +60,10 @@ const fn unfold(folded: u16) -> i16 {
     (folded >> 1) as i16 ^ -((folded & 1) as i16)
 }
 
-/// The file of `network`, but for differences between bands of pile height that are too small to matter; `training`
+/// The file of `network`, but for differences between bands of max height that are too small to matter; `training`
 /// says in one line how it was made.
-pub fn encode(network: &Network, training: &str) -> std::io::Result<Vec<u8>> {
-    // Bands of pile height that learned next to nothing of their own are the same as the first, and so with speeds.
+pub fn encode<L: TableList>(network: &NetworkOf<L>, training: &str) -> std::io::Result<Vec<u8>> {
+    // Bands of max height that learned next to nothing of their own are the same as the first, and so with speeds.
     let mut entries = network.entries().to_vec();
     let mut difference = |first: usize, other: usize| {
         let first = entries[first];
@@ -71,9 +72,9 @@ pub fn encode(network: &Network, training: &str) -> std::io::Result<Vec<u8>> {
             *value = if own.unsigned_abs() <= NOISE { 0 } else { own };
         });
     };
-    spread(&mut difference);
-    (1..SPEEDS).for_each(|speed| spread_to(speed, &mut difference));
-    let mut raw = Vec::with_capacity(RAW_BYTES);
+    L::spread(&mut difference);
+    (1..L::SPEEDS).for_each(|speed| L::spread_to(speed, &mut difference));
+    let mut raw = Vec::with_capacity(raw_bytes(L::ENTRIES));
     // Low bytes first, then high bytes, which are 0 where values are small: each kind compresses better among its own.
     for shift in [0, 8] {
         raw.extend(
@@ -85,13 +86,21 @@ pub fn encode(network: &Network, training: &str) -> std::io::Result<Vec<u8>> {
     let body = encoder.finish()?;
     let training = training.split_whitespace().collect::<Vec<_>>().join(" ");
     let crc = crc32fast::hash(&body);
-    let header =
-        format!("{FORMAT}\nfeatures {FEATURES}\nentries {ENTRIES}\ntraining {training}\ncrc32 {crc:08x}\n\n");
+    let header = format!(
+        "{FORMAT}\nfeatures {}\nentries {}\ntraining {training}\ncrc32 {crc:08x}\n\n",
+        L::NAME,
+        L::ENTRIES
+    );
     Ok([header.into_bytes(), body].concat())
 }
 
-/// The network in a weights file.
+/// The network in a weights file of the shipped list.
 pub fn decode(file: &[u8]) -> Result<Network, WeightsError> {
+    decode_as::<Ntuple59>(file)
+}
+
+/// The network in a weights file of the list `L`.
+pub fn decode_as<L: TableList>(file: &[u8]) -> Result<NetworkOf<L>, WeightsError> {
     let begins = || String::from_utf8_lossy(&file[..file.len().min(24)]).into_owned();
     let end = file.windows(2).take(2_000).position(|pair| pair == b"\n\n");
     let (Some(end), true) = (end, file.starts_with(FORMAT.as_bytes())) else {
@@ -100,23 +109,24 @@ pub fn decode(file: &[u8]) -> Result<Network, WeightsError> {
     let header = String::from_utf8_lossy(&file[..end]);
     let body = &file[end + 2..];
     let crc = format!("crc32 {:08x}", crc32fast::hash(body));
-    for expected in [format!("features {FEATURES}"), format!("entries {ENTRIES}"), crc] {
+    for expected in [format!("features {}", L::NAME), format!("entries {}", L::ENTRIES), crc] {
         let key = expected.split(' ').next().unwrap_or_default();
         let found = header.lines().find(|line| line.starts_with(key)).unwrap_or_default();
         if found != expected {
             return Err(WeightsError::Header { expected, found: found.chars().take(80).collect() });
         }
     }
-    let mut raw = Vec::with_capacity(RAW_BYTES);
+    let size = raw_bytes(L::ENTRIES);
+    let mut raw = Vec::with_capacity(size);
     ZlibDecoder::new(body)
-        .take(RAW_BYTES as u64 + 1)
+        .take(size as u64 + 1)
         .read_to_end(&mut raw)
         .map_err(|_| WeightsError::Damaged("the tables do not unpack"))?;
-    if raw.len() != RAW_BYTES {
+    if raw.len() != size {
         return Err(WeightsError::Damaged("the tables have another size"));
     }
-    let (low, high) = raw.split_at(RAW_BYTES / 2);
-    let mut entries = vec![[0i16; LANES]; ENTRIES];
+    let (low, high) = raw.split_at(size / 2);
+    let mut entries = vec![[0i16; LANES]; L::ENTRIES];
     let values = entries.iter_mut().flat_map(|entry| &mut entry[..STORED]);
     for ((value, &low), &high) in values.zip(low).zip(high) {
         *value = unfold(u16::from_le_bytes([low, high]));
@@ -125,9 +135,9 @@ pub fn decode(file: &[u8]) -> Result<Network, WeightsError> {
         let first = entries[first];
         entries[other].iter_mut().zip(first).for_each(|(value, first)| *value = value.wrapping_add(first));
     };
-    spread(&mut whole);
-    (1..SPEEDS).for_each(|speed| spread_to(speed, &mut whole));
-    Network::from_entries(entries).ok_or(WeightsError::Damaged("the tables have another size"))
+    L::spread(&mut whole);
+    (1..L::SPEEDS).for_each(|speed| L::spread_to(speed, &mut whole));
+    NetworkOf::from_entries(entries).ok_or(WeightsError::Damaged("the tables have another size"))
 }
 
 /// How the weights in a file were made; nothing if it does not say.
@@ -141,26 +151,14 @@ pub fn embedded_training() -> String {
     training(EMBEDDED[0])
 }
 
-static CHOSEN: OnceLock<Network> = OnceLock::new();
-
-/// Lets all learned players of this process play with `network` instead of the embedded weights. False if that was
-/// settled before.
-pub fn choose(network: Network) -> bool {
-    CHOSEN.set(network).is_ok()
-}
-
-/// The weights that learned players play with: the embedded ones, or those that were [chosen](choose).
-pub fn in_use() -> &'static Network {
-    CHOSEN.get().unwrap_or_else(embedded)
-}
-
-/// The embedded weights, unpacked once.
+/// The embedded weights: unpacked by the first call, shared by all.
 ///
 /// # Panics
 /// Never in a build whose tests pass: they unpack these very bytes.
-pub fn embedded() -> &'static Network {
-    static NETWORK: OnceLock<Network> = OnceLock::new();
-    NETWORK.get_or_init(|| decode(&EMBEDDED.concat()).expect("the embedded weights are whole"))
+pub fn embedded() -> Arc<Network> {
+    static NETWORK: LazyLock<Arc<Network>> =
+        LazyLock::new(|| Arc::new(decode(&EMBEDDED.concat()).expect("the embedded weights are whole")));
+    Arc::clone(&NETWORK)
 }
 
 #[cfg(test)]
@@ -170,7 +168,7 @@ mod tests {
     #[test]
     fn the_embedded_weights_are_whole_and_pack_to_the_same_tables() {
         let network = embedded();
-        let again = decode(&encode(network, "again").expect("it packs")).expect("it unpacks");
+        let again = decode(&encode(&network, "again").expect("it packs")).expect("it unpacks");
         assert!(again.entries() == network.entries());
     }
 

@@ -4,7 +4,6 @@
 
 use std::cmp::Ordering;
 
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::reach::Placement;
@@ -86,7 +85,8 @@ pub enum PictureError {
 }
 
 /// How far a board is a picture.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Likeness {
     /// Cells of the picture that are solid.
     pub filled: u32,

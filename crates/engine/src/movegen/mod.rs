@@ -4,7 +4,8 @@
 //! [`Moves`] chooses between that and what can be done without gravity; a [`Filter`] leaves some of it out.
 //! [`tapped`] is a published bot's own search of controller states.
 //! [`Timed`] also tells *when* each placement can lock, with every use of the soft drop.
-//! Knows the rules of [`maxout_rules`], nothing of players.
+//! What a controller may do is a value: [`Limits`](crate::limits::Limits). Knows the rules of [`maxout_rules`], nothing
+//! of players.
 //!
 //! # How it works
 //! While Down is up, the row a piece is in depends on the frame alone. So the search walks frames, not
@@ -19,13 +20,11 @@ mod masks;
 mod moves;
 mod paced;
 mod reach;
-mod table;
 mod taps;
 mod timed;
 
 pub use filter::{Filter, Likeness, Picture, PictureError};
 pub use moves::{Moves, drops, falls, locks};
-pub use reach::{InputRule, Path, Placement, Reach, Start, placements};
-pub use table::{ParseTapTableError, TapTable};
+pub use reach::{Path, Placement, Reach, Start, placements};
 pub use taps::{tapped, taps_to};
 pub use timed::{Flight, Landing, MAX_HOLD, Timed};

@@ -2,20 +2,18 @@
 //! steering a piece that never falls by itself: [`locks`].
 
 use super::masks::{ROWS, Set, fits};
-use super::reach::{InputRule, Placement, Start, placements};
-use super::taps::tapped;
+use super::reach::{Placement, Start, placements};
+use crate::limits::Limits;
 use maxout_rules::input::Buttons;
 use maxout_rules::{Board, Orientation, Piece, gravity};
 
 /// What may be done with a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Moves {
-    /// Everything that this rule can steer to under gravity.
-    Pad(InputRule),
+    /// Everything that can be steered to under gravity within these limits.
+    Pad(Limits),
     /// Of that, what a straight drop reaches too.
-    StraightPad(InputRule),
-    /// What the 2014 bot's search of controller states finds under gravity.
-    Taps,
+    StraightPad(Limits),
     /// Under gravity: turns and shifts from the first frame on, then hands off.
     Top,
     /// Straight drops from above the field, in every column and orientation; nothing falls before.
@@ -24,9 +22,9 @@ pub enum Moves {
     Commands,
 }
 
-impl From<InputRule> for Moves {
-    fn from(rule: InputRule) -> Self {
-        Self::Pad(rule)
+impl From<Limits> for Moves {
+    fn from(limits: Limits) -> Self {
+        Self::Pad(limits)
     }
 }
 
@@ -34,15 +32,11 @@ impl Moves {
     /// Lists the placements of the piece at `start`; clears `out` before.
     pub fn list(self, board: &Board, start: &Start, out: &mut Vec<Placement>) {
         match self {
-            Self::Pad(rule) => placements(board, start, rule, out),
-            Self::StraightPad(rule) => {
-                placements(board, start, rule, out);
+            Self::Pad(limits) => placements(board, start, limits, out),
+            Self::StraightPad(limits) => {
+                placements(board, start, limits, out);
                 let tops = board.tops();
                 out.retain(|placement| drop_row(&tops, placement.x, placement.id) == Some(placement.y));
-            }
-            Self::Taps => {
-                out.clear();
-                tapped(board, start, out);
             }
             Self::Top => {
                 out.clear();
@@ -311,8 +305,8 @@ mod tests {
                     let start = Start { held, ..Start::spawn(piece, level) };
                     let (mut got, mut all, mut straight) = (Vec::new(), Vec::new(), Vec::new());
                     Moves::Top.list(&board, &start, &mut got);
-                    Moves::Pad(InputRule::EveryFrame).list(&board, &start, &mut all);
-                    Moves::StraightPad(InputRule::EveryFrame).list(&board, &start, &mut straight);
+                    Moves::Pad(Limits::EACH_BUTTON).list(&board, &start, &mut all);
+                    Moves::StraightPad(Limits::EACH_BUTTON).list(&board, &start, &mut straight);
                     assert!(got.is_sorted_by(|a, b| a < b), "{piece}{board}");
                     assert!(got.iter().all(|placement| all.contains(placement)), "{piece}{board}");
                     if height < 7 {
@@ -328,8 +322,8 @@ mod tests {
         let board: Board = "##......##\n".repeat(12).parse().expect("art parses");
         let start = Start::spawn(Piece::T, 19);
         let (mut straight, mut all, mut dropped) = (Vec::new(), Vec::new(), Vec::new());
-        Moves::StraightPad(InputRule::OnePerRow).list(&board, &start, &mut straight);
-        Moves::Pad(InputRule::OnePerRow).list(&board, &start, &mut all);
+        Moves::StraightPad(Limits::ONE_PER_ROW).list(&board, &start, &mut straight);
+        Moves::Pad(Limits::ONE_PER_ROW).list(&board, &start, &mut all);
         Moves::Drops.list(&board, &start, &mut dropped);
         let both = all.iter().copied().filter(|placement| dropped.contains(placement)).collect::<Vec<_>>();
         assert_eq!(straight, both);

@@ -1,9 +1,9 @@
-//! The walk over frames for fingers held to a [`TapTable`]: what may be pressed depends on the frames of the presses
+//! The walk over frames under a [`TapTable`]: what may be pressed depends on the frames of the presses
 //! before, so positions are kept apart by that history.
 
 use super::masks::{ROWS, Set};
 use super::reach::{Landed, Start};
-use super::table::TapTable;
+use crate::limits::TapTable;
 use maxout_rules::input::Buttons;
 use maxout_rules::{Piece, gravity};
 

@@ -2,12 +2,14 @@
 
 use super::masks::{ROWS, Set, fits};
 use super::paced::{self, Layer};
-use super::table::TapTable;
+use super::taps::tapped;
+use crate::limits::{Limits, Presses, TapTable};
 use maxout_rules::input::Buttons;
 use maxout_rules::{Board, Orientation, Piece, gravity};
 
 /// Where a piece locks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Placement {
     /// Row of the centre.
     pub y: u8,
@@ -17,19 +19,9 @@ pub struct Placement {
     pub x: u8,
 }
 
-/// What the controller may do.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum InputRule {
-    /// Each button at most every second frame; shift and rotation may share a frame.
-    EveryFrame,
-    /// The 2018 bot's limits: one button, in the first frame of a row, never in two consecutive frames.
-    OnePerRow,
-    /// Presses as far apart as this table says.
-    Taps(TapTable),
-}
-
 /// A piece in the air, at a frame boundary in control, gravity running and the soft drop not in use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Start {
     /// Column of the centre.
     pub x: u8,
@@ -51,29 +43,33 @@ impl Start {
         Self { x: 5, y: 0, id: piece.spawn(), fall_timer: 0, level, held: Buttons::NONE }
     }
 
-    /// Frames of control before the first drop, at least 1 (game.md 3.3: a signed byte comparison).
+    /// Frames of control before the first drop, at least 1 (the-game.md 3.3: a signed byte comparison).
     pub(super) fn frames_in_first_row(self) -> u32 {
         let left = gravity(self.level).wrapping_sub(self.fall_timer) as i8;
         u32::from(left.max(1) as u8)
     }
 }
 
-/// Lists every placement that play from `start` can reach, top row first; clears `out` before.
+/// Lists every placement that play from `start` can reach within the presses of `limits`, top row first; clears `out`
+/// before. A reaction delay takes nothing away here: it says what the choice among these may depend on.
 ///
 /// ```
 /// use maxout_rules::{Board, Piece};
-/// use maxout_engine::movegen::{placements, InputRule, Start};
+/// use maxout_engine::limits::Limits;
+/// use maxout_engine::movegen::{placements, Start};
 /// let mut out = Vec::new();
-/// placements(&Board::EMPTY, &Start::spawn(Piece::O, 19), InputRule::EveryFrame, &mut out);
+/// placements(&Board::EMPTY, &Start::spawn(Piece::O, 19), Limits::EACH_BUTTON, &mut out);
 /// assert_eq!(out.len(), 9);
 /// ```
-pub fn placements(board: &Board, start: &Start, rule: InputRule, out: &mut Vec<Placement>) {
+pub fn placements(board: &Board, start: &Start, limits: Limits, out: &mut Vec<Placement>) {
     out.clear();
     let Some(piece) = start.id.piece() else { return };
     let free = fits(board, piece);
-    let landed = match rule {
-        InputRule::Taps(table) => paced::landed(piece, &free, start, table),
-        _ => walk(piece, &free, start, rule, |_, _, _| {}),
+    let landed = match limits.presses {
+        Presses::Table(table) => paced::landed(piece, &free, start, table),
+        Presses::ControllerStates => return tapped(board, start, out),
+        Presses::EachButton => walk(piece, &free, start, false, |_, _, _| {}),
+        Presses::OnePerRow => walk(piece, &free, start, true, |_, _, _| {}),
     };
     list(piece, &landed, start.y, out);
 }
@@ -171,14 +167,14 @@ fn is_jammed(held: Buttons) -> bool {
     held.contains(Buttons::LEFT | Buttons::RIGHT) || held.contains(Buttons::A | Buttons::B)
 }
 
-/// Walks from `start` to the floor. `record` sees (row, frames, state): the state that holds at the end of
+/// Walks from `start` to the floor, with each button by itself or with one button a row. `record` sees (row, frames, state): the state that holds at the end of
 /// each of that many frames, before the drop that may follow.
 #[inline]
 fn walk(
     piece: Piece,
     free: &[Set; ROWS],
     start: &Start,
-    rule: InputRule,
+    one_per_row: bool,
     mut record: impl FnMut(u8, u32, &State),
 ) -> Landed {
     let turns = piece != Piece::O;
@@ -190,12 +186,11 @@ fn walk(
         let (here, below) = (free[usize::from(y)], free[usize::from(y) + 1]);
         let mut done = 0;
         while done < frames {
-            let next = match rule {
+            let next = match one_per_row {
                 _ if jammed => no_input(&state),
-                InputRule::EveryFrame => any_input(&state, here, turns),
-                InputRule::OnePerRow if done == 0 => one_input(&state, here),
-                // Tables have a walk of their own.
-                InputRule::OnePerRow | InputRule::Taps(_) => no_input(&state),
+                false => any_input(&state, here, turns),
+                true if done == 0 => one_input(&state, here),
+                true => no_input(&state),
             };
             // Nothing new: the rest of the row's frames change nothing either.
             let settled = done > 0 && !jammed && equal(&next, &state);
@@ -230,7 +225,7 @@ pub struct Path {
 #[derive(Clone, Debug)]
 pub struct Reach {
     piece: Piece,
-    rule: InputRule,
+    presses: Presses,
     start: Start,
     free: [Set; ROWS],
     landed: Landed,
@@ -248,20 +243,26 @@ struct Step {
 }
 
 impl Reach {
-    /// Searches from `start`. `None` if no piece is in the air.
-    pub fn new(board: &Board, start: &Start, rule: InputRule) -> Option<Self> {
+    /// Searches from `start`. `None` if no piece is in the air, or under [`Presses::ControllerStates`], for which
+    /// [`taps_to`](super::taps_to) finds the way.
+    pub fn new(board: &Board, start: &Start, limits: Limits) -> Option<Self> {
         let piece = start.id.piece()?;
         let free = fits(board, piece);
-        if let InputRule::Taps(table) = rule {
+        let presses = limits.presses;
+        if presses == Presses::ControllerStates {
+            return None;
+        }
+        if let Presses::Table(table) = presses {
             let mut layers = Vec::new();
             let landed =
                 paced::walk(piece, &free, start, table, |row, layer| layers.push((row, layer.clone())));
-            return Some(Self { piece, rule, start: *start, free, landed, steps: Vec::new(), layers });
+            return Some(Self { piece, presses, start: *start, free, landed, steps: Vec::new(), layers });
         }
         let mut steps = vec![Step { row: start.y, frames: 0, state: first_state(piece, start) }];
-        let landed =
-            walk(piece, &free, start, rule, |row, frames, &state| steps.push(Step { row, frames, state }));
-        Some(Self { piece, rule, start: *start, free, landed, steps, layers: Vec::new() })
+        let one_per_row = presses == Presses::OnePerRow;
+        let record = |row, frames, &state: &State| steps.push(Step { row, frames, state });
+        let landed = walk(piece, &free, start, one_per_row, record);
+        Some(Self { piece, presses, start: *start, free, landed, steps, layers: Vec::new() })
     }
 
     /// All placements, top row first.
@@ -278,7 +279,7 @@ impl Reach {
         // Step 0 is the start itself and holds for no frame; its successors hold for at least one.
         let column = self.straight_fall(placement.y, goal);
         let frames = self.frames_to_lock(placement.y);
-        if let InputRule::Taps(table) = self.rule {
+        if let Presses::Table(table) = self.presses {
             return Some(Path { inputs: self.taps(table, &column)?, frames });
         }
         let (step, at) = self.steps.iter().enumerate().find_map(|(i, step)| {
@@ -369,9 +370,9 @@ impl Reach {
             2 => unturned >> 1,
             _ => unturned,
         };
-        let allowed = |(s0, r0): (usize, usize)| match self.rule {
-            InputRule::EveryFrame => (s == 0 || s0 != s) && (r == 0 || r0 != r),
-            InputRule::OnePerRow | InputRule::Taps(_) => (s, r) == (0, 0) || (s0, r0) == (0, 0),
+        let allowed = |(s0, r0): (usize, usize)| match self.presses {
+            Presses::EachButton => (s == 0 || s0 != s) && (r == 0 || r0 != r),
+            _ => (s, r) == (0, 0) || (s0, r0) == (0, 0),
         };
         CLASSES
             .into_iter()

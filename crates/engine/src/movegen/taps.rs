@@ -230,7 +230,8 @@ pub fn taps_to(board: &Board, start: &Start, placement: Placement) -> Option<Vec
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::movegen::{InputRule, placements};
+    use crate::limits::Limits;
+    use crate::movegen::placements;
 
     #[test]
     fn every_state_has_a_number_of_its_own() {
@@ -257,7 +258,7 @@ mod tests {
             for piece in Piece::ALL {
                 let start = Start::spawn(piece, level);
                 let (mut every, mut some) = (Vec::new(), Vec::new());
-                placements(&board, &start, InputRule::EveryFrame, &mut every);
+                placements(&board, &start, Limits::EACH_BUTTON, &mut every);
                 tapped(&board, &start, &mut some);
                 assert!(some.iter().all(|placement| every.contains(placement)), "{piece} {level}");
                 assert!(2 * some.len() > every.len(), "{piece} {level}: {} of {}", some.len(), every.len());

@@ -1,12 +1,10 @@
 //! The player that also reads the piece generator: [`Clairvoyant`], what it sees ([`Omniscient`]) and what it
 //! answers ([`Foretold`]). Not fair, and every record says so.
 
-use std::time::{Duration, Instant};
-
 use super::{Observation, Plan};
 use crate::movegen::{Flight, Landing, Timed};
-use crate::search::Foresight;
-use crate::search::clairvoyant::{Beam, Choice, Goal, State};
+use crate::search::clairvoyant::{Beam, BeamChoice, Goal, State};
+use crate::search::{Foresight, Think};
 use maxout_rules::Generator;
 use maxout_rules::danger::{Health, WATCH_LEVEL};
 use maxout_rules::input::Buttons;
@@ -88,7 +86,7 @@ const PROBED_CHOICES: usize = 24;
 /// The rolling beam as a player.
 pub(super) struct BeamPlayer {
     beam: Beam,
-    think: Option<Duration>,
+    think: Option<Think>,
     timed: Timed,
     landings: Vec<Landing>,
     /// What the beam had looked at before the last decision.
@@ -108,8 +106,8 @@ impl BeamPlayer {
 
     /// Plans as far as the horizon and the time allow.
     fn extend(&mut self) {
-        let (begun, think) = (Instant::now(), self.think);
-        self.beam.extend(&mut || think.is_none_or(|time| begun.elapsed() < time));
+        let end = self.think.map(|think| ((think.clock)() + think.time, think.clock));
+        self.beam.extend(&mut || end.is_none_or(|(end, clock)| clock() < end));
     }
 
     /// The plan that locks the piece by `landing`. From the first dangerous level on it hides the next box, which
@@ -127,10 +125,10 @@ impl BeamPlayer {
     fn safest(
         &mut self,
         all: &Omniscient,
-        choices: &[Choice],
+        choices: &[BeamChoice],
         probe: &mut Probe<'_>,
-    ) -> Option<(Health, Choice, Plan)> {
-        let mut best: Option<(Health, Choice, Plan)> = None;
+    ) -> Option<(Health, BeamChoice, Plan)> {
+        let mut best: Option<(Health, BeamChoice, Plan)> = None;
         let mut every = std::mem::take(&mut self.landings);
         self.timed.all_landings(&all.seen.board, &all.flight(), &mut every);
         'choices: for choice in choices.iter().take(PROBED_CHOICES) {

@@ -1,8 +1,9 @@
 //! The convolutional value, with one piece and with two.
 
-use super::{Chooser, EVERY_FRAME, Entry, Make};
+use super::{Chooser, Entry};
 use crate::eval::Cnn;
-use crate::movegen::{InputRule, Moves};
+use crate::limits::Limits;
+use crate::movegen::Moves;
 use crate::search::{OnePiece, Ties, TwoPiece};
 
 const fn entry(
@@ -11,7 +12,7 @@ const fn entry(
     source: &'static str,
     make: fn(Moves) -> Box<dyn Chooser>,
 ) -> Entry {
-    Entry { name, plies, source, limits: EVERY_FRAME, make: Make::Search(make, InputRule::EveryFrame) }
+    Entry::search(name, plies, source, Limits::EACH_BUTTON, make)
 }
 
 pub(super) const CNN: Entry =

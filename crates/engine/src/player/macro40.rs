@@ -3,24 +3,25 @@
 //! Actions that the walls cut short end where another action ends, so each straight drop is looked at once, in the
 //! order of the actions; where gravity is too fast for one, it is left out.
 
-use super::{Chooser, Entry, Make, ONE_PER_ROW};
+use super::{Chooser, Entry};
 use crate::eval::Dellacherie;
-use crate::movegen::{InputRule, Moves};
+use crate::limits::Limits;
+use crate::movegen::Moves;
 use crate::search::{OnePiece, Ties};
 
-pub(super) const MACRO_40: Entry = Entry {
-    name: "macro40",
-    plies: 1,
-    source: "40 combined actions, El-Tetris' weights, landing by centre of mass",
-    limits: ONE_PER_ROW,
-    make: Make::Search(chooser, InputRule::OnePerRow),
-};
+pub(super) const MACRO_40: Entry = Entry::search(
+    "macro40",
+    1,
+    "40 combined actions, El-Tetris' weights, landing by centre of mass",
+    Limits::ONE_PER_ROW,
+    chooser,
+);
 
 fn chooser(moves: Moves) -> Box<dyn Chooser> {
     let straight = match moves {
         Moves::Pad(rule) | Moves::StraightPad(rule) => Moves::StraightPad(rule),
         Moves::Top => Moves::Top,
-        Moves::Taps | Moves::Drops | Moves::Commands => Moves::Drops,
+        Moves::Drops | Moves::Commands => Moves::Drops,
     };
     Box::new(OnePiece::new(Dellacherie::MACRO_40, straight, Ties::Leftmost))
 }

@@ -1,41 +1,34 @@
 //! M. Birken's bot of 2018, with its own fingers and with ours.
 
-use super::{Chooser, EVERY_FRAME, Entry, Make, ONE_PER_ROW};
-use crate::eval::terms;
-use crate::movegen::{InputRule, Moves};
+use super::{Chooser, Entry};
+use crate::eval::Meatfighter;
+use crate::limits::Limits;
+use crate::movegen::Moves;
 use crate::search::{OnePiece, Ties, TwoPiece};
 
-pub(super) const PLATEAU17: Entry = Entry {
-    name: "plateau17",
-    plies: 2,
-    source: "the 2018 evaluation on everything a controller can reach",
-    limits: EVERY_FRAME,
-    make: Make::Search(two_pieces, InputRule::EveryFrame),
-};
+pub(super) const PLATEAU17: Entry = Entry::terms(
+    "plateau17",
+    2,
+    "the 2018 evaluation on everything a controller can reach",
+    Limits::EACH_BUTTON,
+    two_pieces,
+);
 
-pub(super) const BOT_2018: Entry = Entry {
-    name: "meatfighter2018",
-    plies: 2,
-    source: "M. Birken 2018, one button per row, 17 terms and four rules",
-    limits: ONE_PER_ROW,
-    make: Make::Search(two_pieces, InputRule::OnePerRow),
-};
+pub(super) const BOT_2018: Entry = Entry::terms(
+    "meatfighter2018",
+    2,
+    "M. Birken 2018, one button per row, 17 terms and four rules",
+    Limits::ONE_PER_ROW,
+    two_pieces,
+);
 
-pub(super) const BOT_2018_1: Entry = Entry {
-    name: "meatfighter2018-1",
-    plies: 1,
-    source: "the same without the next piece",
-    limits: ONE_PER_ROW,
-    make: Make::Search(one_piece, InputRule::OnePerRow),
-};
+pub(super) const BOT_2018_1: Entry =
+    Entry::terms("meatfighter2018-1", 1, "the same without the next piece", Limits::ONE_PER_ROW, one_piece);
 
-/// Players that play with [chosen](terms::choose) weights.
-pub(super) const WITH_TERMS: [&str; 3] = [PLATEAU17.name, BOT_2018.name, BOT_2018_1.name];
-
-fn two_pieces(moves: Moves) -> Box<dyn Chooser> {
-    Box::new(TwoPiece::new(terms::in_use(), moves))
+fn two_pieces(eval: Meatfighter, moves: Moves) -> Box<dyn Chooser> {
+    Box::new(TwoPiece::new(eval, moves))
 }
 
-fn one_piece(moves: Moves) -> Box<dyn Chooser> {
-    Box::new(OnePiece::new(terms::in_use(), moves, Ties::First))
+fn one_piece(eval: Meatfighter, moves: Moves) -> Box<dyn Chooser> {
+    Box::new(OnePiece::new(eval, moves, Ties::First))
 }

@@ -1,15 +1,16 @@
 //! The Qt robot: one piece, packed as tightly as it goes, ties by a coin.
 
-use super::{Chooser, Entry, Make, ONE_PER_ROW};
+use super::{Chooser, Entry};
 use crate::eval::Packing;
-use crate::movegen::{InputRule, Moves};
+use crate::limits::Limits;
+use crate::movegen::Moves;
 use crate::search::{OnePiece, Ties};
 
 /// Any number: the coin falls as it and the board say.
 const COIN: u64 = 2;
 
 const fn entry(name: &'static str, source: &'static str, make: fn(Moves) -> Box<dyn Chooser>) -> Entry {
-    Entry { name, plies: 1, source, limits: ONE_PER_ROW, make: Make::Search(make, InputRule::OnePerRow) }
+    Entry::search(name, 1, source, Limits::ONE_PER_ROW, make)
 }
 
 pub(super) const PUBLISHED: Entry =

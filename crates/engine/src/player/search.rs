@@ -2,7 +2,8 @@
 
 use super::{Observation, Plan, Player};
 use crate::eval::Evaluator;
-use crate::movegen::{Filter, InputRule, Placement, Reach, Start, taps_to};
+use crate::limits::{Limits, Presses};
+use crate::movegen::{Filter, Placement, Reach, Start, taps_to};
 use crate::search::{OnePiece, TwoPiece};
 use maxout_rules::input::Buttons;
 use maxout_rules::{Board, Piece, Progress};
@@ -62,16 +63,16 @@ impl<E: Evaluator + Send> Chooser for TwoPiece<E> {
     }
 }
 
-/// Goes where its chooser says, then soft-drops.
+/// Goes where its chooser says, within its input limits.
 pub(super) struct SearchPlayer {
     chooser: Box<dyn Chooser>,
-    rule: InputRule,
+    limits: Limits,
 }
 
 impl SearchPlayer {
-    /// A player whose fingers follow `rule`; `chooser` must choose among what it reaches.
-    pub fn new(chooser: Box<dyn Chooser>, rule: InputRule) -> Self {
-        Self { chooser, rule }
+    /// A player within `limits`; `chooser` must choose among what they reach.
+    pub fn new(chooser: Box<dyn Chooser>, limits: Limits) -> Self {
+        Self { chooser, limits }
     }
 }
 
@@ -79,33 +80,13 @@ impl Player for SearchPlayer {
     fn plan(&mut self, seen: &Observation) -> Option<Plan> {
         let Observation { board, start, next, progress, .. } = seen;
         let placement = self.chooser.choose(board, start, *next, *progress)?;
-        let path = Reach::new(board, start, self.rule)?.path(placement)?;
+        if self.limits.presses == Presses::ControllerStates {
+            // Soft drops are among these taps.
+            let buttons = taps_to(board, start, placement)?;
+            return Plan::fly(seen, &buttons, Buttons::NONE).filter(|plan| plan.placement == placement);
+        }
+        let path = Reach::new(board, start, self.limits)?.path(placement)?;
         Plan::along(seen, placement, &path, true)
-    }
-
-    fn nodes(&self) -> u64 {
-        self.chooser.nodes()
-    }
-}
-
-/// Goes where its chooser says, by the taps that a search of controller states found, soft drops among them.
-pub(super) struct TapPlayer {
-    chooser: Box<dyn Chooser>,
-}
-
-impl TapPlayer {
-    /// A player of this chooser, which must choose among [`crate::movegen::Moves::Taps`].
-    pub fn new(chooser: Box<dyn Chooser>) -> Self {
-        Self { chooser }
-    }
-}
-
-impl Player for TapPlayer {
-    fn plan(&mut self, seen: &Observation) -> Option<Plan> {
-        let Observation { board, start, next, progress, .. } = seen;
-        let placement = self.chooser.choose(board, start, *next, *progress)?;
-        let buttons = taps_to(board, start, placement)?;
-        Plan::fly(seen, &buttons, Buttons::NONE).filter(|plan| plan.placement == placement)
     }
 
     fn nodes(&self) -> u64 {

@@ -1,8 +1,9 @@
 //! `SimpleTetris`: whole-number weights with one piece, and three hand-made evaluations with two.
 
-use super::{Chooser, Entry, Make, ONE_PER_ROW};
+use super::{Chooser, Entry};
 use crate::eval::{Dellacherie, Evaluator, SimpleTetris};
-use crate::movegen::{InputRule, Moves};
+use crate::limits::Limits;
+use crate::movegen::Moves;
 use crate::search::{OnePiece, Ties, TwoPiece};
 
 const fn entry(
@@ -11,7 +12,7 @@ const fn entry(
     source: &'static str,
     make: fn(Moves) -> Box<dyn Chooser>,
 ) -> Entry {
-    Entry { name, plies, source, limits: ONE_PER_ROW, make: Make::Search(make, InputRule::OnePerRow) }
+    Entry::search(name, plies, source, Limits::ONE_PER_ROW, make)
 }
 
 pub(super) const INTENDED: Entry =

@@ -4,9 +4,10 @@
 use std::num::NonZeroU32;
 
 use super::two_piece::TwoPiece;
-use crate::eval::Evaluator;
+use crate::env::{Env, EnvRules, GameEnd, Gravity};
+use crate::eval::{Evaluator, Placed};
 use crate::movegen::{Moves, Start};
-use maxout_rules::{Board, Dealer, Piece, Pieces, Progress};
+use maxout_rules::{Board, Piece, Pieces, Progress};
 
 /// What one unknown piece more costs where it is placed best: the mean over the seven, each with the same odds. It is
 /// exact, in the unit of `eval`; lower is better.
@@ -73,7 +74,7 @@ impl Playouts {
     ///
     /// ```
     /// use std::num::NonZeroU32;
-    /// use maxout_engine::eval::{Locks, Meatfighter2014};
+    /// use maxout_engine::eval::{LockTrail, Meatfighter2014};
     /// use maxout_rules::{Board, Progress};
     /// use maxout_engine::movegen::Moves;
     /// use maxout_engine::search::{Playouts, TwoPiece};
@@ -81,7 +82,7 @@ impl Playouts {
     /// let playouts = Playouts { games: NonZeroU32::new(4).unwrap(), pieces: 3, seed: 1, lost: 1e6 };
     /// let mut average = |art: &str| {
     ///     let board: Board = art.parse().unwrap();
-    ///     playouts.average(&mut search, &board, Locks::default(), Progress::at(0, 19))
+    ///     playouts.average(&mut search, &board, LockTrail::default(), Progress::at(0, 19))
     /// };
     /// // A well of two, and the same under a lid.
     /// let well = "####.#####\n".repeat(2);
@@ -106,20 +107,23 @@ impl Playouts {
         &self,
         search: &mut TwoPiece<E>,
         game: u32,
-        mut board: Board,
+        board: Board,
         mut trail: E::Trail,
-        mut progress: Progress,
+        progress: Progress,
     ) -> Option<f64> {
-        let mut dealer = Dealer::new(Pieces::Uniform, self.seed.wrapping_add(game.into()));
-        let mut piece = dealer.next()?;
-        for next in dealer.take(self.pieces as usize) {
-            let start = Start::spawn(piece, progress.level);
-            let placement = search.best(&board, &start, next, progress)?.placement;
-            let lines;
-            (board, lines, trail) = search.eval.place(&board, placement, trail);
-            progress.add_rows(lines);
-            piece = next;
+        let rules = EnvRules {
+            gravity: Gravity::Rising(progress.level),
+            until_pieces: Some(self.pieces.into()),
+            ..EnvRules::no_gravity(Pieces::Uniform).with_moves(search.moves)
+        };
+        let mut env = Env::from_position(rules, self.seed.wrapping_add(game.into()), board, progress);
+        while env.end().is_none() {
+            let before = *env.board();
+            let placement = search.best(&before, &env.start(), env.next_piece(), env.progress())?.placement;
+            let lines = env.step(placement).ok()?.lines;
+            trail =
+                search.eval.follow(trail, &Placed { before: &before, placement, after: env.board(), lines });
         }
-        search.eval.cost(&board, trail)
+        if env.end() == Some(GameEnd::TopOut) { None } else { search.eval.cost(env.board(), trail) }
     }
 }

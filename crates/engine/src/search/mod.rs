@@ -2,7 +2,7 @@
 //!
 //! [`OnePiece::best`], [`TwoPiece::best`] and [`Expectimax::best`] are what you want, and [`clairvoyant::Beam`] for
 //! play that knows the generator; [`average_rank`] and [`Playouts::average`] say what a board may come to. Depends on
-//! rules, move generator and evaluators; knows neither players nor consoles.
+//! rules, move generator, placement-level game and evaluators; knows neither players nor consoles.
 
 mod averages;
 pub mod clairvoyant;
@@ -15,6 +15,8 @@ mod two_piece;
 pub use averages::{Playouts, average_rank};
 pub use expectimax::{Expectimax, Ranked};
 pub use one_piece::OnePiece;
-pub use parameters::{Foresight, Ply, Widths};
+pub use parameters::{
+    BeamParameters, BoardWeights, Clock, ExpectimaxParameters, Foresight, Ply, Think, Widths,
+};
 pub use ties::Ties;
-pub use two_piece::{Choice, TwoPiece};
+pub use two_piece::{PairChoice, TwoPiece};

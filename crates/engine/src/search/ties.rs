@@ -1,10 +1,10 @@
 //! Which of several placements of equal value is taken: [`Ties`].
 
-use std::iter::successors;
+use std::iter::{once, successors};
 
 use crate::movegen::{Placement, Start};
 use maxout_rules::Board;
-use maxout_rules::splitmix64;
+use maxout_rules::random::Dice;
 
 /// The rule for equal values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,15 +35,13 @@ impl Ties {
 
     /// Someone who compares the placements of one decision.
     pub(super) fn judge(self, board: &Board, start: &Start) -> Judge {
-        let seed = if let Self::Coin(seed) = self {
-            let rows = board.rows().iter();
-            rows.fold(splitmix64(seed ^ u64::from(start.id.0)), |mixed, &row| {
-                splitmix64(mixed ^ u64::from(row))
-            })
+        let dice = if let Self::Coin(seed) = self {
+            let rows = board.rows().iter().map(|&row| u64::from(row));
+            Dice::of(once(seed ^ u64::from(start.id.0)).chain(rows))
         } else {
-            0
+            Dice::from_state(0)
         };
-        Judge { ties: self, start: *start, coins: seed }
+        Judge { ties: self, start: *start, dice }
     }
 }
 
@@ -51,7 +49,8 @@ impl Ties {
 pub(super) struct Judge {
     ties: Ties,
     start: Start,
-    coins: u64,
+    /// The coins of this decision; only [`Ties::Coin`] throws them.
+    dice: Dice,
 }
 
 impl Judge {
@@ -66,10 +65,7 @@ impl Judge {
             Ties::First => true,
             Ties::Leftmost => false,
             Ties::Priority => priority(&self.start, newer) > priority(&self.start, older),
-            Ties::Coin(_) => {
-                self.coins = splitmix64(self.coins);
-                self.coins >> 63 == 1
-            }
+            Ties::Coin(_) => self.dice.coin(),
         }
     }
 }

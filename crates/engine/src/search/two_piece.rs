@@ -7,7 +7,7 @@ use maxout_rules::{Board, Piece, Progress};
 
 /// What a search decided.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Choice {
+pub struct PairChoice {
     /// Where to put the piece in play.
     pub placement: Placement,
     /// Value of the board after both pieces; lower is better.
@@ -63,17 +63,24 @@ impl<E: Evaluator> TwoPiece<E> {
     /// ```
     /// use maxout_engine::eval::Meatfighter;
     /// use maxout_rules::{Board, Piece, Progress};
-    /// use maxout_engine::movegen::{InputRule, Start};
+    /// use maxout_engine::limits::Limits;
+    /// use maxout_engine::movegen::Start;
     /// use maxout_engine::search::TwoPiece;
     /// // Four rows with an open right column: the long bar goes down there.
     /// let board: Board = "#########.\n".repeat(4).parse().unwrap();
-    /// let mut search = TwoPiece::new(Meatfighter::PUBLISHED, InputRule::EveryFrame);
+    /// let mut search = TwoPiece::new(Meatfighter::PUBLISHED, Limits::EACH_BUTTON);
     /// let start = Start::spawn(Piece::I, 19);
     /// let choice = search.best(&board, &start, Piece::T, Progress::at(0, 19)).unwrap();
     /// assert_eq!((choice.placement.x, choice.placement.y, choice.placement.id.0), (9, 18, 0x11));
     /// ```
-    pub fn best(&mut self, board: &Board, start: &Start, next: Piece, progress: Progress) -> Option<Choice> {
-        let mut best: Option<Choice> = None;
+    pub fn best(
+        &mut self,
+        board: &Board,
+        start: &Start,
+        next: Piece,
+        progress: Progress,
+    ) -> Option<PairChoice> {
+        let mut best: Option<PairChoice> = None;
         let mut judge = self.ties.judge(board, start);
         self.each_first(board, *start, next, progress, |choice| {
             let better = best.is_none_or(|best| {
@@ -129,7 +136,7 @@ impl<E: Evaluator> TwoPiece<E> {
         start: Start,
         next: Piece,
         progress: Progress,
-        mut found: impl FnMut(Choice) -> f64,
+        mut found: impl FnMut(PairChoice) -> f64,
     ) {
         let Self { eval, moves, ties, filter, first, second, nodes } = self;
         *nodes = 0;
@@ -155,7 +162,7 @@ impl<E: Evaluator> TwoPiece<E> {
             }
             *nodes += second.len() as u64;
             if let Some((value, reply)) = eval.cheapest(&after_first, trail, second, limit) {
-                limit = found(Choice { placement, value, next: Some(reply) });
+                limit = found(PairChoice { placement, value, next: Some(reply) });
             }
         }
     }
@@ -164,30 +171,21 @@ impl<E: Evaluator> TwoPiece<E> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::{Locks, Meatfighter, Rules};
-    use crate::movegen::{InputRule, placements};
+    use crate::eval::{CalmingRules, LockTrail, Meatfighter};
+    use crate::grids::{Dice, gapped};
+    use crate::limits::Limits;
+    use crate::movegen::placements;
     use maxout_rules::Orientation;
 
-    /// A stack with holes, rows up to `height`.
-    fn stack(seed: u64, height: usize) -> Board {
-        let mut seed = seed;
-        let mut rows = [0; 22];
-        for row in &mut rows[22 - height..] {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            *row = !(1 << ((seed >> 33) % 10) | 1 << ((seed >> 45) % 10));
-        }
-        Board::from_rows(rows)
-    }
-
     fn published() -> TwoPiece<Meatfighter> {
-        TwoPiece::new(Meatfighter::PUBLISHED, InputRule::EveryFrame)
+        TwoPiece::new(Meatfighter::PUBLISHED, Limits::EACH_BUTTON)
     }
 
     #[test]
     fn best_is_the_lowest_of_all_pairs_and_rank_agrees() {
         let mut search = published();
         for seed in 0..40 {
-            let board = stack(seed, 2 + seed as usize % 14);
+            let board = gapped(&mut Dice::new(seed), 2 + seed as usize % 14);
             let piece = Piece::ALL[seed as usize % 7];
             let next = Piece::ALL[seed as usize / 7 % 7];
             let start = Start::spawn(piece, 18);
@@ -195,16 +193,16 @@ mod tests {
             let progress = Progress::at(129, 18);
             let mut pairs = Vec::new();
             let (mut first, mut second) = (Vec::new(), Vec::new());
-            placements(&board, &start, InputRule::EveryFrame, &mut first);
+            placements(&board, &start, Limits::EACH_BUTTON, &mut first);
             for &a in &first {
                 let mut board = board;
                 let lines_a = board.lock(a.x, a.y, a.id);
                 let level = if lines_a > 0 { 19 } else { 18 };
-                placements(&board, &Start::spawn(next, level), InputRule::EveryFrame, &mut second);
+                placements(&board, &Start::spawn(next, level), Limits::EACH_BUTTON, &mut second);
                 for &b in &second {
                     let mut board = board;
                     let lines_b = board.lock(b.x, b.y, b.id);
-                    let locks = Locks {
+                    let locks = LockTrail {
                         lines: u32::from(lines_a + lines_b),
                         heights: lock_height(a.y, a.id) + lock_height(b.y, b.id),
                         tetris: lines_a == 4 || lines_b == 4,
@@ -239,9 +237,9 @@ mod tests {
     #[test]
     fn finds_nothing_and_does_not_panic_on_a_solid_board() {
         let board = Board::from_rows([0x3FF; 22]);
-        for rules in [Rules::ALL, Rules::NONE] {
+        for rules in [CalmingRules::ALL, CalmingRules::NONE] {
             let mut search =
-                TwoPiece::new(Meatfighter { rules, ..Meatfighter::PUBLISHED }, InputRule::OnePerRow);
+                TwoPiece::new(Meatfighter { rules, ..Meatfighter::PUBLISHED }, Limits::ONE_PER_ROW);
             for piece in Piece::ALL {
                 let start = Start::spawn(piece, 19);
                 assert_eq!(search.best(&board, &start, Piece::I, Progress::at(0, 19)), None);

@@ -1,19 +1,12 @@
-//! Random boards, and what the naive twins of evaluators see of them.
+//! Boards for tests: random ones of every kind, and what the naive twins of evaluators see of them.
+//!
+//! The integration tests of this crate take it as a module, its unit tests by its path. The dice are those of the rules.
 
 // Rows and columns by number, as in the definitions. Not every twin needs all of it.
 #![allow(clippy::needless_range_loop, dead_code)]
 
 use maxout_rules::Board;
-
-/// Deterministic numbers for test boards.
-pub struct Dice(pub u64);
-
-impl Dice {
-    pub fn roll(&mut self, sides: u32) -> u32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as u32 % sides
-    }
-}
+pub use maxout_rules::random::Dice;
 
 /// `grid[row][column]`, row 0 on top.
 pub type Grid = [[bool; 10]; 20];
@@ -103,4 +96,35 @@ pub fn height(grid: &Grid, column: usize) -> usize {
 /// Walls are solid.
 pub fn solid(grid: &Grid, row: usize, column: i32) -> bool {
     !(0..10).contains(&column) || grid[row][column as usize]
+}
+
+/// Random cells in the `height` bottom rows, each solid with the odds 1 : 2^`thinned`: 1 : 1 for 0.
+pub fn bits(dice: &mut Dice, height: usize, thinned: u32) -> Board {
+    let mut rows = [0; 22];
+    for row in &mut rows[22 - height..] {
+        *row = (0..=thinned).fold(0x3FF, |row, _| row & (dice.word() >> 54) as u16);
+    }
+    Board::from_rows(rows)
+}
+
+/// `height` bottom rows that are full but for one cell or two.
+pub fn gapped(dice: &mut Dice, height: usize) -> Board {
+    let mut rows = [0; 22];
+    for row in &mut rows[22 - height..] {
+        // The second is often beyond the wall.
+        *row = !(1 << dice.roll(10) | 1 << dice.roll(14)) & 0x3FF;
+    }
+    Board::from_rows(rows)
+}
+
+/// Columns of up to `height` cells, each at most `steps` - 1 below that; one cell of `holes` is a hole.
+pub fn columns(dice: &mut Dice, height: usize, steps: u32, holes: u32) -> Board {
+    let mut rows = [0u16; 22];
+    for column in 0..10 {
+        let top = height.saturating_sub(dice.roll(steps) as usize);
+        for row in &mut rows[22 - top..] {
+            *row |= u16::from(dice.roll(holes) > 0) << column;
+        }
+    }
+    Board::from_rows(rows)
 }

@@ -3,27 +3,12 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::outlook::{Goal, Outlook};
-use super::stack;
 use super::state::{Clock, SoftDrop, State, spawn_after};
+use super::worth::worth;
 use crate::movegen::{Flight, Landing, Placement, Timed};
-use crate::search::parameters::{Foresight, StackWeights};
+use crate::search::parameters::{BeamParameters, BoardWeights, Foresight};
 use maxout_rules::danger::{Risk, WATCH_LEVEL, risk};
 use maxout_rules::{Board, Piece, Progress, line_points};
-
-/// Cost of a clear that the danger map warns of: more than any tetris.
-const DANGER: i64 = 10_000_000;
-/// Line points that an unfinished plan must promise beyond a finished one: this many, and this share of the finished
-/// plan's own. A smaller promise is not worth waiting for.
-const PROMISE: (i64, i64) = (100, 16_384);
-/// Finished plans kept per piece.
-const FINISHES: usize = 4;
-/// Candidates that are sorted first, in widths; all if these turn out too few.
-const POOL: usize = 12;
-
-/// Factor by which the beam grows when all its plans top out.
-const WIDENING: usize = 4;
-/// The largest such factor.
-const MOST_WIDENING: usize = 64;
 
 /// How planning ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -49,7 +34,7 @@ struct Node {
     finished: bool,
 }
 
-/// A stack after a placement.
+/// An afterstate: the board after a placement.
 #[derive(Clone, Copy, Debug)]
 struct After {
     board: Board,
@@ -73,7 +58,7 @@ struct Candidate {
 
 /// The first move of a plan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Choice {
+pub struct BeamChoice {
     index: usize,
     /// How the piece in play locks.
     pub landing: Landing,
@@ -84,6 +69,7 @@ pub struct Choice {
 /// The search. It goes on from piece to piece as long as the game does what was planned.
 pub struct Beam {
     foresight: Foresight,
+    parameters: BeamParameters,
     goal: Goal,
     outlook: Option<Outlook>,
     soft_drop: SoftDrop,
@@ -95,7 +81,7 @@ pub struct Beam {
     landings: Vec<Landing>,
     afters: Vec<After>,
     candidates: Vec<Candidate>,
-    /// Stacks looked at so far.
+    /// Boards looked at so far.
     nodes: u64,
 }
 
@@ -104,6 +90,7 @@ impl Beam {
     pub fn new(foresight: Foresight, goal: Goal) -> Self {
         Self {
             foresight,
+            parameters: BeamParameters::DEFAULT,
             goal,
             outlook: None,
             soft_drop: SoftDrop::new(),
@@ -117,7 +104,12 @@ impl Beam {
         }
     }
 
-    /// Stacks that were looked at so far, in all plans.
+    /// The same beam, tuned otherwise; it counts from the next [`Beam::restart`] on.
+    pub fn with_parameters(self, parameters: BeamParameters) -> Self {
+        Self { parameters, ..self }
+    }
+
+    /// Boards that were looked at so far, in all plans.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
@@ -129,7 +121,7 @@ impl Beam {
 
     /// Forgets all plans and begins with `state`, its piece in flight.
     pub fn restart(&mut self, state: State, flight: Flight) {
-        self.outlook = Some(Outlook::new(state.progress, self.goal));
+        self.outlook = Some(Outlook::new(state.progress, self.goal, self.parameters));
         self.flight = Some(flight);
         self.plies.clear();
         let landing =
@@ -142,8 +134,9 @@ impl Beam {
     /// before that, the search begins again from the root, broader.
     pub fn extend(&mut self, go_on: &mut dyn FnMut() -> bool) {
         let mut widening = 1;
-        while self.fill(widening, go_on) == Filled::DeadEnd && widening < MOST_WIDENING {
-            widening *= WIDENING;
+        let BeamParameters { widening: factor, most_widening, .. } = self.parameters;
+        while self.fill(widening, go_on) == Filled::DeadEnd && widening < most_widening {
+            widening = widening.saturating_mul(factor.max(2));
             self.plies.truncate(1);
         }
     }
@@ -153,7 +146,7 @@ impl Beam {
             if self.plies.len() > 1 && !go_on() {
                 return Filled::Enough;
             }
-            let broad = Foresight { width: self.foresight.width * widening, ..self.foresight };
+            let broad = Foresight { width: self.foresight.width.saturating_mul(widening), ..self.foresight };
             // Only finished plans in the last ply: nothing is left to plan.
             let Some(ply) = self.expand(broad) else { return Filled::Enough };
             if ply.is_empty() {
@@ -166,14 +159,14 @@ impl Beam {
     }
 
     /// The moves of the piece in play, by the best plan that begins with each.
-    pub fn choices(&self) -> Vec<Choice> {
+    pub fn choices(&self) -> Vec<BeamChoice> {
         let Some(first) = self.plies.get(1) else { return Vec::new() };
         let mut seen = vec![false; first.len()];
         let mut order = Vec::new();
         let mut add = |depth: usize, index: usize| {
             let root = self.ancestor(depth, index);
             if !std::mem::replace(&mut seen[root], true) {
-                order.push(Choice { index: root, landing: first[root].landing, then: first[root].state });
+                order.push(BeamChoice { index: root, landing: first[root].landing, then: first[root].state });
             }
         };
         if let Some((depth, index)) = self.best_finish() {
@@ -186,7 +179,7 @@ impl Beam {
     }
 
     /// Plays `choice`: its next state is the new root, and plans that begin otherwise are dropped.
-    pub fn commit(&mut self, choice: &Choice) {
+    pub fn commit(&mut self, choice: &BeamChoice) {
         self.plies.pop_front();
         self.flight = None;
         let Some(first) = self.plies.front_mut() else { return };
@@ -227,7 +220,7 @@ impl Beam {
             .map(|node| node.line_points + outlook.best_from(node.state.progress.lines()))
             .max()
             .unwrap_or(i64::MIN);
-        let enough = PROMISE.0.max(finish.line_points / PROMISE.1);
+        let enough = self.parameters.promise.max(finish.line_points / self.parameters.promise_share.max(1));
         (promised < finish.line_points + enough).then_some((depth, index))
     }
 
@@ -241,14 +234,15 @@ impl Beam {
         let outlook = self.outlook.as_ref()?;
         let last = self.plies.back()?;
         // The same weights for all: a state must not lose by crossing a limit.
-        let lead = last.iter().find(|node| !node.finished)?;
-        let weights = outlook.weights(lead.state.progress.lines());
-        // Points grow with the level, and what a stack is worth must grow with them.
-        let scale = i64::from(lead.state.progress.level.max(29)) + 1;
+        let head = last.iter().find(|node| !node.finished)?;
+        let weights = outlook.weights(head.state.progress.lines());
+        // Points grow with the level, and what a board is worth must grow with them.
+        let scale = i64::from(head.state.progress.level.max(29)) + 1;
         let flight = if self.plies.len() == 1 { self.flight } else { None };
         let mut growth = Growth {
             outlook,
             soft_drop: &self.soft_drop,
+            danger: self.parameters.danger,
             weights,
             scale,
             landings: &mut self.landings,
@@ -266,9 +260,9 @@ impl Beam {
         Some(self.select(last, foresight))
     }
 
-    /// The best of the candidates, in order, no two alike and only a few of the same stack.
+    /// The best of the candidates, in order, no two alike and only a few of the same board.
     fn select(&self, parents: &[Node], foresight: Foresight) -> Vec<Node> {
-        let Self { candidates, afters, .. } = self;
+        let Self { candidates, afters, parameters, .. } = self;
         let after = |c: &Candidate| &afters[c.after as usize];
         let mut keys: Vec<(i64, u32)> = (0u32..)
             .zip(candidates)
@@ -283,15 +277,16 @@ impl Beam {
             let clock = clocks.entry(parent).or_insert_with(|| Clock::new(&of.state.generator));
             born(of, after(candidate), candidate, clock)
         };
-        let pool = (POOL * foresight.width).min(keys.len());
+        let pool = parameters.pool.saturating_mul(foresight.width).min(keys.len());
         if pool < keys.len() {
             keys.select_nth_unstable(pool);
             keys[..pool].sort_unstable();
         } else {
             keys.sort_unstable();
         }
-        let mut chosen = Vec::with_capacity(foresight.width + FINISHES);
-        let mut stacks: HashMap<Board, u8> = HashMap::new();
+        let mut chosen = Vec::with_capacity(foresight.width.min(keys.len()));
+        let per_board = parameters.per_board(foresight.width);
+        let mut boards: HashMap<Board, u8> = HashMap::new();
         let mut seen: HashSet<(Board, Piece, Piece, u16, u16)> = HashSet::new();
         let mut i = 0;
         while i < keys.len() && chosen.len() < foresight.width {
@@ -300,8 +295,8 @@ impl Beam {
             }
             let (_, index) = keys[i];
             i += 1;
-            let count = stacks.entry(after(&candidates[index as usize]).board).or_default();
-            if *count >= foresight.per_stack() {
+            let count = boards.entry(after(&candidates[index as usize]).board).or_default();
+            if *count >= per_board {
                 continue;
             }
             let node = node(index);
@@ -317,7 +312,7 @@ impl Beam {
             .map(|(i, c)| (-after(c).value - i64::from(c.soft), i))
             .collect();
         finished.sort_unstable();
-        chosen.extend(finished.into_iter().take(FINISHES).map(|(_, index)| node(index)));
+        chosen.extend(finished.into_iter().take(parameters.finishes).map(|(_, index)| node(index)));
         chosen
     }
 }
@@ -326,8 +321,10 @@ impl Beam {
 struct Growth<'a> {
     outlook: &'a Outlook,
     soft_drop: &'a SoftDrop,
-    weights: StackWeights,
-    /// What the stack counts, in thirtieths.
+    /// What a clear costs that the danger map warns of.
+    danger: i64,
+    weights: BoardWeights,
+    /// What the board counts, in thirtieths.
     scale: i64,
     landings: &'a mut Vec<Landing>,
     afters: &'a mut Vec<After>,
@@ -361,7 +358,7 @@ impl Growth<'_> {
         }
     }
 
-    /// The stack after a placement; worth `i64::MIN` if the next piece could not enter it.
+    /// The afterstate of a placement; worth `i64::MIN` if the next piece could not enter it.
     fn lock(&self, parent: u32, node: &Node, placement: Placement) -> After {
         let Placement { x, y, id } = placement;
         let mut board = node.state.board;
@@ -374,11 +371,11 @@ impl Growth<'_> {
         let line_points = node.line_points + points;
         let mut value = line_points + node.soft + self.outlook.best_from(progress.lines());
         if before.level >= WATCH_LEVEL && risk(rows, before.level, true) == Risk::Band {
-            value -= DANGER;
+            value -= self.danger;
         }
         if !finished {
             if board.is_valid(5, 0, node.state.next.spawn()) {
-                value += i64::from(stack::worth(&board, &self.weights)) * self.scale / 30;
+                value += i64::from(worth(&board, &self.weights)) * self.scale / 30;
             } else {
                 value = i64::MIN;
             }

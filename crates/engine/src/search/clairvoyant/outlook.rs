@@ -1,6 +1,6 @@
 //! What the lines that are left can be worth at most: [`Outlook`].
 
-use crate::search::parameters::StackWeights;
+use crate::search::parameters::{BeamParameters, BoardWeights};
 use maxout_rules::danger::{Risk, WATCH_LEVEL, risk};
 use maxout_rules::{Progress, gravity, line_points};
 
@@ -15,12 +15,6 @@ pub enum Goal {
     Never,
 }
 
-/// Lines after which the level counter has come round to 0 from a start on 19: as far as a game without a goal
-/// looks.
-const WRAP: u32 = 3_300;
-/// The same beyond that.
-const FURTHER: u32 = 400;
-
 /// The best line points from each line count on, by the exact rule of levels.
 #[derive(Clone, Debug)]
 pub(super) struct Outlook {
@@ -28,20 +22,21 @@ pub(super) struct Outlook {
     /// Best points from `first + i` lines to the goal.
     best: Vec<i64>,
     goal: Option<u32>,
-    /// From this many lines on stacks are kept low.
+    parameters: BeamParameters,
+    /// From this many lines on boards are kept low.
     lower_from: u32,
     /// Line counts, from the first to before the second, in which only single rows can be cleared safely.
     singles: (u32, u32),
 }
 
 impl Outlook {
-    pub fn new(now: Progress, goal: Goal) -> Self {
+    pub fn new(now: Progress, goal: Goal, parameters: BeamParameters) -> Self {
         let first = now.lines();
         let mut last = match goal {
             Goal::Lines(lines) => lines,
             Goal::Level29 => u32::MAX,
-            Goal::Never if first < WRAP => WRAP,
-            Goal::Never => first + FURTHER,
+            Goal::Never if first < parameters.lines_without_goal => parameters.lines_without_goal,
+            Goal::Never => first.saturating_add(parameters.lines_further),
         };
         let (mut levels, mut walk) = (Vec::new(), now);
         let mut fast = None;
@@ -71,7 +66,7 @@ impl Outlook {
             best[i] = clears.filter(safe).map(worth).max().unwrap_or(0);
         }
         let lower_from = match (fast, goal) {
-            (Some(fast), Goal::Lines(_) | Goal::Never) => fast.saturating_sub(StackWeights::LOWER_BEFORE),
+            (Some(fast), Goal::Lines(_) | Goal::Never) => fast.saturating_sub(parameters.lower_before),
             _ => u32::MAX,
         };
         let only_singles = |&level: &u8| {
@@ -80,8 +75,8 @@ impl Outlook {
         let at = |i: usize| first + i as u32;
         let begin = levels.iter().position(only_singles).map_or(u32::MAX, at);
         let end = levels.iter().rposition(only_singles).map_or(0, at);
-        let singles = (begin.saturating_sub(StackWeights::SINGLES_BEFORE), end);
-        Self { first, best, goal: (goal != Goal::Never).then_some(last), lower_from, singles }
+        let singles = (begin.saturating_sub(parameters.singles_before), end);
+        Self { first, best, goal: (goal != Goal::Never).then_some(last), parameters, lower_from, singles }
     }
 
     /// Whether the goal is reached.
@@ -89,14 +84,14 @@ impl Outlook {
         self.goal.is_some_and(|goal| lines >= goal)
     }
 
-    /// How stacks are to be valued at this number of lines.
-    pub fn weights(&self, lines: u32) -> StackWeights {
+    /// How boards are to be valued at this number of lines.
+    pub fn weights(&self, lines: u32) -> BoardWeights {
         if (self.singles.0..self.singles.1).contains(&lines) {
-            StackWeights::SINGLES
+            self.parameters.singles
         } else if lines >= self.lower_from {
-            StackWeights::FAST
+            self.parameters.fast
         } else {
-            StackWeights::SLOW
+            self.parameters.slow
         }
     }
 
@@ -112,7 +107,7 @@ mod tests {
 
     #[test]
     fn the_plateau_is_worth_58_tetrises_and_a_single_at_level_28() {
-        let outlook = Outlook::new(Progress::at(0, 19), Goal::Level29);
+        let outlook = Outlook::new(Progress::at(0, 19), Goal::Level29, BeamParameters::DEFAULT);
         assert_eq!(outlook.best_from(0), 1_543_160);
         assert!(!outlook.is_reached(229) && outlook.is_reached(230));
         // From 228 lines a single and a tetris fit.
@@ -122,7 +117,7 @@ mod tests {
 
     #[test]
     fn the_crash_zone_is_passed_with_the_clears_that_are_safe() {
-        let outlook = Outlook::new(Progress::at(0, 19), Goal::Lines(3_300));
+        let outlook = Outlook::new(Progress::at(0, 19), Goal::Lines(3_300), BeamParameters::DEFAULT);
         // Level 175: only singles. 1,690 lines are level 175 from a start on 19.
         let mut progress = Progress::at(0, 19);
         (0..1_695).for_each(|_| progress.add_rows(1));

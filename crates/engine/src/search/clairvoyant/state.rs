@@ -6,7 +6,7 @@ use maxout_rules::{Board, Generator, Piece, Progress, Score};
 /// Everything at a spawn that decides what can come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct State {
-    /// The stack.
+    /// The board.
     pub board: Board,
     /// The piece in play.
     pub current: Piece,
@@ -22,7 +22,7 @@ pub struct State {
     pub cents: u8,
 }
 
-/// Frames from the failed drop to the spawn of the next piece (game.md 3.5). `frame_counter` is the one of the
+/// Frames from the failed drop to the spawn of the next piece (the-game.md 3.5). `frame_counter` is the one of the
 /// failed drop, `y` the row of the piece's centre.
 pub(super) fn frames_to_spawn(y: u8, rows: u8, frame_counter: u16) -> u16 {
     let draws = u16::from((20 - y.saturating_sub(2)).div_ceil(4));

@@ -1,0 +1,172 @@
+//! The lists of tables. A line is a table: its name, how many windows of it stand side by side, whether each speed of
+//! play has its own, whether it is split by bands of max height, and the digits of its index. `Holes: 8` is a digit of
+//! eight values, the last of which stands for all larger ones.
+
+use super::measures::{
+    AboveReady, Bulge, Cells, CliffPlace, CliffStep, ColumnCover, ColumnHeight, ColumnHoles, Depth,
+    DepthLeft, DigBuried, DigCover, DigHeight, Downs, EvenColumns, FitsI, FitsJ, FitsL, FitsO, FitsS, FitsT,
+    FitsZ, Flats, HalfOdd, HeightBand, Holes, IDependencies, LowBand, MaxHeight, MeanHeight, Measure,
+    NextCliff, Ready, ReadyLeft, RoomBelow, Roughness, Steps, StepsBeside, Threes, Tilt, Ups, View, Wanted,
+    WellHeight, WellSide,
+};
+use super::table::{Digit, Place, Table, TableList, digit};
+use crate::eval::Shape;
+
+/// Makes a [`TableList`] of its lines.
+macro_rules! tables {
+    (@values $measure:ty) => {
+        <$measure as Measure>::VALUES
+    };
+    (@values $measure:ty, $values:literal) => {
+        $values
+    };
+    (@is Own) => { true };
+    (@is Shared) => { false };
+    (@is ByHeight) => { true };
+    (@is Whole) => { false };
+    (
+        $(#[$doc:meta])*
+        $vis:vis $list:ident = $name:literal, $speeds:literal speeds;
+        $($table:ident: $windows:literal $sharing:ident $split:ident [$($measure:ty $(: $values:literal)?),+];)+
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        $vis struct $list;
+
+        impl $list {
+            /// Hands out the entries of the far tables, or of the others.
+            // As functions of their own, this and `visit` take a third more instructions: the sum leaves its register.
+            #[inline(always)]
+            fn pass<const FAR: bool, const BY_HEIGHT: bool>(
+                view: &View<'_>,
+                own: Option<usize>,
+                put: &mut impl FnMut(usize),
+            ) {
+                enum Row {
+                    $($table,)+
+                }
+                $({
+                    const PLACE: Place = Place::of($list::LIST, Row::$table as usize);
+                    if PLACE.far == FAR {
+                        let band = if PLACE.by_height && BY_HEIGHT { view.band } else { 0 };
+                        let mut last = 0;
+                        for window in 0..$windows {
+                            let mut index = band;
+                            $({
+                                const VALUES: usize = tables!(@values $measure $(, $values)?);
+                                index = index * VALUES + digit::<$measure, VALUES>(view, window, &mut last);
+                            })+
+                            put(PLACE.entry(own, window, index));
+                        }
+                    }
+                })+
+            }
+        }
+
+        impl TableList for $list {
+            const NAME: &'static str = $name;
+            const SPEEDS: usize = $speeds;
+            const LIST: &'static [Table] = &[$(
+                Table {
+                    name: stringify!($table),
+                    windows: $windows,
+                    own: tables!(@is $sharing),
+                    by_height: tables!(@is $split),
+                    digits: &[$(Digit::of::<$measure>(tables!(@values $measure $(, $values)?))),+],
+                },
+            )+];
+
+            #[inline(always)]
+            fn visit<const BY_HEIGHT: bool>(shape: &Shape, speed: usize, mut put: impl FnMut(usize)) {
+                let own = (speed > 0).then(|| Self::COMMON + (speed - 1) * Self::OWN);
+                let steps = View::steps(shape);
+                let mut view = View::surface(shape, &steps);
+                Self::pass::<true, BY_HEIGHT>(&view, own, &mut put);
+                view.complete();
+                Self::pass::<false, BY_HEIGHT>(&view, own, &mut put);
+            }
+        }
+    };
+}
+
+tables! {
+    /// The 59 patterns of the shipped weights.
+    pub Ntuple59 = "ntuple-59-a", 3 speeds;
+
+    Six:     5 Shared Whole    [LowBand, Steps<5, 4>];
+    Surface: 1 Shared ByHeight [Steps<8, 2>];
+    Seven:   4 Shared ByHeight [Steps<6, 3>];
+    Step:    9 Own    Whole    [ColumnHeight, Steps<1, 6>];
+    Hidden: 10 Own    Whole    [ColumnHoles: 4, ColumnCover: 5, ColumnHeight];
+    Pile:    1 Own    Whole    [MaxHeight, WellHeight, Holes: 8];
+    Well:    1 Own    Whole    [Ready: 9, Depth: 13, Holes: 8];
+    Cells3:  8 Shared Whole    [Cells<3>];
+    Cells4:  7 Shared Whole    [Cells<4>];
+    Mean:    1 Own    Whole    [MeanHeight, Holes: 10, Ready: 9];
+    // A board may have its way out on the left in a drought.
+    Left:    1 Own    Whole    [ReadyLeft: 9, DepthLeft: 13, Holes: 8];
+    Waiting: 1 Own    Whole    [MaxHeight, Ready: 9, ReadyLeft: 5, Holes: 4];
+    Want:    1 Own    Whole    [Wanted, HeightBand];
+    Dig:     1 Own    Whole    [DigHeight, DigCover: 6, DigBuried: 8, Holes: 5];
+    Beside:  1 Shared Whole    [StepsBeside, WellSide: 6, Ready: 5];
+    Room:    1 Shared Whole    [Flats: 5, Ups: 4, Downs: 4, Threes: 4, IDependencies: 4, Ready: 5, HeightBand];
+    Rough:   1 Own    Whole    [Roughness: 24, RoomBelow: 32, Holes: 4];
+    Parity:  1 Shared Whole    [EvenColumns, HalfOdd, Ready: 5, HeightBand];
+    Lean:    1 Shared Whole    [Tilt, Bulge, HeightBand];
+    Cliff:   1 Shared Whole    [CliffPlace, CliffStep, NextCliff: 6, HeightBand];
+    Above:   1 Own    Whole    [AboveReady: 13, Depth: 13, Ready: 5, Holes: 4];
+    Fits:    1 Shared Whole    [FitsS: 3, FitsZ: 3, FitsT: 3, FitsO: 3, FitsL, FitsJ, FitsI, Ready: 5, HeightBand];
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::ntuple::{LANES, NetworkOf, speed};
+    use crate::eval::weights::{WeightsError, decode, decode_as, encode};
+    use maxout_rules::{Board, splitmix64};
+
+    tables! {
+        /// Another list, of two patterns and two speeds.
+        pub Little = "little", 2 speeds;
+
+        Heights: 10 Shared ByHeight [ColumnHeight];
+        Summary: 1 Own Whole [Holes: 4, MaxHeight];
+    }
+
+    #[test]
+    fn sizes_follow_from_the_list() {
+        assert_eq!((Little::PATTERNS, Little::COMMON, Little::OWN), (11, 10 * 4 * 21 + 4 * 21, 4 * 21));
+        assert_eq!(Little::ENTRIES, 10 * 4 * 21 + 2 * 4 * 21);
+    }
+
+    #[test]
+    fn networks_of_two_lists_play_in_one_process_and_pack_apart() {
+        let mut seed = 1;
+        let mut random = || {
+            seed = splitmix64(seed);
+            (seed >> 40) as f32 / (1u32 << 23) as f32
+        };
+        let weights: Vec<f32> = (0..Little::ENTRIES * LANES).map(|_| random()).collect();
+        let network = NetworkOf::<Little>::from_weights(&weights);
+        let board: Board = "..........\n##.#.#####\n#########.".parse().expect("art parses");
+        let shape = Shape::of(&board);
+        // By hand: of column c the entry of its height in the first band; no hole, max height 2, at level 18.
+        assert_eq!(speed(18), 1);
+        let summary = Little::COMMON + shape.all_holes() as usize * 21 + 2;
+        let entries = (0..10).map(|c| c * 84 + usize::from(shape.heights[c])).chain([summary]);
+        let sum = |lane: usize| -> f32 {
+            let unit = |entry: usize| (weights[entry * LANES + lane] * 512.0).round();
+            entries.clone().map(unit).sum::<f32>() / 512.0
+        };
+        let wanted: [f32; 7] = std::array::from_fn(sum);
+        assert_eq!(network.values(&shape, 18).map(f32::to_bits), wanted.map(f32::to_bits));
+
+        let file = encode(&network, "made up").expect("it packs");
+        assert!(matches!(decode(&file), Err(WeightsError::Header { .. })));
+        let again = decode_as::<Little>(&file).expect("it unpacks");
+        for (a, b) in again.values(&shape, 18).into_iter().zip(network.values(&shape, 18)) {
+            // Bands and speeds that differ by little are stored as equal.
+            assert!((a - b).abs() < 0.1, "{a} {b}");
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! The learned value: a sum of table entries, one table per pattern of the board, each entry a vector over the seven
+//! pieces that may come next ([`Network`]).
+//!
+//! A list of tables ([`TableList`]) says what is looked at: `lists.rs` has a line for each table, and size, index and
+//! layout follow from it. [`Ntuple59`] is the list of the shipped weights; a [`NetworkOf`] another list may play in the
+//! same process.
+//!
+//! Unit: one tetris at the level of play, discounted by 0.99 per piece over an endless game.
+//!
+//! # The tables of `Ntuple59`
+//!
+//! The numbers in brackets are the values that a digit tells apart; the last one stands for all beyond it.
+//!
+#![doc = include_str!("ntuple59.md")]
+
+mod lists;
+mod measures;
+mod odds;
+mod surface;
+mod table;
+
+use std::marker::PhantomData;
+
+use super::shape::Shape;
+use maxout_rules::Piece;
+
+pub use lists::Ntuple59;
+pub use odds::odds;
+pub use table::{BANDS, Digit, Listing, Table, TableList};
+
+/// Values of an entry: one per piece, one to fill the vector.
+pub const LANES: usize = 8;
+/// Patterns of [`Ntuple59`], and therefore table entries that make one value.
+pub const PATTERNS: usize = Ntuple59::PATTERNS;
+/// Entries of all tables of [`Ntuple59`].
+pub const ENTRIES: usize = Ntuple59::ENTRIES;
+/// Speeds of play whose small tables differ in [`Ntuple59`]: levels 19 to 28, up to 18, from 29 on ([`speed`]).
+pub const SPEEDS: usize = Ntuple59::SPEEDS;
+
+const _: () = assert!(PATTERNS == 59 && ENTRIES == 5_062_754);
+
+/// Which of the [`SPEEDS`] a level has: 0 for levels 19 to 28, 1 for those below, 2 for those above.
+#[inline]
+pub const fn speed(level: u8) -> usize {
+    match level {
+        ..=18 => 1,
+        19..=28 => 0,
+        29.. => 2,
+    }
+}
+
+/// The entries of [`Ntuple59`] that make the value of a board at one of the [`SPEEDS`], one per pattern; without
+/// `by_height`, those of tables that were not yet [`spread`].
+pub fn indices(shape: &Shape, by_height: bool, speed: usize) -> [u32; PATTERNS] {
+    let mut entries = [0; PATTERNS];
+    let mut filled = 0;
+    let put = |entry| {
+        entries[filled] = entry as u32;
+        filled += 1;
+    };
+    if by_height {
+        Ntuple59::visit::<true>(shape, speed, put);
+    } else {
+        Ntuple59::visit::<false>(shape, speed, put);
+    }
+    entries
+}
+
+/// [`TableList::spread`] of [`Ntuple59`].
+pub fn spread(copy: impl FnMut(usize, usize)) {
+    Ntuple59::spread(copy);
+}
+
+/// [`TableList::spread_to`] of [`Ntuple59`].
+pub fn spread_to(speed: usize, copy: impl FnMut(usize, usize)) {
+    Ntuple59::spread_to(speed, copy);
+}
+
+/// [`TableList::is_own`] of [`Ntuple59`].
+pub const fn is_own(entry: usize) -> bool {
+    entry >= Ntuple59::COMMON
+}
+
+/// Fixed-point unit of a [`Network`]'s weights: 1/512 tetris. A value, and no partial sum, must lie within ±64.
+const UNIT: f32 = 1.0 / 512.0;
+
+/// What a lost game is worth, in tetrises, by these weights' training. No board is worth less.
+pub const DEATH: f32 = -10.0;
+
+/// Learned tables, ready to play.
+#[derive(Clone, Debug)]
+pub struct NetworkOf<L> {
+    entries: Vec<[i16; LANES]>,
+    list: PhantomData<L>,
+}
+
+/// A network of the list that is shipped.
+pub type Network = NetworkOf<Ntuple59>;
+
+impl<L: TableList> NetworkOf<L> {
+    /// Rounds weights (entry by entry, [`LANES`] each, in tetrises) to fixed point; weights beyond ±64 saturate.
+    pub fn from_weights(weights: &[f32]) -> Self {
+        let (entries, _) = weights.as_chunks::<LANES>();
+        let round = |w: f32| (w / UNIT).round().clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16;
+        Self { entries: entries.iter().map(|entry| entry.map(round)).collect(), list: PhantomData }
+    }
+
+    /// The entries, for the weights file.
+    pub(super) fn entries(&self) -> &[[i16; LANES]] {
+        &self.entries
+    }
+
+    /// Tables with these entries; `None` if there are not [`TableList::ENTRIES`] of them.
+    pub(super) fn from_entries(entries: Vec<[i16; LANES]>) -> Option<Self> {
+        (entries.len() == L::ENTRIES).then_some(Self { entries, list: PhantomData })
+    }
+
+    #[inline]
+    fn sum(&self, shape: &Shape, level: u8) -> [i16; LANES] {
+        let mut sum = [0i16; LANES];
+        L::visit::<true>(shape, speed(level), |at| {
+            if let Some(entry) = self.entries.get(at) {
+                for (sum, &weight) in sum.iter_mut().zip(entry) {
+                    // Partial sums may wrap; the whole one fits.
+                    *sum = sum.wrapping_add(weight);
+                }
+            }
+        });
+        for value in &mut sum {
+            *value = (*value).max((DEATH / UNIT) as i16);
+        }
+        sum
+    }
+
+    /// Value of a board for each next piece at the speed of `level`, in tetrises at the level of play.
+    pub fn values(&self, shape: &Shape, level: u8) -> [f32; 7] {
+        let sum = self.sum(shape, level);
+        std::array::from_fn(|piece| f32::from(sum[piece]) * UNIT)
+    }
+
+    /// Value of a board when the next piece is not known and `last` was the one before it.
+    pub fn expected(&self, shape: &Shape, level: u8, last: Piece) -> f32 {
+        let sum = self.sum(shape, level);
+        let dot: i32 = sum
+            .iter()
+            .zip(&odds::THIRTY_SECONDS[last as usize])
+            .map(|(&v, &o)| i32::from(v) * i32::from(o))
+            .sum();
+        dot as f32 * (UNIT / 32.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use maxout_rules::Board;
+
+    #[test]
+    fn every_board_has_entries_in_range_and_all_different() {
+        let mut seed = 3u64;
+        for fill in 0..400 {
+            let rows = std::array::from_fn(|r| {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                if r < fill % 22 { 0 } else { (seed >> 40) as u16 }
+            });
+            let found = indices(&Shape::of(&Board::from_rows(rows)), true, 0);
+            let apart: std::collections::HashSet<_> = found.iter().collect();
+            assert_eq!(apart.len(), PATTERNS);
+            assert!(found.iter().all(|&entry| (entry as usize) < Ntuple59::COMMON));
+        }
+    }
+
+    #[test]
+    fn each_speed_has_small_tables_of_its_own() {
+        let shape = Shape::of(&Board::EMPTY);
+        let common = indices(&shape, true, 0);
+        for own in 1..SPEEDS {
+            let mut copied = std::collections::HashMap::new();
+            spread_to(own, |from, to| {
+                assert!(!is_own(from) && is_own(to) && to < ENTRIES);
+                assert_eq!(copied.insert(from, to), None);
+            });
+            assert_eq!(copied.len(), Ntuple59::OWN);
+            let found = indices(&shape, true, own);
+            for (&common, &found) in common.iter().zip(&found) {
+                assert_eq!(copied.get(&(common as usize)).map_or(common, |&to| to as u32), found);
+            }
+        }
+    }
+
+    /// With `UPDATE_SNAPSHOT=1` in the environment it writes the page instead.
+    #[test]
+    fn the_page_of_the_tables_is_what_the_list_says() {
+        let page = Listing(Ntuple59::LIST).to_string();
+        if std::env::var_os("UPDATE_SNAPSHOT").is_some() {
+            let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/eval/ntuple/ntuple59.md");
+            std::fs::write(path, &page).expect("the page is written");
+        } else {
+            assert_eq!(include_str!("ntuple59.md"), page);
+        }
+    }
+
+    #[test]
+    fn odds_add_up_to_one() {
+        for piece in Piece::ALL {
+            assert!((odds(piece).iter().sum::<f32>() - 1.0).abs() < 1e-6, "{piece}");
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! What a controller in somebody's hands may do: [`Limits`].
+//!
+//! Move generation, searches, training and the player registry take limits as a value; nothing else in the project
+//! knows what 30 Hz is. Depends on nothing.
+
+mod table;
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+pub use table::{ParseTapTableError, TapTable};
+
+/// Input limits: when buttons may be pressed, and how long the eyes need to see the next piece.
+///
+/// ```
+/// use maxout_engine::limits::{Limits, Reaction, TapTable};
+/// let hands = Limits::taps(TapTable::HZ_12).with_reaction(Reaction::Frames(18));
+/// assert_eq!(hands.to_string(), "taps 12hz, reaction delay of 18 frames");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Limits {
+    /// When buttons may be pressed.
+    pub presses: Presses,
+    /// How long the next piece, which appears when a piece spawns, is unknown.
+    pub reaction: Reaction,
+}
+
+/// When buttons may be pressed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum Presses {
+    /// Each button by itself, at most every second frame; a shift and a rotation may share a frame.
+    EachButton,
+    /// As the bot of 2018: one button, in the first frame of a row, never in two consecutive frames.
+    OnePerRow,
+    /// As the bot of 2014, which searches controller states: each button for one frame, at most every second, no shift
+    /// together with Down. Move generation for these presses is [`crate::movegen::tapped`].
+    ControllerStates,
+    /// Shifts and rotations as far apart as this table says.
+    Table(TapTable),
+}
+
+/// How long the next piece is unknown to the player.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Reaction {
+    /// For so many frames of the piece in play; 0 means that both pieces are known from the first frame on.
+    Frames(u8),
+    /// As long as the piece in play falls: the next piece counts for its own placement only.
+    NextPiece,
+}
+
+impl Limits {
+    /// Everything that the game takes from a controller: each button at most every second frame.
+    pub const EACH_BUTTON: Self = Self::new(Presses::EachButton);
+    /// Those of the bot of 2018.
+    pub const ONE_PER_ROW: Self = Self::new(Presses::OnePerRow);
+    /// Those of the bot of 2014.
+    pub const CONTROLLER_STATES: Self = Self::new(Presses::ControllerStates);
+
+    /// These presses, without a reaction delay.
+    pub const fn new(presses: Presses) -> Self {
+        Self { presses, reaction: Reaction::NONE }
+    }
+
+    /// The presses of a tap table, without a reaction delay.
+    pub const fn taps(table: TapTable) -> Self {
+        Self::new(Presses::Table(table))
+    }
+
+    /// The same presses with this reaction delay.
+    pub const fn with_reaction(self, reaction: Reaction) -> Self {
+        Self { reaction, ..self }
+    }
+}
+
+impl Reaction {
+    /// Both pieces are known from the first frame on.
+    pub const NONE: Self = Self::Frames(0);
+}
+
+impl Default for Reaction {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
+impl fmt::Display for Limits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, {}", self.presses, self.reaction)
+    }
+}
+
+impl fmt::Display for Presses {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::EachButton => {
+                f.write_str("30 Hz: each button at most every second frame, shift and rotation may share one")
+            }
+            Self::OnePerRow => {
+                f.write_str("one button per row, in its first frame, never in two consecutive frames")
+            }
+            Self::ControllerStates => {
+                f.write_str("each button for one frame, at most every second, no shift with Down")
+            }
+            Self::Table(table) => write!(f, "taps {table}"),
+        }
+    }
+}
+
+impl fmt::Display for Reaction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Frames(0) => f.write_str("no reaction delay"),
+            Self::Frames(1) => f.write_str("reaction delay of 1 frame"),
+            Self::Frames(frames) => write!(f, "reaction delay of {frames} frames"),
+            Self::NextPiece => f.write_str("the new next piece unknown while a piece falls"),
+        }
+    }
+}
+
+/// Text that is no reaction delay.
+#[derive(Debug, Error, PartialEq, Eq)]
+#[error("{0:?}: expected frames from 0 to 255, or none-after-spawn")]
+pub struct ParseReactionError(String);
+
+impl FromStr for Reaction {
+    type Err = ParseReactionError;
+
+    /// Reads frames, such as `18`, or `none-after-spawn`.
+    fn from_str(text: &str) -> Result<Self, ParseReactionError> {
+        match text {
+            "none-after-spawn" => Ok(Self::NextPiece),
+            frames => frames.parse().map(Self::Frames).map_err(|_| ParseReactionError(text.to_owned())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_say_what_hands_and_eyes_may_do() {
+        let text = Limits::EACH_BUTTON.to_string();
+        assert!(text.starts_with("30 Hz: ") && text.ends_with(", no reaction delay"), "{text}");
+        let slow = Limits::taps(TapTable::SLOW_5).with_reaction(Reaction::NextPiece).to_string();
+        assert_eq!(slow, "taps slow5, the new next piece unknown while a piece falls");
+    }
+
+    #[test]
+    fn a_reaction_delay_is_read_in_frames() {
+        assert_eq!("0".parse(), Ok(Reaction::NONE));
+        assert_eq!("18".parse(), Ok(Reaction::Frames(18)));
+        assert_eq!("none-after-spawn".parse(), Ok(Reaction::NextPiece));
+        for bad in ["", "-1", "256", "18 frames", "never"] {
+            assert!(bad.parse::<Reaction>().is_err(), "{bad}");
+        }
+    }
+}

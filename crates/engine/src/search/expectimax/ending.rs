@@ -1,0 +1,179 @@
+//! What a learned value is worth when the game is about to end: [`Ending`].
+//!
+//! The learned game is endless. A game that ends at level 29 only pays for the pieces that are left, and its last
+//! lines have room for a whole number of tetrises.
+
+use super::LAST_LEVEL;
+use crate::search::parameters::ExpectimaxParameters;
+use maxout_rules::Progress;
+
+/// Lines per piece when every cell is cleared: four cells a piece, ten a line.
+const PIECES_PER_LINE: f32 = 2.5;
+/// Lines left from which on their number is looked at.
+const FINISH: usize = 30;
+/// More lines than can be left until level 29.
+const MOST_LINES: u32 = 512;
+
+/// Tables by lines that are left.
+#[derive(Clone, Debug)]
+pub(super) struct Ending {
+    /// Whether the game ends at level 29; false once play is beyond it.
+    pub bounded: bool,
+    /// Share of the endless game's value that is left.
+    shares: Vec<f32>,
+    /// What the last lines pay beyond that share.
+    finish: [f32; FINISH + 1],
+}
+
+impl Ending {
+    pub fn new(parameters: &ExpectimaxParameters) -> Self {
+        let shares = (0..=MOST_LINES as usize).map(|lines| share(parameters, lines)).collect();
+        Self { bounded: true, shares, finish: finish(parameters) }
+    }
+
+    /// What a learned value is worth, in tetrises of level 19. The learned game is endless; of a game that ends
+    /// at level 29 only the pieces that are left count, and how many tetrises the last lines have room for.
+    #[inline]
+    pub fn worth(&self, progress: Progress, value: f32) -> f32 {
+        if self.bounded && progress.level >= LAST_LEVEL {
+            return 0.0;
+        }
+        let left = if self.bounded { lines_to_the_end(progress) as usize } else { MOST_LINES as usize };
+        let finish = self.finish.get(left).copied().unwrap_or(0.0);
+        value * multiplier(progress.level) * self.shares[left] + finish
+    }
+}
+
+/// What a level pays, against level 19.
+fn multiplier(level: u8) -> f32 {
+    (f32::from(level) + 1.0) / 20.0
+}
+
+/// Share of an endless game's value that falls to `lines` lines. Of the last few it is not made smaller still:
+/// what tells a good stack from a bad one is as great there as before.
+fn share(parameters: &ExpectimaxParameters, lines: usize) -> f32 {
+    let ExpectimaxParameters { discount, last_shares, .. } = *parameters;
+    1.0 - discount.powf(PIECES_PER_LINE * lines.max(last_shares) as f32)
+}
+
+/// By lines that are left before level 29: what they pay in expectation, in tetrises of level 19, beyond the share
+/// of an ordinary endless game, less the same at `FINISH + 1`.
+///
+/// With 5 lines left two more tetrises can be made, with 4 only one: what a lesser clear costs depends on the line
+/// it is made at. The expectation is that of a player who makes a tetris with the parameters' share of the clears and a
+/// single with the others, and who waits for the last tetris.
+fn finish(parameters: &ExpectimaxParameters) -> [f32; FINISH + 1] {
+    let ExpectimaxParameters { discount, ordinary, tetrises, last_tetris, .. } = *parameters;
+    let pays = |left: usize| multiplier(LAST_LEVEL - left.div_ceil(10) as u8);
+    let mut expected = [0.0; FINISH + 2];
+    for left in 1..expected.len() {
+        let after = |lines: usize| left.saturating_sub(lines);
+        let tetris = discount.powi(5) * pays(after(4)) + discount.powi(10) * expected[after(4)];
+        let single = discount.powf(PIECES_PER_LINE) * (pays(after(1)) / 30.0 + expected[after(1)]);
+        expected[left] =
+            if left <= 4 { last_tetris * pays(0) } else { tetrises * tetris + (1.0 - tetrises) * single };
+    }
+    let beyond = |left: usize| expected[left] - ordinary * pays(left) * share(parameters, left);
+    std::array::from_fn(|left| if left == 0 { 0.0 } else { beyond(left) - beyond(FINISH + 1) })
+}
+
+/// Lines until level 29 by the level rule of starts at 15 and above; for lower starts, a little fewer.
+fn lines_to_the_end(progress: Progress) -> u32 {
+    let by_lines = 230u32.saturating_sub(progress.lines());
+    let by_level = u32::from(LAST_LEVEL.saturating_sub(progress.level)) * 10 - progress.lines() % 10;
+    by_lines.max(by_level).clamp(1, MOST_LINES)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::ntuple::DEATH;
+
+    const PARAMETERS: ExpectimaxParameters = ExpectimaxParameters::DEFAULT;
+
+    fn ending() -> Ending {
+        Ending::new(&PARAMETERS)
+    }
+
+    /// What the last `left` lines pay on average, by playing them out with the odds that [`finish`] assumes.
+    fn played_out(left: usize, dice: &mut u64) -> f32 {
+        let mut roll = || {
+            *dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (*dice >> 40) as f32 / (1 << 24) as f32
+        };
+        let ExpectimaxParameters { discount, tetrises, last_tetris, .. } = PARAMETERS;
+        let (mut left, mut pieces, mut sum) = (left, 0.0, 0.0);
+        while left > 4 {
+            let tetris = roll() < tetrises;
+            left -= if tetris { 4 } else { 1 };
+            let pays = multiplier(LAST_LEVEL - left.div_ceil(10) as u8);
+            if tetris {
+                sum += discount.powf(pieces + 5.0) * pays;
+                pieces += 10.0;
+            } else {
+                pieces += PIECES_PER_LINE;
+                sum += discount.powf(pieces) * pays / 30.0;
+            }
+        }
+        if left > 0 && roll() < last_tetris {
+            sum += discount.powf(pieces) * multiplier(LAST_LEVEL);
+        }
+        sum
+    }
+
+    #[test]
+    fn what_the_last_lines_pay_is_what_playing_them_out_pays() {
+        let finish = finish(&PARAMETERS);
+        let mut dice = 7;
+        // Only differences count, so each number of lines is held against 30.
+        let mut expected = |left: usize| {
+            let mean = (0..40_000).map(|_| f64::from(played_out(left, &mut dice))).sum::<f64>() / 40_000.0;
+            let pays = multiplier(LAST_LEVEL - left.div_ceil(10) as u8);
+            mean as f32 - PARAMETERS.ordinary * pays * share(&PARAMETERS, left)
+        };
+        let base = expected(FINISH);
+        for left in 1..FINISH {
+            let (got, want) = (finish[left] - finish[FINISH], expected(left) - base);
+            assert!((got - want).abs() < 0.03, "{left} lines left: {got}, played out {want}");
+        }
+        assert!(finish[0] == 0.0);
+    }
+
+    #[test]
+    fn a_share_grows_with_the_lines_and_is_never_all() {
+        let share = |lines| share(&PARAMETERS, lines);
+        assert!((share(17) - share(0)).abs() < f32::EPSILON);
+        assert!((share(40) - (1.0 - 0.99f32.powi(100))).abs() < 1e-6);
+        assert!((17..300).all(|lines| share(lines) < share(lines + 1) && share(lines) < 1.0));
+    }
+
+    #[test]
+    fn two_more_tetrises_are_worth_more_than_one() {
+        let ending = ending();
+        let worth = |lines: u32| ending.worth(Progress::at(lines, 28), PARAMETERS.ordinary);
+        // With 5 lines left another tetris leaves room for one more; with 4 it is the last.
+        assert!(worth(225) > worth(226) + 0.3);
+        assert!(
+            (226..230).all(|lines| (worth(lines) - worth(226)).abs() < 0.1),
+            "one tetris, whichever line"
+        );
+    }
+
+    #[test]
+    fn nothing_is_worth_anything_at_level_29_unless_play_goes_on() {
+        let mut ending = ending();
+        let end = Progress::at(230, 29);
+        assert!(ending.worth(end, PARAMETERS.ordinary) == 0.0 && ending.worth(end, DEATH) == 0.0);
+        ending.bounded = false;
+        assert!(ending.worth(end, PARAMETERS.ordinary) > 10.0);
+        assert!(ending.worth(end, DEATH) < ending.worth(end, 0.0));
+    }
+
+    #[test]
+    fn a_level_pays_by_its_multiplier() {
+        let ending = ending();
+        let worth = |level: u8, value: f32| ending.worth(Progress::at(100, level), value);
+        let slope = |level: u8| worth(level, 2.0) - worth(level, 1.0);
+        assert!((slope(27) / slope(20) - 28.0 / 21.0).abs() < 0.01);
+    }
+}

@@ -1,0 +1,184 @@
+//! [`Ledger`]: counts what happens in a game and holds the machine against it.
+
+use std::fmt;
+use std::time::Instant;
+
+use crate::session::{GameOutcome, Lock, SessionError, Stop};
+use maxout_engine::movegen::Placement;
+use maxout_rules::danger::WATCH_LEVEL;
+use maxout_rules::input::Buttons;
+use maxout_rules::observer::{Observer, PiecePlace, ScoredLock};
+use maxout_rules::ram::Snapshot;
+use maxout_rules::{Board, Orientation, Page, Progress, Score, line_points};
+
+/// The number of frames without a lock after which a game counts as hanging. The slowest fall takes about 1,060.
+const WATCHDOG: u64 = 3_000;
+
+/// The number of frames after which a game is broken off: a day. More would not fit into a button log.
+const LONGEST: u64 = 5_192_000;
+
+/// Counts what happens in a game, frame by frame, and holds the machine against it.
+pub(crate) struct Ledger {
+    outcome: GameOutcome,
+    score: Score,
+    stop: Stop,
+    observer: Observer,
+    last_lock: u64,
+    begun: Instant,
+    account: Account,
+    /// The first thing that play cannot explain.
+    tampered: Option<SessionError>,
+}
+
+/// What the machine must hold by the pieces that locked.
+struct Account {
+    page: Page,
+    score: Score,
+    progress: Progress,
+}
+
+impl Account {
+    fn of(now: &Snapshot) -> Self {
+        let bcd = |n: u32| (n / 10 % 10 * 16 + n % 10) as u8;
+        let digits = [bcd(now.score), bcd(now.score / 100), bcd(now.score / 10_000)];
+        let score = Score { digits, millions: 0 };
+        Self { page: Page::from_rows(now.board.rows()), score, progress: now.progress }
+    }
+
+    /// Takes in a lock. Returns what should have been, if the machine counted something else.
+    fn lock(&mut self, placement: Placement, now: &Snapshot) -> Option<(&'static str, String, String)> {
+        let Placement { x, y, id } = placement;
+        if id.piece().is_none() || !Board::from(&self.page).is_valid(x, y, id) {
+            let got = format!("{id:?} at column {x}, row {y}");
+            return Some(("a piece locked as", "a piece on free cells".to_owned(), got));
+        }
+        let rows = self.page.lock(x, y, id);
+        self.progress.add_rows(rows);
+        self.score.add_lock(rows, self.progress.level, now.hold_down_points, true);
+        let counted = now.completed_lines;
+        (rows != counted).then(|| ("lines of a lock", rows.to_string(), counted.to_string()))
+    }
+
+    /// Returns what differs from the machine after a whole frame.
+    fn differs(&self, after: &Snapshot) -> Option<(&'static str, String, String)> {
+        let (Self { page, score, progress }, text) = (self, |n: &dyn fmt::Display| n.to_string());
+        let shown = score.value() as u32;
+        if shown != after.score {
+            return Some(("score", text(&shown), text(&after.score)));
+        }
+        if *progress != after.progress {
+            let name = |p: Progress| format!("{} on level {}", p.lines(), p.level);
+            return Some(("lines", name(*progress), name(after.progress)));
+        }
+        let board = Board::from(page);
+        if after.in_control() && board != after.board {
+            return Some(("solid cells", text(&board.cells()), format!("{} or others", after.board.cells())));
+        }
+        None
+    }
+}
+
+impl Ledger {
+    pub fn new(stop: Stop, now: &Snapshot) -> Self {
+        Self {
+            outcome: GameOutcome::default(),
+            score: Score::default(),
+            stop,
+            observer: Observer::new(now),
+            last_lock: 0,
+            begun: Instant::now(),
+            account: Account::of(now),
+            tampered: None,
+        }
+    }
+
+    /// Takes in the frame between two snapshots.
+    pub fn frame(&mut self, buttons: Buttons, now: &Snapshot, after: &Snapshot) {
+        let outcome = &mut self.outcome;
+        outcome.frames += 1;
+        outcome.log.push(buttons);
+        let mut wrong = None;
+        if let Some(ScoredLock { place, rows, soft_drop }) = self.observer.see(after).scored {
+            let placement = placement(place);
+            wrong = self.account.lock(placement, now);
+            let level = self.account.progress.level;
+            self.score.add_lock(rows, level, soft_drop, false);
+            outcome.line_points += line_points(rows, level);
+            if rows > 0 {
+                outcome.clears[usize::from(rows) - 1] += 1;
+            }
+            outcome.pieces += 1;
+            outcome.locks.push(Lock {
+                frame: outcome.frames,
+                placement,
+                rows,
+                level,
+                score: self.score.value(),
+            });
+            self.last_lock = outcome.frames;
+        } else if !matches!(after.hold_down_points.wrapping_sub(now.hold_down_points), 0 | 1)
+            && after.hold_down_points != 0
+        {
+            let most = format!("at most {}", u16::from(now.hold_down_points) + 1);
+            wrong = Some(("rows of soft drop", most, after.hold_down_points.to_string()));
+        }
+        // A frame of logic that took two has its results half in place.
+        if after.in_play() {
+            wrong = wrong.or_else(|| self.account.differs(after));
+        }
+        if let (Some((what, expected, got)), None) = (wrong, &self.tampered) {
+            self.tampered = Some(SessionError::Tampered { frame: outcome.frames, what, expected, got });
+        }
+        outcome.topped_out = after.is_topped_out();
+        outcome.reached_stop = self.stop.is_reached(after) || self.stop == Stop::TopOut && outcome.topped_out;
+    }
+
+    /// Whether the game has topped out, reached its stop or failed where games fail. It is an error if it will never
+    /// come to an end.
+    pub fn is_over(&mut self, now: &Snapshot) -> Result<bool, SessionError> {
+        let failure = self.failure(now);
+        // From the dangerous levels on a failure is a way for a game to end, not a fault of the machine.
+        self.outcome.crashed = failure.is_some() && self.account.progress.level >= WATCH_LEVEL;
+        let over = self.outcome.topped_out || self.outcome.reached_stop;
+        match failure {
+            Some(failure @ SessionError::Tampered { .. }) if !self.outcome.crashed => Err(failure),
+            _ if over => Ok(true),
+            Some(reason) if self.outcome.crashed => {
+                log::warn!("level {}, {} lines: {reason}", now.progress.level, now.progress.lines());
+                Ok(true)
+            }
+            Some(failure) => Err(failure),
+            None => Ok(false),
+        }
+    }
+
+    /// Returns why the game cannot go on.
+    fn failure(&mut self, now: &Snapshot) -> Option<SessionError> {
+        let frame = self.outcome.frames;
+        if !now.is_play() {
+            return Some(SessionError::LeftPlay { frame, mode: now.game_mode.byte() });
+        }
+        let frames = frame - self.last_lock;
+        if frames > WATCHDOG {
+            return Some(SessionError::Hangs { frames, play_state: now.play_state.byte() });
+        }
+        self.tampered.take().or_else(|| (frame >= LONGEST).then_some(SessionError::Endless(frame)))
+    }
+
+    /// Returns what was played. A machine that crashed may show anything, so the ledger's own numbers count.
+    pub fn close(mut self) -> GameOutcome {
+        let Account { score, progress, .. } = self.account;
+        self.outcome.score = self.score.value();
+        self.outcome.shown_score = score.value() as u32;
+        self.outcome.lines = progress.lines();
+        self.outcome.level = progress.level;
+        self.outcome.wall = self.begun.elapsed();
+        self.outcome
+    }
+}
+
+/// Returns the placement of a lock. One that was not seen is that of no piece.
+fn placement(place: Option<PiecePlace>) -> Placement {
+    let PiecePlace { x, y, id } = place.unwrap_or(PiecePlace { x: 0, y: 0, id: Orientation::HIDDEN });
+    Placement { y, id, x }
+}

@@ -1,0 +1,224 @@
+//! [`Observer`]: what happens in a game, told from one frame boundary to the next: when a game begins, when a piece
+//! spawns, locks and is scored, and when the game is over.
+//!
+//! The observer takes in a [`Moment`] of every frame, which a [`Snapshot`] or a [`Game`] gives, and answers with
+//! [`Events`]. It knows nothing of where the frames come from: the rules, an emulator or a recording.
+
+use crate::ram::{GameMode, LogicStage, RamByte, Snapshot};
+use crate::{Game, Orientation, PlayState};
+
+/// What the observer needs to know of a frame boundary.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Moment {
+    /// Which part of the program runs.
+    pub game_mode: RamByte<GameMode>,
+    /// The stage of the frame's logic that comes next.
+    pub game_mode_state: RamByte<LogicStage>,
+    /// What the game does with the piece.
+    pub play_state: RamByte<PlayState>,
+    /// Where the piece is.
+    pub piece: PiecePlace,
+    /// The number of lines that the current lock completed.
+    pub completed_lines: u8,
+    /// The number of rows that were soft-dropped while Down has been held.
+    pub hold_down_points: u8,
+}
+
+/// Where a piece is, and how it is turned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PiecePlace {
+    /// The column of its centre.
+    pub x: u8,
+    /// The row of its centre.
+    pub y: u8,
+    /// How it is turned.
+    pub id: Orientation,
+}
+
+/// What happened in a frame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Events {
+    /// A game came into play: the program now runs its logic in every frame, and did not before.
+    pub began: bool,
+    /// A piece came under control.
+    pub spawned: bool,
+    /// The piece under control went to another place or was turned. The frame in which it hits the board counts, too.
+    pub moved: bool,
+    /// The cells of the piece joined the board at this place.
+    pub locked: Option<PiecePlace>,
+    /// The lock was scored.
+    pub scored: Option<ScoredLock>,
+    /// The game ended.
+    pub ended: Option<GameEnd>,
+}
+
+/// A lock whose lines and points were counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ScoredLock {
+    /// Where the piece locked, or `None` if its lock was not seen.
+    pub place: Option<PiecePlace>,
+    /// The number of rows that it cleared, 0 to 4.
+    pub rows: u8,
+    /// The number of rows that the soft drop is paid for.
+    pub soft_drop: u8,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GameEnd {
+    /// The game topped out, or a B-type game was won.
+    ToppedOut,
+    /// The program left play without that.
+    LeftPlay,
+}
+
+/// Compares each frame boundary with the one before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Observer {
+    last: Option<Moment>,
+    in_game: bool,
+    /// Where the piece stood when it last hit the board. The game forgets that when rows are cleared.
+    place: Option<PiecePlace>,
+}
+
+impl Observer {
+    /// An observer that has seen this moment. [`Observer::default`] has seen nothing, so that its first moment only
+    /// tells whether a game is on.
+    #[must_use]
+    pub fn new(now: impl Into<Moment>) -> Self {
+        let mut observer = Self::default();
+        observer.see(now);
+        observer
+    }
+
+    /// Takes in the next frame boundary and says what happened since the one before.
+    #[inline]
+    pub fn see(&mut self, now: impl Into<Moment>) -> Events {
+        let now = now.into();
+        let in_game = now.in_game();
+        let began = in_game && !self.in_game;
+        self.in_game = in_game;
+        if now.play_state == PlayState::Lock {
+            self.place = Some(now.piece);
+        }
+        let Some(last) = self.last.replace(now) else { return Events { began, ..Events::default() } };
+        let (was, is) = (last.play_state, now.play_state);
+        let was_controlled = was == PlayState::Control;
+        let scored = is == PlayState::Goal && was != PlayState::Goal;
+        Events {
+            began,
+            spawned: is == PlayState::Control && !was_controlled,
+            moved: was_controlled && last.piece != now.piece,
+            locked: self.place.filter(|_| was == PlayState::Lock && is == PlayState::CheckRows),
+            scored: scored.then_some(ScoredLock {
+                place: self.place,
+                rows: last.completed_lines.min(4),
+                soft_drop: last.hold_down_points,
+            }),
+            ended: last.ends(&now),
+        }
+    }
+
+    /// The machine was reset or switched off. RAM may still show the old game, which is no new one.
+    pub fn reset(&mut self) {
+        *self = Self { in_game: true, ..Self::default() };
+    }
+}
+
+impl Moment {
+    /// Whether the program runs the logic of a game, in a pause or not.
+    fn in_game(&self) -> bool {
+        self.game_mode == GameMode::Play
+            && matches!(self.game_mode_state.known(), Some(LogicStage::Counters | LogicStage::PauseTest))
+    }
+
+    /// How the game ended between this moment and the next, if it did.
+    fn ends(&self, next: &Self) -> Option<GameEnd> {
+        let is_over = |moment: &Self| moment.play_state.known().is_some_and(PlayState::is_over);
+        if self.game_mode != GameMode::Play {
+            None
+        } else if next.game_mode != GameMode::Play {
+            Some(GameEnd::LeftPlay)
+        } else {
+            (is_over(next) && !is_over(self)).then_some(GameEnd::ToppedOut)
+        }
+    }
+}
+
+impl From<&Snapshot> for Moment {
+    #[inline]
+    fn from(now: &Snapshot) -> Self {
+        Self {
+            game_mode: now.game_mode,
+            game_mode_state: now.game_mode_state,
+            play_state: now.play_state,
+            piece: PiecePlace { x: now.x, y: now.y, id: now.current },
+            completed_lines: now.completed_lines,
+            hold_down_points: now.hold_down_points,
+        }
+    }
+}
+
+impl From<&Game> for Moment {
+    #[inline]
+    fn from(game: &Game) -> Self {
+        Self {
+            game_mode: RamByte::Known(game.stage.game_mode()),
+            game_mode_state: RamByte::Known(game.stage.logic_stage()),
+            play_state: RamByte::Known(game.play_state),
+            piece: PiecePlace { x: game.x, y: game.y, id: game.id },
+            completed_lines: game.completed_lines,
+            hold_down_points: game.hold_down_points,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Seed;
+    use crate::input::Buttons;
+    use crate::ram::RamValue as _;
+
+    #[test]
+    fn a_game_that_drops_every_piece_is_told_from_its_first_frame_to_its_end() {
+        let mut game = Seed::new(0).start(19);
+        let mut observer = Observer::new(&game);
+        let (mut spawned, mut locked, mut scored) = (0, Vec::new(), Vec::new());
+        let end = (0..10_000).find_map(|_| {
+            game.step(Buttons::DOWN);
+            let events = observer.see(&game);
+            assert!(!events.began, "it is on from the start");
+            spawned += u32::from(events.spawned);
+            locked.extend(events.locked);
+            scored.extend(events.scored);
+            events.ended
+        });
+        assert_eq!(end, Some(GameEnd::ToppedOut));
+        // The last piece spawns where it cannot stay.
+        assert!(locked.len() > 5 && spawned as usize == locked.len(), "{spawned} {locked:?}");
+        assert!(locked.iter().map(|&place| Some(place)).eq(scored.iter().map(|lock| lock.place)));
+        assert!(locked.iter().all(|place| place.x == 5) && locked[0].y == 19);
+        assert!(scored.iter().all(|lock| lock.rows == 0) && scored[0].soft_drop > 0);
+    }
+
+    #[test]
+    fn games_begin_and_are_left() {
+        let mut now = Moment::from(&Seed::new(0).start(19));
+        let mut observer = Observer::default();
+        assert!(observer.see(now).began, "the first moment shows a game");
+        now.game_mode_state = LogicStage::PauseTest.byte().into();
+        assert_eq!(observer.see(now), Events::default(), "a pause");
+        now.game_mode = 0x9C.into();
+        assert_eq!(observer.see(now).ended, Some(GameEnd::LeftPlay));
+        assert_eq!(observer.see(now).ended, None, "it ends once");
+        now.game_mode = RamByte::Known(GameMode::Play);
+        assert!(observer.see(now).began);
+        observer.reset();
+        assert!(!observer.see(now).began, "the old game still stands in RAM");
+        now.play_state = 6.into();
+        now.completed_lines = 200;
+        let events = observer.see(now);
+        assert_eq!(events.scored, Some(ScoredLock { place: None, rows: 0, soft_drop: 0 }));
+    }
+}

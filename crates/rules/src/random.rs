@@ -1,0 +1,237 @@
+//! Random numbers that repeat: the same seed gives the same numbers on every machine and in every version.
+//!
+//! Seeds name published results: streams of the fuzzer, trainings, tunings, the games of a player that tosses coins.
+//! So three generators stand here, and none of them may change:
+//!
+//! * [`Dice`] is what new code should take. Each number is [`splitmix64`] of the number before.
+//! * [`SplitMix64`] is the generator as its authors published it. The fuzzer's made-up buttons come from it.
+//! * [`Xorshift64Star`] deals the pieces in temporal-difference training, where it is a part of the inner loop.
+//!
+//! None of them is fit for cryptography.
+
+/// What the state of [`SplitMix64`] grows by: 2^64 divided by the golden ratio, made odd.
+const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// One output of the splitmix64 generator for state `seed` (Steele, Lea, Flood 2014).
+///
+/// ```
+/// assert_eq!(maxout_rules::splitmix64(1_234_567), 6_457_827_717_110_365_317);
+/// ```
+#[inline]
+pub const fn splitmix64(seed: u64) -> u64 {
+    let mut z = seed.wrapping_add(GOLDEN);
+    z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ z >> 31
+}
+
+/// Random numbers in which each is [`splitmix64`] of the one before.
+///
+/// ```
+/// use maxout_rules::random::Dice;
+/// let mut dice = Dice::new(7);
+/// let throws: Vec<u32> = (0..5).map(|_| dice.roll(6)).collect();
+/// assert!(throws.iter().all(|&number| number < 6));
+/// // The same seed, the same throws.
+/// let mut again = Dice::new(7);
+/// assert!(throws.iter().all(|&number| number == again.roll(6)));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Dice(u64);
+
+impl Dice {
+    /// The numbers of `seed`.
+    pub const fn new(seed: u64) -> Self {
+        Self(splitmix64(seed))
+    }
+
+    /// The numbers of several seeds together. One seed alone gives those of [`Dice::new`].
+    pub fn of(seeds: impl IntoIterator<Item = u64>) -> Self {
+        Self(seeds.into_iter().fold(0, |state, seed| splitmix64(state ^ seed)))
+    }
+
+    /// The dice that [`Dice::state`] told of.
+    pub const fn from_state(state: u64) -> Self {
+        Self(state)
+    }
+
+    /// The last number, from which all later ones follow; a checkpoint keeps it.
+    pub const fn state(&self) -> u64 {
+        self.0
+    }
+
+    /// 64 random bits.
+    #[inline]
+    pub const fn word(&mut self) -> u64 {
+        self.0 = splitmix64(self.0);
+        self.0
+    }
+
+    /// A number below `end`; 0 if that is 0.
+    #[inline]
+    pub fn below(&mut self, end: usize) -> usize {
+        ((u128::from(self.word()) * end as u128) >> 64) as usize
+    }
+
+    /// A number below `sides`; 0 if that is 0. It is the number that [`Dice::below`] gives.
+    #[inline]
+    pub fn roll(&mut self, sides: u32) -> u32 {
+        self.below(sides as usize) as u32
+    }
+
+    /// True or false, with the same odds.
+    #[inline]
+    pub const fn coin(&mut self) -> bool {
+        self.word() >> 63 == 1
+    }
+
+    /// A number from 0 to 1, without 1.
+    #[inline]
+    pub fn unit(&mut self) -> f64 {
+        (self.word() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// A number from -1 to 1, without 1.
+    pub fn signed(&mut self) -> f64 {
+        2.0 * self.unit() - 1.0
+    }
+
+    /// A number from -1 to 1, without 1, made of the upper 24 bits of a word.
+    pub fn signed_f32(&mut self) -> f32 {
+        (self.word() >> 40) as f32 / (1u32 << 23) as f32 - 1.0
+    }
+
+    /// A number of the normal distribution of mean 0 and variance 1 (Box and Muller 1958); it takes two words.
+    pub fn normal(&mut self) -> f64 {
+        let length = (-2.0 * (1.0 - self.unit()).ln()).sqrt();
+        length * (std::f64::consts::TAU * self.unit()).cos()
+    }
+}
+
+/// The splitmix64 generator (Steele, Lea, Flood 2014): the state counts up in equal steps, and each number is the
+/// mixed state.
+///
+/// ```
+/// use maxout_rules::random::SplitMix64;
+/// let mut numbers = SplitMix64::new(1_234_567);
+/// assert_eq!([numbers.word(), numbers.word()], [6_457_827_717_110_365_317, 3_203_168_211_198_807_973]);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SplitMix64(u64);
+
+impl SplitMix64 {
+    /// The numbers of `seed`.
+    pub const fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// 64 random bits.
+    #[inline]
+    pub const fn word(&mut self) -> u64 {
+        let word = splitmix64(self.0);
+        self.0 = self.0.wrapping_add(GOLDEN);
+        word
+    }
+
+    /// A number below `sides`, by the remainder of the upper 32 bits; 0 if `sides` is 0.
+    #[inline]
+    pub fn roll(&mut self, sides: u64) -> u64 {
+        (self.word() >> 32) % sides.max(1)
+    }
+}
+
+/// The generator xorshift64* (Vigna 2016, shifts 12, 25 and 27): small and fast, and enough for sampling pieces.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Xorshift64Star(u64);
+
+impl Xorshift64Star {
+    /// The numbers of `seed`. Seeds that differ by 1 may share a state, but not those of different upper 63 bits.
+    pub const fn new(seed: u64) -> Self {
+        // The state must not be 0.
+        Self(seed.wrapping_mul(GOLDEN) | 1)
+    }
+
+    /// 64 random bits.
+    #[inline]
+    pub const fn word(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
+    }
+
+    /// A number from 0 to 1, without 1, made of the upper 24 bits of a word.
+    #[inline]
+    pub fn unit(&mut self) -> f32 {
+        (self.word() >> 40) as f32 / (1u32 << 24) as f32
+    }
+
+    /// A number below `end`; 0 if that is 0.
+    #[inline]
+    pub fn below(&mut self, end: usize) -> usize {
+        ((self.unit() * end as f32) as usize).min(end.saturating_sub(1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn splitmix64_gives_the_published_numbers() {
+        let mut numbers = SplitMix64::new(1_234_567);
+        let want = [
+            6_457_827_717_110_365_317,
+            3_203_168_211_198_807_973,
+            9_817_491_932_198_370_423,
+            4_593_380_528_125_082_431,
+            16_408_922_859_458_223_821,
+        ];
+        assert_eq!([(); 5].map(|()| numbers.word()), want);
+    }
+
+    #[test]
+    fn dice_are_a_chain_that_goes_on_from_its_state() {
+        let mut dice = Dice::new(5);
+        assert_eq!(dice.word(), splitmix64(splitmix64(5)));
+        let mut same = Dice::from_state(dice.state());
+        assert_eq!(dice.unit().to_bits(), same.unit().to_bits());
+        assert_eq!(Dice::of([5]), Dice::new(5));
+        assert_eq!(Dice::of([5, 6]).state(), splitmix64(splitmix64(5) ^ 6));
+        assert_ne!(Dice::of([5, 6]), Dice::of([6, 5]));
+    }
+
+    #[test]
+    fn xorshift_is_its_definition_bit_by_bit() {
+        let mut dice = Xorshift64Star::new(3);
+        let mut state = 3u64.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+        for _ in 0..100 {
+            state = state ^ (state >> 12);
+            state = state ^ (state << 25);
+            state = state ^ (state >> 27);
+            assert_eq!(u128::from(dice.word()), u128::from(state) * 0x2545_F491_4F6C_DD1D % (1 << 64));
+        }
+    }
+
+    #[test]
+    fn numbers_stay_in_their_range_and_fill_it_evenly() {
+        let (mut dice, mut published, mut star) = (Dice::new(1), SplitMix64::new(1), Xorshift64Star::new(1));
+        let mut counts = [[0u32; 6]; 4];
+        let (mut sum, mut squares, mut heads) = (0.0, 0.0, 0);
+        for _ in 0..6_000 {
+            counts[0][dice.below(6)] += 1;
+            counts[1][dice.roll(6) as usize] += 1;
+            counts[2][published.roll(6) as usize] += 1;
+            counts[3][star.below(6)] += 1;
+            heads += u32::from(dice.coin());
+            assert!((0.0..1.0).contains(&dice.unit()) && (0.0..1.0).contains(&star.unit()));
+            assert!((-1.0..1.0).contains(&dice.signed()) && (-1.0..1.0).contains(&dice.signed_f32()));
+            let normal = dice.normal();
+            (sum, squares) = (sum + normal, squares + normal * normal);
+        }
+        assert!(counts.iter().flatten().all(|count| (850..1_150).contains(count)), "{counts:?}");
+        assert!((2_800..3_200).contains(&heads), "{heads}");
+        assert!((sum / 6_000.0f64).abs() < 0.05 && (squares / 6_000.0 - 1.0f64).abs() < 0.06);
+        assert_eq!((dice.below(0), dice.roll(0), published.roll(0), star.below(0)), (0, 0, 0, 0));
+    }
+}
