@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 pub use screen::restore;
 
 use crate::pace::{FRAMES_PER_SECOND, Pace};
-use controls::{Controls, WatchStep};
+use controls::{Controls, PausedStep};
 use history::History;
 use keys::Keys;
 use maxout_rules::observer::Observer;
@@ -148,26 +148,26 @@ impl Live {
 
     /// Shows one frame for as long as the keys say.
     fn look(&mut self) -> io::Result<()> {
-        if self.controls.step == WatchStep::Piece && !self.history.spawned() {
+        if self.controls.step == PausedStep::Piece && !self.history.spawned() {
             self.keys(Duration::ZERO)?;
-            if self.controls.step == WatchStep::Piece {
+            if self.controls.step == PausedStep::Piece {
                 return Ok(());
             }
         }
-        if self.controls.step != WatchStep::None {
-            self.controls.step = WatchStep::None;
+        if self.controls.step != PausedStep::None {
+            self.controls.step = PausedStep::None;
             self.controls.paused = true;
         }
         if self.controls.paused || self.drawn.is_none_or(|drawn| drawn.elapsed() >= DRAWING) {
             self.draw()?;
             self.keys(Duration::ZERO)?;
         }
-        while self.controls.paused && self.controls.step == WatchStep::None && !self.controls.quit {
+        while self.controls.paused && self.controls.step == PausedStep::None && !self.controls.quit {
             self.keys(PAUSE)?;
             self.draw()?;
             self.pace.rest();
         }
-        if self.controls.step == WatchStep::None
+        if self.controls.step == PausedStep::None
             && let Some(speed) = self.controls.speed()
         {
             self.pace.set(FRAMES_PER_SECOND * speed);
@@ -179,13 +179,13 @@ impl Live {
     /// Does a step back, and pauses.
     fn go_back(&mut self) {
         match self.controls.step {
-            WatchStep::FrameBack => {
+            PausedStep::FrameBack => {
                 self.history.step_back();
             }
-            WatchStep::PieceBack => self.history.piece_back(),
-            WatchStep::None | WatchStep::Frame | WatchStep::Piece => return,
+            PausedStep::PieceBack => self.history.piece_back(),
+            PausedStep::None | PausedStep::Frame | PausedStep::Piece => return,
         }
-        self.controls.step = WatchStep::None;
+        self.controls.step = PausedStep::None;
         self.controls.paused = true;
     }
 
