@@ -2,21 +2,7 @@
 
 use clap::{Command, CommandFactory};
 
-use super::Cli;
-
-/// Headings of flags that several commands share.
-pub(super) mod heading {
-    /// The player and what it is held to.
-    pub(in crate::cli) const PLAYER: &str = "Who plays";
-    /// Seeds, levels, ends.
-    pub(in crate::cli) const GAMES: &str = "Which games";
-    /// Threads and shares.
-    pub(in crate::cli) const WORK: &str = "Sharing the work";
-    /// What becomes of finished games.
-    pub(in crate::cli) const RESULTS: &str = "Results";
-    /// What is to be seen meanwhile.
-    pub(in crate::cli) const WATCHING: &str = "Watching";
-}
+use super::command::Cli;
 
 /// The commands by what they are for; each is in one group.
 pub(super) const GROUPS: [(&str, &[&str]); 6] = [
