@@ -3,9 +3,9 @@
 //! This is the program. What others build on are its crates: `maxout-rules` (the game frame by frame), `maxout-engine`
 //! (move generation, evaluation, search, players) and `maxout-host` (the emulator, the model, whole games).
 //!
-//! The modules in the order in which they may know each other: [`files`], [`text`], [`words`], [`pace`] and [`parallel`]; [`conform`],
-//! [`no_gravity`], [`stats`] and [`library`]; [`movie`], [`render`], [`report`], [`results`] and [`watch`]; [`train`], [`fuzz`]
-//! and [`mod@bench`]; [`cli`]. docs/how-it-works/architecture.md says more.
+//! The modules in the order in which they may know each other: [`files`], [`text`], [`words`], [`pace`] and
+//! [`parallel`]; [`conform`], [`no_gravity`], [`stats`] and [`library`]; [`movie`], [`render`], [`report`], [`results`]
+//! and [`watch`]; [`train`], [`fuzz`] and [`mod@bench`]; [`cli`]. docs/how-it-works/architecture.md says more.
 //!
 //! With the feature `mpi` [`parallel`] also holds the processes of an MPI job. Without the feature `watch`, [`watch`]
 //! only says that it is not there.

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 /// Frames of an NTSC console per second (docs/reference/formats.md).
 pub const FRAMES_PER_SECOND: f64 = 60.098_813_897_440_5;
 
-/// The clock of a game in real time. With a frame lead, frames are made before they are due, so that one that takes longer is
-/// not missed by those who watch.
+/// The clock of a game in real time. With a frame lead, frames are made before they are due, so that those who watch do
+/// not miss one that takes longer.
 #[derive(Clone, Debug)]
 pub struct Pace {
     frame: Duration,

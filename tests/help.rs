@@ -246,7 +246,8 @@ fn the_examples_work() {
     run("maxout runs export 7 --format folder -o one");
     let exported = fs::read_dir(path("one")).expect("runs").next().expect("one run").expect("readable");
     fs::rename(exported.path(), path("exported-run")).expect("another name");
-    let quick = ["players", "rom", "analyze", "runs", "report", "conform", "watch", "merge"];
+    let quick =
+        ["players", "rom", "analyze", "runs", "report", "conform", "watch", "merge", "completions", "man"];
     let deep = ["runs list", "runs show", "runs best", "runs stats", "runs export", "runs verify"];
     let mut count = 0;
     for command in quick.iter().chain(&deep) {
@@ -257,7 +258,7 @@ fn the_examples_work() {
             count += 1;
         }
     }
-    assert!(count >= 42, "{count} examples were run");
+    assert!(count >= 48, "{count} examples were run");
     run("maxout sim --player plateau17 --terms terms.txt --json out.json --no-timings");
     run("maxout replay 7 --gif game.gif --overlay --every 40");
 }

@@ -17,7 +17,7 @@ use super::values::whole;
 use super::{INTERRUPTED, NO, cartridge, interrupt};
 use crate::files::prepare_folder;
 use crate::library::compare::{best, groups};
-use crate::library::export::{Format, Table};
+use crate::library::export::{ExportTable, Format};
 use crate::library::run::{self, Record};
 use crate::library::store::{Library, LibraryError, Listed, Note, RunFilter, RunId, Tag};
 use crate::library::verify::{RunVerdict, Verifier, VerifyError};
@@ -345,7 +345,7 @@ fn export(
         }
     };
     let write = |to: &mut dyn Write| -> anyhow::Result<()> {
-        let mut table = Table::new(format, to)?;
+        let mut table = ExportTable::new(format, to)?;
         for &id in ids {
             let log = if logs { Some(library.record_and_log(id)?.1) } else { None };
             table.add(library.run(id)?, log.as_ref())?;

@@ -1,3 +1,5 @@
+//! Links, pipes, folders and databases as outputs and inputs.
+
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;

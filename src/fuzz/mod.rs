@@ -11,7 +11,7 @@ use std::fmt;
 
 use maxout_host::{Console, ConsoleError};
 use maxout_rules::input::{Buttons, InputLog};
-use maxout_rules::observer::{GameEnd, Observer};
+use maxout_rules::observer::{GameOver, Observer};
 use maxout_rules::ram::{self, GameMode, GameType, LogicStage, RamValue as _, Snapshot};
 use maxout_rules::{FrameStage, Game, Generator, Lfsr, Orientation};
 
@@ -175,7 +175,7 @@ impl<'a> Duel<'a> {
             self.counts.locks += 1;
             self.counts.lines += u64::from(lock.rows);
         }
-        self.counts.topped_out += u64::from(events.ended == Some(GameEnd::ToppedOut));
+        self.counts.topped_out += u64::from(events.ended == Some(GameOver::ToppedOut));
         self.game = Some(game);
         self.compare(&game, None)
     }

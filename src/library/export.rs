@@ -1,4 +1,4 @@
-//! Runs for other programs: a [`Table`] writes one line a run, as CSV or as JSON lines.
+//! Runs for other programs: a [`ExportTable`] writes one line a run, as CSV or as JSON lines.
 
 use std::io::{self, Write};
 
@@ -30,7 +30,7 @@ pub struct Line {
 }
 
 /// Writes runs line by line.
-pub struct Table<W: Write> {
+pub struct ExportTable<W: Write> {
     to: To<W>,
 }
 
@@ -54,7 +54,7 @@ const FIGURES: [&str; 11] = [
     "tetris_points",
 ];
 
-impl<W: Write> Table<W> {
+impl<W: Write> ExportTable<W> {
     /// Begins a table.
     pub fn new(format: Format, to: W) -> io::Result<Self> {
         Ok(Self {

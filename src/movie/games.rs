@@ -6,7 +6,7 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::words::{count, number};
-use maxout_rules::observer::{GameEnd, Observer, ScoredLock};
+use maxout_rules::observer::{GameOver, Observer, ScoredLock};
 use maxout_rules::ram::{GameType, Snapshot};
 use maxout_rules::{PlayState, Score, line_points};
 
@@ -85,11 +85,11 @@ impl Games {
     pub fn see(&mut self, frame: u64, now: &Snapshot) {
         let events = self.observer.see(now);
         if let Some(open) = &mut self.open {
-            if events.ended == Some(GameEnd::LeftPlay) {
+            if events.ended == Some(GameOver::LeftPlay) {
                 return self.close(End::Reset);
             }
             open.see(frame, now, events.scored);
-            if events.ended == Some(GameEnd::ToppedOut) {
+            if events.ended == Some(GameOver::ToppedOut) {
                 let success = open.game.kind == 'B' && now.progress.lines() == 0;
                 self.close(if success { End::Success } else { End::TopOut });
             }

@@ -44,8 +44,8 @@ pub struct Chunk {
 
 /// Trains in `folder`, going on from its checkpoint if there is one, and leaves `weights.bin` there. The work is
 /// shared by a `team`, each member with `jobs` threads; only the leader has and needs the folder. `report`
-/// hears of each chunk, and of the pieces within it. True if the schedule was finished, false if `interrupt` came first, or if the leader failed; then
-/// the last checkpoint is where the next run goes on.
+/// hears of each chunk, and of the pieces within it. True if the schedule was finished, false if `interrupt` came first,
+/// or if the leader failed; then the last checkpoint is where the next run goes on.
 pub fn train(
     schedule: &Schedule,
     folder: &Path,

@@ -9,7 +9,7 @@ const NORMAL: usize = 2;
 
 /// How far to go before pausing again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Step {
+pub enum PausedStep {
     /// On and on, unless paused.
     #[default]
     None,
@@ -29,7 +29,7 @@ pub struct Controls {
     /// Nothing moves.
     pub paused: bool,
     /// Asked for while paused.
-    pub step: Step,
+    pub step: PausedStep,
     /// Somebody wants to leave.
     pub quit: bool,
     /// The keys are shown.
@@ -41,7 +41,7 @@ pub struct Controls {
 
 impl Default for Controls {
     fn default() -> Self {
-        Self { paused: false, step: Step::None, quit: false, help: false, back: 0, speed: NORMAL }
+        Self { paused: false, step: PausedStep::None, quit: false, help: false, back: 0, speed: NORMAL }
     }
 }
 
@@ -53,10 +53,10 @@ impl Controls {
             KeyCode::Char('c') if control => self.quit = true,
             KeyCode::Char('q') | KeyCode::Esc => self.quit = true,
             KeyCode::Char(' ') => self.paused = !self.paused,
-            KeyCode::Char('.') => self.step = Step::Frame,
-            KeyCode::Char('n') | KeyCode::Right => self.step = Step::Piece,
-            KeyCode::Char(',') => self.step = Step::FrameBack,
-            KeyCode::Char('b') | KeyCode::Left => self.step = Step::PieceBack,
+            KeyCode::Char('.') => self.step = PausedStep::Frame,
+            KeyCode::Char('n') | KeyCode::Right => self.step = PausedStep::Piece,
+            KeyCode::Char(',') => self.step = PausedStep::FrameBack,
+            KeyCode::Char('b') | KeyCode::Left => self.step = PausedStep::PieceBack,
             KeyCode::Char('+' | '=') | KeyCode::Up => self.speed = (self.speed + 1).min(SPEEDS.len()),
             KeyCode::Char('-') | KeyCode::Down => self.speed = self.speed.saturating_sub(1),
             KeyCode::Char('1') => self.speed = NORMAL,
@@ -96,8 +96,8 @@ mod tests {
     fn space_pauses_and_goes_on_and_q_leaves() {
         assert!(after(" ").paused && !after("  ").paused);
         assert!(after("q").quit && !after("x").quit);
-        assert_eq!((after(".").step, after("n").step), (Step::Frame, Step::Piece));
-        assert_eq!((after(",").step, after("b").step), (Step::FrameBack, Step::PieceBack));
+        assert_eq!((after(".").step, after("n").step), (PausedStep::Frame, PausedStep::Piece));
+        assert_eq!((after(",").step, after("b").step), (PausedStep::FrameBack, PausedStep::PieceBack));
         let mut controls = Controls::default();
         controls.key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL));
         assert!(controls.quit);

@@ -18,13 +18,13 @@ use std::time::{Duration, Instant};
 pub use screen::restore;
 
 use crate::pace::{FRAMES_PER_SECOND, Pace};
-use controls::{Controls, Step};
+use controls::{Controls, PausedStep};
 use history::History;
 use keys::Keys;
 use maxout_rules::observer::Observer;
 use maxout_rules::ram::Snapshot;
 use maxout_rules::{Page, Score};
-use screen::Screen;
+use screen::TerminalScreen;
 use view::Scene;
 
 /// Between two drawings, at least.
@@ -39,7 +39,7 @@ pub fn has_terminal() -> bool {
 
 /// A terminal that shows a game. The terminal is as it was before when this is dropped, also by a panic.
 pub struct Live {
-    screen: Screen,
+    screen: TerminalScreen,
     keys: Keys,
     controls: Controls,
     scene: Scene,
@@ -94,7 +94,7 @@ impl Live {
         interrupt: &Arc<AtomicBool>,
     ) -> io::Result<Self> {
         Ok(Self {
-            screen: Screen::new()?,
+            screen: TerminalScreen::new()?,
             keys: Keys::default(),
             controls: Controls::default(),
             scene: Scene::new(player, fair, seed, what),
@@ -148,26 +148,26 @@ impl Live {
 
     /// Shows one frame for as long as the keys say.
     fn look(&mut self) -> io::Result<()> {
-        if self.controls.step == Step::Piece && !self.history.spawned() {
+        if self.controls.step == PausedStep::Piece && !self.history.spawned() {
             self.keys(Duration::ZERO)?;
-            if self.controls.step == Step::Piece {
+            if self.controls.step == PausedStep::Piece {
                 return Ok(());
             }
         }
-        if self.controls.step != Step::None {
-            self.controls.step = Step::None;
+        if self.controls.step != PausedStep::None {
+            self.controls.step = PausedStep::None;
             self.controls.paused = true;
         }
         if self.controls.paused || self.drawn.is_none_or(|drawn| drawn.elapsed() >= DRAWING) {
             self.draw()?;
             self.keys(Duration::ZERO)?;
         }
-        while self.controls.paused && self.controls.step == Step::None && !self.controls.quit {
+        while self.controls.paused && self.controls.step == PausedStep::None && !self.controls.quit {
             self.keys(PAUSE)?;
             self.draw()?;
             self.pace.rest();
         }
-        if self.controls.step == Step::None
+        if self.controls.step == PausedStep::None
             && let Some(speed) = self.controls.speed()
         {
             self.pace.set(FRAMES_PER_SECOND * speed);
@@ -179,13 +179,13 @@ impl Live {
     /// Does a step back, and pauses.
     fn go_back(&mut self) {
         match self.controls.step {
-            Step::FrameBack => {
+            PausedStep::FrameBack => {
                 self.history.step_back();
             }
-            Step::PieceBack => self.history.piece_back(),
-            Step::None | Step::Frame | Step::Piece => return,
+            PausedStep::PieceBack => self.history.piece_back(),
+            PausedStep::None | PausedStep::Frame | PausedStep::Piece => return,
         }
-        self.controls.step = Step::None;
+        self.controls.step = PausedStep::None;
         self.controls.paused = true;
     }
 

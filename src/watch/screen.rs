@@ -1,4 +1,4 @@
-//! [`Screen`]: the terminal while a game is shown on it. [`restore`] makes it what it was before.
+//! [`TerminalScreen`]: the terminal while a game is shown on it. [`restore`] makes it what it was before.
 //!
 //! A terminal can vanish at any time. That is an error once; what is written to it afterwards is dropped, so that
 //! nothing on the way out fails.
@@ -24,12 +24,12 @@ const MOST: Size = Size::new(200, 60);
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// A terminal that is drawn on. Dropped, it is as it was before.
-pub struct Screen {
+pub struct TerminalScreen {
     terminal: Terminal<CrosstermBackend<Tty>>,
     size: Size,
 }
 
-impl Screen {
+impl TerminalScreen {
     /// Takes the terminal over.
     pub fn new() -> io::Result<Self> {
         static HOOK: Once = Once::new();
@@ -66,7 +66,7 @@ impl Screen {
     }
 }
 
-impl Drop for Screen {
+impl Drop for TerminalScreen {
     fn drop(&mut self) {
         // The terminal shows its cursor when it is dropped, and would panic if it could not say that this failed.
         let _ = self.terminal.show_cursor();

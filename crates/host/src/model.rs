@@ -4,10 +4,11 @@
 //! ([`maxout_rules::danger`]) judges each scoring step, and a game that it condemns stands still.
 
 use super::{Host, HostError, health_after};
+use maxout_rules::Game;
 use maxout_rules::danger::{self, Health, WATCH_LEVEL};
 use maxout_rules::input::Buttons;
+use maxout_rules::observer::{Observer, ScoredLock};
 use maxout_rules::ram::Snapshot;
-use maxout_rules::{Game, PlayState};
 
 /// A game that the exact rules play.
 #[derive(Clone, Debug)]
@@ -29,10 +30,11 @@ impl Model {
 
     /// Whether the map condemns the scoring step just done. A variant is what moves the machine's cycles: rows,
     /// soft drop, and the phase of its counters.
-    fn fails(&self, (rows, level, hold): (u8, u8, u8)) -> bool {
+    fn fails(&self, lock: &ScoredLock, level: u8) -> bool {
+        let &ScoredLock { rows, soft_drop, .. } = lock;
         let game = &self.game;
         let phase = u64::from(game.frame_counter) << 16 | u64::from(game.generator.lfsr.0);
-        let variant = phase << 24 | u64::from(rows) << 16 | u64::from(hold) << 8 | u64::from(level);
+        let variant = phase << 24 | u64::from(rows) << 16 | u64::from(soft_drop) << 8 | u64::from(level);
         danger::judge(rows, level, game.next_hidden, variant) != Health::Well
     }
 }
@@ -42,12 +44,11 @@ impl Host for Model {
         if self.jammed {
             return Ok(());
         }
-        let before = (self.game.completed_lines, self.game.progress.level, self.game.hold_down_points);
-        let scored = self.game.play_state;
+        let level = self.game.progress.level;
+        let mut observer = (level >= WATCH_LEVEL).then(|| Observer::new(&self.game));
         self.game.step(buttons);
-        let scores = scored != PlayState::Goal && self.game.play_state == PlayState::Goal;
-        if scores && before.1 >= WATCH_LEVEL {
-            self.jammed = self.fails(before);
+        if let Some(lock) = observer.as_mut().and_then(|observer| observer.see(&self.game).scored) {
+            self.jammed = self.fails(&lock, level);
         }
         Ok(())
     }

@@ -49,7 +49,7 @@ pub struct Events {
     /// The lock was scored.
     pub scored: Option<ScoredLock>,
     /// The game ended.
-    pub ended: Option<GameEnd>,
+    pub ended: Option<GameOver>,
 }
 
 /// A lock whose lines and points were counted.
@@ -65,7 +65,7 @@ pub struct ScoredLock {
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum GameEnd {
+pub enum GameOver {
     /// The game topped out, or a B-type game was won.
     ToppedOut,
     /// The program left play without that.
@@ -127,20 +127,22 @@ impl Observer {
 
 impl Moment {
     /// Whether the program runs the logic of a game, in a pause or not.
+    #[inline]
     fn in_game(&self) -> bool {
         self.game_mode == GameMode::Play
             && matches!(self.game_mode_state.known(), Some(LogicStage::Counters | LogicStage::PauseTest))
     }
 
     /// How the game ended between this moment and the next, if it did.
-    fn ends(&self, next: &Self) -> Option<GameEnd> {
+    #[inline]
+    fn ends(&self, next: &Self) -> Option<GameOver> {
         let is_over = |moment: &Self| moment.play_state.known().is_some_and(PlayState::is_over);
         if self.game_mode != GameMode::Play {
             None
         } else if next.game_mode != GameMode::Play {
-            Some(GameEnd::LeftPlay)
+            Some(GameOver::LeftPlay)
         } else {
-            (is_over(next) && !is_over(self)).then_some(GameEnd::ToppedOut)
+            (is_over(next) && !is_over(self)).then_some(GameOver::ToppedOut)
         }
     }
 }
@@ -194,7 +196,7 @@ mod tests {
             scored.extend(events.scored);
             events.ended
         });
-        assert_eq!(end, Some(GameEnd::ToppedOut));
+        assert_eq!(end, Some(GameOver::ToppedOut));
         // The last piece spawns where it cannot stay.
         assert!(locked.len() > 5 && spawned as usize == locked.len(), "{spawned} {locked:?}");
         assert!(locked.iter().map(|&place| Some(place)).eq(scored.iter().map(|lock| lock.place)));
@@ -210,7 +212,7 @@ mod tests {
         now.game_mode_state = LogicStage::PauseTest.byte().into();
         assert_eq!(observer.see(now), Events::default(), "a pause");
         now.game_mode = 0x9C.into();
-        assert_eq!(observer.see(now).ended, Some(GameEnd::LeftPlay));
+        assert_eq!(observer.see(now).ended, Some(GameOver::LeftPlay));
         assert_eq!(observer.see(now).ended, None, "it ends once");
         now.game_mode = RamByte::Known(GameMode::Play);
         assert!(observer.see(now).began);

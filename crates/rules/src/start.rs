@@ -42,7 +42,7 @@ pub enum Seed {
     Model(u64),
 }
 
-/// The error that this seed is not one that a console can play.
+/// The error that only the model can play this seed.
 #[derive(Debug, PartialEq, Eq)]
 pub struct SeedError(pub u64);
 

@@ -35,12 +35,14 @@ pub enum PlayState {
 
 impl PlayState {
     /// Whether the game has topped out, or ended altogether.
+    #[inline]
     #[must_use]
     pub const fn is_over(self) -> bool {
         matches!(self, Self::Curtain | Self::Finished)
     }
 
     /// Whether a game is under way: the piece is in control, locks, is counted or spawns.
+    #[inline]
     #[must_use]
     pub const fn is_live(self) -> bool {
         !self.is_over() && !matches!(self, Self::Unused | Self::Skip)
@@ -82,6 +84,7 @@ pub enum FrameStage {
 
 impl FrameStage {
     /// The part of the program that RAM says runs (C0).
+    #[inline]
     #[must_use]
     pub const fn game_mode(self) -> GameMode {
         match self {
@@ -91,6 +94,7 @@ impl FrameStage {
     }
 
     /// The stage that RAM holds (A7).
+    #[inline]
     #[must_use]
     pub const fn logic_stage(self) -> LogicStage {
         match self {

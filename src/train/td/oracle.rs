@@ -54,7 +54,8 @@ impl Twin<'_> {
             .sum()
     }
 
-    /// The same with the next piece known and followed: of the best placements by static evaluation the best by what comes behind.
+    /// The same with the next piece known and followed: of the best placements by static evaluation the best by what
+    /// comes behind.
     fn deep(&self, board: &Board, piece: Piece, next: Piece) -> f64 {
         let mut after = self.after(board, piece);
         let total = |(board, paid): &(Board, f64)| paid + 0.99 * self.value(board, next);

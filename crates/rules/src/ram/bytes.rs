@@ -24,6 +24,7 @@ pub enum RamByte<T> {
 
 impl<T: RamValue> RamByte<T> {
     /// The value, if the byte stands for one.
+    #[inline]
     pub const fn known(self) -> Option<T> {
         match self {
             Self::Known(value) => Some(value),
@@ -32,6 +33,7 @@ impl<T: RamValue> RamByte<T> {
     }
 
     /// The byte as it stands in RAM.
+    #[inline]
     pub fn byte(self) -> u8 {
         match self {
             Self::Known(value) => value.byte(),
@@ -41,12 +43,14 @@ impl<T: RamValue> RamByte<T> {
 }
 
 impl<T: RamValue> From<u8> for RamByte<T> {
+    #[inline]
     fn from(byte: u8) -> Self {
         T::from_byte(byte).map_or(Self::Other(byte), Self::Known)
     }
 }
 
 impl<T: PartialEq> PartialEq<T> for RamByte<T> {
+    #[inline]
     fn eq(&self, value: &T) -> bool {
         matches!(self, Self::Known(known) if known == value)
     }

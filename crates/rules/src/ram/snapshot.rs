@@ -103,16 +103,22 @@ impl Snapshot {
     }
 
     /// Whether a game is on, in a pause or not, or its ending.
+    #[inline]
+    #[must_use]
     pub fn is_play(&self) -> bool {
         self.game_mode == GameMode::Play
     }
 
     /// Whether the game is paused.
+    #[inline]
+    #[must_use]
     pub fn is_paused(&self) -> bool {
         self.is_play() && self.render_mode == RenderMode::Still
     }
 
     /// Whether the next frame is one of play: after a whole frame of logic, or after the init frame.
+    #[inline]
+    #[must_use]
     pub fn in_play(&self) -> bool {
         self.is_play()
             && matches!(self.game_mode_state.known(), Some(LogicStage::Init | LogicStage::Counters))
@@ -120,11 +126,15 @@ impl Snapshot {
     }
 
     /// Whether the player controls the piece.
+    #[inline]
+    #[must_use]
     pub fn in_control(&self) -> bool {
         self.play_state == PlayState::Control
     }
 
     /// Whether the board has reached the top.
+    #[inline]
+    #[must_use]
     pub fn is_topped_out(&self) -> bool {
         self.play_state.known().is_some_and(PlayState::is_over)
     }

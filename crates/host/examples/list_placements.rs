@@ -1,0 +1,54 @@
+//! Replay an FCEUX movie from power-on and list where each piece went.
+//!
+//! `cargo run --release -p maxout-host --example list_placements -- docs/perfect.fm2 [CARTRIDGE]`
+
+use std::error::Error;
+use std::{env, fs};
+
+use maxout_host::{Console, Host, TEST_CARTRIDGE};
+use maxout_rules::input::Buttons;
+use maxout_rules::observer::Observer;
+
+/// The first controller of a record, from `RLDUTSBA` with dots for what is up. `None` if the line is no record.
+fn controller(line: &str) -> Option<Buttons> {
+    let pad = line.strip_prefix('|')?.split('|').nth(1)?;
+    let held = pad.bytes().enumerate().filter(|(_, letter)| !matches!(letter, b'.' | b' '));
+    Some(Buttons(held.fold(0, |buttons, (bit, _)| buttons | 1 << bit)))
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = env::args().skip(1);
+    let movie = arguments.next().ok_or("expected a movie: list_placements MOVIE.fm2 [CARTRIDGE]")?;
+    let cartridge = arguments.next().map_or(Ok(TEST_CARTRIDGE.to_vec()), fs::read)?;
+    let mut console = Console::power_on(&cartridge)?;
+    let mut observer = Observer::default();
+    let (mut pieces, mut lines) = (0, 0);
+    // FCEUX shows the game its first record one frame later than our console.
+    for (frame, buttons) in (1..).zip(fs::read_to_string(movie)?.lines().filter_map(controller).skip(1)) {
+        console.step(buttons)?;
+        let now = console.snapshot();
+        let events = observer.see(&now);
+        if events.began {
+            println!("frame {frame}: a game begins on level {}", now.progress.level);
+            (pieces, lines) = (0, 0);
+        }
+        if let Some(place) = events.locked {
+            pieces += 1;
+            let piece = place.id.piece().map_or("?".to_owned(), |piece| piece.to_string());
+            println!(
+                "frame {frame}: piece {pieces}, {piece} {:?} at column {}, row {}",
+                place.id, place.x, place.y
+            );
+        }
+        if let Some(lock) = events.scored
+            && lock.rows > 0
+        {
+            lines += u32::from(lock.rows);
+            println!("frame {frame}: {} lines, {lines} in all", lock.rows);
+        }
+        if let Some(end) = events.ended {
+            println!("frame {frame}: the game is over ({end:?})");
+        }
+    }
+    Ok(())
+}
