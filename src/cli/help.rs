@@ -1,8 +1,6 @@
 //! What `--help` says beside the flags: the commands in groups, and examples of each.
 
-use clap::{Command, CommandFactory};
-
-use super::command::Cli;
+use clap::Command;
 
 /// The commands by what they are for; each is in one group.
 pub(super) const GROUPS: [(&str, &[&str]); 6] = [
@@ -223,9 +221,8 @@ pub(super) fn every_command(command: &Command, visit: &mut dyn FnMut(&str, &Comm
     go(command.get_name(), command, visit);
 }
 
-/// The program's command line, with all that its help says.
-pub(super) fn command() -> Command {
-    let command = Cli::command();
+/// The command line `command` with all that its help says.
+pub(super) fn explained(command: Command) -> Command {
     let header = *command.get_styles().get_header();
     let literal = *command.get_styles().get_literal();
     let mut list = String::new();
@@ -268,6 +265,7 @@ fn negative_numbers(command: Command) -> Command {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::program::command;
 
     fn names(command: &Command) -> Vec<&str> {
         command.get_subcommands().map(Command::get_name).filter(|name| *name != "help").collect()

@@ -23,6 +23,7 @@ mod output;
 mod pictures;
 mod play;
 mod players;
+mod program;
 mod progress;
 #[cfg(feature = "mpi")]
 mod ranked;
@@ -59,7 +60,7 @@ use output::tell_as;
 /// Runs the program with these arguments and says how it ended.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args: Vec<OsString> = args.into_iter().collect();
-    let command = help::command().color(messages::color(&args));
+    let command = program::command().color(messages::color(&args));
     let name = refusal::command_name(&command, &args);
     let cli = match command.try_get_matches_from(args).and_then(|found| Cli::from_arg_matches(&found)) {
         Ok(cli) => cli,
@@ -83,8 +84,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Watch(args) => watch::run(&args),
         Command::Train(args) => train::run(args),
         Command::Bench(args) => bench::run(&args),
-        Command::Completions(args) => completions::run(&args, help::command()),
-        Command::Man(args) => manual::run(&args, help::command()),
+        Command::Completions(args) => completions::run(&args, program::command()),
+        Command::Man(args) => manual::run(&args, program::command()),
     };
     let result = result.map(|code| match output::lost() {
         // A terminal that was closed takes no answer, and is why there was an interrupt.

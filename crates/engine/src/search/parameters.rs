@@ -97,6 +97,9 @@ impl PartialEq for Think {
 
 impl Eq for Think {}
 
+/// The plateau's end.
+pub(super) const LAST_LEVEL: u8 = 29;
+
 /// Tuned numbers of an expectimax, apart from its widths.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ExpectimaxParameters {
