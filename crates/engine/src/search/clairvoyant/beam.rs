@@ -27,9 +27,9 @@ struct Node {
     parent: u32,
     /// How the piece before it locked.
     landing: Landing,
-    /// Line points since the first root.
+    /// The line points since the last restart.
     line_points: i64,
-    /// Soft-drop points since then.
+    /// The soft-drop points since then.
     soft: i64,
     finished: bool,
 }
