@@ -1,7 +1,7 @@
-//! One game from its first control frame to its stop: [`play`] with a player, [`replay`] from a button log, and
-//! what it came to ([`GameOutcome`]).
+//! One game from its first control frame to its stop: [`play`] with a player, [`replay`] from a button log, and the
+//! result of the game ([`GameOutcome`]).
 //!
-//! The same loop drives every host, so a game on the model and one in the emulator differ in nothing but the host.
+//! The same loop drives every host, so a game on the model and one in the emulator differ only in the host.
 
 use std::fmt;
 use std::str::FromStr;
@@ -61,7 +61,7 @@ impl fmt::Display for Stop {
     }
 }
 
-/// The error that a text names no stop.
+/// The error that a text does not name a stop.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("unknown stop {0:?}: expected level29, topout or lines:N with N from 1 to 3300")]
 pub struct ParseStopError(String);
@@ -83,7 +83,7 @@ impl FromStr for Stop {
     }
 }
 
-/// A piece that locked, and what it brought.
+/// A piece that locked, and the result.
 ///
 /// The board after each lock follows from the placements: lock them one after the other on an empty
 /// [`maxout_rules::Board`].
@@ -95,13 +95,13 @@ pub struct Lock {
     pub placement: Placement,
     /// The number of lines that it cleared, 0 to 4.
     pub rows: u8,
-    /// The level after it.
+    /// The level after the lock.
     pub level: u8,
-    /// The score after it, without the game's cap and with soft drop.
+    /// The score after the lock, without the game's cap and with soft drop.
     pub score: u64,
 }
 
-/// What a game came to.
+/// The result of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GameOutcome {
     /// The score as the game would have counted it without its cap.
@@ -128,11 +128,11 @@ pub struct GameOutcome {
     pub reached_stop: bool,
     /// Whether the game itself failed, as the unmodified game can from level 154 on.
     pub crashed: bool,
-    /// What the pilot counted.
+    /// The numbers that the pilot counted.
     pub counts: PilotCounts,
     /// The CPU time of the decisions.
     pub thinking: Duration,
-    /// The time that the game took on the clock.
+    /// The time that the game took by the wall clock.
     pub wall: Duration,
     /// The buttons of the frames from the first control frame to the stop.
     pub log: InputLog,
@@ -152,19 +152,19 @@ pub enum SessionError {
         /// The byte that RAM holds for the game mode (C0).
         mode: u8,
     },
-    /// What the machine holds is not what was played on it.
+    /// The machine does not hold what follows from the play.
     #[error("frame {frame}: {what} {got}, expected {expected}: not play alone has changed the game")]
     Tampered {
         /// The control frame.
         frame: u64,
         /// What differs.
         what: &'static str,
-        /// What should be there.
+        /// The value that should be there.
         expected: String,
-        /// What is there.
+        /// The value that is there.
         got: String,
     },
-    /// The game would go on for ever.
+    /// The game would go on forever.
     #[error("the game was not over after {0} frames")]
     Endless(u64),
     /// No piece locked for a long time.
@@ -175,16 +175,16 @@ pub enum SessionError {
         /// The byte that RAM holds for the play state (68).
         play_state: u8,
     },
-    /// Somebody asked to stop.
+    /// The caller asked to stop.
     #[error("interrupted")]
     Interrupted,
 }
 
-/// A watcher of the game. It is called after every frame with the host, and answers true to go on.
+/// A watcher of the game. It is called after every frame, and returns true if the game should go on.
 pub type Watcher<'a, H> = dyn FnMut(&H, &Snapshot, Buttons) -> bool + 'a;
 
-/// Plays from the end of the init frame to `stop` or the top. `watch` sees each frame and may end the game
-/// by answering false.
+/// Plays from the end of the init frame to `stop` or the top-out. `watch` sees each frame and can end the game by
+/// returning false.
 pub fn play<H: Host>(
     host: &mut H,
     mind: &mut Mind,
@@ -214,8 +214,8 @@ pub fn play<H: Host>(
     }
 }
 
-/// Plays the buttons of a log from the end of the init frame, and counts as [`play`] does. Ends with the log, or
-/// before if the game reaches `stop` or the top. The outcome has no decisions.
+/// Plays the buttons of a log from the end of the init frame, and counts as [`play`] does. It ends with the log, or
+/// earlier if the game reaches `stop` or the top-out. The outcome has no decisions.
 pub fn replay<H: Host>(
     host: &mut H,
     log: &[Buttons],
