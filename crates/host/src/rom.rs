@@ -127,7 +127,7 @@ pub enum RomError {
     /// The image is a known program, but its header names another mapper.
     #[error("header says mapper {got}, expected mapper {expected}, which {} has", .kind.name())]
     Mapper {
-        /// The name of the cartridge.
+        /// Which cartridge the image is.
         kind: Kind,
         /// The mapper number of the cartridge.
         expected: u16,
