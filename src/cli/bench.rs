@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use serde::Serialize;
 
-use super::cores;
+use super::exit::cores;
 use super::output::{Outputs, answer, write_json};
 use super::progress::Progress;
 use crate::bench::speed::{Speeds, measure};

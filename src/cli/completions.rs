@@ -39,7 +39,7 @@ mod tests {
 
     #[test]
     fn every_command_is_in_the_script_of_every_shell() {
-        let command = help::command();
+        let command = crate::cli::program::command();
         for shell in Shell::value_variants() {
             let script = String::from_utf8(script(*shell, command.clone())).expect("text");
             help::every_command(&command, &mut |path, command| {

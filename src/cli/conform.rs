@@ -5,8 +5,9 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 
+use super::cartridge;
+use super::exit::NO;
 use super::output::answer;
-use super::{NO, cartridge};
 use crate::conform::{TraceVerdict, on_cartridge, on_model, trace};
 use crate::files;
 use crate::text::one_line;

@@ -8,10 +8,11 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow, bail};
 
 use super::cartridge::{self, CartridgeArgs, Inserted};
+use super::exit::{INTERRUPTED, NO};
+use super::interrupt;
 use super::output::{Outputs, answer, write};
 use super::progress::Progress;
 use super::values::{seed, whole};
-use super::{INTERRUPTED, NO, interrupt};
 use crate::files;
 use crate::fuzz::readers::{self, Finding, READERS, Reader};
 use crate::fuzz::{Duel, FuzzCounts, FuzzDifference, Stream};

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 
-use super::help::heading;
+use super::heading;
 use super::output::{Outputs, say};
 use super::progress::Progress;
 use super::values::{seed, whole};

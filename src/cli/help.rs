@@ -1,22 +1,6 @@
 //! What `--help` says beside the flags: the commands in groups, and examples of each.
 
-use clap::{Command, CommandFactory};
-
-use super::Cli;
-
-/// Headings of flags that several commands share.
-pub(super) mod heading {
-    /// The player and what it is held to.
-    pub(in crate::cli) const PLAYER: &str = "Who plays";
-    /// Seeds, levels, ends.
-    pub(in crate::cli) const GAMES: &str = "Which games";
-    /// Threads and shares.
-    pub(in crate::cli) const WORK: &str = "Sharing the work";
-    /// What becomes of finished games.
-    pub(in crate::cli) const RESULTS: &str = "Results";
-    /// What is to be seen meanwhile.
-    pub(in crate::cli) const WATCHING: &str = "Watching";
-}
+use clap::Command;
 
 /// The commands by what they are for; each is in one group.
 pub(super) const GROUPS: [(&str, &[&str]); 6] = [
@@ -237,9 +221,8 @@ pub(super) fn every_command(command: &Command, visit: &mut dyn FnMut(&str, &Comm
     go(command.get_name(), command, visit);
 }
 
-/// The program's command line, with all that its help says.
-pub(super) fn command() -> Command {
-    let command = Cli::command();
+/// The command line `command` with all that its help says.
+pub(super) fn explained(command: Command) -> Command {
     let header = *command.get_styles().get_header();
     let literal = *command.get_styles().get_literal();
     let mut list = String::new();
@@ -282,6 +265,7 @@ fn negative_numbers(command: Command) -> Command {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::program::command;
 
     fn names(command: &Command) -> Vec<&str> {
         command.get_subcommands().map(Command::get_name).filter(|name| *name != "help").collect()

@@ -6,7 +6,7 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::INTERRUPTED;
+use super::exit::INTERRUPTED;
 use crate::watch;
 use maxout_host::pool;
 

@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn every_command_has_a_page_with_its_flags_and_examples() {
-        let command = help::command();
+        let command = crate::cli::program::command();
         let pages = pages(command.clone()).expect("pages");
         let mut commands = 0;
         help::every_command(&command, &mut |path, command| {

@@ -6,10 +6,13 @@ mod analyze;
 mod bench;
 mod cartridge;
 mod champs;
+mod command;
 mod completions;
 mod conform;
+mod exit;
 mod fuzz;
 mod games;
+mod heading;
 mod help;
 mod interrupt;
 mod library;
@@ -20,6 +23,7 @@ mod output;
 mod pictures;
 mod play;
 mod players;
+mod program;
 mod progress;
 #[cfg(feature = "mpi")]
 mod ranked;
@@ -46,72 +50,17 @@ use std::ffi::OsString;
 use std::io;
 use std::process::ExitCode;
 
-use clap::{FromArgMatches, Parser, Subcommand};
+use clap::FromArgMatches;
 
+use command::{Cli, Command};
+use exit::{BAD_INPUT, INTERRUPTED, NO};
 use maxout_host::batch::BatchError;
 use output::tell_as;
-
-/// Plays Nintendo Tetris (NES) in an embedded emulator, through the controller, for the highest score.
-#[derive(Parser)]
-#[command(name = "maxout", version = env!("MAXOUT_VERSION"), about, max_term_width = 100)]
-struct Cli {
-    #[command(subcommand)]
-    command: Command,
-    #[command(flatten)]
-    messages: messages::MessageArgs,
-}
-
-#[derive(Subcommand)]
-enum Command {
-    /// Plays in the emulator: your cartridge image, or the embedded test cartridge
-    Play(play::Args),
-    /// Plays the same games on the model, much faster
-    Sim(sim::Args),
-    /// Makes the results of a batch from those of its shards (`sim --shard`)
-    Merge(merge::Args),
-    /// Replays measured traces on the model, or on a cartridge in the emulator
-    Conform(conform::Args),
-    /// Plays made-up buttons on model and cartridge and compares all variables in every frame
-    Fuzz(fuzz::Args),
-    /// Says which cartridge image a file is, and what is wrong with it
-    Rom(rom::Args),
-    /// Lists the players
-    Players,
-    /// Players side by side, in a table with what others measured of them
-    Table(table::Args),
-    /// Statistics of games that are played for them
-    Stats(stats::Args),
-    /// Ranks the placements of a piece on a drawn board
-    Analyze(analyze::Args),
-    /// Plays a recorded run or a movie again, from its button log alone
-    Replay(replay::Args),
-    /// The run library: lists, compares, exports and verifies kept games
-    Runs(runs::Args),
-    /// Makes one HTML file that shows recorded runs, without network access
-    Report(report_page::Args),
-    /// Plays a recorded run again in the terminal
-    Watch(watch::Args),
-    /// Makes weights
-    Train(train::Args),
-    /// One fingerprint of what all players do, and what everything costs
-    Bench(bench::Args),
-    /// Prints a script with which a shell completes commands and flags
-    Completions(completions::Args),
-    /// Writes manual pages: one of the program, one of each command
-    Man(manual::Args),
-}
-
-/// The program's answer was no: exit code 1.
-const NO: u8 = 1;
-/// Bad usage or input: exit code 2.
-const BAD_INPUT: u8 = 2;
-/// Interrupted: exit code 130.
-const INTERRUPTED: u8 = 130;
 
 /// Runs the program with these arguments and says how it ended.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args: Vec<OsString> = args.into_iter().collect();
-    let command = help::command().color(messages::color(&args));
+    let command = program::command().color(messages::color(&args));
     let name = refusal::command_name(&command, &args);
     let cli = match command.try_get_matches_from(args).and_then(|found| Cli::from_arg_matches(&found)) {
         Ok(cli) => cli,
@@ -135,8 +84,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Watch(args) => watch::run(&args),
         Command::Train(args) => train::run(args),
         Command::Bench(args) => bench::run(&args),
-        Command::Completions(args) => completions::run(&args, help::command()),
-        Command::Man(args) => manual::run(&args, help::command()),
+        Command::Completions(args) => completions::run(&args, program::command()),
+        Command::Man(args) => manual::run(&args, program::command()),
     };
     let result = result.map(|code| match output::lost() {
         // A terminal that was closed takes no answer, and is why there was an interrupt.
@@ -161,9 +110,4 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error
         .chain()
         .any(|cause| cause.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe))
-}
-
-/// Threads where `--jobs` does not say.
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }

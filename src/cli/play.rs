@@ -8,12 +8,13 @@ use std::sync::atomic::Ordering;
 use anyhow::Context;
 
 use super::cartridge::{self, CartridgeArgs};
+use super::exit::{INTERRUPTED, cores};
 use super::games::{GameArgs, Options};
-use super::help::heading;
+use super::heading;
+use super::interrupt;
 use super::output::answer;
 use super::results::Results;
 use super::values::whole;
-use super::{INTERRUPTED, cores, interrupt};
 use crate::pace::Pace;
 use crate::render::canvas::Canvas;
 use crate::render::png::{self, PngFolder};

@@ -6,9 +6,10 @@ use std::time::Instant;
 
 use anyhow::{Context, anyhow, bail};
 
+use super::exit::INTERRUPTED;
 use super::games::{GameArgs, Options};
+use super::interrupt;
 use super::output::{answer, say, write_json};
-use super::{INTERRUPTED, interrupt};
 use crate::library::run::RomName;
 use crate::parallel::Ranks;
 use crate::parallel::team::Team;

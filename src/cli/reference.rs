@@ -3,7 +3,7 @@
 
 use clap::{Arg, ArgAction, Command};
 
-use super::help;
+use super::{help, program};
 
 /// Heading of flags that are under none.
 const OPTIONS: &str = "Options";
@@ -14,7 +14,7 @@ const EVERYWHERE: [&str; 5] = ["quiet", "verbose", "color", "help", "version"];
 
 /// The page.
 fn page() -> String {
-    let mut command = help::command();
+    let mut command = program::command();
     command.build();
     let mut page = "# Commands\n\n".to_owned();
     page += "<!-- Made from the program's own help, by a test. To make it anew:\n\

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 
-use super::BAD_INPUT;
+use super::exit::BAD_INPUT;
 use super::output::tell_as;
 
 /// Help and version go out as clap makes them, an error in one line.

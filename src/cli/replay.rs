@@ -9,13 +9,14 @@ use anyhow::{Context, bail};
 use serde::Serialize;
 
 use super::champs::ChampsArgs;
+use super::exit::{INTERRUPTED, NO};
 use super::library::LibraryArgs;
 use super::output::{Outputs, answer, write, write_json};
 use super::pictures::{PictureArgs, told};
 use super::progress::Progress;
 use super::report_page;
 use super::values::whole;
-use super::{INTERRUPTED, NO, cartridge, champs, interrupt};
+use super::{cartridge, champs, interrupt};
 use crate::library::open_run;
 use crate::library::run::Record;
 use crate::movie::games::{End, RecordedGame};

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use super::INTERRUPTED;
+use super::exit::INTERRUPTED;
 use super::games::Options;
 use super::output::{answer, say, write_json};
 use super::progress::Progress;

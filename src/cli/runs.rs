@@ -10,11 +10,12 @@ use anyhow::{Context, bail};
 use clap::Subcommand;
 use serde::Serialize;
 
+use super::exit::{INTERRUPTED, NO};
 use super::library::LibraryArgs;
 use super::output::{self, Outputs, answer, say};
 use super::progress::Progress;
 use super::values::whole;
-use super::{INTERRUPTED, NO, cartridge, interrupt};
+use super::{cartridge, interrupt};
 use crate::files::prepare_folder;
 use crate::library::compare::{best, groups};
 use crate::library::export::{ExportTable, Format};

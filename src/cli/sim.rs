@@ -4,12 +4,13 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 
+use super::exit::{INTERRUPTED, cores};
 use super::games::{GameArgs, Options};
-use super::help::heading;
+use super::heading;
+use super::interrupt;
 use super::results::Results;
 use super::still::StillArgs;
 use super::values::whole;
-use super::{INTERRUPTED, cores, interrupt};
 use crate::library::run::RomName;
 use crate::no_gravity::Series;
 use crate::parallel::Share;

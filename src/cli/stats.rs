@@ -7,10 +7,11 @@ use anyhow::{Context, bail};
 use clap::Subcommand;
 use serde::Serialize;
 
+use super::exit::{INTERRUPTED, cores};
 use super::output::{Outputs, answer, say, write, write_json};
 use super::progress::Progress;
 use super::values::{seed, whole};
-use super::{INTERRUPTED, cores, interrupt, still};
+use super::{interrupt, still};
 use crate::no_gravity::{Series, rows};
 use crate::render::png;
 use crate::results::heat::HeatMap;

@@ -7,10 +7,11 @@ use anyhow::anyhow;
 use clap::ArgGroup;
 use serde::Serialize;
 
+use super::exit::INTERRUPTED;
+use super::interrupt;
 use super::output::{answer, say, write_json};
 use super::progress::Progress;
 use super::values::whole;
-use super::{INTERRUPTED, interrupt};
 use crate::no_gravity::{self, DemoLoop, NoGravityReport, Series};
 use crate::words::{count, number};
 use maxout_engine::player::Entry;

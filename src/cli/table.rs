@@ -5,10 +5,11 @@ use std::time::Instant;
 
 use anyhow::bail;
 
+use super::exit::{INTERRUPTED, cores};
+use super::interrupt;
 use super::output::{answer, is_heard, say};
 use super::progress::Progress;
 use super::values::{seed, whole};
-use super::{INTERRUPTED, cores, interrupt};
 use crate::library::run::RomName;
 use crate::results::Tally;
 use crate::results::table::{HEAD, TableRow};

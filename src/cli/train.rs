@@ -6,11 +6,12 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::Subcommand;
 
+use super::exit::{INTERRUPTED, cores};
 use super::output::{answer, say};
 use super::progress::Progress;
 use super::training::{End, prepare};
 use super::values::whole;
-use super::{INTERRUPTED, cores, interrupt, tune};
+use super::{interrupt, tune};
 use crate::files::read_text;
 use crate::parallel::team::{Alone, Team, from_leader};
 use crate::train::cnn::{self, Lesson};

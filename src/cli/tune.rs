@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 
+use super::exit::cores;
+use super::interrupt;
 use super::progress::Progress;
 use super::training::{End, prepare};
 use super::values::{seed, whole};
-use super::{cores, interrupt};
 use crate::parallel::team::{Team, from_leader};
 use crate::train::cmaes::Evolution;
 use crate::train::fitness::{Exam, Fitness, SEEDS};

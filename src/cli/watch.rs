@@ -6,9 +6,10 @@ use std::sync::atomic::Ordering;
 
 use anyhow::{Context, bail};
 
+use super::exit::INTERRUPTED;
+use super::interrupt;
 use super::library::LibraryArgs;
 use super::output::answer;
-use super::{INTERRUPTED, interrupt};
 use crate::library::open_run;
 use crate::watch::{Live, has_terminal};
 use crate::words::count;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 
-use super::help::heading;
+use super::heading;
 use super::output::say;
 use crate::files;
 use maxout_engine::eval::{WEIGHTS_2018, terms, weights};

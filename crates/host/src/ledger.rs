@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Instant;
 
-use crate::session::{GameOutcome, Lock, SessionError, Stop};
+use crate::outcome::{GameOutcome, Lock, SessionError, Stop};
 use maxout_engine::movegen::Placement;
 use maxout_rules::danger::WATCH_LEVEL;
 use maxout_rules::input::Buttons;

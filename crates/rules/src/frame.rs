@@ -2,9 +2,9 @@
 
 use super::page::{CURTAIN, Page};
 use super::piece::Orientation;
+use super::ram::{FrameStage, PlayState};
 use super::rng::{Generator, Lfsr};
 use super::score::{Progress, Score, line_points};
-use super::state::{FrameStage, PlayState};
 use super::timing::{DAS_FULL, DAS_REPEAT, FIRST_PIECE_DELAY, gravity};
 use crate::input::Buttons;
 

@@ -15,7 +15,6 @@ pub mod random;
 mod rng;
 mod score;
 mod start;
-mod state;
 mod timing;
 
 pub use board::{Board, ParseBoardError};
@@ -23,6 +22,7 @@ pub use dealer::{Dealer, Pieces};
 pub use frame::{CURTAIN_DOWN, Game};
 pub use page::{CURTAIN, EMPTY, Page};
 pub use piece::{Orientation, Piece};
+pub use ram::{FrameStage, PlayState};
 pub use random::splitmix64;
 pub use rng::{Generator, Lfsr};
 pub use score::{Progress, Score, line_points, lines_to_29};
@@ -30,5 +30,4 @@ pub use start::{
     INIT_FRAMES, LEGAL_START, LEVEL_GATE, MenuScript, Opening, Seed, SeedError, TITLE_GATE, TYPE_GATE,
     cursor_moves, model_start, power_on_start,
 };
-pub use state::{FrameStage, PlayState};
 pub use timing::{DAS_FULL, DAS_REPEAT, FIRST_PIECE_DELAY, entry_delay, gravity};

@@ -3,9 +3,9 @@
 use super::frame::Game;
 use super::page::Page;
 use super::piece::Orientation;
-use super::state::{FrameStage, PlayState};
+use crate::Board;
 use crate::input::Buttons;
-use crate::ram::{self, GameMode, GameType, RenderMode, last};
+use crate::ram::{self, FrameStage, GameMode, GameType, PlayState, RamByte, RenderMode, Snapshot, last};
 
 const RNG_LOW: u16 = ram::RNG + 1;
 const WORKING_COPY_LAST: u16 = ram::PLAYER_BLOCK - 1;
@@ -138,6 +138,41 @@ impl Game {
                 let tile = if bits >> column & 1 == 1 { 0x7B } else { super::EMPTY };
                 self.page.set_byte(Page::index(row, column), tile);
             }
+        }
+    }
+}
+
+impl From<&Game> for Snapshot {
+    /// Returns what RAM would hold in this state of the rules.
+    #[inline]
+    fn from(game: &Game) -> Self {
+        let paused = game.stage == FrameStage::Paused;
+        Self {
+            game_mode: RamByte::Known(game.stage.game_mode()),
+            game_mode_state: RamByte::Known(game.stage.logic_stage()),
+            render_mode: RamByte::Known(if paused { RenderMode::Still } else { RenderMode::Play }),
+            play_state: RamByte::Known(game.play_state),
+            game_type: RamByte::Known(GameType::A),
+            board: Board::from(&game.page),
+            current: game.id,
+            next: game.next,
+            x: game.x,
+            y: game.y,
+            fall_timer: game.fall_timer,
+            autorepeat_x: game.autorepeat_x,
+            autorepeat_y: game.autorepeat_y,
+            hold_down_points: game.hold_down_points,
+            completed_lines: game.completed_lines,
+            vram_row: game.vram_row,
+            start_level: game.start_level,
+            score: game.score.value() as u32,
+            progress: game.progress,
+            generator: game.generator,
+            frame_counter: game.frame_counter,
+            held: game.held,
+            pressed: game.pressed,
+            curtain_row: game.curtain_row,
+            next_hidden: game.next_hidden,
         }
     }
 }

@@ -41,17 +41,17 @@ pub const MAGIC: &[u8] = b"maxout-cnn 8x3x3 16x3x3 32\n";
 /// The shipped weights.
 const EMBEDDED: &[u8] = include_bytes!("cnn.bin");
 
-/// Why bytes are no weights.
+/// Why bytes are not the weights of a [`Cnn`].
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum CnnError {
-    /// Something else, or damaged.
+    /// The bytes are another file, or damaged.
     #[error(
         "expected network weights of {expected} bytes with a sound checksum, found {found} bytes without"
     )]
     NoWeights {
-        /// Bytes of a whole file.
+        /// The length of a whole file, in bytes.
         expected: usize,
-        /// Bytes of this one.
+        /// The length of this one, in bytes.
         found: usize,
     },
 }
@@ -67,11 +67,11 @@ pub struct Trace {
     second: [[f32; SECOND]; QUARTER * HALF.1],
     second_from: [[u8; SECOND]; QUARTER * HALF.1],
     units: [f32; UNITS],
-    /// The answer.
+    /// What the board is worth.
     pub value: f32,
 }
 
-/// The network.
+/// The network: its weights, ready to evaluate boards.
 #[derive(Clone, Debug)]
 pub struct Cnn {
     weights: Vec<f32>,
@@ -100,12 +100,12 @@ impl Cnn {
         Self::new(weights)
     }
 
-    /// The weights.
+    /// The weights, in the order in which the file has them.
     pub fn weights(&self) -> &[f32] {
         &self.weights
     }
 
-    /// Changes the weights.
+    /// Lets `change` change the weights.
     pub fn adjust(&mut self, change: impl FnOnce(&mut [f32])) {
         change(&mut self.weights);
         self.refresh();
@@ -128,7 +128,7 @@ impl Cnn {
         self.trace(board).value
     }
 
-    /// The same, with all that led to it.
+    /// What `board` is worth, with what each layer gave on the way.
     pub fn trace(&self, board: &Board) -> Trace {
         let mut trace = Trace {
             rows: [0x801; 22],
@@ -267,12 +267,12 @@ impl Cnn {
     }
 }
 
-/// What a clear pays, in tetrises.
+/// The reward of a clear, in tetrises.
 pub fn reward(lines: u8) -> f32 {
     [0.0, 40.0, 100.0, 300.0, 1200.0][usize::from(lines.min(4))] / 1200.0
 }
 
-/// What the placements on the way paid.
+/// The rewards of the placements on the way.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Paid {
     /// Their rewards, discounted to the first.

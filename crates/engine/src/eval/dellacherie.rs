@@ -23,7 +23,7 @@ pub enum Reading {
 pub enum LandingRow {
     /// The mean of its lowest and its highest cell.
     Middle,
-    /// The same, rounded down.
+    /// The mean of its lowest and its highest cell, rounded down.
     WholeMiddle,
     /// The mean of all its cells.
     CentreOfMass,
@@ -32,31 +32,32 @@ pub enum LandingRow {
 /// What is counted of the piece that completed rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Eroded {
-    /// Its cells in those rows, times the rows.
+    /// The piece's cells in those rows, times the rows.
     Removed,
-    /// Less the cells of its place that are empty afterwards, times the rows: a slip that punishes clearing.
+    /// The cells of the piece's place that are empty afterwards, times the rows, with a minus sign: a slip in a program,
+    /// which punishes clearing.
     Emptied,
 }
 
 /// Six weights and how to read what they weigh.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Dellacherie {
-    /// Of landing height, eroded cells, row transitions, column transitions, holes and wells.
+    /// The weights of landing height, eroded cells, row transitions, column transitions, holes and wells.
     pub weights: [f64; 6],
-    /// Holes and wells.
+    /// How holes and wells are counted.
     pub reading: Reading,
-    /// Landing height.
+    /// How the landing height is measured.
     pub landing: LandingRow,
-    /// Eroded cells.
+    /// How eroded cells are counted.
     pub eroded: Eroded,
 }
 
 /// Landing heights and eroded cells of the pieces on the way, added up.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Landed {
-    /// Landing heights.
+    /// The sum of the landing heights.
     pub height: f64,
-    /// Eroded cells.
+    /// The sum of the eroded cells.
     pub eroded: i32,
 }
 
@@ -68,7 +69,7 @@ impl Dellacherie {
         landing: LandingRow::Middle,
         eroded: Eroded::Removed,
     };
-    /// The same, covered cells as holes.
+    /// P. Dellacherie's own weights, covered cells as holes.
     pub const CELLS: Self = Self { reading: Reading::Cells, ..Self::GAPS };
     /// El-Tetris' weights; covered cells as holes.
     pub const EL_TETRIS: Self = Self { weights: EL_TETRIS, ..Self::CELLS };

@@ -32,10 +32,10 @@ impl CalmingRules {
         Self { tetris_bonus: 0.0, high_stack: 0.0, spawn_protection: false, reachable_rows: false };
 }
 
-/// What the placements that led to a board did on the way.
+/// What the placements that led to a board did on the way, added up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LockTrail {
-    /// Lines cleared, by all together.
+    /// Lines that all of them cleared together.
     pub lines: u32,
     /// Sum of their lock heights ([`lock_height`]).
     pub heights: u32,
@@ -44,7 +44,7 @@ pub struct LockTrail {
 }
 
 impl LockTrail {
-    /// These and one more: `id`, locked with its centre in row `y`, cleared `lines`.
+    /// The trail with one more placement: `id`, locked with its centre in row `y`, cleared `lines`.
     #[must_use]
     #[inline]
     pub fn and(self, y: u8, id: Orientation, lines: u8) -> Self {
@@ -59,9 +59,9 @@ impl LockTrail {
 /// The evaluator: weights and rules.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Meatfighter {
-    /// One weight a term, in the order of [`WEIGHTS_2018`].
+    /// One weight for each term, in the order of [`WEIGHTS_2018`].
     pub weights: [f64; 17],
-    /// The calming rules.
+    /// The calming rules that it plays by.
     pub rules: CalmingRules,
 }
 
@@ -89,7 +89,7 @@ impl Meatfighter {
         self.score_packed(&Packed::of(board), locks)
     }
 
-    /// The same of packed rows.
+    /// The value of packed rows, as [`Meatfighter::score`].
     #[inline]
     pub fn score_packed(&self, rows: &Packed, locks: LockTrail) -> Option<f64> {
         if self.rules.spawn_protection && !spawn_is_free(rows) || !self.can_go_on(rows) {

@@ -4,7 +4,7 @@ use super::evaluator::{Evaluator, Placed};
 use crate::movegen::Placement;
 use maxout_rules::{Board, Orientation, Piece};
 
-/// Pays for neighbours and rows, fines gaps below the piece.
+/// An evaluator that rewards solid neighbours and completed rows, and punishes gaps below the piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Packing {
     /// Whether gaps further down are looked for in each cell's own column. As published they are looked for in the
@@ -50,8 +50,8 @@ fn first(cells: Cells) -> (i8, i8) {
 }
 
 impl Packing {
-    /// The value of `placement` on `before`, by the turn of the box that makes most of it; higher is better, and
-    /// below 0 nothing is played.
+    /// The value of `placement` on `before`, by the turn of the box with the highest value. Higher is better; a
+    /// placement below 0 is not played.
     pub fn value(&self, before: &Board, placement: Placement) -> i32 {
         let Placement { x, y, id } = placement;
         let (x, y) = (x as i8, y as i8);

@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use thiserror::Error;
 
 use super::parameters::HIGH;
-use super::reach::Placement;
+use super::start::Placement;
 use maxout_rules::Board;
 
 /// A full row.

@@ -21,11 +21,13 @@ mod moves;
 mod paced;
 mod parameters;
 mod reach;
+mod start;
 mod taps;
 mod timed;
 
 pub use filter::{Filter, Likeness, Picture, PictureError};
 pub use moves::{Moves, drops, falls, locks};
-pub use reach::{Path, Placement, Reach, Start, placements};
+pub use reach::{Path, Reach, placements};
+pub use start::{Placement, Start};
 pub use taps::{tapped, taps_to};
 pub use timed::{Flight, Landing, MAX_HOLD, Timed};

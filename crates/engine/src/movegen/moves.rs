@@ -2,7 +2,8 @@
 //! steering a piece that never falls by itself: [`locks`].
 
 use super::masks::{ROWS, Set, fits};
-use super::reach::{Placement, Start, placements};
+use super::reach::placements;
+use super::start::{Placement, Start};
 use crate::limits::Limits;
 use maxout_rules::input::Buttons;
 use maxout_rules::{Board, Orientation, Piece, gravity};

@@ -2,7 +2,7 @@
 //! before, so positions are kept apart by that history.
 
 use super::masks::{ROWS, Set};
-use super::reach::{Landed, Start};
+use super::start::{Landed, Start};
 use crate::limits::TapTable;
 use maxout_rules::input::Buttons;
 use maxout_rules::{Piece, gravity};

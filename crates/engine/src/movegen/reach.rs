@@ -2,53 +2,11 @@
 
 use super::masks::{ROWS, Set, fits};
 use super::paced::{self, Layer};
+use super::start::{Landed, Placement, Start};
 use super::taps::tapped;
 use crate::limits::{Limits, Presses, TapTable};
 use maxout_rules::input::Buttons;
 use maxout_rules::{Board, Orientation, Piece, gravity};
-
-/// Where a piece locks.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Placement {
-    /// Row of the centre.
-    pub y: u8,
-    /// Its orientation.
-    pub id: Orientation,
-    /// Column of the centre.
-    pub x: u8,
-}
-
-/// A piece in the air, at a frame boundary in control, gravity running and the soft drop not in use.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Start {
-    /// Column of the centre.
-    pub x: u8,
-    /// Row of the centre.
-    pub y: u8,
-    /// Its orientation.
-    pub id: Orientation,
-    /// Frames since the last drop.
-    pub fall_timer: u8,
-    /// Level, for gravity.
-    pub level: u8,
-    /// Buttons held in the last frame; they cannot be pressed anew in the next.
-    pub held: Buttons,
-}
-
-impl Start {
-    /// `piece` as it spawns, the buttons released.
-    pub const fn spawn(piece: Piece, level: u8) -> Self {
-        Self { x: 5, y: 0, id: piece.spawn(), fall_timer: 0, level, held: Buttons::NONE }
-    }
-
-    /// Frames of control before the first drop, at least 1 (the-game.md 3.3: a signed byte comparison).
-    pub(super) fn frames_in_first_row(self) -> u32 {
-        let left = gravity(self.level).wrapping_sub(self.fall_timer) as i8;
-        u32::from(left.max(1) as u8)
-    }
-}
 
 /// Lists every placement that play from `start` can reach within the presses of `limits`, top row first; clears `out`
 /// before. A reaction delay takes nothing away here: it says what the choice among these may depend on.
@@ -73,9 +31,6 @@ pub fn placements(board: &Board, start: &Start, limits: Limits, out: &mut Vec<Pl
     };
     list(piece, &landed, start.y, out);
 }
-
-/// Positions in which the piece has landed, by row.
-pub(super) type Landed = [Set; 20];
 
 fn list(piece: Piece, landed: &Landed, from: u8, out: &mut Vec<Placement>) {
     let first = piece.first_orientation();

@@ -12,7 +12,7 @@
 //! * A or B may be pressed too, if neither was in the frame before.
 
 use super::masks::{ROWS, Set, fits};
-use super::reach::{Placement, Start};
+use super::start::{Placement, Start};
 use maxout_rules::input::Buttons;
 use maxout_rules::{Board, Orientation, Piece, gravity};
 

@@ -8,6 +8,7 @@ mod baselines;
 mod clairvoyant;
 mod cnn;
 mod dellacherie;
+mod entry;
 mod learned;
 mod macro40;
 mod meatfighter;
@@ -24,7 +25,8 @@ use maxout_rules::{Game, Orientation, Page, PlayState};
 pub use crate::observation::Observation;
 pub use baselines::{Baseline, baseline};
 pub use clairvoyant::{Clairvoyant, Foretold, Omniscient, Probe};
-pub use registry::{DEFAULT_PLAYER, Entry, REGISTRY, UnknownPlayer, find};
+pub use entry::Entry;
+pub use registry::{DEFAULT_PLAYER, REGISTRY, UnknownPlayer, find};
 pub use search::Chooser;
 
 /// Where a piece is after a frame.

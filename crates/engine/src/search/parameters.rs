@@ -99,6 +99,9 @@ impl PartialEq for Think {
 
 impl Eq for Think {}
 
+/// The plateau's end.
+pub(super) const LAST_LEVEL: u8 = 29;
+
 /// The tuned numbers of an expectimax, apart from its widths.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ExpectimaxParameters {

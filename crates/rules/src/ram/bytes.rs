@@ -1,8 +1,6 @@
 //! What single bytes of RAM mean: [`GameMode`], [`RenderMode`], [`LogicStage`] and [`GameType`]. [`RamByte`] holds such
 //! a value, or a byte without a meaning.
 
-use crate::PlayState;
-
 /// A type whose values the game keeps as one byte of RAM.
 pub trait RamValue: Copy {
     /// Returns the value that this byte stands for, or `None` if the game gives it no meaning.
@@ -153,21 +151,10 @@ pub enum GameType {
 
 ram_value!(GameType: A, B);
 
-impl RamValue for PlayState {
-    #[inline]
-    fn from_byte(byte: u8) -> Option<Self> {
-        Self::from_byte(byte)
-    }
-
-    #[inline]
-    fn byte(self) -> u8 {
-        self as u8
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::PlayState;
 
     /// Reads every byte and compares what comes back; returns how many bytes have a meaning.
     fn known<T: RamValue + PartialEq>() -> usize {

@@ -6,9 +6,11 @@
 
 mod bytes;
 mod snapshot;
+mod state;
 
 pub use bytes::{GameMode, GameType, LogicStage, RamByte, RamValue, RenderMode};
 pub use snapshot::{Snapshot, page};
+pub use state::{FrameStage, PlayState};
 
 /// The size of the console's RAM.
 pub const SIZE: usize = 0x800;

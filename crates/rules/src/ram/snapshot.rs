@@ -7,7 +7,7 @@ use super::{
     ROW_MINUS_2, RamByte, RenderMode, SCORE, SIZE, SPAWN_COUNT, SPAWN_ID, START_LEVEL, VRAM_ROW, X, Y, last,
 };
 use crate::input::Buttons;
-use crate::{Board, EMPTY, FrameStage, Game, Generator, Lfsr, Orientation, Page, PlayState, Progress, Score};
+use crate::{Board, EMPTY, Generator, Lfsr, Orientation, Page, PlayState, Progress, Score};
 
 /// The game's state at a frame boundary.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -137,41 +137,6 @@ impl Snapshot {
     #[must_use]
     pub fn is_topped_out(&self) -> bool {
         self.play_state.known().is_some_and(PlayState::is_over)
-    }
-}
-
-impl From<&Game> for Snapshot {
-    /// Returns what RAM would hold in this state of the rules.
-    #[inline]
-    fn from(game: &Game) -> Self {
-        let paused = game.stage == FrameStage::Paused;
-        Self {
-            game_mode: RamByte::Known(game.stage.game_mode()),
-            game_mode_state: RamByte::Known(game.stage.logic_stage()),
-            render_mode: RamByte::Known(if paused { RenderMode::Still } else { RenderMode::Play }),
-            play_state: RamByte::Known(game.play_state),
-            game_type: RamByte::Known(GameType::A),
-            board: Board::from(&game.page),
-            current: game.id,
-            next: game.next,
-            x: game.x,
-            y: game.y,
-            fall_timer: game.fall_timer,
-            autorepeat_x: game.autorepeat_x,
-            autorepeat_y: game.autorepeat_y,
-            hold_down_points: game.hold_down_points,
-            completed_lines: game.completed_lines,
-            vram_row: game.vram_row,
-            start_level: game.start_level,
-            score: game.score.value() as u32,
-            progress: game.progress,
-            generator: game.generator,
-            frame_counter: game.frame_counter,
-            held: game.held,
-            pressed: game.pressed,
-            curtain_row: game.curtain_row,
-            next_hidden: game.next_hidden,
-        }
     }
 }
 

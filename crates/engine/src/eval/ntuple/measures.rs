@@ -4,12 +4,12 @@
 //! minus that of its left neighbour. *Ready* rows are full but for the well and lie one above the other from the well's
 //! height up.
 
-use super::surface::{Places, cells, cliff, dig, ones, rows_above, wanted};
+use super::surface::{Places, WELL, cells, cliff, dig, ones, rows_above, wanted};
 use crate::eval::Shape;
 use crate::eval::parameters::{BAND_ENDS, LOW_BAND_ENDS};
 
-/// The column of the well.
-pub(super) const WELL: usize = 9;
+/// Bands of max height that a table [split by height](Table::by_height) tells apart.
+pub const BANDS: usize = BAND_ENDS.len() + 1;
 /// Values of a height.
 const HEIGHTS: usize = 21;
 
@@ -19,7 +19,7 @@ pub(super) struct View<'a> {
     // An array that is read at a place not known before stays in memory, and a struct of which it is a part with it.
     steps: &'a [i32; 9],
     max_height: i32,
-    /// The band of max height, one of [`super::BANDS`].
+    /// The band of max height, one of [`BANDS`].
     pub band: usize,
     /// Height of the lowest column between the leftmost one and the well.
     lowest_between: i32,
@@ -222,7 +222,7 @@ measures! {
     /// Max height: up to 7, up to 12, more.
     LowBand: 3, |v, _| band(v.max_height, LOW_BAND_ENDS);
     /// Band of max height.
-    HeightBand: super::BANDS, |v, _| v.band;
+    HeightBand: BANDS, |v, _| v.band;
     /// Max height.
     MaxHeight: HEIGHTS, |v, _| v.max_height as usize;
     /// Height of the well.

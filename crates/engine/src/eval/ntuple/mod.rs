@@ -26,11 +26,10 @@ use maxout_rules::Piece;
 
 pub use super::parameters::DEATH;
 pub use lists::Ntuple59;
-pub use odds::odds;
-pub use table::{BANDS, Digit, Listing, Table, TableList};
+pub use measures::BANDS;
+pub use odds::{LANES, odds};
+pub use table::{Digit, Listing, Table, TableList};
 
-/// Values of an entry: one per piece, one to fill the vector.
-pub const LANES: usize = 8;
 /// Patterns of [`Ntuple59`], and therefore table entries that make one value.
 pub const PATTERNS: usize = Ntuple59::PATTERNS;
 /// Entries of all tables of [`Ntuple59`].

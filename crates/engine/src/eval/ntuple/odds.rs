@@ -1,7 +1,9 @@
 //! Which piece comes next, as far as a player can know.
 
-use super::LANES;
 use maxout_rules::Piece;
+
+/// Values of an entry: one per piece, one to fill the vector.
+pub const LANES: usize = 8;
 
 /// Odds of the next piece after `last`, averaged over the generator's states (docs/how-it-works/the-game.md 4.5).
 pub fn odds(last: Piece) -> &'static [f32; 7] {

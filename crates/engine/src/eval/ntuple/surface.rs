@@ -2,8 +2,10 @@
 //!
 //! `wanted` and `dig` are not inlined: the caller has no registers to spare, and is faster without their loops.
 
-use super::measures::WELL;
 use crate::eval::Shape;
+
+/// The column of the well.
+pub(super) const WELL: usize = 9;
 
 /// Rows of `full`, one above the other, from `height` up.
 #[inline]

@@ -2,12 +2,9 @@
 
 use std::fmt;
 
-use super::measures::{Measure, View};
+use super::measures::{BANDS, Measure, View};
 use crate::eval::Shape;
-use crate::eval::parameters::{BAND_ENDS, FAR};
-
-/// Bands of max height that a table [split by height](Table::by_height) tells apart.
-pub const BANDS: usize = BAND_ENDS.len() + 1;
+use crate::eval::parameters::FAR;
 
 /// A digit of a table's index: something that is measured on the board.
 #[derive(Clone, Copy, Debug)]

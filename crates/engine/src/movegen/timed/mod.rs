@@ -13,7 +13,8 @@ mod back;
 
 use super::masks::{ROWS, Set, fits};
 use super::parameters::{FULL_GRAVITY, SLOW_LIMIT};
-use super::reach::{Placement, ROTATE, SHIFT, Start, State, any_input, union};
+use super::reach::{ROTATE, SHIFT, State, any_input, union};
+use super::start::{Placement, Start};
 use maxout_rules::input::Buttons;
 use maxout_rules::{Board, Orientation, Piece, gravity};
 

@@ -3,8 +3,7 @@
 //! The learned game is endless. A game that ends at level 29 only pays for the pieces that are left, and its last
 //! lines have room for a whole number of tetrises.
 
-use super::LAST_LEVEL;
-use crate::search::parameters::ExpectimaxParameters;
+use crate::search::parameters::{ExpectimaxParameters, LAST_LEVEL};
 use maxout_rules::Progress;
 
 /// Pieces per line when every cell is cleared: a piece has four cells, a line has ten.

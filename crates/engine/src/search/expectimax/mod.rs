@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use rustc_hash::FxHashMap;
 
-use super::parameters::{ExpectimaxParameters, Foresight, Widths};
+use super::parameters::{ExpectimaxParameters, Foresight, LAST_LEVEL, Widths};
 use crate::eval::Shape;
 use crate::eval::ntuple::{DEATH, Network, odds};
 use crate::limits::Limits;
@@ -20,8 +20,6 @@ use maxout_rules::{Board, Piece, Progress, line_points};
 
 /// Points of one tetris at level 19: the unit of all values here.
 const TETRIS: f32 = 24_000.0;
-/// The level at which the game ends, unless it is played beyond.
-const LAST_LEVEL: u8 = 29;
 
 /// The search. It keeps a transposition table between decisions, because boards that were searched for one piece occur
 /// again for the next.

@@ -1,6 +1,6 @@
 //! The state machines of a game in play: [`PlayState`] for the piece, [`FrameStage`] for the frame's logic.
 
-use crate::ram::{GameMode, LogicStage};
+use super::bytes::{GameMode, LogicStage, RamValue};
 
 /// What the game does with the piece in this frame (RAM 68).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -65,6 +65,18 @@ impl PlayState {
             0x0B => Self::Skip,
             _ => return None,
         })
+    }
+}
+
+impl RamValue for PlayState {
+    #[inline]
+    fn from_byte(byte: u8) -> Option<Self> {
+        Self::from_byte(byte)
+    }
+
+    #[inline]
+    fn byte(self) -> u8 {
+        self as u8
     }
 }
 

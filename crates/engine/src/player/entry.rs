@@ -1,0 +1,279 @@
+//! [`Entry`]: a player with a name, and how it is made. Your own player is an entry, too: [`Entry::fair`],
+//! [`Entry::clairvoyant`].
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use super::clairvoyant::{BeamPlayer, Clairvoyant};
+use super::learned::LearnedPlayer;
+use super::search::{Chooser, SearchPlayer};
+use super::{Mind, Player};
+use crate::eval::ntuple::Network;
+use crate::eval::{Meatfighter, terms, weights};
+use crate::limits::{Limits, Presses, Reaction};
+use crate::movegen::{Filter, Moves, Picture};
+use crate::search::clairvoyant::Goal;
+use crate::search::{Foresight, Widths};
+
+/// Makes a fair player that looks ahead as far as the foresight says.
+type MakeFair = dyn Fn(Foresight) -> Box<dyn Player> + Send + Sync;
+/// Makes a clairvoyant player that looks ahead as far as the foresight says, for games that end at a goal.
+type MakeClairvoyant = dyn Fn(Foresight, Goal) -> Box<dyn Clairvoyant> + Send + Sync;
+
+/// How a player is made.
+#[derive(Clone)]
+enum Make {
+    /// A search over the visible pieces, among any moves.
+    Search(fn(Moves) -> Box<dyn Chooser>),
+    /// The same on the 17 terms of 2018 with these weights.
+    Terms(fn(Meatfighter, Moves) -> Box<dyn Chooser>, terms::Weights),
+    /// An expectimax on this network, or on the shipped one.
+    Learned(Widths, Option<Arc<Network>>),
+    /// The rolling beam.
+    Beam,
+    Fair(Arc<MakeFair>),
+    Clairvoyant(Arc<MakeClairvoyant>),
+}
+
+/// A player with a name.
+///
+/// Your own player works wherever ours do:
+///
+/// ```
+/// use maxout_engine::limits::Limits;
+/// use maxout_engine::movegen::{Reach, placements};
+/// use maxout_engine::player::{Entry, Observation, Plan, Player};
+///
+/// /// Puts each piece as low as it goes.
+/// struct Lowest;
+///
+/// impl Player for Lowest {
+///     fn plan(&mut self, seen: &Observation) -> Option<Plan> {
+///         let mut all = Vec::new();
+///         placements(&seen.board, &seen.start, Limits::EACH_BUTTON, &mut all);
+///         let lowest = all.into_iter().max_by_key(|placement| placement.y)?;
+///         let path = Reach::new(&seen.board, &seen.start, Limits::EACH_BUTTON)?.path(lowest)?;
+///         Plan::along(seen, lowest, &path, true)
+///     }
+/// }
+///
+/// let entry = Entry::fair("lowest", Limits::EACH_BUTTON, |_| Lowest);
+/// assert_eq!((&*entry.name, entry.is_fair()), ("lowest", true));
+/// ```
+#[derive(Clone)]
+pub struct Entry {
+    /// The name on the command line and in records.
+    pub name: Cow<'static, str>,
+    /// What the player does, and who invented it.
+    pub source: Cow<'static, str>,
+    /// The player's input limits.
+    pub limits: Limits,
+    plies: u8,
+    filter: Option<Filter>,
+    make: Make,
+}
+
+impl Entry {
+    /// Makes an entry for a fair player. `make` makes a fresh player for each thread. The entry says that it looks at
+    /// one piece, unless [`with_plies`](Entry::with_plies) says otherwise.
+    pub fn fair<P: Player + 'static>(
+        name: impl Into<Cow<'static, str>>,
+        limits: Limits,
+        make: impl Fn(Foresight) -> P + Send + Sync + 'static,
+    ) -> Self {
+        let make = Make::Fair(Arc::new(move |foresight| Box::new(make(foresight))));
+        Self { name: name.into(), source: Cow::Borrowed(""), limits, plies: 1, filter: None, make }
+    }
+
+    /// Makes an entry for a player that reads the piece generator, as [`Entry::fair`] does for a fair one.
+    pub fn clairvoyant<P: Clairvoyant + 'static>(
+        name: impl Into<Cow<'static, str>>,
+        limits: Limits,
+        make: impl Fn(Foresight, Goal) -> P + Send + Sync + 'static,
+    ) -> Self {
+        let make = Make::Clairvoyant(Arc::new(move |foresight, goal| Box::new(make(foresight, goal))));
+        Self { name: name.into(), source: Cow::Borrowed(""), limits, plies: 1, filter: None, make }
+    }
+
+    /// The same entry, which says that the player looks at `plies` pieces.
+    pub fn with_plies(self, plies: u8) -> Self {
+        Self { plies, ..self }
+    }
+
+    /// The same entry, which says what the player does and who invented it.
+    pub fn with_source(self, source: impl Into<Cow<'static, str>>) -> Self {
+        Self { source: source.into(), ..self }
+    }
+
+    /// Makes an entry for a search over the visible pieces.
+    pub(super) const fn search(
+        name: &'static str,
+        plies: u8,
+        source: &'static str,
+        limits: Limits,
+        make: fn(Moves) -> Box<dyn Chooser>,
+    ) -> Self {
+        Self::ours(name, plies, source, limits, Make::Search(make))
+    }
+
+    /// Makes an entry for a search over the visible pieces that evaluates with the 17 terms of 2018.
+    pub(super) const fn terms(
+        name: &'static str,
+        plies: u8,
+        source: &'static str,
+        limits: Limits,
+        make: fn(Meatfighter, Moves) -> Box<dyn Chooser>,
+    ) -> Self {
+        Self::ours(name, plies, source, limits, Make::Terms(make, Meatfighter::PUBLISHED.weights))
+    }
+
+    pub(super) const fn learned(name: &'static str, widths: Widths, source: &'static str) -> Self {
+        Self::ours(name, 0, source, Limits::EACH_BUTTON, Make::Learned(widths, None))
+    }
+
+    /// The rolling beam, which reads the piece generator.
+    pub(super) const fn beam(name: &'static str, source: &'static str) -> Self {
+        Self::ours(name, Foresight::DEFAULT.horizon as u8, source, Limits::EACH_BUTTON, Make::Beam)
+    }
+
+    const fn ours(name: &'static str, plies: u8, source: &'static str, limits: Limits, make: Make) -> Self {
+        Self { name: Cow::Borrowed(name), source: Cow::Borrowed(source), limits, plies, filter: None, make }
+    }
+
+    /// Returns how many pieces the player looks ahead, the one in the air included.
+    pub fn plies(&self) -> u8 {
+        match &self.make {
+            Make::Learned(widths, _) => widths.plies(),
+            _ => self.plies,
+        }
+    }
+
+    /// Makes a fresh player for games that end at `goal`. `foresight` says how far it looks ahead, if the player lets
+    /// that be chosen.
+    pub fn make(&self, foresight: Foresight, goal: Goal) -> Mind {
+        match &self.make {
+            Make::Learned(widths, network) => {
+                let network = network.clone().unwrap_or_else(weights::embedded);
+                Mind::Fair(Box::new(LearnedPlayer::new(network, widths.clone(), self.limits, foresight)))
+            }
+            Make::Beam => Mind::Clairvoyant(Box::new(BeamPlayer::new(foresight, goal))),
+            Make::Fair(make) => Mind::Fair(make(foresight)),
+            Make::Clairvoyant(make) => Mind::Clairvoyant(make(foresight, goal)),
+            Make::Search(make) => self.searching(make(self.limits.into())),
+            Make::Terms(make, weights) => self.searching(make(with_weights(weights), self.limits.into())),
+        }
+    }
+
+    fn searching(&self, chooser: Box<dyn Chooser>) -> Mind {
+        Mind::Fair(Box::new(SearchPlayer::new(held(chooser, self.filter), self.limits)))
+    }
+
+    /// Returns what decides for the player in games without gravity, in which only these moves exist, or `None` if the
+    /// player cannot play them.
+    pub fn chooser(&self, moves: Moves) -> Option<Box<dyn Chooser>> {
+        let chooser = match &self.make {
+            Make::Search(make) => make(moves),
+            Make::Terms(make, weights) => make(with_weights(weights), moves),
+            Make::Learned(..) | Make::Beam | Make::Fair(_) | Make::Clairvoyant(_) => return None,
+        };
+        Some(held(chooser, self.filter))
+    }
+
+    /// Returns this player restricted to `filter`, with the name `NAME+LABEL`, or `None` if it does not choose from a
+    /// list of placements.
+    pub fn filtered(&self, filter: Filter, label: &str) -> Option<Self> {
+        let name = Cow::Owned(format!("{}+{label}", self.name));
+        matches!(self.make, Make::Search(_) | Make::Terms(..)).then(|| Self {
+            name,
+            filter: Some(filter),
+            ..self.clone()
+        })
+    }
+
+    /// Returns this player with other input limits, or `None` if its own limits are part of it.
+    pub fn with_limits(&self, limits: Limits) -> Option<Self> {
+        let ours = matches!(self.make, Make::Search(_) | Make::Terms(..) | Make::Learned(..));
+        let fixed = |presses| presses == Presses::ControllerStates;
+        let takes = ours && limits.reaction == Reaction::NONE;
+        let same = self.limits == limits;
+        let free = !fixed(self.limits.presses) && !fixed(limits.presses);
+        (same || takes && free).then(|| Self { limits, ..self.clone() })
+    }
+
+    /// Returns this player with another network, or `None` if it does not play by the learned value.
+    pub fn with_network(&self, network: Arc<Network>) -> Option<Self> {
+        match &self.make {
+            Make::Learned(widths, _) => {
+                Some(Self { make: Make::Learned(widths.clone(), Some(network)), ..self.clone() })
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns this player with other widths of its expectimax, or `None` if it has no expectimax.
+    pub fn with_widths(&self, widths: Widths) -> Option<Self> {
+        match &self.make {
+            Make::Learned(_, network) => {
+                Some(Self { make: Make::Learned(widths, network.clone()), ..self.clone() })
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns this player with other weights of the 17 terms of 2018, or `None` if it does not use these terms.
+    pub fn with_terms(&self, weights: terms::Weights) -> Option<Self> {
+        match &self.make {
+            Make::Terms(make, _) => Some(Self { make: Make::Terms(*make, weights), ..self.clone() }),
+            _ => None,
+        }
+    }
+
+    /// Returns the filter that restricts the player.
+    pub const fn filter(&self) -> Option<Filter> {
+        self.filter
+    }
+
+    /// Returns the picture that the player builds, if it is restricted to [`Filter::Pattern`].
+    pub const fn picture(&self) -> Option<Picture> {
+        match self.filter {
+            Some(Filter::Pattern(picture)) => Some(picture),
+            _ => None,
+        }
+    }
+
+    /// Whether the player sees only what a person sees.
+    pub const fn is_fair(&self) -> bool {
+        !matches!(self.make, Make::Beam | Make::Clairvoyant(_))
+    }
+
+    /// Whether the player plays by the learned value, and so accepts [`Foresight::nodes`] and another network.
+    pub const fn is_learned(&self) -> bool {
+        matches!(self.make, Make::Learned(..))
+    }
+
+    /// Whether the time of the player's decisions can be limited with [`Foresight::think`].
+    pub const fn takes_time_limits(&self) -> bool {
+        self.is_learned() || !self.is_fair()
+    }
+}
+
+impl fmt::Debug for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, source, limits, filter, .. } = self;
+        let mut entry = f.debug_struct("Entry");
+        entry.field("name", name).field("source", source).field("limits", limits).field("filter", filter);
+        entry.finish_non_exhaustive()
+    }
+}
+
+fn held(mut chooser: Box<dyn Chooser>, filter: Option<Filter>) -> Box<dyn Chooser> {
+    if let Some(filter) = filter {
+        chooser.hold_to(filter);
+    }
+    chooser
+}
+
+fn with_weights(weights: &terms::Weights) -> Meatfighter {
+    Meatfighter { weights: *weights, ..Meatfighter::PUBLISHED }
+}

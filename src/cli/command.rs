@@ -1,0 +1,58 @@
+//! The program's commands, and the flags that all of them take.
+
+use clap::{Parser, Subcommand};
+
+use super::{
+    analyze, bench, completions, conform, fuzz, manual, merge, messages, play, replay, report_page, rom,
+    runs, sim, stats, table, train, watch,
+};
+
+/// Plays Nintendo Tetris (NES) in an embedded emulator, through the controller, for the highest score.
+#[derive(Parser)]
+#[command(name = "maxout", version = env!("MAXOUT_VERSION"), about, max_term_width = 100)]
+pub(super) struct Cli {
+    #[command(subcommand)]
+    pub(super) command: Command,
+    #[command(flatten)]
+    pub(super) messages: messages::MessageArgs,
+}
+
+#[derive(Subcommand)]
+pub(super) enum Command {
+    /// Plays in the emulator: your cartridge image, or the embedded test cartridge
+    Play(play::Args),
+    /// Plays the same games on the model, much faster
+    Sim(sim::Args),
+    /// Makes the results of a batch from those of its shards (`sim --shard`)
+    Merge(merge::Args),
+    /// Replays measured traces on the model, or on a cartridge in the emulator
+    Conform(conform::Args),
+    /// Plays made-up buttons on model and cartridge and compares all variables in every frame
+    Fuzz(fuzz::Args),
+    /// Says which cartridge image a file is, and what is wrong with it
+    Rom(rom::Args),
+    /// Lists the players
+    Players,
+    /// Players side by side, in a table with what others measured of them
+    Table(table::Args),
+    /// Statistics of games that are played for them
+    Stats(stats::Args),
+    /// Ranks the placements of a piece on a drawn board
+    Analyze(analyze::Args),
+    /// Plays a recorded run or a movie again, from its button log alone
+    Replay(replay::Args),
+    /// The run library: lists, compares, exports and verifies kept games
+    Runs(runs::Args),
+    /// Makes one HTML file that shows recorded runs, without network access
+    Report(report_page::Args),
+    /// Plays a recorded run again in the terminal
+    Watch(watch::Args),
+    /// Makes weights
+    Train(train::Args),
+    /// One fingerprint of what all players do, and what everything costs
+    Bench(bench::Args),
+    /// Prints a script with which a shell completes commands and flags
+    Completions(completions::Args),
+    /// Writes manual pages: one of the program, one of each command
+    Man(manual::Args),
+}
