@@ -1,14 +1,14 @@
 //! The game at the level of placements, for training, simulation and experiments: [`Env`].
 //!
-//! A step places a piece: no frames and no buttons. What can be placed where still follows from the real game, frame by
-//! frame, because the list of placements comes from [`crate::movegen`]. Depends on rules, moves and what a player sees;
-//! knows neither evaluators, searches nor players.
+//! A step places a piece; there are no frames and no buttons. The placements are still those that frame-by-frame play
+//! can reach, because their list comes from [`crate::movegen`]. This module depends on the rules, the moves and what a
+//! player sees; it does not depend on evaluators, searches or players.
 //!
 //! # Shapes and units
 //! * A board is 22 rows of 10 cells, rows -2 to 19, of which rows 0 to 19 are visible ([`Board`]). Row 0 is the top.
 //! * A piece is one of seven ([`Piece`], 0 to 6 in the order of [`Piece::ALL`]).
-//! * A [`Placement`] is the row (0 to 19), the orientation (0 to 18, all pieces together) and the column (0 to 9) of a
-//!   piece's centre. A piece seldom has more than 60 of them.
+//! * A [`Placement`] is the row (0 to 19) and the column (0 to 9) of a piece's centre, and its orientation (0 to 18,
+//!   all pieces together). A piece seldom has more than 60 placements.
 //! * A reward is in points of the game: what the cleared lines pay on the level that they lead to. A tetris on level 19
 //!   pays 24,000. Points for soft drops are left out, because they depend on the buttons.
 //!
@@ -41,12 +41,13 @@ use crate::movegen::{Moves, Placement, Start};
 use crate::observation::Observation;
 use maxout_rules::{Board, Dealer, Piece, Pieces, Progress, line_points};
 
-/// How fast the pieces fall, said by the level.
+/// How fast the pieces fall, which the level decides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Gravity {
-    /// That of one level for ever. The game stays at 0 lines on this level, whatever is cleared, and pays as there.
+    /// The gravity of one level forever. The game stays at 0 lines on this level, whatever is cleared, and pays what
+    /// this level pays.
     Fixed(u8),
-    /// That of a real game which starts on this level and goes up with the lines.
+    /// The gravity of a real game that starts on this level and goes up with the lines.
     Rising(u8),
 }
 
@@ -60,12 +61,13 @@ impl Gravity {
 
 /// What is played in an [`Env`], and when it ends.
 ///
-/// A game always ends where the piece in play has no placement. Each of the three limits ends it before, if it is set.
+/// A game always ends when the piece in play has no placement. Each of the three limits, if it is set, can end it
+/// before that.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EnvRules {
     /// Where the pieces come from.
     pub pieces: Pieces,
-    /// How fast they fall. It means nothing to moves that need no gravity: [`Moves::Drops`] and [`Moves::Commands`].
+    /// How fast they fall. Moves without gravity, [`Moves::Drops`] and [`Moves::Commands`], ignore it.
     pub gravity: Gravity,
     /// What can be done with a piece.
     pub moves: Moves,
@@ -73,7 +75,7 @@ pub struct EnvRules {
     pub until_lines: Option<u64>,
     /// Pieces after which the game ends.
     pub until_pieces: Option<u64>,
-    /// Level at which the game ends. Under [`Gravity::Fixed`], which knows no other level, it ends nothing.
+    /// Level at which the game ends. It has no effect with [`Gravity::Fixed`], under which the level never changes.
     pub until_level: Option<u8>,
 }
 
@@ -90,7 +92,7 @@ impl EnvRules {
         }
     }
 
-    /// Games of straight drops without gravity, as many published players are tested; only the top ends them.
+    /// Games of straight drops without gravity, in which many published players are tested. Only a top-out ends them.
     pub const fn no_gravity(pieces: Pieces) -> Self {
         Self {
             pieces,
@@ -102,7 +104,7 @@ impl EnvRules {
         }
     }
 
-    /// The same rules with what `moves` can do.
+    /// The same rules with other moves.
     pub fn with_moves(self, moves: impl Into<Moves>) -> Self {
         Self { moves: moves.into(), ..self }
     }
@@ -153,8 +155,8 @@ pub enum StepError {
 
 /// A game in which a step places a piece.
 ///
-/// It is a few hundred bytes of plain values: a clone is a copy, and a step allocates nothing but near the top. Equal
-/// rules, seeds and placements give equal games.
+/// It is a few hundred bytes of plain values: a clone is a copy, and a step allocates memory only when the board is
+/// near the top. Equal rules, seeds and placements give equal games.
 #[derive(Clone, Debug)]
 pub struct Env {
     rules: EnvRules,
@@ -187,8 +189,8 @@ impl Env {
 
     /// A game that goes on from `board` with the first two pieces of `seed`. Its lines are counted from here.
     ///
-    /// `progress` says on which level it stands and how far the next one is; under [`Gravity::Fixed`] it is not needed
-    /// and not looked at.
+    /// `progress` says which level the game is on and how far away the next one is. With [`Gravity::Fixed`] it is
+    /// ignored.
     pub fn from_position(rules: EnvRules, seed: u64, board: Board, progress: Progress) -> Self {
         let progress = match rules.gravity {
             Gravity::Fixed(_) => rules.gravity.begin(),
@@ -204,7 +206,7 @@ impl Env {
         env
     }
 
-    /// What is played.
+    /// The rules of this game.
     pub const fn rules(&self) -> &EnvRules {
         &self.rules
     }
@@ -273,7 +275,7 @@ impl Env {
         }
     }
 
-    /// Lists where the piece in play can be placed; clears `out` before. Nothing is listed once the game is over.
+    /// Replaces the contents of `out` with the placements of the piece in play. There are none once the game is over.
     ///
     /// The order is that of [`Moves::list`], the same for equal positions.
     pub fn placements(&self, out: &mut Vec<Placement>) {
@@ -286,8 +288,8 @@ impl Env {
 
     /// Places the piece in play; the next piece comes into play, and another is dealt.
     ///
-    /// It is checked that the game goes on and that the piece in play can rest there, but not that the moves lead there:
-    /// take what [`Env::placements`] lists. With an error nothing changes.
+    /// The method checks that the game is not over and that the piece in play can rest there. It does not check that
+    /// the moves lead there: use a placement from [`Env::placements`]. An error changes nothing.
     ///
     /// ```
     /// use maxout_engine::env::{Env, EnvRules, GameEnd};
@@ -318,8 +320,8 @@ impl Env {
         Ok(Step { reward: line_points(lines, self.progress.level), lines, done: self.end.is_some() })
     }
 
-    /// Begins another game: the board is empty, lines and pieces are counted anew. The pieces go on; those that are on
-    /// the screen stay.
+    /// Begins another game: the board is empty, and lines and pieces are counted anew. The sequence of pieces goes on;
+    /// the piece in play and the next one stay.
     pub fn restart(&mut self) {
         self.board = Board::EMPTY;
         self.progress = self.rules.gravity.begin();
@@ -327,19 +329,19 @@ impl Env {
         self.end = self.find_end();
     }
 
-    /// Removes the piece in play as if it had never been dealt: the next one comes into play.
+    /// Removes the piece in play as if it had never been dealt. The next one comes into play.
     pub fn skip_piece(&mut self) {
         self.take_next();
         self.end = self.find_end();
     }
 
-    /// Puts another board in place, for drawn positions and rules of one's own.
+    /// Replaces the board, for drawn positions and for rules of your own.
     pub fn set_board(&mut self, board: Board) {
         self.board = board;
         self.end = self.find_end();
     }
 
-    /// Puts other pieces on the screen, for pieces of one's own. Those that follow are the dealer's.
+    /// Replaces the piece in play and the next one. The pieces that follow come from the dealer.
     pub fn set_pieces(&mut self, piece: Piece, next: Piece) {
         (self.piece, self.next) = (piece, next);
         self.end = self.find_end();
@@ -359,7 +361,7 @@ impl Env {
             && !self.board.is_valid(x, y + 1, id)
     }
 
-    /// Why the game is over now. A limit that is reached counts before the top.
+    /// Why the game is over now. A limit that is reached counts before a top-out.
     fn find_end(&self) -> Option<GameEnd> {
         let EnvRules { gravity, until_lines, until_pieces, until_level, .. } = self.rules;
         let rises = matches!(gravity, Gravity::Rising(_));
@@ -376,7 +378,7 @@ impl Env {
         }
     }
 
-    /// Whether the piece in play has no placement. The list is only made where it may be empty.
+    /// Whether the piece in play has no placement. The list is made only if it may be empty.
     fn is_blocked(&self) -> bool {
         let start = self.start();
         // Four empty rows are room enough for every piece to begin, and it comes to rest somewhere below.

@@ -3,7 +3,7 @@
 use crate::movegen::Start;
 use maxout_rules::{Board, Piece, Progress};
 
-/// What is on the screen when a piece is to be placed.
+/// What a fair player sees when a piece is to be placed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Observation {

@@ -1,4 +1,5 @@
-//! Replay an FCEUX movie from power-on and list where each piece went.
+//! Replay an FCEUX movie from power-on in the emulator, and print where each piece locks and which lines it clears.
+//! Without a cartridge image it plays the built-in test cartridge.
 //!
 //! `cargo run --release -p maxout-host --example list_placements -- docs/perfect.fm2 [CARTRIDGE]`
 
@@ -9,7 +10,8 @@ use maxout_host::{Console, Host, TEST_CARTRIDGE};
 use maxout_rules::input::Buttons;
 use maxout_rules::observer::Observer;
 
-/// The first controller of a record, from `RLDUTSBA` with dots for what is up. `None` if the line is no record.
+/// Reads the first controller of a record: the letters `RLDUTSBA`, with a dot for each released button. Returns `None`
+/// if the line is not a record.
 fn controller(line: &str) -> Option<Buttons> {
     let pad = line.strip_prefix('|')?.split('|').nth(1)?;
     let held = pad.bytes().enumerate().filter(|(_, letter)| !matches!(letter, b'.' | b' '));
@@ -23,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut console = Console::power_on(&cartridge)?;
     let mut observer = Observer::default();
     let (mut pieces, mut lines) = (0, 0);
-    // FCEUX shows the game its first record one frame later than our console.
+    // In FCEUX the game sees the first record one frame later than in our emulator.
     for (frame, buttons) in (1..).zip(fs::read_to_string(movie)?.lines().filter_map(controller).skip(1)) {
         console.step(buttons)?;
         let now = console.snapshot();

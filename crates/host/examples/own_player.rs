@@ -1,4 +1,4 @@
-//! Write a player, and see how it does in 100 games beside one of ours.
+//! Write a player, and compare it with one of ours: each plays 100 games on the model.
 //!
 //! `cargo run --release -p maxout-host --example own_player`
 
@@ -11,7 +11,7 @@ use maxout_host::batch::{Batch, BatchError, sim};
 
 const LIMITS: Limits = Limits::EACH_BUTTON;
 
-/// Keeps the board low and without holes, and looks no further.
+/// A player that keeps the board low, even and without holes. It ignores the next piece.
 #[derive(Default)]
 struct Tidy {
     reachable: Vec<Placement>,

@@ -1,4 +1,5 @@
-//! Rank the placements of a drawn board for a player who taps 15 times a second.
+//! Rank the placements of a piece on a drawn board for somebody who taps 15 times a second. The five best are printed,
+//! each with its buttons and the board after it.
 //!
 //! `cargo run --release -p maxout-host --example rank_board`
 
@@ -8,7 +9,7 @@ use maxout_engine::movegen::{Reach, Start};
 use maxout_engine::search::{Expectimax, Widths};
 use maxout_rules::{Board, ParseBoardError, Piece, Progress};
 
-/// The bottom of the board; empty rows above may be left out.
+/// The lowest rows of the board; empty rows above them may be left out.
 const BOARD: &str = "
     ....#.....
     #..###....
@@ -25,7 +26,7 @@ fn main() -> Result<(), ParseBoardError> {
     let start = Start::spawn(piece, 19);
     let progress = Progress::at(120, 19);
 
-    // One unknown piece after the two that are seen.
+    // The search looks at the two visible pieces and one unknown piece after them.
     let mut search = Expectimax::new(weights::embedded(), Widths::THREE, limits);
     let ranked = search.rank(&board, &start, next, progress);
     let reach = Reach::new(&board, &start, limits).expect("a piece is in the air");

@@ -1,5 +1,5 @@
-//! Plays many games. [`Batch`] says which; [`sim`] plays them on the model over several cores, [`play`] one after
-//! the other in the emulator. Both hand over each game as soon as it is finished.
+//! Many games. [`Batch`] says which games; [`sim`] plays them on the model with several threads, and [`play`] plays
+//! them one after the other in the emulator. Both hand over each game as soon as it is finished.
 
 use std::sync::atomic::AtomicBool;
 
@@ -22,18 +22,18 @@ pub struct Batch {
     pub player: Entry,
     /// The number of games.
     pub games: u64,
-    /// The seed of the first game; the others follow.
+    /// The seed of the first game. The other games have the seeds that follow.
     pub first_seed: u64,
     /// The start level, 0 to 19.
     pub start_level: u8,
     /// When a game ends.
     pub stop: Stop,
-    /// How far the player looks, where that can be chosen.
+    /// How far the player looks ahead, if that can be chosen.
     pub foresight: Foresight,
 }
 
 impl Batch {
-    /// Games from level 19 to level 29 on the seeds from 0.
+    /// Makes a batch of games from level 19 to level 29, on seeds from 0 on.
     pub const fn new(player: Entry, games: u64) -> Self {
         let (stop, foresight) = (Stop::Level29, Foresight::DEFAULT);
         Self { player, games, first_seed: 0, start_level: 19, stop, foresight }
@@ -54,12 +54,12 @@ impl Batch {
         }
     }
 
-    /// A fresh player for these games.
+    /// Makes a fresh player for these games.
     fn mind(&self) -> Mind {
         self.player.make(self.foresight, self.stop.into())
     }
 
-    /// Fails if a seed needs more than power-on and waiting.
+    /// Fails if a seed cannot be reached by waiting after power-on.
     pub fn check_for_console(&self) -> Result<(), SeedError> {
         self.seeds().find(|&s| s >= Seed::POWER_ON_SEEDS).map_or(Ok(()), |seed| Err(SeedError(seed)))
     }
@@ -70,9 +70,9 @@ impl Batch {
 pub struct Finished {
     /// The seed of the game.
     pub seed: u64,
-    /// What the game came to.
+    /// The result of the game.
     pub outcome: GameOutcome,
-    /// The buttons from power-on to the init frame. They are empty for model seeds, which have no such way.
+    /// The buttons from power-on to the init frame. They are empty for seeds that exist on the model only.
     pub menu: InputLog,
     /// The CRC-32 of the 2 KiB of RAM after the last frame, if the emulator played.
     pub ram_crc: Option<u32>,
@@ -87,7 +87,7 @@ pub enum BatchError {
     /// The emulator failed.
     #[error(transparent)]
     Console(#[from] ConsoleError),
-    /// A game broke off.
+    /// A game was broken off.
     #[error("seed {seed}")]
     Session {
         /// The game's seed.
@@ -100,7 +100,7 @@ pub enum BatchError {
     Sink(Trouble),
 }
 
-/// What a caller's own part of a batch may fail with.
+/// The error of a caller's own part of a batch.
 pub type Trouble = Box<dyn std::error::Error + Send + Sync>;
 
 /// A receiver of finished games; its error ends the batch.
@@ -109,8 +109,8 @@ pub type Sink<'a> = dyn FnMut(Finished) -> Result<(), Trouble> + 'a;
 /// A watcher of every frame of play in the emulator, with the seed; false ends the batch as an interrupt does.
 pub type Watch<'a> = dyn FnMut(u64, &Console, &Snapshot) -> Result<bool, Trouble> + 'a;
 
-/// Plays the batch on the model with `jobs` threads. Games arrive in order of their seeds whatever the number
-/// of threads. When `interrupt` becomes true the games in progress are dropped.
+/// Plays the batch on the model with `jobs` threads. Games arrive in the order of their seeds for any number of
+/// threads. When `interrupt` becomes true, the games in progress are dropped.
 pub fn sim(
     batch: &Batch,
     jobs: usize,
@@ -120,10 +120,10 @@ pub fn sim(
     sim_kept(batch, jobs, interrupt, &|_| {}, &mut |_, _| (), &mut |game, ()| sink(game))
 }
 
-/// As [`sim`], and tells more of it. `cleared` hears from every thread how many more of the [`lines`](Batch::lines) are
-/// done, in games that end before their stop all that are left. Each game is shown to `keep`, with its place in the
-/// batch, as soon as it is finished and whatever games before it are not; `sink` gets in order the games and what `keep`
-/// made of them.
+/// Does what [`sim`] does, and reports more. Every thread tells `cleared` how many more of the [`lines`](Batch::lines)
+/// are done; when a game ends before its stop, all of its remaining lines count as done. `keep` gets each game, with
+/// its place in the batch, as soon as it is finished, even if games before it are not. `sink` gets the games in order,
+/// with what `keep` made of them.
 pub fn sim_kept<K>(
     batch: &Batch,
     jobs: usize,
@@ -161,8 +161,8 @@ pub fn sim_kept<K>(
     })
 }
 
-/// Returns the seed whose game on the model scores most, with its score; of equals it is the first. Returns `None` if
-/// interrupted.
+/// Returns the seed whose game on the model scores most, with its score, or `None` if interrupted. Of several such
+/// seeds it is the first.
 pub fn best_seed(
     batch: &Batch,
     jobs: usize,

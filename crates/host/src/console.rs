@@ -1,4 +1,4 @@
-//! The emulator. This is the only file that names tetanes. All that happens from power-on on is deterministic.
+//! The emulator. This is the only file that names tetanes. Everything that happens after power-on is deterministic.
 
 use std::fmt;
 
@@ -31,7 +31,7 @@ impl From<tetanes_core::control_deck::Error> for ConsoleError {
 #[derive(Clone)]
 pub struct Console {
     deck: ControlDeck,
-    /// The machine as it was switched on.
+    /// The machine as it was at power-on.
     first: Box<ControlDeck>,
     frames: u64,
     held: Buttons,
@@ -43,7 +43,7 @@ impl fmt::Debug for Console {
     }
 }
 
-/// A state of a [`Console`] to come back to.
+/// A state of a [`Console`] that can be restored.
 #[derive(Clone)]
 pub struct SavedState {
     bus: Bus,
@@ -64,7 +64,7 @@ impl Screen {
     }
 }
 
-/// The emulator numbers the buttons from the other end of the byte.
+/// Converts buttons to those of the emulator, which numbers them from the other end of the byte.
 fn joypad(buttons: Buttons) -> JoypadBtnState {
     JoypadBtnState::from_bits_truncate(u16::from(buttons.0.reverse_bits()))
 }
@@ -104,7 +104,7 @@ impl Console {
         self.deck.joypad_mut(Player::Two).buttons = joypad(buttons);
     }
 
-    /// Runs one frame with these buttons held on the first controller. Opposite directions pass as they are.
+    /// Runs one frame with these buttons held on the first controller. Opposite directions are allowed.
     pub fn step(&mut self, buttons: Buttons) -> Result<(), ConsoleError> {
         self.deck.joypad_mut(Player::One).buttons = joypad(buttons);
         let _ = self.deck.clock_frame()?;
@@ -125,12 +125,12 @@ impl Console {
         }
     }
 
-    /// Counts the frames since power-on.
+    /// Returns the number of frames since power-on.
     pub const fn frames(&self) -> u64 {
         self.frames
     }
 
-    /// Returns the state to come back to.
+    /// Returns the present state, for [`Console::restore`].
     pub fn save(&self) -> SavedState {
         SavedState { bus: self.deck.bus().clone(), frames: self.frames, held: self.held }
     }
@@ -143,20 +143,20 @@ impl Console {
         Ok(())
     }
 
-    /// Makes sound from now on, also after [`Console::power_cycle`]; it costs a twentieth of the speed.
+    /// Makes sound from now on, also after [`Console::power_cycle`]. Sound costs a twentieth of the speed.
     pub fn turn_up(&mut self) {
         self.deck.set_headless_mode(HeadlessMode::NO_VIDEO);
         self.first.set_headless_mode(HeadlessMode::NO_VIDEO);
     }
 
-    /// What was heard in the last frame: one channel, from -1 to 1, some 800 samples; none before
+    /// Returns the sound of the last frame: one channel, from -1 to 1, some 800 samples, or none before
     /// [`Console::turn_up`]. The sound that belongs to [`Console::picture`] is that of the next frame.
     pub fn sound(&self) -> &[f32] {
         self.deck.audio_samples()
     }
 
-    /// The picture of the last frame's state. The machine itself is not disturbed: a copy of it draws, one
-    /// frame later, as the game draws each state in the following interrupt.
+    /// Returns a picture of the last frame's state. The game draws each state in the interrupt that follows, so a copy
+    /// of the machine runs one more frame; the machine itself does not change.
     pub fn picture(&self) -> Result<Screen, ConsoleError> {
         let mut copy = Self { deck: self.deck.clone(), first: self.first.clone(), ..*self };
         copy.deck.set_headless_mode(HeadlessMode::NO_AUDIO);

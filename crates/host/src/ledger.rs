@@ -1,4 +1,4 @@
-//! [`Ledger`]: counts what happens in a game and holds the machine against it.
+//! [`Ledger`]: counts what happens in a game and compares the machine with it.
 
 use std::fmt;
 use std::time::Instant;
@@ -17,7 +17,7 @@ const WATCHDOG: u64 = 3_000;
 /// The number of frames after which a game is broken off: a day. More would not fit into a button log.
 const LONGEST: u64 = 5_192_000;
 
-/// Counts what happens in a game, frame by frame, and holds the machine against it.
+/// Counts what happens in a game, frame by frame, and compares the machine with it.
 pub(crate) struct Ledger {
     outcome: GameOutcome,
     score: Score,
@@ -30,7 +30,7 @@ pub(crate) struct Ledger {
     tampered: Option<SessionError>,
 }
 
-/// What the machine must hold by the pieces that locked.
+/// What the machine must hold after the pieces that have locked.
 struct Account {
     page: Page,
     score: Score,
@@ -45,7 +45,7 @@ impl Account {
         Self { page: Page::from_rows(now.board.rows()), score, progress: now.progress }
     }
 
-    /// Takes in a lock. Returns what should have been, if the machine counted something else.
+    /// Counts a lock. If the machine counted something else, returns its name, the expected value and the machine's.
     fn lock(&mut self, placement: Placement, now: &Snapshot) -> Option<(&'static str, String, String)> {
         let Placement { x, y, id } = placement;
         if id.piece().is_none() || !Board::from(&self.page).is_valid(x, y, id) {
@@ -59,7 +59,7 @@ impl Account {
         (rows != counted).then(|| ("lines of a lock", rows.to_string(), counted.to_string()))
     }
 
-    /// Returns what differs from the machine after a whole frame.
+    /// Returns what differs from the machine after a complete frame.
     fn differs(&self, after: &Snapshot) -> Option<(&'static str, String, String)> {
         let (Self { page, score, progress }, text) = (self, |n: &dyn fmt::Display| n.to_string());
         let shown = score.value() as u32;
@@ -92,7 +92,7 @@ impl Ledger {
         }
     }
 
-    /// Takes in the frame between two snapshots.
+    /// Counts the frame between two snapshots.
     pub fn frame(&mut self, buttons: Buttons, now: &Snapshot, after: &Snapshot) {
         let outcome = &mut self.outcome;
         outcome.frames += 1;
@@ -122,7 +122,7 @@ impl Ledger {
             let most = format!("at most {}", u16::from(now.hold_down_points) + 1);
             wrong = Some(("rows of soft drop", most, after.hold_down_points.to_string()));
         }
-        // A frame of logic that took two has its results half in place.
+        // If a frame of logic takes two frames, only half of its results are there after the first.
         if after.in_play() {
             wrong = wrong.or_else(|| self.account.differs(after));
         }
@@ -133,11 +133,11 @@ impl Ledger {
         outcome.reached_stop = self.stop.is_reached(after) || self.stop == Stop::TopOut && outcome.topped_out;
     }
 
-    /// Whether the game has topped out, reached its stop or failed where games fail. It is an error if it will never
-    /// come to an end.
+    /// Whether the game has topped out, has reached its stop, or has failed at a level where games fail. A game that
+    /// will never end is an error.
     pub fn is_over(&mut self, now: &Snapshot) -> Result<bool, SessionError> {
         let failure = self.failure(now);
-        // From the dangerous levels on a failure is a way for a game to end, not a fault of the machine.
+        // From the dangerous levels on, a failure is one way for a game to end, not a fault of the machine.
         self.outcome.crashed = failure.is_some() && self.account.progress.level >= WATCH_LEVEL;
         let over = self.outcome.topped_out || self.outcome.reached_stop;
         match failure {
@@ -177,7 +177,7 @@ impl Ledger {
     }
 }
 
-/// Returns the placement of a lock. One that was not seen is that of no piece.
+/// Returns the placement of a lock. The placement of a lock that was not seen belongs to no piece.
 fn placement(place: Option<PiecePlace>) -> Placement {
     let PiecePlace { x, y, id } = place.unwrap_or(PiecePlace { x: 0, y: 0, id: Orientation::HIDDEN });
     Placement { y, id, x }

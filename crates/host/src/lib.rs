@@ -25,7 +25,7 @@ use maxout_rules::ram::{LogicStage, RenderMode, Snapshot};
 /// The image of our own cartridge, which is built from `roms/testcart/`.
 pub const TEST_CARTRIDGE: &[u8] = include_bytes!("testcart.image");
 
-/// A game in play.
+/// What runs a game: the emulator or the model.
 pub trait Host {
     /// Plays one frame with these buttons held.
     fn step(&mut self, buttons: Buttons) -> Result<(), HostError>;
@@ -33,8 +33,8 @@ pub trait Host {
     /// Returns the state at the frame boundary.
     fn snapshot(&self) -> Snapshot;
 
-    /// Returns how the game would be after these frames, one of which may score. The machine stays as it is. A host that
-    /// cannot look ahead says [`Health::Well`].
+    /// Returns how the game would be after these frames, one of which may score. The machine itself does not change. A
+    /// host that cannot look ahead returns [`Health::Well`].
     fn probe(&mut self, buttons: &[Buttons]) -> Result<Health, HostError> {
         let _ = buttons;
         Ok(Health::Well)
@@ -44,7 +44,8 @@ pub trait Host {
 /// The number of frames that a game may need to come back from a lag (the-game.md 8.4).
 const LAG_FRAMES: usize = 3;
 
-/// Plays `buttons` on `host` and looks at the signs of the-game.md 8.4: play state, game mode, render mode, stage.
+/// Plays `buttons` on `host` and returns how the game is, by the signs of the-game.md 8.4: play state, game mode,
+/// render mode and stage.
 pub fn health_after<H: Host>(host: &mut H, buttons: &[Buttons]) -> Result<Health, HostError> {
     let begun = host.snapshot().frame_counter;
     let mut lags = false;
@@ -69,7 +70,7 @@ pub fn health_after<H: Host>(host: &mut H, buttons: &[Buttons]) -> Result<Health
     })
 }
 
-/// Whether the logic of the frame has come to its end.
+/// Whether the logic of the frame is complete.
 fn is_whole(now: &Snapshot) -> bool {
     now.game_mode_state == LogicStage::Counters
 }
@@ -93,7 +94,7 @@ impl Host for Console {
 
     fn probe(&mut self, buttons: &[Buttons]) -> Result<Health, HostError> {
         let kept = self.save();
-        // A processor that jams is an error of the emulator, and an answer here.
+        // If the processor jams, that is an error of the emulator, but here it is an answer.
         let health = health_after(self, buttons).unwrap_or(Health::Crashed);
         self.restore(&kept)?;
         Ok(health)

@@ -1,4 +1,4 @@
-//! The autopilot walks from power-on, or from any other screen, to the end of a game's init frame.
+//! The autopilot leads from power-on, or from any other screen, to the end of a game's init frame.
 //!
 //! It reads RAM and confirms each step (docs/how-it-works/the-game.md 6). From power-on it takes exactly the frames of
 //! [`maxout_rules::MenuScript`], so that the model knows what the machine will find.
@@ -12,7 +12,7 @@ use maxout_rules::{INIT_FRAMES, LEGAL_START, LEVEL_GATE, MenuScript, TITLE_GATE,
 
 /// The number of frames after which a screen counts as hanging. The slowest, an ending, takes about 550.
 const PATIENCE: u64 = 1_200;
-/// The number of screens to pass before giving up. A cartridge may lead in circles.
+/// The number of screens to pass before giving up. The screens of a cartridge may go in circles.
 const SCREENS: u32 = 16;
 
 /// Why play was not reached.
@@ -38,8 +38,8 @@ pub enum MenuError {
     Console(#[from] ConsoleError),
 }
 
-/// Walks to an A-type game at `level` (0–19), with `wait` extra frames in the level menu. Returns the buttons
-/// of every frame on the way; the last is the init frame, the next is the first of control.
+/// Leads to an A-type game at `level` (0–19), with `wait` extra frames in the level menu. Returns the buttons of every
+/// frame on the way. The last of these is the init frame; the next frame is the first control frame.
 pub fn reach_play(console: &mut Console, level: u8, wait: u8) -> Result<InputLog, MenuError> {
     let mut autopilot = Autopilot { console, log: InputLog::new(), script: MenuScript { level, wait } };
     for _ in 0..SCREENS {
@@ -123,8 +123,8 @@ impl Autopilot<'_> {
         Ok(())
     }
 
-    /// Leaves the legal screen. From power-on it ignores Start for a known time; after a reset Start is tried again and
-    /// again.
+    /// Leaves the legal screen. After power-on the screen ignores Start for a known time; after a reset the autopilot
+    /// presses Start again and again.
     fn pass_legal(&mut self) -> Result<(), MenuError> {
         let until = (LEGAL_START as u64 + 1).saturating_sub(self.console.frames()).max(1);
         self.tap(Buttons::START, until as usize, "the title screen")
@@ -138,11 +138,11 @@ impl Autopilot<'_> {
         self.tap(Buttons::START, TYPE_GATE, "the level menu")
     }
 
-    /// Begins a game. Returns false if Start led somewhere else than to the wanted level; the next screen says where.
+    /// Begins a game. Returns false if Start did not lead to the wanted level; the next screen tells where it led.
     fn pass_level_menu(&mut self) -> Result<bool, MenuError> {
         let MenuScript { level, wait } = self.script;
         let modifier = self.script.modifier();
-        // A must be down before Start is, and alone: it is held from the start.
+        // A must be down before Start and without it, so it is held from the beginning.
         self.frame(Buttons::NONE)?;
         self.frames(modifier, LEVEL_GATE - 2)?;
         let mut tries = 0;
@@ -191,9 +191,10 @@ impl Autopilot<'_> {
             let ready = now.in_play() && now.in_control();
             let even = frames % 2 == 0;
             last = match () {
-                // Released first: a reset with Down held, or between two pieces, would leave traces behind.
+                // Buttons are released first: a reset with Down held, or between two pieces, would affect the next
+                // game.
                 () if ready && frames > 1 && last != Buttons::SELECT => {
-                    // The reset's own Select toggles the next box, which no new game shows again.
+                    // The reset's own Select toggles the next box, and a new game does not show it again.
                     let shown = self.byte(ram::NEXT_HIDDEN) == 0;
                     if shown { Buttons::SELECT } else { Buttons::SOFT_RESET }
                 }
@@ -203,7 +204,7 @@ impl Autopilot<'_> {
             self.frame(last)?;
             frames += 1;
         }
-        // What is held across the change of screen is not new there.
+        // A button that is held across the change of screen is not new there.
         self.frame(Buttons::NONE)
     }
 }

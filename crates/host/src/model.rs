@@ -1,7 +1,7 @@
-//! The rules as a host. They play the same game as the emulator, thousands of times faster.
+//! The rules as a host: they play the same game as the emulator, thousands of times faster.
 //!
-//! From level 138 on the real machine may fail. The rules do not know its cycles; here the measured map
-//! ([`maxout_rules::danger`]) judges each scoring step, and a game that it condemns stands still.
+//! From level 138 on the real machine may fail. The rules do not count its cycles, so here the measured map
+//! ([`maxout_rules::danger`]) decides about each scoring step. A game that fails by the map stands still.
 
 use super::{Host, HostError, health_after};
 use maxout_rules::Game;
@@ -18,7 +18,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// Returns a host that goes on from `game`.
+    /// Makes a host that continues from `game`.
     pub const fn new(game: Game) -> Self {
         Self { game, jammed: false }
     }
@@ -28,8 +28,8 @@ impl Model {
         &self.game
     }
 
-    /// Whether the map condemns the scoring step just done. A variant is what moves the machine's cycles: rows,
-    /// soft drop, and the phase of its counters.
+    /// Whether the scoring step that was just done fails by the map. Its variant is everything that shifts the
+    /// machine's cycles: rows, soft drop, and the phase of its counters.
     fn fails(&self, lock: &ScoredLock, level: u8) -> bool {
         let &ScoredLock { rows, soft_drop, .. } = lock;
         let game = &self.game;

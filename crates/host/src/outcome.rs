@@ -55,7 +55,7 @@ impl fmt::Display for Stop {
     }
 }
 
-/// The error that a text names no stop.
+/// The error that a text does not name a stop.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("unknown stop {0:?}: expected level29, topout or lines:N with N from 1 to 3300")]
 pub struct ParseStopError(String);
@@ -77,7 +77,7 @@ impl FromStr for Stop {
     }
 }
 
-/// A piece that locked, and what it brought.
+/// A piece that locked, and the result.
 ///
 /// The board after each lock follows from the placements: lock them one after the other on an empty
 /// [`maxout_rules::Board`].
@@ -89,13 +89,13 @@ pub struct Lock {
     pub placement: Placement,
     /// The number of lines that it cleared, 0 to 4.
     pub rows: u8,
-    /// The level after it.
+    /// The level after the lock.
     pub level: u8,
-    /// The score after it, without the game's cap and with soft drop.
+    /// The score after the lock, without the game's cap and with soft drop.
     pub score: u64,
 }
 
-/// What a game came to.
+/// The result of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GameOutcome {
     /// The score as the game would have counted it without its cap.
@@ -122,11 +122,11 @@ pub struct GameOutcome {
     pub reached_stop: bool,
     /// Whether the game itself failed, as the unmodified game can from level 154 on.
     pub crashed: bool,
-    /// What the pilot counted.
+    /// The numbers that the pilot counted.
     pub counts: PilotCounts,
     /// The CPU time of the decisions.
     pub thinking: Duration,
-    /// The time that the game took on the clock.
+    /// The time that the game took by the wall clock.
     pub wall: Duration,
     /// The buttons of the frames from the first control frame to the stop.
     pub log: InputLog,
@@ -146,19 +146,19 @@ pub enum SessionError {
         /// The byte that RAM holds for the game mode (C0).
         mode: u8,
     },
-    /// What the machine holds is not what was played on it.
+    /// The machine does not hold what follows from the play.
     #[error("frame {frame}: {what} {got}, expected {expected}: not play alone has changed the game")]
     Tampered {
         /// The control frame.
         frame: u64,
         /// What differs.
         what: &'static str,
-        /// What should be there.
+        /// The value that should be there.
         expected: String,
-        /// What is there.
+        /// The value that is there.
         got: String,
     },
-    /// The game would go on for ever.
+    /// The game would go on forever.
     #[error("the game was not over after {0} frames")]
     Endless(u64),
     /// No piece locked for a long time.
@@ -169,7 +169,7 @@ pub enum SessionError {
         /// The byte that RAM holds for the play state (68).
         play_state: u8,
     },
-    /// Somebody asked to stop.
+    /// The caller asked to stop.
     #[error("interrupted")]
     Interrupted,
 }

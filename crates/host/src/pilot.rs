@@ -11,7 +11,7 @@ use maxout_rules::Opening;
 use maxout_rules::input::Buttons;
 use maxout_rules::ram::Snapshot;
 
-/// The number of frames by which the game may be late before it counts as hanging (the-game.md 8.4).
+/// The number of frames for which the game's logic may be late before it counts as hanging (the-game.md 8.4).
 const PATIENCE: u32 = 3;
 
 /// Plays one game with the plans of a player.
@@ -20,13 +20,13 @@ pub struct Pilot<'a> {
     opening: Opening,
     /// The number of control frames of the first piece so far, until the opening is over.
     opening_frame: Option<usize>,
-    /// The plan and the number of its frames that were executed.
+    /// The plan, and how many of its frames were executed.
     plan: Option<(Plan, usize)>,
-    /// What a clairvoyant player has foretold of the next spawn.
+    /// What a clairvoyant player has predicted for the next spawn.
     foretold: Option<State>,
-    /// The number of frames in which the game has not come back from its logic.
+    /// The number of frames for which the game's logic has not come to its end.
     stuck: u32,
-    /// Whether the last frame was one of a pause.
+    /// Whether the game was paused in the last frame.
     paused: bool,
     counts: PilotCounts,
     thinking: Duration,
@@ -37,16 +37,16 @@ pub struct Pilot<'a> {
 pub struct PilotCounts {
     /// The number of decisions that the player was asked for.
     pub decisions: u64,
-    /// The number of decisions after which the machine did something else.
+    /// The number of decisions after which the machine did something else than planned.
     pub replans: u64,
     /// The number of decisions in which the player gave up or answered with an impossible plan.
     pub gave_up: u64,
-    /// The number of boards that the decisions looked at, as far as the player counts them.
+    /// The number of boards that the decisions looked at, or 0 if the player does not count them.
     pub nodes: u64,
 }
 
 impl<'a> Pilot<'a> {
-    /// Returns a pilot for a game at the end of its init frame.
+    /// Makes a pilot for a game at the end of its init frame.
     pub fn new(mind: &'a mut Mind, opening: Opening) -> Self {
         Self {
             mind,
@@ -76,7 +76,7 @@ impl<'a> Pilot<'a> {
         self.plan.as_ref().map(|(plan, _)| plan)
     }
 
-    /// Returns the buttons for the frame that follows `now`. `probe` tries buttons from here.
+    /// Returns the buttons for the frame that follows `now`. `probe` tries buttons from this state on.
     pub fn buttons(&mut self, now: &Snapshot, probe: &mut Probe<'_>) -> Buttons {
         if now.is_paused() {
             return self.resume(now);
@@ -105,7 +105,7 @@ impl<'a> Pilot<'a> {
         self.plan.as_ref().and_then(|(plan, done)| plan.buttons.get(*done)).copied().unwrap_or_default()
     }
 
-    /// Leads out of a pause that we did not ask for, by Start alone, pressed anew.
+    /// Ends a pause that we did not ask for, by a new press of Start alone.
     fn resume(&mut self, now: &Snapshot) -> Buttons {
         if !self.paused {
             log::warn!("the game is paused; it is resumed with Start");
@@ -176,7 +176,7 @@ fn know(seen: Observation, now: &Snapshot) -> Omniscient {
     }
 }
 
-/// Returns what a fair player sees of this state, or `None` if no piece is in play or it is where none can be.
+/// Returns what a fair player sees of this state, or `None` if no piece is in play or the piece is where none can be.
 fn observe(now: &Snapshot) -> Option<Observation> {
     now.current.piece()?;
     if now.x > 9 || now.y > 19 {

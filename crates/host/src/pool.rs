@@ -1,5 +1,5 @@
-//! Work on several threads: [`in_order`] delivers results in order, [`share`] gives each thread a part. Where the system
-//! gives fewer threads than were asked for, those there are do all the work.
+//! Work on several threads: [`in_order`] delivers results in order, and [`share`] gives each thread a part. If the
+//! system gives fewer threads than were asked for, these do all the work.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -7,9 +7,9 @@ use std::sync::{Mutex, Once, PoisonError, mpsc};
 use std::thread::{self, Scope};
 
 /// Runs `work` for 0, 1, … `count` − 1 on `jobs` threads, each with a worker of its own from `worker`, and hands the
-/// results to `sink` in order, whatever the number of threads. `work` gets a question to ask now and then: true when
-/// it should give up and return `None`, because `interrupt` has become true or something failed. What was finished
-/// before an interrupt is still delivered. The first error ends everything.
+/// results to `sink` in order, for any number of threads. `work` gets a function that it should call now and then: if
+/// this returns true, `work` should stop and return `None`, because `interrupt` has become true or something failed.
+/// Results that were finished before an interrupt are still delivered. The first error ends everything.
 pub fn in_order<W, T: Send, E: Send>(
     count: u64,
     jobs: usize,
@@ -21,8 +21,8 @@ pub fn in_order<W, T: Send, E: Send>(
     in_order_kept(count, jobs, interrupt, worker, work, &mut |_, _| (), &mut |result, ()| sink(result))
 }
 
-/// As [`in_order`], but each result is first shown to `keep` with its number, as soon as it is there and before those of
-/// lower numbers if they take longer. `sink` gets in order the results and what `keep` made of them.
+/// Does what [`in_order`] does, but first gives each result with its number to `keep`, as soon as it is there, even if
+/// results with lower numbers take longer. `sink` gets the results in order, with what `keep` made of them.
 pub fn in_order_kept<W, T: Send, K, E: Send>(
     count: u64,
     jobs: usize,
@@ -35,7 +35,7 @@ pub fn in_order_kept<W, T: Send, K, E: Send>(
     let next = AtomicU64::new(0);
     let broken = AtomicBool::new(false);
     let failure = Mutex::new(None);
-    // What each thread does until nothing is left.
+    // Each thread does this until no work is left.
     let toil = |deliver: &mut dyn FnMut(u64, T)| {
         let stopped = || interrupt.load(Ordering::Relaxed) || broken.load(Ordering::Relaxed);
         let mut worker = worker();
@@ -58,7 +58,7 @@ pub fn in_order_kept<W, T: Send, K, E: Send>(
     let mut desk = Desk { waiting: BTreeMap::new(), due: 0, keep, sink };
     let mut delivered = Ok(());
     let mut take = |index, result| {
-        // What comes after an error of the sink is dropped.
+        // Results after an error of the sink are dropped.
         if delivered.is_ok() {
             delivered = desk.take(index, result);
             broken.fetch_or(delivered.is_err(), Ordering::Relaxed);
@@ -71,7 +71,7 @@ pub fn in_order_kept<W, T: Send, K, E: Send>(
             let (send, toil) = (send.clone(), &toil);
             move || {
                 toil(&mut |index, result| {
-                    // The receiver stays until every sender is gone.
+                    // The receiver exists until every sender is gone.
                     let _ = send.send((index, result));
                 });
             }
@@ -108,13 +108,13 @@ impl<T, K, E> Desk<'_, T, K, E> {
         Ok(())
     }
 
-    /// Hands over what is behind a gap that an interrupt left.
+    /// Hands over the results behind a gap that an interrupt left.
     fn close(self) -> Result<(), E> {
         self.waiting.into_values().try_for_each(|(result, kept)| (self.sink)(result, kept))
     }
 }
 
-/// Does `work` on each of the parts, on as many of them at once as there are threads.
+/// Does `work` on each of the parts, with one thread for each part, or with as many threads as the system gives.
 pub fn share<P: Send>(parts: impl IntoIterator<Item = P>, work: impl Fn(P) + Sync) {
     let parts: Vec<P> = parts.into_iter().collect();
     let wanted = parts.len();
@@ -132,7 +132,8 @@ pub fn share<P: Send>(parts: impl IntoIterator<Item = P>, work: impl Fn(P) + Syn
     });
 }
 
-/// Starts `wanted` threads, or as many as the system gives; that they are fewer is said once. Returns their number.
+/// Starts `wanted` threads, or as many as the system gives, and returns their number. The first time that there are
+/// fewer, a message says so.
 fn crew<'scope, F: FnOnce() + Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     wanted: usize,

@@ -10,19 +10,19 @@ use super::TEST_CARTRIDGE;
 
 /// The size of the largest file that is read. The largest real images are under 2 MiB.
 pub const MAX_BYTES: u64 = 4 << 20;
-/// Bytes of an iNES header.
+/// The bytes of an iNES header.
 const HEADER: usize = 16;
-/// Bytes of a trainer: code of an old copying device, between the header and the program.
+/// The bytes of a trainer: code of an old copying device, between the header and the program.
 const TRAINER: usize = 512;
-/// Bytes of a bank of program.
+/// The bytes of a bank of program.
 const PRG_BANK: usize = 0x4000;
-/// Bytes of a bank of graphics.
+/// The bytes of a bank of graphics.
 const CHR_BANK: usize = 0x2000;
 /// The SHA-1 of the NTSC image without its header (docs/how-it-works/the-game.md 9.1).
 const NTSC_SHA1: &str = "fd9079cb5e8479eb06d93c2ae5175bfce871746a";
 /// The SHA-1 of the PAL file with its header (docs/how-it-works/the-game.md 9.2).
 const PAL_FILE_SHA1: &str = "817169b819aadaae52cce6b3d8d2fc24270566d7";
-/// Frames per row by level in the PAL version.
+/// The frames per row by level in the PAL version.
 const PAL_GRAVITY: [u8; 30] =
     [36, 32, 29, 25, 22, 18, 15, 11, 7, 5, 4, 4, 4, 3, 3, 3, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1];
 
@@ -40,7 +40,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Its name.
+    /// Returns the name of the cartridge.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Ntsc => "Tetris (NES, NTSC)",
@@ -50,7 +50,7 @@ impl Kind {
         }
     }
 
-    /// Returns its mapper number, where that is known.
+    /// Returns the mapper number of the cartridge, if it is known.
     fn mapper(self) -> Option<u16> {
         match self {
             Self::Ntsc => Some(1),
@@ -60,12 +60,12 @@ impl Kind {
     }
 }
 
-/// What an image says of itself, and what it is.
+/// What an image says about itself, and what it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Identity {
     /// Which cartridge the image is.
     pub kind: Kind,
-    /// Its name.
+    /// The name of the cartridge.
     pub name: String,
     /// The SHA-1 of program and graphics, in lower-case hex.
     pub sha1: String,
@@ -81,74 +81,74 @@ pub struct Identity {
     pub chr_bytes: usize,
     /// The harmless flaws of the file, one sentence each.
     pub notes: Vec<String>,
-    /// What goes into the machine: a header without flaws, the program, the graphics.
+    /// The image that goes into the machine: a header without flaws, the program, the graphics.
     pub image: Vec<u8>,
 }
 
 /// Why an image cannot be used.
 #[derive(Debug, Error)]
 pub enum RomError {
-    /// It could not be read.
+    /// The file could not be read.
     #[error("cannot read the file")]
     Io(#[from] io::Error),
-    /// It is a directory.
+    /// The path names a directory.
     #[error("is a directory, expected a cartridge image (.nes)")]
     Directory,
-    /// It is too large.
+    /// The file is too large.
     #[error("file has {0} bytes, expected a cartridge image of at most {MAX_BYTES}")]
     TooLarge(u64),
-    /// There is nothing in it.
+    /// The file is empty.
     #[error("file is empty, expected a cartridge image (.nes)")]
     Empty,
-    /// It is shorter than a header.
+    /// The file is shorter than a header.
     #[error("expected 16-byte iNES header, file has {0} bytes")]
     ShortHeader(usize),
-    /// It does not begin as an image does.
+    /// The file does not begin as an image does.
     #[error("expected an iNES header (it begins with \"NES\" and 1A hex), file begins with {0}")]
     NotINes(String),
-    /// There is less in it than its header says.
+    /// The file holds less than its header says.
     #[error(
         "header promises {banks} {kind} bank{} ({promised} bytes with what comes before), file has {got} bytes",
         if *.banks == 1 { "" } else { "s" }
     )]
     Truncated {
-        /// PRG or CHR.
+        /// What is missing: PRG or CHR.
         kind: &'static str,
-        /// Banks of the header.
+        /// The number of banks by the header.
         banks: usize,
-        /// Bytes that the file should have at least.
+        /// The number of bytes that the file should have at least.
         promised: usize,
-        /// Bytes that it has.
+        /// The number of bytes that the file has.
         got: usize,
     },
-    /// It has no program.
+    /// The image has no program.
     #[error("header promises no PRG bank, expected at least one")]
     NoProgram,
-    /// It is a known program for another board than its header says.
+    /// The image is a known program, but its header names another mapper.
     #[error("header says mapper {got}, expected mapper {expected}, which {} has", .kind.name())]
     Mapper {
-        /// The cartridge.
+        /// Which cartridge the image is.
         kind: Kind,
-        /// Its mapper number.
+        /// The mapper number of the cartridge.
         expected: u16,
         /// The mapper number of the header.
         got: u16,
     },
-    /// It is the PAL version.
+    /// The image is the PAL version.
     #[error(
         "this is the PAL version, expected NTSC: gravity, auto-repeat and frame rate differ, so plans for one do \
          not hold on the other"
     )]
     Pal,
-    /// It is no known image.
+    /// The image is not known.
     #[error(
         "not a known cartridge image (SHA-1 without header {sha1}{}); to play it all the same add --allow-unknown",
         .notes.iter().map(|note| format!("; {note}")).collect::<String>()
     )]
     Unknown {
-        /// SHA-1 of program and graphics.
+        /// The SHA-1 of program and graphics.
         sha1: String,
-        /// What else is wrong with it.
+        /// What else is wrong with the image.
         notes: Vec<String>,
     },
 }
@@ -158,7 +158,7 @@ struct Header {
     prg_banks: usize,
     chr_banks: usize,
     mapper: u16,
-    /// Bytes between the header and the program.
+    /// The number of bytes between the header and the program.
     trainer: usize,
     /// The same header without its flaws.
     clean: [u8; HEADER],
@@ -204,8 +204,8 @@ impl Header {
     }
 }
 
-/// Reads the header and recognises the image by the hash of program and graphics. Headers differ between dumps, and
-/// so does what lies around the two, so the hash leaves it out.
+/// Reads the header and recognises the image by the hash of program and graphics. The hash leaves out everything else,
+/// because headers, trainers and trailing bytes differ between dumps.
 pub fn identify(file: &[u8]) -> Result<Identity, RomError> {
     if file.is_empty() {
         return Err(RomError::Empty);
@@ -253,8 +253,8 @@ pub fn identify(file: &[u8]) -> Result<Identity, RomError> {
     })
 }
 
-/// The image's identity if it may be played: NTSC and the test cartridge on their own boards, PAL never, anything
-/// else if `allow_unknown`.
+/// Returns the image's identity if the image may be played: the NTSC version and the test cartridge with the right
+/// mapper, PAL never, and any other image only with `allow_unknown`.
 pub fn admit(file: &[u8], allow_unknown: bool) -> Result<Identity, RomError> {
     let identity = identify(file)?;
     let Identity { kind, mapper: got, .. } = identity;
@@ -268,7 +268,7 @@ pub fn admit(file: &[u8], allow_unknown: bool) -> Result<Identity, RomError> {
     }
 }
 
-/// FCEUX fills the program up to a power of two with FF before it takes the sum.
+/// Returns the MD5 that FM2 movies name. FCEUX fills the program up to a power of two with FF before it takes the sum.
 fn movie_md5(program: &[u8], graphics: &[u8]) -> [u8; 16] {
     let filler = program.len().next_power_of_two() - program.len();
     let mut sum = Md5::new();

@@ -1,7 +1,7 @@
-//! One game from its first control frame to its stop: [`play`] with a player, [`replay`] from a button log, and
-//! what it came to ([`GameOutcome`]).
+//! One game from its first control frame to its stop: [`play`] with a player, [`replay`] from a button log, and the
+//! result of the game ([`GameOutcome`]).
 //!
-//! The same loop drives every host, so a game on the model and one in the emulator differ in nothing but the host.
+//! The same loop drives every host, so a game on the model and one in the emulator differ only in the host.
 
 pub use crate::outcome::{GameOutcome, Lock, ParseStopError, SessionError, Stop};
 
@@ -14,11 +14,11 @@ use maxout_rules::danger::Health;
 use maxout_rules::input::Buttons;
 use maxout_rules::ram::Snapshot;
 
-/// A watcher of the game. It is called after every frame with the host, and answers true to go on.
+/// A watcher of the game. It is called after every frame, and returns true if the game should go on.
 pub type Watcher<'a, H> = dyn FnMut(&H, &Snapshot, Buttons) -> bool + 'a;
 
-/// Plays from the end of the init frame to `stop` or the top. `watch` sees each frame and may end the game
-/// by answering false.
+/// Plays from the end of the init frame to `stop` or the top-out. `watch` sees each frame and can end the game by
+/// returning false.
 pub fn play<H: Host>(
     host: &mut H,
     mind: &mut Mind,
@@ -48,8 +48,8 @@ pub fn play<H: Host>(
     }
 }
 
-/// Plays the buttons of a log from the end of the init frame, and counts as [`play`] does. Ends with the log, or
-/// before if the game reaches `stop` or the top. The outcome has no decisions.
+/// Plays the buttons of a log from the end of the init frame, and counts as [`play`] does. It ends with the log, or
+/// earlier if the game reaches `stop` or the top-out. The outcome has no decisions.
 pub fn replay<H: Host>(
     host: &mut H,
     log: &[Buttons],

@@ -12,8 +12,8 @@ const FULL: u16 = 0x3FF;
 
 /// The solid cells of rows -2 to 19. Bit c of a row is column c.
 ///
-/// Unlike [`Page`] it forgets colours and what the row-0 quirk pushes below row 19: a board made from a page
-/// in which that has happened four times or more may differ from the machine in row -2.
+/// Unlike [`Page`], a board has no colours, and it forgets what the row-0 quirk pushes below row 19. If that has
+/// happened four times or more, a board made from the page may differ from the machine in row -2.
 ///
 /// ```
 /// use maxout_rules::Board;
@@ -55,7 +55,7 @@ impl Board {
         visible
     }
 
-    /// Whether the cell is solid; false outside the board.
+    /// Whether the cell is solid. It is false outside the board.
     #[inline]
     pub fn is_solid(&self, row: i8, column: i8) -> bool {
         (-2..20).contains(&row) && (0..10).contains(&column) && self.row(row) >> column & 1 == 1
@@ -86,8 +86,8 @@ impl Board {
         })
     }
 
-    /// Locks `id` at (x, y), which must be valid, and clears what it completes. Returns the number of lines
-    /// as the game counts them: a completed row 0 counts twice (the-game.md 2.5).
+    /// Locks `id` at (x, y), which must be valid, and clears the rows that it completes. Returns the number of lines as
+    /// the game counts them: a completed row 0 counts twice (the-game.md 2.5).
     #[inline]
     pub fn lock(&mut self, x: u8, y: u8, id: Orientation) -> u8 {
         for &(dx, dy) in id.cells() {
@@ -117,7 +117,7 @@ impl Board {
         self.rows[2] = 0;
     }
 
-    /// Counts the solid cells.
+    /// Returns the number of solid cells.
     #[inline]
     pub fn cells(&self) -> u32 {
         self.rows.iter().map(|row| row.count_ones()).sum()
@@ -135,7 +135,7 @@ impl From<&Page> for Board {
 }
 
 impl fmt::Display for Board {
-    /// Twenty lines of `.` and `#`, top row first; rows above the field only when they hold something.
+    /// Writes twenty lines of `.` and `#`, top row first. Rows above the field are written only if they hold something.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let first = self.rows[..2].iter().position(|&row| row != 0).unwrap_or(2);
         for bits in &self.rows[first..] {
@@ -154,23 +154,23 @@ impl fmt::Debug for Board {
     }
 }
 
-/// Why a drawing is no board.
+/// Why a drawing is not a board.
 #[derive(Debug, PartialEq, Eq)]
 pub enum ParseBoardError {
-    /// It has too many lines.
+    /// The drawing has too many lines.
     Rows(usize),
-    /// A line has another width than ten.
+    /// A line is not ten characters wide.
     Width {
         /// The number of the line, from 1.
         row: usize,
-        /// Its width.
+        /// The width of the line.
         width: usize,
     },
-    /// A letter means nothing.
+    /// A character has no meaning.
     Letter {
         /// The number of the line, from 1.
         row: usize,
-        /// The letter.
+        /// The character.
         letter: char,
     },
 }
@@ -192,7 +192,7 @@ impl Error for ParseBoardError {}
 impl FromStr for Board {
     type Err = ParseBoardError;
 
-    /// Lines of `.` (empty) and `#` or `X` (solid), bottom row last; missing rows above are empty.
+    /// Reads lines of `.` (empty) and `#` or `X` (solid), bottom row last. Missing rows above are empty.
     fn from_str(text: &str) -> Result<Self, ParseBoardError> {
         let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
         if lines.len() > 22 {
@@ -218,7 +218,7 @@ impl FromStr for Board {
 
 #[cfg(feature = "serde")]
 impl serde::Serialize for Board {
-    /// The drawing.
+    /// Writes the drawing.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }

@@ -4,7 +4,7 @@
 //! On long scoring frames the next interrupt arrives before the logic is done. What then happens depends on the
 //! cycle, so the map only says what is possible. [`risk`] reads it; [`judge`] turns it into a verdict.
 
-/// The level before the scoring frame from which on the game is watched. Below 140 no failure was ever seen.
+/// The level before the scoring frame from which on the game is watched. No failure was ever seen below level 140.
 pub const WATCH_LEVEL: u8 = 138;
 
 /// The state of the machine some frames after a scoring step, from good to bad.
@@ -25,14 +25,14 @@ pub enum Health {
 pub enum Risk {
     /// No measured variant failed.
     None,
-    /// Some variants fail, at most about one in four, and there is no better choice of rows at this level.
+    /// Some variants fail, at most about one in four, and no other number of rows is better at this level.
     Narrow,
-    /// Some variants fail, and another number of rows does not.
+    /// Some variants fail, and some other number of rows is safe.
     Band,
 }
 
-/// First and last level at which a crash or a hang is possible, by rows cleared, with the next box shown and
-/// hidden. The gaps inside are not trusted: the windows are a few cycles wide.
+/// The first and the last level at which a crash or a hang is possible, by rows cleared, with the next box shown and
+/// hidden. Gaps inside these bands are not trusted, because the windows are a few cycles wide.
 const BANDS: [[(u8, u8); 2]; 5] = [
     [(248, 255), (252, 255)],
     [(154, 171), (157, 171)],
@@ -41,7 +41,7 @@ const BANDS: [[(u8, u8); 2]; 5] = [
     [(164, 183), (168, 183)],
 ];
 
-/// One variant in this many fails where the risk is narrow: 8 to 25 % were measured.
+/// One variant in this many fails if the risk is [`Risk::Narrow`]. Measured shares were 8 to 25 %.
 const NARROW_ODDS: u64 = 4;
 
 fn in_band(rows: u8, level: u8, next_hidden: bool) -> bool {
@@ -59,8 +59,8 @@ pub fn risk(rows: u8, level: u8, next_hidden: bool) -> Risk {
     if no_choice { Risk::Narrow } else { Risk::Band }
 }
 
-/// The verdict of the model, which knows no cycles: what the map calls possible happens, except where every number
-/// of rows is in danger. There one `variant` in four fails; equal variants fare alike.
+/// Returns the verdict of the model, which does not count cycles. A failure that the map calls possible happens, except
+/// where every number of rows is in danger: there one `variant` in four fails. Equal variants get equal verdicts.
 pub fn judge(rows: u8, level: u8, next_hidden: bool, variant: u64) -> Health {
     let fails = match risk(rows, level, next_hidden) {
         Risk::None => false,

@@ -18,7 +18,7 @@ pub enum Pieces {
 impl Pieces {
     const NAMES: [(&str, Self); 2] = [("nes", Self::Nes), ("uniform", Self::Uniform)];
 
-    /// Returns the source of this name.
+    /// Returns the source with this name.
     pub fn from_name(name: &str) -> Result<Self, &'static str> {
         let found = Self::NAMES.iter().find(|(known, _)| *known == name);
         found.map(|(_, pieces)| *pieces).ok_or("expected nes or uniform")
@@ -45,12 +45,12 @@ pub struct Dealer {
     pieces: Pieces,
     dice: Dice,
     generator: Generator,
-    /// Frames between two picks; drawn for each if there is no number.
+    /// The number of frames between two picks. Without it, a number is drawn for each pick.
     frames: Option<u32>,
 }
 
 impl Dealer {
-    /// Begins the pieces of `seed`.
+    /// Begins the sequence of `seed`.
     pub fn new(pieces: Pieces, seed: u64) -> Self {
         let dice = Dice::new(seed);
         // One clock takes any register with a set bit above bit 0 onto the one cycle.
@@ -60,12 +60,12 @@ impl Dealer {
         Self { pieces, dice, generator, frames: None }
     }
 
-    /// The pieces that the game's `generator` picks every so many `frames`.
+    /// Returns the pieces that the game's `generator` picks, with `frames` frames between two picks.
     pub const fn spaced(generator: Generator, frames: u32) -> Self {
         Self { pieces: Pieces::Nes, dice: Dice::new(0), generator, frames: Some(frames) }
     }
 
-    /// The next piece.
+    /// Returns the next piece.
     pub fn deal(&mut self) -> Piece {
         if self.pieces == Pieces::Uniform {
             return Piece::ALL[self.dice.below(Piece::ALL.len())];
@@ -74,7 +74,7 @@ impl Dealer {
         for _ in 0..frames {
             self.generator.lfsr.clock();
         }
-        // What the generator picks is always the orientation of a piece.
+        // The generator always picks the orientation of a piece.
         self.generator.pick().piece().unwrap_or(Piece::T)
     }
 }

@@ -1,4 +1,4 @@
-//! One frame of an A-type game: [`Game::step`]. Every rule is the-game.md 3 and 5, in the game's own order.
+//! One frame of an A-type game: [`Game::step`]. The rules are those of the-game.md 3 and 5, in the game's own order.
 
 use super::page::{CURTAIN, Page};
 use super::piece::Orientation;
@@ -83,8 +83,8 @@ pub struct Game {
 impl Game {
     /// Returns the game at the end of its first frame, the init frame (the-game.md 6.5); the first control frame comes next.
     ///
-    /// `generator` and `frame_counter` are those of that frame after its NMI and before its picks; `held` is
-    /// what the controller held in it.
+    /// `generator` and `frame_counter` are those of that frame, after its NMI and before its picks. `held` are the
+    /// buttons that were held in it.
     pub fn init(start_level: u8, mut generator: Generator, frame_counter: u16, held: Buttons) -> Self {
         generator.spawn_id = Orientation(0);
         let mut game = Self {
@@ -319,7 +319,7 @@ impl Game {
         }
     }
 
-    /// The first of the four rows that a lock may complete.
+    /// Returns the first of the four rows that a lock may complete.
     fn lock_top(&self) -> u8 {
         self.y.saturating_sub(2)
     }
@@ -416,7 +416,7 @@ impl Game {
             // From 30,000 points on an ending comes first, which is not play and not modelled.
             if self.score.digits[2] < 3 && self.pressed == Buttons::START {
                 self.play_state = PlayState::Finished;
-                // Measured (trace a1, frame 980): the press is used up, so it does not pause.
+                // Measured (trace a1, frame 980): this uses up the press, so it does not pause the game.
                 self.pressed = Buttons::NONE;
             }
             return;

@@ -1,6 +1,6 @@
 //! What goes over the controller cable: [`Buttons`] for one frame, [`InputLog`] for many.
 //!
-//! Depends on nothing, so that rules, players and hosts can all speak it.
+//! This module depends on no other, so that rules, players and hosts can all use it.
 
 use std::fmt;
 use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
@@ -92,7 +92,7 @@ impl Not for Buttons {
 }
 
 impl fmt::Display for Buttons {
-    /// Eight columns `RLDUTSBA` (T = Start), a dot for a released button.
+    /// Writes eight columns `RLDUTSBA` (T = Start), with a dot for each released button.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (bit, letter) in "RLDUTSBA".chars().enumerate() {
             let held = self.0 >> bit & 1 == 1;
@@ -130,7 +130,7 @@ impl InputLog {
         &self.frames
     }
 
-    /// Counts the frames.
+    /// Returns the number of frames.
     pub fn len(&self) -> usize {
         self.frames.len()
     }

@@ -18,8 +18,8 @@ const STATISTICS_LAST: u16 = last(ram::STATISTICS);
 const FIELD_PAGE_LAST: u16 = last(ram::ROW_MINUS_1);
 
 impl Game {
-    /// The byte that RAM holds at `address`, if it is part of the modelled state. The working copy 40–5F
-    /// reads as the player block 60–7F, which it equals at a frame boundary.
+    /// Returns the byte that RAM holds at `address`, if it is part of the modelled state. The working copy 40–5F reads
+    /// as the player block 60–7F, which it equals at a frame boundary.
     #[must_use]
     pub fn peek(&self, address: u16) -> Option<u8> {
         Some(match address {
@@ -74,9 +74,9 @@ impl Game {
         })
     }
 
-    /// Writes a byte as something outside the game would. False, and nothing changed, if the address is not
-    /// part of the modelled state or the value is none that the game could go on from. Writes to the working
-    /// copy 40–5F are lost, as on the machine.
+    /// Writes a byte as something outside the game would. Returns false and changes nothing if the address is not part
+    /// of the modelled state, or if the game could not continue from the value. Writes to the working copy 40–5F are
+    /// lost, as on the machine.
     pub fn poke(&mut self, address: u16, byte: u8) -> bool {
         match address {
             ram::WORKING_COPY..=WORKING_COPY_LAST => {}
@@ -143,7 +143,7 @@ impl Game {
 }
 
 impl From<&Game> for Snapshot {
-    /// What RAM would hold in this state of the rules.
+    /// Returns what RAM would hold in this state of the rules.
     #[inline]
     fn from(game: &Game) -> Self {
         let paused = game.stage == FrameStage::Paused;

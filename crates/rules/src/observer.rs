@@ -1,8 +1,8 @@
 //! [`Observer`]: what happens in a game, told from one frame boundary to the next: when a game begins, when a piece
 //! spawns, locks and is scored, and when the game is over.
 //!
-//! The observer takes in a [`Moment`] of every frame, which a [`Snapshot`] or a [`Game`] gives, and answers with
-//! [`Events`]. It knows nothing of where the frames come from: the rules, an emulator or a recording.
+//! The observer gets a [`Moment`] of every frame, made from a [`Snapshot`] or a [`Game`], and answers with [`Events`].
+//! The frames may come from the rules, from an emulator or from a recording.
 
 use crate::ram::{GameMode, LogicStage, RamByte, Snapshot};
 use crate::{Game, Orientation, PlayState};
@@ -42,7 +42,7 @@ pub struct Events {
     pub began: bool,
     /// A piece came under control.
     pub spawned: bool,
-    /// The piece under control went to another place or was turned. The frame in which it hits the board counts, too.
+    /// The piece under control moved or was turned. This includes the frame in which it hits the board.
     pub moved: bool,
     /// The cells of the piece joined the board at this place.
     pub locked: Option<PiecePlace>,
@@ -77,13 +77,13 @@ pub enum GameOver {
 pub struct Observer {
     last: Option<Moment>,
     in_game: bool,
-    /// Where the piece stood when it last hit the board. The game forgets that when rows are cleared.
+    /// Where the piece was when it last hit the board. The game forgets this when rows are cleared.
     place: Option<PiecePlace>,
 }
 
 impl Observer {
-    /// An observer that has seen this moment. [`Observer::default`] has seen nothing, so that its first moment only
-    /// tells whether a game is on.
+    /// Makes an observer that has seen this moment. [`Observer::default`] has seen nothing, so its first moment only
+    /// tells whether a game is running.
     #[must_use]
     pub fn new(now: impl Into<Moment>) -> Self {
         let mut observer = Self::default();
@@ -91,7 +91,7 @@ impl Observer {
         observer
     }
 
-    /// Takes in the next frame boundary and says what happened since the one before.
+    /// Looks at the next frame boundary and returns what happened since the one before.
     #[inline]
     pub fn see(&mut self, now: impl Into<Moment>) -> Events {
         let now = now.into();
@@ -119,21 +119,22 @@ impl Observer {
         }
     }
 
-    /// The machine was reset or switched off. RAM may still show the old game, which is no new one.
+    /// Tells the observer that the machine was reset or switched off. RAM may still show the old game, which does not
+    /// count as a new one.
     pub fn reset(&mut self) {
         *self = Self { in_game: true, ..Self::default() };
     }
 }
 
 impl Moment {
-    /// Whether the program runs the logic of a game, in a pause or not.
+    /// Whether the program runs the logic of a game, paused or not.
     #[inline]
     fn in_game(&self) -> bool {
         self.game_mode == GameMode::Play
             && matches!(self.game_mode_state.known(), Some(LogicStage::Counters | LogicStage::PauseTest))
     }
 
-    /// How the game ended between this moment and the next, if it did.
+    /// Returns how the game ended between this moment and the next, if it did.
     #[inline]
     fn ends(&self, next: &Self) -> Option<GameOver> {
         let is_over = |moment: &Self| moment.play_state.known().is_some_and(PlayState::is_over);

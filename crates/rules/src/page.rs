@@ -1,7 +1,7 @@
-//! The game's field page (RAM 0400–04FF): 20 visible rows, what lies below them, and the two rows above.
+//! The game's field page (RAM 0400–04FF): the 20 visible rows, the bytes below them, and the two rows above.
 //!
-//! Kept as three 256-bit planes instead of 256 bytes: occupancy decides everything, the two colour planes
-//! only remember which tile a cell shows. Bit i is the byte at 0400 + i.
+//! The page is stored as three 256-bit planes instead of 256 bytes. Occupancy decides everything; the two colour planes
+//! only remember which tile a cell shows. Bit i stands for the byte at 0400 + i.
 
 use std::fmt;
 
@@ -28,7 +28,7 @@ impl Plane {
         *word = *word & !(1 << (i & 63)) | u64::from(on) << (i & 63);
     }
 
-    /// Ten bits from bit `from` (at most 246).
+    /// Returns ten bits from bit `from` on (at most 246).
     const fn ten(&self, from: u8) -> u16 {
         let (word, shift) = ((from >> 6) as usize, from & 63);
         let mut bits = self.0[word] >> shift;
@@ -47,7 +47,7 @@ impl Plane {
         }
     }
 
-    /// Moves bits 0..`end` - 10 up by ten, clears bits 0..10, leaves the rest. `end` is 1..=256.
+    /// Moves bits 0..`end` - 10 up by ten, clears bits 0..10 and leaves the rest. `end` is 1..=256.
     fn push_ten(&mut self, end: usize) {
         let old = self.0;
         let mut carry = 0;
@@ -80,7 +80,7 @@ impl Page {
         (row as u8).wrapping_mul(10).wrapping_add(column as u8)
     }
 
-    /// Whether the cell at `index` holds anything.
+    /// Whether the cell at `index` is not empty.
     pub const fn is_solid(&self, index: u8) -> bool {
         self.solid.get(index)
     }
@@ -113,8 +113,8 @@ impl Page {
         true
     }
 
-    /// The clear of full row `row`: the rows above move down. For row 0 the game's copy loop runs over the
-    /// whole page (the-game.md 2.5), so everything moves down by ten bytes.
+    /// Clears the full row `row`: the rows above move down. For row 0 the game's copy loop runs over the whole page
+    /// (the-game.md 2.5), so everything moves down by ten bytes.
     pub fn clear_row(&mut self, row: u8) {
         let end = if row == 0 { 256 } else { 10 * (usize::from(row) + 1) };
         self.solid.push_ten(end);
@@ -122,8 +122,8 @@ impl Page {
         self.colour[1].push_ten(end);
     }
 
-    /// Locks `id` at (x, y), which must be valid, and clears what it completes, over all the frames that the game
-    /// takes for it. Returns the number of lines as the game counts them.
+    /// Locks `id` at (x, y), which must be valid, and clears the rows that it completes; the game takes several frames
+    /// for this. Returns the number of lines as the game counts them.
     pub fn lock(&mut self, x: u8, y: u8, id: Orientation) -> u8 {
         for &(dx, dy) in id.cells() {
             self.set_byte(Self::index((y as i8).wrapping_add(dy), (x as i8).wrapping_add(dx)), id.tile());
@@ -140,7 +140,7 @@ impl Page {
             .sum()
     }
 
-    /// A page with these 22 rows, row -2 first, in tile 7B; nothing below the field.
+    /// Makes a page with these 22 rows, row -2 first, in tile 7B, and with nothing below the field.
     pub fn from_rows(rows: &[u16; 22]) -> Self {
         let mut page = Self::empty();
         for (row, &bits) in (-2..20).zip(rows) {

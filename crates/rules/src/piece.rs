@@ -48,7 +48,7 @@ impl Piece {
         [0x00, 0x04, 0x08, 0x0A, 0x0B, 0x0D, 0x11][self as usize]
     }
 
-    /// Counts the distinct orientations: 4, 2 or 1.
+    /// Returns the number of distinct orientations: 4, 2 or 1.
     #[inline]
     pub const fn orientations(self) -> u8 {
         [4, 4, 2, 1, 2, 4, 2][self as usize]

@@ -1,18 +1,18 @@
 //! Random numbers that repeat: the same seed gives the same numbers on every machine and in every version.
 //!
-//! Seeds name published results: streams of the fuzzer, trainings, tunings, the games of a player that tosses coins.
-//! So three generators stand here, and none of them may change:
+//! Published results name their seeds: streams of the fuzzer, trainings, tunings, and the games of a player that tosses
+//! coins. So none of the three generators in this module may change:
 //!
-//! * [`Dice`] is what new code should take. Each number is [`splitmix64`] of the number before.
+//! * [`Dice`] is for new code. Each number is [`splitmix64`] of the number before.
 //! * [`SplitMix64`] is the generator as its authors published it. The fuzzer's made-up buttons come from it.
 //! * [`Xorshift64Star`] deals the pieces in temporal-difference training, where it is a part of the inner loop.
 //!
 //! None of them is fit for cryptography.
 
-/// What the state of [`SplitMix64`] grows by: 2^64 divided by the golden ratio, made odd.
+/// The step by which the state of [`SplitMix64`] grows: 2^64 divided by the golden ratio, made odd.
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// One output of the splitmix64 generator for state `seed` (Steele, Lea, Flood 2014).
+/// Returns one output of the splitmix64 generator for state `seed` (Steele, Lea, Flood 2014).
 ///
 /// ```
 /// assert_eq!(maxout_rules::splitmix64(1_234_567), 6_457_827_717_110_365_317);
@@ -45,12 +45,12 @@ impl Dice {
         Self(splitmix64(seed))
     }
 
-    /// The numbers of several seeds together. One seed alone gives those of [`Dice::new`].
+    /// The numbers of several seeds together. With one seed they are those of [`Dice::new`].
     pub fn of(seeds: impl IntoIterator<Item = u64>) -> Self {
         Self(seeds.into_iter().fold(0, |state, seed| splitmix64(state ^ seed)))
     }
 
-    /// The dice that [`Dice::state`] told of.
+    /// The dice whose [`Dice::state`] was `state`.
     pub const fn from_state(state: u64) -> Self {
         Self(state)
     }

@@ -24,7 +24,7 @@ impl Lfsr {
     }
 }
 
-/// Everything a pick depends on.
+/// Everything that a pick depends on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Generator {
     /// The shift register, clocked once per frame by the NMI.

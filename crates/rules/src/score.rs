@@ -1,6 +1,6 @@
-//! Points, as the game's own byte arithmetic makes them, and as it would without the cap (the-game.md 5).
+//! Points, as the game's own byte arithmetic counts them, and as it would count them without the cap (the-game.md 5).
 
-/// The six-digit BCD score with the game's carry rules, plus the millions it does not show.
+/// The six-digit BCD score with the game's carry rules, and the millions that the game does not show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Score {
     /// The digits in BCD, two in each byte: ones, hundreds, ten thousands.
@@ -24,14 +24,15 @@ impl Score {
         if hold_down >= 2 {
             self.add_soft_drop(hold_down);
         }
-        // Without rows the loop's first turn puts the digits in order, and the others find them so.
+        // Without rows, the loop's first turn corrects the digits, and the other turns change nothing.
         let turns = if rows == 0 { 1 } else { u16::from(level) + 1 };
         for _ in 0..turns {
             self.add_line_points(rows, cap);
         }
     }
 
-    /// the-game.md 5.2: binary addition on BCD digits, corrected once. It loses points near a carry.
+    /// Adds the soft drop (the-game.md 5.2): a binary addition on BCD digits, corrected once. It loses points near a
+    /// carry.
     fn add_soft_drop(&mut self, hold_down: u8) {
         let [low, mid, _] = &mut self.digits;
         let mut sum = low.wrapping_sub(1).wrapping_add(hold_down);
@@ -45,7 +46,7 @@ impl Score {
         *low = sum;
     }
 
-    /// One turn of the-game.md 5.3's loop.
+    /// Does one turn of the loop of the-game.md 5.3.
     fn add_line_points(&mut self, rows: u8, cap: bool) {
         let (add_low, add_mid) =
             [(0, 0), (0x40, 0), (0, 0x01), (0, 0x03), (0, 0x12)][usize::from(rows.min(4))];
@@ -104,7 +105,8 @@ impl Progress {
             + u32::from(self.lines_low & 15)
     }
 
-    /// The A-type rule for one lock (the-game.md 5.1): lines one at a time, level tested at each ten.
+    /// Counts the rows of one lock by the A-type rule (the-game.md 5.1): one line at a time, with a test of the level
+    /// at each ten.
     #[inline]
     pub fn add_rows(&mut self, rows: u8) {
         for _ in 0..rows {

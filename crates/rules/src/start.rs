@@ -20,25 +20,25 @@ pub const LEVEL_GATE: usize = 5;
 /// The number of frames from the level menu's Start to the init frame.
 pub const INIT_FRAMES: usize = 4;
 
-/// Frames in which the type menu's Start is pressed, by the fastest script.
+/// The frame in which the fastest script presses the type menu's Start.
 const TYPE_START: usize = LEGAL_START + TITLE_GATE + TYPE_GATE;
-/// Extra level-menu frames that a seed can ask for.
+/// The number of level-menu waits that a seed can ask for.
 const WAITS: u64 = 120;
-/// First-piece hangs that a seed can ask for.
+/// The number of first-piece hangs that a seed can ask for.
 const HANGS: u64 = 80;
 
 /// What a seed number asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Seed {
-    /// The seed is a way of waiting after power-on, which any host can play.
+    /// The seed says how long to wait after power-on, which any host can do.
     PowerOn {
         /// The number of extra frames in the level menu before Start, 0 to 119.
         menu_wait: u8,
         /// The number of control frames for which the first piece hangs before Down releases it, 0 to 79.
         hang: u8,
     },
-    /// The seed is a state of the generator mixed from the number, as it may be after earlier games. Only the model can
-    /// play it.
+    /// The seed stands for a state of the generator that is mixed from the number, as it may be after earlier games.
+    /// Only the model can play it.
     Model(u64),
 }
 
@@ -59,7 +59,7 @@ impl fmt::Display for SeedError {
 impl Error for SeedError {}
 
 impl Seed {
-    /// The number of power-on seeds; all seeds below it are such.
+    /// The number of power-on seeds. All seeds below it are power-on seeds.
     pub const POWER_ON_SEEDS: u64 = WAITS * HANGS;
 
     /// Returns the meaning of seed `number`.
@@ -116,12 +116,12 @@ pub struct MenuScript {
 }
 
 impl MenuScript {
-    /// Cursor moves in the level menu, from level 0.
+    /// Returns the cursor moves in the level menu, from level 0.
     fn cursor_moves(self) -> Vec<Buttons> {
         cursor_moves(0, self.level % 10)
     }
 
-    /// Returns what is held while the level menu is open: A, if the level needs it.
+    /// Returns the button that is held while the level menu is open: A, if the level needs it.
     pub const fn modifier(self) -> Buttons {
         if self.level >= 10 { Buttons::A } else { Buttons::NONE }
     }
@@ -131,7 +131,7 @@ impl MenuScript {
         TYPE_START + LEVEL_GATE + self.cursor_moves().len() + usize::from(self.wait)
     }
 
-    /// Returns the buttons of every frame from power-on to the init frame. The next frame is the first of control.
+    /// Returns the buttons of every frame from power-on to the init frame. The next frame is the first control frame.
     pub fn frames(self) -> Vec<Buttons> {
         let start = self.start_frame();
         let mut frames = vec![Buttons::NONE; start + INIT_FRAMES + 1];
@@ -148,8 +148,8 @@ impl MenuScript {
     }
 }
 
-/// Presses that move the level menu's cursor from one digit to another, with a released frame between equal
-/// ones (the-game.md 6.2).
+/// Returns the presses that move the level menu's cursor from one digit to another, with a released frame between equal
+/// presses (the-game.md 6.2).
 pub fn cursor_moves(from: u8, to: u8) -> Vec<Buttons> {
     let mut moves = Vec::new();
     match (from >= 5, to >= 5) {
@@ -168,8 +168,8 @@ pub fn cursor_moves(from: u8, to: u8) -> Vec<Buttons> {
     moves
 }
 
-/// Returns the game at the end of its init frame after [`MenuScript`] from power-on: what `play` finds on the
-/// machine, computed. `level` is 0–19, `menu_wait` any number of frames.
+/// Returns the game at the end of its init frame after [`MenuScript`] from power-on. It is computed, and equals what
+/// `play` finds on the machine. `level` is 0–19, `menu_wait` any number of frames.
 pub fn power_on_start(level: u8, menu_wait: u8) -> Game {
     let script = MenuScript { level, wait: menu_wait };
     let start = script.start_frame();
@@ -190,7 +190,8 @@ pub fn power_on_start(level: u8, menu_wait: u8) -> Game {
     Game::init(level, generator, nmis & 0xFF, Buttons::NONE)
 }
 
-/// the-game.md 4.4: the level menu re-rolls a garbage hole for each player in every frame.
+/// Clocks the register as the level menu does, which re-rolls a garbage hole for each player in every frame
+/// (the-game.md 4.4).
 fn roll_garbage_hole(lfsr: &mut Lfsr) {
     loop {
         lfsr.clock();
@@ -200,8 +201,8 @@ fn roll_garbage_hole(lfsr: &mut Lfsr) {
     }
 }
 
-/// A game as it may begin after any number of earlier games: generator, frame counter and spawn count are
-/// mixed from `seed` (splitmix64).
+/// Returns a game as it may begin after any number of earlier games: generator, frame counter and spawn count are mixed
+/// from `seed` (splitmix64).
 pub fn model_start(level: u8, seed: u64) -> Game {
     let mixed = splitmix64(seed);
     let mut lfsr = Lfsr((mixed % 0x7FFF + 1) as u16 * 2);

@@ -1,6 +1,6 @@
 //! Gravity and the few delays that have names (the-game.md 3.3, 3.5).
 
-/// Frames per row by level; level 29 and above fall one row per frame.
+/// The frames per row by level. At level 29 and above, pieces fall one row per frame.
 const GRAVITY: [u8; 29] =
     [48, 43, 38, 33, 28, 23, 18, 13, 8, 6, 5, 5, 5, 4, 4, 4, 3, 3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2];
 
@@ -17,8 +17,8 @@ pub const DAS_REPEAT: u8 = 10;
 /// The value of `autorepeat_y` when a game starts. It counts up to 0 and holds the first piece for 96 frames.
 pub const FIRST_PIECE_DELAY: u8 = 0xA0;
 
-/// Frames from the failed drop to the first frame of the next piece's control, when no line clears
-/// (the-game.md 3.5): 11 on the floor, 19 at the top.
+/// Returns the frames from the failed drop to the first control frame of the next piece, if no line clears (the-game.md
+/// 3.5): 11 on the floor, 19 at the top.
 #[inline]
 pub const fn entry_delay(lock_row: u8) -> u8 {
     let top = lock_row.saturating_sub(2);

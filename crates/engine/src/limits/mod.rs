@@ -1,7 +1,7 @@
-//! What a controller in somebody's hands may do: [`Limits`].
+//! Input limits: which buttons a player may press when ([`Limits`]).
 //!
 //! Move generation, searches, training and the player registry take limits as a value; nothing else in the project
-//! knows what 30 Hz is. Depends on nothing.
+//! knows what 30 Hz is. This module depends on no other.
 
 mod table;
 
@@ -12,7 +12,7 @@ use thiserror::Error;
 
 pub use table::{ParseTapTableError, TapTable};
 
-/// Input limits: when buttons may be pressed, and how long the eyes need to see the next piece.
+/// Input limits: when buttons may be pressed, and how long it takes until the player knows the next piece.
 ///
 /// ```
 /// use maxout_engine::limits::{Limits, Reaction, TapTable};
@@ -25,7 +25,7 @@ pub use table::{ParseTapTableError, TapTable};
 pub struct Limits {
     /// When buttons may be pressed.
     pub presses: Presses,
-    /// How long the next piece, which appears when a piece spawns, is unknown.
+    /// How long the next piece stays unknown to the player after it appears, which is when a piece spawns.
     pub reaction: Reaction,
 }
 
@@ -36,12 +36,14 @@ pub struct Limits {
 pub enum Presses {
     /// Each button by itself, at most every second frame; a shift and a rotation may share a frame.
     EachButton,
-    /// As the bot of 2018: one button, in the first frame of a row, never in two consecutive frames.
+    /// The presses of M. Birken's bot of 2018: one button, in the first frame of a row, never in two consecutive
+    /// frames.
     OnePerRow,
-    /// As the bot of 2014, which searches controller states: each button for one frame, at most every second, no shift
-    /// together with Down. Move generation for these presses is [`crate::movegen::tapped`].
+    /// The presses of M. Birken's bot of 2014, which searches controller states: each button for one frame, at most
+    /// every second frame, and no shift together with Down. Move generation for these presses is
+    /// [`crate::movegen::tapped`].
     ControllerStates,
-    /// Shifts and rotations as far apart as this table says.
+    /// Shifts and rotations are as far apart as this table says.
     Table(TapTable),
 }
 
@@ -49,18 +51,18 @@ pub enum Presses {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Reaction {
-    /// For so many frames of the piece in play; 0 means that both pieces are known from the first frame on.
+    /// For this number of frames of the piece in play; 0 means that both pieces are known from the first frame on.
     Frames(u8),
-    /// As long as the piece in play falls: the next piece counts for its own placement only.
+    /// As long as the piece in play falls: the next piece is not used until it is in play itself.
     NextPiece,
 }
 
 impl Limits {
-    /// Everything that the game takes from a controller: each button at most every second frame.
+    /// Everything that the game accepts from a controller: each button at most every second frame.
     pub const EACH_BUTTON: Self = Self::new(Presses::EachButton);
-    /// Those of the bot of 2018.
+    /// The limits of M. Birken's bot of 2018.
     pub const ONE_PER_ROW: Self = Self::new(Presses::OnePerRow);
-    /// Those of the bot of 2014.
+    /// The limits of M. Birken's bot of 2014.
     pub const CONTROLLER_STATES: Self = Self::new(Presses::ControllerStates);
 
     /// These presses, without a reaction delay.
@@ -124,7 +126,7 @@ impl fmt::Display for Reaction {
     }
 }
 
-/// Text that is no reaction delay.
+/// The error that a text is no reaction delay.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("{0:?}: expected frames from 0 to 255, or none-after-spawn")]
 pub struct ParseReactionError(String);
@@ -132,7 +134,7 @@ pub struct ParseReactionError(String);
 impl FromStr for Reaction {
     type Err = ParseReactionError;
 
-    /// Reads frames, such as `18`, or `none-after-spawn`.
+    /// Reads a number of frames, such as `18`, or `none-after-spawn`.
     fn from_str(text: &str) -> Result<Self, ParseReactionError> {
         match text {
             "none-after-spawn" => Ok(Self::NextPiece),

@@ -1,13 +1,13 @@
-//! Tap speeds: [`TapTable`].
+//! Tap speeds: how far apart a player's presses must be ([`TapTable`]).
 
 use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
 
-/// Longest span of a table, in frames: presses further back are not remembered.
+/// The longest span of a table, in frames. Presses further back are not remembered.
 const LONGEST: u8 = 64;
-/// Entries that a table may have, the first included.
+/// The number of entries that a table may have, the first included.
 const MOST: usize = 12;
 
 /// How far apart the presses of one piece must be, in frames. A press frame is a frame in which a shift, a rotation or
@@ -24,11 +24,11 @@ const MOST: usize = 12;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct TapTable {
-    /// `t[1]`, `t[2]` … of which each says more than the entries before it; then zeros.
+    /// `t[1]`, `t[2]` …; an entry that follows from those before it is 0, and so are those behind the last.
     gaps: [u8; MOST - 1],
 }
 
-/// Text that is no tap table.
+/// The error that a text is no tap table.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error(
     "{0:?}: expected a tap speed (30hz, 24hz, 20hz, 15hz, 12hz, 10hz, slow5), a timeline such as X..., or frames that rise \
@@ -47,18 +47,18 @@ impl TapTable {
     pub const HZ_12: Self = Self::evenly(5);
     /// 10 Hz.
     pub const HZ_10: Self = Self::evenly(6);
-    /// Four quick taps, then a pause: what a fifth tap costs a person.
+    /// Four quick taps, then a pause, because a person's fifth tap takes longer.
     pub const SLOW_5: Self = Self { gaps: [2, 0, 0, 18, 0, 0, 0, 0, 0, 0, 0] };
 
-    /// A press every so many frames.
+    /// A press every `frames` frames.
     const fn evenly(frames: u8) -> Self {
         let mut gaps = [0; MOST - 1];
         gaps[0] = frames;
         Self { gaps }
     }
 
-    /// A table from `t[0] = 0`, `t[1]`, …; `None` if they do not rise, the first gap is below 2 frames (a button must be
-    /// up for a frame before it counts again), or they reach too far.
+    /// Makes a table from `t[0] = 0`, `t[1]`, …. Returns `None` if the numbers do not rise, if the first gap is below 2
+    /// frames (a button must be up for a frame before it counts again), or if they reach too far.
     pub fn new(frames: &[u8]) -> Option<Self> {
         let (&first, gaps) = frames.split_first()?;
         let rises = frames.windows(2).all(|pair| pair[0] < pair[1]);
@@ -85,8 +85,8 @@ impl TapTable {
         Some(table)
     }
 
-    /// The table of a timeline that is repeated, `x` for each frame in which a press may begin. `None` if anything else
-    /// stands there, it does not begin with a press, or presses follow in consecutive frames.
+    /// The table of a repeated timeline, with an `x` for each frame in which a press may begin. Returns `None` if it
+    /// has other characters than expected, does not begin with a press, or has presses in consecutive frames.
     fn from_timeline(line: &str) -> Option<Self> {
         let period = line.len();
         if period > usize::from(LONGEST) || line.chars().any(|c| !matches!(c, 'x' | '.')) {
@@ -100,7 +100,7 @@ impl TapTable {
         Self::new(&gaps.collect::<Vec<_>>())
     }
 
-    /// Frames that must lie between a press and the `presses`-th after it.
+    /// The least number of frames from a press to the `presses`-th press after it.
     fn least(&self, presses: usize) -> u8 {
         let mut least = [0u8; MOST];
         for count in 1..MOST {
@@ -111,7 +111,7 @@ impl TapTable {
         least[presses]
     }
 
-    /// If all presses are equally far apart: by how many frames.
+    /// The number of frames from each press to the next, if it is always the same.
     pub const fn every(&self) -> Option<u8> {
         let mut at = 1;
         while at < self.gaps.len() {
@@ -123,13 +123,13 @@ impl TapTable {
         Some(self.gaps[0])
     }
 
-    /// The frames of the last presses that the table looks at, as bits of a history.
+    /// The frames that the table looks at, as bits of a history of presses.
     pub(crate) fn window(&self) -> u64 {
         let longest = self.gaps.iter().copied().max().unwrap_or(2);
         frames(longest)
     }
 
-    /// Whether a press may follow a history: bit 0 is the last frame.
+    /// Whether a press may follow this history, in which bit 0 is the last frame.
     pub(crate) fn allows(&self, history: u64) -> bool {
         (1u32..)
             .zip(&self.gaps)
@@ -137,7 +137,7 @@ impl TapTable {
     }
 }
 
-/// The frames less than `gap` before the next.
+/// The bits of the frames that are less than `gap` frames before the next one.
 const fn frames(gap: u8) -> u64 {
     (1 << (gap - 1)) - 1
 }
@@ -181,7 +181,7 @@ impl FromStr for TapTable {
 
 #[cfg(feature = "serde")]
 impl serde::Serialize for TapTable {
-    /// The text that is shown.
+    /// Writes the text that `Display` shows.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }

@@ -1,28 +1,29 @@
-//! What others measured of published players, to compare with: [`baseline`].
+//! Figures that others measured of published players, for comparison: [`baseline`].
 
-/// Line points from a start at level 19 to level 29 or the top, as someone else measured them.
+/// Line points from a start at level 19 to level 29 or the top-out, as someone else measured them.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Baseline {
-    /// Mean.
+    /// The mean.
     pub mean: f64,
-    /// Its standard error.
+    /// The standard error of the mean.
     pub se: f64,
-    /// Games.
+    /// The number of games.
     pub games: u32,
-    /// Share of games that reached level 29, 0..1.
+    /// The share of games that reached level 29, from 0 to 1.
     pub reaches: f64,
 }
 
 impl Baseline {
-    /// How many standard errors `mean` is above this baseline, if its own standard error is `se`.
+    /// Returns how many standard errors `mean` is above this baseline, counting the errors of both. `se` is the
+    /// standard error of `mean`.
     pub fn z(&self, mean: f64, se: f64) -> f64 {
         (mean - self.mean) / self.se.hypot(se)
     }
 }
 
-/// All of them come from replicas on one throwaway simulator: the published players with one action per row, 230
-/// lines, points as the game gives them, the phase of the generator estimated. `plateau17` had a shift and a
-/// rotation in one frame, shift first.
+/// All of them come from copies of the published players on a simulator made for this measurement: one action per row,
+/// 230 lines, points as the game gives them, and an estimated phase of the generator. `plateau17` could shift and
+/// rotate in one frame, shift first.
 #[rustfmt::skip]
 const BASELINES: &[(&str, Baseline)] = &[
     ("plateau17", measured(1_024_261, 9_846, 1_000, 0.811)),
@@ -47,7 +48,7 @@ const fn measured(mean: u32, se: u32, games: u32, reaches: f64) -> Baseline {
     Baseline { mean: mean as f64, se: se as f64, games, reaches }
 }
 
-/// The baseline of the player of this name, if there is one.
+/// Returns the baseline of the player with this name, if there is one.
 pub fn baseline(player: &str) -> Option<&'static Baseline> {
     BASELINES.iter().find(|(name, _)| *name == player).map(|(_, baseline)| baseline)
 }

@@ -1,5 +1,5 @@
-//! The player that also reads the piece generator: [`Clairvoyant`], what it sees ([`Omniscient`]) and what it
-//! answers ([`Foretold`]). Not fair, and every record says so.
+//! Players that also read the piece generator: [`Clairvoyant`], what they see ([`Omniscient`]) and what they answer
+//! ([`Foretold`]). They are not fair, and every record says so.
 
 use super::{Observation, Plan};
 use crate::movegen::{Flight, Landing, Timed};
@@ -9,7 +9,7 @@ use maxout_rules::Generator;
 use maxout_rules::danger::{Health, WATCH_LEVEL};
 use maxout_rules::input::Buttons;
 
-/// An observation, and what no person sees.
+/// An observation, and what no person can see.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Omniscient {
     /// What a person sees.
@@ -18,7 +18,7 @@ pub struct Omniscient {
     pub generator: Generator,
     /// The frame counter (RAM B1, B2).
     pub frame_counter: u16,
-    /// Rows soft-dropped in the current hold (RAM 6F).
+    /// The rows that were soft-dropped since Down was pressed (RAM 6F).
     pub hold_down_points: u8,
     /// The score as shown.
     pub score: u32,
@@ -27,13 +27,13 @@ pub struct Omniscient {
 }
 
 impl Omniscient {
-    /// How the piece in play flies.
+    /// Returns how the piece in play moves until it locks.
     fn flight(&self) -> Flight {
         let Observation { start, autorepeat_y, .. } = self.seen;
         Flight { start, autorepeat_y, hold_down_points: self.hold_down_points }
     }
 
-    /// What the future depends on; `None` if no piece is in play.
+    /// Returns everything that the future depends on, or `None` if no piece is in play.
     fn state(&self) -> Option<State> {
         let Observation { board, start, next, progress, .. } = self.seen;
         Some(State {
@@ -47,7 +47,7 @@ impl Omniscient {
         })
     }
 
-    /// Whether the game is at the spawn that `state` foretells.
+    /// Whether the game is at the spawn that `state` predicts.
     pub fn agrees_with(&self, state: &State) -> bool {
         let level = state.progress.level;
         self.flight() == Flight::spawn(state.current, level)
@@ -64,23 +64,24 @@ pub struct Foretold {
     pub then: State,
 }
 
-/// Tries buttons, frame by frame from now on, and says how the game is after them; nothing changes.
+/// Tries buttons, frame by frame from now on, and says whether the game works after them. The game itself does not
+/// change.
 pub type Probe<'a> = dyn FnMut(&[Buttons]) -> Health + 'a;
 
-/// Something that plays and knows the generator.
+/// A player that knows the generator.
 pub trait Clairvoyant: Send {
-    /// Decides what to do with the piece in the air. `None` gives up: nothing will be pressed.
+    /// Decides what to do with the piece in the air. With `None` the player gives up, and nothing is pressed.
     fn plan(&mut self, all: &Omniscient, probe: &mut Probe<'_>) -> Option<Foretold>;
 
-    /// Stacks that the last decision looked at; 0 if this player does not count them.
+    /// Returns how many boards the last decision looked at, or 0 if this player does not count them.
     fn nodes(&self) -> u64 {
         0
     }
 }
 
-/// Frames after a spawn that a probe still looks at.
+/// The number of frames after a spawn that a probe still looks at.
 const AFTERMATH: usize = 4;
-/// First moves that are probed before the least bad is taken.
+/// The number of first moves that are probed before the least bad one is taken.
 const PROBED_CHOICES: usize = 24;
 
 /// The rolling beam as a player.
@@ -89,7 +90,7 @@ pub(super) struct BeamPlayer {
     think: Option<Think>,
     timed: Timed,
     landings: Vec<Landing>,
-    /// What the beam had looked at before the last decision.
+    /// How many boards the beam had looked at before the last decision.
     nodes_before: u64,
 }
 
@@ -110,8 +111,8 @@ impl BeamPlayer {
         self.beam.extend(&mut || end.is_none_or(|(end, clock)| clock() < end));
     }
 
-    /// The plan that locks the piece by `landing`. From the first dangerous level on it hides the next box, which
-    /// makes the game's longest frames shorter.
+    /// Returns the plan that locks the piece as `landing` says. From the first dangerous level on, it hides the next
+    /// box, which makes the game's longest frames shorter.
     fn fly(&mut self, all: &Omniscient, landing: Landing) -> Option<Plan> {
         let mut buttons = self.timed.buttons(&all.seen.board, &all.flight(), landing)?;
         if all.seen.progress.level >= WATCH_LEVEL && !all.next_hidden {
@@ -120,8 +121,8 @@ impl BeamPlayer {
         Plan::fly(&all.seen, &buttons, Buttons::NONE).filter(|plan| plan.placement == landing.placement)
     }
 
-    /// The first choice after which the game is in play, or the least bad. Ways to lock that differ only in
-    /// soft-drop rows lead to the same game and are tried before another choice is.
+    /// Returns the first choice after which the game is in play, or the least bad one. Landings of one choice that
+    /// differ only in soft-drop rows lead to the same game, so all of them are tried before the next choice.
     fn safest(
         &mut self,
         all: &Omniscient,
@@ -145,7 +146,7 @@ impl BeamPlayer {
                 if best.as_ref().is_none_or(|(least, ..)| health < *least) {
                     best = Some((health, *choice, plan));
                 }
-                // A lag costs a frame and a new plan, not the game.
+                // A lag costs only a frame and a new plan; the game goes on.
                 if health <= Health::Lags {
                     break 'choices;
                 }
@@ -168,7 +169,7 @@ impl Clairvoyant for BeamPlayer {
             let first = self.safest(all, &choices, probe);
             let (_, choice, plan) = match first {
                 Some((health, ..)) if health <= Health::Lags => first,
-                // A beam that has rolled on for long has few first moves left.
+                // A beam that has gone on for many pieces has few first moves left.
                 _ => {
                     let root = *self.beam.root()?;
                     self.beam.restart(root, all.flight());

@@ -1,4 +1,4 @@
-//! The convolutional value, with one piece and with two.
+//! Players on the value of the convolutional network, with one piece and with two.
 
 use super::{Chooser, Entry};
 use crate::eval::Cnn;

@@ -1,4 +1,5 @@
-//! [`Entry`]: a player by name, and how it is made. Your own is an entry, too: [`Entry::fair`], [`Entry::clairvoyant`].
+//! [`Entry`]: a player with a name, and how it is made. Your own player is an entry, too: [`Entry::fair`],
+//! [`Entry::clairvoyant`].
 
 use std::borrow::Cow;
 use std::fmt;
@@ -15,15 +16,15 @@ use crate::movegen::{Filter, Moves, Picture};
 use crate::search::clairvoyant::Goal;
 use crate::search::{Foresight, Widths};
 
-/// Makes a fair player that looks so far ahead.
+/// Makes a fair player that looks ahead as far as the foresight says.
 type MakeFair = dyn Fn(Foresight) -> Box<dyn Player> + Send + Sync;
-/// Makes a clairvoyant player that looks so far ahead, for games that end at a goal.
+/// Makes a clairvoyant player that looks ahead as far as the foresight says, for games that end at a goal.
 type MakeClairvoyant = dyn Fn(Foresight, Goal) -> Box<dyn Clairvoyant> + Send + Sync;
 
 /// How a player is made.
 #[derive(Clone)]
 enum Make {
-    /// A search over the pieces on the screen, among any moves.
+    /// A search over the visible pieces, among any moves.
     Search(fn(Moves) -> Box<dyn Chooser>),
     /// The same on the 17 terms of 2018 with these weights.
     Terms(fn(Meatfighter, Moves) -> Box<dyn Chooser>, terms::Weights),
@@ -35,9 +36,9 @@ enum Make {
     Clairvoyant(Arc<MakeClairvoyant>),
 }
 
-/// A player by name.
+/// A player with a name.
 ///
-/// Your own plays wherever ours do:
+/// Your own player works wherever ours do:
 ///
 /// ```
 /// use maxout_engine::limits::Limits;
@@ -64,9 +65,9 @@ enum Make {
 pub struct Entry {
     /// The name on the command line and in records.
     pub name: Cow<'static, str>,
-    /// What it does, and whose it is.
+    /// What the player does, and who invented it.
     pub source: Cow<'static, str>,
-    /// What its controller may do.
+    /// The player's input limits.
     pub limits: Limits,
     plies: u8,
     filter: Option<Filter>,
@@ -74,8 +75,8 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// A fair player that `make` makes afresh for each thread. It looks at one piece unless
-    /// [`with_plies`](Entry::with_plies) says otherwise.
+    /// Makes an entry for a fair player. `make` makes a fresh player for each thread. The entry says that it looks at
+    /// one piece, unless [`with_plies`](Entry::with_plies) says otherwise.
     pub fn fair<P: Player + 'static>(
         name: impl Into<Cow<'static, str>>,
         limits: Limits,
@@ -85,7 +86,7 @@ impl Entry {
         Self { name: name.into(), source: Cow::Borrowed(""), limits, plies: 1, filter: None, make }
     }
 
-    /// A player that reads the piece generator, as [`Entry::fair`].
+    /// Makes an entry for a player that reads the piece generator, as [`Entry::fair`] does for a fair one.
     pub fn clairvoyant<P: Clairvoyant + 'static>(
         name: impl Into<Cow<'static, str>>,
         limits: Limits,
@@ -95,17 +96,17 @@ impl Entry {
         Self { name: name.into(), source: Cow::Borrowed(""), limits, plies: 1, filter: None, make }
     }
 
-    /// The same player, said to look at so many pieces.
+    /// The same entry, which says that the player looks at `plies` pieces.
     pub fn with_plies(self, plies: u8) -> Self {
         Self { plies, ..self }
     }
 
-    /// The same player with a word on what it does, and whose it is.
+    /// The same entry, which says what the player does and who invented it.
     pub fn with_source(self, source: impl Into<Cow<'static, str>>) -> Self {
         Self { source: source.into(), ..self }
     }
 
-    /// A search over the pieces on the screen.
+    /// Makes an entry for a search over the visible pieces.
     pub(super) const fn search(
         name: &'static str,
         plies: u8,
@@ -116,7 +117,7 @@ impl Entry {
         Self::ours(name, plies, source, limits, Make::Search(make))
     }
 
-    /// A search over the pieces on the screen, on the 17 terms of 2018.
+    /// Makes an entry for a search over the visible pieces that evaluates with the 17 terms of 2018.
     pub(super) const fn terms(
         name: &'static str,
         plies: u8,
@@ -140,7 +141,7 @@ impl Entry {
         Self { name: Cow::Borrowed(name), source: Cow::Borrowed(source), limits, plies, filter: None, make }
     }
 
-    /// Pieces it looks ahead, the one in the air included.
+    /// Returns how many pieces the player looks ahead, the one in the air included.
     pub fn plies(&self) -> u8 {
         match &self.make {
             Make::Learned(widths, _) => widths.plies(),
@@ -148,8 +149,8 @@ impl Entry {
         }
     }
 
-    /// A fresh player for games that end at `goal`. How far it looks may be chosen with `foresight`, as far as it takes
-    /// that.
+    /// Makes a fresh player for games that end at `goal`. `foresight` says how far it looks ahead, if the player lets
+    /// that be chosen.
     pub fn make(&self, foresight: Foresight, goal: Goal) -> Mind {
         match &self.make {
             Make::Learned(widths, network) => {
@@ -168,7 +169,8 @@ impl Entry {
         Mind::Fair(Box::new(SearchPlayer::new(held(chooser, self.filter), self.limits)))
     }
 
-    /// The player's brain for games without gravity, where these moves are all there is; `None` if it has none.
+    /// Returns what decides for the player in games without gravity, in which only these moves exist, or `None` if the
+    /// player cannot play them.
     pub fn chooser(&self, moves: Moves) -> Option<Box<dyn Chooser>> {
         let chooser = match &self.make {
             Make::Search(make) => make(moves),
@@ -178,7 +180,8 @@ impl Entry {
         Some(held(chooser, self.filter))
     }
 
-    /// This player held to `filter`, as `NAME+LABEL`; `None` if it does not choose from a list of placements.
+    /// Returns this player restricted to `filter`, with the name `NAME+LABEL`, or `None` if it does not choose from a
+    /// list of placements.
     pub fn filtered(&self, filter: Filter, label: &str) -> Option<Self> {
         let name = Cow::Owned(format!("{}+{label}", self.name));
         matches!(self.make, Make::Search(_) | Make::Terms(..)).then(|| Self {
@@ -188,7 +191,7 @@ impl Entry {
         })
     }
 
-    /// This player with another controller; `None` if its own limits are part of it.
+    /// Returns this player with other input limits, or `None` if its own limits are part of it.
     pub fn with_limits(&self, limits: Limits) -> Option<Self> {
         let ours = matches!(self.make, Make::Search(_) | Make::Terms(..) | Make::Learned(..));
         let fixed = |presses| presses == Presses::ControllerStates;
@@ -198,7 +201,7 @@ impl Entry {
         (same || takes && free).then(|| Self { limits, ..self.clone() })
     }
 
-    /// This player with another network; `None` if it is not on the learned value.
+    /// Returns this player with another network, or `None` if it does not play by the learned value.
     pub fn with_network(&self, network: Arc<Network>) -> Option<Self> {
         match &self.make {
             Make::Learned(widths, _) => {
@@ -208,7 +211,7 @@ impl Entry {
         }
     }
 
-    /// This player with other widths of its expectimax; `None` if it has none.
+    /// Returns this player with other widths of its expectimax, or `None` if it has no expectimax.
     pub fn with_widths(&self, widths: Widths) -> Option<Self> {
         match &self.make {
             Make::Learned(_, network) => {
@@ -218,7 +221,7 @@ impl Entry {
         }
     }
 
-    /// This player with other weights of the 17 terms of 2018; `None` if it has none.
+    /// Returns this player with other weights of the 17 terms of 2018, or `None` if it does not use these terms.
     pub fn with_terms(&self, weights: terms::Weights) -> Option<Self> {
         match &self.make {
             Make::Terms(make, _) => Some(Self { make: Make::Terms(*make, weights), ..self.clone() }),
@@ -226,12 +229,12 @@ impl Entry {
         }
     }
 
-    /// What it is held to.
+    /// Returns the filter that restricts the player.
     pub const fn filter(&self) -> Option<Filter> {
         self.filter
     }
 
-    /// What it builds, if it is held to [`Filter::Pattern`].
+    /// Returns the picture that the player builds, if it is restricted to [`Filter::Pattern`].
     pub const fn picture(&self) -> Option<Picture> {
         match self.filter {
             Some(Filter::Pattern(picture)) => Some(picture),
@@ -239,17 +242,17 @@ impl Entry {
         }
     }
 
-    /// Whether it sees only what a person sees.
+    /// Whether the player sees only what a person sees.
     pub const fn is_fair(&self) -> bool {
         !matches!(self.make, Make::Beam | Make::Clairvoyant(_))
     }
 
-    /// Whether it plays by the learned value, and so takes [`Foresight::nodes`] and another network.
+    /// Whether the player plays by the learned value, and so accepts [`Foresight::nodes`] and another network.
     pub const fn is_learned(&self) -> bool {
         matches!(self.make, Make::Learned(..))
     }
 
-    /// Whether its decisions can take less than their time: [`Foresight::think`].
+    /// Whether the time of the player's decisions can be limited with [`Foresight::think`].
     pub const fn takes_time_limits(&self) -> bool {
         self.is_learned() || !self.is_fair()
     }

@@ -1,4 +1,4 @@
-//! Players on the learned value: expectimax, then the soft drop.
+//! Players on the learned value: they search with an expectimax and end each piece with a soft drop.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::limits::Limits;
 use crate::movegen::Reach;
 use crate::search::{Expectimax, Foresight, Widths};
 
-/// Goes where an expectimax says, then soft-drops.
+/// A player that places each piece where an expectimax says, then soft-drops it.
 pub(super) struct LearnedPlayer {
     search: Expectimax,
     input: Limits,

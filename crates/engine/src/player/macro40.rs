@@ -1,7 +1,7 @@
-//! 40 combined actions: ten columns times four rotations, then the straight drop.
+//! A player with 40 combined actions: ten columns times four rotations, then the straight drop.
 //!
-//! Actions that the walls cut short end where another action ends, so each straight drop is looked at once, in the
-//! order of the actions; where gravity is too fast for one, it is left out.
+//! An action that a wall cuts short ends where another action ends. So each straight drop is considered once, in the
+//! order of the actions. An action for which gravity is too fast is left out.
 
 use super::{Chooser, Entry};
 use crate::eval::Dellacherie;

@@ -1,4 +1,4 @@
-//! M. Birken's bot of 2018, with its own fingers and with ours.
+//! M. Birken's bot of 2018, with its own input limits and with ours.
 
 use super::{Chooser, Entry};
 use crate::eval::Meatfighter;

@@ -1,4 +1,4 @@
-//! M. Birken's bot of 2014. Without gravity its pieces move down on command only.
+//! M. Birken's bot of 2014. In games without gravity its pieces move down only on command.
 
 use super::{Chooser, Entry};
 use crate::eval::Meatfighter2014;

@@ -1,8 +1,8 @@
-//! Who decides: [`Player`], what it sees ([`Observation`]) and what it answers ([`Plan`]); the registry of
-//! named players.
+//! Players decide where pieces go: [`Player`], what it sees ([`Observation`]) and what it answers ([`Plan`]), and the
+//! registry of named players.
 //!
-//! A fair player sees what a person sees; the piece generator is not part of an observation. One that reads it is
-//! [`Clairvoyant`], another trait with another view.
+//! A fair player sees only what a person sees; the piece generator is not part of an observation. A player that reads
+//! the generator implements [`Clairvoyant`], another trait with another view.
 
 mod baselines;
 mod clairvoyant;
@@ -47,15 +47,15 @@ pub struct Pose {
 pub struct Plan {
     /// Where it will lock.
     pub placement: Placement,
-    /// The buttons of each frame; the last is the frame of the failed drop.
+    /// The buttons of each frame. The last frame is that of the failed drop, in which the piece can fall no further.
     pub buttons: Vec<Buttons>,
     /// Where the piece is after each frame.
     pub poses: Vec<Pose>,
 }
 
 impl Plan {
-    /// The plan that follows `path` and, if `soft_drop`, holds Down after its last press where that changes
-    /// nothing but the time. `None` if the rules do not lead to `placement` that way.
+    /// Makes the plan that follows `path`. With `soft_drop` it holds Down after its last press if that changes only the
+    /// time. Returns `None` if the rules do not lead to `placement` that way.
     pub fn along(seen: &Observation, placement: Placement, path: &Path, soft_drop: bool) -> Option<Self> {
         let dropped = if soft_drop { Self::fly(seen, &path.inputs, Buttons::DOWN) } else { None };
         dropped.filter(|plan| plan.placement == placement).or_else(|| {
@@ -63,7 +63,7 @@ impl Plan {
         })
     }
 
-    /// The plan of pressing nothing.
+    /// Makes the plan that presses nothing.
     pub fn idle(seen: &Observation) -> Option<Self> {
         Self::fly(seen, &[], Buttons::NONE)
     }
@@ -77,7 +77,7 @@ impl Plan {
             let held_over = game.held.contains(Buttons::DOWN) && frame == inputs.len();
             let now = match inputs.get(frame) {
                 Some(&input) => input,
-                // Down only counts when it is pressed anew.
+                // Down counts only when it is pressed anew.
                 None if held_over => Buttons::NONE,
                 None => after,
             };
@@ -94,7 +94,7 @@ impl Plan {
 }
 
 impl Observation {
-    /// A game that shows this observation. Its generator is arbitrary: no control frame reads it.
+    /// Returns a game that shows this observation. Its generator is arbitrary, because no control frame reads it.
     fn game(&self) -> Game {
         let mut game = maxout_rules::model_start(self.start.level, 0);
         game.page = Page::from_rows(self.board.rows());
@@ -108,12 +108,12 @@ impl Observation {
     }
 }
 
-/// Something that plays.
+/// A fair player.
 pub trait Player: Send {
-    /// Decides what to do with the piece in the air. `None` gives up: nothing will be pressed.
+    /// Decides what to do with the piece in the air. With `None` the player gives up, and nothing is pressed.
     fn plan(&mut self, seen: &Observation) -> Option<Plan>;
 
-    /// Stacks that the last decision looked at; 0 if this player does not count them.
+    /// Returns how many boards the last decision looked at, or 0 if this player does not count them.
     fn nodes(&self) -> u64 {
         0
     }
@@ -121,14 +121,14 @@ pub trait Player: Send {
 
 /// A player of either kind, ready to play.
 pub enum Mind {
-    /// Sees only what a person sees.
+    /// A player that sees only what a person sees.
     Fair(Box<dyn Player>),
-    /// Reads the piece generator too.
+    /// A player that also reads the piece generator.
     Clairvoyant(Box<dyn Clairvoyant>),
 }
 
 impl Mind {
-    /// Stacks that the last decision looked at; 0 if this player does not count them.
+    /// Returns how many boards the last decision looked at, or 0 if this player does not count them.
     pub fn nodes(&self) -> u64 {
         match self {
             Self::Fair(player) => player.nodes(),

@@ -1,4 +1,4 @@
-//! The Qt robot: one piece, packed as tightly as it goes, ties by a coin.
+//! The Qt robot: it packs one piece as tightly as possible, and a coin is its tie-break.
 
 use super::{Chooser, Entry};
 use crate::eval::Packing;
@@ -6,7 +6,7 @@ use crate::limits::Limits;
 use crate::movegen::Moves;
 use crate::search::{OnePiece, Ties};
 
-/// Any number: the coin falls as it and the board say.
+/// The seed of the coin; any number would do. The coin depends on it and on the board.
 const COIN: u64 = 2;
 
 const fn entry(name: &'static str, source: &'static str, make: fn(Moves) -> Box<dyn Chooser>) -> Entry {

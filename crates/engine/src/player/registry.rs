@@ -50,15 +50,15 @@ pub static REGISTRY: &[Entry] = &[
 /// The player that plays when none is named.
 pub const DEFAULT_PLAYER: &str = "maxout";
 
-/// No player of that name.
+/// The error that no player has this name.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("no such player{} (`maxout players` lists all {})", meant(name), REGISTRY.len())]
 pub struct UnknownPlayer {
-    /// The name.
+    /// The name that was asked for.
     pub name: String,
 }
 
-/// The player with the most similar name, as a question; nothing if none is similar.
+/// Returns a question that names the player with the most similar name, or nothing if none is similar.
 fn meant(name: &str) -> String {
     let similar = |entry: &'static Entry| {
         let entry: &'static str = &entry.name;
@@ -69,7 +69,7 @@ fn meant(name: &str) -> String {
     nearest.map(|(_, name)| format!(", did you mean {name}?")).unwrap_or_default()
 }
 
-/// The registered player of this name.
+/// Returns the registered player with this name.
 pub fn find(name: &str) -> Result<&'static Entry, UnknownPlayer> {
     REGISTRY.iter().find(|entry| entry.name == name).ok_or_else(|| UnknownPlayer { name: name.to_owned() })
 }

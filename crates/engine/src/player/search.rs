@@ -1,4 +1,4 @@
-//! Searches over the pieces on the screen, as players.
+//! Searches over the visible pieces, as players.
 
 use super::{Observation, Plan, Player};
 use crate::eval::Evaluator;
@@ -10,13 +10,13 @@ use maxout_rules::{Board, Piece, Progress};
 
 /// Decides where pieces go.
 pub trait Chooser: Send {
-    /// Where to put the piece at `start`, if `next` follows. `None` if nothing is worth trying.
+    /// Returns where to put the piece at `start` if `next` follows, or `None` if no placement is worth trying.
     fn choose(&mut self, board: &Board, start: &Start, next: Piece, progress: Progress) -> Option<Placement>;
 
-    /// Placements, or pairs of them, that the last decision looked at.
+    /// Returns how many placements, or pairs of placements, the last decision looked at.
     fn nodes(&self) -> u64;
 
-    /// Leaves out of every decision what `filter` does not allow, as long as that leaves something.
+    /// From now on, leaves out the placements that `filter` does not allow, as long as some placement remains.
     fn hold_to(&mut self, filter: Filter);
 }
 
@@ -40,7 +40,7 @@ impl<E: Evaluator + Send> Chooser for OnePiece<E> {
 }
 
 impl<E: Evaluator + Send> Chooser for TwoPiece<E> {
-    /// Where no pair survives, the lowest placement.
+    /// If the search finds no pair, it takes the lowest placement.
     fn choose(&mut self, board: &Board, start: &Start, next: Piece, progress: Progress) -> Option<Placement> {
         let choice = self.best(board, start, next, progress).or_else(|| {
             let filter = self.filter.take()?;
@@ -63,14 +63,14 @@ impl<E: Evaluator + Send> Chooser for TwoPiece<E> {
     }
 }
 
-/// Goes where its chooser says, within its input limits.
+/// A player that places each piece where its chooser says, within its input limits.
 pub(super) struct SearchPlayer {
     chooser: Box<dyn Chooser>,
     limits: Limits,
 }
 
 impl SearchPlayer {
-    /// A player within `limits`; `chooser` must choose among what they reach.
+    /// Makes a player with these input limits. `chooser` must choose among the placements that they can reach.
     pub fn new(chooser: Box<dyn Chooser>, limits: Limits) -> Self {
         Self { chooser, limits }
     }
@@ -81,7 +81,7 @@ impl Player for SearchPlayer {
         let Observation { board, start, next, progress, .. } = seen;
         let placement = self.chooser.choose(board, start, *next, *progress)?;
         if self.limits.presses == Presses::ControllerStates {
-            // Soft drops are among these taps.
+            // These taps include the soft drops.
             let buttons = taps_to(board, start, placement)?;
             return Plan::fly(seen, &buttons, Buttons::NONE).filter(|plan| plan.placement == placement);
         }

@@ -1,4 +1,4 @@
-//! The two parameters of M. Birken's that average over pieces nobody knows yet: [`average_rank`] over the next of them,
+//! The two terms of M. Birken's that average over unknown pieces: [`average_rank`] over the next of them, and
 //! [`Playouts::average`] over simulated play.
 
 use std::num::NonZeroU32;
@@ -9,12 +9,12 @@ use crate::eval::{Evaluator, Placed};
 use crate::movegen::{Moves, Start};
 use maxout_rules::{Board, Piece, Pieces, Progress};
 
-/// What one unknown piece more costs where it is placed best: the mean over the seven, each with the same odds. It is
-/// exact, in the unit of `eval`; lower is better.
+/// Returns what the board costs after one more unknown piece that is placed best: the mean over the seven pieces, each
+/// with the same odds. It is exact, in the unit of `eval`; lower is better.
 ///
-/// `trail` led to `board`, on which the pieces fall at `level`. A piece counts `lost` if it has no place, or if `eval`
-/// rejects all of them; so do all seven if `eval` does not admit `board`. That should be more than a game still going
-/// on can cost; infinity makes the mean infinite.
+/// `trail` led to `board`, on which the pieces fall at `level`. A piece counts `lost` if it has no placement, or if
+/// `eval` rejects all of them; all seven pieces do if `eval` does not admit `board`. `lost` should be more than any
+/// game that still goes on can cost; infinity makes the mean infinite.
 ///
 /// ```
 /// use maxout_engine::eval::{Dellacherie, Landed};
@@ -50,27 +50,30 @@ pub fn average_rank<E: Evaluator>(
     costs.iter().sum::<f64>() / 7.0
 }
 
-/// Simulated play: a search goes on by itself with pieces of our own generator, each of the seven with the same odds.
+/// Simulated play: a search plays on by itself. The pieces come from our own generator, which gives each of the seven
+/// the same odds.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Playouts {
     /// How many games to average over.
     pub games: NonZeroU32,
-    /// Pieces placed in each. With 0 it is `board` itself that is judged.
+    /// How many pieces to place in each. With 0, `board` itself is evaluated.
     pub pieces: u32,
-    /// Seed of the first game's pieces; the others follow. Equal seeds deal equal pieces on every board.
+    /// The seed of the first game's pieces; the other games take the seeds that follow. Equal seeds deal equal pieces
+    /// on every board.
     pub seed: u64,
-    /// What a lost game counts. It should be more than one still going on can cost; infinity makes the mean infinite.
+    /// What a lost game counts. It should be more than any game that still goes on can cost; infinity makes the mean
+    /// infinite.
     pub lost: f64,
 }
 
 impl Playouts {
-    /// What the last board costs on average when `search` plays on from `board`, to which `trail` led; in the unit of
-    /// the search's evaluator, lower is better. Each placement is added to the trail. The standard error is that of any
-    /// mean, the spread of the games by the square root of their number; boards that are compared by equal playouts
-    /// share their luck.
+    /// Returns what the last board costs on average when `search` plays on from `board`, to which `trail` led. The unit
+    /// is that of the search's evaluator; lower is better. Each placement is added to the trail. As for any mean, the
+    /// standard error is the spread of the games divided by the square root of their number. Boards that are compared
+    /// with equal playouts get equal pieces.
     ///
-    /// A game is lost where the search finds no pair of placements for the piece and the next, or where the
-    /// evaluator rejects the last board; it counts `lost`, whenever that was.
+    /// A game is lost when the search finds no pair of placements for the piece in play and the next, or when the
+    /// evaluator rejects the last board. It then counts `lost`, no matter how late that happened.
     ///
     /// ```
     /// use std::num::NonZeroU32;
@@ -102,7 +105,7 @@ impl Playouts {
         costs.sum::<f64>() / f64::from(games)
     }
 
-    /// What the last board of a game costs; `None` if the game is lost.
+    /// Returns what the last board of a game costs, or `None` if the game is lost.
     fn play<E: Evaluator>(
         &self,
         search: &mut TwoPiece<E>,

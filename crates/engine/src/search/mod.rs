@@ -1,8 +1,9 @@
 //! Searches: which placement to play, by an evaluator of [`crate::eval`].
 //!
-//! [`OnePiece::best`], [`TwoPiece::best`] and [`Expectimax::best`] are what you want, and [`clairvoyant::Beam`] for
-//! play that knows the generator; [`average_rank`] and [`Playouts::average`] say what a board may come to. Depends on
-//! rules, move generator, placement-level game and evaluators; knows neither players nor consoles.
+//! Start with [`OnePiece::best`], [`TwoPiece::best`] and [`Expectimax::best`]. [`clairvoyant::Beam`] plays with
+//! knowledge of the piece generator. [`average_rank`] and [`Playouts::average`] estimate what a board costs later. This
+//! module depends on the rules, the move generator, the placement-level game and the evaluators; it does not depend on
+//! players or hosts.
 
 mod averages;
 pub mod clairvoyant;

@@ -1,4 +1,4 @@
-//! Every placement of the piece in play, the next one unseen: [`OnePiece`].
+//! A search over every placement of the piece in play, which ignores the next piece: [`OnePiece`].
 
 use super::ties::Ties;
 use crate::eval::Evaluator;
@@ -12,15 +12,15 @@ pub struct OnePiece<E> {
     pub eval: E,
     /// What may be done with the piece.
     pub moves: Moves,
-    /// Which of several equal placements is taken.
+    /// The tie-break: which of several equal placements is taken.
     pub ties: Ties,
-    /// What placements are left out.
+    /// Which placements are left out.
     pub filter: Option<Filter>,
     placements: Vec<Placement>,
 }
 
 impl<E: Evaluator> OnePiece<E> {
-    /// A search with this evaluator, these moves and this rule for equals.
+    /// Makes a search with this evaluator, these moves and this tie-break.
     pub fn new(eval: E, moves: impl Into<Moves>, ties: Ties) -> Self {
         Self { eval, moves: moves.into(), ties, filter: None, placements: Vec::new() }
     }
@@ -30,8 +30,8 @@ impl<E: Evaluator> OnePiece<E> {
         self.placements.len() as u64
     }
 
-    /// The placement of the piece at `start` that costs least. `None` if the evaluator and the filter reject
-    /// all.
+    /// Returns the placement of the piece at `start` that costs least, or `None` if the evaluator and the filter reject
+    /// every placement.
     pub fn best(&mut self, board: &Board, start: &Start) -> Option<Placement> {
         let Self { eval, moves, ties, filter, placements } = self;
         moves.list(board, start, placements);

@@ -1,4 +1,4 @@
-//! How far each search looks and what it keeps on the way, and what the clairvoyant beam thinks of a board.
+//! How far each search looks and what it keeps on the way, and how the clairvoyant beam values a board.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -8,21 +8,22 @@ use std::time::Duration;
 pub struct Widths {
     /// Placements of the piece in play that are followed by those of the next piece.
     pub first: usize,
-    /// One ply deeper each: unknown pieces 1, 2, 3 … Empty: only the two pieces that are seen.
+    /// The plies of deepening, each one unknown piece deeper than the one before. If there are none, the search looks
+    /// only at the two visible pieces.
     pub deeper: Cow<'static, [Ply]>,
 }
 
-/// A ply of deepening: every stack that is kept is searched again, one unknown piece further than before.
+/// A ply of deepening: every candidate that is kept is searched again, one unknown piece further than before.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ply {
-    /// Stacks after the two pieces that are seen: at most so many, best first,
+    /// The largest number of candidates (boards after the two visible pieces) that are searched again, best first.
     pub stacks: usize,
-    /// and none that is this much worse than the best, in tetrises.
+    /// Candidates that are worse than the best by more than this, in tetrises, are not searched again.
     pub margin: f32,
-    /// Placements of each unknown piece that is followed by another: at most so many; if 1, the one that the ply before
-    /// found best,
+    /// The largest number of placements that are tried for each unknown piece that is followed by another. If it is 1,
+    /// the placement that the ply before found best is tried.
     pub replies: usize,
-    /// and none that is this much worse than the best, in tetrises.
+    /// Placements of an unknown piece that are worse than the best by more than this, in tetrises, are not tried.
     pub reply_margin: f32,
 }
 
@@ -36,7 +37,7 @@ impl Ply {
 const ANY: f32 = f32::INFINITY;
 
 impl Widths {
-    /// The default player's: six plies where they matter.
+    /// The widths of the default player: six plies where they matter.
     pub const DEFAULT: Self = Self {
         first: 22,
         deeper: Cow::Borrowed(&[
@@ -46,33 +47,34 @@ impl Widths {
             Ply::new(2, 0.025, 1, ANY),
         ]),
     };
-    /// Pieces that it looks ahead: the one in the air, the next, and the unknown ones of the deepest ply.
+    /// Returns the number of pieces that the search looks ahead: the piece in play, the next one, and the unknown
+    /// pieces of the deepest ply.
     pub fn plies(&self) -> u8 {
         2 + self.deeper.len() as u8
     }
 
-    /// Two plies, and the quick player's: the pieces that are seen.
+    /// Two plies: the visible pieces. The player `maxout-fast` uses these widths.
     pub const TWO: Self = Self { first: 22, deeper: Cow::Borrowed(&[]) };
     /// Three plies.
     pub const THREE: Self = Self { first: 22, deeper: Cow::Borrowed(&[Ply::new(24, 1.0, 0, ANY)]) };
     /// Four plies, with more of everything.
     pub const FOUR: Self =
         Self { first: 22, deeper: Cow::Borrowed(&[Ply::new(40, 1.5, 0, ANY), Ply::new(16, 1.0, 3, 1.0)]) };
-    /// All 49 sequences of two unknown pieces, the first of each placed as is best at sight.
+    /// All 49 sequences of two unknown pieces. The first of them goes where static evaluation is best.
     pub const SEQUENCES: Self =
         Self { first: 22, deeper: Cow::Borrowed(&[Ply::new(24, 1.0, 0, ANY), Ply::new(16, 1.0, 1, ANY)]) };
 }
 
-/// How far a player looks, where that can be chosen.
+/// How far a player looks ahead, if that can be chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Foresight {
     /// States that the clairvoyant beam keeps at each piece.
     pub width: usize,
     /// Pieces that it looks ahead.
     pub horizon: usize,
-    /// Leaves after which an expectimax looks no deeper.
+    /// The number of leaves after which an expectimax looks no deeper.
     pub nodes: Option<u64>,
-    /// Time after which a decision looks no further; without it equal games make equal decisions.
+    /// The time after which a decision looks no further. Without this limit, equal games make equal decisions.
     pub think: Option<Think>,
 }
 
@@ -82,9 +84,9 @@ pub type Clock = fn() -> Duration;
 /// Time that a decision may take.
 #[derive(Clone, Copy, Debug)]
 pub struct Think {
-    /// How long.
+    /// How much time.
     pub time: Duration,
-    /// By which clock.
+    /// The clock that measures it.
     pub clock: Clock,
 }
 
@@ -100,12 +102,12 @@ impl Eq for Think {}
 /// The plateau's end.
 pub(super) const LAST_LEVEL: u8 = 29;
 
-/// Tuned numbers of an expectimax, apart from its widths.
+/// The tuned numbers of an expectimax, apart from its widths.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ExpectimaxParameters {
-    /// What each later piece counts against the one before; that of the training.
+    /// How much each later piece counts relative to the one before. The training uses the same number.
     pub discount: f32,
-    /// Replies that leave so many more holes than another are not looked at.
+    /// Placements that leave this many more holes than another one are left out.
     pub hole_margin: u8,
     /// Value of an ordinary board in the endless game, in tetrises of level 19.
     pub ordinary: f32,
@@ -113,15 +115,15 @@ pub struct ExpectimaxParameters {
     pub tetrises: f32,
     /// Odds of the last tetris, when only one more is possible.
     pub last_tetris: f32,
-    /// Lines left below which the share of the endless game's value shrinks no more.
+    /// The number of remaining lines below which the share of the endless game's value no longer shrinks.
     pub last_shares: usize,
-    /// Entries of the transposition table that are kept from one decision to the next, 110 bytes each. Beyond that all
-    /// are forgotten.
+    /// The number of entries of the transposition table that may be kept from one decision to the next, 110 bytes each.
+    /// If there are more, all are forgotten.
     pub most_known: usize,
 }
 
 impl ExpectimaxParameters {
-    /// The default player's.
+    /// The parameters of the default player.
     pub const DEFAULT: Self = Self {
         discount: 0.99,
         hole_margin: 3,
@@ -140,7 +142,7 @@ impl Default for ExpectimaxParameters {
 }
 
 impl Foresight {
-    /// Never died and always found 58 tetrises in 150 games; half of it does not.
+    /// With these numbers the beam survived 150 games and found 58 tetrises in each; with half of them it does not.
     pub const DEFAULT: Self = Self { width: 50, horizon: 30, nodes: None, think: None };
 }
 
@@ -150,29 +152,30 @@ impl Default for Foresight {
     }
 }
 
-/// What the clairvoyant beam thinks of a board, in points. Only differences between boards of equal cells matter.
+/// How the clairvoyant beam values a board, in points. Only differences between boards with equal numbers of cells
+/// matter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BoardWeights {
-    /// Each covered empty cell.
+    /// The points for each covered empty cell.
     pub hole: i32,
-    /// Each cell above a hole.
+    /// The points for each cell above a hole.
     pub burden: i32,
-    /// Each cell in the right column, where I pieces go; 0 if there is no such column.
+    /// The points for each cell in the right column, where I pieces go; 0 if no column is kept free for them.
     pub well: i32,
-    /// Height difference of neighbours.
+    /// The points for each row of height difference between neighbouring columns.
     pub step: i32,
-    /// The square of that difference.
+    /// The points for the square of each such difference.
     pub step_square: i32,
-    /// Each row of an I-dependency beyond two.
+    /// The points for each row of an I-dependency beyond two.
     pub i_dependency: i32,
-    /// Max height that costs nothing.
+    /// The max height up to which height costs nothing.
     pub free_height: i32,
-    /// Square of the max height above that.
+    /// The points for the square of the max height above that.
     pub height: i32,
 }
 
 impl BoardWeights {
-    /// Two frames a row and slower.
+    /// The weights while a row takes two frames or more.
     pub const SLOW: Self = Self {
         hole: -2500,
         burden: -200,
@@ -183,13 +186,13 @@ impl BoardWeights {
         free_height: 7,
         height: -60,
     };
-    /// One frame a row: pieces no longer reach the walls over a high board.
+    /// The weights while a row takes one frame: pieces no longer reach the walls over a high board.
     pub const FAST: Self = Self { free_height: 3, height: -150, ..Self::SLOW };
-    /// Where only single rows may be cleared.
+    /// The weights at the levels where only singles are safe.
     pub const SINGLES: Self = Self { well: 0, free_height: 2, ..Self::FAST };
 }
 
-/// What the clairvoyant beam is tuned by. [`Foresight`] says how much it looks at.
+/// The tuned numbers of the clairvoyant beam. [`Foresight`] says how wide and how deep it searches.
 ///
 /// ```
 /// use maxout_engine::search::{BeamParameters, Foresight};
@@ -203,40 +206,43 @@ impl BoardWeights {
 pub struct BeamParameters {
     /// How boards are valued while a row takes two frames or more.
     pub slow: BoardWeights,
-    /// How boards are valued from [`BeamParameters::lower_before`] lines before rows of one frame.
+    /// How boards are valued from [`BeamParameters::lower_before`] lines before level 29 on, where a row takes one
+    /// frame.
     pub fast: BoardWeights,
-    /// How boards are valued where only single rows can be cleared safely.
+    /// How boards are valued where only singles are safe.
     pub singles: BoardWeights,
-    /// Lines before level 29 from which on boards are kept low.
+    /// How many lines before level 29 the beam begins to keep boards low.
     pub lower_before: u32,
-    /// Lines before the stretch of single rows from which on boards are built for it.
+    /// How many lines before the levels of safe singles the beam begins to prepare the board for them.
     pub singles_before: u32,
-    /// What a clear costs that the danger map warns of: more than any tetris.
+    /// What a clear costs if the danger map warns of it: more than any tetris.
     pub danger: i64,
-    /// Line points that an unfinished plan must promise beyond a finished one, at least. A smaller promise is not worth
-    /// waiting for.
+    /// How many more line points than a finished plan an unfinished plan must promise at least. A smaller promise is
+    /// not worth waiting for.
     pub promise: i64,
-    /// The same as a share of the finished plan's own points: one in so many.
+    /// The same as a share of the finished plan's own points: one part in this number.
     pub promise_share: i64,
-    /// Finished plans that are kept for each piece.
+    /// The number of finished plans that are kept for each piece.
     pub finishes: usize,
-    /// Candidates that are sorted first, in widths; the others are sorted if these turn out too few.
+    /// How many candidates are sorted first, as a multiple of the width. The others are sorted only if these are too
+    /// few.
     pub pool: usize,
-    /// States of the same board that are kept beside each other in a beam of width 20 or less, of 50 or less, and of
-    /// more: they differ in what the generator will give.
+    /// The number of states with the same board that are kept, in a beam of width 20 or less, of 50 or less, and of
+    /// more. Such states differ in the pieces that the generator will give.
     pub per_board: [u8; 3],
     /// Factor by which the beam grows when all its plans top out; less than 2 counts as 2.
     pub widening: usize,
-    /// The largest such factor.
+    /// The largest factor by which the beam grows.
     pub most_widening: usize,
-    /// Lines up to which a game without a goal looks: from a start on 19 the level counter has come round to 0 there.
+    /// In a game without a goal, the number of lines up to which the beam plans. From a start on 19, the level counter
+    /// has wrapped to 0 by then.
     pub lines_without_goal: u32,
-    /// Lines that a game without a goal looks ahead beyond that.
+    /// In a game without a goal, the number of lines that the beam looks ahead beyond that.
     pub lines_further: u32,
 }
 
 impl BeamParameters {
-    /// The clairvoyant player's.
+    /// The parameters of the clairvoyant player.
     pub const DEFAULT: Self = Self {
         slow: BoardWeights::SLOW,
         fast: BoardWeights::FAST,
@@ -255,7 +261,7 @@ impl BeamParameters {
         lines_further: 400,
     };
 
-    /// States of the same board among those that a beam of this width keeps.
+    /// Returns how many states with the same board a beam of this width keeps.
     pub(super) const fn per_board(&self, width: usize) -> u8 {
         let [narrow, middle, broad] = self.per_board;
         match width {

@@ -1,4 +1,4 @@
-//! Which of several placements of equal value is taken: [`Ties`].
+//! Tie-breaks: which of several placements of equal value is taken ([`Ties`]).
 
 use std::iter::{once, successors};
 
@@ -6,7 +6,7 @@ use crate::movegen::{Placement, Start};
 use maxout_rules::Board;
 use maxout_rules::random::Dice;
 
-/// The rule for equal values.
+/// A tie-break: the rule that chooses between placements of equal value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ties {
     /// The first in the order of the moves.
@@ -16,8 +16,8 @@ pub enum Ties {
     /// P. Dellacherie's priority: 100 for each column away from the spawn, 10 more on the left side, 1 for each
     /// rotation; the highest wins.
     Priority,
-    /// A coin at each tie says whether the later replaces the earlier, by turns, then columns. It falls as this
-    /// seed and the board say, so a game repeats.
+    /// A coin. Placements are compared by turns, then by columns, and at each tie the coin decides whether the later
+    /// one replaces the earlier. The coin depends on this seed and on the board, so a game repeats.
     Coin(u64),
 }
 
@@ -25,7 +25,8 @@ impl Ties {
     /// Brings the placements into the order in which they are to be compared.
     pub(super) fn arrange(self, start: &Start, placements: &mut [Placement]) {
         match self {
-            // Good ones come late in the order of the moves, and what is worse than one that is known costs less.
+            // Good placements come late in the order of the moves, and one that is worse than the best so far costs
+            // less.
             Self::First => placements.reverse(),
             Self::Priority => {}
             Self::Leftmost => placements.sort_by_key(|p| (leftmost(*p), turns(start, *p), p.y)),
@@ -33,7 +34,7 @@ impl Ties {
         }
     }
 
-    /// Someone who compares the placements of one decision.
+    /// Returns what compares the placements of one decision.
     pub(super) fn judge(self, board: &Board, start: &Start) -> Judge {
         let dice = if let Self::Coin(seed) = self {
             let rows = board.rows().iter().map(|&row| u64::from(row));
@@ -45,7 +46,7 @@ impl Ties {
     }
 }
 
-/// Compares (value, placement) in one decision.
+/// Compares pairs of value and placement in one decision.
 pub(super) struct Judge {
     ties: Ties,
     start: Start,

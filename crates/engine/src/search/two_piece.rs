@@ -1,4 +1,5 @@
-//! Every reachable placement of the piece in play, followed by every one of the next: [`TwoPiece`].
+//! A search over every reachable placement of the piece in play, each followed by every placement of the next piece:
+//! [`TwoPiece`].
 
 use super::ties::Ties;
 use crate::eval::{Evaluator, Features, lock_height};
@@ -23,9 +24,9 @@ pub struct TwoPiece<E> {
     pub eval: E,
     /// What may be done with a piece.
     pub moves: Moves,
-    /// Which of several equal placements of the piece in play is taken.
+    /// The tie-break: which of several equal placements of the piece in play is taken.
     pub ties: Ties,
-    /// What placements are left out.
+    /// Which placements are left out.
     pub filter: Option<Filter>,
     first: Vec<Placement>,
     second: Vec<Placement>,
@@ -33,7 +34,7 @@ pub struct TwoPiece<E> {
 }
 
 impl<E: Evaluator> TwoPiece<E> {
-    /// A search with this evaluator and these moves, which takes the first of equals.
+    /// Makes a search with this evaluator and these moves, which takes the first of equal placements.
     pub fn new(eval: E, moves: impl Into<Moves>) -> Self {
         Self {
             eval,
@@ -46,7 +47,7 @@ impl<E: Evaluator> TwoPiece<E> {
         }
     }
 
-    /// The same search with another rule for equals.
+    /// The same search with another tie-break.
     pub fn with_ties(self, ties: Ties) -> Self {
         Self { ties, ..self }
     }
@@ -56,9 +57,8 @@ impl<E: Evaluator> TwoPiece<E> {
         self.nodes
     }
 
-    /// The placement of the piece at `start` after which the best placement of `next` has the lowest value.
-    /// `progress` is that before both. `None` if the evaluator and the filter reject every
-    /// pair.
+    /// Returns the placement of the piece at `start` after which the best placement of `next` has the lowest value, or
+    /// `None` if the evaluator and the filter reject every pair. `progress` is that before both placements.
     ///
     /// ```
     /// use maxout_engine::eval::Meatfighter;
@@ -66,7 +66,7 @@ impl<E: Evaluator> TwoPiece<E> {
     /// use maxout_engine::limits::Limits;
     /// use maxout_engine::movegen::Start;
     /// use maxout_engine::search::TwoPiece;
-    /// // Four rows with an open right column: the long bar goes down there.
+    /// // Four rows with an open right column: the I piece goes down there.
     /// let board: Board = "#########.\n".repeat(4).parse().unwrap();
     /// let mut search = TwoPiece::new(Meatfighter::PUBLISHED, Limits::EACH_BUTTON);
     /// let start = Start::spawn(Piece::I, 19);
@@ -95,8 +95,8 @@ impl<E: Evaluator> TwoPiece<E> {
         best
     }
 
-    /// All placements of the piece at `start` that lead somewhere, each with its best value, in ascending
-    /// order; the first is that of [`TwoPiece::best`] if the first of equals is taken.
+    /// Returns all placements of the piece at `start` after which the next piece has a place, each with its best value,
+    /// in ascending order. The first is that of [`TwoPiece::best`] if the tie-break takes the first of equals.
     pub fn rank(
         &mut self,
         board: &Board,
@@ -110,15 +110,16 @@ impl<E: Evaluator> TwoPiece<E> {
             f64::INFINITY
         });
         if self.ties == Ties::First {
-            // Of equals the last came first.
+            // Among equals, the last one in this list came first in the order of the moves.
             ranked.reverse();
         }
         ranked.sort_by(|a, b| a.1.total_cmp(&b.1));
         ranked
     }
 
-    /// The lowest reachable placement, for boards on which [`TwoPiece::best`] finds nothing: lowest cell as
-    /// deep as possible, then as few holes as possible, then the first. `None` if none can be reached.
+    /// Returns the lowest reachable placement, for boards on which [`TwoPiece::best`] finds nothing. Its lowest cell is
+    /// as deep as possible; of several such placements it has the fewest holes, and of several of these it is the
+    /// first. Returns `None` if no placement can be reached.
     pub fn fallback(&mut self, board: &Board, start: &Start) -> Option<Placement> {
         self.moves.list(board, start, &mut self.first);
         self.first.iter().copied().min_by_key(|placement| {
@@ -128,8 +129,8 @@ impl<E: Evaluator> TwoPiece<E> {
         })
     }
 
-    /// Calls `found` for first placements that have a second, each with the best of those. `found` says what value a
-    /// choice must not be above to matter: others may be left out.
+    /// Calls `found` for each first placement that has a second, with the best of those. `found` returns the value
+    /// above which a choice no longer matters; choices above it may be left out.
     fn each_first(
         &mut self,
         board: &Board,

@@ -1,17 +1,17 @@
-//! What single bytes of RAM mean: [`GameMode`], [`RenderMode`], [`LogicStage`], [`GameType`]; and [`RamByte`], which
-//! holds such a value or a byte that means nothing.
+//! What single bytes of RAM mean: [`GameMode`], [`RenderMode`], [`LogicStage`] and [`GameType`]. [`RamByte`] holds such
+//! a value, or a byte without a meaning.
 
 /// A type whose values the game keeps as one byte of RAM.
 pub trait RamValue: Copy {
-    /// The value that this byte stands for, or `None` if the game gives it no meaning.
+    /// Returns the value that this byte stands for, or `None` if the game gives it no meaning.
     fn from_byte(byte: u8) -> Option<Self>;
 
-    /// The byte that stands for this value.
+    /// Returns the byte that stands for this value.
     fn byte(self) -> u8;
 }
 
-/// A byte of RAM: a value that the game knows, or any other byte. The game itself writes values only; a foreign
-/// cartridge may hold anything.
+/// A byte of RAM: a value to which the game gives a meaning, or any other byte. The game itself writes only such
+/// values; a foreign cartridge may write anything.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RamByte<T> {
     /// The byte stands for this value.
@@ -21,7 +21,7 @@ pub enum RamByte<T> {
 }
 
 impl<T: RamValue> RamByte<T> {
-    /// The value, if the byte stands for one.
+    /// Returns the value, if the byte stands for one.
     #[inline]
     pub const fn known(self) -> Option<T> {
         match self {
@@ -30,7 +30,7 @@ impl<T: RamValue> RamByte<T> {
         }
     }
 
-    /// The byte as it stands in RAM.
+    /// Returns the byte as it is in RAM.
     #[inline]
     pub fn byte(self) -> u8 {
         match self {
@@ -112,8 +112,8 @@ pub enum RenderMode {
 
 ram_value!(RenderMode: Still, Menu, NameEntry, Play, Ending);
 
-/// The stage of the frame's logic that comes next (A7; docs/how-it-works/the-game.md 3.2). In play, where nothing has gone wrong, it is
-/// [`LogicStage::Counters`] at the end of a frame.
+/// The stage of the frame's logic that comes next (A7; docs/how-it-works/the-game.md 3.2). At the end of a normal frame
+/// of play it is [`LogicStage::Counters`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum LogicStage {

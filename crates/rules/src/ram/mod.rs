@@ -1,7 +1,8 @@
-//! The game's memory map (docs/how-it-works/the-game.md 1), what its bytes mean, and [`Snapshot`], the typed reading of them all.
+//! The game's memory map (docs/how-it-works/the-game.md 1), what its bytes mean, and [`Snapshot`], which reads them
+//! all.
 //!
-//! The map is the one place that knows addresses. Each variable has a constant with its first address, and [`MAP`]
-//! lists them all with their names and lengths.
+//! The map is the only place that knows addresses. Each variable has a constant with its first address, and [`MAP`]
+//! lists all variables with their names and lengths.
 
 mod bytes;
 mod snapshot;
@@ -14,10 +15,10 @@ pub use state::{FrameStage, PlayState};
 /// The size of the console's RAM.
 pub const SIZE: usize = 0x800;
 
-/// The current player's variables, which lie in the addresses from here to 7F.
+/// The first address of the current player's variables, which end at 7F.
 pub const PLAYER_BLOCK: u16 = 0x60;
-/// The working copy of the player block, which lies in the addresses from here to 5F. It equals the player block
-/// wherever a frame of play ends.
+/// The first address of the working copy of the player block, which ends at 5F. The copy equals the player block at the
+/// end of every frame of play.
 pub const WORKING_COPY: u16 = 0x40;
 
 /// A variable of the game: one byte or several that lie next to each other.
@@ -128,7 +129,7 @@ map! {
     ROW_MINUS_1: 0x4F6, 10, "row -1";
 }
 
-/// The address of the last byte of the variable that begins at `first`. If none begins there, it is `first`.
+/// Returns the address of the last byte of the variable that begins at `first`. If none begins there, it is `first`.
 #[must_use]
 pub const fn last(first: u16) -> u16 {
     let mut index = 0;
@@ -141,7 +142,7 @@ pub const fn last(first: u16) -> u16 {
     first
 }
 
-/// Where the working copy of a variable of the player block lies. Any other address stands for itself.
+/// Returns the address of the working copy of a variable of the player block. Any other address stands for itself.
 #[must_use]
 pub const fn working_copy(address: u16) -> u16 {
     if address >= PLAYER_BLOCK && address < PLAYER_BLOCK + BLOCK {
@@ -151,7 +152,8 @@ pub const fn working_copy(address: u16) -> u16 {
     }
 }
 
-/// The variable of the player block whose working copy lies at `address`. Any other address stands for itself.
+/// Returns the address of the variable of the player block whose working copy is at `address`. Any other address stands
+/// for itself.
 #[must_use]
 pub const fn player_block(address: u16) -> u16 {
     if address >= WORKING_COPY && address < WORKING_COPY + BLOCK {

@@ -65,7 +65,7 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Reads RAM. Reads the player block 60–7F, which is right in every state (docs/how-it-works/the-game.md 1.2).
+    /// Reads RAM. It reads the player block 60–7F, which is right in every state (docs/how-it-works/the-game.md 1.2).
     pub fn read(ram: &[u8; SIZE]) -> Self {
         let byte = |address: u16| ram[usize::from(address)];
         let digits = [byte(SCORE), byte(SCORE + 1), byte(SCORE + 2)];
@@ -102,7 +102,7 @@ impl Snapshot {
         }
     }
 
-    /// Whether a game is on, in a pause or not, or its ending.
+    /// Whether a game is running, paused or not, or its ending is shown.
     #[inline]
     #[must_use]
     pub fn is_play(&self) -> bool {
@@ -116,7 +116,7 @@ impl Snapshot {
         self.is_play() && self.render_mode == RenderMode::Still
     }
 
-    /// Whether the next frame is one of play: after a whole frame of logic, or after the init frame.
+    /// Whether the next frame is a frame of play: after a complete frame of logic, or after the init frame.
     #[inline]
     #[must_use]
     pub fn in_play(&self) -> bool {
@@ -140,7 +140,7 @@ impl Snapshot {
     }
 }
 
-/// The tiles of the field, rows 0 to 19; a cell that holds no tile of the game is empty.
+/// Returns the tiles of the field, rows 0 to 19. A cell that holds no tile of the game counts as empty.
 pub fn page(ram: &[u8; SIZE]) -> Page {
     let mut page = Page::empty();
     for (index, &byte) in (0..200).zip(&ram[usize::from(FIELD)..=usize::from(last(FIELD))]) {
@@ -149,7 +149,8 @@ pub fn page(ram: &[u8; SIZE]) -> Page {
     page
 }
 
-/// The board on the field page; rows -2 and -1 are the page's last twenty bytes (docs/how-it-works/the-game.md 2.4).
+/// Returns the board on the field page. Rows -2 and -1 are the page's last twenty bytes (docs/how-it-works/the-game.md
+/// 2.4).
 fn board(ram: &[u8; SIZE]) -> Board {
     let bytes = |first: u16, last: u16| &ram[usize::from(first)..=usize::from(last)];
     let (visible, above) = (bytes(FIELD, last(FIELD)), bytes(ROW_MINUS_2, last(ROW_MINUS_1)));

@@ -83,7 +83,7 @@ impl RamValue for PlayState {
 /// Where the frame's logic stands at the frame boundary (RAM A7 and BD).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum FrameStage {
-    /// A whole frame of logic comes next.
+    /// A complete frame of logic comes next.
     #[default]
     Running,
     /// Down, Left and Right were held, so that only the pause test comes next.
@@ -95,7 +95,7 @@ pub enum FrameStage {
 }
 
 impl FrameStage {
-    /// The part of the program that RAM says runs (C0).
+    /// Returns the part of the program that runs, as RAM holds it (C0).
     #[inline]
     #[must_use]
     pub const fn game_mode(self) -> GameMode {
@@ -105,7 +105,7 @@ impl FrameStage {
         }
     }
 
-    /// The stage that RAM holds (A7).
+    /// Returns the stage that RAM holds (A7).
     #[inline]
     #[must_use]
     pub const fn logic_stage(self) -> LogicStage {

@@ -10,12 +10,12 @@ use crate::search::parameters::{BeamParameters, BoardWeights, Foresight};
 use maxout_rules::danger::{Risk, WATCH_LEVEL, risk};
 use maxout_rules::{Board, Piece, Progress, line_points};
 
-/// How planning ended.
+/// How a round of planning ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Filled {
-    /// At the horizon, at the goal or out of time.
+    /// Planning reached the horizon or the goal, or ran out of time.
     Enough,
-    /// With every plan topped out.
+    /// Every plan topped out.
     DeadEnd,
 }
 
@@ -27,9 +27,9 @@ struct Node {
     parent: u32,
     /// How the piece before it locked.
     landing: Landing,
-    /// Line points since the root's own root.
+    /// The line points since the last restart.
     line_points: i64,
-    /// Soft-drop points since then.
+    /// The soft-drop points since then.
     soft: i64,
     finished: bool,
 }
@@ -56,7 +56,7 @@ struct Candidate {
     frames: u16,
 }
 
-/// The first move of a plan.
+/// A plan for the piece in play: the first move of a longer plan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BeamChoice {
     index: usize,
@@ -66,14 +66,14 @@ pub struct BeamChoice {
     pub then: State,
 }
 
-/// The search. It goes on from piece to piece as long as the game does what was planned.
+/// The beam search. It continues from piece to piece as long as the game follows the plan.
 pub struct Beam {
     foresight: Foresight,
     parameters: BeamParameters,
     goal: Goal,
     outlook: Option<Outlook>,
     soft_drop: SoftDrop,
-    /// How the root's piece flies.
+    /// How the root's piece falls until it locks.
     flight: Option<Flight>,
     /// Ply 0 is the root alone. In each ply open states come first, best first, then finished ones.
     plies: VecDeque<Vec<Node>>,
@@ -86,7 +86,7 @@ pub struct Beam {
 }
 
 impl Beam {
-    /// A beam that plays for `goal`.
+    /// Makes a beam that plays for `goal`.
     pub fn new(foresight: Foresight, goal: Goal) -> Self {
         Self {
             foresight,
@@ -104,22 +104,22 @@ impl Beam {
         }
     }
 
-    /// The same beam, tuned otherwise; it counts from the next [`Beam::restart`] on.
+    /// The same beam with other tuned numbers. They take effect at the next [`Beam::restart`].
     pub fn with_parameters(self, parameters: BeamParameters) -> Self {
         Self { parameters, ..self }
     }
 
-    /// Boards that were looked at so far, in all plans.
+    /// Returns how many boards were looked at so far, in all plans.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// The state that the next plan begins with.
+    /// Returns the state with which the next plan begins.
     pub fn root(&self) -> Option<&State> {
         self.plies.front().and_then(|ply| ply.first()).map(|node| &node.state)
     }
 
-    /// Forgets all plans and begins with `state`, its piece in flight.
+    /// Forgets all plans and begins with `state`, whose piece is in the air as `flight` says.
     pub fn restart(&mut self, state: State, flight: Flight) {
         self.outlook = Some(Outlook::new(state.progress, self.goal, self.parameters));
         self.flight = Some(flight);
@@ -130,8 +130,8 @@ impl Beam {
         self.plies.push_back(vec![root]);
     }
 
-    /// Plans up to the horizon, or until `go_on` says no; one piece at least. When every plan ends in a top-out
-    /// before that, the search begins again from the root, broader.
+    /// Plans at least one piece ahead, up to the horizon or until `go_on` returns false. If every plan ends in a
+    /// top-out before that, the search begins again from the root with a larger width.
     pub fn extend(&mut self, go_on: &mut dyn FnMut() -> bool) {
         let mut widening = 1;
         let BeamParameters { widening: factor, most_widening, .. } = self.parameters;
@@ -158,7 +158,7 @@ impl Beam {
         Filled::Enough
     }
 
-    /// The moves of the piece in play, by the best plan that begins with each.
+    /// Returns the moves of the piece in play, ordered by the best plan that begins with each.
     pub fn choices(&self) -> Vec<BeamChoice> {
         let Some(first) = self.plies.get(1) else { return Vec::new() };
         let mut seen = vec![false; first.len()];
@@ -178,7 +178,7 @@ impl Beam {
         order
     }
 
-    /// Plays `choice`: its next state is the new root, and plans that begin otherwise are dropped.
+    /// Plays `choice`: its next state becomes the new root, and plans that begin differently are dropped.
     pub fn commit(&mut self, choice: &BeamChoice) {
         self.plies.pop_front();
         self.flight = None;
@@ -205,7 +205,7 @@ impl Beam {
         }
     }
 
-    /// The finished plan to follow, if none that is unfinished promises more.
+    /// Returns the finished plan to follow, if no unfinished plan promises more.
     fn best_finish(&self) -> Option<(usize, usize)> {
         let finishes = self.plies.iter().enumerate().flat_map(|(depth, ply)| {
             ply.iter().enumerate().filter(|(_, node)| node.finished).map(move |(i, node)| (depth, i, node))
@@ -224,19 +224,19 @@ impl Beam {
         (promised < finish.line_points + enough).then_some((depth, index))
     }
 
-    /// The index in ply 1 of a node's ancestor.
+    /// Returns the index in ply 1 of a node's ancestor.
     fn ancestor(&self, depth: usize, index: usize) -> usize {
         (2..=depth).rev().fold(index, |index, depth| self.plies[depth][index].parent as usize)
     }
 
-    /// The next ply; `None` if there is no state to go on from.
+    /// Returns the next ply, or `None` if there is no state to continue from.
     fn expand(&mut self, foresight: Foresight) -> Option<Vec<Node>> {
         let outlook = self.outlook.as_ref()?;
         let last = self.plies.back()?;
         // The same weights for all: a state must not lose by crossing a limit.
         let head = last.iter().find(|node| !node.finished)?;
         let weights = outlook.weights(head.state.progress.lines());
-        // Points grow with the level, and what a board is worth must grow with them.
+        // Points grow with the level, and the value of a board must grow with them.
         let scale = i64::from(head.state.progress.level.max(29)) + 1;
         let flight = if self.plies.len() == 1 { self.flight } else { None };
         let mut growth = Growth {
@@ -260,7 +260,7 @@ impl Beam {
         Some(self.select(last, foresight))
     }
 
-    /// The best of the candidates, in order, no two alike and only a few of the same board.
+    /// Returns the best candidates, in order: no two are alike, and only a few have the same board.
     fn select(&self, parents: &[Node], foresight: Foresight) -> Vec<Node> {
         let Self { candidates, afters, parameters, .. } = self;
         let after = |c: &Candidate| &afters[c.after as usize];
@@ -321,10 +321,10 @@ impl Beam {
 struct Growth<'a> {
     outlook: &'a Outlook,
     soft_drop: &'a SoftDrop,
-    /// What a clear costs that the danger map warns of.
+    /// What a clear costs if the danger map warns of it.
     danger: i64,
     weights: BoardWeights,
-    /// What the board counts, in thirtieths.
+    /// How much the board's value counts, in thirtieths.
     scale: i64,
     landings: &'a mut Vec<Landing>,
     afters: &'a mut Vec<After>,
@@ -332,7 +332,7 @@ struct Growth<'a> {
 }
 
 impl Growth<'_> {
-    /// All children of `node`.
+    /// Makes all children of `node`.
     fn grow(&mut self, parent: u32, node: &Node, flight: &Flight, timed: &mut Timed) {
         let worth = self.soft_drop.points(node.state.cents);
         timed.landings(&node.state.board, flight, worth, self.landings);
@@ -358,7 +358,7 @@ impl Growth<'_> {
         }
     }
 
-    /// The afterstate of a placement; worth `i64::MIN` if the next piece could not enter it.
+    /// Returns the afterstate of a placement. It is worth `i64::MIN` if the next piece has no room to enter.
     fn lock(&self, parent: u32, node: &Node, placement: Placement) -> After {
         let Placement { x, y, id } = placement;
         let mut board = node.state.board;
@@ -384,7 +384,7 @@ impl Growth<'_> {
     }
 }
 
-/// The node that a candidate becomes.
+/// Returns the node that a candidate becomes.
 fn born(parent: &Node, after: &After, candidate: &Candidate, clock: &Clock) -> Node {
     let state = &parent.state;
     let mut generator = clock.after(&state.generator, candidate.frames);

@@ -1,31 +1,31 @@
-//! What the lines that are left can be worth at most: [`Outlook`].
+//! The most that the remaining lines can be worth: [`Outlook`].
 
 use crate::search::parameters::{BeamParameters, BoardWeights};
 use maxout_rules::danger::{Risk, WATCH_LEVEL, risk};
 use maxout_rules::{Progress, gravity, line_points};
 
-/// Where a game is to end.
+/// Where a game ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Goal {
     /// At the clear that reaches level 29.
     Level29,
     /// At the clear that reaches this many lines.
     Lines(u32),
-    /// Nowhere.
+    /// The game goes on until it tops out.
     Never,
 }
 
-/// The best line points from each line count on, by the exact rule of levels.
+/// The best possible line points from each line count on, by the exact rule of levels.
 #[derive(Clone, Debug)]
 pub(super) struct Outlook {
     first: u32,
-    /// Best points from `first + i` lines to the goal.
+    /// The best possible points from `first + i` lines to the goal.
     best: Vec<i64>,
     goal: Option<u32>,
     parameters: BeamParameters,
-    /// From this many lines on boards are kept low.
+    /// The number of lines from which on boards are kept low.
     lower_from: u32,
-    /// Line counts, from the first to before the second, in which only single rows can be cleared safely.
+    /// The line counts, from the first to before the second, at which only singles are safe.
     singles: (u32, u32),
 }
 
@@ -84,7 +84,7 @@ impl Outlook {
         self.goal.is_some_and(|goal| lines >= goal)
     }
 
-    /// How boards are to be valued at this number of lines.
+    /// Returns how boards are valued at this number of lines.
     pub fn weights(&self, lines: u32) -> BoardWeights {
         if (self.singles.0..self.singles.1).contains(&lines) {
             self.parameters.singles
@@ -95,7 +95,7 @@ impl Outlook {
         }
     }
 
-    /// The best line points from here to the goal.
+    /// Returns the best possible line points from here to the goal.
     pub fn best_from(&self, lines: u32) -> i64 {
         lines.checked_sub(self.first).and_then(|i| self.best.get(i as usize)).copied().unwrap_or(0)
     }

@@ -1,9 +1,9 @@
-//! A game at a spawn, as far as its future depends on it: [`State`], and what a landing makes of it.
+//! The state of a game at a spawn, as far as the future depends on it: [`State`], and the state after a landing.
 
 use crate::movegen::{Landing, MAX_HOLD};
 use maxout_rules::{Board, Generator, Piece, Progress, Score};
 
-/// Everything at a spawn that decides what can come.
+/// Everything at a spawn that decides which futures are possible.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct State {
     /// The board.
@@ -18,12 +18,12 @@ pub struct State {
     pub frame_counter: u16,
     /// Lines and level.
     pub progress: Progress,
-    /// Last two digits of the score without its cap, 0–99: the soft drop's points depend on them.
+    /// The last two digits of the score without its cap, 0–99. The points for soft drops depend on them.
     pub cents: u8,
 }
 
-/// Frames from the failed drop to the spawn of the next piece (the-game.md 3.5). `frame_counter` is the one of the
-/// failed drop, `y` the row of the piece's centre.
+/// Returns the frames from the failed drop to the spawn of the next piece (the-game.md 3.5). `frame_counter` is that of
+/// the failed drop, and `y` is the row of the piece's centre.
 pub(super) fn frames_to_spawn(y: u8, rows: u8, frame_counter: u16) -> u16 {
     let draws = u16::from((20 - y.saturating_sub(2)).div_ceil(4));
     let tested = 2 * draws + 3;
@@ -34,13 +34,14 @@ pub(super) fn frames_to_spawn(y: u8, rows: u8, frame_counter: u16) -> u16 {
     tested + [17, 20, 19, 18][usize::from(phase)] + 5
 }
 
-/// The generator's register on each of the coming frames.
+/// The generator's register in each of the coming frames.
 pub(super) struct Clock {
     registers: [u16; Self::FRAMES],
 }
 
 impl Clock {
-    /// More than any piece takes, clear included, whose lock frame is looked at: 64 or 60 frames, then at most 38.
+    /// More frames than any piece takes whose lock frame is considered, clear included: 64 or 60 frames, then at most
+    /// 38.
     const FRAMES: usize = 128;
 
     pub fn new(generator: &Generator) -> Self {
@@ -53,7 +54,7 @@ impl Clock {
         Self { registers }
     }
 
-    /// The generator `frames` later, before its pick.
+    /// Returns the generator `frames` frames later, before it picks a piece.
     pub fn after(&self, generator: &Generator, frames: u16) -> Generator {
         let mut later = *generator;
         if let Some(&register) = self.registers.get(usize::from(frames)) {
@@ -65,7 +66,7 @@ impl Clock {
     }
 }
 
-/// Points of each number of soft-drop rows, by the last two digits of the score, and the digits after.
+/// The points for each number of soft-drop rows, by the last two digits of the score, and the digits afterwards.
 pub(super) struct SoftDrop {
     points: Vec<[i32; MAX_HOLD]>,
 }
@@ -85,13 +86,13 @@ impl SoftDrop {
         Self { points }
     }
 
-    /// Points by number of rows.
+    /// Returns the points by number of rows.
     pub fn points(&self, cents: u8) -> &[i32; MAX_HOLD] {
         &self.points[usize::from(cents)]
     }
 }
 
-/// A landing's frames until the next spawn, the control frames included.
+/// Returns the frames of a landing until the next spawn, including the control frames.
 pub(super) fn spawn_after(landing: &Landing, rows: u8, frame_counter: u16) -> u16 {
     let at_lock = frame_counter.wrapping_add(landing.frame);
     landing.frame + frames_to_spawn(landing.placement.y, rows, at_lock)

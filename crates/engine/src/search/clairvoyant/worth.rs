@@ -1,9 +1,9 @@
-//! What a board is worth before its future is known: clean, low, open on the right.
+//! The value of a board by itself, without its future: the board should be clean, low and open on the right.
 
 use crate::search::parameters::BoardWeights;
 use maxout_rules::Board;
 
-/// The worth of `board`.
+/// Returns the value of `board`.
 pub(super) fn worth(board: &Board, weights: &BoardWeights) -> i32 {
     let rows = board.rows();
     let columns = if weights.well == 0 { 10 } else { 9 };

@@ -6,19 +6,19 @@
 use crate::search::parameters::{ExpectimaxParameters, LAST_LEVEL};
 use maxout_rules::Progress;
 
-/// Lines per piece when every cell is cleared: four cells a piece, ten a line.
+/// Pieces per line when every cell is cleared: a piece has four cells, a line has ten.
 const PIECES_PER_LINE: f32 = 2.5;
-/// Lines left from which on their number is looked at.
+/// The number of remaining lines from which on their exact number counts.
 const FINISH: usize = 30;
-/// More lines than can be left until level 29.
+/// More lines than can remain until level 29.
 const MOST_LINES: u32 = 512;
 
-/// Tables by lines that are left.
+/// Tables by the number of remaining lines.
 #[derive(Clone, Debug)]
 pub(super) struct Ending {
     /// Whether the game ends at level 29; false once play is beyond it.
     pub bounded: bool,
-    /// Share of the endless game's value that is left.
+    /// The share of the endless game's value that remains.
     shares: Vec<f32>,
     /// What the last lines pay beyond that share.
     finish: [f32; FINISH + 1],
@@ -30,8 +30,8 @@ impl Ending {
         Self { bounded: true, shares, finish: finish(parameters) }
     }
 
-    /// What a learned value is worth, in tetrises of level 19. The learned game is endless; of a game that ends
-    /// at level 29 only the pieces that are left count, and how many tetrises the last lines have room for.
+    /// Returns what a learned value is worth, in tetrises of level 19. The learned game is endless; in a game that ends
+    /// at level 29 only the remaining pieces count, and the number of tetrises that the last lines have room for.
     #[inline]
     pub fn worth(&self, progress: Progress, value: f32) -> f32 {
         if self.bounded && progress.level >= LAST_LEVEL {
@@ -43,24 +43,24 @@ impl Ending {
     }
 }
 
-/// What a level pays, against level 19.
+/// Returns what a level pays, relative to level 19.
 fn multiplier(level: u8) -> f32 {
     (f32::from(level) + 1.0) / 20.0
 }
 
-/// Share of an endless game's value that falls to `lines` lines. Of the last few it is not made smaller still:
-/// what tells a good stack from a bad one is as great there as before.
+/// Returns the share of an endless game's value that belongs to `lines` lines. For the last few lines the share does
+/// not shrink further, because a good board and a bad one differ there as much as before.
 fn share(parameters: &ExpectimaxParameters, lines: usize) -> f32 {
     let ExpectimaxParameters { discount, last_shares, .. } = *parameters;
     1.0 - discount.powf(PIECES_PER_LINE * lines.max(last_shares) as f32)
 }
 
-/// By lines that are left before level 29: what they pay in expectation, in tetrises of level 19, beyond the share
-/// of an ordinary endless game, less the same at `FINISH + 1`.
+/// Returns, for each number of lines that remain before level 29, what they pay in expectation, in tetrises of level
+/// 19, beyond the share of an ordinary endless game, less the same at `FINISH + 1`.
 ///
-/// With 5 lines left two more tetrises can be made, with 4 only one: what a lesser clear costs depends on the line
-/// it is made at. The expectation is that of a player who makes a tetris with the parameters' share of the clears and a
-/// single with the others, and who waits for the last tetris.
+/// With 5 lines left two more tetrises can be made, with 4 only one, so the cost of a smaller clear depends on the line
+/// at which it is made. The expectation is that of a player who makes a tetris with the parameters' share of the clears
+/// and a single with the others, and who waits for the last tetris.
 fn finish(parameters: &ExpectimaxParameters) -> [f32; FINISH + 1] {
     let ExpectimaxParameters { discount, ordinary, tetrises, last_tetris, .. } = *parameters;
     let pays = |left: usize| multiplier(LAST_LEVEL - left.div_ceil(10) as u8);
@@ -76,7 +76,8 @@ fn finish(parameters: &ExpectimaxParameters) -> [f32; FINISH + 1] {
     std::array::from_fn(|left| if left == 0 { 0.0 } else { beyond(left) - beyond(FINISH + 1) })
 }
 
-/// Lines until level 29 by the level rule of starts at 15 and above; for lower starts, a little fewer.
+/// Returns the lines until level 29 by the level rule of starts at 15 and above. For lower starts the result is a
+/// little too small.
 fn lines_to_the_end(progress: Progress) -> u32 {
     let by_lines = 230u32.saturating_sub(progress.lines());
     let by_level = u32::from(LAST_LEVEL.saturating_sub(progress.level)) * 10 - progress.lines() % 10;

@@ -21,20 +21,20 @@ use maxout_rules::{Board, Piece, Progress, line_points};
 /// Points of one tetris at level 19: the unit of all values here.
 const TETRIS: f32 = 24_000.0;
 
-/// The search. It keeps what it knows between decisions: the stacks behind one piece are met again behind the
-/// next.
+/// The search. It keeps a transposition table between decisions, because boards that were searched for one piece occur
+/// again for the next.
 #[derive(Clone, Debug)]
 pub struct Expectimax {
     network: Arc<Network>,
     widths: Widths,
-    /// What may be done with each piece, known or unknown.
+    /// The input limits for each piece, seen or unknown.
     input: Limits,
     parameters: ExpectimaxParameters,
-    /// Leaves and time after which a decision goes no deeper, if there are limits.
+    /// The limits on leaves and time, if there are any, after which a decision goes no deeper.
     limits: Foresight,
     /// When the time for this decision is over, by the clock of `limits`.
     deadline: Option<Duration>,
-    /// Leaves looked at in this decision, those behind known values included.
+    /// Leaves looked at in this decision, including those that values from the transposition table stand for.
     nodes: u64,
     ending: Ending,
     known: FxHashMap<Key, Known>,
@@ -43,7 +43,7 @@ pub struct Expectimax {
     leaves: Vec<(Placement, Board, Locked)>,
 }
 
-/// A stack after some placements.
+/// A board after some placements.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     board: Board,
@@ -55,7 +55,7 @@ struct Node {
     total: f32,
 }
 
-/// The stack after a placement, lines and level, and the reward.
+/// The board after a placement, lines and level, and the reward.
 type Locked = (Shape, Progress, f32);
 
 /// What the value of a node depends on, whatever piece comes next.
@@ -64,7 +64,8 @@ struct Key {
     board: Board,
     lines: u16,
     level: u8,
-    /// Unknown pieces that follow the first, and the ply of deepening, whose widths count if there are any.
+    /// The number of unknown pieces that follow the first, and the ply of deepening, whose widths count if there are
+    /// any.
     depth: u8,
 }
 
@@ -75,14 +76,14 @@ impl Key {
     }
 }
 
-/// The value of a node.
+/// The value of a node, as the transposition table keeps it.
 #[derive(Clone, Copy, Debug)]
 struct Known {
-    /// For each piece that may come next.
+    /// The value for each piece that may come next.
     values: [f32; 7],
-    /// The placement of each that brings it.
+    /// The best placement of each of these pieces.
     replies: [Option<Placement>; 7],
-    /// Leaves it took.
+    /// How many leaves it took.
     nodes: u32,
 }
 
@@ -91,23 +92,25 @@ struct Known {
 pub struct Ranked {
     /// Where the piece locks.
     pub placement: Placement,
-    /// Expected points of it and of what follows, each piece later counting 0.99 as much.
+    /// The expected points of this placement and of what follows. Each later piece counts 0.99 times as much as the one
+    /// before.
     pub value: f32,
 }
 
-/// A stack after the piece in play and the next one.
+/// A board after the piece in play and the next one.
 #[derive(Clone, Copy, Debug)]
 struct Pair {
     placement: Placement,
-    /// Rewards of both placements, discounted to the first.
+    /// The rewards of both placements, discounted to the first.
     rewards: f32,
     node: Node,
-    /// Rewards and estimate of what follows.
+    /// The rewards, and the estimate of what follows.
     total: f32,
 }
 
 impl Expectimax {
-    /// A search with these leaves and widths, in which every piece is played within the presses of `input`.
+    /// Makes a search with these leaf values and widths, in which every piece is played within the input limits
+    /// `input`.
     pub fn new(network: Arc<Network>, widths: Widths, input: Limits) -> Self {
         let parameters = ExpectimaxParameters::DEFAULT;
         Self {
@@ -125,8 +128,8 @@ impl Expectimax {
         }
     }
 
-    /// The same search, which goes no deeper after the nodes of `limits`, or after their time. Equal nodes give equal
-    /// moves, whatever was searched before; equal times need not.
+    /// The same search, which goes no deeper after the nodes or the time of `limits`. Equal node limits give equal
+    /// moves, whatever was searched before; equal time limits may not.
     pub fn with_foresight(self, limits: Foresight) -> Self {
         Self { limits, ..self }
     }
@@ -136,13 +139,14 @@ impl Expectimax {
         Self { parameters, ending: Ending::new(&parameters), known: FxHashMap::default(), ..self }
     }
 
-    /// Leaves that the last decision looked at, those behind known values included.
+    /// Returns how many leaves the last decision looked at, including those that values from the transposition table
+    /// stand for.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// The best placement of the piece at `start`, when `next` follows and then pieces unknown. `None` if there
-    /// is no placement.
+    /// Returns the best placement of the piece at `start`, if `next` follows and then unknown pieces, or `None` if
+    /// there is no placement.
     pub fn best(
         &mut self,
         board: &Board,
@@ -153,7 +157,7 @@ impl Expectimax {
         self.rank(board, start, next, progress).first().map(|ranked| ranked.placement)
     }
 
-    /// Placements of the piece at `start`, best first, as far as the widths keep them. Those that were dropped
+    /// Returns those placements of the piece at `start` that the widths keep, best first. Placements that were dropped
     /// early were searched less deeply than those before them.
     pub fn rank(&mut self, board: &Board, start: &Start, next: Piece, progress: Progress) -> Vec<Ranked> {
         let Some(piece) = start.id.piece() else { return Vec::new() };
@@ -168,7 +172,7 @@ impl Expectimax {
         let first = self.first(&root, start, piece, next);
         let mut pairs = self.pairs(&first, next);
         let at_sight = self.nodes;
-        // Pairs before `kept` are searched at the present depth, those behind are done with.
+        // Pairs before `kept` are searched at the present depth; those behind it are finished.
         let mut kept = pairs.len();
         for depth in 0..self.widths.deeper.len() {
             let ply = self.widths.deeper[depth];
@@ -185,18 +189,18 @@ impl Expectimax {
                 searched += 1;
             }
             if searched < kept {
-                // Totals of unequal depth do not compare: those that were not reached stand behind.
+                // Totals of unequal depth cannot be compared, so pairs that were not reached come after the others.
                 kept = searched;
             }
             pairs[..kept].sort_by(|a, b| b.total.total_cmp(&a.total));
         }
         if let Some(limit) = self.limits.nodes {
-            // What went beyond the limit was not used.
+            // Leaves beyond the limit were not used.
             self.nodes = self.nodes.min(limit.max(at_sight));
         }
         let mut ranked: Vec<Ranked> = Vec::new();
         let totals = pairs.iter().map(|pair| (pair.placement, pair.total));
-        // A first placement that ends the game with the next piece has no pair: last, on its own.
+        // A first placement after which the next piece ends the game has no pair. It comes last, on its own.
         let alone = first.iter().map(|&(placement, _)| (placement, DEATH));
         for (placement, total) in totals.chain(alone) {
             if ranked.iter().all(|other| other.placement != placement) {
@@ -206,7 +210,7 @@ impl Expectimax {
         ranked
     }
 
-    /// The best placements of the piece in play, with the next one known.
+    /// Returns the best placements of the piece in play, evaluated for the next piece.
     fn first(&mut self, root: &Node, start: &Start, piece: Piece, next: Piece) -> Vec<(Placement, Node)> {
         let mut reachable = std::mem::take(&mut self.reachable);
         placements(&root.board, start, self.input, &mut reachable);
@@ -223,7 +227,7 @@ impl Expectimax {
         first
     }
 
-    /// The stacks after both pieces, best first, each once.
+    /// Returns the boards after both pieces, best first, each once.
     fn pairs(&mut self, first: &[(Placement, Node)], next: Piece) -> Vec<Pair> {
         let mut pairs = Vec::new();
         for &(placement, node) in first {
@@ -242,15 +246,15 @@ impl Expectimax {
         pairs
     }
 
-    /// Expected value of what follows `node`, whose last piece was `last`, by the ply of deepening `depth`; `more`
-    /// unknown pieces follow the first. `None` if that takes more nodes or time than there may be.
+    /// Returns the expected value of what follows `node`, whose last piece was `last`, by the ply of deepening `depth`;
+    /// `more` unknown pieces follow the first. Returns `None` if that takes more nodes or time than the limits allow.
     fn chance(&mut self, node: &Node, last: Piece, depth: usize, more: usize) -> Option<f32> {
         let known = self.look(node, depth, more)?;
         Some(odds(last).iter().zip(known.values).map(|(odds, value)| odds * value).sum())
     }
 
-    /// What follows `node`, for each piece that may come next. `None` if that takes more nodes or time than there
-    /// may be.
+    /// Returns what follows `node`, for each piece that may come next, or `None` if that takes more nodes or time than
+    /// the limits allow.
     fn look(&mut self, node: &Node, depth: usize, more: usize) -> Option<Known> {
         if self.is_spent() {
             return None;
@@ -258,7 +262,7 @@ impl Expectimax {
         let key = Key::of(node, depth, more);
         if let Some(known) = self.known.get(&key).copied() {
             self.nodes += u64::from(known.nodes);
-            // As if it were searched now.
+            // The leaves count as if they were searched now.
             return (!self.is_spent()).then_some(known);
         }
         let before = self.nodes;
@@ -292,7 +296,7 @@ impl Expectimax {
         Some(known)
     }
 
-    /// The reply to each piece that the ply before found best.
+    /// Returns the placement of each piece that the ply before found best.
     fn replies_before(&mut self, node: &Node, depth: usize, more: usize) -> Option<[Option<Placement>; 7]> {
         if let Some(known) = self.known.get(&Key::of(node, depth - 1, more - 1)) {
             return Some(known.replies);
@@ -300,14 +304,14 @@ impl Expectimax {
         Some(self.look(node, depth - 1, more - 1)?.replies)
     }
 
-    /// Whether there may be no more nodes, or the time is over.
+    /// Whether the limit on nodes or on time is reached.
     fn is_spent(&self) -> bool {
         self.limits.nodes.is_some_and(|limit| self.nodes >= limit)
             || matches!((self.limits.think, self.deadline), (Some(think), Some(end)) if (think.clock)() >= end)
     }
 
-    /// What the best placement of `piece` is worth, `more` unknown pieces deep, and that placement; `Some(None)` if
-    /// there is none, `None` if that takes more nodes or time than there may be.
+    /// Returns what the best placement of `piece` is worth, `more` unknown pieces deep, and that placement. Returns
+    /// `Some(None)` if there is no placement, and `None` if that takes more nodes or time than the limits allow.
     #[expect(clippy::option_option, reason = "no placement and no answer are two things")]
     fn best_deep(
         &mut self,
@@ -335,7 +339,8 @@ impl Expectimax {
         Some(best)
     }
 
-    /// What the best placement of `piece` is worth at sight, and that placement; `None` if there is none.
+    /// Returns what the best placement of `piece` is worth by static evaluation, and that placement, or `None` if there
+    /// is none.
     fn best_reply(&mut self, node: &Node, piece: Piece) -> Option<(f32, Placement)> {
         let mut best = None;
         let leaves = self.locked(node, piece);
@@ -349,7 +354,7 @@ impl Expectimax {
         best
     }
 
-    /// The stacks that `piece` can make of `node`, each with its reward and the learned estimate.
+    /// Returns the boards that `piece` can make of `node`, each with its reward and the learned estimate.
     fn replies(&mut self, node: &Node, piece: Piece) -> Vec<(Placement, Node)> {
         let leaves = self.locked(node, piece);
         let mut replies = Vec::with_capacity(leaves.len());
@@ -361,8 +366,8 @@ impl Expectimax {
         replies
     }
 
-    /// The placements of `piece` and what is locked by each, in the buffer that is to be given back; not those that
-    /// leave more holes than another, by the hole margin or more.
+    /// Returns the placements of `piece` and the board after each, in the buffer that the caller must give back.
+    /// Placements that leave more holes than another one, by the hole margin or more, are left out.
     fn locked(&mut self, node: &Node, piece: Piece) -> Vec<(Placement, Board, Locked)> {
         let start = Start::spawn(piece, node.progress.level);
         placements(&node.board, &start, self.input, &mut self.reachable);
@@ -385,7 +390,7 @@ impl Expectimax {
         Node { board, shape, progress, reward, total: 0.0 }
     }
 
-    /// The stack after a placement, and its shape, lines and reward.
+    /// Returns the board after a placement, and its shape, lines and reward.
     #[inline]
     fn lock(&self, node: &Node, placement: Placement) -> (Board, Locked) {
         let Node { mut board, mut progress, .. } = *node;
@@ -399,7 +404,7 @@ impl Expectimax {
         (board, (Shape::of(&board), progress, reward))
     }
 
-    /// What the learned value says of a stack.
+    /// Returns the learned value of a board.
     #[inline]
     fn leaf(&mut self, shape: &Shape, progress: Progress, next: Option<Piece>, last: Piece) -> f32 {
         self.nodes += 1;
