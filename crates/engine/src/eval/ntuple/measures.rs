@@ -8,7 +8,7 @@ use super::surface::{Places, WELL, cells, cliff, dig, ones, rows_above, wanted};
 use crate::eval::Shape;
 use crate::eval::parameters::{BAND_ENDS, LOW_BAND_ENDS};
 
-/// Bands of max height that a table [split by height](Table::by_height) tells apart.
+/// Bands of max height that a table [split by height](super::Table::by_height) tells apart.
 pub const BANDS: usize = BAND_ENDS.len() + 1;
 /// Values of a height.
 const HEIGHTS: usize = 21;
