@@ -88,7 +88,7 @@ impl Chosen {
 #[derive(clap::Args)]
 #[command(next_help_heading = "How far to look")]
 struct ForesightArgs {
-    /// Players on the learned value: look no deeper after this many stacks per piece
+    /// Players on the learned value: look no deeper after this many boards per piece
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..))]
     nodes: Option<u64>,
     /// Clairvoyant: futures kept at each piece [default: 50]

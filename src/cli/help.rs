@@ -172,7 +172,7 @@ const EXAMPLES: [(&str, [&str; 3]); 31] = [
         "train pso",
         [
             "maxout train pso",
-            "maxout train pso --fitness garbage --fingers row --generations 50",
+            "maxout train pso --fitness garbage --limits row --generations 50",
             "maxout train pso --method constriction --phi 4.2 --dir weights",
         ],
     ),

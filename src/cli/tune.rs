@@ -24,9 +24,9 @@ struct SearchArgs {
     /// come) or garbage (lines per piece on garbage that rises)
     #[arg(long, default_value = "plateau", value_parser = Fitness::from_name)]
     fitness: Fitness,
-    /// What the fingers may do: pad (30 Hz) or row (one button per row, as the bot of 2018)
-    #[arg(long, default_value = "pad", value_parser = fingers)]
-    fingers: Limits,
+    /// Input limits: 30hz (each button at most every second frame) or row (one button per row, as the bot of 2018)
+    #[arg(long, alias = "fingers", default_value = "30hz", value_parser = limits)]
+    limits: Limits,
     /// Games of each candidate; its fitness is the mean of their best third
     #[arg(long, default_value_t = 100, value_parser = whole::<u64>(1..=20_000))]
     games: u64,
@@ -83,11 +83,12 @@ pub(super) struct CmaesArgs {
     search: SearchArgs,
 }
 
-fn fingers(text: &str) -> Result<Limits, &'static str> {
+fn limits(text: &str) -> Result<Limits, &'static str> {
     match text {
-        "pad" => Ok(Limits::EACH_BUTTON),
+        // Commands of earlier versions say `--fingers pad`.
+        "30hz" | "pad" => Ok(Limits::EACH_BUTTON),
         "row" => Ok(Limits::ONE_PER_ROW),
-        _ => Err("expected pad or row"),
+        _ => Err("expected 30hz or row"),
     }
 }
 
@@ -142,8 +143,7 @@ pub(super) fn cmaes(args: &CmaesArgs, team: &dyn Team) -> anyhow::Result<End> {
 
 impl SearchArgs {
     fn plan(&self, how: &str) -> anyhow::Result<TuningPlan> {
-        let Self { fitness, fingers: rule, games, seed, population, generations, patience, start, .. } =
-            *self;
+        let Self { fitness, limits: rule, games, seed, population, generations, patience, start, .. } = *self;
         if seed + games > SEEDS.end {
             bail!("--seed {seed} with --games {games}: expected seeds below {}", SEEDS.end);
         }

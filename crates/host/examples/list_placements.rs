@@ -4,6 +4,7 @@
 //! `cargo run --release -p maxout-host --example list_placements -- docs/perfect.fm2 [CARTRIDGE]`
 
 use std::error::Error;
+use std::io::{self, Write};
 use std::{env, fs};
 
 use maxout_host::{Console, Host, TEST_CARTRIDGE};
@@ -22,6 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = env::args().skip(1);
     let movie = arguments.next().ok_or("expected a movie: list_placements MOVIE.fm2 [CARTRIDGE]")?;
     let cartridge = arguments.next().map_or(Ok(TEST_CARTRIDGE.to_vec()), fs::read)?;
+    let mut out = io::stdout().lock();
     let mut console = Console::power_on(&cartridge)?;
     let mut observer = Observer::default();
     let (mut pieces, mut lines) = (0, 0);
@@ -31,25 +33,26 @@ fn main() -> Result<(), Box<dyn Error>> {
         let now = console.snapshot();
         let events = observer.see(&now);
         if events.began {
-            println!("frame {frame}: a game begins on level {}", now.progress.level);
+            writeln!(out, "frame {frame}: a game begins on level {}", now.progress.level)?;
             (pieces, lines) = (0, 0);
         }
         if let Some(place) = events.locked {
             pieces += 1;
             let piece = place.id.piece().map_or("?".to_owned(), |piece| piece.to_string());
-            println!(
+            writeln!(
+                out,
                 "frame {frame}: piece {pieces}, {piece} {:?} at column {}, row {}",
                 place.id, place.x, place.y
-            );
+            )?;
         }
         if let Some(lock) = events.scored
             && lock.rows > 0
         {
             lines += u32::from(lock.rows);
-            println!("frame {frame}: {} lines, {lines} in all", lock.rows);
+            writeln!(out, "frame {frame}: {} lines, {lines} in all", lock.rows)?;
         }
         if let Some(end) = events.ended {
-            println!("frame {frame}: the game is over ({end:?})");
+            writeln!(out, "frame {frame}: the game is over ({end:?})")?;
         }
     }
     Ok(())

@@ -13,7 +13,7 @@ fn searches_for_weights_that_sim_then_plays_with() {
     let folder = TempDir::new().expect("a folder");
     let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
     let search = |method: &'static str, generations: &'static str, to: &str| {
-        let fitness = ["--fitness", "garbage", "--fingers", "row", "--games", "3", "--population", "4"];
+        let fitness = ["--fitness", "garbage", "--limits", "row", "--games", "3", "--population", "4"];
         maxout()
             .args(["train", method, "--generations", generations, "--dir", to])
             .args(fitness)
@@ -53,7 +53,7 @@ fn refuses_searches_and_terms_that_mean_nothing() {
     refuses(&["sim", "--player", "maxout-fast", "--terms", &file], "--terms");
     for (option, wrong) in [
         ("--fitness", "luck"),
-        ("--fingers", "toes"),
+        ("--limits", "toes"),
         ("--games", "0"),
         ("--seed", "60000"),
         ("--population", "3"),
