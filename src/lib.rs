@@ -1,9 +1,9 @@
 //! maxout plays NES Tetris in an embedded emulator, through the controller, for the highest score.
 //!
-//! This is the program. What others build on are its crates: `maxout-rules` (the game frame by frame), `maxout-engine`
+//! This is the program. To build on maxout, use its crates: `maxout-rules` (the game frame by frame), `maxout-engine`
 //! (move generation, evaluation, search, players) and `maxout-host` (the emulator, the model, whole games).
 //!
-//! The modules in the order in which they may know each other: [`files`], [`text`], [`words`], [`pace`] and
+//! The modules, in the order in which they may depend on each other: [`files`], [`text`], [`words`], [`pace`] and
 //! [`parallel`]; [`conform`], [`no_gravity`], [`stats`] and [`library`]; [`movie`], [`render`], [`report`], [`results`]
 //! and [`watch`]; [`train`], [`fuzz`] and [`mod@bench`]; [`cli`]. docs/how-it-works/architecture.md says more.
 //!

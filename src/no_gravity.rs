@@ -1,6 +1,6 @@
-//! Games in which nothing falls by itself, as many published players are tested: [`Series`] says which, [`play`]
-//! plays them, [`rows`] counts where their pieces lock, [`demo_loops`] finds games that can go on for ever. A piece
-//! goes where its player says; there is no speed, no level and no score, only lines.
+//! Games in which nothing falls by itself, in which many published players are tested: [`Series`] says which games,
+//! [`play`] plays them, [`rows`] counts where their pieces lock, and [`demo_loops`] finds games that can go on forever.
+//! A piece goes where its player says; there is no speed, no level and no score, only lines.
 
 use std::fmt;
 use std::sync::atomic::AtomicBool;
@@ -181,7 +181,7 @@ pub struct DemoLoop {
 }
 
 impl DemoLoop {
-    /// Whether this game can go round for ever.
+    /// Whether this game can repeat forever.
     pub fn is_endless(&self) -> bool {
         self.closes && self.repeats
     }
@@ -215,9 +215,9 @@ impl fmt::Display for DemoLoop {
     }
 }
 
-/// Plays each game of the series until a full clear whose next two pieces are the first two: dealt from there as
-/// from the start, it goes round for ever. The round is then played once more to see that it does. Threads,
-/// interrupt and answer are those of [`play`].
+/// Plays each game of the series until a full clear after which the next two pieces are the first two. If the pieces
+/// are dealt from there as from the start, the game repeats forever. The round is then played once more to check this.
+/// Threads, interrupt and answer are those of [`play`].
 pub fn demo_loops(
     series: &Series,
     jobs: usize,

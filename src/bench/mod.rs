@@ -1,7 +1,7 @@
 //! What a build does and how fast: [`fingerprint`] changes if and only if some player plays differently,
 //! [`speed::measure`] says what everything costs.
 //!
-//! Both iterate the registry, so a new player joins by itself.
+//! Both go through the registry, so they include a new player automatically.
 
 pub mod speed;
 

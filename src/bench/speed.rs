@@ -1,7 +1,7 @@
 //! What everything costs: [`measure`].
 //!
-//! The clock is the CPU time of the measuring thread, and each figure is the median of several passes, so that
-//! other work on the machine disturbs as little as it can.
+//! The clock is the CPU time of the measuring thread, and each figure is the median of several passes, so that other
+//! work on the machine has as little effect as possible.
 
 use std::collections::BTreeMap;
 use std::fmt;

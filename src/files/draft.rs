@@ -1,4 +1,5 @@
-//! [`Draft`]: a file in the making, which takes its name when it is whole. [`write()`] and [`write_with`] make one at once.
+//! [`Draft`]: a file that is being written, which gets its name when it is complete. [`write()`] and [`write_with`]
+//! write one at once.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Write};

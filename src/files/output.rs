@@ -1,4 +1,5 @@
-//! Looks at outputs before any work: [`check_output`] for files, [`check_output_folder`] and [`prepare_folder`] for folders.
+//! Checks outputs before any work: [`check_output`] for files, [`check_output_folder`] and [`prepare_folder`] for
+//! folders.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};

@@ -1,4 +1,4 @@
-//! Pipes and devices: opened without waiting for ever, waited for with patience.
+//! Pipes and devices: opening them never waits forever, and reading waits for a limited time.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -25,7 +25,7 @@ pub(super) fn open_through(path: &Path, append: bool) -> io::Result<File> {
     use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
     use std::os::unix::fs::OpenOptionsExt;
     let begun = Instant::now();
-    // An ordinary open would wait for the pipe's reader for ever.
+    // An ordinary open would wait for the pipe's reader forever.
     let flags = OFlags::NONBLOCK.bits().cast_signed();
     loop {
         match OpenOptions::new().write(true).append(append).custom_flags(flags).open(path) {

@@ -71,7 +71,7 @@ pub fn open(path: &Path) -> io::Result<Source> {
     let patient = !found.is_file();
     let mut options = OpenOptions::new();
     options.read(true);
-    // Opening a pipe that nobody writes into would wait for ever.
+    // Opening a pipe into which nobody writes would wait forever.
     #[cfg(unix)]
     if patient {
         use std::os::unix::fs::OpenOptionsExt;

@@ -1,7 +1,7 @@
-//! The fuzzer of all readers: [`READERS`] are what takes a file apart, [`Reader::fuzz`] gives one changed files and sees to it
-//! that it answers soon, without a panic, and in one short line.
+//! The fuzzer of all file readers: [`READERS`] lists them, and [`Reader::fuzz`] gives one of them changed files and
+//! checks that it answers soon, without a panic, and in one short line.
 //!
-//! The same reader, number and build give the same file, so a finding can be had again.
+//! The same reader, number and build give the same file, so a finding can be reproduced.
 
 mod mutate;
 mod seeds;

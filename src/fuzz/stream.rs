@@ -1,4 +1,4 @@
-//! [`Stream`]: buttons made up from a seed, in stretches of different manners.
+//! [`Stream`]: buttons made up from a seed. They come in stretches, each of which presses buttons in its own way.
 
 use maxout_engine::player::Mind;
 use maxout_host::pilot::Pilot;

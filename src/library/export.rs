@@ -1,4 +1,4 @@
-//! Runs for other programs: a [`ExportTable`] writes one line a run, as CSV or as JSON lines.
+//! Runs for other programs: an [`ExportTable`] writes one line for each run, as CSV or as JSON lines.
 
 use std::io::{self, Write};
 

@@ -1,7 +1,7 @@
-//! What is kept of runs: the [`store`] of all, one as a folder ([`run`]), where each piece went ([`timeline`]), tables
-//! for other programs ([`export`]), which is better ([`compare`]) and whether it is true ([`verify`]).
+//! Kept runs: the [`store`] of all runs, one run as a folder ([`run`]), where each piece went ([`timeline`]), tables
+//! for other programs ([`export`]), comparisons ([`compare`]), and the check that a run can be repeated ([`verify`]).
 //!
-//! [`open_run`] is how a command turns the RUN that it was given into a record and a button log.
+//! With [`open_run`] a command turns the RUN that it was given into a record and a button log.
 
 pub mod compare;
 pub mod export;

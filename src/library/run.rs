@@ -1,5 +1,5 @@
-//! The [`Record`] of a game, and the form in which one game travels alone: a folder with `run.json` (the record)
-//! and `buttons.txt` (the log). [`load`] reads it.
+//! The [`Record`] of a game, and one game in a folder of its own, with `run.json` (the record) and `buttons.txt` (the
+//! log). [`load`] reads it.
 //!
 //! docs/reference/formats.md describes both field by field.
 

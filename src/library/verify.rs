@@ -1,5 +1,5 @@
-//! Whether a run is true: a [`Verifier`] plays its button log again, from power-on in the emulator or on the
-//! rules, and compares what comes out with its record.
+//! Whether a run can be repeated: a [`Verifier`] plays its button log again, from power-on in the emulator or on the
+//! rules, and compares the result with the record.
 
 use serde::Serialize;
 use thiserror::Error;

@@ -1,6 +1,6 @@
-//! `BinaryFrame` of `NestrisChamps`: what a score display is sent for every frame of play. [`ChampsFrame::encode`] makes
-//! the bytes of one, [`read`] reads a file of them (`.ngf`), [`Display`] makes frames from RAM, and [`ChampsSummary`]
-//! says what game they show.
+//! `BinaryFrame` of `NestrisChamps`: the data that a score display gets for every frame of play.
+//! [`ChampsFrame::encode`] makes the bytes of one, [`read`] reads a file of them (`.ngf`), [`Display`] makes frames
+//! from RAM, and [`ChampsSummary`] says which game they show.
 //!
 //! The layout of all four versions is in docs/reference/formats.md.
 

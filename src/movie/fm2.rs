@@ -161,7 +161,7 @@ impl Reader {
         Ok(())
     }
 
-    /// A record without its first bar: `commands|pad|pad|expansion|`.
+    /// A record without its first `|`: `commands|controller 1|controller 2|expansion|`.
     fn frame(&self, record: &[u8]) -> Result<MovieFrame, String> {
         let wrong = |what: &str| Err(format!("record {}, expected {what}", quoted(record)));
         let fields: Vec<&[u8]> = record.splitn(6, |&b| b == b'|').collect();

@@ -1,6 +1,6 @@
 //! [`MovieFormat`]: the formats of movies, and [`load`], which reads a file of any of them.
 //!
-//! What a format looks like is the business of [`super::fm2`] and [`super::bk2`].
+//! [`super::fm2`] and [`super::bk2`] define what the formats look like.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -87,7 +87,7 @@ pub enum MovieError {
 
 /// Reads a movie that [`Tape`](super::Tape) can play.
 pub fn load(path: &Path, format: MovieFormat) -> Result<Movie, MovieError> {
-    // Before opening: opening a pipe that nobody writes to would wait for ever.
+    // This comes before opening, because opening a pipe to which nobody writes would wait forever.
     let metadata = fs::metadata(path)?;
     if !metadata.is_file() {
         return Err(MovieError::NotAFile);

@@ -1,8 +1,9 @@
-//! A movie: what other emulators keep of a run, the buttons of every frame from power-on. [`Movie::of_run`] makes
-//! one of a recorded run, [`load`] reads one from a file, [`Tape`] plays one on the console.
+//! Movies: the form in which other emulators keep a run, with the buttons of every frame from power-on.
+//! [`Movie::of_run`] makes a movie of a recorded run, [`load`] reads one from a file, and [`Tape`] plays one in the
+//! emulator.
 //!
-//! [`MovieFormat`] names the formats. Each has its own file: [`fm2`] and [`bk2`]. [`champs`] is no movie format but the
-//! frames that score displays are sent; [`games`] finds the games in what was played.
+//! [`MovieFormat`] names the formats. Each has its own file: [`fm2`] and [`bk2`]. [`champs`] is not a movie format: it
+//! holds the frames that score displays get. [`games`] finds the games in what was played.
 
 pub mod bk2;
 pub mod champs;

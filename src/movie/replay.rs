@@ -1,4 +1,4 @@
-//! What a replay shows of a log: [`Replay`] looks at the console after every frame, [`Ending`] is what it came to.
+//! What a replay shows of a log: [`Replay`] looks at the emulator after every frame, and [`Ending`] is the result.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! [`Tape`] plays the records of a movie on the console.
+//! [`Tape`] plays the records of a movie in the emulator.
 
 use super::records::{MovieFrame, WARM_UP_LEAD};
 use maxout_host::{Console, ConsoleError};

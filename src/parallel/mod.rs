@@ -1,7 +1,7 @@
-//! Work that is divided: over the threads of a process ([`pool`]), over the processes of a training ([`Team`]), over the
-//! ranks of an MPI job (`Ranks`, with the feature `mpi`), over machines that know nothing of each other ([`Share`]).
+//! Work that is divided: over the threads of a process ([`pool`]), over the processes of a training ([`Team`]), over
+//! the ranks of an MPI job (`Ranks`, with the feature `mpi`), or over machines that do not communicate ([`Share`]).
 //!
-//! However the work is divided, what comes out is the same.
+//! The results are the same, however the work is divided.
 
 #[cfg(feature = "mpi")]
 mod ranks;

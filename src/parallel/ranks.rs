@@ -1,5 +1,5 @@
-//! The processes of an MPI job: [`Ranks::join`] says which of them this one is, [`Ranks::gather`] brings what each
-//! has to say to the first; as a [`Team`] they share a training. The only file that knows MPI.
+//! The processes of an MPI job: [`Ranks::join`] says which of them this one is, and [`Ranks::gather`] sends the results
+//! of each to the first. As a [`Team`] they share a training. This is the only file that uses MPI.
 
 use mpi::collective::CommunicatorCollectives;
 use mpi::datatype::PartitionMut;

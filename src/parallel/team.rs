@@ -1,7 +1,7 @@
-//! Those who share the work of one training: [`Alone`], or the ranks of an MPI job (`Ranks`).
+//! The processes that share the work of one training: [`Alone`], or the ranks of an MPI job (`Ranks`).
 //!
 //! All members run the same program on the same data and meet in [`Team::exchange`], always in the same order. So each
-//! of them knows all that was found, and decides alike; one of them, the leader, writes the files.
+//! of them knows all results and makes the same decisions. One of them, the team leader, writes the files.
 
 use std::ops::Range;
 

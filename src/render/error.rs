@@ -1,4 +1,4 @@
-//! [`PicturesError`]: why there are no pictures.
+//! [`PicturesError`]: why no pictures were made.
 
 use std::io;
 use std::path::{Path, PathBuf};

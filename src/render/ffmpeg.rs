@@ -1,4 +1,4 @@
-//! [`Ffmpeg`]: the program that makes videos, while it runs. It is a program of its own and need not be there.
+//! [`Ffmpeg`]: the running program that makes videos. It is a separate program and may be missing.
 
 use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, Read};

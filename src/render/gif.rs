@@ -1,7 +1,7 @@
-//! GIF without loss: each picture holds what changed since the one before, with the very colours of that part.
+//! GIF without loss: each picture holds what changed since the one before, with the exact colours of that part.
 //!
-//! GIF counts time in hundredths of a second, so no picture can stay for a sixtieth; the delays are rounded such
-//! that the sum is right.
+//! GIF counts time in hundredths of a second, so no picture can stay for a sixtieth. The delays are rounded such that
+//! their sum is right.
 
 use std::borrow::Cow;
 use std::io;

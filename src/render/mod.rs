@@ -1,7 +1,8 @@
 //! Pictures of a recorded run, drawn while it is replayed: [`Pictures::new`] knows from the log which frames of
 //! play are wanted, [`Pictures::frame`] draws them.
 //!
-//! One [`PictureSink`] per format. All get the same pictures, so a GIF holds the very frames of the PNG export.
+//! There is one [`PictureSink`] per format. All get the same pictures, so a GIF holds the same frames as the PNG
+//! export.
 
 mod apng;
 pub mod canvas;

@@ -1,5 +1,5 @@
-//! What a run's log knows and the screen does not show: where the piece in the air will lock, which buttons are
-//! held, and how the game stands. [`Overlay::draw`] puts it on a picture.
+//! What follows from a run's log and is not on the screen: where the piece in the air will lock, which buttons are
+//! held, and the statistics of the game so far. [`Overlay::draw`] adds it to a picture.
 
 use super::canvas::{Canvas, Colour, HEIGHT, Rect, WIDTH};
 use super::font;

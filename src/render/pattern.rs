@@ -1,4 +1,4 @@
-//! Pictures that a board is to become: [`read`] takes them from PNG files.
+//! Pictures that a player builds with locked cells: [`read`] reads them from PNG files.
 
 use std::io::{self, Cursor};
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Single PNG pictures, with an exact palette where it can be.
+//! Single PNG pictures, with an exact palette if that is possible.
 
 use std::fs;
 use std::io;

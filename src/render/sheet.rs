@@ -1,4 +1,4 @@
-//! A contact sheet: the field of every picture, one beside the other, each with its frame of play.
+//! A contact sheet: the field of every picture, side by side, each with its frame of play.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! [`SoundTrack`]: the sound of a video, kept until its pictures are all there.
+//! [`SoundTrack`]: the sound of a video, kept until all of its pictures are there.
 
 use std::io::{self, Write};
 

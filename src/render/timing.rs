@@ -1,4 +1,4 @@
-//! How long console frames last, in the units of picture formats.
+//! How long frames of the console last, in the units of picture formats.
 
 /// Console frames a second are `RATE.0 / RATE.1`: a master clock of 236.25 / 11 MHz, a fourth of that for the
 /// picture unit, 89,341.5 of whose clocks make a frame on average. 60.0988.

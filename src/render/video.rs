@@ -1,6 +1,6 @@
-//! MP4 and WebM: the pictures go raw to ffmpeg, which is a program of its own and need not be there. When all are
-//! there it puts them together with the sound, and reads the file again: only one that holds every picture takes its
-//! name. ffmpeg ends well on a disk that is full, so its exit code says too little.
+//! MP4 and WebM: the raw pictures go to ffmpeg, which is a separate program and may be missing. When all pictures are
+//! there, ffmpeg puts them together with the sound. Then the file is read again, and it gets its name only if it holds
+//! every picture: ffmpeg reports success even on a full disk, so its exit code says too little.
 
 use std::fs::File;
 use std::io::{self, Write};

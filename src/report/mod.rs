@@ -1,7 +1,7 @@
-//! One HTML file that shows runs: [`render`]. It asks the network for nothing, and equal runs give equal bytes.
+//! One HTML file that shows runs: [`render`]. It makes no network request, and equal runs give equal bytes.
 //!
-//! The template, the style and the script lie beside this file; all that a run says goes through one JSON
-//! block, so no text of a run can become a tag. docs/guide/report.md says what the page shows.
+//! The template, the style and the script are beside this file. Everything from a run goes through one JSON block, so
+//! no text of a run can become a tag. docs/guide/report.md says what the page shows.
 
 mod data;
 mod overview;

@@ -1,4 +1,4 @@
-//! What the page says of many games: [`groups`], one a player, with confidence intervals and survival.
+//! What the page says about many games: [`groups`], one for each player, with confidence intervals and survival.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! [`merge`]: one report of all shares of a batch, the very one that the whole batch would have made. [`read`] reads the
-//! file of a share.
+//! [`merge`]: makes one report of all shards of a batch, the same that the whole batch would have made. [`read`] reads
+//! the file of a shard.
 
 use std::io::{self, BufReader, Read};
 use std::ops::Range;

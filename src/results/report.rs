@@ -1,4 +1,4 @@
-//! [`Report`]: what a batch came to, as a table for people and as JSON for programs.
+//! [`Report`]: the results of a batch, as a table for people and as JSON for programs.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! [`Shard`]: what a report of some games of a batch holds besides, so that the reports of all shares can be merged.
+//! [`Shard`]: what the report of a shard holds in addition, so that the reports of all shards can be merged.
 
 use serde::{Deserialize, Serialize};
 

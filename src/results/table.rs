@@ -1,4 +1,4 @@
-//! Players side by side, as Markdown: [`HEAD`] and a [`TableRow`] each.
+//! Players side by side, as Markdown: [`HEAD`], and a [`TableRow`] for each player.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What is said of one game: [`Statistics::of`] its locks.
+//! The figures of one game: [`Statistics::of`] computes them from its locks.
 
 use serde::{Deserialize, Serialize};
 

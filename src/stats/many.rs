@@ -1,5 +1,4 @@
-//! Statistics over many games: a [`Sample`] takes one game after the other, [`Sample::spread`] says what they came
-//! to.
+//! Statistics over many games: a [`Sample`] takes one game after the other, and [`Sample::spread`] summarises them.
 
 use std::collections::BTreeMap;
 

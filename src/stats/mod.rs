@@ -1,6 +1,6 @@
-//! Figures: [`Statistics`] of one game from its locks, [`Sample`] gathers them over many, [`Summary`] is the spread
-//! of one quantity, [`Closest`] how near a game came to a picture, [`par`] the pace to a target; [`rows`] tells from
-//! where pieces lock how long a game would last.
+//! Statistics. [`Statistics`] are the figures of one game, from its locks; [`Sample`] gathers them over many games;
+//! [`Summary`] is the spread of one quantity; [`Closest`] says how near a game came to a picture; [`par`] is the pace
+//! to a target; [`rows`] estimates from the rows in which pieces lock how long a game would last.
 //!
 //! docs/reference/formats.md defines each figure.
 

@@ -1,8 +1,8 @@
-//! How long a game would last, told from the rows in which pieces lock (C. Fahey's idea): [`LockRows`] counts,
-//! [`RowStatistics::of`] concludes.
+//! How long a game would last, estimated from the rows in which pieces lock (C. Fahey's idea): [`LockRows`] counts the
+//! locks, and [`RowStatistics::of`] draws the conclusions.
 //!
-//! The chance that a board climbs one row more hardly depends on its height, so the logarithm of a row's share of
-//! locks is nearly a straight line over the row; where that line meets row 0 is how seldom a piece would lock there.
+//! The chance that a board climbs one row more hardly depends on its height. So the logarithm of a row's share of locks
+//! is nearly a straight line over the row; its value at row 0 says how seldom a piece would lock there.
 
 use std::fmt;
 

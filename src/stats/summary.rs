@@ -10,7 +10,7 @@ pub struct Summary {
     pub n: u64,
     /// Mean.
     pub mean: f64,
-    /// Standard error of the mean; 0 for one game, of which nobody knows it.
+    /// Standard error of the mean; 0 for one game, for which it is not defined.
     pub se: f64,
     /// Sample standard deviation; 0 for one game.
     pub sd: f64,

@@ -1,4 +1,4 @@
-//! [`TrainError`]: why training ended without weights.
+//! [`TrainError`]: why a training ended without weights.
 
 use std::io;
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
 //! What 17 weights are worth: [`Exam`] says in which games, [`Exam::play`] plays one, [`best_third`] sums them up.
 //!
-//! A fitness that is the same for all candidates: the pieces of a game follow from its number alone, not from how it
-//! is played.
+//! The games are the same for all candidates: the pieces of a game follow from its number alone, not from how it is
+//! played.
 
 use std::fmt;
 

@@ -1,5 +1,5 @@
-//! Stands for `watch` in a program that is built without the feature of that name: nothing can be shown live, and who
-//! asks for it is told why.
+//! Stands for `watch` in a program that is built without the feature of that name: nothing can be shown live, and a
+//! message says why.
 
 use std::convert::Infallible;
 use std::io::{self, IsTerminal};

@@ -1,4 +1,4 @@
-//! [`History`]: the frames that were seen, and which of them is shown.
+//! [`History`]: the frames so far, and which of them is shown.
 
 use std::collections::VecDeque;
 

@@ -1,5 +1,5 @@
-//! [`Keys`]: what is typed, in a way that a terminal cannot block. A control sequence that never ends is given up after
-//! a moment, and Ctrl-C gets through in the middle of one.
+//! [`Keys`]: reads keys in a way that a terminal cannot block. A control sequence that never ends is dropped after a
+//! moment, and Ctrl-C works even in the middle of one.
 
 use std::io;
 use std::time::Duration;
@@ -85,7 +85,7 @@ impl Parser {
         (std::mem::take(self) == Self::Escape).then(|| KeyCode::Esc.into())
     }
 
-    /// Takes in a byte; the key that it completes. Keys that nobody asks for are none.
+    /// Takes a byte and returns the key that it completes. Keys without an effect are ignored.
     fn take(&mut self, byte: u8) -> Option<KeyEvent> {
         if byte == ESCAPE {
             let alone = self.give_up();

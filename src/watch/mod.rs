@@ -1,7 +1,7 @@
 //! A game live in a terminal: [`Live`] is shown every frame and keeps the pace; [`view`] draws.
 //!
-//! Keys only change which frames are shown and how fast they are taken: what is played is decided elsewhere. A terminal
-//! that fails or vanishes ends the looking on as the key `q` does.
+//! Keys only change which frames are shown and how fast; they do not change what is played. A terminal that fails or
+//! vanishes ends the program as the key `q` does.
 
 pub mod colours;
 pub mod controls;

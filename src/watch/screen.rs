@@ -1,7 +1,7 @@
-//! [`TerminalScreen`]: the terminal while a game is shown on it. [`restore`] makes it what it was before.
+//! [`TerminalScreen`]: the terminal while a game is shown on it. [`restore`] restores it.
 //!
-//! A terminal can vanish at any time. That is an error once; what is written to it afterwards is dropped, so that
-//! nothing on the way out fails.
+//! A terminal can vanish at any time. This is reported as an error once; everything written to it afterwards is
+//! dropped, so that nothing fails on the way out.
 
 use std::io::{self, Stdout, Write, stdout};
 use std::panic;

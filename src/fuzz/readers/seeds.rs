@@ -1,4 +1,4 @@
-//! Small whole files of every kind, and the checksums of those that have some.
+//! Small complete files of every kind, and the checksums of those that have some.
 
 use std::io::{Cursor, Write};
 use std::sync::OnceLock;

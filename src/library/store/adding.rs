@@ -1,5 +1,5 @@
-//! How games get into the library: one after the other, or in any order under [`Numbers`] that are set aside, which
-//! then are in the order of the seeds.
+//! Adding games to the library: one after the other, or in any order under reserved [`Numbers`], which are in the order
+//! of the seeds.
 
 use rusqlite::types::Value as Sql;
 
@@ -12,7 +12,7 @@ use crate::library::run::Record;
 use crate::stats::Statistics;
 use maxout_rules::input::InputLog;
 
-/// Run numbers that nobody else gets.
+/// Run numbers that are reserved, so that no other batch gets them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Numbers {
     /// The number before the first.

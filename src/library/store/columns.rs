@@ -1,4 +1,4 @@
-//! A record as the columns of a row: their names, how each is stored, and the way there and back.
+//! A record as the columns of a row: their names, how each is stored, and the conversion in both directions.
 
 use rusqlite::Row;
 use rusqlite::types::{Value as Sql, ValueRef};

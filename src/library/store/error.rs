@@ -1,4 +1,4 @@
-//! [`LibraryError`]: why the library did not do as it was asked.
+//! [`LibraryError`]: why the library did not do what it was asked to do.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! [`RunFilter`]: which runs of a library are meant.
+//! [`RunFilter`]: a choice of runs in a library.
 
 use super::note::Tag;
 

@@ -1,4 +1,4 @@
-//! [`Library`]: a run library that is open, what it is asked and what is changed in it.
+//! [`Library`]: an open run library, with its queries and changes.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! The schema of a library: how an empty one is made, how an older one is brought up to date.
+//! The schema of a library: how an empty library is made, and how an older one is brought up to date.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};

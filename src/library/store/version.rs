@@ -1,4 +1,4 @@
-//! How a run library is told from other databases, and its versions.
+//! The marks that distinguish a run library from other databases, and its versions.
 
 /// SQLite's `application_id` of a run library: "MAXO".
 pub(super) const APPLICATION: i32 = 0x4D41_584F;

@@ -1,4 +1,4 @@
-//! What a display is shown of the machine.
+//! What a score display shows of the machine.
 
 use super::frame::ChampsFrame;
 use maxout_rules::ram::{self, RamByte, Snapshot};

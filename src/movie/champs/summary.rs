@@ -1,4 +1,4 @@
-//! What game the frames show.
+//! Which game the frames show.
 
 use std::fmt;
 

@@ -1,9 +1,10 @@
 //! Temporal-difference learning of [`maxout_engine::eval::ntuple`] from nothing, by self-play.
 //!
-//! An endless game at one gravity, rewards in tetrises, 0.99 per piece. The value of an afterstate is learned for each
-//! next piece; the policy that plays is greedy in it, so it knows the preview. Targets are expectations over the
-//! piece that follows. Tables start optimistic, or nothing is learned; step sizes are those of temporal
-//! coherence (Beal and Smith 1999): each weight by |sum of its errors| / sum of their sizes.
+//! The game is endless, at one gravity; rewards are in tetrises, and each later piece counts 0.99 times as much. The
+//! value of an afterstate is learned for each next piece, and the player is greedy in this value, so it uses the next
+//! piece. Targets are expectations over the piece that follows. Tables start optimistic, because otherwise nothing is
+//! learned. Step sizes are those of temporal coherence (Beal and Smith 1999): |sum of a weight's errors| / sum of their
+//! sizes.
 
 mod drill;
 #[cfg(test)]
