@@ -37,6 +37,10 @@ pub struct Expectimax {
     /// Leaves looked at in this decision, including those that values from the transposition table stand for.
     nodes: u64,
     ending: Ending,
+    /// Whether the game never ends, whatever the level.
+    endless: bool,
+    /// What the search found, if it is to be kept.
+    found: Option<Vec<Searched>>,
     known: FxHashMap<Key, Known>,
     /// Buffers.
     reachable: Vec<Placement>,
@@ -97,6 +101,15 @@ pub struct Ranked {
     pub value: f32,
 }
 
+/// What a search found behind a board: what its value should be.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Searched {
+    /// The board after a placement.
+    pub board: Board,
+    /// Its value for each piece that may come next, in tetrises; `None` where the search did not look.
+    pub values: [Option<f32>; 7],
+}
+
 /// A board after the piece in play and the next one.
 #[derive(Clone, Copy, Debug)]
 struct Pair {
@@ -122,6 +135,8 @@ impl Expectimax {
             deadline: None,
             nodes: 0,
             ending: Ending::new(&parameters),
+            endless: false,
+            found: None,
             known: FxHashMap::default(),
             reachable: Vec::new(),
             leaves: Vec::new(),
@@ -137,6 +152,22 @@ impl Expectimax {
     /// The same search with other tuned numbers.
     pub fn with_parameters(self, parameters: ExpectimaxParameters) -> Self {
         Self { parameters, ending: Ending::new(&parameters), known: FxHashMap::default(), ..self }
+    }
+
+    /// Returns the same search for a game that never ends, whatever the level: the game of the learned value.
+    pub fn endless(self) -> Self {
+        Self { endless: true, ..self }
+    }
+
+    /// Returns the same search, which keeps what it finds for [`Expectimax::take_found`].
+    pub fn keeping(self) -> Self {
+        Self { found: Some(Vec::new()), ..self }
+    }
+
+    /// Returns what was found since the last call, in the order of the search: of a board that stands there twice, the
+    /// later value looked further. Empty unless the search [keeps](Expectimax::keeping) it.
+    pub fn take_found(&mut self) -> Vec<Searched> {
+        self.found.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     /// Returns how many leaves the last decision looked at, including those that values from the transposition table
@@ -161,7 +192,7 @@ impl Expectimax {
     /// early were searched less deeply than those before them.
     pub fn rank(&mut self, board: &Board, start: &Start, next: Piece, progress: Progress) -> Vec<Ranked> {
         let Some(piece) = start.id.piece() else { return Vec::new() };
-        let bounded = progress.level < LAST_LEVEL;
+        let bounded = progress.level < LAST_LEVEL && !self.endless;
         if self.known.len() > self.parameters.most_known || bounded != self.ending.bounded {
             self.known.clear();
         }
@@ -198,6 +229,7 @@ impl Expectimax {
             // Leaves beyond the limit were not used.
             self.nodes = self.nodes.min(limit.max(at_sight));
         }
+        self.keep_first(&first, &pairs, next);
         let mut ranked: Vec<Ranked> = Vec::new();
         let totals = pairs.iter().map(|pair| (pair.placement, pair.total));
         // A first placement after which the next piece ends the game has no pair. It comes last, on its own.
@@ -225,6 +257,19 @@ impl Expectimax {
         first.sort_by(|a, b| b.1.total.total_cmp(&a.1.total));
         first.truncate(self.widths.first);
         first
+    }
+
+    /// Keeps what was found behind each first placement, if that is asked for.
+    fn keep_first(&mut self, first: &[(Placement, Node)], pairs: &[Pair], next: Piece) {
+        let Some(found) = &mut self.found else { return };
+        for (placement, node) in first {
+            let best = pairs.iter().filter(|pair| pair.placement == *placement).map(|pair| pair.total);
+            let mut values = [None; 7];
+            values[next as usize] = Some(
+                best.reduce(f32::max).map_or(DEATH, |total| (total - node.reward) / self.parameters.discount),
+            );
+            found.push(Searched { board: node.board, values });
+        }
     }
 
     /// Returns the boards after both pieces, best first, each once.
@@ -293,6 +338,9 @@ impl Expectimax {
         }
         known.nodes = (self.nodes - before) as u32;
         self.known.insert(key, known);
+        if let Some(found) = &mut self.found {
+            found.push(Searched { board: node.board, values: known.values.map(Some) });
+        }
         Some(known)
     }
 
