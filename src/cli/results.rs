@@ -248,7 +248,7 @@ mod tests {
             first_seed: 5,
             start_level: 19,
             stop,
-            foresight,
+            foresight, double_killscreen: false,
         })
     }
 

@@ -20,7 +20,7 @@ use crate::train::schedule::{MAX_BYTES, SHIPPED, Schedule};
 use crate::train::td::Improvement;
 use crate::train::{TrainingNews, train};
 use maxout_engine::eval::weights;
-use maxout_engine::limits::Limits;
+use maxout_engine::limits::{Limits, TapTable};
 use maxout_engine::search::Widths;
 
 /// `maxout train`.
@@ -69,6 +69,15 @@ struct SearchArgs {
     /// Plies of the search, 3 to 6
     #[arg(long, default_value_t = 3, value_parser = whole::<u8>(3..=6))]
     plies: u8,
+    /// How fast buttons are tapped [default: each button at most every second frame]
+    #[arg(long, value_name = "SPEED")]
+    taps: Option<TapTable>,
+    /// Level whose gravity is played
+    #[arg(long, default_value_t = 19, value_parser = whole::<u8>(..=255))]
+    level: u8,
+    /// Let pieces fall two rows a frame from level 39 on
+    #[arg(long)]
+    double_killscreen: bool,
     /// Chunks
     #[arg(long, default_value_t = 20, value_parser = whole::<u64>(1..=100_000))]
     chunks: u64,
@@ -160,7 +169,9 @@ fn from_search(args: &SearchArgs) -> anyhow::Result<End> {
     let mut widths = if args.plies == 3 { Widths::THREE } else { Widths::DEFAULT };
     widths.deeper.to_mut().truncate(usize::from(args.plies) - 2);
     let rate = args.rate as f32 / 1e3;
-    let how = Improvement { widths, limits: Limits::EACH_BUTTON, level: 19, rate };
+    let limits = args.taps.map_or(Limits::EACH_BUTTON, Limits::taps);
+    let &SearchArgs { level, double_killscreen, .. } = args;
+    let how = Improvement { widths, limits, level, double_killscreen, rate };
     let &SearchArgs { chunks, pieces, averaged, seed, .. } = args;
     let course = Course { chunks, pieces, averaged, seed };
     let jobs = args.jobs.map_or_else(cores, usize::from);

@@ -41,6 +41,7 @@ fn game(board: &Board, start: &Start) -> Game {
     game.autorepeat_y = 0;
     game.held = start.held;
     game.vram_row = 0x20;
+    game.double_killscreen = start.double_killscreen;
     game
 }
 
@@ -265,6 +266,8 @@ fn agrees_with_the_naive_twin_from_any_point_of_a_fall_at_any_speed() {
             fall_timer: dice.roll(60) as u8,
             level: [5, 8, 10, 15, 18, 19, 29, 40][dice.roll(8) as usize],
             held: Buttons(held),
+            pressed: 0,
+            double_killscreen: dice.coin(),
         };
         compare(&board, &start, Limits::EACH_BUTTON);
     }

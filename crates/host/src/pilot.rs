@@ -18,6 +18,8 @@ const PATIENCE: u32 = 3;
 pub struct Pilot<'a> {
     mind: &'a mut Mind,
     opening: Opening,
+    /// Whether the game is played with the double killscreen, which RAM does not say.
+    double_killscreen: bool,
     /// The number of control frames of the first piece so far, until the opening is over.
     opening_frame: Option<usize>,
     /// The plan, and how many of its frames were executed.
@@ -51,6 +53,7 @@ impl<'a> Pilot<'a> {
         Self {
             mind,
             opening,
+            double_killscreen: false,
             opening_frame: Some(0),
             plan: None,
             foretold: None,
@@ -59,6 +62,11 @@ impl<'a> Pilot<'a> {
             counts: PilotCounts::default(),
             thinking: Duration::ZERO,
         }
+    }
+
+    /// Tells the player whether the double killscreen is played.
+    pub const fn with_double_killscreen(self, double_killscreen: bool) -> Self {
+        Self { double_killscreen, ..self }
     }
 
     /// Returns the counts so far.
@@ -99,6 +107,9 @@ impl<'a> Pilot<'a> {
             }
             self.opening_frame = None;
         }
+        if self.plan.as_ref().is_some_and(|(plan, done)| plan.review == Some(*done)) {
+            self.plan = None;
+        }
         if self.plan.is_none() {
             self.plan = self.decide(now, probe).map(|plan| (plan, 0));
         }
@@ -116,7 +127,7 @@ impl<'a> Pilot<'a> {
     }
 
     fn decide(&mut self, now: &Snapshot, probe: &mut Probe<'_>) -> Option<Plan> {
-        let seen = observe(now)?;
+        let seen = observe(now, self.double_killscreen)?;
         self.counts.decisions += 1;
         let begin = ThreadTime::now();
         let plan = match self.mind {
@@ -177,7 +188,7 @@ fn know(seen: Observation, now: &Snapshot) -> Omniscient {
 }
 
 /// Returns what a fair player sees of this state, or `None` if no piece is in play or the piece is where none can be.
-fn observe(now: &Snapshot) -> Option<Observation> {
+fn observe(now: &Snapshot, double_killscreen: bool) -> Option<Observation> {
     now.current.piece()?;
     if now.x > 9 || now.y > 19 {
         return None;
@@ -191,6 +202,8 @@ fn observe(now: &Snapshot) -> Option<Observation> {
             fall_timer: now.fall_timer,
             level: now.progress.level,
             held: now.held,
+            pressed: 0,
+            double_killscreen,
         },
         autorepeat_y: now.autorepeat_y,
         next: now.next.piece()?,

@@ -10,6 +10,16 @@ pub const fn gravity(level: u8) -> u8 {
     if level < 29 { GRAVITY[level as usize] } else { 1 }
 }
 
+/// The level from which on a piece falls two rows a frame, where the double killscreen is played.
+pub const DOUBLE_KILLSCREEN: u8 = 39;
+
+/// Returns the number of rows that a drop takes a piece down at `level`: 1, as the game has it, or 2 from
+/// [`DOUBLE_KILLSCREEN`] on if that is played. No cartridge does that; it is a rule of competitions.
+#[inline]
+pub const fn rows_per_drop(level: u8, double_killscreen: bool) -> u8 {
+    if double_killscreen && level >= DOUBLE_KILLSCREEN { 2 } else { 1 }
+}
+
 /// The number of frames for which a direction is held before it repeats.
 pub const DAS_FULL: u8 = 16;
 /// The value of the auto-repeat counter after a repeat, so that the next one comes 6 frames later.

@@ -28,6 +28,8 @@ pub struct Improvement {
     pub limits: Limits,
     /// Level whose gravity is played.
     pub level: u8,
+    /// Whether pieces fall two rows a frame from level 39 on.
+    pub double_killscreen: bool,
     /// Steps are this share of those of temporal coherence.
     pub rate: f32,
 }
@@ -53,7 +55,8 @@ pub fn improve(
         }
         // Lines are not counted, so the level stays.
         let progress_then = Progress::at(0, how.level);
-        let best = search.best(&board, &Start::spawn(piece, how.level), next, progress_then);
+        let start = Start::spawn(piece, how.level).with_double_killscreen(how.double_killscreen);
+        let best = search.best(&board, &start, next, progress_then);
         let mut latest: FxHashMap<Board, [Option<f32>; 7]> = FxHashMap::default();
         for found in search.take_found() {
             let values = latest.entry(found.board).or_default();

@@ -5,7 +5,7 @@ use super::masks::{ROWS, Set};
 use super::start::{Landed, Start};
 use crate::limits::TapTable;
 use maxout_rules::input::Buttons;
-use maxout_rules::{Piece, gravity};
+use maxout_rules::Piece;
 
 /// Frames of an even table that the quick walk has room for.
 const EVEN: usize = 16;
@@ -42,7 +42,7 @@ pub(super) fn first(piece: Piece, start: &Start) -> Set {
 /// A button that is held counts as one that was pressed in the last frame.
 fn first_history(start: &Start) -> u64 {
     let any = Buttons::LEFT | Buttons::RIGHT | Buttons::A | Buttons::B;
-    u64::from(start.held.intersects(any))
+    start.pressed | u64::from(start.held.intersects(any))
 }
 
 /// Where the piece can land.
@@ -63,8 +63,8 @@ fn evenly(piece: Piece, free: &[Set; ROWS], start: &Start, every: usize) -> Land
     }
     let rest = every - 1;
     let mut landed = [0; 20];
-    let mut frames = start.frames_in_first_row();
     for y in start.y..20 {
+        let frames = start.frames_in_row(y);
         let (here, below) = (free[usize::from(y)], free[usize::from(y) + 1]);
         for _ in 0..frames {
             let new = pressed(ready, here, turns);
@@ -86,7 +86,6 @@ fn evenly(piece: Piece, free: &[Set; ROWS], start: &Start, every: usize) -> Land
         for set in &mut resting[..rest] {
             *set &= below;
         }
-        frames = u32::from(gravity(start.level));
     }
     landed
 }
@@ -104,8 +103,8 @@ pub(super) fn walk(
     let mut layer = vec![Entry { history: first_history(start), set: first(piece, start) }];
     let mut next = Layer::new();
     let mut landed = [0; 20];
-    let mut frames = start.frames_in_first_row();
     for y in start.y..20 {
+        let frames = start.frames_in_row(y);
         let (here, below) = (free[usize::from(y)], free[usize::from(y) + 1]);
         for _ in 0..frames {
             step(&layer, here, turns, table, &mut next);
@@ -121,7 +120,6 @@ pub(super) fn walk(
         if layer.is_empty() {
             break;
         }
-        frames = u32::from(gravity(start.level));
     }
     landed
 }
@@ -195,7 +193,9 @@ pub(super) fn inputs(
         // What could not drop into this row has landed and is no origin.
         let (before, there): (&[Entry], Set) = match layers[..frame].last() {
             None => (&origin, Set::MAX),
-            Some((above, layer)) => (layer, if *above == row { Set::MAX } else { here }),
+            Some((above, layer)) => {
+                (layer, free[usize::from(*above) + 1..=usize::from(row)].iter().fold(Set::MAX, |all, set| all & set))
+            }
         };
         let (buttons, from) = before
             .iter()

@@ -6,7 +6,7 @@ use super::start::{Landed, Placement, Start};
 use super::taps::tapped;
 use crate::limits::{Limits, Presses, TapTable};
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, Orientation, Piece, gravity};
+use maxout_rules::{Board, Orientation, Piece};
 
 /// Lists every placement that play from `start` can reach within the presses of `limits`, top row first; clears `out`
 /// before. A reaction delay takes nothing away here: it says what the choice among these may depend on.
@@ -136,8 +136,8 @@ fn walk(
     let mut state = first_state(piece, start);
     let mut jammed = is_jammed(start.held);
     let mut landed = [0; 20];
-    let mut frames = start.frames_in_first_row();
     for y in start.y..20 {
+        let frames = start.frames_in_row(y);
         let (here, below) = (free[usize::from(y)], free[usize::from(y) + 1]);
         let mut done = 0;
         while done < frames {
@@ -162,7 +162,6 @@ fn walk(
         if union(&state) == 0 {
             break;
         }
-        frames = u32::from(gravity(start.level));
     }
     landed
 }
@@ -287,8 +286,7 @@ impl Reach {
     }
 
     fn frames_to_lock(&self, y: u8) -> u32 {
-        let rows = u32::from(y - self.start.y);
-        self.start.frames_in_first_row() + rows * u32::from(gravity(self.start.level))
+        (self.start.y..=y).map(|row| self.start.frames_in_row(row)).sum()
     }
 
     /// Walks back from position `at` at the end of the first frame of step `last`.

@@ -39,6 +39,8 @@ pub struct Expectimax {
     ending: Ending,
     /// Whether the game never ends, whatever the level.
     endless: bool,
+    /// Whether the double killscreen is played, by the last decision.
+    double_killscreen: bool,
     /// What the search found, if it is to be kept.
     found: Option<Vec<Searched>>,
     known: FxHashMap<Key, Known>,
@@ -136,6 +138,7 @@ impl Expectimax {
             nodes: 0,
             ending: Ending::new(&parameters),
             endless: false,
+            double_killscreen: false,
             found: None,
             known: FxHashMap::default(),
             reachable: Vec::new(),
@@ -193,9 +196,12 @@ impl Expectimax {
     pub fn rank(&mut self, board: &Board, start: &Start, next: Piece, progress: Progress) -> Vec<Ranked> {
         let Some(piece) = start.id.piece() else { return Vec::new() };
         let bounded = progress.level < LAST_LEVEL && !self.endless;
-        if self.known.len() > self.parameters.most_known || bounded != self.ending.bounded {
+        if self.known.len() > self.parameters.most_known || bounded != self.ending.bounded
+            || start.double_killscreen != self.double_killscreen
+        {
             self.known.clear();
         }
+        self.double_killscreen = start.double_killscreen;
         (self.ending.bounded, self.nodes) = (bounded, 0);
         self.deadline = self.limits.think.map(|think| (think.clock)() + think.time);
         let discount = self.parameters.discount;
@@ -417,7 +423,8 @@ impl Expectimax {
     /// Returns the placements of `piece` and the board after each, in the buffer that the caller must give back.
     /// Placements that leave more holes than another one, by the hole margin or more, are left out.
     fn locked(&mut self, node: &Node, piece: Piece) -> Vec<(Placement, Board, Locked)> {
-        let start = Start::spawn(piece, node.progress.level);
+        let start =
+            Start::spawn(piece, node.progress.level).with_double_killscreen(self.double_killscreen);
         placements(&node.board, &start, self.input, &mut self.reachable);
         let mut leaves = std::mem::take(&mut self.leaves);
         leaves.clear();
