@@ -316,6 +316,7 @@ fn five_hundred_mutated_images_do_not_panic() {
 
 /// The whole suite on the cartridge takes minutes and runs in .ci/run.
 #[test]
+#[ignore = "ten seconds in the emulator; .ci/run has it, and all traces"]
 fn the_test_cartridge_equals_the_real_game_on_three_short_traces() {
     let mut console = console();
     for name in ["a1_l19_taps_3games", "b4_l15_noise_lr", "f1_poweron_walk"] {

@@ -157,6 +157,7 @@ fn slow_cases() -> Vec<Case> {
 }
 
 #[test]
+#[ignore = "runs every command for a quarter of a minute; .ci/run has it"]
 fn every_flag_writes_to_stdout_alone_where_the_file_is_a_dash() {
     for case in cases() {
         for (flag, plain) in case.flags.iter().zip(case.plain()) {
