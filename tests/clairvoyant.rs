@@ -19,7 +19,8 @@ fn batch(seed: u64, stop: Stop) -> Batch {
         first_seed: seed,
         start_level: 19,
         stop,
-        foresight: Foresight::DEFAULT, double_killscreen: false,
+        foresight: Foresight::DEFAULT,
+        double_killscreen: false,
     }
 }
 

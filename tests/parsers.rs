@@ -81,8 +81,15 @@ fn short_run() -> &'static (Record, InputLog) {
     RUN.get_or_init(|| {
         let player = player::find("plateau17").expect("registered");
         let (stop, foresight) = (Stop::Lines(2), Foresight::DEFAULT);
-        let batch =
-            Batch { player: player.clone(), games: 1, first_seed: 772, start_level: 19, stop, foresight, double_killscreen: false };
+        let batch = Batch {
+            player: player.clone(),
+            games: 1,
+            first_seed: 772,
+            start_level: 19,
+            stop,
+            foresight,
+            double_killscreen: false,
+        };
         let mut run = None;
         sim(&batch, 1, &false.into(), &mut |game| {
             let rom = RomName { name: "model".to_owned(), sha1: None };

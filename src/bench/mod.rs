@@ -95,7 +95,8 @@ fn deeds(player: &'static Entry, jobs: usize) -> Result<Deeds, BatchError> {
             first_seed,
             start_level,
             stop,
-            foresight: Foresight::DEFAULT, double_killscreen: false,
+            foresight: Foresight::DEFAULT,
+            double_killscreen: false,
         };
         batch::sim(&batch, jobs, &AtomicBool::new(false), &mut |game| {
             deeds.decisions += game.outcome.counts.decisions;

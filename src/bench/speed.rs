@@ -268,7 +268,15 @@ fn quick() -> &'static Entry {
 }
 
 fn batch(player: &'static Entry, first_seed: u64, games: u64, stop: Stop) -> Batch {
-    Batch { player: player.clone(), games, first_seed, start_level: 19, stop, foresight: Foresight::DEFAULT, double_killscreen: false }
+    Batch {
+        player: player.clone(),
+        games,
+        first_seed,
+        start_level: 19,
+        stop,
+        foresight: Foresight::DEFAULT,
+        double_killscreen: false,
+    }
 }
 
 /// Median CPU seconds of a pass.

@@ -205,7 +205,10 @@ impl TryFrom<GameArgs> for Options {
             let limits = Limits::new(presses).with_reaction(reaction.unwrap_or_default());
             let flag = if taps.is_some() { "--taps" } else { "--reaction" };
             player.with_limits(limits).with_context(|| {
-                format!("{flag}: {} takes no other input limits, expected --player maxout or the like", player.name)
+                format!(
+                    "{flag}: {} takes no other input limits, expected --player maxout or the like",
+                    player.name
+                )
             })?
         };
         let player = match filter {

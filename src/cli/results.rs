@@ -248,7 +248,8 @@ mod tests {
             first_seed: 5,
             start_level: 19,
             stop,
-            foresight, double_killscreen: false,
+            foresight,
+            double_killscreen: false,
         })
     }
 

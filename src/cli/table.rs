@@ -59,7 +59,8 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
             first_seed,
             start_level: 19,
             stop: Stop::Level29,
-            foresight, double_killscreen: false,
+            foresight,
+            double_killscreen: false,
         };
         let (mut tally, begun) = (Tally::default(), Instant::now());
         batch::sim(&batch, jobs, &interrupt, &mut |game| {

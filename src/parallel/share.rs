@@ -94,7 +94,8 @@ mod tests {
                 first_seed: 5,
                 start_level: 19,
                 stop: Stop::Level29,
-                foresight: Foresight::DEFAULT, double_killscreen: false,
+                foresight: Foresight::DEFAULT,
+                double_killscreen: false,
             };
             let mut due = 5;
             for number in 1..=of {

@@ -151,7 +151,8 @@ pub fn merge(mut shards: Vec<(String, Report)>) -> Result<Report, MergeError> {
         first_seed: of.first_seed,
         start_level: model.start_level,
         stop: model.stop.parse::<Stop>()?,
-        foresight: Foresight::DEFAULT, double_killscreen: false,
+        foresight: Foresight::DEFAULT,
+        double_killscreen: false,
     };
     for (file, report) in &shards {
         let wanted = identity(model);

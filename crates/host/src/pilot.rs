@@ -65,7 +65,7 @@ impl<'a> Pilot<'a> {
     }
 
     /// Tells the player whether the double killscreen is played.
-    pub const fn with_double_killscreen(self, double_killscreen: bool) -> Self {
+    pub fn with_double_killscreen(self, double_killscreen: bool) -> Self {
         Self { double_killscreen, ..self }
     }
 

@@ -78,8 +78,7 @@ struct Fan {
 impl Fan {
     /// Looks at all placements of `piece`.
     fn fill(&mut self, tables: &Tables, rules: StageRules, board: &Board, piece: Piece) {
-        let start =
-            Start::spawn(piece, rules.level).with_double_killscreen(rules.double_killscreen);
+        let start = Start::spawn(piece, rules.level).with_double_killscreen(rules.double_killscreen);
         placements(board, &start, rules.limits, &mut self.reachable);
         self.after.clear();
         let shape = Shape::of(board);

@@ -161,10 +161,9 @@ pub fn hovers(board: &Board, start: &Start, limits: Limits, frames: u8) -> Vec<H
         let start = Start { x: at.x, y, id: at.id, fall_timer, held: at.held, pressed: at.pressed, ..*start };
         Hover { inputs: inputs(at.trail), then: Then::Falls(start) }
     });
-    let rests = locked.iter().map(|&(placement, entry)| Hover {
-        inputs: inputs(entry),
-        then: Then::Locked(placement),
-    });
+    let rests = locked
+        .iter()
+        .map(|&(placement, entry)| Hover { inputs: inputs(entry), then: Then::Locked(placement) });
     falls.chain(rests).collect()
 }
 

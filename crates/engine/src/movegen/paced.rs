@@ -4,8 +4,8 @@
 use super::masks::{ROWS, Set};
 use super::start::{Landed, Start};
 use crate::limits::TapTable;
-use maxout_rules::input::Buttons;
 use maxout_rules::Piece;
+use maxout_rules::input::Buttons;
 
 /// Frames of an even table that the quick walk has room for.
 const EVEN: usize = 16;
@@ -193,9 +193,10 @@ pub(super) fn inputs(
         // What could not drop into this row has landed and is no origin.
         let (before, there): (&[Entry], Set) = match layers[..frame].last() {
             None => (&origin, Set::MAX),
-            Some((above, layer)) => {
-                (layer, free[usize::from(*above) + 1..=usize::from(row)].iter().fold(Set::MAX, |all, set| all & set))
-            }
+            Some((above, layer)) => (
+                layer,
+                free[usize::from(*above) + 1..=usize::from(row)].iter().fold(Set::MAX, |all, set| all & set),
+            ),
         };
         let (buttons, from) = before
             .iter()

@@ -43,7 +43,16 @@ pub struct Start {
 impl Start {
     /// `piece` as it spawns, the buttons released.
     pub const fn spawn(piece: Piece, level: u8) -> Self {
-        Self { x: 5, y: 0, id: piece.spawn(), fall_timer: 0, level, held: Buttons::NONE, pressed: 0, double_killscreen: false }
+        Self {
+            x: 5,
+            y: 0,
+            id: piece.spawn(),
+            fall_timer: 0,
+            level,
+            held: Buttons::NONE,
+            pressed: 0,
+            double_killscreen: false,
+        }
     }
 
     /// The same piece where the double killscreen is played, or not.

@@ -97,7 +97,8 @@ impl LearnedPlayer {
     /// The plan of somebody who never sees what follows `piece` while it falls.
     fn unseeing(&mut self, seen: &Observation, piece: Piece) -> Option<Plan> {
         let values = self.previews(seen);
-        let mean = |values: &[f32; 7]| -> f32 { values.iter().zip(odds(piece)).map(|(v, odds)| v * odds).sum() };
+        let mean =
+            |values: &[f32; 7]| -> f32 { values.iter().zip(odds(piece)).map(|(v, odds)| v * odds).sum() };
         let best = values.iter().max_by(|a, b| mean(&a.1).total_cmp(&mean(&b.1)))?.0;
         let path = Reach::new(&seen.board, &seen.start, self.input)?.path(best)?;
         Plan::along(seen, best, &path, true)

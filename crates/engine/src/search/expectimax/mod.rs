@@ -196,7 +196,8 @@ impl Expectimax {
     pub fn rank(&mut self, board: &Board, start: &Start, next: Piece, progress: Progress) -> Vec<Ranked> {
         let Some(piece) = start.id.piece() else { return Vec::new() };
         let bounded = progress.level < LAST_LEVEL && !self.endless;
-        if self.known.len() > self.parameters.most_known || bounded != self.ending.bounded
+        if self.known.len() > self.parameters.most_known
+            || bounded != self.ending.bounded
             || start.double_killscreen != self.double_killscreen
         {
             self.known.clear();
@@ -423,8 +424,7 @@ impl Expectimax {
     /// Returns the placements of `piece` and the board after each, in the buffer that the caller must give back.
     /// Placements that leave more holes than another one, by the hole margin or more, are left out.
     fn locked(&mut self, node: &Node, piece: Piece) -> Vec<(Placement, Board, Locked)> {
-        let start =
-            Start::spawn(piece, node.progress.level).with_double_killscreen(self.double_killscreen);
+        let start = Start::spawn(piece, node.progress.level).with_double_killscreen(self.double_killscreen);
         placements(&node.board, &start, self.input, &mut self.reachable);
         let mut leaves = std::mem::take(&mut self.leaves);
         leaves.clear();
