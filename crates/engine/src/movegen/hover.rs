@@ -186,10 +186,9 @@ mod tests {
             let level = [0, 18, 19, 29, 39][dice.below(5)];
             let limits = [
                 Limits::EACH_BUTTON,
-                Limits::ONE_PER_ROW,
                 Limits::taps(TapTable::HZ_12),
                 Limits::taps(TapTable::SLOW_5),
-            ][dice.below(4)];
+            ][dice.below(3)];
             let start = Start::spawn(piece, level).with_double_killscreen(dice.coin());
             let mut direct = Vec::new();
             placements(&board, &start, limits, &mut direct);
