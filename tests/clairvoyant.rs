@@ -13,15 +13,7 @@ use maxout_rules::{Board, Game, Page, PlayState, Progress, Seed};
 
 fn batch(seed: u64, stop: Stop) -> Batch {
     let player = find("clairvoyant").expect("registered");
-    Batch {
-        player: player.clone(),
-        games: 1,
-        first_seed: seed,
-        start_level: 19,
-        stop,
-        foresight: Foresight::DEFAULT,
-        double_killscreen: false,
-    }
+    Batch { first_seed: seed, stop, ..Batch::new(player.clone(), 1) }
 }
 
 fn sim(batch: &Batch) -> Vec<Finished> {

@@ -4,22 +4,13 @@
 use std::sync::atomic::AtomicBool;
 
 use maxout_engine::player::{REGISTRY, find};
-use maxout_engine::search::Foresight;
 use maxout_host::batch::{self, Batch, Finished};
 use maxout_host::session::Stop;
 use maxout_host::{Console, TEST_CARTRIDGE};
 
 fn batch(player: &str, seed: u64, stop: Stop) -> Batch {
     let player = find(player).expect("a registered player");
-    Batch {
-        player: player.clone(),
-        games: 1,
-        first_seed: seed,
-        start_level: 19,
-        stop,
-        foresight: Foresight::DEFAULT,
-        double_killscreen: false,
-    }
+    Batch { first_seed: seed, stop, ..Batch::new(player.clone(), 1) }
 }
 
 fn on_model(batch: &Batch, jobs: usize) -> Vec<Finished> {

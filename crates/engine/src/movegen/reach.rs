@@ -122,8 +122,8 @@ fn is_jammed(held: Buttons) -> bool {
     held.contains(Buttons::LEFT | Buttons::RIGHT) || held.contains(Buttons::A | Buttons::B)
 }
 
-/// Walks from `start` to the floor, with each button by itself or with one button a row. `record` sees (row, frames, state): the state that holds at the end of
-/// each of that many frames, before the drop that may follow.
+/// Walks from `start` to the floor, with each button by itself or with one button a row. `record` sees (row, frames,
+/// state): the state that holds at the end of each of that many frames, before the drop that may follow.
 #[inline]
 fn walk(
     piece: Piece,

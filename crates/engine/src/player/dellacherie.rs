@@ -6,33 +6,39 @@ use crate::limits::Limits;
 use crate::movegen::Moves;
 use crate::search::{OnePiece, Ties, TwoPiece};
 
-const fn entry(
-    name: &'static str,
-    plies: u8,
-    source: &'static str,
-    make: fn(Moves) -> Box<dyn Chooser>,
-) -> Entry {
-    Entry::search(name, plies, source, Limits::ONE_PER_ROW, make)
-}
-
-pub(super) const GAPS: Entry =
-    entry("dellacherie", 1, "P. Dellacherie, six features; a gap is one hole however tall", |moves| {
-        one(Dellacherie::GAPS, moves)
-    });
+pub(super) const GAPS: Entry = Entry::search(
+    "dellacherie",
+    1,
+    "P. Dellacherie, six features; a gap is one hole however tall",
+    Limits::ONE_PER_ROW,
+    |moves| one(Dellacherie::GAPS, moves),
+);
 pub(super) const GAPS_2: Entry =
-    entry("dellacherie-2", 2, "the same with two pieces", |moves| two(Dellacherie::GAPS, moves));
-pub(super) const CELLS: Entry =
-    entry("dellacherie-cells", 1, "P. Dellacherie, every covered cell a hole", |moves| {
-        one(Dellacherie::CELLS, moves)
+    Entry::search("dellacherie-2", 2, "the same with two pieces", Limits::ONE_PER_ROW, |moves| {
+        two(Dellacherie::GAPS, moves)
     });
+pub(super) const CELLS: Entry = Entry::search(
+    "dellacherie-cells",
+    1,
+    "P. Dellacherie, every covered cell a hole",
+    Limits::ONE_PER_ROW,
+    |moves| one(Dellacherie::CELLS, moves),
+);
 pub(super) const CELLS_2: Entry =
-    entry("dellacherie-cells-2", 2, "the same with two pieces", |moves| two(Dellacherie::CELLS, moves));
-pub(super) const EL_TETRIS: Entry =
-    entry("el-tetris", 1, "El-Tetris, the same features with other weights", |moves| {
-        one(Dellacherie::EL_TETRIS, moves)
+    Entry::search("dellacherie-cells-2", 2, "the same with two pieces", Limits::ONE_PER_ROW, |moves| {
+        two(Dellacherie::CELLS, moves)
     });
+pub(super) const EL_TETRIS: Entry = Entry::search(
+    "el-tetris",
+    1,
+    "El-Tetris, the same features with other weights",
+    Limits::ONE_PER_ROW,
+    |moves| one(Dellacherie::EL_TETRIS, moves),
+);
 pub(super) const EL_TETRIS_2: Entry =
-    entry("el-tetris-2", 2, "the same with two pieces", |moves| two(Dellacherie::EL_TETRIS, moves));
+    Entry::search("el-tetris-2", 2, "the same with two pieces", Limits::ONE_PER_ROW, |moves| {
+        two(Dellacherie::EL_TETRIS, moves)
+    });
 
 fn one(eval: Dellacherie, moves: Moves) -> Box<dyn Chooser> {
     Box::new(OnePiece::new(eval, moves, Ties::Priority))
