@@ -10,7 +10,7 @@ pub mod player;
 pub mod search;
 
 #[cfg(test)]
-#[path = "../tests/grids/mod.rs"]
+#[path = "../tests/twins/grids.rs"]
 mod grids;
 
 pub use env::Env;

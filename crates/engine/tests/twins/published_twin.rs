@@ -4,8 +4,6 @@
 #![allow(clippy::needless_range_loop, clippy::unreadable_literal)]
 
 mod averages;
-#[path = "../grids/mod.rs"]
-mod grids;
 
 use maxout_engine::eval::{
     Cleared, Dellacherie, Evaluator, Features, Landed, Packing, Placed, Regions, SimpleTetris,
@@ -14,7 +12,7 @@ use maxout_engine::eval::{
 use maxout_engine::movegen::{Moves, Placement, Start};
 use maxout_rules::{Board, Orientation, Piece};
 
-use grids::{Dice, Grid, board, grid, height, solid, top};
+use crate::grids::{Dice, Grid, board, grid, height, solid, top};
 
 /// A board of any kind without cells above it, and one piece somewhere on it: drops, and where there is none, nothing.
 fn scene(dice: &mut Dice) -> (Grid, Board, Option<Placement>) {

@@ -3,7 +3,6 @@
 use std::convert::Infallible;
 use std::fs;
 
-use assert_cmd::Command;
 use maxout::fuzz::{Duel, Stream};
 use maxout_engine::player;
 use maxout_engine::search::Foresight;
@@ -14,15 +13,11 @@ use maxout_rules::{FrameStage, model_start};
 use predicates::prelude::*;
 use proptest::prelude::*;
 
+use super::maxout;
+
 fn stream(seed: u64) -> Stream {
     let player = player::find("plateau17").expect("registered");
     Stream::new(seed, player.make(Foresight::DEFAULT, Stop::TopOut.into()))
-}
-
-fn maxout() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
-    command.env_remove("RUST_LOG");
-    command
 }
 
 /// Plays a stream on the model, game after game; the number of games.

@@ -8,8 +8,8 @@ use maxout_engine::movegen::{Moves, Placement, Start};
 use maxout_engine::search::{Playouts, TwoPiece, average_rank};
 use maxout_rules::{Board, Piece, Progress};
 
-use super::grids::Dice;
 use super::scene;
+use crate::grids::Dice;
 
 /// The board after a placement, its rows, and the trail with it.
 fn placed<E: Evaluator>(eval: &E, before: &Board, at: Placement, trail: E::Trail) -> (Board, u8, E::Trail) {

@@ -2,7 +2,6 @@
 //! a real ffmpeg skip where there is none.
 
 use std::fs;
-use std::path::Path;
 use std::process::{Command as Process, Stdio};
 
 use assert_cmd::Command;
@@ -10,6 +9,8 @@ use maxout_host::{Console, SOUND_RATE};
 use maxout_rules::input::Buttons;
 use predicates::prelude::*;
 use tempfile::TempDir;
+
+use super::maxout;
 
 /// Frames after which the cartridge of [`beeper`] turns white and sounds.
 const WAITS: u8 = 64;
@@ -46,12 +47,6 @@ fn beeper() -> Vec<u8> {
     program[0x100 + interrupt.len()..0x100 + 8 + 0x34].fill(0xEA);
     program[0x3FFA..].copy_from_slice(&[0x00, 0xC1, 0x00, 0xC0, 0x3C, 0xC1]);
     [b"NES\x1A\x01\x01\0\0\0\0\0\0\0\0\0\0", program.as_slice(), &[0; 0x2000]].concat()
-}
-
-fn maxout() -> Command {
-    let mut command = Command::cargo_bin("maxout").expect("the program is built");
-    command.env_remove("RUST_LOG").env("MAXOUT_RUNS", Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-runs"));
-    command
 }
 
 /// A folder with the cartridge and a movie in which nothing is pressed.

@@ -1,10 +1,8 @@
 //! Placements with their lock frames against the slow, obvious twin: every pad of every frame, played on the rules.
 
-mod grids;
-
 use std::collections::{BTreeSet, HashSet};
 
-use grids::{Dice, columns};
+use crate::grids::{Dice, columns};
 use maxout_engine::movegen::{Flight, Landing, Placement, Timed};
 use maxout_rules::input::Buttons;
 use maxout_rules::{Board, Game, Orientation, Page, Piece, PlayState, Seed};

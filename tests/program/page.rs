@@ -4,7 +4,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use assert_cmd::Command;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use maxout::library::run::{Record, RomName};
@@ -20,6 +19,8 @@ use predicates::prelude::*;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
+
+use super::maxout;
 
 /// Games on the model, as records with their logs.
 fn games(player: &str, first_seed: u64, games: u64, start_level: u8, stop: Stop) -> Vec<(Record, InputLog)> {
@@ -320,12 +321,6 @@ fn the_page_lists_its_keys() {
         let kbd = format!("<kbd>{}</kbd>", shown(key));
         assert!(listed.to_uppercase().contains(&kbd.to_uppercase()), "{kbd} is not on the list of keys");
     }
-}
-
-fn maxout() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
-    command.env_remove("RUST_LOG");
-    command
 }
 
 fn kept_run(folder: &Path) -> PathBuf {

@@ -3,8 +3,6 @@
 // Rows and columns by number, as in the definitions.
 #![allow(clippy::needless_range_loop)]
 
-mod grids;
-
 use maxout_engine::eval::ntuple::indices;
 use maxout_engine::eval::{
     Features, LockTrail, Meatfighter, Packed, Shape, can_clear_a_row, high_stack, lock_height, spawn_is_free,
@@ -13,7 +11,7 @@ use maxout_engine::limits::Limits;
 use maxout_engine::movegen::{Start, placements};
 use maxout_rules::{Board, Orientation, Piece};
 
-use grids::{Dice, Grid, board, grid, height, noise, solid, stack, top};
+use crate::grids::{Dice, Grid, board, grid, height, noise, solid, stack, top};
 
 fn well_cells(grid: &Grid, column: usize) -> u32 {
     let mut count = 0;

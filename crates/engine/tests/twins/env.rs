@@ -1,8 +1,6 @@
 //! The game at placement level against a naive loop, its ends, and what it refuses.
 
-mod grids;
-
-use grids::{board, grid};
+use crate::grids::{board, grid};
 use maxout_engine::env::{Env, EnvRules, GameEnd, Gravity, StepError};
 use maxout_engine::limits::Limits;
 use maxout_engine::movegen::{Moves, Placement, Start};

@@ -1,10 +1,8 @@
 //! The move generator against its slow, obvious twin: a breadth-first search that plays frames of the rules.
 
-mod grids;
-
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use grids::{Dice, bits, columns, gapped};
+use crate::grids::{Dice, bits, columns, gapped};
 use maxout_engine::limits::{Limits, Presses, TapTable};
 use maxout_engine::movegen::{Placement, Reach, Start, placements};
 use maxout_rules::input::Buttons;

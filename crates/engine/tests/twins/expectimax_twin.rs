@@ -1,8 +1,6 @@
 //! The search against its naive twin: plain recursion over all that the widths keep, without a table of known values,
 //! without shapes that are carried along, without buffers.
 
-mod grids;
-
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -14,7 +12,7 @@ use maxout_engine::movegen::{Placement, Start, placements};
 use maxout_engine::search::{Expectimax, Ply, Ranked, Widths};
 use maxout_rules::{Board, Piece, Progress, line_points};
 
-use grids::{Dice, board, stack};
+use crate::grids::{Dice, board, stack};
 
 const GAMMA: f32 = 0.99;
 

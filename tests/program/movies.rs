@@ -4,7 +4,6 @@ use std::fs;
 use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
 
-use assert_cmd::Command;
 use maxout::movie::{Movie, MovieFrame, WARM_UP_LEAD};
 use maxout::movie::{bk2, fm2};
 use maxout_host::{Console, TEST_CARTRIDGE, menus, rom};
@@ -15,6 +14,8 @@ use sha1::{Digest, Sha1};
 use tempfile::TempDir;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
+
+use super::maxout;
 
 prop_compose! {
     fn any_movie()(
@@ -135,12 +136,6 @@ fn reads_what_fceux_writes() {
         movie.frames,
         [(1, pads[0]), (2, pads[1])].map(|(commands, controllers)| MovieFrame { commands, controllers })
     );
-}
-
-fn maxout() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
-    command.env_remove("RUST_LOG");
-    command
 }
 
 /// A short recorded run, and what `replay` makes of it.

@@ -2,10 +2,8 @@
 //! 2, and what was finished is kept.
 
 use std::fs;
-use std::path::Path;
 use std::process::{Command as Process, Output};
 
-use assert_cmd::Command;
 use maxout::library::run::{Record, RomName, whole_log};
 use maxout::library::store::Library;
 use maxout::stats::Statistics;
@@ -16,11 +14,7 @@ use maxout_host::session::Stop;
 use predicates::prelude::*;
 use tempfile::TempDir;
 
-fn maxout() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
-    command.env_remove("RUST_LOG").env("MAXOUT_RUNS", Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-runs"));
-    command
-}
+use super::maxout;
 
 /// Runs a shell script in a folder that is a disk of its own, with so many KiB, which nobody else sees. None, and a
 /// word on stderr, where that cannot be had.

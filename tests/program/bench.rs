@@ -18,14 +18,14 @@ fn the_fingerprint_is_pinned() {
     assert!(
         got == want,
         "tests/data/fingerprint.txt differs; if players were meant to change, renew it with\n    \
-         UPDATE_SNAPSHOT=1 cargo test --release --test bench\nand say so in the commit. Now different:\n{}",
+         UPDATE_SNAPSHOT=1 cargo test --release --test program -- bench::\nand say so in the commit. Now different:\n{}",
         changed.join("\n")
     );
 }
 
 #[test]
 fn the_embedded_boards_are_those_of_the_tests() {
-    let drawn = include_str!("data/boards.txt");
+    let drawn = include_str!("../data/boards.txt");
     let boards = maxout::bench::boards(drawn).expect("boards");
     assert_eq!(boards.len(), 2_000);
     assert!(boards == known_boards());

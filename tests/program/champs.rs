@@ -6,7 +6,6 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use assert_cmd::Command;
 use flate2::read::GzDecoder;
 use maxout::movie::champs::{self, ChampsFrame, Version};
 use maxout::movie::fm2;
@@ -16,6 +15,8 @@ use predicates::prelude::*;
 use proptest::prelude::*;
 use serde_json::Value;
 use tempfile::TempDir;
+
+use super::maxout;
 
 const MINIMAL: u64 = 0;
 const CLASSIC: u64 = 1;
@@ -210,12 +211,6 @@ proptest! {
         let _ = champs::read(&bytes);
         let _ = champs::read(&[&[first], &bytes[..]].concat());
     }
-}
-
-fn maxout() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
-    command.env_remove("RUST_LOG");
-    command
 }
 
 fn json(file: &Path) -> Value {

@@ -109,7 +109,7 @@ fn draw() -> String {
     svg
 }
 
-/// `UPDATE_SNAPSHOT=1 cargo test --test steering_picture` draws it anew.
+/// `UPDATE_SNAPSHOT=1 cargo test --test program -- steering_picture::` draws it anew.
 #[test]
 fn the_picture_in_the_docs_is_what_the_program_draws() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/steering.svg");

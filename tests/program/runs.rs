@@ -6,7 +6,6 @@ use std::process::{Child, Command as Process, Stdio};
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use assert_cmd::Command;
 use maxout::library::export::Line;
 use maxout::library::open_run;
 use maxout::library::run::{Record, RomName, log_from_text, whole_log};
@@ -24,11 +23,7 @@ use proptest::prelude::*;
 use rusqlite::Connection;
 use tempfile::TempDir;
 
-fn maxout() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
-    command.env_remove("RUST_LOG").env("MAXOUT_RUNS", Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-runs"));
-    command
-}
+use super::maxout;
 
 fn start(args: &[&str], runs: &Path) -> Child {
     let mut command = Process::new(env!("CARGO_BIN_EXE_maxout"));

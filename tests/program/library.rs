@@ -2,7 +2,7 @@
 //! version.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use assert_cmd::Command;
 use maxout::library::store::{FILE, Library};
@@ -10,11 +10,7 @@ use rusqlite::Connection;
 use serde_json::Value;
 use tempfile::TempDir;
 
-fn maxout() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
-    command.env_remove("RUST_LOG").env("MAXOUT_RUNS", Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-runs"));
-    command
-}
+use super::maxout;
 
 /// A library, and what `maxout runs` says of it.
 struct Kept {

@@ -1,0 +1,13 @@
+//! The engine from outside, most of it against slow, obvious twins. One file a subject, all in one test binary:
+//! `cargo test --release -p maxout-engine --test twins -- perft::` runs one subject.
+
+mod env;
+mod eval_twin;
+mod expectimax_twin;
+mod grids;
+mod movegen_twin;
+mod perft;
+mod published_twin;
+#[cfg(feature = "serde")]
+mod serde;
+mod timed_twin;
