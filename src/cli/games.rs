@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 
+use super::hands::HandArgs;
 use super::heading;
 use super::output::{Outputs, say};
 use super::progress::Progress;
@@ -16,7 +17,6 @@ use super::weights::WeightArgs;
 use crate::library::store::{self, Library};
 use crate::render::pattern;
 use crate::words::count;
-use maxout_engine::limits::{Limits, Presses, Reaction, TapTable};
 use maxout_engine::movegen::Filter;
 use maxout_engine::player::{self, DEFAULT_PLAYER, Entry};
 use maxout_engine::search::Foresight;
@@ -34,13 +34,8 @@ pub(super) struct GameArgs {
     /// pixels; the black ones are built). For players that look at the pieces in sight only
     #[arg(long, value_name = "well|pattern:FILE.png", value_parser = Chosen::parse, help_heading = heading::PLAYER)]
     filter: Option<Chosen>,
-    /// How fast buttons are tapped: 30hz, 24hz, 20hz, 15hz, 12hz, 10hz, slow5, a timeline such as X..., or the frames of a
-    /// table such as 0,2,4,6,18 [default: the player's own limits]
-    #[arg(long, value_name = "SPEED", help_heading = heading::PLAYER)]
-    taps: Option<TapTable>,
-    /// Reaction delay: frames of a piece in which the new next piece is not known, or none-after-spawn [default: 0]
-    #[arg(long, value_name = "FRAMES", help_heading = heading::PLAYER)]
-    reaction: Option<Reaction>,
+    #[command(flatten)]
+    hands: HandArgs,
     /// Number of games, on consecutive seeds
     #[arg(long, default_value_t = 1, value_parser = whole::<u64>(1..=10_000_000), help_heading = heading::GAMES)]
     games: u64,
@@ -165,6 +160,8 @@ pub(super) struct Options {
     pub(super) search_seeds: Option<Range<u64>>,
     /// Whether to keep the games.
     pub(super) keep: bool,
+    /// The flag that gives the player other input limits, if one was given.
+    pub(super) limited: Option<&'static str>,
     /// Whether the player plays by other weights than the shipped ones.
     pub(super) other_weights: bool,
     /// In which folder, if not in the default one.
@@ -180,8 +177,7 @@ impl TryFrom<GameArgs> for Options {
         let GameArgs {
             player,
             filter,
-            taps,
-            reaction,
+            hands,
             double_killscreen,
             games,
             seed,
@@ -198,19 +194,7 @@ impl TryFrom<GameArgs> for Options {
             let who = if option == "--nodes" { "--player maxout" } else { "--player clairvoyant" };
             bail!("{option}: {} does not take it, expected {who}", player.name);
         }
-        let player = if taps.is_none() && reaction.is_none() {
-            player
-        } else {
-            let presses = taps.map_or(player.limits.presses, Presses::Table);
-            let limits = Limits::new(presses).with_reaction(reaction.unwrap_or_default());
-            let flag = if taps.is_some() { "--taps" } else { "--reaction" };
-            player.with_limits(limits).with_context(|| {
-                format!(
-                    "{flag}: {} takes no other input limits, expected --player maxout or the like",
-                    player.name
-                )
-            })?
-        };
+        let player = hands.give_to(player)?;
         let player = match filter {
             None => player,
             Some(Chosen { filter, label }) => player.filtered(filter, &label).with_context(|| {
@@ -231,7 +215,8 @@ impl TryFrom<GameArgs> for Options {
         let batch = Batch { player, games, first_seed, start_level, stop, foresight, double_killscreen };
         let other_weights = weights.are_given();
         let timings = !no_timings;
-        Ok(Self { batch, whole: None, timings, search_seeds, keep, other_weights, runs, json })
+        let limited = hands.asked();
+        Ok(Self { batch, whole: None, timings, search_seeds, keep, limited, other_weights, runs, json })
     }
 }
 

@@ -12,16 +12,11 @@ use super::progress::Progress;
 use super::training::{End, prepare};
 use super::values::whole;
 use super::{interrupt, tune};
-use crate::files::{self, read_text};
+use crate::files::read_text;
 use crate::parallel::team::{Alone, Team, from_leader};
 use crate::train::cnn::{self, Lesson};
-use crate::train::improvement::{self, Course};
 use crate::train::schedule::{MAX_BYTES, SHIPPED, Schedule};
-use crate::train::td::Improvement;
 use crate::train::{TrainingNews, train};
-use maxout_engine::eval::weights;
-use maxout_engine::limits::{Limits, TapTable};
-use maxout_engine::search::Widths;
 
 /// `maxout train`.
 #[derive(clap::Args)]
@@ -34,9 +29,6 @@ pub(super) struct Args {
 enum Method {
     /// Temporal-difference learning of the table value, by self-play from nothing
     Td(TdArgs),
-    /// The table value, learned on from what searches find
-    #[command(hide = true)]
-    Search(SearchArgs),
     /// The same for a small convolutional network, from several independent starts
     Cnn(CnnArgs),
     /// The 17 weights of the bot of 2018 by a particle swarm
@@ -62,46 +54,6 @@ struct CnnArgs {
 }
 
 #[derive(clap::Args)]
-struct SearchArgs {
-    /// Weights to begin with [default: the shipped ones]
-    #[arg(long, value_name = "FILE")]
-    from: Option<PathBuf>,
-    /// Plies of the search, 3 to 6
-    #[arg(long, default_value_t = 3, value_parser = whole::<u8>(3..=6))]
-    plies: u8,
-    /// How fast buttons are tapped [default: each button at most every second frame]
-    #[arg(long, value_name = "SPEED")]
-    taps: Option<TapTable>,
-    /// Level whose gravity is played
-    #[arg(long, default_value_t = 19, value_parser = whole::<u8>(..=255))]
-    level: u8,
-    /// Let pieces fall two rows a frame from level 39 on
-    #[arg(long)]
-    double_killscreen: bool,
-    /// Chunks
-    #[arg(long, default_value_t = 20, value_parser = whole::<u64>(1..=100_000))]
-    chunks: u64,
-    /// Pieces of a chunk
-    #[arg(long, default_value_t = 100_000, value_parser = whole::<u64>(1..))]
-    pieces: u64,
-    /// Steps, in thousandths of those of temporal coherence
-    #[arg(long, default_value_t = 300, value_parser = whole::<u32>(1..=1000))]
-    rate: u32,
-    /// Chunks at the end that are averaged
-    #[arg(long, default_value_t = 10, value_parser = whole::<u64>(1..))]
-    averaged: u64,
-    /// Seed of all random numbers
-    #[arg(long, default_value_t = 1, value_parser = whole::<u64>(0..))]
-    seed: u64,
-    /// Folder for learning curve and weights
-    #[arg(long, default_value = "checkpoints/search", value_name = "DIR")]
-    dir: PathBuf,
-    /// Threads [default: one per core]
-    #[arg(long, value_parser = whole::<u16>(1..=1024))]
-    jobs: Option<u16>,
-}
-
-#[derive(clap::Args)]
 struct TdArgs {
     /// Schedule (TOML) [default: that of the shipped weights]
     #[arg(long, value_name = "FILE")]
@@ -119,7 +71,6 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let team = &*team;
     let done = match args.method {
         Method::Td(args) => td(&args, team),
-        Method::Search(args) => from_search(&args),
         Method::Cnn(args) => cnn(&args, team),
         Method::Pso(args) => tune::pso(&args, team),
         Method::Cmaes(args) => tune::cmaes(&args, team),
@@ -155,39 +106,6 @@ fn team() -> anyhow::Result<Box<dyn Team>> {
 #[expect(clippy::unnecessary_wraps, reason = "an MPI job may not be there to join")]
 fn team() -> anyhow::Result<Box<dyn Team>> {
     Ok(Box::new(Alone))
-}
-
-fn from_search(args: &SearchArgs) -> anyhow::Result<End> {
-    prepare(&args.dir)?;
-    let network = match &args.from {
-        Some(file) => {
-            let read = || Ok::<_, anyhow::Error>(weights::decode(&files::read(file, weights::MAX_BYTES)?)?);
-            read().with_context(|| format!("--from {}", file.display()))?
-        }
-        None => weights::embedded().as_ref().clone(),
-    };
-    let mut widths = if args.plies == 3 { Widths::THREE } else { Widths::DEFAULT };
-    widths.deeper.to_mut().truncate(usize::from(args.plies) - 2);
-    let rate = args.rate as f32 / 1e3;
-    let limits = args.taps.map_or(Limits::EACH_BUTTON, Limits::taps);
-    let &SearchArgs { level, double_killscreen, .. } = args;
-    let how = Improvement { widths, limits, level, double_killscreen, rate };
-    let &SearchArgs { chunks, pieces, averaged, seed, .. } = args;
-    let course = Course { chunks, pieces, averaged, seed };
-    let jobs = args.jobs.map_or_else(cores, usize::from);
-    let interrupt = interrupt::flag()?;
-    let bar = Progress::new(chunks, "chunks");
-    let finished = improvement::run(network, &how, &course, &args.dir, jobs, &interrupt, &mut |chunk| {
-        bar.inc(1);
-        bar.message(format!("tetris rate {:.4}, {:.0} pieces/s", chunk.tetris_rate, chunk.speed));
-    })?;
-    bar.finish();
-    let folder = args.dir.display();
-    Ok(if finished {
-        End::Finished(format!("{folder}/weights.bin written, {folder}/curve.csv has the learning curve"))
-    } else {
-        End::Interrupted(format!("{folder} has the weights of the chunks that were finished"))
-    })
 }
 
 fn cnn(args: &CnnArgs, team: &dyn Team) -> anyhow::Result<End> {

@@ -8,7 +8,6 @@ pub mod curve;
 mod error;
 pub mod fitness;
 mod folder;
-pub mod improvement;
 pub mod pso;
 pub mod schedule;
 pub mod td;

@@ -45,6 +45,7 @@ pub struct Schedule {
 /// A part of a schedule.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a key of its own in the file")]
 pub struct TrainingStage {
     /// For the learning curve.
     pub name: String,

@@ -3,7 +3,8 @@
 
 use std::sync::atomic::AtomicBool;
 
-use maxout_engine::player::{REGISTRY, find};
+use maxout_engine::limits::{Limits, Reaction, TapTable};
+use maxout_engine::player::{Entry, REGISTRY, find};
 use maxout_host::batch::{self, Batch, Finished};
 use maxout_host::session::Stop;
 use maxout_host::{Console, TEST_CARTRIDGE};
@@ -43,17 +44,20 @@ fn bare(mut game: Finished) -> Finished {
 }
 
 fn the_two_hosts_agree(player: &str, seed: u64, stop: Stop) {
-    let batch = batch(player, seed, stop);
-    let model = on_model(&batch, 1).pop().map(bare).expect("one game");
-    let console = on_console(&batch).pop().map(bare).expect("one game");
+    both_play(&batch(player, seed, stop));
+}
+
+fn both_play(batch: &Batch) {
+    let model = on_model(batch, 1).pop().map(bare).expect("one game");
+    let console = on_console(batch).pop().map(bare).expect("one game");
     assert_eq!(model.outcome.score, console.outcome.score);
     assert_eq!(model.outcome.lines, console.outcome.lines);
     assert_eq!(model.outcome.frames, console.outcome.frames);
     assert_eq!(model.outcome.counts.replans, 0);
     assert!(model == console, "logs differ");
     println!(
-        "{player} seed {seed}: {} points, {} lines, {} frames",
-        model.outcome.score, model.outcome.lines, model.outcome.frames
+        "{} seed {}: {} points, {} lines, {} frames",
+        batch.player.name, batch.first_seed, model.outcome.score, model.outcome.lines, model.outcome.frames
     );
 }
 
@@ -88,6 +92,41 @@ games! {
     plateau17_plays_all_of_seed_0_alike_on_model_and_console: "plateau17" 0 Stop::Level29;
     #[ignore = "27,000 frames in the emulator"]
     meatfighter2018_plays_all_of_seed_0_alike_on_model_and_console: "meatfighter2018" 0 Stop::Level29;
+}
+
+/// The player, held to other taps and eyes.
+fn slowed(player: &str, taps: TapTable, reaction: Reaction) -> Entry {
+    let player = find(player).expect("a registered player");
+    player.with_limits(Limits::taps(taps).with_reaction(reaction)).expect("takes any limits")
+}
+
+#[test]
+fn slow_taps_and_a_reaction_delay_play_alike_on_model_and_console() {
+    for (seed, taps, reaction) in [
+        (11, TapTable::HZ_12, Reaction::Frames(18)),
+        (12, TapTable::SLOW_5, Reaction::Frames(24)),
+        (13, TapTable::HZ_30, Reaction::NextPiece),
+    ] {
+        let player = slowed("maxout-fast", taps, reaction);
+        both_play(&Batch { player, ..batch("maxout-fast", seed, Stop::Lines(10)) });
+    }
+}
+
+#[test]
+fn no_tap_speed_and_no_delay_needs_a_replan_on_the_double_killscreen() {
+    for (seed, taps) in (50_100..).zip(["30hz", "0,2,5", "20hz", "15hz", "12hz", "10hz", "slow5"]) {
+        for reaction in [Reaction::NONE, Reaction::Frames(18), Reaction::Frames(30), Reaction::NextPiece] {
+            let player = slowed("maxout-fast", taps.parse().expect("a table"), reaction);
+            let batch = Batch {
+                player,
+                double_killscreen: true,
+                start_level: 18,
+                ..batch("maxout-fast", seed, Stop::Lines(12))
+            };
+            let outcome = on_model(&batch, 1).pop().expect("one game").outcome;
+            assert_eq!((outcome.counts.replans, outcome.counts.gave_up), (0, 0), "{taps} {reaction}");
+        }
+    }
 }
 
 #[test]

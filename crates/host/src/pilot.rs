@@ -37,7 +37,7 @@ pub struct Pilot<'a> {
 /// What the pilot counted in a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PilotCounts {
-    /// The number of decisions that the player was asked for.
+    /// The number of decisions that the player was asked for. With a reaction delay a decision has two steps.
     pub decisions: u64,
     /// The number of decisions after which the machine did something else than planned.
     pub replans: u64,
@@ -107,10 +107,10 @@ impl<'a> Pilot<'a> {
             }
             self.opening_frame = None;
         }
-        if self.plan.as_ref().is_some_and(|(plan, done)| plan.review == Some(*done)) {
-            self.plan = None;
-        }
-        if self.plan.is_none() {
+        let review = self.plan.as_ref().is_some_and(|(plan, done)| plan.review == Some(*done));
+        if review || self.plan.is_none() {
+            // The second step of a decision is no decision of its own.
+            self.counts.decisions += u64::from(!review);
             self.plan = self.decide(now, probe).map(|plan| (plan, 0));
         }
         self.plan.as_ref().and_then(|(plan, done)| plan.buttons.get(*done)).copied().unwrap_or_default()
@@ -128,7 +128,6 @@ impl<'a> Pilot<'a> {
 
     fn decide(&mut self, now: &Snapshot, probe: &mut Probe<'_>) -> Option<Plan> {
         let seen = observe(now, self.double_killscreen)?;
-        self.counts.decisions += 1;
         let begin = ThreadTime::now();
         let plan = match self.mind {
             Mind::Fair(player) => player.plan(&seen),

@@ -48,3 +48,47 @@ mod tests {
         );
     }
 }
+
+#[cfg(test)]
+mod double_killscreen {
+    use crate::{Board, Game, Page, PlayState, Seed};
+
+    /// A game at `level` whose first piece begins at the top, over a floor of `rows` full rows but for a column.
+    fn game(level: u8, double_killscreen: bool, rows: usize) -> Game {
+        let mut game = Seed::new(50_000).start(18);
+        game.double_killscreen = double_killscreen;
+        game.progress.level = level;
+        game.autorepeat_y = 0;
+        let board = Board::from_rows(std::array::from_fn(|row| if row >= 22 - rows { 0x1FF } else { 0 }));
+        game.page = Page::from_rows(board.rows());
+        (game.x, game.y, game.id) = (5, 0, crate::Piece::O.spawn());
+        game.fall_timer = 0;
+        game
+    }
+
+    /// The rows of the piece after each frame until it locks.
+    fn rows(mut game: Game) -> Vec<u8> {
+        let mut rows = Vec::new();
+        while game.play_state == PlayState::Control {
+            game.step(crate::input::Buttons::NONE);
+            rows.push(game.y);
+        }
+        rows
+    }
+
+    #[test]
+    fn two_rows_a_frame_from_level_39_on() {
+        let single: Vec<u8> = (1..=18).chain([18]).collect();
+        assert_eq!(rows(game(38, true, 0)), single);
+        assert_eq!(rows(game(39, false, 0)), single);
+        let double: Vec<u8> = (1..=9).map(|frame| 2 * frame).chain([18]).collect();
+        assert_eq!(rows(game(39, true, 0)), double);
+        assert_eq!(rows(game(48, true, 0)), double);
+    }
+
+    #[test]
+    fn where_one_row_is_free_the_piece_falls_it_and_locks_in_the_same_frame() {
+        let double: Vec<u8> = (1..=8).map(|frame| 2 * frame).chain([17]).collect();
+        assert_eq!(rows(game(39, true, 1)), double);
+    }
+}

@@ -7,7 +7,6 @@
 //! sizes.
 
 mod drill;
-mod improve;
 #[cfg(test)]
 mod oracle;
 mod position;
@@ -19,7 +18,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use crate::parallel::team::Team;
 use drill::Drill;
-pub use improve::{Improvement, improve};
 use maxout_engine::eval::Shape;
 use maxout_engine::eval::ntuple::{LANES, PATTERNS, indices, odds, speed};
 use maxout_engine::movegen::{Placement, Start, placements};

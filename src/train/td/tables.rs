@@ -38,14 +38,6 @@ impl Tables {
         Self { weights: filled(HOPE), error_sum: filled(0.0), error_size: filled(0.0) }
     }
 
-    /// Tables that know what `network` knows. Steps begin at `rate` of full ones, as if errors of one tetris in all had
-    /// cancelled that far.
-    pub fn of(network: &Network, rate: f32) -> Self {
-        let filled = |value: f32| (0..ENTRIES * LANES).map(|_| AtomicU32::new(value.to_bits())).collect();
-        let weights = network.weights().map(|weight| AtomicU32::new(weight.to_bits())).collect();
-        Self { weights, error_sum: filled(rate), error_size: filled(1.0) }
-    }
-
     /// Values of an afterstate for each next piece.
     pub(super) fn values(&self, at: &[u32; PATTERNS]) -> [f32; LANES] {
         let mut sum = [0.0; LANES];
@@ -73,25 +65,6 @@ impl Tables {
             set(&self.weights[cell], get(&self.weights[cell]) + rate * step);
             set(&self.error_sum[cell], sum + error);
             set(&self.error_size[cell], size + error.abs());
-        }
-    }
-
-    /// Moves the values of an afterstate towards what was found for some next pieces, by `rate` of full steps.
-    pub(super) fn learn_all(&self, at: &[u32; PATTERNS], found: &[Option<f32>; 7], rate: f32) {
-        let values = self.values(at);
-        let own = at.iter().filter(|&&entry| is_own(entry as usize)).count();
-        let share = rate / if own > 0 { own } else { PATTERNS } as f32;
-        for &entry in at.iter().filter(|&&entry| own == 0 || is_own(entry as usize)) {
-            let from = entry as usize * LANES;
-            for (lane, (value, found)) in values.iter().zip(found).enumerate() {
-                let Some(found) = found else { continue };
-                let (cell, error) = (from + lane, found - value);
-                let (sum, size) = (get(&self.error_sum[cell]), get(&self.error_size[cell]));
-                let coherence = if size > 0.0 { sum.abs() / size } else { 1.0 };
-                set(&self.weights[cell], get(&self.weights[cell]) + coherence * share * error);
-                set(&self.error_sum[cell], sum + error);
-                set(&self.error_size[cell], size + error.abs());
-            }
         }
     }
 

@@ -1,18 +1,22 @@
-//! Where a piece can be when some frames of it are over: [`hovers`]. That is all that somebody can choose who does not yet
-//! know the next piece.
+//! Where a piece can be when some frames of it are over: [`Reach::hovers`]. That is all that a player can choose who does
+//! not yet know the next piece.
 
+use super::masks::Set;
+use super::paced::{self, is_freer};
+use super::reach::{CLASSES, ROTATE, Reach, SHIFT};
 use super::start::{Placement, Start};
-use crate::limits::{Limits, Presses};
+use crate::limits::Presses;
+use maxout_rules::Orientation;
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, Orientation};
 
-/// A way to play the first frames of a piece.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// A way to play the first frames of a piece. [`Reach::inputs_of`] says which buttons that takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Hover {
-    /// The buttons of each frame.
-    pub inputs: Vec<Buttons>,
-    /// What they lead to.
+    /// What it leads to.
     pub then: Then,
+    /// The position, in the lane in which the search has it.
+    at: Set,
+    frames: u32,
 }
 
 /// What the first frames of a piece lead to.
@@ -24,187 +28,176 @@ pub enum Then {
     Locked(Placement),
 }
 
-/// A position at the end of a frame, before the drop that may follow.
-#[derive(Clone, Copy)]
-struct At {
-    x: u8,
-    id: Orientation,
+/// What was pressed before, as far as it matters for what may be pressed next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Before {
     held: Buttons,
-    /// Bit n is a press n + 1 frames ago.
     pressed: u64,
-    /// How it was reached: an entry of the trail.
-    trail: usize,
 }
 
-/// The buttons of a frame, after the frame that another entry is of.
-struct Trail {
-    before: usize,
-    buttons: Buttons,
-}
-
-const SHIFTS: [Buttons; 3] = [Buttons::NONE, Buttons::LEFT, Buttons::RIGHT];
-const TURNS: [Buttons; 3] = [Buttons::NONE, Buttons::A, Buttons::B];
-
-impl At {
-    /// Whether `buttons` may be pressed in the next frame.
-    fn may_press(&self, buttons: Buttons, limits: Limits, first_in_row: bool) -> bool {
-        if buttons.is_empty() {
-            return true;
-        }
-        match limits.presses {
-            Presses::EachButton => !self.held.intersects(buttons),
-            Presses::OnePerRow => first_in_row && self.held.is_empty() && buttons.0.is_power_of_two(),
-            Presses::Table(table) => table.allows(self.pressed),
-            Presses::ControllerStates => false,
-        }
+impl Before {
+    /// Whether whatever may follow `other` may follow this, too.
+    fn is_freer(self, other: Self) -> bool {
+        other.held.contains(self.held) && is_freer(self.pressed, other.pressed)
     }
+}
 
-    /// The position after a frame with these buttons in row `y`: a shift, then a rotation. `None` if one of them fails.
-    fn press(&self, board: &Board, y: u8, buttons: Buttons) -> Option<(u8, Orientation)> {
-        let (mut x, mut id) = (self.x, self.id);
-        if buttons.contains(Buttons::LEFT) {
-            x = x.checked_sub(1)?;
+impl Reach {
+    /// Returns the states of the piece after `frames` frames of shifts and rotations. Pieces that lock before are listed
+    /// by where they lock. A state is left out if the piece can be in the same place with earlier presses, because then
+    /// no placement is lost: what can be reached from all of these states together is what can be reached at all.
+    ///
+    /// ```
+    /// use maxout_engine::limits::{Limits, TapTable};
+    /// use maxout_engine::movegen::{Reach, Start};
+    /// use maxout_rules::{Board, Piece};
+    /// // 12 frames at 10 Hz: at most two presses, six frames apart, so that the O reaches five columns.
+    /// let limits = Limits::taps(TapTable::HZ_10);
+    /// let reach = Reach::new(&Board::EMPTY, &Start::spawn(Piece::O, 19), limits).unwrap();
+    /// let hovers = reach.hovers(12);
+    /// assert_eq!(hovers.iter().filter(|hover| reach.inputs_of(hover).len() == 12).count(), hovers.len());
+    /// ```
+    pub fn hovers(&self, frames: u32) -> Vec<Hover> {
+        let mut locked = Vec::new();
+        let (mut row, mut in_row) = (self.start.y, frames);
+        while row < 20 && in_row >= self.start.frames_in_row(row) {
+            in_row -= self.start.frames_in_row(row);
+            row += 1;
         }
-        if buttons.contains(Buttons::RIGHT) {
-            x += 1;
+        self.list_rows(self.start.y..row, &mut locked);
+        let locked =
+            locked.into_iter().map(|placement| Hover { then: Then::Locked(placement), at: 0, frames });
+        if row == 20 {
+            return locked.collect();
         }
-        if x != self.x && !board.is_valid(x, y, id) {
-            return None;
+        let fall_timer =
+            if row == self.start.y { self.start.fall_timer } else { 0 }.wrapping_add(in_row as u8);
+        let mut states = self.states_after(frames, row);
+        if self.piece.orientations() == 2 {
+            // The lanes hold both orientations twice.
+            states.sort_by_key(|(lane_bit, _)| lane_bit & !0xFFFF_FFFF != 0);
         }
-        if buttons.intersects(Buttons::A | Buttons::B) {
-            id = if buttons.contains(Buttons::A) { id.clockwise() } else { id.counterclockwise() };
-            if id == self.id || !board.is_valid(x, y, id) {
-                return None;
+        let mut kept: Vec<(Set, Set, Before)> = Vec::with_capacity(states.len());
+        for (at, before) in states {
+            let place = if self.piece.orientations() == 2 { (at | at >> 32) & 0xFFFF_FFFF } else { at };
+            if kept.iter().any(|&(_, other, freer)| other == place && freer.is_freer(before)) {
+                continue;
             }
+            kept.retain(|&(_, other, stricter)| other != place || !before.is_freer(stricter));
+            kept.push((at, place, before));
         }
-        Some((x, id))
+        let falls = kept.into_iter().map(|(at, place, Before { held, pressed })| {
+            let bit = place.trailing_zeros() as u8;
+            let id = Orientation(self.piece.first_orientation() + (bit >> 4));
+            let start = Start { x: bit & 15, y: row, id, fall_timer, held, pressed, ..self.start };
+            Hover { then: Then::Falls(start), at, frames }
+        });
+        falls.chain(locked).collect()
     }
 
-    /// Whether the next frames may be the same for both.
-    fn is_like(&self, other: &Self, limits: Limits) -> bool {
-        let history = match limits.presses {
-            Presses::Table(table) => (self.pressed ^ other.pressed) & table.window() == 0,
-            _ => self.held == other.held,
+    /// The buttons of each frame that lead to `hover`, which must be one of [`Reach::hovers`]. For a piece that has
+    /// locked, they end with the last press.
+    pub fn inputs_of(&self, hover: &Hover) -> Vec<Buttons> {
+        let start = match hover.then {
+            Then::Locked(placement) => return self.path(placement).map_or(Vec::new(), |path| path.inputs),
+            Then::Falls(start) => start,
         };
-        history && (self.x, self.id) == (other.x, other.id)
+        let frames = hover.frames as usize;
+        if let Presses::Table(table) = self.presses {
+            let layers = &self.layers[..frames.min(self.layers.len())];
+            return paced::inputs(
+                layers,
+                &self.free,
+                &self.start,
+                self.piece,
+                table,
+                (hover.at, start.pressed),
+            );
+        }
+        let Some((step, _)) = self.step_at(hover.frames) else { return Vec::new() };
+        let class = CLASSES.into_iter().find(|&(s, r)| SHIFT[s] | ROTATE[r] == start.held);
+        let mut inputs = self.inputs(step, hover.at, class.unwrap_or((0, 0)));
+        inputs.resize(frames, Buttons::NONE);
+        inputs
     }
-}
 
-/// Every distinct state of the piece at `start` after `frames` frames in which nothing but shifts and rotations within
-/// `limits` was pressed, each with buttons that lead there. Pieces that lock before are listed by where they lock.
-/// Empty if no piece is in the air, or under [`Presses::ControllerStates`].
-///
-/// ```
-/// use maxout_engine::limits::{Limits, TapTable};
-/// use maxout_engine::movegen::{Start, hovers};
-/// use maxout_rules::{Board, Piece};
-/// // 12 frames at 10 Hz: at most two presses, six frames apart.
-/// let limits = Limits::taps(TapTable::HZ_10);
-/// let all = hovers(&Board::EMPTY, &Start::spawn(Piece::O, 19), limits, 12);
-/// let presses = |inputs: &[maxout_rules::input::Buttons]| inputs.iter().filter(|b| !b.is_empty()).count();
-/// assert!(all.iter().all(|hover| hover.inputs.len() == 12 && presses(&hover.inputs) <= 2));
-/// ```
-pub fn hovers(board: &Board, start: &Start, limits: Limits, frames: u8) -> Vec<Hover> {
-    if start.id.piece().is_none() || start.x > 9 || limits.presses == Presses::ControllerStates {
-        return Vec::new();
+    /// The step that holds at the end of frame `frames`, and for how many frames it has held then.
+    fn step_at(&self, frames: u32) -> Option<(usize, u32)> {
+        let mut left = frames;
+        for (at, step) in self.steps.iter().enumerate() {
+            if left <= step.frames {
+                return Some((at, left));
+            }
+            left -= step.frames;
+        }
+        None
     }
-    let pressed = start.pressed | u64::from(!start.held.is_empty());
-    let mut trail = vec![Trail { before: 0, buttons: Buttons::NONE }];
-    let mut layer = vec![At { x: start.x, id: start.id, held: start.held, pressed, trail: 0 }];
-    let mut locked: Vec<(Placement, usize)> = Vec::new();
-    let (mut y, mut in_row) = (start.y, 0);
-    let mut row_frames = start.frames_in_row(y);
-    for _ in 0..frames {
-        let mut next: Vec<At> = Vec::new();
-        for at in &layer {
-            for buttons in SHIFTS.iter().flat_map(|&shift| TURNS.map(|turn| shift | turn)) {
-                if !at.may_press(buttons, limits, in_row == 0) {
-                    continue;
-                }
-                let Some((x, id)) = at.press(board, y, buttons) else { continue };
-                let pressed = at.pressed << 1 | u64::from(!buttons.is_empty());
-                let then = At { x, id, held: buttons, pressed, trail: trail.len() };
-                if next.iter().all(|other| !other.is_like(&then, limits)) {
-                    trail.push(Trail { before: at.trail, buttons });
-                    next.push(then);
+
+    /// The positions after `frames` frames, when the piece has come to `row`.
+    fn states_after(&self, frames: u32, row: u8) -> Vec<(Set, Before)> {
+        let mut states = Vec::new();
+        let fallen = |from: u8| {
+            self.free[usize::from(from) + 1..=usize::from(row)].iter().fold(Set::MAX, |all, set| all & set)
+        };
+        let mut add = |mut set: Set, before: Before| {
+            while set != 0 {
+                states.push((set & set.wrapping_neg(), before));
+                set &= set - 1;
+            }
+        };
+        if frames == 0 {
+            let before = Before { held: self.start.held, pressed: self.start.pressed };
+            add(paced::first(self.piece, &self.start), before);
+        } else if let Presses::Table(_) = self.presses {
+            if let Some((from, layer)) = self.layers.get(frames as usize - 1) {
+                for entry in layer {
+                    let before = Before { held: Buttons::NONE, pressed: entry.history };
+                    add(entry.set & fallen(*from), before);
                 }
             }
+        } else if let Some((step, held_for)) = self.step_at(frames) {
+            let step = &self.steps[step];
+            // What is pressed is pressed in the first frame of a step.
+            let classes = if held_for > 1 { &CLASSES[..1] } else { &CLASSES };
+            for &(s, r) in classes {
+                let before = Before { held: SHIFT[s] | ROTATE[r], pressed: 0 };
+                add(step.state[s][r] & fallen(step.row), before);
+            }
         }
-        layer = next;
-        in_row += 1;
-        // A drop of two rows passes one of them within the frame.
-        while in_row == row_frames && !layer.is_empty() {
-            layer.retain(|at| {
-                let falls = board.is_valid(at.x, y + 1, at.id);
-                let placement = Placement { y, id: at.id, x: at.x };
-                if !falls && locked.iter().all(|(other, _)| *other != placement) {
-                    locked.push((placement, at.trail));
-                }
-                falls
-            });
-            (y, in_row) = (y + 1, 0);
-            row_frames = if y < 20 { start.frames_in_row(y) } else { 1 };
-        }
+        states
     }
-    let inputs = |mut entry: usize| {
-        let mut inputs = Vec::with_capacity(usize::from(frames));
-        while entry != 0 {
-            inputs.push(trail[entry].buttons);
-            entry = trail[entry].before;
-        }
-        inputs.reverse();
-        inputs
-    };
-    let first_row = if y == start.y { start.fall_timer } else { 0 };
-    let falls = layer.iter().map(|at| {
-        let fall_timer = first_row.wrapping_add(in_row as u8);
-        let start = Start { x: at.x, y, id: at.id, fall_timer, held: at.held, pressed: at.pressed, ..*start };
-        Hover { inputs: inputs(at.trail), then: Then::Falls(start) }
-    });
-    let rests = locked
-        .iter()
-        .map(|&(placement, entry)| Hover { inputs: inputs(entry), then: Then::Locked(placement) });
-    falls.chain(rests).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grids::{Dice, gapped};
-    use crate::limits::TapTable;
-    use crate::movegen::{Reach, placements};
-    use maxout_rules::Piece;
-    use std::collections::BTreeSet;
+    use crate::limits::{Limits, TapTable};
+    use maxout_rules::{Board, Piece};
+
+    fn reach(piece: Piece, limits: Limits) -> Reach {
+        Reach::new(&Board::EMPTY, &Start::spawn(piece, 19), limits).expect("a piece")
+    }
 
     #[test]
-    fn what_can_be_reached_by_way_of_the_first_frames_is_what_can_be_reached() {
-        let mut dice = Dice::new(22);
-        for round in 0..300 {
-            let height = round % 15;
-            let board = gapped(&mut dice, height);
-            let piece = Piece::ALL[dice.below(7)];
-            let level = [0, 18, 19, 29, 39][dice.below(5)];
-            let limits = [
-                Limits::EACH_BUTTON,
-                Limits::taps(TapTable::HZ_12),
-                Limits::taps(TapTable::SLOW_5),
-            ][dice.below(3)];
-            let start = Start::spawn(piece, level).with_double_killscreen(dice.coin());
-            let mut direct = Vec::new();
-            placements(&board, &start, limits, &mut direct);
-            let frames = dice.below(40) as u8;
-            let mut found = BTreeSet::new();
-            for hover in hovers(&board, &start, limits, frames) {
-                match hover.then {
-                    Then::Locked(placement) => _ = found.insert(placement),
-                    Then::Falls(start) => {
-                        let reach = Reach::new(&board, &start, limits).expect("a piece");
-                        found.extend(reach.placements());
-                    }
-                }
-            }
-            let direct: BTreeSet<_> = direct.into_iter().collect();
-            assert_eq!(found, direct, "{piece} level {level}, {limits}, {frames} frames{board}");
-        }
+    fn before_the_first_frame_there_is_the_start_alone() {
+        let reach = reach(Piece::T, Limits::taps(TapTable::HZ_10));
+        let [hover] = reach.hovers(0)[..] else { panic!("one hover expected") };
+        assert_eq!(hover.then, Then::Falls(Start::spawn(Piece::T, 19)));
+        assert!(reach.inputs_of(&hover).is_empty());
+    }
+
+    #[test]
+    fn when_the_fall_is_over_every_placement_has_locked() {
+        let reach = reach(Piece::L, Limits::EACH_BUTTON);
+        let locked: Vec<Then> = reach.hovers(1_000).iter().map(|hover| hover.then).collect();
+        assert_eq!(locked, reach.placements().into_iter().map(Then::Locked).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn the_earliest_presses_stand_for_all_others() {
+        // In 18 frames five shifts fit at 15 Hz: eleven columns, of which the O has nine. A column that takes fewer
+        // presses stands once for each number of presses that leaves another freedom; early ones leave the most.
+        let reach = reach(Piece::O, Limits::taps(TapTable::HZ_15));
+        assert_eq!(reach.hovers(18).len(), 9);
     }
 }

@@ -27,7 +27,7 @@ mod taps;
 mod timed;
 
 pub use filter::{Filter, Likeness, Picture, PictureError};
-pub use hover::{Hover, Then, hovers};
+pub use hover::{Hover, Then};
 pub use moves::{Moves, drops, falls, locks};
 pub use reach::{Path, Reach, placements};
 pub use start::{Placement, Start};

@@ -39,7 +39,7 @@ pub(super) fn first(piece: Piece, start: &Start) -> Set {
     1 << (16 * (start.id.0 - piece.first_orientation()) + start.x)
 }
 
-/// A button that is held counts as one that was pressed in the last frame.
+/// The frames of the presses so far. A button that is held counts as one that was pressed in the last frame.
 fn first_history(start: &Start) -> u64 {
     let any = Buttons::LEFT | Buttons::RIGHT | Buttons::A | Buttons::B;
     start.pressed | u64::from(start.held.intersects(any))
@@ -58,10 +58,11 @@ pub(super) fn landed(piece: Piece, free: &[Set; ROWS], start: &Start, table: Tap
 fn evenly(piece: Piece, free: &[Set; ROWS], start: &Start, every: usize) -> Landed {
     let turns = piece != Piece::O;
     let (mut ready, mut resting) = (first(piece, start), [0; EVEN]);
-    if first_history(start) != 0 {
-        (ready, resting[0]) = (0, ready);
-    }
     let rest = every - 1;
+    let last_press = first_history(start).trailing_zeros() as usize;
+    if last_press < rest {
+        (ready, resting[last_press]) = (0, ready);
+    }
     let mut landed = [0; 20];
     for y in start.y..20 {
         let frames = start.frames_in_row(y);
@@ -160,7 +161,7 @@ fn add(layer: &mut Layer, mut new: Entry) {
 
 /// Whether whatever may follow history `b` may follow `a` too: each press of `a`, counted from the last, lies at least
 /// as far back as the same press of `b`.
-fn is_freer(mut a: u64, mut b: u64) -> bool {
+pub(super) fn is_freer(mut a: u64, mut b: u64) -> bool {
     while a != 0 {
         if b == 0 || a.trailing_zeros() < b.trailing_zeros() {
             return false;
@@ -171,22 +172,19 @@ fn is_freer(mut a: u64, mut b: u64) -> bool {
     true
 }
 
-/// The buttons of each frame from the start to `at`, a position at the end of the last of these layers (with their
-/// rows), by histories that some fingers can have had.
+/// The buttons of each frame from the start to a position and a history at the end of the last of these layers (with
+/// their rows).
 pub(super) fn inputs(
     layers: &[(u8, Layer)],
     free: &[Set; ROWS],
     start: &Start,
     piece: Piece,
     table: TapTable,
-    at: Set,
+    (mut at, mut history): (Set, u64),
 ) -> Vec<Buttons> {
     let turns = piece != Piece::O;
     let origin = [Entry { history: first_history(start), set: first(piece, start) }];
     let mut inputs = Vec::with_capacity(layers.len());
-    let Some((_, last)) = layers.last() else { return inputs };
-    let (mut at, mut history) =
-        (at, last.iter().find(|entry| entry.set & at != 0).map_or(0, |entry| entry.history));
     for frame in (0..layers.len()).rev() {
         let (row, _) = layers[frame];
         let here = free[usize::from(row)];

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use super::{Observation, Plan, Player};
 use crate::eval::ntuple::{Network, odds};
 use crate::limits::{Limits, Reaction};
-use crate::movegen::{Hover, Placement, Reach, Start, Then, hovers, placements};
+use crate::movegen::{Placement, Reach, Start, Then, placements};
 use crate::search::{Expectimax, Foresight, Widths};
 use maxout_rules::Piece;
 use maxout_rules::input::Buttons;
@@ -13,22 +15,52 @@ use maxout_rules::input::Buttons;
 /// Goes where an expectimax says, then soft-drops.
 pub(super) struct LearnedPlayer {
     search: Expectimax,
-    /// What values placements for each next piece, while the next piece is not known.
-    preview: Expectimax,
     input: Limits,
     /// Where the piece should be when the next one is known, if its first frames were played without that knowledge.
     waiting: Option<Start>,
     nodes: u64,
 }
 
-/// The two pieces that are seen, all placements of the first.
-const PREVIEW: Widths = Widths { first: usize::MAX, ..Widths::TWO };
+/// What each placement is worth, for each next piece, and so what it is worth to be able to choose among some of them.
+struct Previews {
+    place: FxHashMap<Placement, usize>,
+    values: Vec<[f32; 7]>,
+    /// For each next piece, the placements from the best to the worst.
+    orders: [Vec<usize>; 7],
+    odds: [f32; 7],
+}
+
+impl Previews {
+    fn new(values: &[(Placement, [f32; 7])], piece: Piece) -> Self {
+        let place = values.iter().enumerate().map(|(at, &(placement, _))| (placement, at)).collect();
+        let values: Vec<[f32; 7]> = values.iter().map(|&(_, values)| values).collect();
+        let orders = std::array::from_fn(|next| {
+            let mut order: Vec<usize> = (0..values.len()).collect();
+            order.sort_by(|&a, &b| values[b][next].total_cmp(&values[a][next]));
+            order
+        });
+        Self { place, values, orders, odds: *odds(piece) }
+    }
+
+    /// The expectation, over the next piece, of the best of these placements. `chosen` is a buffer.
+    fn worth(&self, reachable: &[Placement], chosen: &mut Vec<bool>) -> f32 {
+        chosen.clear();
+        chosen.resize(self.values.len(), false);
+        for placement in reachable {
+            if let Some(&at) = self.place.get(placement) {
+                chosen[at] = true;
+            }
+        }
+        let best = |next: usize| self.orders[next].iter().find(|&&at| chosen[at]);
+        let value = |next: usize| best(next).map_or(f32::MIN / 8.0, |&at| self.values[at][next]);
+        (0..7).map(|next| self.odds[next] * value(next)).sum()
+    }
+}
 
 impl LearnedPlayer {
     pub fn new(network: Arc<Network>, widths: Widths, input: Limits, foresight: Foresight) -> Self {
-        let preview = Expectimax::new(Arc::clone(&network), PREVIEW, input);
         let search = Expectimax::new(network, widths, input).with_foresight(foresight);
-        Self { search, preview, input, waiting: None, nodes: 0 }
+        Self { search, input, waiting: None, nodes: 0 }
     }
 
     /// The plan with the next piece known, from a start that may say more of earlier presses than is seen.
@@ -40,81 +72,48 @@ impl LearnedPlayer {
         Plan::along(seen, placement, &path, true)
     }
 
-    /// What each placement is worth for each next piece, in points.
-    fn previews(&mut self, seen: &Observation) -> Vec<(Placement, [f32; 7])> {
+    /// The plan of somebody who does not yet see what follows the piece in play, and will after `frames` frames. Nothing
+    /// of it depends on the next piece.
+    fn blind(&mut self, seen: &Observation, frames: u32) -> Option<Plan> {
         let Observation { board, start, progress, .. } = seen;
-        let mut values: Vec<(Placement, [f32; 7])> = Vec::new();
-        self.nodes = 0;
-        for next in Piece::ALL {
-            for ranked in self.preview.rank(board, start, next, *progress) {
-                let at = values.iter().position(|(placement, _)| *placement == ranked.placement);
-                let at = at.unwrap_or_else(|| {
-                    values.push((ranked.placement, [f32::NEG_INFINITY; 7]));
-                    values.len() - 1
-                });
-                values[at].1[next as usize] = ranked.value;
-            }
-            self.nodes += self.preview.nodes();
-        }
-        values
-    }
-
-    /// The plan of somebody who does not yet see what follows `piece`, and will after `frames` frames. Nothing of it
-    /// depends on the next piece.
-    fn blind(&mut self, seen: &Observation, piece: Piece, frames: u8) -> Option<Plan> {
-        let Observation { board, start, .. } = seen;
-        let values = self.previews(seen);
-        let worth = |reachable: &[Placement]| -> f32 {
-            let best = |next: Piece| {
-                let of = |(placement, values): &(Placement, [f32; 7])| {
-                    reachable.contains(placement).then_some(values[next as usize])
-                };
-                values.iter().filter_map(of).fold(f32::MIN, f32::max)
-            };
-            Piece::ALL.iter().zip(odds(piece)).map(|(&next, odds)| odds * best(next)).sum()
-        };
-        let mut best: Option<(f32, Hover)> = None;
-        let mut reachable = Vec::new();
-        for hover in hovers(board, start, self.input, frames) {
+        let previews = Previews::new(&self.search.previews(board, start, *progress), start.id.piece()?);
+        self.nodes = self.search.nodes();
+        let reach = Reach::new(board, start, self.input)?;
+        let (mut reachable, mut chosen) = (Vec::new(), Vec::new());
+        let mut best = None;
+        for hover in reach.hovers(frames) {
             match &hover.then {
                 Then::Falls(start) => placements(board, start, self.input, &mut reachable),
                 Then::Locked(placement) => reachable = vec![*placement],
             }
-            let worth = worth(&reachable);
-            if best.as_ref().is_none_or(|(best, _)| worth > *best) {
+            let worth = previews.worth(&reachable, &mut chosen);
+            if best.is_none_or(|(best, _)| worth > best) {
                 best = Some((worth, hover));
             }
         }
         let (_, hover) = best?;
-        let plan = Plan::fly(seen, &hover.inputs, Buttons::NONE)?;
-        if let Then::Falls(start) = hover.then {
-            self.waiting = Some(start);
-            return Some(Plan { review: Some(usize::from(frames)), ..plan });
+        match hover.then {
+            Then::Locked(placement) => Plan::along(seen, placement, &reach.path(placement)?, true),
+            Then::Falls(then) => {
+                let inputs = reach.inputs_of(&hover);
+                let held = inputs.last().copied().unwrap_or(start.held);
+                self.waiting = Some(Start { held, ..then });
+                let plan = Plan::fly(seen, &inputs, Buttons::NONE)?;
+                Some(Plan { review: Some(inputs.len()), ..plan })
+            }
         }
-        Some(plan)
-    }
-
-    /// The plan of somebody who never sees what follows `piece` while it falls.
-    fn unseeing(&mut self, seen: &Observation, piece: Piece) -> Option<Plan> {
-        let values = self.previews(seen);
-        let mean =
-            |values: &[f32; 7]| -> f32 { values.iter().zip(odds(piece)).map(|(v, odds)| v * odds).sum() };
-        let best = values.iter().max_by(|a, b| mean(&a.1).total_cmp(&mean(&b.1)))?.0;
-        let path = Reach::new(&seen.board, &seen.start, self.input)?.path(best)?;
-        Plan::along(seen, best, &path, true)
     }
 }
 
 impl Player for LearnedPlayer {
     fn plan(&mut self, seen: &Observation) -> Option<Plan> {
-        let piece = seen.start.id.piece()?;
         match (self.input.reaction, self.waiting.take()) {
             (Reaction::Frames(0), _) => self.informed(seen, &seen.start),
-            (Reaction::NextPiece, _) => self.unseeing(seen, piece),
             (Reaction::Frames(_), Some(then)) if Start { pressed: 0, ..then } == seen.start => {
                 self.informed(seen, &then)
             }
-            (Reaction::Frames(frames), _) => self.blind(seen, piece, frames),
+            (Reaction::Frames(frames), _) => self.blind(seen, frames.into()),
+            (Reaction::NextPiece, _) => self.blind(seen, u32::MAX),
         }
     }
 

@@ -102,11 +102,6 @@ impl<L: TableList> NetworkOf<L> {
         Self { entries: entries.iter().map(|entry| entry.map(round)).collect(), list: PhantomData }
     }
 
-    /// The weights, entry by entry, [`LANES`] each, in tetrises: what [`NetworkOf::from_weights`] takes.
-    pub fn weights(&self) -> impl Iterator<Item = f32> + '_ {
-        self.entries.iter().flatten().map(|&weight| f32::from(weight) * UNIT)
-    }
-
     /// The entries, for the weights file.
     pub(super) fn entries(&self) -> &[[i16; LANES]] {
         &self.entries

@@ -37,12 +37,8 @@ pub struct Expectimax {
     /// Leaves looked at in this decision, including those that values from the transposition table stand for.
     nodes: u64,
     ending: Ending,
-    /// Whether the game never ends, whatever the level.
-    endless: bool,
     /// Whether the double killscreen is played, by the last decision.
     double_killscreen: bool,
-    /// What the search found, if it is to be kept.
-    found: Option<Vec<Searched>>,
     known: FxHashMap<Key, Known>,
     /// Buffers.
     reachable: Vec<Placement>,
@@ -103,15 +99,6 @@ pub struct Ranked {
     pub value: f32,
 }
 
-/// What a search found behind a board: what its value should be.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Searched {
-    /// The board after a placement.
-    pub board: Board,
-    /// Its value for each piece that may come next, in tetrises; `None` where the search did not look.
-    pub values: [Option<f32>; 7],
-}
-
 /// A board after the piece in play and the next one.
 #[derive(Clone, Copy, Debug)]
 struct Pair {
@@ -137,9 +124,7 @@ impl Expectimax {
             deadline: None,
             nodes: 0,
             ending: Ending::new(&parameters),
-            endless: false,
             double_killscreen: false,
-            found: None,
             known: FxHashMap::default(),
             reachable: Vec::new(),
             leaves: Vec::new(),
@@ -155,22 +140,6 @@ impl Expectimax {
     /// The same search with other tuned numbers.
     pub fn with_parameters(self, parameters: ExpectimaxParameters) -> Self {
         Self { parameters, ending: Ending::new(&parameters), known: FxHashMap::default(), ..self }
-    }
-
-    /// Returns the same search for a game that never ends, whatever the level: the game of the learned value.
-    pub fn endless(self) -> Self {
-        Self { endless: true, ..self }
-    }
-
-    /// Returns the same search, which keeps what it finds for [`Expectimax::take_found`].
-    pub fn keeping(self) -> Self {
-        Self { found: Some(Vec::new()), ..self }
-    }
-
-    /// Returns what was found since the last call, in the order of the search: of a board that stands there twice, the
-    /// later value looked further. Empty unless the search [keeps](Expectimax::keeping) it.
-    pub fn take_found(&mut self) -> Vec<Searched> {
-        self.found.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     /// Returns how many leaves the last decision looked at, including those that values from the transposition table
@@ -195,16 +164,7 @@ impl Expectimax {
     /// early were searched less deeply than those before them.
     pub fn rank(&mut self, board: &Board, start: &Start, next: Piece, progress: Progress) -> Vec<Ranked> {
         let Some(piece) = start.id.piece() else { return Vec::new() };
-        let bounded = progress.level < LAST_LEVEL && !self.endless;
-        if self.known.len() > self.parameters.most_known
-            || bounded != self.ending.bounded
-            || start.double_killscreen != self.double_killscreen
-        {
-            self.known.clear();
-        }
-        self.double_killscreen = start.double_killscreen;
-        (self.ending.bounded, self.nodes) = (bounded, 0);
-        self.deadline = self.limits.think.map(|think| (think.clock)() + think.time);
+        self.begin(start, progress);
         let discount = self.parameters.discount;
         let root = Node { board: *board, shape: Shape::of(board), progress, reward: 0.0, total: 0.0 };
         let first = self.first(&root, start, piece, next);
@@ -236,7 +196,6 @@ impl Expectimax {
             // Leaves beyond the limit were not used.
             self.nodes = self.nodes.min(limit.max(at_sight));
         }
-        self.keep_first(&first, &pairs, next);
         let mut ranked: Vec<Ranked> = Vec::new();
         let totals = pairs.iter().map(|pair| (pair.placement, pair.total));
         // A first placement after which the next piece ends the game has no pair. It comes last, on its own.
@@ -247,6 +206,60 @@ impl Expectimax {
             }
         }
         ranked
+    }
+
+    /// Gets ready for a decision.
+    fn begin(&mut self, start: &Start, progress: Progress) {
+        let bounded = progress.level < LAST_LEVEL;
+        if self.known.len() > self.parameters.most_known
+            || bounded != self.ending.bounded
+            || start.double_killscreen != self.double_killscreen
+        {
+            self.known.clear();
+        }
+        self.double_killscreen = start.double_killscreen;
+        (self.ending.bounded, self.nodes) = (bounded, 0);
+        self.deadline = self.limits.think.map(|think| (think.clock)() + think.time);
+    }
+
+    /// Returns what each placement of the piece at `start` is worth for each next piece, in points: the value of the best
+    /// placement of that next piece, with unknown pieces behind it. For a decision that does not know the next piece.
+    pub fn previews(
+        &mut self,
+        board: &Board,
+        start: &Start,
+        progress: Progress,
+    ) -> Vec<(Placement, [f32; 7])> {
+        self.begin(start, progress);
+        let root = Node { board: *board, shape: Shape::of(board), progress, reward: 0.0, total: 0.0 };
+        let mut reachable = Vec::new();
+        placements(board, start, self.input, &mut reachable);
+        let worth = |placement: Placement| {
+            let node = self.after(&root, placement);
+            let values = self.glance(&node).values;
+            let discount = self.parameters.discount;
+            (placement, values.map(|value| (node.reward + discount * value) * TETRIS))
+        };
+        reachable.into_iter().map(worth).collect()
+    }
+
+    /// Returns what follows `node` for each piece that may come next, by static evaluation of the boards behind it.
+    fn glance(&mut self, node: &Node) -> Known {
+        let key = Key::of(node, 0, 0);
+        if let Some(known) = self.known.get(&key).copied() {
+            self.nodes += u64::from(known.nodes);
+            return known;
+        }
+        let before = self.nodes;
+        let best = Piece::ALL.map(|piece| self.best_reply(node, piece));
+        let known = Known {
+            values: best
+                .map(|best| best.map_or_else(|| self.ending.worth(node.progress, DEATH), |best| best.0)),
+            replies: best.map(|best| best.map(|best| best.1)),
+            nodes: (self.nodes - before) as u32,
+        };
+        self.known.insert(key, known);
+        known
     }
 
     /// Returns the best placements of the piece in play, evaluated for the next piece.
@@ -264,19 +277,6 @@ impl Expectimax {
         first.sort_by(|a, b| b.1.total.total_cmp(&a.1.total));
         first.truncate(self.widths.first);
         first
-    }
-
-    /// Keeps what was found behind each first placement, if that is asked for.
-    fn keep_first(&mut self, first: &[(Placement, Node)], pairs: &[Pair], next: Piece) {
-        let Some(found) = &mut self.found else { return };
-        for (placement, node) in first {
-            let best = pairs.iter().filter(|pair| pair.placement == *placement).map(|pair| pair.total);
-            let mut values = [None; 7];
-            values[next as usize] = Some(
-                best.reduce(f32::max).map_or(DEATH, |total| (total - node.reward) / self.parameters.discount),
-            );
-            found.push(Searched { board: node.board, values });
-        }
     }
 
     /// Returns the boards after both pieces, best first, each once.
@@ -345,9 +345,6 @@ impl Expectimax {
         }
         known.nodes = (self.nodes - before) as u32;
         self.known.insert(key, known);
-        if let Some(found) = &mut self.found {
-            found.push(Searched { board: node.board, values: known.values.map(Some) });
-        }
         Some(known)
     }
 
