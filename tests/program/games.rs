@@ -8,6 +8,8 @@ use maxout_engine::player::{Entry, REGISTRY, find};
 use maxout_host::batch::{self, Batch, Finished};
 use maxout_host::session::Stop;
 use maxout_host::{Console, TEST_CARTRIDGE};
+use maxout_rules::input::Buttons;
+use maxout_rules::{Game, PlayState, Seed};
 
 fn batch(player: &str, seed: u64, stop: Stop) -> Batch {
     let player = find(player).expect("a registered player");
@@ -112,19 +114,53 @@ fn slow_taps_and_a_reaction_delay_play_alike_on_model_and_console() {
     }
 }
 
+/// The press frames of each piece of a game on the model, counted from its first.
+fn presses(batch: &Batch, played: &Finished) -> Vec<Vec<u32>> {
+    let start = Seed::new(played.seed).start(batch.start_level);
+    let mut game = Game { double_killscreen: batch.double_killscreen, ..start };
+    let (mut pieces, mut piece, mut frame) = (Vec::new(), Vec::new(), 0);
+    for &buttons in played.outcome.log.frames() {
+        if game.play_state == PlayState::Control {
+            if buttons.intersects(Buttons::LEFT | Buttons::RIGHT | Buttons::A | Buttons::B) {
+                piece.push(frame);
+            }
+            frame += 1;
+        } else if frame > 0 {
+            pieces.push(std::mem::take(&mut piece));
+            frame = 0;
+        }
+        game.step(buttons);
+    }
+    pieces
+}
+
 #[test]
-fn no_tap_speed_and_no_delay_needs_a_replan_on_the_double_killscreen() {
-    for (seed, taps) in (50_100..).zip(["30hz", "0,2,5", "20hz", "15hz", "12hz", "10hz", "slow5"]) {
+fn every_piece_keeps_to_its_table_and_needs_no_replan() {
+    let tables: [&[u8]; 7] = [
+        &[0, 2, 4, 6],
+        &[0, 2, 5, 7, 10],
+        &[0, 3, 6],
+        &[0, 4, 8],
+        &[0, 5, 10],
+        &[0, 6, 12],
+        &[0, 2, 4, 6, 18, 20, 22, 24, 36],
+    ];
+    for (seed, table) in (50_100..).zip(tables) {
         for reaction in [Reaction::NONE, Reaction::Frames(18), Reaction::Frames(30), Reaction::NextPiece] {
-            let player = slowed("maxout-fast", taps.parse().expect("a table"), reaction);
-            let batch = Batch {
-                player,
-                double_killscreen: true,
-                start_level: 18,
-                ..batch("maxout-fast", seed, Stop::Lines(12))
-            };
-            let outcome = on_model(&batch, 1).pop().expect("one game").outcome;
-            assert_eq!((outcome.counts.replans, outcome.counts.gave_up), (0, 0), "{taps} {reaction}");
+            let player = slowed("maxout-fast", TapTable::new(table).expect("a table"), reaction);
+            let batch = batch("maxout-fast", seed, Stop::Lines(12));
+            let batch = Batch { player, double_killscreen: true, start_level: 18, ..batch };
+            let game = on_model(&batch, 1).pop().expect("one game");
+            let counts = game.outcome.counts;
+            assert_eq!((counts.replans, counts.gave_up), (0, 0), "{table:?} {reaction}");
+            let pieces = presses(&batch, &game);
+            assert!(pieces.len() > 12 && counts.decisions <= pieces.len() as u64 + 1, "{counts:?}");
+            for piece in pieces {
+                let fits = |(presses, gap): (usize, &u8)| {
+                    piece.windows(presses + 1).all(|window| window[presses] - window[0] >= u32::from(*gap))
+                };
+                assert!(table.iter().enumerate().skip(1).all(fits), "{table:?} {reaction}: {piece:?}");
+            }
         }
     }
 }

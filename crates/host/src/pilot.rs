@@ -24,6 +24,8 @@ pub struct Pilot<'a> {
     opening_frame: Option<usize>,
     /// The plan, and how many of its frames were executed.
     plan: Option<(Plan, usize)>,
+    /// The frames of the presses of this piece so far, the last in bit 0: what a tap table looks at.
+    pressed: u64,
     /// What a clairvoyant player has predicted for the next spawn.
     foretold: Option<State>,
     /// The number of frames for which the game's logic has not come to its end.
@@ -56,6 +58,7 @@ impl<'a> Pilot<'a> {
             double_killscreen: false,
             opening_frame: Some(0),
             plan: None,
+            pressed: 0,
             foretold: None,
             stuck: 0,
             paused: false,
@@ -97,7 +100,7 @@ impl<'a> Pilot<'a> {
             return Buttons::A;
         }
         if !now.in_play() || !now.in_control() {
-            self.plan = None;
+            (self.plan, self.pressed) = (None, 0);
             return Buttons::NONE;
         }
         if let Some(frame) = self.opening_frame {
@@ -113,7 +116,11 @@ impl<'a> Pilot<'a> {
             self.counts.decisions += u64::from(!review);
             self.plan = self.decide(now, probe).map(|plan| (plan, 0));
         }
-        self.plan.as_ref().and_then(|(plan, done)| plan.buttons.get(*done)).copied().unwrap_or_default()
+        let buttons =
+            self.plan.as_ref().and_then(|(plan, done)| plan.buttons.get(*done)).copied().unwrap_or_default();
+        let presses = buttons.intersects(Buttons::LEFT | Buttons::RIGHT | Buttons::A | Buttons::B);
+        self.pressed = self.pressed << 1 | u64::from(presses);
+        buttons
     }
 
     /// Ends a pause that we did not ask for, by a new press of Start alone.
@@ -127,7 +134,8 @@ impl<'a> Pilot<'a> {
     }
 
     fn decide(&mut self, now: &Snapshot, probe: &mut Probe<'_>) -> Option<Plan> {
-        let seen = observe(now, self.double_killscreen)?;
+        let mut seen = observe(now, self.double_killscreen)?;
+        seen.start.pressed = self.pressed;
         let begin = ThreadTime::now();
         let plan = match self.mind {
             Mind::Fair(player) => player.plan(&seen),

@@ -109,7 +109,9 @@ impl Player for LearnedPlayer {
     fn plan(&mut self, seen: &Observation) -> Option<Plan> {
         match (self.input.reaction, self.waiting.take()) {
             (Reaction::Frames(0), _) => self.informed(seen, &seen.start),
-            (Reaction::Frames(_), Some(then)) if Start { pressed: 0, ..then } == seen.start => {
+            (Reaction::Frames(_), Some(then))
+                if Start { pressed: seen.start.pressed, ..then } == seen.start =>
+            {
                 self.informed(seen, &then)
             }
             (Reaction::Frames(frames), _) => self.blind(seen, frames.into()),
