@@ -49,7 +49,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     bar.message("playing the fingerprint's games");
     let players = fingerprint(cores(), &mut |entry| bar.message(format!("{} has played", entry.name)))?;
     let speeds = measure(&boards, args.taps.map_or(Limits::EACH_BUTTON, Limits::taps), &mut |what| {
-        bar.message(format!("measuring {what}"))
+        bar.message(format!("measuring {what}"));
     })?;
     bar.finish();
     let digest = players.digest();
