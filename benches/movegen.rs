@@ -10,7 +10,7 @@ use maxout_engine::movegen::{Start, placements};
 use maxout_rules::{Board, Piece};
 
 fn boards() -> Vec<Board> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/boards.txt");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/boards.txt");
     let text = fs::read_to_string(path).expect("boards are there");
     let drawn: String = text.lines().filter(|line| !line.starts_with('#')).collect::<Vec<_>>().join("\n");
     drawn.split("\n\n").map(|art| art.parse().expect("board parses")).collect()
@@ -59,20 +59,21 @@ fn search(criterion: &mut Criterion) {
     }
 }
 
-/// Searches under tap tables, beside those without one.
+/// Searches under tap tables, beside those without one. Level 39 is the double killscreen.
 fn taps(criterion: &mut Criterion) {
     let boards = boards();
     let searches = boards.len() * Piece::ALL.len();
     let mut out = Vec::new();
-    let tables = ["30hz", "24hz", "20hz", "15hz", "12hz", "10hz", "slow5"];
+    let tables = ["30hz", "0,2,5", "20hz", "15hz", "12hz", "10hz", "slow5"];
     let mut rules: Vec<_> =
         tables.iter().map(|text| (*text, Limits::taps(text.parse().expect("a table")))).collect();
     rules.insert(0, ("every button every second frame", Limits::EACH_BUTTON));
-    for level in [18, 19, 29] {
+    for level in [18, 19, 29, 39] {
+        let start = |piece| Start::spawn(piece, level).with_double_killscreen(true);
         for &(name, rule) in &rules {
             let mut found = 0;
             for (board, piece) in boards.iter().flat_map(|board| Piece::ALL.map(|piece| (board, piece))) {
-                placements(board, &Start::spawn(piece, level), rule, &mut out);
+                placements(board, &start(piece), rule, &mut out);
                 found += out.len();
             }
             let mean = found as f64 / searches as f64;
@@ -84,7 +85,7 @@ fn taps(criterion: &mut Criterion) {
                     for (board, piece) in
                         boards.iter().flat_map(|board| Piece::ALL.map(|piece| (board, piece)))
                     {
-                        placements(black_box(board), &Start::spawn(piece, level), rule, &mut out);
+                        placements(black_box(board), &start(piece), rule, &mut out);
                         black_box(&out);
                     }
                 });

@@ -96,6 +96,7 @@ fn deeds(player: &'static Entry, jobs: usize) -> Result<Deeds, BatchError> {
             start_level,
             stop,
             foresight: Foresight::DEFAULT,
+            double_killscreen: false,
         };
         batch::sim(&batch, jobs, &AtomicBool::new(false), &mut |game| {
             deeds.decisions += game.outcome.counts.decisions;

@@ -54,6 +54,9 @@ const FRAMES_PER_PIECE: u32 = 40;
 /// The measured speeds, times by one core. The JSON keys are a contract (docs/reference/formats.md).
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Speeds {
+    /// The input limits of the move generation that was measured, if they are not each button every second frame.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limits: Option<String>,
     /// Microseconds that finding all placements takes, by level.
     pub movegen_us: BTreeMap<u8, f64>,
     /// How many it finds, by level.
@@ -80,9 +83,10 @@ pub struct Speeds {
     pub play_fps: f64,
 }
 
-/// Measures everything on `boards`; `begin` hears what comes next. Half a minute.
-pub fn measure(boards: &[Board], begin: &mut dyn FnMut(&str)) -> Result<Speeds, BatchError> {
+/// Measures everything on `boards`, move generation under `limits`; `begin` hears what comes next. Half a minute.
+pub fn measure(boards: &[Board], limits: Limits, begin: &mut dyn FnMut(&str)) -> Result<Speeds, BatchError> {
     let mut speeds = Speeds {
+        limits: (limits != Limits::EACH_BUTTON).then(|| limits.presses.to_string()),
         movegen_us: BTreeMap::new(),
         placements: BTreeMap::new(),
         afterstate_us: 0.0,
@@ -99,9 +103,9 @@ pub fn measure(boards: &[Board], begin: &mut dyn FnMut(&str)) -> Result<Speeds, 
     let searches = (boards.len() * Piece::ALL.len()) as f64;
     for level in LEVELS {
         let mut found = 0;
-        let alone = median(|| found = search_all(boards, level, |_, _| {}));
+        let alone = median(|| found = search_all(boards, level, limits, |_, _| {}));
         let with_stacks = median(|| {
-            search_all(boards, level, |board, placement| {
+            search_all(boards, level, limits, |board, placement| {
                 let mut after = *board;
                 after.lock(placement.x, placement.y, placement.id);
                 black_box(&after);
@@ -145,13 +149,18 @@ pub fn measure(boards: &[Board], begin: &mut dyn FnMut(&str)) -> Result<Speeds, 
     Ok(speeds)
 }
 
-/// Finds the placements of every piece on every board; `each` sees each of them. How many there are.
-pub fn search_all(boards: &[Board], level: u8, mut each: impl FnMut(&Board, Placement)) -> usize {
+/// Finds the placements of every piece on every board under `limits`; `each` sees each of them. How many there are.
+pub fn search_all(
+    boards: &[Board],
+    level: u8,
+    limits: Limits,
+    mut each: impl FnMut(&Board, Placement),
+) -> usize {
     let mut out = Vec::new();
     let mut found = 0;
     for board in boards {
         for piece in Piece::ALL {
-            placements(black_box(board), &Start::spawn(piece, level), Limits::EACH_BUTTON, &mut out);
+            placements(black_box(board), &Start::spawn(piece, level), limits, &mut out);
             found += black_box(&out).len();
             for &placement in &out {
                 each(board, placement);
@@ -268,7 +277,15 @@ fn quick() -> &'static Entry {
 }
 
 fn batch(player: &'static Entry, first_seed: u64, games: u64, stop: Stop) -> Batch {
-    Batch { player: player.clone(), games, first_seed, start_level: 19, stop, foresight: Foresight::DEFAULT }
+    Batch {
+        player: player.clone(),
+        games,
+        first_seed,
+        start_level: 19,
+        stop,
+        foresight: Foresight::DEFAULT,
+        double_killscreen: false,
+    }
 }
 
 /// Median CPU seconds of a pass.
@@ -288,6 +305,9 @@ fn middle(mut figures: Vec<f64>) -> f64 {
 
 impl fmt::Display for Speeds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(limits) = &self.limits {
+            writeln!(f, "move generation    {limits}")?;
+        }
         writeln!(f, "level              {}", row(LEVELS.iter().map(ToString::to_string)))?;
         for (name, values, digits) in [
             ("placements", &self.placements, 2),

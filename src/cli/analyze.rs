@@ -9,7 +9,7 @@ use super::output::answer;
 use super::values::whole;
 use crate::files;
 use maxout_engine::eval::Meatfighter;
-use maxout_engine::limits::Limits;
+use maxout_engine::limits::{Limits, TapTable};
 use maxout_engine::movegen::{Reach, Start};
 use maxout_engine::search::TwoPiece;
 use maxout_rules::{Board, Piece, Progress};
@@ -31,6 +31,9 @@ pub(super) struct Args {
     /// Level, for gravity and points
     #[arg(long, default_value_t = 19, value_parser = whole::<u8>(..=255))]
     level: u8,
+    /// How fast buttons are tapped, as in `sim` [default: each button at most every second frame]
+    #[arg(long, value_name = "SPEED")]
+    taps: Option<TapTable>,
     /// Lines so far
     #[arg(long, default_value_t = 0, value_parser = whole::<u32>(0..=25_599))]
     lines: u32,
@@ -50,7 +53,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let board: Board = text.parse().with_context(context)?;
     let start = Start::spawn(args.piece, args.level);
     let progress = Progress::at(args.lines, args.level);
-    let mut search = TwoPiece::new(Meatfighter::PUBLISHED, Limits::EACH_BUTTON);
+    let limits = args.taps.map_or(Limits::EACH_BUTTON, Limits::taps);
+    let mut search = TwoPiece::new(Meatfighter::PUBLISHED, limits);
     let nexts = args.next.map_or(Piece::ALL.to_vec(), |next| vec![next]);
     let mut ranked: Vec<(_, f64, u32)> = Vec::new();
     for next in &nexts {
@@ -67,8 +71,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let ((na, va), (nb, vb)) = (key(a), key(b));
         na.cmp(&nb).then(va.total_cmp(&vb))
     });
-    let reach =
-        Reach::new(&board, &start, Limits::EACH_BUTTON).ok_or_else(|| anyhow!("no piece in the air"))?;
+    let reach = Reach::new(&board, &start, limits).ok_or_else(|| anyhow!("no piece in the air"))?;
     answer("rank  value         x  y  id  buttons, one column per frame (lower is better)")?;
     for (rank, (placement, sum, n)) in ranked.iter().enumerate() {
         let path = reach.path(*placement).ok_or_else(|| anyhow!("placement without a path"))?;

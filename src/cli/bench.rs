@@ -12,6 +12,7 @@ use super::progress::Progress;
 use crate::bench::speed::{Speeds, measure};
 use crate::bench::{boards, fingerprint, known_boards};
 use crate::files;
+use maxout_engine::limits::{Limits, TapTable};
 use maxout_rules::Board;
 
 /// Bytes of drawn boards.
@@ -23,6 +24,9 @@ pub(super) struct Args {
     /// Measure the move generator on these drawn boards [default: 2,000 embedded ones]
     #[arg(long, value_name = "FILE")]
     boards: Option<PathBuf>,
+    /// Measure the move generator at this tap speed, as in `sim` [default: each button at most every second frame]
+    #[arg(long, value_name = "SPEED")]
+    taps: Option<TapTable>,
     /// Write fingerprint and speeds as JSON to this file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -44,7 +48,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let bar = Progress::new(0, "");
     bar.message("playing the fingerprint's games");
     let players = fingerprint(cores(), &mut |entry| bar.message(format!("{} has played", entry.name)))?;
-    let speeds = measure(&boards, &mut |what| bar.message(format!("measuring {what}")))?;
+    let speeds = measure(&boards, args.taps.map_or(Limits::EACH_BUTTON, Limits::taps), &mut |what| {
+        bar.message(format!("measuring {what}"));
+    })?;
     bar.finish();
     let digest = players.digest();
     if let Some(file) = &args.json {

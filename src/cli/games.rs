@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 
+use super::hands::HandArgs;
 use super::heading;
 use super::output::{Outputs, say};
 use super::progress::Progress;
@@ -33,6 +34,8 @@ pub(super) struct GameArgs {
     /// pixels; the black ones are built). For players that look at the pieces in sight only
     #[arg(long, value_name = "well|pattern:FILE.png", value_parser = Chosen::parse, help_heading = heading::PLAYER)]
     filter: Option<Chosen>,
+    #[command(flatten)]
+    hands: HandArgs,
     /// Number of games, on consecutive seeds
     #[arg(long, default_value_t = 1, value_parser = whole::<u64>(1..=10_000_000), help_heading = heading::GAMES)]
     games: u64,
@@ -57,6 +60,9 @@ pub(super) struct GameArgs {
     /// Leave all times out of the results: equal games then make equal bytes
     #[arg(long, help_heading = heading::RESULTS)]
     no_timings: bool,
+    /// Let pieces fall two rows a frame from level 39 on, a rule of competitions; `sim` only, no cartridge does it
+    #[arg(long, help_heading = heading::GAMES, conflicts_with = "runs")]
+    pub(super) double_killscreen: bool,
     #[command(flatten)]
     pub(super) weights: WeightArgs,
     #[command(flatten)]
@@ -154,6 +160,8 @@ pub(super) struct Options {
     pub(super) search_seeds: Option<Range<u64>>,
     /// Whether to keep the games.
     pub(super) keep: bool,
+    /// The flag that gives the player other input limits, if one was given.
+    pub(super) limited: Option<&'static str>,
     /// Whether the player plays by other weights than the shipped ones.
     pub(super) other_weights: bool,
     /// In which folder, if not in the default one.
@@ -169,6 +177,8 @@ impl TryFrom<GameArgs> for Options {
         let GameArgs {
             player,
             filter,
+            hands,
+            double_killscreen,
             games,
             seed,
             start_level,
@@ -184,6 +194,7 @@ impl TryFrom<GameArgs> for Options {
             let who = if option == "--nodes" { "--player maxout" } else { "--player clairvoyant" };
             bail!("{option}: {} does not take it, expected {who}", player.name);
         }
+        let player = hands.give_to(player)?;
         let player = match filter {
             None => player,
             Some(Chosen { filter, label }) => player.filtered(filter, &label).with_context(|| {
@@ -201,10 +212,11 @@ impl TryFrom<GameArgs> for Options {
         let foresight = foresight.foresight();
         let first_seed = search_seeds.as_ref().map_or(seed, |seeds| seeds.start);
         let (keep, runs) = (runs.is_some(), runs.flatten());
-        let batch = Batch { player, games, first_seed, start_level, stop, foresight };
+        let batch = Batch { player, games, first_seed, start_level, stop, foresight, double_killscreen };
         let other_weights = weights.are_given();
         let timings = !no_timings;
-        Ok(Self { batch, whole: None, timings, search_seeds, keep, other_weights, runs, json })
+        let limited = hands.asked();
+        Ok(Self { batch, whole: None, timings, search_seeds, keep, limited, other_weights, runs, json })
     }
 }
 

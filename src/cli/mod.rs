@@ -12,6 +12,7 @@ mod conform;
 mod exit;
 mod fuzz;
 mod games;
+mod hands;
 mod heading;
 mod help;
 mod interrupt;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 
 use super::cartridge::{self, CartridgeArgs};
 use super::exit::{INTERRUPTED, cores};
@@ -57,6 +57,9 @@ const REALTIME_LEAD: u32 = 8;
 pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let Args { cartridge, game, no_runs, watch: live, realtime, png: png_folder, every } = args;
     let mut inserted = cartridge::insert(cartridge.rom.as_deref(), cartridge.allow_unknown)?;
+    if game.double_killscreen {
+        bail!("--double-killscreen: no cartridge does it, expected `maxout sim`");
+    }
     let mut options = Options::try_from(game)?;
     options.searched().check_for_console()?;
     if let Some(folder) = &png_folder {

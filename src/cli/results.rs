@@ -249,6 +249,7 @@ mod tests {
             start_level: 19,
             stop,
             foresight,
+            double_killscreen: false,
         })
     }
 

@@ -77,6 +77,12 @@ fn without_gravity(
     if options.keep {
         bail!("--runs: games without gravity are not kept, expected no {flag}");
     }
+    if let Some(limit) = options.limited {
+        bail!("{limit}: games without gravity have no input limits, expected no {flag}");
+    }
+    if options.batch.double_killscreen {
+        bail!("--double-killscreen: nothing falls in games without gravity, expected no {flag}");
+    }
     if options.whole.is_some() {
         bail!("--shard: games without gravity are not merged, expected no {flag}");
     }

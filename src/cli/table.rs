@@ -6,6 +6,7 @@ use std::time::Instant;
 use anyhow::bail;
 
 use super::exit::{INTERRUPTED, cores};
+use super::hands::HandArgs;
 use super::interrupt;
 use super::output::{answer, is_heard, say};
 use super::progress::Progress;
@@ -31,23 +32,43 @@ pub(super) struct Args {
     /// Seed of the first game
     #[arg(long, default_value_t = 60_000, value_parser = seed)]
     seed: u64,
+    #[command(flatten)]
+    hands: HandArgs,
+    /// Level to start on
+    #[arg(long, default_value_t = 19, value_parser = whole::<u8>(0..=19))]
+    start_level: u8,
+    /// When a game ends: level29, topout or lines:N
+    #[arg(long, default_value = "level29", value_name = "WHEN")]
+    stop: Stop,
+    /// Let pieces fall two rows a frame from level 39 on, a rule of competitions that no cartridge has
+    #[arg(long)]
+    double_killscreen: bool,
     /// Threads [default: one per core]
     #[arg(long, value_parser = whole::<u16>(1..=1024))]
     jobs: Option<u16>,
 }
 
-/// Plays them all from level 19 to level 29 or the top. A player's row is printed when its games are finished.
+/// Plays them all to the stop or the top. A player's row is printed when its games are finished.
 pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
-    let Args { players, games, seed: first_seed, jobs } = args;
+    let Args { players, games, seed: first_seed, hands, start_level, stop, double_killscreen, jobs } = args;
     if first_seed.checked_add(games - 1).is_none() {
         bail!("seed {first_seed} with {games} games: expected seeds below 2^64");
     }
     let jobs = jobs.map_or_else(cores, usize::from);
-    let players = if players.is_empty() { REGISTRY.iter().collect() } else { players };
+    let players: Vec<&Entry> = if players.is_empty() { REGISTRY.iter().collect() } else { players };
+    let give = |player: &Entry| hands.give_to(player.clone());
+    let players: Vec<Entry> = players.into_iter().map(give).collect::<anyhow::Result<_>>()?;
+    // Others measured under the default conditions.
+    let default =
+        hands.asked().is_none() && (start_level, stop, double_killscreen) == (19, Stop::Level29, false);
     let interrupt = interrupt::flag()?;
     let bar = Progress::new(games * players.len() as u64, "games");
+    if !default {
+        let killscreen = if double_killscreen { ", double killscreen" } else { "" };
+        bar.suspend(|| answer(&format!("From level {start_level}, stop {stop}{killscreen}\n")))?;
+    }
     bar.suspend(|| answer(HEAD))?;
-    for player in players {
+    for player in &players {
         if !is_heard() {
             break;
         }
@@ -57,9 +78,10 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
             player: player.clone(),
             games,
             first_seed,
-            start_level: 19,
-            stop: Stop::Level29,
+            start_level,
+            stop,
             foresight,
+            double_killscreen,
         };
         let (mut tally, begun) = (Tally::default(), Instant::now());
         batch::sim(&batch, jobs, &interrupt, &mut |game| {
@@ -74,7 +96,7 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
         }
         let rom = RomName { name: "model".to_owned(), sha1: None };
         let report = tally.report(&batch, "model", rom, begun.elapsed(), None);
-        let row = TableRow { report: &report, baseline: player::baseline(&player.name) };
+        let row = TableRow { report: &report, baseline: player::baseline(&player.name).filter(|_| default) };
         bar.suspend(|| answer(&row.to_string()))?;
     }
     bar.finish();

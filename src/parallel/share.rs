@@ -95,6 +95,7 @@ mod tests {
                 start_level: 19,
                 stop: Stop::Level29,
                 foresight: Foresight::DEFAULT,
+                double_killscreen: false,
             };
             let mut due = 5;
             for number in 1..=of {

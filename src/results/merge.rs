@@ -113,8 +113,9 @@ pub fn read(file: &str, source: impl Read) -> Result<Report, MergeError> {
     let foreign = |reason: String| MergeError::Foreign { file: file.to_owned(), reason };
     let report: Report = serde_json::from_reader(BufReader::new(Values { reader: source, left: MAX_VALUES }))
         .map_err(|e| foreign(brief(&e)))?;
-    let Report { player, host, rom, stop, .. } = &report;
-    if let Some(name) = [player, host, &rom.name, stop].into_iter().find(|name| name.chars().any(is_control))
+    let Report { player, limits, host, rom, stop, .. } = &report;
+    if let Some(name) =
+        [player, limits, host, &rom.name, stop].into_iter().find(|name| name.chars().any(is_control))
     {
         return Err(foreign(format!("{}, expected no control characters", quoted(name))));
     }
@@ -152,6 +153,7 @@ pub fn merge(mut shards: Vec<(String, Report)>) -> Result<Report, MergeError> {
         start_level: model.start_level,
         stop: model.stop.parse::<Stop>()?,
         foresight: Foresight::DEFAULT,
+        double_killscreen: model.double_killscreen,
     };
     for (file, report) in &shards {
         let wanted = identity(model);
@@ -181,12 +183,13 @@ pub fn merge(mut shards: Vec<(String, Report)>) -> Result<Report, MergeError> {
     let (host, rom): (&str, RomName) = (&model.host, model.rom.clone());
     let mut report = tally.report(&batch, host, rom, Duration::ZERO, library);
     report.player.clone_from(&model.player);
+    report.limits.clone_from(&model.limits);
     report.wall_s = wall;
     Ok(report)
 }
 
 /// What shards of one batch have in common.
-fn identity(report: &Report) -> [(&'static str, String); 9] {
+fn identity(report: &Report) -> [(&'static str, String); 11] {
     let shard = report.shard.as_ref();
     let of = |value: fn(&Shard) -> String| shard.map(value).unwrap_or_default();
     [
@@ -194,6 +197,8 @@ fn identity(report: &Report) -> [(&'static str, String); 9] {
         ("host", format!("{} ({})", report.host, report.rom.name)),
         ("start level", report.start_level.to_string()),
         ("stop", report.stop.clone()),
+        ("input limits", report.limits.clone()),
+        ("double killscreen", report.double_killscreen.to_string()),
         ("first seed of the whole", of(|shard| shard.first_seed.to_string())),
         ("games of the whole", of(|shard| shard.games.to_string())),
         ("looking ahead", of(|shard| shard.foresight.clone())),

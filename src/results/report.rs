@@ -19,6 +19,9 @@ pub struct Report {
     pub player: String,
     /// Whether it saw only what a person sees.
     pub fair: bool,
+    /// The player's input limits; empty in older shards.
+    #[serde(default)]
+    pub limits: String,
     /// `model` or `console`.
     pub host: String,
     /// The cartridge.
@@ -31,6 +34,9 @@ pub struct Report {
     pub start_level: u8,
     /// Stop.
     pub stop: String,
+    /// Whether pieces fell two rows a frame from level 39 on.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub double_killscreen: bool,
     /// Points with soft drop, uncapped.
     pub score: Summary,
     /// Points without soft drop, uncapped.
@@ -150,6 +156,7 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = if self.fair { "fair" } else { "clairvoyant" };
         writeln!(f, "player        {} ({kind}), on the {}", self.player, played_on(&self.host, &self.rom))?;
+        writeln!(f, "input limits  {}", self.limits)?;
         let last = self.first_seed + self.games.saturating_sub(1);
         let seeds = if self.games == 1 {
             format!("seed {last}")
@@ -157,7 +164,9 @@ impl fmt::Display for Report {
             format!("seeds {} to {last}", self.first_seed)
         };
         let games = count(self.games, "game");
-        writeln!(f, "games         {games}, {seeds}, start level {}, stop {}", self.start_level, self.stop)?;
+        let killscreen = if self.double_killscreen { ", double killscreen" } else { "" };
+        let Self { start_level, stop, .. } = self;
+        writeln!(f, "games         {games}, {seeds}, start level {start_level}, stop {stop}{killscreen}")?;
         match &self.per_game[..] {
             [game] => self.fmt_game(f, game)?,
             _ => self.fmt_games(f)?,

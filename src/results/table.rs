@@ -8,8 +8,8 @@ use maxout_engine::player::Baseline;
 
 /// The head of the table, without a newline at its end.
 pub const HEAD: &str = "\
-| player | line points ± s.e. | median | reaches 29 | tetris rate | CPU ms per decision | baseline | z |
-|---|---|---|---|---|---|---|---|";
+| player | input limits | line points ± s.e. | median | reaches the stop | tetris rate | CPU ms per decision | baseline | z |
+|---|---|---|---|---|---|---|---|---|";
 
 /// One player's row.
 #[derive(Clone, Copy, Debug)]
@@ -26,8 +26,9 @@ impl fmt::Display for TableRow<'_> {
         let points = &report.line_points;
         write!(
             f,
-            "| `{}` | {}{} | {} | {:.1} % | {:.1} % | {:.3} | ",
+            "| `{}` | {} | {}{} | {} | {:.1} % | {:.1} % | {:.3} | ",
             report.player,
+            report.limits,
             decimal(points.mean, 0),
             points.error().map_or_else(String::new, |se| format!(" ± {}", decimal(se, 0))),
             decimal(points.median, 0),

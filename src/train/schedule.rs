@@ -4,6 +4,7 @@ use serde::Deserialize;
 
 use super::error::TrainError;
 use crate::text::{brief, is_control, quoted};
+use maxout_engine::limits::{Limits, TapTable};
 
 /// The schedule that made the shipped weights.
 pub const SHIPPED: &str = include_str!("schedule.toml");
@@ -44,6 +45,7 @@ pub struct Schedule {
 /// A part of a schedule.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a key of its own in the file")]
 pub struct TrainingStage {
     /// For the learning curve.
     pub name: String,
@@ -72,9 +74,20 @@ pub struct TrainingStage {
     /// Share of boards, those of the least value, that are played again with other pieces; 0 for none.
     #[serde(default)]
     pub drill: f32,
+    /// How fast buttons are tapped; without it each button at most every second frame.
+    #[serde(default)]
+    pub taps: Option<TapTable>,
+    /// Whether pieces fall two rows a frame from level 39 on.
+    #[serde(default)]
+    pub double_killscreen: bool,
 }
 
 impl TrainingStage {
+    /// The input limits of its play.
+    pub fn limits(&self) -> Limits {
+        self.taps.map_or(Limits::EACH_BUTTON, Limits::taps)
+    }
+
     /// Refuses what cannot be played; `games` are those side by side.
     fn check(&self, games: Option<u32>) -> Result<(), String> {
         let &Self { ref name, chunks, candidates, death, average, drill, .. } = self;

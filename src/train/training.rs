@@ -70,8 +70,9 @@ pub fn train(
             tables.spread_to(speed(stage.level));
         }
         let begun = Instant::now();
-        let &TrainingStage { level, candidates, death, by_height, drill, .. } = stage;
-        let rules = StageRules { level, candidates, death, by_height, drill };
+        let &TrainingStage { level, candidates, death, by_height, drill, double_killscreen, .. } = stage;
+        let limits = stage.limits();
+        let rules = StageRules { level, candidates, death, by_height, drill, limits, double_killscreen };
         let pieces = stage.chunk_pieces.unwrap_or(schedule.chunk_pieces);
         let progress = TrainingProgress::default();
         let before = schedule.pieces(done);

@@ -139,6 +139,7 @@ fn sim_answers_with_a_table_and_json() {
     for key in [
         "player",
         "fair",
+        "limits",
         "host",
         "rom",
         "games",
@@ -367,7 +368,7 @@ fn the_table_has_a_row_for_each_player_and_its_baseline() {
     assert_eq!(rows.len(), 4, "{text}");
     assert!(rows[2].starts_with("| `el-tetris` | ") && rows[2].contains("224,772 ± 164"), "{text}");
     assert!(rows[3].starts_with("| `packing-mended` | ") && rows[3].ends_with("| | |"), "{text}");
-    assert!(rows.iter().all(|row| row.matches('|').count() == 9), "{text}");
+    assert!(rows.iter().all(|row| row.matches('|').count() == 10), "{text}");
     refuses(&["table", "--players", "el-tetris,nobody"], "nobody");
     refuses(&["table", "--seed", "18446744073709551615", "--games", "2"], "18446744073709551615");
 }

@@ -3,10 +3,13 @@
 
 use std::sync::atomic::AtomicBool;
 
-use maxout_engine::player::{REGISTRY, find};
+use maxout_engine::limits::{Limits, Reaction, TapTable};
+use maxout_engine::player::{Entry, REGISTRY, find};
 use maxout_host::batch::{self, Batch, Finished};
 use maxout_host::session::Stop;
 use maxout_host::{Console, TEST_CARTRIDGE};
+use maxout_rules::input::Buttons;
+use maxout_rules::{Game, PlayState, Seed};
 
 fn batch(player: &str, seed: u64, stop: Stop) -> Batch {
     let player = find(player).expect("a registered player");
@@ -43,17 +46,20 @@ fn bare(mut game: Finished) -> Finished {
 }
 
 fn the_two_hosts_agree(player: &str, seed: u64, stop: Stop) {
-    let batch = batch(player, seed, stop);
-    let model = on_model(&batch, 1).pop().map(bare).expect("one game");
-    let console = on_console(&batch).pop().map(bare).expect("one game");
+    both_play(&batch(player, seed, stop));
+}
+
+fn both_play(batch: &Batch) {
+    let model = on_model(batch, 1).pop().map(bare).expect("one game");
+    let console = on_console(batch).pop().map(bare).expect("one game");
     assert_eq!(model.outcome.score, console.outcome.score);
     assert_eq!(model.outcome.lines, console.outcome.lines);
     assert_eq!(model.outcome.frames, console.outcome.frames);
     assert_eq!(model.outcome.counts.replans, 0);
     assert!(model == console, "logs differ");
     println!(
-        "{player} seed {seed}: {} points, {} lines, {} frames",
-        model.outcome.score, model.outcome.lines, model.outcome.frames
+        "{} seed {}: {} points, {} lines, {} frames",
+        batch.player.name, batch.first_seed, model.outcome.score, model.outcome.lines, model.outcome.frames
     );
 }
 
@@ -88,6 +94,75 @@ games! {
     plateau17_plays_all_of_seed_0_alike_on_model_and_console: "plateau17" 0 Stop::Level29;
     #[ignore = "27,000 frames in the emulator"]
     meatfighter2018_plays_all_of_seed_0_alike_on_model_and_console: "meatfighter2018" 0 Stop::Level29;
+}
+
+/// The player, held to other taps and eyes.
+fn slowed(player: &str, taps: TapTable, reaction: Reaction) -> Entry {
+    let player = find(player).expect("a registered player");
+    player.with_limits(Limits::taps(taps).with_reaction(reaction)).expect("takes any limits")
+}
+
+#[test]
+fn slow_taps_and_a_reaction_delay_play_alike_on_model_and_console() {
+    for (seed, taps, reaction) in [
+        (11, TapTable::HZ_12, Reaction::Frames(18)),
+        (12, TapTable::SLOW_5, Reaction::Frames(24)),
+        (13, TapTable::HZ_30, Reaction::NextPiece),
+    ] {
+        let player = slowed("maxout-fast", taps, reaction);
+        both_play(&Batch { player, ..batch("maxout-fast", seed, Stop::Lines(10)) });
+    }
+}
+
+/// The press frames of each piece of a game on the model, counted from its first.
+fn presses(batch: &Batch, played: &Finished) -> Vec<Vec<u32>> {
+    let start = Seed::new(played.seed).start(batch.start_level);
+    let mut game = Game { double_killscreen: batch.double_killscreen, ..start };
+    let (mut pieces, mut piece, mut frame) = (Vec::new(), Vec::new(), 0);
+    for &buttons in played.outcome.log.frames() {
+        if game.play_state == PlayState::Control {
+            if buttons.intersects(Buttons::LEFT | Buttons::RIGHT | Buttons::A | Buttons::B) {
+                piece.push(frame);
+            }
+            frame += 1;
+        } else if frame > 0 {
+            pieces.push(std::mem::take(&mut piece));
+            frame = 0;
+        }
+        game.step(buttons);
+    }
+    pieces
+}
+
+#[test]
+fn every_piece_keeps_to_its_table_and_needs_no_replan() {
+    let tables: [&[u8]; 7] = [
+        &[0, 2, 4, 6],
+        &[0, 2, 5, 7, 10],
+        &[0, 3, 6],
+        &[0, 4, 8],
+        &[0, 5, 10],
+        &[0, 6, 12],
+        &[0, 2, 4, 6, 18, 20, 22, 24, 36],
+    ];
+    for (seed, table) in (50_100..).zip(tables) {
+        for reaction in [Reaction::NONE, Reaction::Frames(18), Reaction::Frames(30), Reaction::NextPiece] {
+            let player = slowed("maxout-fast", TapTable::new(table).expect("a table"), reaction);
+            let batch = batch("maxout-fast", seed, Stop::Lines(12));
+            let batch = Batch { player, double_killscreen: true, start_level: 18, ..batch };
+            let game = on_model(&batch, 1).pop().expect("one game");
+            let counts = game.outcome.counts;
+            assert_eq!((counts.replans, counts.gave_up), (0, 0), "{table:?} {reaction}");
+            let pieces = presses(&batch, &game);
+            assert!(pieces.len() > 12 && counts.decisions <= pieces.len() as u64 + 1, "{counts:?}");
+            for piece in pieces {
+                let fits = |(presses, gap): (usize, &u8)| {
+                    piece.windows(presses + 1).all(|window| window[presses] - window[0] >= u32::from(*gap))
+                };
+                assert!(table.iter().enumerate().skip(1).all(fits), "{table:?} {reaction}: {piece:?}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -45,7 +45,10 @@ fn commands_are_listed_in_groups_and_flags_under_their_headings() {
     let help = stdout(&["play", "--help"]);
     assert_eq!(flags_under(&help, "Watching"), ["--watch", "--realtime", "--png", "--every"]);
     assert_eq!(flags_under(&help, "Results"), ["--runs", "--json", "--no-timings", "--no-runs"]);
-    assert_eq!(flags_under(&help, "Who plays"), ["--player", "--filter", "--weights", "--terms"]);
+    assert_eq!(
+        flags_under(&help, "Who plays"),
+        ["--player", "--filter", "--taps", "--reaction", "--weights", "--terms"]
+    );
     let far = ["--nodes", "--beam", "--horizon", "--think-ms", "--search-seeds"];
     assert_eq!(flags_under(&help, "How far to look"), far);
     assert_eq!(help.split("\nExamples:\n").nth(1).map(|examples| examples.lines().count()), Some(3));

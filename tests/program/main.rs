@@ -13,6 +13,7 @@ mod crash_zone;
 mod faults;
 mod fuzz;
 mod games;
+mod hands;
 mod help;
 mod learning;
 mod library;

@@ -25,8 +25,15 @@ use super::maxout;
 /// Games on the model, as records with their logs.
 fn games(player: &str, first_seed: u64, games: u64, start_level: u8, stop: Stop) -> Vec<(Record, InputLog)> {
     let player = find(player).expect("a registered player");
-    let batch =
-        Batch { player: player.clone(), games, first_seed, start_level, stop, foresight: Foresight::DEFAULT };
+    let batch = Batch {
+        player: player.clone(),
+        games,
+        first_seed,
+        start_level,
+        stop,
+        foresight: Foresight::DEFAULT,
+        double_killscreen: false,
+    };
     let mut runs = Vec::new();
     batch::sim(&batch, 2, &AtomicBool::new(false), &mut |game| {
         let rom = RomName { name: "model".to_owned(), sha1: None };

@@ -81,8 +81,15 @@ fn short_run() -> &'static (Record, InputLog) {
     RUN.get_or_init(|| {
         let player = player::find("plateau17").expect("registered");
         let (stop, foresight) = (Stop::Lines(2), Foresight::DEFAULT);
-        let batch =
-            Batch { player: player.clone(), games: 1, first_seed: 772, start_level: 19, stop, foresight };
+        let batch = Batch {
+            player: player.clone(),
+            games: 1,
+            first_seed: 772,
+            start_level: 19,
+            stop,
+            foresight,
+            double_killscreen: false,
+        };
         let mut run = None;
         sim(&batch, 1, &false.into(), &mut |game| {
             let rom = RomName { name: "model".to_owned(), sha1: None };
@@ -372,7 +379,7 @@ proptest! {
         (level, lines, next) in (any::<u8>(), 0u32..25_600, 0usize..7),
     ) {
         let board = Board::from_rows(rows);
-        let start = Start { x, y, id: Orientation(id), fall_timer, level, held: Buttons(held) };
+        let start = Start { x, y, id: Orientation(id), fall_timer, level, held: Buttons(held), pressed: 0, double_killscreen: level % 2 == 1 };
         for rule in [Limits::EACH_BUTTON, Limits::ONE_PER_ROW] {
             let mut found = Vec::new();
             placements(&board, &start, rule, &mut found);

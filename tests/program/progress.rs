@@ -19,6 +19,7 @@ fn all_lines_of_a_batch_are_counted_once_whether_its_games_reach_the_stop_or_not
             start_level: 18,
             stop,
             foresight: Foresight::DEFAULT,
+            double_killscreen: false,
         };
         let (lines, mut early) = (AtomicU64::new(0), 0);
         let cleared = |more| {

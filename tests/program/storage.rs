@@ -192,6 +192,7 @@ fn runs_are_in_the_order_of_their_numbers_whatever_the_clock_said() {
         start_level: 19,
         stop,
         foresight: Foresight::DEFAULT,
+        double_killscreen: false,
     };
     let times = ["2040-01-01T00:00:00Z", "1969-07-20T20:17:40Z", "2024-05-05T12:00:00Z"];
     let mut seen = 0;

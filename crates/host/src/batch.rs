@@ -13,7 +13,7 @@ use maxout_engine::player::{Entry, Mind};
 use maxout_engine::search::Foresight;
 use maxout_rules::input::InputLog;
 use maxout_rules::ram::Snapshot;
-use maxout_rules::{MenuScript, Seed, SeedError, lines_to_29};
+use maxout_rules::{Game, MenuScript, Seed, SeedError, lines_to_29};
 
 /// Which games to play.
 #[derive(Clone, Debug)]
@@ -30,13 +30,15 @@ pub struct Batch {
     pub stop: Stop,
     /// How far the player looks ahead, if that can be chosen.
     pub foresight: Foresight,
+    /// Whether pieces fall two rows a frame from level 39 on, which only the model can do.
+    pub double_killscreen: bool,
 }
 
 impl Batch {
     /// Makes a batch of games from level 19 to level 29, on seeds from 0 on.
     pub const fn new(player: Entry, games: u64) -> Self {
         let (stop, foresight) = (Stop::Level29, Foresight::DEFAULT);
-        Self { player, games, first_seed: 0, start_level: 19, stop, foresight }
+        Self { player, games, first_seed: 0, start_level: 19, stop, foresight, double_killscreen: false }
     }
 
     /// Returns the seeds in order.
@@ -136,7 +138,8 @@ pub fn sim_kept<K>(
     let work = |player: &mut Mind, index, stopped: &dyn Fn() -> bool| {
         let seed = batch.first_seed + index;
         let start = Seed::new(seed);
-        let mut host = Model::new(start.start(batch.start_level));
+        let double_killscreen = batch.double_killscreen;
+        let mut host = Model::new(Game { double_killscreen, ..start.start(batch.start_level) });
         let mut seen = 0;
         let watch = &mut |_: &Model, now: &Snapshot, _| {
             let lines = u64::from(now.progress.lines()).min(goal);

@@ -33,6 +33,11 @@ pub trait Host {
     /// Returns the state at the frame boundary.
     fn snapshot(&self) -> Snapshot;
 
+    /// Whether the game is played with the double killscreen ([`maxout_rules::Game::double_killscreen`]).
+    fn double_killscreen(&self) -> bool {
+        false
+    }
+
     /// Returns how the game would be after these frames, one of which may score. The machine itself does not change. A
     /// host that cannot look ahead returns [`Health::Well`].
     fn probe(&mut self, buttons: &[Buttons]) -> Result<Health, HostError> {

@@ -60,4 +60,8 @@ impl Host for Model {
     fn snapshot(&self) -> Snapshot {
         Snapshot::from(&self.game)
     }
+
+    fn double_killscreen(&self) -> bool {
+        self.game.double_killscreen
+    }
 }

@@ -18,10 +18,14 @@ const PATIENCE: u32 = 3;
 pub struct Pilot<'a> {
     mind: &'a mut Mind,
     opening: Opening,
+    /// Whether the game is played with the double killscreen, which RAM does not say.
+    double_killscreen: bool,
     /// The number of control frames of the first piece so far, until the opening is over.
     opening_frame: Option<usize>,
     /// The plan, and how many of its frames were executed.
     plan: Option<(Plan, usize)>,
+    /// The frames of the presses of this piece so far, the last in bit 0: what a tap table looks at.
+    pressed: u64,
     /// What a clairvoyant player has predicted for the next spawn.
     foretold: Option<State>,
     /// The number of frames for which the game's logic has not come to its end.
@@ -35,7 +39,7 @@ pub struct Pilot<'a> {
 /// What the pilot counted in a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PilotCounts {
-    /// The number of decisions that the player was asked for.
+    /// The number of decisions that the player was asked for. With a reaction delay a decision has two steps.
     pub decisions: u64,
     /// The number of decisions after which the machine did something else than planned.
     pub replans: u64,
@@ -51,14 +55,21 @@ impl<'a> Pilot<'a> {
         Self {
             mind,
             opening,
+            double_killscreen: false,
             opening_frame: Some(0),
             plan: None,
+            pressed: 0,
             foretold: None,
             stuck: 0,
             paused: false,
             counts: PilotCounts::default(),
             thinking: Duration::ZERO,
         }
+    }
+
+    /// Tells the player whether the double killscreen is played.
+    pub fn with_double_killscreen(self, double_killscreen: bool) -> Self {
+        Self { double_killscreen, ..self }
     }
 
     /// Returns the counts so far.
@@ -89,7 +100,7 @@ impl<'a> Pilot<'a> {
             return Buttons::A;
         }
         if !now.in_play() || !now.in_control() {
-            self.plan = None;
+            (self.plan, self.pressed) = (None, 0);
             return Buttons::NONE;
         }
         if let Some(frame) = self.opening_frame {
@@ -99,10 +110,17 @@ impl<'a> Pilot<'a> {
             }
             self.opening_frame = None;
         }
-        if self.plan.is_none() {
+        let review = self.plan.as_ref().is_some_and(|(plan, done)| plan.review == Some(*done));
+        if review || self.plan.is_none() {
+            // The second step of a decision is no decision of its own.
+            self.counts.decisions += u64::from(!review);
             self.plan = self.decide(now, probe).map(|plan| (plan, 0));
         }
-        self.plan.as_ref().and_then(|(plan, done)| plan.buttons.get(*done)).copied().unwrap_or_default()
+        let buttons =
+            self.plan.as_ref().and_then(|(plan, done)| plan.buttons.get(*done)).copied().unwrap_or_default();
+        let presses = buttons.intersects(Buttons::LEFT | Buttons::RIGHT | Buttons::A | Buttons::B);
+        self.pressed = self.pressed << 1 | u64::from(presses);
+        buttons
     }
 
     /// Ends a pause that we did not ask for, by a new press of Start alone.
@@ -116,8 +134,8 @@ impl<'a> Pilot<'a> {
     }
 
     fn decide(&mut self, now: &Snapshot, probe: &mut Probe<'_>) -> Option<Plan> {
-        let seen = observe(now)?;
-        self.counts.decisions += 1;
+        let mut seen = observe(now, self.double_killscreen)?;
+        seen.start.pressed = self.pressed;
         let begin = ThreadTime::now();
         let plan = match self.mind {
             Mind::Fair(player) => player.plan(&seen),
@@ -177,7 +195,7 @@ fn know(seen: Observation, now: &Snapshot) -> Omniscient {
 }
 
 /// Returns what a fair player sees of this state, or `None` if no piece is in play or the piece is where none can be.
-fn observe(now: &Snapshot) -> Option<Observation> {
+fn observe(now: &Snapshot, double_killscreen: bool) -> Option<Observation> {
     now.current.piece()?;
     if now.x > 9 || now.y > 19 {
         return None;
@@ -191,6 +209,8 @@ fn observe(now: &Snapshot) -> Option<Observation> {
             fall_timer: now.fall_timer,
             level: now.progress.level,
             held: now.held,
+            pressed: 0,
+            double_killscreen,
         },
         autorepeat_y: now.autorepeat_y,
         next: now.next.piece()?,

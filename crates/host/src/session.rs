@@ -26,7 +26,7 @@ pub fn play<H: Host>(
     stop: Stop,
     watch: &mut Watcher<'_, H>,
 ) -> Result<GameOutcome, SessionError> {
-    let mut pilot = Pilot::new(mind, opening);
+    let mut pilot = Pilot::new(mind, opening).with_double_killscreen(host.double_killscreen());
     let mut now = host.snapshot();
     let mut ledger = Ledger::new(stop, &now);
     loop {

@@ -5,7 +5,7 @@ use super::piece::Orientation;
 use super::ram::{FrameStage, PlayState};
 use super::rng::{Generator, Lfsr};
 use super::score::{Progress, Score, line_points};
-use super::timing::{DAS_FULL, DAS_REPEAT, FIRST_PIECE_DELAY, gravity};
+use super::timing::{DAS_FULL, DAS_REPEAT, FIRST_PIECE_DELAY, gravity, rows_per_drop};
 use crate::input::Buttons;
 
 /// The `vram_row` of a field whose picture is up to date.
@@ -62,6 +62,8 @@ pub struct Game {
     pub line_points: u64,
     /// The level that the game started on (67).
     pub start_level: u8,
+    /// Whether a drop takes two rows from level 39 on, a rule of competitions that no cartridge has. RAM does not hold it.
+    pub double_killscreen: bool,
     /// The piece generator (17, 18, 19, 1A).
     pub generator: Generator,
     /// The frame counter (B1, B2).
@@ -106,6 +108,7 @@ impl Game {
             completed_rows: [0; 4],
             curtain_row: 0,
             progress: Progress { lines_low: 0, lines_high: 0, level: start_level },
+            double_killscreen: false,
             score: Score::default(),
             full_score: Score::default(),
             line_points: 0,
@@ -308,9 +311,15 @@ impl Game {
 
     fn drop_one(&mut self) {
         self.fall_timer = 0;
-        if self.is_valid(self.x, self.y.wrapping_add(1), self.id) {
+        let rows = rows_per_drop(self.progress.level, self.double_killscreen);
+        for row in 0..rows {
+            if !self.is_valid(self.x, self.y.wrapping_add(1), self.id) {
+                break;
+            }
             self.y = self.y.wrapping_add(1);
-            return;
+            if row + 1 == rows {
+                return;
+            }
         }
         self.play_state = PlayState::Lock;
         let top = self.lock_top();

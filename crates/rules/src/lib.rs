@@ -30,4 +30,6 @@ pub use start::{
     INIT_FRAMES, LEGAL_START, LEVEL_GATE, MenuScript, Opening, Seed, SeedError, TITLE_GATE, TYPE_GATE,
     cursor_moves, model_start, power_on_start,
 };
-pub use timing::{DAS_FULL, DAS_REPEAT, FIRST_PIECE_DELAY, entry_delay, gravity};
+pub use timing::{
+    DAS_FULL, DAS_REPEAT, DOUBLE_KILLSCREEN, FIRST_PIECE_DELAY, entry_delay, gravity, rows_per_drop,
+};

@@ -10,6 +10,16 @@ pub const fn gravity(level: u8) -> u8 {
     if level < 29 { GRAVITY[level as usize] } else { 1 }
 }
 
+/// The level from which on a piece falls two rows a frame, where the double killscreen is played.
+pub const DOUBLE_KILLSCREEN: u8 = 39;
+
+/// Returns the number of rows that a drop takes a piece down at `level`: 1, as the game has it, or 2 from
+/// [`DOUBLE_KILLSCREEN`] on if that is played. No cartridge does that; it is a rule of competitions.
+#[inline]
+pub const fn rows_per_drop(level: u8, double_killscreen: bool) -> u8 {
+    if double_killscreen && level >= DOUBLE_KILLSCREEN { 2 } else { 1 }
+}
+
 /// The number of frames for which a direction is held before it repeats.
 pub const DAS_FULL: u8 = 16;
 /// The value of the auto-repeat counter after a repeat, so that the next one comes 6 frames later.
@@ -36,5 +46,49 @@ mod tests {
             [19, 18, 17, 14, 13, 10, 9, 6, 5, 0].map(entry_delay),
             [11, 11, 13, 13, 15, 15, 17, 17, 19, 19]
         );
+    }
+}
+
+#[cfg(test)]
+mod double_killscreen {
+    use crate::{Board, Game, Page, PlayState, Seed};
+
+    /// A game at `level` whose first piece begins at the top, over a floor of `rows` full rows but for a column.
+    fn game(level: u8, double_killscreen: bool, rows: usize) -> Game {
+        let mut game = Seed::new(50_000).start(18);
+        game.double_killscreen = double_killscreen;
+        game.progress.level = level;
+        game.autorepeat_y = 0;
+        let board = Board::from_rows(std::array::from_fn(|row| if row >= 22 - rows { 0x1FF } else { 0 }));
+        game.page = Page::from_rows(board.rows());
+        (game.x, game.y, game.id) = (5, 0, crate::Piece::O.spawn());
+        game.fall_timer = 0;
+        game
+    }
+
+    /// The rows of the piece after each frame until it locks.
+    fn rows(mut game: Game) -> Vec<u8> {
+        let mut rows = Vec::new();
+        while game.play_state == PlayState::Control {
+            game.step(crate::input::Buttons::NONE);
+            rows.push(game.y);
+        }
+        rows
+    }
+
+    #[test]
+    fn two_rows_a_frame_from_level_39_on() {
+        let single: Vec<u8> = (1..=18).chain([18]).collect();
+        assert_eq!(rows(game(38, true, 0)), single);
+        assert_eq!(rows(game(39, false, 0)), single);
+        let double: Vec<u8> = (1..=9).map(|frame| 2 * frame).chain([18]).collect();
+        assert_eq!(rows(game(39, true, 0)), double);
+        assert_eq!(rows(game(48, true, 0)), double);
+    }
+
+    #[test]
+    fn where_one_row_is_free_the_piece_falls_it_and_locks_in_the_same_frame() {
+        let double: Vec<u8> = (1..=8).map(|frame| 2 * frame).chain([17]).collect();
+        assert_eq!(rows(game(39, true, 1)), double);
     }
 }

@@ -46,8 +46,15 @@ fn played() -> &'static Played {
     PLAYED.get_or_init(|| {
         let player = player::find("plateau17").expect("registered");
         let (stop, foresight) = (Stop::Lines(2), Foresight::DEFAULT);
-        let batch =
-            Batch { player: player.clone(), games: 1, first_seed: 772, start_level: 19, stop, foresight };
+        let batch = Batch {
+            player: player.clone(),
+            games: 1,
+            first_seed: 772,
+            start_level: 19,
+            stop,
+            foresight,
+            double_killscreen: false,
+        };
         let model = || RomName { name: "model".to_owned(), sha1: None };
         let mut game: Option<Finished> = None;
         let mut keep = |finished| {

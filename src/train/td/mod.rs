@@ -20,7 +20,6 @@ use crate::parallel::team::Team;
 use drill::Drill;
 use maxout_engine::eval::Shape;
 use maxout_engine::eval::ntuple::{LANES, PATTERNS, indices, odds, speed};
-use maxout_engine::limits::Limits;
 use maxout_engine::movegen::{Placement, Start, placements};
 use maxout_host::pool;
 use maxout_rules::random::Xorshift64Star;
@@ -77,7 +76,8 @@ struct Fan {
 impl Fan {
     /// Looks at all placements of `piece`.
     fn fill(&mut self, tables: &Tables, rules: StageRules, board: &Board, piece: Piece) {
-        placements(board, &Start::spawn(piece, rules.level), Limits::EACH_BUTTON, &mut self.reachable);
+        let start = Start::spawn(piece, rules.level).with_double_killscreen(rules.double_killscreen);
+        placements(board, &start, rules.limits, &mut self.reachable);
         self.after.clear();
         let shape = Shape::of(board);
         for &placement in &self.reachable {

@@ -3,6 +3,7 @@
 
 use super::tables::{OPTIMISM, get, set};
 use super::*;
+use maxout_engine::limits::Limits;
 
 /// Tables in which every weight is another small number.
 fn tables(dice: &mut Xorshift64Star) -> Tables {
@@ -70,7 +71,15 @@ impl Twin<'_> {
 fn the_position_learns_what_plain_recursion_expects() {
     let mut dice = Xorshift64Star::new(99);
     let tables = tables(&mut dice);
-    let rules = StageRules { level: 19, candidates: 3, death: -1.0, by_height: true, drill: 0.0 };
+    let rules = StageRules {
+        level: 19,
+        candidates: 3,
+        death: -1.0,
+        by_height: true,
+        drill: 0.0,
+        limits: Limits::EACH_BUTTON,
+        double_killscreen: false,
+    };
     let twin = Twin { tables: &tables, rules };
     let mut pupil = Pupil::new(rules, 5);
     for _ in 0..60 {

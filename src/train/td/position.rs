@@ -2,6 +2,7 @@
 
 use maxout_engine::eval::Shape;
 use maxout_engine::eval::ntuple::{PATTERNS, indices, odds, speed};
+use maxout_engine::limits::Limits;
 use maxout_rules::random::Xorshift64Star;
 use maxout_rules::{Board, Piece};
 
@@ -18,6 +19,10 @@ pub struct StageRules {
     pub by_height: bool,
     /// Share of boards, those of the least value, that are played again with other pieces; 0 for none.
     pub drill: f32,
+    /// What the controller may do.
+    pub limits: Limits,
+    /// Whether pieces fall two rows a frame from level 39 on.
+    pub double_killscreen: bool,
 }
 
 /// The piece that follows `last`, by the odds of the game's generator.

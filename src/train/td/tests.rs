@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::parallel::team::{Alone, tests::team};
+use maxout_engine::limits::Limits;
 use std::sync::atomic::AtomicU32;
 
 #[test]
@@ -42,7 +43,15 @@ fn at_another_speed_only_its_own_tables_learn() {
 
 #[test]
 fn in_rounds_any_team_learns_the_same_and_counts_the_same() {
-    let rules = StageRules { level: 19, candidates: 2, death: -1.0, by_height: true, drill: 0.1 };
+    let rules = StageRules {
+        level: 19,
+        candidates: 2,
+        death: -1.0,
+        by_height: true,
+        drill: 0.1,
+        limits: Limits::EACH_BUTTON,
+        double_killscreen: false,
+    };
     let seeds = [3, 1, 4, 1, 5];
     let learn = |jobs: usize, team: &dyn Team| {
         let (tables, progress) = (Tables::new(), TrainingProgress::default());
@@ -74,7 +83,15 @@ fn in_rounds_any_team_learns_the_same_and_counts_the_same() {
 
 #[test]
 fn after_a_drill_the_game_goes_on_where_it_stood() {
-    let rules = StageRules { level: 19, candidates: 1, death: -1.0, by_height: true, drill: 0.1 };
+    let rules = StageRules {
+        level: 19,
+        candidates: 1,
+        death: -1.0,
+        by_height: true,
+        drill: 0.1,
+        limits: Limits::EACH_BUTTON,
+        double_killscreen: false,
+    };
     let mut dice = Xorshift64Star::new(5);
     let position = |art: &str, dice: &mut Xorshift64Star| Position {
         board: art.parse().unwrap(),

@@ -31,8 +31,8 @@ pub struct TapTable {
 /// The error that a text is no tap table.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error(
-    "{0:?}: expected a tap speed (30hz, 24hz, 20hz, 15hz, 12hz, 10hz, slow5), a timeline such as X..., or frames that rise \
-     from 0 by at least 2, such as 0,2,4,6,18"
+    "{0:?}: expected a tap speed (30hz, 24hz, 20hz, 15hz, 12hz, 10hz, slow5), a timeline of equally spaced presses such \
+     as X..., or frames that rise from 0 by at least 2, such as 0,2,4,6,18"
 )]
 pub struct ParseTapTableError(String);
 
@@ -86,18 +86,13 @@ impl TapTable {
     }
 
     /// The table of a repeated timeline, with an `x` for each frame in which a press may begin. Returns `None` if it
-    /// has other characters than expected, does not begin with a press, or has presses in consecutive frames.
+    /// has other characters than expected, does not begin with a press, or has presses that are not equally far apart:
+    /// a table says how far apart presses are, not in which frames of a piece they begin.
     fn from_timeline(line: &str) -> Option<Self> {
-        let period = line.len();
-        if period > usize::from(LONGEST) || line.chars().any(|c| !matches!(c, 'x' | '.')) {
-            return None;
-        }
-        let presses: Vec<usize> = line.match_indices('x').map(|(at, _)| at).collect();
-        let frame = |n: usize| presses[n % presses.len()] + n / presses.len() * period;
-        // The least gap of each number of presses, over all presses from which they may be counted.
-        let least = |gap: usize| (0..presses.len()).map(|first| frame(first + gap) - frame(first)).min();
-        let gaps = (0..MOST).map_while(|gap| u8::try_from(least(gap)?).ok().filter(|&n| n <= LONGEST));
-        Self::new(&gaps.collect::<Vec<_>>())
+        let presses = line.matches('x').count();
+        let every = line.len().checked_div(presses)?;
+        let even = format!("x{}", ".".repeat(every.checked_sub(1)?)).repeat(presses);
+        (even == line).then(|| u8::try_from(every).ok())?.and_then(|every| Self::new(&[0, every]))
     }
 
     /// The least number of frames from a press to the `presses`-th press after it.
@@ -212,12 +207,16 @@ mod tests {
             ("x...", TapTable::HZ_15),
             ("X....", TapTable::HZ_12),
             ("X.....X.....", TapTable::HZ_10),
-            ("X.X.X.X...........", TapTable::SLOW_5),
         ] {
             assert_eq!(line.parse(), Ok(table), "{line}");
         }
         assert_eq!("0,2,4,6,18,20,22,24,36,38".parse(), Ok(TapTable::SLOW_5));
+        // Two presses are three frames apart or more, so three of them are six.
+        assert_eq!("24hz".parse(), Ok(TapTable::HZ_20));
+        assert_eq!("0,2,5,7,10".parse::<TapTable>().map(|table| table.to_string()), Ok("0,2,5".to_owned()));
         for bad in [
+            "X..X.",
+            "X.X.X.X...........",
             "",
             "0",
             "60hz",

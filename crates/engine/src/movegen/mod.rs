@@ -16,6 +16,7 @@
 //! nine words, and about fifty operations a frame for everything a controller can do.
 
 mod filter;
+mod hover;
 mod masks;
 mod moves;
 mod paced;
@@ -26,6 +27,7 @@ mod taps;
 mod timed;
 
 pub use filter::{Filter, Likeness, Picture, PictureError};
+pub use hover::{Hover, Then};
 pub use moves::{Moves, drops, falls, locks};
 pub use reach::{Path, Reach, placements};
 pub use start::{Placement, Start};

@@ -6,7 +6,7 @@ use super::reach::placements;
 use super::start::{Placement, Start};
 use crate::limits::Limits;
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, Orientation, Piece, gravity};
+use maxout_rules::{Board, Orientation, Piece};
 
 /// What may be done with a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -148,8 +148,8 @@ fn fall(piece: Piece, rows: &[Set; ROWS], start: &Start, turns: i8, shifts: i8) 
     }
     let used = Buttons::LEFT | Buttons::RIGHT | Buttons::A | Buttons::B;
     let mut ready = !start.held.intersects(used);
-    let mut frames = start.frames_in_first_row();
     for y in start.y..20 {
+        let frames = start.frames_in_row(y);
         let (here, below) = (rows[usize::from(y)], rows[usize::from(y) + 1]);
         for _ in 0..frames {
             if (turns, shifts) == (0, 0) {
@@ -180,7 +180,6 @@ fn fall(piece: Piece, rows: &[Set; ROWS], start: &Start, turns: i8, shifts: i8) 
         if at == 0 {
             return None;
         }
-        frames = u32::from(gravity(start.level));
     }
     None
 }

@@ -4,8 +4,8 @@
 use super::masks::{ROWS, Set};
 use super::start::{Landed, Start};
 use crate::limits::TapTable;
+use maxout_rules::Piece;
 use maxout_rules::input::Buttons;
-use maxout_rules::{Piece, gravity};
 
 /// Frames of an even table that the quick walk has room for.
 const EVEN: usize = 16;
@@ -39,10 +39,10 @@ pub(super) fn first(piece: Piece, start: &Start) -> Set {
     1 << (16 * (start.id.0 - piece.first_orientation()) + start.x)
 }
 
-/// A button that is held counts as one that was pressed in the last frame.
+/// The frames of the presses so far. A button that is held counts as one that was pressed in the last frame.
 fn first_history(start: &Start) -> u64 {
     let any = Buttons::LEFT | Buttons::RIGHT | Buttons::A | Buttons::B;
-    u64::from(start.held.intersects(any))
+    start.pressed | u64::from(start.held.intersects(any))
 }
 
 /// Where the piece can land.
@@ -58,13 +58,14 @@ pub(super) fn landed(piece: Piece, free: &[Set; ROWS], start: &Start, table: Tap
 fn evenly(piece: Piece, free: &[Set; ROWS], start: &Start, every: usize) -> Landed {
     let turns = piece != Piece::O;
     let (mut ready, mut resting) = (first(piece, start), [0; EVEN]);
-    if first_history(start) != 0 {
-        (ready, resting[0]) = (0, ready);
-    }
     let rest = every - 1;
+    let last_press = first_history(start).trailing_zeros() as usize;
+    if last_press < rest {
+        (ready, resting[last_press]) = (0, ready);
+    }
     let mut landed = [0; 20];
-    let mut frames = start.frames_in_first_row();
     for y in start.y..20 {
+        let frames = start.frames_in_row(y);
         let (here, below) = (free[usize::from(y)], free[usize::from(y) + 1]);
         for _ in 0..frames {
             let new = pressed(ready, here, turns);
@@ -86,7 +87,6 @@ fn evenly(piece: Piece, free: &[Set; ROWS], start: &Start, every: usize) -> Land
         for set in &mut resting[..rest] {
             *set &= below;
         }
-        frames = u32::from(gravity(start.level));
     }
     landed
 }
@@ -104,8 +104,8 @@ pub(super) fn walk(
     let mut layer = vec![Entry { history: first_history(start), set: first(piece, start) }];
     let mut next = Layer::new();
     let mut landed = [0; 20];
-    let mut frames = start.frames_in_first_row();
     for y in start.y..20 {
+        let frames = start.frames_in_row(y);
         let (here, below) = (free[usize::from(y)], free[usize::from(y) + 1]);
         for _ in 0..frames {
             step(&layer, here, turns, table, &mut next);
@@ -121,7 +121,6 @@ pub(super) fn walk(
         if layer.is_empty() {
             break;
         }
-        frames = u32::from(gravity(start.level));
     }
     landed
 }
@@ -162,7 +161,7 @@ fn add(layer: &mut Layer, mut new: Entry) {
 
 /// Whether whatever may follow history `b` may follow `a` too: each press of `a`, counted from the last, lies at least
 /// as far back as the same press of `b`.
-fn is_freer(mut a: u64, mut b: u64) -> bool {
+pub(super) fn is_freer(mut a: u64, mut b: u64) -> bool {
     while a != 0 {
         if b == 0 || a.trailing_zeros() < b.trailing_zeros() {
             return false;
@@ -173,29 +172,29 @@ fn is_freer(mut a: u64, mut b: u64) -> bool {
     true
 }
 
-/// The buttons of each frame from the start to `at`, a position at the end of the last of these layers (with their
-/// rows), by histories that some fingers can have had.
+/// The buttons of each frame from the start to a position and a history at the end of the last of these layers (with
+/// their rows).
 pub(super) fn inputs(
     layers: &[(u8, Layer)],
     free: &[Set; ROWS],
     start: &Start,
     piece: Piece,
     table: TapTable,
-    at: Set,
+    (mut at, mut history): (Set, u64),
 ) -> Vec<Buttons> {
     let turns = piece != Piece::O;
     let origin = [Entry { history: first_history(start), set: first(piece, start) }];
     let mut inputs = Vec::with_capacity(layers.len());
-    let Some((_, last)) = layers.last() else { return inputs };
-    let (mut at, mut history) =
-        (at, last.iter().find(|entry| entry.set & at != 0).map_or(0, |entry| entry.history));
     for frame in (0..layers.len()).rev() {
         let (row, _) = layers[frame];
         let here = free[usize::from(row)];
         // What could not drop into this row has landed and is no origin.
         let (before, there): (&[Entry], Set) = match layers[..frame].last() {
             None => (&origin, Set::MAX),
-            Some((above, layer)) => (layer, if *above == row { Set::MAX } else { here }),
+            Some((above, layer)) => (
+                layer,
+                free[usize::from(*above) + 1..=usize::from(row)].iter().fold(Set::MAX, |all, set| all & set),
+            ),
         };
         let (buttons, from) = before
             .iter()

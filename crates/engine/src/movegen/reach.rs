@@ -1,12 +1,14 @@
 //! The walk over frames, and the way back from a placement to its buttons.
 
+use std::ops::Range;
+
 use super::masks::{ROWS, Set, fits};
 use super::paced::{self, Layer};
 use super::start::{Landed, Placement, Start};
 use super::taps::tapped;
 use crate::limits::{Limits, Presses, TapTable};
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, Orientation, Piece, gravity};
+use maxout_rules::{Board, Orientation, Piece};
 
 /// Lists every placement that play from `start` can reach within the presses of `limits`, top row first; clears `out`
 /// before. A reaction delay takes nothing away here: it says what the choice among these may depend on.
@@ -33,8 +35,13 @@ pub fn placements(board: &Board, start: &Start, limits: Limits, out: &mut Vec<Pl
 }
 
 fn list(piece: Piece, landed: &Landed, from: u8, out: &mut Vec<Placement>) {
+    list_rows(piece, landed, from..20, out);
+}
+
+fn list_rows(piece: Piece, landed: &Landed, rows: Range<u8>, out: &mut Vec<Placement>) {
     let first = piece.first_orientation();
-    for (y, &set) in (0u8..).zip(landed).skip(usize::from(from)) {
+    for y in rows {
+        let set = landed[usize::from(y)];
         let mut set = if piece.orientations() == 2 { (set | set >> 32) & 0xFFFF_FFFF } else { set };
         while set != 0 {
             let bit = set.trailing_zeros() as u8;
@@ -136,8 +143,8 @@ fn walk(
     let mut state = first_state(piece, start);
     let mut jammed = is_jammed(start.held);
     let mut landed = [0; 20];
-    let mut frames = start.frames_in_first_row();
     for y in start.y..20 {
+        let frames = start.frames_in_row(y);
         let (here, below) = (free[usize::from(y)], free[usize::from(y) + 1]);
         let mut done = 0;
         while done < frames {
@@ -162,7 +169,6 @@ fn walk(
         if union(&state) == 0 {
             break;
         }
-        frames = u32::from(gravity(start.level));
     }
     landed
 }
@@ -179,22 +185,22 @@ pub struct Path {
 /// Everything reachable from one start, with its history.
 #[derive(Clone, Debug)]
 pub struct Reach {
-    piece: Piece,
-    presses: Presses,
-    start: Start,
-    free: [Set; ROWS],
+    pub(super) piece: Piece,
+    pub(super) presses: Presses,
+    pub(super) start: Start,
+    pub(super) free: [Set; ROWS],
     landed: Landed,
-    steps: Vec<Step>,
+    pub(super) steps: Vec<Step>,
     /// With a tap table instead of the steps: row and positions at the end of each frame.
-    layers: Vec<(u8, Layer)>,
+    pub(super) layers: Vec<(u8, Layer)>,
 }
 
 /// A state that holds for `frames` frames in row `row`.
 #[derive(Clone, Copy, Debug)]
-struct Step {
-    row: u8,
-    frames: u32,
-    state: State,
+pub(super) struct Step {
+    pub row: u8,
+    pub frames: u32,
+    pub state: State,
 }
 
 impl Reach {
@@ -227,6 +233,11 @@ impl Reach {
         out
     }
 
+    /// The placements of these rows, top row first.
+    pub(super) fn list_rows(&self, rows: Range<u8>, out: &mut Vec<Placement>) {
+        list_rows(self.piece, &self.landed, rows, out);
+    }
+
     /// A shortest button sequence to `placement`: one whose last press comes as early as possible. `None` if
     /// it cannot be reached.
     pub fn path(&self, placement: Placement) -> Option<Path> {
@@ -241,7 +252,8 @@ impl Reach {
             let at = union(&step.state) & column[usize::from(step.row)];
             (at != 0).then(|| (i, 1 << at.trailing_zeros()))
         })?;
-        Some(Path { inputs: self.inputs(step, at), frames })
+        let class = class_of(&self.steps[step].state, at)?;
+        Some(Path { inputs: self.inputs(step, at, class), frames })
     }
 
     /// The taps that lead into `column` first.
@@ -253,7 +265,9 @@ impl Reach {
         let (frame, at) = self.layers.iter().enumerate().find_map(|(frame, (row, layer))| {
             let all = layer.iter().fold(0, |all, entry| all | entry.set);
             let at = all & column[usize::from(*row)];
-            (at != 0).then(|| (frame, 1 << at.trailing_zeros()))
+            let at: Set = (at != 0).then(|| 1 << at.trailing_zeros())?;
+            let entry = layer.iter().find(|entry| entry.set & at != 0)?;
+            Some((frame, (at, entry.history)))
         })?;
         let layers = &self.layers[..=frame];
         Some(paced::inputs(layers, &self.free, &self.start, self.piece, table, at))
@@ -287,15 +301,13 @@ impl Reach {
     }
 
     fn frames_to_lock(&self, y: u8) -> u32 {
-        let rows = u32::from(y - self.start.y);
-        self.start.frames_in_first_row() + rows * u32::from(gravity(self.start.level))
+        (self.start.y..=y).map(|row| self.start.frames_in_row(row)).sum()
     }
 
-    /// Walks back from position `at` at the end of the first frame of step `last`.
-    fn inputs(&self, last: usize, at: Set) -> Vec<Buttons> {
+    /// Walks back from position `at` at the end of the first frame of step `last`, whose buttons were those of a class.
+    pub(super) fn inputs(&self, last: usize, at: Set, class: (usize, usize)) -> Vec<Buttons> {
         let mut inputs = Vec::new();
-        let mut at = at;
-        let (mut s, mut r) = class_of(&self.steps[last].state, at).expect("the goal was found in this step");
+        let (mut at, (mut s, mut r)) = (at, class);
         for step in (1..=last).rev() {
             inputs.push(SHIFT[s] | ROTATE[r]);
             let before = &self.steps[step - 1];

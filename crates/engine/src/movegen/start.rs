@@ -2,7 +2,7 @@
 
 use super::masks::Set;
 use maxout_rules::input::Buttons;
-use maxout_rules::{Orientation, Piece, gravity};
+use maxout_rules::{Orientation, Piece, gravity, rows_per_drop};
 
 /// Where a piece locks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -32,12 +32,42 @@ pub struct Start {
     pub level: u8,
     /// Buttons held in the last frame; they cannot be pressed anew in the next.
     pub held: Buttons,
+    /// Frames of this piece's presses so far: bit n is a press n + 1 frames ago. Tap tables look at them.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub pressed: u64,
+    /// Whether a drop takes two rows from level 39 on ([`maxout_rules::Game::double_killscreen`]).
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub double_killscreen: bool,
 }
 
 impl Start {
     /// `piece` as it spawns, the buttons released.
     pub const fn spawn(piece: Piece, level: u8) -> Self {
-        Self { x: 5, y: 0, id: piece.spawn(), fall_timer: 0, level, held: Buttons::NONE }
+        Self {
+            x: 5,
+            y: 0,
+            id: piece.spawn(),
+            fall_timer: 0,
+            level,
+            held: Buttons::NONE,
+            pressed: 0,
+            double_killscreen: false,
+        }
+    }
+
+    /// The same piece where the double killscreen is played, or not.
+    pub const fn with_double_killscreen(self, double_killscreen: bool) -> Self {
+        Self { double_killscreen, ..self }
+    }
+
+    /// Frames of control in row `y`, if the piece gets there without a soft drop.
+    pub(super) fn frames_in_row(self, y: u8) -> u32 {
+        if y == self.y {
+            return self.frames_in_first_row();
+        }
+        // A drop of two rows passes every other row within a frame.
+        let passes = rows_per_drop(self.level, self.double_killscreen) == 2 && (y - self.y) % 2 == 1;
+        if passes { 0 } else { u32::from(gravity(self.level)) }
     }
 
     /// Frames of control before the first drop, at least 1 (the-game.md 3.3: a signed byte comparison).

@@ -195,7 +195,8 @@ impl Entry {
     pub fn with_limits(&self, limits: Limits) -> Option<Self> {
         let ours = matches!(self.make, Make::Search(_) | Make::Terms(..) | Make::Learned(..));
         let fixed = |presses| presses == Presses::ControllerStates;
-        let takes = ours && limits.reaction == Reaction::NONE;
+        let learned = matches!(self.make, Make::Learned(..));
+        let takes = ours && (learned || limits.reaction == Reaction::NONE);
         let same = self.limits == limits;
         let free = !fixed(self.limits.presses) && !fixed(limits.presses);
         (same || takes && free).then(|| Self { limits, ..self.clone() })

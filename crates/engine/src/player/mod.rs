@@ -51,6 +51,9 @@ pub struct Plan {
     pub buttons: Vec<Buttons>,
     /// Where the piece is after each frame.
     pub poses: Vec<Pose>,
+    /// After so many frames the player is to be asked again, if the piece is still in the air: it will then know more.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub review: Option<usize>,
 }
 
 impl Plan {
@@ -86,7 +89,7 @@ impl Plan {
             poses.push(Pose { x: game.x, y: game.y, id: game.id });
             if game.play_state != PlayState::Control {
                 let placement = Placement { x: game.x, y: game.y, id: game.id };
-                return Some(Self { placement, buttons, poses });
+                return Some(Self { placement, buttons, poses, review: None });
             }
         }
         None
@@ -103,6 +106,7 @@ impl Observation {
         game.progress = self.progress;
         game.fall_timer = self.start.fall_timer;
         game.autorepeat_y = self.autorepeat_y;
+        game.double_killscreen = self.start.double_killscreen;
         game.held = self.start.held;
         game
     }

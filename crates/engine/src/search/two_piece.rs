@@ -157,7 +157,11 @@ impl<E: Evaluator> TwoPiece<E> {
             }
             let mut progress = progress;
             progress.add_rows(lines);
-            moves.list(&after_first, &Start::spawn(next, progress.level), second);
+            moves.list(
+                &after_first,
+                &Start::spawn(next, progress.level).with_double_killscreen(start.double_killscreen),
+                second,
+            );
             if let Some(filter) = filter {
                 filter.sift(&after_first, second);
             }

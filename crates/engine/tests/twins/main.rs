@@ -5,9 +5,11 @@ mod env;
 mod eval_twin;
 mod expectimax_twin;
 mod grids;
+mod hover_twin;
 mod movegen_twin;
 mod perft;
 mod published_twin;
+mod reaction;
 #[cfg(feature = "serde")]
 mod serde;
 mod timed_twin;

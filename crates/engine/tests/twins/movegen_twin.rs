@@ -9,7 +9,7 @@ use maxout_rules::input::Buttons;
 use maxout_rules::{Board, EMPTY, Game, Page, Piece, PlayState, Seed};
 
 /// Boards of several kinds: with holes and overhangs, low and high, and plain noise.
-fn board(dice: &mut Dice) -> Board {
+pub fn board(dice: &mut Dice) -> Board {
     let height = 2 + dice.roll(17) as usize;
     let drawn = match dice.roll(3) {
         0 => bits(dice, height, 1),
@@ -25,7 +25,7 @@ fn board(dice: &mut Dice) -> Board {
 }
 
 /// A game in which `start` is the state of the piece in play.
-fn game(board: &Board, start: &Start) -> Game {
+pub fn game(board: &Board, start: &Start) -> Game {
     let mut game = Seed::new(50_000).start(0);
     for row in -2..20 {
         for column in 0..10 {
@@ -39,6 +39,7 @@ fn game(board: &Board, start: &Start) -> Game {
     game.autorepeat_y = 0;
     game.held = start.held;
     game.vram_row = 0x20;
+    game.double_killscreen = start.double_killscreen;
     game
 }
 
@@ -263,8 +264,24 @@ fn agrees_with_the_naive_twin_from_any_point_of_a_fall_at_any_speed() {
             fall_timer: dice.roll(60) as u8,
             level: [5, 8, 10, 15, 18, 19, 29, 40][dice.roll(8) as usize],
             held: Buttons(held),
+            pressed: 0,
+            double_killscreen: dice.coin(),
         };
         compare(&board, &start, Limits::EACH_BUTTON);
+    }
+}
+
+#[test]
+fn agrees_with_the_naive_twin_on_the_double_killscreen() {
+    let mut dice = Dice::new(8);
+    for _ in 0..300 {
+        let board = board(&mut dice);
+        let piece = Piece::ALL[dice.roll(7) as usize];
+        let level = 38 + dice.roll(3) as u8;
+        let start =
+            Start { y: dice.roll(6) as u8, ..Start::spawn(piece, level).with_double_killscreen(true) };
+        compare(&board, &start, Limits::EACH_BUTTON);
+        compare(&board, &start, Limits::ONE_PER_ROW);
     }
 }
 
@@ -284,9 +301,10 @@ fn agrees_with_the_naive_twin_at_every_even_tap_speed() {
     for round in 0..100 {
         let board = board(&mut dice);
         let piece = Piece::ALL[dice.roll(7) as usize];
-        for level in [18, 19, 29] {
+        for level in [18, 19, 29, 39] {
             let tables: [&[u8]; 5] = [&[0, 2, 4], &[0, 3, 6], &[0, 4, 8], &[0, 5, 10], &[0, 6, 12]];
-            compare_taps(&board, &Start::spawn(piece, level), tables[round % 5]);
+            let start = Start::spawn(piece, level).with_double_killscreen(level == 39);
+            compare_taps(&board, &start, tables[round % 5]);
         }
     }
 }
@@ -295,12 +313,15 @@ fn agrees_with_the_naive_twin_at_every_even_tap_speed() {
 fn agrees_with_the_naive_twin_when_quick_taps_need_a_pause() {
     let mut dice = Dice::new(6);
     // The twin keeps every history: falls of more than some twenty frames are too many for it.
-    for (level, y) in [(29, 0), (29, 0), (29, 0), (29, 0), (19, 9), (19, 10), (18, 13), (18, 14)] {
+    let falls = [(29, 0), (29, 0), (29, 0), (29, 0), (19, 9), (19, 10), (18, 13), (18, 14)];
+    let double = [(39, 0), (39, 1), (40, 0), (39, 0), (39, 1)];
+    for (level, y) in falls.into_iter().chain(double) {
         let board = board(&mut dice);
         let piece = Piece::ALL[dice.roll(7) as usize];
-        let start = Start { y, ..Start::spawn(piece, level) };
+        let start = Start { y, ..Start::spawn(piece, level).with_double_killscreen(level >= 39) };
         compare_taps(&board, &start, &[0, 2, 4, 6, 18, 20, 22, 24, 36, 38]);
         compare_taps(&board, &start, &[0, 3, 5, 8, 10, 13, 15, 18, 20, 23]);
+        compare_taps(&board, &start, &[0, 2, 5, 7, 10, 12, 15, 17, 20, 22]);
     }
 }
 

@@ -37,6 +37,8 @@ pub struct Expectimax {
     /// Leaves looked at in this decision, including those that values from the transposition table stand for.
     nodes: u64,
     ending: Ending,
+    /// Whether the double killscreen is played, by the last decision.
+    double_killscreen: bool,
     known: FxHashMap<Key, Known>,
     /// Buffers.
     reachable: Vec<Placement>,
@@ -122,6 +124,7 @@ impl Expectimax {
             deadline: None,
             nodes: 0,
             ending: Ending::new(&parameters),
+            double_killscreen: false,
             known: FxHashMap::default(),
             reachable: Vec::new(),
             leaves: Vec::new(),
@@ -161,12 +164,7 @@ impl Expectimax {
     /// early were searched less deeply than those before them.
     pub fn rank(&mut self, board: &Board, start: &Start, next: Piece, progress: Progress) -> Vec<Ranked> {
         let Some(piece) = start.id.piece() else { return Vec::new() };
-        let bounded = progress.level < LAST_LEVEL;
-        if self.known.len() > self.parameters.most_known || bounded != self.ending.bounded {
-            self.known.clear();
-        }
-        (self.ending.bounded, self.nodes) = (bounded, 0);
-        self.deadline = self.limits.think.map(|think| (think.clock)() + think.time);
+        self.begin(start, progress);
         let discount = self.parameters.discount;
         let root = Node { board: *board, shape: Shape::of(board), progress, reward: 0.0, total: 0.0 };
         let first = self.first(&root, start, piece, next);
@@ -208,6 +206,60 @@ impl Expectimax {
             }
         }
         ranked
+    }
+
+    /// Gets ready for a decision.
+    fn begin(&mut self, start: &Start, progress: Progress) {
+        let bounded = progress.level < LAST_LEVEL;
+        if self.known.len() > self.parameters.most_known
+            || bounded != self.ending.bounded
+            || start.double_killscreen != self.double_killscreen
+        {
+            self.known.clear();
+        }
+        self.double_killscreen = start.double_killscreen;
+        (self.ending.bounded, self.nodes) = (bounded, 0);
+        self.deadline = self.limits.think.map(|think| (think.clock)() + think.time);
+    }
+
+    /// Returns what each placement of the piece at `start` is worth for each next piece, in points: the value of the best
+    /// placement of that next piece, with unknown pieces behind it. For a decision that does not know the next piece.
+    pub fn previews(
+        &mut self,
+        board: &Board,
+        start: &Start,
+        progress: Progress,
+    ) -> Vec<(Placement, [f32; 7])> {
+        self.begin(start, progress);
+        let root = Node { board: *board, shape: Shape::of(board), progress, reward: 0.0, total: 0.0 };
+        let mut reachable = Vec::new();
+        placements(board, start, self.input, &mut reachable);
+        let worth = |placement: Placement| {
+            let node = self.after(&root, placement);
+            let values = self.glance(&node).values;
+            let discount = self.parameters.discount;
+            (placement, values.map(|value| (node.reward + discount * value) * TETRIS))
+        };
+        reachable.into_iter().map(worth).collect()
+    }
+
+    /// Returns what follows `node` for each piece that may come next, by static evaluation of the boards behind it.
+    fn glance(&mut self, node: &Node) -> Known {
+        let key = Key::of(node, 0, 0);
+        if let Some(known) = self.known.get(&key).copied() {
+            self.nodes += u64::from(known.nodes);
+            return known;
+        }
+        let before = self.nodes;
+        let best = Piece::ALL.map(|piece| self.best_reply(node, piece));
+        let known = Known {
+            values: best
+                .map(|best| best.map_or_else(|| self.ending.worth(node.progress, DEATH), |best| best.0)),
+            replies: best.map(|best| best.map(|best| best.1)),
+            nodes: (self.nodes - before) as u32,
+        };
+        self.known.insert(key, known);
+        known
     }
 
     /// Returns the best placements of the piece in play, evaluated for the next piece.
@@ -369,7 +421,7 @@ impl Expectimax {
     /// Returns the placements of `piece` and the board after each, in the buffer that the caller must give back.
     /// Placements that leave more holes than another one, by the hole margin or more, are left out.
     fn locked(&mut self, node: &Node, piece: Piece) -> Vec<(Placement, Board, Locked)> {
-        let start = Start::spawn(piece, node.progress.level);
+        let start = Start::spawn(piece, node.progress.level).with_double_killscreen(self.double_killscreen);
         placements(&node.board, &start, self.input, &mut self.reachable);
         let mut leaves = std::mem::take(&mut self.leaves);
         leaves.clear();

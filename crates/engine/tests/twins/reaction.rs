@@ -1,0 +1,143 @@
+//! Decisions with a reaction delay: nothing that is pressed before the next piece is known depends on it, and the choice
+//! is that of plain recursion over what can still be reached.
+
+use std::collections::BTreeSet;
+
+use crate::grids::{Dice, gapped};
+use maxout_engine::eval::ntuple::odds;
+use maxout_engine::eval::weights;
+use maxout_engine::limits::{Limits, Reaction, TapTable};
+use maxout_engine::movegen::{Placement, Reach, Start, Then};
+use maxout_engine::player::{Entry, Mind, Observation, Plan, find};
+use maxout_engine::search::{Expectimax, Foresight, Widths, clairvoyant::Goal};
+use maxout_rules::input::Buttons;
+use maxout_rules::{Board, Piece, Progress};
+
+const TABLES: [&str; 7] = ["30hz", "0,2,5", "20hz", "15hz", "12hz", "10hz", "slow5"];
+const REACTIONS: [Reaction; 5] = [
+    Reaction::Frames(18),
+    Reaction::Frames(21),
+    Reaction::Frames(24),
+    Reaction::Frames(30),
+    Reaction::NextPiece,
+];
+
+fn seen(dice: &mut Dice) -> Observation {
+    let height = dice.below(12);
+    let level = [18, 19, 29, 39][dice.below(4)];
+    Observation {
+        board: gapped(dice, height),
+        start: Start::spawn(Piece::ALL[dice.below(7)], level).with_double_killscreen(true),
+        autorepeat_y: 0,
+        next: Piece::T,
+        progress: Progress::at(0, level),
+    }
+}
+
+fn limits(round: usize) -> Limits {
+    let table: TapTable = TABLES[round % 7].parse().expect("a table");
+    Limits::taps(table).with_reaction(REACTIONS[round % 5])
+}
+
+fn entry(limits: Limits) -> Entry {
+    find("maxout-fast").expect("registered").with_limits(limits).expect("takes any limits")
+}
+
+fn plan(limits: Limits, seen: &Observation) -> Option<Plan> {
+    match entry(limits).make(Foresight::DEFAULT, Goal::Level29) {
+        Mind::Fair(mut player) => player.plan(seen),
+        Mind::Clairvoyant(_) => unreachable!("maxout-fast is fair"),
+    }
+}
+
+#[test]
+fn what_is_pressed_before_the_next_piece_is_known_does_not_depend_on_it() {
+    let mut dice = Dice::new(18);
+    let mut reviews = 0;
+    for round in 0..70 {
+        let (limits, base) = (limits(round), seen(&mut dice));
+        let plans: Vec<Option<Plan>> =
+            Piece::ALL.iter().map(|&next| plan(limits, &Observation { next, ..base })).collect();
+        assert!(plans.iter().all(|plan| *plan == plans[0]), "{limits} {base:?}");
+        let Some(plan) = &plans[0] else { continue };
+        match (plan.review, limits.reaction) {
+            // Asked again not before the delay is over.
+            (Some(frames), Reaction::Frames(delay)) => {
+                assert_eq!(frames, usize::from(delay));
+                assert!(plan.buttons[frames..].iter().all(|buttons| buttons.is_empty()));
+                reviews += 1;
+            }
+            // The whole fall was decided, because it is over by then.
+            (None, Reaction::Frames(delay)) => assert!(plan.buttons.len() <= usize::from(delay)),
+            (review, _) => assert_eq!(review, None),
+        }
+    }
+    assert!(reviews > 20, "{reviews}");
+}
+
+/// The expectation over the next piece of the best placement that is still reachable, after these first frames.
+fn worth(board: &Board, then: Then, piece: Piece, limits: Limits, values: &[(Placement, [f32; 7])]) -> f32 {
+    let reachable: BTreeSet<Placement> = match then {
+        Then::Locked(placement) => BTreeSet::from([placement]),
+        Then::Falls(start) => {
+            Reach::new(board, &start, limits).expect("a piece").placements().into_iter().collect()
+        }
+    };
+    let best = |next: usize| {
+        values.iter().filter(|(placement, _)| reachable.contains(placement)).map(move |value| value.1[next])
+    };
+    (0..7).map(|next| odds(piece)[next] * best(next).fold(f32::MIN / 8.0, f32::max)).sum()
+}
+
+#[test]
+fn the_first_frames_are_those_from_which_the_expected_best_is_highest() {
+    let mut dice = Dice::new(19);
+    for round in 0..70 {
+        let (limits, seen) = (limits(round), seen(&mut dice));
+        let piece = seen.start.id.piece().expect("a piece");
+        let mut search = Expectimax::new(weights::embedded(), Widths::TWO, limits);
+        let values = search.previews(&seen.board, &seen.start, seen.progress);
+        let Some(plan) = plan(limits, &seen) else { continue };
+        let Some(reach) = Reach::new(&seen.board, &seen.start, limits) else { continue };
+        let frames = match limits.reaction {
+            Reaction::Frames(frames) => frames.into(),
+            Reaction::NextPiece => 2_000,
+        };
+        let all: Vec<(f32, Then, Vec<Buttons>)> = reach
+            .hovers(frames)
+            .iter()
+            .map(|hover| {
+                let worth = worth(&seen.board, hover.then, piece, limits, &values);
+                (worth, hover.then, reach.inputs_of(hover))
+            })
+            .collect();
+        let most = all.iter().map(|(worth, ..)| *worth).fold(f32::MIN, f32::max);
+        let chosen = all.iter().find(|(_, then, inputs)| match (plan.review, then) {
+            (Some(frames), Then::Falls(_)) => inputs[..] == plan.buttons[..frames],
+            (None, Then::Locked(placement)) => *placement == plan.placement,
+            _ => false,
+        });
+        let (got, ..) = chosen.expect("the plan is one of these");
+        assert!(*got >= most, "{limits} {seen:?}: {got} of {most}");
+    }
+}
+
+#[test]
+fn the_best_preview_is_what_the_search_finds_with_the_next_piece_known() {
+    let mut dice = Dice::new(20);
+    for round in 0..21 {
+        let (limits, seen) = (limits(round), seen(&mut dice));
+        let all = Widths { first: usize::MAX, ..Widths::TWO };
+        let mut search = Expectimax::new(weights::embedded(), all, limits);
+        let previews = search.previews(&seen.board, &seen.start, seen.progress);
+        for next in Piece::ALL {
+            let ranked = search.rank(&seen.board, &seen.start, next, seen.progress);
+            let best = previews.iter().map(|(_, values)| values[next as usize]).reduce(f32::max);
+            let (Some(first), Some(best)) = (ranked.first(), best) else {
+                assert!(ranked.is_empty() && best.is_none());
+                continue;
+            };
+            assert!((first.value - best).abs() <= best.abs() * 1e-5, "{limits} {next} {first:?} {best}");
+        }
+    }
+}

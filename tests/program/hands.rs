@@ -1,0 +1,128 @@
+//! The flags of human limits: what they change, what results say of it, and what is refused.
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn maxout(folder: &Path, args: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
+    command.env_remove("RUST_LOG").current_dir(folder).args(args.split_whitespace());
+    command
+}
+
+fn stdout(folder: &Path, args: &str) -> String {
+    let assert = maxout(folder, args).assert().success();
+    String::from_utf8_lossy(&assert.get_output().stdout).into_owned()
+}
+
+fn sim(folder: &Path, args: &str) -> Value {
+    maxout(folder, &format!("sim --no-timings --json out.json {args}")).assert().success();
+    serde_json::from_slice(&fs::read(folder.join("out.json")).expect("written")).expect("JSON")
+}
+
+/// Exit code 2, and exactly one line on stderr, which names the culprit.
+fn refuses(folder: &Path, args: &str, culprit: &str) {
+    let assert = maxout(folder, args).assert().code(2).stdout("");
+    let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert_eq!(stderr.lines().count(), 1, "{args}: {stderr}");
+    assert!(stderr.contains(culprit), "{args}: expected {culprit:?} in {stderr}");
+}
+
+#[test]
+fn results_name_the_limits_and_the_double_killscreen() {
+    let folder = TempDir::new().expect("a folder");
+    let folder = folder.path();
+    let game = "--player maxout-fast --seed 50000 --stop lines:4";
+    let plain = sim(folder, game);
+    assert!(plain["limits"].as_str().is_some_and(|limits| limits.starts_with("30 Hz")), "{plain}");
+    assert!(plain.get("double_killscreen").is_none());
+    let slow = sim(folder, &format!("{game} --taps X.... --reaction 18 --double-killscreen"));
+    assert_eq!(slow["limits"], "taps 12hz, reaction delay of 18 frames");
+    assert_eq!(slow["double_killscreen"], true);
+    assert!(slow["decisions"].as_u64() <= slow["per_game"][0]["pieces"].as_u64().map(|pieces| pieces + 1));
+    let text =
+        stdout(folder, &format!("sim {game} --taps slow5 --reaction none-after-spawn --double-killscreen"));
+    assert!(
+        text.contains("input limits  taps slow5, the new next piece unknown while a piece falls"),
+        "{text}"
+    );
+    assert!(text.contains("stop lines:4, double killscreen\n"), "{text}");
+}
+
+#[test]
+fn records_name_the_limits() {
+    let folder = TempDir::new().expect("a folder");
+    let folder = folder.path();
+    stdout(
+        folder,
+        "sim --player maxout-fast --seed 50000 --stop lines:1 --taps 10hz --reaction 21 --runs kept",
+    );
+    let record = stdout(folder, "runs show 1 --runs kept");
+    assert!(record.contains("taps 10hz, reaction delay of 21 frames"), "{record}");
+}
+
+#[test]
+fn shards_of_other_limits_are_not_merged() {
+    let folder = TempDir::new().expect("a folder");
+    let folder = folder.path();
+    let games = "sim --player maxout-fast --seed 50000 --games 2 --stop lines:1 --no-timings";
+    let shard = |args: &str, file: &str| _ = stdout(folder, &format!("{games} {args} --json {file}.json"));
+    shard("--taps 12hz --double-killscreen", "whole");
+    for (number, file) in [(1, "first"), (2, "second")] {
+        shard(&format!("--taps 12hz --double-killscreen --shard {number}/2"), file);
+    }
+    shard("--taps 15hz --double-killscreen --shard 2/2", "taps");
+    shard("--taps 12hz --shard 2/2", "single");
+    stdout(folder, "merge first.json second.json --no-timings --json merged.json");
+    let read = |file: &str| fs::read(folder.join(file)).expect("written");
+    assert!(read("merged.json") == read("whole.json"));
+    refuses(folder, "merge first.json taps.json", "input limits");
+    refuses(folder, "merge first.json single.json", "double killscreen");
+}
+
+#[test]
+fn the_table_plays_under_limits_and_leaves_out_what_was_measured_under_others() {
+    let folder = TempDir::new().expect("a folder");
+    let args = "table --players maxout-fast --games 2 --seed 50000 --stop lines:2 --start-level 18 --taps 20hz \
+                --reaction 24 --double-killscreen";
+    let text = stdout(folder.path(), args);
+    assert!(text.starts_with("From level 18, stop lines:2, double killscreen\n"), "{text}");
+    let row = text.lines().last().unwrap_or_default();
+    assert!(row.starts_with("| `maxout-fast` | taps 20hz, reaction delay of 24 frames | "), "{text}");
+    assert!(row.ends_with("| | |"), "{text}");
+}
+
+#[test]
+fn slower_taps_reach_less() {
+    let folder = TempDir::new().expect("a folder");
+    let folder = folder.path();
+    fs::write(folder.join("board.txt"), ".........#\n".repeat(12)).expect("written");
+    let rows = |taps: &str| {
+        let text = stdout(folder, &format!("analyze board.txt --piece I --next O --level 29 {taps}"));
+        text.lines().count()
+    };
+    assert!(rows("--taps 10hz") < rows("--taps 15hz") && rows("--taps 15hz") < rows(""));
+}
+
+#[test]
+fn what_cannot_be_played_is_refused_in_one_line() {
+    let folder = TempDir::new().expect("a folder");
+    let folder = folder.path();
+    refuses(folder, "play --double-killscreen", "--double-killscreen: no cartridge does it");
+    refuses(folder, "sim --double-killscreen --runs kept", "--double-killscreen");
+    refuses(folder, "sim --taps 11", "--taps 11");
+    refuses(folder, "sim --taps X..X.", "equally spaced presses");
+    refuses(folder, "sim --taps 0,1", "--taps 0,1");
+    refuses(folder, "sim --reaction 300", "expected frames from 0 to 255, or none-after-spawn");
+    refuses(
+        folder,
+        "sim --player plateau17 --taps 12hz --reaction 18",
+        "--reaction: plateau17 does not take it",
+    );
+    refuses(folder, "sim --player clairvoyant --taps 12hz", "--taps: clairvoyant does not take it");
+    refuses(folder, "table --players maxout-fast,cnn --reaction 18", "--reaction: cnn does not take it");
+    refuses(folder, "sim --no-gravity --player el-tetris --taps 12hz", "--taps: games without gravity");
+}
