@@ -36,6 +36,8 @@ let tapped = 0;
 /** Frames that are due. */
 let due = 0;
 let last = 0;
+/** How often a frame was due and not there. */
+let late = 0;
 /** @type {ArrayBuffer | null} */
 let image = null;
 
@@ -106,6 +108,7 @@ function frame(now) {
   if (playing && !paused && back === 0) {
     // One answer holds as many frames as the speed says; at the highest speed, what was possible.
     due = Math.min(due + (rate === 0 ? 1 : Math.min(1, rate) * (passed / 1000) * RATE), 4);
+    if (due >= 1 && waiting.length === 0 && past.length > 0 && !over) at("screen").dataset.late = String(++late);
     while (due >= 1 && waiting.length > 0) {
       const [next] = waiting.splice(0, 1);
       enter(next);
@@ -346,7 +349,7 @@ function listen() {
     const next = themes[(themes.indexOf(document.documentElement.dataset.theme ?? "auto") + 1) % 3];
     if (next === "auto") delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = next;
-    at("theme").textContent = `Theme: ${next}`;
+    at("theme-name").textContent = `: ${next}`;
     repaint();
     paint();
   });

@@ -23,7 +23,9 @@ worker.addEventListener("activate", (event) => {
 
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
-  if (request.method !== "GET" || new URL(request.url).origin !== worker.location.origin) return;
+  const { origin, pathname } = new URL(request.url);
+  // The weights are kept by those who load them.
+  if (request.method !== "GET" || origin !== worker.location.origin || pathname.endsWith("/weights.bin")) return;
   const answer = async () => {
     const kept = await caches.open(KEPT);
     const found = await kept.match(request, { ignoreSearch: true });
