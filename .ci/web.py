@@ -57,8 +57,10 @@ def click(browser, id):
 
 
 def new_game(browser):
+    game = "document.getElementById('screen').dataset.game"
+    before = browser.js(game)
     browser.js("document.getElementById('settings').requestSubmit()")
-    until(browser, "document.getElementById('frame').textContent === 'Frame 0'", "a new game")
+    until(browser, f"{game} !== '{before}'", "a new game")
 
 
 def movie(browser):
@@ -148,7 +150,8 @@ def study(browser, url, folder):
     until(browser, "document.getElementById('answers').children.length > 5", "answers of the link")
     check((browser.js(drawn), text(browser, "answers")) == (cells, answers), "the link leads to another board or answers")
     browser.open("about:blank")
-    browser.open(url + "#study?board=zz")
+    browser.call("Page.navigate", url=url + "#study?board=zz")
+    until(browser, "document.getElementById('answers')?.children.length > 5", "answers after a damaged link")
     check("expected" in text(browser, "study-message"), "a damaged link is not refused")
 
 

@@ -19,6 +19,8 @@ let asked = 0;
 let focus = 190;
 /** The value that a drag paints. @type {boolean | null} */
 let brush = null;
+/** What is wrong with the link that led here, until the board changes. */
+let broken = "";
 
 /** Lines of ten `.` and `#`, without the empty ones above. */
 function drawing() {
@@ -64,7 +66,8 @@ export function open(hash) {
   const parts = new URLSearchParams(hash.slice(hash.indexOf("?") + 1));
   const board = parts.get("board") ?? "";
   if (!/^([0-9a-v]{2}){0,20}$/.test(board)) {
-    say("The link holds no board, expected at most 20 rows of two signs each.");
+    broken = "The link holds no board, expected at most 20 rows of two signs each.";
+    say(broken);
     return true;
   }
   const rows = (board.match(/../g) ?? []).map((row) => parseInt(row, 32).toString(2).padStart(10, "0").slice(-10));
@@ -83,7 +86,9 @@ export function take(board) {
   changed();
 }
 
-function changed() {
+/** @param {boolean} anew Whether the question is another one. */
+function changed(anew = true) {
+  if (anew) broken = "";
   show();
   const text = drawing();
   if (document.activeElement !== at("drawing")) field("drawing").value = cells.includes(true) ? text : "";
@@ -114,7 +119,7 @@ function hear({ data }) {
     ready = true;
     ask();
   } else if (data.number === asked) {
-    say(data.type === "error" ? data.text : "");
+    say(data.type === "error" ? data.text : broken);
     list(data.answers ?? []);
   }
 }
@@ -215,7 +220,7 @@ export function begin(fromGame) {
     brush = null;
   });
   at("board").addEventListener("keydown", keys);
-  at("question").addEventListener("input", changed);
+  at("question").addEventListener("input", () => changed());
   at("question").addEventListener("submit", (event) => event.preventDefault());
   at("drawing").addEventListener("input", () => paste(field("drawing").value));
   at("clear").addEventListener("click", () => {
@@ -237,5 +242,5 @@ export function begin(fromGame) {
 
 /** Begins to load what the study needs, and asks about the board as it is. */
 export function enter() {
-  changed();
+  changed(false);
 }

@@ -214,7 +214,11 @@ function hear({ data }) {
   } else if (data.type === "scene" && data.number === number) {
     asked--;
     waiting.push(data);
-    if (past.length === 0) enter(/** @type {Shown} */ (waiting.shift())), paint();
+    if (past.length === 0) {
+      enter(/** @type {Shown} */ (waiting.shift()));
+      at("screen").dataset.game = String(number);
+      paint();
+    }
     if (target !== null && paused) {
       step(1);
       if ((shown()?.scene.pieces ?? 0) >= target || over) target = null;

@@ -2,7 +2,7 @@
 
 /**
  * @typedef {[number, number][]} Cells Row and column of each cell.
- * @typedef {object} Scene See crates/web/src/scene.rs.
+ * @typedef {object} Scene PageScene of crates/web/src/scene.rs.
  * @property {number} frame
  * @property {number} pieces
  * @property {number} lines

@@ -98,7 +98,7 @@ impl WebStudy {
         Self(Study::new(Arc::clone(&weights.0)))
     }
 
-    /// Answers a question (JSON, see [`study::Question`]) with the placements as JSON, best first. The error says in
+    /// Answers a question (JSON, see [`study::BoardQuestion`]) with the placements as JSON, best first. The error says in
     /// one line what is wrong with the question.
     pub fn rank(&mut self, question: &str) -> Result<String, JsError> {
         self.0.rank(question).map_err(|text| JsError::new(&text))

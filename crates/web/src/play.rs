@@ -18,8 +18,8 @@ use maxout_rules::{MenuScript, Seed, SeedError};
 use serde::Deserialize;
 
 use crate::cartridge;
-use crate::scene::{Paint, Scene};
-use crate::study::{Answer, Study};
+use crate::scene::{PageScene, Paint};
+use crate::study::{RankedAnswer, Study};
 
 /// What to play.
 #[derive(Clone, Deserialize, Debug)]
@@ -140,7 +140,7 @@ impl Play {
     /// Returns what the page shows, as JSON.
     pub fn scene(&self) -> String {
         let session = &self.session;
-        let scene = Scene::new(session.now(), session.plan(), session.so_far(), &self.paint, self.over);
+        let scene = PageScene::new(session.now(), session.plan(), session.so_far(), &self.paint, self.over);
         serde_json::to_string(&scene).unwrap_or_default()
     }
 
@@ -159,7 +159,7 @@ impl Play {
             level: now.progress.level,
             held: now.held,
         };
-        let ranked: Vec<Answer> = study.at(&now.board, &start, Some(next), now.progress, self.limits);
+        let ranked: Vec<RankedAnswer> = study.at(&now.board, &start, Some(next), now.progress, self.limits);
         serde_json::to_string(&ranked).unwrap_or_default()
     }
 

@@ -1,4 +1,4 @@
-//! What the page shows of a game: [`Scene`].
+//! What the page shows of a game: [`PageScene`].
 
 use maxout_engine::movegen::Placement;
 use maxout_engine::player::Plan;
@@ -27,7 +27,7 @@ pub fn letter(id: Orientation) -> Option<char> {
 
 /// A state of a game, as the page gets it.
 #[derive(Serialize)]
-pub struct Scene<'a> {
+pub struct PageScene<'a> {
     /// Frames of play.
     pub frame: u64,
     /// Pieces that have locked.
@@ -60,7 +60,7 @@ pub struct Scene<'a> {
     pub over: bool,
 }
 
-impl<'a> Scene<'a> {
+impl<'a> PageScene<'a> {
     /// Makes the scene of a state.
     pub fn new(
         now: &Snapshot,

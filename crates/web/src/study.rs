@@ -1,4 +1,4 @@
-//! Ranked placements for the page: [`Study`] answers a [`Question`] with [`Answer`]s.
+//! Ranked placements for the page: [`Study`] answers a [`BoardQuestion`] with [`RankedAnswer`]s.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ const MAX_QUESTION: usize = 64 << 10;
 /// A drawn board and the pieces on it.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
-pub struct Question {
+pub struct BoardQuestion {
     /// Lines of ten `.` and `#`, bottom row last.
     pub board: String,
     /// The piece in the air.
@@ -34,7 +34,7 @@ pub struct Question {
 
 /// A placement and what it is worth.
 #[derive(Clone, Serialize, PartialEq, Debug)]
-pub struct Answer {
+pub struct RankedAnswer {
     /// Letter of the piece.
     pub piece: Option<char>,
     /// The cells that it takes.
@@ -66,9 +66,9 @@ impl Study {
         if question.len() > MAX_QUESTION {
             return Err(format!("question has {} bytes, expected at most {MAX_QUESTION}", question.len()));
         }
-        let question: Question =
+        let question: BoardQuestion =
             serde_json::from_str(question).map_err(|error| format!("question: {error}"))?;
-        let Question { board, piece, next, level, lines, taps } = question;
+        let BoardQuestion { board, piece, next, level, lines, taps } = question;
         let board: Board = board.parse().map_err(|error| format!("{error}"))?;
         let known = |letter: char| {
             Piece::from_letter(letter)
@@ -94,7 +94,7 @@ impl Study {
         next: Option<Piece>,
         progress: Progress,
         limits: Limits,
-    ) -> Vec<Answer> {
+    ) -> Vec<RankedAnswer> {
         if self.search.as_ref().is_none_or(|(made_for, _)| *made_for != limits) {
             self.search = Some((limits, Expectimax::new(Arc::clone(&self.network), Widths::TWO, limits)));
         }
@@ -119,7 +119,7 @@ impl Study {
             let rows = { *board }.lock(placement.x, placement.y, placement.id);
             let value = sum / every.len() as f32;
             let (piece, cells) = (letter(placement.id), placed(placement));
-            Some(Answer { piece, cells, value, buttons, rows, placement })
+            Some(RankedAnswer { piece, cells, value, buttons, rows, placement })
         };
         sums.into_iter().filter_map(answer).collect()
     }
