@@ -41,7 +41,7 @@ pub struct WebGame(Play);
 
 #[wasm_bindgen]
 impl WebGame {
-    /// Begins a game as `settings` say (JSON, see [`play::Settings`]). `cartridge` is the file of a cartridge image; an
+    /// Begins a game as `settings` say (JSON, see `Settings` in `play.rs`). `cartridge` is the file of a cartridge image; an
     /// empty one stands for the test cartridge. A learned player needs `weights`.
     #[wasm_bindgen(constructor)]
     pub fn new(settings: &str, cartridge: &[u8], weights: Option<WebWeights>) -> Result<Self, JsError> {
@@ -98,7 +98,7 @@ impl WebStudy {
         Self(Study::new(Arc::clone(&weights.0)))
     }
 
-    /// Answers a question (JSON, see [`study::BoardQuestion`]) with the placements as JSON, best first. The error says in
+    /// Answers a question (JSON, see `BoardQuestion` in `study.rs`) with the placements as JSON, best first. The error says in
     /// one line what is wrong with the question.
     pub fn rank(&mut self, question: &str) -> Result<String, JsError> {
         self.0.rank(question).map_err(|text| JsError::new(&text))
