@@ -98,8 +98,8 @@ impl WebStudy {
         Self(Study::new(Arc::clone(&weights.0)))
     }
 
-    /// Answers a question (JSON, see `BoardQuestion` in `study.rs`) with the placements as JSON, best first. The error says in
-    /// one line what is wrong with the question.
+    /// Answers a question (JSON, see `BoardQuestion` in `study.rs`) with the placements as JSON, best first. The error
+    /// says in one line what is wrong with the question.
     pub fn rank(&mut self, question: &str) -> Result<String, JsError> {
         self.0.rank(question).map_err(|text| JsError::new(&text))
     }
