@@ -159,7 +159,7 @@ fn replay_run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let pictures = Pictures::new(&args.pictures.options(), &record, &log)
         .with_context(|| args.run.display().to_string())?;
-    let movie = Movie::of_run(&record, &log, &inserted.identity);
+    let movie = movie::of_run(&record, &log, &inserted.identity);
     // Frames of the log count from 0 at power-on; pictures from 1 at the first frame of control, as in `play`.
     let number = |index: usize| index.saturating_sub(WARM_UP_LEAD) as u64;
     let picture = |index: usize| (number(index) + 1).saturating_sub(record.menu_frames);

@@ -88,7 +88,7 @@ impl Stream {
 /// Some frames in one manner.
 struct Stretch<'a> {
     dice: &'a mut SplitMix64,
-    pilot: Pilot<'a>,
+    pilot: Pilot<&'a mut Mind>,
     manner: Manner,
     frames: u64,
     /// Whether an A-type game was on when it began; it ends when that changes.

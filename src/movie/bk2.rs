@@ -10,7 +10,7 @@ use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, System, ZipArchive, ZipWriter};
 
-use super::records::{MAX_FRAMES, Movie, MovieFrame};
+use super::{MAX_FRAMES, Movie, MovieFrame};
 use crate::files::Bounded;
 use crate::text::{Lines, quoted};
 use maxout_rules::input::Buttons;

@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use super::bk2::{self, Bk2Error};
 use super::fm2::{self, Fm2Error};
-use super::records::{Movie, MovieFrame};
+use super::{Movie, MovieFrame};
 
 /// Larger files are not read; the longest movie as text stays below.
 const MAX_BYTES: u64 = 160 << 20;

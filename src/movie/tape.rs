@@ -1,6 +1,6 @@
 //! [`Tape`] plays the records of a movie in the emulator.
 
-use super::records::{MovieFrame, WARM_UP_LEAD};
+use super::{MovieFrame, WARM_UP_LEAD};
 use maxout_host::{Console, ConsoleError};
 
 /// What a record did.

@@ -1,7 +1,15 @@
 //! The wall clock, for the engine, which reads no clock itself: [`now`], [`think`].
+//! In a browser it is the page's clock.
 
 use std::sync::LazyLock;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+#[cfg(not(target_arch = "wasm32"))]
+use std::time::Instant;
+
+#[cfg(not(target_arch = "wasm32"))]
+use cpu_time::ThreadTime;
+#[cfg(target_arch = "wasm32")]
+use web_time::Instant;
 
 use maxout_engine::search::Think;
 
@@ -14,4 +22,12 @@ pub fn now() -> Duration {
 /// Makes a limit of `time` on each decision, measured with the wall clock.
 pub const fn think(time: Duration) -> Think {
     Think { time, clock: now }
+}
+
+/// Returns the CPU time of this thread. A browser does not tell, so there it is the time on the wall.
+pub(crate) fn cpu() -> Duration {
+    #[cfg(not(target_arch = "wasm32"))]
+    return ThreadTime::now().as_duration();
+    #[cfg(target_arch = "wasm32")]
+    return now();
 }

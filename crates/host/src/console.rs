@@ -155,6 +155,18 @@ impl Console {
         self.deck.audio_samples()
     }
 
+    /// Draws every frame from now on, also after [`Console::power_cycle`], and makes no sound.
+    pub fn show(&mut self) {
+        self.deck.set_headless_mode(HeadlessMode::NO_AUDIO);
+        self.first.set_headless_mode(HeadlessMode::NO_AUDIO);
+    }
+
+    /// Returns the picture that the machine drew in the last frame, in the form of [`Screen::rgba`]: that of the state
+    /// before this frame. It has no meaning before [`Console::show`].
+    pub fn drawn(&mut self) -> &[u8] {
+        self.deck.frame_buffer()
+    }
+
     /// Returns a picture of the last frame's state. The game draws each state in the interrupt that follows, so a copy
     /// of the machine runs one more frame; the machine itself does not change.
     pub fn picture(&self) -> Result<Screen, ConsoleError> {

@@ -1,8 +1,9 @@
 //! [`Ledger`]: counts what happens in a game and compares the machine with it.
 
 use std::fmt;
-use std::time::Instant;
+use std::time::Duration;
 
+use crate::clock;
 use crate::outcome::{GameOutcome, Lock, SessionError, Stop};
 use maxout_engine::movegen::Placement;
 use maxout_rules::danger::WATCH_LEVEL;
@@ -24,7 +25,8 @@ pub(crate) struct Ledger {
     stop: Stop,
     observer: Observer,
     last_lock: u64,
-    begun: Instant,
+    /// When the game began, by [`clock::now`].
+    begun: Duration,
     account: Account,
     /// The first thing that play cannot explain.
     tampered: Option<SessionError>,
@@ -86,7 +88,7 @@ impl Ledger {
             stop,
             observer: Observer::new(now),
             last_lock: 0,
-            begun: Instant::now(),
+            begun: clock::now(),
             account: Account::of(now),
             tampered: None,
         }
@@ -165,6 +167,11 @@ impl Ledger {
         self.tampered.take().or_else(|| (frame >= LONGEST).then_some(SessionError::Endless(frame)))
     }
 
+    /// Returns what was counted so far.
+    pub const fn so_far(&self) -> &GameOutcome {
+        &self.outcome
+    }
+
     /// Returns what was played. A machine that crashed may show anything, so the ledger's own numbers count.
     pub fn close(mut self) -> GameOutcome {
         let Account { score, progress, .. } = self.account;
@@ -172,7 +179,7 @@ impl Ledger {
         self.outcome.shown_score = score.value() as u32;
         self.outcome.lines = progress.lines();
         self.outcome.level = progress.level;
-        self.outcome.wall = self.begun.elapsed();
+        self.outcome.wall = clock::now().saturating_sub(self.begun);
         self.outcome
     }
 }

@@ -6,6 +6,7 @@ mod console;
 mod ledger;
 pub mod menus;
 mod model;
+pub mod movie;
 mod outcome;
 pub mod pilot;
 pub mod pool;

@@ -1,9 +1,9 @@
 //! [`Pilot`]: executes a player's plan frame by frame, and checks the machine against it in every frame.
 
+use std::borrow::BorrowMut;
 use std::time::Duration;
 
-use cpu_time::ThreadTime;
-
+use crate::clock;
 use maxout_engine::movegen::Start;
 use maxout_engine::player::{Mind, Observation, Omniscient, Plan, Pose, Probe};
 use maxout_engine::search::clairvoyant::State;
@@ -14,9 +14,9 @@ use maxout_rules::ram::Snapshot;
 /// The number of frames for which the game's logic may be late before it counts as hanging (the-game.md 8.4).
 const PATIENCE: u32 = 3;
 
-/// Plays one game with the plans of a player.
-pub struct Pilot<'a> {
-    mind: &'a mut Mind,
+/// Plays one game with the plans of a player, which it owns or borrows.
+pub struct Pilot<M> {
+    mind: M,
     opening: Opening,
     /// Whether the game is played with the double killscreen, which RAM does not say.
     double_killscreen: bool,
@@ -49,9 +49,9 @@ pub struct PilotCounts {
     pub nodes: u64,
 }
 
-impl<'a> Pilot<'a> {
+impl<M: BorrowMut<Mind>> Pilot<M> {
     /// Makes a pilot for a game at the end of its init frame.
-    pub fn new(mind: &'a mut Mind, opening: Opening) -> Self {
+    pub fn new(mind: M, opening: Opening) -> Self {
         Self {
             mind,
             opening,
@@ -85,6 +85,11 @@ impl<'a> Pilot<'a> {
     /// Returns the plan that is being executed.
     pub fn plan(&self) -> Option<&Plan> {
         self.plan.as_ref().map(|(plan, _)| plan)
+    }
+
+    /// Forgets the plan and the opening, because somebody else presses the buttons.
+    pub fn hand_over(&mut self) {
+        (self.opening_frame, self.plan, self.foretold) = (None, None, None);
     }
 
     /// Returns the buttons for the frame that follows `now`. `probe` tries buttons from this state on.
@@ -136,8 +141,8 @@ impl<'a> Pilot<'a> {
     fn decide(&mut self, now: &Snapshot, probe: &mut Probe<'_>) -> Option<Plan> {
         let mut seen = observe(now, self.double_killscreen)?;
         seen.start.pressed = self.pressed;
-        let begin = ThreadTime::now();
-        let plan = match self.mind {
+        let begin = clock::cpu();
+        let plan = match self.mind.borrow_mut() {
             Mind::Fair(player) => player.plan(&seen),
             Mind::Clairvoyant(player) => {
                 let all = know(seen, now);
@@ -153,8 +158,8 @@ impl<'a> Pilot<'a> {
                 })
             }
         };
-        self.thinking += begin.elapsed();
-        self.counts.nodes += self.mind.nodes();
+        self.thinking += clock::cpu().saturating_sub(begin);
+        self.counts.nodes += self.mind.borrow().nodes();
         plan.or_else(|| {
             self.counts.gave_up += 1;
             Plan::idle(&seen)

@@ -5,10 +5,12 @@
 
 pub use crate::outcome::{GameOutcome, Lock, ParseStopError, SessionError, Stop};
 
+use std::borrow::BorrowMut;
+
 use crate::Host;
 use crate::ledger::Ledger;
-use crate::pilot::Pilot;
-use maxout_engine::player::Mind;
+use crate::pilot::{Pilot, PilotCounts};
+use maxout_engine::player::{Mind, Plan};
 use maxout_rules::Opening;
 use maxout_rules::danger::Health;
 use maxout_rules::input::Buttons;
@@ -26,25 +28,88 @@ pub fn play<H: Host>(
     stop: Stop,
     watch: &mut Watcher<'_, H>,
 ) -> Result<GameOutcome, SessionError> {
-    let mut pilot = Pilot::new(mind, opening).with_double_killscreen(host.double_killscreen());
-    let mut now = host.snapshot();
-    let mut ledger = Ledger::new(stop, &now);
+    let mut session = Session::new(host, mind, opening, stop);
     loop {
-        let buttons = pilot.buttons(&now, &mut |tried| host.probe(tried).unwrap_or(Health::Crashed));
-        host.step(buttons)?;
-        let after = host.snapshot();
-        pilot.verify(&after);
-        ledger.frame(buttons, &now, &after);
-        if !watch(host, &after, buttons) {
+        let buttons = session.frame(host)?;
+        if !watch(host, session.now(), buttons) {
             return Err(SessionError::Interrupted);
         }
-        if ledger.is_over(&after)? {
-            let mut outcome = ledger.close();
-            outcome.counts = pilot.counts();
-            outcome.thinking = pilot.thinking();
-            return Ok(outcome);
+        if session.is_over()? {
+            return Ok(session.close());
         }
-        now = after;
+    }
+}
+
+/// A game in progress, frame by frame: what [`play`] does, for a caller that has something else to do between frames.
+pub struct Session<M> {
+    pilot: Pilot<M>,
+    ledger: Ledger,
+    now: Snapshot,
+}
+
+impl<M: BorrowMut<Mind>> Session<M> {
+    /// Begins a game on `host`, which stands at the end of the init frame.
+    pub fn new<H: Host>(host: &H, mind: M, opening: Opening, stop: Stop) -> Self {
+        let now = host.snapshot();
+        let pilot = Pilot::new(mind, opening).with_double_killscreen(host.double_killscreen());
+        Self { pilot, ledger: Ledger::new(stop, &now), now }
+    }
+
+    /// Plays one frame on the host of this game, and returns its buttons.
+    pub fn frame<H: Host>(&mut self, host: &mut H) -> Result<Buttons, SessionError> {
+        let probe = &mut |tried: &[Buttons]| host.probe(tried).unwrap_or(Health::Crashed);
+        let buttons = self.pilot.buttons(&self.now, probe);
+        self.step(host, buttons)?;
+        Ok(buttons)
+    }
+
+    /// Plays one frame with the buttons of somebody else. The player plans anew when it plays on.
+    pub fn frame_by_hand<H: Host>(&mut self, host: &mut H, buttons: Buttons) -> Result<(), SessionError> {
+        self.pilot.hand_over();
+        self.step(host, buttons)
+    }
+
+    fn step<H: Host>(&mut self, host: &mut H, buttons: Buttons) -> Result<(), SessionError> {
+        host.step(buttons)?;
+        let after = host.snapshot();
+        self.pilot.verify(&after);
+        self.ledger.frame(buttons, &self.now, &after);
+        self.now = after;
+        Ok(())
+    }
+
+    /// Whether the game has topped out, has reached its stop, or has failed at a level where games fail. A game that
+    /// will never end is an error.
+    pub fn is_over(&mut self) -> Result<bool, SessionError> {
+        self.ledger.is_over(&self.now)
+    }
+
+    /// Returns the state after the last frame.
+    pub const fn now(&self) -> &Snapshot {
+        &self.now
+    }
+
+    /// Returns the plan that is being executed.
+    pub fn plan(&self) -> Option<&Plan> {
+        self.pilot.plan()
+    }
+
+    /// Returns what was played so far. The numbers that [`Session::close`] fills in at the end are still 0.
+    pub const fn so_far(&self) -> &GameOutcome {
+        self.ledger.so_far()
+    }
+
+    /// Returns what the pilot has counted so far.
+    pub const fn counts(&self) -> PilotCounts {
+        self.pilot.counts()
+    }
+
+    /// Ends the game and returns its result.
+    pub fn close(self) -> GameOutcome {
+        let mut outcome = self.ledger.close();
+        outcome.counts = self.pilot.counts();
+        outcome.thinking = self.pilot.thinking();
+        outcome
     }
 }
 

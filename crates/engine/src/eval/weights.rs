@@ -4,7 +4,9 @@
 //! file is an error that says why.
 
 use std::io::{Read, Write};
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
+#[cfg(feature = "embedded-weights")]
+use std::sync::LazyLock;
 
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
@@ -26,7 +28,11 @@ const fn raw_bytes(entries: usize) -> usize {
 }
 
 /// The file of the shipped weights, in the parts that it travels in.
+#[cfg(feature = "embedded-weights")]
 static EMBEDDED: [&[u8]; 2] = [maxout_weights_1::PART, maxout_weights_2::PART];
+/// A build without the weights.
+#[cfg(not(feature = "embedded-weights"))]
+static EMBEDDED: [&[u8]; 1] = [&[]];
 
 /// Why bytes are no weights.
 #[derive(Debug, Error, PartialEq, Eq)]
@@ -151,11 +157,18 @@ pub fn embedded_training() -> String {
 /// The embedded weights: unpacked by the first call, shared by all.
 ///
 /// # Panics
-/// Never in a build whose tests pass: they unpack these very bytes.
+/// Never in a build whose tests pass: they unpack these very bytes. Always in a build without the feature
+/// `embedded-weights`, which has none: there every learned player needs a network
+/// ([`Entry::with_network`](crate::player::Entry::with_network)).
 pub fn embedded() -> Arc<Network> {
-    static NETWORK: LazyLock<Arc<Network>> =
-        LazyLock::new(|| Arc::new(decode(&EMBEDDED.concat()).expect("the embedded weights are whole")));
-    Arc::clone(&NETWORK)
+    #[cfg(feature = "embedded-weights")]
+    {
+        static NETWORK: LazyLock<Arc<Network>> =
+            LazyLock::new(|| Arc::new(decode(&EMBEDDED.concat()).expect("the embedded weights are whole")));
+        Arc::clone(&NETWORK)
+    }
+    #[cfg(not(feature = "embedded-weights"))]
+    panic!("this build has no weights: give the player a network (Entry::with_network)")
 }
 
 #[cfg(test)]

@@ -1,0 +1,226 @@
+"""Opens the page of crates/web in headless Chromium and compares what it does with the program.
+
+usage: web.py CHROMIUM SITE FOLDER AXE.js
+
+FOLDER holds what the program says: sim.fm2, damaged.nes, damaged.txt. Screenshots go there. Exit code 1 says what was
+wrong.
+"""
+
+import functools
+import http.server
+import json
+import os
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+from browser import Chromium, Failure, check
+
+WAIT_SECONDS = 240
+BOARD = "#..#......\n####.#####\n####.#####\n####.#####"
+
+
+class Site(http.server.SimpleHTTPRequestHandler):
+    extensions_map = {
+        **http.server.SimpleHTTPRequestHandler.extensions_map,
+        ".webmanifest": "application/manifest+json",
+        ".wasm": "application/wasm",
+        ".js": "text/javascript",
+    }
+
+    def log_message(self, *_):
+        pass
+
+
+def until(browser, expression, what):
+    deadline = time.monotonic() + WAIT_SECONDS
+    while not browser.js(expression):
+        check(time.monotonic() < deadline, f"waited {WAIT_SECONDS} s: {what}")
+        time.sleep(0.2)
+
+
+def text(browser, id):
+    return browser.js(f"document.getElementById('{id}').textContent")
+
+
+def put(browser, id, value):
+    browser.js(
+        f"(() => {{ const e = document.getElementById('{id}'); e.value = {json.dumps(value)};"
+        "e.dispatchEvent(new Event('input', {bubbles: true})); e.dispatchEvent(new Event('change', {bubbles: true})); })()"
+    )
+
+
+def click(browser, id):
+    browser.js(f"document.getElementById('{id}').click()")
+
+
+def new_game(browser):
+    game = "document.getElementById('screen').dataset.game"
+    before = browser.js(game)
+    browser.js("document.getElementById('settings').requestSubmit()")
+    until(browser, f"{game} !== '{before}'", "a new game")
+
+
+def movie(browser):
+    """What `Save as FM2` saves."""
+    browser.js(
+        "window.saved = null; URL.createObjectURL = (blob) => {"
+        "blob.text().then((text) => { window.saved = text; }); return '#'; }; URL.revokeObjectURL = () => {};"
+    )
+    click(browser, "save")
+    until(browser, "window.saved !== null", "the movie")
+    return browser.js("window.saved")
+
+
+def first_game(browser, folder):
+    begun = time.monotonic()
+    until(browser, "document.getElementById('loading').hidden", "the weights")
+    until(browser, "/^Frame \\d/.test(document.getElementById('frame').textContent)", "the first frame")
+    print(f"first frame {time.monotonic() - begun:.1f} s after the page was there")
+    until(browser, "Number(document.getElementById('pieces').textContent) >= 3", "three pieces")
+    browser.shot(folder / "game-1280.png", whole=True)
+    click(browser, "pause")
+    before = text(browser, "frame")
+    click(browser, "back")
+    check(text(browser, "frame").endswith(", 1 back"), f"one frame back of {before}: {text(browser, 'frame')}")
+    click(browser, "forward")
+    check(text(browser, "frame") == before, f"back and forward from {before}: {text(browser, 'frame')}")
+    click(browser, "pause")
+
+
+def same_as_the_program(browser, folder):
+    put(browser, "stop", "lines:20")
+    put(browser, "speed", "0")
+    new_game(browser)
+    begun = time.monotonic()
+    until(browser, "Number(document.getElementById('lines').textContent) >= 20", "20 lines at the highest speed")
+    until(browser, "document.getElementById('lead').textContent.includes('reached its stop')", "the stop")
+    frames = int(text(browser, "frame").removeprefix("Frame ").replace(",", ""))
+    print(f"20 lines at the highest speed, {frames / (time.monotonic() - begun):.0f} frames/s in the page")
+    check(movie(browser) == (folder / "sim.fm2").read_text(), "the movie of the page is not that of the program")
+
+
+def damaged_file(browser, folder):
+    said = (folder / "damaged.txt").read_text().strip().splitlines()[-1].split("damaged.nes: ", 1)[1]
+    data = list((folder / "damaged.nes").read_bytes())
+    browser.js(
+        "(() => { const drag = new DataTransfer();"
+        f"drag.items.add(new File([new Uint8Array({data})], 'damaged.nes'));"
+        "document.dispatchEvent(new DragEvent('drop', {dataTransfer: drag, bubbles: true, cancelable: true})); })()"
+    )
+    until(browser, "!document.getElementById('message').hidden", "the line about the damaged file")
+    check(text(browser, "message") == f"damaged.nes: {said}", f"the page says {text(browser, 'message')!r}, rom {said!r}")
+
+
+def by_keyboard(browser):
+    put(browser, "machine", "model")
+    put(browser, "stop", "topout")
+    put(browser, "start-level", "18")
+    put(browser, "speed", "1")
+    new_game(browser)
+    click(browser, "hand")
+    browser.js("document.activeElement.blur()")
+    key = {"key": "ArrowLeft", "windowsVirtualKeyCode": 37}
+    until(browser, "Number(document.getElementById('frame').textContent.replace(/\\D/g, '')) > 5", "frames by hand")
+    browser.call("Input.dispatchKeyEvent", type="keyDown", **key)
+    until(browser, "document.getElementById('buttons').textContent.startsWith('.L')", "Left on the controller")
+    browser.call("Input.dispatchKeyEvent", type="keyUp", **key)
+    until(browser, "!document.getElementById('buttons').textContent.includes('L')", "Left is released")
+    until(browser, "Number(document.getElementById('pieces').textContent) >= 1", "a piece by hand")
+    click(browser, "hand")
+    until(browser, "Number(document.getElementById('pieces').textContent) >= 3", "pieces by the bot again")
+
+
+def study(browser, url, folder):
+    click(browser, "to-study")
+    put(browser, "drawing", BOARD)
+    put(browser, "ask-next", "I")
+    until(browser, "document.getElementById('answers').children.length > 5", "answers")
+    answers = text(browser, "answers")
+    drawn = "[...document.querySelectorAll('#board i')].map((c) => c.getAttribute('aria-selected') === 'true' ? '#' : '.').join('')"
+    cells = browser.js(drawn)
+    check(cells == "." * 160 + BOARD.replace("\n", ""), f"the board is {cells}")
+    browser.shot(folder / "study-1280.png", whole=True)
+    link = browser.js("location.href")
+    check("#study?board=" in link, f"the link is {link}")
+    browser.open("about:blank")
+    browser.open(link)
+    until(browser, "document.getElementById('answers').children.length > 5", "answers of the link")
+    check((browser.js(drawn), text(browser, "answers")) == (cells, answers), "the link leads to another board or answers")
+    browser.open("about:blank")
+    browser.call("Page.navigate", url=url + "#study?board=zz")
+    until(browser, "document.getElementById('answers')?.children.length > 5", "answers after a damaged link")
+    check("expected" in text(browser, "study-message"), "a damaged link is not refused")
+
+
+def accessible(browser, axe, where):
+    if not axe.is_file():
+        print("skipped: axe-core is not here")
+        return
+    if not browser.js("'axe' in window"):
+        browser.js(axe.read_text() + "; 0")
+    found = browser.js(
+        "axe.run().then((r) => r.violations.filter((v) => ['serious', 'critical'].includes(v.impact))"
+        ".map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 120) + ' ' + n.failureSummary).join(' | ')}`))"
+    )
+    check(not found, f"axe finds in {where}: " + "\n".join(found))
+
+
+def looks(browser, url, axe, folder):
+    browser.open("about:blank")
+    browser.open(url)
+    until(browser, "Number(document.getElementById('pieces').textContent) >= 2", "pieces")
+    for dark in (False, True):
+        browser.window(1280, 900, dark)
+        accessible(browser, axe, f"the game, dark {dark}")
+        browser.window(390, 844, dark)
+        time.sleep(0.3)
+        browser.shot(folder / f"game-390{'-dark' * dark}.png", whole=True)
+        wide = browser.js("document.documentElement.scrollWidth")
+        check(wide <= 390, f"the page is {wide} wide on a phone of 390")
+        click(browser, "to-study")
+        until(browser, "document.getElementById('answers').children.length > 5", "answers")
+        accessible(browser, axe, f"the study, dark {dark}")
+        browser.shot(folder / f"study-390{'-dark' * dark}.png", whole=True)
+        click(browser, "to-game")
+
+
+def main(program, site, folder, axe):
+    folder, axe = Path(folder), Path(axe)
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Site, directory=os.path.abspath(site)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    url = f"http://127.0.0.1:{server.server_port}/"
+    with tempfile.TemporaryDirectory() as profile:
+        browser = Chromium(program, profile)
+        try:
+            browser.window(1280, 900)
+            browser.open(url)
+            first_game(browser, folder)
+            same_as_the_program(browser, folder)
+            damaged_file(browser, folder)
+            by_keyboard(browser)
+            study(browser, url, folder)
+            looks(browser, url, axe, folder)
+            complaints = [text for text in browser.complaints(url) if not text.startswith(f"request: {url}")]
+            complaints = [text for text in complaints if "about:blank" not in text and "request: blob:" not in text]
+            check(not complaints, "\n".join(complaints))
+            browser.window(1280, 900)
+            browser.js("navigator.serviceWorker.ready.then(() => 1)")
+            server.shutdown()
+            server.server_close()
+            browser.open("about:blank")
+            browser.open(url)
+            until(browser, "Number(document.getElementById('pieces').textContent) >= 1", "a piece without a network")
+            print("the page plays without a network")
+        finally:
+            browser.end()
+    print(f"screenshots in {folder}")
+
+
+if __name__ == "__main__":
+    try:
+        main(*sys.argv[1:])
+    except Failure as failure:
+        sys.exit(f"web.py: {failure}")

@@ -1,0 +1,201 @@
+//! Movies, the form in which other emulators keep what was pressed: [`Movie`] holds the records of a movie and what its
+//! file says about them, [`Movie::of_game`] makes one of a game, and [`write_fm2`] writes one for FCEUX.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use md5::{Digest, Md5};
+
+use crate::rom::Identity;
+use maxout_rules::input::{Buttons, InputLog};
+
+/// The version of FCEUX that we claim to be: the one our movies are checked with.
+const EMULATOR: &str = "20605";
+
+/// Records of a movie from power-on (or a reset) that our machine does not play: FCEUX shows the game its first
+/// buttons one frame later after that than tetanes does. An FM2 is this many blank records and then our log.
+pub const WARM_UP_LEAD: usize = 1;
+
+/// Records that a movie may have: more than a day.
+pub const MAX_FRAMES: usize = 6_000_000;
+
+/// One record: what happens in one frame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct MovieFrame {
+    /// Bit field: [`MovieFrame::RESET`], [`MovieFrame::POWER`], and what other machines can do.
+    pub commands: u8,
+    /// The two controllers.
+    pub controllers: [Buttons; 2],
+}
+
+impl MovieFrame {
+    /// Command: the reset button.
+    pub const RESET: u8 = 1;
+    /// Command: power off and on.
+    pub const POWER: u8 = 2;
+
+    /// Only the first controller.
+    pub const fn of_first(buttons: Buttons) -> Self {
+        Self { commands: 0, controllers: [buttons, Buttons::NONE] }
+    }
+}
+
+/// A movie from power-on.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Movie {
+    /// Who made it.
+    pub author: String,
+    /// What the cartridge is called.
+    pub rom_name: String,
+    /// MD5 of program and graphics; FM2 has it, and a BK2 that was made from one.
+    pub rom_md5: Option<[u8; 16]>,
+    /// SHA-1 of the cartridge file, or of what follows its header; BK2 has it, FM2 has not.
+    pub rom_sha1: Option<[u8; 20]>,
+    /// Distinguishes movies; FM2 has it, BK2 has not.
+    pub guid: Option<[u8; 16]>,
+    /// How often its maker went back to change something.
+    pub rerecords: u64,
+    /// Which controllers are plugged in.
+    pub plugged: [bool; 2],
+    /// Remarks, one line each.
+    pub comments: Vec<String>,
+    /// Record number and text.
+    pub subtitles: Vec<(u64, String)>,
+    /// The records.
+    pub frames: Vec<MovieFrame>,
+}
+
+/// What a movie of a game says about the game.
+#[derive(Clone, Copy, Debug)]
+pub struct Credits<'a> {
+    /// The version of maxout that played.
+    pub version: &'a str,
+    /// The name of the player.
+    pub player: &'a str,
+    /// Whether the player saw only what a person sees.
+    pub fair: bool,
+    /// The seed of the game.
+    pub seed: u64,
+    /// The start level.
+    pub start_level: u8,
+    /// When the game was to end, as text.
+    pub stop: &'a str,
+    /// The score without the game's cap.
+    pub score: u64,
+    /// The score as the game shows it.
+    pub shown_score: u32,
+    /// The number of lines.
+    pub lines: u32,
+    /// The level at the end.
+    pub level: u8,
+    /// The number of pieces that were planned anew.
+    pub replans: u64,
+}
+
+impl Movie {
+    /// Makes the movie of a game that was played from power-on on the cartridge `rom`. `log` holds the buttons of every
+    /// frame. The same game gives the same movie.
+    pub fn of_game(credits: &Credits<'_>, log: impl IntoIterator<Item = Buttons>, rom: &Identity) -> Self {
+        let Credits { version, player, seed, start_level, stop, score, shown_score, lines, level, .. } =
+            credits;
+        let kind = if credits.fair { "fair" } else { "clairvoyant" };
+        let mut guid = Md5::new();
+        guid.update(rom.md5);
+        guid.update(format!("maxout {version} {player} {start_level} {stop} {seed}"));
+        Self {
+            author: "maxout".to_owned(),
+            rom_name: rom.name.clone(),
+            rom_md5: Some(rom.md5),
+            rom_sha1: Some(rom.file_sha1),
+            guid: Some(guid.finalize().into()),
+            rerecords: credits.replans,
+            plugged: [true, false],
+            comments: vec![
+                format!("program maxout {version}"),
+                format!("player {player} ({kind})"),
+                format!("seed {seed}, start level {start_level}, stop {stop}"),
+                format!("score {score} ({shown_score} shown), {lines} lines, level {level}"),
+                "rerecords pieces planned anew because the machine did something else than planned"
+                    .to_owned(),
+            ],
+            subtitles: Vec::new(),
+            frames: vec![MovieFrame::default(); WARM_UP_LEAD]
+                .into_iter()
+                .chain(log.into_iter().map(MovieFrame::of_first))
+                .collect(),
+        }
+    }
+
+    /// Fills in what the movie does not tell of the cartridge it was played on.
+    #[must_use]
+    pub fn on(mut self, rom: &Identity) -> Self {
+        self.rom_md5.get_or_insert(rom.md5);
+        self.rom_sha1.get_or_insert(rom.file_sha1);
+        if self.guid.is_none() {
+            self.guid = Some(Md5::digest(write_fm2(&self)).into());
+        }
+        self
+    }
+
+    /// Whether it names checksums, and none is that of `rom`. One is enough: dumps of a cartridge differ in their
+    /// headers.
+    pub fn is_foreign_to(&self, rom: &Identity) -> bool {
+        let md5 = self.rom_md5.map(|md5| md5 == rom.md5);
+        let sha1 = self.rom_sha1.map(|sha1| sha1 == rom.file_sha1 || hex(&sha1) == rom.sha1);
+        let same = [md5, sha1];
+        same.contains(&Some(false)) && !same.contains(&Some(true))
+    }
+
+    /// The first controller's log as our machine wants it: without the records of [`WARM_UP_LEAD`].
+    pub fn log(&self) -> InputLog {
+        self.frames.iter().skip(WARM_UP_LEAD).map(|frame| frame.controllers[0]).collect()
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// Returns the movie as the text of an FM2 file, one record a line.
+pub fn write_fm2(movie: &Movie) -> String {
+    let flag = u8::from;
+    let mut text = format!("version 3\nemuVersion {EMULATOR}\n");
+    // FCEUX reads a signed 32-bit number.
+    text += &format!("rerecordCount {}\npalFlag 0\n", movie.rerecords.min(i32::MAX as u64));
+    text += &format!("romFilename {}\n", one_line(&movie.rom_name));
+    if let Some(md5) = movie.rom_md5 {
+        text += &format!("romChecksum base64:{}\n", BASE64.encode(md5));
+    }
+    if let Some(guid) = movie.guid {
+        let hex: String = guid.iter().map(|b| format!("{b:02X}")).collect();
+        text +=
+            &format!("guid {}-{}-{}-{}-{}\n", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]);
+    }
+    let [first, second] = movie.plugged;
+    text += &format!("fourscore 0\nmicrophone 0\nport0 {}\nport1 {}\nport2 0\n", flag(first), flag(second));
+    text += "FDS 0\nNewPPU 0\nRAMInitOption 0\nRAMInitSeed 0\n";
+    if !movie.author.is_empty() {
+        text += &format!("comment author {}\n", one_line(&movie.author));
+    }
+    for comment in &movie.comments {
+        text += &format!("comment {}\n", one_line(comment));
+    }
+    for (frame, subtitle) in &movie.subtitles {
+        text += &format!("subtitle {frame} {}\n", one_line(subtitle));
+    }
+    for frame in &movie.frames {
+        text += &format!("|{}|", frame.commands);
+        for (pad, plugged) in frame.controllers.iter().zip(movie.plugged) {
+            if plugged {
+                text += &pad.to_string();
+            }
+            text.push('|');
+        }
+        text += "|\n";
+    }
+    text
+}
+
+/// A line break in a value would end it.
+fn one_line(value: &str) -> String {
+    value.replace(['\r', '\n'], " ")
+}

@@ -1,0 +1,246 @@
+// The study: a board to draw on, and the placements of a piece on it, best first.
+
+/** @typedef {import("./stage.js").Answer} Answer */
+
+/** @template {HTMLElement} T @param {string} id @returns {T} */
+const at = (id) => /** @type {T} */ (document.getElementById(id));
+/** @param {string} id @returns {HTMLInputElement} */
+const field = (id) => at(id);
+
+const PIECES = "TJZOSLI";
+/** @type {boolean[]} */
+let cells = new Array(200).fill(false);
+/** @type {HTMLElement[]} */
+const squares = [];
+/** @type {Worker | null} */
+let worker = null;
+let ready = false;
+let asked = 0;
+let focus = 190;
+/** The value that a drag paints. @type {boolean | null} */
+let brush = null;
+/** What is wrong with the link that led here, until the board changes. */
+let broken = "";
+
+/** Lines of ten `.` and `#`, without the empty ones above. */
+function drawing() {
+  const rows = Array.from({ length: 20 }, (_, row) =>
+    cells.slice(10 * row, 10 * row + 10).map((solid) => (solid ? "#" : ".")).join(""));
+  const first = rows.findIndex((row) => row.includes("#"));
+  return first < 0 ? rows[19] : rows.slice(first).join("\n");
+}
+
+/** @param {string} text */
+function say(text) {
+  at("study-message").textContent = text;
+  at("study-message").hidden = text === "";
+}
+
+/** @param {Answer | null} answer */
+function ghost(answer) {
+  squares.forEach((square) => (square.className = ""));
+  for (const [row, column] of answer?.cells ?? []) {
+    if (row >= 0) squares[row * 10 + column].className = `ghost p${answer?.piece}`;
+  }
+}
+
+function show() {
+  squares.forEach((square, index) => {
+    square.setAttribute("aria-selected", String(cells[index]));
+    square.tabIndex = index === focus ? 0 : -1;
+  });
+}
+
+/** The board, piece, next piece, level, lines and taps as the part of a link behind `#`. */
+function link() {
+  const rows = drawing().split("\n").map((row) => [...row].reduce((sum, cell) => sum * 2 + Number(cell === "#"), 0));
+  const board = rows.map((row) => row.toString(32).padStart(2, "0")).join("");
+  const parts = { board, piece: field("ask-piece").value, next: field("ask-next").value, level: field("ask-level").value,
+    lines: field("ask-lines").value, taps: field("ask-taps").value };
+  return `study?${new URLSearchParams(parts)}`;
+}
+
+/** Reads a link; false if it is none. @param {string} hash */
+export function open(hash) {
+  if (!hash.startsWith("#study")) return false;
+  const parts = new URLSearchParams(hash.slice(hash.indexOf("?") + 1));
+  const board = parts.get("board") ?? "";
+  if (!/^([0-9a-v]{2}){0,20}$/.test(board)) {
+    broken = "The link holds no board, expected at most 20 rows of two signs each.";
+    say(broken);
+    return true;
+  }
+  const rows = (board.match(/../g) ?? []).map((row) => parseInt(row, 32).toString(2).padStart(10, "0").slice(-10));
+  cells = [...".".repeat(10 * (20 - rows.length)), ...rows.join("").replaceAll("1", "#")].map((cell) => cell === "#");
+  for (const name of ["piece", "next", "level", "lines", "taps"]) {
+    const value = parts.get(name);
+    if (value !== null) field(`ask-${name}`).value = value;
+  }
+  changed();
+  return true;
+}
+
+/** @param {string} board 200 letters, `.` for an empty cell. */
+export function take(board) {
+  cells = [...board].map((letter) => letter !== ".");
+  changed();
+}
+
+/** @param {boolean} anew Whether the question is another one. */
+function changed(anew = true) {
+  if (anew) broken = "";
+  show();
+  const text = drawing();
+  if (document.activeElement !== at("drawing")) field("drawing").value = cells.includes(true) ? text : "";
+  history.replaceState(null, "", `#${link()}`);
+  ask();
+}
+
+function ask() {
+  if (!worker) {
+    worker = new Worker("study.js", { type: "module" });
+    worker.onmessage = hear;
+    worker.onerror = () => say("The study could not be started.");
+  }
+  if (!ready) return;
+  ghost(null);
+  const question = {
+    board: drawing(), piece: field("ask-piece").value, next: field("ask-next").value || null,
+    level: Number(field("ask-level").value), lines: Number(field("ask-lines").value), taps: field("ask-taps").value,
+  };
+  worker.postMessage({ number: ++asked, question });
+}
+
+/** @param {MessageEvent} event */
+function hear({ data }) {
+  if (data.type === "progress") {
+    at("answered").textContent = `Loading the learned weights: ${Math.round(100 * data.part)} %`;
+  } else if (data.type === "ready") {
+    ready = true;
+    ask();
+  } else if (data.number === asked) {
+    say(data.type === "error" ? data.text : broken);
+    list(data.answers ?? []);
+  }
+}
+
+/** Words for where a piece goes. @param {Answer} answer */
+export function where({ piece, cells: taken }) {
+  const columns = taken.map(([, column]) => column + 1), rows = taken.map(([row]) => 20 - row);
+  const [left, right] = [Math.min(...columns), Math.max(...columns)];
+  return `${piece} in columns ${left}–${right}, row ${Math.min(...rows)}`.replace(/columns (\d+)–\1,/, "column $1,");
+}
+
+/** @param {Answer[]} answers */
+function list(answers) {
+  at("answered").textContent = answers.length === 0
+    ? "No placement: the piece has no room." : `${answers.length} placements. Point at one to see it.`;
+  at("answers").replaceChildren(...answers.map((answer, index) => {
+    const item = document.createElement("li"), button = document.createElement("button");
+    button.type = "button";
+    const rows = answer.rows ? `, ${answer.rows} ${answer.rows === 1 ? "line" : "lines"}` : "";
+    const texts = [`${index + 1}`, where(answer) + rows, Math.round(answer.value).toLocaleString("en"),
+      index === 0 ? "best" : `−${Math.round(answers[0].value - answer.value).toLocaleString("en")}`];
+    button.append(...texts.map((text, column) => {
+      const span = document.createElement("span");
+      span.textContent = text;
+      span.className = ["n", "where", "value", "loss"][column];
+      return span;
+    }));
+    button.title = `Buttons, frame by frame: ${answer.buttons.join(" ") || "none"}`;
+    for (const name of ["pointerenter", "focus"]) button.addEventListener(name, () => ghost(answer));
+    item.append(button);
+    return item;
+  }));
+  ghost(answers[0] ?? null);
+}
+
+/** @param {string} text */
+function paste(text) {
+  const rows = text.split("\n").map((row) => row.trim()).filter(Boolean);
+  const wrong = rows.findIndex((row) => !/^[.#X]{10}$/.test(row));
+  if (rows.length > 20 || wrong >= 0) {
+    say(wrong >= 0 ? `Row ${wrong + 1} of the text is “${rows[wrong].slice(0, 20)}”, expected ten of . and #.`
+      : `The text has ${rows.length} rows, expected at most 20.`);
+    return;
+  }
+  cells = [...".".repeat(10 * (20 - rows.length)), ...rows.join("")].map((cell) => cell !== ".");
+  changed();
+}
+
+/** @param {KeyboardEvent} event */
+function keys(event) {
+  const moves = new Map([["ArrowLeft", -1], ["ArrowRight", 1], ["ArrowUp", -10], ["ArrowDown", 10]]);
+  const move = moves.get(event.key);
+  if (move !== undefined) {
+    const to = focus + move;
+    if (to >= 0 && to < 200 && (Math.abs(move) === 10 || Math.floor(to / 10) === Math.floor(focus / 10))) focus = to;
+    show();
+    squares[focus].focus();
+  } else if (event.key === " " || event.key === "Enter") {
+    cells[focus] = !cells[focus];
+    changed();
+  } else {
+    return;
+  }
+  event.preventDefault();
+}
+
+/** @param {PointerEvent} event */
+function paint(event) {
+  const index = squares.indexOf(/** @type {HTMLElement} */ (document.elementFromPoint(event.clientX, event.clientY)));
+  if (index < 0) return;
+  if (event.type === "pointerdown") brush = !cells[index];
+  if (brush === null || cells[index] === brush) return;
+  [cells[index], focus] = [brush, index];
+  show();
+}
+
+/** Makes the study. @param {() => string} fromGame The board of the game. */
+export function begin(fromGame) {
+  for (let row = 0; row < 20; row++) {
+    const line = document.createElement("div");
+    line.setAttribute("role", "row");
+    for (let column = 0; column < 10; column++) {
+      const square = document.createElement("i");
+      square.setAttribute("role", "gridcell");
+      square.setAttribute("aria-label", `row ${20 - row}, column ${column + 1}`);
+      squares.push(square);
+      line.append(square);
+    }
+    at("board").append(line);
+  }
+  const option = (/** @type {string} */ value, text = value) => new Option(text, value);
+  at("ask-piece").append(...[...PIECES].map((letter) => option(letter)));
+  at("ask-next").append(option("", "not known"), ...[...PIECES].map((letter) => option(letter)));
+  at("board").addEventListener("pointerdown", paint);
+  at("board").addEventListener("pointermove", paint);
+  window.addEventListener("pointerup", () => {
+    if (brush !== null) changed();
+    brush = null;
+  });
+  at("board").addEventListener("keydown", keys);
+  at("question").addEventListener("input", () => changed());
+  at("question").addEventListener("submit", (event) => event.preventDefault());
+  at("drawing").addEventListener("input", () => paste(field("drawing").value));
+  at("clear").addEventListener("click", () => {
+    cells.fill(false);
+    changed();
+  });
+  at("from-game").addEventListener("click", () => take(fromGame()));
+  at("share").addEventListener("click", async () => {
+    const url = new URL(`#${link()}`, location.href).href;
+    try {
+      await navigator.clipboard.writeText(url);
+      at("shared").textContent = "The link is copied.";
+    } catch {
+      at("shared").textContent = url;
+    }
+  });
+  show();
+}
+
+/** Begins to load what the study needs, and asks about the board as it is. */
+export function enter() {
+  changed(false);
+}

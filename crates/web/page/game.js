@@ -1,0 +1,85 @@
+// The worker of the game: emulator or model, pilot and player. It plays when the page asks for frames.
+
+import { WebGame, cartridge, players } from "./maxout_web.js";
+import { module, weights, words } from "./load.js";
+
+/** @type {WebGame | null} */
+let game = null;
+/** @type {import("./maxout_web.js").WebWeights | null} */
+let network = null;
+/** The cartridge image; empty for the test cartridge. */
+let image = new Uint8Array();
+let pieces = -1;
+/** @type {unknown[]} */
+let alternatives = [];
+
+/** @param {object} message @param {Transferable[]} [transfer] */
+function tell(message, transfer = []) {
+  self.postMessage(message, { transfer });
+}
+
+/** @param {{settings: object, file?: ArrayBuffer | null, number: number}} wish */
+function start({ settings, file, number }) {
+  game?.free();
+  game = null;
+  pieces = -1;
+  if (file) image = new Uint8Array(file);
+  game = new WebGame(JSON.stringify(settings), image, network?.copy());
+  show(number, false, true);
+}
+
+/** @param {number} number @param {boolean} over @param {boolean} ranked */
+function show(number, over, ranked) {
+  if (!game) return;
+  const scene = JSON.parse(game.scene());
+  if (ranked && scene.air && scene.pieces !== pieces) {
+    pieces = scene.pieces;
+    alternatives = JSON.parse(game.alternatives()).slice(0, 5);
+  }
+  const picture = game.picture();
+  tell({ type: "scene", number, scene, over, picture, alternatives: ranked ? alternatives : [] }, [picture.buffer]);
+}
+
+/** @param {{frames: number, ms: number, buttons: number | null, ranked: boolean, number: number}} wish */
+function run({ frames, ms, buttons, ranked, number }) {
+  if (!game) return;
+  let over = false;
+  if (ms > 0) {
+    const end = performance.now() + ms;
+    do over = game.run(4);
+    while (!over && performance.now() < end);
+  } else if (buttons !== null) {
+    over = game.press(buttons);
+  } else {
+    over = game.run(frames);
+  }
+  show(number, over, ranked);
+}
+
+/** @param {ArrayBuffer} file */
+function check(file) {
+  const told = JSON.parse(cartridge(new Uint8Array(file)));
+  tell({ type: "cartridge", told, file }, [file]);
+}
+
+self.onmessage = (/** @type {MessageEvent} */ event) => {
+  const wish = event.data;
+  try {
+    if (wish.type === "start") start(wish);
+    else if (wish.type === "run") run(wish);
+    else if (wish.type === "check") check(wish.file);
+    else if (wish.type === "fm2") tell({ type: "fm2", text: game?.fm2() ?? "" });
+    else if (wish.type === "log") tell({ type: "log", log: game?.log() ?? new Uint8Array() });
+  } catch (error) {
+    tell({ type: "error", about: wish.type, text: words(error) });
+  }
+};
+
+try {
+  await module();
+  tell({ type: "players", players: JSON.parse(players()) });
+  network = await weights((part) => tell({ type: "progress", part }));
+  tell({ type: "ready" });
+} catch (error) {
+  tell({ type: "error", about: "load", text: words(error) });
+}

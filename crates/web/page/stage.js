@@ -1,0 +1,105 @@
+// Draws a state of the game on the canvas: the emulator's picture, or the board of the model, and the plan over it.
+
+/**
+ * @typedef {[number, number][]} Cells Row and column of each cell.
+ * @typedef {object} Scene PageScene of crates/web/src/scene.rs.
+ * @property {number} frame
+ * @property {number} pieces
+ * @property {number} lines
+ * @property {number} level
+ * @property {number} score
+ * @property {[number, number, number, number]} clears
+ * @property {string} board
+ * @property {string | null} piece
+ * @property {Cells | null} air
+ * @property {string | null} next
+ * @property {Cells | null} target
+ * @property {string} buttons
+ * @property {boolean} topped_out
+ * @property {boolean} reached_stop
+ * @property {boolean} over
+ * @typedef {{piece: string, cells: Cells, value: number, rows: number, buttons: string[]}} Answer
+ * @typedef {{scene: Scene, picture: Uint8Array<ArrayBuffer>, alternatives: Answer[], over: boolean}} Shown
+ */
+
+/** Where the field is in the emulator's picture, and the size of a cell there. */
+const FIELD = { x: 96, y: 48, cell: 8 };
+/** The size of a cell of the model's board. */
+const CELL = 24;
+/** The page's colours, by name. @param {string} name */
+const colour = (name) => resolved(`var(--${name})`);
+
+const probe = document.createElement("span");
+document.body.append(probe);
+probe.hidden = true;
+/** @type {Map<string, string>} */
+let known = new Map();
+
+/** @param {string} value */
+function resolved(value) {
+  let found = known.get(value);
+  if (!found) {
+    probe.style.color = value;
+    found = getComputedStyle(probe).color;
+    known.set(value, found);
+  }
+  return found;
+}
+
+/** Forgets the colours, because the theme has changed. */
+export function repaint() {
+  known = new Map();
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {Scene} scene */
+function drawModel(pen, scene) {
+  pen.fillStyle = colour("well");
+  pen.fillRect(0, 0, pen.canvas.width, pen.canvas.height);
+  /** @param {number} row @param {number} column @param {string} fill */
+  const square = (row, column, fill) => {
+    pen.fillStyle = fill;
+    pen.beginPath();
+    pen.roundRect(column * CELL + 1, row * CELL + 1, CELL - 2, CELL - 2, 3);
+    pen.fill();
+  };
+  for (let at = 0; at < 200; at++) {
+    const letter = scene.board[at];
+    const fill = letter === "." ? "grid" : letter === "x" ? "soft" : `p${letter}`;
+    square(Math.floor(at / 10), at % 10, colour(fill));
+  }
+  for (const [row, column] of scene.air ?? []) {
+    if (row >= 0) square(row, column, colour(`p${scene.piece}`));
+  }
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {Cells} cells @param {{x: number, y: number, cell: number}} field */
+function outline(pen, cells, { x, y, cell }) {
+  const has = new Set(cells.map(([row, column]) => row * 10 + column));
+  pen.strokeStyle = "#fff";
+  pen.lineWidth = cell / 8;
+  pen.beginPath();
+  for (const [row, column] of cells) {
+    if (row < 0) continue;
+    const left = x + column * cell, top = y + row * cell, right = left + cell, bottom = top + cell;
+    if (!has.has(row * 10 - 10 + column)) pen.moveTo(left, top), pen.lineTo(right, top);
+    if (!has.has(row * 10 + 10 + column)) pen.moveTo(left, bottom), pen.lineTo(right, bottom);
+    if (column === 0 || !has.has(row * 10 + column - 1)) pen.moveTo(left, top), pen.lineTo(left, bottom);
+    if (column === 9 || !has.has(row * 10 + column + 1)) pen.moveTo(right, top), pen.lineTo(right, bottom);
+  }
+  pen.stroke();
+}
+
+/** @param {HTMLCanvasElement} canvas @param {Shown} shown @param {boolean} plan */
+export function draw(canvas, { scene, picture }, plan) {
+  const pen = canvas.getContext("2d");
+  if (!pen) return;
+  const emulator = picture.length > 0;
+  const [width, height] = emulator ? [256, 240] : [10 * CELL, 20 * CELL];
+  if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
+  if (emulator) {
+    pen.putImageData(new ImageData(new Uint8ClampedArray(picture.buffer), 256, 240), 0, 0);
+  } else {
+    drawModel(pen, scene);
+  }
+  if (plan && scene.target) outline(pen, scene.target, emulator ? FIELD : { x: 0, y: 0, cell: CELL });
+}

@@ -1,0 +1,126 @@
+#![doc = include_str!("../README.md")]
+
+mod cartridge;
+mod play;
+mod scene;
+mod study;
+
+use std::sync::Arc;
+
+use maxout_engine::eval::ntuple::Network;
+use maxout_engine::eval::weights;
+use maxout_engine::player::REGISTRY;
+use maxout_rules::input::Buttons;
+use wasm_bindgen::prelude::*;
+
+use play::Play;
+use study::Study;
+
+/// The learned weights, unpacked. The page fetches their file.
+#[wasm_bindgen]
+#[derive(Clone, Debug)]
+pub struct WebWeights(Arc<Network>);
+
+#[wasm_bindgen]
+impl WebWeights {
+    /// Unpacks a weights file. The error says in one line what is wrong with it.
+    #[wasm_bindgen(constructor)]
+    pub fn new(file: &[u8]) -> Result<Self, JsError> {
+        Ok(Self(Arc::new(weights::decode(file)?)))
+    }
+
+    /// Returns another handle of the same tables, for something that keeps one.
+    pub fn copy(&self) -> Self {
+        self.clone()
+    }
+}
+
+/// A game that is played frame by frame.
+#[wasm_bindgen]
+pub struct WebGame(Play);
+
+#[wasm_bindgen]
+impl WebGame {
+    /// Begins a game as `settings` say (JSON, see `Settings` in `play.rs`). `cartridge` is the file of a cartridge image; an
+    /// empty one stands for the test cartridge. A learned player needs `weights`.
+    #[wasm_bindgen(constructor)]
+    pub fn new(settings: &str, cartridge: &[u8], weights: Option<WebWeights>) -> Result<Self, JsError> {
+        let weights = weights.map(|weights| weights.0);
+        Ok(Self(Play::new(settings, cartridge, weights).map_err(|text| JsError::new(&text))?))
+    }
+
+    /// Plays `frames` frames, fewer if the game ends. Returns whether the game is over.
+    pub fn run(&mut self, frames: u32) -> Result<bool, JsError> {
+        self.0.run(frames, None).map_err(|text| JsError::new(&text))
+    }
+
+    /// Plays one frame with these buttons instead of the player's; bit 7 is A, then B, Select, Start, Up, Down, Left,
+    /// Right. Returns whether the game is over.
+    pub fn press(&mut self, buttons: u8) -> Result<bool, JsError> {
+        self.0.run(1, Some(Buttons(buttons))).map_err(|text| JsError::new(&text))
+    }
+
+    /// Returns what the page shows, as JSON.
+    pub fn scene(&self) -> String {
+        self.0.scene()
+    }
+
+    /// Returns the placements of the piece in the air, best first, as JSON; `[]` without weights or without a piece.
+    pub fn alternatives(&mut self) -> String {
+        self.0.alternatives()
+    }
+
+    /// Returns the picture of the emulator, 256×240 pixels in RGBA, or nothing on the model.
+    pub fn picture(&mut self) -> Vec<u8> {
+        self.0.picture()
+    }
+
+    /// Returns the buttons of every frame from the first control frame on.
+    pub fn log(&self) -> Vec<u8> {
+        self.0.log()
+    }
+
+    /// Returns the game so far as an FM2 movie. The error says why there is none.
+    pub fn fm2(&self) -> Result<String, JsError> {
+        self.0.fm2().map_err(|text| JsError::new(&text))
+    }
+}
+
+/// Ranks the placements on drawn boards.
+#[wasm_bindgen]
+pub struct WebStudy(Study);
+
+#[wasm_bindgen]
+impl WebStudy {
+    /// Makes a study by these weights.
+    #[wasm_bindgen(constructor)]
+    pub fn new(weights: &WebWeights) -> Self {
+        Self(Study::new(Arc::clone(&weights.0)))
+    }
+
+    /// Answers a question (JSON, see `BoardQuestion` in `study.rs`) with the placements as JSON, best first. The error
+    /// says in one line what is wrong with the question.
+    pub fn rank(&mut self, question: &str) -> Result<String, JsError> {
+        self.0.rank(question).map_err(|text| JsError::new(&text))
+    }
+}
+
+/// Says which cartridge an image is, as JSON, or why it cannot be played, in the words of `maxout rom`.
+#[wasm_bindgen]
+pub fn cartridge(file: &[u8]) -> Result<String, JsError> {
+    cartridge::describe(file).map_err(|text| JsError::new(&text))
+}
+
+/// Returns all players as JSON: name, what each does, whether it is fair, and whether it needs weights.
+#[wasm_bindgen]
+pub fn players() -> String {
+    let all: Vec<_> = REGISTRY
+        .iter()
+        .map(|entry| {
+            serde_json::json!({
+                "name": entry.name, "source": entry.source, "fair": entry.is_fair(), "weights": entry.is_learned(),
+            })
+        })
+        .collect();
+    serde_json::Value::from(all).to_string()
+}

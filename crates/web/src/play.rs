@@ -1,0 +1,306 @@
+//! A game on the page: [`Play`], with its [`Settings`].
+
+use std::sync::Arc;
+
+use maxout_engine::eval::ntuple::Network;
+use maxout_engine::limits::{Limits, Reaction, TapTable};
+use maxout_engine::movegen::Start;
+use maxout_engine::player::{self, Entry, Mind};
+use maxout_engine::search::Foresight;
+use maxout_host::movie::{Credits, Movie, write_fm2};
+use maxout_host::rom::Identity;
+use maxout_host::session::{Session, Stop};
+use maxout_host::{Console, Host, HostError, Model, menus};
+use maxout_rules::danger::Health;
+use maxout_rules::input::{Buttons, InputLog};
+use maxout_rules::ram::Snapshot;
+use maxout_rules::{MenuScript, Seed, SeedError};
+use serde::Deserialize;
+
+use crate::cartridge;
+use crate::scene::{PageScene, Paint};
+use crate::study::{RankedAnswer, Study};
+
+/// What to play.
+#[derive(Clone, Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// The name of the player.
+    pub player: String,
+    /// The seed, as on the command line.
+    pub seed: u64,
+    /// The start level, 0 to 19.
+    pub level: u8,
+    /// When the game ends: `level29`, `topout` or `lines:N`.
+    pub stop: String,
+    /// Whether the emulator plays; otherwise the model does.
+    pub emulator: bool,
+    /// A tap table by its name, or nothing for the player's own limits.
+    #[serde(default)]
+    pub taps: String,
+    /// The reaction delay in frames.
+    #[serde(default)]
+    pub reaction: u8,
+}
+
+/// What runs the game.
+enum Machine {
+    Model(Box<Model>),
+    Emulator(Box<Console>),
+}
+
+impl Host for Machine {
+    fn step(&mut self, buttons: Buttons) -> Result<(), HostError> {
+        match self {
+            Self::Model(model) => model.step(buttons),
+            Self::Emulator(console) => Host::step(&mut **console, buttons),
+        }
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        match self {
+            Self::Model(model) => model.snapshot(),
+            Self::Emulator(console) => console.snapshot(),
+        }
+    }
+
+    fn probe(&mut self, buttons: &[Buttons]) -> Result<Health, HostError> {
+        match self {
+            Self::Model(model) => model.probe(buttons),
+            Self::Emulator(console) => console.probe(buttons),
+        }
+    }
+}
+
+/// A game in progress.
+pub struct Play {
+    settings: Settings,
+    machine: Machine,
+    session: Session<Mind>,
+    /// What was pressed from power-on to the init frame.
+    menu: InputLog,
+    identity: Identity,
+    paint: Paint,
+    study: Option<Study>,
+    is_fair: bool,
+    limits: Limits,
+    over: bool,
+}
+
+impl Play {
+    /// Begins a game on the cartridge in `file`, or on the test cartridge if that is empty. The error says in one line
+    /// what cannot be played.
+    pub fn new(settings: &str, file: &[u8], network: Option<Arc<Network>>) -> Result<Self, String> {
+        let settings: Settings =
+            serde_json::from_str(settings).map_err(|error| format!("settings: {error}"))?;
+        if settings.level > 19 {
+            return Err(format!("level {}, expected 0 to 19", settings.level));
+        }
+        let stop: Stop = settings.stop.parse().map_err(text)?;
+        let identity = cartridge::admit(file).map_err(text)?;
+        let entry = entry(&settings, network.as_ref())?;
+        let seed = Seed::new(settings.seed);
+        let mut menu = InputLog::new();
+        let machine = match (settings.emulator, seed) {
+            (false, _) => Machine::Model(Box::new(Model::new(seed.start(settings.level)))),
+            (true, Seed::Model(number)) => return Err(SeedError(number).to_string()),
+            (true, Seed::PowerOn { menu_wait, .. }) => {
+                let mut console = Console::power_on(&identity.image).map_err(text)?;
+                menu = menus::reach_play(&mut console, settings.level, menu_wait).map_err(text)?;
+                console.show();
+                Machine::Emulator(Box::new(console))
+            }
+        };
+        let mind = entry.make(Foresight::DEFAULT, stop.into());
+        let session = Session::new(&machine, mind, seed.opening(), stop);
+        let mut paint = Paint::new();
+        paint.follow(session.now(), &[]);
+        let (is_fair, limits) = (entry.is_fair(), entry.limits);
+        let study = network.map(Study::new);
+        Ok(Self { settings, machine, session, menu, identity, paint, study, is_fair, limits, over: false })
+    }
+
+    /// Plays `frames` frames, fewer if the game ends, with these buttons if there are any. Returns whether the game is
+    /// over.
+    pub fn run(&mut self, frames: u32, buttons: Option<Buttons>) -> Result<bool, String> {
+        for _ in 0..frames {
+            if self.over {
+                break;
+            }
+            match buttons {
+                Some(buttons) => self.session.frame_by_hand(&mut self.machine, buttons).map_err(text)?,
+                None => drop(self.session.frame(&mut self.machine).map_err(text)?),
+            }
+            self.over = self.session.is_over().map_err(text)?;
+        }
+        self.paint.follow(self.session.now(), &self.session.so_far().locks);
+        Ok(self.over)
+    }
+
+    /// Returns what the page shows, as JSON.
+    pub fn scene(&self) -> String {
+        let session = &self.session;
+        let scene = PageScene::new(session.now(), session.plan(), session.so_far(), &self.paint, self.over);
+        serde_json::to_string(&scene).unwrap_or_default()
+    }
+
+    /// Returns the placements of the piece in the air, best first, as JSON; `[]` without weights or without a piece.
+    pub fn alternatives(&mut self) -> String {
+        let now = self.session.now();
+        let seen = now.in_play() && now.in_control() && now.x <= 9 && now.y <= 19;
+        let (Some(study), Some(next), true) = (&mut self.study, now.next.piece(), seen) else {
+            return "[]".to_owned();
+        };
+        let start = Start {
+            x: now.x,
+            y: now.y,
+            id: now.current,
+            fall_timer: now.fall_timer,
+            level: now.progress.level,
+            held: now.held,
+        };
+        let ranked: Vec<RankedAnswer> = study.at(&now.board, &start, Some(next), now.progress, self.limits);
+        serde_json::to_string(&ranked).unwrap_or_default()
+    }
+
+    /// Returns the picture of the emulator, or nothing on the model.
+    pub fn picture(&mut self) -> Vec<u8> {
+        match &mut self.machine {
+            Machine::Model(_) => Vec::new(),
+            Machine::Emulator(console) => console.drawn().to_vec(),
+        }
+    }
+
+    /// Returns the buttons of every frame from the first control frame on.
+    pub fn log(&self) -> Vec<u8> {
+        self.session.so_far().log.frames().iter().map(|buttons| buttons.0).collect()
+    }
+
+    /// Returns the game so far as an FM2 movie, the same as the program makes of the same game. A seed that exists on
+    /// the model only has none.
+    pub fn fm2(&self) -> Result<String, String> {
+        let Settings { player, seed, level: start_level, stop, .. } = &self.settings;
+        let menu = match (Seed::new(*seed), self.menu.is_empty()) {
+            (Seed::Model(number), _) => return Err(SeedError(number).to_string()),
+            (Seed::PowerOn { menu_wait: wait, .. }, true) => {
+                MenuScript { level: *start_level, wait }.frames()
+            }
+            (Seed::PowerOn { .. }, false) => self.menu.frames().to_vec(),
+        };
+        let (now, so_far) = (self.session.now(), self.session.so_far());
+        let credits = Credits {
+            version: env!("CARGO_PKG_VERSION"),
+            player,
+            fair: self.is_fair,
+            seed: *seed,
+            start_level: *start_level,
+            stop,
+            score: so_far.locks.last().map_or(0, |lock| lock.score),
+            shown_score: now.score,
+            lines: now.progress.lines(),
+            level: now.progress.level,
+            replans: self.session.counts().replans,
+        };
+        let log = menu.into_iter().chain(so_far.log.frames().iter().copied());
+        Ok(write_fm2(&Movie::of_game(&credits, log, &self.identity)))
+    }
+}
+
+/// Returns the player of these settings.
+fn entry(settings: &Settings, network: Option<&Arc<Network>>) -> Result<Entry, String> {
+    let mut entry = player::find(&settings.player).map_err(text)?.clone();
+    if entry.is_learned() {
+        let network =
+            network.ok_or_else(|| format!("player {}: its weights are not there yet", entry.name))?;
+        entry = entry.with_network(Arc::clone(network)).ok_or("the player takes no weights")?;
+    }
+    if settings.taps.is_empty() && settings.reaction == 0 {
+        return Ok(entry);
+    }
+    let limits = match settings.taps.as_str() {
+        "" => entry.limits,
+        name => Limits::taps(name.parse::<TapTable>().map_err(text)?),
+    };
+    let limits = limits.with_reaction(Reaction::Frames(settings.reaction));
+    entry.with_limits(limits).ok_or_else(|| {
+        format!("player {}: its input limits are part of it, expected no taps and no reaction", entry.name)
+    })
+}
+
+fn text(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use maxout_host::batch::{Batch, sim};
+
+    use super::*;
+
+    fn network() -> Arc<Network> {
+        let file = [maxout_weights_1::PART, maxout_weights_2::PART].concat();
+        Arc::new(maxout_engine::eval::weights::decode(&file).expect("the shipped weights"))
+    }
+
+    fn settings(player: &str, emulator: bool) -> String {
+        format!(
+            r#"{{"player": "{player}", "seed": 7, "level": 18, "stop": "lines:5", "emulator": {emulator}}}"#
+        )
+    }
+
+    #[test]
+    fn a_game_on_the_page_is_the_game_of_sim() {
+        let player = player::find("maxout-fast").expect("a player");
+        let player = player.with_network(network()).expect("a learned player");
+        let batch = Batch { first_seed: 7, start_level: 18, stop: Stop::Lines(5), ..Batch::new(player, 1) };
+        let mut expected = None;
+        sim(&batch, 1, &false.into(), &mut |game| {
+            expected = Some(game);
+            Ok(())
+        })
+        .expect("a game");
+        let expected = expected.expect("a game");
+        for emulator in [false, true] {
+            let network = Some(network());
+            let mut play = Play::new(&settings("maxout-fast", emulator), b"", network).expect("a game");
+            while !play.run(1, None).expect("it runs") {}
+            let log: Vec<u8> = expected.outcome.log.frames().iter().map(|buttons| buttons.0).collect();
+            assert_eq!(play.log(), log);
+            let score = format!(r#""score":{},"#, expected.outcome.score);
+            assert!(play.scene().contains(&score), "{}", play.scene());
+            let fm2 = play.fm2().expect("a movie");
+            let records = fm2.lines().filter(|line| line.starts_with('|')).count();
+            assert_eq!(records, 1 + expected.menu.len() + expected.outcome.log.len());
+            assert_eq!(play.picture().len(), if emulator { 256 * 240 * 4 } else { 0 });
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_played_is_refused_in_one_line() {
+        let error = |settings: &str, file: &[u8]| {
+            Play::new(settings, file, None).err().expect("refused").lines().collect::<Vec<_>>().join("|")
+        };
+        assert!(error("{}", b"").starts_with("settings: missing field"));
+        assert!(error(&settings("maxoot", false), b"").contains("did you mean maxout?"));
+        assert!(error(&settings("maxout", false), b"").contains("weights are not there yet"));
+        assert!(error(&settings("plateau17", true), b"PK").contains("16-byte iNES header"));
+        let level = settings("plateau17", false).replace("18", "20");
+        assert_eq!(error(&level, b""), "level 20, expected 0 to 19");
+        let seed = settings("plateau17", true).replace(": 7", ": 60000");
+        assert!(error(&seed, b"").contains("60000"));
+        let taps = settings("clairvoyant", false).replace('}', r#", "taps": "10hz"}"#);
+        assert!(error(&taps, b"").contains("its input limits are part of it"));
+    }
+
+    #[test]
+    fn somebody_may_play_and_give_the_controller_back() {
+        let mut play = Play::new(&settings("plateau17", false), b"", None).expect("a game");
+        for frame in 0..200_u32 {
+            let buttons = if frame % 2 == 0 { Buttons::LEFT } else { Buttons::NONE };
+            play.run(1, Some(buttons)).expect("it runs");
+        }
+        assert!(play.log()[..200].iter().step_by(2).all(|&buttons| buttons == Buttons::LEFT.0));
+        play.run(400, None).expect("it runs");
+        assert!(play.session.so_far().pieces > 3 && play.session.counts().gave_up == 0);
+    }
+}

@@ -1,0 +1,144 @@
+//! What the page shows of a game: [`PageScene`].
+
+use maxout_engine::movegen::Placement;
+use maxout_engine::player::Plan;
+use maxout_host::session::{GameOutcome, Lock};
+use maxout_rules::ram::Snapshot;
+use maxout_rules::{Board, Orientation};
+use serde::Serialize;
+
+/// Four cells, each as row and column.
+pub type CellList = Vec<(i8, i8)>;
+
+/// Returns the cells of a piece with its centre at (x, y).
+pub fn cells(x: u8, y: u8, id: Orientation) -> CellList {
+    id.cells().iter().map(|&(dx, dy)| (y as i8 + dy, x as i8 + dx)).collect()
+}
+
+/// Returns the cells of a placement.
+pub fn placed(placement: Placement) -> CellList {
+    cells(placement.x, placement.y, placement.id)
+}
+
+/// Returns the letter of an orientation, or `None` if it is no piece.
+pub fn letter(id: Orientation) -> Option<char> {
+    Some(id.piece()?.letter())
+}
+
+/// A state of a game, as the page gets it.
+#[derive(Serialize)]
+pub struct PageScene<'a> {
+    /// Frames of play.
+    pub frame: u64,
+    /// Pieces that have locked.
+    pub pieces: u32,
+    /// Lines so far.
+    pub lines: u32,
+    /// Level.
+    pub level: u8,
+    /// Score without the game's cap.
+    pub score: u64,
+    /// Singles, doubles, triples and tetrises.
+    pub clears: [u32; 4],
+    /// Twenty rows of ten letters: the piece of each cell, `.` for none.
+    pub board: &'a str,
+    /// Letter of the piece in play.
+    pub piece: Option<char>,
+    /// Where it is, while it is in control.
+    pub air: Option<CellList>,
+    /// Letter of the next piece.
+    pub next: Option<char>,
+    /// Where the plan puts the piece.
+    pub target: Option<CellList>,
+    /// Columns `RLDUTSBA` of the last frame.
+    pub buttons: String,
+    /// Whether the game topped out.
+    pub topped_out: bool,
+    /// Whether it reached its stop.
+    pub reached_stop: bool,
+    /// Whether the game is over.
+    pub over: bool,
+}
+
+impl<'a> PageScene<'a> {
+    /// Makes the scene of a state.
+    pub fn new(
+        now: &Snapshot,
+        plan: Option<&Plan>,
+        so_far: &GameOutcome,
+        paint: &'a Paint,
+        over: bool,
+    ) -> Self {
+        Self {
+            frame: so_far.frames,
+            pieces: so_far.pieces,
+            lines: now.progress.lines(),
+            level: now.progress.level,
+            score: so_far.locks.last().map_or(0, |lock| lock.score),
+            clears: so_far.clears,
+            board: &paint.text,
+            piece: letter(now.current),
+            air: now.in_control().then(|| cells(now.x, now.y, now.current)),
+            next: letter(now.next),
+            target: plan.map(|plan| placed(plan.placement)),
+            buttons: so_far.log.frames().last().copied().unwrap_or_default().to_string(),
+            topped_out: so_far.topped_out,
+            reached_stop: so_far.reached_stop,
+            over,
+        }
+    }
+}
+
+/// The piece of every locked cell.
+#[derive(Clone, Debug)]
+pub struct Paint {
+    rows: Vec<[char; 10]>,
+    locks: usize,
+    text: String,
+}
+
+impl Paint {
+    /// Makes the paint of an empty board.
+    pub fn new() -> Self {
+        Self { rows: vec![['.'; 10]; 22], locks: 0, text: String::new() }
+    }
+
+    /// Follows the game to the state `now`, after these locks.
+    pub fn follow(&mut self, now: &Snapshot, locks: &[Lock]) {
+        for lock in &locks[self.locks.min(locks.len())..] {
+            self.lock(lock);
+        }
+        self.locks = locks.len();
+        let fresh = letter(now.current).unwrap_or('x');
+        self.text.clear();
+        for row in 0..20_i8 {
+            for column in 0..10_i8 {
+                self.text.push(self.seen(&now.board, row, column, fresh));
+            }
+        }
+    }
+
+    /// The letter of a cell. What is solid without paint is the piece that has just locked.
+    fn seen(&self, board: &Board, row: i8, column: i8, fresh: char) -> char {
+        let painted = self.rows[row as usize + 2][column as usize];
+        match (board.is_solid(row, column), painted) {
+            (false, _) => '.',
+            (true, '.') => fresh,
+            (true, painted) => painted,
+        }
+    }
+
+    fn lock(&mut self, lock: &Lock) {
+        let Some(letter) = letter(lock.placement.id) else { return };
+        for (row, column) in placed(lock.placement) {
+            let cell = self.rows.get_mut((row + 2) as usize).and_then(|row| row.get_mut(column as usize));
+            if let Some(cell) = cell {
+                *cell = letter;
+            }
+        }
+        self.rows.retain(|row| row.contains(&'.'));
+        while self.rows.len() < 22 {
+            self.rows.insert(0, ['.'; 10]);
+        }
+    }
+}
