@@ -72,11 +72,13 @@ pub struct Server {
 }
 
 impl Server {
-    /// Listens.
+    /// Unpacks the learned tables and listens.
     ///
     /// # Errors
     /// If the address cannot be listened on.
     pub fn listen(options: ServeOptions) -> Result<Self, ServeError> {
+        // Whoever is heard is answered: the tables are unpacked before.
+        weights::embedded();
         let refused = |why| ServeError::Listen { address: options.address, why };
         let listener = TcpListener::bind(options.address).map_err(refused)?;
         let address = listener.local_addr()?;

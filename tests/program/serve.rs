@@ -121,7 +121,7 @@ const WAITING: &str = "#########.\n#########.\n#########.\n#########.";
 
 #[test]
 fn our_own_requests_rank_and_list_placements() {
-    let server = Server::begin(&["--nodes", "2000"]);
+    let server = Server::begin(&[]);
     let asked = json!({ "board": digits(WAITING), "piece": "I", "next": "T", "level": 19, "lines": 100 });
     let ranked = server.post_json("/v1/analyze", &asked);
     let placements = ranked["placements"].as_array().expect("a list");
@@ -178,7 +178,7 @@ fn the_description_lists_what_is_served() {
 /// A client that knows StackRabbit's service and nothing of ours.
 #[test]
 fn stack_rabbits_requests_are_answered_in_their_form() {
-    let server = Server::begin(&["--nodes", "2000"]);
+    let server = Server::begin(&[]);
     assert_eq!(server.get("/ping"), (200, "pong".to_owned()));
     assert!(server.get("/version").1.starts_with("maxout "));
     let query = format!(
@@ -219,7 +219,7 @@ fn stack_rabbits_requests_are_answered_in_their_form() {
 
 #[test]
 fn moves_are_rated() {
-    let server = Server::begin(&["--nodes", "2000"]);
+    let server = Server::begin(&[]);
     let query = |second: &str, next: &str, more: &str| {
         let (board, second) = (digits(WAITING), digits(second));
         format!(
@@ -414,7 +414,8 @@ fn a_signal_ends_the_server_once_all_is_answered() {
     use rustix::process::{Pid, Signal, kill_process};
     for signal in [Signal::INT, Signal::TERM] {
         let mut server = Server::begin(&[]);
-        // One client that asks nothing, and one in the middle of an answer.
+        assert_eq!(server.get("/ping").0, 200);
+        // One client that asks nothing, and one that has asked.
         let _idle = server.connect();
         let asked = json!({ "board": WAITING, "piece": "O", "level": 19 }).to_string();
         let pid = Pid::from_child(&server.child);
