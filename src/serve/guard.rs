@@ -56,23 +56,20 @@ impl Guard {
                 return no(format!("Host: {}, {why}", shown(host)));
             }
         }
-        match one(headers, &header::ORIGIN)? {
-            Some(origin) => {
-                let lower = origin.to_ascii_lowercase();
-                let own = lower == format!("http://{}", host.to_ascii_lowercase());
-                if !own && !self.origins.contains(&lower) {
-                    let why = "expected the server's own, or one that --allow-origin names";
-                    return no(format!("Origin: {}, {why}", shown(origin)));
-                }
+        if let Some(origin) = one(headers, &header::ORIGIN)? {
+            let lower = origin.to_ascii_lowercase();
+            let own = lower == format!("http://{}", host.to_ascii_lowercase());
+            if !own && !self.origins.contains(&lower) {
+                let why = "expected the server's own, or one that --allow-origin names";
+                return no(format!("Origin: {}, {why}", shown(origin)));
             }
-            // A browser that asks for another site's page as for a picture or a script sends no Origin.
-            None => {
-                let site = one(headers, &HeaderName::from_static("sec-fetch-site"))?;
-                let mode = one(headers, &HeaderName::from_static("sec-fetch-mode"))?;
-                if matches!(site, Some("cross-site" | "same-site")) && mode != Some("navigate") {
-                    return no("Sec-Fetch-Site: a page of another site, expected the server's own".to_owned());
-                }
-            }
+            return Ok(());
+        }
+        // A browser that asks for another site's page as for a picture or a script sends no Origin.
+        let site = one(headers, &HeaderName::from_static("sec-fetch-site"))?;
+        let mode = one(headers, &HeaderName::from_static("sec-fetch-mode"))?;
+        if matches!(site, Some("cross-site" | "same-site")) && mode != Some("navigate") {
+            return no("Sec-Fetch-Site: a page of another site, expected the server's own".to_owned());
         }
         Ok(())
     }

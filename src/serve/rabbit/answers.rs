@@ -100,18 +100,17 @@ pub(super) fn rate(desk: &mut Desk, asked: &Asked, second: &Board) -> Result<Rat
     let unknown = Position { question: Question { next: None, ..position.question }, ..position };
     let (player, best, is_rapid) = compare(desk, &unknown, second)?;
     let progress = position.question.progress;
-    let adjusted = match known {
-        None => None,
-        Some(_) => {
-            let (player, spawned, _) = compare(desk, &position, second)?;
-            // With a reaction delay fewer adjustments are left.
-            let late = after_reaction(desk, asked);
-            let best = match asked.reaction {
-                0 => spawned,
-                _ => desk.rank(late.limits, &late.question).first().map_or(spawned, |verdict| verdict.points),
-            };
-            Some((player, best))
-        }
+    let adjusted = if known.is_some() {
+        let (player, spawned, _) = compare(desk, &position, second)?;
+        // With a reaction delay fewer adjustments are left.
+        let late = after_reaction(desk, asked);
+        let best = match asked.reaction {
+            0 => spawned,
+            _ => desk.rank(late.limits, &late.question).first().map_or(spawned, |verdict| verdict.points),
+        };
+        Some((player, best))
+    } else {
+        None
     };
     Ok(Rating {
         player_move_no_adjustment: score(player, progress),
@@ -146,13 +145,11 @@ fn compare(desk: &mut Desk, position: &Position, second: &Board) -> Result<(f32,
         return Ok((player.points, top, false));
     }
     let fast = desk.rank(Limits::EACH_BUTTON, &position.question);
-    match find(&fast, position, second) {
-        Some(player) => Ok((top - player.loss, top, true)),
-        None => {
-            let sentence = "secondBoard: no placement of the piece leads there, expected the board after one";
-            Err(Refusal::bad(sentence))
-        }
-    }
+    let Some(player) = find(&fast, position, second) else {
+        let sentence = "secondBoard: no placement of the piece leads there, expected the board after one";
+        return Err(Refusal::bad(sentence));
+    };
+    Ok((top - player.loss, top, true))
 }
 
 /// The verdict on the move that leads to `second`, in which full rows may still stand.
@@ -236,16 +233,16 @@ fn playouts(desk: &Desk, verdict: &Verdict, board: &Board, now: Progress, own: f
         None => (*board, DEATH),
     });
     let mean: f32 = odds(last).iter().zip(&after).map(|(odds, (_, value))| odds * value).sum();
-    let replies = Piece::ALL.iter().zip(verdict.replies).zip(&after);
-    let playout =
-        |(at, ((piece, reply), (board, value))): (usize, ((&Piece, Option<Placement>), &(Board, f32)))| {
-            let playout = Playout {
-                piece_sequence: piece.to_string(),
-                placements: reply.map(coding::place).into_iter().collect(),
-                resulting_board: coding::board(board),
-                score: rounded((value - mean) * TETRIS / POINTS + own),
-            };
-            (format!("playout{}", at + 1), serde_json::to_value(playout).unwrap_or_default())
+    let mut playouts = Map::new();
+    for (at, (piece, (board, value))) in Piece::ALL.iter().zip(&after).enumerate() {
+        let playout = Playout {
+            piece_sequence: piece.to_string(),
+            placements: verdict.replies[at].map(coding::place).into_iter().collect(),
+            resulting_board: coding::board(board),
+            score: rounded((value - mean) * TETRIS / POINTS + own),
         };
-    replies.enumerate().map(playout).collect()
+        let playout = serde_json::to_value(playout).unwrap_or_default();
+        playouts.insert(format!("playout{}", at + 1), playout);
+    }
+    playouts
 }
