@@ -4,11 +4,11 @@
 //! (move generation, evaluation, search, players) and `maxout-host` (the emulator, the model, whole games).
 //!
 //! The modules, in the order in which they may depend on each other: [`files`], [`text`], [`words`], [`pace`] and
-//! [`parallel`]; [`conform`], [`no_gravity`], [`stats`] and [`library`]; [`movie`], [`render`], [`report`], [`results`]
-//! and [`watch`]; [`train`], [`fuzz`] and [`mod@bench`]; [`cli`]. docs/how-it-works/architecture.md says more.
+//! [`parallel`]; [`conform`], [`no_gravity`], [`stats`] and [`library`]; [`movie`], [`render`], [`report`], [`results`],
+//! [`serve`] and [`watch`]; [`train`], [`fuzz`] and [`mod@bench`]; [`cli`]. docs/how-it-works/architecture.md says more.
 //!
 //! With the feature `mpi` [`parallel`] also holds the processes of an MPI job. Without the feature `watch`, [`watch`]
-//! only says that it is not there.
+//! only says that it is not there, and so does [`serve`] without the feature `serve`.
 
 pub mod bench;
 pub mod cli;
@@ -23,6 +23,11 @@ pub mod parallel;
 pub mod render;
 pub mod report;
 pub mod results;
+#[cfg(feature = "serve")]
+pub mod serve;
+#[cfg(not(feature = "serve"))]
+#[path = "serve/absent.rs"]
+pub mod serve;
 pub mod stats;
 pub mod text;
 pub mod train;

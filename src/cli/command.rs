@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use super::{
     analyze, bench, completions, conform, fuzz, manual, merge, messages, play, replay, report_page, rom,
-    runs, sim, stats, table, train, watch,
+    runs, serve, sim, stats, table, train, watch,
 };
 
 /// Plays Nintendo Tetris (NES) in an embedded emulator, through the controller, for the highest score.
@@ -45,6 +45,8 @@ pub(super) enum Command {
     Runs(runs::Args),
     /// Makes one HTML file that shows recorded runs, without network access
     Report(report_page::Args),
+    /// Answers over HTTP what the strongest player thinks of a board
+    Serve(serve::Args),
     /// Plays a recorded run again in the terminal
     Watch(watch::Args),
     /// Makes weights

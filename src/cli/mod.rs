@@ -36,6 +36,7 @@ mod report_page;
 mod results;
 mod rom;
 mod runs;
+mod serve;
 mod sim;
 mod stats;
 mod still;
@@ -82,6 +83,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Replay(args) => replay::run(&args),
         Command::Runs(args) => runs::run(args),
         Command::Report(args) => report_page::run(&args),
+        Command::Serve(args) => serve::run(&args),
         Command::Watch(args) => watch::run(&args),
         Command::Train(args) => train::run(args),
         Command::Bench(args) => bench::run(&args),

@@ -27,6 +27,8 @@ mod pictures;
 mod pilot;
 mod progress;
 mod runs;
+#[cfg(feature = "serve")]
+mod serve;
 mod shards;
 mod stderr;
 mod steering_picture;

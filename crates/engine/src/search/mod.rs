@@ -14,7 +14,7 @@ mod ties;
 mod two_piece;
 
 pub use averages::{Playouts, average_rank};
-pub use expectimax::{Expectimax, Ranked};
+pub use expectimax::{Expectimax, Ranked, Weighed};
 pub use one_piece::OnePiece;
 pub use parameters::{
     BeamParameters, BoardWeights, Clock, ExpectimaxParameters, Foresight, Ply, Think, Widths,

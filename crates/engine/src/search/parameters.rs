@@ -99,6 +99,10 @@ impl PartialEq for Think {
 
 impl Eq for Think {}
 
+/// Placements of the next piece that [`Expectimax::weigh`](super::Expectimax::weigh) follows with an unknown piece for each
+/// placement of the piece in play.
+pub(super) const WEIGHED_REPLIES: usize = 3;
+
 /// The plateau's end.
 pub(super) const LAST_LEVEL: u8 = 29;
 

@@ -4,6 +4,7 @@
 //! the next level counts at that level, and play that ends at level 29 is not paid for what would follow.
 
 mod ending;
+mod weigh;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,6 +18,7 @@ use crate::limits::Limits;
 use crate::movegen::{Placement, Start, placements};
 use ending::Ending;
 use maxout_rules::{Board, Piece, Progress, line_points};
+pub use weigh::Weighed;
 
 /// Points of one tetris at level 19: the unit of all values here.
 const TETRIS: f32 = 24_000.0;
@@ -103,6 +105,8 @@ pub struct Ranked {
 #[derive(Clone, Copy, Debug)]
 struct Pair {
     placement: Placement,
+    /// Where the next piece goes, if it is known.
+    reply: Option<Placement>,
     /// The rewards of both placements, discounted to the first.
     rewards: f32,
     node: Node,
@@ -165,33 +169,13 @@ impl Expectimax {
     pub fn rank(&mut self, board: &Board, start: &Start, next: Piece, progress: Progress) -> Vec<Ranked> {
         let Some(piece) = start.id.piece() else { return Vec::new() };
         self.begin(start, progress);
-        let discount = self.parameters.discount;
         let root = Node { board: *board, shape: Shape::of(board), progress, reward: 0.0, total: 0.0 };
-        let first = self.first(&root, start, piece, next);
+        let mut first = self.first(&root, start, piece, Some(next));
+        first.truncate(self.widths.first);
         let mut pairs = self.pairs(&first, next);
         let at_sight = self.nodes;
-        // Pairs before `kept` are searched at the present depth; those behind it are finished.
-        let mut kept = pairs.len();
-        for depth in 0..self.widths.deeper.len() {
-            let ply = self.widths.deeper[depth];
-            let Some(best) = pairs.first().copied() else { break };
-            kept = pairs[..kept].partition_point(|pair| pair.total >= best.total - ply.margin);
-            kept = kept.min(ply.stacks);
-            if pairs[..kept].iter().all(|pair| pair.placement == best.placement) {
-                break;
-            }
-            let mut searched = 0;
-            for pair in &mut pairs[..kept] {
-                let Some(value) = self.chance(&pair.node, next, depth, depth) else { break };
-                pair.total = pair.rewards + discount * discount * value;
-                searched += 1;
-            }
-            if searched < kept {
-                // Totals of unequal depth cannot be compared, so pairs that were not reached come after the others.
-                kept = searched;
-            }
-            pairs[..kept].sort_by(|a, b| b.total.total_cmp(&a.total));
-        }
+        let discount = self.parameters.discount;
+        self.deepen(&mut pairs, next, discount * discount, &mut |_, _| {});
         if let Some(limit) = self.limits.nodes {
             // Leaves beyond the limit were not used.
             self.nodes = self.nodes.min(limit.max(at_sight));
@@ -210,15 +194,12 @@ impl Expectimax {
 
     /// Gets ready for a decision.
     fn begin(&mut self, start: &Start, progress: Progress) {
-        let bounded = progress.level < LAST_LEVEL;
-        if self.known.len() > self.parameters.most_known
-            || bounded != self.ending.bounded
-            || start.double_killscreen != self.double_killscreen
-        {
+        if self.known.len() > self.parameters.most_known || start.double_killscreen != self.double_killscreen {
             self.known.clear();
         }
         self.double_killscreen = start.double_killscreen;
-        (self.ending.bounded, self.nodes) = (bounded, 0);
+        self.bound(progress);
+        self.nodes = 0;
         self.deadline = self.limits.think.map(|think| (think.clock)() + think.time);
     }
 
@@ -262,20 +243,63 @@ impl Expectimax {
         known
     }
 
-    /// Returns the best placements of the piece in play, evaluated for the next piece.
-    fn first(&mut self, root: &Node, start: &Start, piece: Piece, next: Piece) -> Vec<(Placement, Node)> {
+    /// Decides whether the game ends at level 29.
+    fn bound(&mut self, progress: Progress) {
+        let bounded = progress.level < LAST_LEVEL;
+        if bounded != self.ending.bounded {
+            self.known.clear();
+        }
+        self.ending.bounded = bounded;
+    }
+
+    /// Searches the candidates again, one ply of deepening after the other, and sorts them. `last` was the last piece of
+    /// each of them, and what follows counts `follow`. `seen` gets the number of the ply and the candidates that it
+    /// searched.
+    fn deepen(&mut self, pairs: &mut [Pair], last: Piece, follow: f32, seen: &mut dyn FnMut(usize, &[Pair])) {
+        // Pairs before `kept` are searched at the present depth; those behind it are finished.
+        let mut kept = pairs.len();
+        for depth in 0..self.widths.deeper.len() {
+            let ply = self.widths.deeper[depth];
+            let Some(best) = pairs.first().copied() else { break };
+            kept = pairs[..kept].partition_point(|pair| pair.total >= best.total - ply.margin);
+            kept = kept.min(ply.stacks);
+            if pairs[..kept].iter().all(|pair| pair.placement == best.placement) {
+                break;
+            }
+            let mut searched = 0;
+            for pair in &mut pairs[..kept] {
+                let Some(value) = self.chance(&pair.node, last, depth, depth) else { break };
+                pair.total = pair.rewards + follow * value;
+                searched += 1;
+            }
+            if searched < kept {
+                // Totals of unequal depth cannot be compared, so pairs that were not reached come after the others.
+                kept = searched;
+            }
+            pairs[..kept].sort_by(|a, b| b.total.total_cmp(&a.total));
+            seen(depth, &pairs[..kept]);
+        }
+    }
+
+    /// Returns the placements of the piece in play, evaluated for the next piece, best first.
+    fn first(
+        &mut self,
+        root: &Node,
+        start: &Start,
+        piece: Piece,
+        next: Option<Piece>,
+    ) -> Vec<(Placement, Node)> {
         let mut reachable = std::mem::take(&mut self.reachable);
         placements(&root.board, start, self.input, &mut reachable);
         let mut first = Vec::with_capacity(reachable.len());
         for &placement in &reachable {
             let mut node = self.after(root, placement);
-            node.total = node.reward
-                + self.parameters.discount * self.leaf(&node.shape, node.progress, Some(next), piece);
+            node.total =
+                node.reward + self.parameters.discount * self.leaf(&node.shape, node.progress, next, piece);
             first.push((placement, node));
         }
         self.reachable = reachable;
         first.sort_by(|a, b| b.1.total.total_cmp(&a.1.total));
-        first.truncate(self.widths.first);
         first
     }
 
@@ -283,9 +307,10 @@ impl Expectimax {
     fn pairs(&mut self, first: &[(Placement, Node)], next: Piece) -> Vec<Pair> {
         let mut pairs = Vec::new();
         for &(placement, node) in first {
-            for (_, reply) in self.replies(&node, next) {
+            for (second, reply) in self.replies(&node, next) {
                 pairs.push(Pair {
                     placement,
+                    reply: Some(second),
                     rewards: node.reward + self.parameters.discount * reply.reward,
                     node: reply,
                     total: node.reward + self.parameters.discount * reply.total,
@@ -318,9 +343,8 @@ impl Expectimax {
             return (!self.is_spent()).then_some(known);
         }
         let before = self.nodes;
-        let ply = self.widths.deeper[depth];
-        let replies =
-            if more > 0 && ply.replies == 1 { Some(self.replies_before(node, depth, more)?) } else { None };
+        let narrow = more > 0 && self.widths.deeper[depth].replies == 1;
+        let replies = if narrow { Some(self.replies_before(node, depth, more)?) } else { None };
         let mut known = Known { values: [0.0; 7], replies: [None; 7], nodes: 0 };
         for piece in Piece::ALL {
             let best = match replies {

@@ -1,0 +1,120 @@
+//! From the value of a search to points and to the probability of a top-out: [`Calibration`].
+
+use super::parameters::{LINE_KNOTS, LINES_FROM_29, QUALITY_KNOTS, SLOPE};
+use maxout_rules::{Progress, line_points};
+
+/// A table by lines left and quality.
+pub(super) type Grid = [[f32; QUALITY_KNOTS.len()]; LINE_KNOTS.len()];
+
+/// Level 29, where the games of the calibration stop.
+const LAST_LEVEL: u8 = 29;
+/// No game needs more lines to its stop.
+const MOST_LINES: u32 = 400;
+
+/// How far away the stop is, and what an ordinary board is worth.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Outlook {
+    /// The lines until the stop.
+    pub lines: u32,
+    /// The line points until the stop if every line is part of a tetris.
+    pub all_tetrises: f32,
+    /// The search's value of an ordinary board, in points.
+    pub ordinary: f32,
+    /// By how many points the search's value rises with one tetris of the learned value.
+    pub tetris: f32,
+    /// The level.
+    pub level: u8,
+}
+
+impl Outlook {
+    /// The outlook at `progress`, with what [`Expectimax::ordinary`](crate::search::Expectimax::ordinary) says.
+    pub fn new(progress: Progress, ordinary: f32, tetris: f32) -> Self {
+        let (mut now, mut lines, mut points) = (progress, 0, 0);
+        let is_over = |now: Progress, lines: u32| {
+            if progress.level < LAST_LEVEL { now.level >= LAST_LEVEL } else { lines >= LINES_FROM_29 }
+        };
+        while lines < MOST_LINES && !is_over(now, lines) {
+            now.add_rows(1);
+            lines += 1;
+            points += line_points(4, now.level) / 4;
+        }
+        Self { lines, all_tetrises: points as f32, ordinary, tetris, level: progress.level }
+    }
+
+    /// Returns the part of a difference in value that is always counted as points, so that placements keep their order
+    /// where the tables say the same of both.
+    pub fn sure(&self, value: f32) -> f32 {
+        SLOPE * (value - self.ordinary)
+    }
+
+    /// Returns how good a value is: the difference to an ordinary board, in tetrises of the learned value.
+    pub fn quality(&self, value: f32) -> f32 {
+        (value - self.ordinary) / self.tetris
+    }
+}
+
+/// What is to be expected from a position on.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Estimate {
+    /// The expected line points until the stop.
+    pub points: f32,
+    /// The probability of a top-out before the stop, 0 to 1.
+    pub topout: f32,
+}
+
+/// What values of a search have led to. The tables are by lines left ([`Calibration::LINES`]) and by quality
+/// ([`Calibration::QUALITIES`], in tetrises of the learned value against an ordinary board); between them it is linear.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Calibration {
+    /// Points until the stop without [`Outlook::sure`], as a share of what all tetrises would bring: up to level 18, from
+    /// 19 to 28, from 29 on.
+    pub shares: [Grid; 3],
+    /// Probability of a top-out, for the same levels.
+    pub topouts: [Grid; 3],
+}
+
+impl Calibration {
+    /// The numbers of lines left that the tables have rows for.
+    pub const LINES: &'static [f32] = &LINE_KNOTS;
+    /// The qualities that the tables have columns for.
+    pub const QUALITIES: &'static [f32] = &QUALITY_KNOTS;
+
+    /// Returns which of the tables the level has.
+    pub const fn speed(level: u8) -> usize {
+        match level {
+            ..=18 => 0,
+            19..=28 => 1,
+            29.. => 2,
+        }
+    }
+
+    /// Returns what a value of the search leads to. A higher value never leads to fewer points.
+    pub fn estimate(&self, outlook: &Outlook, value: f32) -> Estimate {
+        let speed = Self::speed(outlook.level);
+        let weights = Self::weights(outlook.lines as f32, outlook.quality(value));
+        let read = |grid: &Grid| {
+            weights.iter().map(|&(row, column, weight)| weight * grid[row][column]).sum::<f32>()
+        };
+        let points = read(&self.shares[speed]) * outlook.all_tetrises + outlook.sure(value);
+        Estimate { points: points.max(0.0), topout: read(&self.topouts[speed]).clamp(0.0, 1.0) }
+    }
+
+    /// Returns the four entries of a table that a position is read from, as row, column and weight.
+    pub fn weights(lines: f32, quality: f32) -> [(usize, usize, f32); 4] {
+        let ((row, down), (column, right)) = (place(&LINE_KNOTS, lines), place(&QUALITY_KNOTS, quality));
+        [
+            (row, column, (1.0 - down) * (1.0 - right)),
+            (row, column + 1, (1.0 - down) * right),
+            (row + 1, column, down * (1.0 - right)),
+            (row + 1, column + 1, down * right),
+        ]
+    }
+}
+
+/// Returns the knot before `at` and how far it is to the next one, 0 to 1.
+fn place(knots: &[f32], at: f32) -> (usize, f32) {
+    let after = knots.partition_point(|&knot| knot <= at).clamp(1, knots.len() - 1);
+    let (low, high) = (knots[after - 1], knots[after]);
+    (after - 1, ((at - low) / (high - low)).clamp(0.0, 1.0))
+}

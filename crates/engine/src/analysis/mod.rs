@@ -1,0 +1,136 @@
+//! What the strongest player thinks of a position: [`Analyst::rank`] answers a [`Question`] with a [`Verdict`] on every
+//! placement, in points of the game.
+//!
+//! A search compares placements by a value of its own, in which later pieces count less. [`Calibration`] turns that value
+//! into what people ask for: the points that are still to come, and the probability of a top-out. Its numbers were fitted
+//! on games of `maxout-fast` with 30 Hz taps ([`Calibration::FITTED`]), so slower taps make both too optimistic.
+//!
+//! The stop is level 29. From level 29 on the game has no end, and *the stop* is then 100 lines further
+//! ([`LINES_FROM_29`]).
+
+mod calibration;
+mod parameters;
+
+use std::sync::Arc;
+
+use crate::eval::ntuple::Network;
+use crate::limits::Limits;
+use crate::movegen::{Placement, Start};
+use crate::search::{Expectimax, Foresight, Weighed, Widths};
+use maxout_rules::{Board, Piece, Progress};
+
+pub use calibration::{Calibration, Estimate, Outlook};
+pub use parameters::LINES_FROM_29;
+
+/// A position that is asked about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Question {
+    /// The locked cells.
+    pub board: Board,
+    /// The piece in play, and the level whose gravity it falls by.
+    pub start: Start,
+    /// The next piece, if it is known. Otherwise all figures are expectations over the seven pieces, by the odds of the
+    /// game's piece generator.
+    pub next: Option<Piece>,
+    /// Lines and level, which decide what clears pay and how far away the stop is.
+    pub progress: Progress,
+}
+
+/// What a placement is worth.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Verdict {
+    /// Where the piece locks.
+    pub placement: Placement,
+    /// The board after it, with full rows cleared.
+    pub board_after: Board,
+    /// The expected line points from here to the stop, those of this placement included.
+    pub points: f32,
+    /// How many points less that is than after the best placement; 0 for the best.
+    pub loss: f32,
+    /// The probability of a top-out before the stop, 0 to 1.
+    pub topout: f32,
+    /// The search's own number, in points of which those of each later piece count 0.99 times as much. Only differences
+    /// between placements of one question mean something.
+    pub value: f32,
+    /// The best placement of the next piece after this one, if the next piece is known and has a place.
+    pub reply: Option<Placement>,
+    /// The best placement of each of the seven pieces that may come after all known ones, in the order of
+    /// [`Piece::ALL`]: after the reply if the next piece is known, and otherwise after this placement.
+    pub replies: [Option<Placement>; 7],
+}
+
+/// Answers questions, by an expectimax on learned tables.
+///
+/// ```
+/// use maxout_engine::analysis::{Analyst, Question};
+/// use maxout_engine::eval::weights;
+/// use maxout_engine::limits::Limits;
+/// use maxout_engine::movegen::Start;
+/// use maxout_engine::search::Widths;
+/// use maxout_rules::{Board, Piece, Progress};
+///
+/// let mut analyst = Analyst::new(weights::embedded(), Widths::TWO, Limits::EACH_BUTTON);
+/// let start = Start::spawn(Piece::I, 19);
+/// let board: Board = "#########.\n".repeat(4).parse().unwrap();
+/// let question = Question { board, start, next: Some(Piece::T), progress: Progress::at(100, 19) };
+/// let verdicts = analyst.rank(&question);
+/// // A tetris, which leaves the board empty.
+/// assert_eq!(verdicts[0].board_after, Board::EMPTY);
+/// assert!(verdicts[0].loss == 0.0 && verdicts[1].loss > 1_000.0);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Analyst {
+    search: Expectimax,
+    calibration: Calibration,
+}
+
+impl Analyst {
+    /// An analyst that searches with these tables and widths, and in which every piece is played within `limits`. A
+    /// reaction delay takes nothing away: the next piece counts from the first frame on.
+    pub fn new(network: Arc<Network>, widths: Widths, limits: Limits) -> Self {
+        Self { search: Expectimax::new(network, widths, limits), calibration: Calibration::FITTED }
+    }
+
+    /// The same analyst, whose searches go no deeper after the nodes or the time of `foresight`.
+    pub fn with_foresight(self, foresight: Foresight) -> Self {
+        Self { search: self.search.with_foresight(foresight), ..self }
+    }
+
+    /// The same analyst with another calibration.
+    pub fn with_calibration(self, calibration: Calibration) -> Self {
+        Self { calibration, ..self }
+    }
+
+    /// Returns a verdict on every placement that the limits allow, best first. There is none if the piece in play has no
+    /// placement, which ends the game.
+    pub fn rank(&mut self, question: &Question) -> Vec<Verdict> {
+        let Question { board, start, next, progress } = question;
+        let weighed = self.search.weigh(board, start, *next, *progress);
+        let outlook = self.outlook(*progress);
+        let Some(best) = weighed.first() else { return Vec::new() };
+        let most = self.calibration.estimate(&outlook, best.value).points;
+        weighed.iter().map(|weighed| self.verdict(weighed, &outlook, most)).collect()
+    }
+
+    /// Returns how values are read at `progress`.
+    pub fn outlook(&mut self, progress: Progress) -> Outlook {
+        let (ordinary, tetris) = self.search.ordinary(progress);
+        Outlook::new(progress, ordinary, tetris)
+    }
+
+    fn verdict(&self, weighed: &Weighed, outlook: &Outlook, most: f32) -> Verdict {
+        let Estimate { points, topout } = self.calibration.estimate(outlook, weighed.value);
+        Verdict {
+            placement: weighed.placement,
+            board_after: weighed.board,
+            points,
+            loss: (most - points).max(0.0),
+            topout,
+            value: weighed.value,
+            reply: weighed.reply,
+            replies: weighed.replies,
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! Every placement of a piece with its loss against the best: [`Expectimax::weigh`].
+//!
+//! A decision needs to know which placement is best, so it drops the others early. An analysis must say of each
+//! placement how much worse it is, which takes values of equal depth. So each placement gets a value without deepening,
+//! a value with one unknown piece, and a value for each ply of deepening that still looked at it. Two placements are
+//! compared at the deepest of these that both have.
+
+use super::{DEATH, Expectimax, Known, Node, Pair, TETRIS};
+use crate::eval::Shape;
+use crate::eval::ntuple::odds;
+use crate::movegen::{Placement, Start};
+use crate::search::parameters::WEIGHED_REPLIES;
+use maxout_rules::{Board, Piece, Progress};
+
+/// A placement that was compared with the best one.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Weighed {
+    /// Where the piece locks.
+    pub placement: Placement,
+    /// The board after the placement, its full rows cleared.
+    pub board: Board,
+    /// Lines and level after the placement.
+    pub progress: Progress,
+    /// The expected points of this placement and of what follows, in which each later piece counts 0.99 times as much as
+    /// the one before. The best placement has the value of its deepest ply, another one as much less as it loses.
+    pub value: f32,
+    /// How much less than the best placement it is worth, at the deepest ply at which both were searched; not negative.
+    pub loss: f32,
+    /// Where the next piece then goes, if it is known and has a place.
+    pub reply: Option<Placement>,
+    /// Where each of the seven pieces that may come after all known ones goes, in the order of [`Piece::ALL`]. All are
+    /// `None` if the limits of the search left no time to look.
+    pub replies: [Option<Placement>; 7],
+}
+
+/// Values of one placement by depth, in tetrises of level 19; the best reply and what follows it.
+struct Scale {
+    placement: Placement,
+    node: Node,
+    /// Without deepening, with one unknown piece, with each further ply.
+    totals: Vec<Option<f32>>,
+    reply: Option<Placement>,
+    replies: [Option<Placement>; 7],
+}
+
+impl Scale {
+    fn raise(&mut self, depth: usize, total: f32) {
+        if self.totals.len() <= depth {
+            self.totals.resize(depth + 1, None);
+        }
+        let known = &mut self.totals[depth];
+        *known = Some(known.map_or(total, |known| known.max(total)));
+    }
+
+    /// Returns how much less this placement is worth than `best`, at the deepest ply that both have.
+    fn loss(&self, best: &[Option<f32>]) -> f32 {
+        let both = self.totals.iter().zip(best).rev().find_map(|(own, best)| Some((*own)? - (*best)?));
+        (-both.unwrap_or(0.0)).max(0.0)
+    }
+}
+
+impl Expectimax {
+    /// Returns every placement of the piece at `start` with its loss against the best, best first. `next` follows, or an
+    /// unknown piece, and then unknown pieces. The first one is that of [`Expectimax::best`] if `next` is known.
+    ///
+    /// ```
+    /// use maxout_engine::eval::weights;
+    /// use maxout_engine::limits::Limits;
+    /// use maxout_engine::movegen::Start;
+    /// use maxout_engine::search::{Expectimax, Widths};
+    /// use maxout_rules::{Board, Piece, Progress};
+    /// let mut search = Expectimax::new(weights::embedded(), Widths::TWO, Limits::EACH_BUTTON);
+    /// let start = Start::spawn(Piece::T, 19);
+    /// let all = search.weigh(&Board::EMPTY, &start, None, Progress::at(0, 19));
+    /// assert_eq!((all.len(), all[0].loss), (34, 0.0));
+    /// ```
+    pub fn weigh(
+        &mut self,
+        board: &Board,
+        start: &Start,
+        next: Option<Piece>,
+        progress: Progress,
+    ) -> Vec<Weighed> {
+        let Some(piece) = start.id.piece() else { return Vec::new() };
+        self.begin(start, progress);
+        let root = Node { board: *board, shape: Shape::of(board), progress, reward: 0.0, total: 0.0 };
+        let first = self.first(&root, start, piece, next);
+        let mut scales: Vec<Scale> = first
+            .iter()
+            .map(|&(placement, node)| Scale {
+                placement,
+                node,
+                totals: Vec::new(),
+                reply: None,
+                replies: [None; 7],
+            })
+            .collect();
+        let best = match next {
+            Some(next) => self.weigh_pairs(&mut scales, &first, next),
+            None => self.weigh_alone(&mut scales, piece),
+        };
+        let Some(best) = best.and_then(|best| scales.iter().position(|scale| scale.placement == best)) else {
+            return Vec::new();
+        };
+        let totals = scales[best].totals.clone();
+        let top = totals.iter().rev().find_map(|total| *total).unwrap_or(DEATH);
+        let weighed = |(at, scale): (usize, &Scale)| {
+            let loss = if at == best { 0.0 } else { scale.loss(&totals) };
+            Weighed {
+                placement: scale.placement,
+                board: scale.node.board,
+                progress: scale.node.progress,
+                value: (top - loss) * TETRIS,
+                loss: loss * TETRIS,
+                reply: scale.reply,
+                replies: scale.replies,
+            }
+        };
+        let mut all: Vec<Weighed> = scales.iter().enumerate().map(weighed).collect();
+        all.swap(0, best);
+        all[1..].sort_by(|a, b| a.loss.total_cmp(&b.loss));
+        all
+    }
+
+    /// Returns the value, in points, that a search has for an ordinary board at `progress`, and by how many points it is
+    /// higher for a board whose learned value is one tetris higher.
+    ///
+    /// ```
+    /// use maxout_engine::eval::weights;
+    /// use maxout_engine::limits::Limits;
+    /// use maxout_engine::search::{Expectimax, Widths};
+    /// use maxout_rules::Progress;
+    /// let mut search = Expectimax::new(weights::embedded(), Widths::TWO, Limits::EACH_BUTTON);
+    /// let (early, _) = search.ordinary(Progress::at(0, 19));
+    /// let (late, _) = search.ordinary(Progress::at(200, 26));
+    /// assert!(early > 100_000.0 && late < early);
+    /// ```
+    pub fn ordinary(&mut self, progress: Progress) -> (f32, f32) {
+        self.bound(progress);
+        let value = |more| self.ending.worth(progress, self.parameters.ordinary + more) * TETRIS;
+        (value(0.0), value(1.0) - value(0.0))
+    }
+
+    /// Weighs placements that `next` follows. Returns the best.
+    fn weigh_pairs(
+        &mut self,
+        scales: &mut [Scale],
+        first: &[(Placement, Node)],
+        next: Piece,
+    ) -> Option<Placement> {
+        let discount = self.parameters.discount;
+        // The decision itself, with all that it keeps.
+        let mut pairs = self.pairs(&first[..first.len().min(self.widths.first)], next);
+        let mut plies: Vec<Vec<Pair>> = Vec::new();
+        self.deepen(&mut pairs, next, discount * discount, &mut |_, searched| plies.push(searched.to_vec()));
+        for scale in scales.iter_mut() {
+            let mut replies = self.replies(&scale.node, next);
+            replies.sort_by(|a, b| b.1.total.total_cmp(&a.1.total));
+            replies.truncate(WEIGHED_REPLIES);
+            let rewards = scale.node.reward;
+            let Some(at_sight) = replies.first() else {
+                scale.raise(0, rewards + discount * self.ending.worth(scale.node.progress, DEATH));
+                scale.raise(1, rewards + discount * self.ending.worth(scale.node.progress, DEATH));
+                continue;
+            };
+            scale.raise(0, rewards + discount * at_sight.1.total);
+            scale.reply = Some(at_sight.0);
+            let mut deepest = None;
+            for (placement, reply) in &replies {
+                let Some(known) = self.look(reply, 0, 0) else { break };
+                let total = rewards + discount * (reply.reward + discount * known.mean(next));
+                if deepest.is_none_or(|deepest| total > deepest) {
+                    deepest = Some(total);
+                    (scale.reply, scale.replies) = (Some(*placement), known.replies);
+                }
+                if self.widths.deeper.is_empty() {
+                    // Such a search compares at sight; the one look is for the replies.
+                    deepest = None;
+                    break;
+                }
+            }
+            if let Some(total) = deepest {
+                scale.raise(1, total);
+            }
+        }
+        self.note_plies(scales, &plies);
+        pairs.first().map(|best| best.placement).or_else(|| first.first().map(|first| first.0))
+    }
+
+    /// Weighs placements that an unknown piece follows; `piece` is the one in play. Returns the best.
+    fn weigh_alone(&mut self, scales: &mut [Scale], piece: Piece) -> Option<Placement> {
+        let discount = self.parameters.discount;
+        let mut pairs = Vec::with_capacity(scales.len());
+        for scale in scales.iter_mut() {
+            let node = scale.node;
+            scale.raise(0, node.total);
+            let mut total = node.total;
+            if let Some(known) = self.look(&node, 0, 0) {
+                total = node.reward + discount * known.mean(piece);
+                scale.raise(1, total);
+                scale.replies = known.replies;
+            }
+            pairs.push(Pair { placement: scale.placement, reply: None, rewards: node.reward, node, total });
+        }
+        pairs.sort_by(|a, b| b.total.total_cmp(&a.total));
+        let mut plies: Vec<Vec<Pair>> = Vec::new();
+        self.deepen(&mut pairs, piece, discount, &mut |_, searched| plies.push(searched.to_vec()));
+        self.note_plies(scales, &plies);
+        pairs.first().map(|best| best.placement)
+    }
+
+    /// Notes what the plies of deepening found.
+    fn note_plies(&mut self, scales: &mut [Scale], plies: &[Vec<Pair>]) {
+        for (depth, searched) in (1..).zip(plies) {
+            for pair in searched.iter().rev() {
+                let Some(scale) = scales.iter_mut().find(|scale| scale.placement == pair.placement) else {
+                    continue;
+                };
+                scale.raise(depth, pair.total);
+                // The last one here is the best of the deepest ply.
+                if pair.reply.is_some() {
+                    scale.reply = pair.reply;
+                    scale.replies = self.look(&pair.node, 0, 0).map_or(scale.replies, |known| known.replies);
+                }
+            }
+        }
+    }
+}
+
+impl Known {
+    /// Returns the expected value after `last`.
+    fn mean(&self, last: Piece) -> f32 {
+        odds(last).iter().zip(self.values).map(|(odds, value)| odds * value).sum()
+    }
+}

@@ -1,0 +1,79 @@
+//! `maxout serve`: analyses over HTTP.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use super::exit::cores;
+use super::interrupt;
+use super::output::answer;
+use super::values::whole;
+use crate::serve::{ServeOptions, Server};
+
+/// Requests that may wait for each analysis that may run.
+const WAITING: usize = 64;
+
+/// `maxout serve`.
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// Address to listen on. Other machines can ask only if it is one of their network; 0.0.0.0 and :: mean all
+    #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), value_parser = host, value_name = "ADDRESS")]
+    host: IpAddr,
+    /// Port to listen on; 0 means any that is free
+    #[arg(long, default_value_t = 8019, value_parser = whole::<u16>(..=65_535))]
+    port: u16,
+    /// A name by which this server may be asked, besides its address and localhost; may be given several times
+    #[arg(long, value_parser = name, value_name = "NAME")]
+    allow_host: Vec<String>,
+    /// Pages of this origin may ask, as <https://example.org>; may be given several times
+    #[arg(long, value_parser = origin, value_name = "ORIGIN")]
+    allow_origin: Vec<String>,
+    /// Analyses at a time [default: one per core]
+    #[arg(long, value_parser = whole::<u16>(1..=256))]
+    jobs: Option<u16>,
+    /// Boards that a ranking may look at before it goes no deeper
+    #[arg(long, default_value_t = 100_000, value_parser = whole::<u64>(1..=10_000_000))]
+    nodes: u64,
+    /// Seconds that a request may wait for others before it is refused (503)
+    #[arg(long, default_value_t = 10, value_parser = whole::<u16>(1..=600), value_name = "SECONDS")]
+    wait: u16,
+}
+
+fn host(text: &str) -> Result<IpAddr, String> {
+    match text {
+        "localhost" => Ok(IpAddr::V4(Ipv4Addr::LOCALHOST)),
+        _ => text.parse().map_err(|_| "expected an IP address of this machine, or localhost".to_owned()),
+    }
+}
+
+fn name(text: &str) -> Result<String, String> {
+    let known = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '.' | '-');
+    let fine = !text.is_empty() && text.chars().all(known);
+    fine.then(|| text.to_owned()).ok_or_else(|| "expected a host name without a port".to_owned())
+}
+
+fn origin(text: &str) -> Result<String, String> {
+    let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    let known =
+        |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '.' | '-' | ':' | '[' | ']');
+    let fine = rest.is_some_and(|rest| !rest.is_empty() && rest.chars().all(known));
+    fine.then(|| text.to_owned())
+        .ok_or_else(|| "expected http:// or https:// and a host, with a port if it has one".to_owned())
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let jobs = args.jobs.map_or_else(cores, usize::from);
+    let server = Server::listen(ServeOptions {
+        address: SocketAddr::new(args.host, args.port),
+        hosts: args.allow_host.clone(),
+        origins: args.allow_origin.clone(),
+        jobs,
+        nodes: args.nodes,
+        waiting: WAITING * jobs,
+        wait: Duration::from_secs(args.wait.into()),
+    })?;
+    let stop = interrupt::flag()?;
+    answer(&format!("listening on http://{}", server.address()))?;
+    server.run(&stop)?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,116 @@
+//! The analysts of the server: as many analyses at a time as were asked for, and a bounded number of requests that wait
+//! for one, for a bounded time.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
+
+use super::refusal::Refusal;
+use maxout_engine::analysis::{Analyst, Question, Verdict};
+use maxout_engine::eval::ntuple::Network;
+use maxout_engine::limits::Limits;
+use maxout_engine::search::{Foresight, Widths};
+
+/// One analyst, and what it works with. The memory that it keeps is bounded by its search.
+pub(super) struct Desk {
+    network: Arc<Network>,
+    foresight: Foresight,
+    /// The analyst of the last request, for one with the same input limits.
+    kept: Option<(Limits, Analyst)>,
+}
+
+impl Desk {
+    /// Every placement of the piece, best first, with the widths of the default player.
+    pub(super) fn rank(&mut self, limits: Limits, question: &Question) -> Vec<Verdict> {
+        if self.kept.as_ref().is_none_or(|(known, _)| *known != limits) {
+            self.kept = Some((limits, self.analyst(Widths::DEFAULT, limits)));
+        }
+        self.kept.as_mut().map(|(_, analyst)| analyst.rank(question)).unwrap_or_default()
+    }
+
+    /// An analyst that looks only at the two pieces that are seen.
+    pub(super) fn quick(&self, limits: Limits) -> Analyst {
+        self.analyst(Widths::TWO, limits)
+    }
+
+    /// The learned tables.
+    pub(super) fn network(&self) -> &Network {
+        &self.network
+    }
+
+    fn analyst(&self, widths: Widths, limits: Limits) -> Analyst {
+        Analyst::new(Arc::clone(&self.network), widths, limits).with_foresight(self.foresight)
+    }
+}
+
+/// All analysts.
+pub(super) struct Analysts {
+    network: Arc<Network>,
+    foresight: Foresight,
+    /// One permit for each analysis that may run.
+    free: Arc<Semaphore>,
+    /// One permit for each request that runs or waits.
+    places: Semaphore,
+    wait: Duration,
+    idle: Mutex<Vec<Desk>>,
+}
+
+impl Analysts {
+    /// `count` analysts that look at up to `nodes` leaves for a ranking. Up to `places` requests wait for them, each up to
+    /// `wait`.
+    pub(super) fn new(
+        network: Arc<Network>,
+        count: usize,
+        nodes: u64,
+        places: usize,
+        wait: Duration,
+    ) -> Arc<Self> {
+        Arc::new(Self {
+            network,
+            foresight: Foresight { nodes: Some(nodes), ..Foresight::DEFAULT },
+            free: Arc::new(Semaphore::new(count)),
+            places: Semaphore::new(count + places),
+            wait,
+            idle: Mutex::new(Vec::new()),
+        })
+    }
+
+    /// Does `work` at a free desk.
+    ///
+    /// # Errors
+    /// [`Refusal::busy`] if no desk is free soon enough, [`Refusal::broken`] if the work panics.
+    pub(super) async fn work<T: Send + 'static>(
+        self: &Arc<Self>,
+        work: impl FnOnce(&mut Desk) -> T + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let _place = self.places.try_acquire().map_err(|_| Refusal::busy())?;
+        let permit = timeout(self.wait, Arc::clone(&self.free).acquire_owned()).await;
+        let permit = permit.map_err(|_| Refusal::busy())?.map_err(|_| Refusal::busy())?;
+        let analysts = Arc::clone(self);
+        let done = spawn_blocking(move || {
+            let mut desk = analysts.desk();
+            let answer = work(&mut desk);
+            analysts.idle().push(desk);
+            // The analysis goes on if its client leaves, and the permit with it.
+            drop(permit);
+            answer
+        });
+        done.await.map_err(|_| Refusal::broken())
+    }
+
+    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Desk>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn desk(&self) -> Desk {
+        let idle = self.idle().pop();
+        idle.unwrap_or_else(|| Desk {
+            network: Arc::clone(&self.network),
+            foresight: self.foresight,
+            kept: None,
+        })
+    }
+}

@@ -1,0 +1,182 @@
+//! The fields of a request, taken one by one: those of a JSON object, or the parameters of a query.
+
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+use serde_json::{Map, Value};
+
+use super::refusal::Refusal;
+use maxout_rules::{Board, Piece};
+
+/// Cells of a board.
+const CELLS: usize = 200;
+/// Most characters of a value that a message repeats.
+const SHOWN: usize = 40;
+
+/// What a request says, by name.
+#[derive(Debug)]
+pub(super) struct Fields {
+    values: BTreeMap<String, Value>,
+    /// Whether numbers may be written as text, as a query writes everything.
+    text: bool,
+}
+
+impl Fields {
+    /// The fields of a JSON object.
+    pub(super) fn of_object(object: Map<String, Value>) -> Self {
+        // A field that is null says as little as one that is not there.
+        Self { values: object.into_iter().filter(|(_, value)| !value.is_null()).collect(), text: false }
+    }
+
+    /// The parameters of a query. Spaces are dropped, and a parameter without a value counts as not given.
+    ///
+    /// # Errors
+    /// If a parameter is given twice.
+    pub(super) fn of_query(query: &str) -> Result<Self, Refusal> {
+        let mut values = BTreeMap::new();
+        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+            let value: String = value.chars().filter(|letter| !letter.is_whitespace()).collect();
+            let name = name.into_owned();
+            if !value.is_empty() && values.insert(name.clone(), Value::String(value)).is_some() {
+                return Err(Refusal::bad(format!("{}: given twice, expected once", shown(&name))));
+            }
+        }
+        Ok(Self { values, text: true })
+    }
+
+    /// Whether there is such a field.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.values.contains_key(name)
+    }
+
+    fn take(&mut self, name: &str) -> Option<Value> {
+        self.values.remove(name)
+    }
+
+    /// The text of a field, or `None` if it is not given.
+    pub(super) fn text(&mut self, name: &str) -> Result<Option<String>, Refusal> {
+        match self.take(name) {
+            None => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(other) => Err(refuse(name, &other, "a text")),
+        }
+    }
+
+    /// A whole number of a field, or `None` if it is not given.
+    pub(super) fn whole(&mut self, name: &str, range: RangeInclusive<i64>) -> Result<Option<i64>, Refusal> {
+        let Some(value) = self.take(name) else { return Ok(None) };
+        let number = match &value {
+            Value::Number(number) => number.as_i64().or_else(|| whole_float(number.as_f64()?)),
+            Value::String(text) if self.text => text.parse().ok(),
+            _ => None,
+        };
+        number.filter(|number| range.contains(number)).map(Some).ok_or_else(|| {
+            refuse(name, &value, &format!("a whole number from {} to {}", range.start(), range.end()))
+        })
+    }
+
+    /// Yes or no of a field, or `None` if it is not given.
+    pub(super) fn flag(&mut self, name: &str) -> Result<Option<bool>, Refusal> {
+        let Some(value) = self.take(name) else { return Ok(None) };
+        match &value {
+            Value::Bool(flag) => Ok(Some(*flag)),
+            Value::String(text) if self.text && matches!(text.as_str(), "true" | "1") => Ok(Some(true)),
+            Value::String(text) if self.text && matches!(text.as_str(), "false" | "0") => Ok(Some(false)),
+            _ => Err(refuse(name, &value, "true or false")),
+        }
+    }
+
+    /// A piece, or `None` if it is not given.
+    pub(super) fn piece(&mut self, name: &str) -> Result<Option<Piece>, Refusal> {
+        let Some(value) = self.take(name) else { return Ok(None) };
+        let mut letters = value.as_str().unwrap_or_default().chars();
+        match (letters.next().and_then(Piece::from_letter), letters.next()) {
+            (Some(piece), None) => Ok(Some(piece)),
+            _ => Err(refuse(name, &value, "one of T, J, Z, O, S, L, I")),
+        }
+    }
+
+    /// A board: 200 digits 0 and 1, row by row from the top left, or rows of ten `.` and `#`, bottom row last.
+    /// `drawn` says whether a drawing is read.
+    pub(super) fn board(&mut self, name: &str, drawn: bool) -> Result<Option<Board>, Refusal> {
+        let Some(text) = self.text(name)? else { return Ok(None) };
+        let is_drawing = drawn && text.contains(['.', '#', 'X', '\n']);
+        let board = if is_drawing {
+            text.parse::<Board>().map_err(|error| error.to_string())
+        } else {
+            digits(&text).ok_or_else(|| {
+                let drawing = if drawn { ", or rows of ten '.' and '#'" } else { "" };
+                format!("{}, expected {CELLS} digits 0 and 1{drawing}", length(&text))
+            })
+        };
+        board.map(Some).map_err(|why| Refusal::bad(format!("{name}: {why}")))
+    }
+
+    /// An object within the object, or `None` if it is not given.
+    pub(super) fn object(&mut self, name: &str) -> Result<Option<Self>, Refusal> {
+        match self.take(name) {
+            None => Ok(None),
+            Some(Value::Object(object)) => Ok(Some(Self::of_object(object))),
+            Some(other) => Err(refuse(name, &other, "an object")),
+        }
+    }
+
+    /// Refuses what is left over: fields that nobody asked for.
+    pub(super) fn end(self, expected: &str) -> Result<(), Refusal> {
+        match self.values.keys().next() {
+            None => Ok(()),
+            Some(name) => Err(Refusal::bad(format!("{}: no such field, expected {expected}", shown(name)))),
+        }
+    }
+}
+
+/// What must be given.
+pub(super) fn needed<T>(name: &str, value: Option<T>, expected: &str) -> Result<T, Refusal> {
+    value.ok_or_else(|| Refusal::bad(format!("{name}: not given, expected {expected}")))
+}
+
+/// The board of 200 digits, row by row from the top left.
+fn digits(text: &str) -> Option<Board> {
+    let mut rows = [0u16; 22];
+    if text.len() != CELLS {
+        return None;
+    }
+    for (at, digit) in text.bytes().enumerate() {
+        match digit {
+            b'0' => {}
+            b'1' => rows[2 + at / 10] |= 1 << (at % 10),
+            _ => return None,
+        }
+    }
+    Some(Board::from_rows(rows))
+}
+
+/// How much text there is, for a message about a text that is too long to be repeated.
+fn length(text: &str) -> String {
+    match text.chars().count() {
+        CELLS => "other characters than digits".to_owned(),
+        1 => "1 character".to_owned(),
+        count => format!("{count} characters"),
+    }
+}
+
+/// JSON does not tell 18 and 18.0 apart.
+fn whole_float(number: f64) -> Option<i64> {
+    (number.fract() == 0.0 && number.abs() < 1e15).then_some(number as i64)
+}
+
+fn refuse(name: &str, value: &Value, expected: &str) -> Refusal {
+    let value = match value {
+        Value::String(text) => format!("{:?}", shown(text)),
+        Value::Array(_) => "a list".to_owned(),
+        Value::Object(_) => "an object".to_owned(),
+        other => shown(&other.to_string()),
+    };
+    Refusal::bad(format!("{name}: {value}, expected {expected}"))
+}
+
+/// The beginning of a text that came from outside, on one line.
+pub(super) fn shown(text: &str) -> String {
+    let text: String = text.chars().take(SHOWN).filter(|letter| !letter.is_control()).collect();
+    if text.is_empty() { "a name without letters".to_owned() } else { text }
+}

@@ -1,0 +1,111 @@
+//! An HTTP server that answers what the strongest player thinks of a board: our own requests under `/v1`, and those of
+//! StackRabbit's service in their own form.
+//!
+//! Nothing of the machine but its processor can be reached: no file is opened for a request. Head, body, time, the number
+//! of connections and the number of requests that wait are bounded, and [`Server::run`] ends when it is told to.
+
+mod analysts;
+mod connections;
+mod fields;
+mod guard;
+mod ours;
+mod position;
+mod rabbit;
+mod refusal;
+mod routes;
+mod shared;
+
+use std::io;
+use std::net::{SocketAddr, TcpListener};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use thiserror::Error;
+use tokio::runtime::Builder;
+
+use analysts::Analysts;
+use guard::Guard;
+use maxout_engine::eval::weights;
+use shared::Shared;
+
+/// What a server is told.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ServeOptions {
+    /// The address to listen on; port 0 means any port that is free.
+    pub address: SocketAddr,
+    /// Names of the server that a request's Host may have, besides its address and `localhost`.
+    pub hosts: Vec<String>,
+    /// Origins of pages elsewhere that may ask, such as `https://example.org`.
+    pub origins: Vec<String>,
+    /// How many analyses may run at a time, at least 1.
+    pub jobs: usize,
+    /// How many leaves a ranking may look at before it goes no deeper.
+    pub nodes: u64,
+    /// How many requests may wait for an analysis.
+    pub waiting: usize,
+    /// How long each of them may wait.
+    pub wait: Duration,
+}
+
+/// Why there is no server.
+#[derive(Debug, Error)]
+pub enum ServeError {
+    /// The address cannot be listened on.
+    #[error("{address}: cannot listen there ({why}), expected a free address of this machine")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// What the system says.
+        why: io::Error,
+    },
+    /// The system gives no thread or no timer.
+    #[error("the server: {0}")]
+    System(#[from] io::Error),
+}
+
+/// A server that listens, and answers once it runs.
+#[derive(Debug)]
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+    options: ServeOptions,
+}
+
+impl Server {
+    /// Unpacks the learned tables and listens.
+    ///
+    /// # Errors
+    /// If the address cannot be listened on.
+    pub fn listen(options: ServeOptions) -> Result<Self, ServeError> {
+        // Whoever is heard is answered: the tables are unpacked before.
+        weights::embedded();
+        let refused = |why| ServeError::Listen { address: options.address, why };
+        let listener = TcpListener::bind(options.address).map_err(refused)?;
+        let address = listener.local_addr()?;
+        listener.set_nonblocking(true)?;
+        Ok(Self { listener, address, options })
+    }
+
+    /// The address that it listens on.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Answers requests until `stop` is true, and then those that were begun.
+    ///
+    /// # Errors
+    /// If the system gives no thread.
+    pub fn run(self, stop: &AtomicBool) -> Result<(), ServeError> {
+        let Self { listener, address, options } = self;
+        let jobs = options.jobs.max(1);
+        let runtime = Builder::new_current_thread().enable_all().max_blocking_threads(jobs).build()?;
+        let guard = Guard::new(address, &options.hosts, &options.origins);
+        let analysts = Analysts::new(weights::embedded(), jobs, options.nodes, options.waiting, options.wait);
+        let router = routes::router(Shared { analysts }, guard);
+        runtime.block_on(async {
+            let listener = tokio::net::TcpListener::from_std(listener)?;
+            connections::serve(listener, router, stop).await
+        })?;
+        Ok(())
+    }
+}

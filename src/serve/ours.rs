@@ -1,0 +1,158 @@
+//! Our own requests, in JSON: `/v1/analyze` and `/v1/placements`.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use axum::body::{Bytes, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::{StatusCode, header};
+use axum::response::Response;
+use serde::Serialize;
+use serde_json::Value;
+use tokio::time::timeout;
+
+use super::fields::Fields;
+use super::position::Position;
+use super::refusal::{Refusal, json};
+use super::shared::Shared;
+use maxout_engine::analysis::Verdict;
+use maxout_engine::movegen::{Placement, Reach};
+use maxout_rules::{Board, Piece};
+
+/// Bytes of a request's body.
+pub(super) const MAX_BODY: usize = 16 << 10;
+/// How long a body may take to arrive.
+const BODY: Duration = Duration::from_secs(10);
+/// The fields of a position.
+const FIELDS: &str = "board, piece, next, level, lines, taps, at";
+/// Most placements that one piece can have.
+const MOST: i64 = 500;
+
+/// Where a piece locks.
+#[derive(Serialize)]
+struct Place {
+    x: u8,
+    y: u8,
+    orientation: u8,
+}
+
+impl From<Placement> for Place {
+    fn from(placement: Placement) -> Self {
+        Self { x: placement.x, y: placement.y, orientation: placement.id.0 }
+    }
+}
+
+/// A placement, and how it is done.
+#[derive(Serialize)]
+struct Way {
+    #[serde(flatten)]
+    place: Place,
+    buttons: Vec<String>,
+    board: Board,
+    lines: u8,
+}
+
+/// A placement, and what it is worth.
+#[derive(Serialize)]
+struct Judged {
+    #[serde(flatten)]
+    way: Way,
+    points: f32,
+    loss: f32,
+    topout: f32,
+    value: f32,
+    reply: Option<Place>,
+    replies: BTreeMap<char, Option<Place>>,
+}
+
+/// `POST /v1/analyze`: all placements, best first.
+pub(super) async fn analyze(State(shared): State<Shared>, request: Request) -> Result<Response, Refusal> {
+    let mut fields = body(request).await?;
+    let position = Position::of(&mut fields)?;
+    let top = fields.whole("top", 1..=MOST)?.unwrap_or(MOST) as usize;
+    fields.end(&format!("{FIELDS}, top"))?;
+    let answer = shared.analysts.work(move |desk| {
+        let verdicts = desk.rank(position.limits, &position.question);
+        let reach = position.reach();
+        let judged: Vec<Judged> =
+            verdicts.iter().take(top).map(|verdict| judge(verdict, &position, reach.as_ref())).collect();
+        let stop = if position.question.progress.level < 29 { "level 29" } else { "100 lines" };
+        json(&serde_json::json!({ "stop": stop, "count": verdicts.len(), "placements": judged }))
+    });
+    answer.await
+}
+
+/// `POST /v1/placements`: all placements, top row first, with buttons.
+pub(super) async fn placements(State(shared): State<Shared>, request: Request) -> Result<Response, Refusal> {
+    let mut fields = body(request).await?;
+    let position = Position::of(&mut fields)?;
+    fields.end(FIELDS)?;
+    let answer = shared.analysts.work(move |_| {
+        let reach = position.reach();
+        let all = reach.as_ref().map(Reach::placements).unwrap_or_default();
+        let ways: Vec<Way> =
+            all.into_iter().map(|placement| way(placement, &position, reach.as_ref())).collect();
+        json(&serde_json::json!({ "count": ways.len(), "placements": ways }))
+    });
+    answer.await
+}
+
+fn judge(verdict: &Verdict, position: &Position, reach: Option<&Reach>) -> Judged {
+    let replies = Piece::ALL.iter().zip(verdict.replies);
+    Judged {
+        way: way(verdict.placement, position, reach),
+        points: verdict.points,
+        loss: verdict.loss,
+        topout: verdict.topout,
+        value: verdict.value,
+        reply: verdict.reply.map(Place::from),
+        replies: replies.map(|(piece, reply)| (piece.letter(), reply.map(Place::from))).collect(),
+    }
+}
+
+fn way(placement: Placement, position: &Position, reach: Option<&Reach>) -> Way {
+    let path = reach.and_then(|reach| reach.path(placement));
+    let buttons = path.map(|path| path.inputs).unwrap_or_default();
+    let mut board = position.question.board;
+    let lines = board.lock(placement.x, placement.y, placement.id);
+    Way {
+        place: placement.into(),
+        buttons: buttons.iter().map(|buttons| buttons.to_string().replace('.', "")).collect(),
+        board,
+        lines,
+    }
+}
+
+/// The JSON object that a request brings.
+async fn body(request: Request) -> Result<Fields, Refusal> {
+    let kind =
+        request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let kind = kind.split(';').next().unwrap_or_default().trim();
+    if !kind.eq_ignore_ascii_case("application/json") {
+        let sentence = "Content-Type: another one or none, expected application/json";
+        return Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, sentence));
+    }
+    let bytes = read(request).await?;
+    match serde_json::from_slice(&bytes) {
+        Ok(Value::Object(object)) => Ok(Fields::of_object(object)),
+        Ok(_) => Err(Refusal::bad("the body is JSON of another kind, expected an object")),
+        Err(error) => Err(Refusal::bad(format!("the body is no JSON ({error}), expected an object"))),
+    }
+}
+
+/// The bytes of a body.
+async fn read(request: Request) -> Result<Bytes, Refusal> {
+    let announced =
+        request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    let large = || {
+        let sentence = format!("the body has more bytes, expected at most {MAX_BODY}");
+        Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, sentence)
+    };
+    if announced.is_some_and(|length: u64| length > MAX_BODY as u64) {
+        return Err(large());
+    }
+    let bytes = timeout(BODY, to_bytes(request.into_body(), MAX_BODY)).await;
+    let late =
+        Refusal::new(StatusCode::REQUEST_TIMEOUT, "the body took too long, expected it within 10 seconds");
+    bytes.map_err(|_| late)?.map_err(|_| large())
+}

@@ -1,0 +1,68 @@
+//! Which request is answered by what.
+
+use axum::http::{Method, StatusCode, header};
+use axum::middleware::from_fn_with_state;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Router, http};
+use serde_json::json as object;
+use tower_http::cors::{AllowOrigin, CorsLayer};
+
+use super::guard::{self, Guard};
+use super::refusal::{Refusal, json};
+use super::shared::Shared;
+use super::{ours, rabbit};
+
+/// The description of the interface, without the version.
+const OPENAPI: &str = include_str!("openapi.json");
+/// The version of this program.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// All that the server answers.
+pub(super) fn router(shared: Shared, guard: Guard) -> Router {
+    let cors = CorsLayer::new()
+        .allow_origin(AllowOrigin::list(guard.origins()))
+        .allow_methods([Method::GET, Method::POST])
+        .allow_headers([header::CONTENT_TYPE])
+        .allow_private_network(true);
+    Router::new()
+        .route("/", get(about))
+        .route("/v1/openapi.json", get(openapi))
+        .route("/v1/health", get(health))
+        .route("/v1/version", get(version))
+        .route("/v1/analyze", post(ours::analyze))
+        .route("/v1/placements", post(ours::placements))
+        .merge(rabbit::router())
+        .fallback(unknown)
+        .method_not_allowed_fallback(method)
+        .layer(cors)
+        .layer(from_fn_with_state(guard, guard::pass))
+        .with_state(shared)
+}
+
+async fn about() -> String {
+    format!("maxout {VERSION}: NES Tetris analysis. /v1/openapi.json describes the requests.\n")
+}
+
+async fn openapi() -> Response {
+    let text = OPENAPI.replace("\"VERSION\"", &format!("\"{VERSION}\""));
+    ([(header::CONTENT_TYPE, "application/json")], text).into_response()
+}
+
+async fn health() -> Response {
+    json(&object!({ "status": "ok" }))
+}
+
+async fn version() -> Response {
+    json(&object!({ "name": "maxout", "version": VERSION, "build": env!("MAXOUT_VERSION"), "api": "v1" }))
+}
+
+async fn unknown(target: http::Uri) -> Refusal {
+    let path = super::fields::shown(target.path());
+    Refusal::new(StatusCode::NOT_FOUND, format!("{path}: no such request (/v1/openapi.json lists them)"))
+}
+
+async fn method(method: Method) -> Refusal {
+    let sentence = format!("{}: not a method of this request", super::fields::shown(method.as_str()));
+    Refusal::new(StatusCode::METHOD_NOT_ALLOWED, sentence)
+}
