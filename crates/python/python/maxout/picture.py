@@ -56,7 +56,7 @@ class Window:
         except ImportError as error:
             raise gymnasium_error("render_mode human needs pygame: pip install pygame") from error
         self._pygame = pygame
-        pygame.init()
+        pygame.display.init()
         self._screen = pygame.display.set_mode((512, 480))
         self._clock = pygame.time.Clock()
 
