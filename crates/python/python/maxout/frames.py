@@ -163,7 +163,7 @@ class NesTetrisFrames(gymnasium.Env[Seen, Any]):
             self.render()
         return self._past[0], float(self._count() - before), self._done, False, self._info()
 
-    def render(self) -> NDArray[numpy.uint8] | None:  # type: ignore[override]
+    def render(self) -> NDArray[numpy.uint8] | None:
         """Draws the game: uint8 (240, 256, 3). With render_mode "human" a window shows it."""
         if self.render_mode is None:
             return None

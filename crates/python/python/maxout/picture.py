@@ -24,8 +24,35 @@ _SHAPES = (
 )
 
 
-def _cell(picture: NDArray[numpy.uint8], top: int, left: int, colour: tuple[int, int, int]) -> None:
-    picture[top : top + _CELL - 1, left : left + _CELL - 1] = colour
+_COLOURS = numpy.array([(0, 0, 0), _LOCKED, _AIR], numpy.uint8)
+
+
+def _cells(cells: NDArray[numpy.uint8]) -> NDArray[numpy.uint8]:
+    """Draws cells: 8 by 8 pixels each, with a dark line between them."""
+    pixels = _COLOURS[cells].repeat(_CELL, 0).repeat(_CELL, 1)
+    pixels[_CELL - 1 :: _CELL] = 0
+    pixels[:, _CELL - 1 :: _CELL] = 0
+    return pixels
+
+
+def _boxes() -> NDArray[numpy.uint8]:
+    """Draws each piece in the next box, and the empty box last."""
+    boxes = numpy.zeros((len(_SHAPES) + 1, 3, 5), numpy.uint8)
+    for piece, shape in enumerate(_SHAPES):
+        for row, column in shape:
+            boxes[piece, row, column] = 2
+    return numpy.stack([_cells(box) for box in boxes])
+
+
+def _background() -> NDArray[numpy.uint8]:
+    picture = numpy.empty((240, 256, 3), numpy.uint8)
+    picture[:] = _BACK
+    for top, left, height, width in ((_TOP, _LEFT, 160, 80), (_NEXT_TOP, _NEXT_LEFT, 24, 40)):
+        picture[top - 2 : top + height + 2, left - 2 : left + width + 2] = _FRAME
+    return picture
+
+
+_BOXES, _BACKGROUND = _boxes(), _background()
 
 
 def draw(cells: NDArray[numpy.uint8], next_piece: int | None) -> NDArray[numpy.uint8]:
@@ -33,17 +60,10 @@ def draw(cells: NDArray[numpy.uint8], next_piece: int | None) -> NDArray[numpy.u
 
     Returns uint8 of shape (240, 256, 3): red, green, blue.
     """
-    picture = numpy.empty((240, 256, 3), numpy.uint8)
-    picture[:] = _BACK
-    for top, left, height, width in ((_TOP, _LEFT, 160, 80), (_NEXT_TOP, _NEXT_LEFT, 24, 40)):
-        picture[top - 2 : top + height + 2, left - 2 : left + width + 2] = _FRAME
-        picture[top : top + height, left : left + width] = 0
-    for row, column in zip(*numpy.nonzero(cells)):
-        colour = _AIR if cells[row, column] == 2 else _LOCKED
-        _cell(picture, _TOP + _CELL * int(row), _LEFT + _CELL * int(column), colour)
-    if next_piece is not None:
-        for row, column in _SHAPES[next_piece]:
-            _cell(picture, _NEXT_TOP + 4 + _CELL * row, _NEXT_LEFT + 4 + _CELL * column, _AIR)
+    picture = _BACKGROUND.copy()
+    picture[_TOP : _TOP + 160, _LEFT : _LEFT + 80] = _cells(cells)
+    box = _BOXES[len(_SHAPES) if next_piece is None else next_piece]
+    picture[_NEXT_TOP : _NEXT_TOP + 24, _NEXT_LEFT : _NEXT_LEFT + 40] = box
     return picture
 
 

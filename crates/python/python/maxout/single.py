@@ -14,6 +14,10 @@ from .vector import ACTIONS, Parts, board_space, make_games
 
 #: The most placements that NesTetrisAfterstates lists.
 MOST_AFTERSTATES = 128
+#: More points than a placement pays: a tetris on level 255.
+MOST_POINTS = 1_200.0 * 256
+
+_PARTS = tuple(board_space().spaces)
 
 
 class _OneGame(gymnasium.Env[Parts, Any]):
@@ -47,9 +51,9 @@ class _OneGame(gymnasium.Env[Parts, Any]):
         return float(self.games.reward[0]), terminated, truncated
 
     def _seen(self) -> Parts:
-        return {name: getattr(self.games, name)[0].copy() for name in board_space().spaces}
+        return {name: getattr(self.games, name)[0].copy() for name in _PARTS}
 
-    def render(self) -> NDArray[numpy.uint8] | None:  # type: ignore[override]
+    def render(self) -> NDArray[numpy.uint8] | None:
         """Draws the game: uint8 (240, 256, 3). With render_mode "human" a window shows it."""
         if self.render_mode is None:
             return None
@@ -88,12 +92,12 @@ class NesTetris(_OneGame):
 
     def __init__(self, *, render_mode: str | None = None, **options: Any) -> None:
         super().__init__(render_mode=render_mode, **options)
-        self.observation_space = board_space()
+        self.observation_space: spaces.Space[Any] = board_space()
         self.action_space = spaces.Discrete(ACTIONS)
 
     def action_masks(self) -> NDArray[numpy.bool_]:
         """Returns the legal actions, bool (800,), as sb3-contrib's MaskablePPO asks for them."""
-        return self.games.mask[0].astype(numpy.bool_)
+        return numpy.asarray(self.games.mask[0], numpy.bool_)
 
     def _info(self) -> dict[str, Any]:
         return {"action_mask": self.games.mask[0].copy(), "points": int(self.games.points[0])}
@@ -123,11 +127,11 @@ class NesTetrisAfterstates(_OneGame):
     def __init__(self, *, render_mode: str | None = None, **options: Any) -> None:
         super().__init__(render_mode=render_mode, **options)
         most = MOST_AFTERSTATES
-        self.observation_space = spaces.Dict(
+        self.observation_space: spaces.Space[Any] = spaces.Dict(
             {
                 **board_space().spaces,
                 "afterstates": spaces.Box(0, 1, (most, 20, 10), numpy.uint8),
-                "rewards": spaces.Box(0, numpy.inf, (most,), numpy.float64),
+                "rewards": spaces.Box(0, MOST_POINTS, (most,), numpy.float64),
                 "mask": spaces.Box(0, 1, (most,), numpy.int8),
             }
         )
@@ -136,7 +140,9 @@ class NesTetrisAfterstates(_OneGame):
 
     def action_masks(self) -> NDArray[numpy.bool_]:
         """Returns the legal actions, bool (128,), as sb3-contrib's MaskablePPO asks for them."""
-        return numpy.arange(MOST_AFTERSTATES) < len(self._actions)
+        legal = numpy.zeros(MOST_AFTERSTATES, numpy.bool_)
+        legal[: len(self._actions)] = True
+        return legal
 
     def _look(self) -> tuple[Parts, dict[str, Any]]:
         seen = self._seen()
