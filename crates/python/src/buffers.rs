@@ -153,7 +153,9 @@ impl PlacementGames {
             Reaction::NONE => false,
             Reaction::NextPiece => true,
             Reaction::Frames(_) => {
-                return Err(wrong("reaction is a delay in frames, expected 0 or none-after-spawn: games of placements have no frames"));
+                return Err(wrong(
+                    "reaction is a delay in frames, expected 0 or none-after-spawn: games of placements have no frames",
+                ));
             }
         };
         let rules = self::stop(EnvRules::game(level).with_moves(self::taps(taps)?), stop)?;
