@@ -18,7 +18,7 @@ import numpy
 from maxout.vector import NesTetris
 from numpy.typing import NDArray
 
-MINUTES = float(sys.argv[1]) if len(sys.argv) > 1 else 10.0
+MINUTES = float(sys.argv[1]) if len(sys.argv) > 1 else 1.0
 SEED = int(sys.argv[2]) if len(sys.argv) > 2 else 0
 GAMES, DISCOUNT, RATE = 256, 0.95, 0.5
 OPTIONS: dict[str, Any] = {"start_level": 0, "reward": "lines", "illegal": "raise"}

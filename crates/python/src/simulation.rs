@@ -126,7 +126,7 @@ pub(crate) fn simulate<'py>(
         first_seed: arguments::seed(seed)?,
         start_level: arguments::level(level, "level", START_LEVELS)?,
         stop: stop.parse::<Stop>().map_err(|error| wrong(format!("stop: {error}")))?,
-        ..Batch::new(entry(player, taps, &trouble)?, whole(games, "games", 1..=10_000_000)? as u64)
+        ..Batch::new(entry(player, taps, &trouble)?, whole(games, "games", 1..=1_000_000)? as u64)
     };
     let jobs = whole(jobs, "jobs", 1..=256)? as usize;
     let mut rows = Vec::new();
