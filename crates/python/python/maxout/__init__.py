@@ -1,0 +1,97 @@
+"""Exact NES Tetris for learning, search and simulation.
+
+The game frame by frame is :class:`Game`; the same game placement by placement is an environment of Gymnasium,
+``maxout/NesTetris-v0``, and many of them at once are :class:`maxout.vector.NesTetris`. :class:`Player` decides like the
+program's players, :func:`simulate` plays whole games, :func:`analyze` ranks placements, and
+:class:`maxout.emulator.Console` is the emulator with a cartridge in it. Importing this package registers the environments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import gymnasium
+import numpy
+from numpy.typing import NDArray
+
+from . import buttons, emulator, vector
+from ._maxout import Board, Game, Observation, Placement, Plan, Player, analyze, placements
+from ._maxout import simulate as _simulate
+from .single import NesTetris, NesTetrisAfterstates
+from .frames import NesTetrisFrames
+
+__all__ = [
+    "Board",
+    "Game",
+    "NesTetris",
+    "NesTetrisAfterstates",
+    "NesTetrisFrames",
+    "Observation",
+    "Placement",
+    "Plan",
+    "Player",
+    "analyze",
+    "buttons",
+    "emulator",
+    "placements",
+    "simulate",
+    "vector",
+]
+
+#: What simulate() returns for each game. ``score`` is without the game's cap, ``points`` are those for lines alone.
+GAME_RECORD = numpy.dtype(
+    [
+        ("seed", numpy.uint64),
+        ("score", numpy.uint64),
+        ("points", numpy.uint64),
+        ("lines", numpy.uint32),
+        ("level", numpy.uint8),
+        ("singles", numpy.uint32),
+        ("doubles", numpy.uint32),
+        ("triples", numpy.uint32),
+        ("tetrises", numpy.uint32),
+        ("pieces", numpy.uint32),
+        ("frames", numpy.uint64),
+        ("topped_out", numpy.bool_),
+        ("reached_stop", numpy.bool_),
+    ]
+)
+
+
+def simulate(
+    player: str | Player | Callable[[Observation], Placement | None],
+    games: int,
+    seed: int = 0,
+    jobs: int = 1,
+    *,
+    level: int = 19,
+    stop: str = "level29",
+    taps: str | None = None,
+) -> NDArray[numpy.void]:
+    """Plays whole games frame by frame on the model, as ``maxout sim`` does, on seeds from ``seed`` on.
+
+    ``player`` is a name, a :class:`Player`, or a function that gets an :class:`Observation` and returns one of its
+    placements (or None to give up). ``stop`` is "level29", "topout" or "lines:N". Any number of ``jobs`` (threads)
+    plays the same games; a function of Python runs in one thread at a time, because of the interpreter's lock.
+
+    Returns a structured array of shape (games,) with the fields of :data:`GAME_RECORD`.
+    """
+    rows = _simulate(player, games, seed, jobs, level, stop, taps)
+    record = numpy.zeros(len(rows), GAME_RECORD)
+    for column, name in enumerate(GAME_RECORD.names or ()):
+        if len(rows):
+            record[name] = rows[:, column]
+    return record
+
+
+def _register() -> None:
+    for name, entry, batch in [
+        ("maxout/NesTetris-v0", "maxout.single:NesTetris", "maxout.vector:NesTetris"),
+        ("maxout/NesTetrisAfterstates-v0", "maxout.single:NesTetrisAfterstates", None),
+        ("maxout/NesTetrisFrames-v0", "maxout.frames:NesTetrisFrames", None),
+    ]:
+        if name not in gymnasium.registry:
+            gymnasium.register(name, entry_point=entry, vector_entry_point=batch)
+
+
+_register()

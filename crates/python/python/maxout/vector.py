@@ -1,0 +1,261 @@
+"""Many games at once: :class:`NesTetris`, a vector environment of Gymnasium."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from ._maxout import PlacementGames
+
+__all__ = ["NesTetris"]
+
+#: The number of actions: 4 turns of the piece, 20 rows and 10 columns of its centre.
+ACTIONS = 800
+#: An observation of one game or of many: its parts by name.
+Parts = dict[str, NDArray[Any]]
+_SEEDS = 2**63
+
+
+def board_space() -> spaces.Dict:
+    """The observation of one game.
+
+    ``board``: uint8 (20, 10), top row first, 1 for a locked cell. ``piece`` and ``next``: uint8 (7,), one-hot in the
+    order T J Z O S L I (``next`` is all zero where it is hidden). ``level`` and ``lines``: int32 (1,).
+    """
+    return spaces.Dict(
+        {
+            "board": spaces.Box(0, 1, (20, 10), numpy.uint8),
+            "piece": spaces.Box(0, 1, (7,), numpy.uint8),
+            "next": spaces.Box(0, 1, (7,), numpy.uint8),
+            "level": spaces.Box(0, 255, (1,), numpy.int32),
+            "lines": spaces.Box(0, 2**31 - 1, (1,), numpy.int32),
+        }
+    )
+
+
+def make_games(
+    num_envs: int,
+    threads: int = 1,
+    *,
+    start_level: int = 19,
+    stop: str = "level29",
+    taps: str = "30hz",
+    reaction: int | str = 0,
+    pieces: str = "nes",
+    reward: str = "points",
+    illegal: str = "end",
+    autoreset: str = "next-step",
+) -> PlacementGames:
+    """Makes the games behind an environment. The keywords are those of :class:`NesTetris`."""
+    for name, value in {
+        "stop": stop,
+        "taps": taps,
+        "pieces": pieces,
+        "reward": reward,
+        "illegal": illegal,
+        "autoreset": autoreset,
+    }.items():
+        if not isinstance(value, str):
+            raise TypeError(f"{name} is {value!r}, expected a text")
+    return PlacementGames(
+        num_envs,
+        threads=threads,
+        start_level=start_level,
+        stop=stop,
+        taps=taps,
+        reaction=reaction,
+        pieces=pieces,
+        reward=reward,
+        illegal=illegal,
+        autoreset=autoreset,
+    )
+
+
+def whole_numbers(values: Any, name: str, count: int) -> NDArray[numpy.int64]:
+    """Reads ``count`` whole numbers. Raises ValueError for anything else."""
+    try:
+        array = numpy.asarray(values)
+    except (ValueError, TypeError) as error:
+        raise ValueError(f"{name} is no array of whole numbers: {error}") from error
+    if array.dtype.kind not in "iu":
+        raise ValueError(f"{name} has the type {array.dtype}, expected whole numbers")
+    if array.shape != (count,):
+        raise ValueError(f"{name} has shape {array.shape}, expected ({count},)")
+    if array.dtype == numpy.uint64 and bool((array >= _SEEDS).any()):
+        raise ValueError(f"{name} has a number of 2**63 or more, expected smaller ones")
+    return numpy.ascontiguousarray(array, numpy.int64)
+
+
+class NesTetris(VectorEnv[Parts, NDArray[Any], NDArray[Any]]):
+    """``num_envs`` games placement by placement, stepped at once by ``threads`` threads without the interpreter's lock.
+
+    **Actions**: int64 (num_envs,). An action is turn × 200 + row × 10 + column of the centre of the piece where it locks.
+    ``info["action_mask"]``, int8 (num_envs, 800), is 1 for the placements that frame-by-frame play can reach.
+
+    **Observations**: see :func:`board_space`, with num_envs in front. The arrays of observations, rewards and masks are
+    written in place: each step returns the *same* arrays. Copy what must outlive the step; ``torch.from_numpy`` reads
+    them without a copy.
+
+    **Rewards**: float64 (num_envs,): the points that the cleared lines pay (``reward="points"``), or their number
+    (``"lines"``). A game is terminated by a top-out or by its stop, truncated by the stop "pieces:N".
+
+    Keywords: ``start_level`` 0 to 19; ``stop`` "level29", "topout", "lines:N" or "pieces:N"; ``taps`` "30hz",
+    "one-per-row", a rate such as "12hz" or a table such as "0,2,4,6,18" (frames); ``reaction`` 0, or "none-after-spawn",
+    which hides the next piece; ``pieces`` "nes" (the game's own generator) or "uniform"; ``illegal``, what an action
+    outside the mask does: "end" terminates the game with reward 0, "raise" raises ValueError and no game changes.
+
+    ``autoreset`` is Gymnasium's: with "next-step" a game that has ended begins anew in the step after, which ignores its
+    action and rewards 0; with "same-step" it begins anew at once, and ``info["final_obs"]`` and ``info["final_info"]``
+    tell how it ended.
+
+    Any number of threads plays the same games: game i of ``reset(seed=s)`` has seed s + i.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "autoreset_mode": AutoresetMode.NEXT_STEP}
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        threads: int = 1,
+        *,
+        render_mode: str | None = None,
+        autoreset: str = "next-step",
+        **options: Any,
+    ) -> None:
+        if render_mode not in (None, "rgb_array"):
+            raise ValueError(f"render_mode is {render_mode!r}, expected None or 'rgb_array'")
+        self.games = make_games(num_envs, threads, autoreset=autoreset, **options)
+        self.num_envs = self.games.num_envs
+        self._same_step = autoreset == "same-step"
+        mode = AutoresetMode.SAME_STEP if self._same_step else AutoresetMode.NEXT_STEP
+        self.metadata = {**type(self).metadata, "autoreset_mode": mode}
+        self.render_mode = render_mode
+        self.single_observation_space = board_space()
+        self.single_action_space = spaces.Discrete(ACTIONS)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self._observation: Parts = {
+            name: getattr(self.games, name) for name in self.single_observation_space.spaces
+        }
+        self._info: dict[str, Any] = {
+            "action_mask": self.games.mask,
+            "_action_mask": numpy.ones(self.num_envs, numpy.bool_),
+            "points": self.games.points,
+            "_points": numpy.ones(self.num_envs, numpy.bool_),
+        }
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[Parts, dict[str, Any]]:
+        """Begins all games anew: game i on seed + i, or on the i-th of several seeds.
+
+        Without a seed the first reset draws one, and later ones go on with the games that follow.
+        ``options={"reset_mask": mask}``, bool of shape (num_envs,), begins only some games anew.
+        """
+        self.games.reset(self._seeds(seed, (options or {}).get("reset_mask")))
+        return self._observation, dict(self._info)
+
+    def _seeds(self, seed: int | Sequence[int | None] | None, mask: Any) -> NDArray[numpy.int64]:
+        count = self.num_envs
+        if seed is None and self._np_random_seed is None:
+            seed = int(numpy.random.SeedSequence().generate_state(1, numpy.uint32)[0])
+        if seed is None:
+            seeds = numpy.full(count, -1, numpy.int64)
+        elif isinstance(seed, (int, numpy.integer)) and not isinstance(seed, bool):
+            if not 0 <= seed < _SEEDS - count:
+                raise ValueError(f"seed is {seed}, expected 0 to {_SEEDS - count - 1}")
+            seeds = int(seed) + numpy.arange(count, dtype=numpy.int64)
+            self._np_random, self._np_random_seed = numpy.random.default_rng(int(seed)), int(seed)
+        else:
+            given = [-1 if one is None else one for one in seed] if isinstance(seed, Sequence) else seed
+            seeds = whole_numbers(given, "seed", count)
+            if bool((seeds < -1).any()):
+                raise ValueError("seed has a negative number, expected numbers from 0")
+            self._np_random_seed = int(seeds[0])
+            self._np_random = numpy.random.default_rng(abs(int(seeds[0])))
+        if mask is not None:
+            chosen = numpy.asarray(mask)
+            if chosen.dtype != numpy.bool_ or chosen.shape != (count,):
+                raise ValueError(f"reset_mask is {chosen.dtype} of {chosen.shape}, expected bool of ({count},)")
+            seeds = numpy.where(chosen, seeds, -2)
+        return seeds
+
+    def step(
+        self, actions: NDArray[Any]
+    ) -> tuple[Parts, NDArray[Any], NDArray[numpy.bool_], NDArray[numpy.bool_], dict[str, Any]]:
+        """Places the piece of every game."""
+        games = self.games
+        games.step(whole_numbers(actions, "actions", self.num_envs))
+        info = dict(self._info)
+        if self._same_step:
+            ended = games.terminated | games.truncated
+            if ended.any():
+                self._tell_ends(ended, info)
+        return self._observation, games.reward, games.terminated, games.truncated, info
+
+    def _tell_ends(self, ended: NDArray[numpy.bool_], info: dict[str, Any]) -> None:
+        """Adds the last observation and info of the games that ended in this step, as Gymnasium's same-step mode has it."""
+        final = numpy.full(self.num_envs, None, object)
+        one_hot = numpy.eye(7, dtype=numpy.uint8)
+        for index in numpy.flatnonzero(ended):
+            piece, following, level, lines, _ = self.games.last_counts[index]
+            shown = self._observation["next"][index].any()
+            final[index] = {
+                "board": self.games.last_board[index].copy(),
+                "piece": one_hot[piece],
+                "next": one_hot[following] if shown else numpy.zeros(7, numpy.uint8),
+                "level": numpy.array([level], numpy.int32),
+                "lines": numpy.array([lines], numpy.int32),
+            }
+        info["final_obs"], info["_final_obs"] = final, ended
+        points = numpy.where(ended, self.games.last_counts[:, 4], 0)
+        masks = numpy.zeros_like(self.games.mask)
+        info["final_info"] = {
+            "points": points,
+            "_points": ended,
+            "action_mask": masks,
+            "_action_mask": ended,
+        }
+        info["_final_info"] = ended
+
+    def sample_actions(self) -> NDArray[numpy.int64]:
+        """Draws a legal action for every game, each placement with the same odds: int64 (num_envs,)."""
+        return self.games.sample()
+
+    def afterstates(
+        self,
+    ) -> tuple[
+        NDArray[numpy.uint8],
+        NDArray[numpy.int64],
+        NDArray[numpy.float64],
+        NDArray[numpy.bool_],
+        NDArray[numpy.int64],
+    ]:
+        """Returns what each placement of each game leads to, for learners that judge boards.
+
+        boards uint8 (k, 20, 10), actions int64 (k,), rewards float64 (k,), ends bool (k,), and offsets int64
+        (num_envs + 1,): game i has those from offsets[i] to offsets[i + 1]; a game that is over has none. The arrays are
+        new ones.
+        """
+        return self.games.afterstates()
+
+    def render(self) -> tuple[NDArray[numpy.uint8], ...] | None:
+        """Draws every game: uint8 (240, 256, 3) each. Returns None without a render mode."""
+        from .picture import draw
+
+        if self.render_mode is None:
+            return None
+        parts = self._observation
+        return tuple(
+            draw(board, int(following.argmax()) if following.any() else None)
+            for board, following in zip(parts["board"], parts["next"])
+        )

@@ -1,0 +1,100 @@
+//! Arguments of Python as values of our crates. Each function names the argument that is wrong and says what is expected.
+
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyInt;
+
+use maxout_engine::limits::{Limits, Reaction};
+use maxout_rules::input::Buttons;
+use maxout_rules::{Piece, Progress};
+
+/// The start levels that the game's own menu offers.
+pub(crate) const START_LEVELS: RangeInclusive<i64> = 0..=19;
+
+/// Makes a `ValueError`.
+pub(crate) fn wrong(text: impl Display) -> PyErr {
+    PyValueError::new_err(text.to_string())
+}
+
+/// Reads a whole number of this range. Whatever has `__index__` is one, numpy's integers too.
+pub(crate) fn whole(value: &Bound<'_, PyAny>, name: &str, range: RangeInclusive<i64>) -> PyResult<i64> {
+    let (first, last) = (*range.start(), *range.end());
+    let expected = || format!("expected a whole number from {first} to {last}");
+    let number = value.extract::<i64>().map_err(|_| {
+        let text = || value.repr().map_or_else(|_| "?".to_owned(), |text| shortened(&text.to_string()));
+        if value.is_instance_of::<PyInt>() {
+            wrong(format!("{name} is {}, {}", text(), expected()))
+        } else {
+            PyTypeError::new_err(format!("{name} is {}, {}", text(), expected()))
+        }
+    })?;
+    if range.contains(&number) {
+        Ok(number)
+    } else {
+        Err(wrong(format!("{name} is {number}, {}", expected())))
+    }
+}
+
+/// The beginning of a text, for messages.
+pub(crate) fn shortened(text: &str) -> String {
+    const MOST: usize = 60;
+    if text.chars().count() <= MOST {
+        return text.to_owned();
+    }
+    text.chars().take(MOST).chain("…".chars()).collect()
+}
+
+/// Reads a seed, which is 0 to 2^63 - 1.
+pub(crate) fn seed(value: &Bound<'_, PyAny>) -> PyResult<u64> {
+    Ok(whole(value, "seed", 0..=i64::MAX)? as u64)
+}
+
+/// Reads the level of a game in progress.
+pub(crate) fn level(value: &Bound<'_, PyAny>, name: &str, range: RangeInclusive<i64>) -> PyResult<u8> {
+    Ok(whole(value, name, range)? as u8)
+}
+
+/// Reads a piece: one of the letters T, J, Z, O, S, L and I, or its place in that order, 0 to 6.
+pub(crate) fn piece(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Piece> {
+    if let Ok(text) = value.extract::<String>() {
+        let mut letters = text.chars();
+        return match (letters.next().and_then(Piece::from_letter), letters.next()) {
+            (Some(piece), None) => Ok(piece),
+            _ => Err(wrong(format!("{name} is {:?}, expected one of T, J, Z, O, S, L, I", shortened(&text)))),
+        };
+    }
+    Ok(Piece::ALL[whole(value, name, 0..=6)? as usize])
+}
+
+/// Reads the buttons of one frame, which are a byte.
+pub(crate) fn buttons(value: &Bound<'_, PyAny>) -> PyResult<Buttons> {
+    Ok(Buttons(whole(value, "buttons", 0..=255)? as u8))
+}
+
+/// Reads input limits: `30hz`, `one-per-row` or a tap table, such as `12hz` or `0,2,4,6,18`.
+pub(crate) fn taps(text: &str) -> PyResult<Limits> {
+    match text {
+        "30hz" => Ok(Limits::EACH_BUTTON),
+        "one-per-row" => Ok(Limits::ONE_PER_ROW),
+        _ => text.parse().map(Limits::taps).map_err(|error| {
+            wrong(format!("taps is {:?}: {error}; 30hz and one-per-row are taken, too", shortened(text)))
+        }),
+    }
+}
+
+/// Reads a reaction delay.
+pub(crate) fn reaction(value: &Bound<'_, PyAny>) -> PyResult<Reaction> {
+    if let Ok(text) = value.extract::<String>() {
+        return text.parse().map_err(|error| wrong(format!("reaction is {error}")));
+    }
+    Ok(Reaction::Frames(whole(value, "reaction", 0..=255)? as u8))
+}
+
+/// Reads lines and level of a game in progress.
+pub(crate) fn progress(lines: &Bound<'_, PyAny>, at: &Bound<'_, PyAny>) -> PyResult<Progress> {
+    let lines = whole(lines, "lines", 0..=25_599)?;
+    Ok(Progress::at(lines as u32, level(at, "level", 0..=255)?))
+}

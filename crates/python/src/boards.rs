@@ -1,0 +1,176 @@
+//! `Board`, `Placement` and `placements`.
+
+use numpy::{PyArray2, PyArrayMethods as _, PyReadonlyArray2, PyUntypedArrayMethods as _};
+use pyo3::prelude::*;
+
+use crate::arguments::{level, piece, taps, whole, wrong};
+use crate::vector::{CELLS, action, write_board};
+use maxout_engine::movegen::{Moves, Placement, Start};
+use maxout_rules::{Board, Orientation};
+
+/// The locked cells: 20 visible rows of 10, and 2 rows above them.
+///
+/// Board() is empty. Board(text) reads lines of "." and "#" (or "X"), bottom row last; missing rows above are empty.
+/// A board does not change: lock() returns another.
+#[pyclass(module = "maxout", name = "Board", frozen, eq, hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct PyBoard(pub(crate) Board);
+
+#[pymethods]
+impl PyBoard {
+    #[new]
+    #[pyo3(signature = (text = ""))]
+    fn new(text: &str) -> PyResult<Self> {
+        text.parse().map(Self).map_err(wrong)
+    }
+
+    /// Makes a board from an array of shape (20, 10), top row first, in which everything but 0 is solid.
+    #[staticmethod]
+    fn from_array(cells: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let bytes = cells
+            .call_method1("__ne__", (0,))
+            .and_then(|solid| solid.extract::<PyReadonlyArray2<'_, bool>>())
+            .map_err(|_| wrong("cells is no array, expected one of shape (20, 10)"))?;
+        if bytes.shape() != [20, 10] {
+            return Err(wrong(format!("cells has shape {:?}, expected (20, 10)", bytes.shape())));
+        }
+        let mut rows = [0; 22];
+        for (row, cells) in bytes.as_array().rows().into_iter().enumerate() {
+            for (column, &solid) in cells.iter().enumerate() {
+                rows[row + 2] |= u16::from(solid) << column;
+            }
+        }
+        Ok(Self(Board::from_rows(rows)))
+    }
+
+    /// Returns the visible cells: uint8 of shape (20, 10), top row first, 1 for a solid cell.
+    fn to_array<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u8>>> {
+        let array = PyArray2::zeros(py, [20, 10], false);
+        write_board(&self.0, array.try_readwrite().map_err(wrong)?.as_slice_mut().map_err(wrong)?);
+        Ok(array)
+    }
+
+    /// The 22 rows as numbers, row -2 first; bit c of a number is column c.
+    #[getter]
+    fn rows(&self) -> Vec<u16> {
+        self.0.rows().to_vec()
+    }
+
+    /// The number of solid cells.
+    #[getter]
+    fn cells(&self) -> u32 {
+        self.0.cells()
+    }
+
+    /// The height of each of the ten columns, 0 to 20.
+    #[getter]
+    fn heights(&self) -> Vec<i8> {
+        self.0.tops().iter().map(|top| 20 - top).collect()
+    }
+
+    /// Locks a piece and clears the rows that it completes. Returns the new board and the lines, 0 to 4.
+    ///
+    /// Raises ValueError if the piece does not fit there.
+    fn lock(&self, placement: &PyPlacement) -> PyResult<(Self, u8)> {
+        let Placement { y, id, x } = placement.0;
+        if !self.0.is_valid(x, y, id) {
+            return Err(wrong(format!("{} does not fit on this board", placement.__repr__())));
+        }
+        let mut board = self.0;
+        let lines = board.lock(x, y, id);
+        Ok((Self(board), lines))
+    }
+
+    fn __str__(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        let text = self.0.to_string();
+        let lines: Vec<&str> = text.lines().skip_while(|line| !line.contains('#')).collect();
+        format!("Board({:?})", lines.join("\n"))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, (String,)) {
+        (py.get_type::<Self>().into_any(), (self.0.to_string(),))
+    }
+}
+
+/// Where a piece locks: the row (0 to 19) and the column (0 to 9) of its centre, and its orientation as the game numbers
+/// them (0 to 18, all pieces together).
+#[pyclass(module = "maxout", name = "Placement", frozen, eq, ord, hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct PyPlacement(pub(crate) Placement);
+
+#[pymethods]
+impl PyPlacement {
+    #[new]
+    fn new(y: &Bound<'_, PyAny>, orientation: &Bound<'_, PyAny>, x: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let (y, x) = (whole(y, "y", 0..=19)? as u8, whole(x, "x", 0..=9)? as u8);
+        Ok(Self(Placement { y, id: Orientation(whole(orientation, "orientation", 0..=18)? as u8), x }))
+    }
+
+    /// The row of the centre; row 0 is the top.
+    #[getter]
+    fn y(&self) -> u8 {
+        self.0.y
+    }
+
+    /// The column of the centre; column 0 is on the left.
+    #[getter]
+    fn x(&self) -> u8 {
+        self.0.x
+    }
+
+    /// The orientation as the game numbers it.
+    #[getter]
+    fn orientation(&self) -> u8 {
+        self.0.id.0
+    }
+
+    /// The letter of the piece.
+    #[getter]
+    fn piece(&self) -> Option<char> {
+        self.0.id.piece().map(maxout_rules::Piece::letter)
+    }
+
+    /// The action of the environments that means this placement: turn × 200 + row × 10 + column.
+    #[getter]
+    fn action(&self) -> usize {
+        action(self.0)
+    }
+
+    /// The four cells as pairs of row and column; rows -2 and -1 are above the visible ones.
+    #[getter]
+    fn cells(&self) -> Vec<(i8, i8)> {
+        let Placement { y, id, x } = self.0;
+        id.cells().iter().map(|&(dx, dy)| (y as i8 + dy, x as i8 + dx)).collect()
+    }
+
+    pub(crate) fn __repr__(&self) -> String {
+        let Placement { y, id, x } = self.0;
+        format!("Placement(y={y}, orientation={}, x={x})", id.0)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, (u8, u8, u8)) {
+        (py.get_type::<Self>().into_any(), (self.0.y, self.0.id.0, self.0.x))
+    }
+}
+
+/// Lists every placement that frame-by-frame play can reach with a piece that has just spawned, in a fixed order.
+///
+/// piece is a letter or 0 to 6 in the order T J Z O S L I; level (0 to 255) decides the gravity. taps says when buttons
+/// may be pressed: "30hz", "one-per-row", a rate such as "12hz", or a table such as "0,2,4,6,18" in frames.
+#[pyfunction]
+#[pyo3(signature = (board, piece, level, *, taps = "30hz"))]
+pub(crate) fn placements(
+    board: &PyBoard,
+    piece: &Bound<'_, PyAny>,
+    level: &Bound<'_, PyAny>,
+    taps: &str,
+) -> PyResult<Vec<PyPlacement>> {
+    let start = Start::spawn(self::piece(piece, "piece")?, self::level(level, "level", 0..=255)?);
+    let mut found = Vec::with_capacity(CELLS);
+    Moves::Pad(self::taps(taps)?).list(&board.0, &start, &mut found);
+    Ok(found.into_iter().map(PyPlacement).collect())
+}

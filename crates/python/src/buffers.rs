@@ -1,0 +1,390 @@
+//! `PlacementGames`: the games of [`crate::vector`] with numpy arrays as their buffers. The environments of the package
+//! are thin layers over it.
+
+use numpy::{
+    Element, PyArray1, PyArray2, PyArray3, PyArrayMethods as _, PyReadonlyArray1, PyReadwriteArray, ndarray,
+};
+use pyo3::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::arguments::{self, START_LEVELS, taps, whole, wrong};
+use crate::vector::{self, ACTIONS, Buffers, CELLS, Illegal, LAST, Options, PIECES, Reward, Slot};
+use maxout_engine::env::{Env, EnvRules};
+use maxout_engine::limits::Reaction;
+use maxout_rules::Pieces;
+use maxout_rules::random::Dice;
+
+/// The most games of one object: with more, the buffers take more than about a gigabyte.
+const MOST_GAMES: i64 = 1 << 18;
+/// The most threads of one object.
+const MOST_THREADS: i64 = 256;
+
+/// Writable memory of a buffer. An array that the caller has made read-only or has taken apart is refused.
+macro_rules! writable {
+    ($($name:ident: $array:expr, $size:expr);*) => {
+        $(
+            let mut $name = $array.try_readwrite().map_err(|error| refused(stringify!($name), &error))?;
+            let $name = memory(&mut $name, stringify!($name), $size)?;
+        )*
+    };
+}
+
+fn refused(name: &str, error: &impl std::fmt::Display) -> PyErr {
+    wrong(format!("the buffer {name} cannot be written: {error}"))
+}
+
+fn memory<'a, T: Element, D: ndarray::Dimension>(
+    array: &'a mut PyReadwriteArray<'_, T, D>,
+    name: &str,
+    size: usize,
+) -> PyResult<&'a mut [T]> {
+    let slice = array.as_slice_mut().map_err(|error| refused(name, &error))?;
+    let found = slice.len();
+    if found == size {
+        Ok(slice)
+    } else {
+        Err(wrong(format!("the buffer {name} has {found} elements, expected {size}")))
+    }
+}
+
+/// Many games placement by placement. An action is turn × 200 + row × 10 + column of the piece's centre; the legal ones
+/// are 1 in `mask`. Each step writes the arrays in place; they are the same objects for the life of the games.
+#[pyclass(module = "maxout", frozen)]
+pub(crate) struct PlacementGames {
+    state: std::sync::Mutex<State>,
+    count: usize,
+    options: Options,
+    pool: Option<ThreadPool>,
+    /// The visible cells: uint8 (n, 20, 10).
+    #[pyo3(get)]
+    board: Py<PyArray3<u8>>,
+    /// The piece in play, one-hot in the order T J Z O S L I: uint8 (n, 7).
+    #[pyo3(get)]
+    piece: Py<PyArray2<u8>>,
+    /// The next piece, one-hot: uint8 (n, 7).
+    #[pyo3(get)]
+    next: Py<PyArray2<u8>>,
+    /// The level: int32 (n, 1).
+    #[pyo3(get)]
+    level: Py<PyArray2<i32>>,
+    /// The lines of the game so far: int32 (n, 1).
+    #[pyo3(get)]
+    lines: Py<PyArray2<i32>>,
+    /// The legal actions: int8 (n, 800).
+    #[pyo3(get)]
+    mask: Py<PyArray2<i8>>,
+    /// The rewards of the last step: float64 (n,).
+    #[pyo3(get)]
+    reward: Py<PyArray1<f64>>,
+    /// Whether the last step ended the game by its rules: bool (n,).
+    #[pyo3(get)]
+    terminated: Py<PyArray1<bool>>,
+    /// Whether the last step reached the limit of pieces: bool (n,).
+    #[pyo3(get)]
+    truncated: Py<PyArray1<bool>>,
+    /// The points for lines of the game so far: int64 (n,).
+    #[pyo3(get)]
+    points: Py<PyArray1<i64>>,
+    /// The board at the end of the game, where autoreset is "same-step" and the step ended one: uint8 (n, 20, 10).
+    #[pyo3(get)]
+    last_board: Py<PyArray3<u8>>,
+    /// Piece, next piece (0 to 6), level, lines and points at that end: int64 (n, 5).
+    #[pyo3(get)]
+    last_counts: Py<PyArray2<i64>>,
+}
+
+/// What changes.
+struct State {
+    slots: Vec<Slot>,
+    actions: Vec<usize>,
+    dice: Dice,
+    begun: bool,
+}
+
+/// Reads when a game ends: `level29`, `topout`, `lines:N` or `pieces:N`.
+fn stop(rules: EnvRules, text: &str) -> PyResult<EnvRules> {
+    let rules = EnvRules { until_level: None, ..rules };
+    let number = |text: &str| text.parse::<u64>().ok().filter(|n| (1..=1_000_000_000).contains(n));
+    let found = match text.split_once(':') {
+        None if text == "level29" => Some(EnvRules { until_level: Some(29), ..rules }),
+        None if text == "topout" => Some(rules),
+        Some(("lines", n)) => number(n).map(|n| EnvRules { until_lines: Some(n), ..rules }),
+        Some(("pieces", n)) => number(n).map(|n| EnvRules { until_pieces: Some(n), ..rules }),
+        _ => None,
+    };
+    found.ok_or_else(|| {
+        let text = arguments::shortened(text);
+        wrong(format!("stop is {text:?}, expected level29, topout, lines:N or pieces:N with N from 1"))
+    })
+}
+
+/// Reads one of a few words.
+fn word<T: Copy>(name: &str, text: &str, words: &[(&str, T)]) -> PyResult<T> {
+    words.iter().find(|(known, _)| *known == text).map(|(_, value)| *value).ok_or_else(|| {
+        let known: Vec<&str> = words.iter().map(|(known, _)| *known).collect();
+        wrong(format!("{name} is {:?}, expected {}", arguments::shortened(text), known.join(" or ")))
+    })
+}
+
+#[pymethods]
+impl PlacementGames {
+    #[new]
+    #[pyo3(signature = (
+        num_envs, *, threads, start_level, stop, taps, reaction, pieces, reward, illegal, autoreset
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "they are the keywords of the environments")]
+    fn new(
+        py: Python<'_>,
+        num_envs: &Bound<'_, PyAny>,
+        threads: &Bound<'_, PyAny>,
+        start_level: &Bound<'_, PyAny>,
+        stop: &str,
+        taps: &str,
+        reaction: &Bound<'_, PyAny>,
+        pieces: &str,
+        reward: &str,
+        illegal: &str,
+        autoreset: &str,
+    ) -> PyResult<Self> {
+        let count = whole(num_envs, "num_envs", 1..=MOST_GAMES)? as usize;
+        let threads = whole(threads, "threads", 1..=MOST_THREADS)? as usize;
+        let level = arguments::level(start_level, "start_level", START_LEVELS)?;
+        let hide_next = match arguments::reaction(reaction)? {
+            Reaction::NONE => false,
+            Reaction::NextPiece => true,
+            Reaction::Frames(_) => {
+                return Err(wrong(
+                    "reaction is a delay in frames, expected 0 or none-after-spawn: games of placements have no frames",
+                ));
+            }
+        };
+        let rules = self::stop(EnvRules::game(level).with_moves(self::taps(taps)?), stop)?;
+        let pieces = word("pieces", pieces, &[("nes", Pieces::Nes), ("uniform", Pieces::Uniform)])?;
+        let rules = EnvRules { pieces, ..rules };
+        let options = Options {
+            rules,
+            reward: word("reward", reward, &[("points", Reward::Points), ("lines", Reward::Lines)])?,
+            illegal: word("illegal", illegal, &[("end", Illegal::End), ("raise", Illegal::Refuse)])?,
+            same_step: word("autoreset", autoreset, &[("next-step", false), ("same-step", true)])?,
+            hide_next,
+        };
+        let pool = (threads > 1)
+            .then(|| ThreadPoolBuilder::new().num_threads(threads).build().map_err(wrong))
+            .transpose()?;
+        let slots = (0..count).map(|_| Slot::new(rules)).collect();
+        let state = State { slots, actions: vec![0; count], dice: Dice::new(0), begun: false };
+        Ok(Self {
+            state: state.into(),
+            count,
+            options,
+            pool,
+            board: PyArray3::zeros(py, [count, 20, 10], false).unbind(),
+            piece: PyArray2::zeros(py, [count, PIECES], false).unbind(),
+            next: PyArray2::zeros(py, [count, PIECES], false).unbind(),
+            level: PyArray2::zeros(py, [count, 1], false).unbind(),
+            lines: PyArray2::zeros(py, [count, 1], false).unbind(),
+            mask: PyArray2::zeros(py, [count, ACTIONS], false).unbind(),
+            reward: PyArray1::zeros(py, [count], false).unbind(),
+            terminated: PyArray1::zeros(py, [count], false).unbind(),
+            truncated: PyArray1::zeros(py, [count], false).unbind(),
+            points: PyArray1::zeros(py, [count], false).unbind(),
+            last_board: PyArray3::zeros(py, [count, 20, 10], false).unbind(),
+            last_counts: PyArray2::zeros(py, [count, LAST], false).unbind(),
+        })
+    }
+
+    /// The number of games.
+    #[getter]
+    fn num_envs(&self) -> usize {
+        self.count
+    }
+
+    /// Begins games: seeds is int64 of shape (n,). A seed of -1 begins the next game of the seed before, and -2 leaves
+    /// a game as it is.
+    fn reset(&self, py: Python<'_>, seeds: PyReadonlyArray1<'_, i64>) -> PyResult<()> {
+        let seeds = seeds.as_slice().map_err(wrong)?.to_vec();
+        if seeds.len() != self.count {
+            return Err(wrong(format!("seeds has {} elements, expected {}", seeds.len(), self.count)));
+        }
+        let options = &self.options;
+        self.with_buffers(py, |state, mut buffers, _| {
+            let State { slots, dice, begun, .. } = state;
+            if !*begun {
+                *dice = Dice::of([seeds.first().map_or(0, |&seed| seed as u64), 1]);
+            }
+            for (at, (slot, &seed)) in slots.iter_mut().zip(&seeds).enumerate() {
+                match seed {
+                    -2 => continue,
+                    0.. => slot.reseed(seed as u64, options),
+                    _ => slot.begin(options),
+                }
+                (buffers.reward[at], buffers.terminated[at], buffers.truncated[at]) = (0.0, false, false);
+                slot.show(&mut buffers, at, options);
+            }
+            *begun = true;
+            Ok(())
+        })
+    }
+
+    /// Does one step of every game: actions is int64 of shape (n,). A game that ended in the last step begins anew,
+    /// and its action does not count.
+    fn step(&self, py: Python<'_>, actions: PyReadonlyArray1<'_, i64>) -> PyResult<()> {
+        let wanted = actions.as_slice().map_err(wrong)?.to_vec();
+        if wanted.len() != self.count {
+            return Err(wrong(format!("actions has {} elements, expected {}", wanted.len(), self.count)));
+        }
+        let options = &self.options;
+        self.with_buffers(py, |state, buffers, pool| {
+            let State { slots, actions, begun, .. } = state;
+            if !*begun {
+                return Err("the games have not begun, expected reset() before step()".to_owned());
+            }
+            for (at, (slot, &action)) in slots.iter().zip(&wanted).enumerate() {
+                actions[at] =
+                    usize::try_from(action).ok().filter(|&number| number < ACTIONS).ok_or_else(|| {
+                        format!("action {action} of game {at} is none, expected 0 to {}", ACTIONS - 1)
+                    })?;
+                if options.illegal == Illegal::Refuse && !slot.is_over() && !slot.allows(actions[at]) {
+                    let piece = slot.env().piece();
+                    return Err(format!(
+                        "action {action} of game {at} is no placement of its {piece}, expected one of mask"
+                    ));
+                }
+            }
+            vector::step(slots, actions, buffers, options, pool);
+            Ok(())
+        })
+    }
+
+    /// Draws a legal action for every game, each placement with the same odds: int64 (n,). A game that is over gets 0.
+    fn sample<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let drawn = py.detach(|| {
+            let mut state = self.state.lock().map_err(|_| ())?;
+            let State { slots, dice, .. } = &mut *state;
+            let draw = |slot: &Slot| match slot.list() {
+                [] => 0,
+                list => vector::action(list[dice.below(list.len())]) as i64,
+            };
+            Ok(slots.iter().map(draw).collect::<Vec<i64>>())
+        });
+        drawn.map(|actions| PyArray1::from_vec(py, actions)).map_err(|()| broken())
+    }
+
+    /// Seeds the draws of sample().
+    fn seed_sample(&self, py: Python<'_>, seed: &Bound<'_, PyAny>) -> PyResult<()> {
+        let seed = arguments::seed(seed)?;
+        py.detach(|| self.state.lock().map(|mut state| state.dice = Dice::of([seed, 1])).map_err(|_| ()))
+            .map_err(|()| broken())
+    }
+
+    /// Returns the boards after each placement of every game, one after the other, and what belongs to them: boards
+    /// uint8 (k, 20, 10), actions int64 (k,), rewards float64 (k,), ends bool (k,) where the game ends by its stop or
+    /// by a top-out, and offsets int64 (n + 1,): game i has those from offsets[i] to offsets[i + 1].
+    #[expect(clippy::type_complexity, reason = "it is a tuple of arrays")]
+    fn afterstates<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(
+        Bound<'py, PyArray3<u8>>,
+        Bound<'py, PyArray1<i64>>,
+        Bound<'py, PyArray1<f64>>,
+        Bound<'py, PyArray1<bool>>,
+        Bound<'py, PyArray1<i64>>,
+    )> {
+        let offsets = py.detach(|| {
+            let state = self.state.lock().map_err(|_| ())?;
+            let mut sum = 0;
+            let ends = state.slots.iter().map(|slot| {
+                sum += slot.list().len() as i64;
+                sum
+            });
+            Ok::<_, ()>(std::iter::once(0).chain(ends).collect::<Vec<i64>>())
+        });
+        let offsets = offsets.map_err(|()| broken())?;
+        let total = offsets.last().map_or(0, |&last| last as usize);
+        let boards = PyArray3::zeros(py, [total, 20, 10], false);
+        let (mut actions, mut rewards, mut ends) = (Vec::new(), Vec::new(), Vec::new());
+        {
+            let mut writable = boards.try_readwrite().map_err(wrong)?;
+            let cells = memory(&mut writable, "boards", total * CELLS)?;
+            let (state, reward) = (&self.state, self.options.reward);
+            py.detach(|| {
+                let state = state.lock().map_err(|_| ())?;
+                let mut cells = cells.chunks_exact_mut(CELLS);
+                for slot in &state.slots {
+                    for &placement in slot.list() {
+                        let mut after: Env = slot.env().clone();
+                        let (Ok(step), Some(cells)) = (after.step(placement), cells.next()) else {
+                            continue;
+                        };
+                        vector::write_board(after.board(), cells);
+                        actions.push(vector::action(placement) as i64);
+                        rewards.push(match reward {
+                            Reward::Points => step.reward as f64,
+                            Reward::Lines => f64::from(step.lines),
+                        });
+                        ends.push(step.done);
+                    }
+                }
+                Ok(())
+            })
+            .map_err(|()| broken())?;
+        }
+        Ok((
+            boards,
+            PyArray1::from_vec(py, actions),
+            PyArray1::from_vec(py, rewards),
+            PyArray1::from_vec(py, ends),
+            PyArray1::from_vec(py, offsets),
+        ))
+    }
+}
+
+fn broken() -> PyErr {
+    wrong("the games have failed before and cannot go on, expected new ones")
+}
+
+impl PlacementGames {
+    /// Does work on the games and their buffers while Python may run other threads.
+    fn with_buffers(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut State, Buffers<'_>, Option<&ThreadPool>) -> Result<(), String> + Send,
+    ) -> PyResult<()> {
+        let n = self.count;
+        writable! {
+            board: self.board.bind(py), n * CELLS;
+            piece: self.piece.bind(py), n * PIECES;
+            next: self.next.bind(py), n * PIECES;
+            level: self.level.bind(py), n;
+            lines: self.lines.bind(py), n;
+            mask: self.mask.bind(py), n * ACTIONS;
+            reward: self.reward.bind(py), n;
+            terminated: self.terminated.bind(py), n;
+            truncated: self.truncated.bind(py), n;
+            points: self.points.bind(py), n;
+            last_board: self.last_board.bind(py), n * CELLS;
+            last_counts: self.last_counts.bind(py), n * LAST
+        }
+        let buffers = Buffers {
+            board,
+            piece,
+            next,
+            level,
+            lines,
+            mask,
+            reward,
+            terminated,
+            truncated,
+            points,
+            last_board,
+            last_counts,
+        };
+        let (state, pool) = (&self.state, self.pool.as_ref());
+        let done = py.detach(|| {
+            let mut state = state.lock().map_err(|_| None)?;
+            work(&mut state, buffers, pool).map_err(Some)
+        });
+        done.map_err(|text: Option<String>| text.map_or_else(broken, wrong))
+    }
+}

@@ -1,0 +1,159 @@
+//! `Console`: the emulator with a cartridge in it.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+use numpy::{PyArray1, PyArray3, PyArrayMethods as _};
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::arguments::{buttons, wrong};
+use maxout_host::{Console, SavedState, TEST_CARTRIDGE};
+use maxout_rules::input::Buttons;
+use maxout_rules::ram;
+
+/// The most bytes of a cartridge image.
+const MOST_BYTES: u64 = 4 << 20;
+
+/// The NES with a cartridge in it, from power-on.
+///
+/// rom is the image as bytes or the path of its file; without it, maxout's own test cartridge, which plays the same game
+/// by the same rules. `ram` is a view of the 2,048 bytes of RAM that follows each frame: the same array for the life of
+/// the console. What one writes into it does not reach the machine.
+#[pyclass(module = "maxout.emulator", name = "Console", frozen)]
+pub(crate) struct PyConsole {
+    console: Mutex<Console>,
+    image: Vec<u8>,
+    /// RAM: uint8 of shape (2048,).
+    #[pyo3(get)]
+    ram: Py<PyArray1<u8>>,
+}
+
+/// A state of a console, for Console.restore().
+#[pyclass(module = "maxout.emulator", name = "ConsoleState", frozen)]
+pub(crate) struct ConsoleState {
+    state: Mutex<SavedState>,
+    image: Vec<u8>,
+}
+
+fn failed<E>(_: E) -> PyErr {
+    PyRuntimeError::new_err("this console has failed before, expected a new one")
+}
+
+impl PyConsole {
+    /// Does work on the console while Python may run other threads, then copies its RAM.
+    fn run<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Console) -> Result<T, String> + Send,
+    ) -> PyResult<T> {
+        let done = py.detach(|| {
+            let mut console = self.console.lock().map_err(|_| None)?;
+            let value = work(&mut console).map_err(Some)?;
+            Ok((value, *console.ram()))
+        });
+        let (value, now) = done.map_err(|text: Option<String>| text.map_or_else(|| failed(()), wrong))?;
+        let mut view = self.ram.bind(py).try_readwrite().map_err(wrong)?;
+        view.as_slice_mut().map_err(wrong)?.copy_from_slice(&now);
+        Ok(value)
+    }
+}
+
+#[pymethods]
+impl PyConsole {
+    #[new]
+    #[pyo3(signature = (rom = None))]
+    fn new(py: Python<'_>, rom: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let image = match rom.map(|rom| (rom, rom.cast::<PyBytes>())) {
+            None => TEST_CARTRIDGE.to_vec(),
+            Some((_, Ok(bytes))) => bytes.as_bytes().to_vec(),
+            Some((rom, Err(_))) => {
+                let mut image = Vec::new();
+                File::open(rom.extract::<PathBuf>()?)?.take(MOST_BYTES + 1).read_to_end(&mut image)?;
+                image
+            }
+        };
+        if image.len() as u64 > MOST_BYTES {
+            return Err(wrong(format!(
+                "the cartridge image is too long, expected {MOST_BYTES} bytes at most"
+            )));
+        }
+        let console = py.detach(|| Console::power_on(&image)).map_err(wrong)?;
+        let ram = PyArray1::from_slice(py, console.ram()).unbind();
+        Ok(Self { console: Mutex::new(console), image, ram })
+    }
+
+    /// Runs one frame with these buttons held on the first controller.
+    #[pyo3(signature = (buttons = None))]
+    fn step(&self, py: Python<'_>, buttons: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let held = buttons.map_or(Ok(Buttons::NONE), self::buttons)?;
+        self.run(py, |console| console.step(held).map_err(|error| error.to_string()))
+    }
+
+    /// Runs one frame for each byte of buttons.
+    fn play(&self, py: Python<'_>, buttons: &[u8]) -> PyResult<()> {
+        let play = |console: &mut Console| {
+            buttons
+                .iter()
+                .try_for_each(|&held| console.step(Buttons(held)))
+                .map_err(|error| error.to_string())
+        };
+        self.run(py, play)
+    }
+
+    /// Switches off and on again.
+    fn power_cycle(&self, py: Python<'_>) -> PyResult<()> {
+        self.run(py, |console| console.power_cycle().map_err(|error| error.to_string()))
+    }
+
+    /// Presses the reset button: RAM stays, and the program begins anew.
+    fn reset(&self, py: Python<'_>) -> PyResult<()> {
+        self.run(py, |console| {
+            console.reset();
+            Ok(())
+        })
+    }
+
+    /// The frames since power-on.
+    #[getter]
+    fn frames(&self, py: Python<'_>) -> PyResult<u64> {
+        self.run(py, |console| Ok(console.frames()))
+    }
+
+    /// Returns a picture of the last frame: uint8 of shape (240, 256, 3), red, green, blue.
+    fn picture<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<u8>>> {
+        let screen = self.run(py, |console| console.picture().map_err(|error| error.to_string()))?;
+        let colours = screen.rgba().chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]);
+        PyArray1::from_iter(py, colours).reshape([240, 256, 3])
+    }
+
+    /// Returns the present state, for restore().
+    fn save(&self, py: Python<'_>) -> PyResult<ConsoleState> {
+        let state = self.run(py, |console| Ok(console.save()))?;
+        Ok(ConsoleState { state: Mutex::new(state), image: self.image.clone() })
+    }
+
+    /// Goes back to a saved state of the same cartridge.
+    fn restore(&self, py: Python<'_>, state: &ConsoleState) -> PyResult<()> {
+        if state.image != self.image {
+            return Err(wrong("the state is that of another cartridge, expected one of this"));
+        }
+        self.run(py, |console| {
+            let state = state.state.lock().map_err(|_| "the state is unusable".to_owned())?;
+            console.restore(&state).map_err(|error| error.to_string())
+        })
+    }
+
+    /// Writes to RAM; addresses outside its 2 KiB are refused.
+    fn poke(&self, py: Python<'_>, address: &Bound<'_, PyAny>, byte: &Bound<'_, PyAny>) -> PyResult<()> {
+        let address = crate::arguments::whole(address, "address", 0..=ram::SIZE as i64 - 1)? as u16;
+        let byte = crate::arguments::whole(byte, "byte", 0..=255)? as u8;
+        self.run(py, |console| {
+            console.poke(address, byte);
+            Ok(())
+        })
+    }
+}

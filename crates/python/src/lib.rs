@@ -1,0 +1,32 @@
+//! The Python package `maxout`: bindings over the rules, the engine and the hosts. `python/maxout` holds the part that is
+//! written in Python, and the types of what stands here (`_maxout.pyi`).
+//!
+//! Only [`vector`] does work of its own: many games at once, whose results go straight into numpy's memory. It knows
+//! nothing of Python. All other modules turn arguments of Python into values of our crates and back. What a caller does
+//! wrong becomes a `ValueError` or a `TypeError` with one line of text.
+
+mod arguments;
+mod boards;
+mod buffers;
+mod emulator;
+mod frames;
+mod players;
+mod simulation;
+mod vector;
+
+/// The compiled half of the package. Import `maxout`, which passes it all on.
+#[pyo3::pymodule]
+mod _maxout {
+    #[pymodule_export]
+    use super::boards::{PyBoard, PyPlacement, placements};
+    #[pymodule_export]
+    use super::buffers::PlacementGames;
+    #[pymodule_export]
+    use super::emulator::{ConsoleState, PyConsole};
+    #[pymodule_export]
+    use super::frames::PyGame;
+    #[pymodule_export]
+    use super::players::{PyObservation, PyPlan, PyPlayer, analyze};
+    #[pymodule_export]
+    use super::simulation::simulate;
+}

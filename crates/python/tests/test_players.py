@@ -1,0 +1,114 @@
+"""Players, whole games, rankings and the emulator."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import maxout
+import numpy
+import pytest
+
+BOARD = maxout.Board("....#.....\n#..###....\n######.##.\n#########.")
+
+
+def lowest(seen: maxout.Observation) -> maxout.Placement | None:
+    """Puts each piece as low as it goes."""
+    return max(seen.placements(), key=lambda place: place.y, default=None)
+
+
+def test_simulated_games_are_the_same_for_any_number_of_threads() -> None:
+    one = maxout.simulate("plateau17", 4, seed=60_000)
+    two = maxout.simulate(maxout.Player("plateau17"), 4, seed=60_000, jobs=2)
+    assert (one == two).all() and list(one["seed"]) == [60_000, 60_001, 60_002, 60_003]
+    assert (one["score"] >= one["points"]).all() and one["pieces"].min() > 50
+
+
+def test_a_function_plays() -> None:
+    played = maxout.simulate(lowest, 3, seed=7, jobs=2, level=18, stop="topout")
+    assert played["topped_out"].all() and (played == maxout.simulate(lowest, 3, 7, level=18, stop="topout")).all()
+    slow = maxout.simulate(lowest, 1, taps="10hz")
+    assert slow["pieces"][0] > 5
+
+
+def test_errors_of_a_function_come_back() -> None:
+    def bad(seen: maxout.Observation) -> maxout.Placement:
+        raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="mine"):
+        maxout.simulate(bad, 5, jobs=2)
+    with pytest.raises(ValueError, match="expected one of Observation.placements"):
+        maxout.simulate(lambda seen: maxout.Placement(3, 0, 0), 1)
+    with pytest.raises(TypeError, match="expected a Placement or None"):
+        maxout.simulate(lambda seen: 5, 1)  # type: ignore[arg-type, return-value]
+
+
+def test_a_player_decides_and_its_buttons_lead_there() -> None:
+    seen = maxout.Observation(BOARD, "J", "I", 19, 120)
+    plan = maxout.Player("maxout-fast").plan(seen)
+    assert plan is not None and plan.placement in seen.placements()
+    assert maxout.Player("plateau17", taps="12hz").limits.startswith("taps 12hz")
+
+
+def test_ranked_placements_are_legal_and_best_first() -> None:
+    ranked = maxout.analyze(BOARD, "I", "T", plies=2)
+    legal = maxout.placements(BOARD, "I", 19)
+    assert all(place in legal for place, _, _ in ranked)
+    assert ranked[0][1] >= ranked[-1][1]
+
+
+HOSTILE: list[Any] = [
+    lambda: maxout.Player("maxuot"),
+    lambda: maxout.Player("clairvoyant", taps="12hz"),
+    lambda: maxout.Player("clairvoyant").plan(maxout.Observation(BOARD, "T", "T", 0, 0)),
+    lambda: maxout.Observation(BOARD, "TT", "T", 0, 0),
+    lambda: maxout.Observation(BOARD, "T", "T", 256, 0),
+    lambda: maxout.Observation(BOARD, "T", "T", 0, -1),
+    lambda: maxout.analyze(BOARD, "T", "T", plies=9),
+    lambda: maxout.simulate("maxout", 0),
+    lambda: maxout.simulate("maxout", 1, jobs=0),
+    lambda: maxout.simulate("maxout", 1, stop="lines:99999"),
+    lambda: maxout.simulate("maxout", 1, seed=-1),
+    lambda: maxout.emulator.Console().step(256),
+    lambda: maxout.emulator.Console(bytes(5 << 20)),
+]
+
+
+@pytest.mark.parametrize("call", HOSTILE)
+def test_hostile_arguments_raise_value_error(call: Any) -> None:
+    with pytest.raises(ValueError, match="expected|did you mean"):
+        call()
+
+
+def test_full_and_odd_boards_do_not_harm() -> None:
+    full = maxout.Board("\n".join(["##########"] * 22))
+    checked = maxout.Board("\n".join(["#.#.#.#.#.", ".#.#.#.#.#"] * 11))
+    for board in (full, checked):
+        for level in (0, 19, 29, 255):
+            assert maxout.placements(board, "T", level) == []
+            seen = maxout.Observation(board, "I", "O", level, 25_599)
+            assert maxout.Player("maxout-fast").plan(seen) is None
+            assert maxout.analyze(board, "I", "O", level=level) == []
+
+
+def test_the_emulator_runs_a_cartridge_and_goes_back() -> None:
+    console = maxout.emulator.Console()
+    view = console.ram
+    console.play(bytes(290))
+    saved, then = console.save(), view.copy()
+    for _ in range(20):
+        console.step(maxout.buttons.START)
+    assert console.frames == 310 and (view != then).any() and console.ram is view
+    picture = console.picture()
+    assert picture.shape == (240, 256, 3) and picture.dtype == numpy.uint8 and picture.any()
+    console.restore(saved)
+    assert console.frames == 290 and (view == then).all()
+    console.power_cycle()
+    assert console.frames == 0
+
+
+@pytest.mark.parametrize("image", [b"", b"NES\x1a", bytes(100), b"NES\x1a" + bytes([255] * 5000)])
+def test_what_is_no_cartridge_is_refused(image: bytes) -> None:
+    with pytest.raises(ValueError):
+        maxout.emulator.Console(image)
+    with pytest.raises(OSError):
+        maxout.emulator.Console("/no/such/file.nes")
