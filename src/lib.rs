@@ -11,6 +11,7 @@
 //! only says that it is not there.
 
 pub mod bench;
+pub mod boards;
 pub mod cli;
 pub mod conform;
 pub mod files;
@@ -23,6 +24,7 @@ pub mod parallel;
 pub mod render;
 pub mod report;
 pub mod results;
+pub mod review;
 pub mod stats;
 pub mod text;
 pub mod train;

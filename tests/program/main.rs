@@ -25,6 +25,7 @@ mod patterns;
 mod pictures;
 mod pilot;
 mod progress;
+mod review;
 mod runs;
 mod shards;
 mod stderr;

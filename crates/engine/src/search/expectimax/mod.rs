@@ -167,7 +167,7 @@ impl Expectimax {
         let Some(piece) = start.id.piece() else { return Vec::new() };
         self.begin(progress);
         let root = Node { board: *board, shape: Shape::of(board), progress, reward: 0.0, total: 0.0 };
-        let mut first = self.first(&root, start, piece, Some(next));
+        let mut first = self.first(&root, start, piece, Some(next), None);
         first.truncate(self.widths.first);
         let mut pairs = self.pairs(&first, next);
         let at_sight = self.nodes;
@@ -237,16 +237,19 @@ impl Expectimax {
         }
     }
 
-    /// Returns the placements of the piece in play, evaluated for the next piece, best first.
+    /// Returns the placements of the piece in play and `also`, evaluated for the next piece, best first.
     fn first(
         &mut self,
         root: &Node,
         start: &Start,
         piece: Piece,
         next: Option<Piece>,
+        also: Option<Placement>,
     ) -> Vec<(Placement, Node)> {
         let mut reachable = std::mem::take(&mut self.reachable);
         placements(&root.board, start, self.input, &mut reachable);
+        reachable
+            .extend(also.filter(|also| !reachable.contains(also) && can_rest(&root.board, piece, *also)));
         let mut first = Vec::with_capacity(reachable.len());
         for &placement in &reachable {
             let mut node = self.after(root, placement);
@@ -446,4 +449,10 @@ impl Expectimax {
         };
         self.ending.worth(progress, value)
     }
+}
+
+/// Whether `piece` fits at this placement and can fall no further.
+fn can_rest(board: &Board, piece: Piece, placement: Placement) -> bool {
+    let Placement { y, id, x } = placement;
+    id.piece() == Some(piece) && y < 20 && board.is_valid(x, y, id) && !board.is_valid(x, y + 1, id)
 }
