@@ -11,6 +11,7 @@
 //! only says that it is not there, and so does [`serve`] without the feature `serve`.
 
 pub mod bench;
+pub mod boards;
 pub mod cli;
 pub mod conform;
 pub mod files;
@@ -23,6 +24,7 @@ pub mod parallel;
 pub mod render;
 pub mod report;
 pub mod results;
+pub mod review;
 #[cfg(feature = "serve")]
 pub mod serve;
 #[cfg(not(feature = "serve"))]

@@ -1,26 +1,28 @@
-//! `maxout analyze`: the placements of a piece on a drawn board, best first, with buttons.
+//! `maxout analyze`: the placements of a piece on a board, best first, in points.
 
-use std::path::PathBuf;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, bail};
+use serde::Serialize;
 
-use super::output::answer;
+use super::output::{Outputs, answer, write_json};
 use super::values::whole;
-use crate::files;
-use maxout_engine::eval::Meatfighter;
-use maxout_engine::limits::{Limits, TapTable};
-use maxout_engine::movegen::{Reach, Start};
-use maxout_engine::search::TwoPiece;
+use crate::boards;
+use crate::files::{self, Bounded, is_stdout};
+use maxout_engine::analysis::{Analyst, LINES_FROM_29, Question, Verdict};
+use maxout_engine::limits::{Limits, Presses, TapTable};
+use maxout_engine::movegen::{Placement, Reach, Start, taps_to};
+use maxout_engine::player::{self, DEFAULT_PLAYER, Entry};
+use maxout_engine::search::Foresight;
 use maxout_rules::{Board, Piece, Progress};
-
-/// Bytes of a drawn board.
-const MAX_BYTES: u64 = 64 << 10;
 
 /// `maxout analyze`.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// File with a drawn board: lines of ten '.' and '#', bottom row last
+    /// File with a board: lines of ten '.' and '#' with the bottom row last, 200 digits, or a PNG of the screen
+    /// (256 x 240, or a multiple); '-' reads it from the standard input
     board: PathBuf,
     /// The piece in the air: T, J, Z, O, S, L or I
     #[arg(long, value_parser = piece)]
@@ -37,9 +39,21 @@ pub(super) struct Args {
     /// Lines so far
     #[arg(long, default_value_t = 0, value_parser = whole::<u32>(0..=25_599))]
     lines: u32,
+    /// Who ranks (see `maxout players`). Players on the learned value rank in points, others by their own number
+    #[arg(long, default_value = DEFAULT_PLAYER, value_parser = player::find)]
+    player: &'static Entry,
+    /// How many placements to show; the others are in the JSON
+    #[arg(long, default_value_t = 5, value_name = "N", value_parser = whole::<usize>(1..=1_000))]
+    top: usize,
+    /// Show all placements
+    #[arg(long, conflicts_with = "top")]
+    all: bool,
+    /// Write the verdict on every placement as JSON to this file
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
 }
 
-fn piece(text: &str) -> Result<Piece, String> {
+pub(super) fn piece(text: &str) -> Result<Piece, String> {
     let mut letters = text.chars();
     match (letters.next().and_then(Piece::from_letter), letters.next()) {
         (Some(piece), None) => Ok(piece),
@@ -47,45 +61,186 @@ fn piece(text: &str) -> Result<Piece, String> {
     }
 }
 
+/// A placement in the answer. The JSON keys are a contract (docs/reference/formats.md).
+#[derive(Serialize)]
+struct Shown {
+    /// The line points to expect, what is lost against the best, and the probability of a top-out. Players with a number
+    /// of their own have none of these.
+    #[serde(flatten)]
+    figures: Option<Figures>,
+    /// The player's own number.
+    value: f64,
+    #[serde(flatten)]
+    placement: Placement,
+    /// The buttons of each frame.
+    buttons: Vec<String>,
+    /// The best placement of the next piece, and of each of seven that may come then.
+    reply: Option<Placement>,
+    replies: Option<[Option<Placement>; 7]>,
+    /// The board after the placement.
+    board_after: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Figures {
+    points: f32,
+    loss: f32,
+    topout: f32,
+}
+
+/// All of the answer.
+#[derive(Serialize)]
+struct Analysis<'a> {
+    player: &'a str,
+    limits: Limits,
+    board: Vec<String>,
+    piece: Piece,
+    next: Option<Piece>,
+    level: u8,
+    lines: u32,
+    oddities: &'a [String],
+    placements: Vec<Shown>,
+}
+
+/// A board as lines of text.
+fn lines_of(board: &Board) -> Vec<String> {
+    board.to_string().lines().map(str::to_owned).collect()
+}
+
+/// Reads a file with a board, or the standard input.
+fn read_board(file: &Path, piece: Piece) -> anyhow::Result<Board> {
+    let context = || if is_stdout(file) { "standard input".to_owned() } else { file.display().to_string() };
+    let bytes = if is_stdout(file) {
+        let mut bytes = Vec::new();
+        Bounded::new(io::stdin().lock(), boards::MAX_BYTES).read_to_end(&mut bytes).map(|_| bytes)
+    } else {
+        files::read(file, boards::MAX_BYTES)
+    };
+    boards::read(&bytes.with_context(context)?, piece).with_context(context)
+}
+
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let context = || args.board.display().to_string();
-    let text = files::read_text(&args.board, MAX_BYTES).with_context(context)?;
-    let board: Board = text.parse().with_context(context)?;
-    let start = Start::spawn(args.piece, args.level);
-    let progress = Progress::at(args.lines, args.level);
-    let limits = args.taps.map_or(Limits::EACH_BUTTON, Limits::taps);
-    let mut search = TwoPiece::new(Meatfighter::PUBLISHED, limits);
-    let nexts = args.next.map_or(Piece::ALL.to_vec(), |next| vec![next]);
-    let mut ranked: Vec<(_, f64, u32)> = Vec::new();
-    for next in &nexts {
-        for (placement, value) in search.rank(&board, &start, *next, progress) {
-            match ranked.iter_mut().find(|(p, ..)| *p == placement) {
-                Some((_, sum, n)) => (*sum, *n) = (*sum + value, *n + 1),
-                None => ranked.push((placement, value, 1)),
-            }
-        }
+    Outputs::check([("--json", args.json.as_deref())])?;
+    let board = read_board(&args.board, args.piece)?;
+    let oddities = boards::oddities(&board);
+    for oddity in &oddities {
+        log::warn!("{}: {oddity}", args.board.display());
     }
-    // A placement that some next piece cannot survive ranks behind all others.
-    ranked.sort_by(|a, b| {
-        let key = |r: &(_, f64, u32)| (std::cmp::Reverse(r.2), r.1 / f64::from(r.2));
-        let ((na, va), (nb, vb)) = (key(a), key(b));
-        na.cmp(&nb).then(va.total_cmp(&vb))
-    });
-    let reach = Reach::new(&board, &start, limits).ok_or_else(|| anyhow!("no piece in the air"))?;
-    answer("rank  value         x  y  id  buttons, one column per frame (lower is better)")?;
-    for (rank, (placement, sum, n)) in ranked.iter().enumerate() {
-        let path = reach.path(*placement).ok_or_else(|| anyhow!("placement without a path"))?;
-        let buttons: Vec<String> = path.inputs.iter().map(|b| b.to_string().replace('.', "")).collect();
-        let shown: Vec<&str> = buttons.iter().map(|b| if b.is_empty() { "-" } else { b }).collect();
-        let value = sum / f64::from(*n);
-        answer(&format!(
-            "{:>4}  {value:<12.3} {:>2} {:>2}  {:?}  {}",
-            rank + 1,
-            placement.x,
-            placement.y,
-            placement.id,
-            shown.join(" ")
-        ))?;
+    let progress = Progress::at(args.lines, args.level);
+    let start = Start::spawn(args.piece, args.level);
+    let question = Question { board, start, next: args.next, progress };
+    let player = match args.taps {
+        None => args.player.clone(),
+        Some(taps) => args.player.with_limits(Limits::taps(taps)).with_context(|| {
+            format!("--taps: {} does not take it, expected --player maxout or the like", args.player.name)
+        })?,
+    };
+    let limits = player.limits;
+    let (shown, note) = match player.analyst(Foresight::DEFAULT) {
+        Some(analyst) => in_points(analyst, &question, limits),
+        None => by_own_number(&player, &question)?,
+    };
+    let Some(best) = shown.first() else {
+        bail!(
+            "{}: a {} has no placement there, expected a board with room for it",
+            args.board.display(),
+            args.piece
+        );
+    };
+    let mut text = boards::draw(&board, best.placement) + "\n" + &heading(best, &note);
+    let count = if args.all { shown.len() } else { args.top };
+    for (rank, shown) in (1..).zip(shown.iter().take(count)) {
+        text += &row(rank, shown);
+    }
+    answer(text.trim_end())?;
+    if let Some(file) = &args.json {
+        let analysis = Analysis {
+            player: &player.name,
+            limits,
+            board: lines_of(&board),
+            piece: args.piece,
+            next: args.next,
+            level: args.level,
+            lines: args.lines,
+            oddities: &oddities,
+            placements: shown,
+        };
+        write_json("--json", file, &analysis)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The verdicts of an analyst, and what its points are.
+fn in_points(mut analyst: Analyst, question: &Question, limits: Limits) -> (Vec<Shown>, String) {
+    let lines = analyst.outlook(question.progress).lines;
+    let stop = if question.progress.level < 29 {
+        "to level 29"
+    } else {
+        "ahead, since the game has no stop from level 29 on"
+    };
+    let note = format!("points: line points of the {lines} lines {stop}");
+    debug_assert!(question.progress.level < 29 || lines == LINES_FROM_29);
+    let show = |verdict: &Verdict| Shown {
+        figures: Some(Figures { points: verdict.points, loss: verdict.loss, topout: verdict.topout }),
+        value: verdict.value.into(),
+        placement: verdict.placement,
+        buttons: buttons(question, verdict.placement, limits),
+        reply: verdict.reply,
+        replies: Some(verdict.replies),
+        board_after: lines_of(&verdict.board_after),
+    };
+    (analyst.rank(question).iter().map(show).collect(), note)
+}
+
+/// The placements by a player's own number, in which lower is better.
+fn by_own_number(player: &Entry, question: &Question) -> anyhow::Result<(Vec<Shown>, String)> {
+    let Some(mut chooser) = player.chooser(player.limits.into()) else {
+        bail!("--player {}: does not choose from a list of placements, expected one that does", player.name);
+    };
+    let Question { board, start, next, progress } = question;
+    let ranked = chooser.rank(board, start, *next, *progress);
+    let show = |&(placement, value): &(Placement, f64)| {
+        let mut after = *board;
+        after.lock(placement.x, placement.y, placement.id);
+        Shown {
+            figures: None,
+            value,
+            placement,
+            buttons: buttons(question, placement, player.limits),
+            reply: None,
+            replies: None,
+            board_after: lines_of(&after),
+        }
+    };
+    Ok((ranked.iter().map(show).collect(), format!("value: {}'s own number, lower is better", player.name)))
+}
+
+/// The buttons of each frame that lead there.
+fn buttons(question: &Question, placement: Placement, limits: Limits) -> Vec<String> {
+    let Question { board, start, .. } = question;
+    let inputs = match limits.presses {
+        Presses::ControllerStates => taps_to(board, start, placement),
+        _ => Reach::new(board, start, limits).and_then(|reach| reach.path(placement)).map(|path| path.inputs),
+    };
+    let shown = |text: String| if text.is_empty() { "-".to_owned() } else { text };
+    inputs.unwrap_or_default().iter().map(|held| shown(held.to_string().replace('.', ""))).collect()
+}
+
+fn heading(best: &Shown, note: &str) -> String {
+    let figures = match best.figures {
+        Some(_) => "   points    loss  top-out",
+        None => "                  value",
+    };
+    format!("{note}\nrank{figures}   x  y  id  buttons, one column per frame\n")
+}
+
+fn row(rank: usize, shown: &Shown) -> String {
+    let Placement { y, id, x } = shown.placement;
+    let figures = match &shown.figures {
+        Some(Figures { points, loss, topout }) => {
+            format!("{points:>9.0} {loss:>7.0} {:>6.1} %", 100.0 * topout)
+        }
+        None => format!("{:>23.3}", shown.value),
+    };
+    format!("{rank:>4}{figures}  {x:>2} {y:>2}  {id:?}  {}\n", shown.buttons.join(" "))
 }

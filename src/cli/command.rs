@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use super::{
-    analyze, bench, completions, conform, fuzz, manual, merge, messages, play, replay, report_page, rom,
-    runs, serve, sim, stats, table, train, watch,
+    analyze, bench, completions, conform, fuzz, manual, merge, messages, play, replay, report_page, review,
+    rom, runs, serve, sim, stats, table, train, watch,
 };
 
 /// Plays Nintendo Tetris (NES) in an embedded emulator, through the controller, for the highest score.
@@ -37,8 +37,10 @@ pub(super) enum Command {
     Table(table::Args),
     /// Statistics of games that are played for them
     Stats(stats::Args),
-    /// Ranks the placements of a piece on a drawn board
+    /// Ranks the placements of a piece on a board, in points
     Analyze(analyze::Args),
+    /// Says what every placement of a recorded game lost, and what was better
+    Review(review::Args),
     /// Plays a recorded run or a movie again, from its button log alone
     Replay(replay::Args),
     /// The run library: lists, compares, exports and verifies kept games

@@ -5,7 +5,7 @@ use clap::Command;
 /// The commands by what they are for; each is in one group.
 pub(super) const GROUPS: [(&str, &[&str]); 6] = [
     ("Play and watch", &["play", "watch", "replay", "runs", "report"]),
-    ("Study", &["players", "analyze", "serve", "stats", "table"]),
+    ("Study", &["players", "analyze", "review", "serve", "stats", "table"]),
     ("Verify", &["conform", "fuzz", "rom", "bench"]),
     ("Train", &["train"]),
     ("Scale", &["sim", "merge"]),
@@ -21,7 +21,7 @@ pub(super) const EXIT_CODES: [(u8, &str); 4] = [
 ];
 
 /// Commands, with three examples of each.
-const EXAMPLES: [(&str, [&str; 3]); 32] = [
+const EXAMPLES: [(&str, [&str; 3]); 33] = [
     (
         "play",
         [
@@ -108,6 +108,14 @@ const EXAMPLES: [(&str, [&str; 3]); 32] = [
             "maxout serve",
             "maxout serve --port 3000 --allow-origin https://trainer.example",
             "maxout serve --host 0.0.0.0 --allow-host tetris.example --jobs 4",
+        ],
+    ),
+    (
+        "review",
+        [
+            "maxout review 7",
+            "maxout review movie.fm2 --rom tetris.nes --speeds",
+            "maxout review game.ngf.gz --taps 12hz --csv game.csv",
         ],
     ),
     (

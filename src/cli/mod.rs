@@ -34,6 +34,7 @@ mod refusal;
 mod replay;
 mod report_page;
 mod results;
+mod review;
 mod rom;
 mod runs;
 mod serve;
@@ -80,6 +81,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Table(args) => table::run(args),
         Command::Stats(args) => stats::run(args),
         Command::Analyze(args) => analyze::run(&args),
+        Command::Review(args) => review::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Runs(args) => runs::run(args),
         Command::Report(args) => report_page::run(&args),

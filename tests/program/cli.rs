@@ -322,8 +322,16 @@ fn analyze_ranks_placements_and_shows_buttons() {
     fs::write(&board, "#########.\n".repeat(4)).expect("written");
     let output = maxout().arg("analyze").arg(&board).args(["--piece", "I", "--next", "O"]).assert().success();
     let text = String::from_utf8_lossy(&output.get_output().stdout).into_owned();
-    let best = text.lines().nth(1).expect("a best placement");
+    let best = text.lines().find(|line| line.starts_with("   1")).expect("a best placement");
     assert!(best.contains(" 9 ") && best.contains("11"), "the bar goes down the well: {best}");
+    assert!(text.contains("#########I") && text.contains("points"), "{text}");
+    let own = maxout()
+        .arg("analyze")
+        .arg(&board)
+        .args(["--piece", "T", "--player", "plateau17"])
+        .assert()
+        .success();
+    assert!(String::from_utf8_lossy(&own.get_output().stdout).contains("own number"));
     fs::write(&board, "####\n").expect("written");
     refuses(&["analyze", &board.to_string_lossy(), "--piece", "I"], "expected 10");
     refuses(&["analyze", &board.to_string_lossy(), "--piece", "Q"], "expected one of");

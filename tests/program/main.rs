@@ -26,6 +26,7 @@ mod patterns;
 mod pictures;
 mod pilot;
 mod progress;
+mod review;
 mod runs;
 #[cfg(feature = "serve")]
 mod serve;

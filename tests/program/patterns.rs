@@ -109,6 +109,16 @@ impl Chooser for Watched {
         self.chooser.nodes()
     }
 
+    fn rank(
+        &mut self,
+        board: &Board,
+        start: &Start,
+        next: Option<Piece>,
+        progress: Progress,
+    ) -> Vec<(Placement, f64)> {
+        self.chooser.rank(board, start, next, progress)
+    }
+
     fn hold_to(&mut self, filter: Filter) {
         self.chooser.hold_to(filter);
     }

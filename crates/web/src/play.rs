@@ -158,6 +158,8 @@ impl Play {
             fall_timer: now.fall_timer,
             level: now.progress.level,
             held: now.held,
+            pressed: 0,
+            double_killscreen: false,
         };
         let ranked: Vec<RankedAnswer> = study.at(&now.board, &start, Some(next), now.progress, self.limits);
         serde_json::to_string(&ranked).unwrap_or_default()

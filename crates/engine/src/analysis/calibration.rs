@@ -1,10 +1,7 @@
 //! From the value of a search to points and to the probability of a top-out: [`Calibration`].
 
-use super::parameters::{LINE_KNOTS, LINES_FROM_29, QUALITY_KNOTS, SLOPE};
+use super::parameters::{Grid, LINE_KNOTS, LINES_FROM_29, QUALITY_KNOTS, SHARES, SLOPE, TOPOUTS};
 use maxout_rules::{Progress, line_points};
-
-/// A table by lines left and quality.
-pub(super) type Grid = [[f32; QUALITY_KNOTS.len()]; LINE_KNOTS.len()];
 
 /// Level 29, where the games of the calibration stop.
 const LAST_LEVEL: u8 = 29;
@@ -75,6 +72,8 @@ pub struct Calibration {
 }
 
 impl Calibration {
+    /// The numbers that the analysis uses.
+    pub const FITTED: Self = Self { shares: SHARES, topouts: TOPOUTS };
     /// The numbers of lines left that the tables have rows for.
     pub const LINES: &'static [f32] = &LINE_KNOTS;
     /// The qualities that the tables have columns for.

@@ -106,8 +106,14 @@ impl Analyst {
     /// Returns a verdict on every placement that the limits allow, best first. There is none if the piece in play has no
     /// placement, which ends the game.
     pub fn rank(&mut self, question: &Question) -> Vec<Verdict> {
+        self.rank_with(question, None)
+    }
+
+    /// Does what [`Analyst::rank`] does, with a verdict on the placement `also`, too, even if the limits do not allow it.
+    /// It is left out if the piece cannot rest there.
+    pub fn rank_with(&mut self, question: &Question, also: Option<Placement>) -> Vec<Verdict> {
         let Question { board, start, next, progress } = question;
-        let weighed = self.search.weigh(board, start, *next, *progress);
+        let weighed = self.search.weigh(board, start, *next, *progress, also);
         let outlook = self.outlook(*progress);
         let Some(best) = weighed.first() else { return Vec::new() };
         let most = self.calibration.estimate(&outlook, best.value).points;

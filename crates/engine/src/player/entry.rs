@@ -9,6 +9,7 @@ use super::clairvoyant::{BeamPlayer, Clairvoyant};
 use super::learned::LearnedPlayer;
 use super::search::{Chooser, SearchPlayer};
 use super::{Mind, Player};
+use crate::analysis::Analyst;
 use crate::eval::ntuple::Network;
 use crate::eval::{Meatfighter, terms, weights};
 use crate::limits::{Limits, Presses, Reaction};
@@ -178,6 +179,21 @@ impl Entry {
             Make::Learned(..) | Make::Beam | Make::Fair(_) | Make::Clairvoyant(_) => return None,
         };
         Some(held(chooser, self.filter))
+    }
+
+    /// Returns an analyst that looks as far as this player does, or `None` if the player does not play by the learned
+    /// value.
+    ///
+    /// ```
+    /// use maxout_engine::player::find;
+    /// use maxout_engine::search::Foresight;
+    /// assert!(find("maxout").unwrap().analyst(Foresight::DEFAULT).is_some());
+    /// assert!(find("plateau17").unwrap().analyst(Foresight::DEFAULT).is_none());
+    /// ```
+    pub fn analyst(&self, foresight: Foresight) -> Option<Analyst> {
+        let Make::Learned(widths, network) = &self.make else { return None };
+        let network = network.clone().unwrap_or_else(weights::embedded);
+        Some(Analyst::new(network, widths.clone(), self.limits).with_foresight(foresight))
     }
 
     /// Returns this player restricted to `filter`, with the name `NAME+LABEL`, or `None` if it does not choose from a

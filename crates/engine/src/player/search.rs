@@ -16,6 +16,17 @@ pub trait Chooser: Send {
     /// Returns how many placements, or pairs of placements, the last decision looked at.
     fn nodes(&self) -> u64;
 
+    /// Returns the placements of the piece at `start` with what they cost by the chooser's own number, the lowest first.
+    /// If no `next` is given, the cost is the mean over the seven pieces, and a placement that some next piece cannot
+    /// follow comes after the others.
+    fn rank(
+        &mut self,
+        board: &Board,
+        start: &Start,
+        next: Option<Piece>,
+        progress: Progress,
+    ) -> Vec<(Placement, f64)>;
+
     /// From now on, leaves out the placements that `filter` does not allow, as long as some placement remains.
     fn hold_to(&mut self, filter: Filter);
 }
@@ -32,6 +43,10 @@ impl<E: Evaluator + Send> Chooser for OnePiece<E> {
 
     fn nodes(&self) -> u64 {
         self.nodes()
+    }
+
+    fn rank(&mut self, board: &Board, start: &Start, _: Option<Piece>, _: Progress) -> Vec<(Placement, f64)> {
+        OnePiece::rank(self, board, start)
     }
 
     fn hold_to(&mut self, filter: Filter) {
@@ -56,6 +71,31 @@ impl<E: Evaluator + Send> Chooser for TwoPiece<E> {
 
     fn nodes(&self) -> u64 {
         self.nodes()
+    }
+
+    fn rank(
+        &mut self,
+        board: &Board,
+        start: &Start,
+        next: Option<Piece>,
+        progress: Progress,
+    ) -> Vec<(Placement, f64)> {
+        if let Some(next) = next {
+            return TwoPiece::rank(self, board, start, next, progress);
+        }
+        let mut sums: Vec<(Placement, f64, u32)> = Vec::new();
+        for next in Piece::ALL {
+            for (placement, cost) in TwoPiece::rank(self, board, start, next, progress) {
+                match sums.iter_mut().find(|(known, ..)| *known == placement) {
+                    Some((_, sum, n)) => (*sum, *n) = (*sum + cost, *n + 1),
+                    None => sums.push((placement, cost, 1)),
+                }
+            }
+        }
+        let mut ranked: Vec<(Placement, f64, u32)> =
+            sums.into_iter().map(|(placement, sum, n)| (placement, sum / f64::from(n), n)).collect();
+        ranked.sort_by(|a, b| b.2.cmp(&a.2).then(a.1.total_cmp(&b.1)));
+        ranked.into_iter().map(|(placement, cost, _)| (placement, cost)).collect()
     }
 
     fn hold_to(&mut self, filter: Filter) {

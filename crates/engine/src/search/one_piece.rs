@@ -50,4 +50,22 @@ impl<E: Evaluator> OnePiece<E> {
         }
         best.map(|(_, placement)| placement)
     }
+
+    /// Returns all placements of the piece at `start` that the evaluator and the filter do not reject, each with its cost,
+    /// in ascending order.
+    pub fn rank(&mut self, board: &Board, start: &Start) -> Vec<(Placement, f64)> {
+        let Self { eval, moves, ties, filter, placements } = self;
+        moves.list(board, start, placements);
+        if let Some(filter) = filter {
+            filter.sift(board, placements);
+        }
+        ties.arrange(start, placements);
+        let cost = |&placement: &Placement| {
+            let (after, _, trail) = eval.place(board, placement, E::Trail::default());
+            Some((placement, eval.cost(&after, trail)?))
+        };
+        let mut ranked: Vec<(Placement, f64)> = placements.iter().filter_map(cost).collect();
+        ranked.sort_by(|a, b| a.1.total_cmp(&b.1));
+        ranked
+    }
 }

@@ -170,7 +170,7 @@ impl Expectimax {
         let Some(piece) = start.id.piece() else { return Vec::new() };
         self.begin(start, progress);
         let root = Node { board: *board, shape: Shape::of(board), progress, reward: 0.0, total: 0.0 };
-        let mut first = self.first(&root, start, piece, Some(next));
+        let mut first = self.first(&root, start, piece, Some(next), None);
         first.truncate(self.widths.first);
         let mut pairs = self.pairs(&first, next);
         let at_sight = self.nodes;
@@ -194,7 +194,8 @@ impl Expectimax {
 
     /// Gets ready for a decision.
     fn begin(&mut self, start: &Start, progress: Progress) {
-        if self.known.len() > self.parameters.most_known || start.double_killscreen != self.double_killscreen {
+        if self.known.len() > self.parameters.most_known || start.double_killscreen != self.double_killscreen
+        {
             self.known.clear();
         }
         self.double_killscreen = start.double_killscreen;
@@ -281,16 +282,19 @@ impl Expectimax {
         }
     }
 
-    /// Returns the placements of the piece in play, evaluated for the next piece, best first.
+    /// Returns the placements of the piece in play and `also`, evaluated for the next piece, best first.
     fn first(
         &mut self,
         root: &Node,
         start: &Start,
         piece: Piece,
         next: Option<Piece>,
+        also: Option<Placement>,
     ) -> Vec<(Placement, Node)> {
         let mut reachable = std::mem::take(&mut self.reachable);
         placements(&root.board, start, self.input, &mut reachable);
+        reachable
+            .extend(also.filter(|also| !reachable.contains(also) && can_rest(&root.board, piece, *also)));
         let mut first = Vec::with_capacity(reachable.len());
         for &placement in &reachable {
             let mut node = self.after(root, placement);
@@ -490,4 +494,10 @@ impl Expectimax {
         };
         self.ending.worth(progress, value)
     }
+}
+
+/// Whether `piece` fits at this placement and can fall no further.
+fn can_rest(board: &Board, piece: Piece, placement: Placement) -> bool {
+    let Placement { y, id, x } = placement;
+    id.piece() == Some(piece) && y < 20 && board.is_valid(x, y, id) && !board.is_valid(x, y + 1, id)
 }

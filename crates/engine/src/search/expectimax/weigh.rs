@@ -63,6 +63,8 @@ impl Expectimax {
     /// Returns every placement of the piece at `start` with its loss against the best, best first. `next` follows, or an
     /// unknown piece, and then unknown pieces. The first one is that of [`Expectimax::best`] if `next` is known.
     ///
+    /// `also` is weighed as well if the input limits do not allow it, as long as the piece can rest there.
+    ///
     /// ```
     /// use maxout_engine::eval::weights;
     /// use maxout_engine::limits::Limits;
@@ -71,7 +73,7 @@ impl Expectimax {
     /// use maxout_rules::{Board, Piece, Progress};
     /// let mut search = Expectimax::new(weights::embedded(), Widths::TWO, Limits::EACH_BUTTON);
     /// let start = Start::spawn(Piece::T, 19);
-    /// let all = search.weigh(&Board::EMPTY, &start, None, Progress::at(0, 19));
+    /// let all = search.weigh(&Board::EMPTY, &start, None, Progress::at(0, 19), None);
     /// assert_eq!((all.len(), all[0].loss), (34, 0.0));
     /// ```
     pub fn weigh(
@@ -80,11 +82,12 @@ impl Expectimax {
         start: &Start,
         next: Option<Piece>,
         progress: Progress,
+        also: Option<Placement>,
     ) -> Vec<Weighed> {
         let Some(piece) = start.id.piece() else { return Vec::new() };
         self.begin(start, progress);
         let root = Node { board: *board, shape: Shape::of(board), progress, reward: 0.0, total: 0.0 };
-        let first = self.first(&root, start, piece, next);
+        let first = self.first(&root, start, piece, next, also);
         let mut scales: Vec<Scale> = first
             .iter()
             .map(|&(placement, node)| Scale {

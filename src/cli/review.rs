@@ -1,0 +1,289 @@
+//! `maxout review`: what every placement of a game lost, whoever played it.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+
+use anyhow::{Context, bail};
+use serde::Serialize;
+
+use super::exit::{INTERRUPTED, cores};
+use super::library::LibraryArgs;
+use super::output::{Outputs, answer, write, write_json};
+use super::progress::Progress;
+use super::values::whole;
+use super::{cartridge, champs, interrupt};
+use crate::files;
+use crate::library::open_run;
+use crate::library::timeline::timeline;
+use crate::movie::{self, MovieFormat, Tape, Turn, champs as frames};
+use crate::review::{
+    Camera, GamePhase, JudgedPiece, MoveClass, PhaseSum, PlayedGame, Unread, csv, judge, of_frames,
+    of_timeline, sums, told,
+};
+use crate::words::count;
+use maxout_engine::limits::{Limits, TapTable};
+use maxout_engine::movegen::Placement;
+use maxout_engine::player::{self, DEFAULT_PLAYER, Entry};
+use maxout_engine::search::Foresight;
+use maxout_rules::Piece;
+use maxout_rules::ram::Snapshot;
+
+/// `maxout review`.
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// Numbers of runs in the library, folders of runs, movies (.fm2, .bk2), or recordings of score displays (.ngf,
+    /// .ngf.gz)
+    #[arg(value_name = "GAME", required = true)]
+    games: Vec<PathBuf>,
+    /// The player on the learned value that judges (see `maxout players`)
+    #[arg(long, default_value = DEFAULT_PLAYER, value_parser = player::find)]
+    player: &'static Entry,
+    /// Judge by what these presses allow: 30hz, 12hz, X...., or frames such as 0,2,4,6,18 [default: 30 Hz]
+    #[arg(long, value_name = "TAPS")]
+    taps: Option<TapTable>,
+    /// Also judge the game at 10, 12, 15, 20 and 30 Hz, which takes five times as long
+    #[arg(long)]
+    speeds: bool,
+    /// Look no deeper after this many stacks per piece
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..))]
+    nodes: Option<u64>,
+    /// How many placements to show, those that lost most first; the others are in the JSON and the table
+    #[arg(long, default_value_t = 10, value_name = "N", value_parser = whole::<usize>(..=100_000))]
+    worst: usize,
+    /// Cartridge image (.nes) for movies [default: the embedded test cartridge]
+    #[arg(long, value_name = "FILE")]
+    rom: Option<PathBuf>,
+    /// Play a cartridge image that is not known, at your own risk
+    #[arg(long)]
+    allow_unknown: bool,
+    /// Threads [default: one per core]
+    #[arg(long, value_parser = whole::<u16>(1..=1024))]
+    jobs: Option<u16>,
+    /// Write all verdicts as JSON to this file
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Write a table with a line for each placement (CSV) to this file
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    #[command(flatten)]
+    library: LibraryArgs,
+}
+
+/// A game in the JSON. Its keys are a contract (docs/reference/formats.md).
+#[derive(Serialize)]
+struct Reviewed {
+    source: String,
+    /// Which game of the source, from 1.
+    game: usize,
+    player: String,
+    limits: Limits,
+    phases: Vec<PhaseSum>,
+    speeds: Vec<AtSpeed>,
+    unread: Vec<Unread>,
+    placements: Vec<Shown>,
+}
+
+/// The whole game at another speed of presses.
+#[derive(Serialize)]
+struct AtSpeed {
+    taps: String,
+    accuracy: f32,
+    lost: f32,
+    mistakes: usize,
+    beyond: usize,
+}
+
+/// A placement in the JSON.
+#[derive(Serialize)]
+struct Shown {
+    frame: u64,
+    level: u8,
+    lines: u32,
+    piece: Piece,
+    next: Option<Piece>,
+    board: Vec<String>,
+    class: MoveClass,
+    loss: f32,
+    within_limits: bool,
+    played: Choice,
+    best: Choice,
+}
+
+#[derive(Serialize)]
+struct Choice {
+    placement: Placement,
+    points: f32,
+    topout: f32,
+    value: f32,
+}
+
+impl Shown {
+    fn of(judged: &JudgedPiece) -> Self {
+        let JudgedPiece { placed, verdict, best, loss, class, within_limits } = judged;
+        let [played, best] = [verdict, best].map(|verdict| Choice {
+            placement: verdict.placement,
+            points: verdict.points,
+            topout: verdict.topout,
+            value: verdict.value,
+        });
+        Self {
+            frame: placed.frame,
+            level: placed.progress.level,
+            lines: placed.progress.lines(),
+            piece: placed.piece,
+            next: placed.next,
+            board: placed.board.to_string().lines().map(str::to_owned).collect(),
+            class: *class,
+            loss: *loss,
+            within_limits: *within_limits,
+            played,
+            best,
+        }
+    }
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    Outputs::check([("--json", args.json.as_deref()), ("--csv", args.csv.as_deref())])?;
+    let limits = args.taps.map_or(args.player.limits, Limits::taps);
+    if args.player.with_limits(limits).and_then(|entry| entry.analyst(Foresight::DEFAULT)).is_none() {
+        bail!(
+            "--player {}: does not rank in points, expected a player on the learned value",
+            args.player.name
+        );
+    }
+    let (mut reviewed, mut tables) = (Vec::new(), Vec::new());
+    for source in &args.games {
+        let name = source.display().to_string();
+        let Some(games) = read(args, source)? else { return Ok(ExitCode::from(INTERRUPTED)) };
+        if games.is_empty() {
+            bail!("{name}: has no placement of an A-type game, expected at least one");
+        }
+        for (number, game) in (1..).zip(games) {
+            let judged = judge_at(args, &game, limits);
+            let phases = sums(&judged);
+            let speeds = if args.speeds { at_speeds(args, &game) } else { Vec::new() };
+            answer(&text(&name, number, &game, &judged, &phases, &speeds, args.worst))?;
+            reviewed.push(Reviewed {
+                source: name.clone(),
+                game: number,
+                player: args.player.name.to_string(),
+                limits,
+                phases,
+                speeds,
+                unread: game.unread,
+                placements: judged.iter().map(Shown::of).collect(),
+            });
+            tables.push(judged);
+        }
+    }
+    if let Some(file) = &args.json {
+        write_json("--json", file, &reviewed)?;
+    }
+    if let Some(file) = &args.csv {
+        write("--csv", file, &csv(&tables)?)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The games of a source; none if the reading was interrupted.
+fn read(args: &Args, source: &Path) -> anyhow::Result<Option<Vec<PlayedGame>>> {
+    let name = || source.display().to_string();
+    if !source.is_dir() {
+        if champs::is_named_so(source) {
+            let bytes = files::read(source, frames::MAX_BYTES).with_context(name)?;
+            return Ok(Some(of_frames(&frames::read(&bytes).with_context(name)?)));
+        }
+        if let Some(format) = MovieFormat::of(source) {
+            return of_movie(args, source, format);
+        }
+    }
+    let (record, log) = open_run(source.as_os_str(), args.library.runs.as_deref())?;
+    let timeline = timeline(&record, &log).with_context(name)?;
+    Ok(Some(vec![of_timeline(&timeline, record.start_level)]))
+}
+
+/// Plays a movie, and looks on.
+fn of_movie(args: &Args, source: &Path, format: MovieFormat) -> anyhow::Result<Option<Vec<PlayedGame>>> {
+    let movie = movie::load(source, format).with_context(|| source.display().to_string())?;
+    let mut inserted = cartridge::insert(args.rom.as_deref(), args.allow_unknown)?;
+    if movie.is_foreign_to(&inserted.identity) {
+        log::warn!(
+            "{}: made on another cartridge image ({:?}) than {:?}; it may not play as it did",
+            source.display(),
+            movie.rom_name,
+            inserted.identity.name
+        );
+    }
+    let interrupt = interrupt::flag()?;
+    let bar = Progress::new(movie.frames.len() as u64, "frames");
+    let (mut tape, mut camera) = (Tape::default(), Camera::default());
+    for (number, &frame) in (0..).zip(&movie.frames) {
+        match tape.play(&mut inserted.console, frame)? {
+            Turn::Ran => camera.see(number, &Snapshot::read(inserted.console.ram())),
+            Turn::Reset => camera.reset(),
+            Turn::Skipped => {}
+        }
+        if interrupt.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        bar.inc(1);
+    }
+    bar.finish();
+    Ok(Some(camera.finish()))
+}
+
+/// Judges a game by what these limits allow. The player can be asked for them.
+fn judge_at(args: &Args, game: &PlayedGame, limits: Limits) -> Vec<JudgedPiece> {
+    let foresight = Foresight { nodes: args.nodes, ..Foresight::DEFAULT };
+    let analyst = args.player.with_limits(limits).and_then(|entry| entry.analyst(foresight));
+    let jobs = args.jobs.map_or_else(cores, usize::from);
+    analyst.map(|analyst| judge(&game.pieces, &analyst, limits, jobs)).unwrap_or_default()
+}
+
+/// The same game at the speeds that people tap at.
+fn at_speeds(args: &Args, game: &PlayedGame) -> Vec<AtSpeed> {
+    let tables = [TapTable::HZ_10, TapTable::HZ_12, TapTable::HZ_15, TapTable::HZ_20, TapTable::HZ_30];
+    let at = |table: TapTable| {
+        let judged = judge_at(args, game, Limits::taps(table));
+        let whole = sums(&judged).into_iter().find(|sum| sum.phase == GamePhase::All)?;
+        let is_mistake =
+            |judged: &&JudgedPiece| matches!(judged.class, MoveClass::Mistake | MoveClass::Blunder);
+        Some(AtSpeed {
+            taps: table.to_string(),
+            accuracy: whole.accuracy,
+            lost: whole.lost,
+            mistakes: judged.iter().filter(is_mistake).count(),
+            beyond: judged.iter().filter(|judged| !judged.within_limits).count(),
+        })
+    };
+    tables.into_iter().filter_map(at).collect()
+}
+
+/// What there is to say of a game.
+fn text(
+    source: &str,
+    number: usize,
+    game: &PlayedGame,
+    judged: &[JudgedPiece],
+    phases: &[PhaseSum],
+    speeds: &[AtSpeed],
+    worst: usize,
+) -> String {
+    let mut text = format!("{source}, game {number}: {}", count(game.pieces.len() as u64, "placement"));
+    let left_out = game.pieces.len() - judged.len();
+    if left_out > 0 {
+        text += &format!(", {left_out} of them not judged, since the piece cannot rest there");
+    }
+    for Unread { frame, reason } in &game.unread {
+        text += &format!("\nfrom frame {frame} on: not read, {reason}");
+    }
+    text += &format!("\n{}", told(judged, phases, worst));
+    if !speeds.is_empty() {
+        text += "\nat your speed  accuracy  points lost  mistakes and blunders  beyond this speed";
+    }
+    for AtSpeed { taps, accuracy, lost, mistakes, beyond } in speeds {
+        text += &format!("\n{taps:<14} {accuracy:>6.1} %  {lost:>11.0}  {mistakes:>21}  {beyond:>17}");
+    }
+    text
+}

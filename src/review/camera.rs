@@ -1,0 +1,86 @@
+//! Placements of a recorded run and of what a console plays.
+
+use super::{PlacedPiece, PlayedGame};
+use crate::library::timeline::Timeline;
+use maxout_engine::movegen::Placement;
+use maxout_rules::observer::{Observer, PiecePlace};
+use maxout_rules::ram::{GameType, Snapshot};
+use maxout_rules::{Board, Progress};
+
+/// The placements of a recorded run that started on `start_level`.
+pub fn of_timeline(timeline: &Timeline, start_level: u8) -> PlayedGame {
+    let mut game = PlayedGame::default();
+    let (mut board, mut progress) = (Board::EMPTY, Progress::at(0, start_level));
+    for lock in &timeline.locks {
+        game.add(PlacedPiece {
+            frame: lock.spawned,
+            board,
+            piece: lock.piece,
+            next: Some(lock.next),
+            placement: Placement { y: lock.y, id: lock.orientation, x: lock.x },
+            progress,
+        });
+        (board, progress) = (lock.board_after, Progress::at(lock.lines, lock.level));
+    }
+    game
+}
+
+/// Looks on while a console plays, and notes every placement of every A-type game.
+#[derive(Clone, Debug, Default)]
+pub struct Camera {
+    games: Vec<PlayedGame>,
+    observer: Observer,
+    is_on: bool,
+    /// The state in which the piece in play spawned, and its frame.
+    spawned: Option<(u64, Snapshot)>,
+    locked: Option<PiecePlace>,
+}
+
+impl Camera {
+    /// Tells of the state after frame `frame`. Call it for every frame from power-on.
+    pub fn see(&mut self, frame: u64, now: &Snapshot) {
+        let events = self.observer.see(now);
+        if events.began && !now.is_topped_out() {
+            self.is_on = now.game_type == GameType::A;
+            if self.is_on {
+                self.games.push(PlayedGame::default());
+            }
+            self.spawned = Some((frame, *now));
+            self.locked = None;
+        }
+        if events.spawned {
+            self.spawned = Some((frame, *now));
+        }
+        if events.locked.is_some() {
+            self.locked = events.locked;
+        }
+        if events.scored.is_some()
+            && let (Some((frame, before)), Some(place)) = (self.spawned.take(), self.locked.take())
+            && let (true, Some(game), Some(piece)) = (self.is_on, self.games.last_mut(), place.id.piece())
+        {
+            game.add(PlacedPiece {
+                frame,
+                board: before.board,
+                piece,
+                next: before.next.piece().filter(|_| !before.next_hidden),
+                placement: Placement { y: place.y, id: place.id, x: place.x },
+                progress: before.progress,
+            });
+        }
+        if events.ended.is_some() {
+            self.is_on = false;
+        }
+    }
+
+    /// The console was reset or switched off.
+    pub fn reset(&mut self) {
+        self.is_on = false;
+        self.observer.reset();
+    }
+
+    /// The games, in order. Those without a placement are left out.
+    pub fn finish(mut self) -> Vec<PlayedGame> {
+        self.games.retain(|game| !game.pieces.is_empty());
+        self.games
+    }
+}

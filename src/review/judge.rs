@@ -1,0 +1,60 @@
+//! What each placement of a game lost: [`judge`].
+
+use std::thread;
+
+use super::{MoveClass, PlacedPiece};
+use maxout_engine::analysis::{Analyst, Question, Verdict};
+use maxout_engine::limits::Limits;
+use maxout_engine::movegen::{Start, placements};
+
+/// A placement and what it lost.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct JudgedPiece {
+    /// The placement.
+    pub placed: PlacedPiece,
+    /// What the analyst says of it.
+    pub verdict: Verdict,
+    /// The best placement that the limits allow.
+    pub best: Verdict,
+    /// Points lost against the best; 0 if it is better than anything within the limits.
+    pub loss: f32,
+    /// How good it is.
+    pub class: MoveClass,
+    /// Whether the limits allow it.
+    pub within_limits: bool,
+}
+
+/// Judges every placement within `limits`, which are those of the analyst, on `jobs` threads. The answer does not depend
+/// on their number. Placements of a piece that nothing is known of are left out.
+pub fn judge(pieces: &[PlacedPiece], analyst: &Analyst, limits: Limits, jobs: usize) -> Vec<JudgedPiece> {
+    let jobs = jobs.clamp(1, pieces.len().max(1));
+    let share = |part: &[PlacedPiece]| {
+        let mut analyst = analyst.clone();
+        part.iter().filter_map(|placed| one(placed, &mut analyst, limits)).collect::<Vec<_>>()
+    };
+    let parts: Vec<&[PlacedPiece]> = pieces.chunks(pieces.len().div_ceil(jobs).max(1)).collect();
+    thread::scope(|scope| {
+        let threads: Vec<_> = parts.into_iter().map(|part| scope.spawn(move || share(part))).collect();
+        let join = |thread: thread::ScopedJoinHandle<'_, Vec<JudgedPiece>>| {
+            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        threads.into_iter().flat_map(join).collect()
+    })
+}
+
+fn one(placed: &PlacedPiece, analyst: &mut Analyst, limits: Limits) -> Option<JudgedPiece> {
+    let PlacedPiece { board, piece, next, placement, progress, .. } = *placed;
+    let start = Start::spawn(piece, progress.level);
+    let verdicts = analyst.rank_with(&Question { board, start, next, progress }, Some(placement));
+    let verdict = *verdicts.iter().find(|verdict| verdict.placement == placement)?;
+    let mut reachable = Vec::new();
+    placements(&board, &start, limits, &mut reachable);
+    let within_limits = reachable.contains(&placement);
+    let best = *verdicts.iter().find(|verdict| reachable.contains(&verdict.placement)).unwrap_or(&verdict);
+    let loss = (best.points - verdict.points).max(0.0);
+    let class = match MoveClass::of(loss, progress.level) {
+        MoveClass::Best | MoveClass::Excellent | MoveClass::Good if !within_limits => MoveClass::Rapid,
+        class => class,
+    };
+    Some(JudgedPiece { placed: *placed, verdict, best, loss, class, within_limits })
+}

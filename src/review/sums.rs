@@ -1,0 +1,97 @@
+//! Sums over the phases of a game.
+
+use serde::Serialize;
+
+use super::classes::tetris;
+use super::{JudgedPiece, MoveClass};
+
+/// A part of a game, by the speed of its pieces.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub enum GamePhase {
+    /// All levels.
+    #[serde(rename = "all")]
+    All,
+    /// Levels below 19.
+    #[serde(rename = "before 19")]
+    Before19,
+    /// Levels 19 to 28.
+    #[serde(rename = "19-28")]
+    To28,
+    /// Levels from 29 on.
+    #[serde(rename = "29+")]
+    From29,
+}
+
+impl GamePhase {
+    /// All phases, the whole game first.
+    pub const ALL: [Self; 4] = [Self::All, Self::Before19, Self::To28, Self::From29];
+
+    /// Whether a piece of this level belongs to the phase.
+    pub const fn has(self, level: u8) -> bool {
+        match self {
+            Self::All => true,
+            Self::Before19 => level < 19,
+            Self::To28 => 19 <= level && level < 29,
+            Self::From29 => level >= 29,
+        }
+    }
+
+    /// The name for people.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::Before19 => "before 19",
+            Self::To28 => "19 to 28",
+            Self::From29 => "from 29",
+        }
+    }
+}
+
+/// A phase of a game in numbers.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct PhaseSum {
+    /// Which phase.
+    pub phase: GamePhase,
+    /// Placements.
+    pub pieces: usize,
+    /// The mean over all placements of 100, less the share of a tetris that was lost in percent; a placement that loses a
+    /// tetris or more counts 0.
+    pub accuracy: f32,
+    /// Points lost by all placements.
+    pub lost: f32,
+    /// Placements of each class, in the order of [`MoveClass::ALL`].
+    pub classes: [usize; 7],
+    /// Points lost by the placements of each class.
+    pub lost_by_class: [f32; 7],
+}
+
+/// The sums of the phases that have a placement, the whole game first.
+pub fn sums(judged: &[JudgedPiece]) -> Vec<PhaseSum> {
+    let sum = |phase: GamePhase| {
+        let inside: Vec<&JudgedPiece> =
+            judged.iter().filter(|judged| phase.has(judged.placed.progress.level)).collect();
+        let kept = |judged: &&JudgedPiece| {
+            f64::from(1.0 - (judged.loss / tetris(judged.placed.progress.level)).min(1.0))
+        };
+        let of_class = |class: MoveClass| inside.iter().filter(move |judged| judged.class == class);
+        PhaseSum {
+            phase,
+            pieces: inside.len(),
+            accuracy: (100.0 * inside.iter().map(kept).sum::<f64>() / inside.len().max(1) as f64) as f32,
+            lost: inside.iter().map(|judged| judged.loss).sum(),
+            classes: MoveClass::ALL.map(|class| of_class(class).count()),
+            lost_by_class: MoveClass::ALL.map(|class| of_class(class).map(|judged| judged.loss).sum()),
+        }
+    };
+    GamePhase::ALL.into_iter().map(sum).filter(|sum| sum.pieces > 0).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_level_is_in_one_phase_and_in_the_whole_game() {
+        assert!((0..=255).all(|level| GamePhase::ALL.iter().filter(|phase| phase.has(level)).count() == 2));
+    }
+}

@@ -1,0 +1,114 @@
+//! A judged game as text for people ([`told`]) and as a table for other programs ([`csv`]).
+
+use std::fmt::Write as _;
+
+use super::{JudgedPiece, MoveClass, PhaseSum};
+use maxout_engine::movegen::Placement;
+
+/// The header of the table.
+const COLUMNS: [&str; 22] = [
+    "game",
+    "piece_number",
+    "frame",
+    "level",
+    "lines",
+    "piece",
+    "next",
+    "x",
+    "y",
+    "orientation",
+    "class",
+    "loss",
+    "points",
+    "topout",
+    "value",
+    "best_x",
+    "best_y",
+    "best_orientation",
+    "best_points",
+    "best_topout",
+    "best_value",
+    "within_limits",
+];
+
+/// The placements of the games as CSV, a line each.
+pub fn csv(games: &[Vec<JudgedPiece>]) -> Result<Vec<u8>, csv::Error> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(COLUMNS)?;
+    for (game, pieces) in (1..).zip(games) {
+        for (number, judged) in (1..).zip(pieces) {
+            let JudgedPiece { placed, verdict, best, loss, class, within_limits } = judged;
+            let (here, there) = (verdict.placement, best.placement);
+            let record: [String; 22] = [
+                usize::to_string(&game),
+                usize::to_string(&number),
+                placed.frame.to_string(),
+                placed.progress.level.to_string(),
+                placed.progress.lines().to_string(),
+                placed.piece.to_string(),
+                placed.next.map(|next| next.to_string()).unwrap_or_default(),
+                here.x.to_string(),
+                here.y.to_string(),
+                here.id.0.to_string(),
+                class.name().to_owned(),
+                format!("{loss:.0}"),
+                format!("{:.0}", verdict.points),
+                format!("{:.4}", verdict.topout),
+                format!("{:.0}", verdict.value),
+                there.x.to_string(),
+                there.y.to_string(),
+                there.id.0.to_string(),
+                format!("{:.0}", best.points),
+                format!("{:.4}", best.topout),
+                format!("{:.0}", best.value),
+                within_limits.to_string(),
+            ];
+            writer.write_record(record)?;
+        }
+    }
+    writer.into_inner().map_err(|error| error.into_error().into())
+}
+
+fn place(placement: Placement) -> String {
+    format!("{:>2} {:>2}  {:?}", placement.x, placement.y, placement.id)
+}
+
+/// The sums of a game, and its `worst` placements with the largest losses.
+pub fn told(pieces: &[JudgedPiece], sums: &[PhaseSum], worst: usize) -> String {
+    let mut text = String::from("levels      pieces  accuracy  points lost");
+    for class in MoveClass::ALL {
+        text += &format!("  {:>10}", class.name());
+    }
+    for sum in sums {
+        let (name, accuracy) = (sum.phase.name(), sum.accuracy);
+        // Writing to a string does not fail.
+        let _ = write!(text, "\n{name:<10} {:>7} {accuracy:>7.1} %  {:>11.0}", sum.pieces, sum.lost);
+        sum.classes.iter().for_each(|count| text += &format!("  {count:>10}"));
+    }
+    let mut order: Vec<(usize, &JudgedPiece)> =
+        (1..).zip(pieces).filter(|(_, judged)| judged.loss >= 0.5).collect();
+    order.sort_by(|a, b| b.1.loss.total_cmp(&a.1.loss).then(a.0.cmp(&b.0)));
+    order.truncate(worst);
+    if order.is_empty() {
+        return text;
+    }
+    text += "\npiece  frame  level  lines  piece next   x  y  id  class           loss  top-out    better:  x  y  id  top-out";
+    for (number, judged) in order {
+        let JudgedPiece { placed, verdict, best, loss, class, .. } = judged;
+        let next = placed.next.map_or('?', maxout_rules::Piece::letter);
+        let _ = write!(
+            text,
+            "\n{number:>5} {:>6}  {:>5}  {:>5}  {:>5} {next:>4}  {}  {:<10} {loss:>9.0} {:>6.1} %            {} {:>6.1} %",
+            placed.frame,
+            placed.progress.level,
+            placed.progress.lines(),
+            placed.piece.letter(),
+            place(verdict.placement),
+            class.name(),
+            100.0 * verdict.topout,
+            place(best.placement),
+            100.0 * best.topout,
+        );
+    }
+    text
+}

@@ -1,0 +1,160 @@
+//! `review` and the boards of `analyze`: every source of a game tells the same, planted mistakes are found.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::maxout;
+use maxout::review::{JudgedPiece, MoveClass, PlacedPiece, judge};
+use maxout_engine::Env;
+use maxout_engine::env::EnvRules;
+use maxout_engine::limits::Limits;
+use maxout_engine::player::find;
+use maxout_engine::search::Foresight;
+use maxout_rules::Progress;
+use maxout_rules::random::Dice;
+
+/// The placements of a review's JSON, without their frames.
+fn reviewed(folder: &Path, source: &str) -> Vec<Value> {
+    let json = folder.join("review.json");
+    let mut command = maxout();
+    command.current_dir(folder).args([
+        "review",
+        source,
+        "--runs",
+        "runs",
+        "--player",
+        "maxout-fast",
+        "--jobs",
+        "2",
+    ]);
+    command.arg("--json").arg(&json).assert().success();
+    let read: Value = serde_json::from_slice(&fs::read(&json).expect("written")).expect("JSON");
+    assert_eq!(read.as_array().map(Vec::len), Some(1), "{source}: one game");
+    assert_eq!(read[0]["unread"], Value::Array(Vec::new()), "{source}");
+    let mut placements = read[0]["placements"].as_array().expect("placements").clone();
+    for placement in &mut placements {
+        placement.as_object_mut().expect("an object").remove("frame");
+    }
+    placements
+}
+
+#[test]
+fn a_run_its_movies_and_its_recording_are_reviewed_alike() {
+    let folder = TempDir::new().expect("a folder");
+    let run = |words: &str| {
+        maxout().current_dir(folder.path()).args(words.split(' ')).assert().success();
+    };
+    run("sim --player meatfighter2018 --stop lines:14 --seed 3 --runs runs");
+    run("replay 1 --runs runs --fm2 game.fm2 --bk2 game.bk2 --champs game.ngf.gz");
+    let whole = reviewed(folder.path(), "1");
+    assert!(whole.len() > 30, "{} placements", whole.len());
+    for source in ["game.fm2", "game.bk2", "game.ngf.gz"] {
+        let other = reviewed(folder.path(), source);
+        for (number, (other, whole)) in (1..).zip(other.iter().zip(&whole)) {
+            assert_eq!(other, whole, "{source}, placement {number}");
+        }
+        assert_eq!(other.len(), whole.len(), "{source}");
+    }
+}
+
+#[test]
+fn planted_mistakes_are_found() {
+    let player = find("maxout-fast").expect("a player");
+    let mut analyst = player.analyst(Foresight::DEFAULT).expect("an analyst");
+    let (mut pieces, mut planted) = (Vec::new(), Vec::new());
+    for seed in 41_000..41_004 {
+        let (mut env, mut dice, mut placements) =
+            (Env::new(EnvRules::game(19), seed), Dice::new(seed), Vec::new());
+        for number in 1..=60 {
+            env.placements(&mut placements);
+            let start = env.start();
+            let question = maxout_engine::analysis::Question {
+                board: *env.board(),
+                start,
+                next: Some(env.next_piece()),
+                progress: env.progress(),
+            };
+            let best = analyst.rank(&question)[0].placement;
+            let is_planted = number % 20 == 0;
+            let placement = if is_planted { placements[dice.below(placements.len())] } else { best };
+            pieces.push(PlacedPiece {
+                frame: number,
+                board: *env.board(),
+                piece: env.piece(),
+                next: Some(env.next_piece()),
+                placement,
+                progress: env.progress(),
+            });
+            planted.push(is_planted && placement != best);
+            if env.step(placement).expect("a listed placement").done {
+                break;
+            }
+        }
+    }
+    let judged = judge(&pieces, &analyst, Limits::EACH_BUTTON, 2);
+    assert_eq!(judged.len(), pieces.len());
+    assert_eq!(judged, judge(&pieces, &analyst, Limits::EACH_BUTTON, 1), "threads change nothing");
+    let is_mistake = |judged: &JudgedPiece| matches!(judged.class, MoveClass::Mistake | MoveClass::Blunder);
+    let found =
+        judged.iter().zip(&planted).filter(|(judged, planted)| is_mistake(judged) && **planted).count();
+    let all = judged.iter().filter(|judged| is_mistake(judged)).count();
+    let wanted = planted.iter().filter(|planted| **planted).count();
+    println!("{found} of {wanted} planted mistakes found, {all} mistakes in all");
+    assert!(4 * found >= 3 * wanted && found == all, "{found} of {wanted} planted, {all} found in all");
+}
+
+#[test]
+fn a_board_is_the_same_as_a_drawing_digits_input_and_a_picture() {
+    let folder = TempDir::new().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    let drawing = "#########.\n".repeat(4);
+    fs::write(path("board.txt"), &drawing).expect("written");
+    fs::write(path("digits.txt"), "0".repeat(160) + &"1111111110".repeat(4)).expect("written");
+    let mut screen = image::RgbImage::new(512, 480);
+    for (row, column) in (16..20).flat_map(|row| (0..9).map(move |column| (row, column))) {
+        for (x, y) in (0..14).flat_map(|x| (0..14).map(move |y| (x, y))) {
+            screen.put_pixel(192 + 16 * column + x, 80 + 16 * row + y, image::Rgb([255, 255, 255]));
+        }
+    }
+    screen.save(path("screen.png")).expect("written");
+    let told = |source: &str| {
+        let mut command = maxout();
+        command.args(["analyze", source, "--piece", "T", "--level", "18"]).current_dir(folder.path());
+        let output = command.write_stdin(drawing.clone()).assert().success();
+        String::from_utf8_lossy(&output.get_output().stdout).into_owned()
+    };
+    let want = told("board.txt");
+    for source in ["digits.txt", "-", "screen.png"] {
+        assert_eq!(told(source), want, "{source}");
+    }
+    screen = image::RgbImage::new(300, 240);
+    screen.save(path("screen.png")).expect("written");
+    let mut command = maxout();
+    command.current_dir(folder.path()).args(["analyze", "screen.png", "--piece", "T"]);
+    let output = command.assert().code(2);
+    assert!(String::from_utf8_lossy(&output.get_output().stderr).contains("300 x 240"));
+}
+
+#[test]
+fn points_are_no_search_numbers_and_every_level_has_an_answer() {
+    let mut analyst = find("maxout-fast").expect("a player").analyst(Foresight::DEFAULT).expect("an analyst");
+    for level in [0, 9, 18, 19, 29, 45] {
+        let progress = Progress::at(u32::from(level) * 3, level);
+        let question = maxout_engine::analysis::Question {
+            board: "#########.\n".repeat(4).parse().expect("art"),
+            start: maxout_engine::movegen::Start::spawn(maxout_rules::Piece::T, level),
+            next: None,
+            progress,
+        };
+        let all = analyst.outlook(progress).all_tetrises;
+        let verdicts = analyst.rank(&question);
+        assert!(verdicts[0].loss == 0.0 && verdicts.is_sorted_by(|a, b| a.loss <= b.loss), "level {level}");
+        for verdict in verdicts {
+            assert!((0.0..1.5 * all).contains(&verdict.points), "level {level}: {verdict:?}");
+            assert!((0.0..=1.0).contains(&verdict.topout), "level {level}: {verdict:?}");
+        }
+    }
+}
