@@ -101,7 +101,7 @@ fn slower_taps_reach_less() {
     let folder = folder.path();
     fs::write(folder.join("board.txt"), ".........#\n".repeat(12)).expect("written");
     let rows = |taps: &str| {
-        let text = stdout(folder, &format!("analyze board.txt --piece I --next O --level 29 {taps}"));
+        let text = stdout(folder, &format!("analyze board.txt --piece I --next O --level 29 --all {taps}"));
         text.lines().count()
     };
     assert!(rows("--taps 10hz") < rows("--taps 15hz") && rows("--taps 15hz") < rows(""));

@@ -391,12 +391,15 @@ fn form(values: &[(&str, &str)]) -> String {
 #[test]
 fn a_request_that_waits_too_long_is_refused_and_others_are_answered() {
     let server = Server::begin(&["--jobs", "1", "--wait", "1", "--nodes", "10000000"]);
-    let asked = json!({ "board": WAITING, "piece": "O", "level": 19 }).to_string();
+    // Other lines are another search, of which nothing is known from the one before.
+    let ask = &|lines: u32| {
+        let asked = json!({ "board": WAITING, "piece": "O", "level": 19, "lines": lines }).to_string();
+        server.post("/v1/analyze", &asked).0
+    };
     let statuses: Vec<u16> = std::thread::scope(|scope| {
-        let ask = || server.post("/v1/analyze", &asked);
-        let threads: Vec<_> = (0..80).map(|_| scope.spawn(ask)).collect();
+        let threads: Vec<_> = (0..200).map(|lines| scope.spawn(move || ask(lines))).collect();
         assert_eq!(server.get("/ping").0, 200);
-        threads.into_iter().map(|thread| thread.join().expect("it ends").0).collect()
+        threads.into_iter().map(|thread| thread.join().expect("it ends")).collect()
     });
     assert!(statuses.iter().all(|status| [200, 503].contains(status)), "{statuses:?}");
     assert!(statuses.contains(&200) && statuses.contains(&503), "{statuses:?}");
