@@ -2,7 +2,7 @@
 //!
 //! First a source becomes a list of placements: [`of_timeline`] reads a recorded run, [`Camera`] looks on while a movie is
 //! played in the emulator, and [`of_frames`] reads the frames of a score display. Then [`judge`] gives each placement a loss
-//! and a [`Class`], and [`Tally`](Sum) adds them up.
+//! and a [`MoveClass`], and [`sums`](fn@sums) adds them up.
 
 mod camera;
 mod classes;
