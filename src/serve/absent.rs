@@ -1,31 +1,16 @@
 //! Stands for `serve` in a program that is built without the feature of that name: nothing is served, and a message says
 //! why.
 
+#[path = "options.rs"]
+mod options;
+
 use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use thiserror::Error;
 
-/// What a server would be told.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ServeOptions {
-    /// The address to listen on.
-    pub address: SocketAddr,
-    /// Names of the server that a request's Host may have.
-    pub hosts: Vec<String>,
-    /// Origins of pages elsewhere that may ask.
-    pub origins: Vec<String>,
-    /// How many analyses may run at a time.
-    pub jobs: usize,
-    /// How many leaves a ranking may look at before it goes no deeper.
-    pub nodes: u64,
-    /// How many requests may wait for an analysis.
-    pub waiting: usize,
-    /// How long each of them may wait.
-    pub wait: Duration,
-}
+pub use options::ServeOptions;
 
 /// Why there is no server.
 #[derive(Debug, Error)]

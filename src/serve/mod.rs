@@ -8,6 +8,7 @@ mod analysts;
 mod connections;
 mod fields;
 mod guard;
+mod options;
 mod ours;
 mod position;
 mod rabbit;
@@ -18,7 +19,6 @@ mod shared;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use thiserror::Error;
 use tokio::runtime::Builder;
@@ -26,26 +26,8 @@ use tokio::runtime::Builder;
 use analysts::Analysts;
 use guard::Guard;
 use maxout_engine::eval::weights;
+pub use options::ServeOptions;
 use shared::Shared;
-
-/// What a server is told.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ServeOptions {
-    /// The address to listen on; port 0 means any port that is free.
-    pub address: SocketAddr,
-    /// Names of the server that a request's Host may have, besides its address and `localhost`.
-    pub hosts: Vec<String>,
-    /// Origins of pages elsewhere that may ask, such as `https://example.org`.
-    pub origins: Vec<String>,
-    /// How many analyses may run at a time, at least 1.
-    pub jobs: usize,
-    /// How many leaves a ranking may look at before it goes no deeper.
-    pub nodes: u64,
-    /// How many requests may wait for an analysis.
-    pub waiting: usize,
-    /// How long each of them may wait.
-    pub wait: Duration,
-}
 
 /// Why there is no server.
 #[derive(Debug, Error)]

@@ -144,7 +144,6 @@ impl Game {
     }
 
     /// Plays one frame with these buttons held.
-    #[inline]
     pub fn step(&mut self, buttons: Buttons) {
         self.nmi(buttons);
         match self.stage {
