@@ -2,6 +2,7 @@
 //! the program, with bounds on what it says and its exit code.
 
 use std::fs;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -18,11 +19,19 @@ static ALONE: Mutex<()> = Mutex::new(());
 
 /// Most bytes that a reader may hold.
 const MOST: usize = 300 << 20;
-/// Changed files for each reader.
-const FILES: u64 = 3_000;
+#[test]
+fn changed_files_for_each_reader_are_read_or_refused_in_bounds() {
+    in_bounds(200);
+}
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn three_thousand_changed_files_for_each_reader_are_read_or_refused_in_bounds() {
+    in_bounds(3_000);
+}
+
+/// Gives each reader this many changed files.
+fn in_bounds(files: u64) {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = TempDir::new().expect("a folder");
     for reader in &READERS {
@@ -30,7 +39,7 @@ fn three_thousand_changed_files_for_each_reader_are_read_or_refused_in_bounds() 
         let mut counts = ReaderCounts::default();
         let (before, begun) = (MEMORY.current_usage(), std::time::Instant::now());
         MEMORY.reset_peak_usage();
-        for number in 0..FILES {
+        for number in 0..files {
             if let Err(finding) = reader.fuzz(&seeds, number, folder.path(), &mut counts) {
                 panic!("{}: file {number}: {}: {:?}", reader.name, finding.fault, finding.fault);
             }
@@ -38,10 +47,10 @@ fn three_thousand_changed_files_for_each_reader_are_read_or_refused_in_bounds() 
         let held = MEMORY.peak_usage().saturating_sub(before);
         println!("{:<20} {counts:?}, at most {} KB, {:.1?}", reader.name, held / 1000, begun.elapsed());
         assert!(held < MOST, "{}: {held} bytes", reader.name);
-        assert_eq!(counts.read + counts.refused, FILES);
+        assert_eq!(counts.read + counts.refused, files);
         // Of a learning curve the bad lines are left out.
         assert!(
-            counts.refused > FILES / 20 || reader.name == "learning curve",
+            counts.refused > files / 20 || reader.name == "learning curve",
             "{}: {counts:?}",
             reader.name
         );
@@ -68,6 +77,17 @@ fn runs(folder: &Path, name: &str, args: &str, bytes: &[u8]) {
 
 #[test]
 fn the_program_answers_changed_files_in_one_line_and_with_an_exit_code() {
+    one_line(0..5);
+}
+
+#[test]
+#[ignore = "slow; .ci/run has it"]
+fn the_program_answers_more_changed_files_in_one_line_and_with_an_exit_code() {
+    one_line(5..25);
+}
+
+/// Gives the program these changed files of each kind.
+fn one_line(numbers: Range<u64>) {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = TempDir::new().expect("a folder");
     let folder = folder.path();
@@ -88,7 +108,7 @@ fn the_program_answers_changed_files_in_one_line_and_with_an_exit_code() {
     ] {
         let reader = READERS.iter().find(|reader| reader.name == kind).expect(kind);
         let seeds = reader.seeds();
-        for number in 0..25 {
+        for number in numbers.clone() {
             runs(folder, name, args, &reader.file(&seeds, number));
         }
     }
@@ -96,7 +116,8 @@ fn the_program_answers_changed_files_in_one_line_and_with_an_exit_code() {
     let reader = READERS.iter().find(|reader| reader.name == "schedule").expect("schedule");
     let seeds = reader.seeds();
     let refused = |file: &Vec<u8>| reader.read(file, folder).is_ok_and(|told| told.is_some());
-    for file in (0..50).map(|number| reader.file(&seeds, number)).filter(refused) {
+    for file in (2 * numbers.start..2 * numbers.end).map(|number| reader.file(&seeds, number)).filter(refused)
+    {
         runs(folder, "x.toml", "train td --schedule x.toml --dir td", &file);
     }
 }

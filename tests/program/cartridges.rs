@@ -124,6 +124,7 @@ fn autopilot_equals_the_script(image: &[u8], cases: impl Iterator<Item = (u8, u8
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn the_autopilot_takes_the_script_s_way_to_every_level() {
     let waits = [0, 1, 7, 119];
     let levels = (0..20).map(|level| (level, waits[usize::from(level) % 4]));
@@ -148,6 +149,7 @@ fn the_autopilot_takes_the_script_s_way_on_the_real_cartridge() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn the_autopilot_finds_play_from_the_demo_a_game_and_a_game_over() {
     let mut console = console();
     // Left alone, the title screen turns into the demo.
@@ -200,6 +202,7 @@ fn in_the_b_type_level_menu() -> Console {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn the_autopilot_goes_back_from_b_type_menus_and_games_to_a_type() {
     let a_type = |mut console: Console, level: u8, from: &str| {
         menus::reach_play(&mut console, level, 0).unwrap_or_else(|error| panic!("from {from}: {error}"));

@@ -250,6 +250,7 @@ fn count(frames: &[Seen]) -> (i32, usize, usize) {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn a_display_counts_the_game_that_was_played() {
     let folder = TempDir::new().expect("a folder");
     let file = |name: &str| folder.path().join(name);

@@ -199,6 +199,7 @@ fn the_best_start_is_searched_and_the_record_says_that_it_was_not_fair() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn a_recorded_game_replays_to_the_same_ram_and_pictures() {
     let folder = TempDir::new().expect("a folder");
     let (runs, live, again) =

@@ -90,6 +90,7 @@ fn conform(folder: &TempDir, text: &str, cartridge: bool) -> assert_cmd::assert:
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn a_trace_that_begins_after_power_on_is_compared_frame_by_frame() {
     let folder = TempDir::new().expect("a folder");
     for (from, said) in [
@@ -122,6 +123,7 @@ fn a_trace_with_a_gap_or_an_endless_beginning_is_refused() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn a_game_that_is_paused_or_held_up_in_its_first_frame_is_compared() {
     let (start, split) = (Buttons::START, Buttons(0x07));
     let none = Buttons::NONE;

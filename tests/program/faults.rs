@@ -210,6 +210,7 @@ fn points_lines_levels_and_cells_from_elsewhere_are_not_recorded() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn a_machine_whose_ram_is_scribbled_over_comes_to_an_end() {
     for seed in 0..3 {
         let mut dice = SplitMix64::new(seed);

@@ -73,15 +73,24 @@ macro_rules! games {
 }
 
 games! {
+    #[ignore = "slow; .ci/run has it"]
     maxout_plays_seed_0_alike_on_model_and_console: "maxout" 0 Stop::Lines(40);
+    #[ignore = "slow; .ci/run has it"]
     maxout_plays_seed_131_alike_on_model_and_console: "maxout" 131 Stop::Lines(20);
+    #[ignore = "slow; .ci/run has it"]
     maxout_plays_seed_4321_alike_on_model_and_console: "maxout" 4_321 Stop::Lines(20);
     maxout_fast_plays_seed_9599_alike_on_model_and_console: "maxout-fast" 9_599 Stop::Lines(20);
+    #[ignore = "slow; .ci/run has it"]
     maxout_3ply_plays_seed_777_alike_on_model_and_console: "maxout-3ply" 777 Stop::Lines(20);
+    #[ignore = "slow; .ci/run has it"]
     clairvoyant_plays_seed_5000_alike_on_model_and_console: "clairvoyant" 5_000 Stop::Lines(8);
+    #[ignore = "slow; .ci/run has it"]
     gamepad2014_plays_seed_9590_alike_on_model_and_console: "gamepad2014" 9_590 Stop::Lines(20);
+    #[ignore = "slow; .ci/run has it"]
     plateau17_plays_seed_0_alike_on_model_and_console: "plateau17" 0 Stop::Lines(20);
+    #[ignore = "slow; .ci/run has it"]
     plateau17_plays_seed_4321_alike_on_model_and_console: "plateau17" 4_321 Stop::Lines(20);
+    #[ignore = "slow; .ci/run has it"]
     meatfighter2018_plays_seed_131_alike_on_model_and_console: "meatfighter2018" 131 Stop::Lines(20);
     rotate_shift_drop_plays_seed_0_alike_on_model_and_console: "rotate-shift-drop" 0 Stop::Lines(6);
     #[ignore = "27,000 frames in the emulator"]

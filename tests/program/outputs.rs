@@ -198,6 +198,7 @@ fn stdout_and_other_open_files_are_written_under_their_names() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn links_stay_links_and_files_keep_their_modes() {
     for case in cases() {
         let folder = TempDir::new().expect("a folder");
@@ -300,6 +301,7 @@ fn folders_that_cannot_be_are_refused_before_any_work() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn files_are_whole_though_nobody_reads_the_answer() {
     for case in cases() {
         let folder = TempDir::new().expect("a folder");
@@ -315,6 +317,7 @@ fn files_are_whole_though_nobody_reads_the_answer() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn files_are_whole_though_the_answer_finds_no_room() {
     for case in cases() {
         let folder = TempDir::new().expect("a folder");

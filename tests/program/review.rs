@@ -42,6 +42,7 @@ fn reviewed(folder: &Path, source: &str) -> Vec<Value> {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn a_run_its_movies_and_its_recording_are_reviewed_alike() {
     let folder = TempDir::new().expect("a folder");
     let run = |words: &str| {

@@ -117,7 +117,7 @@ impl Cnn {
                 *sums = [0.0; FIRST];
                 for column in (0..3).filter(|column| pattern >> column & 1 == 1) {
                     let from = (3 * row + column) * FIRST;
-                    add(sums, &self.weights[from..from + FIRST], 1.0);
+                    add(sums, span(&self.weights, from), 1.0);
                 }
             }
         }
@@ -145,15 +145,22 @@ impl Cnn {
         trace.rows[21] = 0xFFF;
         self.first_layer(&mut trace);
         self.second_layer(&mut trace);
-        let mut units: [f32; UNITS] = std::array::from_fn(|unit| self.weights[BIAS_3 + unit]);
-        for (i, &input) in trace.second.as_flattened().iter().enumerate() {
-            if input > 0.0 {
-                add(&mut units, &self.weights[DENSE + i * UNITS..DENSE + (i + 1) * UNITS], input);
-            }
-        }
+        let units = self.dense(&trace.second);
         trace.units = units.map(|unit| unit.max(0.0));
         trace.value = self.weights[BIAS_4] + dot(&trace.units, &self.weights[LAST..BIAS_4]);
         trace
+    }
+
+    /// The sums of the 32 units. Apart, so that they stay in registers.
+    #[inline(never)]
+    fn dense(&self, second: &[[f32; SECOND]; QUARTER * HALF.1]) -> [f32; UNITS] {
+        let mut units = *span(&self.weights, BIAS_3);
+        for (&input, weights) in second.as_flattened().iter().zip(self.weights[DENSE..BIAS_3].as_chunks().0) {
+            if input > 0.0 {
+                add(&mut units, weights, input);
+            }
+        }
+        units
     }
 
     fn first_layer(&self, trace: &mut Trace) {
@@ -175,28 +182,41 @@ impl Cnn {
         for cell in 0..QUARTER * HALF.1 {
             for part in 0..2 {
                 let (row, column) = (2 * (cell / HALF.1) + part, cell % HALF.1);
-                let mut sum = bias;
-                for (tap, from) in neighbours(row, column) {
-                    for (i, &input) in trace.first[from].iter().enumerate() {
-                        if input > 0.0 {
-                            let at = TAPS_2 + (tap * FIRST + i) * SECOND;
-                            add(&mut sum, &self.weights[at..at + SECOND], input);
-                        }
-                    }
-                }
+                let sum = self.filtered(&bias, &trace.first, row, column);
                 keep_larger(&mut trace.second[cell], &mut trace.second_from[cell], &sum, part as u8);
             }
         }
     }
 
+    /// The sums of the second layer at one cell. Apart, so that they stay in registers.
+    #[inline(never)]
+    fn filtered(
+        &self,
+        bias: &[f32; SECOND],
+        first: &[[f32; FIRST]; HALF.0 * HALF.1],
+        row: usize,
+        column: usize,
+    ) -> [f32; SECOND] {
+        let mut sum = *bias;
+        for (tap, from) in neighbours(row, column) {
+            let taps = &self.weights[TAPS_2 + tap * FIRST * SECOND..BIAS_2];
+            for (&input, weights) in first[from].iter().zip(taps.as_chunks().0) {
+                if input > 0.0 {
+                    add(&mut sum, weights, input);
+                }
+            }
+        }
+        sum
+    }
+
     /// Adds to `gradient` how the value of `trace` depends on each weight, times `scale`.
     pub fn learn(&self, trace: &Trace, scale: f32, gradient: &mut [f32]) {
         gradient[BIAS_4] += scale;
-        add(&mut gradient[LAST..BIAS_4], &trace.units, scale);
+        add(span_mut(gradient, LAST), &trace.units, scale);
         let units: [f32; UNITS] = std::array::from_fn(|unit| {
             if trace.units[unit] > 0.0 { scale * self.weights[LAST + unit] } else { 0.0 }
         });
-        add(&mut gradient[BIAS_3..LAST], &units, 1.0);
+        add(span_mut(gradient, BIAS_3), &units, 1.0);
         let mut at_first = [[0.0f32; FIRST]; HALF.0 * HALF.1];
         for cell in 0..QUARTER * HALF.1 {
             // How the value depends on the outputs of the two rows of this cell.
@@ -204,19 +224,19 @@ impl Cnn {
             for (k, &input) in trace.second[cell].iter().enumerate() {
                 if input > 0.0 {
                     let at = DENSE + (cell * SECOND + k) * UNITS;
-                    add(&mut gradient[at..at + UNITS], &units, input);
+                    add(span_mut(gradient, at), &units, input);
                     let part = usize::from(trace.second_from[cell][k]);
                     parts[part][k] = dot(&units, &self.weights[at..at + UNITS]);
                 }
             }
             for (part, slopes) in parts.iter().enumerate() {
-                add(&mut gradient[BIAS_2..DENSE], slopes, 1.0);
+                add(span_mut(gradient, BIAS_2), slopes, 1.0);
                 let (row, column) = (2 * (cell / HALF.1) + part, cell % HALF.1);
                 for (tap, from) in neighbours(row, column) {
                     for (i, &input) in trace.first[from].iter().enumerate() {
                         if input > 0.0 {
                             let at = TAPS_2 + (tap * FIRST + i) * SECOND;
-                            add(&mut gradient[at..at + SECOND], slopes, input);
+                            add(span_mut(gradient, at), slopes, input);
                             at_first[from][i] += dot(slopes, &self.weights[at..at + SECOND]);
                         }
                     }
@@ -308,8 +328,21 @@ fn neighbours(row: usize, column: usize) -> impl Iterator<Item = (usize, usize)>
     })
 }
 
+/// The `N` weights from `at` on.
 #[inline]
-fn add(sum: &mut [f32], terms: &[f32], factor: f32) {
+fn span<const N: usize>(weights: &[f32], at: usize) -> &[f32; N] {
+    weights[at..].first_chunk().expect("every layer is within the weights")
+}
+
+/// The `N` slopes from `at` on.
+#[inline]
+fn span_mut<const N: usize>(gradient: &mut [f32], at: usize) -> &mut [f32; N] {
+    gradient[at..].first_chunk_mut().expect("a gradient is as long as the weights")
+}
+
+/// Arrays rather than slices: a length that is known keeps sums in registers.
+#[inline]
+fn add<const N: usize>(sum: &mut [f32; N], terms: &[f32; N], factor: f32) {
     for (sum, term) in sum.iter_mut().zip(terms) {
         *sum += factor * term;
     }
@@ -330,9 +363,9 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
 #[inline]
 fn keep_larger<const N: usize>(best: &mut [f32; N], from: &mut [u8; N], new: &[f32; N], part: u8) {
     for k in 0..N {
-        if new[k] > best[k] {
-            (best[k], from[k]) = (new[k], part);
-        }
+        let larger = new[k] > best[k];
+        best[k] = if larger { new[k] } else { best[k] };
+        from[k] = if larger { part } else { from[k] };
     }
 }
 
