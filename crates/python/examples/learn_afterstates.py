@@ -35,7 +35,6 @@ def features(boards: NDArray[numpy.uint8], following: NDArray[numpy.uint8]) -> F
     heights = under.sum(axis=0, dtype=numpy.int16)
     holes = (under - solid).sum(axis=0, dtype=numpy.int16)
     filled = solid.sum(axis=1, dtype=numpy.int16)
-    steps = numpy.diff(heights, axis=0)
     walled = numpy.pad(heights, ((1, 1), (0, 0)), constant_values=20)
     wells = numpy.maximum(numpy.minimum(walled[:-2], walled[2:]) - heights, 0)
     # Rows that only the right column keeps from being full, and those that any column open to the sky does.
@@ -46,7 +45,7 @@ def features(boards: NDArray[numpy.uint8], following: NDArray[numpy.uint8]) -> F
     covered = ((under - solid).max(axis=1) > 0).sum(axis=0)
     columns = [
         heights / 10,
-        numpy.clip(steps, -5, 5) / 5,
+        numpy.clip(steps := numpy.diff(heights, axis=0), -5, 5) / 5,
         numpy.minimum(wells, 6)[[0, 9]] / 6,
         [wells[1:9].sum(axis=0) / 10, top / 20, (top / 20) ** 4, heights[:9].sum(axis=0) / 90],
         [total / 10, numpy.minimum(total, 2) / 2, covered / 10, edges / 60, ready / 4, open_rows / 4],

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import maxout
 import numpy
@@ -38,7 +39,7 @@ def lowest(seen: maxout.Observation) -> maxout.Placement | None:
 
 
 # Level 18 to level 29: 230 lines under gravity, on seeds that no player was tuned on.
-PLAYERS = {"plateau17": "plateau17", "plateau17 at 10 Hz": maxout.Player("plateau17", taps="10hz"), "lowest": lowest}
+PLAYERS: dict[str, Any] = {"plateau17": "plateau17", "plateau17 at 10 Hz": maxout.Player("plateau17", taps="10hz"), "lowest": lowest}
 games = {
     name: maxout.simulate(player, GAMES, seed=60_000, level=18) for name, player in PLAYERS.items()
 }
