@@ -46,13 +46,14 @@ pub(crate) fn play<'py>(
     batch.check_for_console().map_err(wrong)?;
     let identity = identity(rom)?;
     let mut finished = Vec::new();
+    let signals = |py: Python<'_>| py.check_signals();
     let played = py.detach(|| {
         let mut console = Console::power_on(&identity.image).map_err(|error| error.to_string())?;
         let mut frames = 0;
         let mut watch = |_, _: &_, _: &_| {
             frames += 1;
             if frames % LOOK == 0
-                && let Err(error) = Python::attach(|py| py.check_signals())
+                && let Err(error) = Python::attach(signals)
             {
                 trouble.keep(error);
             }
