@@ -3,8 +3,8 @@
 //! This is the program. To build on maxout, use its crates: `maxout-rules` (the game frame by frame), `maxout-engine`
 //! (move generation, evaluation, search, players) and `maxout-host` (the emulator, the model, whole games).
 //!
-//! The modules, in the order in which they may depend on each other: [`files`], [`text`], [`words`], [`pace`] and
-//! [`parallel`]; [`conform`], [`no_gravity`], [`stats`] and [`library`]; [`movie`], [`render`], [`report`], [`results`],
+//! The modules, in the order in which they may depend on each other: [`files`], [`words`], [`pace`] and [`parallel`];
+//! [`conform`], [`no_gravity`], [`stats`] and [`library`]; [`movie`], [`render`], [`report`], [`results`],
 //! [`serve`] and [`watch`]; [`train`], [`fuzz`] and [`mod@bench`]; [`cli`]. docs/how-it-works/architecture.md says more.
 //!
 //! With the feature `mpi` [`parallel`] also holds the processes of an MPI job. Without the feature `watch`, [`watch`]
@@ -31,7 +31,6 @@ pub mod serve;
 #[path = "serve/absent.rs"]
 pub mod serve;
 pub mod stats;
-pub mod text;
 pub mod train;
 #[cfg(feature = "watch")]
 pub mod watch;
@@ -39,3 +38,5 @@ pub mod watch;
 #[path = "watch/absent.rs"]
 pub mod watch;
 pub mod words;
+
+pub use maxout_host::text;

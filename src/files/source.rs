@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::path::refusal;
 use super::pipe::wait_for;
+pub use maxout_host::text::Bounded;
 
 /// Reads a whole file of at most `limit` bytes. A pipe is read to its end; one that nobody writes into is given up
 /// after ten seconds.
@@ -13,37 +14,6 @@ pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     Bounded::new(open(path)?, limit).read_to_end(&mut bytes)?;
     Ok(bytes)
-}
-
-/// A reader that fails once it has given so many bytes and there are more.
-#[derive(Debug)]
-pub struct Bounded<R> {
-    reader: R,
-    limit: u64,
-    left: u64,
-}
-
-impl<R: Read> Bounded<R> {
-    /// At most `limit` bytes of `reader`.
-    pub const fn new(reader: R, limit: u64) -> Self {
-        Self { reader, limit, left: limit }
-    }
-}
-
-impl<R: Read> Read for Bounded<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.left > 0 || buffer.is_empty() {
-            let most = buffer.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
-            let got = self.reader.read(&mut buffer[..most])?;
-            self.left -= got as u64;
-            return Ok(got);
-        }
-        if self.reader.read(&mut [0])? == 0 {
-            return Ok(0);
-        }
-        let message = format!("has more than {} bytes, expected at most that many", self.limit);
-        Err(io::Error::new(io::ErrorKind::FileTooLarge, message))
-    }
 }
 
 /// As [`read`], for text.

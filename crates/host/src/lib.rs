@@ -12,6 +12,7 @@ pub mod pilot;
 pub mod pool;
 pub mod rom;
 pub mod session;
+pub mod text;
 
 use thiserror::Error;
 

@@ -11,6 +11,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::arguments::{buttons, wrong};
+use crate::movies::PyMovie;
+use maxout_host::movie::Tape;
+use maxout_host::rom::{self, Identity};
 use maxout_host::{Console, SavedState, TEST_CARTRIDGE};
 use maxout_rules::input::Buttons;
 use maxout_rules::ram;
@@ -37,6 +40,28 @@ pub(crate) struct PyConsole {
 pub(crate) struct ConsoleState {
     state: Mutex<SavedState>,
     image: Vec<u8>,
+}
+
+/// Reads a cartridge image: bytes, the path of a file, or nothing for the test cartridge.
+fn image(rom: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<u8>> {
+    let image = match rom.map(|rom| (rom, rom.cast::<PyBytes>())) {
+        None => TEST_CARTRIDGE.to_vec(),
+        Some((_, Ok(bytes))) => bytes.as_bytes().to_vec(),
+        Some((rom, Err(_))) => {
+            let mut image = Vec::new();
+            File::open(rom.extract::<PathBuf>()?)?.take(MOST_BYTES + 1).read_to_end(&mut image)?;
+            image
+        }
+    };
+    if image.len() as u64 > MOST_BYTES {
+        return Err(wrong(format!("the cartridge image is too long, expected {MOST_BYTES} bytes at most")));
+    }
+    Ok(image)
+}
+
+/// Says which cartridge an argument names. One that `maxout play` refuses is refused here, too.
+pub(crate) fn identity(rom: Option<&Bound<'_, PyAny>>) -> PyResult<Identity> {
+    rom::admit(&image(rom)?, false).map_err(|error| wrong(format!("rom: {error}")))
 }
 
 fn failed<E>(_: E) -> PyErr {
@@ -67,20 +92,7 @@ impl PyConsole {
     #[new]
     #[pyo3(signature = (rom = None))]
     fn new(py: Python<'_>, rom: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        let image = match rom.map(|rom| (rom, rom.cast::<PyBytes>())) {
-            None => TEST_CARTRIDGE.to_vec(),
-            Some((_, Ok(bytes))) => bytes.as_bytes().to_vec(),
-            Some((rom, Err(_))) => {
-                let mut image = Vec::new();
-                File::open(rom.extract::<PathBuf>()?)?.take(MOST_BYTES + 1).read_to_end(&mut image)?;
-                image
-            }
-        };
-        if image.len() as u64 > MOST_BYTES {
-            return Err(wrong(format!(
-                "the cartridge image is too long, expected {MOST_BYTES} bytes at most"
-            )));
-        }
+        let image = image(rom)?;
         let console = py.detach(|| Console::power_on(&image)).map_err(wrong)?;
         let ram = PyArray1::from_slice(py, console.ram()).unbind();
         Ok(Self { console: Mutex::new(console), image, ram })
@@ -102,6 +114,17 @@ impl PyConsole {
                 .map_err(|error| error.to_string())
         };
         self.run(py, play)
+    }
+
+    /// Switches off and on again, and plays a movie to its end.
+    fn play_movie(&self, py: Python<'_>, movie: &PyMovie) -> PyResult<()> {
+        let movie = &movie.0;
+        self.run(py, |console| {
+            console.power_cycle().map_err(|error| error.to_string())?;
+            let mut tape = Tape::default();
+            let mut play = |frame: &_| tape.play(console, *frame).map(|_| ());
+            movie.frames.iter().try_for_each(&mut play).map_err(|error| error.to_string())
+        })
     }
 
     /// Switches off and on again.

@@ -10,7 +10,9 @@ mod boards;
 mod buffers;
 mod emulator;
 mod frames;
+mod movies;
 mod players;
+mod playing;
 mod simulation;
 mod vector;
 
@@ -26,7 +28,11 @@ mod _maxout {
     #[pymodule_export]
     use super::frames::PyGame;
     #[pymodule_export]
+    use super::movies::PyMovie;
+    #[pymodule_export]
     use super::players::{PyObservation, PyPlan, PyPlayer, analyze};
+    #[pymodule_export]
+    use super::playing::play;
     #[pymodule_export]
     use super::simulation::simulate;
 }

@@ -23,13 +23,13 @@ type Row = [u64; 13];
 
 /// The first error of a function of Python, and whether the games should end for it.
 #[derive(Default)]
-struct Trouble {
-    error: Mutex<Option<PyErr>>,
-    stop: AtomicBool,
+pub(crate) struct Trouble {
+    pub(crate) error: Mutex<Option<PyErr>>,
+    pub(crate) stop: AtomicBool,
 }
 
 impl Trouble {
-    fn keep(&self, error: PyErr) {
+    pub(crate) fn keep(&self, error: PyErr) {
         if let Ok(mut kept) = self.error.lock() {
             kept.get_or_insert(error);
         }
@@ -82,7 +82,11 @@ impl Player for FunctionPlayer {
 }
 
 /// The entry of what Python calls a player.
-fn entry(player: &Bound<'_, PyAny>, limits: Option<&str>, trouble: &Arc<Trouble>) -> PyResult<Entry> {
+pub(crate) fn entry(
+    player: &Bound<'_, PyAny>,
+    limits: Option<&str>,
+    trouble: &Arc<Trouble>,
+) -> PyResult<Entry> {
     if let Ok(name) = player.cast::<PyString>() {
         return Ok(PyPlayer::new(name.to_cow()?.as_ref(), limits)?.entry);
     }

@@ -2,38 +2,45 @@
 
 The game frame by frame is :class:`Game`; the same game placement by placement is an environment of Gymnasium,
 ``maxout/NesTetris-v0``, and many of them at once are :class:`maxout.vector.NesTetris`. :class:`Player` decides like the
-program's players, :func:`simulate` plays whole games, :func:`analyze` ranks placements, and
-:class:`maxout.emulator.Console` is the emulator with a cartridge in it. Importing this package registers the environments.
+program's players, :func:`simulate` plays whole games on the rules and :func:`play` in the emulator, :func:`analyze` ranks
+placements, :class:`Movie` is the buttons of a game for other emulators, and :class:`maxout.emulator.Console` is the
+emulator with a cartridge in it. Importing this package registers the environments.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from os import PathLike
 
 import gymnasium
 import numpy
 from numpy.typing import NDArray
 
 from . import buttons, emulator, vector
-from ._maxout import Board, Game, Observation, Placement, Plan, Player, analyze, placements
+from ._maxout import Board, Game, Movie, Observation, Placement, Plan, Player, analyze, placements
+from ._maxout import play as _play
 from ._maxout import simulate as _simulate
+from .games import PlayedGame
 from .single import NesTetris, NesTetrisAfterstates
 from .frames import NesTetrisFrames
 
 __all__ = [
     "Board",
     "Game",
+    "Movie",
     "NesTetris",
     "NesTetrisAfterstates",
     "NesTetrisFrames",
     "Observation",
     "Placement",
     "Plan",
+    "PlayedGame",
     "Player",
     "analyze",
     "buttons",
     "emulator",
     "placements",
+    "play",
     "simulate",
     "vector",
 ]
@@ -82,6 +89,24 @@ def simulate(
         if len(rows):
             record[name] = rows[:, column]
     return record
+
+
+def play(
+    player: str | Player | Callable[[Observation], Placement | None],
+    games: int = 1,
+    seed: int = 0,
+    *,
+    level: int = 19,
+    stop: str = "level29",
+    taps: str | None = None,
+    rom: bytes | str | PathLike[str] | None = None,
+) -> list[PlayedGame]:
+    """Plays whole games in the emulator, as ``maxout play`` does, each from power-on, on seeds from ``seed`` on.
+
+    ``player``, ``level``, ``stop`` and ``taps`` are as in :func:`simulate`; seeds are 0 to 9,599, which power-on and
+    waiting can reach. ``rom`` is a cartridge image as bytes or the path of its file; without it, our test cartridge.
+    """
+    return [PlayedGame(*each) for each in _play(player, games, seed, level, stop, taps, rom)]
 
 
 def _register() -> None:

@@ -8,9 +8,10 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use thiserror::Error;
 
 use super::{MAX_FRAMES, Movie, MovieFrame};
-pub use maxout_host::movie::write_fm2 as write;
 use maxout_rules::input::Buttons;
 
+/// The version of FCEUX that we claim to be: the one our movies are checked with.
+const EMULATOR: &str = "20605";
 /// Bytes of the header, whose comments and subtitles are held.
 const MAX_HEADER: usize = 1 << 20;
 /// Columns of a controller, from the lowest bit of [`Buttons`] up.
@@ -234,4 +235,49 @@ fn bytes_of_hex(text: &str) -> Option<[u8; 16]> {
         return None;
     }
     u128::from_str_radix(text, 16).ok().map(u128::to_be_bytes)
+}
+
+/// Returns the movie as the text of an FM2 file, one record a line.
+pub fn write(movie: &Movie) -> String {
+    let flag = u8::from;
+    let mut text = format!("version 3\nemuVersion {EMULATOR}\n");
+    // FCEUX reads a signed 32-bit number.
+    text += &format!("rerecordCount {}\npalFlag 0\n", movie.rerecords.min(i32::MAX as u64));
+    text += &format!("romFilename {}\n", one_line(&movie.rom_name));
+    if let Some(md5) = movie.rom_md5 {
+        text += &format!("romChecksum base64:{}\n", BASE64.encode(md5));
+    }
+    if let Some(guid) = movie.guid {
+        let hex: String = guid.iter().map(|b| format!("{b:02X}")).collect();
+        text +=
+            &format!("guid {}-{}-{}-{}-{}\n", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]);
+    }
+    let [first, second] = movie.plugged;
+    text += &format!("fourscore 0\nmicrophone 0\nport0 {}\nport1 {}\nport2 0\n", flag(first), flag(second));
+    text += "FDS 0\nNewPPU 0\nRAMInitOption 0\nRAMInitSeed 0\n";
+    if !movie.author.is_empty() {
+        text += &format!("comment author {}\n", one_line(&movie.author));
+    }
+    for comment in &movie.comments {
+        text += &format!("comment {}\n", one_line(comment));
+    }
+    for (frame, subtitle) in &movie.subtitles {
+        text += &format!("subtitle {frame} {}\n", one_line(subtitle));
+    }
+    for frame in &movie.frames {
+        text += &format!("|{}|", frame.commands);
+        for (pad, plugged) in frame.controllers.iter().zip(movie.plugged) {
+            if plugged {
+                text += &pad.to_string();
+            }
+            text.push('|');
+        }
+        text += "|\n";
+    }
+    text
+}
+
+/// A line break in a value would end it.
+fn one_line(value: &str) -> String {
+    value.replace(['\r', '\n'], " ")
 }

@@ -1,5 +1,5 @@
 //! Text that comes from files and goes to terminals: bounded, on one line, without control characters. [`Lines`] reads
-//! lines of a bounded length.
+//! lines of a bounded length, and [`Bounded`] bytes of a bounded number.
 
 use std::fmt::{self, Write as _};
 use std::io::{self, BufRead, Read};
@@ -93,6 +93,37 @@ impl<R: BufRead> Lines<R> {
             return Err(io::Error::new(io::ErrorKind::InvalidData, message));
         }
         Ok(Some((self.number, line)))
+    }
+}
+
+/// A reader that fails once it has given so many bytes and there are more.
+#[derive(Debug)]
+pub struct Bounded<R> {
+    reader: R,
+    limit: u64,
+    left: u64,
+}
+
+impl<R: Read> Bounded<R> {
+    /// At most `limit` bytes of `reader`.
+    pub const fn new(reader: R, limit: u64) -> Self {
+        Self { reader, limit, left: limit }
+    }
+}
+
+impl<R: Read> Read for Bounded<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.left > 0 || buffer.is_empty() {
+            let most = buffer.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
+            let got = self.reader.read(&mut buffer[..most])?;
+            self.left -= got as u64;
+            return Ok(got);
+        }
+        if self.reader.read(&mut [0])? == 0 {
+            return Ok(0);
+        }
+        let message = format!("has more than {} bytes, expected at most that many", self.limit);
+        Err(io::Error::new(io::ErrorKind::FileTooLarge, message))
     }
 }
 

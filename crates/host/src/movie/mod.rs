@@ -1,15 +1,24 @@
 //! Movies, the form in which other emulators keep what was pressed: [`Movie`] holds the records of a movie and what its
-//! file says about them, [`Movie::of_game`] makes one of a game, and [`write_fm2`] writes one for FCEUX.
+//! file says about them, [`Movie::of_game`] makes one of a game, and [`Tape`] plays one in the emulator.
+//!
+//! [`MovieFormat`] names the formats, each of which has its own file, and [`load`] reads a movie from a file of either.
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD as BASE64;
+#[cfg(feature = "movies")]
+pub mod bk2;
+pub mod fm2;
+#[cfg(feature = "movies")]
+mod format;
+mod tape;
+
+pub use fm2::write as write_fm2;
+#[cfg(feature = "movies")]
+pub use format::{MovieError, MovieFormat, load};
+pub use tape::{Tape, Turn};
+
 use md5::{Digest, Md5};
 
 use crate::rom::Identity;
 use maxout_rules::input::{Buttons, InputLog};
-
-/// The version of FCEUX that we claim to be: the one our movies are checked with.
-const EMULATOR: &str = "20605";
 
 /// Records of a movie from power-on (or a reset) that our machine does not play: FCEUX shows the game its first
 /// buttons one frame later after that than tetanes does. An FM2 is this many blank records and then our log.
@@ -153,49 +162,4 @@ impl Movie {
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
-}
-
-/// Returns the movie as the text of an FM2 file, one record a line.
-pub fn write_fm2(movie: &Movie) -> String {
-    let flag = u8::from;
-    let mut text = format!("version 3\nemuVersion {EMULATOR}\n");
-    // FCEUX reads a signed 32-bit number.
-    text += &format!("rerecordCount {}\npalFlag 0\n", movie.rerecords.min(i32::MAX as u64));
-    text += &format!("romFilename {}\n", one_line(&movie.rom_name));
-    if let Some(md5) = movie.rom_md5 {
-        text += &format!("romChecksum base64:{}\n", BASE64.encode(md5));
-    }
-    if let Some(guid) = movie.guid {
-        let hex: String = guid.iter().map(|b| format!("{b:02X}")).collect();
-        text +=
-            &format!("guid {}-{}-{}-{}-{}\n", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]);
-    }
-    let [first, second] = movie.plugged;
-    text += &format!("fourscore 0\nmicrophone 0\nport0 {}\nport1 {}\nport2 0\n", flag(first), flag(second));
-    text += "FDS 0\nNewPPU 0\nRAMInitOption 0\nRAMInitSeed 0\n";
-    if !movie.author.is_empty() {
-        text += &format!("comment author {}\n", one_line(&movie.author));
-    }
-    for comment in &movie.comments {
-        text += &format!("comment {}\n", one_line(comment));
-    }
-    for (frame, subtitle) in &movie.subtitles {
-        text += &format!("subtitle {frame} {}\n", one_line(subtitle));
-    }
-    for frame in &movie.frames {
-        text += &format!("|{}|", frame.commands);
-        for (pad, plugged) in frame.controllers.iter().zip(movie.plugged) {
-            if plugged {
-                text += &pad.to_string();
-            }
-            text.push('|');
-        }
-        text += "|\n";
-    }
-    text
-}
-
-/// A line break in a value would end it.
-fn one_line(value: &str) -> String {
-    value.replace(['\r', '\n'], " ")
 }

@@ -1,7 +1,7 @@
 //! [`Tape`] plays the records of a movie in the emulator.
 
 use super::{MovieFrame, WARM_UP_LEAD};
-use maxout_host::{Console, ConsoleError};
+use crate::{Console, ConsoleError};
 
 /// What a record did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

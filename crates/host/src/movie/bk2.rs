@@ -11,8 +11,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, System, ZipArchive, ZipWriter};
 
 use super::{MAX_FRAMES, Movie, MovieFrame};
-use crate::files::Bounded;
-use crate::text::{Lines, quoted};
+use crate::text::{Bounded, Lines, quoted};
 use maxout_rules::input::Buttons;
 
 /// Bytes that the header, the comments or the subtitles may have unpacked; they are held whole.

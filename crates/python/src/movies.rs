@@ -1,0 +1,194 @@
+//! `Movie`: the buttons of every frame from power-on, as other emulators keep them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::arguments::{self, START_LEVELS, shortened, wrong};
+use crate::emulator::identity;
+use maxout_host::movie::{self, Credits, Movie, MovieFormat};
+use maxout_host::session::Stop;
+use maxout_rules::input::Buttons;
+use maxout_rules::{MenuScript, Seed, SeedError};
+
+/// The number of different waits in the level menu, which is that of the games that power-on reaches.
+const WAITS: u8 = 120;
+
+/// A movie: what was pressed in every frame from power-on.
+///
+/// Movie.read(path) reads an FM2 (FCEUX) or a BK2 (BizHawk), Movie.of_game() makes one of a game, and write(path) writes
+/// one. Console.play_movie() plays it.
+#[pyclass(module = "maxout", name = "Movie", frozen)]
+pub(crate) struct PyMovie(pub(crate) Movie);
+
+/// Returns the name of a file, for messages.
+fn name_of(path: &Path) -> String {
+    shortened(&path.file_name().unwrap_or_default().to_string_lossy())
+}
+
+/// Returns the format that the name of a file promises.
+fn format_of(path: &Path) -> PyResult<MovieFormat> {
+    MovieFormat::of(path).ok_or_else(|| {
+        wrong(format!("{:?}: expected a movie with the extension .fm2 or .bk2", name_of(path)))
+    })
+}
+
+/// Joins an error and its causes on one line.
+fn told(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    text
+}
+
+#[pymethods]
+impl PyMovie {
+    /// Reads a movie from a file, whose extension says which format it is: .fm2 or .bk2.
+    ///
+    /// Raises ValueError for what is no movie from power-on, and OSError for a file that cannot be read.
+    #[staticmethod]
+    fn read(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        let format = format_of(&path)?;
+        let movie = py.detach(|| movie::load(&path, format));
+        movie.map(Self).map_err(|error| match error {
+            movie::MovieError::Io(error) => error.into(),
+            error => wrong(format!("{:?}: {}", name_of(&path), told(&error))),
+        })
+    }
+
+    /// Makes the movie of a game from power-on: the way through the menus, and then the buttons (a byte a frame, from
+    /// the first control frame on) of the game of this start level and seed.
+    ///
+    /// player, fair and stop go into the movie's comments, as does what the game came to on the model. rom is the
+    /// cartridge that the movie is for, as bytes or a path; without it, the test cartridge.
+    #[staticmethod]
+    #[pyo3(signature = (buttons, *, level = None, seed = None, player = "python", fair = true, stop = "topout", rom = None))]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords")]
+    fn of_game(
+        py: Python<'_>,
+        buttons: &[u8],
+        level: Option<&Bound<'_, PyAny>>,
+        seed: Option<&Bound<'_, PyAny>>,
+        player: &str,
+        fair: bool,
+        stop: &str,
+        rom: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let start_level = level.map_or(Ok(19), |level| arguments::level(level, "level", START_LEVELS))?;
+        let seed = seed.map_or(Ok(0), arguments::seed)?;
+        let Seed::PowerOn { menu_wait: wait, .. } = Seed::new(seed) else {
+            return Err(wrong(SeedError(seed)));
+        };
+        let stop = stop.parse::<Stop>().map_err(|error| wrong(format!("stop: {error}")))?.to_string();
+        let menu = MenuScript { level: start_level, wait }.frames();
+        if menu.len() + buttons.len() >= movie::MAX_FRAMES {
+            let most = movie::MAX_FRAMES - menu.len() - 1;
+            return Err(wrong(format!("buttons has {} frames, expected at most {most}", buttons.len())));
+        }
+        let identity = identity(rom)?;
+        Ok(Self(py.detach(|| {
+            let mut game = Seed::new(seed).start(start_level);
+            let mut log = menu;
+            for &held in buttons {
+                game.step(Buttons(held));
+                log.push(Buttons(held));
+            }
+            let credits = Credits {
+                version: env!("CARGO_PKG_VERSION"),
+                player,
+                fair,
+                seed,
+                start_level,
+                stop: &stop,
+                score: game.full_score.value(),
+                shown_score: game.score.value() as u32,
+                lines: game.progress.lines(),
+                level: game.progress.level,
+                replans: 0,
+            };
+            Movie::of_game(&credits, log, &identity)
+        })))
+    }
+
+    /// Writes the movie to a file, whose extension says in which format: .fm2 or .bk2. The same movie gives the same
+    /// bytes. An existing file is replaced when the new one is complete.
+    fn write(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let format = format_of(&path)?;
+        py.detach(|| {
+            let bytes = format.write(&self.0).map_err(|error| wrong(told(&error)))?;
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let draft = path.with_file_name(format!(".{name}.{}.new", std::process::id()));
+            fs::write(&draft, bytes).and_then(|()| fs::rename(&draft, &path)).map_err(|error| {
+                // The draft may not exist; the error that matters is the first.
+                let _ = fs::remove_file(&draft);
+                PyErr::from(error)
+            })
+        })
+    }
+
+    /// The first controller, one byte a frame from power-on, without the first record of the file: FCEUX shows the game
+    /// its first buttons one frame later than this emulator does.
+    #[getter]
+    fn buttons<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        let log: Vec<u8> = self.0.log().frames().iter().map(|buttons| buttons.0).collect();
+        PyBytes::new(py, &log)
+    }
+
+    /// The way into the game, if the movie begins as one of maxout's does: start level, seed and the number of frames
+    /// before the first control frame. Otherwise None.
+    ///
+    /// Game(level, seed).play(movie.buttons[frames:]) plays such a movie without a console. The seed is the one of the
+    /// pieces: how long the first piece hangs is part of the buttons.
+    #[getter]
+    fn start(&self) -> Option<(u8, u64, usize)> {
+        let log = self.0.log();
+        if self.0.frames.iter().any(|frame| frame.commands != 0) {
+            return None;
+        }
+        (0..=19).flat_map(|level| (0..WAITS).map(move |wait| (level, wait))).find_map(|(level, wait)| {
+            let menu = MenuScript { level, wait }.frames();
+            log.frames().starts_with(&menu).then_some((level, u64::from(wait), menu.len()))
+        })
+    }
+
+    /// Who made it.
+    #[getter]
+    fn author(&self) -> &str {
+        &self.0.author
+    }
+
+    /// What its file says about it, a text for each line.
+    #[getter]
+    fn comments(&self) -> Vec<String> {
+        self.0.comments.clone()
+    }
+
+    /// The name of the cartridge.
+    #[getter]
+    fn rom_name(&self) -> &str {
+        &self.0.rom_name
+    }
+
+    /// How often its maker went back to change something.
+    #[getter]
+    fn rerecords(&self) -> u64 {
+        self.0.rerecords
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.frames.len()
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Movie: {} records, by {:?}>", self.0.frames.len(), shortened(&self.0.author))
+    }
+}
