@@ -2,6 +2,7 @@
 
 mod cartridge;
 mod play;
+mod rating;
 mod scene;
 mod study;
 
@@ -70,9 +71,26 @@ impl WebGame {
         self.0.alternatives()
     }
 
+    /// Returns what each placement lost that somebody made, as JSON (see `OwnRating` in `rating.rs`). They are those of
+    /// `maxout review --player maxout-fast`. Without weights there are none.
+    pub fn ratings(&self) -> String {
+        self.0.ratings()
+    }
+
     /// Returns the picture of the emulator, 256×240 pixels in RGBA, or nothing on the model.
     pub fn picture(&mut self) -> Vec<u8> {
         self.0.picture()
+    }
+
+    /// Says whether somebody hears the emulator from now on.
+    pub fn hear(&mut self, on: bool) {
+        self.0.hear(on);
+    }
+
+    /// Returns the sound of the frames of the last call of `run` or `press`: one channel with 48,000 samples a second,
+    /// from -1 to 1. It is empty on the model and while nobody hears it.
+    pub fn sound(&self) -> Vec<f32> {
+        self.0.sound().to_vec()
     }
 
     /// Returns the buttons of every frame from the first control frame on.
