@@ -81,7 +81,9 @@ fn page(args: &Args) -> anyhow::Result<Option<PathBuf>> {
     let beside = beside.ok().and_then(|program| Some(program.parent()?.join("page")));
     match beside {
         Some(folder) if folder.is_dir() => Ok(Some(folder)),
-        _ => bail!("--open: no folder `page` beside the program, expected --page FOLDER as `.ci/web FOLDER` builds it"),
+        _ => bail!(
+            "--open: no folder `page` beside the program, expected --page FOLDER as `.ci/web FOLDER` builds it"
+        ),
     }
 }
 

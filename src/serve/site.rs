@@ -71,7 +71,7 @@ pub(super) struct Site(Vec<(&'static str, &'static str, Bytes)>);
 impl Site {
     /// Reads the page from the folder that it was built into.
     pub(super) fn read(folder: &Path) -> Result<Self, SiteError> {
-        let read = |(name, kind)| {
+        let read = |(name, kind): (&'static str, &'static str)| {
             let file = folder.join(name);
             let bytes = match files::read(&file, MAX_FILE) {
                 Ok(bytes) => bytes,

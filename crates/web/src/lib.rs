@@ -123,6 +123,13 @@ impl WebStudy {
     }
 }
 
+/// Reads the board from a picture of the whole screen (RGBA, 256×240 pixels or a multiple), as 200 letters `.` and `#`.
+/// The piece in the air is left out if it is `piece`. The error says in one line what was expected.
+#[wasm_bindgen]
+pub fn screenshot(rgba: &[u8], width: u32, height: u32, piece: char) -> Result<String, JsError> {
+    study::screenshot(rgba, width, height, piece).map_err(|text| JsError::new(&text))
+}
+
 /// Says which cartridge an image is, as JSON, or why it cannot be played, in the words of `maxout rom`.
 #[wasm_bindgen]
 pub fn cartridge(file: &[u8]) -> Result<String, JsError> {

@@ -186,7 +186,14 @@ impl Play {
     /// Returns what the page shows, as JSON.
     pub fn scene(&self) -> String {
         let session = &self.session;
-        let scene = PageScene::new(session.now(), session.plan(), session.so_far(), &self.paint, &self.ratings, self.over);
+        let scene = PageScene::new(
+            session.now(),
+            session.plan(),
+            session.so_far(),
+            &self.paint,
+            &self.ratings,
+            self.over,
+        );
         serde_json::to_string(&scene).unwrap_or_default()
     }
 
@@ -375,7 +382,8 @@ mod tests {
         use maxout_engine::search::Widths;
 
         let network = network();
-        let mut play = Play::new(&settings("plateau17", false), b"", Some(Arc::clone(&network))).expect("a game");
+        let mut play =
+            Play::new(&settings("plateau17", false), b"", Some(Arc::clone(&network))).expect("a game");
         play.run(300, None).expect("it runs");
         assert!(play.session.so_far().pieces > 2 && play.ratings() == "[]", "the player's own are not rated");
         while play.ratings.list().len() < 5 {

@@ -8,6 +8,7 @@ use maxout_engine::limits::{Limits, TapTable};
 use maxout_engine::movegen::{Placement, Reach, Start};
 use maxout_engine::player::{self, DEFAULT_PLAYER};
 use maxout_engine::search::{Foresight, Widths};
+use maxout_host::screenshot::{board_on_screen, is_bright, without_piece};
 use maxout_rules::{Board, Piece, Progress};
 use serde::{Deserialize, Serialize};
 
@@ -134,12 +135,7 @@ impl Study {
     }
 
     /// Judges a placement in a game, as `maxout review --player maxout-fast` does.
-    pub fn judge(
-        &mut self,
-        question: &Question,
-        placement: Placement,
-        limits: Limits,
-    ) -> Option<Judgement> {
+    pub fn judge(&mut self, question: &Question, placement: Placement, limits: Limits) -> Option<Judgement> {
         self.fast(limits).judge(question, placement, limits)
     }
 
@@ -160,12 +156,25 @@ impl Study {
                 let entry = player::find(name).map_err(|error| error.to_string())?;
                 let entry = entry.with_network(Arc::clone(&self.network));
                 let analyst = entry.and_then(|entry| entry.with_limits(limits)?.analyst(Foresight::DEFAULT));
-                let refused = || format!("player {name}: does not rank in points, expected maxout or the like");
+                let refused =
+                    || format!("player {name}: does not rank in points, expected maxout or the like");
                 (name.to_owned(), limits, analyst.ok_or_else(refused)?)
             }
         };
         Ok(&mut self.analyst.insert(kept).2)
     }
+}
+
+/// Reads the board from a picture of the whole screen in RGBA, without the piece in the air, and returns it as 200 letters
+/// `.` and `#`. The error says what was expected.
+pub fn screenshot(rgba: &[u8], width: u32, height: u32, piece: char) -> Result<String, String> {
+    let piece = known(piece)?;
+    let bright = |x: u32, y: u32| {
+        let at = 4 * (y as usize * width as usize + x as usize);
+        rgba.get(at..at + 3).is_some_and(is_bright)
+    };
+    let board = board_on_screen(width, height, bright).map_err(|error| error.to_string())?;
+    Ok(without_piece(board, piece).to_string().replace('\n', ""))
 }
 
 fn known(letter: char) -> Result<Piece, String> {
@@ -177,4 +186,22 @@ fn answers(analyst: &mut Analyst, question: &Question, limits: Limits) -> Vec<Ra
     let reach = Reach::new(&question.board, &question.start, limits);
     let verdicts = analyst.rank(question);
     verdicts.iter().map(|verdict| RankedAnswer::new(verdict, question, reach.as_ref())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_of_the_screen_becomes_a_board() {
+        let mut rgba = vec![0; 256 * 240 * 4];
+        let pixel = 4 * (196 * 256 + 100);
+        rgba[pixel] = 255;
+        let board = screenshot(&rgba, 256, 240, 'T').expect("a board");
+        assert_eq!(board, ".".repeat(190) + "#" + &".".repeat(9));
+        assert!(
+            screenshot(&rgba, 200, 100, 'T').is_err_and(|text| text.contains("200 x 100 pixels, expected"))
+        );
+        assert!(screenshot(&rgba[..100], 256, 240, 'T').is_ok_and(|board| !board.contains('#')), "cut off");
+    }
 }

@@ -40,12 +40,7 @@ impl Analyst {
     /// let judgement = analyst.judge(&question, tetris, limits).unwrap();
     /// assert_eq!((judgement.class, judgement.loss), (MoveClass::Best, 0.0));
     /// ```
-    pub fn judge(
-        &mut self,
-        question: &Question,
-        placement: Placement,
-        limits: Limits,
-    ) -> Option<Judgement> {
+    pub fn judge(&mut self, question: &Question, placement: Placement, limits: Limits) -> Option<Judgement> {
         let verdicts = self.rank_with(question, Some(placement));
         let verdict = *verdicts.iter().find(|verdict| verdict.placement == placement)?;
         let mut reachable = Vec::new();
