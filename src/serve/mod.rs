@@ -46,7 +46,7 @@ pub enum ServeError {
     },
     /// The folder does not hold the page.
     #[error("--page: {0}")]
-    Page(#[from] SiteError),
+    Page(SiteError),
     /// The system gives no thread or no timer.
     #[error("the server: {0}")]
     System(#[from] io::Error),
@@ -67,7 +67,7 @@ impl Server {
     /// # Errors
     /// If the page cannot be read or the address cannot be listened on.
     pub fn listen(options: ServeOptions) -> Result<Self, ServeError> {
-        let site = options.page.as_deref().map(Site::read).transpose()?;
+        let site = options.page.as_deref().map(Site::read).transpose().map_err(ServeError::Page)?;
         // Whoever is heard is answered: the tables are unpacked before.
         weights::embedded();
         let refused = |why| ServeError::Listen { address: options.address, why };

@@ -120,6 +120,10 @@ function hear({ data }) {
   } else if (data.type === "ready") {
     ready = true;
     ask();
+  } else if (data.type === "board") {
+    take([...data.board].slice(-200).join(""));
+  } else if (data.type === "picture") {
+    say(data.text);
   } else if (data.number === asked) {
     say(data.type === "error" ? data.text : broken);
     list(data.answers ?? []);
@@ -175,6 +179,30 @@ function paste(text) {
   }
   cells = [...".".repeat(10 * (20 - rows.length)), ...rows.join("")].map((cell) => cell !== ".");
   changed();
+}
+
+/** Takes the board of a screenshot. @param {Blob} file */
+async function see(file) {
+  try {
+    const picture = await createImageBitmap(file, { colorSpaceConversion: "none" });
+    const { width, height } = picture;
+    // The worker says what is wrong with another size; its pixels are not needed for that.
+    const fits = width <= 4096 && height <= 3840;
+    const pen = fits ? new OffscreenCanvas(width, height).getContext("2d") : null;
+    pen?.drawImage(picture, 0, 0);
+    const data = pen ? pen.getImageData(0, 0, width, height).data.buffer : new ArrayBuffer(0);
+    worker?.postMessage({ picture: { data, width, height, piece: field("ask-piece").value } }, [data]);
+  } catch {
+    say("The picture cannot be read, expected a PNG or another picture of the whole screen.");
+  }
+}
+
+/** A board from the clipboard. @param {ClipboardEvent} event */
+function pasted(event) {
+  const file = [...(event.clipboardData?.files ?? [])].find(({ type }) => type.startsWith("image/"));
+  if (!file || at("study").hidden) return;
+  event.preventDefault();
+  see(file);
 }
 
 /** @param {KeyboardEvent} event */
@@ -235,6 +263,12 @@ export function begin(fromGame) {
   at("clear").addEventListener("click", () => {
     cells.fill(false);
     changed();
+  });
+  document.addEventListener("paste", pasted);
+  field("screenshot").addEventListener("change", () => {
+    const file = field("screenshot").files?.[0];
+    if (file) see(file);
+    field("screenshot").value = "";
   });
   at("from-game").addEventListener("click", () => take(fromGame()));
   at("share").addEventListener("click", async () => {

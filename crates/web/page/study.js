@@ -1,6 +1,6 @@
 // The worker of the study: ranks the placements on drawn boards.
 
-import { WebStudy } from "./maxout_web.js";
+import { WebStudy, screenshot } from "./maxout_web.js";
 import { module, weights, words } from "./load.js";
 
 await module();
@@ -22,6 +22,16 @@ function answer() {
 }
 
 self.onmessage = (/** @type {MessageEvent} */ event) => {
+  const { picture } = event.data;
+  if (picture) {
+    try {
+      const board = screenshot(new Uint8Array(picture.data), picture.width, picture.height, picture.piece);
+      self.postMessage({ type: "board", board });
+    } catch (error) {
+      self.postMessage({ type: "picture", text: words(error) });
+    }
+    return;
+  }
   // Whoever draws asks faster than the search answers: questions that others have followed are passed over.
   latest = event.data;
   setTimeout(answer);
