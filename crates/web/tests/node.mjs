@@ -3,8 +3,8 @@
 //
 // usage: node node.mjs SITE FOLDER
 //
-// FOLDER holds what the program says: sim.fm2, review.json (by maxout-fast) and analyze-NAME.json, in which NAME may be
-// that of a tap table.
+// FOLDER holds what the program says: sim.fm2, review.json (by maxout-fast, of the same game to 10 lines by plateau17) and
+// analyze-NAME.json, in which NAME may be that of a tap table.
 
 import { readFileSync, readdirSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
@@ -23,7 +23,6 @@ console.log(`weights unpacked in ${Math.round(performance.now() - begun)} ms`);
 const settings = { player: "maxout-fast", seed: 7, level: 19, stop: "lines:20", emulator: false };
 const begin = (more = {}) => new WebGame(JSON.stringify({ ...settings, ...more }), new Uint8Array(), weights.copy());
 
-let log;
 for (const emulator of [false, true]) {
   const start = performance.now();
   const game = begin({ emulator });
@@ -34,13 +33,16 @@ for (const emulator of [false, true]) {
   const where = emulator ? "emulator" : "model";
   console.log(`${where}: score ${score}, ${lines} lines, ${rate} frames/s, ready after ${Math.round(ready - start)} ms`);
   if (game.fm2() !== expected) throw new Error(`${where}: the movie is not that of the program`);
-  log = game.log();
   game.free();
 }
 console.log("the same movies as the program's, byte for byte");
 
-const hand = begin();
-for (const buttons of log) hand.press(buttons);
+const weaker = { player: "plateau17", stop: "lines:10" };
+const watched = begin(weaker), hand = begin(weaker);
+while (!watched.run(60));
+for (const buttons of watched.log()) hand.press(buttons);
+if (watched.ratings() !== "[]") throw new Error("what the player placed is rated");
+watched.free();
 const ratings = JSON.parse(hand.ratings()), [{ placements: reviewed }] = JSON.parse(read("review.json"));
 hand.free();
 if (ratings.length !== reviewed.length) throw new Error(`${ratings.length} ratings, review has ${reviewed.length}`);
@@ -51,7 +53,8 @@ ratings.forEach((rating, at) => {
     throw new Error(`placement ${at + 1}: ${JSON.stringify(rating)}, review says ${JSON.stringify(reviewed[at])}`);
   }
 });
-console.log(`the same game by hand: ${ratings.length} placements rated as \`maxout review\` rates them`);
+const lost = ratings.filter(({ class: kind }) => kind !== "best").length;
+console.log(`by hand: ${ratings.length} placements (${lost} not Best) rated as \`maxout review\` rates them`);
 
 const study = new WebStudy(weights);
 for (const file of readdirSync(folder).filter((name) => name.startsWith("analyze-")).sort()) {
