@@ -38,11 +38,12 @@ const FILES: [(&str, &str); 16] = [
     ("sound.js", SCRIPT),
     ("stage.js", SCRIPT),
     ("study.js", SCRIPT),
-    ("maxout_web_bg.wasm", "application/wasm"),
+    ("maxout_web_bg.wasm", MODULE),
     ("icon.svg", "image/svg+xml"),
     ("maxout.webmanifest", "application/manifest+json"),
     ("weights.bin", "application/octet-stream"),
 ];
+const MODULE: &str = "application/wasm";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// Why a folder is not the page.
@@ -80,7 +81,7 @@ impl Site {
             if name == "offline.js" && String::from_utf8_lossy(&bytes).contains(UNBUILT) {
                 return Err(SiteError::Unbuilt(file));
             }
-            if name.ends_with(".wasm") && !bytes.starts_with(b"\0asm") {
+            if kind == MODULE && !bytes.starts_with(b"\0asm") {
                 return Err(SiteError::Module(file));
             }
             Ok((name, kind, Bytes::from(bytes)))
