@@ -1,8 +1,9 @@
 """Opens the page of crates/web in headless Chromium and compares what it does with the program.
 
 usage: web.py CHROMIUM SITE FOLDER AXE.js
+       web.py CHROMIUM SITE
 
-FOLDER holds what the program says: sim.fm2, damaged.nes, damaged.txt. Screenshots go there. Exit code 1 says what was
+Without FOLDER it only counts late frames, for a minute or MAXOUT_LATE_SECONDS. FOLDER holds what the program says: sim.fm2, analyze-drawn.json, damaged.nes, damaged.txt. Screenshots go there. Exit code 1 says what was
 wrong.
 """
 
@@ -19,6 +20,8 @@ from pathlib import Path
 from browser import Chromium, Failure, check
 
 WAIT_SECONDS = 240
+LATE_SECONDS = int(os.environ.get("MAXOUT_LATE_SECONDS", "60"))
+ANSWERED = "document.getElementById('answers').dataset.number > 0 && !document.getElementById('answered').textContent.startsWith('Sea')"
 BOARD = "#..#......\n####.#####\n####.#####\n####.#####"
 
 
@@ -88,6 +91,13 @@ def first_game(browser, folder):
     click(browser, "forward")
     check(text(browser, "frame") == before, f"back and forward from {before}: {text(browser, 'frame')}")
     click(browser, "pause")
+    heard = "Number(document.body.dataset.sound) > 24000"
+    # A browser lets a page be heard only after a key or a click of somebody.
+    browser.js("document.getElementById('sound').focus()")
+    browser.press(" ")
+    until(browser, heard, "half a second of sound")
+    browser.press(" ")
+    check(browser.js("document.getElementById('sound').getAttribute('aria-pressed')") == "false", "sound is still on")
 
 
 def same_as_the_program(browser, folder):
@@ -129,8 +139,55 @@ def by_keyboard(browser):
     browser.call("Input.dispatchKeyEvent", type="keyUp", **key)
     until(browser, "!document.getElementById('buttons').textContent.includes('L')", "Left is released")
     until(browser, "Number(document.getElementById('pieces').textContent) >= 1", "a piece by hand")
+    until(browser, "/^Piece 1: .*points/.test(document.getElementById('own-last').textContent)", "a rating")
+    print(f"own placement: {text(browser, 'own-last')}")
     click(browser, "hand")
     until(browser, "Number(document.getElementById('pieces').textContent) >= 3", "pieces by the bot again")
+    check(text(browser, "own-counts").startswith("1 "), f"rated by hand: {text(browser, 'own-counts')}")
+
+
+def analyzed(browser, folder):
+    """The list on the page is that of `maxout analyze --json`."""
+    expected = []
+    for number, placement in enumerate(json.loads((folder / "analyze-drawn.json").read_text())["placements"]):
+        points, loss = (f"{int(placement[key] + 0.5):,}" for key in ("points", "loss"))
+        expected.append([points, "best" if number == 0 else f"−{loss}"])
+    shown = browser.js(
+        "[...document.querySelectorAll('#answers button')]"
+        ".map((row) => ['.value', '.loss'].map((part) => row.querySelector(part).textContent))"
+    )
+    check(shown == expected, f"the page ranks {shown}, analyze {expected}")
+
+
+def screenshot(browser, drawn, cells):
+    """A picture of the screen with the board that was drawn, twice as large, becomes that board."""
+    click(browser, "clear")
+    until(browser, f"!{drawn}.includes('#')", "an empty board")
+    solid = [at for at, cell in enumerate(cells) if cell == "#"]
+    browser.js(
+        "(async () => { const canvas = new OffscreenCanvas(512, 480), pen = canvas.getContext('2d');"
+        "pen.fillRect(0, 0, 512, 480); pen.fillStyle = '#3bf';"
+        f"for (const at of {solid}) pen.fillRect(2 * (96 + at % 10 * 8), 2 * (40 + Math.floor(at / 10) * 8), 14, 14);"
+        "const file = new File([await canvas.convertToBlob()], 'screen.png', {type: 'image/png'});"
+        "const drag = new DataTransfer(); drag.items.add(file);"
+        "document.dispatchEvent(new ClipboardEvent('paste', {clipboardData: drag, bubbles: true})); })()"
+    )
+    until(browser, f"{drawn} === '{cells}'", "the board of the screenshot")
+
+
+def late_frames(browser):
+    """How many frames come late in a minute at the console's speed, by the page's own player."""
+    put(browser, "speed", "1")
+    new_game(browser)
+    until(browser, "Number(document.getElementById('pieces').textContent) >= 1", "a piece")
+    counted = "Number(document.getElementById('screen').dataset.late ?? 0)"
+    shown = "Number(document.getElementById('frame').textContent.replace(/\\D/g, ''))"
+    late, frames = browser.js(counted), browser.js(shown)
+    time.sleep(LATE_SECONDS)
+    late, frames = browser.js(counted) - late, browser.js(shown) - frames
+    player = browser.js("document.getElementById('player').value")
+    print(f"{player} at 1x: {late} late frames of {frames} in {LATE_SECONDS} s (0 expected on a free machine)")
+    check(frames > LATE_SECONDS * 30, f"only {frames} frames in {LATE_SECONDS} s")
 
 
 def study(browser, url, folder):
@@ -138,11 +195,14 @@ def study(browser, url, folder):
     put(browser, "drawing", BOARD)
     put(browser, "ask-next", "I")
     until(browser, "document.getElementById('answers').children.length > 5", "answers")
+    until(browser, ANSWERED, "the last answer")
     answers = text(browser, "answers")
+    analyzed(browser, folder)
     drawn = "[...document.querySelectorAll('#board i')].map((c) => c.getAttribute('aria-selected') === 'true' ? '#' : '.').join('')"
     cells = browser.js(drawn)
     check(cells == "." * 160 + BOARD.replace("\n", ""), f"the board is {cells}")
     browser.shot(folder / "study-1280.png", whole=True)
+    screenshot(browser, drawn, cells)
     link = browser.js("location.href")
     check("#study?board=" in link, f"the link is {link}")
     browser.open("about:blank")
@@ -187,11 +247,28 @@ def looks(browser, url, axe, folder):
         click(browser, "to-game")
 
 
-def main(program, site, folder, axe):
-    folder, axe = Path(folder), Path(axe)
+def serve(site):
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Site, directory=os.path.abspath(site)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    url = f"http://127.0.0.1:{server.server_port}/"
+    return server, f"http://127.0.0.1:{server.server_port}/"
+
+
+def only_late(program, site):
+    _, url = serve(site)
+    with tempfile.TemporaryDirectory() as profile:
+        browser = Chromium(program, profile)
+        try:
+            browser.window(1280, 900)
+            browser.open(url)
+            until(browser, "document.getElementById('loading').hidden", "the weights")
+            late_frames(browser)
+        finally:
+            browser.end()
+
+
+def main(program, site, folder, axe):
+    folder, axe = Path(folder), Path(axe)
+    server, url = serve(site)
     with tempfile.TemporaryDirectory() as profile:
         browser = Chromium(program, profile)
         try:
@@ -221,6 +298,6 @@ def main(program, site, folder, axe):
 
 if __name__ == "__main__":
     try:
-        main(*sys.argv[1:])
+        (only_late if len(sys.argv) == 3 else main)(*sys.argv[1:])
     except Failure as failure:
         sys.exit(f"web.py: {failure}")

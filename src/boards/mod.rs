@@ -6,6 +6,7 @@ mod picture;
 use thiserror::Error;
 
 use maxout_engine::movegen::Placement;
+use maxout_host::screenshot::{resting, without_piece};
 use maxout_rules::{Board, ParseBoardError, Piece};
 
 pub use picture::PictureBoardError;
@@ -58,41 +59,6 @@ pub fn read(bytes: &[u8], piece: Piece) -> Result<Board, BoardError> {
         rows[2 + at / 10] |= u16::from(*digit != '0') << (at % 10);
     }
     Ok(Board::from_rows(rows))
-}
-
-/// The cells that hang together with the lowest rows, by way of cells that touch.
-fn resting(board: &Board) -> [u16; 22] {
-    let rows = board.rows();
-    let mut rest = [0; 22];
-    rest[21] = rows[21];
-    loop {
-        let before = rest;
-        for row in 0..22 {
-            let above = if row > 0 { rest[row - 1] } else { 0 };
-            let below = if row < 21 { rest[row + 1] } else { 0 };
-            rest[row] |= rows[row] & (above | below | rest[row] << 1 | rest[row] >> 1);
-        }
-        if rest == before {
-            return rest;
-        }
-    }
-}
-
-/// Takes out four floating cells that together are `piece`.
-fn without_piece(board: Board, piece: Piece) -> Board {
-    let rest = resting(&board);
-    let mut floating = *board.rows();
-    floating.iter_mut().zip(rest).for_each(|(row, rest)| *row &= !rest);
-    let floating = Board::from_rows(floating);
-    let first = piece.first_orientation();
-    let mut places = (first..first + piece.orientations()).flat_map(|id| {
-        (0..20).flat_map(move |y| (0..10).map(move |x| (maxout_rules::Orientation(id), x, y)))
-    });
-    let is_it = |&(id, x, y): &(maxout_rules::Orientation, u8, u8)| {
-        floating.cells() == 4 && cells(x, y, id).all(|(row, column)| floating.is_solid(row, column))
-    };
-    // A piece that sticks out at the top shows fewer cells; it is left where it is.
-    if places.any(|place| is_it(&place)) { Board::from_rows(rest) } else { board }
 }
 
 /// Row and column of the four cells.
@@ -160,15 +126,6 @@ mod tests {
         assert!(told("###.......").contains("odd number"));
         // What touches only at a corner hangs in the air.
         assert!(told("..##......\n##........").contains("2 cells hang"));
-    }
-
-    #[test]
-    fn the_piece_in_the_air_is_taken_out_of_a_picture() {
-        let board: Board =
-            "...TTT....\n....T.....\n..........\n####......".replace('T', "#").parse().expect("art");
-        let rest: Board = "####......".parse().expect("art");
-        assert_eq!(without_piece(board, Piece::T), rest);
-        assert_eq!(without_piece(board, Piece::J), board);
     }
 
     #[test]

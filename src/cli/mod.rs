@@ -4,6 +4,7 @@
 
 mod analyze;
 mod bench;
+mod browser;
 mod cartridge;
 mod champs;
 mod command;

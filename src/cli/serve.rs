@@ -1,9 +1,14 @@
-//! `maxout serve`: analyses over HTTP.
+//! `maxout serve`: analyses over HTTP, and the page of `crates/web`.
 
+use std::env;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use anyhow::bail;
+
+use super::browser;
 use super::exit::cores;
 use super::interrupt;
 use super::output::answer;
@@ -28,6 +33,12 @@ pub(super) struct Args {
     /// Pages of this origin may ask, as <https://example.org>; may be given several times
     #[arg(long, value_parser = origin, value_name = "ORIGIN")]
     allow_origin: Vec<String>,
+    /// Also serve the page for the browser from this folder, into which `.ci/web FOLDER` has built it
+    #[arg(long, value_name = "FOLDER")]
+    page: Option<PathBuf>,
+    /// Open the page in the browser; without --page it is the folder `page` beside the program
+    #[arg(long)]
+    open: bool,
     /// Analyses at a time [default: one per core]
     #[arg(long, value_parser = whole::<u16>(1..=256))]
     jobs: Option<u16>,
@@ -61,12 +72,28 @@ fn origin(text: &str) -> Result<String, String> {
         .ok_or_else(|| "expected http:// or https:// and a host, with a port if it has one".to_owned())
 }
 
+/// The folder of the page, if it is wanted.
+fn page(args: &Args) -> anyhow::Result<Option<PathBuf>> {
+    if args.page.is_some() || !args.open {
+        return Ok(args.page.clone());
+    }
+    let beside = env::current_exe().and_then(|program| program.canonicalize());
+    let beside = beside.ok().and_then(|program| Some(program.parent()?.join("page")));
+    match beside {
+        Some(folder) if folder.is_dir() => Ok(Some(folder)),
+        _ => bail!(
+            "--open: no folder `page` beside the program, expected --page FOLDER as `.ci/web FOLDER` builds it"
+        ),
+    }
+}
+
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let jobs = args.jobs.map_or_else(cores, usize::from);
     let server = Server::listen(ServeOptions {
         address: SocketAddr::new(args.host, args.port),
         hosts: args.allow_host.clone(),
         origins: args.allow_origin.clone(),
+        page: page(args)?,
         jobs,
         nodes: args.nodes,
         waiting: WAITING * jobs,
@@ -74,6 +101,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     })?;
     let stop = interrupt::flag()?;
     answer(&format!("listening on http://{}", server.address()))?;
+    if args.open {
+        browser::open(&browser::url(server.address()));
+    }
     server.run(&stop)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -3,9 +3,9 @@
 use std::thread;
 
 use super::{MoveClass, PlacedPiece};
-use maxout_engine::analysis::{Analyst, Question, Verdict};
+use maxout_engine::analysis::{Analyst, Judgement, Question, Verdict};
 use maxout_engine::limits::Limits;
-use maxout_engine::movegen::{Start, placements};
+use maxout_engine::movegen::Start;
 
 /// A placement and what it lost.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -45,16 +45,8 @@ pub fn judge(pieces: &[PlacedPiece], analyst: &Analyst, limits: Limits, jobs: us
 fn one(placed: &PlacedPiece, analyst: &mut Analyst, limits: Limits) -> Option<JudgedPiece> {
     let PlacedPiece { board, piece, next, placement, progress, .. } = *placed;
     let start = Start::spawn(piece, progress.level);
-    let verdicts = analyst.rank_with(&Question { board, start, next, progress }, Some(placement));
-    let verdict = *verdicts.iter().find(|verdict| verdict.placement == placement)?;
-    let mut reachable = Vec::new();
-    placements(&board, &start, limits, &mut reachable);
-    let within_limits = reachable.contains(&placement);
-    let best = *verdicts.iter().find(|verdict| reachable.contains(&verdict.placement)).unwrap_or(&verdict);
-    let loss = (best.points - verdict.points).max(0.0);
-    let class = match MoveClass::of(loss, progress.level) {
-        MoveClass::Best | MoveClass::Excellent | MoveClass::Good if !within_limits => MoveClass::Rapid,
-        class => class,
-    };
+    let question = Question { board, start, next, progress };
+    let judgement = analyst.judge(&question, placement, limits)?;
+    let Judgement { verdict, best, loss, class, within_limits } = judgement;
     Some(JudgedPiece { placed: *placed, verdict, best, loss, class, within_limits })
 }

@@ -5,7 +5,6 @@
 //! and a [`MoveClass`], and [`sums`](fn@sums) adds them up.
 
 mod camera;
-mod classes;
 mod frames;
 mod judge;
 mod sums;
@@ -15,9 +14,9 @@ use maxout_engine::movegen::Placement;
 use maxout_rules::{Board, Piece, Progress};
 
 pub use camera::{Camera, of_timeline};
-pub use classes::{BOUNDS, MoveClass};
 pub use frames::of_frames;
 pub use judge::{JudgedPiece, judge};
+pub use maxout_engine::analysis::{BOUNDS, MoveClass};
 pub use sums::{GamePhase, PhaseSum, sums};
 pub use table::{csv, told};
 

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::classes::tetris;
 use super::{JudgedPiece, MoveClass};
+use maxout_engine::analysis::tetris;
 
 /// A part of a game, by the speed of its pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]

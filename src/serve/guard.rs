@@ -94,10 +94,9 @@ pub(super) async fn pass(State(guard): State<Guard>, request: Request, next: Nex
     // An answer is what it says it is, and no page may frame it or keep it.
     let headers = response.headers_mut();
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    headers.insert(
-        header::CONTENT_SECURITY_POLICY,
-        HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'"),
-    );
+    // The page has a policy of its own.
+    let nothing = HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'");
+    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(nothing);
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }

@@ -1,7 +1,8 @@
 //! An HTTP server that answers what the strongest player thinks of a board: our own requests under `/v1`, and those of
 //! StackRabbit's service in their own form.
 //!
-//! Nothing of the machine but its processor can be reached: no file is opened for a request. Head, body, time, the number
+//! Nothing of the machine but its processor can be reached: no file is opened for a request, and the page, if there is to
+//! be one, is read before the first. Head, body, time, the number
 //! of connections and the number of requests that wait are bounded, and [`Server::run`] ends when it is told to.
 
 mod analysts;
@@ -15,6 +16,7 @@ mod rabbit;
 mod refusal;
 mod routes;
 mod shared;
+mod site;
 
 use std::io;
 use std::net::{SocketAddr, TcpListener};
@@ -28,6 +30,8 @@ use guard::Guard;
 use maxout_engine::eval::weights;
 pub use options::ServeOptions;
 use shared::Shared;
+use site::Site;
+pub use site::SiteError;
 
 /// Why there is no server.
 #[derive(Debug, Error)]
@@ -40,6 +44,9 @@ pub enum ServeError {
         /// What the system says.
         why: io::Error,
     },
+    /// The folder does not hold the page.
+    #[error("--page: {0}")]
+    Page(SiteError),
     /// The system gives no thread or no timer.
     #[error("the server: {0}")]
     System(#[from] io::Error),
@@ -51,21 +58,23 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     options: ServeOptions,
+    site: Option<Site>,
 }
 
 impl Server {
-    /// Unpacks the learned tables and listens.
+    /// Reads the page if there is to be one, unpacks the learned tables and listens.
     ///
     /// # Errors
-    /// If the address cannot be listened on.
+    /// If the page cannot be read or the address cannot be listened on.
     pub fn listen(options: ServeOptions) -> Result<Self, ServeError> {
+        let site = options.page.as_deref().map(Site::read).transpose().map_err(ServeError::Page)?;
         // Whoever is heard is answered: the tables are unpacked before.
         weights::embedded();
         let refused = |why| ServeError::Listen { address: options.address, why };
         let listener = TcpListener::bind(options.address).map_err(refused)?;
         let address = listener.local_addr()?;
         listener.set_nonblocking(true)?;
-        Ok(Self { listener, address, options })
+        Ok(Self { listener, address, options, site })
     }
 
     /// The address that it listens on.
@@ -78,12 +87,12 @@ impl Server {
     /// # Errors
     /// If the system gives no thread.
     pub fn run(self, stop: &AtomicBool) -> Result<(), ServeError> {
-        let Self { listener, address, options } = self;
+        let Self { listener, address, options, site } = self;
         let jobs = options.jobs.max(1);
         let runtime = Builder::new_current_thread().enable_all().max_blocking_threads(jobs).build()?;
         let guard = Guard::new(address, &options.hosts, &options.origins);
         let analysts = Analysts::new(weights::embedded(), jobs, options.nodes, options.waiting, options.wait);
-        let router = routes::router(Shared { analysts }, guard);
+        let router = routes::router(Shared { analysts }, guard, site.as_ref());
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(listener)?;
             connections::serve(listener, router, stop).await

@@ -1,6 +1,7 @@
 //! What a server is told, also by a program that has none: [`ServeOptions`].
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// What a server is told.
@@ -12,6 +13,8 @@ pub struct ServeOptions {
     pub hosts: Vec<String>,
     /// Origins of pages elsewhere that may ask, such as `https://example.org`.
     pub origins: Vec<String>,
+    /// The folder with the page of `crates/web`, if the server is to answer with it.
+    pub page: Option<PathBuf>,
     /// How many analyses may run at a time, at least 1.
     pub jobs: usize,
     /// How many leaves a ranking may look at before it goes no deeper.

@@ -11,6 +11,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 use super::guard::{self, Guard};
 use super::refusal::{Refusal, json};
 use super::shared::Shared;
+use super::site::Site;
 use super::{ours, rabbit};
 
 /// The description of the interface, without the version.
@@ -18,15 +19,14 @@ const OPENAPI: &str = include_str!("openapi.json");
 /// The version of this program.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// All that the server answers.
-pub(super) fn router(shared: Shared, guard: Guard) -> Router {
+/// All that the server answers. Without the page, it says at `/` what it is.
+pub(super) fn router(shared: Shared, guard: Guard, site: Option<&Site>) -> Router {
     let cors = CorsLayer::new()
         .allow_origin(AllowOrigin::list(guard.origins()))
         .allow_methods([Method::GET, Method::POST])
         .allow_headers([header::CONTENT_TYPE])
         .allow_private_network(true);
-    Router::new()
-        .route("/", get(about))
+    site.map_or_else(|| Router::new().route("/", get(about)), Site::router)
         .route("/v1/openapi.json", get(openapi))
         .route("/v1/health", get(health))
         .route("/v1/version", get(version))

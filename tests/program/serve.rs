@@ -1,5 +1,7 @@
 //! `maxout serve`: its own requests, StackRabbit's, and what it refuses.
 
+mod site;
+
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;

@@ -149,8 +149,15 @@ impl Console {
         self.first.set_headless_mode(HeadlessMode::NO_VIDEO);
     }
 
+    /// Draws every frame from now on, as [`Console::show`] does, and also makes sound, or makes none any more.
+    pub fn show_with_sound(&mut self, sound: bool) {
+        let mode = if sound { HeadlessMode::empty() } else { HeadlessMode::NO_AUDIO };
+        self.deck.set_headless_mode(mode);
+        self.first.set_headless_mode(mode);
+    }
+
     /// Returns the sound of the last frame: one channel, from -1 to 1, some 800 samples, or none before
-    /// [`Console::turn_up`]. The sound that belongs to [`Console::picture`] is that of the next frame.
+    /// [`Console::turn_up`] or [`Console::show_with_sound`]. The sound that belongs to [`Console::picture`] is that of the next frame.
     pub fn sound(&self) -> &[f32] {
         self.deck.audio_samples()
     }

@@ -11,6 +11,7 @@ mod outcome;
 pub mod pilot;
 pub mod pool;
 pub mod rom;
+pub mod screenshot;
 pub mod session;
 pub mod text;
 

@@ -51,12 +51,12 @@ function show() {
   });
 }
 
-/** The board, piece, next piece, level, lines and taps as the part of a link behind `#`. */
+/** What is asked, as the part of a link behind `#`. */
 function link() {
   const rows = drawing().split("\n").map((row) => [...row].reduce((sum, cell) => sum * 2 + Number(cell === "#"), 0));
   const board = rows.map((row) => row.toString(32).padStart(2, "0")).join("");
   const parts = { board, piece: field("ask-piece").value, next: field("ask-next").value, level: field("ask-level").value,
-    lines: field("ask-lines").value, taps: field("ask-taps").value };
+    lines: field("ask-lines").value, taps: field("ask-taps").value, player: field("ask-player").value };
   return `study?${new URLSearchParams(parts)}`;
 }
 
@@ -72,7 +72,7 @@ export function open(hash) {
   }
   const rows = (board.match(/../g) ?? []).map((row) => parseInt(row, 32).toString(2).padStart(10, "0").slice(-10));
   cells = [...".".repeat(10 * (20 - rows.length)), ...rows.join("").replaceAll("1", "#")].map((cell) => cell === "#");
-  for (const name of ["piece", "next", "level", "lines", "taps"]) {
+  for (const name of ["piece", "next", "level", "lines", "taps", "player"]) {
     const value = parts.get(name);
     if (value !== null) field(`ask-${name}`).value = value;
   }
@@ -107,7 +107,9 @@ function ask() {
   const question = {
     board: drawing(), piece: field("ask-piece").value, next: field("ask-next").value || null,
     level: Number(field("ask-level").value), lines: Number(field("ask-lines").value), taps: field("ask-taps").value,
+    player: field("ask-player").value,
   };
+  at("answered").textContent = "Searching …";
   worker.postMessage({ number: ++asked, question });
 }
 
@@ -118,17 +120,28 @@ function hear({ data }) {
   } else if (data.type === "ready") {
     ready = true;
     ask();
+  } else if (data.type === "board") {
+    take([...data.board].slice(-200).join(""));
+  } else if (data.type === "picture") {
+    say(data.text);
   } else if (data.number === asked) {
     say(data.type === "error" ? data.text : broken);
     list(data.answers ?? []);
+    at("answers").dataset.number = String(data.number);
   }
 }
 
-/** Words for where a piece goes. @param {Answer} answer */
+/** Words for where a piece goes. @param {{piece: string, cells: [number, number][]}} answer */
 export function where({ piece, cells: taken }) {
   const columns = taken.map(([, column]) => column + 1), rows = taken.map(([row]) => 20 - row);
   const [left, right] = [Math.min(...columns), Math.max(...columns)];
   return `${piece} in columns ${left}–${right}, row ${Math.min(...rows)}`.replace(/columns (\d+)–\1,/, "column $1,");
+}
+
+/** The points to expect and what is lost, as text. @param {Answer} answer @param {number} index */
+export function figures({ points, loss }, index) {
+  const number = (/** @type {number} */ value) => Math.round(value).toLocaleString("en");
+  return [number(points), index === 0 ? "best" : `−${number(loss)}`];
 }
 
 /** @param {Answer[]} answers */
@@ -139,15 +152,15 @@ function list(answers) {
     const item = document.createElement("li"), button = document.createElement("button");
     button.type = "button";
     const rows = answer.rows ? `, ${answer.rows} ${answer.rows === 1 ? "line" : "lines"}` : "";
-    const texts = [`${index + 1}`, where(answer) + rows, Math.round(answer.value).toLocaleString("en"),
-      index === 0 ? "best" : `−${Math.round(answers[0].value - answer.value).toLocaleString("en")}`];
+    const texts = [`${index + 1}`, where(answer) + rows, ...figures(answer, index)];
     button.append(...texts.map((text, column) => {
       const span = document.createElement("span");
       span.textContent = text;
       span.className = ["n", "where", "value", "loss"][column];
       return span;
     }));
-    button.title = `Buttons, frame by frame: ${answer.buttons.join(" ") || "none"}`;
+    const buttons = answer.buttons.map((held) => (held === "-" ? "–" : held)).join(" ") || "none";
+    button.title = `Top-out: ${(100 * answer.topout).toFixed(1)} %. Buttons, frame by frame: ${buttons}`;
     for (const name of ["pointerenter", "focus"]) button.addEventListener(name, () => ghost(answer));
     item.append(button);
     return item;
@@ -166,6 +179,30 @@ function paste(text) {
   }
   cells = [...".".repeat(10 * (20 - rows.length)), ...rows.join("")].map((cell) => cell !== ".");
   changed();
+}
+
+/** Takes the board of a screenshot. @param {Blob} file */
+async function see(file) {
+  try {
+    const picture = await createImageBitmap(file, { colorSpaceConversion: "none" });
+    const { width, height } = picture;
+    // The worker says what is wrong with another size; its pixels are not needed for that.
+    const fits = width <= 4096 && height <= 3840;
+    const pen = fits ? new OffscreenCanvas(width, height).getContext("2d") : null;
+    pen?.drawImage(picture, 0, 0);
+    const data = pen ? pen.getImageData(0, 0, width, height).data.buffer : new ArrayBuffer(0);
+    worker?.postMessage({ picture: { data, width, height, piece: field("ask-piece").value } }, [data]);
+  } catch {
+    say("The picture cannot be read, expected a PNG or another picture of the whole screen.");
+  }
+}
+
+/** A board from the clipboard. @param {ClipboardEvent} event */
+function pasted(event) {
+  const file = [...(event.clipboardData?.files ?? [])].find(({ type }) => type.startsWith("image/"));
+  if (!file || at("study").hidden) return;
+  event.preventDefault();
+  see(file);
 }
 
 /** @param {KeyboardEvent} event */
@@ -226,6 +263,12 @@ export function begin(fromGame) {
   at("clear").addEventListener("click", () => {
     cells.fill(false);
     changed();
+  });
+  document.addEventListener("paste", pasted);
+  field("screenshot").addEventListener("change", () => {
+    const file = field("screenshot").files?.[0];
+    if (file) see(file);
+    field("screenshot").value = "";
   });
   at("from-game").addEventListener("click", () => take(fromGame()));
   at("share").addEventListener("click", async () => {

@@ -36,14 +36,16 @@ function show(number, over, ranked) {
     pieces = scene.pieces;
     alternatives = JSON.parse(game.alternatives()).slice(0, 5);
   }
-  const picture = game.picture();
-  tell({ type: "scene", number, scene, over, picture, alternatives: ranked ? alternatives : [] }, [picture.buffer]);
+  const picture = game.picture(), sound = game.sound();
+  const parts = { scene, over, picture, sound, alternatives: ranked ? alternatives : [] };
+  tell({ type: "scene", number, ...parts }, [picture.buffer, sound.buffer]);
 }
 
-/** @param {{frames: number, ms: number, buttons: number | null, ranked: boolean, number: number}} wish */
-function run({ frames, ms, buttons, ranked, number }) {
+/** @param {{frames: number, ms: number, buttons: number | null, ranked: boolean, loud: boolean, number: number}} wish */
+function run({ frames, ms, buttons, ranked, loud, number }) {
   if (!game) return;
   let over = false;
+  game.hear(loud && frames === 1 && ms === 0);
   if (ms > 0) {
     const end = performance.now() + ms;
     do over = game.run(4);

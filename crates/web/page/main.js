@@ -1,6 +1,8 @@
 // The page: what is asked of the worker of the game, and what is shown of it.
 
 import * as boards from "./boards.js";
+import { rated } from "./rating.js";
+import * as sound from "./sound.js";
 import { draw, repaint } from "./stage.js";
 
 /** @typedef {import("./stage.js").Shown} Shown */
@@ -83,7 +85,8 @@ function ask() {
   const most = hand ? 1 : rate === 0 || rate > 1 ? 3 : AHEAD;
   while (playing && !over && asked + waiting.length < most) {
     const frames = Math.max(1, rate);
-    worker.postMessage({ type: "run", number, frames, ms: rate === 0 && !hand ? 14 : 0, ranked, buttons: hand ? held | tapped : null });
+    const buttons = hand ? held | tapped : null;
+    worker.postMessage({ type: "run", number, frames, ms: rate === 0 && !hand ? 14 : 0, ranked, buttons, loud: sound.isOn() });
     tapped = 0;
     asked++;
   }
@@ -112,6 +115,7 @@ function frame(now) {
     while (due >= 1 && waiting.length > 0) {
       const [next] = waiting.splice(0, 1);
       enter(next);
+      if (rate === 1) sound.play(next.sound);
       due -= 1;
     }
     if (waiting.length === 0) due = Math.min(due, 1);
@@ -139,6 +143,7 @@ function paint() {
   ];
   for (const [id, text] of texts) if (at(id).textContent !== text) at(id).textContent = text;
   rank(alternatives);
+  rated(at("own"), scene, hand);
 }
 
 /** @type {unknown} */
@@ -150,8 +155,8 @@ function rank(answers) {
   at("alternatives").replaceChildren(...answers.map((answer, index) => {
     const item = document.createElement("li"), row = document.createElement("div");
     row.className = "rank";
-    const loss = Math.round(answers[0].value - answer.value);
-    const texts = [`${index + 1}`, boards.where(answer), Math.round(answer.value).toLocaleString("en"), index ? `−${loss.toLocaleString("en")}` : "best"];
+    const texts = [`${index + 1}`, boards.where(answer), ...boards.figures(answer, index)];
+    item.title = `Top-out: ${(100 * answer.topout).toFixed(1)} %`;
     row.append(...texts.map((text, column) => {
       const span = document.createElement("span");
       span.textContent = text;
@@ -321,6 +326,7 @@ function listen() {
   at("piece-back").addEventListener("click", () => stepPiece(-1));
   at("piece-forward").addEventListener("click", () => stepPiece(1));
   at("overlay").addEventListener("change", paint);
+  at("sound").addEventListener("click", () => at("sound").setAttribute("aria-pressed", String(sound.toggle())));
   at("save").addEventListener("click", () => worker.postMessage({ type: "fm2" }));
   at("hand").addEventListener("click", () => {
     [hand, held, tapped] = [!hand, 0, 0];

@@ -2,8 +2,8 @@
 
 const KEPT = "maxout-@VERSION@";
 const FILES = [
-  "./", "page.css", "main.js", "game.js", "study.js", "load.js", "boards.js", "stage.js", "maxout_web.js",
-  "maxout_web_bg.wasm", "icon.svg", "maxout.webmanifest",
+  "./", "page.css", "main.js", "game.js", "study.js", "load.js", "boards.js", "stage.js", "rating.js", "sound.js",
+  "maxout_web.js",  "maxout_web_bg.wasm", "icon.svg", "maxout.webmanifest",
 ];
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 

@@ -18,8 +18,16 @@
  * @property {boolean} topped_out
  * @property {boolean} reached_stop
  * @property {boolean} over
- * @typedef {{piece: string, cells: Cells, value: number, rows: number, buttons: string[]}} Answer
- * @typedef {{scene: Scene, picture: Uint8Array<ArrayBuffer>, alternatives: Answer[], over: boolean}} Shown
+ * @property {Rating | null} rating
+ * @property {[string, number][]} ratings
+ * @typedef {{number: number, class: string, name: string, loss: number, within_limits: boolean, piece: string, cells: Cells}} Rating
+ * @typedef {{piece: string, cells: Cells, points: number, loss: number, topout: number, rows: number, buttons: string[]}} Answer
+ * @typedef {object} Shown
+ * @property {Scene} scene
+ * @property {Uint8Array<ArrayBuffer>} picture
+ * @property {Float32Array<ArrayBuffer>} sound
+ * @property {Answer[]} alternatives
+ * @property {boolean} over
  */
 
 /** Where the field is in the emulator's picture, and the size of a cell there. */

@@ -2,6 +2,7 @@
 
 mod cartridge;
 mod play;
+mod rating;
 mod scene;
 mod study;
 
@@ -70,9 +71,26 @@ impl WebGame {
         self.0.alternatives()
     }
 
+    /// Returns what each placement lost that somebody made, as JSON (see `OwnRating` in `rating.rs`). They are those of
+    /// `maxout review --player maxout-fast`. Without weights there are none.
+    pub fn ratings(&self) -> String {
+        self.0.ratings()
+    }
+
     /// Returns the picture of the emulator, 256×240 pixels in RGBA, or nothing on the model.
     pub fn picture(&mut self) -> Vec<u8> {
         self.0.picture()
+    }
+
+    /// Says whether somebody hears the emulator from now on.
+    pub fn hear(&mut self, on: bool) {
+        self.0.hear(on);
+    }
+
+    /// Returns the sound of the frames of the last call of `run` or `press`: one channel with 48,000 samples a second,
+    /// from -1 to 1. It is empty on the model and while nobody hears it.
+    pub fn sound(&self) -> Vec<f32> {
+        self.0.sound().to_vec()
     }
 
     /// Returns the buttons of every frame from the first control frame on.
@@ -103,6 +121,13 @@ impl WebStudy {
     pub fn rank(&mut self, question: &str) -> Result<String, JsError> {
         self.0.rank(question).map_err(|text| JsError::new(&text))
     }
+}
+
+/// Reads the board from a picture of the whole screen (RGBA, 256×240 pixels or a multiple), as 200 letters `.` and `#`.
+/// The piece in the air is left out if it is `piece`. The error says in one line what was expected.
+#[wasm_bindgen]
+pub fn screenshot(rgba: &[u8], width: u32, height: u32, piece: char) -> Result<String, JsError> {
+    study::screenshot(rgba, width, height, piece).map_err(|text| JsError::new(&text))
 }
 
 /// Says which cartridge an image is, as JSON, or why it cannot be played, in the words of `maxout rom`.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use maxout_engine::analysis::Question;
 use maxout_engine::eval::ntuple::Network;
 use maxout_engine::limits::{Limits, Reaction, TapTable};
 use maxout_engine::movegen::Start;
@@ -18,6 +19,7 @@ use maxout_rules::{MenuScript, Seed, SeedError};
 use serde::Deserialize;
 
 use crate::cartridge;
+use crate::rating::OwnRatings;
 use crate::scene::{PageScene, Paint};
 use crate::study::{RankedAnswer, Study};
 
@@ -82,9 +84,15 @@ pub struct Play {
     identity: Identity,
     paint: Paint,
     study: Option<Study>,
+    ratings: OwnRatings,
     is_fair: bool,
     limits: Limits,
+    /// What somebody's own placements are judged by.
+    own_limits: Limits,
     over: bool,
+    /// The sound of the frames of the last [`Play::run`], while somebody hears it.
+    sound: Vec<f32>,
+    is_heard: bool,
 }
 
 impl Play {
@@ -116,13 +124,34 @@ impl Play {
         let mut paint = Paint::new();
         paint.follow(session.now(), &[]);
         let (is_fair, limits) = (entry.is_fair(), entry.limits);
-        let study = network.map(Study::new);
-        Ok(Self { settings, machine, session, menu, identity, paint, study, is_fair, limits, over: false })
+        let own_limits = match taps(&settings)? {
+            Some(table) => Limits::taps(table),
+            None => Limits::EACH_BUTTON,
+        };
+        let mut play = Self {
+            settings,
+            machine,
+            session,
+            menu,
+            identity,
+            paint,
+            study: network.map(Study::new),
+            ratings: OwnRatings::default(),
+            is_fair,
+            limits,
+            own_limits,
+            over: false,
+            sound: Vec::new(),
+            is_heard: false,
+        };
+        play.rate(false);
+        Ok(play)
     }
 
     /// Plays `frames` frames, fewer if the game ends, with these buttons if there are any. Returns whether the game is
     /// over.
     pub fn run(&mut self, frames: u32, buttons: Option<Buttons>) -> Result<bool, String> {
+        self.sound.clear();
         for _ in 0..frames {
             if self.over {
                 break;
@@ -132,15 +161,39 @@ impl Play {
                 None => drop(self.session.frame(&mut self.machine).map_err(text)?),
             }
             self.over = self.session.is_over().map_err(text)?;
+            self.rate(buttons.is_some());
+            if let (Machine::Emulator(console), true) = (&self.machine, self.is_heard) {
+                self.sound.extend_from_slice(console.sound());
+            }
         }
         self.paint.follow(self.session.now(), &self.session.so_far().locks);
         Ok(self.over)
     }
 
+    /// Rates what has just locked, if somebody held the controller.
+    fn rate(&mut self, by_hand: bool) {
+        let Self { session, study, ratings, own_limits, .. } = self;
+        ratings.see(session.now(), by_hand, &session.so_far().locks, |question, placement| {
+            study.as_mut()?.judge(question, placement, *own_limits)
+        });
+    }
+
+    /// Returns all ratings of somebody's own placements, as JSON.
+    pub fn ratings(&self) -> String {
+        serde_json::to_string(self.ratings.list()).unwrap_or_default()
+    }
+
     /// Returns what the page shows, as JSON.
     pub fn scene(&self) -> String {
         let session = &self.session;
-        let scene = PageScene::new(session.now(), session.plan(), session.so_far(), &self.paint, self.over);
+        let scene = PageScene::new(
+            session.now(),
+            session.plan(),
+            session.so_far(),
+            &self.paint,
+            &self.ratings,
+            self.over,
+        );
         serde_json::to_string(&scene).unwrap_or_default()
     }
 
@@ -161,7 +214,8 @@ impl Play {
             pressed: 0,
             double_killscreen: false,
         };
-        let ranked: Vec<RankedAnswer> = study.at(&now.board, &start, Some(next), now.progress, self.limits);
+        let question = Question { board: now.board, start, next: Some(next), progress: now.progress };
+        let ranked: Vec<RankedAnswer> = study.at(&question, self.limits);
         serde_json::to_string(&ranked).unwrap_or_default()
     }
 
@@ -171,6 +225,19 @@ impl Play {
             Machine::Model(_) => Vec::new(),
             Machine::Emulator(console) => console.drawn().to_vec(),
         }
+    }
+
+    /// Says whether somebody hears the emulator from now on.
+    pub fn hear(&mut self, on: bool) {
+        if let (Machine::Emulator(console), true) = (&mut self.machine, self.is_heard != on) {
+            console.show_with_sound(on);
+            self.is_heard = on;
+        }
+    }
+
+    /// Returns the sound of the frames of the last [`Play::run`]; nothing on the model or while nobody hears it.
+    pub fn sound(&self) -> &[f32] {
+        &self.sound
     }
 
     /// Returns the buttons of every frame from the first control frame on.
@@ -219,14 +286,17 @@ fn entry(settings: &Settings, network: Option<&Arc<Network>>) -> Result<Entry, S
     if settings.taps.is_empty() && settings.reaction == 0 {
         return Ok(entry);
     }
-    let limits = match settings.taps.as_str() {
-        "" => entry.limits,
-        name => Limits::taps(name.parse::<TapTable>().map_err(text)?),
-    };
+    let limits = taps(settings)?.map_or(entry.limits, Limits::taps);
     let limits = limits.with_reaction(Reaction::Frames(settings.reaction));
     entry.with_limits(limits).ok_or_else(|| {
         format!("player {}: its input limits are part of it, expected no taps and no reaction", entry.name)
     })
+}
+
+/// Returns the tap table of these settings, if they name one.
+fn taps(settings: &Settings) -> Result<Option<TapTable>, String> {
+    let name = settings.taps.as_str();
+    if name.is_empty() { Ok(None) } else { Ok(Some(name.parse().map_err(text)?)) }
 }
 
 fn text(error: impl std::fmt::Display) -> String {
@@ -304,5 +374,62 @@ mod tests {
         assert!(play.log()[..200].iter().step_by(2).all(|&buttons| buttons == Buttons::LEFT.0));
         play.run(400, None).expect("it runs");
         assert!(play.session.so_far().pieces > 3 && play.session.counts().gave_up == 0);
+    }
+
+    #[test]
+    fn own_placements_are_rated_as_review_does() {
+        use maxout_engine::analysis::Analyst;
+        use maxout_engine::search::Widths;
+
+        let network = network();
+        let mut play =
+            Play::new(&settings("plateau17", false), b"", Some(Arc::clone(&network))).expect("a game");
+        play.run(300, None).expect("it runs");
+        assert!(play.session.so_far().pieces > 2 && play.ratings() == "[]", "the player's own are not rated");
+        while play.ratings.list().len() < 5 {
+            let buttons = if play.log().len() % 4 == 0 { Buttons::LEFT } else { Buttons::NONE };
+            play.run(1, Some(buttons)).expect("it runs");
+        }
+        let locks = &play.session.so_far().locks;
+        let mut board = maxout_rules::Board::EMPTY;
+        let mut analyst = Analyst::new(network, Widths::TWO, Limits::EACH_BUTTON);
+        let mut rated = play.ratings.list().iter();
+        for (number, lock) in (1..).zip(locks) {
+            let id = lock.placement.id;
+            let next = locks.get(number).and_then(|lock| lock.placement.id.piece());
+            let piece = id.piece().expect("a piece");
+            let start = Start::spawn(piece, 18);
+            let progress = maxout_rules::Progress::at(0, 18);
+            // The last one's next piece has not locked yet, so nothing is compared with it here.
+            if let (Some(next), true) = (next, number > locks.len() - 5) {
+                let question = Question { board, start, next: Some(next), progress };
+                let expected =
+                    analyst.judge(&question, lock.placement, Limits::EACH_BUTTON).expect("a judgement");
+                let rating = rated.next().expect("a rating");
+                assert_eq!((rating.number, rating.played), (number, lock.placement));
+                assert_eq!((rating.class, rating.loss), (expected.class, expected.loss));
+                assert_eq!(rating.best, expected.best.placement);
+            }
+            assert_eq!(board.lock(lock.placement.x, lock.placement.y, id), 0, "no lines yet");
+        }
+        assert!(play.scene().contains(r#""rating":{"number":"#));
+    }
+
+    #[test]
+    fn the_emulator_is_heard_only_on_demand_and_plays_the_same() {
+        let mut play = Play::new(&settings("plateau17", true), b"", None).expect("a game");
+        let mut quiet = Play::new(&settings("plateau17", true), b"", None).expect("a game");
+        play.run(60, None).expect("it runs");
+        assert!(play.sound().is_empty());
+        play.hear(true);
+        play.run(60, None).expect("it runs");
+        assert!((47_000..49_000).contains(&play.sound().len()), "{} samples", play.sound().len());
+        assert!(play.sound().iter().all(|sample| (-1.0..=1.0).contains(sample)));
+        play.hear(false);
+        play.run(60, None).expect("it runs");
+        assert!(play.sound().is_empty());
+        quiet.run(180, None).expect("it runs");
+        assert_eq!(play.log(), quiet.log());
+        assert_eq!(play.scene(), quiet.scene());
     }
 }

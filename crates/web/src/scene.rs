@@ -1,11 +1,14 @@
 //! What the page shows of a game: [`PageScene`].
 
+use maxout_engine::analysis::MoveClass;
 use maxout_engine::movegen::Placement;
 use maxout_engine::player::Plan;
 use maxout_host::session::{GameOutcome, Lock};
 use maxout_rules::ram::Snapshot;
 use maxout_rules::{Board, Orientation};
 use serde::Serialize;
+
+use crate::rating::{OwnRating, OwnRatings};
 
 /// Four cells, each as row and column.
 pub type CellList = Vec<(i8, i8)>;
@@ -58,6 +61,10 @@ pub struct PageScene<'a> {
     pub reached_stop: bool,
     /// Whether the game is over.
     pub over: bool,
+    /// What the last placement lost that somebody made.
+    pub rating: Option<&'a OwnRating>,
+    /// How many such placements there are of each class, by the name of the class.
+    pub ratings: Vec<(&'static str, u32)>,
 }
 
 impl<'a> PageScene<'a> {
@@ -67,6 +74,7 @@ impl<'a> PageScene<'a> {
         plan: Option<&Plan>,
         so_far: &GameOutcome,
         paint: &'a Paint,
+        ratings: &'a OwnRatings,
         over: bool,
     ) -> Self {
         Self {
@@ -85,6 +93,8 @@ impl<'a> PageScene<'a> {
             topped_out: so_far.topped_out,
             reached_stop: so_far.reached_stop,
             over,
+            rating: ratings.list().last(),
+            ratings: MoveClass::ALL.map(MoveClass::name).into_iter().zip(ratings.counts()).collect(),
         }
     }
 }

@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
+use maxout_engine::analysis::{Analyst, Judgement, Question, Verdict};
 use maxout_engine::eval::ntuple::Network;
 use maxout_engine::limits::{Limits, TapTable};
 use maxout_engine::movegen::{Placement, Reach, Start};
-use maxout_engine::search::{Expectimax, Widths};
+use maxout_engine::player::{self, DEFAULT_PLAYER};
+use maxout_engine::search::{Foresight, Widths};
+use maxout_host::screenshot::{board_on_screen, is_bright, without_piece};
 use maxout_rules::{Board, Piece, Progress};
 use serde::{Deserialize, Serialize};
 
@@ -28,37 +31,77 @@ pub struct BoardQuestion {
     pub level: u8,
     /// Lines so far.
     pub lines: u32,
-    /// A tap table by its name, or nothing for each button at most every second frame.
+    /// A tap table by its name, or nothing for the player's own limits.
     pub taps: String,
+    /// The player who ranks, one on the learned value; nothing for the default player.
+    #[serde(default)]
+    pub player: String,
 }
 
-/// A placement and what it is worth.
+/// A placement and what it is worth: what `maxout analyze --json` says of it, and what the page draws.
 #[derive(Clone, Serialize, PartialEq, Debug)]
 pub struct RankedAnswer {
     /// Letter of the piece.
     pub piece: Option<char>,
     /// The cells that it takes.
     pub cells: CellList,
-    /// The expected points of this placement and of what follows.
-    pub value: f32,
-    /// The buttons of each frame, `RLDUTSBA`, until nothing more need be pressed.
-    pub buttons: Vec<String>,
     /// The rows that it completes.
     pub rows: u8,
-    #[serde(skip)]
-    placement: Placement,
+    /// The expected line points from here to the stop.
+    pub points: f32,
+    /// How many points less that is than after the best placement.
+    pub loss: f32,
+    /// The probability of a top-out before the stop, 0 to 1.
+    pub topout: f32,
+    /// The search's own number.
+    pub value: f64,
+    /// Where the piece locks.
+    #[serde(flatten)]
+    pub placement: Placement,
+    /// The buttons of each frame, `-` for none, until nothing more need be pressed.
+    pub buttons: Vec<String>,
+    /// The best placement of the next piece.
+    pub reply: Option<Placement>,
+    /// The best placement of each of the seven pieces that may come after the known ones.
+    pub replies: [Option<Placement>; 7],
+    /// The board after the placement.
+    pub board_after: Vec<String>,
+}
+
+impl RankedAnswer {
+    fn new(verdict: &Verdict, question: &Question, reach: Option<&Reach>) -> Self {
+        let Verdict { placement, points, loss, topout, value, reply, replies, .. } = *verdict;
+        let path = reach.and_then(|reach| reach.path(placement));
+        let shown = |text: String| if text.is_empty() { "-".to_owned() } else { text };
+        let inputs = path.map(|path| path.inputs).unwrap_or_default();
+        Self {
+            piece: letter(placement.id),
+            cells: placed(placement),
+            rows: { question.board }.lock(placement.x, placement.y, placement.id),
+            points,
+            loss,
+            topout,
+            value: value.into(),
+            placement,
+            buttons: inputs.iter().map(|held| shown(held.to_string().replace('.', ""))).collect(),
+            reply,
+            replies,
+            board_after: verdict.board_after.to_string().lines().map(str::to_owned).collect(),
+        }
+    }
 }
 
 /// Ranks placements by the learned value.
 pub struct Study {
     network: Arc<Network>,
-    search: Option<(Limits, Expectimax)>,
+    /// The last analyst, with the player's name and the limits that it was made for.
+    analyst: Option<(String, Limits, Analyst)>,
 }
 
 impl Study {
     /// Makes a study by this network.
     pub const fn new(network: Arc<Network>) -> Self {
-        Self { network, search: None }
+        Self { network, analyst: None }
     }
 
     /// Answers a question in JSON. The error says in one line what is wrong with it.
@@ -68,59 +111,97 @@ impl Study {
         }
         let question: BoardQuestion =
             serde_json::from_str(question).map_err(|error| format!("question: {error}"))?;
-        let BoardQuestion { board, piece, next, level, lines, taps } = question;
+        let BoardQuestion { board, piece, next, level, lines, taps, player } = question;
         let board: Board = board.parse().map_err(|error| format!("{error}"))?;
-        let known = |letter: char| {
-            Piece::from_letter(letter)
-                .ok_or_else(|| format!("piece {letter:?}, expected one of T, J, Z, O, S, L, I"))
-        };
         let (piece, next) = (known(piece)?, next.map(known).transpose()?);
         if lines > 25_599 {
             return Err(format!("{lines} lines, expected at most 25599"));
         }
+        let name = if player.is_empty() { DEFAULT_PLAYER } else { &player };
         let limits = match taps.as_str() {
-            "" => Limits::EACH_BUTTON,
-            name => Limits::taps(name.parse::<TapTable>().map_err(|error| error.to_string())?),
+            "" => player::find(name).map_err(|error| error.to_string())?.limits,
+            taps => Limits::taps(taps.parse::<TapTable>().map_err(|error| error.to_string())?),
         };
-        let ranked = self.at(&board, &Start::spawn(piece, level), next, Progress::at(lines, level), limits);
+        let start = Start::spawn(piece, level);
+        let question = Question { board, start, next, progress: Progress::at(lines, level) };
+        let analyst = self.analyst(name, limits)?;
+        let ranked = answers(analyst, &question, limits);
         serde_json::to_string(&ranked).map_err(|error| error.to_string())
     }
 
-    /// Ranks the placements of the piece at `start`, best first.
-    pub fn at(
-        &mut self,
-        board: &Board,
-        start: &Start,
-        next: Option<Piece>,
-        progress: Progress,
-        limits: Limits,
-    ) -> Vec<RankedAnswer> {
-        if self.search.as_ref().is_none_or(|(made_for, _)| *made_for != limits) {
-            self.search = Some((limits, Expectimax::new(Arc::clone(&self.network), Widths::TWO, limits)));
-        }
-        let (Some((_, search)), Some(reach)) = (&mut self.search, Reach::new(board, start, limits)) else {
-            return Vec::new();
-        };
-        let every: Vec<Piece> = next.map_or_else(|| Piece::ALL.to_vec(), |next| vec![next]);
-        // The sum of a placement's values, and for how many next pieces it was ranked.
-        let mut sums: Vec<(Placement, f32, usize)> = Vec::new();
-        for &next in &every {
-            for ranked in search.rank(board, start, next, progress) {
-                match sums.iter_mut().find(|(placement, ..)| *placement == ranked.placement) {
-                    Some((_, sum, count)) => (*sum, *count) = (*sum + ranked.value, *count + 1),
-                    None => sums.push((ranked.placement, ranked.value, 1)),
-                }
+    /// Ranks the placements of a piece in a game, best first, as `maxout-fast` does.
+    pub fn at(&mut self, question: &Question, limits: Limits) -> Vec<RankedAnswer> {
+        answers(self.fast(limits), question, limits)
+    }
+
+    /// Judges a placement in a game, as `maxout review --player maxout-fast` does.
+    pub fn judge(&mut self, question: &Question, placement: Placement, limits: Limits) -> Option<Judgement> {
+        self.fast(limits).judge(question, placement, limits)
+    }
+
+    /// The analyst that looks at the visible pieces only, which takes any limits.
+    fn fast(&mut self, limits: Limits) -> &mut Analyst {
+        let network = &self.network;
+        let kept = self.analyst.take().filter(|(name, of, _)| name.is_empty() && *of == limits);
+        let made = || (String::new(), limits, Analyst::new(Arc::clone(network), Widths::TWO, limits));
+        &mut self.analyst.insert(kept.unwrap_or_else(made)).2
+    }
+
+    /// The analyst of a player on the learned value.
+    fn analyst(&mut self, name: &str, limits: Limits) -> Result<&mut Analyst, String> {
+        let kept = self.analyst.take().filter(|(of, with, _)| of == name && *with == limits);
+        let kept = match kept {
+            Some(kept) => kept,
+            None => {
+                let entry = player::find(name).map_err(|error| error.to_string())?;
+                let entry = entry.with_network(Arc::clone(&self.network));
+                let analyst = entry.and_then(|entry| entry.with_limits(limits)?.analyst(Foresight::DEFAULT));
+                let refused =
+                    || format!("player {name}: does not rank in points, expected maxout or the like");
+                (name.to_owned(), limits, analyst.ok_or_else(refused)?)
             }
-        }
-        sums.retain(|&(_, _, count)| count == every.len());
-        sums.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let answer = |(placement, sum, _): (Placement, f32, usize)| {
-            let buttons = reach.path(placement)?.inputs.iter().map(ToString::to_string).collect();
-            let rows = { *board }.lock(placement.x, placement.y, placement.id);
-            let value = sum / every.len() as f32;
-            let (piece, cells) = (letter(placement.id), placed(placement));
-            Some(RankedAnswer { piece, cells, value, buttons, rows, placement })
         };
-        sums.into_iter().filter_map(answer).collect()
+        Ok(&mut self.analyst.insert(kept).2)
+    }
+}
+
+/// Reads the board from a picture of the whole screen in RGBA, without the piece in the air, and returns it as 200 letters
+/// `.` and `#`. The error says what was expected.
+pub fn screenshot(rgba: &[u8], width: u32, height: u32, piece: char) -> Result<String, String> {
+    let piece = known(piece)?;
+    let bright = |x: u32, y: u32| {
+        let at = 4 * (y as usize * width as usize + x as usize);
+        rgba.get(at..at + 3).is_some_and(is_bright)
+    };
+    let board = board_on_screen(width, height, bright).map_err(|error| error.to_string())?;
+    Ok(without_piece(board, piece).to_string().replace('\n', ""))
+}
+
+fn known(letter: char) -> Result<Piece, String> {
+    Piece::from_letter(letter).ok_or_else(|| format!("piece {letter:?}, expected one of T, J, Z, O, S, L, I"))
+}
+
+/// All placements, best first.
+fn answers(analyst: &mut Analyst, question: &Question, limits: Limits) -> Vec<RankedAnswer> {
+    let reach = Reach::new(&question.board, &question.start, limits);
+    let verdicts = analyst.rank(question);
+    verdicts.iter().map(|verdict| RankedAnswer::new(verdict, question, reach.as_ref())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_of_the_screen_becomes_a_board() {
+        let mut rgba = vec![0; 256 * 240 * 4];
+        let pixel = 4 * (196 * 256 + 100);
+        rgba[pixel] = 255;
+        let board = screenshot(&rgba, 256, 240, 'T').expect("a board");
+        assert_eq!(board, ".".repeat(190) + "#" + &".".repeat(9));
+        assert!(
+            screenshot(&rgba, 200, 100, 'T').is_err_and(|text| text.contains("200 x 100 pixels, expected"))
+        );
+        assert!(screenshot(&rgba[..100], 256, 240, 'T').is_ok_and(|board| !board.contains('#')), "cut off");
     }
 }

@@ -1,24 +1,31 @@
-// Plays the game of `maxout sim` with the module, on the model and in the emulator: the movies must be the same, byte for
-// byte, as that of `maxout replay --fm2`.
+// Compares the module with the program: a game by its movie, what own placements lost with `maxout review`, and ranked
+// placements with `maxout analyze`.
 //
-// usage: node node.mjs SITE MOVIE.fm2
+// usage: node node.mjs SITE FOLDER
+//
+// FOLDER holds what the program says: sim.fm2, review.json (by maxout-fast, of the same game to 10 lines by plateau17) and
+// analyze-NAME.json, in which NAME may be that of a tap table.
 
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const [site, movie] = process.argv.slice(2);
-const expected = readFileSync(movie, "utf8");
-const { default: init, WebGame, WebWeights } = await import(pathToFileURL(resolve(site, "maxout_web.js")).href);
-await init({ module_or_path: readFileSync(join(site, "maxout_web_bg.wasm")) });
+const [site, folder] = process.argv.slice(2);
+const read = (name) => readFileSync(join(folder, name), "utf8");
+const expected = read("sim.fm2");
+const { default: init, WebGame, WebStudy, WebWeights } = await import(pathToFileURL(resolve(site, "maxout_web.js")).href);
+const { memory } = await init({ module_or_path: readFileSync(join(site, "maxout_web_bg.wasm")) });
 const begun = performance.now();
 const weights = new WebWeights(readFileSync(join(site, "weights.bin")));
 console.log(`weights unpacked in ${Math.round(performance.now() - begun)} ms`);
 
+const settings = { player: "maxout-fast", seed: 7, level: 19, stop: "lines:20", emulator: false };
+const begin = (more = {}) => new WebGame(JSON.stringify({ ...settings, ...more }), new Uint8Array(), weights.copy());
+
 for (const emulator of [false, true]) {
-  const settings = { player: "maxout-fast", seed: 7, level: 19, stop: "lines:20", emulator };
   const start = performance.now();
-  const game = new WebGame(JSON.stringify(settings), new Uint8Array(), weights.copy());
+  const game = begin({ emulator });
   const ready = performance.now();
   while (!game.run(60));
   const { score, lines, frame } = JSON.parse(game.scene());
@@ -26,5 +33,51 @@ for (const emulator of [false, true]) {
   const where = emulator ? "emulator" : "model";
   console.log(`${where}: score ${score}, ${lines} lines, ${rate} frames/s, ready after ${Math.round(ready - start)} ms`);
   if (game.fm2() !== expected) throw new Error(`${where}: the movie is not that of the program`);
+  game.free();
 }
 console.log("the same movies as the program's, byte for byte");
+
+const weaker = { player: "plateau17", stop: "lines:10" };
+const watched = begin(weaker), hand = begin(weaker);
+while (!watched.run(60));
+for (const buttons of watched.log()) hand.press(buttons);
+if (watched.ratings() !== "[]") throw new Error("what the player placed is rated");
+watched.free();
+const ratings = JSON.parse(hand.ratings()), [{ placements: reviewed }] = JSON.parse(read("review.json"));
+hand.free();
+if (ratings.length !== reviewed.length) throw new Error(`${ratings.length} ratings, review has ${reviewed.length}`);
+ratings.forEach((rating, at) => {
+  const { class: kind, loss, within_limits, played, best } = reviewed[at];
+  const same = [rating.class, rating.loss, rating.within_limits, rating.played, rating.best];
+  if (!isDeepStrictEqual(same, [kind, loss, within_limits, played.placement, best.placement])) {
+    throw new Error(`placement ${at + 1}: ${JSON.stringify(rating)}, review says ${JSON.stringify(reviewed[at])}`);
+  }
+});
+const lost = ratings.filter(({ class: kind }) => kind !== "best").length;
+console.log(`by hand: ${ratings.length} placements (${lost} not Best) rated as \`maxout review\` rates them`);
+
+const study = new WebStudy(weights);
+for (const file of readdirSync(folder).filter((name) => name.startsWith("analyze-")).sort()) {
+  const { board, piece, next, level, lines, player, placements } = JSON.parse(read(file));
+  const name = file.slice("analyze-".length, -".json".length), taps = name.endsWith("hz") ? name : "";
+  const start = performance.now();
+  const answers = JSON.parse(study.rank(JSON.stringify({ board: board.join("\n"), piece, next, level, lines, taps, player })));
+  const ms = Math.round(performance.now() - start);
+  // The page draws three things more.
+  const shown = answers.map(({ piece, cells, rows, ...rest }) => rest);
+  if (!isDeepStrictEqual(shown, placements)) {
+    const at = placements.findIndex((placement, index) => !isDeepStrictEqual(shown[index], placement));
+    throw new Error(`${file}: placement ${at + 1} is ${JSON.stringify(shown[at])}, expected ${JSON.stringify(placements[at])}`);
+  }
+  console.log(`${name}: ${answers.length} placements as \`maxout analyze --player ${player}\` says, in ${ms} ms`);
+}
+
+const sizes = [];
+for (let seed = 0; seed < 10; seed++) {
+  const game = begin({ seed, stop: "lines:5" });
+  while (!game.run(60));
+  game.free();
+  sizes.push(memory.buffer.byteLength / 2 ** 20);
+}
+console.log(`memory after each of ten games: ${sizes.map((size) => size.toFixed(1)).join(", ")} MiB`);
+if (sizes[9] > sizes[1] + 1) throw new Error("memory grows from game to game");

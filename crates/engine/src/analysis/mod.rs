@@ -9,6 +9,8 @@
 //! ([`LINES_FROM_29`]).
 
 mod calibration;
+mod classes;
+mod judgement;
 mod parameters;
 
 use std::sync::Arc;
@@ -20,6 +22,8 @@ use crate::search::{Expectimax, Foresight, Weighed, Widths};
 use maxout_rules::{Board, Piece, Progress};
 
 pub use calibration::{Calibration, Estimate, Outlook};
+pub use classes::{BOUNDS, MoveClass, tetris};
+pub use judgement::Judgement;
 pub use parameters::LINES_FROM_29;
 
 /// A position that is asked about.

@@ -1,7 +1,5 @@
 //! Classes of placements by what they lose.
 
-use serde::Serialize;
-
 use maxout_rules::line_points;
 
 /// The largest loss of each class but the last, as a share of what a tetris pays on the level of play: Best, Excellent,
@@ -9,8 +7,9 @@ use maxout_rules::line_points;
 pub const BOUNDS: [f32; 5] = [0.01, 0.05, 0.15, 0.35, 0.75];
 
 /// How good a placement is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum MoveClass {
     /// It loses nothing worth mentioning.
     Best,
@@ -40,14 +39,14 @@ impl MoveClass {
         Self::Rapid,
     ];
 
-    /// The class of a loss in points on a level.
+    /// Returns the class of a loss in points on a level.
     pub fn of(loss: f32, level: u8) -> Self {
         let share = loss / tetris(level);
         let class = BOUNDS.iter().position(|&bound| share <= bound).unwrap_or(BOUNDS.len());
         Self::ALL[class]
     }
 
-    /// The name for people.
+    /// Returns the name for people.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Best => "Best",
@@ -61,8 +60,8 @@ impl MoveClass {
     }
 }
 
-/// What a tetris pays on a level.
-pub(super) fn tetris(level: u8) -> f32 {
+/// Returns what a tetris pays on a level: the unit in which losses are compared.
+pub fn tetris(level: u8) -> f32 {
     line_points(4, level) as f32
 }
 

@@ -1,0 +1,57 @@
+//! What one placement lost: [`Judgement`].
+
+use super::{Analyst, MoveClass, Question, Verdict};
+use crate::limits::Limits;
+use crate::movegen::{Placement, placements};
+
+/// What a placement lost against the best one.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Judgement {
+    /// The verdict on the placement.
+    pub verdict: Verdict,
+    /// The verdict on the best placement that the limits allow.
+    pub best: Verdict,
+    /// The points lost against the best; 0 if the placement is better than anything within the limits.
+    pub loss: f32,
+    /// How good the placement is.
+    pub class: MoveClass,
+    /// Whether the limits allow it.
+    pub within_limits: bool,
+}
+
+impl Analyst {
+    /// Judges one placement within `limits`, which are those of the analyst, or returns `None` if the piece cannot rest
+    /// there.
+    ///
+    /// ```
+    /// use maxout_engine::analysis::{Analyst, MoveClass, Question};
+    /// use maxout_engine::eval::weights;
+    /// use maxout_engine::limits::Limits;
+    /// use maxout_engine::movegen::Start;
+    /// use maxout_engine::search::Widths;
+    /// use maxout_rules::{Board, Piece, Progress};
+    ///
+    /// let limits = Limits::EACH_BUTTON;
+    /// let mut analyst = Analyst::new(weights::embedded(), Widths::TWO, limits);
+    /// let start = Start::spawn(Piece::I, 19);
+    /// let board: Board = "#########.\n".repeat(4).parse().unwrap();
+    /// let question = Question { board, start, next: Some(Piece::T), progress: Progress::at(100, 19) };
+    /// let tetris = analyst.rank(&question)[0].placement;
+    /// let judgement = analyst.judge(&question, tetris, limits).unwrap();
+    /// assert_eq!((judgement.class, judgement.loss), (MoveClass::Best, 0.0));
+    /// ```
+    pub fn judge(&mut self, question: &Question, placement: Placement, limits: Limits) -> Option<Judgement> {
+        let verdicts = self.rank_with(question, Some(placement));
+        let verdict = *verdicts.iter().find(|verdict| verdict.placement == placement)?;
+        let mut reachable = Vec::new();
+        placements(&question.board, &question.start, limits, &mut reachable);
+        let within_limits = reachable.contains(&placement);
+        let best = *verdicts.iter().find(|best| reachable.contains(&best.placement)).unwrap_or(&verdict);
+        let loss = (best.points - verdict.points).max(0.0);
+        let class = match MoveClass::of(loss, question.progress.level) {
+            MoveClass::Best | MoveClass::Excellent | MoveClass::Good if !within_limits => MoveClass::Rapid,
+            class => class,
+        };
+        Some(Judgement { verdict, best, loss, class, within_limits })
+    }
+}

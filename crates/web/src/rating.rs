@@ -1,0 +1,106 @@
+//! What somebody's own placements lost: [`OwnRatings`].
+
+use maxout_engine::analysis::{Judgement, MoveClass, Question};
+use maxout_engine::movegen::{Placement, Start};
+use maxout_host::session::Lock;
+use maxout_rules::ram::Snapshot;
+use serde::Serialize;
+
+use crate::scene::{CellList, letter, placed};
+
+/// A placement that somebody made, and what it lost.
+#[derive(Clone, Serialize, PartialEq, Debug)]
+pub struct OwnRating {
+    /// The number of the piece in the game; the first is 1.
+    pub number: usize,
+    /// The frame of play in which it was scored.
+    pub frame: u64,
+    /// How good it is.
+    pub class: MoveClass,
+    /// The class for people.
+    pub name: &'static str,
+    /// The points lost against the best placement.
+    pub loss: f32,
+    /// Whether the limits allow it.
+    pub within_limits: bool,
+    /// Where the piece went.
+    pub played: Placement,
+    /// Where it would best have gone.
+    pub best: Placement,
+    /// Letter of the piece.
+    pub piece: Option<char>,
+    /// The cells of the best placement.
+    pub cells: CellList,
+}
+
+/// The ratings of a game. Pieces that the player placed alone are not rated.
+#[derive(Default)]
+pub struct OwnRatings {
+    /// The position in which the piece in the air spawned.
+    question: Option<Question>,
+    /// Whether somebody held the controller while it fell.
+    by_hand: bool,
+    locks: usize,
+    list: Vec<OwnRating>,
+    counts: [u32; MoveClass::ALL.len()],
+}
+
+impl OwnRatings {
+    /// Sees the state after a frame, and the locks so far. `judge` is asked about what locked.
+    pub fn see(
+        &mut self,
+        now: &Snapshot,
+        by_hand: bool,
+        locks: &[Lock],
+        judge: impl FnOnce(&Question, Placement) -> Option<Judgement>,
+    ) {
+        self.by_hand |= by_hand;
+        if let (Some(lock), true) = (locks.last(), locks.len() > self.locks) {
+            self.locks = locks.len();
+            let (question, by_hand) = (self.question.take(), std::mem::take(&mut self.by_hand));
+            let judgement = question.filter(|_| by_hand).and_then(|asked| judge(&asked, lock.placement));
+            if let Some(judgement) = judgement {
+                self.add(lock, &judgement);
+            }
+        }
+        if self.question.is_none()
+            && now.in_control()
+            && let Some(piece) = now.current.piece()
+        {
+            self.question = Some(Question {
+                board: now.board,
+                start: Start::spawn(piece, now.progress.level),
+                next: now.next.piece().filter(|_| !now.next_hidden),
+                progress: now.progress,
+            });
+        }
+    }
+
+    fn add(&mut self, lock: &Lock, judgement: &Judgement) {
+        let Judgement { best, loss, class, within_limits, .. } = *judgement;
+        let at = MoveClass::ALL.iter().position(|&known| known == class);
+        at.into_iter().for_each(|at| self.counts[at] += 1);
+        self.list.push(OwnRating {
+            number: self.locks,
+            frame: lock.frame,
+            class,
+            name: class.name(),
+            loss,
+            within_limits,
+            played: lock.placement,
+            best: best.placement,
+            piece: letter(best.placement.id),
+            cells: placed(best.placement),
+        });
+    }
+
+    /// Returns all ratings, in order.
+    pub fn list(&self) -> &[OwnRating] {
+        &self.list
+    }
+
+    /// Returns how many placements are of each class, in the order of [`MoveClass::ALL`].
+    pub const fn counts(&self) -> [u32; MoveClass::ALL.len()] {
+        self.counts
+    }
+}
