@@ -61,6 +61,11 @@ impl MoveClass {
     }
 }
 
+/// The most that a placement on a level may lose without being a blunder.
+pub fn blunder(level: u8) -> f32 {
+    BOUNDS[BOUNDS.len() - 1] * tetris(level)
+}
+
 /// What a tetris pays on a level.
 pub(super) fn tetris(level: u8) -> f32 {
     line_points(4, level) as f32

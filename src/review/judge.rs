@@ -5,10 +5,10 @@ use std::thread;
 use super::{MoveClass, PlacedPiece};
 use maxout_engine::analysis::{Analyst, Question, Verdict};
 use maxout_engine::limits::Limits;
-use maxout_engine::movegen::{Start, placements};
+use maxout_engine::movegen::{Placement, Start, placements};
 
 /// A placement and what it lost.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct JudgedPiece {
     /// The placement.
     pub placed: PlacedPiece,
@@ -22,6 +22,11 @@ pub struct JudgedPiece {
     pub class: MoveClass,
     /// Whether the limits allow it.
     pub within_limits: bool,
+    /// Every placement that the limits allow, best first, with its loss against the best of them.
+    pub possible: Vec<Verdict>,
+    /// Where the piece should go for each piece that may come next, in the order of
+    /// [`Piece::ALL`](maxout_rules::Piece::ALL).
+    pub adjustments: [Option<Placement>; 7],
 }
 
 /// Judges every placement within `limits`, which are those of the analyst, on `jobs` threads. The answer does not depend
@@ -45,16 +50,21 @@ pub fn judge(pieces: &[PlacedPiece], analyst: &Analyst, limits: Limits, jobs: us
 fn one(placed: &PlacedPiece, analyst: &mut Analyst, limits: Limits) -> Option<JudgedPiece> {
     let PlacedPiece { board, piece, next, placement, progress, .. } = *placed;
     let start = Start::spawn(piece, progress.level);
-    let verdicts = analyst.rank_with(&Question { board, start, next, progress }, Some(placement));
+    let question = Question { board, start, next, progress };
+    let verdicts = analyst.rank_with(&question, Some(placement));
     let verdict = *verdicts.iter().find(|verdict| verdict.placement == placement)?;
     let mut reachable = Vec::new();
     placements(&board, &start, limits, &mut reachable);
     let within_limits = reachable.contains(&placement);
-    let best = *verdicts.iter().find(|verdict| reachable.contains(&verdict.placement)).unwrap_or(&verdict);
+    let mut possible = verdicts;
+    possible.retain(|verdict| reachable.contains(&verdict.placement));
+    let best = possible.first().copied().unwrap_or(verdict);
+    possible.iter_mut().for_each(|verdict| verdict.loss = (best.points - verdict.points).max(0.0));
     let loss = (best.points - verdict.points).max(0.0);
     let class = match MoveClass::of(loss, progress.level) {
         MoveClass::Best | MoveClass::Excellent | MoveClass::Good if !within_limits => MoveClass::Rapid,
         class => class,
     };
-    Some(JudgedPiece { placed: *placed, verdict, best, loss, class, within_limits })
+    let adjustments = analyst.adjustments(&question);
+    Some(JudgedPiece { placed: *placed, verdict, best, loss, class, within_limits, possible, adjustments })
 }

@@ -15,7 +15,7 @@ use maxout_engine::movegen::Placement;
 use maxout_rules::{Board, Piece, Progress};
 
 pub use camera::{Camera, of_timeline};
-pub use classes::{BOUNDS, MoveClass};
+pub use classes::{BOUNDS, MoveClass, blunder};
 pub use frames::of_frames;
 pub use judge::{JudgedPiece, judge};
 pub use sums::{GamePhase, PhaseSum, sums};
