@@ -21,7 +21,7 @@ SHOWN = """(() => {
   return {
     piece: Number(document.getElementById("board").dataset.piece),
     locked: cells("locked").length, played: cells("played"), ghost: cells("ghost"),
-    class: document.getElementById("now-class").textContent.toLowerCase(),
+    class: document.getElementById("now-class").textContent.toLowerCase().split(",")[0],
     loss: Number(document.getElementById("now-loss").dataset.loss),
     chosenLoss: chosen ? Number(chosen.dataset.loss) : null,
     position: document.getElementById("position").value,
@@ -125,6 +125,9 @@ def review(browser, page, wanted, shots):
             check(shown["adjustments"] == sum(place is not None for place in placed["adjustments"]), "adjustments are missing")
         steps += 19 + mistakes(browser, data, placements)
         follow(browser, page, data, placements)
+        browser.open("about:blank")
+        browser.open(page)
+        browser.press("n")
         fits(browser, width)
         browser.shot(shots / f"review-{width}.png", whole=True)
     return steps
@@ -160,7 +163,8 @@ def puzzles(browser, page, shots):
             check(shown["answered"] and shown["grade"] == options[pick]["class"], f"position {number + 1}: graded {shown['grade']}")
             check(shown["loss"] == options[pick]["loss"], f"position {number + 1}: loss {shown['loss']}, expected {options[pick]['loss']}")
             check(shown["ghost"] == cells(data, options[0]["placement"]), f"position {number + 1}: the best is not outlined")
-            browser.press("n")
+            if number + 1 < len(data["puzzles"]):
+                browser.press("n")
         fits(browser, width)
         browser.shot(shots / f"puzzles-{width}.png", whole=True)
     return len(data["puzzles"])

@@ -235,6 +235,8 @@ fn text(
         text += &format!("\nfrom frame {frame} on: not read, {reason}");
     }
     text += &format!("\n{}", told(judged, phases, worst));
+    let missed = judged.iter().filter(|judged| judged.missed_tetris()).count();
+    text += &format!("\nmissed tetrises: {missed}");
     if !speeds.is_empty() {
         text += "\nat your speed  accuracy  points lost  mistakes and blunders  beyond this speed";
     }

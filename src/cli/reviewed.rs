@@ -50,6 +50,8 @@ pub(super) struct Shown {
     class: MoveClass,
     loss: f32,
     within_limits: bool,
+    /// Whether a tetris was possible and not played.
+    missed_tetris: bool,
     played: Choice,
     best: Choice,
     /// The best placements within the limits, best first.
@@ -114,6 +116,7 @@ impl Shown {
             class: judged.class,
             loss: judged.loss,
             within_limits: judged.within_limits,
+            missed_tetris: judged.missed_tetris(),
             played: (&judged.verdict).into(),
             best: (&judged.best).into(),
             alternatives: alternatives(judged).take(ALTERNATIVES).collect(),

@@ -29,6 +29,17 @@ pub struct JudgedPiece {
     pub adjustments: [Option<Placement>; 7],
 }
 
+impl JudgedPiece {
+    /// Whether the piece could have cleared four rows and did not.
+    pub fn missed_tetris(&self) -> bool {
+        let clears_four = |verdict: &Verdict| {
+            let (mut board, Placement { x, y, id }) = (self.placed.board, verdict.placement);
+            board.lock(x, y, id) == 4
+        };
+        !clears_four(&self.verdict) && self.possible.iter().any(clears_four)
+    }
+}
+
 /// Judges every placement within `limits`, which are those of the analyst, on `jobs` threads. The answer does not depend
 /// on their number. Placements of a piece that nothing is known of are left out.
 pub fn judge(pieces: &[PlacedPiece], analyst: &Analyst, limits: Limits, jobs: usize) -> Vec<JudgedPiece> {
