@@ -12,8 +12,12 @@ use maxout_engine::search::Foresight;
 use maxout_engine::search::clairvoyant::Goal;
 use maxout_rules::{Board, Piece, Progress};
 
+/// Points are sums of a million and more in single precision, whose last bit is an eighth of a point there. Two placements
+/// with almost equal values may change places by it.
+const ROUNDING: f32 = 0.25;
+
 #[test]
-#[ignore = "600 decisions of the default player; .ci/run has it"]
+#[ignore = "300 decisions and as many rankings of the default player; .ci/run has it"]
 fn analyze_ranks_first_what_the_player_plays() {
     // Without a limit of time, so that both look equally far however busy the machine is.
     let entry = find("maxout").expect("a player");
@@ -67,7 +71,11 @@ fn answers(analyst: &mut Analyst, board: Board) -> usize {
             placements(&board, &start, Limits::EACH_BUTTON, &mut reachable);
             let place = format!("{piece} on level {level}:\n{board}");
             assert_eq!(verdicts.len(), reachable.len(), "every placement is judged: {place}");
-            assert!(verdicts.is_sorted_by(|a, b| a.loss <= b.loss), "best first: {place}");
+            assert!(verdicts.is_sorted_by(|a, b| a.value >= b.value), "best first: {place}");
+            assert!(
+                verdicts.is_sorted_by(|a, b| a.loss <= b.loss + ROUNDING),
+                "what loses least first: {place}"
+            );
             for verdict in &verdicts {
                 assert!(reachable.contains(&verdict.placement), "{place}");
                 assert!(verdict.points.is_finite() && verdict.points >= 0.0, "{verdict:?}: {place}");
