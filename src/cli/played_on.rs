@@ -5,7 +5,7 @@ use std::thread;
 use serde::Serialize;
 
 use super::exit::cores;
-use maxout_engine::analysis::{Playout, Playouts, Question};
+use maxout_engine::analysis::{GamePlayouts, Playout, Question};
 use maxout_engine::movegen::Placement;
 
 /// What the playouts of a placement brought. The JSON keys are a contract (docs/reference/formats.md).
@@ -25,7 +25,7 @@ pub(super) struct PlayedOn {
 
 /// Plays `games` games on from each placement, all with the same pieces.
 pub(super) fn play_on(
-    playouts: &Playouts,
+    playouts: &GamePlayouts,
     question: &Question,
     placements: &[Placement],
     games: u64,

@@ -22,7 +22,7 @@ use maxout_rules::{Board, Piece, Progress};
 
 pub use calibration::{Calibration, Estimate, Outlook};
 pub use parameters::LINES_FROM_29;
-pub use playouts::{Playout, Playouts};
+pub use playouts::{GamePlayouts, Playout};
 
 /// A position that is asked about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

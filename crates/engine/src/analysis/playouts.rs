@@ -1,4 +1,4 @@
-//! What placements have led to when games were played on from them: [`Playouts`].
+//! What placements have led to when games were played on from them: [`GamePlayouts`].
 
 use std::sync::Arc;
 
@@ -29,12 +29,12 @@ pub struct Playout {
 /// Equal seeds give equal pieces, whatever the first placement is. So the playouts of two placements on the same seeds
 /// differ by the placements alone (common random numbers).
 #[derive(Clone, Debug)]
-pub struct Playouts {
+pub struct GamePlayouts {
     search: Expectimax,
 }
 
-impl Playouts {
-    /// Playouts with these learned tables, in which every piece is played within `limits`.
+impl GamePlayouts {
+    /// GamePlayouts with these learned tables, in which every piece is played within `limits`.
     pub fn new(network: Arc<Network>, limits: Limits) -> Self {
         Self { search: Expectimax::new(network, Widths::TWO, limits) }
     }
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn equal_seeds_give_equal_playouts_and_a_tetris_counts() {
-        let mut playouts = Playouts::new(weights::embedded(), Limits::EACH_BUTTON);
+        let mut playouts = GamePlayouts::new(weights::embedded(), Limits::EACH_BUTTON);
         let board: Board = "#########.\n".repeat(4).parse().expect("art");
         let start = Start::spawn(Piece::I, 28);
         let question = Question { board, start, next: Some(Piece::T), progress: Progress::at(225, 28) };

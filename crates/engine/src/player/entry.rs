@@ -9,7 +9,7 @@ use super::clairvoyant::{BeamPlayer, Clairvoyant};
 use super::learned::LearnedPlayer;
 use super::search::{Chooser, SearchPlayer};
 use super::{Mind, Player};
-use crate::analysis::{Analyst, Playouts};
+use crate::analysis::{Analyst, GamePlayouts};
 use crate::eval::ntuple::Network;
 use crate::eval::{Meatfighter, terms, weights};
 use crate::limits::{Limits, Presses, Reaction};
@@ -198,9 +198,9 @@ impl Entry {
 
     /// Returns what plays games on from a position by this player's learned value and input limits, or `None` if the
     /// player does not play by the learned value.
-    pub fn playouts(&self) -> Option<Playouts> {
+    pub fn playouts(&self) -> Option<GamePlayouts> {
         let Make::Learned(_, network) = &self.make else { return None };
-        Some(Playouts::new(network.clone().unwrap_or_else(weights::embedded), self.limits))
+        Some(GamePlayouts::new(network.clone().unwrap_or_else(weights::embedded), self.limits))
     }
 
     /// Returns this player restricted to `filter`, with the name `NAME+LABEL`, or `None` if it does not choose from a
