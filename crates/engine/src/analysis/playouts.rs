@@ -34,7 +34,7 @@ pub struct GamePlayouts {
 }
 
 impl GamePlayouts {
-    /// GamePlayouts with these learned tables, in which every piece is played within `limits`.
+    /// Playouts with these learned tables, in which every piece is played within `limits`.
     pub fn new(network: Arc<Network>, limits: Limits) -> Self {
         Self { search: Expectimax::new(network, Widths::TWO, limits) }
     }
