@@ -12,6 +12,10 @@ import zlib
 ANSWER_SECONDS = 60
 KEYS = {
     "Tab": 9,
+    "Enter": 13,
+    **{str(digit): 48 + digit for digit in range(10)},
+    "ArrowUp": 38,
+    "ArrowDown": 40,
     "ArrowLeft": 37,
     "ArrowRight": 39,
     "Home": 36,
@@ -22,6 +26,8 @@ KEYS = {
     "?": 191,
     "c": 67,
     "l": 76,
+    "n": 78,
+    "p": 80,
     "t": 84,
     "T": 84,
     ".": 190,

@@ -8,6 +8,7 @@ use anyhow::{Context, bail};
 use serde::Serialize;
 
 use super::output::{Outputs, answer, write_json};
+use super::played_on::{PlayedOn, play_on, table};
 use super::values::whole;
 use crate::boards;
 use crate::files::{self, Bounded, is_stdout};
@@ -48,6 +49,10 @@ pub(super) struct Args {
     /// Show all placements
     #[arg(long, conflicts_with = "top")]
     all: bool,
+    /// Also play this many games on from each placement that is shown, as maxout-fast does and with the same pieces for
+    /// all, and show the mean points with their standard error
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=100_000))]
+    playouts: Option<u64>,
     /// Write the verdict on every placement as JSON to this file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -79,6 +84,9 @@ struct Shown {
     replies: Option<[Option<Placement>; 7]>,
     /// The board after the placement.
     board_after: Vec<String>,
+    /// What games brought that were played on from there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    playouts: Option<PlayedOn>,
 }
 
 #[derive(Serialize)]
@@ -136,7 +144,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         })?,
     };
     let limits = player.limits;
-    let (shown, note) = match player.analyst(Foresight::DEFAULT) {
+    let (mut shown, note) = match player.analyst(Foresight::DEFAULT) {
         Some(analyst) => in_points(analyst, &question, limits),
         None => by_own_number(&player, &question)?,
     };
@@ -148,9 +156,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         );
     };
     let mut text = boards::draw(&board, best.placement) + "\n" + &heading(best, &note);
-    let count = if args.all { shown.len() } else { args.top };
-    for (rank, shown) in (1..).zip(shown.iter().take(count)) {
+    let count = if args.all { shown.len() } else { args.top.min(shown.len()) };
+    for (rank, shown) in (1..).zip(&shown[..count]) {
         text += &row(rank, shown);
+    }
+    if let Some(games) = args.playouts {
+        text += &add_playouts(&player, &question, &mut shown[..count], games)?;
     }
     answer(text.trim_end())?;
     if let Some(file) = &args.json {
@@ -168,6 +179,22 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         write_json("--json", file, &analysis)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Plays games on from each of these placements, notes what they brought, and returns it as text.
+fn add_playouts(
+    player: &Entry,
+    question: &Question,
+    shown: &mut [Shown],
+    games: u64,
+) -> anyhow::Result<String> {
+    let Some(playouts) = player.playouts() else {
+        bail!("--playouts: {} does not rank in points, expected --player maxout or the like", player.name);
+    };
+    let placements: Vec<Placement> = shown.iter().map(|shown| shown.placement).collect();
+    let played = play_on(&playouts, question, &placements, games);
+    shown.iter_mut().zip(&played).for_each(|(shown, played)| shown.playouts = Some(*played));
+    Ok(table(&played))
 }
 
 /// The verdicts of an analyst, and what its points are.
@@ -188,6 +215,7 @@ fn in_points(mut analyst: Analyst, question: &Question, limits: Limits) -> (Vec<
         reply: verdict.reply,
         replies: Some(verdict.replies),
         board_after: lines_of(&verdict.board_after),
+        playouts: None,
     };
     (analyst.rank(question).iter().map(show).collect(), note)
 }
@@ -210,6 +238,7 @@ fn by_own_number(player: &Entry, question: &Question) -> anyhow::Result<(Vec<Sho
             reply: None,
             replies: None,
             board_after: lines_of(&after),
+            playouts: None,
         }
     };
     Ok((ranked.iter().map(show).collect(), format!("value: {}'s own number, lower is better", player.name)))

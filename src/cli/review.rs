@@ -5,28 +5,27 @@ use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
 use anyhow::{Context, bail};
-use serde::Serialize;
 
 use super::exit::{INTERRUPTED, cores};
 use super::library::LibraryArgs;
 use super::output::{Outputs, answer, write, write_json};
 use super::progress::Progress;
+use super::reviewed::{AtSpeed, Puzzle, Reviewed, Shown};
 use super::values::whole;
 use super::{cartridge, champs, interrupt};
 use crate::files;
 use crate::library::open_run;
 use crate::library::timeline::timeline;
 use crate::movie::{self, MovieFormat, Tape, Turn, champs as frames};
+use crate::report;
 use crate::review::{
     Camera, GamePhase, JudgedPiece, MoveClass, PhaseSum, PlayedGame, Unread, csv, judge, of_frames,
     of_timeline, sums, told,
 };
 use crate::words::count;
 use maxout_engine::limits::{Limits, TapTable};
-use maxout_engine::movegen::Placement;
 use maxout_engine::player::{self, DEFAULT_PLAYER, Entry};
 use maxout_engine::search::Foresight;
-use maxout_rules::Piece;
 use maxout_rules::ram::Snapshot;
 
 /// `maxout review`.
@@ -66,85 +65,23 @@ pub(super) struct Args {
     /// Write a table with a line for each placement (CSV) to this file
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
+    /// Write a page that shows the games piece by piece, with better placements, to this file
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Write a page with the positions in which most was lost, as many as --worst says, to try them
+    #[arg(long, value_name = "FILE")]
+    puzzles: Option<PathBuf>,
     #[command(flatten)]
     library: LibraryArgs,
 }
 
-/// A game in the JSON. Its keys are a contract (docs/reference/formats.md).
-#[derive(Serialize)]
-struct Reviewed {
-    source: String,
-    /// Which game of the source, from 1.
-    game: usize,
-    player: String,
-    limits: Limits,
-    phases: Vec<PhaseSum>,
-    speeds: Vec<AtSpeed>,
-    unread: Vec<Unread>,
-    placements: Vec<Shown>,
-}
-
-/// The whole game at another speed of presses.
-#[derive(Serialize)]
-struct AtSpeed {
-    taps: String,
-    accuracy: f32,
-    lost: f32,
-    mistakes: usize,
-    beyond: usize,
-}
-
-/// A placement in the JSON.
-#[derive(Serialize)]
-struct Shown {
-    frame: u64,
-    level: u8,
-    lines: u32,
-    piece: Piece,
-    next: Option<Piece>,
-    board: Vec<String>,
-    class: MoveClass,
-    loss: f32,
-    within_limits: bool,
-    played: Choice,
-    best: Choice,
-}
-
-#[derive(Serialize)]
-struct Choice {
-    placement: Placement,
-    points: f32,
-    topout: f32,
-    value: f32,
-}
-
-impl Shown {
-    fn of(judged: &JudgedPiece) -> Self {
-        let JudgedPiece { placed, verdict, best, loss, class, within_limits } = judged;
-        let [played, best] = [verdict, best].map(|verdict| Choice {
-            placement: verdict.placement,
-            points: verdict.points,
-            topout: verdict.topout,
-            value: verdict.value,
-        });
-        Self {
-            frame: placed.frame,
-            level: placed.progress.level,
-            lines: placed.progress.lines(),
-            piece: placed.piece,
-            next: placed.next,
-            board: placed.board.to_string().lines().map(str::to_owned).collect(),
-            class: *class,
-            loss: *loss,
-            within_limits: *within_limits,
-            played,
-            best,
-        }
-    }
-}
-
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    Outputs::check([("--json", args.json.as_deref()), ("--csv", args.csv.as_deref())])?;
+    Outputs::check([
+        ("--json", args.json.as_deref()),
+        ("--csv", args.csv.as_deref()),
+        ("--html", args.html.as_deref()),
+        ("--puzzles", args.puzzles.as_deref()),
+    ])?;
     let limits = args.taps.map_or(args.player.limits, Limits::taps);
     if args.player.with_limits(limits).and_then(|entry| entry.analyst(Foresight::DEFAULT)).is_none() {
         bail!(
@@ -177,13 +114,32 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             tables.push(judged);
         }
     }
+    write_files(args, &reviewed, &tables)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the files that were asked for.
+fn write_files(args: &Args, reviewed: &[Reviewed], tables: &[Vec<JudgedPiece>]) -> anyhow::Result<()> {
     if let Some(file) = &args.json {
         write_json("--json", file, &reviewed)?;
     }
     if let Some(file) = &args.csv {
-        write("--csv", file, &csv(&tables)?)?;
+        write("--csv", file, &csv(tables)?)?;
     }
-    Ok(ExitCode::SUCCESS)
+    if let Some(file) = &args.html {
+        write("--html", file, report::review_page(&reviewed)?.as_bytes())?;
+    }
+    if let Some(file) = &args.puzzles {
+        let puzzles = Puzzle::worst(reviewed, tables, args.worst);
+        if puzzles.is_empty() {
+            log::warn!(
+                "--puzzles {}: no placement lost anything, so there is nothing to try",
+                file.display()
+            );
+        }
+        write("--puzzles", file, report::puzzle_page(&puzzles)?.as_bytes())?;
+    }
+    Ok(())
 }
 
 /// The games of a source; none if the reading was interrupted.
@@ -279,6 +235,8 @@ fn text(
         text += &format!("\nfrom frame {frame} on: not read, {reason}");
     }
     text += &format!("\n{}", told(judged, phases, worst));
+    let missed = judged.iter().filter(|judged| judged.missed_tetris()).count();
+    text += &format!("\nmissed tetrises: {missed}");
     if !speeds.is_empty() {
         text += "\nat your speed  accuracy  points lost  mistakes and blunders  beyond this speed";
     }

@@ -1,9 +1,6 @@
 // What the data block says, unpacked: a film has the stack after each piece and the pose of each frame.
 
-const $ = (id) => document.getElementById(id);
-const data = JSON.parse($("data").textContent);
 const RATE = 60.0988;
-const LETTERS = "TJZOSLI";
 
 const unpack = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
 
@@ -56,8 +53,6 @@ function unpackMoves(text, spawns, pieces) {
   }
   return paths;
 }
-
-const cellsOf = (x, y, id) => data.cells[id].map(([dx, dy]) => [x + dx, y + dy]);
 
 // The game keeps its field in a page of 256 bytes, so that the rows above the field are its end, and a cleared
 // top row moves the whole page down.
@@ -164,26 +159,3 @@ function look(film, frame) {
   }
   return view;
 }
-
-// Text and elements.
-const thousands = (n) => Math.round(n).toLocaleString("en-GB");
-const percent = (share, digits = 1) => `${(100 * share).toFixed(digits)} %`;
-const signed = (n) => (n < 0 ? "−" : "+") + thousands(Math.abs(n));
-const plural = (n, one, many = `${one}s`) => `${thousands(n)} ${n === 1 ? one : many}`;
-
-function el(tag, attributes = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  node.append(...children);
-  return node;
-}
-
-const SPACE = document.querySelector("svg").namespaceURI;
-
-function svg(tag, attributes = {}, ...children) {
-  const node = document.createElementNS(SPACE, tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  node.append(...children);
-  return node;
-}
-

@@ -1,18 +1,7 @@
 // Links to a piece, what can be copied, and the notes at the lower edge of the window.
 
-const NOTE_MS = 4000;
 // Browsers refuse pages that change their address more often than about three times a second.
 const LINK_MS = 350;
-const timers = { note: 0, link: 0 };
-
-// A note goes after a while; one that stays goes with the next step.
-function note(message, stays = false) {
-  clearTimeout(timers.note);
-  $("note").replaceChildren(...(message ? [el("p", {}, message)] : []));
-  $("note").dataset.stays = stays;
-  if (message && !stays) timers.note = setTimeout(() => note(""), NOTE_MS);
-}
-
 const countNow = () => look(now.film, Math.floor(now.frame)).count;
 
 function linkHere() {
@@ -31,9 +20,6 @@ function linkSoon() {
 }
 
 const best = data.runs.reduce((top, run, i) => (run.game !== null && (top < 0 || run.score > data.runs[top].score) ? i : top), -1);
-
-const wholeNumber = (text) => (/^\d{1,9}$/.test(text) ? Number(text) : NaN);
-const clipped = (text) => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
 
 // The run and the count of pieces that a link names; of a link that names nothing, what is wrong with it.
 function readLink(hash) {
@@ -68,20 +54,6 @@ function drawing() {
   const stack = now.film.stacks[countNow()];
   const row = (y) => Array.from(stack.subarray(10 * y, 10 * y + 10), (cell) => (cell ? "#" : ".")).join("");
   return Array.from({ length: 20 }, (_, y) => `${row(y)}\n`).join("");
-}
-
-async function copy(name, content) {
-  try {
-    await navigator.clipboard.writeText(content);
-    note(`The ${name} is copied.`);
-  } catch {
-    // Not every browser lets a file use the clipboard: the text is shown, ready to be copied by hand.
-    text("copy-title", `Copy the ${name}`);
-    $("copy-text").value = content;
-    $("copy-text").rows = Math.max(2, content.split("\n").length);
-    $("copy").showModal();
-    $("copy-text").select();
-  }
 }
 
 const copyBoard = () => copy("board", drawing());

@@ -1,18 +1,5 @@
 // Keys, buttons, theme, and the start.
 
-const THEMES = ["auto", "light", "dark"];
-
-function setTheme(theme) {
-  if (theme === "auto") delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = theme;
-  text("theme", `Theme: ${theme}`);
-}
-
-$("theme").addEventListener("click", () => {
-  const theme = document.documentElement.dataset.theme ?? "auto";
-  setTheme(THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]);
-});
-$("help").addEventListener("click", () => $("keys").showModal());
 $("first").addEventListener("click", () => gotoCount(0));
 $("last").addEventListener("click", () => gotoCount(now.film.locks.length));
 $("back").addEventListener("click", () => step(-1));

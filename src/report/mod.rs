@@ -1,23 +1,25 @@
-//! One HTML file that shows runs: [`render`]. It makes no network request, and equal runs give equal bytes.
+//! One HTML file that shows runs: [`render`], a reviewed game: [`review_page`], or positions to try: [`puzzle_page`]. It makes no network request, and equal runs give equal bytes.
 //!
 //! The template, the style and the script are beside this file. Everything from a run goes through one JSON block, so
 //! no text of a run can become a tag. docs/guide/report.md says what the page shows.
 
 mod data;
 mod overview;
+mod review;
+mod sheet;
 
 use std::collections::BTreeMap;
 
-use base64::Engine as _;
-use base64::prelude::BASE64_STANDARD;
-use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use self::data::{Data, Film, Pace, Row};
 use self::overview::Group;
+use self::sheet::sheet;
 use crate::library::run::Record;
 use crate::library::timeline::{TimelineError, timeline};
 use maxout_rules::input::InputLog;
+
+pub use self::review::{puzzle_page, review_page};
 
 /// Pieces without an I from which on people speak of a drought.
 pub const DROUGHT: usize = 13;
@@ -26,6 +28,7 @@ const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = concat!(
     "\"use strict\";\n(() => {\n",
+    include_str!("elements.js"),
     include_str!("film.js"),
     include_str!("charts.js"),
     include_str!("player.js"),
@@ -118,46 +121,7 @@ pub fn render(runs: &[PageRun], options: &PageOptions) -> Result<String, PageErr
         groups,
         games: films,
     };
-    // Inside a script element only `<` could end the data; the others keep old parsers calm.
-    let json = serde_json::to_string(&data)?
-        .replace('<', "\\u003c")
-        .replace('>', "\\u003e")
-        .replace('&', "\\u0026")
-        .replace('\u{2028}', "\\u2028")
-        .replace('\u{2029}', "\\u2029");
-    // Browsers hash what they read, with newlines only, whatever line ends the sources were checked out with.
-    let [template, style, script] = [TEMPLATE, STYLE, SCRIPT].map(|text| text.replace('\r', ""));
-    let parts = [
-        ("{{policy}}", policy(&script, &style)),
-        ("{{style}}", style),
-        ("{{data}}", json),
-        ("{{script}}", script),
-    ];
-    Ok(fill(&template, &parts))
-}
-
-/// Puts each part in its place, once, left to right, so that nothing inside a part is taken for a place.
-fn fill(template: &str, parts: &[(&str, String)]) -> String {
-    let mut page = String::new();
-    let mut rest = template;
-    for (place, text) in parts {
-        let (before, after) = rest.split_once(place).unwrap_or((rest, ""));
-        page += before;
-        page += text;
-        rest = after;
-    }
-    page + rest
-}
-
-/// Nothing may be loaded from anywhere, and only our own script and style may run.
-fn policy(script: &str, style: &str) -> String {
-    let hash = |text: &str| BASE64_STANDARD.encode(Sha256::digest(text.as_bytes()));
-    format!(
-        "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; img-src data:; base-uri 'none'; \
-         form-action 'none'",
-        hash(script),
-        hash(style)
-    )
+    Ok(sheet(TEMPLATE, STYLE, SCRIPT, &data)?)
 }
 
 /// Runs that can be watched, in order.

@@ -11,24 +11,6 @@ const squares = Array.from({ length: 200 }, () => el("i"));
 $("board").append(...squares);
 for (const speed of SPEEDS) $("speed").append(el("option", { value: speed }, `${speed}×`));
 
-function mini(letter) {
-  const cells = cellsOf(0, 0, data.spawns[letter]);
-  const [left, top] = [Math.min(...cells.map((c) => c[0])), Math.min(...cells.map((c) => c[1]))];
-  const right = Math.max(...cells.map((c) => c[0]));
-  const bottom = Math.max(...cells.map((c) => c[1]));
-  const [w, h] = [right - left + 1, bottom - top + 1];
-  const root = svg("svg", { class: "shape", viewBox: `${-(4 - w) / 2} ${-(2 - h) / 2} 4 2`, role: "img", "aria-label": letter });
-  for (const [x, y] of cells) {
-    root.append(svg("rect", { class: `p${letter}`, x: x - left + 0.05, y: y - top + 0.05, width: 0.9, height: 0.9, rx: 0.14 }));
-  }
-  return root;
-}
-
-function text(id, value) {
-  const node = $(id);
-  if (node.textContent !== value) node.textContent = value;
-}
-
 function drawBoard(view) {
   const names = new Array(200).fill("");
   for (let i = 0; i < 200; i++) if (view.stack[i]) names[i] = `p${LETTERS[view.stack[i] - 1]} solid`;

@@ -5,10 +5,10 @@ use std::thread;
 use super::{MoveClass, PlacedPiece};
 use maxout_engine::analysis::{Analyst, Judgement, Question, Verdict};
 use maxout_engine::limits::Limits;
-use maxout_engine::movegen::Start;
+use maxout_engine::movegen::{Placement, Start};
 
 /// A placement and what it lost.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct JudgedPiece {
     /// The placement.
     pub placed: PlacedPiece,
@@ -22,6 +22,22 @@ pub struct JudgedPiece {
     pub class: MoveClass,
     /// Whether the limits allow it.
     pub within_limits: bool,
+    /// Every placement that the limits allow, best first, with its loss against the best of them.
+    pub possible: Vec<Verdict>,
+    /// Where the piece should go for each piece that may come next, in the order of
+    /// [`Piece::ALL`](maxout_rules::Piece::ALL).
+    pub adjustments: [Option<Placement>; 7],
+}
+
+impl JudgedPiece {
+    /// Whether the piece could have cleared four rows and did not.
+    pub fn missed_tetris(&self) -> bool {
+        let clears_four = |verdict: &Verdict| {
+            let (mut board, Placement { x, y, id }) = (self.placed.board, verdict.placement);
+            board.lock(x, y, id) == 4
+        };
+        !clears_four(&self.verdict) && self.possible.iter().any(clears_four)
+    }
 }
 
 /// Judges every placement within `limits`, which are those of the analyst, on `jobs` threads. The answer does not depend
@@ -47,6 +63,7 @@ fn one(placed: &PlacedPiece, analyst: &mut Analyst, limits: Limits) -> Option<Ju
     let start = Start::spawn(piece, progress.level);
     let question = Question { board, start, next, progress };
     let judgement = analyst.judge(&question, placement, limits)?;
-    let Judgement { verdict, best, loss, class, within_limits } = judgement;
-    Some(JudgedPiece { placed: *placed, verdict, best, loss, class, within_limits })
+    let Judgement { verdict, best, loss, class, within_limits, possible } = judgement;
+    let adjustments = analyst.adjustments(&question);
+    Some(JudgedPiece { placed: *placed, verdict, best, loss, class, within_limits, possible, adjustments })
 }

@@ -16,7 +16,7 @@ use maxout_rules::{Board, Piece, Progress};
 pub use camera::{Camera, of_timeline};
 pub use frames::of_frames;
 pub use judge::{JudgedPiece, judge};
-pub use maxout_engine::analysis::{BOUNDS, MoveClass};
+pub use maxout_engine::analysis::{BOUNDS, MoveClass, blunder};
 pub use sums::{GamePhase, PhaseSum, sums};
 pub use table::{csv, told};
 

@@ -37,7 +37,7 @@ pub fn csv(games: &[Vec<JudgedPiece>]) -> Result<Vec<u8>, csv::Error> {
     writer.write_record(COLUMNS)?;
     for (game, pieces) in (1..).zip(games) {
         for (number, judged) in (1..).zip(pieces) {
-            let JudgedPiece { placed, verdict, best, loss, class, within_limits } = judged;
+            let JudgedPiece { placed, verdict, best, loss, class, within_limits, .. } = judged;
             let (here, there) = (verdict.placement, best.placement);
             let record: [String; 22] = [
                 usize::to_string(&game),

@@ -1,6 +1,7 @@
 //! The program and its library from outside. One file a subject, all in one test binary, so that it is linked once and both
 //! cores have work to the end: `cargo test --release --test program -- outputs::` runs one subject.
 
+mod analysis;
 mod bench;
 mod bounds;
 mod cartridge_files;

@@ -159,3 +159,76 @@ fn points_are_no_search_numbers_and_every_level_has_an_answer() {
         }
     }
 }
+
+/// The JSON in the data element of a page.
+fn data_of(page: &Path) -> Value {
+    let page = fs::read_to_string(page).expect("written");
+    let (_, rest) = page.split_once("id=\"data\">").expect("a data element");
+    serde_json::from_str(rest.split_once("</script>").expect("an end").0).expect("JSON")
+}
+
+#[test]
+fn the_pages_of_a_review_hold_its_json_and_its_worst_positions() {
+    let folder = TempDir::new().expect("a folder");
+    let run = |words: &str| {
+        maxout().current_dir(folder.path()).args(words.split(' ')).assert().success();
+    };
+    run("sim --player meatfighter2018 --stop lines:6 --seed 3 --runs runs");
+    run(
+        "review 1 --runs runs --player maxout-fast --jobs 2 --worst 4 --json a.json --html a.html --puzzles b.html",
+    );
+    let json: Value =
+        serde_json::from_slice(&fs::read(folder.path().join("a.json")).expect("written")).expect("JSON");
+    assert_eq!(data_of(&folder.path().join("a.html"))["reviews"], json);
+    let placements = json[0]["placements"].as_array().expect("placements");
+    for placed in placements {
+        let best = &placed["alternatives"][0];
+        assert_eq!((&best["placement"], &best["loss"]), (&placed["best"]["placement"], &Value::from(0.0)));
+        assert_eq!(placed["adjustments"].as_array().map(Vec::len), Some(7));
+        for other in placed["alternatives"].as_array().expect("alternatives") {
+            if other["placement"] == placed["played"]["placement"] {
+                assert_eq!(other["loss"], placed["loss"], "a loss is the same wherever it stands");
+            }
+        }
+    }
+    let data = data_of(&folder.path().join("b.html"));
+    let puzzles = data["puzzles"].as_array().expect("puzzles");
+    let mut losses: Vec<f64> = placements.iter().filter_map(|placed| placed["loss"].as_f64()).collect();
+    losses.sort_by(|a, b| b.total_cmp(a));
+    let shown: Vec<f64> = puzzles.iter().filter_map(|puzzle| puzzle["loss"].as_f64()).collect();
+    assert_eq!(shown, losses[..4], "the four worst, the worst first");
+    for puzzle in puzzles {
+        let number = puzzle["number"].as_u64().expect("a number") as usize;
+        assert_eq!(puzzle["board"], placements[number - 1]["board"]);
+        assert_eq!(puzzle["placements"][0]["loss"], Value::from(0.0));
+    }
+    let mut command = maxout();
+    command.current_dir(folder.path()).args("review 1 --runs runs --html a --puzzles ./a".split(' '));
+    let output = command.assert().code(2);
+    let told = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+    assert!(told.contains("--puzzles") && told.contains("--html"), "{told}");
+}
+
+#[test]
+fn playouts_are_the_same_every_time_and_only_for_players_in_points() {
+    let folder = TempDir::new().expect("a folder");
+    fs::write(folder.path().join("board.txt"), "#########.\n".repeat(4)).expect("written");
+    let asked = |more: &str| {
+        let mut command = maxout();
+        let words = format!("analyze board.txt --piece I --level 28 --lines 228 --top 2 {more}");
+        command.current_dir(folder.path()).args(words.split(' ')).assert()
+    };
+    let told = |more: &str| String::from_utf8_lossy(&asked(more).success().get_output().stdout).into_owned();
+    let first = told("--playouts 5 --player maxout-fast --json a.json");
+    assert!(first.contains("5 games each"), "{first}");
+    assert_eq!(first, told("--playouts 5 --player maxout-fast"));
+    let json: Value =
+        serde_json::from_slice(&fs::read(folder.path().join("a.json")).expect("written")).expect("JSON");
+    let best = &json["placements"][0]["playouts"];
+    assert_eq!((&best["games"], &best["loss"]), (&Value::from(5), &Value::from(0.0)));
+    // The tetris that reaches level 29 ends the game in which it counts.
+    assert!(best["points"].as_f64() >= Some(1_200.0 * 29.0), "{best}");
+    assert!(json["placements"][2]["playouts"].is_null(), "only what is shown is played on");
+    asked("--playouts 5 --player plateau17").code(2);
+    asked("--playouts 0").code(2);
+}

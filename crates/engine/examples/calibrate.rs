@@ -10,6 +10,7 @@ use std::{env, thread};
 use maxout_engine::Env;
 use maxout_engine::analysis::{Analyst, Calibration, LINES_FROM_29, Outlook};
 use maxout_engine::env::{EnvRules, GameEnd};
+use maxout_engine::eval::ntuple::speed as speed_of;
 use maxout_engine::eval::weights;
 use maxout_engine::limits::Limits;
 use maxout_engine::search::{Expectimax, Widths};
@@ -34,9 +35,9 @@ struct Sample {
 
 /// A game of one of the three speeds: it begins anywhere on the way to its stop, `maxout-fast` plays 20 pieces, up to 12
 /// pieces go anywhere, and then `maxout-fast` plays to the end. Positions are noted from there on.
-fn game(speed: usize, seed: u64, search: &mut Expectimax, analyst: &mut Analyst) -> Vec<Sample> {
-    let mut dice = Dice::of([seed, speed as u64]);
-    let start = match speed {
+fn game(kind: usize, seed: u64, search: &mut Expectimax, analyst: &mut Analyst) -> Vec<Sample> {
+    let mut dice = Dice::of([seed, kind as u64]);
+    let start = match kind {
         0 => [0, 5, 9, 12, 15, 18, 18, 18][dice.below(8)],
         1 => 19,
         _ => 29,
@@ -92,8 +93,8 @@ fn play(games: u64, first_seed: u64) -> Vec<Sample> {
             if index >= 3 * games {
                 return found;
             }
-            let (speed, seed) = ((index % 3) as usize, first_seed + index / 3);
-            found.push((index, game(speed, seed, &mut search, &mut analyst)));
+            let (kind, seed) = ((index % 3) as usize, first_seed + index / 3);
+            found.push((index, game(kind, seed, &mut search, &mut analyst)));
         }
     };
     let mut all = thread::scope(|scope| {
@@ -123,13 +124,9 @@ fn fit<'a>(samples: impl Iterator<Item = &'a Sample>, wanted: impl Fn(&Sample) -
         let quality = sample.outlook.quality(sample.value);
         let weights = Calibration::weights(sample.outlook.lines as f32, quality);
         for (row, column, weight) in weights {
-            mass[row][column] += f64::from(weight);
+            mass[row][column] += weight;
         }
-        add(
-            &weights.map(|(row, column, weight)| (row * COLUMNS + column, f64::from(weight))),
-            wanted(sample),
-            1.0,
-        );
+        add(&weights.map(|(row, column, weight)| (row * COLUMNS + column, weight)), wanted(sample), 1.0);
     }
     for row in 0..ROWS {
         for column in 0..COLUMNS {
@@ -173,7 +170,7 @@ fn monotonic(row: &mut [f64; COLUMNS], mass: &[f64; COLUMNS], sign: f64) {
 fn print(name: &str, doc: &str, samples: &[Sample], sign: f64, wanted: impl Fn(&Sample) -> f64) {
     println!("/// {doc}\npub(super) const {name}: [Grid; 3] = [");
     for speed in 0..3 {
-        let of_speed = samples.iter().filter(|sample| Calibration::speed(sample.outlook.level) == speed);
+        let of_speed = samples.iter().filter(|sample| speed_of(sample.outlook.level) == speed);
         let (mut table, mass) = fit(of_speed, &wanted);
         println!("    [");
         for (row, mass) in table.iter_mut().zip(&mass) {
@@ -227,10 +224,9 @@ fn main() {
         "check" => {
             let samples = play(games, 40_000);
             let chances = [0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.01];
-            for (speed, levels) in ["levels 0 to 18", "levels 19 to 28", "levels from 29"].iter().enumerate()
+            for (speed, levels) in ["levels 19 to 28", "levels 0 to 18", "levels from 29"].iter().enumerate()
             {
-                let of_speed =
-                    |s: &Sample| if Calibration::speed(s.outlook.level) == speed { 0.0 } else { 1e9 };
+                let of_speed = |s: &Sample| if speed_of(s.outlook.level) == speed { 0.0 } else { 1e9 };
                 let topout =
                     |s: &Sample| of_speed(s) + Calibration::FITTED.estimate(&s.outlook, s.value).topout;
                 compare(&samples, &format!("{levels}: top-out"), &chances, topout);

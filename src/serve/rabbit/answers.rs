@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::coding;
 use super::query::Asked;
-use super::score::{POINTS, rounded, score};
+use super::score::{points_of_one, rounded, score};
 use crate::serve::analysts::Desk;
 use crate::serve::position::Position;
 use crate::serve::refusal::Refusal;
@@ -87,7 +87,7 @@ pub(super) fn list(desk: &mut Desk, asked: &Asked, most: usize) -> Vec<Move> {
                 playout_score: score(verdict.points, progress),
                 shallow_eval_score: score(top + (shallow - best) * TETRIS, progress),
                 resulting_board: coding::board(&board),
-                playouts: playouts(desk, verdict, &board, now, score(verdict.points, progress) as f32),
+                playouts: playouts(desk, verdict, (&board, now), progress),
             }
         })
         .collect()
@@ -225,8 +225,14 @@ fn shallow(desk: &Desk, position: &Position, verdict: &Verdict) -> f32 {
 }
 
 /// What follows the move for each of the seven pieces that may come. The scores differ by the learned value, and their mean
-/// by the odds of the pieces is the move's own score.
-fn playouts(desk: &Desk, verdict: &Verdict, board: &Board, now: Progress, own: f32) -> Map<String, Value> {
+/// by the odds of the pieces is the move's own score. `progress` is that before the move, `now` the one after it.
+fn playouts(
+    desk: &Desk,
+    verdict: &Verdict,
+    (board, now): (&Board, Progress),
+    progress: Progress,
+) -> Map<String, Value> {
+    let own = score(verdict.points, progress) as f32;
     let last = verdict.reply.unwrap_or(verdict.placement).id.piece().unwrap_or(Piece::T);
     let after = verdict.replies.map(|reply| match reply {
         Some(reply) => learned(desk, *board, now, reply),
@@ -239,7 +245,7 @@ fn playouts(desk: &Desk, verdict: &Verdict, board: &Board, now: Progress, own: f
             piece_sequence: piece.to_string(),
             placements: verdict.replies[at].map(coding::place).into_iter().collect(),
             resulting_board: coding::board(board),
-            score: rounded((value - mean) * TETRIS / POINTS + own),
+            score: rounded((value - mean) * TETRIS / points_of_one(progress.level) + own),
         };
         let playout = serde_json::to_value(playout).unwrap_or_default();
         playouts.insert(format!("playout{}", at + 1), playout);

@@ -1,19 +1,25 @@
 //! Points of the game as scores of the kind that StackRabbit's clients know: better is more, and a move that scores 50
-//! less than the best is a blunder.
+//! less than the best is a blunder, as `review` defines it.
 
-use maxout_rules::{Progress, line_points};
+use crate::review::blunder;
+use maxout_engine::analysis::Outlook;
+use maxout_rules::Progress;
 
-/// Points of the game in one point of score. So a blunder, 50 below the best, costs 10,000 points.
-pub(super) const POINTS: f32 = 200.0;
+/// How much less than the best a blunder scores.
+const BLUNDER: f32 = 50.0;
 /// The share of the points of all tetrises up to the stop that ordinary play is taken to bring. It moves all scores of
 /// one line count by the same amount, so that they lie about 0.
 const ORDINARY: f32 = 0.8;
-/// Tetrises that are counted towards the stop; from level 0 there are 50 of them.
-const MOST: u32 = 100;
+
+/// Points of the game in one point of score on this level, such that 50 of score are a blunder.
+pub(super) fn points_of_one(level: u8) -> f32 {
+    blunder(level) / BLUNDER
+}
 
 /// The score of a position that promises `points`, with two decimals.
 pub(super) fn score(points: f32, progress: Progress) -> f64 {
-    rounded((points - ordinary(progress)) / POINTS)
+    let (_, all_tetrises) = Outlook::all_tetrises(progress);
+    rounded((points - ORDINARY * all_tetrises) / points_of_one(progress.level))
 }
 
 /// Two decimals are enough.
@@ -21,33 +27,38 @@ pub(super) fn rounded(score: f32) -> f64 {
     (f64::from(score) * 100.0).round() / 100.0
 }
 
-/// The points that ordinary play brings up to level 29; from there on none are taken off.
-fn ordinary(progress: Progress) -> f32 {
-    let (mut now, mut points) = (progress, 0);
-    for _ in 0..MOST {
-        if now.level >= 29 {
-            break;
-        }
-        now.add_rows(4);
-        points += line_points(4, now.level);
-    }
-    points as f32 * ORDINARY
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::review::MoveClass;
 
     #[test]
     fn more_points_score_more_and_a_blunder_is_50() {
         let now = Progress::at(100, 19);
         let scores = [0.0, 1_000.0, 500_000.0].map(|points| score(points, now));
         assert!(scores.is_sorted() && scores[0] < scores[1]);
-        assert!((score(300_000.0, now) - score(290_000.0, now) - 50.0).abs() < 0.02);
-        assert!((score(600.0, Progress::at(400, 40)) - 3.0).abs() < f64::EPSILON);
+        // Three quarters of a tetris: 18,000 points on level 19.
+        assert!((score(300_000.0, now) - score(282_000.0, now) - 50.0).abs() < 0.02);
         // No line count or level takes long.
         for level in 0..=255 {
             assert!(score(0.0, Progress::at(25_599, level)).is_finite());
+        }
+    }
+
+    #[test]
+    fn fifty_less_than_the_best_is_where_a_review_sees_a_blunder() {
+        for level in [0, 9, 18, 19, 28, 29, 45] {
+            let at = |score: f32| MoveClass::of(score * points_of_one(level), level);
+            assert_eq!((at(49.9), at(50.1)), (MoveClass::Mistake, MoveClass::Blunder), "level {level}");
+        }
+    }
+
+    #[test]
+    fn ordinary_play_scores_about_nothing_at_every_level() {
+        for (lines, level) in [(0, 0), (100, 19), (229, 28), (400, 40)] {
+            let now = Progress::at(lines, level);
+            let (_, all) = Outlook::all_tetrises(now);
+            assert!(score(0.8 * all, now).abs() < 0.01, "level {level}");
         }
     }
 }

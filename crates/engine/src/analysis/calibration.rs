@@ -1,6 +1,7 @@
 //! From the value of a search to points and to the probability of a top-out: [`Calibration`].
 
 use super::parameters::{Grid, LINE_KNOTS, LINES_FROM_29, QUALITY_KNOTS, SHARES, SLOPE, TOPOUTS};
+use crate::eval::ntuple::speed;
 use maxout_rules::{Progress, line_points};
 
 /// Level 29, where the games of the calibration stop.
@@ -26,16 +27,27 @@ pub struct Outlook {
 impl Outlook {
     /// The outlook at `progress`, with what [`Expectimax::ordinary`](crate::search::Expectimax::ordinary) says.
     pub fn new(progress: Progress, ordinary: f32, tetris: f32) -> Self {
+        let (lines, all_tetrises) = Self::all_tetrises(progress);
+        Self { lines, all_tetrises, ordinary, tetris, level: progress.level }
+    }
+
+    /// Returns the lines until the stop, and the line points until then if every line is part of a tetris.
+    ///
+    /// ```
+    /// use maxout_engine::analysis::Outlook;
+    /// use maxout_rules::Progress;
+    /// // 230 lines from a start on level 19, the first 139 of them on that level.
+    /// let (lines, points) = Outlook::all_tetrises(Progress::at(0, 19));
+    /// assert!(lines == 230 && points > 139.0 * 6_000.0);
+    /// ```
+    pub fn all_tetrises(progress: Progress) -> (u32, f32) {
         let (mut now, mut lines, mut points) = (progress, 0, 0);
-        let is_over = |now: Progress, lines: u32| {
-            if progress.level < LAST_LEVEL { now.level >= LAST_LEVEL } else { lines >= LINES_FROM_29 }
-        };
-        while lines < MOST_LINES && !is_over(now, lines) {
+        while lines < MOST_LINES && !is_at_stop(progress, now, lines) {
             now.add_rows(1);
             lines += 1;
             points += line_points(4, now.level) / 4;
         }
-        Self { lines, all_tetrises: points as f32, ordinary, tetris, level: progress.level }
+        (lines, points as f32)
     }
 
     /// Returns the part of a difference in value that is always counted as points, so that placements keep their order
@@ -48,6 +60,11 @@ impl Outlook {
     pub fn quality(&self, value: f32) -> f32 {
         (value - self.ordinary) / self.tetris
     }
+}
+
+/// Whether a game that was at `from` has reached the stop, `lines` lines later, when it is at `now`.
+pub(super) fn is_at_stop(from: Progress, now: Progress, lines: u32) -> bool {
+    if from.level < LAST_LEVEL { now.level >= LAST_LEVEL } else { lines >= LINES_FROM_29 }
 }
 
 /// What is to be expected from a position on.
@@ -64,8 +81,8 @@ pub struct Estimate {
 /// ([`Calibration::QUALITIES`], in tetrises of the learned value against an ordinary board); between them it is linear.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Calibration {
-    /// Points until the stop without [`Outlook::sure`], as a share of what all tetrises would bring: up to level 18, from
-    /// 19 to 28, from 29 on.
+    /// Points until the stop without [`Outlook::sure`], as a share of what all tetrises would bring, by
+    /// [`speed`](speed()): from level 19 to 28, up to 18, from 29 on.
     pub shares: [Grid; 3],
     /// Probability of a top-out, for the same levels.
     pub topouts: [Grid; 3],
@@ -79,28 +96,21 @@ impl Calibration {
     /// The qualities that the tables have columns for.
     pub const QUALITIES: &'static [f32] = &QUALITY_KNOTS;
 
-    /// Returns which of the tables the level has.
-    pub const fn speed(level: u8) -> usize {
-        match level {
-            ..=18 => 0,
-            19..=28 => 1,
-            29.. => 2,
-        }
-    }
-
     /// Returns what a value of the search leads to. A higher value never leads to fewer points.
     pub fn estimate(&self, outlook: &Outlook, value: f32) -> Estimate {
-        let speed = Self::speed(outlook.level);
+        let speed = speed(outlook.level);
         let weights = Self::weights(outlook.lines as f32, outlook.quality(value));
         let read = |grid: &Grid| {
-            weights.iter().map(|&(row, column, weight)| weight * grid[row][column]).sum::<f32>()
+            weights.iter().map(|&(row, column, weight)| weight * f64::from(grid[row][column])).sum::<f64>()
         };
-        let points = read(&self.shares[speed]) * outlook.all_tetrises + outlook.sure(value);
-        Estimate { points: points.max(0.0), topout: read(&self.topouts[speed]).clamp(0.0, 1.0) }
+        // Single precision would let two almost equal values change places.
+        let points =
+            read(&self.shares[speed]) * f64::from(outlook.all_tetrises) + f64::from(outlook.sure(value));
+        Estimate { points: points.max(0.0) as f32, topout: read(&self.topouts[speed]).clamp(0.0, 1.0) as f32 }
     }
 
     /// Returns the four entries of a table that a position is read from, as row, column and weight.
-    pub fn weights(lines: f32, quality: f32) -> [(usize, usize, f32); 4] {
+    pub fn weights(lines: f32, quality: f32) -> [(usize, usize, f64); 4] {
         let ((row, down), (column, right)) = (place(&LINE_KNOTS, lines), place(&QUALITY_KNOTS, quality));
         [
             (row, column, (1.0 - down) * (1.0 - right)),
@@ -112,8 +122,8 @@ impl Calibration {
 }
 
 /// Returns the knot before `at` and how far it is to the next one, 0 to 1.
-fn place(knots: &[f32], at: f32) -> (usize, f32) {
+fn place(knots: &[f32], at: f32) -> (usize, f64) {
     let after = knots.partition_point(|&knot| knot <= at).clamp(1, knots.len() - 1);
-    let (low, high) = (knots[after - 1], knots[after]);
+    let (low, high, at) = (f64::from(knots[after - 1]), f64::from(knots[after]), f64::from(at));
     (after - 1, ((at - low) / (high - low)).clamp(0.0, 1.0))
 }

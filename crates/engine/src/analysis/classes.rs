@@ -60,6 +60,11 @@ impl MoveClass {
     }
 }
 
+/// Returns the most points that a placement on a level may lose without being a blunder.
+pub fn blunder(level: u8) -> f32 {
+    BOUNDS[BOUNDS.len() - 1] * tetris(level)
+}
+
 /// Returns what a tetris pays on a level: the unit in which losses are compared.
 pub fn tetris(level: u8) -> f32 {
     line_points(4, level) as f32

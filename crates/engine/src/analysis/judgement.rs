@@ -5,7 +5,7 @@ use crate::limits::Limits;
 use crate::movegen::{Placement, placements};
 
 /// What a placement lost against the best one.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Judgement {
     /// The verdict on the placement.
     pub verdict: Verdict,
@@ -17,6 +17,8 @@ pub struct Judgement {
     pub class: MoveClass,
     /// Whether the limits allow it.
     pub within_limits: bool,
+    /// Every placement that the limits allow, best first, with its loss against the best of them.
+    pub possible: Vec<Verdict>,
 }
 
 impl Analyst {
@@ -46,12 +48,17 @@ impl Analyst {
         let mut reachable = Vec::new();
         placements(&question.board, &question.start, limits, &mut reachable);
         let within_limits = reachable.contains(&placement);
-        let best = *verdicts.iter().find(|best| reachable.contains(&best.placement)).unwrap_or(&verdict);
+        let mut possible = verdicts;
+        possible.retain(|verdict| reachable.contains(&verdict.placement));
+        let best = possible.first().copied().unwrap_or(verdict);
+        for verdict in &mut possible {
+            verdict.loss = (best.points - verdict.points).max(0.0);
+        }
         let loss = (best.points - verdict.points).max(0.0);
         let class = match MoveClass::of(loss, question.progress.level) {
             MoveClass::Best | MoveClass::Excellent | MoveClass::Good if !within_limits => MoveClass::Rapid,
             class => class,
         };
-        Some(Judgement { verdict, best, loss, class, within_limits })
+        Some(Judgement { verdict, best, loss, class, within_limits, possible })
     }
 }

@@ -12,6 +12,7 @@ mod calibration;
 mod classes;
 mod judgement;
 mod parameters;
+mod playouts;
 
 use std::sync::Arc;
 
@@ -22,9 +23,10 @@ use crate::search::{Expectimax, Foresight, Weighed, Widths};
 use maxout_rules::{Board, Piece, Progress};
 
 pub use calibration::{Calibration, Estimate, Outlook};
-pub use classes::{BOUNDS, MoveClass, tetris};
+pub use classes::{BOUNDS, MoveClass, blunder, tetris};
 pub use judgement::Judgement;
 pub use parameters::LINES_FROM_29;
+pub use playouts::{GamePlayouts, Playout};
 
 /// A position that is asked about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -122,6 +124,18 @@ impl Analyst {
         let Some(best) = weighed.first() else { return Vec::new() };
         let most = self.calibration.estimate(&outlook, best.value).points;
         weighed.iter().map(|weighed| self.verdict(weighed, &outlook, most)).collect()
+    }
+
+    /// Returns the best placement of the piece in play for each piece that may come next, in the order of [`Piece::ALL`].
+    /// Where they differ, it pays to wait and adjust. The known next piece, if any, is ignored, and values are static
+    /// evaluations behind the next piece.
+    pub fn adjustments(&mut self, question: &Question) -> [Option<Placement>; 7] {
+        let Question { board, start, progress, .. } = question;
+        let previews = self.search.previews(board, start, *progress);
+        std::array::from_fn(|next| {
+            let best = previews.iter().max_by(|a, b| a.1[next].total_cmp(&b.1[next]));
+            best.map(|&(placement, _)| placement)
+        })
     }
 
     /// Returns how values are read at `progress`.

@@ -9,7 +9,7 @@ use super::clairvoyant::{BeamPlayer, Clairvoyant};
 use super::learned::LearnedPlayer;
 use super::search::{Chooser, SearchPlayer};
 use super::{Mind, Player};
-use crate::analysis::Analyst;
+use crate::analysis::{Analyst, GamePlayouts};
 use crate::eval::ntuple::Network;
 use crate::eval::{Meatfighter, terms, weights};
 use crate::limits::{Limits, Presses, Reaction};
@@ -194,6 +194,13 @@ impl Entry {
         let Make::Learned(widths, network) = &self.make else { return None };
         let network = network.clone().unwrap_or_else(weights::embedded);
         Some(Analyst::new(network, widths.clone(), self.limits).with_foresight(foresight))
+    }
+
+    /// Returns what plays games on from a position by this player's learned value and input limits, or `None` if the
+    /// player does not play by the learned value.
+    pub fn playouts(&self) -> Option<GamePlayouts> {
+        let Make::Learned(_, network) = &self.make else { return None };
+        Some(GamePlayouts::new(network.clone().unwrap_or_else(weights::embedded), self.limits))
     }
 
     /// Returns this player restricted to `filter`, with the name `NAME+LABEL`, or `None` if it does not choose from a

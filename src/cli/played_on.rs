@@ -1,0 +1,100 @@
+//! `maxout analyze --playouts`: what placements bring if games are played on from them.
+
+use std::thread;
+
+use serde::Serialize;
+
+use super::exit::cores;
+use maxout_engine::analysis::{GamePlayouts, Playout, Question};
+use maxout_engine::movegen::Placement;
+
+/// What the playouts of a placement brought. The JSON keys are a contract (docs/reference/formats.md).
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(super) struct PlayedOn {
+    games: u64,
+    /// The mean of the points, and its standard error.
+    points: f64,
+    se: f64,
+    /// How many points fewer that is than after the first placement, and the standard error of the difference. Both
+    /// play the same pieces, so it is smaller than the two errors suggest.
+    loss: f64,
+    loss_se: f64,
+    /// The share of the games that topped out.
+    topout: f64,
+}
+
+/// Plays `games` games on from each placement, all with the same pieces.
+pub(super) fn play_on(
+    playouts: &GamePlayouts,
+    question: &Question,
+    placements: &[Placement],
+    games: u64,
+) -> Vec<PlayedOn> {
+    let jobs = (cores() as u64).clamp(1, games);
+    let share = |job: u64| -> Vec<Vec<Playout>> {
+        let mut playouts = playouts.clone();
+        let mut play = |seed| placements.iter().map(|&place| playouts.play(question, place, seed)).collect();
+        (job..games).step_by(jobs as usize).map(&mut play).collect()
+    };
+    let played: Vec<Vec<Playout>> = thread::scope(|scope| {
+        let threads: Vec<_> = (0..jobs).map(|job| scope.spawn(move || share(job))).collect();
+        let join = |thread: thread::ScopedJoinHandle<'_, Vec<Vec<Playout>>>| {
+            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        threads.into_iter().flat_map(join).collect()
+    });
+    (0..placements.len()).map(|at| summary(&played, at)).collect()
+}
+
+/// Sums up the games of one placement. `played` has the games of all placements, seed by seed.
+fn summary(played: &[Vec<Playout>], at: usize) -> PlayedOn {
+    let points: Vec<f64> = played.iter().map(|games| games[at].points as f64).collect();
+    let lost: Vec<f64> =
+        played.iter().map(|games| games[0].points as f64 - games[at].points as f64).collect();
+    let topped_out = played.iter().filter(|games| games[at].topped_out).count();
+    let (mean, se) = mean_and_error(&points);
+    let (loss, loss_se) = mean_and_error(&lost);
+    let topout = topped_out as f64 / played.len().max(1) as f64;
+    PlayedOn { games: played.len() as u64, points: mean, se, loss, loss_se, topout }
+}
+
+/// The mean, and its standard error: 0 for a single number.
+fn mean_and_error(numbers: &[f64]) -> (f64, f64) {
+    let count = numbers.len().max(1) as f64;
+    let mean = numbers.iter().sum::<f64>() / count;
+    let squares: f64 = numbers.iter().map(|number| (number - mean).powi(2)).sum();
+    (mean, (squares / (count - 1.0).max(1.0) / count).sqrt())
+}
+
+/// The results of the placements in the order of their ranks, as text.
+pub(super) fn table(played: &[PlayedOn]) -> String {
+    let games = played.first().map_or(0, |played| played.games);
+    let mut text = format!(
+        "\nplayed on by maxout-fast, {games} games each with the same pieces: mean ± standard error\n\
+         rank             points               loss  top-out\n"
+    );
+    for (rank, PlayedOn { points, se, loss, loss_se, topout, .. }) in (1..).zip(played) {
+        text += &format!(
+            "{rank:>4}{points:>10.0} ± {se:<7.0}{loss:>9.0} ± {loss_se:<7.0}{:>5.1} %\n",
+            100.0 * topout
+        );
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_error_is_that_of_the_mean_and_of_paired_differences() {
+        assert_eq!(mean_and_error(&[1.0, 3.0]), (2.0, 1.0));
+        assert_eq!(mean_and_error(&[5.0]), (5.0, 0.0));
+        let game = |points| Playout { points, topped_out: points < 10 };
+        // The second always loses 5, whatever the pieces are.
+        let played = [vec![game(10), game(5)], vec![game(110), game(105)]];
+        let second = summary(&played, 1);
+        assert_eq!((second.points, second.loss, second.loss_se, second.topout), (55.0, 5.0, 0.0, 0.5));
+        assert!(second.se > 0.0 && table(&[second]).contains("55 ±"));
+    }
+}

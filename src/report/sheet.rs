@@ -1,0 +1,55 @@
+//! One HTML file from a template, a style, a script and data: [`sheet`].
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+/// The page of `data`. It may load nothing from anywhere.
+pub(super) fn sheet(
+    template: &str,
+    style: &str,
+    script: &str,
+    data: &impl Serialize,
+) -> Result<String, serde_json::Error> {
+    // Inside a script element only `<` could end the data; the others keep old parsers calm.
+    let json = serde_json::to_string(data)?
+        .replace('<', "\\u003c")
+        .replace('>', "\\u003e")
+        .replace('&', "\\u0026")
+        .replace('\u{2028}', "\\u2028")
+        .replace('\u{2029}', "\\u2029");
+    // Browsers hash what they read, with newlines only, whatever line ends the sources were checked out with.
+    let [template, style, script] = [template, style, script].map(|text| text.replace('\r', ""));
+    let parts = [
+        ("{{policy}}", policy(&script, &style)),
+        ("{{style}}", style),
+        ("{{data}}", json),
+        ("{{script}}", script),
+    ];
+    Ok(fill(&template, &parts))
+}
+
+/// Puts each part in its place, once, left to right, so that nothing inside a part is taken for a place.
+fn fill(template: &str, parts: &[(&str, String)]) -> String {
+    let mut page = String::new();
+    let mut rest = template;
+    for (place, text) in parts {
+        let (before, after) = rest.split_once(place).unwrap_or((rest, ""));
+        page += before;
+        page += text;
+        rest = after;
+    }
+    page + rest
+}
+
+/// Nothing may be loaded from anywhere, and only our own script and style may run.
+fn policy(script: &str, style: &str) -> String {
+    let hash = |text: &str| BASE64_STANDARD.encode(Sha256::digest(text.as_bytes()));
+    format!(
+        "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; img-src data:; base-uri 'none'; \
+         form-action 'none'",
+        hash(script),
+        hash(style)
+    )
+}
