@@ -27,6 +27,7 @@ fn noise(frame: u64) -> Buttons {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn the_same_buttons_give_the_same_ram_after_power_on_power_cycle_and_restore() {
     let mut first = console();
     menus::reach_play(&mut first, 19, 3).expect("play is reached");

@@ -323,6 +323,7 @@ fn idle(folder: &TempDir) -> PathBuf {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn each_game_of_a_movie_has_a_file_and_the_last_its_top_out() {
     let folder = TempDir::new().expect("a folder");
     let (movie, file) = (idle(&folder), folder.path().join("game.ngf"));

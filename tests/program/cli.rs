@@ -234,6 +234,7 @@ fn a_recorded_game_replays_to_the_same_ram_and_pictures() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn replay_notices_a_log_that_was_changed() {
     let folder = TempDir::new().expect("a folder");
     let args = ["sim", "--seed", "5", "--stop", "lines:2", "--runs"];
@@ -257,6 +258,7 @@ fn replay_notices_a_log_that_was_changed() {
 
 #[cfg(unix)]
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn an_interrupted_batch_keeps_the_games_that_were_finished() {
     let folder = TempDir::new().expect("a folder");
     let json = folder.path().join("out.json");

@@ -112,6 +112,7 @@ fn slowed(player: &str, taps: TapTable, reaction: Reaction) -> Entry {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn slow_taps_and_a_reaction_delay_play_alike_on_model_and_console() {
     for (seed, taps, reaction) in [
         (11, TapTable::HZ_12, Reaction::Frames(18)),

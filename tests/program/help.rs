@@ -157,6 +157,7 @@ fn pictures_after_the_end_of_a_run_are_refused_with_its_end() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn quiet_and_verbose_decide_what_is_said_and_color_how() {
     let folder = TempDir::new().expect("a folder");
     let rom = folder.path().join("other.nes");

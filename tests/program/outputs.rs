@@ -228,6 +228,7 @@ fn links_stay_links_and_files_keep_their_modes() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn pipes_are_written_and_stay_pipes() {
     for case in cases() {
         let folder = TempDir::new().expect("a folder");

@@ -103,6 +103,7 @@ fn gif_and_apng_decode_to_the_very_frames_of_the_png_export() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn a_larger_scale_shows_the_same_pixels_as_squares() {
     let out = TempDir::new().expect("a folder");
     let (small, large) = (out.path().join("small"), out.path().join("large"));
@@ -195,6 +196,7 @@ fn refuses_pictures_that_cannot_be_drawn_before_the_replay() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn refuses_a_name_that_promises_another_format() {
     let out = TempDir::new().expect("a folder");
     let refuses = |flag: &str, name: &str, expected: &str| {
@@ -264,6 +266,7 @@ fn the_last_record_of_a_movie_has_the_last_picture() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn pictures_are_cropped_and_widened_as_documented() {
     let out = TempDir::new().expect("a folder");
     let (plain, shown) = (out.path().join("plain"), out.path().join("shown"));
@@ -278,6 +281,7 @@ fn pictures_are_cropped_and_widened_as_documented() {
 
 #[cfg(unix)]
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn an_animation_goes_through_a_pipe_which_stays_one() {
     use std::os::unix::fs::FileTypeExt;
     let out = TempDir::new().expect("a folder");

@@ -63,6 +63,7 @@ fn library_of(bytes: &[u8]) -> (TempDir, PathBuf) {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn games_finished_before_a_kill_are_all_there_and_verify() {
     let runs = TempDir::new().expect("a folder");
     // From this seed on a few games are short.

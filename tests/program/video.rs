@@ -258,6 +258,7 @@ fn pretend(folder: &TempDir, script: &str) -> String {
 
 #[cfg(unix)]
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn an_ffmpeg_that_fails_without_an_exit_code_takes_no_good_file_away() {
     let folder = folder();
     let good = folder.path().join("good.mp4");

@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn only_pictures_of_the_whole_screen_are_read() {
-        let lit = |x: u32, y: u32| x / 2 == 100 && y / 2 == 196;
+        let lit = |x: u32, y: u32| x / 2 == 99 && y / 2 == 195;
         let board = board_on_screen(512, 480, lit).expect("twice the screen");
         assert_eq!((board.cells(), board.is_solid(19, 0)), (1, true));
         for (width, height) in [(0, 0), (256, 224), (512, 240), (4352, 4080)] {

@@ -221,6 +221,7 @@ fn compare_a_thousand_boards(level: u8) {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn agrees_with_the_naive_twin_on_a_thousand_boards_at_level_18() {
     compare_a_thousand_boards(18);
 }
