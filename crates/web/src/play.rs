@@ -387,11 +387,11 @@ mod tests {
         play.run(300, None).expect("it runs");
         assert!(play.session.so_far().pieces > 2 && play.ratings() == "[]", "the player's own are not rated");
         while play.ratings.list().len() < 5 {
-            let buttons = if play.log().len() % 4 == 0 { Buttons::LEFT } else { Buttons::NONE };
+            let buttons = if play.log().len().is_multiple_of(4) { Buttons::LEFT } else { Buttons::NONE };
             play.run(1, Some(buttons)).expect("it runs");
         }
         let locks = &play.session.so_far().locks;
-        let mut board = maxout_rules::Board::EMPTY;
+        let (mut board, mut lines) = (maxout_rules::Board::EMPTY, 0);
         let mut analyst = Analyst::new(network, Widths::TWO, Limits::EACH_BUTTON);
         let mut rated = play.ratings.list().iter();
         for (number, lock) in (1..).zip(locks) {
@@ -399,7 +399,7 @@ mod tests {
             let next = locks.get(number).and_then(|lock| lock.placement.id.piece());
             let piece = id.piece().expect("a piece");
             let start = Start::spawn(piece, 18);
-            let progress = maxout_rules::Progress::at(0, 18);
+            let progress = maxout_rules::Progress::at(lines, 18);
             // The last one's next piece has not locked yet, so nothing is compared with it here.
             if let (Some(next), true) = (next, number > locks.len() - 5) {
                 let question = Question { board, start, next: Some(next), progress };
@@ -410,7 +410,7 @@ mod tests {
                 assert_eq!((rating.class, rating.loss), (expected.class, expected.loss));
                 assert_eq!(rating.best, expected.best.placement);
             }
-            assert_eq!(board.lock(lock.placement.x, lock.placement.y, id), 0, "no lines yet");
+            lines += u32::from(board.lock(lock.placement.x, lock.placement.y, id));
         }
         assert!(play.scene().contains(r#""rating":{"number":"#));
     }

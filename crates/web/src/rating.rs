@@ -79,7 +79,9 @@ impl OwnRatings {
     fn add(&mut self, lock: &Lock, judgement: &Judgement) {
         let Judgement { best, loss, class, within_limits, .. } = *judgement;
         let at = MoveClass::ALL.iter().position(|&known| known == class);
-        at.into_iter().for_each(|at| self.counts[at] += 1);
+        if let Some(at) = at {
+            self.counts[at] += 1;
+        }
         self.list.push(OwnRating {
             number: self.locks,
             frame: lock.frame,

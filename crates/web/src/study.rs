@@ -150,16 +150,14 @@ impl Study {
     /// The analyst of a player on the learned value.
     fn analyst(&mut self, name: &str, limits: Limits) -> Result<&mut Analyst, String> {
         let kept = self.analyst.take().filter(|(of, with, _)| of == name && *with == limits);
-        let kept = match kept {
-            Some(kept) => kept,
-            None => {
-                let entry = player::find(name).map_err(|error| error.to_string())?;
-                let entry = entry.with_network(Arc::clone(&self.network));
-                let analyst = entry.and_then(|entry| entry.with_limits(limits)?.analyst(Foresight::DEFAULT));
-                let refused =
-                    || format!("player {name}: does not rank in points, expected maxout or the like");
-                (name.to_owned(), limits, analyst.ok_or_else(refused)?)
-            }
+        let kept = if let Some(kept) = kept {
+            kept
+        } else {
+            let entry = player::find(name).map_err(|error| error.to_string())?;
+            let entry = entry.with_network(Arc::clone(&self.network));
+            let analyst = entry.and_then(|entry| entry.with_limits(limits)?.analyst(Foresight::DEFAULT));
+            let refused = || format!("player {name}: does not rank in points, expected maxout or the like");
+            (name.to_owned(), limits, analyst.ok_or_else(refused)?)
         };
         Ok(&mut self.analyst.insert(kept).2)
     }
