@@ -1,25 +1,18 @@
 //! `Console`: the emulator with a cartridge in it.
 
-use std::fs::File;
-use std::io::Read as _;
-use std::path::PathBuf;
 use std::sync::Mutex;
 
 use numpy::{PyArray1, PyArray3, PyArrayMethods as _};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
 
 use crate::arguments::{buttons, wrong};
+use crate::cartridges::image;
 use crate::movies::PyMovie;
 use maxout_host::movie::Tape;
-use maxout_host::rom::{self, Identity};
-use maxout_host::{Console, SavedState, TEST_CARTRIDGE};
+use maxout_host::{Console, SavedState};
 use maxout_rules::input::Buttons;
 use maxout_rules::ram;
-
-/// The most bytes of a cartridge image.
-const MOST_BYTES: u64 = 4 << 20;
 
 /// The NES with a cartridge in it, from power-on.
 ///
@@ -40,28 +33,6 @@ pub(crate) struct PyConsole {
 pub(crate) struct ConsoleState {
     state: Mutex<SavedState>,
     image: Vec<u8>,
-}
-
-/// Reads a cartridge image: bytes, the path of a file, or nothing for the test cartridge.
-fn image(rom: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<u8>> {
-    let image = match rom.map(|rom| (rom, rom.cast::<PyBytes>())) {
-        None => TEST_CARTRIDGE.to_vec(),
-        Some((_, Ok(bytes))) => bytes.as_bytes().to_vec(),
-        Some((rom, Err(_))) => {
-            let mut image = Vec::new();
-            File::open(rom.extract::<PathBuf>()?)?.take(MOST_BYTES + 1).read_to_end(&mut image)?;
-            image
-        }
-    };
-    if image.len() as u64 > MOST_BYTES {
-        return Err(wrong(format!("the cartridge image is too long, expected {MOST_BYTES} bytes at most")));
-    }
-    Ok(image)
-}
-
-/// Says which cartridge an argument names. One that `maxout play` refuses is refused here, too.
-pub(crate) fn identity(rom: Option<&Bound<'_, PyAny>>) -> PyResult<Identity> {
-    rom::admit(&image(rom)?, false).map_err(|error| wrong(format!("rom: {error}")))
 }
 
 fn failed<E>(_: E) -> PyErr {

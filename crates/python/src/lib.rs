@@ -8,6 +8,7 @@
 mod arguments;
 mod boards;
 mod buffers;
+mod cartridges;
 mod emulator;
 mod frames;
 mod movies;

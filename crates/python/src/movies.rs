@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::arguments::{self, START_LEVELS, shortened, wrong};
-use crate::emulator::identity;
+use crate::cartridges::identity;
 use maxout_host::movie::{self, Credits, Movie, MovieFormat};
 use maxout_host::session::Stop;
 use maxout_rules::input::Buttons;
@@ -121,6 +121,11 @@ impl PyMovie {
         let format = format_of(&path)?;
         py.detach(|| {
             let bytes = format.write(&self.0).map_err(|error| wrong(told(&error)))?;
+            // A link stays a link, and devices and pipes are written as they are.
+            let path = fs::canonicalize(&path).unwrap_or(path);
+            if path.exists() && !path.is_file() {
+                return fs::write(&path, bytes).map_err(PyErr::from);
+            }
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             let draft = path.with_file_name(format!(".{name}.{}.new", std::process::id()));
             fs::write(&draft, bytes).and_then(|()| fs::rename(&draft, &path)).map_err(|error| {

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use crate::arguments::{self, START_LEVELS, whole, wrong};
-use crate::emulator::identity;
+use crate::cartridges::identity;
 use crate::movies::PyMovie;
 use crate::simulation::{Trouble, entry};
 use maxout_host::Console;
