@@ -130,9 +130,12 @@ pub fn decode_as<L: TableList>(file: &[u8]) -> Result<NetworkOf<L>, WeightsError
     }
     let (low, high) = raw.split_at(size / 2);
     let mut entries = vec![[0i16; LANES]; L::ENTRIES];
-    let values = entries.iter_mut().flat_map(|entry| &mut entry[..STORED]);
-    for ((value, &low), &high) in values.zip(low).zip(high) {
-        *value = unfold(u16::from_le_bytes([low, high]));
+    // Entry by entry, so that the inner loop has a fixed length and is unrolled.
+    let bytes = low.as_chunks::<STORED>().0.iter().zip(high.as_chunks::<STORED>().0);
+    for (entry, (low, high)) in entries.iter_mut().zip(bytes) {
+        for lane in 0..STORED {
+            entry[lane] = unfold(u16::from_le_bytes([low[lane], high[lane]]));
+        }
     }
     let mut whole = |first: usize, other: usize| {
         let first = entries[first];
