@@ -5,6 +5,7 @@ use std::thread;
 use serde::Serialize;
 
 use super::exit::cores;
+use crate::stats::Summary;
 use maxout_engine::analysis::{GamePlayouts, Playout, Question};
 use maxout_engine::movegen::Placement;
 
@@ -52,18 +53,15 @@ fn summary(played: &[Vec<Playout>], at: usize) -> PlayedOn {
     let lost: Vec<f64> =
         played.iter().map(|games| games[0].points as f64 - games[at].points as f64).collect();
     let topped_out = played.iter().filter(|games| games[at].topped_out).count();
-    let (mean, se) = mean_and_error(&points);
-    let (loss, loss_se) = mean_and_error(&lost);
-    let topout = topped_out as f64 / played.len().max(1) as f64;
-    PlayedOn { games: played.len() as u64, points: mean, se, loss, loss_se, topout }
-}
-
-/// The mean, and its standard error: 0 for a single number.
-fn mean_and_error(numbers: &[f64]) -> (f64, f64) {
-    let count = numbers.len().max(1) as f64;
-    let mean = numbers.iter().sum::<f64>() / count;
-    let squares: f64 = numbers.iter().map(|number| (number - mean).powi(2)).sum();
-    (mean, (squares / (count - 1.0).max(1.0) / count).sqrt())
+    let (points, loss) = (Summary::of(&points), Summary::of(&lost));
+    PlayedOn {
+        games: points.n,
+        points: points.mean,
+        se: points.se,
+        loss: loss.mean,
+        loss_se: loss.se,
+        topout: topped_out as f64 / played.len().max(1) as f64,
+    }
 }
 
 /// The results of the placements in the order of their ranks, as text.
@@ -87,9 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_error_is_that_of_the_mean_and_of_paired_differences() {
-        assert_eq!(mean_and_error(&[1.0, 3.0]), (2.0, 1.0));
-        assert_eq!(mean_and_error(&[5.0]), (5.0, 0.0));
+    fn losses_are_differences_of_the_same_games() {
         let game = |points| Playout { points, topped_out: points < 10 };
         // The second always loses 5, whatever the pieces are.
         let played = [vec![game(10), game(5)], vec![game(110), game(105)]];

@@ -1,4 +1,5 @@
-//! One HTML file that shows runs: [`render`], a reviewed game: [`review_page`], or positions to try: [`puzzle_page`]. It makes no network request, and equal runs give equal bytes.
+//! One HTML file that shows runs: [`render`], reviewed games: [`review_page`], or positions to try: [`puzzle_page`]. It makes
+//! no network request, and equal input gives equal bytes.
 //!
 //! The template, the style and the script are beside this file. Everything from a run goes through one JSON block, so
 //! no text of a run can become a tag. docs/guide/report.md says what the page shows.
@@ -14,7 +15,7 @@ use thiserror::Error;
 
 use self::data::{Data, Film, Pace, Row};
 use self::overview::Group;
-use self::sheet::sheet;
+use self::sheet::Sheet;
 use crate::library::run::Record;
 use crate::library::timeline::{TimelineError, timeline};
 use maxout_rules::input::InputLog;
@@ -24,19 +25,23 @@ pub use self::review::{puzzle_page, review_page};
 /// Pieces without an I from which on people speak of a drought.
 pub const DROUGHT: usize = 13;
 
-const TEMPLATE: &str = include_str!("page.html");
-const STYLE: &str = include_str!("page.css");
-const SCRIPT: &str = concat!(
-    "\"use strict\";\n(() => {\n",
-    include_str!("elements.js"),
-    include_str!("film.js"),
-    include_str!("charts.js"),
-    include_str!("player.js"),
-    include_str!("links.js"),
-    include_str!("overview.js"),
-    include_str!("main.js"),
-    "})();\n"
-);
+const REPORT: Sheet = Sheet {
+    what: "report",
+    buttons: "  <button type=\"button\" id=\"compare\" class=\"quiet\" hidden>All runs</button>\n",
+    body: include_str!("page.html"),
+    style: include_str!("page.css"),
+    script: concat!(
+        "\"use strict\";\n(() => {\n",
+        include_str!("elements.js"),
+        include_str!("film.js"),
+        include_str!("charts.js"),
+        include_str!("player.js"),
+        include_str!("links.js"),
+        include_str!("overview.js"),
+        include_str!("main.js"),
+        "})();\n"
+    ),
+};
 
 /// A run on its way to the page.
 #[derive(Clone, Debug)]
@@ -121,7 +126,7 @@ pub fn render(runs: &[PageRun], options: &PageOptions) -> Result<String, PageErr
         groups,
         games: films,
     };
-    Ok(sheet(TEMPLATE, STYLE, SCRIPT, &data)?)
+    Ok(REPORT.page(&data)?)
 }
 
 /// Runs that can be watched, in order.

@@ -3,25 +3,37 @@
 use serde::Serialize;
 
 use super::data::Data;
-use super::sheet::sheet;
+use super::sheet::Sheet;
 use maxout_rules::Piece;
 
 const STYLE: &str = concat!(include_str!("page.css"), include_str!("review.css"));
-const REVIEW: &str = concat!(
-    "\"use strict\";\n(() => {\n",
-    include_str!("elements.js"),
-    include_str!("charts.js"),
-    include_str!("position.js"),
-    include_str!("review.js"),
-    "})();\n"
-);
-const PUZZLES: &str = concat!(
-    "\"use strict\";\n(() => {\n",
-    include_str!("elements.js"),
-    include_str!("position.js"),
-    include_str!("puzzles.js"),
-    "})();\n"
-);
+const REVIEW: Sheet = Sheet {
+    what: "review",
+    buttons: "",
+    body: include_str!("review.html"),
+    style: STYLE,
+    script: concat!(
+        "\"use strict\";\n(() => {\n",
+        include_str!("elements.js"),
+        include_str!("charts.js"),
+        include_str!("position.js"),
+        include_str!("review.js"),
+        "})();\n"
+    ),
+};
+const PUZZLES: Sheet = Sheet {
+    what: "puzzles",
+    buttons: "",
+    body: include_str!("puzzles.html"),
+    style: STYLE,
+    script: concat!(
+        "\"use strict\";\n(() => {\n",
+        include_str!("elements.js"),
+        include_str!("position.js"),
+        include_str!("puzzles.js"),
+        "})();\n"
+    ),
+};
 
 /// What the scripts of both pages know.
 #[derive(Serialize)]
@@ -61,12 +73,10 @@ impl<'a, T> Known<'a, T> {
 
 /// The page of reviewed games: `reviews` is what `review --json` writes.
 pub fn review_page(reviews: &impl Serialize) -> Result<String, serde_json::Error> {
-    let known = Known::new("maxout-review 1", What::Reviews(reviews));
-    sheet(include_str!("review.html"), STYLE, REVIEW, &known)
+    REVIEW.page(&Known::new("maxout-review 1", What::Reviews(reviews)))
 }
 
 /// The page of positions to try, with all that can be done in each.
 pub fn puzzle_page(puzzles: &impl Serialize) -> Result<String, serde_json::Error> {
-    let known = Known::new("maxout-puzzles 1", What::Puzzles(puzzles));
-    sheet(include_str!("puzzles.html"), STYLE, PUZZLES, &known)
+    PUZZLES.page(&Known::new("maxout-puzzles 1", What::Puzzles(puzzles)))
 }

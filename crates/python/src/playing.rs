@@ -6,15 +6,14 @@ use std::sync::atomic::Ordering;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::arguments::{self, START_LEVELS, whole, wrong};
+use crate::arguments::{whole, wrong};
 use crate::cartridges::identity;
 use crate::movies::PyMovie;
-use crate::simulation::{Trouble, entry};
+use crate::simulation::{self, Trouble, entry};
 use maxout_host::Console;
 use maxout_host::batch::{self, Batch, Finished};
 use maxout_host::movie::{Credits, Movie};
 use maxout_host::rom::Identity;
-use maxout_host::session::Stop;
 
 /// How many frames pass between two looks at the signals.
 const LOOK: u64 = 512;
@@ -37,12 +36,8 @@ pub(crate) fn play<'py>(
     rom: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<Played<'py>>> {
     let trouble = Arc::new(Trouble::default());
-    let batch = Batch {
-        first_seed: arguments::seed(seed)?,
-        start_level: arguments::level(level, "level", START_LEVELS)?,
-        stop: stop.parse::<Stop>().map_err(|error| wrong(format!("stop: {error}")))?,
-        ..Batch::new(entry(player, taps, &trouble)?, whole(games, "games", 1..=9_600)? as u64)
-    };
+    let games = whole(games, "games", 1..=9_600)? as u64;
+    let batch = simulation::batch(entry(player, taps, &trouble)?, games, seed, level, stop)?;
     batch.check_for_console().map_err(wrong)?;
     let identity = identity(rom)?;
     let mut finished = Vec::new();

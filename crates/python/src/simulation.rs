@@ -111,6 +111,22 @@ pub(crate) fn entry(
     }))
 }
 
+/// Returns the games that the arguments of `simulate` and `play` name.
+pub(crate) fn batch(
+    player: Entry,
+    games: u64,
+    seed: &Bound<'_, PyAny>,
+    level: &Bound<'_, PyAny>,
+    stop: &str,
+) -> PyResult<Batch> {
+    Ok(Batch {
+        first_seed: arguments::seed(seed)?,
+        start_level: arguments::level(level, "level", START_LEVELS)?,
+        stop: stop.parse::<Stop>().map_err(|error| wrong(format!("stop: {error}")))?,
+        ..Batch::new(player, games)
+    })
+}
+
 /// Plays games on the model, and returns a row of numbers for each, in the order of their seeds.
 /// `maxout.simulate` makes a structured array of them.
 #[pyfunction]
@@ -126,12 +142,8 @@ pub(crate) fn simulate<'py>(
     taps: Option<&str>,
 ) -> PyResult<Bound<'py, PyArray2<u64>>> {
     let trouble = Arc::new(Trouble::default());
-    let batch = Batch {
-        first_seed: arguments::seed(seed)?,
-        start_level: arguments::level(level, "level", START_LEVELS)?,
-        stop: stop.parse::<Stop>().map_err(|error| wrong(format!("stop: {error}")))?,
-        ..Batch::new(entry(player, taps, &trouble)?, whole(games, "games", 1..=1_000_000)? as u64)
-    };
+    let games = whole(games, "games", 1..=1_000_000)? as u64;
+    let batch = batch(entry(player, taps, &trouble)?, games, seed, level, stop)?;
     let jobs = whole(jobs, "jobs", 1..=256)? as usize;
     let mut rows = Vec::new();
     let signals = |py: Python<'_>| py.check_signals();
