@@ -86,7 +86,10 @@ impl Fan {
             let shape = if lines == 0 { shape.with(placement) } else { Shape::of(&board) };
             let at = indices(&shape, rules.by_height, speed(rules.level));
             let reward = REWARD[usize::from(lines)];
-            let totals = tables.values(&at).map(|value| reward + GAMMA * value.max(rules.death));
+            let mut totals = tables.values(&at);
+            for total in &mut totals {
+                *total = reward + GAMMA * total.max(rules.death);
+            }
             self.after.push(After { board, at, lines, totals });
         }
     }

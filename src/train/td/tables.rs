@@ -16,10 +16,12 @@ pub struct Tables {
     pub(super) error_size: Vec<AtomicU32>,
 }
 
+#[inline]
 pub(super) fn get(cell: &AtomicU32) -> f32 {
     f32::from_bits(cell.load(Relaxed))
 }
 
+#[inline]
 pub(super) fn set(cell: &AtomicU32, value: f32) {
     cell.store(value.to_bits(), Relaxed);
 }
@@ -39,12 +41,14 @@ impl Tables {
     }
 
     /// Values of an afterstate for each next piece.
+    // This crate is built in parts that do not inline each other's code: chains of iterators took twice as long here.
     pub(super) fn values(&self, at: &[u32; PATTERNS]) -> [f32; LANES] {
         let mut sum = [0.0; LANES];
         for &entry in at {
             let from = entry as usize * LANES;
-            for (sum, cell) in sum.iter_mut().zip(&self.weights[from..from + LANES]) {
-                *sum += get(cell);
+            let cells = &self.weights[from..from + LANES];
+            for lane in 0..LANES {
+                sum[lane] += get(&cells[lane]);
             }
         }
         sum

@@ -9,6 +9,7 @@ use super::measures::{
     NextCliff, Ready, ReadyLeft, RoomBelow, Roughness, Steps, StepsBeside, Threes, Tilt, Ups, View, Wanted,
     WellHeight, WellSide,
 };
+use super::odds::LANES;
 use super::table::{Digit, Place, Table, TableList, digit};
 use crate::eval::Shape;
 
@@ -85,6 +86,20 @@ macro_rules! tables {
                 view.complete();
                 Self::pass::<false, BY_HEIGHT>(&view, own, &mut put);
             }
+
+            // Not generic: whoever calls it gets the code that is built with this crate, in one part.
+            fn sum(entries: &[[i16; LANES]], shape: &Shape, speed: usize) -> [i16; LANES] {
+                let mut sum = [0i16; LANES];
+                Self::visit::<true>(shape, speed, |at| {
+                    if let Some(entry) = entries.get(at) {
+                        for (sum, &weight) in sum.iter_mut().zip(entry) {
+                            // Partial sums may wrap; the whole one fits.
+                            *sum = sum.wrapping_add(weight);
+                        }
+                    }
+                });
+                sum
+            }
         }
     };
 }
@@ -121,7 +136,7 @@ tables! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::ntuple::{LANES, NetworkOf, speed};
+    use crate::eval::ntuple::{NetworkOf, speed};
     use crate::eval::weights::{WeightsError, decode, decode_as, encode};
     use maxout_rules::{Board, splitmix64};
 

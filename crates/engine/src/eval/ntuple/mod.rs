@@ -114,15 +114,7 @@ impl<L: TableList> NetworkOf<L> {
 
     #[inline]
     fn sum(&self, shape: &Shape, level: u8) -> [i16; LANES] {
-        let mut sum = [0i16; LANES];
-        L::visit::<true>(shape, speed(level), |at| {
-            if let Some(entry) = self.entries.get(at) {
-                for (sum, &weight) in sum.iter_mut().zip(entry) {
-                    // Partial sums may wrap; the whole one fits.
-                    *sum = sum.wrapping_add(weight);
-                }
-            }
-        });
+        let mut sum = L::sum(&self.entries, shape, speed(level));
         for value in &mut sum {
             *value = (*value).max((DEATH / UNIT) as i16);
         }
@@ -132,7 +124,11 @@ impl<L: TableList> NetworkOf<L> {
     /// Value of a board for each next piece at the speed of `level`, in tetrises at the level of play.
     pub fn values(&self, shape: &Shape, level: u8) -> [f32; 7] {
         let sum = self.sum(shape, level);
-        std::array::from_fn(|piece| f32::from(sum[piece]) * UNIT)
+        let mut values = [0.0; 7];
+        for (value, &sum) in values.iter_mut().zip(&sum) {
+            *value = f32::from(sum) * UNIT;
+        }
+        values
     }
 
     /// Value of a board when the next piece is not known and `last` was the one before it.

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::measures::{BANDS, Measure, View};
+use super::odds::LANES;
 use crate::eval::Shape;
 use crate::eval::parameters::FAR;
 
@@ -181,6 +182,9 @@ pub trait TableList: Copy + fmt::Debug + Send + Sync + 'static {
     /// Calls `put` with the entries that make the value of a board, one per pattern. Unless `BY_HEIGHT`, tables that are
     /// split by height do not tell bands apart: all boards are in the first one.
     fn visit<const BY_HEIGHT: bool>(shape: &Shape, speed: usize, put: impl FnMut(usize));
+
+    /// Adds up the entries that make the value of a board, lane by lane; sums wrap. `entries` are [`Self::ENTRIES`].
+    fn sum(entries: &[[i16; LANES]], shape: &Shape, speed: usize) -> [i16; LANES];
 
     /// Hands out `(from, to)` such that copying each entry `from` to `to` gives every band of max height what the
     /// first one holds.
