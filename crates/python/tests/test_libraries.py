@@ -52,7 +52,7 @@ def test_stable_baselines_checks_and_stacks_the_games() -> None:
     model.learn(64)
 
 
-def test_torch_reads_the_buffers_without_a_copy() -> None:
+def test_torch_reads_every_buffer_without_a_copy() -> None:
     torch = pytest.importorskip("torch")
     games = maxout.vector.NesTetris(8, start_level=18)
     seen, info = games.reset(seed=0)
