@@ -21,7 +21,7 @@ pub(super) const EXIT_CODES: [(u8, &str); 4] = [
 ];
 
 /// Commands, with three examples of each.
-const EXAMPLES: [(&str, [&str; 3]); 33] = [
+const EXAMPLES: [(&str, [&str; 3]); 34] = [
     (
         "play",
         [
@@ -75,6 +75,14 @@ const EXAMPLES: [(&str, [&str; 3]); 33] = [
             "maxout runs export -o runs.csv",
             "maxout runs export 5 7 --format folder -o exported",
             "maxout runs export --format jsonl --logs --player maxout",
+        ],
+    ),
+    (
+        "runs import",
+        [
+            "maxout runs import exported-run",
+            "maxout runs import exported-run/run.json",
+            "maxout runs import exported-run --runs my-runs",
         ],
     ),
     (

@@ -16,6 +16,7 @@ mod games;
 mod hands;
 mod heading;
 mod help;
+mod import;
 mod interrupt;
 mod library;
 mod manual;

@@ -15,7 +15,7 @@ use super::library::LibraryArgs;
 use super::output::{self, Outputs, answer, say};
 use super::progress::Progress;
 use super::values::whole;
-use super::{cartridge, interrupt};
+use super::{cartridge, import, interrupt};
 use crate::files::prepare_folder;
 use crate::library::compare::{best, groups};
 use crate::library::export::{ExportTable, Format};
@@ -115,6 +115,15 @@ enum What {
         /// Where to [default: stdout]; with --format folder the folder to make them in
         #[arg(short, long, value_name = "PATH", required_if_eq("format", "folder"))]
         output: Option<PathBuf>,
+    },
+    /// Takes runs from folders into the library, which is made if it is not there: such as `export --format folder` and
+    /// the Python package write. Each is played again on the model first; if one is not as its record says, none is taken
+    Import {
+        /// Folders of runs
+        #[arg(value_name = "FOLDER", required = true)]
+        folders: Vec<PathBuf>,
+        #[command(flatten)]
+        library: LibraryArgs,
     },
     /// Plays button logs again and compares score, lines, frames and RAM; exit 1 if any differs
     Verify {
@@ -291,6 +300,7 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
             ids.iter().try_for_each(|&id| library.run(id).map(|_| ()))?;
             export(&library, &ids, format, logs, output.as_deref())
         }
+        What::Import { folders, library } => import::run(&folders, library.runs.as_deref()),
         What::Verify { ids, all, which, cartridge, allow_unknown, model, json } => {
             json.check()?;
             let (library, ids) = which.named(ids)?;
@@ -443,10 +453,6 @@ fn verdict_text(id: RunId, verdict: &RunVerdict, record: &Record) -> String {
             count(record.frames, "frame")
         );
     }
-    let differences: Vec<String> = verdict
-        .differences
-        .iter()
-        .map(|d| format!("{} {} recorded, {} replayed", d.what, d.recorded, d.replayed))
-        .collect();
+    let differences: Vec<String> = verdict.differences.iter().map(ToString::to_string).collect();
     format!("run {id}: differs on the {}: {}", verdict.host, differences.join("; "))
 }

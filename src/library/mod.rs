@@ -1,10 +1,11 @@
 //! Kept runs: the [`store`] of all runs, one run as a folder ([`run`]), where each piece went ([`timeline`]), tables
-//! for other programs ([`export`]), comparisons ([`compare`]), and the check that a run can be repeated ([`verify`]).
+//! for other programs ([`export`]), runs from folders ([`import`]), comparisons ([`compare`]), and the check that a run can be repeated ([`verify`]).
 //!
 //! With [`open_run`] a command turns the RUN that it was given into a record and a button log.
 
 pub mod compare;
 pub mod export;
+pub mod import;
 pub mod run;
 pub mod store;
 pub mod timeline;

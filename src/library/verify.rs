@@ -1,6 +1,8 @@
 //! Whether a run can be repeated: a [`Verifier`] plays its button log again, from power-on in the emulator or on the
 //! rules, and compares the result with the record.
 
+use std::fmt;
+
 use serde::Serialize;
 use thiserror::Error;
 
@@ -85,7 +87,7 @@ impl Verifier {
                 let differences = on_console(record, log, console, go_on)?;
                 Ok(RunVerdict { host: "console", differences })
             }
-            _ => Ok(RunVerdict { host: "model", differences: on_model(record, log, go_on)? }),
+            _ => Ok(RunVerdict { host: "model", differences: on_model(record, log, go_on)?.differences }),
         }
     }
 }
@@ -102,7 +104,7 @@ fn on_console(
     for &buttons in menu {
         console.step(buttons)?;
     }
-    let mut differences = replay(record, game, console, go_on)?;
+    let mut differences = replay(record, game, console, go_on)?.differences;
     if let Some(recorded) = &record.ram_crc32 {
         let replayed = format!("{:08x}", crc32fast::hash(console.ram()));
         compare(&mut differences, "ram_crc32", recorded.clone(), replayed);
@@ -110,12 +112,21 @@ fn on_console(
     Ok(differences)
 }
 
+/// A run that was played again.
+#[derive(Debug)]
+pub(super) struct Replayed {
+    /// The game, unless it came to an end before its log did.
+    pub(super) outcome: Option<GameOutcome>,
+    /// What came out otherwise.
+    pub(super) differences: Vec<RunDifference>,
+}
+
 /// Plays on from the state that the seed stands for, and compares everything but RAM.
-fn on_model(
+pub(super) fn on_model(
     record: &Record,
     log: &InputLog,
     go_on: &mut dyn FnMut() -> bool,
-) -> Result<Vec<RunDifference>, VerifyError> {
+) -> Result<Replayed, VerifyError> {
     if record.start_level > 19 {
         return Err(VerifyError::StartLevel(record.start_level));
     }
@@ -134,17 +145,17 @@ fn replay<H: Host>(
     game: &[Buttons],
     host: &mut H,
     go_on: &mut dyn FnMut() -> bool,
-) -> Result<Vec<RunDifference>, VerifyError> {
+) -> Result<Replayed, VerifyError> {
     let stop: Stop = record.stop.parse()?;
     match session::replay(host, game, stop, &mut |_, _, _| go_on()) {
-        Ok(outcome) => Ok(differences(record, &outcome)),
+        Ok(outcome) => Ok(Replayed { differences: differences(record, &outcome), outcome: Some(outcome) }),
         Err(error @ (SessionError::Host(_) | SessionError::Interrupted)) => Err(error.into()),
         // That is an answer: the recorded game came to an end.
-        Err(error) => Ok(vec![RunDifference {
-            what: "frames",
-            recorded: record.frames.to_string(),
-            replayed: error.to_string(),
-        }]),
+        Err(error) => {
+            let (recorded, replayed) = (record.frames.to_string(), error.to_string());
+            let differences = vec![RunDifference { what: "frames", recorded, replayed }];
+            Ok(Replayed { outcome: None, differences })
+        }
     }
 }
 
@@ -173,6 +184,12 @@ fn differences(record: &Record, outcome: &GameOutcome) -> Vec<RunDifference> {
         compare(&mut found, what, recorded.to_string(), replayed.to_string());
     }
     found
+}
+
+impl fmt::Display for RunDifference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} recorded, {} replayed", self.what, self.recorded, self.replayed)
+    }
 }
 
 fn compare(found: &mut Vec<RunDifference>, what: &'static str, recorded: String, replayed: String) {

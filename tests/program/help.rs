@@ -256,7 +256,8 @@ fn the_examples_work() {
     fs::rename(exported.path(), path("exported-run")).expect("another name");
     let quick =
         ["players", "rom", "analyze", "runs", "report", "conform", "watch", "merge", "completions", "man"];
-    let deep = ["runs list", "runs show", "runs best", "runs stats", "runs export", "runs verify"];
+    let deep =
+        ["runs list", "runs show", "runs best", "runs stats", "runs export", "runs import", "runs verify"];
     let mut count = 0;
     for command in quick.iter().chain(&deep) {
         let words: Vec<&str> = command.split(' ').chain(["--help"]).collect();

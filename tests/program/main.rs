@@ -16,6 +16,7 @@ mod fuzz;
 mod games;
 mod hands;
 mod help;
+mod import;
 mod learning;
 mod library;
 mod manual;

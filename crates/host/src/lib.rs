@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 
 pub mod batch;
+#[cfg(feature = "movies")]
+pub mod champs;
 pub mod clock;
 mod console;
 mod ledger;
@@ -10,10 +12,13 @@ pub mod movie;
 mod outcome;
 pub mod pilot;
 pub mod pool;
+#[cfg(feature = "movies")]
+pub mod review;
 pub mod rom;
 pub mod screenshot;
 pub mod session;
 pub mod text;
+pub mod timeline;
 
 use thiserror::Error;
 

@@ -23,6 +23,27 @@ pub(crate) struct PyGame {
     hang: u8,
 }
 
+impl PyGame {
+    /// Writes the visible cells: 1 for a locked one, 2 for the piece in the air.
+    pub(crate) fn write_cells(&self, cells: &mut [u8]) {
+        let game = &self.game;
+        write_board(&Board::from(&game.page), cells);
+        if game.id.piece().is_some() {
+            for &(dx, dy) in game.id.cells() {
+                let (row, column) = ((game.y as i8).wrapping_add(dy), (game.x as i8).wrapping_add(dx));
+                if (0..20).contains(&row) && (0..10).contains(&column) {
+                    cells[row as usize * 10 + column as usize] = 2;
+                }
+            }
+        }
+    }
+
+    /// The piece in the next box, if one is shown there.
+    pub(crate) fn next_piece(&self) -> Option<Piece> {
+        self.game.next.piece()
+    }
+}
+
 #[pymethods]
 impl PyGame {
     #[new]
@@ -91,17 +112,7 @@ impl PyGame {
         let array = PyArray2::zeros(py, [20, 10], false);
         {
             let mut writable = array.try_readwrite().map_err(wrong)?;
-            let cells = writable.as_slice_mut().map_err(wrong)?;
-            write_board(&Board::from(&self.game.page), cells);
-            if self.game.id.piece().is_some() {
-                for &(dx, dy) in self.game.id.cells() {
-                    let (row, column) =
-                        ((self.game.y as i8).wrapping_add(dy), (self.game.x as i8).wrapping_add(dx));
-                    if (0..20).contains(&row) && (0..10).contains(&column) {
-                        cells[row as usize * 10 + column as usize] = 2;
-                    }
-                }
-            }
+            self.write_cells(writable.as_slice_mut().map_err(wrong)?);
         }
         Ok(array)
     }
@@ -115,7 +126,7 @@ impl PyGame {
     /// The letter of the next piece.
     #[getter]
     fn next(&self) -> Option<char> {
-        self.game.next.piece().map(Piece::letter)
+        self.next_piece().map(Piece::letter)
     }
 
     /// The column of the piece's centre.

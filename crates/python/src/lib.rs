@@ -12,8 +12,10 @@ mod cartridges;
 mod emulator;
 mod frames;
 mod movies;
+mod pictures;
 mod players;
 mod playing;
+mod reviews;
 mod simulation;
 mod vector;
 
@@ -31,9 +33,13 @@ mod _maxout {
     #[pymodule_export]
     use super::movies::PyMovie;
     #[pymodule_export]
+    use super::pictures::Canvas;
+    #[pymodule_export]
     use super::players::{PyObservation, PyPlan, PyPlayer, analyze};
     #[pymodule_export]
     use super::playing::play;
+    #[pymodule_export]
+    use super::reviews::review;
     #[pymodule_export]
     use super::simulation::simulate;
 }

@@ -24,7 +24,7 @@ const WAITS: u8 = 120;
 pub(crate) struct PyMovie(pub(crate) Movie);
 
 /// Returns the name of a file, for messages.
-fn name_of(path: &Path) -> String {
+pub(crate) fn name_of(path: &Path) -> String {
     shortened(&path.file_name().unwrap_or_default().to_string_lossy())
 }
 
@@ -36,7 +36,7 @@ fn format_of(path: &Path) -> PyResult<MovieFormat> {
 }
 
 /// Joins an error and its causes on one line.
-fn told(error: &dyn std::error::Error) -> String {
+pub(crate) fn told(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {

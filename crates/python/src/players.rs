@@ -8,7 +8,7 @@ use pyo3::types::PyBytes;
 use crate::arguments::{self, piece, taps, whole, wrong};
 use crate::boards::{PyBoard, PyPlacement};
 use maxout_engine::eval::weights;
-use maxout_engine::limits::Limits;
+use maxout_engine::limits::{Limits, Reaction};
 use maxout_engine::movegen::{Moves, Reach, Start};
 use maxout_engine::player::{Entry, Mind, Observation, Plan, find};
 use maxout_engine::search::clairvoyant::Goal;
@@ -113,13 +113,40 @@ impl PyPlan {
     }
 }
 
+/// Returns a player with other input limits, if any are given.
+pub(crate) fn limited(
+    entry: &Entry,
+    text: Option<&str>,
+    reaction: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Entry> {
+    if text.is_none() && reaction.is_none() {
+        return Ok(entry.clone());
+    }
+    let presses = text.map_or(Ok(entry.limits.presses), |text| taps(text).map(|limits| limits.presses))?;
+    let delay = reaction.map_or(Ok(entry.limits.reaction), arguments::reaction)?;
+    let limits = Limits::new(presses).with_reaction(delay);
+    entry.with_limits(limits).ok_or_else(|| {
+        // Searches over the pieces in sight take other taps, but must see both pieces from the start.
+        let taps_alone = entry.with_limits(limits.with_reaction(entry.limits.reaction)).is_some();
+        let name = &entry.name;
+        wrong(if reaction.is_some() && taps_alone {
+            format!(
+                "reaction: {name} does not take it, expected a player on the learned value, such as maxout"
+            )
+        } else {
+            format!("the input limits of {name} are part of it: expected no taps and no reaction")
+        })
+    })
+}
+
 fn bytes(buttons: &[Buttons]) -> Vec<u8> {
     buttons.iter().map(|buttons| buttons.0).collect()
 }
 
 /// A player of maxout's registry by name, such as "maxout", "maxout-fast" or "plateau17".
 ///
-/// taps gives it other input limits; a player whose limits are part of it refuses that with ValueError.
+/// taps and reaction give it other input limits; a player whose limits are part of it refuses that with ValueError.
+/// reaction is for how many frames of a piece the new next piece is not known (0 to 255), or "none-after-spawn".
 #[pyclass(module = "maxout", name = "Player", frozen)]
 pub(crate) struct PyPlayer {
     pub(crate) entry: Entry,
@@ -129,17 +156,11 @@ pub(crate) struct PyPlayer {
 #[pymethods]
 impl PyPlayer {
     #[new]
-    #[pyo3(signature = (name = "maxout", *, taps = None))]
-    pub(crate) fn new(name: &str, taps: Option<&str>) -> PyResult<Self> {
+    #[pyo3(signature = (name = "maxout", *, taps = None, reaction = None))]
+    pub(crate) fn new(name: &str, taps: Option<&str>, reaction: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let entry =
             find(name).map_err(|error| wrong(format!("{:?}: {error}", arguments::shortened(name))))?;
-        let entry = match taps {
-            Some(text) => entry.with_limits(self::taps(text)?).ok_or_else(|| {
-                wrong(format!("the input limits of {name} are part of it: expected no taps"))
-            })?,
-            None => entry.clone(),
-        };
-        Ok(Self { entry, mind: Mutex::new(None) })
+        Ok(Self { entry: limited(entry, taps, reaction)?, mind: Mutex::new(None) })
     }
 
     /// The name.
@@ -162,13 +183,19 @@ impl PyPlayer {
 
     /// Decides where the piece goes. Returns None if the player gives up.
     ///
-    /// Raises ValueError for a player that is not fair: it needs a whole game, as in simulate().
+    /// Raises ValueError for a player that is not fair or that has a reaction delay in frames: it needs a whole game, as
+    /// in simulate().
     fn plan(&self, py: Python<'_>, seen: &PyObservation) -> PyResult<Option<PyPlan>> {
         if !self.entry.is_fair() {
             let name = &self.entry.name;
             return Err(wrong(format!(
                 "{name} reads the piece generator: expected a fair player, or simulate()"
             )));
+        }
+        if let Reaction::Frames(1..) = self.entry.limits.reaction {
+            return Err(wrong(
+                "a decision with a reaction delay has two steps: expected no reaction, none-after-spawn, or simulate()",
+            ));
         }
         let seen = seen.seen;
         py.detach(|| {

@@ -33,11 +33,12 @@ pub(crate) fn play<'py>(
     level: &Bound<'_, PyAny>,
     stop: &str,
     taps: Option<&str>,
+    reaction: Option<&Bound<'_, PyAny>>,
     rom: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<Played<'py>>> {
     let trouble = Arc::new(Trouble::default());
     let games = whole(games, "games", 1..=9_600)? as u64;
-    let batch = simulation::batch(entry(player, taps, &trouble)?, games, seed, level, stop)?;
+    let batch = simulation::batch(entry(player, taps, reaction, &trouble)?, games, seed, level, stop)?;
     batch.check_for_console().map_err(wrong)?;
     let identity = identity(rom)?;
     let mut finished = Vec::new();

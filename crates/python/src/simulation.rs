@@ -10,8 +10,8 @@ use pyo3::types::PyString;
 
 use crate::arguments::{self, START_LEVELS, taps, whole, wrong};
 use crate::boards::PyPlacement;
-use crate::players::{PyObservation, PyPlayer};
-use maxout_engine::limits::Limits;
+use crate::players::{PyObservation, PyPlayer, limited};
+use maxout_engine::limits::{Limits, Reaction};
 use maxout_engine::movegen::Reach;
 use maxout_engine::player::{Entry, Observation, Plan, Player};
 use maxout_host::batch::{Batch, sim};
@@ -85,22 +85,22 @@ impl Player for FunctionPlayer {
 pub(crate) fn entry(
     player: &Bound<'_, PyAny>,
     limits: Option<&str>,
+    reaction: Option<&Bound<'_, PyAny>>,
     trouble: &Arc<Trouble>,
 ) -> PyResult<Entry> {
     if let Ok(name) = player.cast::<PyString>() {
-        return Ok(PyPlayer::new(name.to_cow()?.as_ref(), limits)?.entry);
+        return Ok(PyPlayer::new(name.to_cow()?.as_ref(), limits, reaction)?.entry);
     }
     if let Ok(known) = player.cast::<PyPlayer>() {
-        let entry = &known.get().entry;
-        return match limits {
-            None => Ok(entry.clone()),
-            Some(text) => entry.with_limits(taps(text)?).ok_or_else(|| {
-                wrong(format!("the input limits of {} are part of it: expected no taps", entry.name))
-            }),
-        };
+        return limited(&known.get().entry, limits, reaction);
     }
     if !player.is_callable() {
         return Err(PyTypeError::new_err("player: expected a name, a Player or a function"));
+    }
+    if reaction.map_or(Ok(Reaction::NONE), arguments::reaction)? != Reaction::NONE {
+        return Err(wrong(
+            "reaction: a function decides once, when a piece spawns, and sees both: expected no reaction",
+        ));
     }
     let limits = taps(limits.unwrap_or("30hz"))?;
     let (function, trouble) = (Arc::new(player.clone().unbind()), Arc::clone(trouble));
@@ -140,10 +140,11 @@ pub(crate) fn simulate<'py>(
     level: &Bound<'_, PyAny>,
     stop: &str,
     taps: Option<&str>,
+    reaction: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Bound<'py, PyArray2<u64>>> {
     let trouble = Arc::new(Trouble::default());
     let games = whole(games, "games", 1..=1_000_000)? as u64;
-    let batch = batch(entry(player, taps, &trouble)?, games, seed, level, stop)?;
+    let batch = batch(entry(player, taps, reaction, &trouble)?, games, seed, level, stop)?;
     let jobs = whole(jobs, "jobs", 1..=256)? as usize;
     let mut rows = Vec::new();
     let signals = |py: Python<'_>| py.check_signals();

@@ -52,6 +52,21 @@ def test_stable_baselines_checks_and_stacks_the_games() -> None:
     model.learn(64)
 
 
+def test_torch_reads_every_buffer_without_a_copy() -> None:
+    torch = pytest.importorskip("torch")
+    games = maxout.vector.NesTetris(8, start_level=18)
+    seen, info = games.reset(seed=0)
+    arrays = {**seen, "mask": info["action_mask"], "points": info["points"]}
+    tensors = {name: torch.from_numpy(array) for name, array in arrays.items()}
+    before = tensors["board"].clone()
+    for _ in range(30):
+        seen, *_, info = games.step(games.sample_actions())
+    assert (tensors["board"] != before).any(), "the steps are seen in the tensors"
+    for name, array in {**seen, "mask": info["action_mask"], "points": info["points"]}.items():
+        assert tensors[name].data_ptr() == array.ctypes.data, name
+        assert (tensors[name].numpy() == array).all() and tensors[name].is_contiguous(), name
+
+
 def test_pufferlib_wraps_the_games() -> None:
     emulation: Any = pytest.importorskip("pufferlib.emulation")
     env = emulation.GymnasiumPufferEnv(env_creator=maxout.NesTetris)

@@ -49,6 +49,22 @@ def test_a_player_decides_and_its_buttons_lead_there() -> None:
     assert maxout.Player("plateau17", taps="12hz").limits.startswith("taps 12hz")
 
 
+def test_players_take_a_reaction_delay() -> None:
+    late = maxout.Player("maxout-fast", taps="12hz", reaction=18)
+    assert late.limits == "taps 12hz, reaction delay of 18 frames"
+    with pytest.raises(ValueError, match="two steps"):
+        late.plan(maxout.Observation(BOARD, "J", "I", 19, 120))
+    one = maxout.simulate(late, 1, seed=60_000, stop="lines:30")
+    two = maxout.simulate("maxout-fast", 1, seed=60_000, stop="lines:30", taps="12hz", reaction=18)
+    at_once = maxout.simulate("maxout-fast", 1, seed=60_000, stop="lines:30", taps="12hz")
+    assert (one == two).all() and (one != at_once).all()
+    blind = maxout.Player("maxout-fast", reaction="none-after-spawn")
+    plans = [blind.plan(maxout.Observation(BOARD, "J", following, 19, 120)) for following in "TJZOSLI"]
+    assert len({plan.placement for plan in plans if plan is not None}) == 1
+    (game,) = maxout.play("maxout-fast", seed=7, stop="lines:2", reaction="none-after-spawn")
+    assert game.record["limits"].endswith("the new next piece unknown while a piece falls")
+
+
 def test_ranked_placements_are_legal_and_best_first() -> None:
     ranked = maxout.analyze(BOARD, "I", "T", plies=2)
     legal = maxout.placements(BOARD, "I", 19)
@@ -59,6 +75,12 @@ def test_ranked_placements_are_legal_and_best_first() -> None:
 HOSTILE: list[Any] = [
     lambda: maxout.Player("maxuot"),
     lambda: maxout.Player("clairvoyant", taps="12hz"),
+    lambda: maxout.Player("clairvoyant", reaction=1),
+    lambda: maxout.Player("plateau17", reaction=18),
+    lambda: maxout.Player("maxout", reaction=256),
+    lambda: maxout.Player("maxout", reaction="late"),
+    lambda: maxout.simulate(lowest, 1, reaction=18),
+    lambda: maxout.play(lowest, reaction="none-after-spawn"),
     lambda: maxout.Player("clairvoyant").plan(maxout.Observation(BOARD, "T", "T", 0, 0)),
     lambda: maxout.Observation(BOARD, "TT", "T", 0, 0),
     lambda: maxout.Observation(BOARD, "T", "T", 256, 0),

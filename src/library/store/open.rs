@@ -250,6 +250,18 @@ impl Library {
         read().map_err(|e| self.explain(e))
     }
 
+    /// The numbers of the runs that have player, seed and score in common with a record, oldest first.
+    pub(in crate::library) fn alike(&self, record: &Record) -> Result<Vec<RunId>> {
+        let Record { player, seed, score, .. } = record;
+        let sql = "SELECT id FROM runs WHERE player = ?1 AND seed = ?2 AND score = ?3 ORDER BY id";
+        let read = || -> rusqlite::Result<Vec<RunId>> {
+            let mut query = self.connection.prepare(sql)?;
+            let score = i64::try_from(*score).unwrap_or(i64::MAX);
+            query.query_map((player, seed.to_string(), score), |row| row.get("id").map(RunId))?.collect()
+        };
+        read().map_err(|e| self.explain(e))
+    }
+
     /// The runs that are meant, oldest first.
     pub fn list(&self, filter: &RunFilter) -> Result<Vec<Listed>> {
         // Row by row and not all in one query: nobody who writes has to wait for a reader.

@@ -3,8 +3,9 @@
 The game frame by frame is :class:`Game`; the same game placement by placement is an environment of Gymnasium,
 ``maxout/NesTetris-v0``, and many of them at once are :class:`maxout.vector.NesTetris`. :class:`Player` decides like the
 program's players, :func:`simulate` plays whole games on the rules and :func:`play` in the emulator, :func:`analyze` ranks
-placements, :class:`Movie` is the buttons of a game for other emulators, and :class:`maxout.emulator.Console` is the
-emulator with a cartridge in it. Importing this package registers the environments.
+placements, :func:`review` says what each placement of a game lost, :class:`Movie` is the buttons of a game for other
+emulators, and :class:`maxout.emulator.Console` is the emulator with a cartridge in it. Importing this package registers the
+environments.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from ._maxout import Board, Game, Movie, Observation, Placement, Plan, Player, a
 from ._maxout import play as _play
 from ._maxout import simulate as _simulate
 from .games import PlayedGame
+from .reviews import PhaseSum, ReviewedGame, review
 from .single import NesTetris, NesTetrisAfterstates
 from .frames import NesTetrisFrames
 
@@ -34,13 +36,16 @@ __all__ = [
     "Observation",
     "Placement",
     "Plan",
+    "PhaseSum",
     "PlayedGame",
     "Player",
+    "ReviewedGame",
     "analyze",
     "buttons",
     "emulator",
     "placements",
     "play",
+    "review",
     "simulate",
     "vector",
 ]
@@ -74,16 +79,18 @@ def simulate(
     level: int = 19,
     stop: str = "level29",
     taps: str | None = None,
+    reaction: int | str | None = None,
 ) -> NDArray[numpy.void]:
     """Plays whole games frame by frame on the model, as ``maxout sim`` does, on seeds from ``seed`` on.
 
     ``player`` is a name, a :class:`Player`, or a function that gets an :class:`Observation` and returns one of its
-    placements (or None to give up). ``stop`` is "level29", "topout" or "lines:N". Any number of ``jobs`` (threads)
-    plays the same games; a function of Python runs in one thread at a time, because of the interpreter's lock.
+    placements (or None to give up). ``stop`` is "level29", "topout" or "lines:N". ``taps`` and ``reaction`` are as in
+    :class:`Player`; a function decides once, when a piece spawns, and takes no ``reaction``. Any number of ``jobs``
+    (threads) plays the same games; a function of Python runs in one thread at a time, because of the interpreter's lock.
 
     Returns a structured array of shape (games,) with the fields of :data:`GAME_RECORD`.
     """
-    rows = _simulate(player, games, seed, jobs, level, stop, taps)
+    rows = _simulate(player, games, seed, jobs, level, stop, taps, reaction)
     record = numpy.zeros(len(rows), GAME_RECORD)
     for column, name in enumerate(GAME_RECORD.names or ()):
         if len(rows):
@@ -99,14 +106,15 @@ def play(
     level: int = 19,
     stop: str = "level29",
     taps: str | None = None,
+    reaction: int | str | None = None,
     rom: bytes | str | PathLike[str] | None = None,
 ) -> list[PlayedGame]:
     """Plays whole games in the emulator, as ``maxout play`` does, each from power-on, on seeds from ``seed`` on.
 
-    ``player``, ``level``, ``stop`` and ``taps`` are as in :func:`simulate`; seeds are 0 to 9,599, which power-on and
-    waiting can reach. ``rom`` is a cartridge image as bytes or the path of its file; without it, our test cartridge.
+    ``player``, ``level``, ``stop``, ``taps`` and ``reaction`` are as in :func:`simulate`; seeds are 0 to 9,599, which
+    power-on and waiting can reach. ``rom`` is a cartridge image as bytes or the path of its file; without it, our test cartridge.
     """
-    return [PlayedGame(*each) for each in _play(player, games, seed, level, stop, taps, rom)]
+    return [PlayedGame(*each) for each in _play(player, games, seed, level, stop, taps, reaction, rom)]
 
 
 def _register() -> None:

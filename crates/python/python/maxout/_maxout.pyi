@@ -95,6 +95,14 @@ class Game:
     __hash__ = None  # type: ignore[assignment]
 
 @final
+class Canvas:
+    def __new__(cls) -> Canvas: ...
+    @property
+    def picture(self) -> NDArray[numpy.uint8]: ...
+    def draw(self, cells: NDArray[numpy.uint8], next_piece: int | None = None) -> None: ...
+    def draw_game(self, game: Game) -> None: ...
+
+@final
 class Observation:
     def __new__(
         cls,
@@ -127,7 +135,9 @@ class Plan:
 
 @final
 class Player:
-    def __new__(cls, name: str = "maxout", *, taps: str | None = None) -> Player: ...
+    def __new__(
+        cls, name: str = "maxout", *, taps: str | None = None, reaction: int | str | None = None
+    ) -> Player: ...
     @property
     def name(self) -> str: ...
     @property
@@ -154,6 +164,7 @@ def simulate(
     level: int,
     stop: str,
     taps: str | None,
+    reaction: int | str | None,
 ) -> NDArray[numpy.uint64]: ...
 
 def play(
@@ -163,8 +174,27 @@ def play(
     level: int,
     stop: str,
     taps: str | None,
+    reaction: int | str | None,
     rom: bytes | str | PathLike[str] | None,
 ) -> list[tuple[dict[str, Any], bytes, Movie]]: ...
+
+def review(
+    player: str | Player,
+    taps: str | None,
+    jobs: int,
+    rom: bytes | str | PathLike[str] | None,
+    *,
+    recording: PathLike[str] | None = None,
+    movie: Movie | None = None,
+    run: tuple[int, int, int, bytes, list[int]] | None = None,
+) -> list[
+    tuple[
+        list[tuple[int, str]],
+        list[tuple[int, int, float, float, list[int], list[float]]],
+        NDArray[numpy.float64],
+        NDArray[numpy.uint8],
+    ]
+]: ...
 
 @final
 class Movie:

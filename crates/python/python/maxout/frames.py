@@ -12,8 +12,8 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from . import buttons
-from ._maxout import Game
-from .picture import Window, draw
+from ._maxout import Canvas, Game
+from .picture import Window
 from .single import _number
 from .vector import Parts
 
@@ -44,7 +44,8 @@ class NesTetrisFrames(gymnasium.Env[Seen, Any]):
     **Observations**: with ``observation="board"`` a dictionary of ``board``, uint8 (20, 10), 1 for locked cells and 2 for
     the piece in the air; ``piece`` and ``next``, one-hot uint8 (7,) in the order T J Z O S L I; ``level`` and ``lines``,
     int32 (1,). With ``"ram"`` uint8 (2048,), the console's RAM as far as the game uses it; with ``"picture"`` uint8
-    (240, 256, 3). ``reaction`` shows what was so many frames ago (0 to 255).
+    (240, 256, 3). ``reaction`` shows what was so many frames ago (0 to 255). With ``copy=False`` and no reaction every
+    step returns the *same* picture, in which what has changed was drawn again: copy what must outlive the step.
 
     **Rewards**: what the step added to the ``"score"``, to the ``"points"`` for lines alone, or to the ``"lines"``. The
     score is without the game's cap at 999,999. A game is terminated by a top-out or by its ``stop``: "level29", "topout"
@@ -66,6 +67,7 @@ class NesTetrisFrames(gymnasium.Env[Seen, Any]):
         actions: Sequence[int] = buttons.PLAY,
         frame_skip: int = 1,
         reaction: int = 0,
+        copy: bool = True,
         render_mode: str | None = None,
     ) -> None:
         if render_mode not in (None, *self.metadata["render_modes"]):
@@ -80,6 +82,9 @@ class NesTetrisFrames(gymnasium.Env[Seen, Any]):
         self._inputs = [bytes([one]) * self._frame_skip for one in held]
         self._stop_level, self._stop_lines = _stop(stop)
         self._start_level, self._reward, self._kind = start_level, reward, observation
+        if not isinstance(copy, bool):
+            raise ValueError(f"copy is {copy!r}, expected True or False")
+        self._copies, self._canvas = copy or self._reaction > 0, Canvas()
         self.game = Game(start_level, 0)
         self.render_mode = render_mode
         self._window: Window | None = None
@@ -110,7 +115,7 @@ class NesTetrisFrames(gymnasium.Env[Seen, Any]):
         if self._kind == "ram":
             return game.ram()
         if self._kind == "picture":
-            return self._picture()
+            return self._picture().copy() if self._copies else self._picture()
         piece, following = numpy.zeros(7, numpy.uint8), numpy.zeros(7, numpy.uint8)
         if game.piece is not None:
             piece[_PIECES.index(game.piece)] = 1
@@ -125,8 +130,8 @@ class NesTetrisFrames(gymnasium.Env[Seen, Any]):
         }
 
     def _picture(self) -> NDArray[numpy.uint8]:
-        following = self.game.next
-        return draw(self.game.cells(), None if following is None else _PIECES.index(following))
+        self._canvas.draw_game(self.game)
+        return self._canvas.picture
 
     def _count(self) -> int:
         game = self.game
@@ -169,7 +174,7 @@ class NesTetrisFrames(gymnasium.Env[Seen, Any]):
             return None
         picture = self._picture()
         if self.render_mode == "rgb_array":
-            return picture
+            return picture.copy()
         self._window = self._window or Window()
         self._window.show(picture, self.metadata["render_fps"] / self._frame_skip)
         return None

@@ -14,11 +14,65 @@ from typing import Any
 from ._maxout import Movie
 
 _LETTERS = "RLDUTSBA"
+_FORMAT, _HEADER = "maxout-run 1", "maxout-buttons 1"
+#: The most bytes of a record and of a log, and the most frames.
+_MOST_RECORD, _MOST_LOG, _MOST_FRAMES = 1 << 20, 64 << 20, 6_000_000
 
 
 def _columns(held: int) -> str:
     """The buttons of a frame as a log has them, such as ``R......A``."""
     return "".join(letter if held >> bit & 1 else "." for bit, letter in enumerate(_LETTERS))
+
+
+def read_run(path: Path) -> tuple[dict[str, Any], bytes]:
+    """Reads the record and the buttons of a run from its folder, or from the path of its ``run.json``.
+
+    Raises ValueError for what is no run.
+    """
+    file = path / "run.json" if path.is_dir() else path
+    text = _text(file, _MOST_RECORD)
+    try:
+        record = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{file.name!r}: not a run record: {error}") from None
+    if not isinstance(record, dict) or record.get("format") != _FORMAT:
+        raise ValueError(f"{file.name!r}: not a run record, expected format {_FORMAT!r}")
+    buttons = _buttons(_text(file.parent / "buttons.txt", _MOST_LOG))
+    menu, frames = record.get("menu_frames"), record.get("frames")
+    if type(menu) is not int or type(frames) is not int or menu + frames != len(buttons):
+        raise ValueError(f"{file.name!r}: the record promises other frames than the {len(buttons)} of the button log")
+    return record, buttons
+
+
+def _text(file: Path, most: int) -> str:
+    with open(file, "rb") as opened:
+        content = opened.read(most + 1)
+    if len(content) > most:
+        raise ValueError(f"{file.name!r}: expected at most {most} bytes")
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        raise ValueError(f"{file.name!r}: expected UTF-8") from None
+
+
+def _buttons(text: str) -> bytes:
+    header, *lines = text.split("\n")
+    if header.rstrip("\r") != _HEADER:
+        raise ValueError(f"'buttons.txt': line 1: expected {_HEADER!r}")
+    held = {_columns(byte): bytes([byte]) for byte in range(256)}
+    log = bytearray()
+    for number, line in enumerate(lines, 2):
+        count, _, columns = line.rstrip("\r").partition(" ")
+        if number == len(lines) + 1 and not line:
+            break
+        if not (count.isascii() and count.isdigit() and len(count) <= 20 and columns in held):
+            raise ValueError(
+                f"'buttons.txt': line {number}: expected a number of frames and eight columns {_LETTERS}"
+            )
+        if int(count) > _MOST_FRAMES - len(log):
+            raise ValueError(f"'buttons.txt': line {number}: expected at most {_MOST_FRAMES:,} frames in all")
+        log += held[columns] * int(count)
+    return bytes(log)
 
 
 @dataclass(frozen=True)
@@ -37,8 +91,8 @@ class PlayedGame:
     def save(self, parent: str | os.PathLike[str]) -> Path:
         """Writes the run into a new folder under ``parent``, as ``maxout runs export --format folder`` does.
 
-        ``maxout replay FOLDER`` plays it again and compares score and RAM; ``stats`` and ``report`` take it, too.
-        Returns the folder. A folder of that name stays as it is: the new one gets a number.
+        ``maxout replay FOLDER`` plays it again and compares score and RAM, ``maxout runs import FOLDER`` takes it into the
+        run library; ``stats`` and ``report`` take it, too. Returns the folder. A folder of that name stays as it is: the new one gets a number.
         """
         record = self.record
         stop = record["stop"].replace(":", "")
@@ -51,11 +105,11 @@ class PlayedGame:
                 break
             except FileExistsError:
                 continue
-        log = "maxout-buttons 1\n"
+        log = _HEADER + "\n"
         for held, frames in groupby(self.buttons):
             log += f"{len(list(frames))} {_columns(held)}\n"
         made_at = datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
-        text = json.dumps({"format": "maxout-run 1", "made_at": made_at, **record}, indent=2) + "\n"
+        text = json.dumps({"format": _FORMAT, "made_at": made_at, **record}, indent=2) + "\n"
         # The record comes last: a folder that has one is complete.
         for file, content in [("buttons.txt", log), ("run.json", text)]:
             draft = folder / f".{file}.new"

@@ -1,0 +1,150 @@
+"""What each placement of a game lost against the best: :func:`review`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy
+from numpy.typing import NDArray
+
+from ._maxout import Movie, Player
+from ._maxout import review as _review
+from .games import PlayedGame, read_run
+
+#: Classes of placements, from the best on; "rapid" is as good as good, and takes faster presses than were stated.
+CLASSES = ("best", "excellent", "good", "inaccuracy", "mistake", "blunder", "rapid")
+#: Parts of a game, by level.
+PHASES = ("all", "before 19", "19-28", "29+")
+_PIECES = "TJZOSLI"
+
+#: A placement of a reviewed game. ``next`` is empty where the next piece is unknown. ``y``, ``orientation`` and ``x`` are
+#: those of :class:`maxout.Placement`; ``points``, the expected line points from there to level 29; ``topout``, the
+#: probability of a top-out before it; ``value``, the number by which the search compares. ``loss`` is in points.
+REVIEW_RECORD = numpy.dtype(
+    [
+        ("frame", numpy.uint64),
+        ("level", numpy.uint8),
+        ("lines", numpy.uint32),
+        ("piece", "U1"),
+        ("next", "U1"),
+        ("y", numpy.uint8),
+        ("orientation", numpy.uint8),
+        ("x", numpy.uint8),
+        ("class", "U10"),
+        ("loss", numpy.float32),
+        ("within_limits", numpy.bool_),
+        ("missed_tetris", numpy.bool_),
+        ("points", numpy.float32),
+        ("topout", numpy.float32),
+        ("value", numpy.float32),
+        ("best_y", numpy.uint8),
+        ("best_orientation", numpy.uint8),
+        ("best_x", numpy.uint8),
+        ("best_points", numpy.float32),
+        ("best_topout", numpy.float32),
+        ("best_value", numpy.float32),
+    ]
+)
+_WORDS = {"piece": [*_PIECES, ""], "next": [*_PIECES, ""], "class": CLASSES}
+_TOTALS = ("score", "line_points", "lines", "level", "pieces", "singles", "doubles", "triples", "tetrises")
+
+
+@dataclass(frozen=True)
+class PhaseSum:
+    """A part of a game in numbers: its name (one of :data:`PHASES`), the number of placements, the accuracy (0 to 100),
+    the points lost, and placements and points lost by class."""
+
+    phase: str
+    pieces: int
+    accuracy: float
+    lost: float
+    classes: dict[str, int]
+    lost_by_class: dict[str, float]
+
+
+@dataclass(frozen=True, eq=False)
+class ReviewedGame:
+    """A game and what its placements lost.
+
+    ``game`` is its number in the source, from 1. ``phases`` has the whole game first. ``unread`` lists from which frames
+    on the source does not tell what happened, and why. ``placements`` is a structured array of :data:`REVIEW_RECORD`, and
+    ``boards``, uint8 (placements, 20, 10), the locked cells before each. Frames count as the source does.
+    """
+
+    game: int
+    phases: list[PhaseSum]
+    unread: list[tuple[int, str]]
+    placements: NDArray[numpy.void]
+    boards: NDArray[numpy.uint8]
+
+
+def _record(rows: NDArray[numpy.float64]) -> NDArray[numpy.void]:
+    record = numpy.zeros(len(rows), REVIEW_RECORD)
+    for column, name in enumerate(REVIEW_RECORD.names or ()):
+        words = _WORDS.get(name)
+        # Word -1 is the last one.
+        record[name] = rows[:, column] if words is None else numpy.array(words)[rows[:, column].astype(numpy.int64)]
+    return record
+
+
+def _phase(found: tuple[int, int, float, float, Sequence[int], Sequence[float]]) -> PhaseSum:
+    phase, pieces, accuracy, lost, classes, lost_by_class = found
+    return PhaseSum(
+        PHASES[phase], pieces, accuracy, lost, dict(zip(CLASSES, classes)), dict(zip(CLASSES, lost_by_class))
+    )
+
+
+def _run(record: dict[str, Any], buttons: bytes) -> dict[str, Any]:
+    names = ("start_level", "seed", "menu_frames", *_TOTALS)
+    for name in names:
+        value = record.get(name)
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**64:
+            raise ValueError(f"the record of the run: {name} is {value!r:.60}, expected a whole number from 0")
+    level, seed, menu, *totals = (record[name] for name in names)
+    # More frames of menus than there are frames are refused there, however many.
+    return {"run": (level, seed, min(menu, 2**32), buttons, totals)}
+
+
+def _source(game: PlayedGame | Movie | str | os.PathLike[str]) -> dict[str, Any]:
+    if isinstance(game, PlayedGame):
+        return _run(game.record, game.buttons)
+    if isinstance(game, Movie):
+        return {"movie": game}
+    if not isinstance(game, (str, os.PathLike)):
+        raise TypeError(f"game is a {type(game).__name__}, expected a PlayedGame, a Movie or a path")
+    path = Path(game)
+    name = path.name.lower()
+    if not path.is_dir() and name.endswith((".ngf", ".ngf.gz")):
+        return {"recording": path}
+    if not path.is_dir() and name.endswith((".fm2", ".bk2")):
+        return {"movie": Movie.read(path)}
+    return _run(*read_run(path))
+
+
+def review(
+    game: PlayedGame | Movie | str | os.PathLike[str],
+    *,
+    player: str | Player = "maxout-fast",
+    taps: str | None = None,
+    jobs: int = 1,
+    rom: bytes | str | os.PathLike[str] | None = None,
+) -> list[ReviewedGame]:
+    """Says what every placement of a game lost, whoever played it, as ``maxout review`` does.
+
+    ``game`` is a :class:`PlayedGame`, a :class:`Movie`, or the path of a movie (.fm2, .bk2), of a recording for score
+    displays (.ngf, .ngf.gz) or of a run's folder. Movies and recordings can hold several games. ``player`` is the judge, a
+    player on the learned value: "maxout-fast" is quick, "maxout" judges better and takes much longer. ``taps`` are the presses by which it judges, as in :class:`Player` (by default the player's own, 30 Hz).
+    ``jobs`` is the number of threads; any number gives the same answer. ``rom`` is the cartridge for a movie, as in
+    :func:`play`; without it, our test cartridge.
+
+    Raises ValueError for a source without a placement, and for a run that is not as its record says.
+    """
+    found = _review(player, taps, jobs, rom, **_source(game))
+    return [
+        ReviewedGame(number, [_phase(phase) for phase in phases], unread, _record(rows), boards)
+        for number, (unread, phases, rows, boards) in enumerate(found, 1)
+    ]

@@ -1,0 +1,125 @@
+//! `Canvas`: a picture of a game, in which only what has changed is drawn again.
+
+use numpy::{PyArray3, PyArrayMethods as _, PyReadonlyArray2, PyUntypedArrayMethods as _};
+use pyo3::prelude::*;
+
+use crate::arguments::{whole, wrong};
+use crate::frames::PyGame;
+use crate::vector::CELLS;
+use maxout_rules::Piece;
+
+/// Rows and columns of a picture, which are those of the console's screen.
+const SIZE: [usize; 3] = [240, 256, 3];
+/// The pixels of a cell, of which the last row and column are dark.
+const CELL: usize = 8;
+/// The colours of the background, of the frames around field and next box, and of a cell: empty, locked, in the air.
+const BACK: [u8; 3] = [16, 16, 24];
+const FRAME: [u8; 3] = [96, 96, 112];
+const COLOURS: [[u8; 3]; 3] = [[0; 3], [168, 168, 176], [240, 208, 80]];
+/// The first pixel of the field and of the next box: row and column.
+const FIELD: (usize, usize) = (40, 96);
+const NEXT: (usize, usize) = (112, 192);
+/// The next box in cells, and those of each piece in it, in the order T J Z O S L I.
+const BOX: [usize; 2] = [3, 5];
+const SHAPES: [[(usize, usize); 4]; 7] = [
+    [(0, 0), (0, 1), (0, 2), (1, 1)],
+    [(0, 0), (0, 1), (0, 2), (1, 2)],
+    [(0, 0), (0, 1), (1, 1), (1, 2)],
+    [(0, 1), (0, 2), (1, 1), (1, 2)],
+    [(0, 1), (0, 2), (1, 0), (1, 1)],
+    [(0, 0), (0, 1), (0, 2), (1, 0)],
+    [(0, 0), (0, 1), (0, 2), (0, 3)],
+];
+
+/// A picture of a game: 240 rows of 256 pixels, with field and next piece where the console's screen has them. Each
+/// drawing changes the same array, and in it only the cells that are not as before.
+#[pyclass(module = "maxout", name = "Canvas")]
+pub(crate) struct Canvas {
+    /// The picture: uint8 (240, 256, 3). Who writes to it finds it wrong from then on.
+    #[pyo3(get)]
+    picture: Py<PyArray3<u8>>,
+    drawn: [u8; CELLS],
+    next: Option<Piece>,
+}
+
+/// Fills a rectangle of a picture.
+fn fill(picture: &mut [u8], (top, left): (usize, usize), [height, width]: [usize; 2], colour: [u8; 3]) {
+    for row in picture.chunks_exact_mut(SIZE[1] * SIZE[2]).skip(top).take(height) {
+        for pixel in row.chunks_exact_mut(SIZE[2]).skip(left).take(width) {
+            pixel.copy_from_slice(&colour);
+        }
+    }
+}
+
+/// Draws a cell of the grid that begins at `corner`. The dark lines around it stay.
+fn fill_cell(picture: &mut [u8], (top, left): (usize, usize), row: usize, column: usize, cell: u8) {
+    let colour = COLOURS[usize::from(cell).min(COLOURS.len() - 1)];
+    fill(picture, (top + row * CELL, left + column * CELL), [CELL - 1; 2], colour);
+}
+
+impl Canvas {
+    fn change(&mut self, py: Python<'_>, cells: &[u8; CELLS], next: Option<Piece>) -> PyResult<()> {
+        let mut picture = self.picture.bind(py).try_readwrite().map_err(wrong)?;
+        let picture = picture.as_slice_mut().map_err(wrong)?;
+        for (at, (&cell, drawn)) in cells.iter().zip(&mut self.drawn).enumerate() {
+            if cell != *drawn {
+                fill_cell(picture, FIELD, at / 10, at % 10, cell);
+                *drawn = cell;
+            }
+        }
+        if next != self.next {
+            for (piece, cell) in [(self.next, 0), (next, 2)] {
+                for (row, column) in piece.map_or([].as_slice(), |piece| &SHAPES[piece as usize]) {
+                    fill_cell(picture, NEXT, *row, *column, cell);
+                }
+            }
+            self.next = next;
+        }
+        Ok(())
+    }
+}
+
+#[pymethods]
+impl Canvas {
+    #[new]
+    fn new(py: Python<'_>) -> PyResult<Self> {
+        let picture = PyArray3::zeros(py, SIZE, false);
+        {
+            let mut pixels = picture.try_readwrite().map_err(wrong)?;
+            let pixels = pixels.as_slice_mut().map_err(wrong)?;
+            fill(pixels, (0, 0), [SIZE[0], SIZE[1]], BACK);
+            for ((top, left), cells) in [(FIELD, [20, 10]), (NEXT, BOX)] {
+                let size = cells.map(|cells| cells * CELL);
+                fill(pixels, (top - 2, left - 2), size.map(|size| size + 4), FRAME);
+                fill(pixels, (top, left), size, COLOURS[0]);
+            }
+        }
+        Ok(Self { picture: picture.unbind(), drawn: [0; CELLS], next: None })
+    }
+
+    /// Draws cells, uint8 (20, 10): 1 is locked, 2 is the piece in the air; and the next piece, 0 to 6, if there is one.
+    #[pyo3(signature = (cells, next_piece = None))]
+    fn draw(
+        &mut self,
+        py: Python<'_>,
+        cells: PyReadonlyArray2<'_, u8>,
+        next_piece: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        if cells.shape() != [20, 10] {
+            return Err(wrong(format!("cells has shape {:?}, expected (20, 10)", cells.shape())));
+        }
+        let next = next_piece.map(|piece| whole(piece, "next_piece", 0..=6)).transpose()?;
+        let mut wanted = [0; CELLS];
+        for (wanted, &cell) in wanted.iter_mut().zip(cells.as_array()) {
+            *wanted = cell;
+        }
+        self.change(py, &wanted, next.map(|piece| Piece::ALL[piece as usize]))
+    }
+
+    /// Draws a game.
+    fn draw_game(&mut self, py: Python<'_>, game: &PyGame) -> PyResult<()> {
+        let mut cells = [0; CELLS];
+        game.write_cells(&mut cells);
+        self.change(py, &cells, game.next_piece())
+    }
+}

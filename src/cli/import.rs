@@ -1,0 +1,49 @@
+//! `maxout runs import`: runs from folders into the library.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+
+use anyhow::Context;
+
+use super::exit::INTERRUPTED;
+use super::interrupt;
+use super::output::answer;
+use super::progress::Progress;
+use crate::library::import::{Checked, ImportError, Taken};
+use crate::library::store::{self, Library};
+use crate::library::verify::VerifyError;
+use crate::results::runs::short_text;
+use maxout_host::session::SessionError;
+
+/// Checks all of these folders, and then keeps their runs.
+pub(super) fn run(folders: &[PathBuf], runs: Option<&Path>) -> anyhow::Result<ExitCode> {
+    let interrupt = interrupt::flag()?;
+    let mut go_on = || !interrupt.load(Ordering::Relaxed);
+    let mut read = |folder: &PathBuf| match Checked::read(folder, &mut go_on) {
+        Err(ImportError::Verify(VerifyError::Session(SessionError::Interrupted))) => Ok(None),
+        // This error begins with the path of the file.
+        Err(error @ ImportError::Run(_)) => Err(error.into()),
+        checked => checked.map(Some).with_context(|| folder.display().to_string()),
+    };
+    // Nothing is written before all of them have been read. They are read again then: the logs of all of them together
+    // may be more than fits into memory.
+    let bar = Progress::new(folders.len() as u64, "runs");
+    for folder in folders {
+        if read(folder)?.is_none() {
+            return Ok(ExitCode::from(INTERRUPTED));
+        }
+        bar.inc(1);
+    }
+    bar.finish();
+    let mut library = Library::open_or_create(&store::folder(runs)?)?;
+    for folder in folders {
+        let Some(checked) = read(folder)? else { return Ok(ExitCode::from(INTERRUPTED)) };
+        let folder = folder.display();
+        answer(&match library.take(&checked)? {
+            Taken::Kept(id) => format!("run {id} from {folder}: {}", short_text(checked.record())),
+            Taken::Known(id) => format!("{folder}: not taken, the library has it as run {id}"),
+        })?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,97 @@
+//! Runs from folders, for the library: [`Checked::read`] reads one and plays it again, [`Library::take`] keeps it.
+
+use std::path::Path;
+
+use thiserror::Error;
+
+use super::run::{self, Record, RunError};
+use super::store::{Library, LibraryError, RunId};
+use super::verify::{VerifyError, on_model};
+use crate::stats::Statistics;
+use crate::text::quoted;
+use maxout_rules::input::InputLog;
+
+/// Why a folder is not taken into a library.
+#[derive(Debug, Error)]
+pub enum ImportError {
+    /// It holds no run.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// The run could not be played again, or somebody asked to stop.
+    #[error(transparent)]
+    Verify(#[from] VerifyError),
+    /// The run is not the one that its record tells of.
+    #[error("the run differs on the model: {0}")]
+    Differs(String),
+    /// No host is called so.
+    #[error("host {}, expected \"console\" or \"model\"", quoted(.0))]
+    Host(String),
+    /// A count is more than a library holds.
+    #[error("{0} {1}, expected at most {max}", max = i64::MAX)]
+    Count(&'static str, u64),
+}
+
+/// A run whose log comes to what its record says.
+#[derive(Debug)]
+pub struct Checked {
+    record: Record,
+    log: InputLog,
+    statistics: Statistics,
+}
+
+impl Checked {
+    /// Reads the run in a folder and plays it again on the model. `go_on` is asked after every frame.
+    pub fn read(folder: &Path, go_on: &mut dyn FnMut() -> bool) -> Result<Self, ImportError> {
+        let (record, log) = run::load(folder)?;
+        if !["console", "model"].contains(&record.host.as_str()) {
+            return Err(ImportError::Host(record.host));
+        }
+        for (what, count) in [("decisions", record.decisions), ("replans", record.replans)] {
+            if i64::try_from(count).is_err() {
+                return Err(ImportError::Count(what, count));
+            }
+        }
+        let replayed = on_model(&record, &log, go_on)?;
+        match replayed.outcome {
+            Some(outcome) if replayed.differences.is_empty() => {
+                let statistics = Statistics::of(&outcome.locks, record.start_level);
+                Ok(Self { record, log, statistics })
+            }
+            _ => {
+                let told: Vec<String> = replayed.differences.iter().map(ToString::to_string).collect();
+                Err(ImportError::Differs(told.join("; ")))
+            }
+        }
+    }
+
+    /// The record.
+    pub const fn record(&self) -> &Record {
+        &self.record
+    }
+}
+
+/// What became of a run that a library was given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Taken {
+    /// It is kept under this number.
+    Kept(RunId),
+    /// The library had it already.
+    Known(RunId),
+}
+
+impl Library {
+    /// Keeps a run, whole or not at all, unless there is one that is equal in everything but the time of the record.
+    pub fn take(&mut self, run: &Checked) -> Result<Taken, LibraryError> {
+        let Checked { record, log, statistics } = run;
+        for id in self.alike(record)? {
+            // A damaged run is not this one.
+            if let Ok((known, known_log)) = self.record_and_log(id)
+                && known_log == *log
+                && (Record { made_at: record.made_at.clone(), ..known }) == *record
+            {
+                return Ok(Taken::Known(id));
+            }
+        }
+        Ok(Taken::Kept(self.add(record, statistics, log)?))
+    }
+}
