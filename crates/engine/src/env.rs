@@ -341,9 +341,11 @@ impl Env {
         self.end = self.find_end();
     }
 
-    /// Replaces the piece in play and the next one. The pieces that follow come from the dealer.
+    /// Replaces the piece in play and the next one. The pieces that follow come from the dealer, which takes `next` for
+    /// the one that it dealt last.
     pub fn set_pieces(&mut self, piece: Piece, next: Piece) {
         (self.piece, self.next) = (piece, next);
+        self.dealer.follow(next);
         self.end = self.find_end();
     }
 

@@ -3,16 +3,20 @@
 use std::sync::Arc;
 
 use super::Question;
-use super::calibration::is_at_stop;
-use crate::eval::ntuple::{Network, odds};
+use super::parameters::LINES_FROM_29;
+use crate::env::{Env, EnvRules, GameEnd};
+use crate::eval::ntuple::Network;
 use crate::limits::Limits;
-use crate::movegen::{Placement, Start};
+use crate::movegen::Placement;
 use crate::search::{Expectimax, Widths};
 use maxout_rules::random::Dice;
-use maxout_rules::{Board, Piece, Progress, line_points};
+use maxout_rules::{Board, Piece, Progress};
 
 /// More pieces than any game needs to its stop: 400 lines take 1,000.
-const MOST_PIECES: usize = 2_000;
+const MOST_PIECES: u64 = 2_000;
+/// The generator's odds depend on how many pieces it has dealt, modulo this number. In the middle of a game that is
+/// taken to be unknown.
+const PHASES: usize = 8;
 
 /// How one game went on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,74 +35,68 @@ pub struct Playout {
 #[derive(Clone, Debug)]
 pub struct GamePlayouts {
     search: Expectimax,
+    limits: Limits,
 }
 
 impl GamePlayouts {
     /// Playouts with these learned tables, in which every piece is played within `limits`.
     pub fn new(network: Arc<Network>, limits: Limits) -> Self {
-        Self { search: Expectimax::new(network, Widths::TWO, limits) }
+        Self { search: Expectimax::new(network, Widths::TWO, limits), limits }
     }
 
     /// Plays `placement`, and then on with the pieces of `seed`, up to the stop that [`Analyst`](super::Analyst) looks
-    /// ahead to. The next piece is that of the question, if it is known.
+    /// ahead to. The next piece is that of the question, if it is known. A placement in which the piece cannot rest is a
+    /// top-out.
     pub fn play(&mut self, question: &Question, placement: Placement, seed: u64) -> Playout {
+        let Question { board, next, progress, .. } = *question;
+        let mut env = self.position(board, progress, seed);
         let piece = placement.id.piece().unwrap_or(Piece::T);
-        let mut pieces = Sequence { dice: Dice::new(seed), last: piece };
-        let mut game = Game { board: question.board, progress: question.progress, lines: 0, points: 0 };
-        let is_over = |game: &Game| is_at_stop(question.progress, game.progress, game.lines);
-        game.place(placement);
-        let mut now = pieces.deal(question.next);
-        for _ in 0..MOST_PIECES {
-            if is_over(&game) {
-                break;
-            }
-            let next = pieces.deal(None);
-            let start = Start::spawn(now, game.progress.level);
-            let Some(best) = self.search.best(&game.board, &start, next, game.progress) else {
-                return Playout { points: game.points, topped_out: true };
+        env.set_pieces(piece, piece);
+        env.skip_piece();
+        env.set_pieces(piece, next.unwrap_or(env.next_piece()));
+        match env.step(placement) {
+            Ok(step) => self.play_on(&mut env, &[], step.reward),
+            Err(_) => Playout { points: 0, topped_out: true },
+        }
+    }
+
+    /// Plays a game from an empty board on `start_level` with these pieces, and with those of `seed` when they are used
+    /// up, up to the stop.
+    pub fn play_pieces(&mut self, start_level: u8, pieces: &[Piece], seed: u64) -> Playout {
+        let mut env = self.position(Board::EMPTY, Progress::at(0, start_level), seed);
+        if let [first, second, ..] = *pieces {
+            env.set_pieces(first, second);
+        }
+        self.play_on(&mut env, pieces.get(2..).unwrap_or_default(), 0)
+    }
+
+    /// A game that goes on from here, with pieces of which none is known.
+    fn position(&self, board: Board, progress: Progress, seed: u64) -> Env {
+        let rules = EnvRules {
+            until_level: (progress.level < 29).then_some(29),
+            until_lines: (progress.level >= 29).then_some(u64::from(LINES_FROM_29)),
+            until_pieces: Some(MOST_PIECES),
+            ..EnvRules::game(progress.level).with_moves(self.limits)
+        };
+        let mut env = Env::from_position(rules, seed, board, progress);
+        (0..Dice::new(seed).below(PHASES)).for_each(|_| env.skip_piece());
+        env
+    }
+
+    /// Plays on to the end. `pieces` follow the one that is next now.
+    fn play_on(&mut self, env: &mut Env, pieces: &[Piece], mut points: u64) -> Playout {
+        let mut pieces = pieces.iter();
+        while env.end().is_none() {
+            let best = self.search.best(env.board(), &env.start(), env.next_piece(), env.progress());
+            let Some(step) = best.and_then(|placement| env.step(placement).ok()) else {
+                return Playout { points, topped_out: true };
             };
-            game.place(best);
-            now = next;
+            points += step.reward;
+            if let Some(&piece) = pieces.next() {
+                env.set_pieces(env.piece(), piece);
+            }
         }
-        Playout { points: game.points, topped_out: false }
-    }
-}
-
-/// The pieces that come, by the odds of the game's generator.
-struct Sequence {
-    dice: Dice,
-    last: Piece,
-}
-
-impl Sequence {
-    /// Returns the next piece; `known` if that is known. The dice roll either way.
-    fn deal(&mut self, known: Option<Piece>) -> Piece {
-        let mut left = self.dice.unit() as f32;
-        let drawn = Piece::ALL.into_iter().zip(odds(self.last)).find(|(_, share)| {
-            left -= **share;
-            left < 0.0
-        });
-        self.last = known.unwrap_or_else(|| drawn.map_or(Piece::I, |(piece, _)| piece));
-        self.last
-    }
-}
-
-/// A game that goes on.
-struct Game {
-    board: Board,
-    progress: Progress,
-    lines: u32,
-    points: u64,
-}
-
-impl Game {
-    fn place(&mut self, placement: Placement) {
-        let lines = self.board.lock(placement.x, placement.y, placement.id).min(4);
-        self.progress.add_rows(lines);
-        self.lines += u32::from(lines);
-        if lines > 0 {
-            self.points += line_points(lines, self.progress.level);
-        }
+        Playout { points, topped_out: env.end() == Some(GameEnd::TopOut) }
     }
 }
 
@@ -106,6 +104,8 @@ impl Game {
 mod tests {
     use super::*;
     use crate::eval::weights;
+    use crate::movegen::Start;
+    use maxout_rules::line_points;
 
     #[test]
     fn equal_seeds_give_equal_playouts_and_a_tetris_counts() {
@@ -121,12 +121,13 @@ mod tests {
     }
 
     #[test]
-    fn pieces_come_by_their_odds() {
-        let mut pieces = Sequence { dice: Dice::new(1), last: Piece::T };
-        let drawn: Vec<Piece> = (0..10_000).map(|_| pieces.deal(None)).collect();
-        let repeats = drawn.windows(2).filter(|pair| pair[0] == pair[1]).count();
-        // One in 32 for most pieces, two for some.
-        assert!((250..600).contains(&repeats), "{repeats}");
-        assert_eq!(pieces.deal(Some(Piece::O)), Piece::O);
+    fn a_game_of_given_pieces_has_these_and_no_others() {
+        let mut playouts = GamePlayouts::new(weights::embedded(), Limits::EACH_BUTTON);
+        // Nobody clears a row with S and Z for long, and what comes behind them does not matter.
+        let pieces: Vec<Piece> = (0..200).map(|at| if at % 2 == 0 { Piece::S } else { Piece::Z }).collect();
+        let played = playouts.play_pieces(19, &pieces, 3);
+        assert_eq!(played, playouts.play_pieces(19, &pieces, 4));
+        assert!(played.topped_out, "{played:?}");
+        assert_ne!(playouts.play_pieces(19, &[], 3), playouts.play_pieces(19, &[], 4));
     }
 }
