@@ -10,6 +10,8 @@ pub mod movie;
 mod outcome;
 pub mod pilot;
 pub mod pool;
+#[cfg(feature = "serde")]
+pub mod record;
 pub mod rom;
 pub mod screenshot;
 pub mod session;

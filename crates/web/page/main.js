@@ -233,10 +233,10 @@ function hear({ data }) {
     at("cartridge").textContent = [data.told.name, ...data.told.notes].join("; ");
     field("machine").value = "emulator";
     start();
-  } else if (data.type === "fm2") {
-    const url = URL.createObjectURL(new Blob([data.text], { type: "text/plain" }));
+  } else if (data.type === "file") {
+    const url = URL.createObjectURL(new Blob([data.bytes], { type: "application/octet-stream" }));
     const anchor = document.createElement("a");
-    [anchor.href, anchor.download] = [url, `maxout-${field("player").value}-${field("seed").value}.fm2`];
+    [anchor.href, anchor.download] = [url, data.name || `maxout-${field("player").value}-${field("seed").value}.fm2`];
     anchor.click();
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
   } else if (data.type === "error") {
@@ -328,6 +328,7 @@ function listen() {
   at("overlay").addEventListener("change", paint);
   at("sound").addEventListener("click", () => at("sound").setAttribute("aria-pressed", String(sound.toggle())));
   at("save").addEventListener("click", () => worker.postMessage({ type: "fm2" }));
+  at("save-folder").addEventListener("click", () => worker.postMessage({ type: "folder" }));
   at("hand").addEventListener("click", () => {
     [hand, held, tapped] = [!hand, 0, 0];
     if (hand && (speed() === 0 || speed() > 1)) field("speed").value = "1";

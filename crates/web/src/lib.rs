@@ -102,6 +102,34 @@ impl WebGame {
     pub fn fm2(&self) -> Result<String, JsError> {
         self.0.fm2().map_err(|text| JsError::new(&text))
     }
+
+    /// Returns the game so far as the folder of a run. `made_at` is the time now (UTC, RFC 3339). The error says why
+    /// there is none.
+    pub fn folder(&self, made_at: &str) -> Result<WebFile, JsError> {
+        let (name, bytes) = self.0.run_folder(made_at).map_err(|text| JsError::new(&text))?;
+        Ok(WebFile { name: name + ".zip", bytes })
+    }
+}
+
+/// A file to be saved.
+#[wasm_bindgen]
+#[derive(Clone, Debug)]
+pub struct WebFile {
+    name: String,
+    bytes: Vec<u8>,
+}
+
+#[wasm_bindgen]
+impl WebFile {
+    /// Returns the name that it is saved under.
+    pub fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    /// Returns its bytes.
+    pub fn bytes(&self) -> Vec<u8> {
+        self.bytes.clone()
+    }
 }
 
 /// Ranks the placements on drawn boards.
