@@ -222,6 +222,41 @@ def study(browser, url, folder):
     check("expected" in text(browser, "study-message"), "a damaged link is not refused")
 
 
+def review(browser, url, axe, folder):
+    """A dropped movie is reviewed, and its link opens the page of the review in a tab of its own."""
+    expected = json.loads((folder / "reviewed-game.fm2.json").read_text())[0]["placements"]
+    data = list((folder / "game.fm2").read_bytes())
+    browser.js(
+        "(() => { const drag = new DataTransfer();"
+        f"drag.items.add(new File([new Uint8Array({data})], 'game.fm2'));"
+        "document.dispatchEvent(new DragEvent('drop', {dataTransfer: drag, bubbles: true, cancelable: true})); })()"
+    )
+    until(browser, "document.querySelector('#reviewed a') !== null", "the link of the review")
+    check(browser.js("document.activeElement === document.querySelector('#reviewed a')"), "the link has no focus")
+    accessible(browser, axe, "the list of reviews")
+    browser.shot(folder / "review-list-1280.png", whole=True)
+    link = browser.js("document.querySelector('#reviewed a').href")
+    first = browser.tab()
+    browser.window(1280, 900)
+    browser.open(link)
+    until(browser, f"document.getElementById('where').textContent === 'piece 1 of {len(expected)}'", "the first piece")
+    browser.press("n")
+    worst = next(n for n, placed in enumerate(expected) if n > 0 and placed["class"] in ("mistake", "blunder"))
+    until(browser, f"document.getElementById('where').textContent.startsWith('piece {worst + 1} ')", "the first mistake")
+    loss = browser.js("Number(document.getElementById('now-loss').dataset.loss)")
+    check(abs(loss - expected[worst]["loss"]) < 0.01, f"the page says {loss}, review {expected[worst]['loss']}")
+    accessible(browser, axe, "the review")
+    browser.shot(folder / "review-1280.png")
+    browser.session = first
+    browser.js(
+        "(() => { const drag = new DataTransfer(); drag.items.add(new File(['bad'], 'bad.fm2'));"
+        "document.dispatchEvent(new DragEvent('drop', {dataTransfer: drag, bubbles: true, cancelable: true})); })()"
+    )
+    until(browser, "document.getElementById('review-message').textContent.startsWith('bad.fm2: line 1')", "the line about bad.fm2")
+    print(f"a dropped movie is reviewed: {len(expected)} placements, first mistake at piece {worst + 1}")
+    click(browser, "to-game")
+
+
 def accessible(browser, axe, where):
     if not axe.is_file():
         print("skipped: axe-core is not here")
@@ -316,6 +351,7 @@ def main(program, site, folder, axe):
             damaged_file(browser, folder)
             by_keyboard(browser)
             study(browser, url, folder)
+            review(browser, url, axe, folder)
             looks(browser, url, axe, folder)
             no_complaints(browser, url)
             browser.window(1280, 900)

@@ -11,7 +11,7 @@ use super::output::{self, Outputs, answer};
 use super::progress::Progress;
 use super::values::whole;
 use crate::library::open_run;
-use crate::library::timeline::timeline;
+use crate::library::timeline::{timeline, to_json};
 use crate::report::{self, PageOptions, PageRun};
 use crate::words::{count, number};
 
@@ -49,7 +49,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let (record, log) = open_run(path.as_os_str(), args.library.runs.as_deref())?;
         let context = || path.display().to_string();
         if args.timeline_json.is_some() {
-            let placed = timeline(&record, &log).with_context(context)?.to_json();
+            let placed = to_json(&timeline(&record, &log).with_context(context)?);
             placements.push(json!({ "record": record, "timeline": placed }));
         }
         runs.push(PageRun::new(record, log).with_context(context)?);

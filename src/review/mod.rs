@@ -1,67 +1,14 @@
-//! Games of anybody, piece by piece, and what each placement lost against the best.
+//! Games of anybody, piece by piece, and what each placement lost against the best: as text for people ([`told`]) and as a
+//! table for other programs ([`csv`](fn@csv)).
 //!
-//! First a source becomes a list of placements: [`of_timeline`] reads a recorded run, [`Camera`] looks on while a movie is
-//! played in the emulator, and [`of_frames`] reads the frames of a score display. Then [`judge`] gives each placement a loss
-//! and a [`MoveClass`], and [`sums`](fn@sums) adds them up.
+//! How a source becomes a list of placements and how they are judged is part of `maxout-host`, because the Python package
+//! reviews games, too.
 
-mod camera;
-mod frames;
-mod judge;
-mod sums;
 mod table;
 
-use maxout_engine::movegen::Placement;
-use maxout_rules::{Board, Piece, Progress};
-
-pub use camera::{Camera, of_timeline};
-pub use frames::of_frames;
-pub use judge::{JudgedPiece, judge};
-pub use maxout_engine::analysis::{BOUNDS, MoveClass, blunder};
-pub use sums::{GamePhase, PhaseSum, sums};
+pub use maxout_host::review::{
+    AtSpeed, BOUNDS, Camera, GamePhase, JudgedPiece, MoveClass, PageData, PhaseSum, PlacedPiece, PlayedGame,
+    Reviewed, ReviewedAlternative, ReviewedPiece, Unread, alternatives, blunder, drawn, judge, of_frames,
+    of_timeline, sums,
+};
 pub use table::{csv, told};
-
-/// A piece that was placed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct PlacedPiece {
-    /// The frame in which it came into play, by the source's own count. Frames of score displays count from the first one
-    /// in the file.
-    pub frame: u64,
-    /// The board before.
-    pub board: Board,
-    /// The piece.
-    pub piece: Piece,
-    /// The piece in the next box, if it was shown.
-    pub next: Option<Piece>,
-    /// Where it locked.
-    pub placement: Placement,
-    /// Lines and level before.
-    pub progress: Progress,
-}
-
-/// A placement that the source does not tell.
-#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
-pub struct Unread {
-    /// The frame from which on it is not known what happened.
-    pub frame: u64,
-    /// Why not.
-    pub reason: String,
-}
-
-/// A game as a list of placements.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct PlayedGame {
-    /// The placements, in order.
-    pub pieces: Vec<PlacedPiece>,
-    /// Placements that are missing in the list.
-    pub unread: Vec<Unread>,
-}
-
-impl PlayedGame {
-    /// Adds a placement, unless the piece overlaps the board, which is how a game tops out.
-    fn add(&mut self, placed: PlacedPiece) {
-        let Placement { y, id, x } = placed.placement;
-        if placed.board.is_valid(x, y, id) {
-            self.pieces.push(placed);
-        }
-    }
-}

@@ -28,7 +28,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
     form-action 'none'; frame-ancestors 'none'";
 
 /// The files of the page, with the kind of each.
-const FILES: [(&str, &str); 16] = [
+const FILES: [(&str, &str); 22] = [
     ("index.html", "text/html; charset=utf-8"),
     ("page.css", "text/css; charset=utf-8"),
     ("boards.js", SCRIPT),
@@ -38,6 +38,12 @@ const FILES: [(&str, &str); 16] = [
     ("maxout_web.js", SCRIPT),
     ("offline.js", SCRIPT),
     ("rating.js", SCRIPT),
+    ("review-open.js", SCRIPT),
+    ("review-page.js", SCRIPT),
+    ("review.css", "text/css; charset=utf-8"),
+    ("review.html", "text/html; charset=utf-8"),
+    ("reviewer.js", SCRIPT),
+    ("reviews.js", SCRIPT),
     ("sound.js", SCRIPT),
     ("stage.js", SCRIPT),
     ("study.js", SCRIPT),
@@ -154,6 +160,7 @@ mod tests {
             .map(|file| file.expect("a file").file_name().to_string_lossy().into_owned())
             .filter(|name| name != "jsconfig.json")
             .chain(["maxout_web.js", "maxout_web_bg.wasm", "weights.bin"].map(str::to_owned))
+            .chain(["review-page.js", "review.css", "review.html"].map(str::to_owned))
             .collect();
         let mut listed: Vec<String> = FILES.iter().map(|(name, _)| (*name).to_owned()).collect();
         expected.sort();

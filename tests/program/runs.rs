@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use maxout::library::export::Line;
 use maxout::library::open_run;
-use maxout::library::run::{Record, RomName, log_from_text, record_now, whole_log};
+use maxout::library::run::{RomName, log_from_text, record_now, whole_log};
 use maxout::library::store::{FILE, Library, LibraryError, Run};
 use maxout::stats::{Statistics, boards};
 use maxout::words::count;

@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 
 pub mod batch;
+#[cfg(feature = "movies")]
+pub mod champs;
 pub mod clock;
 mod console;
 mod ledger;
@@ -12,10 +14,13 @@ pub mod pilot;
 pub mod pool;
 #[cfg(feature = "serde")]
 pub mod record;
+#[cfg(feature = "movies")]
+pub mod review;
 pub mod rom;
 pub mod screenshot;
 pub mod session;
 pub mod text;
+pub mod timeline;
 
 use thiserror::Error;
 

@@ -3,7 +3,7 @@
 //
 // usage: node node.mjs SITE FOLDER
 //
-// FOLDER holds what the program says: sim.fm2, review.json (by maxout-fast, of the same game to 10 lines by plateau17) and
+// FOLDER holds what the program says: reviewed-FILE for each FILE to be reviewed, sim.fm2, review.json (by maxout-fast, of the same game to 10 lines by plateau17) and
 // analyze-NAME.json, in which NAME may be that of a tap table.
 
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ import { pathToFileURL } from "node:url";
 const [site, folder] = process.argv.slice(2);
 const read = (name) => readFileSync(join(folder, name), "utf8");
 const expected = read("sim.fm2");
-const { default: init, WebGame, WebStudy, WebWeights } = await import(pathToFileURL(resolve(site, "maxout_web.js")).href);
+const { default: init, WebGame, WebReview, WebStudy, WebWeights } = await import(pathToFileURL(resolve(site, "maxout_web.js")).href);
 const { memory } = await init({ module_or_path: readFileSync(join(site, "maxout_web_bg.wasm")) });
 const begun = performance.now();
 const weights = new WebWeights(readFileSync(join(site, "weights.bin")));
@@ -103,6 +103,21 @@ for (const file of readdirSync(folder).filter((name) => name.startsWith("analyze
     throw new Error(`${file}: placement ${at + 1} is ${JSON.stringify(shown[at])}, expected ${JSON.stringify(placements[at])}`);
   }
   console.log(`${name}: ${answers.length} placements as \`maxout analyze --player ${player}\` says, in ${ms} ms`);
+}
+
+for (const file of readdirSync(folder).filter((name) => name.startsWith("reviewed-")).sort()) {
+  const name = file.slice("reviewed-".length, -".json".length);
+  const start = performance.now(), expected = JSON.parse(read(file));
+  const log = name === "run.json" ? readFileSync(join(folder, "buttons.txt")) : new Uint8Array();
+  const review = new WebReview(name, readFileSync(join(folder, name)), log, new Uint8Array(), weights);
+  while (review.advance() < 1);
+  // The program's source is a path.
+  const reviewed = JSON.parse(review.json()).map((game) => ({ ...game, source: expected[0].source }));
+  if (!isDeepStrictEqual(reviewed, expected)) throw new Error(`${name}: the review is not that of \`maxout review --json\``);
+  if (JSON.parse(review.page()).reviews.length !== expected.length) throw new Error(`${name}: the page has other games`);
+  review.free();
+  const pieces = expected.map(({ placements }) => placements.length).join(" and ");
+  console.log(`${name}: ${pieces} placements reviewed as \`maxout review\` does, in ${Math.round(performance.now() - start)} ms`);
 }
 
 const sizes = [];

@@ -1,6 +1,6 @@
 //! What a score display shows of the machine.
 
-use super::frame::ChampsFrame;
+use super::ChampsFrame;
 use maxout_rules::ram::{self, RamByte, Snapshot};
 use maxout_rules::{Orientation, PlayState};
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::frame::ChampsFrame;
+use super::ChampsFrame;
 use crate::words::{count, number};
 
 /// One game, as a display has shown it. What no frame tells is none. The JSON keys are a contract (docs/reference/formats.md).

@@ -1,16 +1,20 @@
 //! What is kept of a game: the [`Record`] with its result, and the log of its buttons as text. [`log_to_text`] writes the
-//! log and [`log_from_text`] reads it, and [`archive`] packs both as one file.
+//! log and [`log_from_text`] reads it, [`archive`](fn@archive) packs both as one file, and [`timeline`] says where each piece
+//! went.
 //!
 //! docs/reference/formats.md describes both field by field.
 
 #[cfg(feature = "movies")]
 mod archive;
+mod film;
 
 use serde::{Deserialize, Serialize};
 
 use crate::batch::{Batch, Finished};
 use crate::text::{brief, is_control, quoted};
 use maxout_rules::input::{Buttons, InputLog};
+
+pub use film::{TimelineError, timeline};
 
 #[cfg(feature = "movies")]
 pub use archive::{ArchiveError, archive, from_bytes, unpack};

@@ -1,7 +1,7 @@
 //! Placements of a recorded run and of what a console plays.
 
 use super::{PlacedPiece, PlayedGame};
-use crate::library::timeline::Timeline;
+use crate::timeline::Timeline;
 use maxout_engine::movegen::Placement;
 use maxout_rules::observer::{Observer, PiecePlace};
 use maxout_rules::ram::{GameType, Snapshot};

@@ -1,4 +1,4 @@
-//! What each placement of a game lost: [`judge`].
+//! What each placement of a game lost: [`judge`], or [`judge_while`] where somebody may lose patience.
 
 use std::thread;
 
@@ -43,10 +43,23 @@ impl JudgedPiece {
 /// Judges every placement within `limits`, which are those of the analyst, on `jobs` threads. The answer does not depend
 /// on their number. Placements of a piece that nothing is known of are left out.
 pub fn judge(pieces: &[PlacedPiece], analyst: &Analyst, limits: Limits, jobs: usize) -> Vec<JudgedPiece> {
+    judge_while(pieces, analyst, limits, jobs, &|| true)
+}
+
+/// Judges as [`judge`] does, as long as `go_on` says so, which every thread asks before each placement. Placements after
+/// that are left out.
+pub fn judge_while(
+    pieces: &[PlacedPiece],
+    analyst: &Analyst,
+    limits: Limits,
+    jobs: usize,
+    go_on: &(dyn Fn() -> bool + Sync),
+) -> Vec<JudgedPiece> {
     let jobs = jobs.clamp(1, pieces.len().max(1));
     let share = |part: &[PlacedPiece]| {
         let mut analyst = analyst.clone();
-        part.iter().filter_map(|placed| one(placed, &mut analyst, limits)).collect::<Vec<_>>()
+        let wanted = part.iter().take_while(|_| go_on());
+        wanted.filter_map(|placed| judge_one(placed, &mut analyst, limits)).collect::<Vec<_>>()
     };
     let parts: Vec<&[PlacedPiece]> = pieces.chunks(pieces.len().div_ceil(jobs).max(1)).collect();
     thread::scope(|scope| {
@@ -58,7 +71,8 @@ pub fn judge(pieces: &[PlacedPiece], analyst: &Analyst, limits: Limits, jobs: us
     })
 }
 
-fn one(placed: &PlacedPiece, analyst: &mut Analyst, limits: Limits) -> Option<JudgedPiece> {
+/// Judges one placement, for a caller that has something else to do in between.
+pub fn judge_one(placed: &PlacedPiece, analyst: &mut Analyst, limits: Limits) -> Option<JudgedPiece> {
     let PlacedPiece { board, piece, next, placement, progress, .. } = *placed;
     let start = Start::spawn(piece, progress.level);
     let question = Question { board, start, next, progress };

@@ -1,24 +1,23 @@
 //! Sums over the phases of a game.
 
-use serde::Serialize;
-
 use super::{JudgedPiece, MoveClass};
 use maxout_engine::analysis::tetris;
 
 /// A part of a game, by the speed of its pieces.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum GamePhase {
     /// All levels.
-    #[serde(rename = "all")]
+    #[cfg_attr(feature = "serde", serde(rename = "all"))]
     All,
     /// Levels below 19.
-    #[serde(rename = "before 19")]
+    #[cfg_attr(feature = "serde", serde(rename = "before 19"))]
     Before19,
     /// Levels 19 to 28.
-    #[serde(rename = "19-28")]
+    #[cfg_attr(feature = "serde", serde(rename = "19-28"))]
     To28,
     /// Levels from 29 on.
-    #[serde(rename = "29+")]
+    #[cfg_attr(feature = "serde", serde(rename = "29+"))]
     From29,
 }
 
@@ -48,7 +47,8 @@ impl GamePhase {
 }
 
 /// A phase of a game in numbers.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PhaseSum {
     /// Which phase.
     pub phase: GamePhase,

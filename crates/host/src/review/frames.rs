@@ -6,7 +6,7 @@
 //! happened in between is listed as unread.
 
 use super::{PlacedPiece, PlayedGame, Unread};
-use crate::movie::champs::ChampsFrame;
+use crate::champs::ChampsFrame;
 use maxout_engine::movegen::Placement;
 use maxout_rules::{Board, Orientation, Piece, Progress};
 

@@ -1,0 +1,220 @@
+//! Where each piece of a game went: [`Timeline::film`] plays the buttons on the rules, which are exact, and says what the
+//! game came to.
+
+use maxout_rules::input::Buttons;
+use maxout_rules::observer::{Observer, ScoredLock};
+use maxout_rules::{Board, Game, Orientation, Piece};
+
+/// One piece, from the air to the board. Frames count from the first of play; frame 0 is the state before it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LockEvent {
+    /// Frame at whose end the piece first stood in the air.
+    pub spawned: u64,
+    /// Frame in which its cells joined the board.
+    pub locked: u64,
+    /// Frame in which it was scored; all that follows is the state after it.
+    pub frame: u64,
+    /// The piece.
+    pub piece: Piece,
+    /// How it was turned when it locked.
+    pub orientation: Orientation,
+    /// Column of its centre.
+    pub x: u8,
+    /// Row of its centre.
+    pub y: u8,
+    /// Rows cleared, 0–4.
+    pub rows_cleared: u8,
+    /// Points so far without the game's cap, soft drop included.
+    pub score: u64,
+    /// Points so far without the cap and without soft drop.
+    pub line_points: u64,
+    /// Lines so far.
+    pub lines: u32,
+    /// Level.
+    pub level: u8,
+    /// The piece that was in the next box.
+    pub next: Piece,
+    /// The board, completed rows gone.
+    pub board_after: Board,
+}
+
+/// A piece in the air came to stand here at the end of this frame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Move {
+    /// Frame of play.
+    pub frame: u64,
+    /// Column of the centre.
+    pub x: u8,
+    /// Row of the centre.
+    pub y: u8,
+    /// How it was turned.
+    pub orientation: Orientation,
+}
+
+/// A game, piece by piece.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Timeline {
+    /// Pieces that were scored, in order.
+    pub locks: Vec<LockEvent>,
+    /// All pieces that were seen: those of `locks`, the one in the air at the end if any, and the next box.
+    pub pieces: Vec<Piece>,
+    /// Frame in which the piece after those of `locks` stood in the air, if one did.
+    pub last_spawn: Option<u64>,
+    /// Every change of the piece in the air, its appearance first, in order of frames.
+    pub moves: Vec<Move>,
+    /// Buttons of the frames of play; entry 0 is frame 1.
+    pub buttons: Vec<Buttons>,
+}
+
+/// The totals of a game, by which a record says what it came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct GameTotals {
+    /// Points without the game's cap, soft drop included.
+    pub score: u64,
+    /// Points without the cap and without soft drop.
+    pub line_points: u64,
+    /// Lines.
+    pub lines: u64,
+    /// Level at the end.
+    pub level: u64,
+    /// Pieces locked.
+    pub pieces: u64,
+    /// Clears of one, two, three and four lines.
+    pub clears: [u64; 4],
+}
+
+/// What has been seen of a game so far.
+struct Film {
+    timeline: Timeline,
+    /// Frame of appearance and next box of the piece that is not scored yet.
+    open: Option<(u64, Piece)>,
+    /// Frame of its lock.
+    locked: Option<u64>,
+    observer: Observer,
+}
+
+/// The pieces of the game are never hidden ones; T stands for an id that names none.
+fn piece(id: Orientation) -> Piece {
+    id.piece().unwrap_or(Piece::T)
+}
+
+fn place(frame: u64, game: &Game) -> Move {
+    Move { frame, x: game.x, y: game.y, orientation: game.id }
+}
+
+impl Film {
+    fn new(game: &Game, buttons: &[Buttons]) -> Self {
+        let timeline = Timeline {
+            locks: Vec::new(),
+            pieces: vec![piece(game.id)],
+            last_spawn: None,
+            moves: vec![place(0, game)],
+            buttons: buttons.to_vec(),
+        };
+        Self { timeline, open: Some((0, piece(game.next))), locked: None, observer: Observer::new(game) }
+    }
+
+    fn see(&mut self, frame: u64, after: &Game) {
+        let events = self.observer.see(after);
+        if events.spawned {
+            self.open = Some((frame, piece(after.next)));
+            self.timeline.pieces.push(piece(after.id));
+        }
+        if events.spawned || events.moved {
+            self.timeline.moves.push(place(frame, after));
+        }
+        if events.locked.is_some() {
+            self.locked = Some(frame);
+        }
+        if let Some(ScoredLock { place: Some(place), rows, .. }) = events.scored
+            && let (Some((spawned, next)), Some(locked)) = (self.open.take(), self.locked.take())
+        {
+            self.timeline.locks.push(LockEvent {
+                spawned,
+                locked,
+                frame,
+                piece: piece(place.id),
+                orientation: place.id,
+                x: place.x,
+                y: place.y,
+                rows_cleared: rows,
+                score: after.full_score.value(),
+                line_points: after.line_points,
+                lines: after.progress.lines(),
+                level: after.progress.level,
+                next,
+                board_after: Board::from(&after.page),
+            });
+        }
+    }
+
+    fn finish(self, end: &Game) -> Timeline {
+        let mut timeline = self.timeline;
+        timeline.last_spawn = self.open.map(|(spawned, _)| spawned);
+        timeline.pieces.push(piece(end.next));
+        timeline
+    }
+}
+
+impl GameTotals {
+    /// Returns the first total in which `self` differs from `recorded`: its name, the number here and the number there.
+    pub fn difference(&self, recorded: &Self) -> Option<(&'static str, u64, u64)> {
+        let named = |totals: &Self| {
+            let Self { score, line_points, lines, level, pieces, clears } = *totals;
+            let [singles, doubles, triples, tetrises] = clears;
+            [
+                ("score", score),
+                ("line points", line_points),
+                ("lines", lines),
+                ("level", level),
+                ("pieces", pieces),
+                ("singles", singles),
+                ("doubles", doubles),
+                ("triples", triples),
+                ("tetrises", tetrises),
+            ]
+        };
+        let pairs = named(self).into_iter().zip(named(recorded));
+        pairs.map(|((what, got), (_, want))| (what, got, want)).find(|(_, got, want)| got != want)
+    }
+}
+
+impl Timeline {
+    /// Plays `buttons` on the rules from the state `start`. Returns the timeline and what the game came to.
+    pub fn film(start: Game, buttons: &[Buttons]) -> (Self, GameTotals) {
+        let mut game = start;
+        let mut film = Film::new(&game, buttons);
+        for (frame, &held) in (1..).zip(buttons) {
+            game.step(held);
+            film.see(frame, &game);
+        }
+        let timeline = film.finish(&game);
+        let clears = |rows: u8| timeline.locks.iter().filter(|lock| lock.rows_cleared == rows).count() as u64;
+        let totals = GameTotals {
+            score: game.full_score.value(),
+            line_points: game.line_points,
+            lines: game.progress.lines().into(),
+            level: game.progress.level.into(),
+            pieces: timeline.locks.len() as u64,
+            clears: [1, 2, 3, 4].map(clears),
+        };
+        (timeline, totals)
+    }
+
+    /// Pieces between two I pieces (or an end of the game and an I piece), each stretch with its length. The
+    /// pieces are those that stood in the air.
+    fn stretches_without_i(&self) -> impl Iterator<Item = usize> {
+        let seen = &self.pieces[..self.pieces.len().saturating_sub(1)];
+        seen.split(|&piece| piece == Piece::I).map(<[Piece]>::len)
+    }
+
+    /// The longest wait for an I piece, in pieces.
+    pub fn longest_drought(&self) -> usize {
+        self.stretches_without_i().max().unwrap_or(0)
+    }
+
+    /// Waits of `length` pieces or more.
+    pub fn droughts(&self, length: usize) -> usize {
+        self.stretches_without_i().filter(|&pieces| pieces >= length).count()
+    }
+}
