@@ -144,7 +144,7 @@ def by_keyboard(browser):
     browser.call("Input.dispatchKeyEvent", type="keyUp", **key)
     until(browser, "!document.getElementById('buttons').textContent.includes('L')", "Left is released")
     until(browser, "Number(document.getElementById('pieces').textContent) >= 1", "a piece by hand")
-    until(browser, "/^Piece 1: .*points/.test(document.getElementById('own-last').textContent)", "a rating")
+    until(browser, "/^Piece \\d+: .*points/.test(document.getElementById('own-last').textContent)", "a rating")
     print(f"own placement: {text(browser, 'own-last')}")
     click(browser, "hand")
     until(browser, "Number(document.getElementById('pieces').textContent) >= 3", "pieces by the bot again")
