@@ -247,7 +247,10 @@ def review(browser, url, axe, folder):
     check(abs(loss - expected[worst]["loss"]) < 0.01, f"the page says {loss}, review {expected[worst]['loss']}")
     accessible(browser, axe, "the review")
     browser.shot(folder / "review-1280.png")
+    # A tab in the background draws nothing.
+    browser.call("Page.close")
     browser.session = first
+    browser.call("Page.bringToFront")
     browser.js(
         "(() => { const drag = new DataTransfer(); drag.items.add(new File(['bad'], 'bad.fm2'));"
         "document.dispatchEvent(new DragEvent('drop', {dataTransfer: drag, bubbles: true, cancelable: true})); })()"
