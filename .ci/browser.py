@@ -85,10 +85,16 @@ class Chromium:
         self.number = 0
         self.session = None
         self.events = []
+        self.tab()
+
+    def tab(self):
+        """Opens a tab, which all calls go to from now on. Returns the session of the one before."""
+        before, self.session = self.session, None
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
+        return before
 
     def message(self):
         while b"\0" not in self.buffer:

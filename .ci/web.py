@@ -2,8 +2,10 @@
 
 usage: web.py CHROMIUM SITE FOLDER AXE.js
        web.py CHROMIUM SITE
+       web.py CHROMIUM MAXOUT --served
 
-Without FOLDER it only counts late frames, for a minute or MAXOUT_LATE_SECONDS. FOLDER holds what the program says: sim.fm2, analyze-drawn.json, damaged.nes, damaged.txt. Screenshots go there. Exit code 1 says what was
+Without FOLDER it only counts late frames, for a minute or MAXOUT_LATE_SECONDS. With --served it opens the page that this
+program has in it. FOLDER holds what the program says: sim.fm2, analyze-drawn.json, damaged.nes, damaged.txt. Screenshots go there. Exit code 1 says what was
 wrong.
 """
 
@@ -11,6 +13,7 @@ import functools
 import http.server
 import json
 import os
+import subprocess
 import sys
 import tempfile
 import threading
@@ -66,15 +69,16 @@ def new_game(browser):
     until(browser, f"{game} !== '{before}'", "a new game")
 
 
-def movie(browser):
-    """What `Save as FM2` saves."""
+def saved(browser, button):
+    """The bytes that a button saves."""
     browser.js(
         "window.saved = null; URL.createObjectURL = (blob) => {"
-        "blob.text().then((text) => { window.saved = text; }); return '#'; }; URL.revokeObjectURL = () => {};"
+        "blob.arrayBuffer().then((all) => { window.saved = [...new Uint8Array(all)]; }); return '#'; };"
+        "URL.revokeObjectURL = () => {};"
     )
-    click(browser, "save")
-    until(browser, "window.saved !== null", "the movie")
-    return browser.js("window.saved")
+    click(browser, button)
+    until(browser, "window.saved !== null", f"the file of {button}")
+    return bytes(browser.js("window.saved"))
 
 
 def first_game(browser, folder):
@@ -109,7 +113,8 @@ def same_as_the_program(browser, folder):
     until(browser, "document.getElementById('lead').textContent.includes('reached its stop')", "the stop")
     frames = int(text(browser, "frame").removeprefix("Frame ").replace(",", ""))
     print(f"20 lines at the highest speed, {frames / (time.monotonic() - begun):.0f} frames/s in the page")
-    check(movie(browser) == (folder / "sim.fm2").read_text(), "the movie of the page is not that of the program")
+    check(saved(browser, "save") == (folder / "sim.fm2").read_bytes(), "the movie of the page is not that of the program")
+    (folder / "page.zip").write_bytes(saved(browser, "save-folder"))
 
 
 def damaged_file(browser, folder):
@@ -139,10 +144,12 @@ def by_keyboard(browser):
     browser.call("Input.dispatchKeyEvent", type="keyUp", **key)
     until(browser, "!document.getElementById('buttons').textContent.includes('L')", "Left is released")
     until(browser, "Number(document.getElementById('pieces').textContent) >= 1", "a piece by hand")
-    until(browser, "/^Piece 1: .*points/.test(document.getElementById('own-last').textContent)", "a rating")
+    until(browser, "/^Piece \\d+: .*points/.test(document.getElementById('own-last').textContent)", "a rating")
     print(f"own placement: {text(browser, 'own-last')}")
     click(browser, "hand")
     until(browser, "Number(document.getElementById('pieces').textContent) >= 3", "pieces by the bot again")
+    click(browser, "save-folder")
+    until(browser, "document.getElementById('message').textContent.includes('on the model')", "why there is no folder")
     check(text(browser, "own-counts").startswith("1 "), f"rated by hand: {text(browser, 'own-counts')}")
 
 
@@ -215,6 +222,44 @@ def study(browser, url, folder):
     check("expected" in text(browser, "study-message"), "a damaged link is not refused")
 
 
+def review(browser, url, axe, folder):
+    """A dropped movie is reviewed, and its link opens the page of the review in a tab of its own."""
+    expected = json.loads((folder / "reviewed-game.fm2.json").read_text())[0]["placements"]
+    data = list((folder / "game.fm2").read_bytes())
+    browser.js(
+        "(() => { const drag = new DataTransfer();"
+        f"drag.items.add(new File([new Uint8Array({data})], 'game.fm2'));"
+        "document.dispatchEvent(new DragEvent('drop', {dataTransfer: drag, bubbles: true, cancelable: true})); })()"
+    )
+    until(browser, "document.querySelector('#reviewed a') !== null", "the link of the review")
+    check(browser.js("document.activeElement === document.querySelector('#reviewed a')"), "the link has no focus")
+    accessible(browser, axe, "the list of reviews")
+    browser.shot(folder / "review-list-1280.png", whole=True)
+    link = browser.js("document.querySelector('#reviewed a').href")
+    first = browser.tab()
+    browser.window(1280, 900)
+    browser.open(link)
+    until(browser, f"document.getElementById('where').textContent === 'piece 1 of {len(expected)}'", "the first piece")
+    browser.press("n")
+    worst = next(n for n, placed in enumerate(expected) if n > 0 and placed["class"] in ("mistake", "blunder"))
+    until(browser, f"document.getElementById('where').textContent.startsWith('piece {worst + 1} ')", "the first mistake")
+    loss = browser.js("Number(document.getElementById('now-loss').dataset.loss)")
+    check(abs(loss - expected[worst]["loss"]) < 0.01, f"the page says {loss}, review {expected[worst]['loss']}")
+    accessible(browser, axe, "the review")
+    browser.shot(folder / "review-1280.png")
+    # A tab in the background draws nothing.
+    browser.call("Page.close")
+    browser.session = first
+    browser.call("Page.bringToFront")
+    browser.js(
+        "(() => { const drag = new DataTransfer(); drag.items.add(new File(['bad'], 'bad.fm2'));"
+        "document.dispatchEvent(new DragEvent('drop', {dataTransfer: drag, bubbles: true, cancelable: true})); })()"
+    )
+    until(browser, "document.getElementById('review-message').textContent.startsWith('bad.fm2: line 1')", "the line about bad.fm2")
+    print(f"a dropped movie is reviewed: {len(expected)} placements, first mistake at piece {worst + 1}")
+    click(browser, "to-game")
+
+
 def accessible(browser, axe, where):
     if not axe.is_file():
         print("skipped: axe-core is not here")
@@ -266,6 +311,36 @@ def only_late(program, site):
             browser.end()
 
 
+def served(program, maxout, _):
+    """The page that is part of the program, from an empty folder and without a browser of the system."""
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as profile:
+        command = [os.path.abspath(maxout), "serve", "--port", "0", "--open"]
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
+        server = subprocess.Popen(command, cwd=folder, env={"PATH": folder, "HOME": folder}, **pipes)
+        browser = None
+        try:
+            url = server.stdout.readline().strip().removeprefix("listening on ") + "/"
+            check(url.startswith("http://"), f"serve --open says {url!r}")
+            browser = Chromium(program, profile)
+            browser.window(1280, 900)
+            browser.open(url)
+            until(browser, "document.getElementById('loading').hidden", "the weights")
+            until(browser, "Number(document.getElementById('pieces').textContent) >= 1", "a piece")
+            no_complaints(browser, url)
+            print("`maxout serve --open` shows the page that the program has in it, and nothing complains")
+        finally:
+            if browser:
+                browser.end()
+            server.terminate()
+            server.wait(30)
+
+
+def no_complaints(browser, url):
+    complaints = [text for text in browser.complaints(url) if not text.startswith(f"request: {url}")]
+    complaints = [text for text in complaints if "about:blank" not in text and "request: blob:" not in text]
+    check(not complaints, "\n".join(complaints))
+
+
 def main(program, site, folder, axe):
     folder, axe = Path(folder), Path(axe)
     server, url = serve(site)
@@ -279,10 +354,9 @@ def main(program, site, folder, axe):
             damaged_file(browser, folder)
             by_keyboard(browser)
             study(browser, url, folder)
+            review(browser, url, axe, folder)
             looks(browser, url, axe, folder)
-            complaints = [text for text in browser.complaints(url) if not text.startswith(f"request: {url}")]
-            complaints = [text for text in complaints if "about:blank" not in text and "request: blob:" not in text]
-            check(not complaints, "\n".join(complaints))
+            no_complaints(browser, url)
             browser.window(1280, 900)
             browser.js("navigator.serviceWorker.ready.then(() => 1)")
             server.shutdown()
@@ -298,6 +372,6 @@ def main(program, site, folder, axe):
 
 if __name__ == "__main__":
     try:
-        (only_late if len(sys.argv) == 3 else main)(*sys.argv[1:])
+        {3: only_late, 4: served}.get(len(sys.argv), main)(*sys.argv[1:])
     except Failure as failure:
         sys.exit(f"web.py: {failure}")

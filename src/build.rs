@@ -1,9 +1,20 @@
-//! Tells the program which commit and features it is made of, for `maxout --version`.
+//! Tells the program which commit and features it is made of, for `maxout --version`. If the variable `MAXOUT_PAGE` names
+//! a folder that `.ci/web FOLDER` has built, packs the page in it into the program, for `maxout serve --open`.
 
 use std::env;
-use std::fs;
-use std::path::Path;
-use std::process::Command;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{self, Command};
+
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+
+/// Files that a page may have, and bytes of all of them.
+const MAX_FILES: usize = 64;
+const MAX_PAGE: u64 = 16 << 20;
+/// The program has the weights in it already.
+const WEIGHTS: &str = "weights.bin";
 
 fn main() {
     println!("cargo:rerun-if-changed=src/build.rs");
@@ -15,7 +26,64 @@ fn main() {
     features.sort();
     let features = if features.is_empty() { "none".to_owned() } else { features.join(" ") };
     let version = env::var("CARGO_PKG_VERSION").unwrap_or_default();
-    println!("cargo:rustc-env=MAXOUT_VERSION={version} (commit {commit}, features: {features})");
+    let packed = page().unwrap_or_else(|why| {
+        eprintln!("MAXOUT_PAGE: {why}, expected the page as `.ci/web FOLDER` builds it");
+        process::exit(1);
+    });
+    let page = if packed { ", with the page" } else { "" };
+    println!("cargo:rustc-env=MAXOUT_VERSION={version} (commit {commit}, features: {features}{page})");
+}
+
+/// Packs the page that is to be part of the program, and writes the list of its files. Returns whether there is one.
+fn page() -> Result<bool, String> {
+    println!("cargo:rerun-if-env-changed=MAXOUT_PAGE");
+    let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("no OUT_DIR")?);
+    let wanted = env::var_os("MAXOUT_PAGE").filter(|folder| !folder.is_empty());
+    let mut list = String::new();
+    if let (Some(folder), true) = (&wanted, env::var_os("CARGO_FEATURE_SERVE").is_some()) {
+        println!("cargo:rerun-if-changed={}", Path::new(folder).display());
+        for (name, file) in files_of(Path::new(folder))? {
+            println!("cargo:rerun-if-changed={}", file.display());
+            let packed = out.join(format!("{name}.z"));
+            pack(&file, &packed).map_err(|error| format!("{}: {error}", file.display()))?;
+            list += &format!("({name:?}, include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{name}.z\"))), ");
+        }
+    }
+    fs::write(out.join("page.rs"), format!("&[{list}]")).map_err(|error| format!("page.rs: {error}"))?;
+    Ok(!list.is_empty())
+}
+
+/// The files of a page, by name. The program looks for those that it knows when it begins to serve.
+fn files_of(folder: &Path) -> Result<Vec<(String, PathBuf)>, String> {
+    let named = |error: io::Error| format!("{}: {error}", folder.display());
+    let (mut files, mut size) = (Vec::new(), 0);
+    for entry in fs::read_dir(folder).map_err(named)? {
+        let entry = entry.map_err(named)?;
+        let about = fs::metadata(entry.path()).map_err(named)?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name == WEIGHTS || !about.is_file() {
+            continue;
+        }
+        if !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte)) {
+            return Err(format!("{}: a name that no file of the page has", entry.path().display()));
+        }
+        size += about.len();
+        files.push((name, entry.path()));
+    }
+    let there = |name: &str| files.iter().any(|(found, _)| found == name);
+    if files.len() > MAX_FILES || size > MAX_PAGE || !there("index.html") || !there("maxout_web_bg.wasm") {
+        return Err(format!("{}: {} files of {size} bytes", folder.display(), files.len()));
+    }
+    // The same folder makes the same program.
+    files.sort();
+    Ok(files)
+}
+
+/// Writes a file compressed. Neither its time nor its place is part of the bytes.
+fn pack(file: &Path, packed: &Path) -> io::Result<()> {
+    let mut encoder = ZlibEncoder::new(File::create(packed)?, Compression::best());
+    encoder.write_all(&fs::read(file)?)?;
+    encoder.finish()?.flush()
 }
 
 /// The first seven digits of the commit, if these files are a git repository or were packed from one. A build for

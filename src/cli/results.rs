@@ -10,7 +10,7 @@ use super::exit::INTERRUPTED;
 use super::games::Options;
 use super::output::{answer, say, write_json};
 use super::progress::Progress;
-use crate::library::run::{Record, RomName, whole_log};
+use crate::library::run::{RomName, record_now, whole_log};
 use crate::library::store::{Library, LibraryError, Numbers, RunId};
 use crate::results::Tally;
 use crate::stats::Statistics;
@@ -115,7 +115,7 @@ impl Keeper<'_> {
         log::info!("seed {}: score {score}, {lines}, {frames}", game.seed);
         let mut run = None;
         if let (Some(library), None) = (&mut self.library, &self.trouble) {
-            let (record, log) = (Record::new(game, batch, self.host, self.rom.clone()), whole_log(game));
+            let (record, log) = (record_now(game, batch, self.host, self.rom.clone()), whole_log(game));
             let added = match self.numbers {
                 Some(numbers) => library.add_at(numbers, place, &record, &statistics, &log),
                 None => library.add(&record, &statistics, &log),

@@ -10,7 +10,7 @@ use super::exit::{INTERRUPTED, cores};
 use super::library::LibraryArgs;
 use super::output::{Outputs, answer, write, write_json};
 use super::progress::Progress;
-use super::reviewed::{AtSpeed, Puzzle, Reviewed, Shown};
+use super::reviewed::Puzzle;
 use super::values::whole;
 use super::{cartridge, champs, interrupt};
 use crate::files;
@@ -19,8 +19,8 @@ use crate::library::timeline::timeline;
 use crate::movie::{self, MovieFormat, Tape, Turn, champs as frames};
 use crate::report;
 use crate::review::{
-    Camera, GamePhase, JudgedPiece, MoveClass, PhaseSum, PlayedGame, Unread, csv, judge, of_frames,
-    of_timeline, sums, told,
+    AtSpeed, Camera, GamePhase, JudgedPiece, MoveClass, PhaseSum, PlayedGame, Reviewed, Unread, csv, judge,
+    of_frames, of_timeline, sums, told,
 };
 use crate::words::count;
 use maxout_engine::limits::{Limits, TapTable};
@@ -101,16 +101,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let phases = sums(&judged);
             let speeds = if args.speeds { at_speeds(args, &game) } else { Vec::new() };
             answer(&text(&name, number, &game, &judged, &phases, &speeds, args.worst))?;
-            reviewed.push(Reviewed {
-                source: name.clone(),
-                game: number,
-                player: args.player.name.to_string(),
-                limits,
-                phases,
-                speeds,
-                unread: game.unread,
-                placements: judged.iter().map(Shown::of).collect(),
-            });
+            let of = Reviewed::new(&name, number, &args.player.name, limits, game.unread, &judged);
+            reviewed.push(Reviewed { speeds, ..of });
             tables.push(judged);
         }
     }

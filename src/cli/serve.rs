@@ -13,7 +13,7 @@ use super::exit::cores;
 use super::interrupt;
 use super::output::answer;
 use super::values::whole;
-use crate::serve::{ServeOptions, Server};
+use crate::serve::{HAS_PAGE, PageSource, ServeOptions, Server};
 
 /// Requests that may wait for each analysis that may run.
 const WAITING: usize = 64;
@@ -36,7 +36,8 @@ pub(super) struct Args {
     /// Also serve the page for the browser from this folder, into which `.ci/web FOLDER` has built it
     #[arg(long, value_name = "FOLDER")]
     page: Option<PathBuf>,
-    /// Open the page in the browser; without --page it is the folder `page` beside the program
+    /// Open the page in the browser; without --page it is the folder `page` beside the program, or the page that the
+    /// program was built with
     #[arg(long)]
     open: bool,
     /// Analyses at a time [default: one per core]
@@ -72,17 +73,19 @@ fn origin(text: &str) -> Result<String, String> {
         .ok_or_else(|| "expected http:// or https:// and a host, with a port if it has one".to_owned())
 }
 
-/// The folder of the page, if it is wanted.
-fn page(args: &Args) -> anyhow::Result<Option<PathBuf>> {
+/// Where the page comes from, if it is wanted.
+fn page(args: &Args) -> anyhow::Result<Option<PageSource>> {
     if args.page.is_some() || !args.open {
-        return Ok(args.page.clone());
+        return Ok(args.page.clone().map(PageSource::Folder));
     }
     let beside = env::current_exe().and_then(|program| program.canonicalize());
     let beside = beside.ok().and_then(|program| Some(program.parent()?.join("page")));
     match beside {
-        Some(folder) if folder.is_dir() => Ok(Some(folder)),
+        Some(folder) if folder.is_dir() => Ok(Some(PageSource::Folder(folder))),
+        _ if HAS_PAGE => Ok(Some(PageSource::Program)),
         _ => bail!(
-            "--open: no folder `page` beside the program, expected --page FOLDER as `.ci/web FOLDER` builds it"
+            "--open: no page in this program and no folder `page` beside it, expected --page FOLDER as `.ci/web FOLDER` \
+             builds it, or a program built with MAXOUT_PAGE=FOLDER"
         ),
     }
 }

@@ -1,116 +1,23 @@
-//! The [`Record`] of a game, and one game in a folder of its own, with `run.json` (the record) and `buttons.txt` (the
-//! log). [`load`] reads it.
+//! One game in a folder of its own, with `run.json` (its [`Record`]) and `buttons.txt` (the log). [`save`] writes it and
+//! [`load`] reads it.
 //!
-//! docs/reference/formats.md describes both field by field.
+//! Both files are those of [`maxout_host::record`], because the page has them, too.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use jiff::{Timestamp, Unit};
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::files;
-use crate::text::{brief, is_control, quoted};
 use maxout_host::batch::{Batch, Finished};
-use maxout_rules::input::{Buttons, InputLog};
+use maxout_host::record::MAX_RECORD;
+use maxout_rules::input::InputLog;
 
-/// The format this version writes and the newest it reads.
-pub(super) const FORMAT: &str = "maxout-run 1";
-/// First line of a button log.
-const LOG_HEADER: &str = "maxout-buttons 1";
-/// Frames that a log may hold: more than a day.
-pub(super) const MAX_FRAMES: usize = 6_000_000;
-
-/// Bytes of `run.json`.
-const MAX_RECORD: u64 = 1 << 20;
-/// Bytes of a button log as text: that many for the longest, in which no frame is as the one before.
-pub const MAX_LOG: u64 = 64 << 20;
-/// Characters of a text in a record.
-const MAX_TEXT: usize = 1000;
-
-/// A cartridge image, by name and hash.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct RomName {
-    /// What it is called.
-    pub name: String,
-    /// SHA-1 of the image without its header; none for the model.
-    pub sha1: Option<String>,
-}
-
-/// The record of one game.
-#[expect(clippy::struct_excessive_bools, reason = "a record is flat: its keys are a file format")]
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Record {
-    /// Name and version of this format.
-    pub format: String,
-    /// When the game ended, UTC (RFC 3339).
-    #[serde(default)]
-    pub made_at: String,
-    /// Program version that made it.
-    pub version: String,
-    /// Who played.
-    pub player: String,
-    /// Whether the player saw only what a person sees.
-    pub fair: bool,
-    /// Input limits and origin of the player.
-    #[serde(default)]
-    pub limits: String,
-    /// `console` or `model`.
-    pub host: String,
-    /// The cartridge.
-    pub rom: RomName,
-    /// Seed of the game.
-    pub seed: u64,
-    /// Level it started on.
-    pub start_level: u8,
-    /// When it was to stop.
-    pub stop: String,
-    /// Whether it did.
-    pub reached_stop: bool,
-    /// Whether the board was full up to the top when the game ended.
-    pub topped_out: bool,
-    /// Whether the game itself failed; false in older records.
-    #[serde(default)]
-    pub crashed: bool,
-    /// Points without the game's cap, soft drop included.
-    pub score: u64,
-    /// Points without the cap and without soft drop.
-    pub line_points: u64,
-    /// Points as the game shows them.
-    pub shown_score: u32,
-    /// Lines cleared.
-    pub lines: u32,
-    /// Level at the end.
-    pub level: u8,
-    /// Clears of one line.
-    pub singles: u32,
-    /// Clears of two lines.
-    pub doubles: u32,
-    /// Clears of three lines.
-    pub triples: u32,
-    /// Clears of four lines.
-    pub tetrises: u32,
-    /// Pieces locked.
-    pub pieces: u32,
-    /// Decisions made.
-    pub decisions: u64,
-    /// Decisions after which the machine did something else.
-    pub replans: u64,
-    /// CPU milliseconds per decision.
-    #[serde(default)]
-    pub cpu_ms_per_decision: f64,
-    /// Seconds that the game took on the clock.
-    #[serde(default)]
-    pub wall_s: f64,
-    /// Frames of the log before the first control frame; 0 if the game did not begin at power-on.
-    pub menu_frames: u64,
-    /// Frames of play.
-    pub frames: u64,
-    /// CRC-32 of RAM 0000–07FF after the last frame, in hex; none on the model.
-    pub ram_crc32: Option<String>,
-}
+pub use maxout_host::record::{
+    FORMAT, MAX_FRAMES, MAX_LOG, Record, RomName, log_from_text, log_to_text, record_from_json, whole_log,
+};
 
 /// Why a run could not be read.
 #[derive(Debug, Error)]
@@ -143,80 +50,10 @@ pub enum RunError {
     },
 }
 
-impl Record {
-    /// The record of `game`, made now.
-    pub fn new(game: &Finished, batch: &Batch, host: &str, rom: RomName) -> Self {
-        let Finished { seed, outcome, menu, ram_crc } = game;
-        let [singles, doubles, triples, tetrises] = outcome.clears;
-        let now = Timestamp::now();
-        let decisions = outcome.counts.decisions;
-        Self {
-            format: FORMAT.to_owned(),
-            made_at: now.round(Unit::Second).unwrap_or(now).to_string(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            player: batch.player.name.to_string(),
-            fair: batch.player.is_fair(),
-            limits: batch.player.limits.to_string(),
-            host: host.to_owned(),
-            rom,
-            seed: *seed,
-            start_level: batch.start_level,
-            stop: batch.stop.to_string(),
-            reached_stop: outcome.reached_stop,
-            topped_out: outcome.topped_out,
-            crashed: outcome.crashed,
-            score: outcome.score,
-            line_points: outcome.line_points,
-            shown_score: outcome.shown_score,
-            lines: outcome.lines,
-            level: outcome.level,
-            singles,
-            doubles,
-            triples,
-            tetrises,
-            pieces: outcome.pieces,
-            decisions,
-            replans: outcome.counts.replans,
-            cpu_ms_per_decision: outcome.thinking.as_secs_f64() * 1e3 / decisions.max(1) as f64,
-            wall_s: outcome.wall.as_secs_f64(),
-            menu_frames: menu.len() as u64,
-            frames: outcome.frames,
-            ram_crc32: ram_crc.map(|crc| format!("{crc:08x}")),
-        }
-    }
-
-    /// Why this record and a log of `frames` frames are not one run, if they are not.
-    pub(super) fn quarrel(&self, frames: usize) -> Option<String> {
-        if self.format != FORMAT {
-            return Some(format!("format {}, expected {FORMAT:?}", quoted(&self.format)));
-        }
-        let want = self.menu_frames.saturating_add(self.frames);
-        (frames as u64 != want)
-            .then(|| format!("the record promises {want} frames, the button log has {frames}"))
-    }
-
-    /// Which text in it is no text of a record, if one is not: names go to terminals and into tables.
-    pub(super) fn wrong_text(&self) -> Option<String> {
-        let Self { format, made_at, version, player, limits, host, rom, stop, ram_crc32, .. } = self;
-        let texts = [format, made_at, version, player, limits, host, &rom.name, stop];
-        let wrong = |text: &&String| text.chars().count() > MAX_TEXT || text.chars().any(is_control);
-        let found = texts.into_iter().chain(&rom.sha1).chain(ram_crc32).find(wrong)?;
-        let expected = format!("expected at most {MAX_TEXT} characters and no control characters");
-        Some(format!("{}: {expected}", quoted(found)))
-    }
-
-    /// Name of the run's folder.
-    fn folder_name(&self) -> String {
-        let stop = self.stop.replace(':', "");
-        let name = format!("{}-l{:02}-s{}-{stop}-{}", self.player, self.start_level, self.seed, self.host);
-        // The parts come from a file and must not lead to another folder.
-        name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' }).collect()
-    }
-}
-
-/// The whole log of `game`, from power-on.
-pub fn whole_log(game: &Finished) -> InputLog {
-    game.menu.frames().iter().chain(game.outcome.log.frames()).copied().collect()
+/// The record of `game`, made now.
+pub fn record_now(game: &Finished, batch: &Batch, host: &str, rom: RomName) -> Record {
+    let now = Timestamp::now();
+    Record::of_game(game, batch, host, rom, now.round(Unit::Second).unwrap_or(now).to_string())
 }
 
 /// Writes a run into a new folder under `parent`; an earlier one of the same name stays. Returns the folder.
@@ -239,10 +76,11 @@ pub fn save(parent: &Path, record: &Record, log: &InputLog) -> Result<PathBuf, R
         files::write(&path, text.as_bytes()).map_err(|source| RunError::Io { path, source })
     };
     write("buttons.txt", log_to_text(log))?;
-    let json = serde_json::to_string_pretty(record)
+    let json = record
+        .to_json()
         .map_err(|error| RunError::Record { path: folder.clone(), message: error.to_string() })?;
     // The record comes last: a folder that has one is complete.
-    write("run.json", json + "\n")?;
+    write("run.json", json)?;
     Ok(folder)
 }
 
@@ -267,85 +105,4 @@ pub fn load(path: &Path) -> Result<(Record, InputLog), RunError> {
 
 fn read_text(path: &Path, limit: u64) -> Result<String, RunError> {
     files::read_text(path, limit).map_err(|source| RunError::Io { path: path.to_owned(), source })
-}
-
-/// Reads the text of `run.json`; the error says what is wrong with it.
-pub fn record_from_json(json: &str) -> Result<Record, String> {
-    let record: Record = serde_json::from_str(json).map_err(|error| brief(&error))?;
-    match record.wrong_text() {
-        Some(message) => Err(message),
-        None => Ok(record),
-    }
-}
-
-/// A button log as text: a header, then `frames buttons` for each stretch of equal frames.
-pub fn log_to_text(log: &InputLog) -> String {
-    let mut text = format!("{LOG_HEADER}\n");
-    for stretch in log.frames().chunk_by(|a, b| a == b) {
-        text += &format!("{} {}\n", stretch.len(), stretch[0]);
-    }
-    text
-}
-
-/// Reads [`log_to_text`]'s text; the error is a line number and what was expected there.
-pub fn log_from_text(text: &str) -> Result<InputLog, (usize, &'static str)> {
-    let mut lines = text.lines().enumerate();
-    if lines.next().map(|(_, line)| line) != Some(LOG_HEADER) {
-        return Err((1, "expected \"maxout-buttons 1\""));
-    }
-    let mut log = InputLog::new();
-    for (i, line) in lines {
-        let wrong = (i + 1, "expected a number of frames and eight columns RLDUTSBA");
-        let (count, held) = line.split_once(' ').ok_or(wrong)?;
-        let count: usize = count.parse().map_err(|_| wrong)?;
-        let buttons = parse_buttons(held).ok_or(wrong)?;
-        if count > MAX_FRAMES - log.len() {
-            return Err((i + 1, "expected at most 6,000,000 frames in all"));
-        }
-        for _ in 0..count {
-            log.push(buttons);
-        }
-    }
-    Ok(log)
-}
-
-fn parse_buttons(text: &str) -> Option<Buttons> {
-    let letters: Vec<char> = text.chars().collect();
-    if letters.len() != 8 {
-        return None;
-    }
-    let mut held = 0;
-    for (bit, (&got, letter)) in letters.iter().zip("RLDUTSBA".chars()).enumerate() {
-        match got {
-            '.' => {}
-            _ if got == letter => held |= 1 << bit,
-            _ => return None,
-        }
-    }
-    Some(Buttons(held))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn a_log_reads_back_as_it_was_written(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
-            let log: InputLog = bytes.into_iter().map(Buttons).collect();
-            prop_assert_eq!(log_from_text(&log_to_text(&log)), Ok(log));
-        }
-
-        #[test]
-        fn any_text_is_a_log_or_an_error(text in ".{0,200}") {
-            let _ = log_from_text(&format!("{LOG_HEADER}\n{text}"));
-        }
-    }
-
-    #[test]
-    fn a_log_that_promises_too_much_is_refused() {
-        let text = format!("{LOG_HEADER}\n99999999999 ........\n");
-        assert_eq!(log_from_text(&text), Err((2, "expected at most 6,000,000 frames in all")));
-    }
 }

@@ -7,7 +7,8 @@
 mod table;
 
 pub use maxout_host::review::{
-    BOUNDS, Camera, GamePhase, JudgedPiece, MoveClass, PhaseSum, PlacedPiece, PlayedGame, Unread, blunder,
-    judge, of_frames, of_timeline, sums,
+    AtSpeed, BOUNDS, Camera, GamePhase, JudgedPiece, MoveClass, PageData, PhaseSum, PlacedPiece, PlayedGame,
+    Reviewed, ReviewedAlternative, ReviewedPiece, Unread, alternatives, blunder, drawn, judge, of_frames,
+    of_timeline, sums,
 };
 pub use table::{csv, told};

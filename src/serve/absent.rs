@@ -10,7 +10,10 @@ use std::sync::atomic::AtomicBool;
 
 use thiserror::Error;
 
-pub use options::ServeOptions;
+pub use options::{PageSource, ServeOptions};
+
+/// Whether the page is part of the program. Without a server it is not.
+pub const HAS_PAGE: bool = false;
 
 /// Why there is no server.
 #[derive(Debug, Error)]

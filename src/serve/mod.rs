@@ -28,10 +28,10 @@ use tokio::runtime::Builder;
 use analysts::Analysts;
 use guard::Guard;
 use maxout_engine::eval::weights;
-pub use options::ServeOptions;
+pub use options::{PageSource, ServeOptions};
 use shared::Shared;
 use site::Site;
-pub use site::SiteError;
+pub use site::{HAS_PAGE, SiteError};
 
 /// Why there is no server.
 #[derive(Debug, Error)]
@@ -44,7 +44,7 @@ pub enum ServeError {
         /// What the system says.
         why: io::Error,
     },
-    /// The folder does not hold the page.
+    /// The page is not whole.
     #[error("--page: {0}")]
     Page(SiteError),
     /// The system gives no thread or no timer.
@@ -67,7 +67,11 @@ impl Server {
     /// # Errors
     /// If the page cannot be read or the address cannot be listened on.
     pub fn listen(options: ServeOptions) -> Result<Self, ServeError> {
-        let site = options.page.as_deref().map(Site::read).transpose().map_err(ServeError::Page)?;
+        let site = match &options.page {
+            Some(PageSource::Folder(folder)) => Some(Site::read(folder).map_err(ServeError::Page)?),
+            Some(PageSource::Program) => Some(Site::packed().map_err(ServeError::Page)?),
+            None => None,
+        };
         // Whoever is heard is answered: the tables are unpacked before.
         weights::embedded();
         let refused = |why| ServeError::Listen { address: options.address, why };

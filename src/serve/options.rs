@@ -1,8 +1,17 @@
-//! What a server is told, also by a program that has none: [`ServeOptions`].
+//! What a server is told, also by a program that has none: [`ServeOptions`], [`PageSource`].
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
+
+/// Where the page comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PageSource {
+    /// The folder that it was built into.
+    Folder(PathBuf),
+    /// The program itself ([`super::HAS_PAGE`]).
+    Program,
+}
 
 /// What a server is told.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -13,8 +22,8 @@ pub struct ServeOptions {
     pub hosts: Vec<String>,
     /// Origins of pages elsewhere that may ask, such as `https://example.org`.
     pub origins: Vec<String>,
-    /// The folder with the page of `crates/web`, if the server is to answer with it.
-    pub page: Option<PathBuf>,
+    /// Where the page of `crates/web` comes from, if the server is to answer with it.
+    pub page: Option<PageSource>,
     /// How many analyses may run at a time, at least 1.
     pub jobs: usize,
     /// How many leaves a ranking may look at before it goes no deeper.

@@ -1,8 +1,9 @@
-//! The page of `crates/web`, as `.ci/web` builds it: [`Site`] reads its files from a folder once, and answers with them.
+//! The page of `crates/web`, as `.ci/web` builds it: [`Site`] reads its files once, from a folder or from the program
+//! itself (src/build.rs packs them into it), and answers with them.
 //!
 //! The names are fixed: nothing else in the folder can be asked for, and no file is opened for a request.
 
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use axum::Router;
@@ -10,6 +11,8 @@ use axum::body::Bytes;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use flate2::read::ZlibDecoder;
+use maxout_engine::eval::weights;
 use thiserror::Error;
 
 use super::shared::Shared;
@@ -25,7 +28,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
     form-action 'none'; frame-ancestors 'none'";
 
 /// The files of the page, with the kind of each.
-const FILES: [(&str, &str); 16] = [
+const FILES: [(&str, &str); 22] = [
     ("index.html", "text/html; charset=utf-8"),
     ("page.css", "text/css; charset=utf-8"),
     ("boards.js", SCRIPT),
@@ -35,6 +38,12 @@ const FILES: [(&str, &str); 16] = [
     ("maxout_web.js", SCRIPT),
     ("offline.js", SCRIPT),
     ("rating.js", SCRIPT),
+    ("review-open.js", SCRIPT),
+    ("review-page.js", SCRIPT),
+    ("review.css", "text/css; charset=utf-8"),
+    ("review.html", "text/html; charset=utf-8"),
+    ("reviewer.js", SCRIPT),
+    ("reviews.js", SCRIPT),
     ("sound.js", SCRIPT),
     ("stage.js", SCRIPT),
     ("study.js", SCRIPT),
@@ -45,6 +54,12 @@ const FILES: [(&str, &str); 16] = [
 ];
 const MODULE: &str = "application/wasm";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
+
+/// The files of the page that the program was built with, each compressed. The weights are elsewhere in the program.
+static PACKED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
+/// Whether the page is part of the program.
+pub const HAS_PAGE: bool = !PACKED.is_empty();
+const WEIGHTS: &str = "weights.bin";
 
 /// Why a folder is not the page.
 #[derive(Debug, Error)]
@@ -72,9 +87,22 @@ pub(super) struct Site(Vec<(&'static str, &'static str, Bytes)>);
 impl Site {
     /// Reads the page from the folder that it was built into.
     pub(super) fn read(folder: &Path) -> Result<Self, SiteError> {
-        let read = |(name, kind): (&'static str, &'static str)| {
+        Self::of(|name| {
             let file = folder.join(name);
-            let bytes = match files::read(&file, MAX_FILE) {
+            (files::read(&file, MAX_FILE).map(Bytes::from), file)
+        })
+    }
+
+    /// Unpacks the page that the program was built with.
+    pub(super) fn packed() -> Result<Self, SiteError> {
+        Self::of(|name| (unpacked(PACKED, name), Path::new("the page in the program").join(name)))
+    }
+
+    /// Takes each file from where `get` finds it; it also says what the file is called.
+    fn of(get: impl Fn(&str) -> (io::Result<Bytes>, PathBuf)) -> Result<Self, SiteError> {
+        let read = |(name, kind): (&'static str, &'static str)| {
+            let (bytes, file) = get(name);
+            let bytes = match bytes {
                 Ok(bytes) => bytes,
                 Err(why) => return Err(SiteError::File { file, why }),
             };
@@ -84,7 +112,7 @@ impl Site {
             if kind == MODULE && !bytes.starts_with(b"\0asm") {
                 return Err(SiteError::Module(file));
             }
-            Ok((name, kind, Bytes::from(bytes)))
+            Ok((name, kind, bytes))
         };
         FILES.into_iter().map(read).collect::<Result<_, _>>().map(Self)
     }
@@ -104,6 +132,18 @@ impl Site {
     }
 }
 
+/// A file of the page in the program.
+fn unpacked(packed: &[(&str, &[u8])], name: &str) -> io::Result<Bytes> {
+    if name == WEIGHTS {
+        return Ok(Bytes::from(weights::embedded_file()));
+    }
+    let found = packed.iter().find(|(packed, _)| *packed == name);
+    let (_, packed) = found.ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, "not there"))?;
+    let mut bytes = Vec::new();
+    ZlibDecoder::new(*packed).take(MAX_FILE).read_to_end(&mut bytes)?;
+    Ok(Bytes::from(bytes))
+}
+
 fn answer(kind: &'static str, bytes: Bytes) -> Response {
     ([(header::CONTENT_TYPE, kind), (header::CONTENT_SECURITY_POLICY, POLICY)], bytes).into_response()
 }
@@ -120,6 +160,7 @@ mod tests {
             .map(|file| file.expect("a file").file_name().to_string_lossy().into_owned())
             .filter(|name| name != "jsconfig.json")
             .chain(["maxout_web.js", "maxout_web_bg.wasm", "weights.bin"].map(str::to_owned))
+            .chain(["review-page.js", "review.css", "review.html"].map(str::to_owned))
             .collect();
         let mut listed: Vec<String> = FILES.iter().map(|(name, _)| (*name).to_owned()).collect();
         expected.sort();
@@ -128,6 +169,38 @@ mod tests {
         let html = std::fs::read_to_string(root.join("index.html")).expect("text");
         let own = POLICY.replace("; frame-ancestors 'none'", "");
         assert!(html.contains(&format!("content=\"{own}\"")), "the page's own policy is another one");
+    }
+
+    #[test]
+    fn a_packed_page_is_served_with_the_weights_of_the_program() {
+        use std::io::Write;
+
+        let pack = |text: &[u8]| {
+            let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+            encoder.write_all(text).expect("written");
+            encoder.finish().expect("packed")
+        };
+        let names = FILES.iter().filter(|(name, _)| *name != WEIGHTS);
+        let packed: Vec<(&str, Vec<u8>)> = names
+            .map(|&(name, kind)| (name, pack(if kind == MODULE { b"\0asm" } else { name.as_bytes() })))
+            .collect();
+        let mut listed: Vec<(&str, &[u8])> = packed.iter().map(|(name, bytes)| (*name, &bytes[..])).collect();
+        let of = |listed: &[(&str, &[u8])]| Site::of(|name| (unpacked(listed, name), PathBuf::from(name)));
+        let site = of(&listed).expect("a page");
+        let bytes = |name| site.0.iter().find(|(found, ..)| *found == name).map(|(.., bytes)| bytes.clone());
+        assert_eq!(bytes("main.js").as_deref(), Some(&b"main.js"[..]));
+        let file = bytes(WEIGHTS).expect("weights");
+        assert_eq!(weights::training(&file), weights::embedded_training());
+        // What is cut off or not there is named.
+        let (last, cut) = (listed.len() - 1, &packed[0].1[..5]);
+        listed[0].1 = cut;
+        assert!(of(&listed).is_err_and(|error| error.to_string().contains(listed[0].0)));
+        listed.remove(0);
+        assert!(
+            listed.len() == last && of(&listed).is_err_and(|error| error.to_string().contains("not there"))
+        );
+        // As this program was built.
+        assert_eq!(Site::packed().is_ok(), HAS_PAGE);
     }
 
     #[test]

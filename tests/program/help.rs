@@ -70,7 +70,8 @@ fn the_version_names_commit_and_features() {
     ];
     let built: Vec<&str> = known.into_iter().filter_map(|(name, is_in)| is_in.then_some(name)).collect();
     let built = if built.is_empty() { "none".to_owned() } else { built.join(" ") };
-    assert_eq!(features, built + ")");
+    let page = if maxout::serve::HAS_PAGE { ", with the page" } else { "" };
+    assert_eq!(features, format!("{built}{page})"));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use maxout::library::run::{Record, RomName};
+use maxout::library::run::{Record, RomName, record_now};
 use maxout::library::timeline::{LockEvent, Move, Timeline, TimelineError, timeline};
 use maxout::report::{PageOptions, PageRun, render};
 use maxout_engine::player::find;
@@ -37,7 +37,7 @@ fn games(player: &str, first_seed: u64, games: u64, start_level: u8, stop: Stop)
     let mut runs = Vec::new();
     batch::sim(&batch, 2, &AtomicBool::new(false), &mut |game| {
         let rom = RomName { name: "model".to_owned(), sha1: None };
-        let record = Record::new(&game, &batch, "model", rom);
+        let record = record_now(&game, &batch, "model", rom);
         let log = game.menu.frames().iter().chain(game.outcome.log.frames()).copied().collect();
         runs.push((record, log));
         Ok(())

@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use flate2::Compression;
 use flate2::write::{GzEncoder, ZlibEncoder};
 use maxout::conform::{on_model, trace};
-use maxout::library::run::{Record, RomName, load, log_from_text, log_to_text, whole_log};
+use maxout::library::run::{Record, RomName, load, log_from_text, log_to_text, record_now, whole_log};
 use maxout::library::store::RunId;
 use maxout::library::timeline::timeline;
 use maxout::library::verify::Verifier;
@@ -93,7 +93,7 @@ fn short_run() -> &'static (Record, InputLog) {
         let mut run = None;
         sim(&batch, 1, &false.into(), &mut |game| {
             let rom = RomName { name: "model".to_owned(), sha1: None };
-            run = Some((Record::new(&game, &batch, "model", rom), whole_log(&game)));
+            run = Some((record_now(&game, &batch, "model", rom), whole_log(&game)));
             Ok(())
         })
         .expect("it plays");

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use maxout::library::export::Line;
 use maxout::library::open_run;
-use maxout::library::run::{Record, RomName, log_from_text, whole_log};
+use maxout::library::run::{RomName, log_from_text, record_now, whole_log};
 use maxout::library::store::{FILE, Library, LibraryError, Run};
 use maxout::stats::{Statistics, boards};
 use maxout::words::count;
@@ -416,7 +416,7 @@ fn a_model_seed_beyond_sqlite_s_integers_is_kept_as_it_is() {
     let mut kept = None;
     batch::sim(&batch, 1, &false.into(), &mut |game| {
         let rom = RomName { name: "model".to_owned(), sha1: None };
-        let record = Record::new(&game, &batch, "model", rom);
+        let record = record_now(&game, &batch, "model", rom);
         let statistics = Statistics::of(&game.outcome.locks, batch.start_level);
         let id = library.add(&record, &statistics, &whole_log(&game))?;
         kept = Some((Run { id, record, note: String::new(), statistics }, whole_log(&game)));

@@ -4,7 +4,7 @@
 use std::fs;
 use std::process::{Command as Process, Output};
 
-use maxout::library::run::{Record, RomName, whole_log};
+use maxout::library::run::{Record, RomName, record_now, whole_log};
 use maxout::library::store::Library;
 use maxout::stats::Statistics;
 use maxout_engine::player;
@@ -198,7 +198,7 @@ fn runs_are_in_the_order_of_their_numbers_whatever_the_clock_said() {
     let mut seen = 0;
     sim(&batch, 1, &false.into(), &mut |game| {
         let rom = RomName { name: "model".to_owned(), sha1: None };
-        let record = Record { made_at: times[seen].to_owned(), ..Record::new(&game, &batch, "model", rom) };
+        let record = Record { made_at: times[seen].to_owned(), ..record_now(&game, &batch, "model", rom) };
         let statistics = Statistics::of(&game.outcome.locks, 19);
         let id = library.add(&record, &statistics, &whole_log(&game))?;
         seen += 1;

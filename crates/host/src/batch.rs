@@ -221,7 +221,7 @@ pub fn play(
         }
         match result {
             Ok(outcome) => {
-                let ram_crc = Some(crc32fast::hash(console.ram()));
+                let ram_crc = Some(console.ram_crc());
                 sink(Finished { seed, outcome, menu, ram_crc }).map_err(BatchError::Sink)?;
             }
             Err(SessionError::Interrupted) => return Ok(()),

@@ -118,6 +118,11 @@ impl Console {
         self.deck.wram()
     }
 
+    /// Returns the CRC-32 of the RAM, which a record keeps of the last frame.
+    pub fn ram_crc(&self) -> u32 {
+        crc32fast::hash(self.ram())
+    }
+
     /// Writes to RAM; addresses outside its 2 KiB are ignored.
     pub fn poke(&mut self, address: u16, byte: u8) {
         if let Some(cell) = self.deck.wram_mut().get_mut(usize::from(address)) {

@@ -174,13 +174,25 @@ impl Ledger {
 
     /// Returns what was played. A machine that crashed may show anything, so the ledger's own numbers count.
     pub fn close(mut self) -> GameOutcome {
+        let outcome = std::mem::take(&mut self.outcome);
+        self.filled_in(outcome)
+    }
+
+    /// Returns what [`Ledger::close`] would return now.
+    pub fn result(&self) -> GameOutcome {
+        self.filled_in(self.outcome.clone())
+    }
+
+    fn filled_in(&self, outcome: GameOutcome) -> GameOutcome {
         let Account { score, progress, .. } = self.account;
-        self.outcome.score = self.score.value();
-        self.outcome.shown_score = score.value() as u32;
-        self.outcome.lines = progress.lines();
-        self.outcome.level = progress.level;
-        self.outcome.wall = clock::now().saturating_sub(self.begun);
-        self.outcome
+        GameOutcome {
+            score: self.score.value(),
+            shown_score: score.value() as u32,
+            lines: progress.lines(),
+            level: progress.level,
+            wall: clock::now().saturating_sub(self.begun),
+            ..outcome
+        }
     }
 }
 

@@ -12,6 +12,8 @@ pub mod movie;
 mod outcome;
 pub mod pilot;
 pub mod pool;
+#[cfg(feature = "serde")]
+pub mod record;
 #[cfg(feature = "movies")]
 pub mod review;
 pub mod rom;

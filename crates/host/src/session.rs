@@ -104,12 +104,16 @@ impl<M: BorrowMut<Mind>> Session<M> {
         self.pilot.counts()
     }
 
+    /// Returns the result that the game would have if it ended now.
+    pub fn result(&self) -> GameOutcome {
+        let (counts, thinking) = (self.pilot.counts(), self.pilot.thinking());
+        GameOutcome { counts, thinking, ..self.ledger.result() }
+    }
+
     /// Ends the game and returns its result.
     pub fn close(self) -> GameOutcome {
-        let mut outcome = self.ledger.close();
-        outcome.counts = self.pilot.counts();
-        outcome.thinking = self.pilot.thinking();
-        outcome
+        let (counts, thinking) = (self.pilot.counts(), self.pilot.thinking());
+        GameOutcome { counts, thinking, ..self.ledger.close() }
     }
 }
 

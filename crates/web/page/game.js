@@ -58,6 +58,19 @@ function run({ frames, ms, buttons, ranked, loud, number }) {
   show(number, over, ranked);
 }
 
+/** Tells the page what to save. @param {"fm2" | "folder"} kind */
+function save(kind) {
+  if (!game) return;
+  if (kind === "fm2") {
+    tell({ type: "file", name: "", bytes: new TextEncoder().encode(game.fm2()) });
+    return;
+  }
+  // Seconds are enough, as in what the program writes.
+  const file = game.folder(`${new Date().toISOString().slice(0, 19)}Z`);
+  tell({ type: "file", name: file.name(), bytes: file.bytes() });
+  file.free();
+}
+
 /** @param {ArrayBuffer} file */
 function check(file) {
   const told = JSON.parse(cartridge(new Uint8Array(file)));
@@ -70,7 +83,7 @@ self.onmessage = (/** @type {MessageEvent} */ event) => {
     if (wish.type === "start") start(wish);
     else if (wish.type === "run") run(wish);
     else if (wish.type === "check") check(wish.file);
-    else if (wish.type === "fm2") tell({ type: "fm2", text: game?.fm2() ?? "" });
+    else if (wish.type === "fm2" || wish.type === "folder") save(wish.type);
     else if (wish.type === "log") tell({ type: "log", log: game?.log() ?? new Uint8Array() });
   } catch (error) {
     tell({ type: "error", about: wish.type, text: words(error) });

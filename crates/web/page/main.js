@@ -2,6 +2,7 @@
 
 import * as boards from "./boards.js";
 import { rated } from "./rating.js";
+import * as reviews from "./reviews.js";
 import * as sound from "./sound.js";
 import { draw, repaint } from "./stage.js";
 
@@ -14,8 +15,10 @@ const field = (id) => at(id);
 
 /** Frames in a second of the console. */
 const RATE = 60.0988;
-/** How many answers may be waiting or on their way, so that a long decision does not show. */
-const AHEAD = 16;
+/** How many frames may be waiting or on their way: a second, so that neither a long decision nor other programs show. */
+const AHEAD = 64;
+/** The same in answers at high speeds, at which an answer holds several frames, and at the highest. */
+const FEWEST = 8, FASTEST = 3;
 /** How many states one can step back. Pictures are large. */
 const BACK = 300;
 
@@ -82,7 +85,7 @@ function title() {
 function ask() {
   const rate = speed();
   const ranked = field("overlay").checked && (rate > 0 && rate <= 2);
-  const most = hand ? 1 : rate === 0 || rate > 1 ? 3 : AHEAD;
+  const most = hand ? 1 : rate === 0 ? FASTEST : Math.max(FEWEST, AHEAD / Math.max(1, rate));
   while (playing && !over && asked + waiting.length < most) {
     const frames = Math.max(1, rate);
     const buttons = hand ? held | tapped : null;
@@ -111,6 +114,8 @@ function frame(now) {
   if (playing && !paused && back === 0) {
     // One answer holds as many frames as the speed says; at the highest speed, what was possible.
     due = Math.min(due + (rate === 0 ? 1 : Math.min(1, rate) * (passed / 1000) * RATE), 4);
+    // Whoever takes the controller does not wait for all that is played already.
+    if (hand && waiting.length > 1) due = Math.min(waiting.length, 4);
     if (due >= 1 && waiting.length === 0 && past.length > 0 && !over) at("screen").dataset.late = String(++late);
     while (due >= 1 && waiting.length > 0) {
       const [next] = waiting.splice(0, 1);
@@ -233,10 +238,10 @@ function hear({ data }) {
     at("cartridge").textContent = [data.told.name, ...data.told.notes].join("; ");
     field("machine").value = "emulator";
     start();
-  } else if (data.type === "fm2") {
-    const url = URL.createObjectURL(new Blob([data.text], { type: "text/plain" }));
+  } else if (data.type === "file") {
+    const url = URL.createObjectURL(new Blob([data.bytes], { type: "application/octet-stream" }));
     const anchor = document.createElement("a");
-    [anchor.href, anchor.download] = [url, `maxout-${field("player").value}-${field("seed").value}.fm2`];
+    [anchor.href, anchor.download] = [url, data.name || `maxout-${field("player").value}-${field("seed").value}.fm2`];
     anchor.click();
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
   } else if (data.type === "error") {
@@ -247,9 +252,15 @@ function hear({ data }) {
 }
 
 let dropped = "";
-/** @param {File | undefined} file */
-async function open(file) {
+/** A cartridge, or a game to review. @param {FileList | null | undefined} files */
+async function open(files) {
+  const [file] = files ?? [];
   if (!file) return;
+  if (reviews.isGame([...(files ?? [])])) {
+    show("review");
+    reviews.open([...(files ?? [])], image);
+    return;
+  }
   dropped = file.name;
   if (file.size > 64 << 20) {
     say(`${file.name}: file has ${file.size} bytes, expected a cartridge image of at most 4194304`);
@@ -303,9 +314,9 @@ function gamepad() {
 /** @type {Set<number>} */
 const padHeld = new Set();
 
-/** @param {"game" | "study"} view */
+/** @param {"game" | "study" | "review"} view */
 function show(view) {
-  for (const name of ["game", "study"]) {
+  for (const name of ["game", "study", "review"]) {
     at(name).hidden = name !== view;
     at(`to-${name}`).setAttribute("aria-pressed", String(name === view));
   }
@@ -328,13 +339,19 @@ function listen() {
   at("overlay").addEventListener("change", paint);
   at("sound").addEventListener("click", () => at("sound").setAttribute("aria-pressed", String(sound.toggle())));
   at("save").addEventListener("click", () => worker.postMessage({ type: "fm2" }));
+  at("save-folder").addEventListener("click", () => worker.postMessage({ type: "folder" }));
   at("hand").addEventListener("click", () => {
     [hand, held, tapped] = [!hand, 0, 0];
     if (hand && (speed() === 0 || speed() > 1)) field("speed").value = "1";
     title();
     at("stage").focus();
   });
-  field("file").addEventListener("change", () => open(field("file").files?.[0]));
+  field("file").addEventListener("change", () => open(field("file").files));
+  field("games").addEventListener("change", () => {
+    reviews.open([...(field("games").files ?? [])], image);
+    // The same file may be chosen again.
+    field("games").value = "";
+  });
   for (const button of at("touch").querySelectorAll("button")) {
     const bit = Number(button.dataset.bit);
     for (const name of ["pointerdown", "pointerup", "pointercancel", "pointerleave"]) {
@@ -350,10 +367,11 @@ function listen() {
   document.addEventListener("drop", (event) => {
     event.preventDefault();
     at("drop").classList.remove("over");
-    open(event.dataTransfer?.files[0]);
+    open(event.dataTransfer?.files);
   });
   at("to-game").addEventListener("click", () => show("game"));
   at("to-study").addEventListener("click", () => show("study"));
+  at("to-review").addEventListener("click", () => show("review"));
   const themes = ["auto", "light", "dark"];
   at("theme").addEventListener("click", () => {
     const next = themes[(themes.indexOf(document.documentElement.dataset.theme ?? "auto") + 1) % 3];

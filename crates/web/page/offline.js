@@ -3,7 +3,8 @@
 const KEPT = "maxout-@VERSION@";
 const FILES = [
   "./", "page.css", "main.js", "game.js", "study.js", "load.js", "boards.js", "stage.js", "rating.js", "sound.js",
-  "maxout_web.js",  "maxout_web_bg.wasm", "icon.svg", "maxout.webmanifest",
+  "maxout_web.js",  "maxout_web_bg.wasm", "icon.svg", "maxout.webmanifest", "reviews.js", "reviewer.js",
+  "review.html", "review.css", "review-open.js", "review-page.js",
 ];
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 

@@ -3,6 +3,7 @@
 mod cartridge;
 mod play;
 mod rating;
+mod review;
 mod scene;
 mod study;
 
@@ -15,6 +16,7 @@ use maxout_rules::input::Buttons;
 use wasm_bindgen::prelude::*;
 
 use play::Play;
+use review::Review;
 use study::Study;
 
 /// The learned weights, unpacked. The page fetches their file.
@@ -102,6 +104,34 @@ impl WebGame {
     pub fn fm2(&self) -> Result<String, JsError> {
         self.0.fm2().map_err(|text| JsError::new(&text))
     }
+
+    /// Returns the game so far as the folder of a run. `made_at` is the time now (UTC, RFC 3339). The error says why
+    /// there is none.
+    pub fn folder(&self, made_at: &str) -> Result<WebFile, JsError> {
+        let (name, bytes) = self.0.run_folder(made_at).map_err(|text| JsError::new(&text))?;
+        Ok(WebFile { name: name + ".zip", bytes })
+    }
+}
+
+/// A file to be saved.
+#[wasm_bindgen]
+#[derive(Clone, Debug)]
+pub struct WebFile {
+    name: String,
+    bytes: Vec<u8>,
+}
+
+#[wasm_bindgen]
+impl WebFile {
+    /// Returns the name that it is saved under.
+    pub fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    /// Returns its bytes.
+    pub fn bytes(&self) -> Vec<u8> {
+        self.bytes.clone()
+    }
 }
 
 /// Ranks the placements on drawn boards.
@@ -120,6 +150,50 @@ impl WebStudy {
     /// says in one line what is wrong with the question.
     pub fn rank(&mut self, question: &str) -> Result<String, JsError> {
         self.0.rank(question).map_err(|text| JsError::new(&text))
+    }
+}
+
+/// Reviews games that somebody opens, as `maxout review --player maxout-fast` does.
+#[wasm_bindgen]
+pub struct WebReview(Review);
+
+#[wasm_bindgen]
+impl WebReview {
+    /// Begins with a file by its name; a run.json needs the bytes of its buttons.txt as `log`, which is else empty. Movies
+    /// are played on the cartridge of `image`, an empty one stands for the test cartridge. The error says in one line
+    /// what is wrong with the file.
+    #[wasm_bindgen(constructor)]
+    pub fn new(
+        name: &str,
+        file: &[u8],
+        log: &[u8],
+        image: &[u8],
+        weights: &WebWeights,
+    ) -> Result<Self, JsError> {
+        let review = Review::new(name, file, log, image, &weights.0);
+        Ok(Self(review.map_err(|text| JsError::new(&text))?))
+    }
+
+    /// Returns what the reader should know of the file, or nothing.
+    pub fn note(&self) -> String {
+        self.0.note().to_owned()
+    }
+
+    /// Does a part of the work. Returns how much of the movie is still to be played or of its placements are judged: from
+    /// -1 to 0 while a movie is played, from 0 to 1 while placements are judged.
+    pub fn advance(&mut self) -> Result<f64, JsError> {
+        let (plays, part) = self.0.advance().map_err(|text| JsError::new(&text))?;
+        Ok(if plays { part - 1.0 } else { part })
+    }
+
+    /// Returns what `maxout review --json` writes.
+    pub fn json(&self) -> Result<String, JsError> {
+        self.0.json().map_err(|text| JsError::new(&text))
+    }
+
+    /// Returns the data of the page that `maxout review --html` writes.
+    pub fn page(&self) -> Result<String, JsError> {
+        self.0.page().map_err(|text| JsError::new(&text))
     }
 }
 

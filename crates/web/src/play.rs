@@ -8,7 +8,9 @@ use maxout_engine::limits::{Limits, Reaction, TapTable};
 use maxout_engine::movegen::Start;
 use maxout_engine::player::{self, Entry, Mind};
 use maxout_engine::search::Foresight;
+use maxout_host::batch::{Batch, Finished};
 use maxout_host::movie::{Credits, Movie, write_fm2};
+use maxout_host::record::{Record, RomName, archive, whole_log};
 use maxout_host::rom::Identity;
 use maxout_host::session::{Session, Stop};
 use maxout_host::{Console, Host, HostError, Model, menus};
@@ -85,8 +87,10 @@ pub struct Play {
     paint: Paint,
     study: Option<Study>,
     ratings: OwnRatings,
-    is_fair: bool,
-    limits: Limits,
+    /// Who plays, and until when.
+    batch: Batch,
+    /// Whether somebody has held the controller.
+    by_hand: bool,
     /// What somebody's own placements are judged by.
     own_limits: Limits,
     over: bool,
@@ -123,7 +127,8 @@ impl Play {
         let session = Session::new(&machine, mind, seed.opening(), stop);
         let mut paint = Paint::new();
         paint.follow(session.now(), &[]);
-        let (is_fair, limits) = (entry.is_fair(), entry.limits);
+        let (first_seed, start_level) = (settings.seed, settings.level);
+        let batch = Batch { first_seed, start_level, stop, ..Batch::new(entry, 1) };
         let own_limits = match taps(&settings)? {
             Some(table) => Limits::taps(table),
             None => Limits::EACH_BUTTON,
@@ -137,8 +142,8 @@ impl Play {
             paint,
             study: network.map(Study::new),
             ratings: OwnRatings::default(),
-            is_fair,
-            limits,
+            batch,
+            by_hand: false,
             own_limits,
             over: false,
             sound: Vec::new(),
@@ -157,7 +162,10 @@ impl Play {
                 break;
             }
             match buttons {
-                Some(buttons) => self.session.frame_by_hand(&mut self.machine, buttons).map_err(text)?,
+                Some(buttons) => {
+                    self.by_hand = true;
+                    self.session.frame_by_hand(&mut self.machine, buttons).map_err(text)?;
+                }
                 None => drop(self.session.frame(&mut self.machine).map_err(text)?),
             }
             self.over = self.session.is_over().map_err(text)?;
@@ -215,7 +223,7 @@ impl Play {
             double_killscreen: false,
         };
         let question = Question { board: now.board, start, next: Some(next), progress: now.progress };
-        let ranked: Vec<RankedAnswer> = study.at(&question, self.limits);
+        let ranked: Vec<RankedAnswer> = study.at(&question, self.batch.player.limits);
         serde_json::to_string(&ranked).unwrap_or_default()
     }
 
@@ -260,7 +268,7 @@ impl Play {
         let credits = Credits {
             version: env!("CARGO_PKG_VERSION"),
             player,
-            fair: self.is_fair,
+            fair: self.batch.player.is_fair(),
             seed: *seed,
             start_level: *start_level,
             stop,
@@ -272,6 +280,33 @@ impl Play {
         };
         let log = menu.into_iter().chain(so_far.log.frames().iter().copied());
         Ok(write_fm2(&Movie::of_game(&credits, log, &self.identity)))
+    }
+
+    /// Returns the name of the game's folder and the game so far as an archive of that folder, the same as `maxout runs
+    /// export` writes. `made_at` is the time now (UTC, RFC 3339). The error says why there is none.
+    pub fn run_folder(&self, made_at: &str) -> Result<(String, Vec<u8>), String> {
+        let Machine::Emulator(console) = &self.machine else {
+            return Err(
+                "a run folder holds a game on a cartridge from power-on, this one is on the model".into()
+            );
+        };
+        if self.by_hand {
+            return Err(
+                "a run folder holds a game of one player, in this one somebody held the controller: \
+                        save it as FM2"
+                    .into(),
+            );
+        }
+        let Identity { name, sha1, .. } = &self.identity;
+        let rom = RomName { name: name.clone(), sha1: Some(sha1.clone()) };
+        let ram_crc = Some(console.ram_crc());
+        let (outcome, menu) = (self.session.result(), self.menu.clone());
+        let game = Finished { seed: self.settings.seed, outcome, menu, ram_crc };
+        let record = Record::of_game(&game, &self.batch, "console", rom, made_at.to_owned());
+        if let Some(message) = record.wrong_text() {
+            return Err(message);
+        }
+        Ok((record.folder_name(), archive(&record, &whole_log(&game)).map_err(text)?))
     }
 }
 
@@ -343,6 +378,19 @@ mod tests {
             let fm2 = play.fm2().expect("a movie");
             let records = fm2.lines().filter(|line| line.starts_with('|')).count();
             assert_eq!(records, 1 + expected.menu.len() + expected.outcome.log.len());
+            match play.run_folder("2026-11-23T07:00:00Z") {
+                Ok((name, bytes)) => {
+                    let (record, log) = maxout_host::record::unpack(&bytes).expect("a run");
+                    assert!(emulator && name == "maxout-fast-l18-s7-lines5-console", "{name}");
+                    assert_eq!(log, whole_log(&expected));
+                    assert_eq!(
+                        (record.score, record.frames),
+                        (expected.outcome.score, expected.outcome.frames)
+                    );
+                    assert_eq!((record.reached_stop, record.fair), (true, true));
+                }
+                Err(why) => assert!(!emulator && why.contains("on the model"), "{why}"),
+            }
             assert_eq!(play.picture().len(), if emulator { 256 * 240 * 4 } else { 0 });
         }
     }

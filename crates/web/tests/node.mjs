@@ -3,10 +3,10 @@
 //
 // usage: node node.mjs SITE FOLDER
 //
-// FOLDER holds what the program says: sim.fm2, review.json (by maxout-fast, of the same game to 10 lines by plateau17) and
+// FOLDER holds what the program says: reviewed-FILE for each FILE to be reviewed, sim.fm2, review.json (by maxout-fast, of the same game to 10 lines by plateau17) and
 // analyze-NAME.json, in which NAME may be that of a tap table.
 
-import { readFileSync, readdirSync } from "node:fs";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -14,7 +14,7 @@ import { pathToFileURL } from "node:url";
 const [site, folder] = process.argv.slice(2);
 const read = (name) => readFileSync(join(folder, name), "utf8");
 const expected = read("sim.fm2");
-const { default: init, WebGame, WebStudy, WebWeights } = await import(pathToFileURL(resolve(site, "maxout_web.js")).href);
+const { default: init, WebGame, WebReview, WebStudy, WebWeights } = await import(pathToFileURL(resolve(site, "maxout_web.js")).href);
 const { memory } = await init({ module_or_path: readFileSync(join(site, "maxout_web_bg.wasm")) });
 const begun = performance.now();
 const weights = new WebWeights(readFileSync(join(site, "weights.bin")));
@@ -33,9 +33,42 @@ for (const emulator of [false, true]) {
   const where = emulator ? "emulator" : "model";
   console.log(`${where}: score ${score}, ${lines} lines, ${rate} frames/s, ready after ${Math.round(ready - start)} ms`);
   if (game.fm2() !== expected) throw new Error(`${where}: the movie is not that of the program`);
+  if (emulator) writeFileSync(join(folder, "node.zip"), game.folder(new Date().toISOString()).bytes());
   game.free();
 }
 console.log("the same movies as the program's, byte for byte");
+
+/** What the program did in a game and how many CPU seconds that took, without its start. */
+function native(name) {
+  const read = (name) => {
+    const [{ frames, pieces }] = JSON.parse(readFileSync(join(folder, `speed-${name}.json`), "utf8")).per_game;
+    const [user, system] = readFileSync(join(folder, `speed-${name}.txt`), "utf8").trim().split(/\s+/).map(Number);
+    return { frames, pieces, cpu: user + system };
+  };
+  const long = read(name), short = read(`${name}-short`);
+  return { frames: long.frames - short.frames, pieces: long.pieces - short.pieces, cpu: long.cpu - short.cpu };
+}
+
+/** The same of the module, in which nothing starts anew. */
+function here(more) {
+  const game = begin(more), from = process.cpuUsage();
+  while (!game.run(60));
+  const { user, system } = process.cpuUsage(from);
+  const { frame: frames, pieces } = JSON.parse(game.scene());
+  game.free();
+  return { frames, pieces, cpu: (user + system) / 1e6 };
+}
+
+const games = [
+  ["emulator", "frames", { emulator: true }],
+  ["fast", "pieces", { stop: "level29" }],
+  ["default", "pieces", { player: "maxout" }],
+];
+for (const [name, what, more] of games) {
+  const [module, program] = [here(more), native(name)].map((spent) => spent[what] / spent.cpu);
+  const share = Math.round((100 * module) / program);
+  console.log(`${name}: ${Math.round(module)} ${what} per CPU second in the module, ${Math.round(program)} in the program: ${share} %`);
+}
 
 const weaker = { player: "plateau17", stop: "lines:10" };
 const watched = begin(weaker), hand = begin(weaker);
@@ -70,6 +103,21 @@ for (const file of readdirSync(folder).filter((name) => name.startsWith("analyze
     throw new Error(`${file}: placement ${at + 1} is ${JSON.stringify(shown[at])}, expected ${JSON.stringify(placements[at])}`);
   }
   console.log(`${name}: ${answers.length} placements as \`maxout analyze --player ${player}\` says, in ${ms} ms`);
+}
+
+for (const file of readdirSync(folder).filter((name) => name.startsWith("reviewed-")).sort()) {
+  const name = file.slice("reviewed-".length, -".json".length);
+  const start = performance.now(), expected = JSON.parse(read(file));
+  const log = name === "run.json" ? readFileSync(join(folder, "buttons.txt")) : new Uint8Array();
+  const review = new WebReview(name, readFileSync(join(folder, name)), log, new Uint8Array(), weights);
+  while (review.advance() < 1);
+  // The program's source is a path.
+  const reviewed = JSON.parse(review.json()).map((game) => ({ ...game, source: expected[0].source }));
+  if (!isDeepStrictEqual(reviewed, expected)) throw new Error(`${name}: the review is not that of \`maxout review --json\``);
+  if (JSON.parse(review.page()).reviews.length !== expected.length) throw new Error(`${name}: the page has other games`);
+  review.free();
+  const pieces = expected.map(({ placements }) => placements.length).join(" and ");
+  console.log(`${name}: ${pieces} placements reviewed as \`maxout review\` does, in ${Math.round(performance.now() - start)} ms`);
 }
 
 const sizes = [];

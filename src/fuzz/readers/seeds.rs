@@ -11,7 +11,7 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use crate::conform::trace::COLUMNS;
-use crate::library::run::{Record, RomName, log_to_text, whole_log};
+use crate::library::run::{Record, RomName, log_to_text, record_now, whole_log};
 use crate::library::store::Library;
 use crate::movie::champs::{Display, Version};
 use crate::movie::{Movie, MovieFrame};
@@ -71,7 +71,7 @@ fn played() -> &'static Played {
         report.shard = Some(shard);
         let shard = serde_json::to_vec(&report).expect("a report is JSON");
         Played {
-            record: Record::new(&game, &batch, "model", model()),
+            record: record_now(&game, &batch, "model", model()),
             statistics,
             log: whole_log(&game),
             shard,

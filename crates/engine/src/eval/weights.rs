@@ -157,6 +157,11 @@ pub fn embedded_training() -> String {
     training(EMBEDDED[0])
 }
 
+/// The file of the embedded weights; empty in a build without them.
+pub fn embedded_file() -> Vec<u8> {
+    EMBEDDED.concat()
+}
+
 /// The embedded weights: unpacked by the first call, shared by all.
 ///
 /// # Panics

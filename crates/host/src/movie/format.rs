@@ -43,6 +43,13 @@ impl MovieFormat {
         })
     }
 
+    /// The movie in the bytes of a file, if [`Tape`](super::Tape) can play it.
+    pub fn open(self, bytes: &[u8]) -> Result<Movie, MovieError> {
+        let movie = self.read(bytes)?;
+        check(&movie)?;
+        Ok(movie)
+    }
+
     /// The bytes of a file that holds `movie`. The same movie gives the same bytes.
     pub fn write(self, movie: &Movie) -> Result<Vec<u8>, MovieError> {
         Ok(match self {
@@ -97,9 +104,7 @@ pub fn load(path: &Path, format: MovieFormat) -> Result<Movie, MovieError> {
     if bytes.len() as u64 > MAX_BYTES {
         return Err(MovieError::TooLarge(metadata.len()));
     }
-    let movie = format.read(&bytes)?;
-    check(&movie)?;
-    Ok(movie)
+    format.open(&bytes)
 }
 
 fn check(movie: &Movie) -> Result<(), MovieError> {

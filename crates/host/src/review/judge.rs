@@ -59,7 +59,7 @@ pub fn judge_while(
     let share = |part: &[PlacedPiece]| {
         let mut analyst = analyst.clone();
         let wanted = part.iter().take_while(|_| go_on());
-        wanted.filter_map(|placed| one(placed, &mut analyst, limits)).collect::<Vec<_>>()
+        wanted.filter_map(|placed| judge_one(placed, &mut analyst, limits)).collect::<Vec<_>>()
     };
     let parts: Vec<&[PlacedPiece]> = pieces.chunks(pieces.len().div_ceil(jobs).max(1)).collect();
     thread::scope(|scope| {
@@ -71,7 +71,8 @@ pub fn judge_while(
     })
 }
 
-fn one(placed: &PlacedPiece, analyst: &mut Analyst, limits: Limits) -> Option<JudgedPiece> {
+/// Judges one placement, for a caller that has something else to do in between.
+pub fn judge_one(placed: &PlacedPiece, analyst: &mut Analyst, limits: Limits) -> Option<JudgedPiece> {
     let PlacedPiece { board, piece, next, placement, progress, .. } = *placed;
     let start = Start::spawn(piece, progress.level);
     let question = Question { board, start, next, progress };

@@ -8,15 +8,21 @@ mod camera;
 mod frames;
 mod judge;
 mod sums;
+#[cfg(feature = "serde")]
+mod written;
 
 use maxout_engine::movegen::Placement;
 use maxout_rules::{Board, Piece, Progress};
 
 pub use camera::{Camera, of_timeline};
 pub use frames::of_frames;
-pub use judge::{JudgedPiece, judge, judge_while};
+pub use judge::{JudgedPiece, judge, judge_one, judge_while};
 pub use maxout_engine::analysis::{BOUNDS, MoveClass, blunder};
 pub use sums::{GamePhase, PhaseSum, sums};
+#[cfg(feature = "serde")]
+pub use written::{
+    AtSpeed, PageData, Reviewed, ReviewedAlternative, ReviewedChoice, ReviewedPiece, alternatives, drawn,
+};
 
 /// A piece that was placed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

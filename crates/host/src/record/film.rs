@@ -1,0 +1,63 @@
+//! [`timeline`]: where each piece of a recorded game went.
+
+use thiserror::Error;
+
+use super::Record;
+use crate::timeline::{GameTotals, Timeline};
+use maxout_rules::Seed;
+use maxout_rules::input::InputLog;
+
+/// Why a record has no timeline.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum TimelineError {
+    /// No game starts on this level.
+    #[error("start level {0}, expected 0 to 19")]
+    StartLevel(u8),
+    /// The log is shorter than the way through the menus.
+    #[error("the button log has {frames} frames, expected more than the {menu} frames of menus")]
+    Short {
+        /// Frames of the log.
+        frames: usize,
+        /// Frames of menus that the record promises.
+        menu: u64,
+    },
+    /// The log leads somewhere else.
+    #[error("the button log leads to {what} {got} on the model, expected {want} as recorded")]
+    Differs {
+        /// Which total.
+        what: &'static str,
+        /// What the model says.
+        got: u64,
+        /// What the record says.
+        want: u64,
+    },
+}
+
+/// Plays the log of `record` on the rules. Fails if the end is not the recorded one.
+pub fn timeline(record: &Record, log: &InputLog) -> Result<Timeline, TimelineError> {
+    if record.start_level > 19 {
+        return Err(TimelineError::StartLevel(record.start_level));
+    }
+    let buttons = usize::try_from(record.menu_frames)
+        .ok()
+        .and_then(|menu| log.frames().get(menu..))
+        .ok_or(TimelineError::Short { frames: log.len(), menu: record.menu_frames })?;
+    let (timeline, totals) = Timeline::film(Seed::new(record.seed).start(record.start_level), buttons);
+    match totals.difference(&recorded(record)) {
+        Some((what, got, want)) => Err(TimelineError::Differs { what, got, want }),
+        None => Ok(timeline),
+    }
+}
+
+/// The totals that the record states.
+fn recorded(record: &Record) -> GameTotals {
+    let Record { singles, doubles, triples, tetrises, .. } = *record;
+    GameTotals {
+        score: record.score,
+        line_points: record.line_points,
+        lines: record.lines.into(),
+        level: record.level.into(),
+        pieces: record.pieces.into(),
+        clears: [singles, doubles, triples, tetrises].map(u64::from),
+    }
+}

@@ -1,0 +1,207 @@
+//! What `maxout review` writes of games. The keys are a contract (docs/reference/formats.md).
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::{JudgedPiece, MoveClass, PhaseSum, Unread, sums};
+use maxout_engine::analysis::Verdict;
+use maxout_engine::limits::Limits;
+use maxout_engine::movegen::Placement;
+use maxout_rules::{Board, Orientation, Piece};
+
+/// The best placements of a position that are written, and shown on the page.
+const ALTERNATIVES: usize = 5;
+/// A game in the JSON.
+#[derive(Serialize)]
+pub struct Reviewed {
+    /// What it was read from.
+    pub source: String,
+    /// Which game of the source, from 1.
+    pub game: usize,
+    /// Who judged.
+    pub player: String,
+    /// By what limits.
+    pub limits: Limits,
+    /// What was lost, by phase.
+    pub phases: Vec<PhaseSum>,
+    /// The same at other speeds of presses.
+    pub speeds: Vec<AtSpeed>,
+    /// What could not be read.
+    pub unread: Vec<Unread>,
+    /// The placements, in order.
+    pub placements: Vec<ReviewedPiece>,
+}
+
+/// The whole game at another speed of presses.
+#[derive(Serialize)]
+pub struct AtSpeed {
+    /// The taps.
+    pub taps: String,
+    /// The accuracy in percent.
+    pub accuracy: f32,
+    /// The points lost.
+    pub lost: f32,
+    /// Mistakes and blunders.
+    pub mistakes: usize,
+    /// Placements that these taps cannot make.
+    pub beyond: usize,
+}
+
+/// A placement in the JSON.
+#[derive(Serialize)]
+pub struct ReviewedPiece {
+    frame: u64,
+    level: u8,
+    lines: u32,
+    piece: Piece,
+    next: Option<Piece>,
+    board: Vec<String>,
+    class: MoveClass,
+    loss: f32,
+    within_limits: bool,
+    /// Whether a tetris was possible and not played.
+    missed_tetris: bool,
+    played: ReviewedChoice,
+    best: ReviewedChoice,
+    /// The best placements within the limits, best first.
+    alternatives: Vec<ReviewedAlternative>,
+    /// Where the piece should go for each piece that may come next, in the order T J Z O S L I.
+    adjustments: [Option<Placement>; 7],
+}
+
+/// A placement and what is said of it.
+#[derive(Serialize)]
+pub struct ReviewedChoice {
+    placement: Placement,
+    points: f32,
+    topout: f32,
+    value: f32,
+}
+
+/// A placement that could have been played.
+#[derive(Serialize)]
+pub struct ReviewedAlternative {
+    loss: f32,
+    class: MoveClass,
+    #[serde(flatten)]
+    choice: ReviewedChoice,
+}
+
+impl From<&Verdict> for ReviewedChoice {
+    fn from(verdict: &Verdict) -> Self {
+        Self {
+            placement: verdict.placement,
+            points: verdict.points,
+            topout: verdict.topout,
+            value: verdict.value,
+        }
+    }
+}
+
+/// The placements within the limits, best first.
+pub fn alternatives(judged: &JudgedPiece) -> impl Iterator<Item = ReviewedAlternative> {
+    let level = judged.placed.progress.level;
+    judged.possible.iter().map(move |verdict| ReviewedAlternative {
+        loss: verdict.loss,
+        class: MoveClass::of(verdict.loss, level),
+        choice: verdict.into(),
+    })
+}
+
+/// A board as lines of text.
+pub fn drawn(board: &Board) -> Vec<String> {
+    board.to_string().lines().map(str::to_owned).collect()
+}
+
+impl ReviewedPiece {
+    /// What is written of a placement.
+    pub fn of(judged: &JudgedPiece) -> Self {
+        let placed = &judged.placed;
+        Self {
+            frame: placed.frame,
+            level: placed.progress.level,
+            lines: placed.progress.lines(),
+            piece: placed.piece,
+            next: placed.next,
+            board: drawn(&placed.board),
+            class: judged.class,
+            loss: judged.loss,
+            within_limits: judged.within_limits,
+            missed_tetris: judged.missed_tetris(),
+            played: (&judged.verdict).into(),
+            best: (&judged.best).into(),
+            alternatives: alternatives(judged).take(ALTERNATIVES).collect(),
+            adjustments: judged.adjustments,
+        }
+    }
+}
+
+impl Reviewed {
+    /// What is written of a game, without other speeds.
+    pub fn new(
+        source: &str,
+        game: usize,
+        player: &str,
+        limits: Limits,
+        unread: Vec<Unread>,
+        judged: &[JudgedPiece],
+    ) -> Self {
+        Self {
+            source: source.to_owned(),
+            game,
+            player: player.to_owned(),
+            limits,
+            phases: sums(judged),
+            speeds: Vec::new(),
+            unread,
+            placements: judged.iter().map(ReviewedPiece::of).collect(),
+        }
+    }
+}
+
+/// What the scripts of the page of a review, or of the page of its puzzles, know.
+#[derive(Serialize)]
+pub struct PageData<'a, T> {
+    format: &'static str,
+    version: &'static str,
+    /// (dx, dy) of the four cells of each orientation.
+    cells: Vec<[(i8, i8); 4]>,
+    /// Letter and orientation of each piece as it spawns.
+    spawns: BTreeMap<char, u8>,
+    /// Letters in the order of adjustments.
+    pieces: String,
+    #[serde(flatten)]
+    what: PageTopic<'a, T>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum PageTopic<'a, T> {
+    /// The JSON of `review --json`.
+    Reviews(&'a T),
+    Puzzles(&'a T),
+}
+
+impl<'a, T> PageData<'a, T> {
+    /// For the page of reviewed games: `reviews` is what `review --json` writes.
+    pub fn reviews(reviews: &'a T) -> Self {
+        Self::new("maxout-review 1", PageTopic::Reviews(reviews))
+    }
+
+    /// For the page of positions to try.
+    pub fn puzzles(puzzles: &'a T) -> Self {
+        Self::new("maxout-puzzles 1", PageTopic::Puzzles(puzzles))
+    }
+
+    fn new(format: &'static str, what: PageTopic<'a, T>) -> Self {
+        Self {
+            format,
+            version: env!("CARGO_PKG_VERSION"),
+            cells: (0..0x13).map(|id| *Orientation(id).cells()).collect(),
+            spawns: Piece::ALL.into_iter().map(|piece| (piece.letter(), piece.spawn().0)).collect(),
+            pieces: Piece::ALL.iter().map(|piece| piece.letter()).collect(),
+            what,
+        }
+    }
+}

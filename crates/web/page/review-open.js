@@ -1,0 +1,30 @@
+// Brings a review to the page that shows it: asks the page that made it for the data, and then loads the script.
+
+const key = location.search.slice(1);
+const channel = new BroadcastChannel("maxout-review");
+/** How long the other page may take to answer. */
+const PATIENCE_MS = 5000;
+const at = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+const missing = setTimeout(() => {
+  at("none").textContent = "This review is not there any more: the page that made it is closed. Open the game there again.";
+  at("none").hidden = false;
+  at("stage").hidden = true;
+}, PATIENCE_MS);
+
+channel.onmessage = (/** @type {MessageEvent} */ { data }) => {
+  if (data.key !== key) return;
+  clearTimeout(missing);
+  channel.close();
+  at("data").textContent = data.page;
+  const script = document.createElement("script");
+  script.src = "review-page.js";
+  script.onload = () => {
+    const made = at("made");
+    made.textContent = (made.textContent ?? "").replace(/ · this file .*/, " · made in this browser, and gone when the page that made it is closed");
+  };
+  document.body.append(script);
+};
+channel.postMessage({ ask: key });
+
+export {};

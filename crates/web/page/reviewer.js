@@ -1,0 +1,28 @@
+// The worker of a review: plays a movie, and judges every placement.
+
+import { WebReview } from "./maxout_web.js";
+import { module, weights, words } from "./load.js";
+
+/** How often the page is told how far it is, in milliseconds. */
+const TELL_MS = 100;
+
+/** @param {{name: string, file: ArrayBuffer, log: ArrayBuffer | null, image: ArrayBuffer | null}} wish */
+async function review({ name, file, log, image }) {
+  await module();
+  const network = await weights((part) => self.postMessage({ type: "progress", stage: "load", part }));
+  const bytes = (/** @type {ArrayBuffer | null} */ buffer) => buffer ? new Uint8Array(buffer) : new Uint8Array();
+  const review = new WebReview(name, bytes(file), bytes(log), bytes(image), network);
+  let told = 0;
+  for (;;) {
+    const part = review.advance();
+    if (part >= 1) break;
+    if (performance.now() - told < TELL_MS) continue;
+    told = performance.now();
+    self.postMessage({ type: "progress", stage: part < 0 ? "play" : "judge", part: part < 0 ? part + 1 : part });
+  }
+  self.postMessage({ type: "done", note: review.note(), page: review.page() });
+}
+
+self.onmessage = (/** @type {MessageEvent} */ event) => {
+  review(event.data).catch((error) => self.postMessage({ type: "error", text: words(error) }));
+};

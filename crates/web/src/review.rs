@@ -1,0 +1,200 @@
+//! Games that somebody opens on the page, reviewed placement by placement: [`Review`].
+
+use std::sync::Arc;
+
+use maxout_engine::analysis::Analyst;
+use maxout_engine::eval::ntuple::Network;
+use maxout_engine::limits::Limits;
+use maxout_engine::player;
+use maxout_engine::search::Foresight;
+use maxout_host::movie::{Movie, MovieFormat, Tape, Turn};
+use maxout_host::record::{self, ArchiveError, Record};
+use maxout_host::review::{
+    Camera, JudgedPiece, PageData, PlayedGame, Reviewed, judge_one, of_frames, of_timeline,
+};
+use maxout_host::{Console, champs};
+use maxout_rules::input::InputLog;
+use maxout_rules::ram::Snapshot;
+
+use crate::cartridge;
+
+/// Who judges.
+const PLAYER: &str = "maxout-fast";
+/// Why a run.json alone is no run.
+const NO_LOG: &str = "a record without its log, expected run.json and buttons.txt together";
+const UNKNOWN: &str =
+    "not a game, expected .fm2, .bk2, .ngf, .ngf.gz, the .zip of a run, or run.json with buttons.txt";
+/// Frames, and placements, of one call of [`Review::advance`].
+const FRAMES: usize = 240;
+const PIECES: usize = 4;
+
+/// A game, or several, under review.
+pub struct Review {
+    source: String,
+    limits: Limits,
+    analyst: Analyst,
+    note: String,
+    stage: Stage,
+    reviewed: Vec<Reviewed>,
+}
+
+/// What is being done.
+enum Stage {
+    /// A movie is played.
+    Plays(Box<Film>),
+    /// Games are judged.
+    Judges(Table),
+}
+
+/// A movie in the emulator.
+struct Film {
+    movie: Movie,
+    console: Console,
+    tape: Tape,
+    camera: Camera,
+    at: usize,
+}
+
+/// Games on their way through the analyst.
+struct Table {
+    games: Vec<PlayedGame>,
+    /// Which game, and which of its placements.
+    game: usize,
+    at: usize,
+    judged: Vec<JudgedPiece>,
+}
+
+impl Film {
+    /// Plays on. Returns false at the end.
+    fn advance(&mut self) -> Result<bool, String> {
+        for (number, &frame) in self.movie.frames.iter().enumerate().skip(self.at).take(FRAMES) {
+            match self.tape.play(&mut self.console, frame).map_err(text)? {
+                Turn::Ran => self.camera.see(number as u64, &Snapshot::read(self.console.ram())),
+                Turn::Reset => self.camera.reset(),
+                Turn::Skipped => {}
+            }
+        }
+        self.at += FRAMES;
+        Ok(self.at < self.movie.frames.len())
+    }
+}
+
+impl Table {
+    const fn of(games: Vec<PlayedGame>) -> Self {
+        Self { games, game: 0, at: 0, judged: Vec::new() }
+    }
+
+    /// The part of the placements that are judged.
+    fn part(&self) -> f64 {
+        let before: usize = self.games.iter().take(self.game).map(|game| game.pieces.len()).sum();
+        let all: usize = self.games.iter().map(|game| game.pieces.len()).sum();
+        (before + self.at) as f64 / all.max(1) as f64
+    }
+}
+
+impl Review {
+    /// Begins with a file: an FM2 or BK2 movie, a recording of a score display (.ngf, .ngf.gz), the archive of a run
+    /// (.zip), or a run.json, whose buttons.txt is `log`. Movies are played on the cartridge `image`, or on the test
+    /// cartridge if that is empty. The error says in one line what is wrong with the file.
+    pub fn new(
+        name: &str,
+        file: &[u8],
+        log: &[u8],
+        image: &[u8],
+        network: &Arc<Network>,
+    ) -> Result<Self, String> {
+        let wrong = |error: String| format!("{name}: {error}");
+        let entry = player::find(PLAYER).map_err(text)?.with_network(Arc::clone(network));
+        let entry = entry.ok_or("the player takes no weights")?;
+        let analyst = entry.analyst(Foresight::DEFAULT).ok_or("the player does not rank in points")?;
+        let mut note = String::new();
+        let games = |games| Stage::Judges(Table::of(games));
+        let lower = name.to_ascii_lowercase();
+        let stage = match lower.rsplit('.').next() {
+            Some("ngf" | "gz") => games(of_frames(&champs::read(file).map_err(text).map_err(wrong)?)),
+            Some("zip") => games(vec![of_run(record::unpack(file)).map_err(wrong)?]),
+            Some("json") if log.is_empty() => return Err(wrong(NO_LOG.to_owned())),
+            Some("json") => games(vec![of_run(record::from_bytes(file, log)).map_err(wrong)?]),
+            Some("fm2") => movie(MovieFormat::Fm2, file, image, &mut note).map_err(wrong)?,
+            Some("bk2") => movie(MovieFormat::Bk2, file, image, &mut note).map_err(wrong)?,
+            _ => return Err(wrong(UNKNOWN.to_owned())),
+        };
+        Ok(Self { source: name.to_owned(), limits: entry.limits, analyst, note, stage, reviewed: Vec::new() })
+    }
+
+    /// Returns what the reader should know of the file.
+    pub fn note(&self) -> &str {
+        &self.note
+    }
+
+    /// Does a part of the work. Returns whether a movie is being played, and how much of what is being done is done, 0
+    /// to 1. All is done when the second is 1 and the first is false.
+    pub fn advance(&mut self) -> Result<(bool, f64), String> {
+        match &mut self.stage {
+            Stage::Plays(film) => {
+                if film.advance()? {
+                    return Ok((true, film.at as f64 / film.movie.frames.len() as f64));
+                }
+                self.stage = Stage::Judges(Table::of(std::mem::take(&mut film.camera).finish()));
+                Ok((true, 1.0))
+            }
+            Stage::Judges(table) => {
+                if table.games.iter().all(|game| game.pieces.is_empty()) {
+                    return Err(format!(
+                        "{}: has no placement of an A-type game, expected at least one",
+                        self.source
+                    ));
+                }
+                let Some(game) = table.games.get_mut(table.game) else { return Ok((false, 1.0)) };
+                for placed in game.pieces.iter().skip(table.at).take(PIECES) {
+                    table.judged.extend(judge_one(placed, &mut self.analyst, self.limits));
+                }
+                table.at += PIECES;
+                if table.at >= game.pieces.len() {
+                    let judged = std::mem::take(&mut table.judged);
+                    let unread = std::mem::take(&mut game.unread);
+                    let number = self.reviewed.len() + 1;
+                    let reviewed = Reviewed::new(&self.source, number, PLAYER, self.limits, unread, &judged);
+                    self.reviewed.push(reviewed);
+                    (table.game, table.at) = (table.game + 1, 0);
+                }
+                Ok((false, table.part()))
+            }
+        }
+    }
+
+    /// Returns what `maxout review --json` writes.
+    pub fn json(&self) -> Result<String, String> {
+        serde_json::to_string(&self.reviewed).map_err(text)
+    }
+
+    /// Returns the data of the page that `maxout review --html` writes.
+    pub fn page(&self) -> Result<String, String> {
+        serde_json::to_string(&PageData::reviews(&self.reviewed)).map_err(text)
+    }
+}
+
+/// Puts a movie in.
+fn movie(format: MovieFormat, file: &[u8], image: &[u8], note: &mut String) -> Result<Stage, String> {
+    let movie = format.open(file).map_err(text)?;
+    let identity = cartridge::admit(image).map_err(text)?;
+    if movie.is_foreign_to(&identity) {
+        let (made, played) = (&movie.rom_name, &identity.name);
+        *note =
+            format!("made on another cartridge image ({made:?}) than {played:?}; it may not play as it did");
+    }
+    let console = Console::power_on(&identity.image).map_err(text)?;
+    let (tape, camera) = (Tape::default(), Camera::default());
+    Ok(Stage::Plays(Box::new(Film { movie, console, tape, camera, at: 0 })))
+}
+
+/// The placements of a run, if its log leads where the record says.
+fn of_run(run: Result<(Record, InputLog), ArchiveError>) -> Result<PlayedGame, String> {
+    let (record, log) = run.map_err(text)?;
+    let timeline = record::timeline(&record, &log).map_err(text)?;
+    Ok(of_timeline(&timeline, record.start_level))
+}
+
+fn text(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
