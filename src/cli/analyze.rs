@@ -7,8 +7,10 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use serde::Serialize;
 
+use super::exit::{INTERRUPTED, cores};
 use super::output::{Outputs, answer, write_json};
 use super::played_on::{PlayedOn, play_on, table};
+use super::progress::Progress;
 use super::values::whole;
 use crate::boards;
 use crate::files::{self, Bounded, is_stdout};
@@ -17,7 +19,7 @@ use maxout_engine::limits::{Limits, Presses, TapTable};
 use maxout_engine::movegen::{Placement, Reach, Start, taps_to};
 use maxout_engine::player::{self, DEFAULT_PLAYER, Entry};
 use maxout_engine::search::Foresight;
-use maxout_rules::{Board, Piece, Progress};
+use maxout_rules::{Board, Piece, Progress as Lines};
 
 /// `maxout analyze`.
 #[derive(clap::Args)]
@@ -134,7 +136,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     for oddity in &oddities {
         log::warn!("{}: {oddity}", args.board.display());
     }
-    let progress = Progress::at(args.lines, args.level);
+    let progress = Lines::at(args.lines, args.level);
     let start = Start::spawn(args.piece, args.level);
     let question = Question { board, start, next: args.next, progress };
     let player = match args.taps {
@@ -160,8 +162,13 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     for (rank, shown) in (1..).zip(&shown[..count]) {
         text += &row(rank, shown);
     }
+    let mut code = ExitCode::SUCCESS;
     if let Some(games) = args.playouts {
-        text += &add_playouts(&player, &question, &mut shown[..count], games)?;
+        let (played, all) = add_playouts(&player, &question, &mut shown[..count], games)?;
+        text += &played;
+        if !all {
+            code = ExitCode::from(INTERRUPTED);
+        }
     }
     answer(text.trim_end())?;
     if let Some(file) = &args.json {
@@ -178,23 +185,27 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         };
         write_json("--json", file, &analysis)?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(code)
 }
 
-/// Plays games on from each of these placements, notes what they brought, and returns it as text.
+/// Plays games on from each of these placements, notes what they brought, and returns it as text, and whether all games
+/// were played.
 fn add_playouts(
     player: &Entry,
     question: &Question,
     shown: &mut [Shown],
     games: u64,
-) -> anyhow::Result<String> {
+) -> anyhow::Result<(String, bool)> {
     let Some(playouts) = player.playouts() else {
         bail!("--playouts: {} does not rank in points, expected --player maxout or the like", player.name);
     };
     let placements: Vec<Placement> = shown.iter().map(|shown| shown.placement).collect();
-    let played = play_on(&playouts, question, &placements, games);
+    let bar = Progress::new(games, "games");
+    let played = play_on(&playouts, question, &placements, games, (cores(), &bar))?;
+    bar.finish();
     shown.iter_mut().zip(&played).for_each(|(shown, played)| shown.playouts = Some(*played));
-    Ok(table(&played))
+    let all = played.first().is_none_or(|played| played.games == games);
+    Ok((table(&played), all))
 }
 
 /// The verdicts of an analyst, and what its points are.

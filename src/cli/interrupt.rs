@@ -2,7 +2,7 @@
 
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, mpsc};
+use std::sync::{Arc, OnceLock, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -17,6 +17,11 @@ const RESTORING: Duration = Duration::from_millis(500);
 
 /// A flag that becomes true at Ctrl-C, at SIGTERM and when the terminal is closed.
 pub(super) fn flag() -> anyhow::Result<Arc<AtomicBool>> {
+    static FLAG: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+    // There can be one handler only, and all parts of a command stop together.
+    if let Some(flag) = FLAG.get() {
+        return Ok(Arc::clone(flag));
+    }
     let flag = Arc::new(AtomicBool::new(false));
     if !pool::has_thread() {
         log::warn!("no thread is left to wait for Ctrl-C: it ends the program at once");
@@ -30,7 +35,7 @@ pub(super) fn flag() -> anyhow::Result<Arc<AtomicBool>> {
             kill();
         }
     })?;
-    Ok(flag)
+    Ok(Arc::clone(FLAG.get_or_init(|| flag)))
 }
 
 /// Ends the program at once, with the terminal as it was, unless that takes too long.

@@ -1,27 +1,59 @@
-//! `maxout analyze --playouts`: what placements bring if games are played on from them.
+//! What placements bring if games are played on from them, for `maxout analyze` and `maxout review`.
 
-use std::thread;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::Serialize;
 
-use super::exit::cores;
+use super::interrupt;
+use super::progress::Progress;
 use crate::stats::Summary;
 use maxout_engine::analysis::{GamePlayouts, Playout, Question};
 use maxout_engine::movegen::Placement;
+use maxout_host::pool;
 
 /// What the playouts of a placement brought. The JSON keys are a contract (docs/reference/formats.md).
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(super) struct PlayedOn {
-    games: u64,
+    pub(super) games: u64,
     /// The mean of the points, and its standard error.
     points: f64,
     se: f64,
     /// How many points fewer that is than after the first placement, and the standard error of the difference. Both
     /// play the same pieces, so it is smaller than the two errors suggest.
-    loss: f64,
-    loss_se: f64,
+    pub(super) loss: f64,
+    pub(super) loss_se: f64,
     /// The share of the games that topped out.
     topout: f64,
+}
+
+/// Lets `work` play each of `games` games, with `jobs` threads, and returns what they brought in the order of their
+/// numbers. After an interrupt it returns those that are finished. `bar` counts the games.
+pub(super) fn play_games<R: Send>(
+    playouts: &GamePlayouts,
+    games: u64,
+    jobs: usize,
+    bar: &Progress,
+    work: impl Fn(&mut GamePlayouts, u64) -> R + Sync,
+) -> anyhow::Result<Vec<R>> {
+    let interrupt = interrupt::flag()?;
+    let (next, done) = (AtomicU64::new(0), Mutex::new(Vec::new()));
+    pool::share(0..jobs.min(games as usize).max(1), |_| {
+        let mut playouts = playouts.clone();
+        while !interrupt.load(Ordering::Relaxed) {
+            let game = next.fetch_add(1, Ordering::Relaxed);
+            if game >= games {
+                break;
+            }
+            let brought = work(&mut playouts, game);
+            done.lock().unwrap_or_else(PoisonError::into_inner).push((game, brought));
+            bar.inc(1);
+        }
+    });
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    done.sort_by_key(|&(game, _)| game);
+    Ok(done.into_iter().map(|(_, brought)| brought).collect())
 }
 
 /// Plays `games` games on from each placement, all with the same pieces.
@@ -30,21 +62,12 @@ pub(super) fn play_on(
     question: &Question,
     placements: &[Placement],
     games: u64,
-) -> Vec<PlayedOn> {
-    let jobs = (cores() as u64).clamp(1, games);
-    let share = |job: u64| -> Vec<Vec<Playout>> {
-        let mut playouts = playouts.clone();
-        let mut play = |seed| placements.iter().map(|&place| playouts.play(question, place, seed)).collect();
-        (job..games).step_by(jobs as usize).map(&mut play).collect()
-    };
-    let played: Vec<Vec<Playout>> = thread::scope(|scope| {
-        let threads: Vec<_> = (0..jobs).map(|job| scope.spawn(move || share(job))).collect();
-        let join = |thread: thread::ScopedJoinHandle<'_, Vec<Vec<Playout>>>| {
-            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        };
-        threads.into_iter().flat_map(join).collect()
-    });
-    (0..placements.len()).map(|at| summary(&played, at)).collect()
+    (jobs, bar): (usize, &Progress),
+) -> anyhow::Result<Vec<PlayedOn>> {
+    let played = play_games(playouts, games, jobs, bar, |playouts, seed| {
+        placements.iter().map(|&place| playouts.play(question, place, seed)).collect::<Vec<_>>()
+    })?;
+    Ok((0..placements.len()).map(|at| summary(&played, at)).collect())
 }
 
 /// Sums up the games of one placement. `played` has the games of all placements, seed by seed.

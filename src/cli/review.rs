@@ -7,6 +7,7 @@ use std::sync::atomic::Ordering;
 use anyhow::{Context, bail};
 
 use super::exit::{INTERRUPTED, cores};
+use super::further::{Games, PlayedFurther, Written};
 use super::library::LibraryArgs;
 use super::output::{Outputs, answer, write, write_json};
 use super::progress::Progress;
@@ -47,6 +48,14 @@ pub(super) struct Args {
     /// Look no deeper after this many stacks per piece
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..))]
     nodes: Option<u64>,
+    /// Also play this many games on from the best placement and from the one that was played, for each placement that is
+    /// shown, as maxout-fast does and with the same pieces: the loss with its standard error
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=100_000))]
+    playouts: Option<u64>,
+    /// Also say what the pieces were worth: what maxout-fast makes of them, and of other pieces in this many games from
+    /// the same start; and what can be made of them by who knows them in advance
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=100_000))]
+    luck: Option<u64>,
     /// How many placements to show, those that lost most first; the others are in the JSON and the table
     #[arg(long, default_value_t = 10, value_name = "N", value_parser = whole::<usize>(..=100_000))]
     worst: usize,
@@ -83,12 +92,14 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ("--puzzles", args.puzzles.as_deref()),
     ])?;
     let limits = args.taps.map_or(args.player.limits, Limits::taps);
-    if args.player.with_limits(limits).and_then(|entry| entry.analyst(Foresight::DEFAULT)).is_none() {
+    let Some(playouts) = args.player.with_limits(limits).and_then(|entry| entry.playouts()) else {
         bail!(
             "--player {}: does not rank in points, expected a player on the learned value",
             args.player.name
         );
-    }
+    };
+    let jobs = args.jobs.map_or_else(cores, usize::from);
+    let wanted = Games { playouts: args.playouts, worst: args.worst, luck: args.luck, jobs };
     let (mut reviewed, mut tables) = (Vec::new(), Vec::new());
     for source in &args.games {
         let name = source.display().to_string();
@@ -101,17 +112,22 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let phases = sums(&judged);
             let speeds = if args.speeds { at_speeds(args, &game) } else { Vec::new() };
             answer(&text(&name, number, &game, &judged, &phases, &speeds, args.worst))?;
+            let further = PlayedFurther::of(&game, &judged, &playouts, wanted)?;
+            if !further.text().is_empty() {
+                answer(&further.text())?;
+            }
             let of = Reviewed::new(&name, number, &args.player.name, limits, game.unread, &judged);
-            reviewed.push(Reviewed { speeds, ..of });
+            reviewed.push(Written { reviewed: Reviewed { speeds, ..of }, further });
             tables.push(judged);
         }
     }
     write_files(args, &reviewed, &tables)?;
-    Ok(ExitCode::SUCCESS)
+    let stopped = interrupt::flag()?.load(Ordering::Relaxed);
+    Ok(if stopped { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 
 /// Writes the files that were asked for.
-fn write_files(args: &Args, reviewed: &[Reviewed], tables: &[Vec<JudgedPiece>]) -> anyhow::Result<()> {
+fn write_files(args: &Args, reviewed: &[Written], tables: &[Vec<JudgedPiece>]) -> anyhow::Result<()> {
     if let Some(file) = &args.json {
         write_json("--json", file, &reviewed)?;
     }
@@ -122,7 +138,8 @@ fn write_files(args: &Args, reviewed: &[Reviewed], tables: &[Vec<JudgedPiece>]) 
         write("--html", file, report::review_page(&reviewed)?.as_bytes())?;
     }
     if let Some(file) = &args.puzzles {
-        let puzzles = Puzzle::worst(reviewed, tables, args.worst);
+        let games: Vec<&Reviewed> = reviewed.iter().map(|written| &written.reviewed).collect();
+        let puzzles = Puzzle::worst(&games, tables, args.worst);
         if puzzles.is_empty() {
             log::warn!(
                 "--puzzles {}: no placement lost anything, so there is nothing to try",

@@ -30,10 +30,14 @@ pub(super) struct Puzzle<'a> {
 
 impl<'a> Puzzle<'a> {
     /// The positions of these games in which most was lost, at most `count` of them, the worst first.
-    pub(super) fn worst(reviewed: &'a [Reviewed], judged: &'a [Vec<JudgedPiece>], count: usize) -> Vec<Self> {
+    pub(super) fn worst(
+        reviewed: &[&'a Reviewed],
+        judged: &'a [Vec<JudgedPiece>],
+        count: usize,
+    ) -> Vec<Self> {
         let games = reviewed.iter().zip(judged);
         let mut all: Vec<(&Reviewed, usize, &JudgedPiece)> = games
-            .flat_map(|(game, pieces)| (1..).zip(pieces).map(move |(number, judged)| (game, number, judged)))
+            .flat_map(|(&game, pieces)| (1..).zip(pieces).map(move |(number, judged)| (game, number, judged)))
             .filter(|(_, _, judged)| judged.loss >= LOSES && judged.possible.len() > 1)
             .collect();
         // The sort is stable, so equal losses stay in the order of play.

@@ -11,4 +11,4 @@ pub use maxout_host::review::{
     Reviewed, ReviewedAlternative, ReviewedPiece, Unread, alternatives, blunder, drawn, judge, of_frames,
     of_timeline, sums,
 };
-pub use table::{csv, told};
+pub use table::{csv, told, worst};

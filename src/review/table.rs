@@ -73,6 +73,15 @@ fn place(placement: Placement) -> String {
     format!("{:>2} {:>2}  {:?}", placement.x, placement.y, placement.id)
 }
 
+/// The placements that lost most, at most `count` of them, with their numbers from 1. Those that lost nothing are left out.
+pub fn worst(pieces: &[JudgedPiece], count: usize) -> Vec<(usize, &JudgedPiece)> {
+    let mut order: Vec<(usize, &JudgedPiece)> =
+        (1..).zip(pieces).filter(|(_, judged)| judged.loss >= 0.5).collect();
+    order.sort_by(|a, b| b.1.loss.total_cmp(&a.1.loss).then(a.0.cmp(&b.0)));
+    order.truncate(count);
+    order
+}
+
 /// The sums of a game, and its `worst` placements with the largest losses.
 pub fn told(pieces: &[JudgedPiece], sums: &[PhaseSum], worst: usize) -> String {
     let mut text = String::from("levels      pieces  accuracy  points lost");
@@ -85,10 +94,7 @@ pub fn told(pieces: &[JudgedPiece], sums: &[PhaseSum], worst: usize) -> String {
         let _ = write!(text, "\n{name:<10} {:>7} {accuracy:>7.1} %  {:>11.0}", sum.pieces, sum.lost);
         sum.classes.iter().for_each(|count| text += &format!("  {count:>10}"));
     }
-    let mut order: Vec<(usize, &JudgedPiece)> =
-        (1..).zip(pieces).filter(|(_, judged)| judged.loss >= 0.5).collect();
-    order.sort_by(|a, b| b.1.loss.total_cmp(&a.1.loss).then(a.0.cmp(&b.0)));
-    order.truncate(worst);
+    let order = self::worst(pieces, worst);
     if order.is_empty() {
         return text;
     }

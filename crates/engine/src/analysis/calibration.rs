@@ -62,8 +62,8 @@ impl Outlook {
     }
 }
 
-/// Whether a game that was at `from` has reached the stop, `lines` lines later, when it is at `now`.
-pub(super) fn is_at_stop(from: Progress, now: Progress, lines: u32) -> bool {
+/// Whether a game that was at `from` has reached the stop of the analysis, `lines` lines later, when it is at `now`.
+pub fn is_at_stop(from: Progress, now: Progress, lines: u32) -> bool {
     if from.level < LAST_LEVEL { now.level >= LAST_LEVEL } else { lines >= LINES_FROM_29 }
 }
 

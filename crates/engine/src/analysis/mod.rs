@@ -10,6 +10,7 @@
 
 mod calibration;
 mod classes;
+mod foreknown;
 mod judgement;
 mod parameters;
 mod playouts;
@@ -22,7 +23,7 @@ use crate::movegen::{Placement, Start};
 use crate::search::{Expectimax, Foresight, Weighed, Widths};
 use maxout_rules::{Board, Piece, Progress};
 
-pub use calibration::{Calibration, Estimate, Outlook};
+pub use calibration::{Calibration, Estimate, Outlook, is_at_stop};
 pub use classes::{BOUNDS, MoveClass, blunder, tetris};
 pub use judgement::Judgement;
 pub use parameters::LINES_FROM_29;

@@ -35,13 +35,14 @@ pub struct Playout {
 #[derive(Clone, Debug)]
 pub struct GamePlayouts {
     search: Expectimax,
-    limits: Limits,
+    pub(super) network: Arc<Network>,
+    pub(super) limits: Limits,
 }
 
 impl GamePlayouts {
     /// Playouts with these learned tables, in which every piece is played within `limits`.
     pub fn new(network: Arc<Network>, limits: Limits) -> Self {
-        Self { search: Expectimax::new(network, Widths::TWO, limits), limits }
+        Self { search: Expectimax::new(network.clone(), Widths::TWO, limits), network, limits }
     }
 
     /// Plays `placement`, and then on with the pieces of `seed`, up to the stop that [`Analyst`](super::Analyst) looks
@@ -60,10 +61,10 @@ impl GamePlayouts {
         }
     }
 
-    /// Plays a game from an empty board on `start_level` with these pieces, and with those of `seed` when they are used
-    /// up, up to the stop.
-    pub fn play_pieces(&mut self, start_level: u8, pieces: &[Piece], seed: u64) -> Playout {
-        let mut env = self.position(Board::EMPTY, Progress::at(0, start_level), seed);
+    /// Plays on from `board` with these pieces, the first two of which are in play and next, and with those of `seed`
+    /// when they are used up, up to the stop.
+    pub fn play_pieces(&mut self, board: Board, progress: Progress, pieces: &[Piece], seed: u64) -> Playout {
+        let mut env = self.position(board, progress, seed);
         if let [first, second, ..] = *pieces {
             env.set_pieces(first, second);
         }
@@ -125,9 +126,13 @@ mod tests {
         let mut playouts = GamePlayouts::new(weights::embedded(), Limits::EACH_BUTTON);
         // Nobody clears a row with S and Z for long, and what comes behind them does not matter.
         let pieces: Vec<Piece> = (0..200).map(|at| if at % 2 == 0 { Piece::S } else { Piece::Z }).collect();
-        let played = playouts.play_pieces(19, &pieces, 3);
-        assert_eq!(played, playouts.play_pieces(19, &pieces, 4));
+        let start = Progress::at(0, 19);
+        let played = playouts.play_pieces(Board::EMPTY, start, &pieces, 3);
+        assert_eq!(played, playouts.play_pieces(Board::EMPTY, start, &pieces, 4));
         assert!(played.topped_out, "{played:?}");
-        assert_ne!(playouts.play_pieces(19, &[], 3), playouts.play_pieces(19, &[], 4));
+        assert_ne!(
+            playouts.play_pieces(Board::EMPTY, start, &[], 3),
+            playouts.play_pieces(Board::EMPTY, start, &[], 4)
+        );
     }
 }

@@ -1,0 +1,95 @@
+//! What a game could have made of its pieces, had they been known: [`GamePlayouts::foreknown`].
+
+use std::collections::HashSet;
+
+use super::calibration::{Outlook, is_at_stop};
+use super::playouts::{GamePlayouts, Playout};
+use crate::eval::Shape;
+use crate::movegen::{Start, placements};
+use maxout_rules::{Board, Piece, Progress, line_points};
+
+/// Boards that are kept after each piece.
+const KEPT: usize = 100;
+
+/// A way in which the pieces so far could have been placed.
+#[derive(Clone, Copy)]
+struct Way {
+    board: Board,
+    progress: Progress,
+    lines: u32,
+    points: u64,
+    /// Points so far, those of the lines left if all of them are parts of tetrises, and the learned value of the board.
+    worth: f32,
+}
+
+impl GamePlayouts {
+    /// Returns the best that a search finds which knows all `pieces` in advance, up to the stop or until they are used
+    /// up. It keeps the 100 best boards after each piece, so there may be more to be had.
+    pub fn foreknown(&self, board: Board, progress: Progress, pieces: &[Piece]) -> Playout {
+        let mut ways = vec![Way { board, progress, lines: 0, points: 0, worth: 0.0 }];
+        let mut reachable = Vec::new();
+        let (mut best_at_stop, mut furthest) = (None, 0);
+        for pair in pieces.windows(2) {
+            let mut after = Vec::new();
+            let mut seen = HashSet::new();
+            for way in &ways {
+                let start = Start::spawn(pair[0], way.progress.level);
+                placements(&way.board, &start, self.limits, &mut reachable);
+                for placement in &reachable {
+                    let mut next = *way;
+                    let rows = next.board.lock(placement.x, placement.y, placement.id).min(4);
+                    next.progress.add_rows(rows);
+                    next.lines += u32::from(rows);
+                    next.points += line_points(rows, next.progress.level);
+                    furthest = furthest.max(next.points);
+                    if is_at_stop(progress, next.progress, next.lines) {
+                        best_at_stop = best_at_stop.max(Some(next.points));
+                    } else if seen.insert((next.board, next.points)) {
+                        next.worth = self.worth(progress, &next, pair[1]);
+                        after.push(next);
+                    }
+                }
+            }
+            after.sort_by(|a: &Way, b| b.worth.total_cmp(&a.worth));
+            after.truncate(KEPT);
+            ways = after;
+            // Each piece adds four cells, so no way is ahead of the others by more than a few pieces.
+            if ways.iter().all(|way| best_at_stop.is_some_and(|best| way.worth <= best as f32)) {
+                break;
+            }
+        }
+        let topped_out = best_at_stop.is_none() && ways.is_empty();
+        let points = best_at_stop.or(ways.first().map(|way| way.points)).unwrap_or(furthest);
+        Playout { points, topped_out }
+    }
+
+    fn worth(&self, from: Progress, way: &Way, next: Piece) -> f32 {
+        let level = way.progress.level;
+        // From level 29 on the stop is counted from the beginning, which is the same for all ways.
+        let left = if from.level < 29 { Outlook::all_tetrises(way.progress).1 } else { 0.0 };
+        let value = self.network.values(&Shape::of(&way.board), level)[next as usize];
+        way.points as f32 + left + value * line_points(4, level) as f32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::weights;
+    use crate::limits::Limits;
+
+    #[test]
+    fn known_pieces_bring_more_than_unknown_ones() {
+        let mut playouts = GamePlayouts::new(weights::embedded(), Limits::EACH_BUTTON);
+        let pieces: Vec<Piece> =
+            maxout_rules::Dealer::new(maxout_rules::Pieces::Nes, 5).take(1_000).collect();
+        let mut start = Progress::at(0, 19);
+        (0..200).for_each(|_| start.add_rows(1));
+        let known = playouts.foreknown(Board::EMPTY, start, &pieces);
+        let unknown = playouts.play_pieces(Board::EMPTY, start, &pieces, 0);
+        assert!(known.points >= unknown.points && !known.topped_out, "{known:?} {unknown:?}");
+        let (_, most) = Outlook::all_tetrises(start);
+        // The last tetris may clear three lines more than are needed.
+        assert!(known.points as f32 <= most + 3.0 * 10_000.0, "{known:?} {most}");
+    }
+}

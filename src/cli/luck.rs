@@ -1,0 +1,103 @@
+//! What the pieces of a reviewed game were worth: [`Luck`].
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::played_on::play_games;
+use super::progress::Progress;
+use crate::review::{PlacedPiece, PlayedGame};
+use crate::stats::Summary;
+use maxout_engine::analysis::GamePlayouts;
+use maxout_rules::{Board, Dealer, Piece, Pieces, Progress as Lines, line_points};
+
+/// Pieces of the whole sequence: more than any game needs to its stop.
+const SEQUENCE: usize = 1_000;
+/// The seed of the pieces that follow when those of the game are used up.
+const BEHIND: u64 = 29;
+
+/// The line points that others made of the same beginning, up to level 29, or 100 lines further from there on. The JSON
+/// keys are a contract (docs/reference/formats.md).
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(super) struct Luck {
+    /// Games with other pieces.
+    games: u64,
+    /// What the player made of other pieces: the mean, and its standard error.
+    others: f64,
+    others_se: f64,
+    /// What the player made of the same pieces.
+    same: u64,
+    /// What a search made of the same pieces that knows all of them in advance.
+    foreknown: u64,
+    /// What the game itself made of them.
+    game: u64,
+}
+
+impl Luck {
+    /// Plays `games` games and two more from where the game began, or returns `None` if not all of its pieces are known.
+    pub(super) fn of(
+        game: &PlayedGame,
+        playouts: &GamePlayouts,
+        games: u64,
+        jobs: usize,
+    ) -> anyhow::Result<Option<Self>> {
+        let Some(PlacedPiece { board, progress, .. }) = game.pieces.first().copied() else { return Ok(None) };
+        if !game.unread.is_empty() {
+            return Ok(None);
+        }
+        let pieces = sequence(&game.pieces);
+        let bar = Progress::new(games + 1, "games");
+        let played = play_games(playouts, games, jobs, &bar, |playouts, seed| {
+            playouts.play_pieces(board, progress, &[], seed).points as f64
+        })?;
+        let same = playouts.clone().play_pieces(board, progress, &pieces, BEHIND).points;
+        let foreknown = playouts.foreknown(board, progress, &pieces).points;
+        bar.finish();
+        let others = Summary::of(&played);
+        let game = made(&game.pieces, progress);
+        Ok(Some(Self { games: others.n, others: others.mean, others_se: others.se, same, foreknown, game }))
+    }
+}
+
+impl fmt::Display for Luck {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { games, others, others_se, same, foreknown, game } = self;
+        let luck = *same as f64 - others;
+        let which = if luck < 0.0 { "worse" } else { "better" };
+        write!(
+            f,
+            "luck: maxout-fast makes {same} line points of these pieces, and {others:.0} ± {others_se:.0} of others ({games} games),\n\
+             so the pieces were {:.0} points {which} than the average; known in advance they bring {foreknown} or more; the game made {game}",
+            luck.abs()
+        )
+    }
+}
+
+/// The pieces of a game, and those that follow.
+fn sequence(placed: &[PlacedPiece]) -> Vec<Piece> {
+    let mut pieces: Vec<Piece> = placed.iter().map(|placed| placed.piece).collect();
+    pieces.extend(placed.last().and_then(|last| last.next));
+    let mut dealer = Dealer::new(Pieces::Nes, BEHIND);
+    if let Some(&last) = pieces.last() {
+        dealer.follow(last);
+    }
+    let missing = SEQUENCE.saturating_sub(pieces.len());
+    pieces.extend(dealer.take(missing));
+    pieces
+}
+
+/// The line points of a game up to the stop.
+fn made(placed: &[PlacedPiece], from: Lines) -> u64 {
+    let (mut points, mut lines) = (0, 0);
+    for PlacedPiece { board, placement, progress, .. } in placed {
+        let (mut after, mut then): (Board, Lines) = (*board, *progress);
+        let rows = after.lock(placement.x, placement.y, placement.id).min(4);
+        then.add_rows(rows);
+        points += line_points(rows, then.level);
+        lines += u32::from(rows);
+        if maxout_engine::analysis::is_at_stop(from, then, lines) {
+            break;
+        }
+    }
+    points
+}
