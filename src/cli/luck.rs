@@ -51,7 +51,7 @@ impl Luck {
             playouts.play_pieces(board, progress, &[], seed).points as f64
         })?;
         let same = playouts.clone().play_pieces(board, progress, &pieces, BEHIND).points;
-        let foreknown = playouts.foreknown(board, progress, &pieces).points;
+        let foreknown = playouts.clone().foreknown(board, progress, &pieces).points;
         bar.finish();
         let others = Summary::of(&played);
         let game = made(&game.pieces, progress);

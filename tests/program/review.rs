@@ -232,3 +232,50 @@ fn playouts_are_the_same_every_time_and_only_for_players_in_points() {
     asked("--playouts 5 --player plateau17").code(2);
     asked("--playouts 0").code(2);
 }
+
+#[test]
+#[ignore = "slow; .ci/run has it"]
+fn losses_are_measured_and_pieces_are_weighed_also_of_two_movies_at_once() {
+    let folder = TempDir::new().expect("a folder");
+    let run = |words: &str| {
+        let done = maxout().current_dir(folder.path()).args(words.split(' ')).assert().success();
+        String::from_utf8_lossy(&done.get_output().stdout).into_owned()
+    };
+    run("sim --player meatfighter2018 --stop lines:6 --seed 3 --runs runs");
+    run("replay 1 --runs runs --fm2 game.fm2");
+    let told = run(
+        "review game.fm2 game.fm2 --player maxout-fast --worst 1 --playouts 4 --luck 4 --json a.json --html a.html",
+    );
+    assert_eq!((told.matches("luck: ").count(), told.matches("played on by maxout-fast").count()), (2, 2));
+    let json: Value =
+        serde_json::from_slice(&fs::read(folder.path().join("a.json")).expect("written")).expect("JSON");
+    assert_eq!(data_of(&folder.path().join("a.html"))["reviews"], json);
+    for game in json.as_array().expect("games") {
+        let (measured, luck) = (&game["measured"], &game["luck"]);
+        assert_eq!((&measured[0]["games"], &luck["games"]), (&Value::from(4), &Value::from(4)));
+        assert!(luck["foreknown"].as_u64() >= luck["same"].as_u64(), "{luck}");
+        assert_eq!((measured, luck), (&json[0]["measured"], &json[0]["luck"]), "equal movies, equal figures");
+    }
+}
+
+#[test]
+fn a_tetris_that_is_not_played_is_missed_and_one_that_is_out_of_reach_is_not() {
+    let analyst = find("maxout-fast").expect("a player").analyst(Foresight::DEFAULT).expect("an analyst");
+    let (upright, flat) = (maxout_rules::Piece::I.spawn().clockwise(), maxout_rules::Piece::I.spawn());
+    let judged = |art: &str, y, id, x| {
+        let placed = PlacedPiece {
+            frame: 0,
+            board: art.parse().expect("art"),
+            piece: maxout_rules::Piece::I,
+            next: Some(maxout_rules::Piece::T),
+            placement: maxout_engine::movegen::Placement { y, id, x },
+            progress: Progress::at(100, 19),
+        };
+        judge(&[placed], &analyst, Limits::EACH_BUTTON, 1)[0].missed_tetris()
+    };
+    let ready = "#########.\n".repeat(4);
+    assert!(judged(&ready, 15, flat, 5), "the I lies on the stack");
+    assert!(!judged(&ready, 18, upright, 9), "the tetris is played");
+    let covered = "........##\n".to_owned() + &ready;
+    assert!(!judged(&covered, 15, flat, 5), "the well is covered");
+}

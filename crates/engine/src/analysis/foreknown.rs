@@ -4,12 +4,11 @@ use std::collections::HashSet;
 
 use super::calibration::{Outlook, is_at_stop};
 use super::playouts::{GamePlayouts, Playout};
-use crate::eval::Shape;
 use crate::movegen::{Start, placements};
 use maxout_rules::{Board, Piece, Progress, line_points};
 
 /// Boards that are kept after each piece.
-const KEPT: usize = 100;
+const KEPT: usize = 200;
 
 /// A way in which the pieces so far could have been placed.
 #[derive(Clone, Copy)]
@@ -18,14 +17,14 @@ struct Way {
     progress: Progress,
     lines: u32,
     points: u64,
-    /// Points so far, those of the lines left if all of them are parts of tetrises, and the learned value of the board.
+    /// Points so far, and the value of the board.
     worth: f32,
 }
 
 impl GamePlayouts {
     /// Returns the best that a search finds which knows all `pieces` in advance, up to the stop or until they are used
-    /// up. It keeps the 100 best boards after each piece, so there may be more to be had.
-    pub fn foreknown(&self, board: Board, progress: Progress, pieces: &[Piece]) -> Playout {
+    /// up. It keeps the 200 best boards after each piece, so there may be more to be had.
+    pub fn foreknown(&mut self, board: Board, progress: Progress, pieces: &[Piece]) -> Playout {
         let mut ways = vec![Way { board, progress, lines: 0, points: 0, worth: 0.0 }];
         let mut reachable = Vec::new();
         let (mut best_at_stop, mut furthest) = (None, 0);
@@ -45,7 +44,8 @@ impl GamePlayouts {
                     if is_at_stop(progress, next.progress, next.lines) {
                         best_at_stop = best_at_stop.max(Some(next.points));
                     } else if seen.insert((next.board, next.points)) {
-                        next.worth = self.worth(progress, &next, pair[1]);
+                        next.worth =
+                            next.points as f32 + self.search.value_of(&next.board, next.progress, pair[1]);
                         after.push(next);
                     }
                 }
@@ -53,22 +53,13 @@ impl GamePlayouts {
             after.sort_by(|a: &Way, b| b.worth.total_cmp(&a.worth));
             after.truncate(KEPT);
             ways = after;
-            // Each piece adds four cells, so no way is ahead of the others by more than a few pieces.
-            if ways.iter().all(|way| best_at_stop.is_some_and(|best| way.worth <= best as f32)) {
+            if ways.is_empty() {
                 break;
             }
         }
         let topped_out = best_at_stop.is_none() && ways.is_empty();
         let points = best_at_stop.or(ways.first().map(|way| way.points)).unwrap_or(furthest);
         Playout { points, topped_out }
-    }
-
-    fn worth(&self, from: Progress, way: &Way, next: Piece) -> f32 {
-        let level = way.progress.level;
-        // From level 29 on the stop is counted from the beginning, which is the same for all ways.
-        let left = if from.level < 29 { Outlook::all_tetrises(way.progress).1 } else { 0.0 };
-        let value = self.network.values(&Shape::of(&way.board), level)[next as usize];
-        way.points as f32 + left + value * line_points(4, level) as f32
     }
 }
 

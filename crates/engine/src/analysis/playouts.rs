@@ -34,15 +34,14 @@ pub struct Playout {
 /// differ by the placements alone (common random numbers).
 #[derive(Clone, Debug)]
 pub struct GamePlayouts {
-    search: Expectimax,
-    pub(super) network: Arc<Network>,
+    pub(super) search: Expectimax,
     pub(super) limits: Limits,
 }
 
 impl GamePlayouts {
     /// Playouts with these learned tables, in which every piece is played within `limits`.
     pub fn new(network: Arc<Network>, limits: Limits) -> Self {
-        Self { search: Expectimax::new(network.clone(), Widths::TWO, limits), network, limits }
+        Self { search: Expectimax::new(network, Widths::TWO, limits), limits }
     }
 
     /// Plays `placement`, and then on with the pieces of `seed`, up to the stop that [`Analyst`](super::Analyst) looks

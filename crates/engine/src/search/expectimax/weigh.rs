@@ -144,6 +144,12 @@ impl Expectimax {
         (value(0.0), value(1.0) - value(0.0))
     }
 
+    /// Returns the value of a board before `piece` comes into play, in points and without a search.
+    pub fn value_of(&mut self, board: &Board, progress: Progress, piece: Piece) -> f32 {
+        self.bound(progress);
+        self.leaf(&Shape::of(board), progress, Some(piece), piece) * TETRIS
+    }
+
     /// Weighs placements that `next` follows. Returns the best.
     fn weigh_pairs(
         &mut self,
