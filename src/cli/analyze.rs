@@ -8,6 +8,7 @@ use anyhow::{Context, bail};
 use serde::Serialize;
 
 use super::exit::{INTERRUPTED, cores};
+use super::hovering::{ShownHovering, letters};
 use super::output::{Outputs, answer, write_json};
 use super::played_on::{PlayedOn, play_on, table};
 use super::progress::Progress;
@@ -39,6 +40,10 @@ pub(super) struct Args {
     /// How fast buttons are tapped, as in `sim` [default: each button at most every second frame]
     #[arg(long, value_name = "SPEED")]
     taps: Option<TapTable>,
+    /// Also show where the piece should be by the time that the next one is seen, so many frames after it came into play,
+    /// and where it goes then
+    #[arg(long, value_name = "FRAMES", value_parser = whole::<u32>(1..=600))]
+    reaction: Option<u32>,
     /// Lines so far
     #[arg(long, default_value_t = 0, value_parser = whole::<u32>(0..=25_599))]
     lines: u32,
@@ -110,6 +115,8 @@ struct Analysis<'a> {
     lines: u32,
     oddities: &'a [String],
     placements: Vec<Shown>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hovering: Option<ShownHovering>,
 }
 
 /// A board as lines of text.
@@ -162,6 +169,13 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     for (rank, shown) in (1..).zip(&shown[..count]) {
         text += &row(rank, shown);
     }
+    let hovering = match args.reaction {
+        None => None,
+        Some(frames) => Some(ShownHovering::of(&player, &question, frames)?),
+    };
+    if let Some(hovering) = &hovering {
+        text += &hovering.text();
+    }
     let mut code = ExitCode::SUCCESS;
     if let Some(games) = args.playouts {
         let (played, all) = add_playouts(&player, &question, &mut shown[..count], games)?;
@@ -182,6 +196,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             lines: args.lines,
             oddities: &oddities,
             placements: shown,
+            hovering,
         };
         write_json("--json", file, &analysis)?;
     }
@@ -262,8 +277,7 @@ fn buttons(question: &Question, placement: Placement, limits: Limits) -> Vec<Str
         Presses::ControllerStates => taps_to(board, start, placement),
         _ => Reach::new(board, start, limits).and_then(|reach| reach.path(placement)).map(|path| path.inputs),
     };
-    let shown = |text: String| if text.is_empty() { "-".to_owned() } else { text };
-    inputs.unwrap_or_default().iter().map(|held| shown(held.to_string().replace('.', ""))).collect()
+    letters(&inputs.unwrap_or_default())
 }
 
 fn heading(best: &Shown, note: &str) -> String {

@@ -17,6 +17,7 @@ mod games;
 mod hands;
 mod heading;
 mod help;
+mod hovering;
 mod import;
 mod interrupt;
 mod library;

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::calibration::{Outlook, is_at_stop};
+use super::calibration::is_at_stop;
 use super::playouts::{GamePlayouts, Playout};
 use crate::movegen::{Start, placements};
 use maxout_rules::{Board, Piece, Progress, line_points};
@@ -66,6 +66,7 @@ impl GamePlayouts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::Outlook;
     use crate::eval::weights;
     use crate::limits::Limits;
 

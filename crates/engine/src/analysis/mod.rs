@@ -11,6 +11,7 @@
 mod calibration;
 mod classes;
 mod foreknown;
+mod hovering;
 mod judgement;
 mod parameters;
 mod playouts;
@@ -25,6 +26,7 @@ use maxout_rules::{Board, Piece, Progress};
 
 pub use calibration::{Calibration, Estimate, Outlook, is_at_stop};
 pub use classes::{BOUNDS, MoveClass, blunder, tetris};
+pub use hovering::Hovering;
 pub use judgement::Judgement;
 pub use parameters::LINES_FROM_29;
 pub use playouts::{GamePlayouts, Playout};

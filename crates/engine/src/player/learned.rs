@@ -2,14 +2,11 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
-
 use super::{Observation, Plan, Player};
-use crate::eval::ntuple::{Network, odds};
+use crate::eval::ntuple::Network;
 use crate::limits::{Limits, Reaction};
-use crate::movegen::{Placement, Reach, Start, Then, placements};
+use crate::movegen::{Reach, Start, Then};
 use crate::search::{Expectimax, Foresight, Widths};
-use maxout_rules::Piece;
 use maxout_rules::input::Buttons;
 
 /// Goes where an expectimax says, then soft-drops.
@@ -19,42 +16,6 @@ pub(super) struct LearnedPlayer {
     /// Where the piece should be when the next one is known, if its first frames were played without that knowledge.
     waiting: Option<Start>,
     nodes: u64,
-}
-
-/// What each placement is worth, for each next piece, and so what it is worth to be able to choose among some of them.
-struct Previews {
-    place: FxHashMap<Placement, usize>,
-    values: Vec<[f32; 7]>,
-    /// For each next piece, the placements from the best to the worst.
-    orders: [Vec<usize>; 7],
-    odds: [f32; 7],
-}
-
-impl Previews {
-    fn new(values: &[(Placement, [f32; 7])], piece: Piece) -> Self {
-        let place = values.iter().enumerate().map(|(at, &(placement, _))| (placement, at)).collect();
-        let values: Vec<[f32; 7]> = values.iter().map(|&(_, values)| values).collect();
-        let orders = std::array::from_fn(|next| {
-            let mut order: Vec<usize> = (0..values.len()).collect();
-            order.sort_by(|&a, &b| values[b][next].total_cmp(&values[a][next]));
-            order
-        });
-        Self { place, values, orders, odds: *odds(piece) }
-    }
-
-    /// The expectation, over the next piece, of the best of these placements. `chosen` is a buffer.
-    fn worth(&self, reachable: &[Placement], chosen: &mut Vec<bool>) -> f32 {
-        chosen.clear();
-        chosen.resize(self.values.len(), false);
-        for placement in reachable {
-            if let Some(&at) = self.place.get(placement) {
-                chosen[at] = true;
-            }
-        }
-        let best = |next: usize| self.orders[next].iter().find(|&&at| chosen[at]);
-        let value = |next: usize| best(next).map_or(f32::MIN / 8.0, |&at| self.values[at][next]);
-        (0..7).map(|next| self.odds[next] * value(next)).sum()
-    }
 }
 
 impl LearnedPlayer {
@@ -76,22 +37,9 @@ impl LearnedPlayer {
     /// of it depends on the next piece.
     fn blind(&mut self, seen: &Observation, frames: u32) -> Option<Plan> {
         let Observation { board, start, progress, .. } = seen;
-        let previews = Previews::new(&self.search.previews(board, start, *progress), start.id.piece()?);
+        let found = self.search.hover(board, start, *progress, frames);
         self.nodes = self.search.nodes();
-        let reach = Reach::new(board, start, self.input)?;
-        let (mut reachable, mut chosen) = (Vec::new(), Vec::new());
-        let mut best = None;
-        for hover in reach.hovers(frames) {
-            match &hover.then {
-                Then::Falls(start) => placements(board, start, self.input, &mut reachable),
-                Then::Locked(placement) => reachable = vec![*placement],
-            }
-            let worth = previews.worth(&reachable, &mut chosen);
-            if best.is_none_or(|(best, _)| worth > best) {
-                best = Some((worth, hover));
-            }
-        }
-        let (_, hover) = best?;
+        let (reach, hover) = found?;
         match hover.then {
             Then::Locked(placement) => Plan::along(seen, placement, &reach.path(placement)?, true),
             Then::Falls(then) => {

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::grids::{Dice, gapped};
+use maxout_engine::analysis::Question;
 use maxout_engine::eval::ntuple::odds;
 use maxout_engine::eval::weights;
 use maxout_engine::limits::{Limits, Reaction, TapTable};
@@ -138,6 +139,28 @@ fn the_best_preview_is_what_the_search_finds_with_the_next_piece_known() {
                 continue;
             };
             assert!((first.value - best).abs() <= best.abs() * 1e-5, "{limits} {next} {first:?} {best}");
+        }
+    }
+}
+
+#[test]
+fn the_analysis_hovers_where_the_player_does() {
+    let mut dice = Dice::new(23);
+    for round in 0..20 {
+        let (limits, seen) = (limits(round), seen(&mut dice));
+        let Reaction::Frames(frames) = limits.reaction else { continue };
+        let question =
+            Question { board: seen.board, start: seen.start, next: Some(Piece::T), progress: seen.progress };
+        let hovering =
+            entry(limits).analyst(Foresight::DEFAULT).expect("an analyst").hovering(&question, frames.into());
+        match (plan(limits, &seen), hovering) {
+            (Some(plan), Some(hovering)) if plan.review.is_some() => {
+                assert_eq!(plan.buttons[..usize::from(frames)], hovering.inputs, "{limits} {seen:?}");
+            }
+            (Some(plan), Some(hovering)) => {
+                assert_eq!(hovering.adjustments, [Some(plan.placement); 7], "{limits} {seen:?}");
+            }
+            (plan, hovering) => assert!(plan.is_none() && hovering.is_none(), "{limits} {seen:?}"),
         }
     }
 }

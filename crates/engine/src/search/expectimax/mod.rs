@@ -4,6 +4,7 @@
 //! the next level counts at that level, and play that ends at level 29 is not paid for what would follow.
 
 mod ending;
+mod hovering;
 mod previews;
 mod weigh;
 

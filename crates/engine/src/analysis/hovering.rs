@@ -1,0 +1,57 @@
+//! What to do before the next piece is seen: [`Hovering`].
+
+use super::{Analyst, Question};
+use crate::movegen::{Placement, Start, Then};
+use maxout_rules::Piece;
+use maxout_rules::input::Buttons;
+
+/// How to play the first frames of a piece, and where it goes from there for each next piece.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Hovering {
+    /// The buttons of the frames before the next piece is seen.
+    pub inputs: Vec<Buttons>,
+    /// Where the piece is then: the row and column of its centre, and its orientation.
+    pub at: Placement,
+    /// The best placement that can still be reached, for each piece that may come next, in the order of [`Piece::ALL`].
+    pub adjustments: [Option<Placement>; 7],
+}
+
+impl Analyst {
+    /// Returns how to play the first `frames` frames of the piece in play if the next piece is seen only after them, as a
+    /// player with that reaction delay does. The next piece of the question is ignored. There is none if the piece has no
+    /// placement.
+    ///
+    /// ```
+    /// use maxout_engine::analysis::{Analyst, Question};
+    /// use maxout_engine::eval::weights;
+    /// use maxout_engine::limits::{Limits, TapTable};
+    /// use maxout_engine::movegen::Start;
+    /// use maxout_engine::search::Widths;
+    /// use maxout_rules::{Board, Piece, Progress};
+    ///
+    /// let mut analyst = Analyst::new(weights::embedded(), Widths::TWO, Limits::taps(TapTable::HZ_12));
+    /// let board: Board = "#########.\n".repeat(4).parse().unwrap();
+    /// let start = Start::spawn(Piece::L, 18);
+    /// let question = Question { board, start, next: None, progress: Progress::at(100, 18) };
+    /// let hovering = analyst.hovering(&question, 12).unwrap();
+    /// assert_eq!(hovering.inputs.len(), 12);
+    /// assert!(hovering.adjustments.iter().all(Option::is_some));
+    /// ```
+    pub fn hovering(&mut self, question: &Question, frames: u32) -> Option<Hovering> {
+        let Question { board, start, progress, .. } = question;
+        let (reach, hover) = self.search.hover(board, start, *progress, frames)?;
+        match hover.then {
+            Then::Locked(placement) => {
+                let inputs = reach.path(placement)?.inputs;
+                Some(Hovering { inputs, at: placement, adjustments: [Some(placement); 7] })
+            }
+            Then::Falls(then) => {
+                let inputs = reach.inputs_of(&hover);
+                let held = inputs.last().copied().unwrap_or(start.held);
+                let then = Start { held, ..then };
+                let adjustments = Piece::ALL.map(|next| self.search.best(board, &then, next, *progress));
+                Some(Hovering { inputs, at: Placement { y: then.y, id: then.id, x: then.x }, adjustments })
+            }
+        }
+    }
+}

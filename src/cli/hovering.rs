@@ -1,0 +1,55 @@
+//! `maxout analyze --reaction`: what to do before the next piece is seen.
+
+use anyhow::Context;
+use serde::Serialize;
+
+use maxout_engine::analysis::{Hovering, Question};
+use maxout_engine::movegen::Placement;
+use maxout_engine::player::Entry;
+use maxout_engine::search::Foresight;
+use maxout_rules::Piece;
+use maxout_rules::input::Buttons;
+
+/// How to wait for the next piece. The JSON keys are a contract (docs/reference/formats.md).
+#[derive(Serialize)]
+pub(super) struct ShownHovering {
+    frames: u32,
+    buttons: Vec<String>,
+    at: Placement,
+    /// In the order T J Z O S L I.
+    adjustments: [Option<Placement>; 7],
+}
+
+/// The buttons of each frame as letters; `-` is none.
+pub(super) fn letters(inputs: &[Buttons]) -> Vec<String> {
+    let shown = |text: String| if text.is_empty() { "-".to_owned() } else { text };
+    inputs.iter().map(|held| shown(held.to_string().replace('.', ""))).collect()
+}
+
+impl ShownHovering {
+    pub(super) fn of(player: &Entry, question: &Question, frames: u32) -> anyhow::Result<Self> {
+        let hovering =
+            player.analyst(Foresight::DEFAULT).and_then(|mut analyst| analyst.hovering(question, frames));
+        let Hovering { inputs, at, adjustments } = hovering.with_context(|| {
+            format!(
+                "--reaction: {} does not rank in points, expected --player maxout or the like",
+                player.name
+            )
+        })?;
+        Ok(Self { frames, buttons: letters(&inputs), at, adjustments })
+    }
+
+    pub(super) fn text(&self) -> String {
+        let place = |Placement { y, id, x }: Placement| format!("{x:>2} {y:>2}  {id:?}");
+        let mut text = format!(
+            "\nif the next piece is seen after {} frames: {}, and the piece is at {}\nnext   x  y  id\n",
+            self.frames,
+            if self.buttons.is_empty() { "-".to_owned() } else { self.buttons.join(" ") },
+            place(self.at).trim_start(),
+        );
+        for (piece, placement) in Piece::ALL.iter().zip(self.adjustments) {
+            text += &format!("{:>4}  {}\n", piece.letter(), placement.map_or("-".to_owned(), place));
+        }
+        text
+    }
+}
