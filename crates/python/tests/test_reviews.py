@@ -129,6 +129,8 @@ def test_a_game_of_ones_own_player_goes_into_the_run_library(game: maxout.Played
 def test_a_review_is_interrupted_by_ctrl_c(game: maxout.PlayedGame) -> None:
     # The strongest player takes seconds for this game.
     timer = threading.Timer(0.3, lambda: signal.raise_signal(signal.SIGINT))
+    # A shell lets its background jobs ignore the signal, and Python respects that.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer.start()
     try:
         with pytest.raises(KeyboardInterrupt):
@@ -136,6 +138,7 @@ def test_a_review_is_interrupted_by_ctrl_c(game: maxout.PlayedGame) -> None:
                 maxout.review(game, player="maxout")
     finally:
         timer.cancel()
+        signal.signal(signal.SIGINT, before)
 
 
 def changed(game: maxout.PlayedGame, **fields: Any) -> maxout.PlayedGame:
