@@ -10,10 +10,10 @@ use std::process::{self, Command};
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 
-/// Files that a page may have, and bytes of all of them.
+/// The most files that a page may have, and the most bytes of all of them together.
 const MAX_FILES: usize = 64;
 const MAX_PAGE: u64 = 16 << 20;
-/// The program has the weights in it already.
+/// The file that is left out, because the program contains the weights already.
 const WEIGHTS: &str = "weights.bin";
 
 fn main() {
@@ -53,7 +53,7 @@ fn page() -> Result<bool, String> {
     Ok(!list.is_empty())
 }
 
-/// The files of a page, by name. The program looks for those that it knows when it begins to serve.
+/// The files of a page, by name. The program checks when it begins to serve that all files of the page are there.
 fn files_of(folder: &Path) -> Result<Vec<(String, PathBuf)>, String> {
     let named = |error: io::Error| format!("{}: {error}", folder.display());
     let (mut files, mut size) = (Vec::new(), 0);
@@ -74,12 +74,12 @@ fn files_of(folder: &Path) -> Result<Vec<(String, PathBuf)>, String> {
     if files.len() > MAX_FILES || size > MAX_PAGE || !there("index.html") || !there("maxout_web_bg.wasm") {
         return Err(format!("{}: {} files of {size} bytes", folder.display(), files.len()));
     }
-    // The same folder makes the same program.
+    // Sorted, so that equal folders make equal programs.
     files.sort();
     Ok(files)
 }
 
-/// Writes a file compressed. Neither its time nor its place is part of the bytes.
+/// Writes a compressed copy of a file. Neither the file's time nor its path is part of the bytes.
 fn pack(file: &Path, packed: &Path) -> io::Result<()> {
     let mut encoder = ZlibEncoder::new(File::create(packed)?, Compression::best());
     encoder.write_all(&fs::read(file)?)?;

@@ -40,8 +40,8 @@ pub(super) struct Args {
     /// How fast buttons are tapped, as in `sim` [default: each button at most every second frame]
     #[arg(long, value_name = "SPEED")]
     taps: Option<TapTable>,
-    /// Also show where the piece should be by the time that the next one is seen, so many frames after it came into play,
-    /// and where it goes then
+    /// Also show where the piece should be this many frames after it came into play, when the next one is seen, and where
+    /// it goes for each next piece
     #[arg(long, value_name = "FRAMES", value_parser = whole::<u32>(1..=600))]
     reaction: Option<u32>,
     /// Lines so far
@@ -203,8 +203,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(code)
 }
 
-/// Plays games on from each of these placements, notes what they brought, and returns it as text, and whether all games
-/// were played.
+/// Plays games on from each of these placements and stores their results. Returns the results as text, and whether all
+/// games were played.
 fn add_playouts(
     player: &Entry,
     question: &Question,

@@ -9,7 +9,7 @@ use crate::review::{JudgedPiece, PlayedGame, Reviewed, worst};
 use maxout_engine::analysis::{GamePlayouts, Question};
 use maxout_engine::movegen::Start;
 
-/// A game as it is written.
+/// A reviewed game as it is written to the JSON.
 #[derive(Serialize)]
 pub(super) struct Written {
     #[serde(flatten)]
@@ -29,7 +29,7 @@ struct MeasuredLoss {
     loss_se: f64,
 }
 
-/// What was played on, if anything.
+/// The results of games that were played on, if any were.
 #[derive(Default, Serialize)]
 pub(super) struct PlayedFurther {
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -38,7 +38,7 @@ pub(super) struct PlayedFurther {
     luck: Option<Luck>,
 }
 
-/// What is to be played on.
+/// Which games are to be played on.
 #[derive(Clone, Copy)]
 pub(super) struct Games {
     /// Games for each of the worst placements.
@@ -87,7 +87,7 @@ impl PlayedFurther {
         Ok(further)
     }
 
-    /// All of it as text; empty if nothing was played.
+    /// The results as text; empty if nothing was played.
     pub(super) fn text(&self) -> String {
         let mut text = String::new();
         if !self.measured.is_empty() {

@@ -10,13 +10,13 @@ use maxout_engine::search::Foresight;
 use maxout_rules::Piece;
 use maxout_rules::input::Buttons;
 
-/// How to wait for the next piece. The JSON keys are a contract (docs/reference/formats.md).
+/// What to do until the next piece is seen. The JSON keys are a contract (docs/reference/formats.md).
 #[derive(Serialize)]
 pub(super) struct ShownHovering {
     frames: u32,
     buttons: Vec<String>,
     at: Placement,
-    /// In the order T J Z O S L I.
+    /// Where the piece goes for each next piece, in the order T J Z O S L I.
     adjustments: [Option<Placement>; 7],
 }
 

@@ -16,7 +16,7 @@ use crate::library::verify::VerifyError;
 use crate::results::runs::short_text;
 use maxout_host::session::SessionError;
 
-/// Checks all of these folders, and then keeps their runs.
+/// Checks the runs in all of these folders, and then adds them to the library.
 pub(super) fn run(folders: &[PathBuf], runs: Option<&Path>) -> anyhow::Result<ExitCode> {
     let interrupt = interrupt::flag()?;
     let mut go_on = || !interrupt.load(Ordering::Relaxed);
@@ -26,8 +26,8 @@ pub(super) fn run(folders: &[PathBuf], runs: Option<&Path>) -> anyhow::Result<Ex
         Err(error @ ImportError::Run(_)) => Err(error.into()),
         checked => checked.map(Some).with_context(|| folder.display().to_string()),
     };
-    // Nothing is written before all of them have been read. They are read again then: the logs of all of them together
-    // may be more than fits into memory.
+    // Nothing is written before all runs have been checked. They are read again to be written, because all logs together
+    // may not fit into memory.
     let bar = Progress::new(folders.len() as u64, "runs");
     for folder in folders {
         if read(folder)?.is_none() {

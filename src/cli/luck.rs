@@ -11,30 +11,31 @@ use crate::stats::Summary;
 use maxout_engine::analysis::GamePlayouts;
 use maxout_rules::{Board, Dealer, Piece, Pieces, Progress as Lines, line_points};
 
-/// Pieces of the whole sequence: more than any game needs to its stop.
+/// How many pieces the sequence has: more than any game needs to its stop.
 const SEQUENCE: usize = 1_000;
 /// The seed of the pieces that follow when those of the game are used up.
 const BEHIND: u64 = 29;
 
-/// The line points that others made of the same beginning, up to level 29, or 100 lines further from there on. The JSON
-/// keys are a contract (docs/reference/formats.md).
+/// The line points of games from the same start, up to level 29, or over 100 lines from level 29 on. The JSON keys are a
+/// contract (docs/reference/formats.md).
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(super) struct Luck {
-    /// Games with other pieces.
+    /// How many games had other pieces.
     games: u64,
-    /// What the player made of other pieces: the mean, and its standard error.
+    /// What `maxout-fast` made of other pieces: the mean and its standard error.
     others: f64,
     others_se: f64,
-    /// What the player made of the same pieces.
+    /// What `maxout-fast` made of the same pieces.
     same: u64,
-    /// What a search made of the same pieces that knows all of them in advance.
+    /// What a search that knows all pieces in advance made of the same pieces.
     foreknown: u64,
     /// What the game itself made of them.
     game: u64,
 }
 
 impl Luck {
-    /// Plays `games` games and two more from where the game began, or returns `None` if not all of its pieces are known.
+    /// Plays `games` games with other pieces and two with the same ones, all from where the game began. Returns `None` if
+    /// not all pieces of the game are known.
     pub(super) fn of(
         game: &PlayedGame,
         playouts: &GamePlayouts,
@@ -73,7 +74,7 @@ impl fmt::Display for Luck {
     }
 }
 
-/// The pieces of a game, and those that follow.
+/// The pieces of a game, and random ones after them.
 fn sequence(placed: &[PlacedPiece]) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = placed.iter().map(|placed| placed.piece).collect();
     pieces.extend(placed.last().and_then(|last| last.next));

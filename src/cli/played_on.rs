@@ -1,4 +1,4 @@
-//! What placements bring if games are played on from them, for `maxout analyze` and `maxout review`.
+//! Results of games that are played on from placements, for `maxout analyze` and `maxout review`.
 
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -28,8 +28,8 @@ pub(super) struct PlayedOn {
     topout: f64,
 }
 
-/// Lets `work` play each of `games` games, with `jobs` threads, and returns what they brought in the order of their
-/// numbers. After an interrupt it returns those that are finished. `bar` counts the games.
+/// Lets `work` play each of `games` games on `jobs` threads, and returns the results in the order of the games' numbers.
+/// After an interrupt it returns the results of the games that are finished. `bar` counts the games.
 pub(super) fn play_games<R: Send>(
     playouts: &GamePlayouts,
     games: u64,

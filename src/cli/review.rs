@@ -45,15 +45,15 @@ pub(super) struct Args {
     /// Also judge the game at 10, 12, 15, 20 and 30 Hz, which takes five times as long
     #[arg(long)]
     speeds: bool,
-    /// Look no deeper after this many stacks per piece
+    /// Look no deeper after this many boards per piece
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..))]
     nodes: Option<u64>,
-    /// Also play this many games on from the best placement and from the one that was played, for each placement that is
-    /// shown, as maxout-fast does and with the same pieces: the loss with its standard error
+    /// Also measure the loss of each placement that is shown, with its standard error: maxout-fast plays this many games on
+    /// from the best placement, and as many with the same pieces from the one that was played
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=100_000))]
     playouts: Option<u64>,
-    /// Also say what the pieces were worth: what maxout-fast makes of them, and of other pieces in this many games from
-    /// the same start; and what can be made of them by who knows them in advance
+    /// Also say what the pieces were worth: what maxout-fast makes of them, what it makes of other pieces in this many
+    /// games from the same start, and what a search that knows the pieces in advance makes of them
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=100_000))]
     luck: Option<u64>,
     /// How many placements to show, those that lost most first; the others are in the JSON and the table

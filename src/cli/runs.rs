@@ -116,8 +116,9 @@ enum What {
         #[arg(short, long, value_name = "PATH", required_if_eq("format", "folder"))]
         output: Option<PathBuf>,
     },
-    /// Takes runs from folders into the library, which is made if it is not there: such as `export --format folder` and
-    /// the Python package write. Each is played again on the model first; if one is not as its record says, none is taken
+    /// Adds runs from folders, such as those that `export --format folder` and the Python package write, to the library,
+    /// which is made if it is not there. Each is first played again on the model; if one does not match its record, none
+    /// is added
     Import {
         /// Folders of runs
         #[arg(value_name = "FOLDER", required = true)]

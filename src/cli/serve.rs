@@ -36,8 +36,8 @@ pub(super) struct Args {
     /// Also serve the page for the browser from this folder, into which `.ci/web FOLDER` has built it
     #[arg(long, value_name = "FOLDER")]
     page: Option<PathBuf>,
-    /// Open the page in the browser; without --page it is the folder `page` beside the program, or the page that the
-    /// program was built with
+    /// Open the page in the browser; without --page it comes from the folder `page` beside the program, or from the
+    /// program if it was built with the page
     #[arg(long)]
     open: bool,
     /// Analyses at a time [default: one per core]

@@ -1,4 +1,4 @@
-//! Runs from folders, for the library: [`Checked::read`] reads one and plays it again, [`Library::take`] keeps it.
+//! Imports runs from folders into the library: [`Checked::read`] reads one and plays it again, [`Library::take`] keeps it.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::stats::Statistics;
 use crate::text::quoted;
 use maxout_rules::input::InputLog;
 
-/// Why a folder is not taken into a library.
+/// Why the run in a folder is not added to a library.
 #[derive(Debug, Error)]
 pub enum ImportError {
     /// It holds no run.
@@ -20,18 +20,18 @@ pub enum ImportError {
     /// The run could not be played again, or somebody asked to stop.
     #[error(transparent)]
     Verify(#[from] VerifyError),
-    /// The run is not the one that its record tells of.
+    /// The log does not lead to what the record states.
     #[error("the run differs on the model: {0}")]
     Differs(String),
-    /// No host is called so.
+    /// There is no host of that name.
     #[error("host {}, expected \"console\" or \"model\"", quoted(.0))]
     Host(String),
-    /// A count is more than a library holds.
+    /// A count is larger than a library can store.
     #[error("{0} {1}, expected at most {max}", max = i64::MAX)]
     Count(&'static str, u64),
 }
 
-/// A run whose log comes to what its record says.
+/// A run whose log leads to what its record states.
 #[derive(Debug)]
 pub struct Checked {
     record: Record,
@@ -70,7 +70,7 @@ impl Checked {
     }
 }
 
-/// What became of a run that a library was given.
+/// What a library did with a run that it was given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Taken {
     /// It is kept under this number.
@@ -80,11 +80,11 @@ pub enum Taken {
 }
 
 impl Library {
-    /// Keeps a run, whole or not at all, unless there is one that is equal in everything but the time of the record.
+    /// Keeps a run, whole or not at all, unless the library has one that is equal in everything but `made_at`.
     pub fn take(&mut self, run: &Checked) -> Result<Taken, LibraryError> {
         let Checked { record, log, statistics } = run;
         for id in self.alike(record)? {
-            // A damaged run is not this one.
+            // A damaged run does not count as equal.
             if let Ok((known, known_log)) = self.record_and_log(id)
                 && known_log == *log
                 && (Record { made_at: record.made_at.clone(), ..known }) == *record

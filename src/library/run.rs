@@ -1,7 +1,7 @@
 //! One game in a folder of its own, with `run.json` (its [`Record`]) and `buttons.txt` (the log). [`save`] writes it and
 //! [`load`] reads it.
 //!
-//! Both files are those of [`maxout_host::record`], because the page has them, too.
+//! [`maxout_host::record`] defines both files, because the page for the browser uses them, too.
 
 use std::fs;
 use std::io;

@@ -117,7 +117,7 @@ fn on_console(
 pub(super) struct Replayed {
     /// The game, unless it came to an end before its log did.
     pub(super) outcome: Option<GameOutcome>,
-    /// What came out otherwise.
+    /// What differs from the record.
     pub(super) differences: Vec<RunDifference>,
 }
 

@@ -1,5 +1,5 @@
 //! `BinaryFrame` of `NestrisChamps`: the data that a score display gets for every frame of play.
-//! It and its reader are part of `maxout-host`: [`ChampsFrame::encode`] makes the bytes of one, [`read`] reads a file of them (`.ngf`), [`Display`] makes frames
+//! The frame and its reader are part of `maxout-host`: [`ChampsFrame::encode`] makes the bytes of one, [`read`] reads a file of them (`.ngf`), [`Display`] makes frames
 //! from RAM, and [`ChampsSummary`] says which game they show.
 //!
 //! The layout of all four versions is in docs/reference/formats.md.

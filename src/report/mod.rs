@@ -1,5 +1,5 @@
-//! One HTML file that shows runs: [`render`], reviewed games: [`review_page`], or positions to try: [`puzzle_page`]. It makes
-//! no network request, and equal input gives equal bytes.
+//! One HTML file that shows runs ([`render`]), reviewed games ([`review_page`]) or positions to try ([`puzzle_page`]). It
+//! makes no network request, and equal input gives equal bytes.
 //!
 //! The template, the style and the script are beside this file. Everything from a run goes through one JSON block, so
 //! no text of a run can become a tag. docs/guide/report.md says what the page shows.

@@ -12,7 +12,7 @@ const BAR: &str = include_str!("bar.html");
 pub(super) struct Sheet {
     /// The name of the page.
     pub(super) what: &'static str,
-    /// Buttons of its own in the bar.
+    /// The buttons that only this page has in the bar.
     pub(super) buttons: &'static str,
     /// Everything below the bar.
     pub(super) body: &'static str,
@@ -23,7 +23,7 @@ pub(super) struct Sheet {
 }
 
 impl Sheet {
-    /// The page of `data`. It may load nothing from anywhere.
+    /// The page of `data`. Its policy lets it load nothing from anywhere.
     pub(super) fn page(&self, data: &impl Serialize) -> Result<String, serde_json::Error> {
         // Inside a script element only `<` could end the data; the others keep old parsers calm.
         let json = serde_json::to_string(data)?

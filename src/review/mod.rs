@@ -1,8 +1,8 @@
-//! Games of anybody, piece by piece, and what each placement lost against the best: as text for people ([`told`]) and as a
+//! Anyone's games, piece by piece, and what each placement lost against the best: as text for people ([`told`]) and as a
 //! table for other programs ([`csv`](fn@csv)).
 //!
-//! How a source becomes a list of placements and how they are judged is part of `maxout-host`, because the Python package
-//! reviews games, too.
+//! Reading a source as a list of placements and judging them is part of `maxout-host`, because the Python package and the
+//! page for the browser review games, too.
 
 mod table;
 

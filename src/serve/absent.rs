@@ -12,7 +12,7 @@ use thiserror::Error;
 
 pub use options::{PageSource, ServeOptions};
 
-/// Whether the page is part of the program. Without a server it is not.
+/// Whether the page is part of the program. A program without a server does not contain it.
 pub const HAS_PAGE: bool = false;
 
 /// Why there is no server.

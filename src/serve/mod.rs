@@ -44,7 +44,7 @@ pub enum ServeError {
         /// What the system says.
         why: io::Error,
     },
-    /// The page is not whole.
+    /// Files of the page are missing or damaged.
     #[error("--page: {0}")]
     Page(SiteError),
     /// The system gives no thread or no timer.

@@ -1,4 +1,4 @@
-//! What a server is told, also by a program that has none: [`ServeOptions`], [`PageSource`].
+//! The options of a server, also for a program that is built without one: [`ServeOptions`], [`PageSource`].
 
 use std::net::SocketAddr;
 use std::path::PathBuf;

@@ -55,7 +55,7 @@ const FILES: [(&str, &str); 22] = [
 const MODULE: &str = "application/wasm";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
-/// The files of the page that the program was built with, each compressed. The weights are elsewhere in the program.
+/// The files of the page that the program was built with, each compressed. The weights are a separate part of the program.
 static PACKED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 /// Whether the page is part of the program.
 pub const HAS_PAGE: bool = !PACKED.is_empty();
@@ -98,7 +98,7 @@ impl Site {
         Self::of(|name| (unpacked(PACKED, name), Path::new("the page in the program").join(name)))
     }
 
-    /// Takes each file from where `get` finds it; it also says what the file is called.
+    /// Takes each file from `get`, which also returns the path by which errors name the file.
     fn of(get: impl Fn(&str) -> (io::Result<Bytes>, PathBuf)) -> Result<Self, SiteError> {
         let read = |(name, kind): (&'static str, &'static str)| {
             let (bytes, file) = get(name);

@@ -1,9 +1,9 @@
-//! Are the forecasts of the analysis right? 500 positions, what the analysis says of each, and what up to 1,000 games led
-//! to that were played on from there.
+//! Are the forecasts of the analysis right? For 500 positions, compares the forecast of the analysis with the results of up
+//! to 1,000 games played on from each.
 //!
 //! `cargo run --release -p maxout-engine --example reliability -- play reliability.csv 10` plays ten rounds of 100 games
 //! from each position and adds a row for each round; a run that was interrupted goes on where it stopped.
-//! `... -- table reliability.csv` sums up, and `... -- plot reliability.csv reliability.svg` draws.
+//! `... -- table reliability.csv` prints a summary, and `... -- plot reliability.csv reliability.svg` draws one.
 
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
@@ -21,16 +21,16 @@ use maxout_engine::search::{Expectimax, Widths};
 use maxout_rules::random::Dice;
 use maxout_rules::{Board, Progress, lines_to_29};
 
-/// Positions, and games from each in a round.
+/// The number of positions, and of games from each position in a round.
 const POSITIONS: u64 = 500;
 const GAMES: u64 = 100;
-/// The games come from seeds that nothing was fitted on.
+/// The first seed of the games; nothing was fitted on these seeds.
 const FIRST_SEED: u64 = 41_000;
 const HEADER: &str =
     "position,level,lines_left,predicted_points,predicted_topout,round,games,points,points_squared,topouts";
 
-/// Position number `index`: three in five lie in the way of a game of `maxout-fast`; before the others, up to 12 pieces
-/// went anywhere.
+/// Position number `index`. Three in five come from games of `maxout-fast`; in the others, the last pieces (up to 12) were
+/// placed at random.
 fn position(index: u64, search: &mut Expectimax) -> Question {
     (0..).find_map(|attempt| reached(index, attempt, search)).expect("some game lasts long enough")
 }
@@ -71,14 +71,14 @@ fn reached(index: u64, attempt: u64, search: &mut Expectimax) -> Option<Question
     (env.end().is_none() && (start >= 29 || question.progress.level < 29)).then_some(question)
 }
 
-/// Plays rounds, those that `file` does not have yet.
+/// Plays the rounds that `file` does not have yet.
 fn play(file: &str, rounds: u64) -> io::Result<()> {
     let had = fs::read_to_string(file).unwrap_or_default();
     let key = |line: &str| {
         let mut cells = line.split(',').filter_map(|cell| cell.parse::<f64>().ok());
         Some((cells.nth(5)? as u64, line.split(',').next()?.parse::<u64>().ok()?))
     };
-    // A row that was cut short has no line end behind it; it is played again.
+    // A row that was cut short has no line end; it is played again.
     let whole = &had[..had.rfind('\n').map_or(0, |end| end + 1)];
     let done: Vec<(u64, u64)> = whole.lines().filter_map(key).collect();
     fs::write(file, if whole.is_empty() { format!("{HEADER}\n") } else { whole.to_owned() })?;
@@ -121,7 +121,7 @@ fn play(file: &str, rounds: u64) -> io::Result<()> {
     })
 }
 
-/// A position, what was said of it, and what happened.
+/// The forecast for a position, and what happened.
 struct Forecast {
     predicted: [f64; 2],
     happened: [f64; 2],
@@ -188,7 +188,7 @@ fn table(forecasts: &[Forecast]) {
     );
 }
 
-/// Two squares side by side: forecasts to the right, what happened upwards; on the diagonal both are equal.
+/// Two squares side by side, with forecasts on the x axis and results on the y axis; on the diagonal both are equal.
 fn plot(forecasts: &[Forecast], file: &str) -> io::Result<()> {
     let most = forecasts.iter().map(|one| one.predicted[0].max(one.happened[0])).fold(1.0, f64::max);
     let mut svg = String::from(

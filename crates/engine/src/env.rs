@@ -341,8 +341,8 @@ impl Env {
         self.end = self.find_end();
     }
 
-    /// Replaces the piece in play and the next one. The pieces that follow come from the dealer, which takes `next` for
-    /// the one that it dealt last.
+    /// Replaces the piece in play and the next one. The pieces that follow come from the dealer, which goes on as if it
+    /// had dealt `next` last.
     pub fn set_pieces(&mut self, piece: Piece, next: Piece) {
         (self.piece, self.next) = (piece, next);
         self.dealer.follow(next);

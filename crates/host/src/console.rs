@@ -118,7 +118,7 @@ impl Console {
         self.deck.wram()
     }
 
-    /// Returns the CRC-32 of the RAM, which a record keeps of the last frame.
+    /// Returns the CRC-32 of the RAM. A record keeps that of the last frame.
     pub fn ram_crc(&self) -> u32 {
         crc32fast::hash(self.ram())
     }

@@ -16,13 +16,13 @@ pub struct LockEvent {
     pub frame: u64,
     /// The piece.
     pub piece: Piece,
-    /// How it was turned when it locked.
+    /// Its orientation when it locked.
     pub orientation: Orientation,
     /// Column of its centre.
     pub x: u8,
     /// Row of its centre.
     pub y: u8,
-    /// Rows cleared, 0–4.
+    /// Rows that it cleared, 0–4.
     pub rows_cleared: u8,
     /// Points so far without the game's cap, soft drop included.
     pub score: u64,
@@ -34,11 +34,11 @@ pub struct LockEvent {
     pub level: u8,
     /// The piece that was in the next box.
     pub next: Piece,
-    /// The board, completed rows gone.
+    /// The board after the lock, completed rows cleared.
     pub board_after: Board,
 }
 
-/// A piece in the air came to stand here at the end of this frame.
+/// A move of the piece in the air: where it stood at the end of this frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Move {
     /// Frame of play.
@@ -47,7 +47,7 @@ pub struct Move {
     pub x: u8,
     /// Row of the centre.
     pub y: u8,
-    /// How it was turned.
+    /// Its orientation.
     pub orientation: Orientation,
 }
 
@@ -66,7 +66,7 @@ pub struct Timeline {
     pub buttons: Vec<Buttons>,
 }
 
-/// The totals of a game, by which a record says what it came to.
+/// The totals of a game, as a record states them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct GameTotals {
     /// Points without the game's cap, soft drop included.
@@ -93,7 +93,7 @@ struct Film {
     observer: Observer,
 }
 
-/// The pieces of the game are never hidden ones; T stands for an id that names none.
+/// The piece of an orientation. During a game the id always names a piece; T stands in for an id that names none.
 fn piece(id: Orientation) -> Piece {
     id.piece().unwrap_or(Piece::T)
 }

@@ -1,4 +1,4 @@
-//! `Canvas`: a picture of a game, in which only what has changed is drawn again.
+//! `Canvas`: a picture of a game, of which only what has changed is redrawn.
 
 use numpy::{PyArray3, PyArrayMethods as _, PyReadonlyArray2, PyUntypedArrayMethods as _};
 use pyo3::prelude::*;
@@ -32,10 +32,10 @@ const SHAPES: [[(usize, usize); 4]; 7] = [
 ];
 
 /// A picture of a game: 240 rows of 256 pixels, with field and next piece where the console's screen has them. Each
-/// drawing changes the same array, and in it only the cells that are not as before.
+/// drawing changes the same array, and redraws only the cells that have changed.
 #[pyclass(module = "maxout", name = "Canvas")]
 pub(crate) struct Canvas {
-    /// The picture: uint8 (240, 256, 3). Who writes to it finds it wrong from then on.
+    /// The picture: uint8 (240, 256, 3). Do not write to it: what you change may stay wrong in later drawings.
     #[pyo3(get)]
     picture: Py<PyArray3<u8>>,
     drawn: [u8; CELLS],

@@ -126,7 +126,7 @@ pub(crate) fn limited(
     let delay = reaction.map_or(Ok(entry.limits.reaction), arguments::reaction)?;
     let limits = Limits::new(presses).with_reaction(delay);
     entry.with_limits(limits).ok_or_else(|| {
-        // Searches over the pieces in sight take other taps, but must see both pieces from the start.
+        // Searches over the two known pieces take other taps, but must see both pieces from the start.
         let taps_alone = entry.with_limits(limits.with_reaction(entry.limits.reaction)).is_some();
         let name = &entry.name;
         wrong(if reaction.is_some() && taps_alone {
@@ -145,8 +145,8 @@ fn bytes(buttons: &[Buttons]) -> Vec<u8> {
 
 /// A player of maxout's registry by name, such as "maxout", "maxout-fast" or "plateau17".
 ///
-/// taps and reaction give it other input limits; a player whose limits are part of it refuses that with ValueError.
-/// reaction is for how many frames of a piece the new next piece is not known (0 to 255), or "none-after-spawn".
+/// taps and reaction give it other input limits; a player whose limits are fixed raises ValueError.
+/// reaction is the number of frames of a piece in which its next piece is not known yet (0 to 255), or "none-after-spawn".
 #[pyclass(module = "maxout", name = "Player", frozen)]
 pub(crate) struct PyPlayer {
     pub(crate) entry: Entry,

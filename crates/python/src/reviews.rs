@@ -33,7 +33,7 @@ use maxout_rules::input::Buttons;
 use maxout_rules::ram::Snapshot;
 use maxout_rules::{Piece, Seed};
 
-/// How long the signals wait while games are reviewed.
+/// How often signals are looked for while games are reviewed.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// A run: start level, seed, frames of menus, the buttons from power-on, and the totals that its record states (score,
@@ -131,7 +131,7 @@ fn source_of((level, seed, menu, buttons, totals): Run<'_>) -> PyResult<Source<'
     Ok(Source::Run { level, seed, buttons: buttons.iter().copied().map(Buttons).collect(), totals })
 }
 
-/// Returns the games of a source. If `go_on` says no, what is returned counts for nothing.
+/// Returns the games of a source. If `go_on` returns false, the result is incomplete and must not be used.
 fn read(source: Source<'_>, go_on: &(dyn Fn() -> bool + Sync)) -> PyResult<Vec<PlayedGame>> {
     match source {
         Source::Frames(path) => {
@@ -168,8 +168,8 @@ fn read(source: Source<'_>, go_on: &(dyn Fn() -> bool + Sync)) -> PyResult<Vec<P
     }
 }
 
-/// Works in a thread of its own without the interpreter's lock. A signal such as Ctrl-C ends it: `go_on` then says no,
-/// and the error of the signal's handler comes back.
+/// Runs the work in a thread of its own without the interpreter's lock. A signal such as Ctrl-C ends it: `go_on` then
+/// returns false, and this function returns the error of the signal's handler.
 fn interruptible<T: Send>(
     py: Python<'_>,
     work: impl FnOnce(&(dyn Fn() -> bool + Sync)) -> T + Send,
@@ -199,7 +199,7 @@ fn interruptible<T: Send>(
     })
 }
 
-/// Returns what Python is told of a game.
+/// Returns a game as Python gets it.
 fn told_of<'py>(py: Python<'py>, game: &PlayedGame, judged: &[JudgedPiece]) -> PyResult<Reviewed<'py>> {
     let unread = game.unread.iter().map(|unread| (unread.frame, unread.reason.clone())).collect();
     let place = |phase: GamePhase| GamePhase::ALL.iter().position(|each| *each == phase).unwrap_or(0);

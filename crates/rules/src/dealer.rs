@@ -65,7 +65,7 @@ impl Dealer {
         Self { pieces: Pieces::Nes, dice: Dice::new(0), generator, frames: Some(frames) }
     }
 
-    /// Goes on as if `last` had been dealt last. The game's generator seldom deals the same piece twice in a row.
+    /// Continues as if `last` had been the last piece dealt. The game's generator seldom deals the same piece twice in a row.
     pub fn follow(&mut self, last: Piece) {
         self.generator.spawn_id = last.spawn();
     }

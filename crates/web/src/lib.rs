@@ -153,15 +153,15 @@ impl WebStudy {
     }
 }
 
-/// Reviews games that somebody opens, as `maxout review --player maxout-fast` does.
+/// Reviews games that a user opens, as `maxout review --player maxout-fast` does.
 #[wasm_bindgen]
 pub struct WebReview(Review);
 
 #[wasm_bindgen]
 impl WebReview {
-    /// Begins with a file by its name; a run.json needs the bytes of its buttons.txt as `log`, which is else empty. Movies
-    /// are played on the cartridge of `image`, an empty one stands for the test cartridge. The error says in one line
-    /// what is wrong with the file.
+    /// Begins with a file, whose kind its name tells. A run.json needs the bytes of its buttons.txt as `log`, which is
+    /// empty otherwise. Movies are played on the cartridge `image`, or on the test cartridge if that is empty. The error
+    /// says in one line what is wrong with the file.
     #[wasm_bindgen(constructor)]
     pub fn new(
         name: &str,
@@ -174,13 +174,13 @@ impl WebReview {
         Ok(Self(review.map_err(|text| JsError::new(&text))?))
     }
 
-    /// Returns what the reader should know of the file, or nothing.
+    /// Returns what the user should know about the file, or an empty text.
     pub fn note(&self) -> String {
         self.0.note().to_owned()
     }
 
-    /// Does a part of the work. Returns how much of the movie is still to be played or of its placements are judged: from
-    /// -1 to 0 while a movie is played, from 0 to 1 while placements are judged.
+    /// Does a part of the work. Returns the progress: from -1 to 0 while a movie is played, then from 0 to 1 while
+    /// placements are judged.
     pub fn advance(&mut self) -> Result<f64, JsError> {
         let (plays, part) = self.0.advance().map_err(|text| JsError::new(&text))?;
         Ok(if plays { part - 1.0 } else { part })

@@ -1,4 +1,4 @@
-//! Games that somebody opens on the page, reviewed placement by placement: [`Review`].
+//! Games that a user opens on the page, reviewed placement by placement: [`Review`].
 
 use std::sync::Arc;
 
@@ -18,13 +18,13 @@ use maxout_rules::ram::Snapshot;
 
 use crate::cartridge;
 
-/// Who judges.
+/// The player that judges.
 const PLAYER: &str = "maxout-fast";
-/// Why a run.json alone is no run.
+/// The error for a run.json without its log.
 const NO_LOG: &str = "a record without its log, expected run.json and buttons.txt together";
 const UNKNOWN: &str =
     "not a game, expected .fm2, .bk2, .ngf, .ngf.gz, the .zip of a run, or run.json with buttons.txt";
-/// Frames, and placements, of one call of [`Review::advance`].
+/// How many frames are played, or placements judged, in one call of [`Review::advance`].
 const FRAMES: usize = 240;
 const PIECES: usize = 4;
 
@@ -55,7 +55,7 @@ struct Film {
     at: usize,
 }
 
-/// Games on their way through the analyst.
+/// Games that are being judged.
 struct Table {
     games: Vec<PlayedGame>,
     /// Which game, and which of its placements.
@@ -84,7 +84,7 @@ impl Table {
         Self { games, game: 0, at: 0, judged: Vec::new() }
     }
 
-    /// The part of the placements that are judged.
+    /// The share of the placements that are judged.
     fn part(&self) -> f64 {
         let before: usize = self.games.iter().take(self.game).map(|game| game.pieces.len()).sum();
         let all: usize = self.games.iter().map(|game| game.pieces.len()).sum();
@@ -122,13 +122,13 @@ impl Review {
         Ok(Self { source: name.to_owned(), limits: entry.limits, analyst, note, stage, reviewed: Vec::new() })
     }
 
-    /// Returns what the reader should know of the file.
+    /// Returns what the user should know about the file, or an empty text.
     pub fn note(&self) -> &str {
         &self.note
     }
 
-    /// Does a part of the work. Returns whether a movie is being played, and how much of what is being done is done, 0
-    /// to 1. All is done when the second is 1 and the first is false.
+    /// Does a part of the work. Returns whether a movie is being played, and the share of that stage that is done, 0 to 1.
+    /// All work is done when the first is false and the second is 1.
     pub fn advance(&mut self) -> Result<(bool, f64), String> {
         match &mut self.stage {
             Stage::Plays(film) => {
@@ -174,7 +174,7 @@ impl Review {
     }
 }
 
-/// Puts a movie in.
+/// Opens a movie and puts it into the emulator.
 fn movie(format: MovieFormat, file: &[u8], image: &[u8], note: &mut String) -> Result<Stage, String> {
     let movie = format.open(file).map_err(text)?;
     let identity = cartridge::admit(image).map_err(text)?;

@@ -62,7 +62,7 @@ impl Outlook {
     }
 }
 
-/// Whether a game that was at `from` has reached the stop of the analysis, `lines` lines later, when it is at `now`.
+/// Whether a game that started at `from` and is now at `now`, `lines` lines later, has reached the stop of the analysis.
 pub fn is_at_stop(from: Progress, now: Progress, lines: u32) -> bool {
     if from.level < LAST_LEVEL { now.level >= LAST_LEVEL } else { lines >= LINES_FROM_29 }
 }

@@ -1,4 +1,4 @@
-//! What a game could have made of its pieces, had they been known: [`GamePlayouts::foreknown`].
+//! What a game could have made of its pieces if all of them had been known in advance: [`GamePlayouts::foreknown`].
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use super::playouts::{GamePlayouts, Playout};
 use crate::movegen::{Start, placements};
 use maxout_rules::{Board, Piece, Progress, line_points};
 
-/// Boards that are kept after each piece.
+/// How many boards are kept after each piece.
 const KEPT: usize = 200;
 
 /// A way in which the pieces so far could have been placed.
@@ -17,13 +17,13 @@ struct Way {
     progress: Progress,
     lines: u32,
     points: u64,
-    /// Points so far, and the value of the board.
+    /// Points so far plus the value of the board, in points.
     worth: f32,
 }
 
 impl GamePlayouts {
-    /// Returns the best that a search finds which knows all `pieces` in advance, up to the stop or until they are used
-    /// up. It keeps the 200 best boards after each piece, so there may be more to be had.
+    /// Returns the best game found by a search that knows all `pieces` in advance, up to the stop or until they are used
+    /// up. It keeps the 200 best boards after each piece, so a better game may exist.
     pub fn foreknown(&mut self, board: Board, progress: Progress, pieces: &[Piece]) -> Playout {
         let mut ways = vec![Way { board, progress, lines: 0, points: 0, worth: 0.0 }];
         let mut reachable = Vec::new();

@@ -10,7 +10,7 @@ use maxout_rules::input::Buttons;
 pub struct Hovering {
     /// The buttons of the frames before the next piece is seen.
     pub inputs: Vec<Buttons>,
-    /// Where the piece is then: the row and column of its centre, and its orientation.
+    /// Where the piece is after those frames: the row and column of its centre, and its orientation.
     pub at: Placement,
     /// The best placement that can still be reached, for each piece that may come next, in the order of [`Piece::ALL`].
     pub adjustments: [Option<Placement>; 7],
@@ -18,7 +18,7 @@ pub struct Hovering {
 
 impl Analyst {
     /// Returns how to play the first `frames` frames of the piece in play if the next piece is seen only after them, as a
-    /// player with that reaction delay does. The next piece of the question is ignored. There is none if the piece has no
+    /// player with that reaction delay does. The next piece of the question is ignored. Returns `None` if the piece has no
     /// placement.
     ///
     /// ```

@@ -60,8 +60,8 @@ impl GamePlayouts {
         }
     }
 
-    /// Plays on from `board` with these pieces, the first two of which are in play and next, and with those of `seed`
-    /// when they are used up, up to the stop.
+    /// Plays on from `board` up to the stop. The first of `pieces` is in play and the second is next. When `pieces` are
+    /// used up, those of `seed` follow.
     pub fn play_pieces(&mut self, board: Board, progress: Progress, pieces: &[Piece], seed: u64) -> Playout {
         let mut env = self.position(board, progress, seed);
         if let [first, second, ..] = *pieces {
@@ -70,7 +70,7 @@ impl GamePlayouts {
         self.play_on(&mut env, pieces.get(2..).unwrap_or_default(), 0)
     }
 
-    /// A game that goes on from here, with pieces of which none is known.
+    /// A game that goes on from this position, with pieces from `seed`.
     fn position(&self, board: Board, progress: Progress, seed: u64) -> Env {
         let rules = EnvRules {
             until_level: (progress.level < 29).then_some(29),
@@ -83,7 +83,7 @@ impl GamePlayouts {
         env
     }
 
-    /// Plays on to the end. `pieces` follow the one that is next now.
+    /// Plays on to the end. `pieces` follow the piece that is next in `env`.
     fn play_on(&mut self, env: &mut Env, pieces: &[Piece], mut points: u64) -> Playout {
         let mut pieces = pieces.iter();
         while env.end().is_none() {
@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn a_game_of_given_pieces_has_these_and_no_others() {
         let mut playouts = GamePlayouts::new(weights::embedded(), Limits::EACH_BUTTON);
-        // Nobody clears a row with S and Z for long, and what comes behind them does not matter.
+        // With S and Z alone the game soon tops out, so the pieces that follow do not matter.
         let pieces: Vec<Piece> = (0..200).map(|at| if at % 2 == 0 { Piece::S } else { Piece::Z }).collect();
         let start = Progress::at(0, 19);
         let played = playouts.play_pieces(Board::EMPTY, start, &pieces, 3);

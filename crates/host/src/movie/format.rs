@@ -43,7 +43,7 @@ impl MovieFormat {
         })
     }
 
-    /// The movie in the bytes of a file, if [`Tape`](super::Tape) can play it.
+    /// Reads a movie from the bytes of a file. Fails if [`Tape`](super::Tape) cannot play it.
     pub fn open(self, bytes: &[u8]) -> Result<Movie, MovieError> {
         let movie = self.read(bytes)?;
         check(&movie)?;

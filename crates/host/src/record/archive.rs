@@ -10,29 +10,29 @@ use zip::{CompressionMethod, DateTime, System, ZipArchive, ZipWriter};
 use super::{MAX_LOG, MAX_RECORD, Record, log_from_text, log_to_text, record_from_json};
 use maxout_rules::input::InputLog;
 
-/// Members that an archive may have.
+/// The most members that an archive may have.
 const MAX_MEMBERS: usize = 1000;
-/// First bytes of what an archive says of a member.
+/// First bytes of the entry for a member in an archive's central directory.
 const MEMBER: &[u8] = b"PK\x01\x02";
 const RECORD: &str = "run.json";
 const LOG: &str = "buttons.txt";
 
-/// Why bytes are no archive of a run.
+/// Why bytes are not an archive of a run.
 #[derive(Debug, Error)]
 pub enum ArchiveError {
-    /// It is no archive, or a damaged one.
+    /// It is not an archive, or it is damaged.
     #[error("not an archive of a run (zip): {0}")]
     Zip(#[from] ZipError),
     /// It has too many members.
     #[error("archive of {0} members, expected run.json and buttons.txt")]
     Members(usize),
-    /// A member is not there, or cannot be unpacked.
+    /// A member is missing or cannot be unpacked.
     #[error("{0}: {1}, expected run.json and buttons.txt of a run")]
     Member(&'static str, io::Error),
-    /// The record is none.
+    /// The record is not valid.
     #[error("run.json: {0}")]
     Record(String),
-    /// The log is none.
+    /// The button log is not valid.
     #[error("buttons.txt: line {0}: {1}")]
     Log(usize, &'static str),
 }

@@ -21,7 +21,7 @@ pub enum TimelineError {
         /// Frames of menus that the record promises.
         menu: u64,
     },
-    /// The log leads somewhere else.
+    /// The log leads to other totals than the record states.
     #[error("the button log leads to {what} {got} on the model, expected {want} as recorded")]
     Differs {
         /// Which total.
@@ -33,7 +33,7 @@ pub enum TimelineError {
     },
 }
 
-/// Plays the log of `record` on the rules. Fails if the end is not the recorded one.
+/// Plays the log of `record` on the rules. Fails if the totals at the end differ from the recorded ones.
 pub fn timeline(record: &Record, log: &InputLog) -> Result<Timeline, TimelineError> {
     if record.start_level > 19 {
         return Err(TimelineError::StartLevel(record.start_level));

@@ -23,14 +23,14 @@ pub use archive::{ArchiveError, archive, from_bytes, unpack};
 pub const FORMAT: &str = "maxout-run 1";
 /// First line of a button log.
 const LOG_HEADER: &str = "maxout-buttons 1";
-/// Frames that a log may hold: more than a day.
+/// The most frames that a log may hold: more than a day.
 pub const MAX_FRAMES: usize = 6_000_000;
 
-/// Bytes of `run.json`.
+/// The most bytes of `run.json`.
 pub const MAX_RECORD: u64 = 1 << 20;
-/// Bytes of a button log as text: that many for the longest, in which no frame is as the one before.
+/// The most bytes of a button log as text: enough for the longest log if the buttons change in every frame.
 pub const MAX_LOG: u64 = 64 << 20;
-/// Characters of a text in a record.
+/// The most characters of a text in a record.
 const MAX_TEXT: usize = 1000;
 
 /// A cartridge image, by name and hash.
@@ -68,9 +68,9 @@ pub struct Record {
     pub seed: u64,
     /// Level it started on.
     pub start_level: u8,
-    /// When it was to stop.
+    /// The stop that was set for the game.
     pub stop: String,
-    /// Whether it did.
+    /// Whether the game reached that stop.
     pub reached_stop: bool,
     /// Whether the board was full up to the top when the game ended.
     pub topped_out: bool,
@@ -99,12 +99,12 @@ pub struct Record {
     pub pieces: u32,
     /// Decisions made.
     pub decisions: u64,
-    /// Decisions after which the machine did something else.
+    /// Decisions after which the game did something other than planned.
     pub replans: u64,
     /// CPU milliseconds per decision.
     #[serde(default)]
     pub cpu_ms_per_decision: f64,
-    /// Seconds that the game took on the clock.
+    /// Seconds that the game took by the wall clock.
     #[serde(default)]
     pub wall_s: f64,
     /// Frames of the log before the first control frame; 0 if the game did not begin at power-on.
@@ -156,7 +156,7 @@ impl Record {
         }
     }
 
-    /// Why this record and a log of `frames` frames are not one run, if they are not.
+    /// Why this record and a log of `frames` frames do not belong to one run; `None` if they do.
     pub fn quarrel(&self, frames: usize) -> Option<String> {
         if self.format != FORMAT {
             return Some(format!("format {}, expected {FORMAT:?}", quoted(&self.format)));
@@ -166,7 +166,7 @@ impl Record {
             .then(|| format!("the record promises {want} frames, the button log has {frames}"))
     }
 
-    /// Which text in it is no text of a record, if one is not: names go to terminals and into tables.
+    /// Which text of the record is not allowed, if any: names go to terminals and into tables.
     pub fn wrong_text(&self) -> Option<String> {
         let Self { format, made_at, version, player, limits, host, rom, stop, ram_crc32, .. } = self;
         let texts = [format, made_at, version, player, limits, host, &rom.name, stop];

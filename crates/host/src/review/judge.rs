@@ -1,4 +1,4 @@
-//! What each placement of a game lost: [`judge`], or [`judge_while`] where somebody may lose patience.
+//! What each placement of a game lost: [`judge`], or [`judge_while`] where the work may be stopped early.
 
 use std::thread;
 
@@ -46,8 +46,8 @@ pub fn judge(pieces: &[PlacedPiece], analyst: &Analyst, limits: Limits, jobs: us
     judge_while(pieces, analyst, limits, jobs, &|| true)
 }
 
-/// Judges as [`judge`] does, as long as `go_on` says so, which every thread asks before each placement. Placements after
-/// that are left out.
+/// Judges as [`judge`] does, as long as `go_on` returns true; every thread asks it before each placement. Placements that
+/// are not judged by then are left out.
 pub fn judge_while(
     pieces: &[PlacedPiece],
     analyst: &Analyst,
@@ -71,7 +71,7 @@ pub fn judge_while(
     })
 }
 
-/// Judges one placement, for a caller that has something else to do in between.
+/// Judges one placement, for a caller that does other work between placements.
 pub fn judge_one(placed: &PlacedPiece, analyst: &mut Analyst, limits: Limits) -> Option<JudgedPiece> {
     let PlacedPiece { board, piece, next, placement, progress, .. } = *placed;
     let start = Start::spawn(piece, progress.level);

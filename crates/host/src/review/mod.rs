@@ -1,6 +1,6 @@
-//! Games of anybody, piece by piece, and what each placement lost against the best.
+//! Anyone's games, piece by piece, and what each placement lost against the best.
 //!
-//! First a source becomes a list of placements: [`of_timeline`] reads a recorded run, [`Camera`] looks on while a movie is
+//! First a source becomes a list of placements: [`of_timeline`] reads a recorded run, [`Camera`] watches while a movie is
 //! played in the emulator, and [`of_frames`] reads the frames of a score display. Then [`judge`] gives each placement a loss
 //! and a [`MoveClass`], and [`sums`](fn@sums) adds them up.
 
@@ -30,7 +30,7 @@ pub struct PlacedPiece {
     /// The frame in which it came into play, by the source's own count. Frames of score displays count from the first one
     /// in the file.
     pub frame: u64,
-    /// The board before.
+    /// The board before the placement.
     pub board: Board,
     /// The piece.
     pub piece: Piece,
@@ -38,17 +38,17 @@ pub struct PlacedPiece {
     pub next: Option<Piece>,
     /// Where it locked.
     pub placement: Placement,
-    /// Lines and level before.
+    /// Lines and level before the placement.
     pub progress: Progress,
 }
 
-/// A placement that the source does not tell.
+/// A gap in the source, where placements cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Unread {
-    /// The frame from which on it is not known what happened.
+    /// The first frame from which it is not known what happened.
     pub frame: u64,
-    /// Why not.
+    /// Why it is not known.
     pub reason: String,
 }
 
@@ -57,7 +57,7 @@ pub struct Unread {
 pub struct PlayedGame {
     /// The placements, in order.
     pub pieces: Vec<PlacedPiece>,
-    /// Placements that are missing in the list.
+    /// Where placements are missing from the list.
     pub unread: Vec<Unread>,
 }
 

@@ -1,4 +1,4 @@
-//! What `maxout review` writes of games. The keys are a contract (docs/reference/formats.md).
+//! What `maxout review` writes about games. The keys are a contract (docs/reference/formats.md).
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use maxout_engine::limits::Limits;
 use maxout_engine::movegen::Placement;
 use maxout_rules::{Board, Orientation, Piece};
 
-/// The best placements of a position that are written, and shown on the page.
+/// How many of the best placements of a position are written, and shown on the page.
 const ALTERNATIVES: usize = 5;
 /// A game in the JSON.
 #[derive(Serialize)]
@@ -19,13 +19,13 @@ pub struct Reviewed {
     pub source: String,
     /// Which game of the source, from 1.
     pub game: usize,
-    /// Who judged.
+    /// The player that judged.
     pub player: String,
-    /// By what limits.
+    /// The input limits by which it judged.
     pub limits: Limits,
-    /// What was lost, by phase.
+    /// What the placements lost, by phase.
     pub phases: Vec<PhaseSum>,
-    /// The same at other speeds of presses.
+    /// The whole game judged at other tap speeds.
     pub speeds: Vec<AtSpeed>,
     /// What could not be read.
     pub unread: Vec<Unread>,
@@ -33,7 +33,7 @@ pub struct Reviewed {
     pub placements: Vec<ReviewedPiece>,
 }
 
-/// The whole game at another speed of presses.
+/// The whole game judged at another tap speed.
 #[derive(Serialize)]
 pub struct AtSpeed {
     /// The taps.
@@ -70,7 +70,7 @@ pub struct ReviewedPiece {
     adjustments: [Option<Placement>; 7],
 }
 
-/// A placement and what is said of it.
+/// A placement and its verdict.
 #[derive(Serialize)]
 pub struct ReviewedChoice {
     placement: Placement,
@@ -115,7 +115,7 @@ pub fn drawn(board: &Board) -> Vec<String> {
 }
 
 impl ReviewedPiece {
-    /// What is written of a placement.
+    /// What is written about a placement.
     pub fn of(judged: &JudgedPiece) -> Self {
         let placed = &judged.placed;
         Self {
@@ -138,7 +138,7 @@ impl ReviewedPiece {
 }
 
 impl Reviewed {
-    /// What is written of a game, without other speeds.
+    /// What is written about a game, without other tap speeds.
     pub fn new(
         source: &str,
         game: usize,
@@ -160,7 +160,7 @@ impl Reviewed {
     }
 }
 
-/// What the scripts of the page of a review, or of the page of its puzzles, know.
+/// The data for the scripts of the page of a review, or of the page of its puzzles.
 #[derive(Serialize)]
 pub struct PageData<'a, T> {
     format: &'static str,

@@ -87,13 +87,13 @@ macro_rules! tables {
                 Self::pass::<false, BY_HEIGHT>(&view, own, &mut put);
             }
 
-            // Not generic: whoever calls it gets the code that is built with this crate, in one part.
+            // Not generic, so every caller gets the code that is built with this crate, in one codegen unit.
             fn sum(entries: &[[i16; LANES]], shape: &Shape, speed: usize) -> [i16; LANES] {
                 let mut sum = [0i16; LANES];
                 Self::visit::<true>(shape, speed, |at| {
                     if let Some(entry) = entries.get(at) {
                         for (sum, &weight) in sum.iter_mut().zip(entry) {
-                            // Partial sums may wrap; the whole one fits.
+                            // Partial sums may wrap; the total fits.
                             *sum = sum.wrapping_add(weight);
                         }
                     }

@@ -183,7 +183,8 @@ pub trait TableList: Copy + fmt::Debug + Send + Sync + 'static {
     /// split by height do not tell bands apart: all boards are in the first one.
     fn visit<const BY_HEIGHT: bool>(shape: &Shape, speed: usize, put: impl FnMut(usize));
 
-    /// Adds up the entries that make the value of a board, lane by lane; sums wrap. `entries` are [`Self::ENTRIES`].
+    /// Adds up, lane by lane and wrapping, the entries that make up the value of a board. `entries` has [`Self::ENTRIES`]
+    /// elements.
     fn sum(entries: &[[i16; LANES]], shape: &Shape, speed: usize) -> [i16; LANES];
 
     /// Hands out `(from, to)` such that copying each entry `from` to `to` gives every band of max height what the

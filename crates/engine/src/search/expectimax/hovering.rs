@@ -7,7 +7,7 @@ use crate::eval::ntuple::odds;
 use crate::movegen::{Hover, Placement, Reach, Start, Then, placements};
 use maxout_rules::{Board, Piece, Progress};
 
-/// What each placement is worth, for each next piece, and so what it is worth to be able to choose among some of them.
+/// What each placement is worth for each next piece. From that follows the worth of a choice among some of them.
 struct Previews {
     place: FxHashMap<Placement, usize>,
     values: Vec<[f32; 7]>,
@@ -28,7 +28,7 @@ impl Previews {
         Self { place, values, orders, odds: *odds(piece) }
     }
 
-    /// The expectation, over the next piece, of the best of these placements. `chosen` is a buffer.
+    /// The expectation, over the next piece, of the value of the best of these placements. `chosen` is a buffer.
     fn worth(&self, reachable: &[Placement], chosen: &mut Vec<bool>) -> f32 {
         chosen.clear();
         chosen.resize(self.values.len(), false);
@@ -44,9 +44,9 @@ impl Previews {
 }
 
 impl Expectimax {
-    /// Returns the best way to play the first `frames` frames of the piece at `start` for somebody who does not see the
-    /// next piece before they are over: of all that can be reached then, the expectation, over the next piece, of the
-    /// best placement is highest. There is none if the piece has no placement.
+    /// Returns the best way to play the first `frames` frames of the piece at `start` for a player who sees the next piece
+    /// only after them. It maximises the expectation, over the next piece, of the best placement that can still be reached;
+    /// among equals, it has the fewest presses. Returns `None` if the piece has no placement.
     pub fn hover(
         &mut self,
         board: &Board,
@@ -67,7 +67,7 @@ impl Expectimax {
             if best.is_some_and(|(best, ..)| worth < best) {
                 continue;
             }
-            // Often nothing is lost wherever the piece is; then with the fewest presses.
+            // Often several positions lose nothing; the tie-break is the fewest presses.
             let pressed = reach.inputs_of(&hover).iter().filter(|inputs| !inputs.is_empty()).count();
             if best.is_none_or(|(best, fewest, _)| worth > best || pressed < fewest) {
                 best = Some((worth, pressed, hover));
