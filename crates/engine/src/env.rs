@@ -349,6 +349,12 @@ impl Env {
         self.end = self.find_end();
     }
 
+    /// Does what [`Env::set_pieces`] does, and the dealer takes `next` for the piece that it dealt last.
+    pub fn deal_pieces(&mut self, piece: Piece, next: Piece) {
+        self.set_pieces(piece, next);
+        self.dealer.follow(next);
+    }
+
     fn take_next(&mut self) {
         self.piece = self.next;
         self.next = self.dealer.deal();

@@ -51,9 +51,9 @@ impl GamePlayouts {
         let Question { board, next, progress, .. } = *question;
         let mut env = self.position(board, progress, seed);
         let piece = placement.id.piece().unwrap_or(Piece::T);
-        env.set_pieces(piece, piece);
+        env.deal_pieces(piece, piece);
         env.skip_piece();
-        env.set_pieces(piece, next.unwrap_or(env.next_piece()));
+        env.deal_pieces(piece, next.unwrap_or(env.next_piece()));
         match env.step(placement) {
             Ok(step) => self.play_on(&mut env, &[], step.reward),
             Err(_) => Playout { points: 0, topped_out: true },
@@ -65,7 +65,7 @@ impl GamePlayouts {
     pub fn play_pieces(&mut self, board: Board, progress: Progress, pieces: &[Piece], seed: u64) -> Playout {
         let mut env = self.position(board, progress, seed);
         if let [first, second, ..] = *pieces {
-            env.set_pieces(first, second);
+            env.deal_pieces(first, second);
         }
         self.play_on(&mut env, pieces.get(2..).unwrap_or_default(), 0)
     }
@@ -93,7 +93,7 @@ impl GamePlayouts {
             };
             points += step.reward;
             if let Some(&piece) = pieces.next() {
-                env.set_pieces(env.piece(), piece);
+                env.deal_pieces(env.piece(), piece);
             }
         }
         Playout { points, topped_out: env.end() == Some(GameEnd::TopOut) }
