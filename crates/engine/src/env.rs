@@ -341,11 +341,10 @@ impl Env {
         self.end = self.find_end();
     }
 
-    /// Replaces the piece in play and the next one. The pieces that follow come from the dealer, which goes on as if it
-    /// had dealt `next` last.
+    /// Replaces the piece in play and the next one. The pieces that follow are those that the dealer would have dealt
+    /// anyway.
     pub fn set_pieces(&mut self, piece: Piece, next: Piece) {
         (self.piece, self.next) = (piece, next);
-        self.dealer.follow(next);
         self.end = self.find_end();
     }
 
