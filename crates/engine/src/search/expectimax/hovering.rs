@@ -57,22 +57,17 @@ impl Expectimax {
         let previews = Previews::new(&self.previews(board, start, progress), start.id.piece()?);
         let reach = Reach::new(board, start, self.input)?;
         let (mut reachable, mut chosen) = (Vec::new(), Vec::new());
-        let mut best: Option<(f32, usize, Hover)> = None;
+        let mut best = None;
         for hover in reach.hovers(frames) {
             match &hover.then {
                 Then::Falls(start) => placements(board, start, self.input, &mut reachable),
                 Then::Locked(placement) => reachable = vec![*placement],
             }
             let worth = previews.worth(&reachable, &mut chosen);
-            if best.is_some_and(|(best, ..)| worth < best) {
-                continue;
-            }
-            // Often several positions lose nothing; the tie-break is the fewest presses.
-            let pressed = reach.inputs_of(&hover).iter().filter(|inputs| !inputs.is_empty()).count();
-            if best.is_none_or(|(best, fewest, _)| worth > best || pressed < fewest) {
-                best = Some((worth, pressed, hover));
+            if best.is_none_or(|(best, _)| worth > best) {
+                best = Some((worth, hover));
             }
         }
-        best.map(|(.., hover)| (reach, hover))
+        best.map(|(_, hover)| (reach, hover))
     }
 }
