@@ -80,7 +80,7 @@ impl PlayedFurther {
         }
         if let Some(games) = wanted.luck {
             further.luck = Luck::of(game, playouts, games, wanted.jobs)?;
-            if further.luck.is_none() {
+            if !game.unread.is_empty() {
                 log::warn!("--luck: not all pieces of the game are known, so nothing is said of them");
             }
         }

@@ -51,6 +51,10 @@ impl Luck {
         let played = play_games(playouts, games, jobs, &bar, |playouts, seed| {
             playouts.play_pieces(board, progress, &[], seed).points as f64
         })?;
+        if played.is_empty() {
+            // Interrupted before there was anything to compare with.
+            return Ok(None);
+        }
         let same = playouts.clone().play_pieces(board, progress, &pieces, BEHIND).points;
         let foreknown = playouts.clone().foreknown(board, progress, &pieces).points;
         bar.finish();
