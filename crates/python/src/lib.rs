@@ -1,21 +1,25 @@
 //! The Python package `maxout`: bindings over the rules, the engine and the hosts. `python/maxout` holds the part that is
 //! written in Python, and the types of what stands here (`_maxout.pyi`).
 //!
-//! Only [`vector`] does work of its own: many games at once, whose results go straight into numpy's memory. It knows
-//! nothing of Python. All other modules turn arguments of Python into values of our crates and back. What a caller does
-//! wrong becomes a `ValueError` or a `TypeError` with one line of text.
+//! Only [`vector`] and what it needs ([`encoding`], [`hovering`], [`shares`]) do work of their own: many games at once,
+//! whose results go straight into numpy's memory. They know nothing of Python. All other modules turn arguments of Python
+//! into values of our crates and back. What a caller does wrong becomes a `ValueError` or a `TypeError` with one line of
+//! text.
 
 mod arguments;
 mod boards;
 mod buffers;
 mod cartridges;
 mod emulator;
+mod encoding;
 mod frames;
+mod hovering;
 mod movies;
 mod pictures;
 mod players;
 mod playing;
 mod reviews;
+mod shares;
 mod simulation;
 mod vector;
 
@@ -23,7 +27,7 @@ mod vector;
 #[pyo3::pymodule]
 mod _maxout {
     #[pymodule_export]
-    use super::boards::{PyBoard, PyPlacement, placements};
+    use super::boards::{PyBoard, PyHover, PyPlacement, hovers, placements};
     #[pymodule_export]
     use super::buffers::PlacementGames;
     #[pymodule_export]

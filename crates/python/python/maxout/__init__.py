@@ -18,7 +18,7 @@ import numpy
 from numpy.typing import NDArray
 
 from . import buttons, emulator, vector
-from ._maxout import Board, Game, Movie, Observation, Placement, Plan, Player, analyze, placements
+from ._maxout import Board, Game, Hover, Movie, Observation, Placement, Plan, Player, analyze, hovers, placements
 from ._maxout import play as _play
 from ._maxout import simulate as _simulate
 from .games import PlayedGame
@@ -29,6 +29,7 @@ from .frames import NesTetrisFrames
 __all__ = [
     "Board",
     "Game",
+    "Hover",
     "Movie",
     "NesTetris",
     "NesTetrisAfterstates",
@@ -43,6 +44,7 @@ __all__ = [
     "analyze",
     "buttons",
     "emulator",
+    "hovers",
     "placements",
     "play",
     "review",

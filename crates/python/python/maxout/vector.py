@@ -12,31 +12,13 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from ._maxout import PlacementGames
+from .arguments import SEEDS, whole_numbers
+from .spaces import Parts, board_space
 
 __all__ = ["NesTetris"]
 
 #: The number of actions: 4 turns of the piece, 20 rows and 10 columns of its centre.
 ACTIONS = 800
-#: An observation of one game or of many: its parts by name.
-Parts = dict[str, NDArray[Any]]
-_SEEDS = 2**63
-
-
-def board_space() -> spaces.Dict:
-    """The observation of one game.
-
-    ``board``: uint8 (20, 10), top row first, 1 for a locked cell. ``piece`` and ``next``: uint8 (7,), one-hot in the
-    order T J Z O S L I (``next`` is all zero where it is hidden). ``level`` and ``lines``: int32 (1,).
-    """
-    return spaces.Dict(
-        {
-            "board": spaces.Box(0, 1, (20, 10), numpy.uint8),
-            "piece": spaces.Box(0, 1, (7,), numpy.uint8),
-            "next": spaces.Box(0, 1, (7,), numpy.uint8),
-            "level": spaces.Box(0, 255, (1,), numpy.int32),
-            "lines": spaces.Box(0, 2**31 - 1, (1,), numpy.int32),
-        }
-    )
 
 
 def make_games(
@@ -77,21 +59,6 @@ def make_games(
     )
 
 
-def whole_numbers(values: Any, name: str, count: int) -> NDArray[numpy.int64]:
-    """Reads ``count`` whole numbers. Raises ValueError for anything else."""
-    try:
-        array = numpy.asarray(values)
-    except (ValueError, TypeError) as error:
-        raise ValueError(f"{name} is no array of whole numbers: {error}") from error
-    if array.dtype.kind not in "iu":
-        raise ValueError(f"{name} has the type {array.dtype}, expected whole numbers")
-    if array.shape != (count,):
-        raise ValueError(f"{name} has shape {array.shape}, expected ({count},)")
-    if array.dtype == numpy.uint64 and bool((array >= _SEEDS).any()):
-        raise ValueError(f"{name} has a number of 2**63 or more, expected smaller ones")
-    return numpy.ascontiguousarray(array, numpy.int64)
-
-
 class NesTetris(VectorEnv[Parts, NDArray[Any], NDArray[Any]]):
     """``num_envs`` games placement by placement, stepped at once by ``threads`` threads without the interpreter's lock.
 
@@ -106,9 +73,19 @@ class NesTetris(VectorEnv[Parts, NDArray[Any], NDArray[Any]]):
     (``"lines"``). A game is terminated by a top-out or by its stop, truncated by the stop "pieces:N".
 
     Keywords: ``start_level`` 0 to 19; ``stop`` "level29", "topout", "lines:N" or "pieces:N"; ``taps`` "30hz",
-    "one-per-row", a rate such as "12hz" or a table such as "0,2,4,6,18" (frames); ``reaction`` 0, or "none-after-spawn",
-    which hides the next piece; ``pieces`` "nes" (the game's own generator) or "uniform"; ``illegal``, what an action
-    outside the mask does: "end" terminates the game with reward 0, "raise" raises ValueError and no game changes.
+    "one-per-row", a rate such as "12hz" or a table such as "0,2,4,6,18" (frames); ``reaction`` 0, a delay of 1 to 255
+    frames, or "none-after-spawn", which hides the next piece; ``pieces`` "nes" (the game's own generator) or "uniform";
+    ``illegal``, what an action outside the mask does: "end" terminates the game with reward 0, "raise" raises ValueError
+    and no game changes.
+
+    **A reaction delay of R frames** makes two steps of each piece, because the next piece is seen only when R frames of
+    the piece in play are over. In the first step ``next`` is all zero, and an action says where the piece is at the end of
+    these frames: turn × 200 + row × 10 + column again. The mask has every state that the taps allow, those of
+    :func:`maxout.hovers`. Where several states share a place, because the presses before leave different freedoms, the
+    further ones have the next rows; ``Hover.action`` says which. The reward is 0. In the second step ``next`` is seen, and the
+    mask has the placements that can still be reached from there: ``Hover.placements()``. Rewards and ends come with the
+    second step. If the piece locks within R frames, the first step chooses the placement, and the second has no other.
+    Observations have two more parts: ``placing``, 1 in the second step, and ``hover``, the cells of the piece there.
 
     ``autoreset`` is Gymnasium's: with "next-step" a game that has ended begins anew in the step after, which ignores its
     action and rewards 0; with "same-step" it begins anew at once, and ``info["final_obs"]`` and ``info["final_info"]``
@@ -136,7 +113,7 @@ class NesTetris(VectorEnv[Parts, NDArray[Any], NDArray[Any]]):
         mode = AutoresetMode.SAME_STEP if self._same_step else AutoresetMode.NEXT_STEP
         self.metadata = {**type(self).metadata, "autoreset_mode": mode}
         self.render_mode = render_mode
-        self.single_observation_space = board_space()
+        self.single_observation_space = board_space(self.games.delay > 0)
         self.single_action_space = spaces.Discrete(ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
@@ -171,8 +148,8 @@ class NesTetris(VectorEnv[Parts, NDArray[Any], NDArray[Any]]):
         if seed is None:
             seeds = numpy.full(count, -1, numpy.int64)
         elif isinstance(seed, (int, numpy.integer)) and not isinstance(seed, bool):
-            if not 0 <= seed < _SEEDS - count:
-                raise ValueError(f"seed is {seed}, expected 0 to {_SEEDS - count - 1}")
+            if not 0 <= seed < SEEDS - count:
+                raise ValueError(f"seed is {seed}, expected 0 to {SEEDS - count - 1}")
             seeds = int(seed) + numpy.arange(count, dtype=numpy.int64)
             self._np_random, self._np_random_seed = numpy.random.default_rng(int(seed)), int(seed)
         else:
@@ -192,7 +169,7 @@ class NesTetris(VectorEnv[Parts, NDArray[Any], NDArray[Any]]):
     def step(
         self, actions: NDArray[Any]
     ) -> tuple[Parts, NDArray[Any], NDArray[numpy.bool_], NDArray[numpy.bool_], dict[str, Any]]:
-        """Places the piece of every game."""
+        """Places the piece of every game, or with a reaction delay does one of its two steps."""
         games = self.games
         games.step(whole_numbers(actions, "actions", self.num_envs))
         info = dict(self._info)
@@ -216,6 +193,9 @@ class NesTetris(VectorEnv[Parts, NDArray[Any], NDArray[Any]]):
                 "level": numpy.array([level], numpy.int32),
                 "lines": numpy.array([lines], numpy.int32),
             }
+            if self.games.delay:
+                final[index]["placing"] = numpy.zeros(1, numpy.uint8)
+                final[index]["hover"] = numpy.zeros((20, 10), numpy.uint8)
         info["final_obs"], info["_final_obs"] = final, ended
         points = numpy.where(ended, self.games.last_counts[:, 4], 0)
         masks = numpy.zeros_like(self.games.mask)
@@ -228,7 +208,7 @@ class NesTetris(VectorEnv[Parts, NDArray[Any], NDArray[Any]]):
         info["_final_info"] = ended
 
     def sample_actions(self) -> NDArray[numpy.int64]:
-        """Draws a legal action for every game, each placement with the same odds: int64 (num_envs,)."""
+        """Draws a legal action for every game, each with the same odds: int64 (num_envs,)."""
         return self.games.sample()
 
     def afterstates(
@@ -243,8 +223,8 @@ class NesTetris(VectorEnv[Parts, NDArray[Any], NDArray[Any]]):
         """Returns what each placement of each game leads to, for learners that judge boards.
 
         boards uint8 (k, 20, 10), actions int64 (k,), rewards float64 (k,), ends bool (k,), and offsets int64
-        (num_envs + 1,): game i has those from offsets[i] to offsets[i + 1]; a game that is over has none. The arrays are
-        new ones.
+        (num_envs + 1,): game i has those from offsets[i] to offsets[i + 1]; a game that is over has none, nor has one in the
+        first of the two steps of a reaction delay. The arrays are new ones.
         """
         return self.games.afterstates()
 
@@ -256,6 +236,6 @@ class NesTetris(VectorEnv[Parts, NDArray[Any], NDArray[Any]]):
             return None
         parts = self._observation
         return tuple(
-            draw(board, int(following.argmax()) if following.any() else None)
-            for board, following in zip(parts["board"], parts["next"])
+            draw(board + 2 * hover, int(following.argmax()) if following.any() else None)
+            for board, hover, following in zip(parts["board"], self.games.hover, parts["next"])
         )
