@@ -1,53 +1,20 @@
 //! `PlacementGames`: the games of [`crate::vector`] with numpy arrays as their buffers. The environments of the package
 //! are thin layers over it.
 
-use numpy::{
-    Element, PyArray1, PyArray2, PyArray3, PyArrayMethods as _, PyReadonlyArray1, PyReadwriteArray, ndarray,
-};
+use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods as _, PyReadonlyArray1};
 use pyo3::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::ThreadPool;
 
-use crate::arguments::{self, START_LEVELS, taps, whole, wrong};
+use crate::arguments::{self, START_LEVELS, taps, whole, word, wrong};
 use crate::encoding::{ACTIONS, CELLS, PIECES, action, write_board};
 use crate::hovering::Delay;
+use crate::memory::{MOST_GAMES, MOST_THREADS, broken, memory, refused, writable};
+use crate::shares;
 use crate::vector::{self, Buffers, Illegal, LAST, Options, Reward, Slot};
 use maxout_engine::env::{Env, EnvRules};
 use maxout_engine::limits::Reaction;
 use maxout_rules::Pieces;
 use maxout_rules::random::Dice;
-
-/// The most games of one object: with more, the buffers take more than about a gigabyte.
-const MOST_GAMES: i64 = 1 << 18;
-/// The most threads of one object.
-const MOST_THREADS: i64 = 256;
-
-/// Writable memory of a buffer. An array that the caller has made read-only or has taken apart is refused.
-macro_rules! writable {
-    ($($name:ident: $array:expr, $size:expr);*) => {
-        $(
-            let mut $name = $array.try_readwrite().map_err(|error| refused(stringify!($name), &error))?;
-            let $name = memory(&mut $name, stringify!($name), $size)?;
-        )*
-    };
-}
-
-fn refused(name: &str, error: &impl std::fmt::Display) -> PyErr {
-    wrong(format!("the buffer {name} cannot be written: {error}"))
-}
-
-fn memory<'a, T: Element, D: ndarray::Dimension>(
-    array: &'a mut PyReadwriteArray<'_, T, D>,
-    name: &str,
-    size: usize,
-) -> PyResult<&'a mut [T]> {
-    let slice = array.as_slice_mut().map_err(|error| refused(name, &error))?;
-    let found = slice.len();
-    if found == size {
-        Ok(slice)
-    } else {
-        Err(wrong(format!("the buffer {name} has {found} elements, expected {size}")))
-    }
-}
 
 /// Many games placement by placement. An action is turn × 200 + row × 10 + column of the piece's centre; the legal ones
 /// are 1 in `mask`. Each step writes the arrays in place; they are the same objects for the life of the games.
@@ -126,14 +93,6 @@ fn stop(rules: EnvRules, text: &str) -> PyResult<EnvRules> {
     })
 }
 
-/// Reads one of a few words.
-fn word<T: Copy>(name: &str, text: &str, words: &[(&str, T)]) -> PyResult<T> {
-    words.iter().find(|(known, _)| *known == text).map(|(_, value)| *value).ok_or_else(|| {
-        let known: Vec<&str> = words.iter().map(|(known, _)| *known).collect();
-        wrong(format!("{name} is {:?}, expected {}", arguments::shortened(text), known.join(" or ")))
-    })
-}
-
 #[pymethods]
 impl PlacementGames {
     #[new]
@@ -173,9 +132,7 @@ impl PlacementGames {
             hide_next: reaction == Reaction::NextPiece,
             delay,
         };
-        let pool = (threads > 1)
-            .then(|| ThreadPoolBuilder::new().num_threads(threads).build().map_err(wrong))
-            .transpose()?;
+        let pool = shares::pool(threads).map_err(wrong)?;
         let slots = (0..count).map(|_| Slot::new(rules)).collect();
         let state = State { slots, actions: vec![0; count], dice: Dice::new(0), begun: false };
         Ok(Self {
@@ -351,10 +308,6 @@ impl PlacementGames {
             PyArray1::from_vec(py, offsets),
         ))
     }
-}
-
-fn broken() -> PyErr {
-    wrong("the games have failed before and cannot go on, expected new ones")
 }
 
 impl PlacementGames {

@@ -1,8 +1,8 @@
 //! The Python package `maxout`: bindings over the rules, the engine and the hosts. `python/maxout` holds the part that is
 //! written in Python, and the types of what stands here (`_maxout.pyi`).
 //!
-//! Only [`vector`] and what it needs ([`encoding`], [`hovering`], [`shares`]) do work of their own: many games at once,
-//! whose results go straight into numpy's memory. They know nothing of Python. All other modules turn arguments of Python
+//! Only [`vector`], [`frame_vector`] and what they need ([`encoding`], [`hovering`], [`shares`]) do work of their own: many
+//! games at once, whose results go straight into numpy's memory. They know nothing of Python. All other modules turn arguments of Python
 //! into values of our crates and back. What a caller does wrong becomes a `ValueError` or a `TypeError` with one line of
 //! text.
 
@@ -12,8 +12,11 @@ mod buffers;
 mod cartridges;
 mod emulator;
 mod encoding;
+mod frame_buffers;
+mod frame_vector;
 mod frames;
 mod hovering;
+mod memory;
 mod movies;
 mod pictures;
 mod players;
@@ -32,6 +35,8 @@ mod _maxout {
     use super::buffers::PlacementGames;
     #[pymodule_export]
     use super::emulator::{ConsoleState, PyConsole};
+    #[pymodule_export]
+    use super::frame_buffers::FrameGames;
     #[pymodule_export]
     use super::frames::PyGame;
     #[pymodule_export]

@@ -1,9 +1,14 @@
 //! Work on many games, shared among threads: [`for_each`].
 
-use rayon::ThreadPool;
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 /// The least number of games that are worth another thread.
 const GRAIN: usize = 32;
+
+/// Makes the threads; none for one thread, because the calling one does.
+pub(crate) fn pool(threads: usize) -> Result<Option<ThreadPool>, ThreadPoolBuildError> {
+    (threads > 1).then(|| ThreadPoolBuilder::new().num_threads(threads).build()).transpose()
+}
 
 /// Buffers of several games that can be divided among threads.
 pub(crate) trait Divide: Sized + Send {

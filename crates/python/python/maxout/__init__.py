@@ -1,7 +1,8 @@
 """Exact NES Tetris for learning, search and simulation.
 
 The game frame by frame is :class:`Game`; the same game placement by placement is an environment of Gymnasium,
-``maxout/NesTetris-v0``, and many of them at once are :class:`maxout.vector.NesTetris`. :class:`Player` decides like the
+``maxout/NesTetris-v0``. Many games at once are :class:`maxout.vector.NesTetris` and
+:class:`maxout.vector.NesTetrisFrames`. :class:`Player` decides like the
 program's players, :func:`simulate` plays whole games on the rules and :func:`play` in the emulator, :func:`analyze` ranks
 placements, :func:`review` says what each placement of a game lost, :class:`Movie` is the buttons of a game for other
 emulators, and :class:`maxout.emulator.Console` is the emulator with a cartridge in it. Importing this package registers the
@@ -123,7 +124,7 @@ def _register() -> None:
     for name, entry, batch in [
         ("maxout/NesTetris-v0", "maxout.single:NesTetris", "maxout.vector:NesTetris"),
         ("maxout/NesTetrisAfterstates-v0", "maxout.single:NesTetrisAfterstates", None),
-        ("maxout/NesTetrisFrames-v0", "maxout.frames:NesTetrisFrames", None),
+        ("maxout/NesTetrisFrames-v0", "maxout.frames:NesTetrisFrames", "maxout.vector:NesTetrisFrames"),
     ]:
         if name not in gymnasium.registry:
             gymnasium.register(name, entry_point=entry, vector_entry_point=batch)

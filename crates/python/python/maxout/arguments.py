@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy
@@ -42,6 +43,14 @@ def number_of(name: str, value: Any, first: int, last: int) -> int:
     if isinstance(value, bool) or not isinstance(value, (int, numpy.integer)) or not first <= value <= last:
         raise ValueError(f"{name} has {value!r}, expected a whole number from {first} to {last}")
     return int(value)
+
+
+def button_list(actions: Sequence[int]) -> list[int]:
+    """Reads what the actions of an environment of frames hold, bytes of buttons."""
+    held = [number_of("actions", one, 0, 255) for one in actions]
+    if not 1 <= len(held) <= 256:
+        raise ValueError(f"actions has {len(held)} entries, expected 1 to 256")
+    return held
 
 
 def frame_stop(text: str) -> tuple[int | None, int | None]:

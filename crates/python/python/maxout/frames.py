@@ -13,13 +13,11 @@ from numpy.typing import NDArray
 
 from . import buttons
 from ._maxout import Canvas, Game
-from .arguments import action_of, frame_stop, number_of
+from .arguments import action_of, button_list, frame_stop, number_of
 from .picture import Window
-from .spaces import Parts, frame_space
+from .spaces import Seen, frame_space
 
 _PIECES = "TJZOSLI"
-#: An observation: parts by name, RAM or a picture.
-Seen = Parts | NDArray[numpy.uint8]
 
 
 class NesTetrisFrames(gymnasium.Env[Seen, Any]):
@@ -64,9 +62,7 @@ class NesTetrisFrames(gymnasium.Env[Seen, Any]):
             raise ValueError(f"reward is {reward!r}, expected 'score', 'points' or 'lines'")
         self._frame_skip = number_of("frame_skip", frame_skip, 1, 3600)
         self._reaction = number_of("reaction", reaction, 0, 255)
-        held = [number_of("actions", one, 0, 255) for one in actions]
-        if not 1 <= len(held) <= 256:
-            raise ValueError(f"actions has {len(held)} entries, expected 1 to 256")
+        held = button_list(actions)
         self._inputs = [bytes([one]) * self._frame_skip for one in held]
         self._stop_level, self._stop_lines = frame_stop(stop)
         self._start_level, self._reward, self._kind = start_level, reward, observation

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 #: An observation of one game or of many: its parts by name.
 Parts = dict[str, NDArray[Any]]
+#: An observation of frames: parts by name, RAM or a picture.
+Seen = Parts | NDArray[numpy.uint8]
 
 
 def board_space(delayed: bool = False) -> spaces.Dict:

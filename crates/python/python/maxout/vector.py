@@ -1,9 +1,9 @@
-"""Many games at once: :class:`NesTetris`, a vector environment of Gymnasium."""
+"""Many games at once, as vector environments of Gymnasium: :class:`NesTetris` and :class:`NesTetrisFrames`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy
 from gymnasium import spaces
@@ -11,11 +11,14 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from ._maxout import PlacementGames
-from .arguments import SEEDS, whole_numbers
-from .spaces import Parts, board_space
+from . import buttons
+from ._maxout import FrameGames, PlacementGames
+from .arguments import SEEDS, button_list, frame_stop, whole_numbers
+from .spaces import Parts, Seen, board_space, frame_space
 
-__all__ = ["NesTetris"]
+__all__ = ["NesTetris", "NesTetrisFrames"]
+
+_Look = TypeVar("_Look")
 
 #: The number of actions: 4 turns of the piece, 20 rows and 10 columns of its centre.
 ACTIONS = 800
@@ -59,7 +62,68 @@ def make_games(
     )
 
 
-class NesTetris(VectorEnv[Parts, NDArray[Any], NDArray[Any]]):
+class _ManyGames(VectorEnv[_Look, NDArray[Any], NDArray[Any]], Generic[_Look]):
+    """What the vector environments share: the games behind them, seeds and autoreset."""
+
+    metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "autoreset_mode": AutoresetMode.NEXT_STEP}
+    games: PlacementGames | FrameGames
+    _observation: _Look
+    _info: dict[str, Any]
+
+    def _prepare(self, render_mode: str | None, autoreset: str, space: spaces.Space[Any], actions: int) -> None:
+        if render_mode not in (None, "rgb_array"):
+            raise ValueError(f"render_mode is {render_mode!r}, expected None or 'rgb_array'")
+        self.num_envs = self.games.num_envs
+        self._same_step = autoreset == "same-step"
+        mode = AutoresetMode.SAME_STEP if self._same_step else AutoresetMode.NEXT_STEP
+        self.metadata = {**type(self).metadata, "autoreset_mode": mode}
+        self.render_mode = render_mode
+        self.single_observation_space = space
+        self.single_action_space = spaces.Discrete(actions)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[_Look, dict[str, Any]]:
+        """Begins all games anew: game i on seed + i, or on the i-th of several seeds.
+
+        Without a seed the first reset draws one, and later ones go on with the games that follow.
+        ``options={"reset_mask": mask}``, bool of shape (num_envs,), begins only some games anew.
+        """
+        self.games.reset(self._seeds(seed, (options or {}).get("reset_mask")))
+        return self._observation, dict(self._info)
+
+    def _seeds(self, seed: int | Sequence[int | None] | None, mask: Any) -> NDArray[numpy.int64]:
+        count = self.num_envs
+        if seed is None and self._np_random_seed is None:
+            seed = int(numpy.random.SeedSequence().generate_state(1, numpy.uint32)[0])
+        if seed is None:
+            seeds = numpy.full(count, -1, numpy.int64)
+        elif isinstance(seed, (int, numpy.integer)) and not isinstance(seed, bool):
+            if not 0 <= seed < SEEDS - count:
+                raise ValueError(f"seed is {seed}, expected 0 to {SEEDS - count - 1}")
+            seeds = int(seed) + numpy.arange(count, dtype=numpy.int64)
+            self._np_random, self._np_random_seed = numpy.random.default_rng(int(seed)), int(seed)
+        else:
+            given = [-1 if one is None else one for one in seed] if isinstance(seed, Sequence) else seed
+            seeds = whole_numbers(given, "seed", count)
+            if bool((seeds < -1).any()):
+                raise ValueError("seed has a negative number, expected numbers from 0")
+            self._np_random_seed = int(seeds[0])
+            self._np_random = numpy.random.default_rng(abs(int(seeds[0])))
+        if mask is not None:
+            chosen = numpy.asarray(mask)
+            if chosen.dtype != numpy.bool_ or chosen.shape != (count,):
+                raise ValueError(f"reset_mask is {chosen.dtype} of {chosen.shape}, expected bool of ({count},)")
+            seeds = numpy.where(chosen, seeds, -2)
+        return seeds
+
+
+class NesTetris(_ManyGames[Parts]):
     """``num_envs`` games placement by placement, stepped at once by ``threads`` threads without the interpreter's lock.
 
     **Actions**: int64 (num_envs,). An action is turn × 200 + row × 10 + column of the centre of the piece where it locks.
@@ -94,7 +158,7 @@ class NesTetris(VectorEnv[Parts, NDArray[Any], NDArray[Any]]):
     Any number of threads plays the same games: game i of ``reset(seed=s)`` has seed s + i.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "autoreset_mode": AutoresetMode.NEXT_STEP}
+    games: PlacementGames
 
     def __init__(
         self,
@@ -105,66 +169,16 @@ class NesTetris(VectorEnv[Parts, NDArray[Any], NDArray[Any]]):
         autoreset: str = "next-step",
         **options: Any,
     ) -> None:
-        if render_mode not in (None, "rgb_array"):
-            raise ValueError(f"render_mode is {render_mode!r}, expected None or 'rgb_array'")
         self.games = make_games(num_envs, threads, autoreset=autoreset, **options)
-        self.num_envs = self.games.num_envs
-        self._same_step = autoreset == "same-step"
-        mode = AutoresetMode.SAME_STEP if self._same_step else AutoresetMode.NEXT_STEP
-        self.metadata = {**type(self).metadata, "autoreset_mode": mode}
-        self.render_mode = render_mode
-        self.single_observation_space = board_space(self.games.delay > 0)
-        self.single_action_space = spaces.Discrete(ACTIONS)
-        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
-        self.action_space = batch_space(self.single_action_space, self.num_envs)
-        self._observation: Parts = {
-            name: getattr(self.games, name) for name in self.single_observation_space.spaces
-        }
-        self._info: dict[str, Any] = {
+        space = board_space(self.games.delay > 0)
+        self._prepare(render_mode, autoreset, space, ACTIONS)
+        self._observation = {name: getattr(self.games, name) for name in space.spaces}
+        self._info = {
             "action_mask": self.games.mask,
             "_action_mask": numpy.ones(self.num_envs, numpy.bool_),
             "points": self.games.points,
             "_points": numpy.ones(self.num_envs, numpy.bool_),
         }
-
-    def reset(
-        self,
-        *,
-        seed: int | Sequence[int | None] | None = None,
-        options: dict[str, Any] | None = None,
-    ) -> tuple[Parts, dict[str, Any]]:
-        """Begins all games anew: game i on seed + i, or on the i-th of several seeds.
-
-        Without a seed the first reset draws one, and later ones go on with the games that follow.
-        ``options={"reset_mask": mask}``, bool of shape (num_envs,), begins only some games anew.
-        """
-        self.games.reset(self._seeds(seed, (options or {}).get("reset_mask")))
-        return self._observation, dict(self._info)
-
-    def _seeds(self, seed: int | Sequence[int | None] | None, mask: Any) -> NDArray[numpy.int64]:
-        count = self.num_envs
-        if seed is None and self._np_random_seed is None:
-            seed = int(numpy.random.SeedSequence().generate_state(1, numpy.uint32)[0])
-        if seed is None:
-            seeds = numpy.full(count, -1, numpy.int64)
-        elif isinstance(seed, (int, numpy.integer)) and not isinstance(seed, bool):
-            if not 0 <= seed < SEEDS - count:
-                raise ValueError(f"seed is {seed}, expected 0 to {SEEDS - count - 1}")
-            seeds = int(seed) + numpy.arange(count, dtype=numpy.int64)
-            self._np_random, self._np_random_seed = numpy.random.default_rng(int(seed)), int(seed)
-        else:
-            given = [-1 if one is None else one for one in seed] if isinstance(seed, Sequence) else seed
-            seeds = whole_numbers(given, "seed", count)
-            if bool((seeds < -1).any()):
-                raise ValueError("seed has a negative number, expected numbers from 0")
-            self._np_random_seed = int(seeds[0])
-            self._np_random = numpy.random.default_rng(abs(int(seeds[0])))
-        if mask is not None:
-            chosen = numpy.asarray(mask)
-            if chosen.dtype != numpy.bool_ or chosen.shape != (count,):
-                raise ValueError(f"reset_mask is {chosen.dtype} of {chosen.shape}, expected bool of ({count},)")
-            seeds = numpy.where(chosen, seeds, -2)
-        return seeds
 
     def step(
         self, actions: NDArray[Any]
@@ -239,3 +253,99 @@ class NesTetris(VectorEnv[Parts, NDArray[Any], NDArray[Any]]):
             draw(board + 2 * hover, int(following.argmax()) if following.any() else None)
             for board, hover, following in zip(parts["board"], self.games.hover, parts["next"])
         )
+
+
+class NesTetrisFrames(_ManyGames[Seen]):
+    """``num_envs`` games frame by frame, stepped at once by ``threads`` threads without the interpreter's lock.
+
+    **Actions**: int64 (num_envs,), places in ``actions``, a list of bytes of buttons (by default
+    :data:`maxout.buttons.PLAY`, 12 of them), each held for ``frame_skip`` frames, as in
+    :class:`maxout.NesTetrisFrames`.
+
+    **Observations**: with ``observation="board"`` the dictionary of the single environment, with num_envs in front; with
+    "ram" uint8 (num_envs, 2048). The arrays of observations, rewards and infos are written in place: each step returns the
+    *same* arrays. Copy what must outlive the step. ``info`` has ``score``, ``points``, ``lines`` and ``frames``.
+
+    **Rewards**: float64 (num_envs,): what the step added to the ``"score"``, to the ``"points"`` for lines alone, or to the
+    ``"lines"``. Games are terminated, by a top-out or by their ``stop`` ("level29", "topout" or "lines:N"), and never
+    truncated.
+
+    ``start_level``, ``autoreset`` and seeds are as in :class:`NesTetris`: game i of ``reset(seed=s)`` is the game of seed
+    s + i, and any number of threads plays the same games.
+    """
+
+    games: FrameGames
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        threads: int = 1,
+        *,
+        start_level: int = 19,
+        stop: str = "level29",
+        observation: str = "board",
+        reward: str = "score",
+        actions: Sequence[int] = buttons.PLAY,
+        frame_skip: int = 1,
+        autoreset: str = "next-step",
+        render_mode: str | None = None,
+    ) -> None:
+        space, held = frame_space(observation, ("board", "ram")), button_list(actions)
+        stop_level, stop_lines = frame_stop(stop)
+        for name, value in {"reward": reward, "autoreset": autoreset}.items():
+            if not isinstance(value, str):
+                raise TypeError(f"{name} is {value!r}, expected a text")
+        self.games = FrameGames(
+            num_envs,
+            threads=threads,
+            start_level=start_level,
+            stop_level=stop_level,
+            stop_lines=stop_lines,
+            observation=observation,
+            reward=reward,
+            actions=bytes(held),
+            frame_skip=frame_skip,
+            autoreset=autoreset,
+        )
+        self._prepare(render_mode, autoreset, space, len(held))
+        games, every = self.games, numpy.ones(self.num_envs, numpy.bool_)
+        self._parts = tuple(space.spaces) if isinstance(space, spaces.Dict) else ()
+        self._observation = {name: getattr(games, name) for name in self._parts} or games.ram
+        counts = {"score": games.score, "points": games.points, "lines": games.lines[:, 0], "frames": games.frames}
+        self._info = {**counts, **{f"_{name}": every for name in counts}}
+        self._truncated = numpy.zeros(self.num_envs, numpy.bool_)
+
+    def step(
+        self, actions: NDArray[Any]
+    ) -> tuple[Seen, NDArray[Any], NDArray[numpy.bool_], NDArray[numpy.bool_], dict[str, Any]]:
+        """Holds the buttons of each game's action for ``frame_skip`` frames, or until the game is over."""
+        games = self.games
+        games.step(whole_numbers(actions, "actions", self.num_envs))
+        info = dict(self._info)
+        if self._same_step and games.terminated.any():
+            self._tell_ends(info)
+        return self._observation, games.reward, games.terminated, self._truncated, info
+
+    def _tell_ends(self, info: dict[str, Any]) -> None:
+        """Adds the last observation and info of the games that ended in this step, as Gymnasium's same-step mode has it."""
+        games, final = self.games, numpy.full(self.num_envs, None, object)
+        ended = games.terminated.copy()
+        for index in numpy.flatnonzero(ended):
+            parts = {name: getattr(games, f"last_{name}")[index].copy() for name in self._parts}
+            final[index] = parts or games.last_ram[index].copy()
+        info["final_obs"], info["_final_obs"] = final, ended
+        counts = numpy.where(ended, games.last_counts.T, 0)
+        named = dict(zip(("score", "points", "lines", "frames"), counts))
+        info["final_info"] = {**named, **{f"_{name}": ended for name in named}}
+        info["_final_info"] = ended
+
+    def render(self) -> tuple[NDArray[numpy.uint8], ...] | None:
+        """Draws every game: uint8 (240, 256, 3) each. Returns None without a render mode."""
+        from .picture import draw
+
+        if self.render_mode is None:
+            return None
+        if isinstance(self._observation, numpy.ndarray):
+            raise ValueError("render_mode is 'rgb_array', expected None with the observation 'ram'")
+        board, following = self._observation["board"], self._observation["next"]
+        return tuple(draw(cells, int(n.argmax()) if n.any() else None) for cells, n in zip(board, following))
