@@ -118,7 +118,8 @@ impl FrameGames {
         let frame_skip = whole(frame_skip, "frame_skip", 1..=3600)? as u32;
         let same_step = word("autoreset", autoreset, &[("next-step", false), ("same-step", true)])?;
         let game = maxout_rules::Seed::new(0).start(start_level);
-        let addresses = (0..ram::SIZE as u16).filter(|&address| game.peek(address).is_some()).collect();
+        let used = |address: &u16| address >> 8 != ram::FIELD >> 8 && game.peek(*address).is_some();
+        let addresses = (0..ram::SIZE as u16).filter(used).collect();
         let options =
             FrameOptions { start_level, stop_level, stop_lines, reward, frame_skip, same_step, addresses };
         let slots = (0..count).map(|_| FrameSlot::new(start_level)).collect();

@@ -8,7 +8,7 @@ use crate::encoding::{CELLS, PIECES, write_game, write_one_hot};
 use crate::shares::{self, Divide, divide_fields};
 use maxout_rules::input::Buttons;
 use maxout_rules::random::Dice;
-use maxout_rules::{Game, Seed, ram};
+use maxout_rules::{Game, Page, Seed, ram};
 
 /// The number of values in [`FrameBuffers::last_counts`] for each game.
 pub(crate) const LAST_COUNTS: usize = 4;
@@ -48,7 +48,7 @@ pub(crate) struct FrameOptions {
     pub(crate) frame_skip: u32,
     /// Whether a game that ends begins anew in the same step, and not in the next one.
     pub(crate) same_step: bool,
-    /// The addresses of RAM that the game uses.
+    /// The addresses of RAM that the game uses, without those of the field page.
     pub(crate) addresses: Vec<u16>,
 }
 
@@ -112,8 +112,8 @@ impl Divide for FrameBuffers<'_> {
 }
 
 impl Sight<'_> {
-    /// Writes what is seen of `game`.
-    fn write(&mut self, game: &Game, at: usize, addresses: &[u16]) {
+    /// Writes what is seen of `game`. The field page in RAM may be left out if it stands there already.
+    fn write(&mut self, game: &Game, at: usize, addresses: &[u16], page_stands: bool) {
         self.level[at] = game.progress.level.into();
         self.lines[at] = game.progress.lines() as i32;
         if !self.board.is_empty() {
@@ -126,6 +126,12 @@ impl Sight<'_> {
             for &address in addresses {
                 bytes[usize::from(address)] = game.peek(address).unwrap_or(0);
             }
+            if !page_stands {
+                let page = &mut bytes[usize::from(ram::FIELD)..][..256];
+                for (index, byte) in (0..=255).zip(page) {
+                    *byte = game.page.byte(index);
+                }
+            }
         }
     }
 }
@@ -137,12 +143,15 @@ pub(crate) struct FrameSlot {
     episode: u64,
     frames: u64,
     over: bool,
+    /// The field page that was written last.
+    shown: Option<Page>,
 }
 
 impl FrameSlot {
     /// A game that has not begun.
     pub(crate) fn new(start_level: u8) -> Self {
-        Self { game: Seed::new(0).start(start_level), seed: 0, episode: 0, frames: 0, over: false }
+        let game = Seed::new(0).start(start_level);
+        Self { game, seed: 0, episode: 0, frames: 0, over: false, shown: None }
     }
 
     /// Begins the first game of `seed`.
@@ -163,8 +172,11 @@ impl FrameSlot {
     }
 
     /// Writes everything but the results of a step.
-    pub(crate) fn show(&self, buffers: &mut FrameBuffers<'_>, at: usize, options: &FrameOptions) {
-        buffers.now.write(&self.game, at, &options.addresses);
+    pub(crate) fn show(&mut self, buffers: &mut FrameBuffers<'_>, at: usize, options: &FrameOptions) {
+        // A page changes only when a piece locks and when lines go.
+        let page = Some(self.game.page);
+        buffers.now.write(&self.game, at, &options.addresses, self.shown == page);
+        self.shown = page;
         buffers.score[at] = self.game.full_score.value() as i64;
         buffers.points[at] = self.game.line_points as i64;
         buffers.frames[at] = self.frames as i64;
@@ -192,7 +204,7 @@ impl FrameSlot {
             || options.stop_lines.is_some_and(|lines| game.progress.lines() >= lines);
         buffers.terminated[at] = self.over;
         if self.over && options.same_step {
-            buffers.last.write(game, at, &options.addresses);
+            buffers.last.write(game, at, &options.addresses, false);
             let counts =
                 [game.full_score.value(), game.line_points, game.progress.lines().into(), self.frames];
             buffers.last_counts[at * LAST_COUNTS..][..LAST_COUNTS]

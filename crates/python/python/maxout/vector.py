@@ -264,7 +264,8 @@ class NesTetrisFrames(_ManyGames[Seen]):
 
     **Observations**: with ``observation="board"`` the dictionary of the single environment, with num_envs in front; with
     "ram" uint8 (num_envs, 2048). The arrays of observations, rewards and infos are written in place: each step returns the
-    *same* arrays. Copy what must outlive the step. ``info`` has ``score``, ``points``, ``lines`` and ``frames``.
+    *same* arrays. Copy what must outlive the step, and do not write to them: of RAM, only what has changed is written
+    again. ``info`` has ``score``, ``points``, ``lines`` and ``frames``.
 
     **Rewards**: float64 (num_envs,): what the step added to the ``"score"``, to the ``"points"`` for lines alone, or to the
     ``"lines"``. Games are terminated, by a top-out or by their ``stop`` ("level29", "topout" or "lines:N"), and never
