@@ -46,7 +46,7 @@ mod _maxout {
     #[pymodule_export]
     use super::players::{PyObservation, PyPlan, PyPlayer, analyze};
     #[pymodule_export]
-    use super::playing::play;
+    use super::playing::{play, read_run, run_files};
     #[pymodule_export]
     use super::reviews::review;
     #[pymodule_export]

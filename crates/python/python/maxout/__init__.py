@@ -11,6 +11,7 @@ environments.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from os import PathLike
 
@@ -22,7 +23,7 @@ from . import buttons, emulator, vector
 from ._maxout import Board, Game, Hover, Movie, Observation, Placement, Plan, Player, analyze, hovers, placements
 from ._maxout import play as _play
 from ._maxout import simulate as _simulate
-from .games import PlayedGame
+from .games import PlayedGame, now
 from .reviews import PhaseSum, ReviewedGame, review
 from .single import NesTetris, NesTetrisAfterstates
 from .frames import NesTetrisFrames
@@ -117,7 +118,11 @@ def play(
     ``player``, ``level``, ``stop``, ``taps`` and ``reaction`` are as in :func:`simulate`; seeds are 0 to 9,599, which
     power-on and waiting can reach. ``rom`` is a cartridge image as bytes or the path of its file; without it, our test cartridge.
     """
-    return [PlayedGame(*each) for each in _play(player, games, seed, level, stop, taps, reaction, rom)]
+    played = _play(player, games, seed, level, stop, taps, reaction, rom)
+    made_at = now()
+    return [
+        PlayedGame({**json.loads(record), "made_at": made_at}, pressed, movie) for record, pressed, movie in played
+    ]
 
 
 def _register() -> None:
