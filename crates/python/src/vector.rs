@@ -1,5 +1,5 @@
-//! Many games placement by placement, stepped at once by several threads. Results go into buffers of the caller; nothing
-//! is allocated in a step but what the engine needs near the top of a board.
+//! Many games placement by placement, stepped at once by several threads. Results go into buffers of the caller. Without a
+//! reaction delay, nothing is allocated in a step but what the engine needs near the top of a board.
 //!
 //! Each game depends on its own seed and actions alone, so any number of threads plays the same games.
 
