@@ -16,7 +16,7 @@ from pathlib import Path
 
 import maxout
 import numpy
-from maxout.vector import NesTetris
+from maxout.vector import NesTetris, NesTetrisFrames
 
 SECONDS = float(sys.argv[1]) if len(sys.argv) > 1 else 3.0
 
@@ -28,7 +28,7 @@ def measure(name: str, unit: str, step: Callable[[], int]) -> float:
     while time.perf_counter() - clock < SECONDS:
         count += step()
     rate = count / (time.process_time() - cpu)
-    print(f"{name:<58} {rate:13,.0f} ({count / (time.perf_counter() - clock):,.0f}) {unit}/s", flush=True)
+    print(f"{name:<60} {rate:13,.0f} ({count / (time.perf_counter() - clock):,.0f}) {unit}/s", flush=True)
     return rate
 
 
@@ -69,6 +69,20 @@ def frames(observation: str, copy: bool = True) -> float:
         return 1
 
     return measure(f"NesTetrisFrames, observation {observation}{'' if copy else ', copy=False'}", "frames", step)
+
+
+def many_frames(count: int, threads: int, observation: str) -> float:
+    """Many games frame by frame, random buttons of PLAY; drawing them is part of the time."""
+    games = NesTetrisFrames(count, threads, observation=observation, stop="topout")
+    games.reset(seed=0)
+    dice = numpy.random.default_rng(0)
+
+    def step() -> int:
+        games.step(dice.integers(12, size=count))
+        return count
+
+    name = f"vector.NesTetrisFrames, {observation}, {count:,} games, {threads} {'thread' if threads == 1 else 'threads'}"
+    return measure(name, "frames", step)
 
 
 def game() -> float:
@@ -125,6 +139,7 @@ def main() -> None:
     best = max(many(1024, 1), many(1024, 2))
     rates = {observation: frames(observation) for observation in ("board", "ram", "picture")}
     in_place = frames("picture", copy=False)
+    at_once = {observation: many_frames(1024, 1, observation) for observation in ("board", "ram")}
     ours, theirs = game(), nes_py()
     games = maxout.simulate(first, 20, level=19, stop="topout")
     frames_each = games["frames"].sum() / games["pieces"].sum()
@@ -134,6 +149,8 @@ def main() -> None:
         print(f"Like for like, a frame a step: {rates['board'] / theirs:,.0f} times nes-py with the board as observation,")
         print(f"{in_place / theirs:,.0f} times with a picture of each frame in the same array (nes-py does that, too),")
         print(f"{rates['picture'] / theirs:,.0f} times with a new picture of each frame.")
+        board, ram = at_once["board"] / theirs, at_once["ram"] / theirs
+        print(f"1,024 games at once, a frame a step, 1 thread: {board:,.0f} times nes-py with boards, {ram:,.0f} with RAM.")
         print(f"Frames, 60 a call: {ours / theirs:,.0f} times nes-py. Placements: {best * frames_each / theirs:,.0f} times.")
 
 

@@ -98,3 +98,11 @@ pub(crate) fn progress(lines: &Bound<'_, PyAny>, at: &Bound<'_, PyAny>) -> PyRes
     let lines = whole(lines, "lines", 0..=25_599)?;
     Ok(Progress::at(lines as u32, level(at, "level", 0..=255)?))
 }
+
+/// Reads one of a few words.
+pub(crate) fn word<T: Copy>(name: &str, text: &str, words: &[(&str, T)]) -> PyResult<T> {
+    words.iter().find(|(known, _)| *known == text).map(|(_, value)| *value).ok_or_else(|| {
+        let known: Vec<&str> = words.iter().map(|(known, _)| *known).collect();
+        wrong(format!("{name} is {:?}, expected {}", shortened(text), known.join(" or ")))
+    })
+}

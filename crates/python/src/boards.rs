@@ -2,10 +2,12 @@
 
 use numpy::{PyArray2, PyArrayMethods as _, PyReadonlyArray2, PyUntypedArrayMethods as _};
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 
 use crate::arguments::{level, piece, taps, whole, wrong};
-use crate::vector::{CELLS, action, write_board};
-use maxout_engine::movegen::{Moves, Placement, Start};
+use crate::encoding::{CELLS, action, write_board};
+use crate::hovering::{self, Delay};
+use maxout_engine::movegen::{Moves, Placement, Reach, Start, Then};
 use maxout_rules::{Board, Orientation};
 
 /// The locked cells: 20 visible rows of 10, and 2 rows above them.
@@ -173,4 +175,81 @@ pub(crate) fn placements(
     let mut found = Vec::with_capacity(CELLS);
     Moves::Pad(self::taps(taps)?).list(&board.0, &start, &mut found);
     Ok(found.into_iter().map(PyPlacement).collect())
+}
+
+/// A state that a piece can be in some frames after it spawned: what a player can choose who does not yet know the next
+/// piece.
+#[pyclass(module = "maxout", name = "Hover", frozen)]
+pub(crate) struct PyHover {
+    /// The action of the environments that means this state in the first step of a piece.
+    #[pyo3(get)]
+    action: usize,
+    /// Where the piece is: row, column and orientation.
+    #[pyo3(get)]
+    at: PyPlacement,
+    then: Then,
+    buttons: Vec<u8>,
+    board: Board,
+    delay: Delay,
+}
+
+#[pymethods]
+impl PyHover {
+    /// Whether the piece has locked by then.
+    #[getter]
+    fn locked(&self) -> bool {
+        matches!(self.then, Then::Locked(_))
+    }
+
+    /// The buttons that lead there, a byte a frame from the first frame of the piece on. If the piece has locked, they end
+    /// with the last press.
+    #[getter]
+    fn buttons<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.buttons)
+    }
+
+    /// Lists the placements that can still be reached, in a fixed order. There is one if the piece has locked.
+    fn placements(&self) -> Vec<PyPlacement> {
+        let mut found = Vec::new();
+        hovering::onward(&self.board, self.then, self.delay.limits, &mut found);
+        found.into_iter().map(PyPlacement).collect()
+    }
+
+    fn __repr__(&self) -> String {
+        let Placement { y, id, x } = self.at.0;
+        format!(
+            "<Hover: y={y}, orientation={}, x={x}, locked={}>",
+            id.0,
+            if self.locked() { "True" } else { "False" }
+        )
+    }
+}
+
+/// Lists the states that a piece that has just spawned can be in after some frames (0 to 255), in a fixed order. A state is
+/// left out if the piece can be in the same place with more freedom: what can be reached from all of these states
+/// together is what placements() lists.
+///
+/// The other arguments are those of placements().
+#[pyfunction]
+#[pyo3(signature = (board, piece, level, frames, *, taps = "30hz"))]
+pub(crate) fn hovers(
+    board: &PyBoard,
+    piece: &Bound<'_, PyAny>,
+    level: &Bound<'_, PyAny>,
+    frames: &Bound<'_, PyAny>,
+    taps: &str,
+) -> PyResult<Vec<PyHover>> {
+    let start = Start::spawn(self::piece(piece, "piece")?, self::level(level, "level", 0..=255)?);
+    let delay = Delay { limits: self::taps(taps)?, frames: whole(frames, "frames", 0..=255)? as u32 };
+    let Some(reach) = Reach::new(&board.0, &start, delay.limits) else { return Ok(Vec::new()) };
+    let choices = hovering::choices(&reach, delay.frames);
+    let made = choices.iter().map(|choice| PyHover {
+        action: choice.action,
+        at: PyPlacement(hovering::place(choice.hover.then)),
+        then: choice.hover.then,
+        buttons: reach.inputs_of(&choice.hover).iter().map(|buttons| buttons.0).collect(),
+        board: board.0,
+        delay,
+    });
+    Ok(made.collect())
 }

@@ -1,51 +1,20 @@
 //! `PlacementGames`: the games of [`crate::vector`] with numpy arrays as their buffers. The environments of the package
 //! are thin layers over it.
 
-use numpy::{
-    Element, PyArray1, PyArray2, PyArray3, PyArrayMethods as _, PyReadonlyArray1, PyReadwriteArray, ndarray,
-};
+use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods as _, PyReadonlyArray1};
 use pyo3::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::ThreadPool;
 
-use crate::arguments::{self, START_LEVELS, taps, whole, wrong};
-use crate::vector::{self, ACTIONS, Buffers, CELLS, Illegal, LAST, Options, PIECES, Reward, Slot};
+use crate::arguments::{self, START_LEVELS, taps, whole, word, wrong};
+use crate::encoding::{ACTIONS, CELLS, PIECES, action, write_board};
+use crate::hovering::Delay;
+use crate::memory::{MOST_GAMES, MOST_THREADS, broken, memory, refused, writable};
+use crate::shares;
+use crate::vector::{self, Buffers, Illegal, LAST, Options, Reward, Slot};
 use maxout_engine::env::{Env, EnvRules};
 use maxout_engine::limits::Reaction;
 use maxout_rules::Pieces;
 use maxout_rules::random::Dice;
-
-/// The most games of one object: with more, the buffers take more than about a gigabyte.
-const MOST_GAMES: i64 = 1 << 18;
-/// The most threads of one object.
-const MOST_THREADS: i64 = 256;
-
-/// Writable memory of a buffer. An array that the caller has made read-only or has taken apart is refused.
-macro_rules! writable {
-    ($($name:ident: $array:expr, $size:expr);*) => {
-        $(
-            let mut $name = $array.try_readwrite().map_err(|error| refused(stringify!($name), &error))?;
-            let $name = memory(&mut $name, stringify!($name), $size)?;
-        )*
-    };
-}
-
-fn refused(name: &str, error: &impl std::fmt::Display) -> PyErr {
-    wrong(format!("the buffer {name} cannot be written: {error}"))
-}
-
-fn memory<'a, T: Element, D: ndarray::Dimension>(
-    array: &'a mut PyReadwriteArray<'_, T, D>,
-    name: &str,
-    size: usize,
-) -> PyResult<&'a mut [T]> {
-    let slice = array.as_slice_mut().map_err(|error| refused(name, &error))?;
-    let found = slice.len();
-    if found == size {
-        Ok(slice)
-    } else {
-        Err(wrong(format!("the buffer {name} has {found} elements, expected {size}")))
-    }
-}
 
 /// Many games placement by placement. An action is turn × 200 + row × 10 + column of the piece's centre; the legal ones
 /// are 1 in `mask`. Each step writes the arrays in place; they are the same objects for the life of the games.
@@ -64,6 +33,12 @@ pub(crate) struct PlacementGames {
     /// The next piece, one-hot: uint8 (n, 7).
     #[pyo3(get)]
     next: Py<PyArray2<u8>>,
+    /// With a reaction delay: 1 in the second step of a piece, 0 in the first: uint8 (n, 1).
+    #[pyo3(get)]
+    placing: Py<PyArray2<u8>>,
+    /// With a reaction delay: in the second step 1 for the cells of the piece when the next one is seen: uint8 (n, 20, 10).
+    #[pyo3(get)]
+    hover: Py<PyArray3<u8>>,
     /// The level: int32 (n, 1).
     #[pyo3(get)]
     level: Py<PyArray2<i32>>,
@@ -118,14 +93,6 @@ fn stop(rules: EnvRules, text: &str) -> PyResult<EnvRules> {
     })
 }
 
-/// Reads one of a few words.
-fn word<T: Copy>(name: &str, text: &str, words: &[(&str, T)]) -> PyResult<T> {
-    words.iter().find(|(known, _)| *known == text).map(|(_, value)| *value).ok_or_else(|| {
-        let known: Vec<&str> = words.iter().map(|(known, _)| *known).collect();
-        wrong(format!("{name} is {:?}, expected {}", arguments::shortened(text), known.join(" or ")))
-    })
-}
-
 #[pymethods]
 impl PlacementGames {
     #[new]
@@ -149,16 +116,12 @@ impl PlacementGames {
         let count = whole(num_envs, "num_envs", 1..=MOST_GAMES)? as usize;
         let threads = whole(threads, "threads", 1..=MOST_THREADS)? as usize;
         let level = arguments::level(start_level, "start_level", START_LEVELS)?;
-        let hide_next = match arguments::reaction(reaction)? {
-            Reaction::NONE => false,
-            Reaction::NextPiece => true,
-            Reaction::Frames(_) => {
-                return Err(wrong(
-                    "reaction is a delay in frames, expected 0 or none-after-spawn: games of placements have no frames",
-                ));
-            }
+        let (reaction, limits) = (arguments::reaction(reaction)?, self::taps(taps)?);
+        let delay = match reaction {
+            Reaction::NONE | Reaction::NextPiece => None,
+            Reaction::Frames(frames) => Some(Delay { limits, frames: frames.into() }),
         };
-        let rules = self::stop(EnvRules::game(level).with_moves(self::taps(taps)?), stop)?;
+        let rules = self::stop(EnvRules::game(level).with_moves(limits), stop)?;
         let pieces = word("pieces", pieces, &[("nes", Pieces::Nes), ("uniform", Pieces::Uniform)])?;
         let rules = EnvRules { pieces, ..rules };
         let options = Options {
@@ -166,11 +129,10 @@ impl PlacementGames {
             reward: word("reward", reward, &[("points", Reward::Points), ("lines", Reward::Lines)])?,
             illegal: word("illegal", illegal, &[("end", Illegal::End), ("raise", Illegal::Refuse)])?,
             same_step: word("autoreset", autoreset, &[("next-step", false), ("same-step", true)])?,
-            hide_next,
+            hide_next: reaction == Reaction::NextPiece,
+            delay,
         };
-        let pool = (threads > 1)
-            .then(|| ThreadPoolBuilder::new().num_threads(threads).build().map_err(wrong))
-            .transpose()?;
+        let pool = shares::pool(threads).map_err(wrong)?;
         let slots = (0..count).map(|_| Slot::new(rules)).collect();
         let state = State { slots, actions: vec![0; count], dice: Dice::new(0), begun: false };
         Ok(Self {
@@ -181,6 +143,8 @@ impl PlacementGames {
             board: PyArray3::zeros(py, [count, 20, 10], false).unbind(),
             piece: PyArray2::zeros(py, [count, PIECES], false).unbind(),
             next: PyArray2::zeros(py, [count, PIECES], false).unbind(),
+            placing: PyArray2::zeros(py, [count, 1], false).unbind(),
+            hover: PyArray3::zeros(py, [count, 20, 10], false).unbind(),
             level: PyArray2::zeros(py, [count, 1], false).unbind(),
             lines: PyArray2::zeros(py, [count, 1], false).unbind(),
             mask: PyArray2::zeros(py, [count, ACTIONS], false).unbind(),
@@ -197,6 +161,12 @@ impl PlacementGames {
     #[getter]
     fn num_envs(&self) -> usize {
         self.count
+    }
+
+    /// The frames of a piece after which the next one is seen, if they are what makes two steps of each piece; otherwise 0.
+    #[getter]
+    fn delay(&self) -> u32 {
+        self.options.delay.map_or(0, |delay| delay.frames)
     }
 
     /// Begins games: seeds is int64 of shape (n,). A seed of -1 begins the next game of the seed before, and -2 leaves
@@ -245,9 +215,9 @@ impl PlacementGames {
                         format!("action {action} of game {at} is none, expected 0 to {}", ACTIONS - 1)
                     })?;
                 if options.illegal == Illegal::Refuse && !slot.is_over() && !slot.allows(actions[at]) {
-                    let piece = slot.env().piece();
+                    let (piece, what) = (slot.env().piece(), slot.wants());
                     return Err(format!(
-                        "action {action} of game {at} is no placement of its {piece}, expected one of mask"
+                        "action {action} of game {at} is no {what} of its {piece}, expected one of mask"
                     ));
                 }
             }
@@ -256,14 +226,14 @@ impl PlacementGames {
         })
     }
 
-    /// Draws a legal action for every game, each placement with the same odds: int64 (n,). A game that is over gets 0.
+    /// Draws a legal action for every game, each with the same odds: int64 (n,). A game that is over gets 0.
     fn sample<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let drawn = py.detach(|| {
             let mut state = self.state.lock().map_err(|_| ())?;
             let State { slots, dice, .. } = &mut *state;
-            let draw = |slot: &Slot| match slot.list() {
+            let draw = |slot: &Slot| match slot.open() {
                 [] => 0,
-                list => vector::action(list[dice.below(list.len())]) as i64,
+                open => open[dice.below(open.len())] as i64,
             };
             Ok(slots.iter().map(draw).collect::<Vec<i64>>())
         });
@@ -317,8 +287,8 @@ impl PlacementGames {
                         let (Ok(step), Some(cells)) = (after.step(placement), cells.next()) else {
                             continue;
                         };
-                        vector::write_board(after.board(), cells);
-                        actions.push(vector::action(placement) as i64);
+                        write_board(after.board(), cells);
+                        actions.push(action(placement) as i64);
                         rewards.push(match reward {
                             Reward::Points => step.reward as f64,
                             Reward::Lines => f64::from(step.lines),
@@ -340,10 +310,6 @@ impl PlacementGames {
     }
 }
 
-fn broken() -> PyErr {
-    wrong("the games have failed before and cannot go on, expected new ones")
-}
-
 impl PlacementGames {
     /// Does work on the games and their buffers while Python may run other threads.
     fn with_buffers(
@@ -356,6 +322,8 @@ impl PlacementGames {
             board: self.board.bind(py), n * CELLS;
             piece: self.piece.bind(py), n * PIECES;
             next: self.next.bind(py), n * PIECES;
+            placing: self.placing.bind(py), n;
+            hover: self.hover.bind(py), n * CELLS;
             level: self.level.bind(py), n;
             lines: self.lines.bind(py), n;
             mask: self.mask.bind(py), n * ACTIONS;
@@ -370,6 +338,8 @@ impl PlacementGames {
             board,
             piece,
             next,
+            placing,
+            hover,
             level,
             lines,
             mask,

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 
 use crate::arguments::{self, START_LEVELS, buttons, whole, wrong};
 use crate::boards::PyBoard;
-use crate::vector::write_board;
+use crate::encoding::write_game;
 use maxout_rules::input::Buttons;
 use maxout_rules::{Board, Game, Piece, Seed, ram};
 
@@ -26,16 +26,7 @@ pub(crate) struct PyGame {
 impl PyGame {
     /// Writes the visible cells: 1 for a locked one, 2 for the piece in the air.
     pub(crate) fn write_cells(&self, cells: &mut [u8]) {
-        let game = &self.game;
-        write_board(&Board::from(&game.page), cells);
-        if game.id.piece().is_some() {
-            for &(dx, dy) in game.id.cells() {
-                let (row, column) = ((game.y as i8).wrapping_add(dy), (game.x as i8).wrapping_add(dx));
-                if (0..20).contains(&row) && (0..10).contains(&column) {
-                    cells[row as usize * 10 + column as usize] = 2;
-                }
-            }
-        }
+        write_game(&self.game, cells);
     }
 
     /// The piece in the next box, if one is shown there.

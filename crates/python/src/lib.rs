@@ -1,21 +1,28 @@
 //! The Python package `maxout`: bindings over the rules, the engine and the hosts. `python/maxout` holds the part that is
 //! written in Python, and the types of what stands here (`_maxout.pyi`).
 //!
-//! Only [`vector`] does work of its own: many games at once, whose results go straight into numpy's memory. It knows
-//! nothing of Python. All other modules turn arguments of Python into values of our crates and back. What a caller does
-//! wrong becomes a `ValueError` or a `TypeError` with one line of text.
+//! Only [`vector`], [`frame_vector`] and what they need ([`encoding`], [`hovering`], [`shares`]) do work of their own: many
+//! games at once, whose results go straight into numpy's memory. They know nothing of Python. All other modules turn arguments of Python
+//! into values of our crates and back. What a caller does wrong becomes a `ValueError` or a `TypeError` with one line of
+//! text.
 
 mod arguments;
 mod boards;
 mod buffers;
 mod cartridges;
 mod emulator;
+mod encoding;
+mod frame_buffers;
+mod frame_vector;
 mod frames;
+mod hovering;
+mod memory;
 mod movies;
 mod pictures;
 mod players;
 mod playing;
 mod reviews;
+mod shares;
 mod simulation;
 mod vector;
 
@@ -23,11 +30,13 @@ mod vector;
 #[pyo3::pymodule]
 mod _maxout {
     #[pymodule_export]
-    use super::boards::{PyBoard, PyPlacement, placements};
+    use super::boards::{PyBoard, PyHover, PyPlacement, hovers, placements};
     #[pymodule_export]
     use super::buffers::PlacementGames;
     #[pymodule_export]
     use super::emulator::{ConsoleState, PyConsole};
+    #[pymodule_export]
+    use super::frame_buffers::FrameGames;
     #[pymodule_export]
     use super::frames::PyGame;
     #[pymodule_export]
@@ -37,7 +46,7 @@ mod _maxout {
     #[pymodule_export]
     use super::players::{PyObservation, PyPlan, PyPlayer, analyze};
     #[pymodule_export]
-    use super::playing::play;
+    use super::playing::{play, read_run, run_files};
     #[pymodule_export]
     use super::reviews::review;
     #[pymodule_export]

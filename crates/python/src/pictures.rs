@@ -4,8 +4,8 @@ use numpy::{PyArray3, PyArrayMethods as _, PyReadonlyArray2, PyUntypedArrayMetho
 use pyo3::prelude::*;
 
 use crate::arguments::{whole, wrong};
+use crate::encoding::CELLS;
 use crate::frames::PyGame;
-use crate::vector::CELLS;
 use maxout_rules::Piece;
 
 /// Rows and columns of a picture, which are those of the console's screen.

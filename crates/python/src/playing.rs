@@ -1,10 +1,10 @@
-//! `play`: whole games in the emulator, by a player of ours or by a function of Python.
+//! `play`: whole games in the emulator, by a player of ours or by a function of Python, and the files of such runs.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::PyBytes;
 
 use crate::arguments::{whole, wrong};
 use crate::cartridges::identity;
@@ -13,16 +13,18 @@ use crate::simulation::{self, Trouble, entry};
 use maxout_host::Console;
 use maxout_host::batch::{self, Batch, Finished};
 use maxout_host::movie::{Credits, Movie};
+use maxout_host::record::{Record, RomName, log_from_text, log_to_text, record_from_json, whole_log};
 use maxout_host::rom::Identity;
+use maxout_rules::input::Buttons;
 
 /// How many frames pass between two looks at the signals.
 const LOOK: u64 = 512;
 
-/// A record, the buttons from power-on and the movie of one game.
-type Played<'py> = (Bound<'py, PyDict>, Bound<'py, PyBytes>, PyMovie);
+/// A record (`run.json` as text), the buttons from power-on and the movie of one game.
+type Played<'py> = (String, Bound<'py, PyBytes>, PyMovie);
 
-/// Plays games in the emulator, and returns for each its record (the fields of `run.json`), its buttons from power-on
-/// and its movie. `maxout.play` makes `PlayedGame`s of them.
+/// Plays games in the emulator, and returns for each its record (`run.json` as text), its buttons from power-on and its
+/// movie. `maxout.play` makes `PlayedGame`s of them.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "they are the keywords of maxout.play")]
 pub(crate) fn play<'py>(
@@ -68,71 +70,49 @@ pub(crate) fn play<'py>(
     finished.iter().map(|game| told(py, game, &batch, &identity)).collect()
 }
 
-/// Returns what Python is told of a game.
+/// Returns what Python is told of a game. The record has no time, which Python adds.
 fn told<'py>(py: Python<'py>, game: &Finished, batch: &Batch, rom: &Identity) -> PyResult<Played<'py>> {
-    let outcome = &game.outcome;
-    let stop = batch.stop.to_string();
+    let name = RomName { name: rom.name.clone(), sha1: Some(rom.sha1.clone()) };
+    let record = Record::of_game(game, batch, "console", name, String::new());
+    let log = whole_log(game);
     let credits = Credits {
-        version: env!("CARGO_PKG_VERSION"),
-        player: &batch.player.name,
-        fair: batch.player.is_fair(),
-        seed: game.seed,
-        start_level: batch.start_level,
-        stop: &stop,
-        score: outcome.score,
-        shown_score: outcome.shown_score,
-        lines: outcome.lines,
-        level: outcome.level,
-        replans: outcome.counts.replans,
+        version: &record.version,
+        player: &record.player,
+        fair: record.fair,
+        seed: record.seed,
+        start_level: record.start_level,
+        stop: &record.stop,
+        score: record.score,
+        shown_score: record.shown_score,
+        lines: record.lines,
+        level: record.level,
+        replans: record.replans,
     };
-    let log: Vec<_> = game.menu.frames().iter().chain(outcome.log.frames()).copied().collect();
-    let bytes: Vec<u8> = log.iter().map(|buttons| buttons.0).collect();
-    let record = record(py, game, batch, rom, &credits)?;
-    Ok((record, PyBytes::new(py, &bytes), PyMovie(Movie::of_game(&credits, log, rom))))
+    let bytes: Vec<u8> = log.frames().iter().map(|buttons| buttons.0).collect();
+    let movie = Movie::of_game(&credits, log.frames().iter().copied(), rom);
+    Ok((record.to_json().map_err(wrong)?, PyBytes::new(py, &bytes), PyMovie(movie)))
 }
 
-/// Returns the fields of `run.json` in its order (docs/reference/formats.md), but for the time at which it is made.
-fn record<'py>(
-    py: Python<'py>,
-    game: &Finished,
-    batch: &Batch,
-    rom: &Identity,
-    credits: &Credits<'_>,
-) -> PyResult<Bound<'py, PyDict>> {
-    let outcome = &game.outcome;
-    let record = PyDict::new(py);
-    let cartridge = PyDict::new(py);
-    cartridge.set_item("name", &rom.name)?;
-    cartridge.set_item("sha1", &rom.sha1)?;
-    record.set_item("version", credits.version)?;
-    record.set_item("player", credits.player)?;
-    record.set_item("fair", credits.fair)?;
-    record.set_item("limits", batch.player.limits.to_string())?;
-    record.set_item("host", "console")?;
-    record.set_item("rom", cartridge)?;
-    record.set_item("seed", game.seed)?;
-    record.set_item("start_level", credits.start_level)?;
-    record.set_item("stop", credits.stop)?;
-    record.set_item("reached_stop", outcome.reached_stop)?;
-    record.set_item("topped_out", outcome.topped_out)?;
-    record.set_item("crashed", outcome.crashed)?;
-    record.set_item("score", outcome.score)?;
-    record.set_item("line_points", outcome.line_points)?;
-    record.set_item("shown_score", outcome.shown_score)?;
-    record.set_item("lines", outcome.lines)?;
-    record.set_item("level", outcome.level)?;
-    for (name, count) in ["singles", "doubles", "triples", "tetrises"].into_iter().zip(outcome.clears) {
-        record.set_item(name, count)?;
-    }
-    let decisions = outcome.counts.decisions;
-    record.set_item("pieces", outcome.pieces)?;
-    record.set_item("decisions", decisions)?;
-    record.set_item("replans", outcome.counts.replans)?;
-    let cpu_ms = outcome.thinking.as_secs_f64() * 1e3 / decisions.max(1) as f64;
-    record.set_item("cpu_ms_per_decision", cpu_ms)?;
-    record.set_item("wall_s", outcome.wall.as_secs_f64())?;
-    record.set_item("menu_frames", game.menu.len())?;
-    record.set_item("frames", outcome.frames)?;
-    record.set_item("ram_crc32", game.ram_crc.map(|crc| format!("{crc:08x}")))?;
-    Ok(record)
+/// Returns the name of a run's folder, and the texts of its files `run.json` and `buttons.txt`.
+#[pyfunction]
+pub(crate) fn run_files(record: &str, buttons: &[u8]) -> PyResult<(String, String, String)> {
+    let record = checked(record, buttons.len())?;
+    let log = buttons.iter().copied().map(Buttons).collect();
+    Ok((record.folder_name(), record.to_json().map_err(wrong)?, log_to_text(&log)))
+}
+
+/// Returns the buttons of a run from the texts of its two files.
+#[pyfunction]
+pub(crate) fn read_run<'py>(py: Python<'py>, record: &str, log: &str) -> PyResult<Bound<'py, PyBytes>> {
+    let log = log_from_text(log)
+        .map_err(|(line, message)| wrong(format!("buttons.txt: line {line}: {message}")))?;
+    checked(record, log.len())?;
+    let bytes: Vec<u8> = log.frames().iter().map(|buttons| buttons.0).collect();
+    Ok(PyBytes::new(py, &bytes))
+}
+
+/// Reads the record of a run with this number of frames.
+fn checked(record: &str, frames: usize) -> PyResult<Record> {
+    let record = record_from_json(record).map_err(|told| wrong(format!("not a run record: {told}")))?;
+    record.quarrel(frames).map_or(Ok(record), |told| Err(wrong(format!("not a run record: {told}"))))
 }

@@ -14,9 +14,9 @@ use pyo3::types::PyString;
 
 use crate::arguments::{START_LEVELS, taps, whole, wrong};
 use crate::cartridges::identity;
+use crate::encoding::{CELLS, write_board};
 use crate::movies::{PyMovie, name_of, told};
 use crate::players::PyPlayer;
-use crate::vector::{CELLS, write_board};
 use maxout_engine::analysis::Analyst;
 use maxout_engine::limits::Limits;
 use maxout_engine::player::Entry;

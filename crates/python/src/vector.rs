@@ -1,41 +1,19 @@
-//! Many games placement by placement, stepped at once by several threads. Results go into buffers of the caller; nothing
-//! is allocated in a step but what the engine needs near the top of a board.
+//! Many games placement by placement, stepped at once by several threads. Results go into buffers of the caller. Without a
+//! reaction delay, nothing is allocated in a step but what the engine needs near the top of a board.
 //!
 //! Each game depends on its own seed and actions alone, so any number of threads plays the same games.
 
 use rayon::ThreadPool;
 
+use crate::encoding::{ACTIONS, CELLS, PIECES, action, write_board, write_one_hot, write_piece};
+use crate::hovering::{self, Choice, Delay};
+use crate::shares::{self, Divide, divide_fields};
 use maxout_engine::env::{Env, EnvRules, GameEnd};
-use maxout_engine::movegen::Placement;
+use maxout_engine::movegen::{Placement, Reach, Then};
 use maxout_rules::random::Dice;
-use maxout_rules::{Board, Orientation, Piece};
 
-/// The cells of a board: 20 rows of 10, the top row first.
-pub(crate) const CELLS: usize = 200;
-/// The number of actions: 4 turns of a piece, 20 rows and 10 columns of its centre.
-pub(crate) const ACTIONS: usize = 800;
-/// The number of pieces, the length of a one-hot piece.
-pub(crate) const PIECES: usize = 7;
 /// The number of values in [`Buffers::last_counts`] for each game.
 pub(crate) const LAST: usize = 5;
-/// The least number of games that are worth another thread.
-const GRAIN: usize = 32;
-
-/// The ten cells of each row of bits.
-static ROWS: [[u8; 10]; 1024] = {
-    let mut rows = [[0; 10]; 1024];
-    let mut bits = 0;
-    while bits < 1024 {
-        let mut column = 0;
-        while column < 10 {
-            rows[bits][column] = (bits >> column & 1) as u8;
-            column += 1;
-        }
-        bits += 1;
-    }
-    rows
-};
-
 /// What a step is rewarded with.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reward {
@@ -67,6 +45,8 @@ pub(crate) struct Options {
     pub(crate) same_step: bool,
     /// Whether the next piece is hidden.
     pub(crate) hide_next: bool,
+    /// The reaction delay, with which a piece takes two steps.
+    pub(crate) delay: Option<Delay>,
 }
 
 /// One game and what belongs to it.
@@ -76,7 +56,12 @@ pub(crate) struct Slot {
     episode: u64,
     points: u64,
     over: bool,
+    /// The legal actions: those of `list`, or in the first of two steps those of `choices`.
+    open: Vec<usize>,
     list: Vec<Placement>,
+    choices: Vec<Choice>,
+    /// What the first of two steps has chosen.
+    chosen: Option<Then>,
 }
 
 /// Parts of the caller's buffers, for as many games as there are slots.
@@ -87,6 +72,10 @@ pub(crate) struct Buffers<'a> {
     pub(crate) piece: &'a mut [u8],
     /// The next pieces, one-hot, or all zero where they are hidden.
     pub(crate) next: &'a mut [u8],
+    /// With a reaction delay: whether the step is the second one of the piece.
+    pub(crate) placing: &'a mut [u8],
+    /// With a reaction delay: in the second step the cells of the piece when the next one is seen, 200 bytes a game.
+    pub(crate) hover: &'a mut [u8],
     /// The levels.
     pub(crate) level: &'a mut [i32],
     /// The lines of the games so far.
@@ -107,49 +96,29 @@ pub(crate) struct Buffers<'a> {
     pub(crate) last_counts: &'a mut [i64],
 }
 
-impl Buffers<'_> {
-    /// Divides the buffers into those of the first `count` games and the others.
-    fn split(self, count: usize) -> (Self, Self) {
-        macro_rules! halves {
-            ($($field:ident: $size:expr),*) => {{
-                $(let $field = self.$field.split_at_mut(count * $size);)*
-                (Self { $($field: $field.0),* }, Self { $($field: $field.1),* })
-            }};
-        }
-        halves!(
-            board: CELLS, piece: PIECES, next: PIECES, level: 1, lines: 1, mask: ACTIONS, reward: 1,
-            terminated: 1, truncated: 1, points: 1, last_board: CELLS, last_counts: LAST
+impl Divide for Buffers<'_> {
+    fn divide(self, first: usize, count: usize) -> (Self, Self) {
+        divide_fields!(
+            self, first, count; board, piece, next, placing, hover, level, lines, mask, reward, terminated, truncated,
+            points, last_board, last_counts
         )
-    }
-}
-
-/// The action of a placement: turn of the piece × 200 + row × 10 + column.
-pub(crate) fn action(placement: Placement) -> usize {
-    let Placement { y, id, x } = placement;
-    let turn = id.piece().map_or(0, |piece| id.0 - piece.first_orientation());
-    usize::from(turn) * CELLS + usize::from(y) * 10 + usize::from(x)
-}
-
-/// The placement of `piece` that an action below [`ACTIONS`] means. The turns of a piece with fewer than four
-/// orientations repeat.
-pub(crate) fn placement(piece: Piece, action: usize) -> Placement {
-    let turn = (action / CELLS) as u8;
-    let id = Orientation(piece.first_orientation() + turn % piece.orientations());
-    Placement { y: (action % CELLS / 10) as u8, id, x: (action % 10) as u8 }
-}
-
-/// Writes the visible cells of `board`.
-pub(crate) fn write_board(board: &Board, cells: &mut [u8]) {
-    for (row, cells) in board.visible().iter().zip(cells.chunks_exact_mut(10)) {
-        cells.copy_from_slice(&ROWS[usize::from(*row & 0x3FF)]);
     }
 }
 
 impl Slot {
     /// A game that has not begun.
     pub(crate) fn new(rules: EnvRules) -> Self {
-        let env = Env::new(rules, 0);
-        Self { env, seed: 0, episode: 0, points: 0, over: false, list: Vec::with_capacity(ACTIONS / 4) }
+        Self {
+            env: Env::new(rules, 0),
+            seed: 0,
+            episode: 0,
+            points: 0,
+            over: false,
+            open: Vec::with_capacity(ACTIONS / 4),
+            list: Vec::with_capacity(ACTIONS / 4),
+            choices: Vec::new(),
+            chosen: None,
+        }
     }
 
     /// The game.
@@ -157,7 +126,12 @@ impl Slot {
         &self.env
     }
 
-    /// The placements of the piece in play; none if the game is over.
+    /// The legal actions; none if the game is over.
+    pub(crate) fn open(&self) -> &[usize] {
+        &self.open
+    }
+
+    /// The placements that are legal now; none if the game is over or in the first of two steps.
     pub(crate) fn list(&self) -> &[Placement] {
         &self.list
     }
@@ -167,10 +141,14 @@ impl Slot {
         self.over
     }
 
+    /// What an action chooses now, for messages.
+    pub(crate) const fn wants(&self) -> &'static str {
+        if self.choices.is_empty() { "placement" } else { "state" }
+    }
+
     /// Whether the action is legal now.
     pub(crate) fn allows(&self, action: usize) -> bool {
-        let wanted = placement(self.env.piece(), action);
-        action / CELLS < usize::from(self.env.piece().orientations()) && self.list.contains(&wanted)
+        self.open.contains(&action)
     }
 
     /// Begins the first game of `seed`.
@@ -193,29 +171,54 @@ impl Slot {
                 break;
             }
         }
-        (self.points, self.over) = (0, false);
+        (self.points, self.over, self.chosen) = (0, false, None);
+    }
+
+    /// Finds what is legal now.
+    fn look(&mut self, options: &Options) {
+        self.open.clear();
+        self.list.clear();
+        self.choices.clear();
+        if self.over {
+            return;
+        }
+        match (options.delay, self.chosen) {
+            (None, _) => self.env.placements(&mut self.list),
+            (Some(Delay { limits, .. }), Some(then)) => {
+                hovering::onward(self.env.board(), then, limits, &mut self.list);
+            }
+            (Some(Delay { limits, frames }), None) => {
+                let reach = Reach::new(self.env.board(), &self.env.start(), limits);
+                self.choices = reach.map_or(Vec::new(), |reach| hovering::choices(&reach, frames));
+            }
+        }
+        self.open.extend(self.choices.iter().map(|choice| choice.action));
+        self.open.extend(self.list.iter().map(|&placement| action(placement)));
     }
 
     /// Writes everything but the results of a step.
     pub(crate) fn show(&mut self, buffers: &mut Buffers<'_>, at: usize, options: &Options) {
         let mask = &mut buffers.mask[at * ACTIONS..][..ACTIONS];
-        for &old in &self.list {
-            mask[action(old)] = 0;
+        for &old in &self.open {
+            mask[old] = 0;
         }
-        if self.over {
-            self.list.clear();
-        } else {
-            self.env.placements(&mut self.list);
-        }
-        for &new in &self.list {
-            mask[action(new)] = 1;
+        self.look(options);
+        for &new in &self.open {
+            mask[new] = 1;
         }
         write_board(self.env.board(), &mut buffers.board[at * CELLS..][..CELLS]);
-        let (piece, next) = (self.env.piece() as usize, self.env.next_piece() as usize);
-        let one_hot: [u8; PIECES] = std::array::from_fn(|index| u8::from(index == piece));
-        buffers.piece[at * PIECES..][..PIECES].copy_from_slice(&one_hot);
-        let one_hot: [u8; PIECES] = std::array::from_fn(|i| u8::from(i == next && !options.hide_next));
-        buffers.next[at * PIECES..][..PIECES].copy_from_slice(&one_hot);
+        write_one_hot(Some(self.env.piece()), &mut buffers.piece[at * PIECES..][..PIECES]);
+        let hidden = options.hide_next || options.delay.is_some() && self.chosen.is_none();
+        let next = (!hidden).then(|| self.env.next_piece());
+        write_one_hot(next, &mut buffers.next[at * PIECES..][..PIECES]);
+        if options.delay.is_some() {
+            buffers.placing[at] = u8::from(self.chosen.is_some());
+            let cells = &mut buffers.hover[at * CELLS..][..CELLS];
+            cells.fill(0);
+            if let Some(then) = self.chosen {
+                write_piece(hovering::place(then), 1, cells);
+            }
+        }
         buffers.level[at] = self.env.progress().level.into();
         buffers.lines[at] = self.env.lines() as i32;
         buffers.points[at] = self.points as i64;
@@ -229,8 +232,15 @@ impl Slot {
             self.show(buffers, at, options);
             return;
         }
-        let step =
-            if self.allows(wanted) { self.env.step(placement(self.env.piece(), wanted)).ok() } else { None };
+        let place = self.open.iter().position(|&action| action == wanted);
+        if let Some(choice) = place.and_then(|place| self.choices.get(place)) {
+            self.chosen = Some(choice.hover.then);
+            self.show(buffers, at, options);
+            return;
+        }
+        self.chosen = None;
+        let placement = place.and_then(|place| self.list.get(place));
+        let step = placement.and_then(|&placement| self.env.step(placement).ok());
         if let Some(step) = step {
             self.points += step.reward;
             buffers.reward[at] = match options.reward {
@@ -263,34 +273,8 @@ pub(crate) fn step(
     options: &Options,
     pool: Option<&ThreadPool>,
 ) {
-    match pool {
-        Some(pool) => {
-            let grain = (slots.len() / (4 * pool.current_num_threads())).max(GRAIN);
-            pool.install(|| step_share(slots, actions, buffers, options, grain));
-        }
-        None => step_share(slots, actions, buffers, options, usize::MAX),
-    }
-}
-
-fn step_share(
-    slots: &mut [Slot],
-    actions: &[usize],
-    mut buffers: Buffers<'_>,
-    options: &Options,
-    grain: usize,
-) {
-    if slots.len() <= grain {
-        for (at, (slot, &action)) in slots.iter_mut().zip(actions).enumerate() {
-            slot.step(action, &mut buffers, at, options);
-        }
-        return;
-    }
-    let middle = slots.len() / 2;
-    let (first, second) = slots.split_at_mut(middle);
-    let (early, late) = actions.split_at(middle);
-    let (before, after) = buffers.split(middle);
-    rayon::join(
-        || step_share(first, early, before, options, grain),
-        || step_share(second, late, after, options, grain),
-    );
+    let work = |slot: &mut Slot, &action: &usize, buffers: &mut Buffers<'_>, at: usize| {
+        slot.step(action, buffers, at, options);
+    };
+    shares::for_each(slots, actions, buffers, pool, &work);
 }

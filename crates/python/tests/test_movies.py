@@ -75,6 +75,7 @@ def test_a_run_is_saved_as_the_program_reads_it(game: maxout.PlayedGame, tmp_pat
     assert folder.name == "python-l18-s125-lines2-console" and second.name == folder.name + "-2"
     record = json.loads((folder / "run.json").read_text())
     assert record["format"] == "maxout-run 1" and record["player"] == "python"
+    assert record == game.record and list(record) == list(game.record) and record["made_at"].endswith("Z")
     header, *lines = (folder / "buttons.txt").read_text().splitlines()
     assert header == "maxout-buttons 1"
     assert sum(int(line.split()[0]) for line in lines) == record["menu_frames"] + record["frames"]

@@ -183,7 +183,6 @@ HOSTILE: list[Any] = [
     lambda: NesTetris(2, stop="é" * 10_000),
     lambda: NesTetris(2, taps="0,0"),
     lambda: NesTetris(2, taps=""),
-    lambda: NesTetris(2, reaction=18),
     lambda: NesTetris(2, reaction=-1),
     lambda: NesTetris(2, pieces="bag"),
     lambda: NesTetris(2, reward="fun"),

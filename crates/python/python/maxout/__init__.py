@@ -1,7 +1,8 @@
 """Exact NES Tetris for learning, search and simulation.
 
 The game frame by frame is :class:`Game`; the same game placement by placement is an environment of Gymnasium,
-``maxout/NesTetris-v0``, and many of them at once are :class:`maxout.vector.NesTetris`. :class:`Player` decides like the
+``maxout/NesTetris-v0``. Many games at once are :class:`maxout.vector.NesTetris` and
+:class:`maxout.vector.NesTetrisFrames`. :class:`Player` decides like the
 program's players, :func:`simulate` plays whole games on the rules and :func:`play` in the emulator, :func:`analyze` ranks
 placements, :func:`review` says what each placement of a game lost, :class:`Movie` is the buttons of a game for other
 emulators, and :class:`maxout.emulator.Console` is the emulator with a cartridge in it. Importing this package registers the
@@ -10,6 +11,7 @@ environments.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from os import PathLike
 
@@ -18,10 +20,10 @@ import numpy
 from numpy.typing import NDArray
 
 from . import buttons, emulator, vector
-from ._maxout import Board, Game, Movie, Observation, Placement, Plan, Player, analyze, placements
+from ._maxout import Board, Game, Hover, Movie, Observation, Placement, Plan, Player, analyze, hovers, placements
 from ._maxout import play as _play
 from ._maxout import simulate as _simulate
-from .games import PlayedGame
+from .games import PlayedGame, now
 from .reviews import PhaseSum, ReviewedGame, review
 from .single import NesTetris, NesTetrisAfterstates
 from .frames import NesTetrisFrames
@@ -29,6 +31,7 @@ from .frames import NesTetrisFrames
 __all__ = [
     "Board",
     "Game",
+    "Hover",
     "Movie",
     "NesTetris",
     "NesTetrisAfterstates",
@@ -43,6 +46,7 @@ __all__ = [
     "analyze",
     "buttons",
     "emulator",
+    "hovers",
     "placements",
     "play",
     "review",
@@ -114,14 +118,18 @@ def play(
     ``player``, ``level``, ``stop``, ``taps`` and ``reaction`` are as in :func:`simulate`; seeds are 0 to 9,599, which
     power-on and waiting can reach. ``rom`` is a cartridge image as bytes or the path of its file; without it, our test cartridge.
     """
-    return [PlayedGame(*each) for each in _play(player, games, seed, level, stop, taps, reaction, rom)]
+    played = _play(player, games, seed, level, stop, taps, reaction, rom)
+    made_at = now()
+    return [
+        PlayedGame({**json.loads(record), "made_at": made_at}, pressed, movie) for record, pressed, movie in played
+    ]
 
 
 def _register() -> None:
     for name, entry, batch in [
         ("maxout/NesTetris-v0", "maxout.single:NesTetris", "maxout.vector:NesTetris"),
         ("maxout/NesTetrisAfterstates-v0", "maxout.single:NesTetrisAfterstates", None),
-        ("maxout/NesTetrisFrames-v0", "maxout.frames:NesTetrisFrames", None),
+        ("maxout/NesTetrisFrames-v0", "maxout.frames:NesTetrisFrames", "maxout.vector:NesTetrisFrames"),
     ]:
         if name not in gymnasium.registry:
             gymnasium.register(name, entry_point=entry, vector_entry_point=batch)

@@ -13,25 +13,11 @@ from numpy.typing import NDArray
 
 from . import buttons
 from ._maxout import Canvas, Game
+from .arguments import action_of, button_list, frame_stop, number_of
 from .picture import Window
-from .single import _number
-from .vector import Parts
+from .spaces import Seen, frame_space
 
 _PIECES = "TJZOSLI"
-#: An observation: parts by name, RAM or a picture.
-Seen = Parts | NDArray[numpy.uint8]
-
-
-def _stop(text: str) -> tuple[int | None, int | None]:
-    """Reads a stop as the level and the lines at which the game ends."""
-    if text == "level29":
-        return 29, None
-    if text == "topout":
-        return None, None
-    kind, _, number = str(text).partition(":")
-    if kind == "lines" and number.isascii() and number.isdigit() and 1 <= int(number[:9]) and len(number) <= 9:
-        return None, int(number)
-    raise ValueError(f"stop is {text!r}, expected level29, topout or lines:N with N from 1")
 
 
 class NesTetrisFrames(gymnasium.Env[Seen, Any]):
@@ -74,13 +60,11 @@ class NesTetrisFrames(gymnasium.Env[Seen, Any]):
             raise ValueError(f"render_mode is {render_mode!r}, expected None, 'rgb_array' or 'human'")
         if reward not in ("score", "points", "lines"):
             raise ValueError(f"reward is {reward!r}, expected 'score', 'points' or 'lines'")
-        self._frame_skip = _number_of("frame_skip", frame_skip, 1, 3600)
-        self._reaction = _number_of("reaction", reaction, 0, 255)
-        held = [_number_of("actions", one, 0, 255) for one in actions]
-        if not 1 <= len(held) <= 256:
-            raise ValueError(f"actions has {len(held)} entries, expected 1 to 256")
+        self._frame_skip = number_of("frame_skip", frame_skip, 1, 3600)
+        self._reaction = number_of("reaction", reaction, 0, 255)
+        held = button_list(actions)
         self._inputs = [bytes([one]) * self._frame_skip for one in held]
-        self._stop_level, self._stop_lines = _stop(stop)
+        self._stop_level, self._stop_lines = frame_stop(stop)
         self._start_level, self._reward, self._kind = start_level, reward, observation
         if not isinstance(copy, bool):
             raise ValueError(f"copy is {copy!r}, expected True or False")
@@ -91,24 +75,7 @@ class NesTetrisFrames(gymnasium.Env[Seen, Any]):
         self._done = True
         self._past: deque[Seen] = deque(maxlen=self._reaction // self._frame_skip + 1)
         self.action_space = spaces.Discrete(len(held))
-        self.observation_space = self._space()
-
-    def _space(self) -> spaces.Space[Any]:
-        if self._kind == "ram":
-            return spaces.Box(0, 255, (2048,), numpy.uint8)
-        if self._kind == "picture":
-            return spaces.Box(0, 255, (240, 256, 3), numpy.uint8)
-        if self._kind != "board":
-            raise ValueError(f"observation is {self._kind!r}, expected 'board', 'ram' or 'picture'")
-        return spaces.Dict(
-            {
-                "board": spaces.Box(0, 2, (20, 10), numpy.uint8),
-                "piece": spaces.Box(0, 1, (7,), numpy.uint8),
-                "next": spaces.Box(0, 1, (7,), numpy.uint8),
-                "level": spaces.Box(0, 255, (1,), numpy.int32),
-                "lines": spaces.Box(0, 2**31 - 1, (1,), numpy.int32),
-            }
-        )
+        self.observation_space: spaces.Space[Any] = frame_space(observation, ("board", "ram", "picture"))
 
     def _look(self) -> Seen:
         game = self.game
@@ -159,7 +126,7 @@ class NesTetrisFrames(gymnasium.Env[Seen, Any]):
         if self._done:
             raise gymnasium.error.ResetNeeded("the game is over or has not begun, expected reset() before step()")
         game, before = self.game, self._count()
-        game.play(self._inputs[_number(action, len(self._inputs))])
+        game.play(self._inputs[action_of(action, len(self._inputs))])
         level, lines = self._stop_level, self._stop_lines
         stopped = (level is not None and game.level >= level) or (lines is not None and game.lines >= lines)
         self._done = stopped or game.over
@@ -184,9 +151,3 @@ class NesTetrisFrames(gymnasium.Env[Seen, Any]):
         if self._window is not None:
             self._window.close()
             self._window = None
-
-
-def _number_of(name: str, value: Any, first: int, last: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, (int, numpy.integer)) or not first <= value <= last:
-        raise ValueError(f"{name} has {value!r}, expected a whole number from {first} to {last}")
-    return int(value)

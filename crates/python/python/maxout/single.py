@@ -9,15 +9,15 @@ import numpy
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from .arguments import action_of
 from .picture import Window, draw
-from .vector import ACTIONS, Parts, board_space, make_games
+from .spaces import Parts, board_space
+from .vector import ACTIONS, make_games
 
 #: The most placements that NesTetrisAfterstates lists.
 MOST_AFTERSTATES = 128
 #: More points than a placement pays: a tetris on level 255.
 MOST_POINTS = 1_200.0 * 256
-
-_PARTS = tuple(board_space().spaces)
 
 
 class _OneGame(gymnasium.Env[Parts, Any]):
@@ -29,6 +29,7 @@ class _OneGame(gymnasium.Env[Parts, Any]):
         if "autoreset" in options:
             raise ValueError("autoreset belongs to maxout.vector.NesTetris, expected no such option")
         self.games = make_games(1, 1, **options)
+        self._parts = board_space(self.games.delay > 0)
         self.render_mode = render_mode
         self._window: Window | None = None
         self._done = True
@@ -51,14 +52,14 @@ class _OneGame(gymnasium.Env[Parts, Any]):
         return float(self.games.reward[0]), terminated, truncated
 
     def _seen(self) -> Parts:
-        return {name: getattr(self.games, name)[0].copy() for name in _PARTS}
+        return {name: getattr(self.games, name)[0].copy() for name in self._parts.spaces}
 
     def render(self) -> NDArray[numpy.uint8] | None:
         """Draws the game: uint8 (240, 256, 3). With render_mode "human" a window shows it."""
         if self.render_mode is None:
             return None
         following = self.games.next[0]
-        picture = draw(self.games.board[0], int(following.argmax()) if following.any() else None)
+        picture = draw(self.games.board[0] + 2 * self.games.hover[0], int(following.argmax()) if following.any() else None)
         if self.render_mode == "rgb_array":
             return picture
         self._window = self._window or Window()
@@ -72,17 +73,6 @@ class _OneGame(gymnasium.Env[Parts, Any]):
             self._window = None
 
 
-def _number(action: Any, count: int) -> int:
-    """Reads an action. Raises ValueError for anything else."""
-    if isinstance(action, numpy.ndarray) and action.shape == () and action.dtype.kind in "iu":
-        action = action[()]
-    if isinstance(action, (bool, numpy.bool_)) or not isinstance(action, (int, numpy.integer)):
-        raise ValueError(f"action is {action!r}, expected a whole number from 0 to {count - 1}")
-    if not 0 <= action < count:
-        raise ValueError(f"action is {action}, expected a whole number from 0 to {count - 1}")
-    return int(action)
-
-
 class NesTetris(_OneGame):
     """One game in which an action is a placement: ``maxout/NesTetris-v0``.
 
@@ -92,7 +82,7 @@ class NesTetris(_OneGame):
 
     def __init__(self, *, render_mode: str | None = None, **options: Any) -> None:
         super().__init__(render_mode=render_mode, **options)
-        self.observation_space: spaces.Space[Any] = board_space()
+        self.observation_space: spaces.Space[Any] = self._parts
         self.action_space = spaces.Discrete(ACTIONS)
 
     def action_masks(self) -> NDArray[numpy.bool_]:
@@ -110,8 +100,8 @@ class NesTetris(_OneGame):
         return self._seen(), self._info()
 
     def step(self, action: Any) -> tuple[Parts, float, bool, bool, dict[str, Any]]:
-        """Places the piece."""
-        reward, terminated, truncated = self._play(_number(action, ACTIONS))
+        """Places the piece, or with a reaction delay does one of its two steps."""
+        reward, terminated, truncated = self._play(action_of(action, ACTIONS))
         return self._seen(), reward, terminated, truncated, self._info()
 
 
@@ -121,15 +111,17 @@ class NesTetrisAfterstates(_OneGame):
     The observation adds to that of :class:`NesTetris` ``afterstates``, uint8 (128, 20, 10), the boards after each
     placement, ``rewards``, float64 (128,), what each of them pays, and ``mask``, int8 (128,), 1 where there is a
     placement. An action is a place in that list; a piece seldom has more than 60 placements, and what comes after the
-    first 128 is left out.
+    first 128 is left out. A ``reaction`` in frames is refused: the first of its two steps leads to no board.
     """
 
     def __init__(self, *, render_mode: str | None = None, **options: Any) -> None:
         super().__init__(render_mode=render_mode, **options)
+        if self.games.delay:
+            raise ValueError(f"reaction is {self.games.delay} frames, expected 0 or 'none-after-spawn' for afterstates")
         most = MOST_AFTERSTATES
         self.observation_space: spaces.Space[Any] = spaces.Dict(
             {
-                **board_space().spaces,
+                **self._parts.spaces,
                 "afterstates": spaces.Box(0, 1, (most, 20, 10), numpy.uint8),
                 "rewards": spaces.Box(0, MOST_POINTS, (most,), numpy.float64),
                 "mask": spaces.Box(0, 1, (most,), numpy.int8),
@@ -165,7 +157,7 @@ class NesTetrisAfterstates(_OneGame):
 
     def step(self, action: Any) -> tuple[Parts, float, bool, bool, dict[str, Any]]:
         """Places the piece."""
-        chosen = _number(action, MOST_AFTERSTATES)
+        chosen = action_of(action, MOST_AFTERSTATES)
         # Action 799 is no placement of any piece, so it does what the option `illegal` says.
         reward, terminated, truncated = self._play(
             int(self._actions[chosen]) if chosen < len(self._actions) else ACTIONS - 1

@@ -1,9 +1,9 @@
-"""Many games at once: :class:`NesTetris`, a vector environment of Gymnasium."""
+"""Many games at once, as vector environments of Gymnasium: :class:`NesTetris` and :class:`NesTetrisFrames`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy
 from gymnasium import spaces
@@ -11,32 +11,17 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from ._maxout import PlacementGames
+from . import buttons
+from ._maxout import FrameGames, PlacementGames
+from .arguments import SEEDS, button_list, frame_stop, whole_numbers
+from .spaces import Parts, Seen, board_space, frame_space
 
-__all__ = ["NesTetris"]
+__all__ = ["NesTetris", "NesTetrisFrames"]
+
+_Look = TypeVar("_Look")
 
 #: The number of actions: 4 turns of the piece, 20 rows and 10 columns of its centre.
 ACTIONS = 800
-#: An observation of one game or of many: its parts by name.
-Parts = dict[str, NDArray[Any]]
-_SEEDS = 2**63
-
-
-def board_space() -> spaces.Dict:
-    """The observation of one game.
-
-    ``board``: uint8 (20, 10), top row first, 1 for a locked cell. ``piece`` and ``next``: uint8 (7,), one-hot in the
-    order T J Z O S L I (``next`` is all zero where it is hidden). ``level`` and ``lines``: int32 (1,).
-    """
-    return spaces.Dict(
-        {
-            "board": spaces.Box(0, 1, (20, 10), numpy.uint8),
-            "piece": spaces.Box(0, 1, (7,), numpy.uint8),
-            "next": spaces.Box(0, 1, (7,), numpy.uint8),
-            "level": spaces.Box(0, 255, (1,), numpy.int32),
-            "lines": spaces.Box(0, 2**31 - 1, (1,), numpy.int32),
-        }
-    )
 
 
 def make_games(
@@ -77,85 +62,33 @@ def make_games(
     )
 
 
-def whole_numbers(values: Any, name: str, count: int) -> NDArray[numpy.int64]:
-    """Reads ``count`` whole numbers. Raises ValueError for anything else."""
-    try:
-        array = numpy.asarray(values)
-    except (ValueError, TypeError) as error:
-        raise ValueError(f"{name} is no array of whole numbers: {error}") from error
-    if array.dtype.kind not in "iu":
-        raise ValueError(f"{name} has the type {array.dtype}, expected whole numbers")
-    if array.shape != (count,):
-        raise ValueError(f"{name} has shape {array.shape}, expected ({count},)")
-    if array.dtype == numpy.uint64 and bool((array >= _SEEDS).any()):
-        raise ValueError(f"{name} has a number of 2**63 or more, expected smaller ones")
-    return numpy.ascontiguousarray(array, numpy.int64)
-
-
-class NesTetris(VectorEnv[Parts, NDArray[Any], NDArray[Any]]):
-    """``num_envs`` games placement by placement, stepped at once by ``threads`` threads without the interpreter's lock.
-
-    **Actions**: int64 (num_envs,). An action is turn × 200 + row × 10 + column of the centre of the piece where it locks.
-    ``info["action_mask"]``, int8 (num_envs, 800), is 1 for the placements that frame-by-frame play can reach.
-
-    **Observations**: see :func:`board_space`, with num_envs in front. The arrays of observations, rewards and masks are
-    written in place: each step returns the *same* arrays. Copy what must outlive the step; ``torch.from_numpy`` reads
-    them without a copy.
-
-    **Rewards**: float64 (num_envs,): the points that the cleared lines pay (``reward="points"``), or their number
-    (``"lines"``). A game is terminated by a top-out or by its stop, truncated by the stop "pieces:N".
-
-    Keywords: ``start_level`` 0 to 19; ``stop`` "level29", "topout", "lines:N" or "pieces:N"; ``taps`` "30hz",
-    "one-per-row", a rate such as "12hz" or a table such as "0,2,4,6,18" (frames); ``reaction`` 0, or "none-after-spawn",
-    which hides the next piece; ``pieces`` "nes" (the game's own generator) or "uniform"; ``illegal``, what an action
-    outside the mask does: "end" terminates the game with reward 0, "raise" raises ValueError and no game changes.
-
-    ``autoreset`` is Gymnasium's: with "next-step" a game that has ended begins anew in the step after, which ignores its
-    action and rewards 0; with "same-step" it begins anew at once, and ``info["final_obs"]`` and ``info["final_info"]``
-    tell how it ended.
-
-    Any number of threads plays the same games: game i of ``reset(seed=s)`` has seed s + i.
-    """
+class _ManyGames(VectorEnv[_Look, NDArray[Any], NDArray[Any]], Generic[_Look]):
+    """What the vector environments share: the games behind them, seeds and autoreset."""
 
     metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "autoreset_mode": AutoresetMode.NEXT_STEP}
+    games: PlacementGames | FrameGames
+    _observation: _Look
+    _info: dict[str, Any]
 
-    def __init__(
-        self,
-        num_envs: int = 1,
-        threads: int = 1,
-        *,
-        render_mode: str | None = None,
-        autoreset: str = "next-step",
-        **options: Any,
-    ) -> None:
+    def _prepare(self, render_mode: str | None, autoreset: str, space: spaces.Space[Any], actions: int) -> None:
         if render_mode not in (None, "rgb_array"):
             raise ValueError(f"render_mode is {render_mode!r}, expected None or 'rgb_array'")
-        self.games = make_games(num_envs, threads, autoreset=autoreset, **options)
         self.num_envs = self.games.num_envs
         self._same_step = autoreset == "same-step"
         mode = AutoresetMode.SAME_STEP if self._same_step else AutoresetMode.NEXT_STEP
         self.metadata = {**type(self).metadata, "autoreset_mode": mode}
         self.render_mode = render_mode
-        self.single_observation_space = board_space()
-        self.single_action_space = spaces.Discrete(ACTIONS)
+        self.single_observation_space = space
+        self.single_action_space = spaces.Discrete(actions)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
-        self._observation: Parts = {
-            name: getattr(self.games, name) for name in self.single_observation_space.spaces
-        }
-        self._info: dict[str, Any] = {
-            "action_mask": self.games.mask,
-            "_action_mask": numpy.ones(self.num_envs, numpy.bool_),
-            "points": self.games.points,
-            "_points": numpy.ones(self.num_envs, numpy.bool_),
-        }
 
     def reset(
         self,
         *,
         seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
-    ) -> tuple[Parts, dict[str, Any]]:
+    ) -> tuple[_Look, dict[str, Any]]:
         """Begins all games anew: game i on seed + i, or on the i-th of several seeds.
 
         Without a seed the first reset draws one, and later ones go on with the games that follow.
@@ -171,8 +104,8 @@ class NesTetris(VectorEnv[Parts, NDArray[Any], NDArray[Any]]):
         if seed is None:
             seeds = numpy.full(count, -1, numpy.int64)
         elif isinstance(seed, (int, numpy.integer)) and not isinstance(seed, bool):
-            if not 0 <= seed < _SEEDS - count:
-                raise ValueError(f"seed is {seed}, expected 0 to {_SEEDS - count - 1}")
+            if not 0 <= seed < SEEDS - count:
+                raise ValueError(f"seed is {seed}, expected 0 to {SEEDS - count - 1}")
             seeds = int(seed) + numpy.arange(count, dtype=numpy.int64)
             self._np_random, self._np_random_seed = numpy.random.default_rng(int(seed)), int(seed)
         else:
@@ -189,10 +122,68 @@ class NesTetris(VectorEnv[Parts, NDArray[Any], NDArray[Any]]):
             seeds = numpy.where(chosen, seeds, -2)
         return seeds
 
+
+class NesTetris(_ManyGames[Parts]):
+    """``num_envs`` games placement by placement, stepped at once by ``threads`` threads without the interpreter's lock.
+
+    **Actions**: int64 (num_envs,). An action is turn × 200 + row × 10 + column of the centre of the piece where it locks.
+    ``info["action_mask"]``, int8 (num_envs, 800), is 1 for the placements that frame-by-frame play can reach.
+
+    **Observations**: see :func:`board_space`, with num_envs in front. The arrays of observations, rewards and masks are
+    written in place: each step returns the *same* arrays. Copy what must outlive the step; ``torch.from_numpy`` reads
+    them without a copy.
+
+    **Rewards**: float64 (num_envs,): the points that the cleared lines pay (``reward="points"``), or their number
+    (``"lines"``). A game is terminated by a top-out or by its stop, truncated by the stop "pieces:N".
+
+    Keywords: ``start_level`` 0 to 19; ``stop`` "level29", "topout", "lines:N" or "pieces:N"; ``taps`` "30hz",
+    "one-per-row", a rate such as "12hz" or a table such as "0,2,4,6,18" (frames); ``reaction`` 0, a delay of 1 to 255
+    frames, or "none-after-spawn", which hides the next piece; ``pieces`` "nes" (the game's own generator) or "uniform";
+    ``illegal``, what an action outside the mask does: "end" terminates the game with reward 0, "raise" raises ValueError
+    and no game changes.
+
+    **A reaction delay of R frames** makes two steps of each piece, because the next piece is seen only when R frames of
+    the piece in play are over. In the first step ``next`` is all zero, and an action says where the piece is at the end of
+    these frames: turn × 200 + row × 10 + column again. The mask has every state that the taps allow, those of
+    :func:`maxout.hovers`. Where several states share a place, because the presses before leave different freedoms, the
+    further ones have the next rows; ``Hover.action`` says which. The reward is 0. In the second step ``next`` is seen, and the
+    mask has the placements that can still be reached from there: ``Hover.placements()``. Rewards and ends come with the
+    second step. If the piece locks within R frames, the first step chooses the placement, and the second has no other.
+    Observations have two more parts: ``placing``, 1 in the second step, and ``hover``, the cells of the piece there.
+
+    ``autoreset`` is Gymnasium's: with "next-step" a game that has ended begins anew in the step after, which ignores its
+    action and rewards 0; with "same-step" it begins anew at once, and ``info["final_obs"]`` and ``info["final_info"]``
+    tell how it ended.
+
+    Any number of threads plays the same games: game i of ``reset(seed=s)`` has seed s + i.
+    """
+
+    games: PlacementGames
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        threads: int = 1,
+        *,
+        render_mode: str | None = None,
+        autoreset: str = "next-step",
+        **options: Any,
+    ) -> None:
+        self.games = make_games(num_envs, threads, autoreset=autoreset, **options)
+        space = board_space(self.games.delay > 0)
+        self._prepare(render_mode, autoreset, space, ACTIONS)
+        self._observation = {name: getattr(self.games, name) for name in space.spaces}
+        self._info = {
+            "action_mask": self.games.mask,
+            "_action_mask": numpy.ones(self.num_envs, numpy.bool_),
+            "points": self.games.points,
+            "_points": numpy.ones(self.num_envs, numpy.bool_),
+        }
+
     def step(
         self, actions: NDArray[Any]
     ) -> tuple[Parts, NDArray[Any], NDArray[numpy.bool_], NDArray[numpy.bool_], dict[str, Any]]:
-        """Places the piece of every game."""
+        """Places the piece of every game, or with a reaction delay does one of its two steps."""
         games = self.games
         games.step(whole_numbers(actions, "actions", self.num_envs))
         info = dict(self._info)
@@ -216,6 +207,9 @@ class NesTetris(VectorEnv[Parts, NDArray[Any], NDArray[Any]]):
                 "level": numpy.array([level], numpy.int32),
                 "lines": numpy.array([lines], numpy.int32),
             }
+            if self.games.delay:
+                final[index]["placing"] = numpy.zeros(1, numpy.uint8)
+                final[index]["hover"] = numpy.zeros((20, 10), numpy.uint8)
         info["final_obs"], info["_final_obs"] = final, ended
         points = numpy.where(ended, self.games.last_counts[:, 4], 0)
         masks = numpy.zeros_like(self.games.mask)
@@ -228,7 +222,7 @@ class NesTetris(VectorEnv[Parts, NDArray[Any], NDArray[Any]]):
         info["_final_info"] = ended
 
     def sample_actions(self) -> NDArray[numpy.int64]:
-        """Draws a legal action for every game, each placement with the same odds: int64 (num_envs,)."""
+        """Draws a legal action for every game, each with the same odds: int64 (num_envs,)."""
         return self.games.sample()
 
     def afterstates(
@@ -243,8 +237,8 @@ class NesTetris(VectorEnv[Parts, NDArray[Any], NDArray[Any]]):
         """Returns what each placement of each game leads to, for learners that judge boards.
 
         boards uint8 (k, 20, 10), actions int64 (k,), rewards float64 (k,), ends bool (k,), and offsets int64
-        (num_envs + 1,): game i has those from offsets[i] to offsets[i + 1]; a game that is over has none. The arrays are
-        new ones.
+        (num_envs + 1,): game i has those from offsets[i] to offsets[i + 1]; a game that is over has none, nor has one in the
+        first of the two steps of a reaction delay. The arrays are new ones.
         """
         return self.games.afterstates()
 
@@ -256,6 +250,103 @@ class NesTetris(VectorEnv[Parts, NDArray[Any], NDArray[Any]]):
             return None
         parts = self._observation
         return tuple(
-            draw(board, int(following.argmax()) if following.any() else None)
-            for board, following in zip(parts["board"], parts["next"])
+            draw(board + 2 * hover, int(following.argmax()) if following.any() else None)
+            for board, hover, following in zip(parts["board"], self.games.hover, parts["next"])
         )
+
+
+class NesTetrisFrames(_ManyGames[Seen]):
+    """``num_envs`` games frame by frame, stepped at once by ``threads`` threads without the interpreter's lock.
+
+    **Actions**: int64 (num_envs,), places in ``actions``, a list of bytes of buttons (by default
+    :data:`maxout.buttons.PLAY`, 12 of them), each held for ``frame_skip`` frames, as in
+    :class:`maxout.NesTetrisFrames`.
+
+    **Observations**: with ``observation="board"`` the dictionary of the single environment, with num_envs in front; with
+    "ram" uint8 (num_envs, 2048). The arrays of observations, rewards and infos are written in place: each step returns the
+    *same* arrays. Copy what must outlive the step, and do not write to them: of RAM, only what has changed is written
+    again. ``info`` has ``score``, ``points``, ``lines`` and ``frames``.
+
+    **Rewards**: float64 (num_envs,): what the step added to the ``"score"``, to the ``"points"`` for lines alone, or to the
+    ``"lines"``. Games are terminated, by a top-out or by their ``stop`` ("level29", "topout" or "lines:N"), and never
+    truncated.
+
+    ``start_level``, ``autoreset`` and seeds are as in :class:`NesTetris`: game i of ``reset(seed=s)`` is the game of seed
+    s + i, and any number of threads plays the same games.
+    """
+
+    games: FrameGames
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        threads: int = 1,
+        *,
+        start_level: int = 19,
+        stop: str = "level29",
+        observation: str = "board",
+        reward: str = "score",
+        actions: Sequence[int] = buttons.PLAY,
+        frame_skip: int = 1,
+        autoreset: str = "next-step",
+        render_mode: str | None = None,
+    ) -> None:
+        space, held = frame_space(observation, ("board", "ram")), button_list(actions)
+        stop_level, stop_lines = frame_stop(stop)
+        for name, value in {"reward": reward, "autoreset": autoreset}.items():
+            if not isinstance(value, str):
+                raise TypeError(f"{name} is {value!r}, expected a text")
+        self.games = FrameGames(
+            num_envs,
+            threads=threads,
+            start_level=start_level,
+            stop_level=stop_level,
+            stop_lines=stop_lines,
+            observation=observation,
+            reward=reward,
+            actions=bytes(held),
+            frame_skip=frame_skip,
+            autoreset=autoreset,
+        )
+        self._prepare(render_mode, autoreset, space, len(held))
+        games, every = self.games, numpy.ones(self.num_envs, numpy.bool_)
+        self._parts = tuple(space.spaces) if isinstance(space, spaces.Dict) else ()
+        self._observation = {name: getattr(games, name) for name in self._parts} or games.ram
+        counts = {"score": games.score, "points": games.points, "lines": games.lines[:, 0], "frames": games.frames}
+        self._info = {**counts, **{f"_{name}": every for name in counts}}
+        self._truncated = numpy.zeros(self.num_envs, numpy.bool_)
+
+    def step(
+        self, actions: NDArray[Any]
+    ) -> tuple[Seen, NDArray[Any], NDArray[numpy.bool_], NDArray[numpy.bool_], dict[str, Any]]:
+        """Holds the buttons of each game's action for ``frame_skip`` frames, or until the game is over."""
+        games = self.games
+        games.step(whole_numbers(actions, "actions", self.num_envs))
+        info = dict(self._info)
+        if self._same_step and games.terminated.any():
+            self._tell_ends(info)
+        return self._observation, games.reward, games.terminated, self._truncated, info
+
+    def _tell_ends(self, info: dict[str, Any]) -> None:
+        """Adds the last observation and info of the games that ended in this step, as Gymnasium's same-step mode has it."""
+        games, final = self.games, numpy.full(self.num_envs, None, object)
+        ended = games.terminated.copy()
+        for index in numpy.flatnonzero(ended):
+            parts = {name: getattr(games, f"last_{name}")[index].copy() for name in self._parts}
+            final[index] = parts or games.last_ram[index].copy()
+        info["final_obs"], info["_final_obs"] = final, ended
+        counts = numpy.where(ended, games.last_counts.T, 0)
+        named = dict(zip(("score", "points", "lines", "frames"), counts))
+        info["final_info"] = {**named, **{f"_{name}": ended for name in named}}
+        info["_final_info"] = ended
+
+    def render(self) -> tuple[NDArray[numpy.uint8], ...] | None:
+        """Draws every game: uint8 (240, 256, 3) each. Returns None without a render mode."""
+        from .picture import draw
+
+        if self.render_mode is None:
+            return None
+        if isinstance(self._observation, numpy.ndarray):
+            raise ValueError("render_mode is 'rgb_array', expected None with the observation 'ram'")
+        board, following = self._observation["board"], self._observation["next"]
+        return tuple(draw(cells, int(n.argmax()) if n.any() else None) for cells, n in zip(board, following))

@@ -1,0 +1,257 @@
+//! `FrameGames`: the games of [`crate::frame_vector`] with numpy arrays as their buffers.
+
+use std::sync::Mutex;
+
+use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods as _, PyReadonlyArray1};
+use pyo3::prelude::*;
+use rayon::ThreadPool;
+
+use crate::arguments::{self, START_LEVELS, whole, word, wrong};
+use crate::encoding::{CELLS, PIECES};
+use crate::frame_vector::{self, FrameBuffers, FrameOptions, FrameReward, FrameSlot, LAST_COUNTS, Sight};
+use crate::memory::{MOST_GAMES, MOST_THREADS, broken, memory, refused, writable};
+use crate::shares;
+use maxout_rules::input::Buttons;
+use maxout_rules::ram;
+
+/// Many games frame by frame. An action is a place in a list of buttons. Each step writes the arrays in place; they are the
+/// same objects for the life of the games.
+#[pyclass(module = "maxout", frozen)]
+pub(crate) struct FrameGames {
+    /// The games, and whether they have begun.
+    state: Mutex<(Vec<FrameSlot>, bool)>,
+    count: usize,
+    /// The number of games of which the board is seen, all or none, and the same for RAM.
+    boards: usize,
+    rams: usize,
+    options: FrameOptions,
+    actions: Vec<Buttons>,
+    pool: Option<ThreadPool>,
+    /// The visible cells, 1 for a locked one and 2 for the piece in the air: uint8 (n, 20, 10).
+    #[pyo3(get)]
+    board: Py<PyArray3<u8>>,
+    /// The piece in play, one-hot in the order T J Z O S L I: uint8 (n, 7).
+    #[pyo3(get)]
+    piece: Py<PyArray2<u8>>,
+    /// The next piece, one-hot: uint8 (n, 7).
+    #[pyo3(get)]
+    next: Py<PyArray2<u8>>,
+    /// The level: int32 (n, 1).
+    #[pyo3(get)]
+    level: Py<PyArray2<i32>>,
+    /// The lines: int32 (n, 1).
+    #[pyo3(get)]
+    lines: Py<PyArray2<i32>>,
+    /// The console's RAM as far as the game uses it: uint8 (n, 2048).
+    #[pyo3(get)]
+    ram: Py<PyArray2<u8>>,
+    /// What was seen last of each game that ended, where autoreset is "same-step": as board.
+    #[pyo3(get)]
+    last_board: Py<PyArray3<u8>>,
+    /// As piece.
+    #[pyo3(get)]
+    last_piece: Py<PyArray2<u8>>,
+    /// As next.
+    #[pyo3(get)]
+    last_next: Py<PyArray2<u8>>,
+    /// As level.
+    #[pyo3(get)]
+    last_level: Py<PyArray2<i32>>,
+    /// As lines.
+    #[pyo3(get)]
+    last_lines: Py<PyArray2<i32>>,
+    /// As ram.
+    #[pyo3(get)]
+    last_ram: Py<PyArray2<u8>>,
+    /// Score, points, lines and frames at that end: int64 (n, 4).
+    #[pyo3(get)]
+    last_counts: Py<PyArray2<i64>>,
+    /// The rewards of the last step: float64 (n,).
+    #[pyo3(get)]
+    reward: Py<PyArray1<f64>>,
+    /// Whether the last step ended the game: bool (n,).
+    #[pyo3(get)]
+    terminated: Py<PyArray1<bool>>,
+    /// The score without the cap: int64 (n,).
+    #[pyo3(get)]
+    score: Py<PyArray1<i64>>,
+    /// The points for lines: int64 (n,).
+    #[pyo3(get)]
+    points: Py<PyArray1<i64>>,
+    /// The frames that were played: int64 (n,).
+    #[pyo3(get)]
+    frames: Py<PyArray1<i64>>,
+}
+
+#[pymethods]
+impl FrameGames {
+    #[new]
+    #[pyo3(signature = (
+        num_envs, *, threads, start_level, stop_level, stop_lines, observation, reward, actions, frame_skip, autoreset
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "they are the keywords of the environment")]
+    fn new(
+        py: Python<'_>,
+        num_envs: &Bound<'_, PyAny>,
+        threads: &Bound<'_, PyAny>,
+        start_level: &Bound<'_, PyAny>,
+        stop_level: Option<u8>,
+        stop_lines: Option<u32>,
+        observation: &str,
+        reward: &str,
+        actions: &[u8],
+        frame_skip: &Bound<'_, PyAny>,
+        autoreset: &str,
+    ) -> PyResult<Self> {
+        let count = whole(num_envs, "num_envs", 1..=MOST_GAMES)? as usize;
+        let threads = whole(threads, "threads", 1..=MOST_THREADS)? as usize;
+        let start_level = arguments::level(start_level, "start_level", START_LEVELS)?;
+        let seen = word("observation", observation, &[("board", (count, 0)), ("ram", (0, count))])?;
+        let reward = word(
+            "reward",
+            reward,
+            &[("score", FrameReward::Score), ("points", FrameReward::Points), ("lines", FrameReward::Lines)],
+        )?;
+        if actions.is_empty() {
+            return Err(wrong("actions is empty, expected the buttons of 1 action or more"));
+        }
+        let frame_skip = whole(frame_skip, "frame_skip", 1..=3600)? as u32;
+        let same_step = word("autoreset", autoreset, &[("next-step", false), ("same-step", true)])?;
+        let game = maxout_rules::Seed::new(0).start(start_level);
+        let used = |address: &u16| address >> 8 != ram::FIELD >> 8 && game.peek(*address).is_some();
+        let addresses = (0..ram::SIZE as u16).filter(used).collect();
+        let options =
+            FrameOptions { start_level, stop_level, stop_lines, reward, frame_skip, same_step, addresses };
+        let slots = (0..count).map(|_| FrameSlot::new(start_level)).collect();
+        let (boards, rams) = seen;
+        let ends = |games: usize| if same_step { games } else { 0 };
+        Ok(Self {
+            state: Mutex::new((slots, false)),
+            count,
+            boards,
+            rams,
+            options,
+            actions: actions.iter().map(|&held| Buttons(held)).collect(),
+            pool: shares::pool(threads).map_err(wrong)?,
+            board: PyArray3::zeros(py, [boards, 20, 10], false).unbind(),
+            piece: PyArray2::zeros(py, [boards, PIECES], false).unbind(),
+            next: PyArray2::zeros(py, [boards, PIECES], false).unbind(),
+            level: PyArray2::zeros(py, [count, 1], false).unbind(),
+            lines: PyArray2::zeros(py, [count, 1], false).unbind(),
+            ram: PyArray2::zeros(py, [rams, ram::SIZE], false).unbind(),
+            last_board: PyArray3::zeros(py, [ends(boards), 20, 10], false).unbind(),
+            last_piece: PyArray2::zeros(py, [ends(boards), PIECES], false).unbind(),
+            last_next: PyArray2::zeros(py, [ends(boards), PIECES], false).unbind(),
+            last_level: PyArray2::zeros(py, [ends(count), 1], false).unbind(),
+            last_lines: PyArray2::zeros(py, [ends(count), 1], false).unbind(),
+            last_ram: PyArray2::zeros(py, [ends(rams), ram::SIZE], false).unbind(),
+            last_counts: PyArray2::zeros(py, [ends(count), LAST_COUNTS], false).unbind(),
+            reward: PyArray1::zeros(py, [count], false).unbind(),
+            terminated: PyArray1::zeros(py, [count], false).unbind(),
+            score: PyArray1::zeros(py, [count], false).unbind(),
+            points: PyArray1::zeros(py, [count], false).unbind(),
+            frames: PyArray1::zeros(py, [count], false).unbind(),
+        })
+    }
+
+    /// The number of games.
+    #[getter]
+    fn num_envs(&self) -> usize {
+        self.count
+    }
+
+    /// Begins games: seeds is int64 of shape (n,). A seed of -1 begins the next game of the seed before, and -2 leaves
+    /// a game as it is.
+    fn reset(&self, py: Python<'_>, seeds: PyReadonlyArray1<'_, i64>) -> PyResult<()> {
+        let seeds = seeds.as_slice().map_err(wrong)?.to_vec();
+        if seeds.len() != self.count {
+            return Err(wrong(format!("seeds has {} elements, expected {}", seeds.len(), self.count)));
+        }
+        self.with_buffers(py, |slots, begun, mut buffers| {
+            for (at, (slot, &seed)) in slots.iter_mut().zip(&seeds).enumerate() {
+                match seed {
+                    -2 => continue,
+                    0.. => slot.reseed(seed as u64, &self.options),
+                    _ => slot.begin(&self.options),
+                }
+                (buffers.reward[at], buffers.terminated[at]) = (0.0, false);
+                slot.show(&mut buffers, at, &self.options);
+            }
+            *begun = true;
+            Ok(())
+        })
+    }
+
+    /// Does one step of every game: actions is int64 of shape (n,). A game that ended in the last step begins anew,
+    /// and its action does not count.
+    fn step(&self, py: Python<'_>, actions: PyReadonlyArray1<'_, i64>) -> PyResult<()> {
+        let wanted = actions.as_slice().map_err(wrong)?;
+        if wanted.len() != self.count {
+            return Err(wrong(format!("actions has {} elements, expected {}", wanted.len(), self.count)));
+        }
+        let held = wanted.iter().enumerate().map(|(at, &action)| {
+            let held = usize::try_from(action).ok().and_then(|action| self.actions.get(action));
+            held.copied().ok_or_else(|| {
+                let last = self.actions.len() - 1;
+                wrong(format!("action {action} of game {at} is none, expected 0 to {last}"))
+            })
+        });
+        let held = held.collect::<PyResult<Vec<Buttons>>>()?;
+        self.with_buffers(py, |slots, begun, buffers| {
+            if !*begun {
+                return Err("the games have not begun, expected reset() before step()".to_owned());
+            }
+            frame_vector::step(slots, &held, buffers, &self.options, self.pool.as_ref());
+            Ok(())
+        })
+    }
+}
+
+impl FrameGames {
+    /// Does work on the games and their buffers while Python may run other threads.
+    fn with_buffers(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut [FrameSlot], &mut bool, FrameBuffers<'_>) -> Result<(), String> + Send,
+    ) -> PyResult<()> {
+        let (n, boards, rams) = (self.count, self.boards, self.rams);
+        let ends = |games: usize| if self.options.same_step { games } else { 0 };
+        writable! {
+            board: self.board.bind(py), boards * CELLS;
+            piece: self.piece.bind(py), boards * PIECES;
+            next: self.next.bind(py), boards * PIECES;
+            level: self.level.bind(py), n;
+            lines: self.lines.bind(py), n;
+            ram: self.ram.bind(py), rams * ram::SIZE;
+            last_board: self.last_board.bind(py), ends(boards) * CELLS;
+            last_piece: self.last_piece.bind(py), ends(boards) * PIECES;
+            last_next: self.last_next.bind(py), ends(boards) * PIECES;
+            last_level: self.last_level.bind(py), ends(n);
+            last_lines: self.last_lines.bind(py), ends(n);
+            last_ram: self.last_ram.bind(py), ends(rams) * ram::SIZE;
+            last_counts: self.last_counts.bind(py), ends(n) * LAST_COUNTS;
+            reward: self.reward.bind(py), n;
+            terminated: self.terminated.bind(py), n;
+            score: self.score.bind(py), n;
+            points: self.points.bind(py), n;
+            frames: self.frames.bind(py), n
+        }
+        let last = Sight {
+            board: last_board,
+            piece: last_piece,
+            next: last_next,
+            level: last_level,
+            lines: last_lines,
+            ram: last_ram,
+        };
+        let now = Sight { board, piece, next, level, lines, ram };
+        let buffers = FrameBuffers { now, last, reward, terminated, score, points, frames, last_counts };
+        let state = &self.state;
+        let done = py.detach(|| {
+            let mut state = state.lock().map_err(|_| None)?;
+            let (slots, begun) = &mut *state;
+            work(slots, begun, buffers).map_err(Some)
+        });
+        done.map_err(|text: Option<String>| text.map_or_else(broken, wrong))
+    }
+}
