@@ -25,6 +25,7 @@ KEYS = {
     "-": 189,
     "?": 191,
     "c": 67,
+    "e": 69,
     "l": 76,
     "n": 78,
     "p": 80,
@@ -149,9 +150,16 @@ class Chromium:
         event = {"key": key, "windowsVirtualKeyCode": KEYS[key], "modifiers": 8 if shift else 0}
         if len(key) == 1:
             event["text"] = key
+        elif key == "Enter":
+            # Without it a field does not send its form.
+            event["text"] = "\r"
         self.call("Input.dispatchKeyEvent", type="keyDown", **event)
         event.pop("text", None)
         self.call("Input.dispatchKeyEvent", type="keyUp", **event)
+
+    def write(self, text):
+        """Puts text into the field that has the focus, as an input method does."""
+        self.call("Input.insertText", text=text)
 
     def shot(self, file=None, clip=None, whole=False):
         more = {"clip": {**clip, "scale": 1}} if clip else {}

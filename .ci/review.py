@@ -38,8 +38,13 @@ PUZZLE = """(() => {
     played: cells("played"), ghost: cells("ghost"),
     answered: !document.getElementById("answer").hidden,
     grade: grade.textContent.toLowerCase(), loss: Number(grade.dataset.loss),
+    wrong: document.getElementById("typed-wrong").textContent,
+    invalid: document.getElementById("typed").getAttribute("aria-invalid"),
+    focus: document.activeElement.id,
   };
 })()"""
+# By orientation, as docs/how-it-works/the-game.md names them.
+ROTATIONS = "urdllurdhv hvrdluvh"
 
 
 def cells(data, place):
@@ -138,6 +143,102 @@ def fits(browser, width):
     check(wide == width, f"the page is {wide} pixels wide in a window of {width}")
 
 
+def columns(data, place):
+    return sorted({place["x"] + dx for dx, _ in data["cells"][place["id"]]})
+
+
+def texts(data, puzzle, place):
+    """A placement in every notation that the page takes."""
+    piece, (first, *_, last) = puzzle["piece"], (*columns(data, place), max(columns(data, place)))
+    row = 20 - max(place["y"] + dy for _, dy in data["cells"][place["id"]])
+    rotation = ROTATIONS[place["id"]].strip()
+    digits = "".join(str((column + 1) % 10) for column in columns(data, place))
+    of_piece = sorted(number for number, letter in enumerate("TTTTJJJJZZOSSLLLLII") if letter == piece)
+    turns = (place["id"] - data["spawns"][piece]) % len(of_piece)
+    return (
+        f"{place['x']:>2} {place['y']:>2}  {place['id']:02X}",
+        f"[{turns}, {place['x'] - 5}, {place['y']}]",
+        f"{piece}{rotation}-{digits}, row {row}",
+        f" {rotation} columns {first + 1}\u2013{last + 1}, row {row} ".lower(),
+    )
+
+
+def wrongs(data, puzzle):
+    """Texts that mean no placement, and what is said of each."""
+    other = "J" if puzzle["piece"] != "J" else "T"
+    yield "", "is no placement"
+    yield "nonsense <b>", "is no placement"
+    yield "468", "is no placement"
+    yield "10-12", "is no placement"
+    yield f"{other}u-123", f"is a placement of {other}, but the piece is {puzzle['piece']}"
+    yield "5 18 1F", f"has no orientation of {puzzle['piece']}"
+    places = [other["placement"] for other in puzzle["placements"]]
+    for place in places:
+        rotations = {ROTATIONS[also["id"]] for also in places if columns(data, also) == columns(data, place)}
+        if len(rotations) > 1:
+            yield "".join(str((column + 1) % 10) for column in columns(data, place)), "name the rotation, too"
+            break
+    yield f"{data['spawns'][puzzle['piece']]} 40 {data['spawns'][puzzle['piece']]:02X}", "can reach here"
+
+
+def typed(browser, data, puzzle, number, text):
+    """Types a placement into the field. The outline follows before Enter does."""
+    browser.press("e")
+    check(browser.js(PUZZLE)["focus"] == "typed", f"position {number}: E does not lead to the field")
+    browser.write(text)
+    shown = browser.js(PUZZLE)
+    check(shown["wrong"] == "" and not shown["answered"], f"position {number}: {text!r} was judged before Enter")
+    return shown
+
+
+def refused(browser, data, puzzle, number):
+    """A wrong text gets one line, and the piece stays where it is."""
+    for text, wanted in wrongs(data, puzzle):
+        before = browser.js(PUZZLE)["pick"]
+        typed(browser, data, puzzle, number, text)
+        browser.press("Enter")
+        shown = browser.js(PUZZLE)
+        check(wanted in shown["wrong"] and "\n" not in shown["wrong"], f"position {number}: {text!r} gets {shown['wrong']!r}, expected {wanted!r}")
+        check(shown["invalid"] == "true" and not shown["answered"] and shown["pick"] == before, f"position {number}: {text!r} changed something")
+        browser.js("(() => { const field = document.getElementById('typed'); field.value = ''; field.blur(); })()")
+
+
+def dragged_and_typed(browser, page):
+    """In every position, a placement that is reached by clicks and the same one typed get the same grade."""
+    browser.open("about:blank")
+    browser.open(page)
+    data = json.loads(browser.js("document.getElementById('data').textContent"))
+    count = 0
+    for number, puzzle in enumerate(data["puzzles"], 1):
+        options = puzzle["placements"]
+        for pick in (0, len(options) // 2, len(options) - 1):
+            target = cells(data, options[pick]["placement"])
+            grades = []
+            for text in (None, *texts(data, puzzle, options[pick]["placement"])):
+                browser.open("about:blank")
+                browser.open(f"{page}#puzzle={number}")
+                if text is None:
+                    for _ in options:
+                        if browser.js(PUZZLE)["pick"] == pick:
+                            break
+                        browser.js(f"document.querySelectorAll('#board i')[{target[0]}].click()")
+                    browser.press("Enter")
+                else:
+                    shown = typed(browser, data, puzzle, number, text)
+                    check(shown["played"] == target, f"position {number}: {text!r} shows the piece elsewhere")
+                    browser.press("Enter")
+                    count += 1
+                    check(browser.js(PUZZLE)["focus"] == "forth", f"position {number}: the focus is not on the next position")
+                shown = browser.js(PUZZLE)
+                check(shown["answered"], f"position {number}: {text!r} is not graded, {shown['wrong']!r}")
+                grades.append((shown["grade"], shown["loss"], shown["ghost"], shown["played"]))
+            check(len(set(map(str, grades))) == 1, f"position {number}: {grades}")
+        browser.open("about:blank")
+        browser.open(f"{page}#puzzle={number}")
+        refused(browser, data, puzzle, number)
+    return count
+
+
 def puzzles(browser, page, shots):
     """Each position is solved by keys: towards the best placement if keys lead there, else by a click."""
     for width, height in WIDTHS:
@@ -179,10 +280,11 @@ def main():
         try:
             steps = review(browser, urls[0], wanted, Path(shots))
             count = puzzles(browser, urls[1], Path(shots))
+            texts_typed = dragged_and_typed(browser, urls[1])
             allowed = tuple([*urls, "about:blank"])
             found = [text for text in browser.complaints(urls[0]) if not text.startswith(tuple(f"request: {url}" for url in allowed))]
             check(not found, "\n".join(["the console or the network was used:", *found]))
-            print(f"review: {steps} steps by keys agree with the JSON, {count} positions tried at two widths; no request, no console error")
+            print(f"review: {steps} steps by keys agree with the JSON, {count} positions tried at two widths, {texts_typed} placements typed; no request, no console error")
         finally:
             browser.end()
 

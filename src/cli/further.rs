@@ -63,11 +63,11 @@ impl PlayedFurther {
         if let Some(games) = wanted.playouts {
             let worst = worst(judged, wanted.worst);
             let bar = Progress::new(games * worst.len() as u64, "games");
-            for (number, JudgedPiece { placed, best, .. }) in worst {
+            for (number, JudgedPiece { placed, judgement, .. }) in worst {
                 let start = Start::spawn(placed.piece, placed.progress.level);
                 let question =
                     Question { board: placed.board, start, next: placed.next, progress: placed.progress };
-                let both = [best.placement, placed.placement];
+                let both = [judgement.best.placement, placed.placement];
                 let played = play_on(playouts, &question, &both, games, (wanted.jobs, &bar))?;
                 if let [_, placed] = played[..]
                     && placed.games > 0

@@ -23,9 +23,9 @@ pub(super) struct Args {
     run: Vec<PathBuf>,
     #[command(flatten)]
     library: LibraryArgs,
-    /// Where to write the page
-    #[arg(short, long, default_value = "report.html", value_name = "FILE")]
-    output: PathBuf,
+    /// Where to write the page [default: report.html; no page with --timeline-json]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
     /// Up to this many runs, all can be watched; of more, the best, the median and the worst of each player
     #[arg(long, default_value_t = PageOptions::default().boards, value_name = "N", value_parser = whole::<usize>(..))]
     boards: usize,
@@ -33,15 +33,19 @@ pub(super) struct Args {
     #[arg(long, default_value_t = PageOptions::default().target, value_name = "POINTS",
         value_parser = whole::<u64>(1..=100_000_000))]
     target: u64,
-    /// Write every placement of every run as JSON to this file as well
+    /// Write every placement of every run as JSON to this file; a page is then written only if --output says where
     #[arg(long, value_name = "FILE")]
     timeline_json: Option<PathBuf>,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let files =
-        [("--output", Some(args.output.as_path())), ("--timeline-json", args.timeline_json.as_deref())];
-    Outputs::check(files)?;
+    let page = match (&args.output, &args.timeline_json) {
+        (Some(file), _) => Some(file.as_path()),
+        (None, None) => Some(Path::new("report.html")),
+        // A page that nobody asked for could replace another one.
+        (None, Some(_)) => None,
+    };
+    Outputs::check([("--output", page), ("--timeline-json", args.timeline_json.as_deref())])?;
     let bar = Progress::new(args.run.len() as u64, "runs");
     let mut runs = Vec::new();
     let mut placements = Vec::new();
@@ -52,7 +56,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let placed = to_json(&timeline(&record, &log).with_context(context)?);
             placements.push(json!({ "record": record, "timeline": placed }));
         }
-        runs.push(PageRun::new(record, log).with_context(context)?);
+        if page.is_some() {
+            runs.push(PageRun::new(record, log).with_context(context)?);
+        }
         bar.inc(1);
     }
     bar.finish();
@@ -60,8 +66,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let text = serde_json::to_string(&placements)? + "\n";
         output::write("--timeline-json", file, text.as_bytes())?;
     }
-    let options = PageOptions { boards: args.boards, target: args.target };
-    write("--output", &args.output, &runs, &options)?;
+    if let Some(file) = page {
+        let options = PageOptions { boards: args.boards, target: args.target };
+        write("--output", file, &runs, &options)?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,5 +1,6 @@
 //! `maxout review`: what every placement of a game lost, whoever played it.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
@@ -20,8 +21,8 @@ use crate::library::timeline::timeline;
 use crate::movie::{self, MovieFormat, Tape, Turn, champs as frames};
 use crate::report;
 use crate::review::{
-    AtSpeed, Camera, GamePhase, JudgedPiece, MoveClass, PhaseSum, PlayedGame, Reviewed, Unread, csv, judge,
-    of_frames, of_timeline, sums, told,
+    AtSpeed, Camera, GamePhase, JudgedPiece, MoveClass, PhaseSum, PlayedGame, ReviewDetail, Reviewed, Unread,
+    csv, judge, of_frames, of_timeline, sums, told,
 };
 use crate::words::count;
 use maxout_engine::limits::{Limits, TapTable};
@@ -100,6 +101,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let jobs = args.jobs.map_or_else(cores, usize::from);
     let wanted = Games { playouts: args.playouts, worst: args.worst, luck: args.luck, jobs };
+    // Only the JSON and the page tell of adjustments.
+    let detail = if args.json.is_some() || args.html.is_some() {
+        ReviewDetail::Adjustments
+    } else {
+        ReviewDetail::Missed
+    };
     let (mut reviewed, mut tables) = (Vec::new(), Vec::new());
     for source in &args.games {
         let name = source.display().to_string();
@@ -108,9 +115,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             bail!("{name}: has no placement of an A-type game, expected at least one");
         }
         for (number, game) in (1..).zip(games) {
-            let judged = judge_at(args, &game, limits);
+            let judged = judge_at(args, &game, limits, detail);
             let phases = sums(&judged);
-            let speeds = if args.speeds { at_speeds(args, &game) } else { Vec::new() };
+            let speeds = if args.speeds { at_speeds(args, &game, limits, &judged) } else { Vec::new() };
             answer(&text(&name, number, &game, &judged, &phases, &speeds, args.worst))?;
             let further = PlayedFurther::of(&game, &judged, &playouts, wanted)?;
             if !further.text().is_empty() {
@@ -199,27 +206,31 @@ fn of_movie(args: &Args, source: &Path, format: MovieFormat) -> anyhow::Result<O
 }
 
 /// Judges a game by what these limits allow. The player can be asked for them.
-fn judge_at(args: &Args, game: &PlayedGame, limits: Limits) -> Vec<JudgedPiece> {
+fn judge_at(args: &Args, game: &PlayedGame, limits: Limits, detail: ReviewDetail) -> Vec<JudgedPiece> {
     let foresight = Foresight { nodes: args.nodes, ..Foresight::DEFAULT };
     let analyst = args.player.with_limits(limits).and_then(|entry| entry.analyst(foresight));
     let jobs = args.jobs.map_or_else(cores, usize::from);
-    analyst.map(|analyst| judge(&game.pieces, &analyst, limits, jobs)).unwrap_or_default()
+    analyst.map(|analyst| judge(&game.pieces, &analyst, limits, detail, jobs)).unwrap_or_default()
 }
 
-/// The same game at the speeds that people tap at.
-fn at_speeds(args: &Args, game: &PlayedGame) -> Vec<AtSpeed> {
+/// The same game at the speeds that people tap at; `known` is the judgement within `limits`.
+fn at_speeds(args: &Args, game: &PlayedGame, limits: Limits, known: &[JudgedPiece]) -> Vec<AtSpeed> {
     let tables = [TapTable::HZ_10, TapTable::HZ_12, TapTable::HZ_15, TapTable::HZ_20, TapTable::HZ_30];
     let at = |table: TapTable| {
-        let judged = judge_at(args, game, Limits::taps(table));
+        let judged = if limits == Limits::taps(table) {
+            Cow::Borrowed(known)
+        } else {
+            Cow::Owned(judge_at(args, game, Limits::taps(table), ReviewDetail::Losses))
+        };
         let whole = sums(&judged).into_iter().find(|sum| sum.phase == GamePhase::All)?;
         let is_mistake =
-            |judged: &&JudgedPiece| matches!(judged.class, MoveClass::Mistake | MoveClass::Blunder);
+            |judged: &&JudgedPiece| matches!(judged.judgement.class, MoveClass::Mistake | MoveClass::Blunder);
         Some(AtSpeed {
             taps: table.to_string(),
             accuracy: whole.accuracy,
             lost: whole.lost,
             mistakes: judged.iter().filter(is_mistake).count(),
-            beyond: judged.iter().filter(|judged| !judged.within_limits).count(),
+            beyond: judged.iter().filter(|judged| !judged.judgement.within_limits).count(),
         })
     };
     tables.into_iter().filter_map(at).collect()
@@ -246,11 +257,16 @@ fn text(
     text += &format!("\n{}", told(judged, phases, worst));
     let missed = judged.iter().filter(|judged| judged.missed_tetris()).count();
     text += &format!("\nmissed tetrises: {missed}");
+    let missed = judged.iter().filter(|judged| judged.missed_adjustment).count();
+    text += &format!("\nmissed adjustments to the next piece: {missed}");
     if !speeds.is_empty() {
-        text += "\nat your speed  accuracy  points lost  mistakes and blunders  beyond this speed";
+        text += "\ntaps            accuracy  points lost  mistakes and blunders  too fast for these taps";
     }
     for AtSpeed { taps, accuracy, lost, mistakes, beyond } in speeds {
-        text += &format!("\n{taps:<14} {accuracy:>6.1} %  {lost:>11.0}  {mistakes:>21}  {beyond:>17}");
+        text += &format!("\n{taps:<14} {accuracy:>6.1} %  {lost:>11.0}  {mistakes:>21}  {beyond:>23}");
+    }
+    if !speeds.is_empty() {
+        text += "\nEach line compares the game with the best that these taps can reach.";
     }
     text
 }

@@ -38,10 +38,10 @@ impl<'a> Puzzle<'a> {
         let games = reviewed.iter().zip(judged);
         let mut all: Vec<(&Reviewed, usize, &JudgedPiece)> = games
             .flat_map(|(&game, pieces)| (1..).zip(pieces).map(move |(number, judged)| (game, number, judged)))
-            .filter(|(_, _, judged)| judged.loss >= LOSES && judged.possible.len() > 1)
+            .filter(|(_, _, judged)| judged.judgement.loss >= LOSES && judged.judgement.possible.len() > 1)
             .collect();
         // The sort is stable, so equal losses stay in the order of play.
-        all.sort_by(|a, b| b.2.loss.total_cmp(&a.2.loss));
+        all.sort_by(|a, b| b.2.judgement.loss.total_cmp(&a.2.judgement.loss));
         all.truncate(count);
         let puzzle = |(game, number, judged): (&'a Reviewed, usize, &JudgedPiece)| Self {
             source: &game.source,
@@ -52,8 +52,8 @@ impl<'a> Puzzle<'a> {
             piece: judged.placed.piece,
             next: judged.placed.next,
             board: drawn(&judged.placed.board),
-            class: judged.class,
-            loss: judged.loss,
+            class: judged.judgement.class,
+            loss: judged.judgement.loss,
             played: judged.placed.placement,
             placements: alternatives(judged).collect(),
         };

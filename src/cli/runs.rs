@@ -181,6 +181,22 @@ impl Which {
         Ok((library, RunFilter { player: player.clone(), tag: tag.clone(), note: text.clone() }))
     }
 
+    /// What to say if no run is meant.
+    fn none(&self) -> String {
+        let Self { player, tag, text, .. } = self;
+        let tag = tag.as_ref().map(|tag| format!("with the tag {tag}"));
+        let chosen = [
+            player.as_ref().map(|name| format!("of the player {name}")),
+            tag,
+            text.as_ref().map(|text| format!("with {text:?} in its note")),
+        ];
+        let chosen: Vec<String> = chosen.into_iter().flatten().collect();
+        match &chosen[..] {
+            [] => "the library has no run".to_owned(),
+            _ => format!("the library has no run {}", chosen.join(" and ")),
+        }
+    }
+
     /// The library, and the runs that are named in it; if none is, those that are meant.
     fn named(&self, ids: Vec<RunId>) -> anyhow::Result<(Library, Vec<RunId>)> {
         let (library, filter) = self.open()?;
@@ -285,6 +301,10 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
             json.check()?;
             let (library, filter) = which.open()?;
             let groups = groups(&library, &filter)?;
+            if groups.is_empty() {
+                json.give(&groups, &which.none())?;
+                return Ok(ExitCode::from(NO));
+            }
             let text: Vec<String> = groups.iter().map(group_text).collect();
             json.give(&groups, &text.join("\n\n"))?;
             Ok(ExitCode::SUCCESS)

@@ -32,7 +32,7 @@ pub enum PicturesError {
         to: u64,
     },
     /// A movie tells nothing beforehand.
-    #[error("{0}: expected a recorded run, not a movie")]
+    #[error("{0}: where pieces lock in a movie is known only after it was played, expected a recorded run")]
     NeedsRun(&'static str),
     /// Two formats, one file.
     #[error("{}: named for two formats, expected a file for each", .0.display())]

@@ -20,6 +20,7 @@ function show() {
   text("where", `position ${now.at + 1} of ${puzzles.length}`);
   text("chosen", `${piece} at ${placeText(chosen)}`);
   $("place").disabled = answer !== null;
+  $("typed").disabled = answer !== null;
   $("answer").hidden = answer === null;
   if (answer !== null) {
     const { class: kind, loss } = placements[answer];
@@ -27,8 +28,8 @@ function show() {
     $("grade").dataset.loss = loss;
     text("grade", named(kind));
     text("grade-loss", Math.round(loss) > 0 ? `loses ${thousands(loss)} points` : "nothing better");
-    text("best", `The best is ${placeText(placements[0].placement)}, outlined on the board.`);
-    text("was", `In the game: ${placeText(played)}, which loses ${thousands(puzzle().loss)} points (piece ${puzzle().number} of ${puzzle().source}, game ${puzzle().game}).`);
+    text("best", `The best is ${notation(placements[0].placement)} (${placeText(placements[0].placement)}), outlined on the board.`);
+    text("was", `In the game: ${notation(played)} (${placeText(played)}), which loses ${thousands(puzzle().loss)} points (piece ${puzzle().number} of ${puzzle().source}, game ${puzzle().game}).`);
   }
   const done = answers.map((n, i) => (n === null ? null : puzzles[i].placements[n])).filter(Boolean);
   const good = done.filter(({ class: kind }) => CLASSES.indexOf(kind) < 3).length;
@@ -82,8 +83,31 @@ function place() {
   text("say", `${$("grade").textContent}, ${$("grade-loss").textContent}.`);
 }
 
+// What is typed so far moves the piece as soon as it means a placement; only Enter says what is wrong with it.
+function typing(entered) {
+  const { value } = $("typed");
+  const { index, wrong } = typedPlace(value, puzzle().piece, places());
+  const shown = entered && wrong ? wrong : "";
+  text("typed-wrong", shown);
+  $("typed").setAttribute("aria-invalid", Boolean(shown));
+  if (index === undefined || answers[now.at] !== null) return;
+  now.pick = index;
+  show();
+  if (!entered) return;
+  place();
+  // The field is closed now; Enter goes on from here.
+  $("forth").focus();
+}
+
+function clearTyped() {
+  $("typed").value = "";
+  text("typed-wrong", "");
+  $("typed").setAttribute("aria-invalid", false);
+}
+
 // The first choice is where the piece drops straight from where it spawns.
 function goto(at, linked = true) {
+  clearTyped();
   now.at = Math.min(Math.max(at, 0), puzzles.length - 1);
   const spawn = data.spawns[puzzle().piece];
   now.pick = Math.max(0, nearest(({ id }) => id === spawn, ({ x }) => Math.abs(x - 5)));
@@ -102,6 +126,7 @@ function key(event) {
     case "ArrowDown": deeper(1); break;
     case "u": case "U": deeper(-1); break;
     case "Enter": case " ": place(); break;
+    case "e": case "E": $("typed").focus(); break;
     case "n": case "N": goto(now.at + 1); break;
     case "p": case "P": goto(now.at - 1); break;
     case "?": $("keys").showModal(); break;
@@ -122,6 +147,11 @@ if (puzzles.length) {
     ["left", () => shift(-1)], ["right", () => shift(1)], ["turn", () => turn(1)], ["deeper", () => deeper(1)], ["place", place],
     ["back", () => goto(now.at - 1)], ["forth", () => goto(now.at + 1)],
   ]) $(id).addEventListener("click", act);
+  $("typed").addEventListener("input", () => typing(false));
+  $("typing").addEventListener("submit", (event) => {
+    event.preventDefault();
+    typing(true);
+  });
   squares.forEach((square, i) => square.addEventListener("click", () => take(i)));
   const wanted = wholeNumber(new URLSearchParams(location.hash.slice(1)).get("puzzle") ?? "");
   goto(puzzles[wanted - 1] ? wanted - 1 : 0, false);

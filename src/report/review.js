@@ -42,7 +42,7 @@ function show() {
   text("frame", `frame ${thousands(placed.frame)}`);
   $("scrub").value = now.at;
   $("now-class").className = `class ${placed.class}`;
-  text("now-class", named(placed.class) + (placed.missed_tetris ? ", missed tetris" : ""));
+  text("now-class", named(placed.class) + (placed.missed_tetris ? ", missed tetris" : "") + (placed.missed_adjustment ? ", missed adjustment" : ""));
   $("now-loss").dataset.loss = placed.loss;
   text("now-loss", shownLoss(placed.loss));
   text("now-topout", percent(played.topout));

@@ -29,6 +29,7 @@ const PUZZLES: Sheet = Sheet {
         "\"use strict\";\n(() => {\n",
         include_str!("elements.js"),
         include_str!("position.js"),
+        include_str!("typed.js"),
         include_str!("puzzles.js"),
         "})();\n"
     ),

@@ -8,7 +8,7 @@ mod table;
 
 pub use maxout_host::review::{
     AtSpeed, BOUNDS, Camera, GamePhase, JudgedPiece, MoveClass, PageData, PhaseSum, PlacedPiece, PlayedGame,
-    Reviewed, ReviewedAlternative, ReviewedPiece, Unread, alternatives, blunder, drawn, judge, of_frames,
-    of_timeline, sums,
+    ReviewDetail, Reviewed, ReviewedAlternative, ReviewedPiece, Unread, alternatives, blunder, drawn, judge,
+    of_frames, of_timeline, sums,
 };
 pub use table::{csv, told, worst};

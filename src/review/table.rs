@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{JudgedPiece, MoveClass, PhaseSum};
+use maxout_engine::analysis::Judgement;
 use maxout_engine::movegen::Placement;
 
 /// The header of the table.
@@ -37,7 +38,8 @@ pub fn csv(games: &[Vec<JudgedPiece>]) -> Result<Vec<u8>, csv::Error> {
     writer.write_record(COLUMNS)?;
     for (game, pieces) in (1..).zip(games) {
         for (number, judged) in (1..).zip(pieces) {
-            let JudgedPiece { placed, verdict, best, loss, class, within_limits, .. } = judged;
+            let JudgedPiece { placed, judgement, .. } = judged;
+            let Judgement { verdict, best, loss, class, within_limits, .. } = judgement;
             let (here, there) = (verdict.placement, best.placement);
             let record: [String; 22] = [
                 usize::to_string(&game),
@@ -76,8 +78,8 @@ fn place(placement: Placement) -> String {
 /// The placements that lost most, at most `count` of them, with their numbers from 1. Those that lost nothing are left out.
 pub fn worst(pieces: &[JudgedPiece], count: usize) -> Vec<(usize, &JudgedPiece)> {
     let mut order: Vec<(usize, &JudgedPiece)> =
-        (1..).zip(pieces).filter(|(_, judged)| judged.loss >= 0.5).collect();
-    order.sort_by(|a, b| b.1.loss.total_cmp(&a.1.loss).then(a.0.cmp(&b.0)));
+        (1..).zip(pieces).filter(|(_, judged)| judged.judgement.loss >= 0.5).collect();
+    order.sort_by(|a, b| b.1.judgement.loss.total_cmp(&a.1.judgement.loss).then(a.0.cmp(&b.0)));
     order.truncate(count);
     order
 }
@@ -100,7 +102,8 @@ pub fn told(pieces: &[JudgedPiece], sums: &[PhaseSum], worst: usize) -> String {
     }
     text += "\npiece  frame  level  lines  piece next   x  y  id  class           loss  top-out    better:  x  y  id  top-out";
     for (number, judged) in order {
-        let JudgedPiece { placed, verdict, best, loss, class, .. } = judged;
+        let JudgedPiece { placed, judgement, .. } = judged;
+        let Judgement { verdict, best, loss, class, .. } = judgement;
         let next = placed.next.map_or('?', maxout_rules::Piece::letter);
         let _ = write!(
             text,
@@ -115,6 +118,12 @@ pub fn told(pieces: &[JudgedPiece], sums: &[PhaseSum], worst: usize) -> String {
             place(best.placement),
             100.0 * best.topout,
         );
+        if judged.missed_tetris() {
+            text += "  missed tetris";
+        }
+        if judged.missed_adjustment {
+            text += "  missed adjustment";
+        }
     }
     text
 }

@@ -290,7 +290,13 @@ fn a_movie_that_ends_in_a_pause_is_played_on_to_the_limit_only() {
     let sheet = folder.path().join("sheet.png");
     let refused = replay().args(["--from", "360", "--sheet"]).arg(&sheet).assert().code(2);
     refused.stderr(predicate::str::contains("no picture to draw"));
+    for more in [&["--at", "lock"][..], &["--overlay"]] {
+        let refused = replay().arg("--sheet").arg(&sheet).args(more).assert().code(2);
+        refused.stderr(predicate::str::contains("known only after it was played, expected a recorded run"));
+    }
     assert!(!sheet.exists());
+    replay().args(["--every", "100", "--sheet"]).arg(&sheet).assert().success();
+    assert!(image::open(&sheet).is_ok(), "a movie has a sheet, too");
     maxout()
         .args(["replay", "1", "--after", "5"])
         .assert()

@@ -378,3 +378,24 @@ fn report_refuses_in_one_line_and_writes_nothing() {
     assert!(!out.exists());
     maxout().arg("report").assert().code(2).stderr(predicate::str::contains("<RUN>"));
 }
+
+#[test]
+fn report_writes_no_page_beside_the_json_unless_asked() {
+    let folder = TempDir::new().expect("a folder");
+    let run = kept_run(&folder.path().join("runs"));
+    let page = folder.path().join("report.html");
+    fs::write(&page, "mine").expect("written");
+    let report = || {
+        let mut command = maxout();
+        command.current_dir(folder.path()).arg("report").arg(&run);
+        command
+    };
+    report().args(["--timeline-json", "a.json"]).assert().success().stdout("");
+    assert_eq!(fs::read_to_string(&page).expect("a file"), "mine");
+    report().args(["--timeline-json", "b.json", "-o", "b.html"]).assert().success();
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect("written");
+    assert_eq!(read("a.json"), read("b.json"));
+    assert!(read("b.html").starts_with("<!DOCTYPE html>"));
+    report().assert().success();
+    assert_ne!(fs::read_to_string(&page).expect("a file"), "mine");
+}

@@ -7,7 +7,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::maxout;
-use maxout::review::{JudgedPiece, MoveClass, PlacedPiece, judge};
+use maxout::review::{JudgedPiece, MoveClass, PlacedPiece, ReviewDetail, judge};
 use maxout_engine::Env;
 use maxout_engine::env::EnvRules;
 use maxout_engine::limits::Limits;
@@ -95,10 +95,15 @@ fn planted_mistakes_are_found() {
             }
         }
     }
-    let judged = judge(&pieces, &analyst, Limits::EACH_BUTTON, 2);
+    let judged = judge(&pieces, &analyst, Limits::EACH_BUTTON, ReviewDetail::Adjustments, 2);
     assert_eq!(judged.len(), pieces.len());
-    assert_eq!(judged, judge(&pieces, &analyst, Limits::EACH_BUTTON, 1), "threads change nothing");
-    let is_mistake = |judged: &JudgedPiece| matches!(judged.class, MoveClass::Mistake | MoveClass::Blunder);
+    assert_eq!(
+        judged,
+        judge(&pieces, &analyst, Limits::EACH_BUTTON, ReviewDetail::Adjustments, 1),
+        "threads change nothing"
+    );
+    let is_mistake =
+        |judged: &JudgedPiece| matches!(judged.judgement.class, MoveClass::Mistake | MoveClass::Blunder);
     let found =
         judged.iter().zip(&planted).filter(|(judged, planted)| is_mistake(judged) && **planted).count();
     let all = judged.iter().filter(|judged| is_mistake(judged)).count();
@@ -271,11 +276,41 @@ fn a_tetris_that_is_not_played_is_missed_and_one_that_is_out_of_reach_is_not() {
             placement: maxout_engine::movegen::Placement { y, id, x },
             progress: Progress::at(100, 19),
         };
-        judge(&[placed], &analyst, Limits::EACH_BUTTON, 1)[0].missed_tetris()
+        judge(&[placed], &analyst, Limits::EACH_BUTTON, ReviewDetail::Losses, 1)[0].missed_tetris()
     };
     let ready = "#########.\n".repeat(4);
     assert!(judged(&ready, 15, flat, 5), "the I lies on the stack");
     assert!(!judged(&ready, 18, upright, 9), "the tetris is played");
     let covered = "........##\n".to_owned() + &ready;
     assert!(!judged(&covered, 15, flat, 5), "the well is covered");
+}
+
+#[test]
+fn who_never_looks_at_the_next_piece_misses_adjustments_and_who_does_misses_none() {
+    let analyst = find("maxout-fast").expect("a player").analyst(Foresight::DEFAULT).expect("an analyst");
+    let judged = |looks: bool| {
+        let (mut analyst, mut env, mut pieces) =
+            (analyst.clone(), Env::new(EnvRules::game(19), 41_007), Vec::new());
+        for frame in 0..150 {
+            let (board, start, progress) = (*env.board(), env.start(), env.progress());
+            let next = Some(env.next_piece());
+            let question =
+                maxout_engine::analysis::Question { board, start, next: next.filter(|_| looks), progress };
+            let placement = analyst.rank(&question)[0].placement;
+            pieces.push(PlacedPiece { frame, board, piece: env.piece(), next, placement, progress });
+            if env.step(placement).expect("a listed placement").done {
+                break;
+            }
+        }
+        judge(&pieces, &analyst, Limits::EACH_BUTTON, ReviewDetail::Missed, 2)
+    };
+    assert!(judged(true).iter().all(|judged| !judged.missed_adjustment));
+    let blind = judged(false);
+    let missed: Vec<_> = blind.iter().filter(|judged| judged.missed_adjustment).collect();
+    println!("{} of {} placements miss an adjustment", missed.len(), blind.len());
+    assert!(!missed.is_empty());
+    for judged in &blind {
+        // Each was the best with the next piece unknown, so whatever lost much is a missed adjustment.
+        assert_eq!(judged.missed_adjustment, judged.judgement.class >= MoveClass::Inaccuracy);
+    }
 }

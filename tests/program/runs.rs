@@ -331,6 +331,23 @@ fn list_best_show_and_stats_answer_with_what_is_there() {
 }
 
 #[test]
+fn statistics_of_no_run_say_so_in_one_line() {
+    let runs = TempDir::new().expect("a folder");
+    small_library(runs.path());
+    let none = |more: &[&str]| {
+        let mut command = maxout();
+        let assert = command.args(["runs", "stats", "--runs"]).arg(runs.path()).args(more).assert();
+        String::from_utf8(assert.code(1).stderr("").get_output().stdout.clone()).expect("UTF-8")
+    };
+    assert_eq!(none(&["--player", "maxout"]), "the library has no run of the player maxout\n");
+    assert_eq!(
+        none(&["--tag", "Good", "--note", "a b"]),
+        "the library has no run with the tag #good and with \"a b\" in its note\n"
+    );
+    assert_eq!(none(&["--player", "maxout", "--json", "-"]), "[]\n");
+}
+
+#[test]
 fn watch_without_a_terminal_plays_the_run_through_and_says_how_it_ended() {
     let (folder, _) = library_of(bytes());
     let records = Library::open(folder.path()).and_then(|library| library.records(None)).expect("records");

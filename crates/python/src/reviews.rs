@@ -24,8 +24,8 @@ use maxout_engine::search::Foresight;
 use maxout_host::champs;
 use maxout_host::movie::{Movie, Tape, Turn};
 use maxout_host::review::{
-    Camera, GamePhase, JudgedPiece, MoveClass, PlacedPiece, PlayedGame, judge_while, of_frames, of_timeline,
-    sums,
+    Camera, GamePhase, JudgedPiece, MoveClass, PlacedPiece, PlayedGame, ReviewDetail, judge_while, of_frames,
+    of_timeline, sums,
 };
 use maxout_host::timeline::{GameTotals, Timeline};
 use maxout_host::{Console, TEST_CARTRIDGE};
@@ -90,7 +90,7 @@ pub(crate) fn review<'py>(
     let games = interruptible(py, |go_on| {
         let games = read(source, go_on)?;
         let judge = |game: PlayedGame| {
-            let judged = judge_while(&game.pieces, &analyst, limits, jobs, go_on);
+            let judged = judge_while(&game.pieces, &analyst, limits, ReviewDetail::Losses, jobs, go_on);
             (game, judged)
         };
         PyResult::Ok(games.into_iter().map(judge).collect::<Vec<_>>())
@@ -226,8 +226,8 @@ fn told_of<'py>(py: Python<'py>, game: &PlayedGame, judged: &[JudgedPiece]) -> P
 fn numbers(judged: &JudgedPiece) -> [f64; COLUMNS] {
     let PlacedPiece { frame, piece, next, progress, .. } = judged.placed;
     let code = |piece: Piece| f64::from(piece as u8);
-    let class = MoveClass::ALL.iter().position(|class| *class == judged.class).unwrap_or(0);
-    let [played, best] = [&judged.verdict, &judged.best].map(|verdict| {
+    let class = MoveClass::ALL.iter().position(|class| *class == judged.judgement.class).unwrap_or(0);
+    let [played, best] = [&judged.judgement.verdict, &judged.judgement.best].map(|verdict| {
         let place = verdict.placement;
         let [y, orientation, x] = [place.y, place.id.0, place.x].map(f64::from);
         let [points, topout, value] = [verdict.points, verdict.topout, verdict.value].map(f64::from);
@@ -243,8 +243,8 @@ fn numbers(judged: &JudgedPiece) -> [f64; COLUMNS] {
         played[1],
         played[2],
         class as f64,
-        judged.loss.into(),
-        f64::from(u8::from(judged.within_limits)),
+        judged.judgement.loss.into(),
+        f64::from(u8::from(judged.judgement.within_limits)),
         f64::from(u8::from(judged.missed_tetris())),
         played[3],
         played[4],

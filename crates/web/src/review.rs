@@ -10,7 +10,7 @@ use maxout_engine::search::Foresight;
 use maxout_host::movie::{Movie, MovieFormat, Tape, Turn};
 use maxout_host::record::{self, ArchiveError, Record};
 use maxout_host::review::{
-    Camera, JudgedPiece, PageData, PlayedGame, Reviewed, judge_one, of_frames, of_timeline,
+    Camera, JudgedPiece, PageData, PlayedGame, ReviewDetail, Reviewed, judge_one, of_frames, of_timeline,
 };
 use maxout_host::{Console, champs};
 use maxout_rules::input::InputLog;
@@ -147,7 +147,12 @@ impl Review {
                 }
                 let Some(game) = table.games.get_mut(table.game) else { return Ok((false, 1.0)) };
                 for placed in game.pieces.iter().skip(table.at).take(PIECES) {
-                    table.judged.extend(judge_one(placed, &mut self.analyst, self.limits));
+                    table.judged.extend(judge_one(
+                        placed,
+                        &mut self.analyst,
+                        self.limits,
+                        ReviewDetail::Adjustments,
+                    ));
                 }
                 table.at += PIECES;
                 if table.at >= game.pieces.len() {

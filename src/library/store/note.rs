@@ -59,6 +59,12 @@ impl FromStr for Tag {
     }
 }
 
+impl fmt::Display for Tag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#{}", self.0)
+    }
+}
+
 impl Tag {
     /// Whether a note has it, in large or small letters.
     pub fn is_in(&self, note: &str) -> bool {

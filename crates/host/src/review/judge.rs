@@ -12,21 +12,25 @@ use maxout_engine::movegen::{Placement, Start};
 pub struct JudgedPiece {
     /// The placement.
     pub placed: PlacedPiece,
-    /// What the analyst says of it.
-    pub verdict: Verdict,
-    /// The best placement that the limits allow.
-    pub best: Verdict,
-    /// Points lost against the best; 0 if it is better than anything within the limits.
-    pub loss: f32,
-    /// How good it is.
-    pub class: MoveClass,
-    /// Whether the limits allow it.
-    pub within_limits: bool,
-    /// Every placement that the limits allow, best first, with its loss against the best of them.
-    pub possible: Vec<Verdict>,
+    /// What it lost against the best one.
+    pub judgement: Judgement,
+    /// Whether it was Excellent or Best as long as the next piece was not seen, and is an Inaccuracy or worse with it; false
+    /// with [`ReviewDetail::Losses`].
+    pub missed_adjustment: bool,
     /// Where the piece should go for each piece that may come next, in the order of
-    /// [`Piece::ALL`](maxout_rules::Piece::ALL).
-    pub adjustments: [Option<Placement>; 7],
+    /// [`Piece::ALL`](maxout_rules::Piece::ALL); only with [`ReviewDetail::Adjustments`].
+    pub adjustments: Option<[Option<Placement>; 7]>,
+}
+
+/// How much is found out about each placement.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum ReviewDetail {
+    /// What it lost.
+    Losses,
+    /// Also whether it should have been adjusted to the next piece. This takes longer for each placement that lost much.
+    Missed,
+    /// Also where the piece should go for each next piece, which takes longer for all.
+    Adjustments,
 }
 
 impl JudgedPiece {
@@ -36,14 +40,21 @@ impl JudgedPiece {
             let (mut board, Placement { x, y, id }) = (self.placed.board, verdict.placement);
             board.lock(x, y, id) == 4
         };
-        !clears_four(&self.verdict) && self.possible.iter().any(clears_four)
+        let Judgement { verdict, possible, .. } = &self.judgement;
+        !clears_four(verdict) && possible.iter().any(clears_four)
     }
 }
 
 /// Judges every placement within `limits`, which are those of the analyst, on `jobs` threads. The answer does not depend
 /// on their number. Placements of a piece that nothing is known of are left out.
-pub fn judge(pieces: &[PlacedPiece], analyst: &Analyst, limits: Limits, jobs: usize) -> Vec<JudgedPiece> {
-    judge_while(pieces, analyst, limits, jobs, &|| true)
+pub fn judge(
+    pieces: &[PlacedPiece],
+    analyst: &Analyst,
+    limits: Limits,
+    detail: ReviewDetail,
+    jobs: usize,
+) -> Vec<JudgedPiece> {
+    judge_while(pieces, analyst, limits, detail, jobs, &|| true)
 }
 
 /// Judges as [`judge`] does, as long as `go_on` returns true; every thread asks it before each placement. Placements that
@@ -52,6 +63,7 @@ pub fn judge_while(
     pieces: &[PlacedPiece],
     analyst: &Analyst,
     limits: Limits,
+    detail: ReviewDetail,
     jobs: usize,
     go_on: &(dyn Fn() -> bool + Sync),
 ) -> Vec<JudgedPiece> {
@@ -59,7 +71,7 @@ pub fn judge_while(
     let share = |part: &[PlacedPiece]| {
         let mut analyst = analyst.clone();
         let wanted = part.iter().take_while(|_| go_on());
-        wanted.filter_map(|placed| judge_one(placed, &mut analyst, limits)).collect::<Vec<_>>()
+        wanted.filter_map(|placed| judge_one(placed, &mut analyst, limits, detail)).collect::<Vec<_>>()
     };
     let parts: Vec<&[PlacedPiece]> = pieces.chunks(pieces.len().div_ceil(jobs).max(1)).collect();
     thread::scope(|scope| {
@@ -72,12 +84,35 @@ pub fn judge_while(
 }
 
 /// Judges one placement, for a caller that does other work between placements.
-pub fn judge_one(placed: &PlacedPiece, analyst: &mut Analyst, limits: Limits) -> Option<JudgedPiece> {
+pub fn judge_one(
+    placed: &PlacedPiece,
+    analyst: &mut Analyst,
+    limits: Limits,
+    detail: ReviewDetail,
+) -> Option<JudgedPiece> {
     let PlacedPiece { board, piece, next, placement, progress, .. } = *placed;
     let start = Start::spawn(piece, progress.level);
     let question = Question { board, start, next, progress };
     let judgement = analyst.judge(&question, placement, limits)?;
-    let Judgement { verdict, best, loss, class, within_limits, possible } = judgement;
-    let adjustments = analyst.adjustments(&question);
-    Some(JudgedPiece { placed: *placed, verdict, best, loss, class, within_limits, possible, adjustments })
+    let missed_adjustment =
+        detail >= ReviewDetail::Missed && missed_adjustment(&question, &judgement, analyst, limits);
+    let adjustments = (detail == ReviewDetail::Adjustments).then(|| analyst.adjustments(&question));
+    Some(JudgedPiece { placed: *placed, judgement, missed_adjustment, adjustments })
+}
+
+/// Whether a placement lost points because it was right only as long as the next piece was not seen.
+fn missed_adjustment(
+    question: &Question,
+    judgement: &Judgement,
+    analyst: &mut Analyst,
+    limits: Limits,
+) -> bool {
+    let level = question.progress.level;
+    let lost = MoveClass::of(judgement.loss, level) >= MoveClass::Inaccuracy;
+    if !lost || !judgement.within_limits || question.next.is_none() {
+        return false;
+    }
+    let unseen = Question { next: None, ..*question };
+    let before = analyst.judge(&unseen, judgement.verdict.placement, limits);
+    before.is_some_and(|before| MoveClass::of(before.loss, level) <= MoveClass::Excellent)
 }

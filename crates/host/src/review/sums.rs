@@ -71,16 +71,17 @@ pub fn sums(judged: &[JudgedPiece]) -> Vec<PhaseSum> {
         let inside: Vec<&JudgedPiece> =
             judged.iter().filter(|judged| phase.has(judged.placed.progress.level)).collect();
         let kept = |judged: &&JudgedPiece| {
-            f64::from(1.0 - (judged.loss / tetris(judged.placed.progress.level)).min(1.0))
+            f64::from(1.0 - (judged.judgement.loss / tetris(judged.placed.progress.level)).min(1.0))
         };
-        let of_class = |class: MoveClass| inside.iter().filter(move |judged| judged.class == class);
+        let of_class = |class: MoveClass| inside.iter().filter(move |judged| judged.judgement.class == class);
         PhaseSum {
             phase,
             pieces: inside.len(),
             accuracy: (100.0 * inside.iter().map(kept).sum::<f64>() / inside.len().max(1) as f64) as f32,
-            lost: inside.iter().map(|judged| judged.loss).sum(),
+            lost: inside.iter().map(|judged| judged.judgement.loss).sum(),
             classes: MoveClass::ALL.map(|class| of_class(class).count()),
-            lost_by_class: MoveClass::ALL.map(|class| of_class(class).map(|judged| judged.loss).sum()),
+            lost_by_class: MoveClass::ALL
+                .map(|class| of_class(class).map(|judged| judged.judgement.loss).sum()),
         }
     };
     GamePhase::ALL.into_iter().map(sum).filter(|sum| sum.pieces > 0).collect()

@@ -62,6 +62,8 @@ pub struct ReviewedPiece {
     within_limits: bool,
     /// Whether a tetris was possible and not played.
     missed_tetris: bool,
+    /// Whether it was right only as long as the next piece was not seen.
+    missed_adjustment: bool,
     played: ReviewedChoice,
     best: ReviewedChoice,
     /// The best placements within the limits, best first.
@@ -102,7 +104,7 @@ impl From<&Verdict> for ReviewedChoice {
 /// The placements within the limits, best first.
 pub fn alternatives(judged: &JudgedPiece) -> impl Iterator<Item = ReviewedAlternative> {
     let level = judged.placed.progress.level;
-    judged.possible.iter().map(move |verdict| ReviewedAlternative {
+    judged.judgement.possible.iter().map(move |verdict| ReviewedAlternative {
         loss: verdict.loss,
         class: MoveClass::of(verdict.loss, level),
         choice: verdict.into(),
@@ -117,7 +119,7 @@ pub fn drawn(board: &Board) -> Vec<String> {
 impl ReviewedPiece {
     /// What is written about a placement.
     pub fn of(judged: &JudgedPiece) -> Self {
-        let placed = &judged.placed;
+        let JudgedPiece { placed, judgement, missed_adjustment, adjustments } = judged;
         Self {
             frame: placed.frame,
             level: placed.progress.level,
@@ -125,14 +127,15 @@ impl ReviewedPiece {
             piece: placed.piece,
             next: placed.next,
             board: drawn(&placed.board),
-            class: judged.class,
-            loss: judged.loss,
-            within_limits: judged.within_limits,
+            class: judgement.class,
+            loss: judgement.loss,
+            within_limits: judgement.within_limits,
             missed_tetris: judged.missed_tetris(),
-            played: (&judged.verdict).into(),
-            best: (&judged.best).into(),
+            missed_adjustment: *missed_adjustment,
+            played: (&judgement.verdict).into(),
+            best: (&judgement.best).into(),
             alternatives: alternatives(judged).take(ALTERNATIVES).collect(),
-            adjustments: judged.adjustments,
+            adjustments: adjustments.unwrap_or_default(),
         }
     }
 }
