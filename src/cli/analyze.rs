@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use serde::Serialize;
 
+use super::aggression::AggressionArg;
 use super::exit::{INTERRUPTED, cores};
 use super::hovering::{ShownHovering, letters};
 use super::output::{Outputs, answer, write_json};
@@ -50,6 +51,8 @@ pub(super) struct Args {
     /// Who ranks (see `maxout players`). Players on the learned value rank in points, others by their own number
     #[arg(long, default_value = DEFAULT_PLAYER, value_parser = player::find)]
     player: &'static Entry,
+    #[command(flatten)]
+    aggression: AggressionArg,
     /// How many placements to show; the others are in the JSON
     #[arg(long, default_value_t = 5, value_name = "N", value_parser = whole::<usize>(1..=1_000))]
     top: usize,
@@ -146,10 +149,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let progress = Lines::at(args.lines, args.level);
     let start = Start::spawn(args.piece, args.level);
     let question = Question { board, start, next: args.next, progress };
+    let player = args.aggression.give_to(args.player.clone())?;
     let player = match args.taps {
-        None => args.player.clone(),
-        Some(taps) => args.player.with_limits(Limits::taps(taps)).with_context(|| {
-            format!("--taps: {} does not take it, expected --player maxout or the like", args.player.name)
+        None => player,
+        Some(taps) => player.with_limits(Limits::taps(taps)).with_context(|| {
+            format!("--taps: {} does not take it, expected --player maxout or the like", player.name)
         })?,
     };
     let limits = player.limits;

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 
+use super::aggression::AggressionArg;
 use super::hands::HandArgs;
 use super::heading;
 use super::output::{Outputs, say};
@@ -36,6 +37,8 @@ pub(super) struct GameArgs {
     filter: Option<Chosen>,
     #[command(flatten)]
     hands: HandArgs,
+    #[command(flatten)]
+    aggression: AggressionArg,
     /// Number of games, on consecutive seeds
     #[arg(long, default_value_t = 1, value_parser = whole::<u64>(1..=10_000_000), help_heading = heading::GAMES)]
     games: u64,
@@ -178,6 +181,7 @@ impl TryFrom<GameArgs> for Options {
             player,
             filter,
             hands,
+            aggression,
             double_killscreen,
             games,
             seed,
@@ -194,7 +198,7 @@ impl TryFrom<GameArgs> for Options {
             let who = if option == "--nodes" { "--player maxout" } else { "--player clairvoyant" };
             bail!("{option}: {} does not take it, expected {who}", player.name);
         }
-        let player = hands.give_to(player)?;
+        let player = aggression.give_to(hands.give_to(player)?)?;
         let player = match filter {
             None => player,
             Some(Chosen { filter, label }) => player.filtered(filter, &label).with_context(|| {

@@ -2,6 +2,7 @@
 //!
 //! Exit codes: 0 done; 1 it ran and the answer is no; 2 bad usage or bad input; 130 interrupted.
 
+mod aggression;
 mod analyze;
 mod bench;
 mod browser;

@@ -7,6 +7,7 @@ use std::sync::atomic::Ordering;
 
 use anyhow::{Context, bail};
 
+use super::aggression::AggressionArg;
 use super::exit::{INTERRUPTED, cores};
 use super::further::{Games, PlayedFurther, Written};
 use super::library::LibraryArgs;
@@ -40,6 +41,8 @@ pub(super) struct Args {
     /// The player on the learned value that judges (see `maxout players`)
     #[arg(long, default_value = DEFAULT_PLAYER, value_parser = player::find)]
     player: &'static Entry,
+    #[command(flatten)]
+    aggression: AggressionArg,
     /// Judge by what these presses allow: 30hz, 12hz, X...., or frames such as 0,2,4,6,18 [default: 30 Hz]
     #[arg(long, value_name = "TAPS")]
     taps: Option<TapTable>,
@@ -92,12 +95,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ("--html", args.html.as_deref()),
         ("--puzzles", args.puzzles.as_deref()),
     ])?;
-    let limits = args.taps.map_or(args.player.limits, Limits::taps);
-    let Some(playouts) = args.player.with_limits(limits).and_then(|entry| entry.playouts()) else {
-        bail!(
-            "--player {}: does not rank in points, expected a player on the learned value",
-            args.player.name
-        );
+    let player = args.aggression.give_to(args.player.clone())?;
+    let limits = args.taps.map_or(player.limits, Limits::taps);
+    let Some(playouts) = player.with_limits(limits).and_then(|entry| entry.playouts()) else {
+        bail!("--player {}: does not rank in points, expected a player on the learned value", player.name);
     };
     let jobs = args.jobs.map_or_else(cores, usize::from);
     let wanted = Games { playouts: args.playouts, worst: args.worst, luck: args.luck, jobs };
@@ -123,7 +124,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             if !further.text().is_empty() {
                 answer(&further.text())?;
             }
-            let of = Reviewed::new(&name, number, &args.player.name, limits, game.unread, &judged);
+            let of = Reviewed::new(&name, number, &player.name, limits, game.unread, &judged);
             reviewed.push(Written { reviewed: Reviewed { speeds, ..of }, further });
             tables.push(judged);
         }
@@ -208,7 +209,9 @@ fn of_movie(args: &Args, source: &Path, format: MovieFormat) -> anyhow::Result<O
 /// Judges a game by what these limits allow. The player can be asked for them.
 fn judge_at(args: &Args, game: &PlayedGame, limits: Limits, detail: ReviewDetail) -> Vec<JudgedPiece> {
     let foresight = Foresight { nodes: args.nodes, ..Foresight::DEFAULT };
-    let analyst = args.player.with_limits(limits).and_then(|entry| entry.analyst(foresight));
+    let player = args.aggression.give_to(args.player.clone()).ok();
+    let analyst =
+        player.and_then(|player| player.with_limits(limits)).and_then(|entry| entry.analyst(foresight));
     let jobs = args.jobs.map_or_else(cores, usize::from);
     analyst.map(|analyst| judge(&game.pieces, &analyst, limits, detail, jobs)).unwrap_or_default()
 }

@@ -15,6 +15,7 @@ use super::{interrupt, tune};
 use crate::files::read_text;
 use crate::parallel::team::{Alone, Team, from_leader};
 use crate::train::cnn::{self, Lesson};
+use crate::train::hazard::{CHECKPOINT_FILE, HAZARD_FILE, train_hazard};
 use crate::train::schedule::{MAX_BYTES, SHIPPED, Schedule};
 use crate::train::{TrainingNews, train};
 
@@ -29,12 +30,27 @@ pub(super) struct Args {
 enum Method {
     /// Temporal-difference learning of the table value, by self-play from nothing
     Td(TdArgs),
-    /// The same for a small convolutional network, from several independent starts
+    /// How likely each board is to lose the game, from games of the shipped table value: what --aggression weighs
+    Hazard(HazardArgs),
+    /// Temporal-difference learning of a small convolutional network, from several independent starts
     Cnn(CnnArgs),
     /// The 17 weights of the bot of 2018 by a particle swarm
     Pso(tune::PsoArgs),
     /// The same by evolution with an adapting covariance matrix
     Cmaes(tune::CmaesArgs),
+}
+
+#[derive(clap::Args)]
+struct HazardArgs {
+    /// Chunks of a million pieces
+    #[arg(long, default_value_t = 40, value_parser = whole::<u64>(1..=100_000))]
+    chunks: u64,
+    /// Folder for checkpoint and hazard; a checkpoint in it is gone on from
+    #[arg(long, default_value = "checkpoints/hazard", value_name = "DIR")]
+    dir: PathBuf,
+    /// Threads [default: one per core]; any number learns the same
+    #[arg(long, value_parser = whole::<u16>(1..=1024))]
+    jobs: Option<u16>,
 }
 
 #[derive(clap::Args)]
@@ -71,6 +87,7 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let team = &*team;
     let done = match args.method {
         Method::Td(args) => td(&args, team),
+        Method::Hazard(args) => hazard(&args, team),
         Method::Cnn(args) => cnn(&args, team),
         Method::Pso(args) => tune::pso(&args, team),
         Method::Cmaes(args) => tune::cmaes(&args, team),
@@ -106,6 +123,27 @@ fn team() -> anyhow::Result<Box<dyn Team>> {
 #[expect(clippy::unnecessary_wraps, reason = "an MPI job may not be there to join")]
 fn team() -> anyhow::Result<Box<dyn Team>> {
     Ok(Box::new(Alone))
+}
+
+/// One process learns it; further ranks have nothing to do.
+fn hazard(args: &HazardArgs, team: &dyn Team) -> anyhow::Result<End> {
+    if !team.leads() {
+        return Ok(End::LeaderFailed);
+    }
+    prepare(&args.dir)?;
+    let jobs = args.jobs.map_or_else(cores, usize::from);
+    let interrupt = interrupt::flag()?;
+    let bar = Progress::new(args.chunks, "chunks");
+    let finished = train_hazard(args.chunks, &args.dir, jobs, &interrupt, &mut |chunk| {
+        bar.set(chunk.done);
+        bar.message(format!("{} games lost in {} pieces", chunk.lost, chunk.pieces));
+    })?;
+    bar.finish();
+    Ok(if finished {
+        End::Finished(format!("{} written", args.dir.join(HAZARD_FILE).display()))
+    } else {
+        End::interrupted(&args.dir, CHECKPOINT_FILE, "chunk")
+    })
 }
 
 fn cnn(args: &CnnArgs, team: &dyn Team) -> anyhow::Result<End> {

@@ -192,12 +192,12 @@ pub(crate) fn look(folder: &Path) -> Result<(), TrainError> {
     load(&folder.join("checkpoint.bin")).map(|_| ())
 }
 
-fn write(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
+pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
     files::write(path, bytes).map_err(|source| TrainError::Io { path: path.to_owned(), source })
 }
 
 /// Writes `magic`, a CRC-32 of all parts, and the parts.
-fn seal(path: &Path, magic: &[u8], parts: &[&[u8]]) -> Result<(), TrainError> {
+pub(super) fn seal(path: &Path, magic: &[u8], parts: &[&[u8]]) -> Result<(), TrainError> {
     let mut crc = crc32fast::Hasher::new();
     for part in parts {
         crc.update(part);
@@ -211,7 +211,7 @@ fn seal(path: &Path, magic: &[u8], parts: &[&[u8]]) -> Result<(), TrainError> {
 }
 
 /// The parts that were [sealed](seal), one behind the other and at most `limit` bytes, if the file is there.
-fn unseal(path: &Path, magic: &[u8], limit: u64) -> Result<Option<Vec<u8>>, TrainError> {
+pub(super) fn unseal(path: &Path, magic: &[u8], limit: u64) -> Result<Option<Vec<u8>>, TrainError> {
     let failed = |source| TrainError::Io { path: path.to_owned(), source };
     let mut file = match files::open(path) {
         Ok(file) => file,

@@ -1,4 +1,4 @@
-//! Makes weights: [`td`] learns the table value by self-play, [`train()`] runs a [`schedule`] of it with checkpoints;
+//! Makes weights: [`td`] learns the table value by self-play, [`hazard`] how likely boards are to lose, [`train()`] runs a [`schedule`] of it with checkpoints;
 //! [`tuning`] looks for the 17 weights of the bot of 2018, by [`pso`] or [`cmaes`]. The work can be shared by a
 //! [`Team`](crate::parallel::Team) of processes.
 
@@ -8,6 +8,7 @@ pub mod curve;
 mod error;
 pub mod fitness;
 mod folder;
+pub mod hazard;
 pub mod pso;
 pub mod schedule;
 pub mod td;

@@ -99,7 +99,13 @@ impl Analyst {
     /// An analyst that searches with these tables and widths, and in which every piece is played within `limits`. A
     /// reaction delay takes nothing away: the next piece counts from the first frame on.
     pub fn new(network: Arc<Network>, widths: Widths, limits: Limits) -> Self {
-        Self { search: Expectimax::new(network, widths, limits), calibration: Calibration::FITTED }
+        Self::of(Expectimax::new(network, widths, limits))
+    }
+
+    /// An analyst that searches with this search. Forecasts are those of [`Aggression::NORMAL`](crate::search::Aggression),
+    /// also if the search ranks by another one.
+    pub const fn of(search: Expectimax) -> Self {
+        Self { search, calibration: Calibration::FITTED }
     }
 
     /// The same analyst, whose searches go no deeper after the nodes or the time of `foresight`.

@@ -41,7 +41,12 @@ pub struct GamePlayouts {
 impl GamePlayouts {
     /// Playouts with these learned tables, in which every piece is played within `limits`.
     pub fn new(network: Arc<Network>, limits: Limits) -> Self {
-        Self { search: Expectimax::new(network, Widths::TWO, limits), limits }
+        Self::of(Expectimax::new(network, Widths::TWO, limits), limits)
+    }
+
+    /// Playouts in which this search plays every piece within `limits`.
+    pub const fn of(search: Expectimax, limits: Limits) -> Self {
+        Self { search, limits }
     }
 
     /// Plays `placement`, and then on with the pieces of `seed`, up to the stop that [`Analyst`](super::Analyst) looks

@@ -15,7 +15,7 @@ use crate::eval::{Meatfighter, terms, weights};
 use crate::limits::{Limits, Presses, Reaction};
 use crate::movegen::{Filter, Moves, Picture};
 use crate::search::clairvoyant::Goal;
-use crate::search::{Foresight, Widths};
+use crate::search::{Aggression, Expectimax, Foresight, Widths};
 
 /// Makes a fair player that looks ahead as far as the foresight says.
 type MakeFair = dyn Fn(Foresight) -> Box<dyn Player> + Send + Sync;
@@ -29,12 +29,30 @@ enum Make {
     Search(fn(Moves) -> Box<dyn Chooser>),
     /// The same on the 17 terms of 2018 with these weights.
     Terms(fn(Meatfighter, Moves) -> Box<dyn Chooser>, terms::Weights),
-    /// An expectimax on this network, or on the shipped one.
-    Learned(Widths, Option<Arc<Network>>),
+    Learned(Learned),
     /// The rolling beam.
     Beam,
     Fair(Arc<MakeFair>),
     Clairvoyant(Arc<MakeClairvoyant>),
+}
+
+/// An expectimax on the learned value.
+#[derive(Clone)]
+struct Learned {
+    widths: Widths,
+    /// The network, if it is not the shipped one.
+    network: Option<Arc<Network>>,
+    aggression: Aggression,
+}
+
+impl Learned {
+    fn network(&self) -> Arc<Network> {
+        self.network.clone().unwrap_or_else(weights::embedded)
+    }
+
+    fn search(&self, widths: Widths, limits: Limits) -> Expectimax {
+        Expectimax::new(self.network(), widths, limits).with_aggression(self.aggression)
+    }
 }
 
 /// A player with a name.
@@ -130,7 +148,8 @@ impl Entry {
     }
 
     pub(super) const fn learned(name: &'static str, widths: Widths, source: &'static str) -> Self {
-        Self::ours(name, 0, source, Limits::EACH_BUTTON, Make::Learned(widths, None))
+        let learned = Learned { widths, network: None, aggression: Aggression::NORMAL };
+        Self::ours(name, 0, source, Limits::EACH_BUTTON, Make::Learned(learned))
     }
 
     /// The rolling beam, which reads the piece generator.
@@ -145,7 +164,7 @@ impl Entry {
     /// Returns how many pieces the player looks ahead, the one in the air included.
     pub fn plies(&self) -> u8 {
         match &self.make {
-            Make::Learned(widths, _) => widths.plies(),
+            Make::Learned(learned) => learned.widths.plies(),
             _ => self.plies,
         }
     }
@@ -154,9 +173,9 @@ impl Entry {
     /// that be chosen.
     pub fn make(&self, foresight: Foresight, goal: Goal) -> Mind {
         match &self.make {
-            Make::Learned(widths, network) => {
-                let network = network.clone().unwrap_or_else(weights::embedded);
-                Mind::Fair(Box::new(LearnedPlayer::new(network, widths.clone(), self.limits, foresight)))
+            Make::Learned(learned) => {
+                let search = learned.search(learned.widths.clone(), self.limits).with_foresight(foresight);
+                Mind::Fair(Box::new(LearnedPlayer::new(search, self.limits)))
             }
             Make::Beam => Mind::Clairvoyant(Box::new(BeamPlayer::new(foresight, goal))),
             Make::Fair(make) => Mind::Fair(make(foresight)),
@@ -191,16 +210,15 @@ impl Entry {
     /// assert!(find("plateau17").unwrap().analyst(Foresight::DEFAULT).is_none());
     /// ```
     pub fn analyst(&self, foresight: Foresight) -> Option<Analyst> {
-        let Make::Learned(widths, network) = &self.make else { return None };
-        let network = network.clone().unwrap_or_else(weights::embedded);
-        Some(Analyst::new(network, widths.clone(), self.limits).with_foresight(foresight))
+        let Make::Learned(learned) = &self.make else { return None };
+        Some(Analyst::of(learned.search(learned.widths.clone(), self.limits).with_foresight(foresight)))
     }
 
     /// Returns what plays games on from a position by this player's learned value and input limits, or `None` if the
     /// player does not play by the learned value.
     pub fn playouts(&self) -> Option<GamePlayouts> {
-        let Make::Learned(_, network) = &self.make else { return None };
-        Some(GamePlayouts::new(network.clone().unwrap_or_else(weights::embedded), self.limits))
+        let Make::Learned(learned) = &self.make else { return None };
+        Some(GamePlayouts::of(learned.search(Widths::TWO, self.limits), self.limits))
     }
 
     /// Returns this player restricted to `filter`, with the name `NAME+LABEL`, or `None` if it does not choose from a
@@ -227,22 +245,39 @@ impl Entry {
 
     /// Returns this player with another network, or `None` if it does not play by the learned value.
     pub fn with_network(&self, network: Arc<Network>) -> Option<Self> {
-        match &self.make {
-            Make::Learned(widths, _) => {
-                Some(Self { make: Make::Learned(widths.clone(), Some(network)), ..self.clone() })
-            }
-            _ => None,
-        }
+        self.with_learned(|learned| Learned { network: Some(network), ..learned })
     }
 
     /// Returns this player with other widths of its expectimax, or `None` if it has no expectimax.
     pub fn with_widths(&self, widths: Widths) -> Option<Self> {
-        match &self.make {
-            Make::Learned(_, network) => {
-                Some(Self { make: Make::Learned(widths, network.clone()), ..self.clone() })
-            }
-            _ => None,
-        }
+        self.with_learned(|learned| Learned { widths, ..learned })
+    }
+
+    /// Returns this player with another aggression, or `None` if it does not play by the learned value. Unless that is
+    /// [`Aggression::NORMAL`], its name is `NAME+AGGRESSION`.
+    ///
+    /// ```
+    /// use maxout_engine::player::find;
+    /// use maxout_engine::search::Aggression;
+    /// let safer: Aggression = "safer".parse().unwrap();
+    /// let player = find("maxout").unwrap().with_aggression(safer).unwrap();
+    /// assert_eq!(player.name, "maxout+safer");
+    /// ```
+    pub fn with_aggression(&self, aggression: Aggression) -> Option<Self> {
+        let player = self.with_learned(|learned| Learned { aggression, ..learned })?;
+        let name = self.name.split('+').next().unwrap_or_default();
+        let name = if aggression == Aggression::NORMAL {
+            Cow::Owned(name.to_owned())
+        } else {
+            Cow::Owned(format!("{name}+{aggression}"))
+        };
+        Some(Self { name, ..player })
+    }
+
+    /// This player, changed, if it plays by the learned value.
+    fn with_learned(&self, change: impl FnOnce(Learned) -> Learned) -> Option<Self> {
+        let Make::Learned(learned) = &self.make else { return None };
+        Some(Self { make: Make::Learned(change(learned.clone())), ..self.clone() })
     }
 
     /// Returns this player with other weights of the 17 terms of 2018, or `None` if it does not use these terms.

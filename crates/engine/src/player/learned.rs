@@ -1,12 +1,9 @@
 //! Players on the learned value: expectimax, then the soft drop. With a reaction delay a decision has two steps.
 
-use std::sync::Arc;
-
 use super::{Observation, Plan, Player};
-use crate::eval::ntuple::Network;
 use crate::limits::{Limits, Reaction};
 use crate::movegen::{Reach, Start, Then};
-use crate::search::{Expectimax, Foresight, Widths};
+use crate::search::Expectimax;
 use maxout_rules::input::Buttons;
 
 /// Goes where an expectimax says, then soft-drops.
@@ -19,8 +16,7 @@ pub(super) struct LearnedPlayer {
 }
 
 impl LearnedPlayer {
-    pub fn new(network: Arc<Network>, widths: Widths, input: Limits, foresight: Foresight) -> Self {
-        let search = Expectimax::new(network, widths, input).with_foresight(foresight);
+    pub const fn new(search: Expectimax, input: Limits) -> Self {
         Self { search, input, waiting: None, nodes: 0 }
     }
 

@@ -5,6 +5,7 @@
 //! module depends on the rules, the move generator, the placement-level game and the evaluators; it does not depend on
 //! players or hosts.
 
+mod aggression;
 mod averages;
 pub mod clairvoyant;
 mod expectimax;
@@ -13,6 +14,7 @@ mod parameters;
 mod ties;
 mod two_piece;
 
+pub use aggression::{Aggression, ParseAggressionError};
 pub use averages::{Playouts, average_rank};
 pub use expectimax::{Expectimax, Ranked, Weighed};
 pub use one_piece::OnePiece;

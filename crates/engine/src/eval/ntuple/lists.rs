@@ -133,6 +133,23 @@ tables! {
     Fits:    1 Shared Whole    [FitsS: 3, FitsZ: 3, FitsT: 3, FitsO: 3, FitsL, FitsJ, FitsI, Ready: 5, HeightBand];
 }
 
+tables! {
+    /// The 28 patterns of the hazard ([`Hazard`](crate::eval::Hazard)): those that see how high and how damaged a board is.
+    pub Ntuple28 = "hazard-28-a", 1 speeds;
+
+    Step:    9 Shared Whole [ColumnHeight, Steps<1, 6>];
+    Hidden: 10 Shared Whole [ColumnHoles: 4, ColumnCover: 5, ColumnHeight];
+    Tall:    1 Shared Whole [MaxHeight, WellHeight, Holes: 8];
+    Well:    1 Shared Whole [Ready: 9, Depth: 13, Holes: 8];
+    Mean:    1 Shared Whole [MeanHeight, Holes: 10, Ready: 9];
+    Left:    1 Shared Whole [ReadyLeft: 9, DepthLeft: 13, Holes: 8];
+    Waiting: 1 Shared Whole [MaxHeight, Ready: 9, ReadyLeft: 5, Holes: 4];
+    Want:    1 Shared Whole [Wanted, HeightBand];
+    Dig:     1 Shared Whole [DigHeight, DigCover: 6, DigBuried: 8, Holes: 5];
+    Rough:   1 Shared Whole [Roughness: 24, RoomBelow: 32, Holes: 4];
+    Above:   1 Shared Whole [AboveReady: 13, Depth: 13, Ready: 5, Holes: 4];
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -25,7 +25,7 @@ use super::shape::Shape;
 use maxout_rules::Piece;
 
 pub use super::parameters::DEATH;
-pub use lists::Ntuple59;
+pub use lists::{Ntuple28, Ntuple59};
 pub use measures::BANDS;
 pub use odds::{LANES, odds};
 pub use table::{Digit, Listing, Table, TableList};

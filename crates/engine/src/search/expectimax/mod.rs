@@ -13,9 +13,10 @@ use std::time::Duration;
 
 use rustc_hash::FxHashMap;
 
+use super::aggression::Aggression;
 use super::parameters::{ExpectimaxParameters, Foresight, LAST_LEVEL, Widths};
-use crate::eval::Shape;
 use crate::eval::ntuple::{DEATH, Network, odds};
+use crate::eval::{Hazard, Shape};
 use crate::limits::Limits;
 use crate::movegen::{Placement, Start, placements};
 use ending::Ending;
@@ -41,6 +42,8 @@ pub struct Expectimax {
     /// Leaves looked at in this decision, including those that values from the transposition table stand for.
     nodes: u64,
     ending: Ending,
+    /// The learned hazard and what it costs beyond what the values have learned, in tetrises, if that is not 0.
+    caution: Option<(Arc<Hazard>, f32)>,
     /// Whether the double killscreen is played, by the last decision.
     double_killscreen: bool,
     known: FxHashMap<Key, Known>,
@@ -130,6 +133,7 @@ impl Expectimax {
             deadline: None,
             nodes: 0,
             ending: Ending::new(&parameters),
+            caution: None,
             double_killscreen: false,
             known: FxHashMap::default(),
             reachable: Vec::new(),
@@ -146,6 +150,12 @@ impl Expectimax {
     /// The same search with other tuned numbers.
     pub fn with_parameters(self, parameters: ExpectimaxParameters) -> Self {
         Self { parameters, ending: Ending::new(&parameters), known: FxHashMap::default(), ..self }
+    }
+
+    /// The same search, which takes more or less risk for points.
+    pub fn with_aggression(self, aggression: Aggression) -> Self {
+        let caution = (aggression != Aggression::NORMAL).then(|| (Hazard::embedded(), aggression.caution()));
+        Self { caution, known: FxHashMap::default(), ..self }
     }
 
     /// Returns how many leaves the last decision looked at, including those that values from the transposition table
@@ -326,8 +336,7 @@ impl Expectimax {
                     }
                 },
             };
-            known.values[piece as usize] =
-                best.map_or_else(|| self.ending.worth(node.progress, DEATH), |best| best.0);
+            known.values[piece as usize] = best.map_or_else(|| self.lost(node.progress), |best| best.0);
             known.replies[piece as usize] = best.map(|best| best.1);
         }
         if self.is_spent() {
@@ -454,7 +463,18 @@ impl Expectimax {
             Some(next) => self.network.values(shape, progress.level)[next as usize],
             None => self.network.expected(shape, progress.level, last),
         };
-        self.ending.worth(progress, value)
+        let Some((hazard, cost)) = &self.caution else { return self.ending.worth(progress, value) };
+        let hazard = match next {
+            Some(next) => hazard.before(shape, next),
+            None => hazard.expected(shape, last),
+        };
+        self.ending.worth(progress, value - cost * hazard)
+    }
+
+    /// Returns what a lost game is worth.
+    fn lost(&self, progress: Progress) -> f32 {
+        let cost = self.caution.as_ref().map_or(0.0, |(_, cost)| *cost);
+        self.ending.worth(progress, DEATH - cost)
     }
 }
 

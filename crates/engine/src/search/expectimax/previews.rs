@@ -2,7 +2,6 @@
 
 use super::{Expectimax, Key, Known, Node, TETRIS};
 use crate::eval::Shape;
-use crate::eval::ntuple::DEATH;
 use crate::movegen::{Placement, Start, placements};
 use maxout_rules::{Board, Piece, Progress};
 
@@ -38,8 +37,7 @@ impl Expectimax {
         let before = self.nodes;
         let best = Piece::ALL.map(|piece| self.best_reply(node, piece));
         let known = Known {
-            values: best
-                .map(|best| best.map_or_else(|| self.ending.worth(node.progress, DEATH), |best| best.0)),
+            values: best.map(|best| best.map_or_else(|| self.lost(node.progress), |best| best.0)),
             replies: best.map(|best| best.map(|best| best.1)),
             nodes: (self.nodes - before) as u32,
         };

@@ -168,8 +168,8 @@ impl Expectimax {
             replies.truncate(WEIGHED_REPLIES);
             let rewards = scale.node.reward;
             let Some(at_sight) = replies.first() else {
-                scale.raise(0, rewards + discount * self.ending.worth(scale.node.progress, DEATH));
-                scale.raise(1, rewards + discount * self.ending.worth(scale.node.progress, DEATH));
+                scale.raise(0, rewards + discount * self.lost(scale.node.progress));
+                scale.raise(1, rewards + discount * self.lost(scale.node.progress));
                 continue;
             };
             scale.raise(0, rewards + discount * at_sight.1.total);

@@ -1,0 +1,377 @@
+//! Learns the hazard of boards ([`Hazard`]) from games of the learned value: [`train_hazard`].
+//!
+//! Endless games at level 19, in which `maxout-fast` chooses among the four best placements of each piece. Games of a good
+//! player alone would teach little, because it is hardly ever in danger: one piece in fifty is placed at random, and after
+//! such a piece the next one is with odds of two in five. What is learned is what the player makes of each board, not what
+//! the random placements do to it: the board before a random placement learns from the placement that was best.
+//!
+//! Games are played side by side, in rounds. In a round all play by the tables as they were before it, then the tables
+//! learn from all games in their order. So any number of threads learns the same.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::error::TrainError;
+use super::folder::{seal, unseal, write};
+use super::td::{GAMMA, REWARD};
+use maxout_engine::eval::ntuple::{DEATH, LANES, Network, Ntuple28, TableList, odds};
+use maxout_engine::eval::{Hazard, Shape, weights};
+use maxout_engine::limits::Limits;
+use maxout_engine::movegen::{Placement, Start, placements};
+use maxout_host::pool;
+use maxout_rules::random::Xorshift64Star;
+use maxout_rules::{Board, Piece};
+
+/// First bytes of a checkpoint: format and version.
+const CHECKPOINT: &[u8] = b"maxout-hazard-checkpoint 1\n";
+/// The name of the checkpoint in the folder, and of what it comes to.
+pub const CHECKPOINT_FILE: &str = "checkpoint.bin";
+/// See [`CHECKPOINT_FILE`].
+pub const HAZARD_FILE: &str = "hazard.bin";
+/// Pieces of a chunk, over all games.
+pub const CHUNK: u64 = 1_000_000;
+/// Games side by side, and pieces of each in a round.
+const GAMES: u64 = 64;
+const ROUND: u64 = 25;
+/// How often a placement is random after one that was not, and after one that was.
+const SLIP: f32 = 0.02;
+const AGAIN: f32 = 0.4;
+/// The level whose gravity is played.
+const LEVEL: u8 = 19;
+/// Placements of each piece that are followed by the next piece.
+const CANDIDATES: usize = 4;
+/// Weights of the list.
+const WEIGHTS: usize = Ntuple28::ENTRIES * LANES;
+
+/// What a chunk showed.
+#[derive(Clone, Copy, Debug)]
+pub struct HazardChunk {
+    /// Chunks done, this one included.
+    pub done: u64,
+    /// Pieces placed in it, and games lost.
+    pub pieces: u64,
+    /// Games lost in it.
+    pub lost: u64,
+}
+
+/// Trains for `chunks` chunks in `folder`, going on from its checkpoint if there is one, and leaves [`HAZARD_FILE`] there.
+/// `report` hears of each chunk. Returns whether the training was finished, not interrupted.
+pub fn train_hazard(
+    chunks: u64,
+    folder: &Path,
+    jobs: usize,
+    interrupt: &AtomicBool,
+    report: &mut dyn FnMut(HazardChunk),
+) -> Result<bool, TrainError> {
+    let path = folder.join(CHECKPOINT_FILE);
+    let (mut done, mut tables) = load(&path)?.unwrap_or_else(|| (0, Tables::new()));
+    let network = weights::embedded();
+    while done < chunks {
+        let Some(lost) = chunk(done, &mut tables, &network, jobs, interrupt) else { return Ok(false) };
+        done += 1;
+        seal(&path, CHECKPOINT, &[&done.to_le_bytes(), &tables.to_bytes()])?;
+        report(HazardChunk { done, pieces: CHUNK, lost });
+    }
+    let how = format!("td, {done} chunks of {CHUNK} pieces");
+    let path = folder.join(HAZARD_FILE);
+    let file = Hazard::from_weights(&tables.weights)
+        .encode(&how)
+        .map_err(|source| TrainError::Io { path: path.clone(), source })?;
+    write(&path, &file)?;
+    Ok(true)
+}
+
+fn load(path: &Path) -> Result<Option<(u64, Tables)>, TrainError> {
+    let Some(bytes) = unseal(path, CHECKPOINT, 8 + 12 * WEIGHTS as u64)? else { return Ok(None) };
+    let read = || {
+        let (done, rest) = bytes.split_first_chunk::<8>()?;
+        Some((u64::from_le_bytes(*done), Tables::from_bytes(rest)?))
+    };
+    read().map(Some).ok_or_else(|| TrainError::Checkpoint(path.to_owned()))
+}
+
+/// Plays and learns a chunk. Returns the games that were lost in it, or `None` if it was interrupted.
+fn chunk(
+    number: u64,
+    tables: &mut Tables,
+    network: &Arc<Network>,
+    jobs: usize,
+    interrupt: &AtomicBool,
+) -> Option<u64> {
+    let seed =
+        |game: u64| 0x4A5A_17D0 ^ (number << 16 | game).wrapping_add(1).wrapping_mul(0xD134_2543_DE82_EF95);
+    let mut games: Vec<_> = (0..GAMES).map(|game| Played::new(seed(game))).collect();
+    for _ in 0..CHUNK / GAMES / ROUND {
+        if interrupt.load(Ordering::Relaxed) {
+            return None;
+        }
+        let known = &*tables;
+        pool::share(games.chunks_mut(GAMES.div_ceil(jobs.max(1) as u64) as usize), |games| {
+            for game in games {
+                game.lessons.clear();
+                (0..ROUND).for_each(|_| game.play(known, network));
+            }
+        });
+        games.iter().flat_map(|game| &game.lessons).for_each(|lesson| tables.learn(lesson));
+    }
+    Some(games.iter().map(|game| game.lost).sum())
+}
+
+/// The entries that make the hazard of a board.
+type Entries = [u32; Ntuple28::PATTERNS];
+
+fn entries(shape: &Shape) -> Entries {
+    let (mut entries, mut filled) = ([0; Ntuple28::PATTERNS], 0);
+    Ntuple28::visit::<true>(shape, 0, |entry| {
+        entries[filled] = entry as u32;
+        filled += 1;
+    });
+    entries
+}
+
+/// What a board before a next piece should be worth.
+struct Lesson {
+    at: Entries,
+    next: Piece,
+    target: f32,
+}
+
+/// What is learned, with the sums of errors and of their sizes that the step sizes come from (temporal coherence, as in
+/// [`super::td`]).
+struct Tables {
+    weights: Vec<f32>,
+    error_sum: Vec<f32>,
+    error_size: Vec<f32>,
+}
+
+impl Tables {
+    fn new() -> Self {
+        let zeros = || vec![0.0; WEIGHTS];
+        Self { weights: zeros(), error_sum: zeros(), error_size: zeros() }
+    }
+
+    fn value(&self, at: &Entries, next: Piece) -> f32 {
+        at.iter().map(|&entry| self.weights[entry as usize * LANES + next as usize]).sum()
+    }
+
+    /// What follows the placement that made a board, for a known next piece.
+    fn after(&self, at: &Entries, next: Piece) -> f32 {
+        GAMMA * self.value(at, next).clamp(0.0, 1.0)
+    }
+
+    fn learn(&mut self, lesson: &Lesson) {
+        let Lesson { at, next, target } = lesson;
+        let error = target - self.value(at, *next);
+        let step = error / Ntuple28::PATTERNS as f32;
+        for &entry in at {
+            let cell = entry as usize * LANES + *next as usize;
+            let (sum, size) = (self.error_sum[cell], self.error_size[cell]);
+            let rate = if size > 0.0 { sum.abs() / size } else { 1.0 };
+            self.weights[cell] += rate * step;
+            self.error_sum[cell] = sum + error;
+            self.error_size[cell] = size + error.abs();
+        }
+    }
+
+    /// All three tables as bytes, little-endian.
+    fn to_bytes(&self) -> Vec<u8> {
+        let all = [&self.weights, &self.error_sum, &self.error_size];
+        all.into_iter().flatten().flat_map(|value| value.to_le_bytes()).collect()
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (cells, rest) = bytes.as_chunks::<4>();
+        if !rest.is_empty() || cells.len() != 3 * WEIGHTS {
+            return None;
+        }
+        let part = |i: usize| {
+            cells[i * WEIGHTS..(i + 1) * WEIGHTS].iter().map(|&cell| f32::from_le_bytes(cell)).collect()
+        };
+        Some(Self { weights: part(0), error_sum: part(1), error_size: part(2) })
+    }
+}
+
+/// A board that a piece can make, with what the learned value says of it for each next piece, the reward included.
+struct After {
+    board: Board,
+    shape: Shape,
+    reward: f32,
+    totals: [f32; 7],
+}
+
+/// All boards that a piece can make of another.
+#[derive(Default)]
+struct Fan {
+    reachable: Vec<Placement>,
+    after: Vec<After>,
+}
+
+impl Fan {
+    fn fill(&mut self, network: &Network, board: &Board, piece: Piece) {
+        placements(board, &Start::spawn(piece, LEVEL), Limits::EACH_BUTTON, &mut self.reachable);
+        self.after.clear();
+        let shape = Shape::of(board);
+        for &placement in &self.reachable {
+            let mut board = *board;
+            let lines = board.lock(placement.x, placement.y, placement.id).min(4);
+            let shape = if lines == 0 { shape.with(placement) } else { Shape::of(&board) };
+            let reward = REWARD[usize::from(lines)];
+            let totals = network.values(&shape, LEVEL).map(|value| reward + GAMMA * value);
+            self.after.push(After { board, shape, reward, totals });
+        }
+    }
+
+    /// The best board if `next` follows.
+    fn best(&self, next: Piece) -> Option<&After> {
+        let total = |after: &After| after.totals[next as usize];
+        self.after.iter().max_by(|a, b| total(a).total_cmp(&total(b)))
+    }
+
+    /// The value before the next piece is known, if the piece of this fan was `piece`.
+    fn value(&self, piece: Piece) -> f32 {
+        let best = |next: Piece| self.best(next).map_or(DEATH, |after| after.totals[next as usize]);
+        Piece::ALL.iter().zip(odds(piece)).map(|(&next, odds)| odds * best(next)).sum()
+    }
+
+    /// The hazard before the next piece is known; a piece without a placement has lost the game.
+    fn hazard(&self, tables: &Tables, piece: Piece) -> f32 {
+        let of =
+            |next: Piece| self.best(next).map_or(1.0, |after| tables.after(&entries(&after.shape), next));
+        Piece::ALL.iter().zip(odds(piece)).map(|(&next, odds)| odds * of(next)).sum()
+    }
+}
+
+/// One endless game.
+struct Played {
+    dice: Xorshift64Star,
+    board: Board,
+    piece: Piece,
+    /// Whether the last placement was random.
+    slipping: bool,
+    lost: u64,
+    lessons: Vec<Lesson>,
+    fan: Fan,
+    /// What follows each candidate.
+    fans: [Fan; CANDIDATES],
+}
+
+impl Played {
+    fn new(seed: u64) -> Self {
+        Self {
+            dice: Xorshift64Star::new(seed),
+            board: Board::EMPTY,
+            piece: Piece::T,
+            slipping: false,
+            lost: 0,
+            lessons: Vec::new(),
+            fan: Fan::default(),
+            fans: Default::default(),
+        }
+    }
+
+    /// The piece that follows, by the odds of the game's generator.
+    fn deal(&mut self) -> Piece {
+        let mut left = self.dice.unit();
+        for (&piece, odds) in Piece::ALL.iter().zip(odds(self.piece)) {
+            left -= odds;
+            if left < 0.0 {
+                return piece;
+            }
+        }
+        Piece::I
+    }
+
+    fn teach(&mut self, shape: &Shape, next: Piece, target: f32) {
+        self.lessons.push(Lesson { at: entries(shape), next, target });
+    }
+
+    /// Plays a piece and notes what was found.
+    fn play(&mut self, tables: &Tables, network: &Network) {
+        let (here, piece, next) = (Shape::of(&self.board), self.piece, self.deal());
+        let mut fan = std::mem::take(&mut self.fan);
+        fan.fill(network, &self.board, piece);
+        if let Some(at_sight) = fan.best(next) {
+            let (expected, shallow) =
+                (fan.hazard(tables, piece), tables.after(&entries(&at_sight.shape), next));
+            let (chosen, deep) = self.choose(&fan, next, tables, network);
+            // What looking further found for this next piece corrects the expectation over all of them.
+            self.teach(&here, piece, expected + GAMMA * deep - shallow);
+            self.slipping = self.dice.unit() < if self.slipping { AGAIN } else { SLIP };
+            let played = if self.slipping { self.dice.below(fan.after.len()) } else { chosen };
+            self.board = fan.after[played].board;
+        } else {
+            self.teach(&here, piece, 1.0);
+            (self.board, self.slipping) = (Board::EMPTY, false);
+            self.lost += 1;
+        }
+        self.piece = next;
+        self.fan = fan;
+    }
+
+    /// Follows the best candidates with the next piece. Returns the best of them, and the hazard behind it; the others learn
+    /// what was found behind them.
+    fn choose(&mut self, fan: &Fan, next: Piece, tables: &Tables, network: &Network) -> (usize, f32) {
+        let total = |at: usize| fan.after[at].totals[next as usize];
+        let mut order: Vec<usize> = (0..fan.after.len()).collect();
+        order.sort_unstable_by(|&a, &b| total(b).total_cmp(&total(a)));
+        order.truncate(CANDIDATES);
+        let mut found = Vec::with_capacity(CANDIDATES);
+        for (&at, behind) in order.iter().zip(&mut self.fans) {
+            let After { board, reward, .. } = &fan.after[at];
+            behind.fill(network, board, next);
+            found.push((at, reward + GAMMA * behind.value(next), behind.hazard(tables, next)));
+        }
+        let best = found.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1));
+        let (chosen, _, deep) = best.unwrap_or((0, DEATH, 1.0));
+        for (at, _, hazard) in found {
+            if at != chosen {
+                self.teach(&fan.after[at].shape, next, hazard);
+            }
+        }
+        (chosen, deep)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_number_of_threads_learns_the_same_and_danger_is_learned() {
+        let network = weights::embedded();
+        let learned = |jobs: usize| {
+            let mut tables = Tables::new();
+            let mut games: Vec<_> = (0..4).map(Played::new).collect();
+            for _ in 0..40 {
+                let known = &tables;
+                pool::share(games.chunks_mut(4 / jobs), |games| {
+                    for game in games {
+                        game.lessons.clear();
+                        (0..ROUND).for_each(|_| game.play(known, &network));
+                    }
+                });
+                games.iter().flat_map(|game| &game.lessons).for_each(|lesson| tables.learn(lesson));
+            }
+            tables
+        };
+        let (one, two) = (learned(1), learned(2));
+        assert!(one.to_bytes() == two.to_bytes());
+        let again = Tables::from_bytes(&one.to_bytes()).expect("whole");
+        assert!(again.to_bytes() == one.to_bytes() && Tables::from_bytes(&[0; 12]).is_none());
+    }
+
+    #[test]
+    fn a_lost_game_teaches_a_hazard_of_one() {
+        let network = weights::embedded();
+        let mut game = Played::new(1);
+        // No piece comes into play here.
+        game.board = "#########.\n".repeat(20).parse().expect("art");
+        let shape = Shape::of(&game.board);
+        game.play(&Tables::new(), &network);
+        assert_eq!((game.lost, game.lessons.len(), game.board), (1, 1, Board::EMPTY));
+        let mut tables = Tables::new();
+        tables.learn(&game.lessons[0]);
+        assert!((tables.value(&entries(&shape), Piece::T) - 1.0).abs() < 1e-5);
+    }
+}
