@@ -1,22 +1,24 @@
 //! `maxout table`: players side by side on the same seeds.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 
 use super::exit::{INTERRUPTED, cores};
 use super::hands::HandArgs;
 use super::interrupt;
-use super::output::{answer, is_heard, say};
+use super::output::{Outputs, answer, is_heard, say, write};
 use super::progress::Progress;
 use super::values::{seed, whole};
 use crate::library::run::RomName;
 use crate::results::Tally;
+use crate::results::pace::{PacePoint, plot_pace};
 use crate::results::table::{HEAD, TableRow};
 use crate::stats::Statistics;
 use maxout_engine::player::{self, Entry, REGISTRY};
-use maxout_engine::search::Foresight;
+use maxout_engine::search::{Aggression, Foresight};
 use maxout_host::batch::{self, Batch};
 use maxout_host::session::Stop;
 
@@ -34,6 +36,12 @@ pub(super) struct Args {
     seed: u64,
     #[command(flatten)]
     hands: HandArgs,
+    /// Let each player on the learned value play with each of these aggressions, as in `sim`, separated by commas
+    #[arg(long, value_name = "STEP,…", value_delimiter = ',', allow_hyphen_values = true)]
+    aggression: Vec<Aggression>,
+    /// Write a plot of one player's scores by aggression to this file (SVG)
+    #[arg(long, value_name = "FILE", requires = "aggression")]
+    svg: Option<PathBuf>,
     /// Level to start on
     #[arg(long, default_value_t = 19, value_parser = whole::<u8>(0..=19))]
     start_level: u8,
@@ -50,14 +58,30 @@ pub(super) struct Args {
 
 /// Plays them all to the stop or the top. A player's row is printed when its games are finished.
 pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
-    let Args { players, games, seed: first_seed, hands, start_level, stop, double_killscreen, jobs } = args;
+    let Args {
+        players,
+        games,
+        seed: first_seed,
+        hands,
+        aggression,
+        svg,
+        start_level,
+        stop,
+        double_killscreen,
+        jobs,
+    } = args;
     if first_seed.checked_add(games - 1).is_none() {
         bail!("seed {first_seed} with {games} games: expected seeds below 2^64");
     }
+    Outputs::check([("--svg", svg.as_deref())])?;
     let jobs = jobs.map_or_else(cores, usize::from);
     let players: Vec<&Entry> = if players.is_empty() { REGISTRY.iter().collect() } else { players };
     let give = |player: &Entry| hands.give_to(player.clone());
     let players: Vec<Entry> = players.into_iter().map(give).collect::<anyhow::Result<_>>()?;
+    if svg.is_some() && players.len() != 1 {
+        bail!("--svg: a plot shows one player, expected --players P with one name");
+    }
+    let players = with_each(players, &aggression)?;
     // Others measured under the default conditions.
     let default =
         hands.asked().is_none() && (start_level, stop, double_killscreen) == (19, Stop::Level29, false);
@@ -68,7 +92,8 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
         bar.suspend(|| answer(&format!("From level {start_level}, stop {stop}{killscreen}\n")))?;
     }
     bar.suspend(|| answer(HEAD))?;
-    for player in &players {
+    let mut points = Vec::new();
+    for (player, aggression) in &players {
         if !is_heard() {
             break;
         }
@@ -98,7 +123,42 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
         let report = tally.report(&batch, "model", rom, begun.elapsed(), None);
         let row = TableRow { report: &report, baseline: player::baseline(&player.name).filter(|_| default) };
         bar.suspend(|| answer(&row.to_string()))?;
+        let scores = &report.line_points;
+        points.push(PacePoint {
+            aggression: aggression.number(),
+            mean: scores.mean,
+            se: scores.se,
+            median: scores.median,
+            p5: scores.p5,
+            p95: scores.p95,
+            reached: report.reached_stop,
+        });
     }
     bar.finish();
+    if let (Some(file), Some((player, _))) = (&svg, players.first()) {
+        let name = player.name.split('+').next().unwrap_or_default();
+        let picture = plot_pace(name, &points).map_err(anyhow::Error::msg).context("--svg")?;
+        write("--svg", file, picture.as_bytes())?;
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Each player with each aggression; if none is asked for, each as it is.
+fn with_each(players: Vec<Entry>, steps: &[Aggression]) -> anyhow::Result<Vec<(Entry, Aggression)>> {
+    if steps.is_empty() {
+        return Ok(players.into_iter().map(|player| (player, Aggression::NORMAL)).collect());
+    }
+    let mut all = Vec::new();
+    for player in &players {
+        for &step in steps {
+            let with = player.with_aggression(step).with_context(|| {
+                format!(
+                    "--aggression: {} does not take it, expected --players maxout or the like",
+                    player.name
+                )
+            })?;
+            all.push((with, step));
+        }
+    }
+    Ok(all)
 }

@@ -43,7 +43,7 @@ enum Method {
 #[derive(clap::Args)]
 struct HazardArgs {
     /// Chunks of a million pieces
-    #[arg(long, default_value_t = 40, value_parser = whole::<u64>(1..=100_000))]
+    #[arg(long, default_value_t = 16, value_parser = whole::<u64>(1..=100_000))]
     chunks: u64,
     /// Folder for checkpoint and hazard; a checkpoint in it is gone on from
     #[arg(long, default_value = "checkpoints/hazard", value_name = "DIR")]

@@ -3,6 +3,7 @@
 
 pub mod heat;
 pub mod merge;
+pub mod pace;
 mod report;
 pub mod runs;
 mod shard;

@@ -8,8 +8,8 @@ use maxout_engine::player::Baseline;
 
 /// The head of the table, without a newline at its end.
 pub const HEAD: &str = "\
-| player | input limits | line points ± s.e. | median | reaches the stop | tetris rate | CPU ms per decision | baseline | z |
-|---|---|---|---|---|---|---|---|---|";
+| player | input limits | line points ± s.e. | median | 5 % … 95 % | reaches the stop | tetris rate | CPU ms per decision | baseline | z |
+|---|---|---|---|---|---|---|---|---|---|";
 
 /// One player's row.
 #[derive(Clone, Copy, Debug)]
@@ -26,12 +26,14 @@ impl fmt::Display for TableRow<'_> {
         let points = &report.line_points;
         write!(
             f,
-            "| `{}` | {} | {}{} | {} | {:.1} % | {:.1} % | {:.3} | ",
+            "| `{}` | {} | {}{} | {} | {} … {} | {:.1} % | {:.1} % | {:.3} | ",
             report.player,
             report.limits,
             decimal(points.mean, 0),
             points.error().map_or_else(String::new, |se| format!(" ± {}", decimal(se, 0))),
             decimal(points.median, 0),
+            decimal(points.p5, 0),
+            decimal(points.p95, 0),
             100.0 * report.reached_stop,
             100.0 * report.tetris_rate,
             report.cpu_ms_per_decision

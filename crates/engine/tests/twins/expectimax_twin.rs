@@ -6,10 +6,10 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use maxout_engine::eval::ntuple::{DEATH, Network, odds};
-use maxout_engine::eval::{Shape, weights};
+use maxout_engine::eval::{Hazard, Shape, weights};
 use maxout_engine::limits::{Limits, TapTable};
 use maxout_engine::movegen::{Placement, Start, placements};
-use maxout_engine::search::{Expectimax, Ply, Ranked, Widths};
+use maxout_engine::search::{Aggression, Expectimax, Ply, Ranked, Widths};
 use maxout_rules::{Board, Piece, Progress, line_points};
 
 use crate::grids::{Dice, board, stack};
@@ -30,6 +30,8 @@ struct Twin<'a> {
     limits: Limits,
     /// Whether play ends at level 29.
     bounded: bool,
+    /// What a lost game costs beyond what the value says, in tetrises at the level of play.
+    caution: f32,
 }
 
 /// What a level pays, against level 19.
@@ -72,7 +74,7 @@ fn descending(a: f32, b: f32) -> Ordering {
 
 impl<'a> Twin<'a> {
     fn new(network: &'a Network, widths: &'a Widths, limits: Limits, progress: Progress) -> Self {
-        Self { network, widths, limits, bounded: progress.level < 29 }
+        Self { network, widths, limits, bounded: progress.level < 29, caution: 0.0 }
     }
 
     /// What a learned value is worth with so many lines left, in tetrises of level 19.
@@ -94,8 +96,9 @@ impl<'a> Twin<'a> {
 
     /// The estimate after `last`, before the next piece is known.
     fn estimate(&self, node: &Node, last: Piece) -> f32 {
-        let value = self.network.expected(&Shape::of(&node.board), node.progress.level, last);
-        self.worth(node, value)
+        let shape = Shape::of(&node.board);
+        let value = self.network.expected(&shape, node.progress.level, last);
+        self.worth(node, value - self.caution * Hazard::embedded().expected(&shape, last))
     }
 
     fn lock(&self, node: &Node, placement: Placement) -> Node {
@@ -134,7 +137,7 @@ impl<'a> Twin<'a> {
     fn chance(&self, node: &Node, last: Piece, depth: usize, more: usize) -> f32 {
         let value = |piece: Piece| {
             let best = self.best_reply(node, piece, depth, more);
-            best.map_or_else(|| self.worth(node, DEATH), |(value, _)| value)
+            best.map_or_else(|| self.worth(node, DEATH - self.caution), |(value, _)| value)
         };
         odds(last).iter().zip(Piece::ALL).map(|(odds, piece)| odds * value(piece)).sum()
     }
@@ -178,8 +181,10 @@ impl<'a> Twin<'a> {
         let mut reachable = Vec::new();
         placements(board, start, self.limits, &mut reachable);
         let seen = |node: &Node| {
-            let values = self.network.values(&Shape::of(&node.board), node.progress.level);
-            node.reward + GAMMA * self.worth(node, values[next as usize])
+            let shape = Shape::of(&node.board);
+            let value = self.network.values(&shape, node.progress.level)[next as usize];
+            let hazard = Hazard::embedded().before(&shape, next);
+            node.reward + GAMMA * self.worth(node, value - self.caution * hazard)
         };
         let mut first: Vec<_> = reachable.into_iter().map(|p| (p, self.lock(&root, p))).collect();
         first.sort_by(|a, b| descending(seen(&a.1), seen(&b.1)));
@@ -235,9 +240,14 @@ const NARROW: Widths = Widths {
 };
 
 fn compare(widths: &Widths, limits: Limits, boards: usize, seed: u64) {
+    compare_at(Aggression::NORMAL, widths, limits, boards, seed);
+}
+
+fn compare_at(aggression: Aggression, widths: &Widths, limits: Limits, boards: usize, seed: u64) {
     let network = weights::embedded();
     let mut dice = Dice::new(seed);
-    let mut search = Expectimax::new(Arc::clone(&network), widths.clone(), limits);
+    let search = Expectimax::new(Arc::clone(&network), widths.clone(), limits);
+    let mut search = search.with_aggression(aggression);
     for number in 0..boards {
         let grid = stack(&mut dice, 10);
         let board = board(&grid, &mut dice);
@@ -248,7 +258,8 @@ fn compare(widths: &Widths, limits: Limits, boards: usize, seed: u64) {
         let progress = Progress::at(lines, level);
         let start = Start::spawn(piece, level);
         let got = search.rank(&board, &start, next, progress);
-        let want = Twin::new(&network, widths, limits, progress).rank(&board, &start, next, progress);
+        let twin = Twin { caution: aggression.caution(), ..Twin::new(&network, widths, limits, progress) };
+        let want = twin.rank(&board, &start, next, progress);
         let context = || format!("board {number}, {piece} then {next}, level {level}\n{board}");
         assert_eq!(got.len(), want.len(), "{}", context());
         for (got, want) in got.iter().zip(&want) {
@@ -276,4 +287,13 @@ fn unknown_pieces_are_weighed_as_the_twin_weighs_them() {
     for limits in [Limits::ONE_PER_ROW, Limits::taps(TapTable::HZ_12), Limits::taps(TapTable::SLOW_5)] {
         compare(&three, limits, 10, 4);
     }
+}
+
+#[test]
+fn more_and_less_risk_is_weighed_as_the_twin_weighs_it() {
+    for (seed, (_, step)) in (10..).zip(Aggression::STEPS) {
+        compare_at(step, &Widths::TWO, Limits::EACH_BUTTON, 40, seed);
+    }
+    compare_at(Aggression::STEPS[0].1, &NARROW, Limits::EACH_BUTTON, 3, 5);
+    compare_at(Aggression::STEPS[6].1, &NARROW, Limits::EACH_BUTTON, 3, 6);
 }

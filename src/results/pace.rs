@@ -1,0 +1,111 @@
+//! The scores of a player by its aggression, as a picture: [`plot_pace`].
+
+use plotters::prelude::*;
+
+use crate::words::decimal;
+
+/// The scores of one aggression, in line points.
+#[derive(Clone, Copy, Debug)]
+pub struct PacePoint {
+    /// From -3 (safest) to 3 (boldest).
+    pub aggression: f32,
+    /// The mean and its standard error.
+    pub mean: f64,
+    /// See [`PacePoint::mean`].
+    pub se: f64,
+    /// Half of the games score less.
+    pub median: f64,
+    /// One game in twenty scores less.
+    pub p5: f64,
+    /// One game in twenty scores more.
+    pub p95: f64,
+    /// The share of games that reach the stop.
+    pub reached: f64,
+}
+
+/// One of the scores of a point.
+type Score = fn(&PacePoint) -> f64;
+
+/// Draws mean (with its standard error), median and both ends of the scores by aggression as SVG, 900 by 480; below each
+/// point stands the share of games that reach the stop. An error only says that the drawing failed.
+pub fn plot_pace(player: &str, points: &[PacePoint]) -> Result<String, String> {
+    let mut svg = String::new();
+    draw(player, points, &mut svg).map_err(|error| error.to_string())?;
+    Ok(svg)
+}
+
+fn draw(player: &str, points: &[PacePoint], svg: &mut String) -> Result<(), Box<dyn std::error::Error>> {
+    let area = SVGBackend::with_string(svg, (900, 480)).into_drawing_area();
+    area.fill(&WHITE)?;
+    let ends = points.iter().flat_map(|point| [point.p5, point.p95, point.mean]);
+    let (low, high) = ends.fold((f64::MAX, f64::MIN), |(low, high), end| (low.min(end), high.max(end)));
+    let room = ((high - low) / 12.0).max(1.0);
+    let mut chart = ChartBuilder::on(&area)
+        .margin(12)
+        .x_label_area_size(44)
+        .y_label_area_size(90)
+        .build_cartesian_2d(-3.5f32..3.5, (low - 2.0 * room).max(0.0)..high + room)?;
+    chart
+        .configure_mesh()
+        .light_line_style(TRANSPARENT)
+        .x_desc(format!("aggression of {player}; the share of games that reach the stop stands below"))
+        .y_desc("line points")
+        .y_label_formatter(&|points| decimal(*points, 0))
+        .label_style(("sans-serif", 15))
+        .draw()?;
+    let series: [(&str, Score, RGBColor); 4] = [
+        ("95 %", |point| point.p95, RGBColor(0, 114, 178)),
+        ("median", |point| point.median, RGBColor(0, 158, 115)),
+        ("mean", |point| point.mean, BLACK),
+        ("5 %", |point| point.p5, RGBColor(213, 94, 0)),
+    ];
+    for (name, of, color) in series {
+        let style = color.stroke_width(2);
+        let line: Vec<(f32, f64)> = points.iter().map(|point| (point.aggression, of(point))).collect();
+        chart
+            .draw_series(LineSeries::new(line.clone(), style))?
+            .label(name)
+            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], style));
+        chart.draw_series(line.into_iter().map(|at| Circle::new(at, 3, color.filled())))?;
+    }
+    chart.draw_series(points.iter().map(|point| {
+        let PacePoint { aggression, mean, se, .. } = *point;
+        PathElement::new([(aggression, mean - se), (aggression, mean + se)], BLACK.stroke_width(3))
+    }))?;
+    chart.draw_series(points.iter().map(|point| {
+        let label = format!("{} %", decimal(100.0 * point.reached, 1));
+        Text::new(label, (point.aggression - 0.22, low - room), ("sans-serif", 15))
+    }))?;
+    chart
+        .configure_series_labels()
+        .position(SeriesLabelPosition::LowerLeft)
+        .label_font(("sans-serif", 15))
+        .border_style(BLACK.mix(0.3))
+        .background_style(WHITE)
+        .draw()?;
+    area.present()?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_points_are_drawn() {
+        let point = |aggression: f32, mean: f64| PacePoint {
+            aggression,
+            mean,
+            se: 10.0,
+            median: mean,
+            p5: mean - 100.0,
+            p95: mean + 100.0,
+            reached: 0.995,
+        };
+        let svg = plot_pace("maxout", &[point(-3.0, 5e5), point(0.5, 1.25e6)]).expect("drawn");
+        assert!(svg.contains("99.5 %") && svg.contains("aggression of maxout"), "{svg}");
+        // One game alone, and nobody scored.
+        assert!(plot_pace("x", &[PacePoint { se: 0.0, ..point(0.0, 0.0) }]).is_ok());
+        assert!(plot_pace("x", &[]).is_ok());
+    }
+}
