@@ -352,12 +352,10 @@ mod tests {
 
     #[test]
     fn a_game_with_another_aggression_is_that_of_the_player_with_it() {
-        let player = player::find("maxout-fast").and_then(|player| {
-            Ok(player
-                .with_network(network())
-                .and_then(|player| player.with_aggression("boldest".parse().ok()?)))
-        });
-        let player = player.expect("a player").expect("a learned player");
+        let player = player::find("maxout-fast").expect("a player");
+        let player = player.with_network(network());
+        let player = player.and_then(|player| player.with_aggression("boldest".parse().ok()?));
+        let player = player.expect("a learned player");
         let batch = Batch { first_seed: 7, start_level: 18, stop: Stop::Lines(5), ..Batch::new(player, 1) };
         let mut expected = Vec::new();
         sim(&batch, 1, &false.into(), &mut |game| {

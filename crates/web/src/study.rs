@@ -208,6 +208,36 @@ mod tests {
     use super::*;
 
     #[test]
+    fn another_aggression_ranks_as_the_player_with_it_does() {
+        use maxout_engine::player::find;
+
+        let file = [maxout_weights_1::PART, maxout_weights_2::PART].concat();
+        let network = Arc::new(maxout_engine::eval::weights::decode(&file).expect("the shipped weights"));
+        let mut study = Study::new(Arc::clone(&network));
+        let mut ask = |aggression: &str| {
+            let asked = format!(
+                r#"{{"board": "{}", "piece": "L", "next": "S", "level": 19, "lines": 40, "taps": "",
+                    "aggression": "{aggression}", "player": "maxout-fast"}}"#,
+                "#..#......\\n####.#####\\n####.#####\\n####.#####"
+            );
+            study.rank(&asked)
+        };
+        let (plain, boldest) = (ask("").expect("answers"), ask("boldest").expect("answers"));
+        assert_eq!(ask("normal"), Ok(plain.clone()));
+        assert_eq!(ask("3"), Ok(boldest.clone()));
+        assert_ne!(plain, boldest);
+        assert!(ask("wild").is_err_and(|error| error.starts_with("aggression \"wild\": expected safest")));
+        let player = find("maxout-fast").expect("a player").with_network(network);
+        let player = player.and_then(|player| player.with_aggression("boldest".parse().ok()?));
+        let board = "#..#......\n####.#####\n####.#####\n####.#####".parse().expect("a board");
+        let start = Start::spawn(Piece::L, 19);
+        let question = Question { board, start, next: Some(Piece::S), progress: Progress::at(40, 19) };
+        let mut analyst = player.and_then(|player| player.analyst(Foresight::DEFAULT)).expect("an analyst");
+        let expected = answers(&mut analyst, &question, Limits::EACH_BUTTON);
+        assert_eq!(boldest, serde_json::to_string(&expected).expect("JSON"));
+    }
+
+    #[test]
     fn a_picture_of_the_screen_becomes_a_board() {
         let mut rgba = vec![0; 256 * 240 * 4];
         let pixel = 4 * (196 * 256 + 100);
