@@ -12,28 +12,38 @@ use super::refusal::Refusal;
 use maxout_engine::analysis::{Analyst, Question, Verdict};
 use maxout_engine::eval::ntuple::Network;
 use maxout_engine::limits::Limits;
-use maxout_engine::search::{Foresight, Widths};
+use maxout_engine::search::{Aggression, Expectimax, Foresight, Widths};
 
 /// One analyst, and what it works with. The memory that it keeps is bounded by its search.
 pub(super) struct Desk {
     network: Arc<Network>,
     foresight: Foresight,
-    /// The analyst of the last request, for one with the same input limits.
-    kept: Option<(Limits, Analyst)>,
+    /// The analyst of the last request, for one with the same input limits and aggression.
+    kept: Option<(Limits, Aggression, Analyst)>,
 }
 
 impl Desk {
     /// Every placement of the piece, best first, with the widths of the default player.
     pub(super) fn rank(&mut self, limits: Limits, question: &Question) -> Vec<Verdict> {
-        if self.kept.as_ref().is_none_or(|(known, _)| *known != limits) {
-            self.kept = Some((limits, self.analyst(Widths::DEFAULT, limits)));
-        }
-        self.kept.as_mut().map(|(_, analyst)| analyst.rank(question)).unwrap_or_default()
+        self.rank_by(Aggression::NORMAL, limits, question)
+    }
+
+    /// The same, with another aggression of the player.
+    pub(super) fn rank_by(
+        &mut self,
+        aggression: Aggression,
+        limits: Limits,
+        question: &Question,
+    ) -> Vec<Verdict> {
+        let kept = self.kept.take().filter(|(of, with, _)| *of == limits && *with == aggression);
+        let made = || (limits, aggression, self.analyst(Widths::DEFAULT, limits, aggression));
+        let kept = kept.unwrap_or_else(made);
+        self.kept.insert(kept).2.rank(question)
     }
 
     /// An analyst that looks only at the two pieces that are seen.
     pub(super) fn quick(&self, limits: Limits) -> Analyst {
-        self.analyst(Widths::TWO, limits)
+        self.analyst(Widths::TWO, limits, Aggression::NORMAL)
     }
 
     /// The learned tables.
@@ -41,8 +51,9 @@ impl Desk {
         &self.network
     }
 
-    fn analyst(&self, widths: Widths, limits: Limits) -> Analyst {
-        Analyst::new(Arc::clone(&self.network), widths, limits).with_foresight(self.foresight)
+    fn analyst(&self, widths: Widths, limits: Limits, aggression: Aggression) -> Analyst {
+        let search = Expectimax::new(Arc::clone(&self.network), widths, limits);
+        Analyst::of(search.with_aggression(aggression)).with_foresight(self.foresight)
     }
 }
 

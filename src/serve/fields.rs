@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use serde_json::{Map, Value};
 
 use super::refusal::Refusal;
+use maxout_engine::search::Aggression;
 use maxout_rules::{Board, Piece};
 
 /// Cells of a board.
@@ -72,6 +73,20 @@ impl Fields {
         };
         number.filter(|number| range.contains(number)).map(Some).ok_or_else(|| {
             refuse(name, &value, &format!("a whole number from {} to {}", range.start(), range.end()))
+        })
+    }
+
+    /// An aggression: the name of a step or a number, or `None` if it is not given.
+    pub(super) fn aggression(&mut self, name: &str) -> Result<Option<Aggression>, Refusal> {
+        let Some(value) = self.take(name) else { return Ok(None) };
+        let read = match &value {
+            Value::Number(number) => number.as_f64().and_then(|number| Aggression::new(number as f32)),
+            Value::String(text) => text.parse().ok(),
+            _ => None,
+        };
+        read.map(Some).ok_or_else(|| {
+            let names = Aggression::STEPS.map(|(name, _)| name).join(", ");
+            refuse(name, &value, &format!("{names}, or a number from -3 (safest) to 3 (boldest)"))
         })
     }
 

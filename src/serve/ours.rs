@@ -69,10 +69,11 @@ struct Judged {
 pub(super) async fn analyze(State(shared): State<Shared>, request: Request) -> Result<Response, Refusal> {
     let mut fields = body(request).await?;
     let position = Position::of(&mut fields)?;
+    let aggression = fields.aggression("aggression")?.unwrap_or_default();
     let top = fields.whole("top", 1..=MOST)?.unwrap_or(MOST) as usize;
-    fields.end(&format!("{FIELDS}, top"))?;
+    fields.end(&format!("{FIELDS}, aggression, top"))?;
     let answer = shared.analysts.work(move |desk| {
-        let verdicts = desk.rank(position.limits, &position.question);
+        let verdicts = desk.rank_by(aggression, position.limits, &position.question);
         let reach = position.reach();
         let judged: Vec<Judged> =
             verdicts.iter().take(top).map(|verdict| judge(verdict, &position, reach.as_ref())).collect();

@@ -118,6 +118,9 @@ fn digits(art: &str) -> String {
     empty + &rows.concat().replace('.', "0").replace('#', "1")
 }
 
+/// A high and uneven board.
+const UNEVEN: &str = "##........\n###....#..\n####..###.\n#####.###.\n#########.\n##.######.\n#########.";
+
 /// Four rows that wait for an I piece.
 const WAITING: &str = "#########.\n#########.\n#########.\n#########.";
 
@@ -145,6 +148,17 @@ fn our_own_requests_rank_and_list_placements() {
         value["placements"].as_array().expect("a list").iter().map(place).collect()
     };
     assert_eq!(known(&ranked), known(&list));
+    // Another aggression ranks in another way, by name or by number, and none is the normal one.
+    let ranked_by = |aggression: Value| {
+        let by = json!({ "board": digits(UNEVEN), "piece": "L", "aggression": aggression });
+        server.post_json("/v1/analyze", &by)["placements"].clone()
+    };
+    let normal = ranked_by(Value::Null);
+    assert_eq!(ranked_by(json!("normal")), normal);
+    let boldest = ranked_by(json!("boldest"));
+    assert_eq!(ranked_by(json!(3)), boldest);
+    assert_ne!(boldest[0]["value"], normal[0]["value"]);
+    assert_ne!(ranked_by(json!(2.5))[0]["value"], boldest[0]["value"]);
     // Slow taps reach less, a piece in flight what is below it, and a full board nothing.
     let slow = json!({ "board": WAITING, "piece": "I", "level": 29, "taps": "X....." });
     let slow = server.post_json("/v1/placements", &slow);
@@ -277,6 +291,20 @@ fn what_cannot_be_used_is_refused_in_one_sentence() {
     for (body, words) in ours {
         refuses(&server.post("/v1/analyze", body), 400, words);
         refuses(&server.post("/v1/placements", body), 400, words);
+    }
+    // What only a ranking asks for.
+    for (aggression, shown) in [
+        ("\"wild\"", "\"wild\""),
+        ("3.1", "3.1"),
+        ("-4", "-4"),
+        ("1e99", "1e+99"),
+        ("[]", "a list"),
+        ("true", "true"),
+    ] {
+        let body = format!(r#"{{"board": "..........", "piece": "T", "aggression": {aggression}}}"#);
+        let words = [&format!("aggression: {shown}, expected"), "boldest, or a number from -3 (safest) to 3"];
+        refuses(&server.post("/v1/analyze", &body), 400, &words);
+        refuses(&server.post("/v1/placements", &body), 400, &["aggression: no such field"]);
     }
     let theirs = [
         ("", &["board", "not given"][..]),

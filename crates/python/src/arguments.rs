@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyInt;
 
 use maxout_engine::limits::{Limits, Reaction};
+use maxout_engine::search::Aggression;
 use maxout_rules::input::Buttons;
 use maxout_rules::{Piece, Progress};
 
@@ -91,6 +92,19 @@ pub(crate) fn reaction(value: &Bound<'_, PyAny>) -> PyResult<Reaction> {
         return text.parse().map_err(|error| wrong(format!("reaction is {error}")));
     }
     Ok(Reaction::Frames(whole(value, "reaction", 0..=255)? as u8))
+}
+
+/// Reads an aggression: the name of a step, or a number from -3 to 3.
+pub(crate) fn aggression(value: &Bound<'_, PyAny>) -> PyResult<Aggression> {
+    let read = match value.extract::<String>() {
+        Ok(text) => text.parse().ok(),
+        Err(_) => value.extract::<f64>().ok().and_then(|number| Aggression::new(number as f32)),
+    };
+    read.ok_or_else(|| {
+        let text = value.repr().map_or_else(|_| "?".to_owned(), |text| shortened(&text.to_string()));
+        let names = Aggression::STEPS.map(|(name, _)| name).join(", ");
+        wrong(format!("aggression is {text}, expected {names}, or a number from -3 (safest) to 3 (boldest)"))
+    })
 }
 
 /// Reads lines and level of a game in progress.

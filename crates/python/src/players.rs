@@ -113,12 +113,35 @@ impl PyPlan {
     }
 }
 
+/// What makes another player of one that has a name. Each is as it was if it is not given.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Changes<'a, 'py> {
+    pub(crate) taps: Option<&'a str>,
+    pub(crate) reaction: Option<&'a Bound<'py, PyAny>>,
+    pub(crate) aggression: Option<&'a Bound<'py, PyAny>>,
+}
+
+impl Changes<'_, '_> {
+    /// Returns this player with the changes, or the error that it does not take one.
+    pub(crate) fn of(self, entry: &Entry) -> PyResult<Entry> {
+        let entry = limited(entry, self.taps, self.reaction)?;
+        let Some(aggression) = self.aggression else { return Ok(entry) };
+        entry.with_aggression(arguments::aggression(aggression)?).ok_or_else(|| {
+            wrong(format!(
+                "aggression: {} does not take it, expected a player on the learned value, such as maxout",
+                entry.name
+            ))
+        })
+    }
+}
+
+/// Returns the player with this name.
+pub(crate) fn named(name: &str) -> PyResult<&'static Entry> {
+    find(name).map_err(|error| wrong(format!("{:?}: {error}", arguments::shortened(name))))
+}
+
 /// Returns a player with other input limits, if any are given.
-pub(crate) fn limited(
-    entry: &Entry,
-    text: Option<&str>,
-    reaction: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Entry> {
+fn limited(entry: &Entry, text: Option<&str>, reaction: Option<&Bound<'_, PyAny>>) -> PyResult<Entry> {
     if text.is_none() && reaction.is_none() {
         return Ok(entry.clone());
     }
@@ -147,6 +170,9 @@ fn bytes(buttons: &[Buttons]) -> Vec<u8> {
 ///
 /// taps and reaction give it other input limits; a player whose limits are fixed raises ValueError.
 /// reaction is the number of frames of a piece in which its next piece is not known yet (0 to 255), or "none-after-spawn".
+/// aggression says how much risk a player on the learned value takes for points: "safest", "safer", "safe", "normal", "bold",
+/// "bolder", "boldest", or a number from -3 (safest) to 3 (boldest). Unless it is normal, the name is NAME+AGGRESSION. Other
+/// players raise ValueError.
 #[pyclass(module = "maxout", name = "Player", frozen)]
 pub(crate) struct PyPlayer {
     pub(crate) entry: Entry,
@@ -156,11 +182,15 @@ pub(crate) struct PyPlayer {
 #[pymethods]
 impl PyPlayer {
     #[new]
-    #[pyo3(signature = (name = "maxout", *, taps = None, reaction = None))]
-    pub(crate) fn new(name: &str, taps: Option<&str>, reaction: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        let entry =
-            find(name).map_err(|error| wrong(format!("{:?}: {error}", arguments::shortened(name))))?;
-        Ok(Self { entry: limited(entry, taps, reaction)?, mind: Mutex::new(None) })
+    #[pyo3(signature = (name = "maxout", *, taps = None, reaction = None, aggression = None))]
+    fn new(
+        name: &str,
+        taps: Option<&str>,
+        reaction: Option<&Bound<'_, PyAny>>,
+        aggression: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let entry = Changes { taps, reaction, aggression }.of(named(name)?)?;
+        Ok(Self { entry, mind: Mutex::new(None) })
     }
 
     /// The name.

@@ -9,6 +9,7 @@ use pyo3::types::PyBytes;
 use crate::arguments::{whole, wrong};
 use crate::cartridges::identity;
 use crate::movies::PyMovie;
+use crate::players::Changes;
 use crate::simulation::{self, Trouble, entry};
 use maxout_host::Console;
 use maxout_host::batch::{self, Batch, Finished};
@@ -36,11 +37,13 @@ pub(crate) fn play<'py>(
     stop: &str,
     taps: Option<&str>,
     reaction: Option<&Bound<'_, PyAny>>,
+    aggression: Option<&Bound<'_, PyAny>>,
     rom: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<Played<'py>>> {
     let trouble = Arc::new(Trouble::default());
     let games = whole(games, "games", 1..=9_600)? as u64;
-    let batch = simulation::batch(entry(player, taps, reaction, &trouble)?, games, seed, level, stop)?;
+    let changes = Changes { taps, reaction, aggression };
+    let batch = simulation::batch(entry(player, changes, &trouble)?, games, seed, level, stop)?;
     batch.check_for_console().map_err(wrong)?;
     let identity = identity(rom)?;
     let mut finished = Vec::new();

@@ -16,7 +16,7 @@ use crate::arguments::{START_LEVELS, taps, whole, wrong};
 use crate::cartridges::identity;
 use crate::encoding::{CELLS, write_board};
 use crate::movies::{PyMovie, name_of, told};
-use crate::players::PyPlayer;
+use crate::players::{PyPlayer, named};
 use maxout_engine::analysis::Analyst;
 use maxout_engine::limits::Limits;
 use maxout_engine::player::Entry;
@@ -45,9 +45,9 @@ type Phase = (usize, usize, f32, f32, [usize; 7], [f32; 7]);
 type Reviewed<'py> = (Vec<(u64, String)>, Vec<Phase>, Bound<'py, PyArray2<f64>>, Bound<'py, PyArray3<u8>>);
 
 /// The columns of a placement: frame, level, lines, piece, next piece (-1: unknown), y, orientation, x, class, loss,
-/// within the limits, missed a tetris, points, top-out, value, and of the best placement y, orientation, x, points,
+/// within the limits, missed a tetris, missed an adjustment, points, top-out, value, and of the best placement y, orientation, x, points,
 /// top-out, value.
-const COLUMNS: usize = 21;
+const COLUMNS: usize = 22;
 
 /// Where games come from.
 enum Source<'a> {
@@ -90,7 +90,7 @@ pub(crate) fn review<'py>(
     let games = interruptible(py, |go_on| {
         let games = read(source, go_on)?;
         let judge = |game: PlayedGame| {
-            let judged = judge_while(&game.pieces, &analyst, limits, ReviewDetail::Losses, jobs, go_on);
+            let judged = judge_while(&game.pieces, &analyst, limits, ReviewDetail::Missed, jobs, go_on);
             (game, judged)
         };
         PyResult::Ok(games.into_iter().map(judge).collect::<Vec<_>>())
@@ -104,7 +104,7 @@ pub(crate) fn review<'py>(
 /// Returns the analyst of a player on the learned value, and its limits.
 fn judge_of(player: &Bound<'_, PyAny>, text: Option<&str>) -> PyResult<(Analyst, Limits)> {
     let entry: Entry = match (player.cast::<PyString>(), player.cast::<PyPlayer>()) {
-        (Ok(name), _) => PyPlayer::new(name.to_cow()?.as_ref(), None, None)?.entry,
+        (Ok(name), _) => named(name.to_cow()?.as_ref())?.clone(),
         (_, Ok(known)) => known.get().entry.clone(),
         _ => return Err(pyo3::exceptions::PyTypeError::new_err("player: expected a name or a Player")),
     };
@@ -246,6 +246,7 @@ fn numbers(judged: &JudgedPiece) -> [f64; COLUMNS] {
         judged.judgement.loss.into(),
         f64::from(u8::from(judged.judgement.within_limits)),
         f64::from(u8::from(judged.missed_tetris())),
+        f64::from(u8::from(judged.missed_adjustment)),
         played[3],
         played[4],
         played[5],

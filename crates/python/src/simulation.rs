@@ -10,10 +10,11 @@ use pyo3::types::PyString;
 
 use crate::arguments::{self, START_LEVELS, taps, whole, wrong};
 use crate::boards::PyPlacement;
-use crate::players::{PyObservation, PyPlayer, limited};
+use crate::players::{Changes, PyObservation, PyPlayer, named};
 use maxout_engine::limits::{Limits, Reaction};
 use maxout_engine::movegen::Reach;
 use maxout_engine::player::{Entry, Observation, Plan, Player};
+use maxout_engine::search::Aggression;
 use maxout_host::batch::{Batch, sim};
 use maxout_host::session::Stop;
 
@@ -84,18 +85,23 @@ impl Player for FunctionPlayer {
 /// The entry of what Python calls a player.
 pub(crate) fn entry(
     player: &Bound<'_, PyAny>,
-    limits: Option<&str>,
-    reaction: Option<&Bound<'_, PyAny>>,
+    changes: Changes<'_, '_>,
     trouble: &Arc<Trouble>,
 ) -> PyResult<Entry> {
     if let Ok(name) = player.cast::<PyString>() {
-        return Ok(PyPlayer::new(name.to_cow()?.as_ref(), limits, reaction)?.entry);
+        return changes.of(named(name.to_cow()?.as_ref())?);
     }
     if let Ok(known) = player.cast::<PyPlayer>() {
-        return limited(&known.get().entry, limits, reaction);
+        return changes.of(&known.get().entry);
     }
     if !player.is_callable() {
         return Err(PyTypeError::new_err("player: expected a name, a Player or a function"));
+    }
+    let Changes { taps: limits, reaction, aggression } = changes;
+    if aggression.map_or(Ok(Aggression::NORMAL), arguments::aggression)? != Aggression::NORMAL {
+        return Err(wrong(
+            "aggression: a function takes none, expected a player on the learned value, such as maxout",
+        ));
     }
     if reaction.map_or(Ok(Reaction::NONE), arguments::reaction)? != Reaction::NONE {
         return Err(wrong(
@@ -141,10 +147,12 @@ pub(crate) fn simulate<'py>(
     stop: &str,
     taps: Option<&str>,
     reaction: Option<&Bound<'_, PyAny>>,
+    aggression: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Bound<'py, PyArray2<u64>>> {
     let trouble = Arc::new(Trouble::default());
     let games = whole(games, "games", 1..=1_000_000)? as u64;
-    let batch = batch(entry(player, taps, reaction, &trouble)?, games, seed, level, stop)?;
+    let changes = Changes { taps, reaction, aggression };
+    let batch = batch(entry(player, changes, &trouble)?, games, seed, level, stop)?;
     let jobs = whole(jobs, "jobs", 1..=256)? as usize;
     let mut rows = Vec::new();
     let signals = |py: Python<'_>| py.check_signals();

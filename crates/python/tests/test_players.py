@@ -65,6 +65,20 @@ def test_players_take_a_reaction_delay() -> None:
     assert game.record["limits"].endswith("the new next piece unknown while a piece falls")
 
 
+def test_players_take_an_aggression() -> None:
+    assert maxout.Player("maxout-fast", aggression="normal").name == "maxout-fast"
+    assert maxout.Player("maxout-fast", aggression=-2).name == "maxout-fast+safer"
+    assert maxout.Player("maxout", taps="12hz", aggression=1.5).name == "maxout+1.5"
+    plain = maxout.simulate("maxout-fast", 1, seed=60_000)
+    normal = maxout.simulate("maxout-fast", 1, seed=60_000, aggression=0)
+    named = maxout.simulate("maxout-fast", 1, seed=60_000, aggression="boldest")
+    made = maxout.simulate(maxout.Player("maxout-fast", aggression=3.0), 1, seed=60_000)
+    assert (plain == normal).all() and (named == made).all() and (plain != named).all()
+    (game,) = maxout.play("maxout-fast", seed=7, stop="lines:2", aggression="boldest")
+    assert game.record["player"] == "maxout-fast+boldest"
+    assert (maxout.simulate(lowest, 1, aggression="normal") == maxout.simulate(lowest, 1)).all()
+
+
 def test_ranked_placements_are_legal_and_best_first() -> None:
     ranked = maxout.analyze(BOARD, "I", "T", plies=2)
     legal = maxout.placements(BOARD, "I", 19)
@@ -79,6 +93,14 @@ HOSTILE: list[Any] = [
     lambda: maxout.Player("plateau17", reaction=18),
     lambda: maxout.Player("maxout", reaction=256),
     lambda: maxout.Player("maxout", reaction="late"),
+    lambda: maxout.Player("maxout", aggression="wild"),
+    lambda: maxout.Player("maxout", aggression=3.1),
+    lambda: maxout.Player("maxout", aggression=float("nan")),
+    lambda: maxout.Player("maxout", aggression=10**400),
+    lambda: maxout.Player("maxout", aggression=[1]),  # type: ignore[arg-type]
+    lambda: maxout.Player("plateau17", aggression="bold"),
+    lambda: maxout.simulate("clairvoyant", 1, aggression="safe"),
+    lambda: maxout.play(lowest, aggression="bold"),
     lambda: maxout.simulate(lowest, 1, reaction=18),
     lambda: maxout.play(lowest, reaction="none-after-spawn"),
     lambda: maxout.Player("clairvoyant").plan(maxout.Observation(BOARD, "T", "T", 0, 0)),

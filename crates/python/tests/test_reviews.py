@@ -22,7 +22,8 @@ needs_program = pytest.mark.skipif(
 )
 #: Where the program's JSON has each number of a placement.
 KEYS: dict[str, list[str]] = {
-    **{name: [name] for name in ("frame", "level", "lines", "piece", "class", "loss", "within_limits", "missed_tetris")},
+    **{name: [name] for name in ("frame", "level", "lines", "piece", "class", "loss", "within_limits")},
+    **{name: [name] for name in ("missed_tetris", "missed_adjustment")},
     **{name: ["played", name] for name in ("points", "topout", "value")},
     **{f"best_{name}": ["best", name] for name in ("points", "topout", "value")},
     **{name: ["played", "placement", name] for name in ("y", "x")},

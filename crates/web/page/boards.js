@@ -56,7 +56,8 @@ function link() {
   const rows = drawing().split("\n").map((row) => [...row].reduce((sum, cell) => sum * 2 + Number(cell === "#"), 0));
   const board = rows.map((row) => row.toString(32).padStart(2, "0")).join("");
   const parts = { board, piece: field("ask-piece").value, next: field("ask-next").value, level: field("ask-level").value,
-    lines: field("ask-lines").value, taps: field("ask-taps").value, player: field("ask-player").value };
+    lines: field("ask-lines").value, taps: field("ask-taps").value,
+    aggression: field("ask-aggression").value, player: field("ask-player").value };
   return `study?${new URLSearchParams(parts)}`;
 }
 
@@ -72,7 +73,7 @@ export function open(hash) {
   }
   const rows = (board.match(/../g) ?? []).map((row) => parseInt(row, 32).toString(2).padStart(10, "0").slice(-10));
   cells = [...".".repeat(10 * (20 - rows.length)), ...rows.join("").replaceAll("1", "#")].map((cell) => cell === "#");
-  for (const name of ["piece", "next", "level", "lines", "taps", "player"]) {
+  for (const name of ["piece", "next", "level", "lines", "taps", "aggression", "player"]) {
     const value = parts.get(name);
     if (value !== null) field(`ask-${name}`).value = value;
   }
@@ -107,7 +108,7 @@ function ask() {
   const question = {
     board: drawing(), piece: field("ask-piece").value, next: field("ask-next").value || null,
     level: Number(field("ask-level").value), lines: Number(field("ask-lines").value), taps: field("ask-taps").value,
-    player: field("ask-player").value,
+    aggression: field("ask-aggression").value, player: field("ask-player").value,
   };
   at("answered").textContent = "Searching …";
   worker.postMessage({ number: ++asked, question });

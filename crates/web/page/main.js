@@ -60,7 +60,7 @@ function settings() {
   return {
     player: field("player").value, seed: Number(field("seed").value), level: Number(field("start-level").value),
     stop: field("stop").value, emulator: field("machine").value === "emulator", taps: field("taps").value,
-    reaction: Number(field("reaction").value),
+    aggression: field("aggression").value, reaction: Number(field("reaction").value),
   };
 }
 

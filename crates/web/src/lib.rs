@@ -5,6 +5,7 @@ mod play;
 mod rating;
 mod review;
 mod scene;
+mod settings;
 mod study;
 
 use std::sync::Arc;

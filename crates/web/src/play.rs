@@ -1,12 +1,12 @@
-//! A game on the page: [`Play`], with its [`Settings`].
+//! A game on the page: [`Play`], by its [`Settings`].
 
 use std::sync::Arc;
 
 use maxout_engine::analysis::Question;
 use maxout_engine::eval::ntuple::Network;
-use maxout_engine::limits::{Limits, Reaction, TapTable};
+use maxout_engine::limits::Limits;
 use maxout_engine::movegen::Start;
-use maxout_engine::player::{self, Entry, Mind};
+use maxout_engine::player::Mind;
 use maxout_engine::search::Foresight;
 use maxout_host::batch::{Batch, Finished};
 use maxout_host::movie::{Credits, Movie, write_fm2};
@@ -18,34 +18,12 @@ use maxout_rules::danger::Health;
 use maxout_rules::input::{Buttons, InputLog};
 use maxout_rules::ram::Snapshot;
 use maxout_rules::{MenuScript, Seed, SeedError};
-use serde::Deserialize;
 
 use crate::cartridge;
 use crate::rating::OwnRatings;
 use crate::scene::{PageScene, Paint};
+use crate::settings::{Settings, entry, taps};
 use crate::study::{RankedAnswer, Study};
-
-/// What to play.
-#[derive(Clone, Deserialize, Debug)]
-#[serde(deny_unknown_fields)]
-pub struct Settings {
-    /// The name of the player.
-    pub player: String,
-    /// The seed, as on the command line.
-    pub seed: u64,
-    /// The start level, 0 to 19.
-    pub level: u8,
-    /// When the game ends: `level29`, `topout` or `lines:N`.
-    pub stop: String,
-    /// Whether the emulator plays; otherwise the model does.
-    pub emulator: bool,
-    /// A tap table by its name, or nothing for the player's own limits.
-    #[serde(default)]
-    pub taps: String,
-    /// The reaction delay in frames.
-    #[serde(default)]
-    pub reaction: u8,
-}
 
 /// What runs the game.
 enum Machine {
@@ -256,7 +234,7 @@ impl Play {
     /// Returns the game so far as an FM2 movie, the same as the program makes of the same game. A seed that exists on
     /// the model only has none.
     pub fn fm2(&self) -> Result<String, String> {
-        let Settings { player, seed, level: start_level, stop, .. } = &self.settings;
+        let Settings { seed, level: start_level, stop, .. } = &self.settings;
         let menu = match (Seed::new(*seed), self.menu.is_empty()) {
             (Seed::Model(number), _) => return Err(SeedError(number).to_string()),
             (Seed::PowerOn { menu_wait: wait, .. }, true) => {
@@ -267,7 +245,7 @@ impl Play {
         let (now, so_far) = (self.session.now(), self.session.so_far());
         let credits = Credits {
             version: env!("CARGO_PKG_VERSION"),
-            player,
+            player: &self.batch.player.name,
             fair: self.batch.player.is_fair(),
             seed: *seed,
             start_level: *start_level,
@@ -310,36 +288,13 @@ impl Play {
     }
 }
 
-/// Returns the player of these settings.
-fn entry(settings: &Settings, network: Option<&Arc<Network>>) -> Result<Entry, String> {
-    let mut entry = player::find(&settings.player).map_err(text)?.clone();
-    if entry.is_learned() {
-        let network =
-            network.ok_or_else(|| format!("player {}: its weights are not there yet", entry.name))?;
-        entry = entry.with_network(Arc::clone(network)).ok_or("the player takes no weights")?;
-    }
-    if settings.taps.is_empty() && settings.reaction == 0 {
-        return Ok(entry);
-    }
-    let limits = taps(settings)?.map_or(entry.limits, Limits::taps);
-    let limits = limits.with_reaction(Reaction::Frames(settings.reaction));
-    entry.with_limits(limits).ok_or_else(|| {
-        format!("player {}: its input limits are part of it, expected no taps and no reaction", entry.name)
-    })
-}
-
-/// Returns the tap table of these settings, if they name one.
-fn taps(settings: &Settings) -> Result<Option<TapTable>, String> {
-    let name = settings.taps.as_str();
-    if name.is_empty() { Ok(None) } else { Ok(Some(name.parse().map_err(text)?)) }
-}
-
 fn text(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
 
 #[cfg(test)]
 mod tests {
+    use maxout_engine::player;
     use maxout_host::batch::{Batch, sim};
 
     use super::*;
@@ -396,6 +351,26 @@ mod tests {
     }
 
     #[test]
+    fn a_game_with_another_aggression_is_that_of_the_player_with_it() {
+        let player = player::find("maxout-fast").expect("a player");
+        let player = player.with_network(network());
+        let player = player.and_then(|player| player.with_aggression("boldest".parse().ok()?));
+        let player = player.expect("a learned player");
+        let batch = Batch { first_seed: 7, start_level: 18, stop: Stop::Lines(5), ..Batch::new(player, 1) };
+        let mut expected = Vec::new();
+        sim(&batch, 1, &false.into(), &mut |game| {
+            expected = game.outcome.log.frames().iter().map(|buttons| buttons.0).collect();
+            Ok(())
+        })
+        .expect("a game");
+        let boldest = settings("maxout-fast", false).replace('}', r#", "aggression": "boldest"}"#);
+        let mut play = Play::new(&boldest, b"", Some(network())).expect("a game");
+        while !play.run(1, None).expect("it runs") {}
+        assert_eq!(play.log(), expected);
+        assert!(play.fm2().expect("a movie").contains("maxout-fast+boldest"));
+    }
+
+    #[test]
     fn what_cannot_be_played_is_refused_in_one_line() {
         let error = |settings: &str, file: &[u8]| {
             Play::new(settings, file, None).err().expect("refused").lines().collect::<Vec<_>>().join("|")
@@ -410,6 +385,11 @@ mod tests {
         assert!(error(&seed, b"").contains("60000"));
         let taps = settings("clairvoyant", false).replace('}', r#", "taps": "10hz"}"#);
         assert!(error(&taps, b"").contains("its input limits are part of it"));
+        let bold =
+            |player, name| settings(player, false).replace('}', &format!(r#", "aggression": "{name}"}}"#));
+        assert!(error(&bold("plateau17", "bold"), b"").contains("does not take an aggression, expected"));
+        assert!(error(&bold("plateau17", "wild"), b"").contains("aggression \"wild\": expected safest"));
+        assert!(Play::new(&bold("plateau17", "normal"), b"", None).is_ok());
     }
 
     #[test]

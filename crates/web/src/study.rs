@@ -7,12 +7,13 @@ use maxout_engine::eval::ntuple::Network;
 use maxout_engine::limits::{Limits, TapTable};
 use maxout_engine::movegen::{Placement, Reach, Start};
 use maxout_engine::player::{self, DEFAULT_PLAYER};
-use maxout_engine::search::{Foresight, Widths};
+use maxout_engine::search::{Aggression, Foresight, Widths};
 use maxout_host::screenshot::{board_on_screen, is_bright, without_piece};
 use maxout_rules::{Board, Piece, Progress};
 use serde::{Deserialize, Serialize};
 
 use crate::scene::{CellList, letter, placed};
+use crate::settings::aggression;
 
 /// Most bytes of a question.
 const MAX_QUESTION: usize = 64 << 10;
@@ -33,6 +34,9 @@ pub struct BoardQuestion {
     pub lines: u32,
     /// A tap table by its name, or nothing for the player's own limits.
     pub taps: String,
+    /// The aggression: the name of a step or a number as text, or nothing for the normal one.
+    #[serde(default)]
+    pub aggression: String,
     /// The player who ranks, one on the learned value; nothing for the default player.
     #[serde(default)]
     pub player: String,
@@ -94,8 +98,8 @@ impl RankedAnswer {
 /// Ranks placements by the learned value.
 pub struct Study {
     network: Arc<Network>,
-    /// The last analyst, with the player's name and the limits that it was made for.
-    analyst: Option<(String, Limits, Analyst)>,
+    /// The last analyst, with the player's name, the limits and the aggression that it was made for.
+    analyst: Option<(String, Limits, Aggression, Analyst)>,
 }
 
 impl Study {
@@ -111,7 +115,7 @@ impl Study {
         }
         let question: BoardQuestion =
             serde_json::from_str(question).map_err(|error| format!("question: {error}"))?;
-        let BoardQuestion { board, piece, next, level, lines, taps, player } = question;
+        let BoardQuestion { board, piece, next, level, lines, taps, aggression: step, player } = question;
         let board: Board = board.parse().map_err(|error| format!("{error}"))?;
         let (piece, next) = (known(piece)?, next.map(known).transpose()?);
         if lines > 25_599 {
@@ -122,9 +126,10 @@ impl Study {
             "" => player::find(name).map_err(|error| error.to_string())?.limits,
             taps => Limits::taps(taps.parse::<TapTable>().map_err(|error| error.to_string())?),
         };
+        let aggression = aggression(&step)?;
         let start = Start::spawn(piece, level);
         let question = Question { board, start, next, progress: Progress::at(lines, level) };
-        let analyst = self.analyst(name, limits)?;
+        let analyst = self.analyst(name, limits, aggression)?;
         let ranked = answers(analyst, &question, limits);
         serde_json::to_string(&ranked).map_err(|error| error.to_string())
     }
@@ -142,24 +147,36 @@ impl Study {
     /// The analyst that looks at the visible pieces only, which takes any limits.
     fn fast(&mut self, limits: Limits) -> &mut Analyst {
         let network = &self.network;
-        let kept = self.analyst.take().filter(|(name, of, _)| name.is_empty() && *of == limits);
-        let made = || (String::new(), limits, Analyst::new(Arc::clone(network), Widths::TWO, limits));
-        &mut self.analyst.insert(kept.unwrap_or_else(made)).2
+        let kept = self.analyst.take().filter(|(name, of, ..)| name.is_empty() && *of == limits);
+        let made = || {
+            let analyst = Analyst::new(Arc::clone(network), Widths::TWO, limits);
+            (String::new(), limits, Aggression::NORMAL, analyst)
+        };
+        &mut self.analyst.insert(kept.unwrap_or_else(made)).3
     }
 
     /// The analyst of a player on the learned value.
-    fn analyst(&mut self, name: &str, limits: Limits) -> Result<&mut Analyst, String> {
-        let kept = self.analyst.take().filter(|(of, with, _)| of == name && *with == limits);
+    fn analyst(
+        &mut self,
+        name: &str,
+        limits: Limits,
+        aggression: Aggression,
+    ) -> Result<&mut Analyst, String> {
+        let same = |(of, with, step, _): &(String, Limits, Aggression, Analyst)| {
+            of == name && *with == limits && *step == aggression
+        };
+        let kept = self.analyst.take().filter(same);
         let kept = if let Some(kept) = kept {
             kept
         } else {
             let entry = player::find(name).map_err(|error| error.to_string())?;
             let entry = entry.with_network(Arc::clone(&self.network));
-            let analyst = entry.and_then(|entry| entry.with_limits(limits)?.analyst(Foresight::DEFAULT));
+            let entry = entry.and_then(|entry| entry.with_aggression(aggression)?.with_limits(limits));
+            let analyst = entry.and_then(|entry| entry.analyst(Foresight::DEFAULT));
             let refused = || format!("player {name}: does not rank in points, expected maxout or the like");
-            (name.to_owned(), limits, analyst.ok_or_else(refused)?)
+            (name.to_owned(), limits, aggression, analyst.ok_or_else(refused)?)
         };
-        Ok(&mut self.analyst.insert(kept).2)
+        Ok(&mut self.analyst.insert(kept).3)
     }
 }
 
@@ -189,6 +206,36 @@ fn answers(analyst: &mut Analyst, question: &Question, limits: Limits) -> Vec<Ra
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn another_aggression_ranks_as_the_player_with_it_does() {
+        use maxout_engine::player::find;
+
+        let file = [maxout_weights_1::PART, maxout_weights_2::PART].concat();
+        let network = Arc::new(maxout_engine::eval::weights::decode(&file).expect("the shipped weights"));
+        let mut study = Study::new(Arc::clone(&network));
+        let mut ask = |aggression: &str| {
+            let asked = format!(
+                r#"{{"board": "{}", "piece": "L", "next": "S", "level": 19, "lines": 40, "taps": "",
+                    "aggression": "{aggression}", "player": "maxout-fast"}}"#,
+                "#..#......\\n####.#####\\n####.#####\\n####.#####"
+            );
+            study.rank(&asked)
+        };
+        let (plain, boldest) = (ask("").expect("answers"), ask("boldest").expect("answers"));
+        assert_eq!(ask("normal"), Ok(plain.clone()));
+        assert_eq!(ask("3"), Ok(boldest.clone()));
+        assert_ne!(plain, boldest);
+        assert!(ask("wild").is_err_and(|error| error.starts_with("aggression \"wild\": expected safest")));
+        let player = find("maxout-fast").expect("a player").with_network(network);
+        let player = player.and_then(|player| player.with_aggression("boldest".parse().ok()?));
+        let board = "#..#......\n####.#####\n####.#####\n####.#####".parse().expect("a board");
+        let start = Start::spawn(Piece::L, 19);
+        let question = Question { board, start, next: Some(Piece::S), progress: Progress::at(40, 19) };
+        let mut analyst = player.and_then(|player| player.analyst(Foresight::DEFAULT)).expect("an analyst");
+        let expected = answers(&mut analyst, &question, Limits::EACH_BUTTON);
+        assert_eq!(boldest, serde_json::to_string(&expected).expect("JSON"));
+    }
 
     #[test]
     fn a_picture_of_the_screen_becomes_a_board() {

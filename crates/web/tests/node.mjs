@@ -4,7 +4,8 @@
 // usage: node node.mjs SITE FOLDER
 //
 // FOLDER holds what the program says: reviewed-FILE for each FILE to be reviewed, sim.fm2, review.json (by maxout-fast, of the same game to 10 lines by plateau17) and
-// analyze-NAME.json, in which NAME may be that of a tap table.
+// analyze-NAME.json, in which NAME may be that of a tap table, and the player's name ends in + and an aggression if there is
+// one. bold.fm2 is the same game as sim.fm2 with the aggression bold.
 
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
@@ -36,6 +37,10 @@ for (const emulator of [false, true]) {
   if (emulator) writeFileSync(join(folder, "node.zip"), game.folder(new Date().toISOString()).bytes());
   game.free();
 }
+const bold = begin({ aggression: "bold" });
+while (!bold.run(60));
+if (bold.fm2() !== read("bold.fm2")) throw new Error("bold: the movie is not that of the program");
+bold.free();
 console.log("the same movies as the program's, byte for byte");
 
 /** What the program did in a game and how many CPU seconds that took, without its start. */
@@ -91,10 +96,11 @@ console.log(`by hand: ${ratings.length} placements (${lost} not Best) rated as \
 
 const study = new WebStudy(weights);
 for (const file of readdirSync(folder).filter((name) => name.startsWith("analyze-")).sort()) {
-  const { board, piece, next, level, lines, player, placements } = JSON.parse(read(file));
+  const { board, piece, next, level, lines, player: asked, placements } = JSON.parse(read(file));
+  const [player, aggression = ""] = asked.split("+");
   const name = file.slice("analyze-".length, -".json".length), taps = name.endsWith("hz") ? name : "";
   const start = performance.now();
-  const answers = JSON.parse(study.rank(JSON.stringify({ board: board.join("\n"), piece, next, level, lines, taps, player })));
+  const answers = JSON.parse(study.rank(JSON.stringify({ board: board.join("\n"), piece, next, level, lines, taps, aggression, player })));
   const ms = Math.round(performance.now() - start);
   // The page draws three things more.
   const shown = answers.map(({ piece, cells, rows, ...rest }) => rest);
@@ -102,7 +108,7 @@ for (const file of readdirSync(folder).filter((name) => name.startsWith("analyze
     const at = placements.findIndex((placement, index) => !isDeepStrictEqual(shown[index], placement));
     throw new Error(`${file}: placement ${at + 1} is ${JSON.stringify(shown[at])}, expected ${JSON.stringify(placements[at])}`);
   }
-  console.log(`${name}: ${answers.length} placements as \`maxout analyze --player ${player}\` says, in ${ms} ms`);
+  console.log(`${name}: ${answers.length} placements as \`maxout analyze --player ${asked}\` says, in ${ms} ms`);
 }
 
 for (const file of readdirSync(folder).filter((name) => name.startsWith("reviewed-")).sort()) {

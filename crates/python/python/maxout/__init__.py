@@ -84,17 +84,19 @@ def simulate(
     stop: str = "level29",
     taps: str | None = None,
     reaction: int | str | None = None,
+    aggression: str | float | None = None,
 ) -> NDArray[numpy.void]:
     """Plays whole games frame by frame on the model, as ``maxout sim`` does, on seeds from ``seed`` on.
 
     ``player`` is a name, a :class:`Player`, or a function that gets an :class:`Observation` and returns one of its
-    placements (or None to give up). ``stop`` is "level29", "topout" or "lines:N". ``taps`` and ``reaction`` are as in
-    :class:`Player`; a function decides once, when a piece spawns, and takes no ``reaction``. Any number of ``jobs``
+    placements (or None to give up). ``stop`` is "level29", "topout" or "lines:N". ``taps``, ``reaction`` and
+    ``aggression`` are as in :class:`Player`; a function decides once, when a piece spawns, and takes neither ``reaction`` nor
+    ``aggression``. Any number of ``jobs``
     (threads) plays the same games; a function of Python runs in one thread at a time, because of the interpreter's lock.
 
     Returns a structured array of shape (games,) with the fields of :data:`GAME_RECORD`.
     """
-    rows = _simulate(player, games, seed, jobs, level, stop, taps, reaction)
+    rows = _simulate(player, games, seed, jobs, level, stop, taps, reaction, aggression)
     record = numpy.zeros(len(rows), GAME_RECORD)
     for column, name in enumerate(GAME_RECORD.names or ()):
         if len(rows):
@@ -111,14 +113,15 @@ def play(
     stop: str = "level29",
     taps: str | None = None,
     reaction: int | str | None = None,
+    aggression: str | float | None = None,
     rom: bytes | str | PathLike[str] | None = None,
 ) -> list[PlayedGame]:
     """Plays whole games in the emulator, as ``maxout play`` does, each from power-on, on seeds from ``seed`` on.
 
-    ``player``, ``level``, ``stop``, ``taps`` and ``reaction`` are as in :func:`simulate`; seeds are 0 to 9,599, which
-    power-on and waiting can reach. ``rom`` is a cartridge image as bytes or the path of its file; without it, our test cartridge.
+    ``player``, ``level``, ``stop``, ``taps``, ``reaction`` and ``aggression`` are as in :func:`simulate`; seeds are 0 to
+    9,599, which power-on and waiting can reach. ``rom`` is a cartridge image as bytes or the path of its file; without it, our test cartridge.
     """
-    played = _play(player, games, seed, level, stop, taps, reaction, rom)
+    played = _play(player, games, seed, level, stop, taps, reaction, aggression, rom)
     made_at = now()
     return [
         PlayedGame({**json.loads(record), "made_at": made_at}, pressed, movie) for record, pressed, movie in played

@@ -151,7 +151,12 @@ class Plan:
 @final
 class Player:
     def __new__(
-        cls, name: str = "maxout", *, taps: str | None = None, reaction: int | str | None = None
+        cls,
+        name: str = "maxout",
+        *,
+        taps: str | None = None,
+        reaction: int | str | None = None,
+        aggression: str | float | None = None,
     ) -> Player: ...
     @property
     def name(self) -> str: ...
@@ -180,6 +185,7 @@ def simulate(
     stop: str,
     taps: str | None,
     reaction: int | str | None,
+    aggression: str | float | None,
 ) -> NDArray[numpy.uint64]: ...
 
 def play(
@@ -190,6 +196,7 @@ def play(
     stop: str,
     taps: str | None,
     reaction: int | str | None,
+    aggression: str | float | None,
     rom: bytes | str | PathLike[str] | None,
 ) -> list[tuple[str, bytes, Movie]]: ...
 def run_files(record: str, buttons: bytes) -> tuple[str, str, str]: ...

@@ -24,6 +24,8 @@ _PIECES = "TJZOSLI"
 #: A placement of a reviewed game. ``next`` is empty where the next piece is unknown. ``y``, ``orientation`` and ``x`` are
 #: those of :class:`maxout.Placement`; ``points``, the expected line points from there to level 29; ``topout``, the
 #: probability of a top-out before it; ``value``, the number by which the search compares. ``loss`` is in points.
+#: ``missed_adjustment``: the placement was Best or Excellent before the next piece was seen, and is an Inaccuracy or worse
+#: with it.
 REVIEW_RECORD = numpy.dtype(
     [
         ("frame", numpy.uint64),
@@ -38,6 +40,7 @@ REVIEW_RECORD = numpy.dtype(
         ("loss", numpy.float32),
         ("within_limits", numpy.bool_),
         ("missed_tetris", numpy.bool_),
+        ("missed_adjustment", numpy.bool_),
         ("points", numpy.float32),
         ("topout", numpy.float32),
         ("value", numpy.float32),

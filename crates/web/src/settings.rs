@@ -1,0 +1,73 @@
+//! What a game on the page is played by: [`Settings`], and the player that they name.
+
+use std::sync::Arc;
+
+use maxout_engine::eval::ntuple::Network;
+use maxout_engine::limits::{Limits, Reaction, TapTable};
+use maxout_engine::player::{self, Entry};
+use maxout_engine::search::Aggression;
+use serde::Deserialize;
+
+/// What to play.
+#[derive(Clone, Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// The name of the player.
+    pub player: String,
+    /// The seed, as on the command line.
+    pub seed: u64,
+    /// The start level, 0 to 19.
+    pub level: u8,
+    /// When the game ends: `level29`, `topout` or `lines:N`.
+    pub stop: String,
+    /// Whether the emulator plays; otherwise the model does.
+    pub emulator: bool,
+    /// A tap table by its name, or nothing for the player's own limits.
+    #[serde(default)]
+    pub taps: String,
+    /// The reaction delay in frames.
+    #[serde(default)]
+    pub reaction: u8,
+    /// The aggression: the name of a step or a number as text, or nothing for the normal one.
+    #[serde(default)]
+    pub aggression: String,
+}
+
+/// Returns the player of these settings.
+pub(crate) fn entry(settings: &Settings, network: Option<&Arc<Network>>) -> Result<Entry, String> {
+    let mut entry = player::find(&settings.player).map_err(|error| error.to_string())?.clone();
+    if entry.is_learned() {
+        let network =
+            network.ok_or_else(|| format!("player {}: its weights are not there yet", entry.name))?;
+        entry = entry.with_network(Arc::clone(network)).ok_or("the player takes no weights")?;
+    }
+    let aggression = aggression(&settings.aggression)?;
+    if aggression != Aggression::NORMAL {
+        entry = entry.with_aggression(aggression).ok_or_else(|| {
+            format!("player {}: does not take an aggression, expected maxout or the like", entry.name)
+        })?;
+    }
+    if settings.taps.is_empty() && settings.reaction == 0 {
+        return Ok(entry);
+    }
+    let limits = taps(settings)?.map_or(entry.limits, Limits::taps);
+    let limits = limits.with_reaction(Reaction::Frames(settings.reaction));
+    entry.with_limits(limits).ok_or_else(|| {
+        format!("player {}: its input limits are part of it, expected no taps and no reaction", entry.name)
+    })
+}
+
+/// Returns the aggression with this name; nothing is the normal one.
+pub(crate) fn aggression(name: &str) -> Result<Aggression, String> {
+    if name.is_empty() {
+        return Ok(Aggression::NORMAL);
+    }
+    name.parse().map_err(|error| format!("aggression {error}"))
+}
+
+/// Returns the tap table of these settings, if they name one.
+pub(crate) fn taps(settings: &Settings) -> Result<Option<TapTable>, String> {
+    let name = settings.taps.as_str();
+    let table = (!name.is_empty()).then(|| name.parse::<TapTable>());
+    table.transpose().map_err(|error| error.to_string())
+}
