@@ -1,6 +1,6 @@
 //! `maxout table`: players side by side on the same seeds.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -123,24 +123,20 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
         let report = tally.report(&batch, "model", rom, begun.elapsed(), None);
         let row = TableRow { report: &report, baseline: player::baseline(&player.name).filter(|_| default) };
         bar.suspend(|| answer(&row.to_string()))?;
-        let scores = &report.line_points;
-        points.push(PacePoint {
-            aggression: aggression.number(),
-            mean: scores.mean,
-            se: scores.se,
-            median: scores.median,
-            p5: scores.p5,
-            p95: scores.p95,
-            reached: report.reached_stop,
-        });
+        points.push(PacePoint::of(*aggression, &report));
     }
     bar.finish();
     if let (Some(file), Some((player, _))) = (&svg, players.first()) {
-        let name = player.name.split('+').next().unwrap_or_default();
-        let picture = plot_pace(name, &points).map_err(anyhow::Error::msg).context("--svg")?;
-        write("--svg", file, picture.as_bytes())?;
+        draw(file, player, &points)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the plot of a player's scores.
+fn draw(file: &Path, player: &Entry, points: &[PacePoint]) -> anyhow::Result<()> {
+    let name = player.name.split('+').next().unwrap_or_default();
+    let picture = plot_pace(name, points).map_err(anyhow::Error::msg).context("--svg")?;
+    write("--svg", file, picture.as_bytes())
 }
 
 /// Each player with each aggression; if none is asked for, each as it is.

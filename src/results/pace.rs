@@ -2,7 +2,10 @@
 
 use plotters::prelude::*;
 
+use super::Report;
+use crate::stats::Summary;
 use crate::words::decimal;
+use maxout_engine::search::Aggression;
 
 /// The scores of one aggression, in line points.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +24,14 @@ pub struct PacePoint {
     pub p95: f64,
     /// The share of games that reach the stop.
     pub reached: f64,
+}
+
+impl PacePoint {
+    /// What games of this aggression have come to.
+    pub fn of(aggression: Aggression, report: &Report) -> Self {
+        let Summary { mean, se, median, p5, p95, .. } = report.line_points;
+        Self { aggression: aggression.number(), mean, se, median, p5, p95, reached: report.reached_stop }
+    }
 }
 
 /// One of the scores of a point.

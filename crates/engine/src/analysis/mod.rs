@@ -92,6 +92,8 @@ pub struct Verdict {
 #[derive(Clone, Debug)]
 pub struct Analyst {
     search: Expectimax,
+    /// What forecasts are made with, if the search has another aggression than the normal one.
+    even: Option<Expectimax>,
     calibration: Calibration,
 }
 
@@ -102,15 +104,34 @@ impl Analyst {
         Self::of(Expectimax::new(network, widths, limits))
     }
 
-    /// An analyst that searches with this search. Forecasts are those of [`Aggression::NORMAL`](crate::search::Aggression),
-    /// also if the search ranks by another one.
-    pub const fn of(search: Expectimax) -> Self {
-        Self { search, calibration: Calibration::FITTED }
+    /// An analyst that searches with this search. If it has another aggression than the normal one, that decides about order
+    /// and losses; points and top-outs are forecast by a second search with the normal one.
+    ///
+    /// ```
+    /// use maxout_engine::analysis::{Analyst, Question};
+    /// use maxout_engine::movegen::Start;
+    /// use maxout_engine::player::find;
+    /// use maxout_engine::search::{Aggression, Foresight};
+    /// use maxout_rules::{Board, Piece, Progress};
+    /// let fast = find("maxout-fast").unwrap();
+    /// let bold = fast.with_aggression("boldest".parse::<Aggression>().unwrap()).unwrap();
+    /// let board: Board = "##.#######\n".repeat(9).parse().unwrap();
+    /// let start = Start::spawn(Piece::L, 19);
+    /// let question = Question { board, start, next: Some(Piece::S), progress: Progress::at(50, 19) };
+    /// let all = fast.analyst(Foresight::DEFAULT).unwrap().rank(&question);
+    /// for verdict in bold.analyst(Foresight::DEFAULT).unwrap().rank(&question) {
+    ///     let same = all.iter().find(|same| same.placement == verdict.placement).unwrap();
+    ///     assert_eq!((verdict.points, verdict.topout), (same.points, same.topout));
+    /// }
+    /// ```
+    pub fn of(search: Expectimax) -> Self {
+        Self { even: search.even(), search, calibration: Calibration::FITTED }
     }
 
     /// The same analyst, whose searches go no deeper after the nodes or the time of `foresight`.
     pub fn with_foresight(self, foresight: Foresight) -> Self {
-        Self { search: self.search.with_foresight(foresight), ..self }
+        let even = self.even.map(|even| even.with_foresight(foresight));
+        Self { search: self.search.with_foresight(foresight), even, ..self }
     }
 
     /// The same analyst with another calibration.
@@ -132,7 +153,12 @@ impl Analyst {
         let outlook = self.outlook(*progress);
         let Some(best) = weighed.first() else { return Vec::new() };
         let most = self.calibration.estimate(&outlook, best.value).points;
-        weighed.iter().map(|weighed| self.verdict(weighed, &outlook, most)).collect()
+        let even = self.even.as_mut().map(|even| even.weigh(board, start, *next, *progress, also));
+        let value = |weighed: &Weighed| {
+            let same = even.iter().flatten().find(|even| even.placement == weighed.placement);
+            same.map_or(weighed.value, |even| even.value)
+        };
+        weighed.iter().map(|weighed| self.verdict(weighed, value(weighed), &outlook, most)).collect()
     }
 
     /// Returns the best placement of the piece in play for each piece that may come next, in the order of [`Piece::ALL`].
@@ -153,13 +179,15 @@ impl Analyst {
         Outlook::new(progress, ordinary, tetris)
     }
 
-    fn verdict(&self, weighed: &Weighed, outlook: &Outlook, most: f32) -> Verdict {
-        let Estimate { points, topout } = self.calibration.estimate(outlook, weighed.value);
+    /// The forecasts come from `value`, the loss from what was weighed.
+    fn verdict(&self, weighed: &Weighed, value: f32, outlook: &Outlook, most: f32) -> Verdict {
+        let Estimate { points, topout } = self.calibration.estimate(outlook, value);
+        let weighs = self.calibration.estimate(outlook, weighed.value).points;
         Verdict {
             placement: weighed.placement,
             board_after: weighed.board,
             points,
-            loss: (most - points).max(0.0),
+            loss: (most - weighs).max(0.0),
             topout,
             value: weighed.value,
             reply: weighed.reply,

@@ -158,6 +158,11 @@ impl Expectimax {
         Self { caution, known: FxHashMap::default(), ..self }
     }
 
+    /// The same search with the normal aggression, if this one has another.
+    pub(crate) fn even(&self) -> Option<Self> {
+        self.caution.is_some().then(|| self.clone().with_aggression(Aggression::NORMAL))
+    }
+
     /// Returns how many leaves the last decision looked at, including those that values from the transposition table
     /// stand for.
     pub fn nodes(&self) -> u64 {
