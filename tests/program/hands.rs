@@ -126,3 +126,40 @@ fn what_cannot_be_played_is_refused_in_one_line() {
     refuses(folder, "table --players maxout-fast,cnn --reaction 18", "--reaction: cnn does not take it");
     refuses(folder, "sim --no-gravity --player el-tetris --taps 12hz", "--taps: games without gravity");
 }
+
+#[test]
+fn an_aggression_changes_the_game_its_player_and_its_table() {
+    let folder = TempDir::new().expect("a folder");
+    let folder = folder.path();
+    let game = "--player maxout-fast --seed 50001 --stop lines:60";
+    let normal = sim(folder, game);
+    // The normal one is the player itself, by name or by number.
+    for same in ["normal", "0", "-0"] {
+        assert_eq!(sim(folder, &format!("{game} --aggression {same}")), normal);
+    }
+    let bold = sim(folder, &format!("{game} --aggression boldest"));
+    assert_eq!(bold["player"], "maxout-fast+boldest");
+    assert_ne!(bold["per_game"], normal["per_game"]);
+    assert_eq!(sim(folder, &format!("{game} --aggression 3")), bold);
+    // The emulator plays it like the model, and the library knows who it was.
+    stdout(
+        folder,
+        &format!("play --player maxout-fast --seed 7 --stop lines:4 --aggression -1.5 --runs runs"),
+    );
+    let list = stdout(folder, "runs list --runs runs");
+    assert!(list.contains("maxout-fast+-1.5"), "{list}");
+    assert!(stdout(folder, "replay 1 --runs runs").contains("the same score and the same RAM as recorded"));
+
+    let table = "table --players maxout-fast --games 2 --seed 50001 --stop lines:8";
+    let text = stdout(folder, &format!("{table} --aggression safest,normal,1.5 --svg pace.svg"));
+    for player in ["`maxout-fast+safest`", "`maxout-fast`", "`maxout-fast+1.5`"] {
+        assert_eq!(text.lines().filter(|line| line.contains(player)).count(), 1, "{text}");
+    }
+    let svg = fs::read_to_string(folder.join("pace.svg")).expect("drawn");
+    assert!(svg.contains("aggression of maxout-fast") && svg.contains("100.0 %"), "{svg}");
+    refuses(folder, &format!("sim {game} --aggression wild"), "expected safest, safer");
+    refuses(folder, "sim --player plateau17 --aggression bold", "--aggression: plateau17 does not take it");
+    refuses(folder, "table --players plateau17 --aggression bold", "--aggression: plateau17");
+    refuses(folder, "table --aggression bold --svg pace.svg", "--svg: a plot shows one player");
+    refuses(folder, "review none --player plateau17 --aggression bold", "--aggression: plateau17");
+}
