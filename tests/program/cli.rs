@@ -379,7 +379,7 @@ fn the_table_has_a_row_for_each_player_and_its_baseline() {
     assert_eq!(rows.len(), 4, "{text}");
     assert!(rows[2].starts_with("| `el-tetris` | ") && rows[2].contains("224,772 ± 164"), "{text}");
     assert!(rows[3].starts_with("| `packing-mended` | ") && rows[3].ends_with("| | |"), "{text}");
-    assert!(rows.iter().all(|row| row.matches('|').count() == 10), "{text}");
+    assert!(rows.iter().all(|row| row.matches('|').count() == 11), "{text}");
     refuses(&["table", "--players", "el-tetris,nobody"], "nobody");
     refuses(&["table", "--seed", "18446744073709551615", "--games", "2"], "18446744073709551615");
 }
