@@ -142,10 +142,7 @@ fn an_aggression_changes_the_game_its_player_and_its_table() {
     assert_ne!(bold["per_game"], normal["per_game"]);
     assert_eq!(sim(folder, &format!("{game} --aggression 3")), bold);
     // The emulator plays it like the model, and the library knows who it was.
-    stdout(
-        folder,
-        &format!("play --player maxout-fast --seed 7 --stop lines:4 --aggression -1.5 --runs runs"),
-    );
+    stdout(folder, "play --player maxout-fast --seed 7 --stop lines:4 --aggression -1.5 --runs runs");
     let list = stdout(folder, "runs list --runs runs");
     assert!(list.contains("maxout-fast+-1.5"), "{list}");
     assert!(stdout(folder, "replay 1 --runs runs").contains("the same score and the same RAM as recorded"));
