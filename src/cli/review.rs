@@ -102,7 +102,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let jobs = args.jobs.map_or_else(cores, usize::from);
     let wanted = Games { playouts: args.playouts, worst: args.worst, luck: args.luck, jobs };
-    // Only the JSON and the page tell of adjustments.
+    // Only the JSON and the page show adjustments.
     let detail = if args.json.is_some() || args.html.is_some() {
         ReviewDetail::Adjustments
     } else {

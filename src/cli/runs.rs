@@ -181,7 +181,7 @@ impl Which {
         Ok((library, RunFilter { player: player.clone(), tag: tag.clone(), note: text.clone() }))
     }
 
-    /// What to say if no run is meant.
+    /// The message if no run matches.
     fn none(&self) -> String {
         let Self { player, tag, text, .. } = self;
         let tag = tag.as_ref().map(|tag| format!("with the tag {tag}"));

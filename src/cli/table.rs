@@ -14,7 +14,7 @@ use super::progress::Progress;
 use super::values::{seed, whole};
 use crate::library::run::RomName;
 use crate::results::Tally;
-use crate::results::pace::{PacePoint, plot_pace};
+use crate::results::aggression::{AggressionScores, plot_scores};
 use crate::results::table::{HEAD, TableRow};
 use crate::stats::Statistics;
 use maxout_engine::player::{self, Entry, REGISTRY};
@@ -36,7 +36,7 @@ pub(super) struct Args {
     seed: u64,
     #[command(flatten)]
     hands: HandArgs,
-    /// Let each player on the learned value play with each of these aggressions, as in `sim`, separated by commas
+    /// Play each player on the learned value with each of these aggressions, as in `sim`, separated by commas
     #[arg(long, value_name = "STEP,…", value_delimiter = ',', allow_hyphen_values = true)]
     aggression: Vec<Aggression>,
     /// Write a plot of one player's scores by aggression to this file (SVG)
@@ -123,7 +123,7 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
         let report = tally.report(&batch, "model", rom, begun.elapsed(), None);
         let row = TableRow { report: &report, baseline: player::baseline(&player.name).filter(|_| default) };
         bar.suspend(|| answer(&row.to_string()))?;
-        points.push(PacePoint::of(*aggression, &report));
+        points.push(AggressionScores::of(*aggression, &report));
     }
     bar.finish();
     if let (Some(file), Some((player, _))) = (&svg, players.first()) {
@@ -133,13 +133,13 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
 }
 
 /// Writes the plot of a player's scores.
-fn draw(file: &Path, player: &Entry, points: &[PacePoint]) -> anyhow::Result<()> {
+fn draw(file: &Path, player: &Entry, points: &[AggressionScores]) -> anyhow::Result<()> {
     let name = player.name.split('+').next().unwrap_or_default();
-    let picture = plot_pace(name, points).map_err(anyhow::Error::msg).context("--svg")?;
+    let picture = plot_scores(name, points).map_err(anyhow::Error::msg).context("--svg")?;
     write("--svg", file, picture.as_bytes())
 }
 
-/// Each player with each aggression; if none is asked for, each as it is.
+/// Returns each player with each aggression, or each as it is if no aggression is given.
 fn with_each(players: Vec<Entry>, steps: &[Aggression]) -> anyhow::Result<Vec<(Entry, Aggression)>> {
     if steps.is_empty() {
         return Ok(players.into_iter().map(|player| (player, Aggression::NORMAL)).collect());

@@ -30,7 +30,7 @@ pub(super) struct Args {
 enum Method {
     /// Temporal-difference learning of the table value, by self-play from nothing
     Td(TdArgs),
-    /// How likely each board is to lose the game, from games of the shipped table value: what --aggression weighs
+    /// Learn how likely the game is to be lost from each board, which --aggression uses
     Hazard(HazardArgs),
     /// Temporal-difference learning of a small convolutional network, from several independent starts
     Cnn(CnnArgs),
@@ -45,10 +45,10 @@ struct HazardArgs {
     /// Chunks of a million pieces
     #[arg(long, default_value_t = 16, value_parser = whole::<u64>(1..=100_000))]
     chunks: u64,
-    /// Folder for checkpoint and hazard; a checkpoint in it is gone on from
+    /// Folder for checkpoint and hazard; training resumes from a checkpoint in it
     #[arg(long, default_value = "checkpoints/hazard", value_name = "DIR")]
     dir: PathBuf,
-    /// Threads [default: one per core]; any number learns the same
+    /// Threads [default: one per core]; the result is the same for any number
     #[arg(long, value_parser = whole::<u16>(1..=1024))]
     jobs: Option<u16>,
 }
@@ -125,7 +125,7 @@ fn team() -> anyhow::Result<Box<dyn Team>> {
     Ok(Box::new(Alone))
 }
 
-/// One process learns it; further ranks have nothing to do.
+/// Trains the hazard in one process; further ranks have nothing to do.
 fn hazard(args: &HazardArgs, team: &dyn Team) -> anyhow::Result<End> {
     if !team.leads() {
         return Ok(End::LeaderFailed);

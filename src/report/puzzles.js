@@ -83,7 +83,7 @@ function place() {
   text("say", `${$("grade").textContent}, ${$("grade-loss").textContent}.`);
 }
 
-// What is typed so far moves the piece as soon as it means a placement; only Enter says what is wrong with it.
+// The piece moves as soon as the text typed so far means a placement; errors are shown only after Enter.
 function typing(entered) {
   const { value } = $("typed");
   const { index, wrong } = typedPlace(value, puzzle().piece, places());
@@ -95,7 +95,7 @@ function typing(entered) {
   show();
   if (!entered) return;
   place();
-  // The field is closed now; Enter goes on from here.
+  // The field is disabled now, so the focus moves on: Enter shows the next puzzle.
   $("forth").focus();
 }
 

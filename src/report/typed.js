@@ -1,4 +1,4 @@
-// A placement that the reader types, in the notations that players and our own tables use.
+// Reads a placement that the reader types, in the notations that players and our own tables use.
 
 // The rotation of each orientation, as docs/how-it-works/the-game.md names them; an O has none.
 const ROTATIONS = [..."urdllurdhv hvrdluvh"];
@@ -8,9 +8,9 @@ const EXPECTED = "expected one such as Td-456, columns 4-6, or x y id as in 5 18
 
 // “x y id” as review and analyze print it.
 const AS_PRINTED = /^(\d{1,2})[ ,]+(\d{1,2})[ ,]+([01][0-9a-f])$/;
-// Turns clockwise and columns from the spawn, and rows if given, as StackRabbit answers.
+// Turns clockwise and columns from the spawn, and rows if given, as in StackRabbit's answers.
 const AS_TURNS = /^\[ *(\d) *, *([+-]?\d{1,2}) *(?:, *(\d{1,2}) *)?\]$/;
-// Piece and rotation, either may be missing, then columns, and a row if given.
+// Piece and rotation, either of which may be missing, then columns, and a row if given.
 const AS_COLUMNS = /^([tjzosli])?[ -]*(up|right|down|left|horiz(?:ontal)?|vert(?:ical)?|[urdlhv])?[ -]*(?:(?:at|in) +)?(?:col(?:umn)?s? *)?(\d+(?: *- *\d+)?)(?:[ ,]+row *(\d{1,2}))?$/;
 
 // The columns of a text such as 4-6, 456 or 890, in which 0 is the tenth; null if they do not lie side by side.
@@ -22,7 +22,7 @@ function columnsOf(text) {
   return good ? columns : null;
 }
 
-// What a text asks of a placement, or null if it is none: its fields, those that it does not name being left out.
+// The fields of a placement that a text names, without those that it does not name; null if it names no placement.
 function askedBy(text, current) {
   const plain = text.trim().toLowerCase().replace(/[‐-―−]/g, "-");
   const printed = AS_PRINTED.exec(plain);
@@ -33,12 +33,12 @@ function askedBy(text, current) {
   const columns = named && columnsOf(named[3].replaceAll(" ", ""));
   if (!columns) return null;
   let [, piece, rotation, , row] = named;
-  // An l alone is the piece, or left for any other piece.
+  // A lone l means the piece L if that is the piece in play, and otherwise the rotation “left”.
   if (piece === "l" && !rotation && current !== "L") [piece, rotation] = [undefined, "l"];
   return { columns, ...(piece ? { piece: piece.toUpperCase() } : {}), ...(rotation ? { rotation: rotation[0] } : {}), ...(row ? { row: Number(row) } : {}) };
 }
 
-// The fields of a placement that a text may ask for.
+// All the fields of a placement that a text may name.
 function fieldsOf({ x, y, id }) {
   const cells = cellsOf(x, y, id);
   const piece = PIECES[id];
@@ -60,8 +60,8 @@ function notation(place) {
   return `${piece}${rotation.trim()}-${columns.map((column) => column % 10).join("")}`;
 }
 
-// The number of the placement of `piece` that a text means, or in one line why it means none. Of several in the same
-// columns and rotation, that is the highest: the one that drops straight, not the one under an overhang.
+// The number of the placement of `piece` that a text means, or one line that says why it means none. If several have the
+// same columns and rotation, it means the highest: the one that drops straight, not the one under an overhang.
 function typedPlace(text, piece, places) {
   const asked = askedBy(text, piece);
   if (!asked) return { wrong: `“${clipped(text.trim())}” is no placement, ${EXPECTED}` };

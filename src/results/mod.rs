@@ -1,9 +1,9 @@
 //! The answer of `sim` and `play`: one table for people, one JSON object for programs ([`Report`]); a batch played in shares
 //! ([`mod@merge`]); kept runs as text ([`runs`]); players side by side ([`table`]); where pieces lock ([`heat`]).
 
+pub mod aggression;
 pub mod heat;
 pub mod merge;
-pub mod pace;
 mod report;
 pub mod runs;
 mod shard;

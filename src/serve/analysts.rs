@@ -18,7 +18,7 @@ use maxout_engine::search::{Aggression, Expectimax, Foresight, Widths};
 pub(super) struct Desk {
     network: Arc<Network>,
     foresight: Foresight,
-    /// The analyst of the last request, for one with the same input limits and aggression.
+    /// The analyst of the last request, kept for a request with the same input limits and aggression.
     kept: Option<(Limits, Aggression, Analyst)>,
 }
 
@@ -28,7 +28,7 @@ impl Desk {
         self.rank_by(Aggression::NORMAL, limits, question)
     }
 
-    /// The same, with another aggression of the player.
+    /// The same, with another aggression.
     pub(super) fn rank_by(
         &mut self,
         aggression: Aggression,

@@ -1,12 +1,13 @@
 //! Learns the hazard of boards ([`Hazard`]) from games of the learned value: [`train_hazard`].
 //!
-//! Endless games at level 19, in which `maxout-fast` chooses among the four best placements of each piece. Games of a good
-//! player alone would teach little, because it is hardly ever in danger: one piece in fifty is placed at random, and after
-//! such a piece the next one is with odds of two in five. What is learned is what the player makes of each board, not what
-//! the random placements do to it: the board before a random placement learns from the placement that was best.
+//! The games are endless and at level 19. In them `maxout-fast` chooses among the four best placements of each piece. Games
+//! of a good player alone would teach little, because it is hardly ever in danger. So one piece in fifty is placed at random,
+//! and after such a piece the next one is placed at random with a probability of two in five. The hazard is to tell what the
+//! player makes of each board, not what the random placements do to it, so the board before a random placement learns from
+//! the placement that was best.
 //!
-//! Games are played side by side, in rounds. In a round all play by the tables as they were before it, then the tables
-//! learn from all games in their order. So any number of threads learns the same.
+//! Games are played side by side, in rounds. In a round, all of them use the tables as they were before it. Then the tables
+//! learn from all games in their order. So the result is the same for any number of threads.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -25,38 +26,39 @@ use maxout_rules::{Board, Piece};
 
 /// First bytes of a checkpoint: format and version.
 const CHECKPOINT: &[u8] = b"maxout-hazard-checkpoint 1\n";
-/// The name of the checkpoint in the folder, and of what it comes to.
+/// The name of the checkpoint in the folder.
 pub const CHECKPOINT_FILE: &str = "checkpoint.bin";
-/// See [`CHECKPOINT_FILE`].
+/// The name of the learned hazard in the folder.
 pub const HAZARD_FILE: &str = "hazard.bin";
 /// Pieces of a chunk, over all games.
 pub const CHUNK: u64 = 1_000_000;
 /// Games side by side, and pieces of each in a round.
 const GAMES: u64 = 64;
 const ROUND: u64 = 25;
-/// How often a placement is random after one that was not, and after one that was.
+/// The probability of a random placement after one that was not random.
 const SLIP: f32 = 0.02;
+/// The probability of a random placement after one that was random.
 const AGAIN: f32 = 0.4;
 /// The level whose gravity is played.
 const LEVEL: u8 = 19;
-/// Placements of each piece that are followed by the next piece.
+/// The number of placements of each piece from which the search goes on with the next piece.
 const CANDIDATES: usize = 4;
 /// Weights of the list.
 const WEIGHTS: usize = Ntuple28::ENTRIES * LANES;
 
-/// What a chunk showed.
+/// The progress after a chunk.
 #[derive(Clone, Copy, Debug)]
 pub struct HazardChunk {
     /// Chunks done, this one included.
     pub done: u64,
-    /// Pieces placed in it, and games lost.
+    /// Pieces placed in it.
     pub pieces: u64,
     /// Games lost in it.
     pub lost: u64,
 }
 
-/// Trains for `chunks` chunks in `folder`, going on from its checkpoint if there is one, and leaves [`HAZARD_FILE`] there.
-/// `report` hears of each chunk. Returns whether the training was finished, not interrupted.
+/// Trains for `chunks` chunks in `folder` and writes [`HAZARD_FILE`] there. If the folder has a checkpoint, training resumes
+/// from it. Calls `report` after each chunk. Returns true if the training was finished, and false if it was interrupted.
 pub fn train_hazard(
     chunks: u64,
     folder: &Path,
@@ -118,7 +120,7 @@ fn chunk(
     Some(games.iter().map(|game| game.lost).sum())
 }
 
-/// The entries that make the hazard of a board.
+/// The table entries whose sum is the hazard of a board.
 type Entries = [u32; Ntuple28::PATTERNS];
 
 fn entries(shape: &Shape) -> Entries {
@@ -130,15 +132,15 @@ fn entries(shape: &Shape) -> Entries {
     entries
 }
 
-/// What a board before a next piece should be worth.
+/// What the hazard of a board before a next piece should be.
 struct Lesson {
     at: Entries,
     next: Piece,
     target: f32,
 }
 
-/// What is learned, with the sums of errors and of their sizes that the step sizes come from (temporal coherence, as in
-/// [`super::td`]).
+/// The learned weights, with the sums of their errors and of the sizes of these errors. The step sizes come from these sums
+/// (temporal coherence, as in [`super::td`]).
 struct Tables {
     weights: Vec<f32>,
     error_sum: Vec<f32>,
@@ -155,7 +157,7 @@ impl Tables {
         at.iter().map(|&entry| self.weights[entry as usize * LANES + next as usize]).sum()
     }
 
-    /// What follows the placement that made a board, for a known next piece.
+    /// The discounted hazard behind the placement that made a board, for a known next piece.
     fn after(&self, at: &Entries, next: Piece) -> f32 {
         GAMMA * self.value(at, next).clamp(0.0, 1.0)
     }
@@ -192,7 +194,7 @@ impl Tables {
     }
 }
 
-/// A board that a piece can make, with what the learned value says of it for each next piece, the reward included.
+/// A board that a piece can make, with its learned value for each next piece, the reward included.
 struct After {
     board: Board,
     shape: Shape,
@@ -200,7 +202,7 @@ struct After {
     totals: [f32; 7],
 }
 
-/// All boards that a piece can make of another.
+/// All boards that a piece can make of a given board.
 #[derive(Default)]
 struct Fan {
     reachable: Vec<Placement>,
@@ -286,7 +288,7 @@ impl Played {
         self.lessons.push(Lesson { at: entries(shape), next, target });
     }
 
-    /// Plays a piece and notes what was found.
+    /// Plays a piece and notes what there is to learn.
     fn play(&mut self, tables: &Tables, network: &Network) {
         let (here, piece, next) = (Shape::of(&self.board), self.piece, self.deal());
         let mut fan = std::mem::take(&mut self.fan);
@@ -295,7 +297,7 @@ impl Played {
             let (expected, shallow) =
                 (fan.hazard(tables, piece), tables.after(&entries(&at_sight.shape), next));
             let (chosen, deep) = self.choose(&fan, next, tables, network);
-            // What looking further found for this next piece corrects the expectation over all of them.
+            // The deeper look at this next piece corrects the expectation over all next pieces.
             self.teach(&here, piece, expected + GAMMA * deep - shallow);
             self.slipping = self.dice.unit() < if self.slipping { AGAIN } else { SLIP };
             let played = if self.slipping { self.dice.below(fan.after.len()) } else { chosen };
@@ -309,8 +311,8 @@ impl Played {
         self.fan = fan;
     }
 
-    /// Follows the best candidates with the next piece. Returns the best of them, and the hazard behind it; the others learn
-    /// what was found behind them.
+    /// Looks from the best candidates at the next piece. Returns the best of them and the hazard behind it. The others learn
+    /// the hazards found behind them.
     fn choose(&mut self, fan: &Fan, next: Piece, tables: &Tables, network: &Network) -> (usize, f32) {
         let total = |at: usize| fan.after[at].totals[next as usize];
         let mut order: Vec<usize> = (0..fan.after.len()).collect();

@@ -72,7 +72,7 @@ def frames(observation: str, copy: bool = True) -> float:
 
 
 def many_frames(count: int, threads: int, observation: str) -> float:
-    """Many games frame by frame, random buttons of PLAY; drawing them is part of the time."""
+    """Many games frame by frame, with random buttons of PLAY; choosing these is part of the time."""
     games = NesTetrisFrames(count, threads, observation=observation, stop="topout")
     games.reset(seed=0)
     dice = numpy.random.default_rng(0)

@@ -177,8 +177,8 @@ pub(crate) fn placements(
     Ok(found.into_iter().map(PyPlacement).collect())
 }
 
-/// A state that a piece can be in some frames after it spawned: what a player can choose who does not yet know the next
-/// piece.
+/// A state that a piece can be in some frames after it spawned. A player that does not know the next piece yet chooses among
+/// these states.
 #[pyclass(module = "maxout", name = "Hover", frozen)]
 pub(crate) struct PyHover {
     /// The action of the environments that means this state in the first step of a piece.
@@ -201,14 +201,14 @@ impl PyHover {
         matches!(self.then, Then::Locked(_))
     }
 
-    /// The buttons that lead there, a byte a frame from the first frame of the piece on. If the piece has locked, they end
-    /// with the last press.
+    /// The buttons that lead there, one byte for each frame from the first frame of the piece on. If the piece has locked,
+    /// they end with the last press.
     #[getter]
     fn buttons<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &self.buttons)
     }
 
-    /// Lists the placements that can still be reached, in a fixed order. There is one if the piece has locked.
+    /// Lists the placements that can still be reached, in a fixed order. There is only one if the piece has locked.
     fn placements(&self) -> Vec<PyPlacement> {
         let mut found = Vec::new();
         hovering::onward(&self.board, self.then, self.delay.limits, &mut found);
@@ -226,8 +226,8 @@ impl PyHover {
 }
 
 /// Lists the states that a piece that has just spawned can be in after some frames (0 to 255), in a fixed order. A state is
-/// left out if the piece can be in the same place with more freedom: what can be reached from all of these states
-/// together is what placements() lists.
+/// left out if the piece can be in the same place with more freedom. What can be reached from these states, taken together,
+/// is what placements() lists.
 ///
 /// The other arguments are those of placements().
 #[pyfunction]

@@ -33,10 +33,10 @@ pub(crate) struct PlacementGames {
     /// The next piece, one-hot: uint8 (n, 7).
     #[pyo3(get)]
     next: Py<PyArray2<u8>>,
-    /// With a reaction delay: 1 in the second step of a piece, 0 in the first: uint8 (n, 1).
+    /// With a reaction delay, 1 in the second step of a piece and 0 in the first: uint8 (n, 1).
     #[pyo3(get)]
     placing: Py<PyArray2<u8>>,
-    /// With a reaction delay: in the second step 1 for the cells of the piece when the next one is seen: uint8 (n, 20, 10).
+    /// With a reaction delay, 1 in the second step for the cells of the piece when the next one is seen: uint8 (n, 20, 10).
     #[pyo3(get)]
     hover: Py<PyArray3<u8>>,
     /// The level: int32 (n, 1).
@@ -163,7 +163,7 @@ impl PlacementGames {
         self.count
     }
 
-    /// The frames of a piece after which the next one is seen, if they are what makes two steps of each piece; otherwise 0.
+    /// The frames of a piece after which the next one is seen, if that splits each piece into two steps; otherwise 0.
     #[getter]
     fn delay(&self) -> u32 {
         self.options.delay.map_or(0, |delay| delay.frames)
@@ -226,7 +226,7 @@ impl PlacementGames {
         })
     }
 
-    /// Draws a legal action for every game, each with the same odds: int64 (n,). A game that is over gets 0.
+    /// Draws a legal action for every game, all equally likely: int64 (n,). A game that is over gets 0.
     fn sample<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let drawn = py.detach(|| {
             let mut state = self.state.lock().map_err(|_| ())?;

@@ -1,4 +1,4 @@
-//! How boards, placements and games stand in arrays: actions and cells.
+//! How boards, placements and games are written as actions and as cells of arrays.
 
 use maxout_engine::movegen::Placement;
 use maxout_rules::{Board, Game, Piece};
@@ -7,7 +7,7 @@ use maxout_rules::{Board, Game, Piece};
 pub(crate) const CELLS: usize = 200;
 /// The number of actions: 4 turns of a piece, 20 rows and 10 columns of its centre.
 pub(crate) const ACTIONS: usize = 800;
-/// The number of pieces, the length of a one-hot piece.
+/// The number of pieces, which is the length of a one-hot piece.
 pub(crate) const PIECES: usize = 7;
 
 /// The ten cells of each row of bits.

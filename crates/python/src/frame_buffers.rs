@@ -14,14 +14,14 @@ use crate::shares;
 use maxout_rules::input::Buttons;
 use maxout_rules::ram;
 
-/// Many games frame by frame. An action is a place in a list of buttons. Each step writes the arrays in place; they are the
+/// Many games frame by frame. An action is an index into a list of buttons. Each step writes the arrays in place; they are the
 /// same objects for the life of the games.
 #[pyclass(module = "maxout", frozen)]
 pub(crate) struct FrameGames {
     /// The games, and whether they have begun.
     state: Mutex<(Vec<FrameSlot>, bool)>,
     count: usize,
-    /// The number of games of which the board is seen, all or none, and the same for RAM.
+    /// The number of games whose board is seen, which is all or none, and the same for RAM.
     boards: usize,
     rams: usize,
     options: FrameOptions,
@@ -42,25 +42,25 @@ pub(crate) struct FrameGames {
     /// The lines: int32 (n, 1).
     #[pyo3(get)]
     lines: Py<PyArray2<i32>>,
-    /// The console's RAM as far as the game uses it: uint8 (n, 2048).
+    /// The part of the console's RAM that the game uses: uint8 (n, 2048).
     #[pyo3(get)]
     ram: Py<PyArray2<u8>>,
-    /// What was seen last of each game that ended, where autoreset is "same-step": as board.
+    /// If autoreset is "same-step", the last board of each game that ended, in the form of board.
     #[pyo3(get)]
     last_board: Py<PyArray3<u8>>,
-    /// As piece.
+    /// The last piece in play of each game that ended, in the form of piece.
     #[pyo3(get)]
     last_piece: Py<PyArray2<u8>>,
-    /// As next.
+    /// The last next piece of each game that ended, in the form of next.
     #[pyo3(get)]
     last_next: Py<PyArray2<u8>>,
-    /// As level.
+    /// The last level of each game that ended, in the form of level.
     #[pyo3(get)]
     last_level: Py<PyArray2<i32>>,
-    /// As lines.
+    /// The last lines of each game that ended, in the form of lines.
     #[pyo3(get)]
     last_lines: Py<PyArray2<i32>>,
-    /// As ram.
+    /// The last RAM of each game that ended, in the form of ram.
     #[pyo3(get)]
     last_ram: Py<PyArray2<u8>>,
     /// Score, points, lines and frames at that end: int64 (n, 4).
@@ -182,7 +182,7 @@ impl FrameGames {
         })
     }
 
-    /// Does one step of every game: actions is int64 of shape (n,). A game that ended in the last step begins anew,
+    /// Takes one step in every game: actions is int64 of shape (n,). A game that ended in the last step begins anew,
     /// and its action does not count.
     fn step(&self, py: Python<'_>, actions: PyReadonlyArray1<'_, i64>) -> PyResult<()> {
         let wanted = actions.as_slice().map_err(wrong)?;
@@ -208,7 +208,7 @@ impl FrameGames {
 }
 
 impl FrameGames {
-    /// Does work on the games and their buffers while Python may run other threads.
+    /// Works on the games and their buffers while Python may run other threads.
     fn with_buffers(
         &self,
         py: Python<'_>,

@@ -1,4 +1,4 @@
-//! Many games frame by frame, stepped at once by several threads. Results go into buffers of the caller.
+//! Many games frame by frame, stepped at once by several threads. Results go into the caller's buffers.
 //!
 //! Each game depends on its own seed and buttons alone, so any number of threads plays the same games.
 
@@ -13,7 +13,7 @@ use maxout_rules::{Game, Page, Seed, ram};
 /// The number of values in [`FrameBuffers::last_counts`] for each game.
 pub(crate) const LAST_COUNTS: usize = 4;
 
-/// What a step of frames is rewarded with.
+/// What the reward of a step of frames counts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FrameReward {
     /// The score without the game's cap.
@@ -42,17 +42,17 @@ pub(crate) struct FrameOptions {
     pub(crate) stop_level: Option<u8>,
     /// The lines at which they end.
     pub(crate) stop_lines: Option<u32>,
-    /// What a step is rewarded with.
+    /// What the reward of a step counts.
     pub(crate) reward: FrameReward,
-    /// For how many frames a step holds its buttons.
+    /// The number of frames for which a step holds its buttons.
     pub(crate) frame_skip: u32,
-    /// Whether a game that ends begins anew in the same step, and not in the next one.
+    /// Whether a game that ends begins anew in the same step; otherwise it does so in the next one.
     pub(crate) same_step: bool,
     /// The addresses of RAM that the game uses, without those of the field page.
     pub(crate) addresses: Vec<u16>,
 }
 
-/// Parts of the caller's buffers: what is seen of as many games as there are slots. Those that nobody asked for are empty.
+/// Parts of the caller's buffers: what is seen of the games, one for each slot. Those that nobody asked for are empty.
 pub(crate) struct Sight<'a> {
     /// The boards, 200 bytes a game: 1 for a solid cell, 2 for the piece in the air.
     pub(crate) board: &'a mut [u8],
@@ -68,7 +68,7 @@ pub(crate) struct Sight<'a> {
     pub(crate) ram: &'a mut [u8],
 }
 
-/// Parts of the caller's buffers, for as many games as there are slots.
+/// Parts of the caller's buffers, with one game for each slot.
 pub(crate) struct FrameBuffers<'a> {
     /// What is seen now.
     pub(crate) now: Sight<'a>,
@@ -112,7 +112,7 @@ impl Divide for FrameBuffers<'_> {
 }
 
 impl Sight<'_> {
-    /// Writes what is seen of `game`. The field page in RAM may be left out if it stands there already.
+    /// Writes what is seen of `game`. The field page of RAM may be left out if it has already been written.
     fn write(&mut self, game: &Game, at: usize, addresses: &[u16], page_stands: bool) {
         self.level[at] = game.progress.level.into();
         self.lines[at] = game.progress.lines() as i32;
@@ -173,7 +173,7 @@ impl FrameSlot {
 
     /// Writes everything but the results of a step.
     pub(crate) fn show(&mut self, buffers: &mut FrameBuffers<'_>, at: usize, options: &FrameOptions) {
-        // A page changes only when a piece locks and when lines go.
+        // A page changes only when a piece locks or lines are cleared.
         let page = Some(self.game.page);
         buffers.now.write(&self.game, at, &options.addresses, self.shown == page);
         self.shown = page;
@@ -182,7 +182,7 @@ impl FrameSlot {
         buffers.frames[at] = self.frames as i64;
     }
 
-    /// Does one step and writes what it brought.
+    /// Takes one step and writes its results.
     fn step(&mut self, held: Buttons, buffers: &mut FrameBuffers<'_>, at: usize, options: &FrameOptions) {
         (buffers.reward[at], buffers.terminated[at]) = (0.0, false);
         if self.over {

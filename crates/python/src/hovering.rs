@@ -1,17 +1,17 @@
-//! The first of the two steps of a piece where the next one is seen late: the states that the piece can be in when it is
-//! seen, each with its action.
+//! The first of the two steps of a piece when the next piece is seen late: the states that the piece can be in by then,
+//! each with its action.
 
 use crate::encoding::{ACTIONS, action};
 use maxout_engine::limits::Limits;
 use maxout_engine::movegen::{Hover, Placement, Reach, Start, Then, placements};
 use maxout_rules::Board;
 
-/// After how many frames of a piece the next one is seen, and which presses these frames allow.
+/// The number of frames of a piece after which the next one is seen, and the presses that these frames allow.
 #[derive(Clone, Copy)]
 pub(crate) struct Delay {
     /// The presses.
     pub(crate) limits: Limits,
-    /// The frames, from 1.
+    /// The number of frames, at least 1.
     pub(crate) frames: u32,
 }
 
@@ -26,9 +26,9 @@ pub(crate) struct Choice {
 
 /// Lists the states that the piece of `reach` can be in after `frames` frames, in the order of [`Reach::hovers`].
 ///
-/// The action is that of a placement at the same place. Several states can share a place: the buttons before differ, and
-/// each leaves a freedom that the other does not. The first of them has the action of the place. Each other has the next
-/// row that is not taken, from the place downwards and then from the top.
+/// The action is that of a placement at the same place. Several states can share a place: their earlier buttons differ, and
+/// each leaves a freedom that the others do not. The first of them has the action of the place. Each of the others takes the
+/// next row that is free, from the place downwards and then from the top.
 pub(crate) fn choices(reach: &Reach, frames: u32) -> Vec<Choice> {
     let hovers = reach.hovers(frames);
     let mut taken = [false; ACTIONS];

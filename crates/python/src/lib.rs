@@ -1,10 +1,10 @@
 //! The Python package `maxout`: bindings over the rules, the engine and the hosts. `python/maxout` holds the part that is
 //! written in Python, and the types of what stands here (`_maxout.pyi`).
 //!
-//! Only [`vector`], [`frame_vector`] and what they need ([`encoding`], [`hovering`], [`shares`]) do work of their own: many
-//! games at once, whose results go straight into numpy's memory. They know nothing of Python. All other modules turn arguments of Python
-//! into values of our crates and back. What a caller does wrong becomes a `ValueError` or a `TypeError` with one line of
-//! text.
+//! Only [`vector`], [`frame_vector`] and what they need ([`encoding`], [`hovering`], [`shares`]) do work of their own: they
+//! play many games at once and write the results straight into numpy's memory. They know nothing of Python. All other modules
+//! turn Python's arguments into values of our crates and back. A caller's mistake becomes a `ValueError` or a `TypeError` with
+//! one line of text.
 
 mod arguments;
 mod boards;

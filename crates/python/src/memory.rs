@@ -1,11 +1,11 @@
-//! numpy arrays as buffers that the package writes.
+//! The numpy arrays that the package uses as buffers and writes to.
 
 use numpy::{Element, PyReadwriteArray, ndarray};
 use pyo3::prelude::*;
 
 use crate::arguments::wrong;
 
-/// The most games of one object: with more, the buffers take more than about a gigabyte.
+/// The most games of one object. With more, the buffers would take more than about a gigabyte.
 pub(crate) const MOST_GAMES: i64 = 1 << 18;
 /// The most threads of one object.
 pub(crate) const MOST_THREADS: i64 = 256;
@@ -21,7 +21,7 @@ macro_rules! writable {
 }
 pub(crate) use writable;
 
-/// The error that a buffer cannot be written.
+/// The error for a buffer that cannot be written.
 pub(crate) fn refused(name: &str, error: &impl std::fmt::Display) -> PyErr {
     wrong(format!("the buffer {name} cannot be written: {error}"))
 }
@@ -41,7 +41,7 @@ pub(crate) fn memory<'a, T: Element, D: ndarray::Dimension>(
     }
 }
 
-/// The error that a thread has failed while it held the games.
+/// The error for games that a thread held when it failed.
 pub(crate) fn broken() -> PyErr {
     wrong("the games have failed before and cannot go on, expected new ones")
 }

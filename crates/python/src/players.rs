@@ -113,7 +113,7 @@ impl PyPlan {
     }
 }
 
-/// What makes another player of one that has a name. Each is as it was if it is not given.
+/// What to change in a named player. Whatever is not given stays as it is.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Changes<'a, 'py> {
     pub(crate) taps: Option<&'a str>,
@@ -122,7 +122,7 @@ pub(crate) struct Changes<'a, 'py> {
 }
 
 impl Changes<'_, '_> {
-    /// Returns this player with the changes, or the error that it does not take one.
+    /// Returns this player with the changes, or an error if it does not take one of them.
     pub(crate) fn of(self, entry: &Entry) -> PyResult<Entry> {
         let entry = limited(entry, self.taps, self.reaction)?;
         let Some(aggression) = self.aggression else { return Ok(entry) };
@@ -171,7 +171,7 @@ fn bytes(buttons: &[Buttons]) -> Vec<u8> {
 /// taps and reaction give it other input limits; a player whose limits are fixed raises ValueError.
 /// reaction is the number of frames of a piece in which its next piece is not known yet (0 to 255), or "none-after-spawn".
 /// aggression says how much risk a player on the learned value takes for points: "safest", "safer", "safe", "normal", "bold",
-/// "bolder", "boldest", or a number from -3 (safest) to 3 (boldest). Unless it is normal, the name is NAME+AGGRESSION. Other
+/// "bolder", "boldest", or a number from -3 (safest) to 3 (boldest). The name is NAME+AGGRESSION, unless it is normal. Other
 /// players raise ValueError.
 #[pyclass(module = "maxout", name = "Player", frozen)]
 pub(crate) struct PyPlayer {

@@ -1,4 +1,4 @@
-//! `play`: whole games in the emulator, by a player of ours or by a function of Python, and the files of such runs.
+//! `play`: whole games in the emulator, by a player of ours or by a Python function, and the files of such runs.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -73,7 +73,7 @@ pub(crate) fn play<'py>(
     finished.iter().map(|game| told(py, game, &batch, &identity)).collect()
 }
 
-/// Returns what Python is told of a game. The record has no time, which Python adds.
+/// Returns what Python gets for a game. The record has no time, because Python adds it.
 fn told<'py>(py: Python<'py>, game: &Finished, batch: &Batch, rom: &Identity) -> PyResult<Played<'py>> {
     let name = RomName { name: rom.name.clone(), sha1: Some(rom.sha1.clone()) };
     let record = Record::of_game(game, batch, "console", name, String::new());

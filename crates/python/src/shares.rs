@@ -2,22 +2,22 @@
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
-/// The least number of games that are worth another thread.
+/// The smallest number of games that is worth another thread.
 const GRAIN: usize = 32;
 
-/// Makes the threads; none for one thread, because the calling one does.
+/// Makes the pool of threads. One thread needs no pool, because the calling thread does the work.
 pub(crate) fn pool(threads: usize) -> Result<Option<ThreadPool>, ThreadPoolBuildError> {
     (threads > 1).then(|| ThreadPoolBuilder::new().num_threads(threads).build()).transpose()
 }
 
 /// Buffers of several games that can be divided among threads.
 pub(crate) trait Divide: Sized + Send {
-    /// Divides the buffers of `count` games into those of the first `first` games and the others.
+    /// Divides the buffers of `count` games into those of the first `first` games and those of the others.
     fn divide(self, first: usize, count: usize) -> (Self, Self);
 }
 
-/// Calls `work` for each game with its action, the buffers, and its place in them. Without a pool the calling thread does
-/// it alone.
+/// Calls `work` for each game with its action, the buffers, and its place in them. Without a pool, the calling
+/// thread does all the work.
 pub(crate) fn for_each<S: Send, A: Sync, B: Divide>(
     slots: &mut [S],
     actions: &[A],

@@ -1,5 +1,5 @@
-//! Many games placement by placement, stepped at once by several threads. Results go into buffers of the caller. Without a
-//! reaction delay, nothing is allocated in a step but what the engine needs near the top of a board.
+//! Many games placement by placement, stepped at once by several threads. Results go into the caller's buffers. Without a
+//! reaction delay, a step allocates only what the engine needs near the top of a board.
 //!
 //! Each game depends on its own seed and actions alone, so any number of threads plays the same games.
 
@@ -45,7 +45,7 @@ pub(crate) struct Options {
     pub(crate) same_step: bool,
     /// Whether the next piece is hidden.
     pub(crate) hide_next: bool,
-    /// The reaction delay, with which a piece takes two steps.
+    /// The reaction delay. With one, a piece takes two steps.
     pub(crate) delay: Option<Delay>,
 }
 
@@ -56,7 +56,7 @@ pub(crate) struct Slot {
     episode: u64,
     points: u64,
     over: bool,
-    /// The legal actions: those of `list`, or in the first of two steps those of `choices`.
+    /// The legal actions: those of `list`, or those of `choices` in the first of two steps.
     open: Vec<usize>,
     list: Vec<Placement>,
     choices: Vec<Choice>,
@@ -72,9 +72,9 @@ pub(crate) struct Buffers<'a> {
     pub(crate) piece: &'a mut [u8],
     /// The next pieces, one-hot, or all zero where they are hidden.
     pub(crate) next: &'a mut [u8],
-    /// With a reaction delay: whether the step is the second one of the piece.
+    /// With a reaction delay, whether the step is the second one of the piece.
     pub(crate) placing: &'a mut [u8],
-    /// With a reaction delay: in the second step the cells of the piece when the next one is seen, 200 bytes a game.
+    /// With a reaction delay, the cells of the piece when the next one is seen, in the second step; 200 bytes a game.
     pub(crate) hover: &'a mut [u8],
     /// The levels.
     pub(crate) level: &'a mut [i32],
@@ -141,7 +141,7 @@ impl Slot {
         self.over
     }
 
-    /// What an action chooses now, for messages.
+    /// What an action chooses now, as messages name it.
     pub(crate) const fn wants(&self) -> &'static str {
         if self.choices.is_empty() { "placement" } else { "state" }
     }

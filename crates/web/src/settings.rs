@@ -1,4 +1,4 @@
-//! What a game on the page is played by: [`Settings`], and the player that they name.
+//! How a game on the page is played: [`Settings`], and the player that they name.
 
 use std::sync::Arc;
 
@@ -22,13 +22,13 @@ pub struct Settings {
     pub stop: String,
     /// Whether the emulator plays; otherwise the model does.
     pub emulator: bool,
-    /// A tap table by its name, or nothing for the player's own limits.
+    /// A tap table by its name, or empty for the player's own limits.
     #[serde(default)]
     pub taps: String,
     /// The reaction delay in frames.
     #[serde(default)]
     pub reaction: u8,
-    /// The aggression: the name of a step or a number as text, or nothing for the normal one.
+    /// The aggression: the name of a step or a number as text, or empty for the normal one.
     #[serde(default)]
     pub aggression: String,
 }
@@ -57,7 +57,7 @@ pub(crate) fn entry(settings: &Settings, network: Option<&Arc<Network>>) -> Resu
     })
 }
 
-/// Returns the aggression with this name; nothing is the normal one.
+/// Returns the aggression with this name; an empty text means the normal one.
 pub(crate) fn aggression(name: &str) -> Result<Aggression, String> {
     if name.is_empty() {
         return Ok(Aggression::NORMAL);

@@ -34,7 +34,7 @@ pub struct BoardQuestion {
     pub lines: u32,
     /// A tap table by its name, or nothing for the player's own limits.
     pub taps: String,
-    /// The aggression: the name of a step or a number as text, or nothing for the normal one.
+    /// The aggression: the name of a step or a number as text, or empty for the normal one.
     #[serde(default)]
     pub aggression: String,
     /// The player who ranks, one on the learned value; nothing for the default player.

@@ -4,8 +4,8 @@
 // usage: node node.mjs SITE FOLDER
 //
 // FOLDER holds what the program says: reviewed-FILE for each FILE to be reviewed, sim.fm2, review.json (by maxout-fast, of the same game to 10 lines by plateau17) and
-// analyze-NAME.json, in which NAME may be that of a tap table, and the player's name ends in + and an aggression if there is
-// one. bold.fm2 is the same game as sim.fm2 with the aggression bold.
+// analyze-NAME.json, in which NAME may be that of a tap table. If there is an aggression, the player's name ends in + and
+// that aggression. bold.fm2 is the same game as sim.fm2 with the aggression bold.
 
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";

@@ -92,7 +92,7 @@ pub struct Verdict {
 #[derive(Clone, Debug)]
 pub struct Analyst {
     search: Expectimax,
-    /// What forecasts are made with, if the search has another aggression than the normal one.
+    /// The search that makes the forecasts, if the main search does not have the normal aggression.
     even: Option<Expectimax>,
     calibration: Calibration,
 }
@@ -104,8 +104,8 @@ impl Analyst {
         Self::of(Expectimax::new(network, widths, limits))
     }
 
-    /// An analyst that searches with this search. If it has another aggression than the normal one, that decides about order
-    /// and losses; points and top-outs are forecast by a second search with the normal one.
+    /// An analyst that uses this search. If the search has an aggression other than the normal one, that decides order and
+    /// losses; a second search with the normal aggression forecasts points and top-outs.
     ///
     /// ```
     /// use maxout_engine::analysis::{Analyst, Question};
@@ -179,7 +179,7 @@ impl Analyst {
         Outlook::new(progress, ordinary, tetris)
     }
 
-    /// The forecasts come from `value`, the loss from what was weighed.
+    /// The forecasts come from `value`, and the loss from the weighed numbers.
     fn verdict(&self, weighed: &Weighed, value: f32, outlook: &Outlook, most: f32) -> Verdict {
         let Estimate { points, topout } = self.calibration.estimate(outlook, value);
         let weighs = self.calibration.estimate(outlook, weighed.value).points;

@@ -7,15 +7,15 @@ use super::ntuple::{NetworkOf, Ntuple28};
 use super::weights::{WeightsError, decode_as, encode};
 use maxout_rules::Piece;
 
-/// What the tables hold for a lost game. A network counts in units of 1/512 and reaches from -64 to 64; this scale makes
+/// The value for a lost game in the tables. A network counts in units of 1/512 and reaches from -64 to 64; this scale makes
 /// good use of both.
 const LOST: f32 = 32.0;
 
 /// The shipped hazard.
 static EMBEDDED: &[u8] = include_bytes!("hazard.bin");
 
-/// The learned hazard of a board, from 0 to 1: the sum, over all later pieces, of the odds that the game is lost with that
-/// piece, each later piece counting 0.99 times as much as the one before. It was learned from games of `maxout-fast` at
+/// The learned hazard of a board, from 0 to 1: the sum, over all later pieces, of the probability that the game is lost
+/// with that piece, where each piece counts 0.99 times as much as the one before. It was learned from games of `maxout-fast` at
 /// levels 19 to 28 and 30 Hz, in which some pieces were placed at random.
 ///
 /// It is a sum of 28 tables ([`Ntuple28`]), as the learned value is one of 59.
@@ -34,14 +34,14 @@ pub struct Hazard {
 }
 
 impl Hazard {
-    /// Makes a hazard of learned weights: as many as the list has entries, in each one for each next piece and one that
-    /// fills the vector up. A lost game is worth 1.
+    /// Makes a hazard of learned weights, in which a lost game is worth 1. For each entry of the list there is one weight
+    /// for each next piece, and one more that pads the vector.
     pub fn from_weights(weights: &[f32]) -> Self {
         let scaled: Vec<f32> = weights.iter().map(|weight| weight * LOST).collect();
         Self { tables: NetworkOf::from_weights(&scaled) }
     }
 
-    /// Returns the hazard in a file that [`Hazard::encode`] has made.
+    /// Reads the hazard from a file that [`Hazard::encode`] has made.
     pub fn decode(file: &[u8]) -> Result<Self, WeightsError> {
         Ok(Self { tables: decode_as(file)? })
     }
@@ -51,7 +51,7 @@ impl Hazard {
         encode(&self.tables, training)
     }
 
-    /// Returns the shipped hazard: unpacked by the first call, shared by all.
+    /// Returns the shipped hazard. The first call unpacks it, and all calls share it.
     ///
     /// # Panics
     /// Never in a build whose tests pass: they unpack these very bytes.

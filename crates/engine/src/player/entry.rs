@@ -253,8 +253,8 @@ impl Entry {
         self.with_learned(|learned| Learned { widths, ..learned })
     }
 
-    /// Returns this player with another aggression, or `None` if it does not play by the learned value. Unless that is
-    /// [`Aggression::NORMAL`], its name is `NAME+AGGRESSION`.
+    /// Returns this player with another aggression, or `None` if it does not play by the learned value. Its name is
+    /// `NAME+AGGRESSION`, unless the aggression is [`Aggression::NORMAL`].
     ///
     /// ```
     /// use maxout_engine::player::find;
@@ -274,7 +274,7 @@ impl Entry {
         Some(Self { name, ..player })
     }
 
-    /// This player, changed, if it plays by the learned value.
+    /// This player with this change, or `None` if it does not play by the learned value.
     fn with_learned(&self, change: impl FnOnce(Learned) -> Learned) -> Option<Self> {
         let Make::Learned(learned) = &self.make else { return None };
         Some(Self { make: Make::Learned(change(learned.clone())), ..self.clone() })

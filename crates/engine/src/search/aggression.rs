@@ -5,11 +5,11 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-/// How much risk a player on the learned value takes for points: a number from -3 (safest) to 3 (boldest), where 0 is what
-/// the values have learned. The whole numbers have names ([`Aggression::STEPS`]).
+/// How much risk a player on the learned value takes for points: a number from -3 (safest) to 3 (boldest), where 0 is the
+/// aggression of the learned values. The whole numbers have names ([`Aggression::STEPS`]).
 ///
-/// A search with another aggression than 0 changes what a lost game costs: it adds the board's learned hazard
-/// ([`Hazard`](crate::eval::Hazard)), times [`Aggression::caution`], to the cost of each board.
+/// A search with an aggression other than 0 changes what a lost game costs: to the cost of each board it adds the board's
+/// learned hazard ([`Hazard`](crate::eval::Hazard)) times [`Aggression::caution`].
 ///
 /// ```
 /// use maxout_engine::search::Aggression;
@@ -20,14 +20,14 @@ use thiserror::Error;
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
 pub struct Aggression(f32);
 
-/// What a lost game costs at each step beyond what the values have learned, in tetrises. What they have learned is 10
-/// tetrises beyond the points that are missed. Measured: docs/notebook/aggression.md.
+/// What a lost game costs at each step, in tetrises, beyond the price in the learned values. That price is 10 tetrises
+/// beyond the points that are missed. Measured: docs/notebook/aggression.md.
 const CAUTION: [f32; 7] = [6.0, 3.0, 1.5, 0.0, -1.5, -3.0, -5.0];
-/// The number of the last step; that of the first is the same below 0.
+/// The number of the last step. The first step has the same number with a minus sign.
 const LAST: f32 = 3.0;
 
 impl Aggression {
-    /// What the values have learned: the highest mean score.
+    /// The aggression of the learned values: a lost game costs what they have learned.
     pub const NORMAL: Self = Self(0.0);
     /// The named steps, from the safest to the boldest.
     pub const STEPS: [(&'static str, Self); 7] = [
@@ -40,9 +40,9 @@ impl Aggression {
         ("boldest", Self(3.0)),
     ];
 
-    /// Returns the aggression of a number from -3 to 3, or `None` for any other.
+    /// Returns the aggression for a number from -3 to 3, or `None` for any other.
     pub fn new(number: f32) -> Option<Self> {
-        // Without the sum -0 would be other than 0.
+        // The sum turns -0 into 0.
         (-LAST..=LAST).contains(&number).then_some(Self(number + 0.0))
     }
 
@@ -51,8 +51,8 @@ impl Aggression {
         self.0
     }
 
-    /// Returns what a lost game costs beyond what the values have learned, in tetrises at the level of play; below 0 for
-    /// a bold player. Between two steps it changes evenly.
+    /// Returns what a lost game costs beyond the price in the learned values, in tetrises at the level of play. It is below
+    /// 0 for a bold player, and changes linearly between two steps.
     pub fn caution(self) -> f32 {
         let place = self.0 + LAST;
         let below = place.floor();
@@ -78,7 +78,7 @@ impl fmt::Display for Aggression {
     }
 }
 
-/// The error that a text is no aggression.
+/// The error for a text that is not an aggression.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error(
     "{0:?}: expected safest, safer, safe, normal, bold, bolder, boldest, or a number from -3 (safest) to 3 (boldest)"

@@ -14,22 +14,22 @@ pub struct JudgedPiece {
     pub placed: PlacedPiece,
     /// What it lost against the best one.
     pub judgement: Judgement,
-    /// Whether it was Excellent or Best as long as the next piece was not seen, and is an Inaccuracy or worse with it; false
-    /// with [`ReviewDetail::Losses`].
+    /// Whether it would be Best or Excellent with the next piece unknown, but is an Inaccuracy or worse with it. Always
+    /// false with [`ReviewDetail::Losses`].
     pub missed_adjustment: bool,
     /// Where the piece should go for each piece that may come next, in the order of
     /// [`Piece::ALL`](maxout_rules::Piece::ALL); only with [`ReviewDetail::Adjustments`].
     pub adjustments: Option<[Option<Placement>; 7]>,
 }
 
-/// How much is found out about each placement.
+/// How much a review finds out about each placement.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum ReviewDetail {
     /// What it lost.
     Losses,
     /// Also whether it should have been adjusted to the next piece. This takes longer for each placement that lost much.
     Missed,
-    /// Also where the piece should go for each next piece, which takes longer for all.
+    /// Also where the piece should go for each next piece. This takes longer for every placement.
     Adjustments,
 }
 
@@ -100,7 +100,7 @@ pub fn judge_one(
     Some(JudgedPiece { placed: *placed, judgement, missed_adjustment, adjustments })
 }
 
-/// Whether a placement lost points because it was right only as long as the next piece was not seen.
+/// Whether a placement lost points because it was right only until the next piece was seen.
 fn missed_adjustment(
     question: &Question,
     judgement: &Judgement,

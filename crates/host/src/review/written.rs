@@ -62,7 +62,7 @@ pub struct ReviewedPiece {
     within_limits: bool,
     /// Whether a tetris was possible and not played.
     missed_tetris: bool,
-    /// Whether it was right only as long as the next piece was not seen.
+    /// Whether it was right only until the next piece was seen.
     missed_adjustment: bool,
     played: ReviewedChoice,
     best: ReviewedChoice,

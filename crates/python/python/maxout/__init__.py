@@ -1,8 +1,8 @@
 """Exact NES Tetris for learning, search and simulation.
 
 The game frame by frame is :class:`Game`; the same game placement by placement is an environment of Gymnasium,
-``maxout/NesTetris-v0``. Many games at once are :class:`maxout.vector.NesTetris` and
-:class:`maxout.vector.NesTetrisFrames`. :class:`Player` decides like the
+``maxout/NesTetris-v0``. :class:`maxout.vector.NesTetris` and :class:`maxout.vector.NesTetrisFrames` play many games at
+once. :class:`Player` decides like the
 program's players, :func:`simulate` plays whole games on the rules and :func:`play` in the emulator, :func:`analyze` ranks
 placements, :func:`review` says what each placement of a game lost, :class:`Movie` is the buttons of a game for other
 emulators, and :class:`maxout.emulator.Console` is the emulator with a cartridge in it. Importing this package registers the
@@ -90,9 +90,9 @@ def simulate(
 
     ``player`` is a name, a :class:`Player`, or a function that gets an :class:`Observation` and returns one of its
     placements (or None to give up). ``stop`` is "level29", "topout" or "lines:N". ``taps``, ``reaction`` and
-    ``aggression`` are as in :class:`Player`; a function decides once, when a piece spawns, and takes neither ``reaction`` nor
-    ``aggression``. Any number of ``jobs``
-    (threads) plays the same games; a function of Python runs in one thread at a time, because of the interpreter's lock.
+    ``aggression`` are as in :class:`Player`; a function decides once, when a piece spawns, and takes neither ``reaction``
+    nor ``aggression``. The games are the same for any number of ``jobs`` (threads); a Python function runs in one thread
+    at a time, because of the interpreter's lock.
 
     Returns a structured array of shape (games,) with the fields of :data:`GAME_RECORD`.
     """

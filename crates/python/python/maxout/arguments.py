@@ -1,4 +1,4 @@
-"""What users pass, read and checked. Each function raises ValueError with what was expected."""
+"""Reads and checks what users pass. Each function raises ValueError, which says what was expected."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def number_of(name: str, value: Any, first: int, last: int) -> int:
 
 
 def button_list(actions: Sequence[int]) -> list[int]:
-    """Reads what the actions of an environment of frames hold, bytes of buttons."""
+    """Reads the buttons that each action of a frame environment holds, one byte for each action."""
     held = [number_of("actions", one, 0, 255) for one in actions]
     if not 1 <= len(held) <= 256:
         raise ValueError(f"actions has {len(held)} entries, expected 1 to 256")
@@ -54,7 +54,7 @@ def button_list(actions: Sequence[int]) -> list[int]:
 
 
 def frame_stop(text: str) -> tuple[int | None, int | None]:
-    """Reads a stop as the level and the lines at which the game ends."""
+    """Reads a stop: the level at which the game ends and the lines at which it ends, or None."""
     if text == "level29":
         return 29, None
     if text == "topout":

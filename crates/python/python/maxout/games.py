@@ -18,7 +18,7 @@ _MOST_RECORD, _MOST_LOG = 1 << 20, 64 << 20
 
 
 def now() -> str:
-    """The time as a record has it: UTC in seconds, such as ``2026-11-23T12:00:00Z``."""
+    """The current time as a record writes it, UTC to the second, such as ``2026-11-23T12:00:00Z``."""
     return datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 

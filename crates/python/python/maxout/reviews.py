@@ -24,8 +24,8 @@ _PIECES = "TJZOSLI"
 #: A placement of a reviewed game. ``next`` is empty where the next piece is unknown. ``y``, ``orientation`` and ``x`` are
 #: those of :class:`maxout.Placement`; ``points``, the expected line points from there to level 29; ``topout``, the
 #: probability of a top-out before it; ``value``, the number by which the search compares. ``loss`` is in points.
-#: ``missed_adjustment``: the placement was Best or Excellent before the next piece was seen, and is an Inaccuracy or worse
-#: with it.
+#: ``missed_adjustment``: the placement would be Best or Excellent with the next piece unknown, but is an Inaccuracy or
+#: worse with the one that was shown.
 REVIEW_RECORD = numpy.dtype(
     [
         ("frame", numpy.uint64),

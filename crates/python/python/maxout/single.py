@@ -100,7 +100,7 @@ class NesTetris(_OneGame):
         return self._seen(), self._info()
 
     def step(self, action: Any) -> tuple[Parts, float, bool, bool, dict[str, Any]]:
-        """Places the piece, or with a reaction delay does one of its two steps."""
+        """Places the piece, or takes one of its two steps if there is a reaction delay."""
         reward, terminated, truncated = self._play(action_of(action, ACTIONS))
         return self._seen(), reward, terminated, truncated, self._info()
 
@@ -111,7 +111,7 @@ class NesTetrisAfterstates(_OneGame):
     The observation adds to that of :class:`NesTetris` ``afterstates``, uint8 (128, 20, 10), the boards after each
     placement, ``rewards``, float64 (128,), what each of them pays, and ``mask``, int8 (128,), 1 where there is a
     placement. An action is a place in that list; a piece seldom has more than 60 placements, and what comes after the
-    first 128 is left out. A ``reaction`` in frames is refused: the first of its two steps leads to no board.
+    first 128 is left out. A ``reaction`` in frames is refused, because the first of its two steps leads to no board.
     """
 
     def __init__(self, *, render_mode: str | None = None, **options: Any) -> None:

@@ -20,8 +20,8 @@ def board_space(delayed: bool = False) -> spaces.Dict:
     ``board``: uint8 (20, 10), top row first, 1 for a locked cell. ``piece`` and ``next``: uint8 (7,), one-hot in the
     order T J Z O S L I (``next`` is all zero where it is hidden). ``level`` and ``lines``: int32 (1,).
 
-    With a reaction delay in frames also ``placing``: uint8 (1,), 0 in the first of a piece's two steps and 1 in the second;
-    and ``hover``: uint8 (20, 10), in the second step 1 for the cells of the piece where it is when the next one is seen.
+    A reaction delay in frames adds ``placing``: uint8 (1,), 0 in the first of a piece's two steps and 1 in the second. It
+    also adds ``hover``: uint8 (20, 10). In the second step, 1 marks the cells of the piece when the next one is seen.
     """
     parts: dict[str, spaces.Space[Any]] = {
         "board": spaces.Box(0, 1, (20, 10), numpy.uint8),
@@ -37,10 +37,10 @@ def board_space(delayed: bool = False) -> spaces.Dict:
 
 
 def frame_space(observation: str, kinds: tuple[str, ...]) -> spaces.Dict | spaces.Box:
-    """The observation of one game of frames, which is one of ``kinds``.
+    """The observation of one game of frames. ``observation`` must be one of ``kinds``.
 
-    "board" is a dictionary as that of :func:`board_space`, in which ``board`` has 2 for the piece in the air; "ram" is
-    uint8 (2048,), and "picture" uint8 (240, 256, 3).
+    "board" is a dictionary like that of :func:`board_space`, in which ``board`` has 2 for the piece in the air; "ram" is
+    uint8 (2048,), and "picture" is uint8 (240, 256, 3).
     """
     if observation not in kinds:
         expected = ", ".join(map(repr, kinds[:-1])) + f" or {kinds[-1]!r}"

@@ -142,14 +142,15 @@ class NesTetris(_ManyGames[Parts]):
     ``illegal``, what an action outside the mask does: "end" terminates the game with reward 0, "raise" raises ValueError
     and no game changes.
 
-    **A reaction delay of R frames** makes two steps of each piece, because the next piece is seen only when R frames of
-    the piece in play are over. In the first step ``next`` is all zero, and an action says where the piece is at the end of
-    these frames: turn × 200 + row × 10 + column again. The mask has every state that the taps allow, those of
-    :func:`maxout.hovers`. Where several states share a place, because the presses before leave different freedoms, the
-    further ones have the next rows; ``Hover.action`` says which. The reward is 0. In the second step ``next`` is seen, and the
-    mask has the placements that can still be reached from there: ``Hover.placements()``. Rewards and ends come with the
-    second step. If the piece locks within R frames, the first step chooses the placement, and the second has no other.
-    Observations have two more parts: ``placing``, 1 in the second step, and ``hover``, the cells of the piece there.
+    **A reaction delay of R frames** splits each piece into two steps, because the next piece is seen only when R frames of
+    the piece in play are over. In the first step ``next`` is all zero, and an action says where the piece should be at the
+    end of these frames: again turn × 200 + row × 10 + column. The mask has every state that the taps allow, which are
+    those of :func:`maxout.hovers`. Several states can share a place, because different presses before leave different
+    options. Each further one takes the next row that is free; ``Hover.action`` says which. The reward is 0. In the second step
+    ``next`` is seen, and the mask has the placements that can still be reached from there: ``Hover.placements()``. Rewards
+    and ends come with the second step. If the piece locks within R frames, the first step chooses the placement, and the
+    second step has only that one. Observations have two more parts: ``placing``, 1 in the second step, and ``hover``, the
+    cells of the piece in that step.
 
     ``autoreset`` is Gymnasium's: with "next-step" a game that has ended begins anew in the step after, which ignores its
     action and rewards 0; with "same-step" it begins anew at once, and ``info["final_obs"]`` and ``info["final_info"]``
@@ -183,7 +184,7 @@ class NesTetris(_ManyGames[Parts]):
     def step(
         self, actions: NDArray[Any]
     ) -> tuple[Parts, NDArray[Any], NDArray[numpy.bool_], NDArray[numpy.bool_], dict[str, Any]]:
-        """Places the piece of every game, or with a reaction delay does one of its two steps."""
+        """Places the piece of every game, or takes one of its two steps if there is a reaction delay."""
         games = self.games
         games.step(whole_numbers(actions, "actions", self.num_envs))
         info = dict(self._info)
@@ -222,7 +223,7 @@ class NesTetris(_ManyGames[Parts]):
         info["_final_info"] = ended
 
     def sample_actions(self) -> NDArray[numpy.int64]:
-        """Draws a legal action for every game, each with the same odds: int64 (num_envs,)."""
+        """Draws a legal action for every game, all equally likely: int64 (num_envs,)."""
         return self.games.sample()
 
     def afterstates(
@@ -237,8 +238,8 @@ class NesTetris(_ManyGames[Parts]):
         """Returns what each placement of each game leads to, for learners that judge boards.
 
         boards uint8 (k, 20, 10), actions int64 (k,), rewards float64 (k,), ends bool (k,), and offsets int64
-        (num_envs + 1,): game i has those from offsets[i] to offsets[i + 1]; a game that is over has none, nor has one in the
-        first of the two steps of a reaction delay. The arrays are new ones.
+        (num_envs + 1,): game i has those from offsets[i] to offsets[i + 1]. A game that is over has none, and neither does
+        a game in the first of the two steps of a reaction delay. The arrays are new ones.
         """
         return self.games.afterstates()
 
@@ -258,17 +259,17 @@ class NesTetris(_ManyGames[Parts]):
 class NesTetrisFrames(_ManyGames[Seen]):
     """``num_envs`` games frame by frame, stepped at once by ``threads`` threads without the interpreter's lock.
 
-    **Actions**: int64 (num_envs,), places in ``actions``, a list of bytes of buttons (by default
-    :data:`maxout.buttons.PLAY`, 12 of them), each held for ``frame_skip`` frames, as in
+    **Actions**: int64 (num_envs,). An action is an index into ``actions``, a list of bytes of buttons (by default
+    :data:`maxout.buttons.PLAY`, 12 of them). Its buttons are held for ``frame_skip`` frames, as in
     :class:`maxout.NesTetrisFrames`.
 
-    **Observations**: with ``observation="board"`` the dictionary of the single environment, with num_envs in front; with
-    "ram" uint8 (num_envs, 2048). The arrays of observations, rewards and infos are written in place: each step returns the
-    *same* arrays. Copy what must outlive the step, and do not write to them: of RAM, only what has changed is written
+    **Observations**: with ``observation="board"``, the dictionary of the single environment, with num_envs in front; with
+    "ram", uint8 (num_envs, 2048). The arrays of observations, rewards and infos are written in place: each step returns the
+    *same* arrays. Copy what must outlive the step. Do not write to them, because of RAM only what has changed is written
     again. ``info`` has ``score``, ``points``, ``lines`` and ``frames``.
 
     **Rewards**: float64 (num_envs,): what the step added to the ``"score"``, to the ``"points"`` for lines alone, or to the
-    ``"lines"``. Games are terminated, by a top-out or by their ``stop`` ("level29", "topout" or "lines:N"), and never
+    ``"lines"``. A game is terminated by a top-out or by its ``stop`` ("level29", "topout" or "lines:N"), and never
     truncated.
 
     ``start_level``, ``autoreset`` and seeds are as in :class:`NesTetris`: game i of ``reset(seed=s)`` is the game of seed

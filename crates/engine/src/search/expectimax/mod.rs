@@ -42,7 +42,7 @@ pub struct Expectimax {
     /// Leaves looked at in this decision, including those that values from the transposition table stand for.
     nodes: u64,
     ending: Ending,
-    /// The learned hazard and what it costs beyond what the values have learned, in tetrises, if that is not 0.
+    /// The learned hazard, and what it costs in tetrises beyond the price in the learned values, if that is not 0.
     caution: Option<(Arc<Hazard>, f32)>,
     /// Whether the double killscreen is played, by the last decision.
     double_killscreen: bool,
@@ -152,13 +152,13 @@ impl Expectimax {
         Self { parameters, ending: Ending::new(&parameters), known: FxHashMap::default(), ..self }
     }
 
-    /// The same search, which takes more or less risk for points.
+    /// The same search with this aggression: it takes more or less risk for points.
     pub fn with_aggression(self, aggression: Aggression) -> Self {
         let caution = (aggression != Aggression::NORMAL).then(|| (Hazard::embedded(), aggression.caution()));
         Self { caution, known: FxHashMap::default(), ..self }
     }
 
-    /// The same search with the normal aggression, if this one has another.
+    /// The same search with the normal aggression, or `None` if this one already has it.
     pub(crate) fn even(&self) -> Option<Self> {
         self.caution.is_some().then(|| self.clone().with_aggression(Aggression::NORMAL))
     }

@@ -1,4 +1,4 @@
-//! The scores of a player by its aggression, as a picture: [`plot_pace`].
+//! A plot of a player's scores by aggression: [`plot_scores`].
 
 use plotters::prelude::*;
 
@@ -9,43 +9,47 @@ use maxout_engine::search::Aggression;
 
 /// The scores of one aggression, in line points.
 #[derive(Clone, Copy, Debug)]
-pub struct PacePoint {
-    /// From -3 (safest) to 3 (boldest).
+pub struct AggressionScores {
+    /// The aggression, from -3 (safest) to 3 (boldest).
     pub aggression: f32,
-    /// The mean and its standard error.
+    /// The mean score.
     pub mean: f64,
-    /// See [`PacePoint::mean`].
+    /// The standard error of the mean.
     pub se: f64,
-    /// Half of the games score less.
+    /// The median: half of the games score less.
     pub median: f64,
-    /// One game in twenty scores less.
+    /// The 5 % percentile: one game in twenty scores less.
     pub p5: f64,
-    /// One game in twenty scores more.
+    /// The 95 % percentile: one game in twenty scores more.
     pub p95: f64,
     /// The share of games that reach the stop.
     pub reached: f64,
 }
 
-impl PacePoint {
-    /// What games of this aggression have come to.
+impl AggressionScores {
+    /// The point for the games of one aggression.
     pub fn of(aggression: Aggression, report: &Report) -> Self {
         let Summary { mean, se, median, p5, p95, .. } = report.line_points;
         Self { aggression: aggression.number(), mean, se, median, p5, p95, reached: report.reached_stop }
     }
 }
 
-/// One of the scores of a point.
-type Score = fn(&PacePoint) -> f64;
+/// Reads one of the scores of a point.
+type Score = fn(&AggressionScores) -> f64;
 
-/// Draws mean (with its standard error), median and both ends of the scores by aggression as SVG, 900 by 480; below each
-/// point stands the share of games that reach the stop. An error only says that the drawing failed.
-pub fn plot_pace(player: &str, points: &[PacePoint]) -> Result<String, String> {
+/// Draws the scores by aggression as SVG, 900 by 480: the mean with its standard error, the median, and the 5 % and 95 %
+/// percentiles. Below each point stands the share of games that reach the stop. An error says only that the drawing failed.
+pub fn plot_scores(player: &str, points: &[AggressionScores]) -> Result<String, String> {
     let mut svg = String::new();
     draw(player, points, &mut svg).map_err(|error| error.to_string())?;
     Ok(svg)
 }
 
-fn draw(player: &str, points: &[PacePoint], svg: &mut String) -> Result<(), Box<dyn std::error::Error>> {
+fn draw(
+    player: &str,
+    points: &[AggressionScores],
+    svg: &mut String,
+) -> Result<(), Box<dyn std::error::Error>> {
     let area = SVGBackend::with_string(svg, (900, 480)).into_drawing_area();
     area.fill(&WHITE)?;
     let ends = points.iter().flat_map(|point| [point.p5, point.p95, point.mean]);
@@ -80,7 +84,7 @@ fn draw(player: &str, points: &[PacePoint], svg: &mut String) -> Result<(), Box<
         chart.draw_series(line.into_iter().map(|at| Circle::new(at, 3, color.filled())))?;
     }
     chart.draw_series(points.iter().map(|point| {
-        let PacePoint { aggression, mean, se, .. } = *point;
+        let AggressionScores { aggression, mean, se, .. } = *point;
         PathElement::new([(aggression, mean - se), (aggression, mean + se)], BLACK.stroke_width(3))
     }))?;
     chart.draw_series(points.iter().map(|point| {
@@ -104,7 +108,7 @@ mod tests {
 
     #[test]
     fn any_points_are_drawn() {
-        let point = |aggression: f32, mean: f64| PacePoint {
+        let point = |aggression: f32, mean: f64| AggressionScores {
             aggression,
             mean,
             se: 10.0,
@@ -113,10 +117,10 @@ mod tests {
             p95: mean + 100.0,
             reached: 0.995,
         };
-        let svg = plot_pace("maxout", &[point(-3.0, 5e5), point(0.5, 1.25e6)]).expect("drawn");
+        let svg = plot_scores("maxout", &[point(-3.0, 5e5), point(0.5, 1.25e6)]).expect("drawn");
         assert!(svg.contains("99.5 %") && svg.contains("aggression of maxout"), "{svg}");
-        // One game alone, and nobody scored.
-        assert!(plot_pace("x", &[PacePoint { se: 0.0, ..point(0.0, 0.0) }]).is_ok());
-        assert!(plot_pace("x", &[]).is_ok());
+        // One game alone, with no points.
+        assert!(plot_scores("x", &[AggressionScores { se: 0.0, ..point(0.0, 0.0) }]).is_ok());
+        assert!(plot_scores("x", &[]).is_ok());
     }
 }
