@@ -53,7 +53,8 @@ fn draw(
     let area = SVGBackend::with_string(svg, (900, 480)).into_drawing_area();
     area.fill(&WHITE)?;
     let ends = points.iter().flat_map(|point| [point.p5, point.p95, point.mean]);
-    let (low, high) = ends.fold((f64::MAX, f64::MIN), |(low, high), end| (low.min(end), high.max(end)));
+    let both = ends.map(|end| (end, end)).reduce(|(low, high), (end, _)| (low.min(end), high.max(end)));
+    let (low, high) = both.unwrap_or_default();
     let room = ((high - low) / 12.0).max(1.0);
     let mut chart = ChartBuilder::on(&area)
         .margin(12)
