@@ -249,6 +249,8 @@ fn the_examples_work() {
     let games = "--player plateau17 --games 7 --stop lines:1 --seed 3";
     run(&format!("maxout sim {games} --runs my-runs"));
     run(&format!("maxout sim {games} --runs runs"));
+    // `runs stats --player maxout` answers no if there is no such run.
+    run("maxout sim --player maxout --stop lines:1 --seed 3 --runs runs");
     for shard in [1, 2] {
         run(&format!("maxout sim {games} --shard {shard}/2 --json shard-{shard}.json"));
     }
