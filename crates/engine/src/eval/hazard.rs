@@ -25,8 +25,8 @@ static EMBEDDED: &[u8] = include_bytes!("hazard.bin");
 /// use maxout_rules::{Board, Piece};
 /// let hazard = Hazard::embedded();
 /// let of = |board: &Board| hazard.expected(&Shape::of(board), Piece::T);
-/// let high: Board = "#.########\n".repeat(14).parse().unwrap();
-/// assert!(of(&Board::EMPTY) < 0.01 && of(&high) > 0.2);
+/// let high: Board = "##.#######\n#########.\n".repeat(6).parse().unwrap();
+/// assert!(of(&Board::EMPTY) < 0.05 && of(&high) > 0.4);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Hazard {
