@@ -9,8 +9,8 @@ use maxout_engine::search::Aggression;
 /// Another aggression than the normal one.
 #[derive(clap::Args, Clone, Copy)]
 pub(super) struct AggressionArg {
-    /// How much risk a player on the learned value (maxout and its relatives) takes for points: safest, safer, safe, normal, bold, bolder, boldest, or
-    /// a number from -3 (safest) to 3 (boldest) [default: normal]
+    /// How much risk a player on the learned value (maxout and its relatives) takes for points: safest, safer, safe,
+    /// normal, bold, bolder, boldest, or a number from -3 (safest) to 3 (boldest) [default: normal]
     #[arg(long, value_name = "STEP", allow_hyphen_values = true, help_heading = heading::PLAYER)]
     aggression: Option<Aggression>,
 }

@@ -116,9 +116,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             bail!("{name}: has no placement of an A-type game, expected at least one");
         }
         for (number, game) in (1..).zip(games) {
-            let judged = judge_at(args, &game, limits, detail);
+            let judged = judge_at(args, &player, &game, limits, detail);
             let phases = sums(&judged);
-            let speeds = if args.speeds { at_speeds(args, &game, limits, &judged) } else { Vec::new() };
+            let speeds =
+                if args.speeds { at_speeds(args, &player, &game, limits, &judged) } else { Vec::new() };
             answer(&text(&name, number, &game, &judged, &phases, &speeds, args.worst))?;
             let further = PlayedFurther::of(&game, &judged, &playouts, wanted)?;
             if !further.text().is_empty() {
@@ -207,23 +208,33 @@ fn of_movie(args: &Args, source: &Path, format: MovieFormat) -> anyhow::Result<O
 }
 
 /// Judges a game by what these limits allow. The player can be asked for them.
-fn judge_at(args: &Args, game: &PlayedGame, limits: Limits, detail: ReviewDetail) -> Vec<JudgedPiece> {
+fn judge_at(
+    args: &Args,
+    player: &Entry,
+    game: &PlayedGame,
+    limits: Limits,
+    detail: ReviewDetail,
+) -> Vec<JudgedPiece> {
     let foresight = Foresight { nodes: args.nodes, ..Foresight::DEFAULT };
-    let player = args.aggression.give_to(args.player.clone()).ok();
-    let analyst =
-        player.and_then(|player| player.with_limits(limits)).and_then(|entry| entry.analyst(foresight));
+    let analyst = player.with_limits(limits).and_then(|entry| entry.analyst(foresight));
     let jobs = args.jobs.map_or_else(cores, usize::from);
     analyst.map(|analyst| judge(&game.pieces, &analyst, limits, detail, jobs)).unwrap_or_default()
 }
 
 /// The same game at the speeds that people tap at; `known` is the judgement within `limits`.
-fn at_speeds(args: &Args, game: &PlayedGame, limits: Limits, known: &[JudgedPiece]) -> Vec<AtSpeed> {
+fn at_speeds(
+    args: &Args,
+    player: &Entry,
+    game: &PlayedGame,
+    limits: Limits,
+    known: &[JudgedPiece],
+) -> Vec<AtSpeed> {
     let tables = [TapTable::HZ_10, TapTable::HZ_12, TapTable::HZ_15, TapTable::HZ_20, TapTable::HZ_30];
     let at = |table: TapTable| {
         let judged = if limits == Limits::taps(table) {
             Cow::Borrowed(known)
         } else {
-            Cow::Owned(judge_at(args, game, Limits::taps(table), ReviewDetail::Losses))
+            Cow::Owned(judge_at(args, player, game, Limits::taps(table), ReviewDetail::Losses))
         };
         let whole = sums(&judged).into_iter().find(|sum| sum.phase == GamePhase::All)?;
         let is_mistake =

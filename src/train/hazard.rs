@@ -10,12 +10,11 @@
 //! learn from all games in their order. So the result is the same for any number of threads.
 
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::error::TrainError;
 use super::folder::{seal, unseal, write};
-use super::td::{GAMMA, REWARD};
+use super::td::{GAMMA, REWARD, piece_after};
 use maxout_engine::eval::ntuple::{DEATH, LANES, Network, Ntuple28, TableList, odds};
 use maxout_engine::eval::{Hazard, Shape, weights};
 use maxout_engine::limits::Limits;
@@ -97,7 +96,7 @@ fn load(path: &Path) -> Result<Option<(u64, Tables)>, TrainError> {
 fn chunk(
     number: u64,
     tables: &mut Tables,
-    network: &Arc<Network>,
+    network: &Network,
     jobs: usize,
     interrupt: &AtomicBool,
 ) -> Option<u64> {
@@ -108,16 +107,21 @@ fn chunk(
         if interrupt.load(Ordering::Relaxed) {
             return None;
         }
-        let known = &*tables;
-        pool::share(games.chunks_mut(GAMES.div_ceil(jobs.max(1) as u64) as usize), |games| {
-            for game in games {
-                game.lessons.clear();
-                (0..ROUND).for_each(|_| game.play(known, network));
-            }
-        });
-        games.iter().flat_map(|game| &game.lessons).for_each(|lesson| tables.learn(lesson));
+        round(&mut games, tables, network, jobs);
     }
     Some(games.iter().map(|game| game.lost).sum())
+}
+
+/// Plays a round of all games, then learns from it.
+fn round(games: &mut [Played], tables: &mut Tables, network: &Network, jobs: usize) {
+    let known = &*tables;
+    pool::share(games.chunks_mut(games.len().div_ceil(jobs.max(1)).max(1)), |games| {
+        for game in games {
+            game.lessons.clear();
+            (0..ROUND).for_each(|_| game.play(known, network));
+        }
+    });
+    games.iter().flat_map(|game| &game.lessons).for_each(|lesson| tables.learn(lesson));
 }
 
 /// The table entries whose sum is the hazard of a board.
@@ -272,25 +276,14 @@ impl Played {
         }
     }
 
-    /// The piece that follows, by the odds of the game's generator.
-    fn deal(&mut self) -> Piece {
-        let mut left = self.dice.unit();
-        for (&piece, odds) in Piece::ALL.iter().zip(odds(self.piece)) {
-            left -= odds;
-            if left < 0.0 {
-                return piece;
-            }
-        }
-        Piece::I
-    }
-
     fn teach(&mut self, shape: &Shape, next: Piece, target: f32) {
         self.lessons.push(Lesson { at: entries(shape), next, target });
     }
 
     /// Plays a piece and notes what there is to learn.
     fn play(&mut self, tables: &Tables, network: &Network) {
-        let (here, piece, next) = (Shape::of(&self.board), self.piece, self.deal());
+        let (here, piece, next) =
+            (Shape::of(&self.board), self.piece, piece_after(&mut self.dice, self.piece));
         let mut fan = std::mem::take(&mut self.fan);
         fan.fill(network, &self.board, piece);
         if let Some(at_sight) = fan.best(next) {
@@ -340,21 +333,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn any_number_of_threads_learns_the_same_and_danger_is_learned() {
+    fn any_number_of_threads_learns_the_same() {
         let network = weights::embedded();
         let learned = |jobs: usize| {
             let mut tables = Tables::new();
             let mut games: Vec<_> = (0..4).map(Played::new).collect();
-            for _ in 0..40 {
-                let known = &tables;
-                pool::share(games.chunks_mut(4 / jobs), |games| {
-                    for game in games {
-                        game.lessons.clear();
-                        (0..ROUND).for_each(|_| game.play(known, &network));
-                    }
-                });
-                games.iter().flat_map(|game| &game.lessons).for_each(|lesson| tables.learn(lesson));
-            }
+            (0..40).for_each(|_| round(&mut games, &mut tables, &network, jobs));
             tables
         };
         let (one, two) = (learned(1), learned(2));

@@ -24,8 +24,9 @@ use maxout_engine::movegen::{Placement, Start, placements};
 use maxout_host::pool;
 use maxout_rules::random::Xorshift64Star;
 use maxout_rules::{Board, Piece};
+use position::Position;
 pub use position::StageRules;
-use position::{Position, piece_after};
+pub(super) use position::piece_after;
 pub use tables::Tables;
 
 /// Discount per piece.

@@ -26,7 +26,7 @@ pub struct StageRules {
 }
 
 /// The piece that follows `last`, by the odds of the game's generator.
-pub(super) fn piece_after(dice: &mut Xorshift64Star, last: Piece) -> Piece {
+pub(in crate::train) fn piece_after(dice: &mut Xorshift64Star, last: Piece) -> Piece {
     let mut left = dice.unit();
     for piece in Piece::ALL {
         left -= odds(last)[piece as usize];
