@@ -1,6 +1,6 @@
 //! `maxout train`: weights from nothing.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
@@ -16,8 +16,9 @@ use crate::files::read_text;
 use crate::parallel::team::{Alone, Team, from_leader};
 use crate::train::cnn::{self, Lesson};
 use crate::train::hazard::{CHECKPOINT_FILE, HAZARD_FILE, train_hazard};
-use crate::train::schedule::{MAX_BYTES, SHIPPED, Schedule};
+use crate::train::schedule::{self, MAX_BYTES, SHIPPED, Schedule};
 use crate::train::{TrainingNews, train};
+use maxout_engine::limits::TapTable;
 
 /// `maxout train`.
 #[derive(clap::Args)]
@@ -74,9 +75,13 @@ struct TdArgs {
     /// Schedule (TOML) [default: that of the shipped weights]
     #[arg(long, value_name = "FILE")]
     schedule: Option<PathBuf>,
-    /// Folder for checkpoint, learning curve and weights; a checkpoint in it is gone on from
-    #[arg(long, default_value = "checkpoints/td", value_name = "DIR")]
-    dir: PathBuf,
+    /// Learn the small tables for a tap speed (30hz, 20hz, 15hz, 12hz, 10hz or slow5), on top of the shipped weights
+    #[arg(long, value_name = "T", conflicts_with = "schedule")]
+    taps: Option<TapTable>,
+    /// Folder for checkpoint, learning curve and weights; a checkpoint in it is gone on from [default: checkpoints/td,
+    /// with --taps T checkpoints/T]
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
     /// Threads [default: one per core]; one thread is deterministic, and so is a schedule with `games`
     #[arg(long, value_parser = whole::<u16>(1..=1024))]
     jobs: Option<u16>,
@@ -176,13 +181,22 @@ fn td(args: &TdArgs, team: &dyn Team) -> anyhow::Result<End> {
         Some(path) => Schedule::parse(text).with_context(|| path.display().to_string()),
         None => Ok(Schedule::parse(text)?),
     };
+    let dir = args.dir.clone().unwrap_or_else(|| {
+        Path::new("checkpoints").join(args.taps.map_or_else(|| "td".to_owned(), |taps| taps.to_string()))
+    });
     let read = || {
-        let text = args.schedule.as_ref().map_or(Ok(SHIPPED.to_owned()), |path| {
-            read_text(path, MAX_BYTES).with_context(|| path.display().to_string())
-        })?;
+        let text = match (&args.schedule, args.taps) {
+            (Some(path), _) => read_text(path, MAX_BYTES).with_context(|| path.display().to_string())?,
+            (None, Some(taps)) => schedule::for_taps(taps)
+                .with_context(|| {
+                    format!("--taps {taps}: expected 30hz, 20hz, 15hz, 12hz, 10hz or slow5, or a --schedule")
+                })?
+                .to_owned(),
+            (None, None) => SHIPPED.to_owned(),
+        };
         // A schedule that is refused leaves no folder behind.
         parse(&text)?;
-        prepare(&args.dir)?;
+        prepare(&dir)?;
         Ok::<_, anyhow::Error>(text)
     };
     let Some(text) = from_leader(team, read)? else { return Ok(End::LeaderFailed) };
@@ -191,7 +205,7 @@ fn td(args: &TdArgs, team: &dyn Team) -> anyhow::Result<End> {
     let (chunks, pieces) = (schedule.chunks(), schedule.pieces(schedule.chunks()));
     let (mut bar, mut begun) = (None, 0);
     let interrupt = interrupt::flag()?;
-    let finished = train(&schedule, &args.dir, (jobs, team), &interrupt, &mut |news| match (news, &bar) {
+    let finished = train(&schedule, &dir, (jobs, team), &interrupt, &mut |news| match (news, &bar) {
         (TrainingNews::Begun(before), _) => {
             begun = before;
             bar = Some(Progress::new((pieces - before).max(1), "pieces"));
@@ -208,10 +222,10 @@ fn td(args: &TdArgs, team: &dyn Team) -> anyhow::Result<End> {
         _ => {}
     })?;
     drop(bar);
-    let folder = args.dir.display();
+    let folder = dir.display();
     Ok(if finished {
         End::Finished(format!("{folder}/weights.bin written, {folder}/curve.csv has the learning curve"))
     } else {
-        End::interrupted(&args.dir, "checkpoint.bin", "chunk")
+        End::interrupted(&dir, "checkpoint.bin", "chunk")
     })
 }

@@ -52,12 +52,13 @@ impl Files {
             team.exchange(message).into_iter().next()
         };
         if let Some((files, begun)) = read? {
-            let (done, tables) = begun.unwrap_or_else(|| (0, Tables::new()));
+            let (done, tables) = begun.unwrap_or_else(|| (0, schedule.tables()));
             return Ok(Some((files, done, tables)));
         }
         let files = Self { folder: folder.to_owned(), rows: String::new(), mean: Mean::default() };
         let begun = at_leader.as_deref().and_then(<[u8]>::split_first_chunk::<8>).map(|(done, tables)| {
-            (files, u64::from_le_bytes(*done), Tables::from_bytes(tables).unwrap_or_default())
+            let tables = Tables::from_bytes(tables).unwrap_or_else(|| schedule.tables());
+            (files, u64::from_le_bytes(*done), tables)
         });
         Ok(begun)
     }
@@ -115,6 +116,13 @@ impl Files {
             (tables.network(by_height), String::new())
         };
         let how = format!("td, {done} chunks{of}, {pieces} pieces, seed {}", schedule.seed);
+        if schedule.shipped {
+            let path = folder.join("taps.bin");
+            let network = network.clone().with_deaths(schedule.deaths());
+            let file = weights::encode_taps(&network, &weights::embedded(), &how)
+                .map_err(|source| TrainError::Io { path: path.clone(), source })?;
+            write(&path, &file)?;
+        }
         let path = folder.join("weights.bin");
         let file = weights::encode(&network, &how)
             .map_err(|source| TrainError::Io { path: path.clone(), source })?;

@@ -3,11 +3,29 @@
 use serde::Deserialize;
 
 use super::error::TrainError;
+use super::td::Tables;
 use crate::text::{brief, is_control, quoted};
+use maxout_engine::eval::ntuple::{DEATH, SPEEDS, speed};
+use maxout_engine::eval::weights;
 use maxout_engine::limits::{Limits, TapTable};
 
 /// The schedule that made the shipped weights.
 pub const SHIPPED: &str = include_str!("schedule.toml");
+/// The schedules of the small tables for other taps.
+const TAPS: [(TapTable, &str); 6] = [
+    (TapTable::HZ_30, include_str!("taps/30hz.toml")),
+    (TapTable::HZ_20, include_str!("taps/20hz.toml")),
+    (TapTable::HZ_15, include_str!("taps/15hz.toml")),
+    (TapTable::HZ_12, include_str!("taps/12hz.toml")),
+    (TapTable::HZ_10, include_str!("taps/10hz.toml")),
+    (TapTable::SLOW_5, include_str!("taps/slow5.toml")),
+];
+
+/// Returns the schedule of the small tables for these taps, if there is one.
+pub fn for_taps(taps: TapTable) -> Option<&'static str> {
+    TAPS.iter().find(|(table, _)| *table == taps).map(|(_, text)| *text)
+}
+
 /// Most games side by side: each has its own random numbers.
 const GAMES: u32 = 1 << 16;
 /// Most chunks of a schedule, and most pieces of each: what adds them up stays within its numbers.
@@ -18,7 +36,7 @@ const CANDIDATES: usize = 128;
 /// Most fans of placements that games side by side hold, each of some 20 KB: one a game and one a candidate.
 const FANS: usize = 1 << 14;
 /// The worst that a lost game may be worth, in tetrises.
-const DEATH: f32 = -1000.0;
+const WORST: f32 = -1000.0;
 /// Most stages, and most characters of the name of one.
 const STAGES: usize = 1000;
 const NAME: usize = 80;
@@ -38,6 +56,9 @@ pub struct Schedule {
     /// it each thread plays a game of its own and they race.
     #[serde(default)]
     pub games: Option<u32>,
+    /// Whether to begin with the shipped weights, and to learn only the small tables of the speeds that are played.
+    #[serde(default)]
+    pub shipped: bool,
     /// What to do, in order.
     pub stage: Vec<TrainingStage>,
 }
@@ -105,8 +126,8 @@ impl TrainingStage {
             let expected = format!("expected games × (candidates + 1) of at most {FANS}");
             return Err(format!("games = {games} with candidates = {candidates}: {expected}"));
         }
-        if !(DEATH..=0.0).contains(&death) {
-            return Err(format!("death = {death:?}: expected from {DEATH} to 0"));
+        if !(WORST..=0.0).contains(&death) {
+            return Err(format!("death = {death:?}: expected from {WORST} to 0"));
         }
         if !(0.0..=0.5).contains(&drill) {
             return Err(format!("drill = {drill:?}: expected from 0 to 0.5"));
@@ -152,6 +173,21 @@ impl Schedule {
         })
     }
 
+    /// What the training begins with.
+    pub(super) fn tables(&self) -> Tables {
+        if self.shipped { Tables::of(&weights::embedded()) } else { Tables::new() }
+    }
+
+    /// What a lost game is worth at each speed, in tetrises: that of the last stage which plays it.
+    pub(super) fn deaths(&self) -> [f32; SPEEDS] {
+        let mut deaths = [DEATH; SPEEDS];
+        for stage in &self.stage {
+            let slow_taps = self.shipped && stage.limits().is_slower_than_30_hz();
+            deaths[speed(stage.level, stage.double_killscreen, slow_taps)] = stage.death;
+        }
+        deaths
+    }
+
     /// All chunks of all stages.
     pub fn chunks(&self) -> u64 {
         self.stage.iter().map(|stage| stage.chunks).sum()
@@ -184,6 +220,22 @@ impl Schedule {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_tap_speed_has_a_schedule_that_begins_with_the_shipped_weights() {
+        for (taps, text) in TAPS {
+            let schedule = Schedule::parse(text).expect("whole");
+            assert!(schedule.shipped && for_taps(taps) == Some(text), "{taps}");
+            for stage in &schedule.stage {
+                assert_eq!(stage.taps.unwrap_or(TapTable::HZ_30), taps, "{taps}, {}", stage.name);
+                // Otherwise the tables that all speeds share would learn.
+                assert!(stage.level >= 29 || stage.taps.is_some(), "{taps}, {}", stage.name);
+            }
+        }
+        assert!(for_taps("0,2,5".parse().expect("taps")).is_none());
+        let slow = Schedule::parse(for_taps(TapTable::HZ_12).expect("there")).expect("whole");
+        assert_eq!(slow.deaths(), [DEATH, -10.0, -1.0, 0.0, -10.0]);
+    }
 
     #[test]
     fn what_would_break_off_or_run_out_of_memory_is_refused_before() {

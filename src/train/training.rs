@@ -14,7 +14,6 @@ use super::folder::Files;
 use super::schedule::{Schedule, TrainingStage};
 use super::td::{StageRules, TrainingProgress, learn, learn_in_rounds};
 use crate::parallel::team::Team;
-use maxout_engine::eval::ntuple::speed;
 use maxout_host::pool;
 
 /// How often those who wait for a chunk are told how far it is.
@@ -66,13 +65,15 @@ pub fn train(
         if first && stage.restart_steps {
             tables.restart_steps();
         }
-        if first {
-            tables.spread_to(speed(stage.level));
-        }
         let begun = Instant::now();
         let &TrainingStage { level, candidates, death, by_height, drill, double_killscreen, .. } = stage;
         let limits = stage.limits();
-        let rules = StageRules { level, candidates, death, by_height, drill, limits, double_killscreen };
+        let slow_taps = schedule.shipped && limits.is_slower_than_30_hz();
+        let rules =
+            StageRules { level, candidates, death, by_height, drill, limits, double_killscreen, slow_taps };
+        if first {
+            tables.spread_to(rules.speed());
+        }
         let pieces = stage.chunk_pieces.unwrap_or(schedule.chunk_pieces);
         let progress = TrainingProgress::default();
         let before = schedule.pieces(done);

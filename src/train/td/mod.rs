@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use crate::parallel::team::Team;
 use drill::Drill;
 use maxout_engine::eval::Shape;
-use maxout_engine::eval::ntuple::{LANES, PATTERNS, indices, odds, speed};
+use maxout_engine::eval::ntuple::{LANES, PATTERNS, indices, odds};
 use maxout_engine::movegen::{Placement, Start, placements};
 use maxout_host::pool;
 use maxout_rules::random::Xorshift64Star;
@@ -85,7 +85,7 @@ impl Fan {
             let mut board = *board;
             let lines = board.lock(placement.x, placement.y, placement.id).min(4);
             let shape = if lines == 0 { shape.with(placement) } else { Shape::of(&board) };
-            let at = indices(&shape, rules.by_height, speed(rules.level));
+            let at = indices(&shape, rules.by_height, rules.speed());
             let reward = REWARD[usize::from(lines)];
             let mut totals = tables.values(&at);
             for total in &mut totals {

@@ -21,7 +21,7 @@ struct Twin<'a> {
 
 impl Twin<'_> {
     fn value(&self, board: &Board, next: Piece) -> f64 {
-        let at = indices(&Shape::of(board), self.rules.by_height, speed(self.rules.level));
+        let at = indices(&Shape::of(board), self.rules.by_height, self.rules.speed());
         let lane = next as usize;
         let sum: f64 =
             at.iter().map(|&e| f64::from(get(&self.tables.weights[e as usize * LANES + lane]))).sum();
@@ -79,6 +79,7 @@ fn the_position_learns_what_plain_recursion_expects() {
         drill: 0.0,
         limits: Limits::EACH_BUTTON,
         double_killscreen: false,
+        slow_taps: false,
     };
     let twin = Twin { tables: &tables, rules };
     let mut pupil = Pupil::new(rules, 5);
@@ -99,7 +100,7 @@ fn the_position_learns_what_plain_recursion_expects() {
         let candidates: Vec<_> = twin.after(&board, piece);
         for (at, lane, target) in &lessons[..lessons.len() - 1] {
             assert_eq!(*lane, next);
-            let index = |board: &Board| indices(&Shape::of(board), rules.by_height, speed(rules.level));
+            let index = |board: &Board| indices(&Shape::of(board), rules.by_height, rules.speed());
             let (board, _) = candidates.iter().find(|(board, _)| index(board) == *at).expect("a candidate");
             let want = twin.expected(board, next);
             assert!((f64::from(*target) - want).abs() < 1e-3, "{target}, expected {want}\n{board}");

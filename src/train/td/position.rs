@@ -23,6 +23,15 @@ pub struct StageRules {
     pub limits: Limits,
     /// Whether pieces fall two rows a frame from level 39 on.
     pub double_killscreen: bool,
+    /// Whether levels 19 to 28 have tables of their own, because the taps are slower than those of the shipped weights.
+    pub slow_taps: bool,
+}
+
+impl StageRules {
+    /// Which of the speeds' tables learn.
+    pub fn speed(&self) -> usize {
+        speed(self.level, self.double_killscreen, self.slow_taps)
+    }
 }
 
 /// The piece that follows `last`, by the odds of the game's generator.
@@ -52,7 +61,7 @@ pub(super) struct Position {
 impl Position {
     pub fn new(dice: &mut Xorshift64Star, rules: StageRules) -> Self {
         let board = Board::EMPTY;
-        let here = indices(&Shape::of(&board), rules.by_height, speed(rules.level));
+        let here = indices(&Shape::of(&board), rules.by_height, rules.speed());
         Self { board, here, piece: piece_after(dice, Piece::O) }
     }
 }

@@ -2,7 +2,9 @@
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use maxout_engine::eval::ntuple::{ENTRIES, LANES, Network, PATTERNS, SPEEDS, is_own, spread, spread_to};
+use maxout_engine::eval::ntuple::{
+    BASE_SPEEDS, ENTRIES, LANES, Network, PATTERNS, SPEEDS, entries_of, is_own, parent, spread, spread_to,
+};
 use maxout_rules::Piece;
 
 /// Value of every afterstate before anything is learned, in tetrises.
@@ -38,6 +40,15 @@ impl Tables {
         let filled =
             |value: f32| (0..ENTRIES * LANES).map(|_| AtomicU32::new(value.to_bits())).collect::<Vec<_>>();
         Self { weights: filled(HOPE), error_sum: filled(0.0), error_size: filled(0.0) }
+    }
+
+    /// The tables of a network that is ready to play. Speeds that it has no tables for know nothing.
+    pub fn of(network: &Network) -> Self {
+        let tables = Self::new();
+        for (cell, weight) in tables.weights.iter().zip(network.weights()) {
+            set(cell, weight);
+        }
+        tables
     }
 
     /// Values of an afterstate for each next piece.
@@ -89,11 +100,12 @@ impl Tables {
         });
     }
 
-    /// Gives one of the speeds the tables of levels 19 to 28, if it has learned nothing yet.
+    /// Gives one of the speeds the tables of its [`parent`], if it has learned nothing yet.
     pub fn spread_to(&self, speed: usize) {
-        if self.has_learned(speed) {
+        if speed == 0 || self.has_learned(speed) {
             return;
         }
+        self.spread_to(parent(speed));
         spread_to(speed, |from, to| {
             for lane in 0..LANES {
                 set(&self.weights[to * LANES + lane], get(&self.weights[from * LANES + lane]));
@@ -130,9 +142,11 @@ impl Tables {
         if !by_height {
             spread(|from, to| learned.copy_within(from * LANES..(from + 1) * LANES, to * LANES));
         }
+        let last = (1..SPEEDS).rfind(|&speed| self.has_learned(speed)).unwrap_or(0);
         for speed in (1..SPEEDS).filter(|&speed| !self.has_learned(speed)) {
             spread_to(speed, |from, to| learned.copy_within(from * LANES..(from + 1) * LANES, to * LANES));
         }
+        learned.truncate(entries_of(BASE_SPEEDS.max(last + 1)) * LANES);
         Network::from_weights(&learned)
     }
 

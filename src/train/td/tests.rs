@@ -51,6 +51,7 @@ fn in_rounds_any_team_learns_the_same_and_counts_the_same() {
         drill: 0.1,
         limits: Limits::EACH_BUTTON,
         double_killscreen: false,
+        slow_taps: false,
     };
     let seeds = [3, 1, 4, 1, 5];
     let learn = |jobs: usize, team: &dyn Team| {
@@ -91,6 +92,7 @@ fn after_a_drill_the_game_goes_on_where_it_stood() {
         drill: 0.1,
         limits: Limits::EACH_BUTTON,
         double_killscreen: false,
+        slow_taps: false,
     };
     let mut dice = Xorshift64Star::new(5);
     let position = |art: &str, dice: &mut Xorshift64Star| Position {

@@ -43,6 +43,12 @@ impl Shape {
         self.holes.iter().sum()
     }
 
+    /// Solid cells.
+    #[inline]
+    pub fn cells(&self) -> u32 {
+        self.heights.iter().zip(&self.holes).map(|(&h, &o)| u32::from(h) - u32::from(o)).sum()
+    }
+
     /// This shape with a piece locked at `placement` that completed no line.
     #[inline]
     pub fn with(&self, placement: Placement) -> Self {

@@ -75,6 +75,11 @@ impl Limits {
         Self::new(Presses::Table(table))
     }
 
+    /// Whether the presses are those of a tap table that is slower than 30 Hz.
+    pub fn is_slower_than_30_hz(self) -> bool {
+        matches!(self.presses, Presses::Table(table) if table != TapTable::HZ_30)
+    }
+
     /// The same presses with this reaction delay.
     pub const fn with_reaction(self, reaction: Reaction) -> Self {
         Self { reaction, ..self }

@@ -96,7 +96,7 @@ impl TapTable {
     }
 
     /// The least number of frames from a press to the `presses`-th press after it.
-    fn least(&self, presses: usize) -> u8 {
+    pub(crate) fn least(&self, presses: usize) -> u8 {
         let mut least = [0u8; MOST];
         for count in 1..MOST {
             let own = self.gaps[count - 1];

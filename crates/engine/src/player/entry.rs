@@ -46,12 +46,12 @@ struct Learned {
 }
 
 impl Learned {
-    fn network(&self) -> Arc<Network> {
-        self.network.clone().unwrap_or_else(weights::embedded)
+    fn network(&self, limits: Limits) -> Arc<Network> {
+        self.network.clone().unwrap_or_else(|| weights::embedded_for(limits.presses))
     }
 
     fn search(&self, widths: Widths, limits: Limits) -> Expectimax {
-        Expectimax::new(self.network(), widths, limits).with_aggression(self.aggression)
+        Expectimax::new(self.network(limits), widths, limits).with_aggression(self.aggression)
     }
 }
 
@@ -175,6 +175,7 @@ impl Entry {
         match &self.make {
             Make::Learned(learned) => {
                 let search = learned.search(learned.widths.clone(), self.limits).with_foresight(foresight);
+                let search = search.with_goal(goal);
                 Mind::Fair(Box::new(LearnedPlayer::new(search, self.limits)))
             }
             Make::Beam => Mind::Clairvoyant(Box::new(BeamPlayer::new(foresight, goal))),

@@ -121,6 +121,8 @@ pub struct ExpectimaxParameters {
     pub last_tetris: f32,
     /// The number of remaining lines below which the share of the endless game's value no longer shrinks.
     pub last_shares: usize,
+    /// How much less the values of the next speed of play count with each piece before the change.
+    pub fade: f32,
     /// The number of entries of the transposition table that may be kept from one decision to the next, 110 bytes each.
     /// If there are more, all are forgotten.
     pub most_known: usize,
@@ -135,6 +137,7 @@ impl ExpectimaxParameters {
         tetrises: 0.6,
         last_tetris: 0.93,
         last_shares: 17,
+        fade: 0.95,
         most_known: 1 << 15,
     };
 }

@@ -9,6 +9,7 @@ use maxout_engine::eval::ntuple::{DEATH, Network, odds};
 use maxout_engine::eval::{Hazard, Shape, weights};
 use maxout_engine::limits::{Limits, TapTable};
 use maxout_engine::movegen::{Placement, Start, placements};
+use maxout_engine::search::clairvoyant::Goal;
 use maxout_engine::search::{Aggression, Expectimax, Ply, Ranked, Widths};
 use maxout_rules::{Board, Piece, Progress, line_points};
 
@@ -28,8 +29,11 @@ struct Twin<'a> {
     network: &'a Network,
     widths: &'a Widths,
     limits: Limits,
-    /// Whether play ends at level 29.
+    /// Where the game ends.
+    goal: Goal,
+    /// Whether that is ahead.
     bounded: bool,
+    double_killscreen: bool,
     /// What a lost game costs beyond what the value says, in tetrises at the level of play.
     caution: f32,
 }
@@ -68,42 +72,76 @@ fn beyond(left: u32) -> f32 {
     expected(left) - 8.9 * pay_with(left) * share(left)
 }
 
+/// The lines until a level in a game from level 15 or above.
+fn lines_to(level: u8, progress: Progress) -> u32 {
+    let by_lines = (u32::from(level) * 10 - 60).saturating_sub(progress.lines());
+    let by_level = u32::from(level - progress.level) * 10 - progress.lines() % 10;
+    by_lines.max(by_level).clamp(1, 512)
+}
+
 fn descending(a: f32, b: f32) -> Ordering {
     b.total_cmp(&a)
 }
 
 impl<'a> Twin<'a> {
     fn new(network: &'a Network, widths: &'a Widths, limits: Limits, progress: Progress) -> Self {
-        Self { network, widths, limits, bounded: progress.level < 29, caution: 0.0 }
+        let goal = Goal::Level29;
+        let bounded = progress.level < 29;
+        Self { network, widths, limits, goal, bounded, double_killscreen: false, caution: 0.0 }
+    }
+
+    /// The lines left before the game ends; `None` if it has ended.
+    fn left(&self, progress: Progress) -> Option<u32> {
+        match self.goal {
+            _ if !self.bounded => Some(512),
+            Goal::Level29 if progress.level >= 29 => None,
+            Goal::Level29 => Some(lines_to(29, progress)),
+            Goal::Lines(lines) if progress.lines() >= lines => None,
+            Goal::Lines(lines) => Some((lines - progress.lines()).min(512)),
+            Goal::Never => Some(512),
+        }
+    }
+
+    /// The learned value of a board. Shortly before pieces fall faster, the value that it then has is mixed in.
+    fn learned(&self, node: &Node, value: impl Fn(usize) -> f32) -> f32 {
+        let at = |level| value(self.network.speed(level, self.double_killscreen));
+        let now = at(node.progress.level);
+        let changes = [(19, true), (29, self.goal != Goal::Level29), (39, self.double_killscreen)];
+        let next = changes.into_iter().find(|(level, _)| *level > node.progress.level);
+        let Some((level, true)) = next else { return now };
+        let lines = lines_to(level, node.progress);
+        if lines > 40 || self.left(node.progress).is_none_or(|left| lines >= left) {
+            return now;
+        }
+        let cells = node.board.visible().iter().map(|row| row.count_ones()).sum::<u32>();
+        let tenths = (10 * lines).saturating_sub(cells);
+        now + 0.95f32.powf(0.25 * tenths as f32) * (at(level) - now)
     }
 
     /// What a learned value is worth with so many lines left, in tetrises of level 19.
     fn worth(&self, node: &Node, value: f32) -> f32 {
         let Progress { level, .. } = node.progress;
-        if !self.bounded {
+        let Some(left) = self.left(node.progress) else { return 0.0 };
+        if left == 512 {
             return value * pay(level) * (1.0 - GAMMA.powf(2.5 * 512.0));
         }
-        if level >= 29 {
-            return 0.0;
+        let mut last = if left <= 30 { beyond(left) - beyond(31) } else { 0.0 };
+        if self.goal != Goal::Level29 && left <= 30 {
+            last *= pay(level) / pay_with(left);
         }
-        let lines = node.progress.lines();
-        let by_lines = 230_u32.saturating_sub(lines);
-        let by_level = u32::from(29 - level) * 10 - lines % 10;
-        let left = by_lines.max(by_level).clamp(1, 512);
-        let last = if left <= 30 { beyond(left) - beyond(31) } else { 0.0 };
         value * pay(level) * share(left) + last
     }
 
     /// The estimate after `last`, before the next piece is known.
     fn estimate(&self, node: &Node, last: Piece) -> f32 {
         let shape = Shape::of(&node.board);
-        let value = self.network.expected(&shape, node.progress.level, last);
+        let value = self.learned(node, |speed| self.network.expected_at(&shape, speed, last));
         self.worth(node, value - self.caution * Hazard::embedded().expected(&shape, last))
     }
 
     fn lock(&self, node: &Node, placement: Placement) -> Node {
         let Node { mut board, mut progress, .. } = *node;
-        let paid = !self.bounded || progress.level < 29;
+        let paid = self.left(progress).is_some();
         let lines = board.lock(placement.x, placement.y, placement.id).min(4);
         progress.add_rows(lines);
         let points = if paid && lines > 0 { line_points(lines, progress.level) as f32 } else { 0.0 };
@@ -113,7 +151,7 @@ impl<'a> Twin<'a> {
     /// All replies that do not leave three more holes than another.
     fn replies(&self, node: &Node, piece: Piece) -> Vec<(Placement, Node)> {
         let mut reachable = Vec::new();
-        let start = Start::spawn(piece, node.progress.level);
+        let start = Start::spawn(piece, node.progress.level).with_double_killscreen(self.double_killscreen);
         placements(&node.board, &start, self.limits, &mut reachable);
         let all: Vec<_> = reachable.into_iter().map(|p| (p, self.lock(node, p))).collect();
         let holes = |node: &Node| Shape::of(&node.board).all_holes();
@@ -133,11 +171,16 @@ impl<'a> Twin<'a> {
         best
     }
 
+    /// What a lost game is worth.
+    fn death(&self, node: &Node) -> f32 {
+        self.network.death(node.progress.level, self.double_killscreen)
+    }
+
     /// What follows `node` on average; `more` unknown pieces follow the first.
     fn chance(&self, node: &Node, last: Piece, depth: usize, more: usize) -> f32 {
         let value = |piece: Piece| {
             let best = self.best_reply(node, piece, depth, more);
-            best.map_or_else(|| self.worth(node, DEATH - self.caution), |(value, _)| value)
+            best.map_or_else(|| self.worth(node, self.death(node) - self.caution), |(value, _)| value)
         };
         odds(last).iter().zip(Piece::ALL).map(|(odds, piece)| odds * value(piece)).sum()
     }
@@ -182,7 +225,7 @@ impl<'a> Twin<'a> {
         placements(board, start, self.limits, &mut reachable);
         let seen = |node: &Node| {
             let shape = Shape::of(&node.board);
-            let value = self.network.values(&shape, node.progress.level)[next as usize];
+            let value = self.learned(node, |speed| self.network.values_at(&shape, speed)[next as usize]);
             let hazard = Hazard::embedded().before(&shape, next);
             node.reward + GAMMA * self.worth(node, value - self.caution * hazard)
         };
@@ -286,6 +329,52 @@ fn unknown_pieces_are_weighed_as_the_twin_weighs_them() {
     // Known and unknown pieces are all played within the limits.
     for limits in [Limits::ONE_PER_ROW, Limits::taps(TapTable::HZ_12), Limits::taps(TapTable::SLOW_5)] {
         compare(&three, limits, 10, 4);
+    }
+}
+
+#[test]
+fn games_that_go_on_are_weighed_as_the_twin_weighs_them() {
+    let mut dice = Dice::new(20);
+    let places = [
+        (10, 18),
+        (125, 18),
+        (128, 18),
+        (150, 21),
+        (210, 27),
+        (227, 28),
+        (280, 34),
+        (322, 38),
+        (329, 38),
+        (350, 41),
+    ];
+    let goals = [Goal::Level29, Goal::Lines(230), Goal::Lines(429), Goal::Lines(360), Goal::Never];
+    for limits in [Limits::EACH_BUTTON, Limits::taps(TapTable::HZ_15)] {
+        let network = weights::embedded_for(limits.presses);
+        for (number, goal) in goals.into_iter().cycle().take(100).enumerate() {
+            let grid = stack(&mut dice, 7);
+            let board = board(&grid, &mut dice);
+            let piece = Piece::ALL[dice.roll(7) as usize];
+            let next = Piece::ALL[dice.roll(7) as usize];
+            let (lines, level) = places[dice.roll(places.len() as u32) as usize];
+            let progress = Progress::at(lines, level);
+            let double_killscreen = dice.roll(2) == 0;
+            let start = Start::spawn(piece, level).with_double_killscreen(double_killscreen);
+            let search = Expectimax::new(Arc::clone(&network), Widths::TWO, limits);
+            let got = search.with_goal(goal).rank(&board, &start, next, progress);
+            let over = match goal {
+                Goal::Level29 => level >= 29,
+                Goal::Lines(goal) => lines >= goal,
+                Goal::Never => false,
+            };
+            let twin = Twin::new(&network, &Widths::TWO, limits, progress);
+            let twin = Twin { goal, bounded: !over, double_killscreen, ..twin };
+            let want = twin.rank(&board, &start, next, progress);
+            let context = || format!("board {number}, {goal:?}, {lines} lines, level {level}\n{board}");
+            assert_eq!(got.len(), want.len(), "{}", context());
+            for (got, want) in got.iter().zip(&want) {
+                assert!((got.value - want.value).abs() < 2.0, "{got:?} {want:?} {}", context());
+            }
+        }
     }
 }
 

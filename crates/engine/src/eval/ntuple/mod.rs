@@ -34,19 +34,32 @@ pub use table::{Digit, Listing, Table, TableList};
 pub const PATTERNS: usize = Ntuple59::PATTERNS;
 /// Entries of all tables of [`Ntuple59`].
 pub const ENTRIES: usize = Ntuple59::ENTRIES;
-/// Speeds of play whose small tables differ in [`Ntuple59`]: levels 19 to 28, up to 18, from 29 on ([`speed`]).
+/// Speeds of play whose small tables differ in [`Ntuple59`]: levels 19 to 28, up to 18, from 29 on, the double killscreen,
+/// and levels 19 to 28 with slower taps ([`speed`]).
 pub const SPEEDS: usize = Ntuple59::SPEEDS;
+/// The most speeds that any list has.
+pub const MOST_SPEEDS: usize = 5;
+/// Speeds that the shipped weights have, and every training for taps of 30 Hz.
+pub const BASE_SPEEDS: usize = 3;
 
-const _: () = assert!(PATTERNS == 59 && ENTRIES == 5_062_754);
+const _: () = assert!(PATTERNS == 59 && ENTRIES == 5_145_712 && SPEEDS <= MOST_SPEEDS);
 
-/// Which of the [`SPEEDS`] a level has: 0 for levels 19 to 28, 1 for those below, 2 for those above.
+/// Which of the [`SPEEDS`] a level has: 0 for levels 19 to 28, 1 for those below, 2 for those above. With two rows a frame it
+/// is 3 from level 39 on, and with `slow_taps`, 4 for levels 19 to 28.
 #[inline]
-pub const fn speed(level: u8) -> usize {
+pub const fn speed(level: u8, double_killscreen: bool, slow_taps: bool) -> usize {
     match level {
         ..=18 => 1,
+        19..=28 if slow_taps => 4,
         19..=28 => 0,
+        39.. if double_killscreen => 3,
         29.. => 2,
     }
+}
+
+/// The speed whose tables another one begins with, before it has learned its own.
+pub const fn parent(speed: usize) -> usize {
+    if speed == 3 { 2 } else { 0 }
 }
 
 /// The entries of [`Ntuple59`] that make the value of a board at one of the [`SPEEDS`], one per pattern; without
@@ -76,6 +89,11 @@ pub fn spread_to(speed: usize, copy: impl FnMut(usize, usize)) {
     Ntuple59::spread_to(speed, copy);
 }
 
+/// [`TableList::entries_of`] of [`Ntuple59`].
+pub fn entries_of(speeds: usize) -> usize {
+    Ntuple59::entries_of(speeds)
+}
+
 /// [`TableList::is_own`] of [`Ntuple59`].
 pub const fn is_own(entry: usize) -> bool {
     entry >= Ntuple59::COMMON
@@ -88,6 +106,10 @@ const UNIT: f32 = 1.0 / 512.0;
 #[derive(Clone, Debug)]
 pub struct NetworkOf<L> {
     entries: Vec<[i16; LANES]>,
+    /// Speeds that have tables in `entries`. With all of them it is for slower taps.
+    speeds: usize,
+    /// What a lost game is worth at each speed, by the training.
+    deaths: [f32; MOST_SPEEDS],
     list: PhantomData<L>,
 }
 
@@ -99,7 +121,47 @@ impl<L: TableList> NetworkOf<L> {
     pub fn from_weights(weights: &[f32]) -> Self {
         let (entries, _) = weights.as_chunks::<LANES>();
         let round = |w: f32| (w / UNIT).round().clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16;
-        Self { entries: entries.iter().map(|entry| entry.map(round)).collect(), list: PhantomData }
+        let speeds = L::speeds_in(entries.len()).unwrap_or(L::SPEEDS);
+        Self::of(entries.iter().map(|entry| entry.map(round)).collect(), speeds)
+    }
+
+    const fn of(entries: Vec<[i16; LANES]>, speeds: usize) -> Self {
+        Self { entries, speeds, deaths: [DEATH; MOST_SPEEDS], list: PhantomData }
+    }
+
+    /// The same network with what a lost game is worth at each speed, in tetrises.
+    pub fn with_deaths(self, deaths: [f32; MOST_SPEEDS]) -> Self {
+        Self { deaths, ..self }
+    }
+
+    /// What a lost game is worth at a level, in tetrises.
+    pub const fn death(&self, level: u8, double_killscreen: bool) -> f32 {
+        self.deaths[self.speed(level, double_killscreen)]
+    }
+
+    /// What a lost game is worth at each speed, in tetrises.
+    pub const fn deaths(&self) -> [f32; MOST_SPEEDS] {
+        self.deaths
+    }
+
+    /// The number of speeds that have tables.
+    pub(super) const fn speeds(&self) -> usize {
+        self.speeds
+    }
+
+    /// Which of the speeds' tables a level is played by.
+    #[inline]
+    pub const fn speed(&self, level: u8, double_killscreen: bool) -> usize {
+        let mut speed = speed(level, double_killscreen, self.speeds == MOST_SPEEDS);
+        while speed >= self.speeds {
+            speed = parent(speed);
+        }
+        speed
+    }
+
+    /// The weights, entry by entry, [`LANES`] each, in tetrises.
+    pub fn weights(&self) -> impl Iterator<Item = f32> + '_ {
+        self.entries.iter().flatten().map(|&weight| f32::from(weight) * UNIT)
     }
 
     /// The entries, for the weights file.
@@ -107,23 +169,34 @@ impl<L: TableList> NetworkOf<L> {
         &self.entries
     }
 
-    /// Tables with these entries; `None` if there are not [`TableList::ENTRIES`] of them.
+    /// The entries, given away.
+    pub(super) fn into_entries(self) -> Vec<[i16; LANES]> {
+        self.entries
+    }
+
+    /// Tables with these entries; `None` if there are not as many of them as some number of speeds takes.
     pub(super) fn from_entries(entries: Vec<[i16; LANES]>) -> Option<Self> {
-        (entries.len() == L::ENTRIES).then_some(Self { entries, list: PhantomData })
+        let speeds = L::speeds_in(entries.len())?;
+        Some(Self::of(entries, speeds))
     }
 
     #[inline]
-    fn sum(&self, shape: &Shape, level: u8) -> [i16; LANES] {
-        let mut sum = L::sum(&self.entries, shape, speed(level));
+    fn sum(&self, shape: &Shape, speed: usize) -> [i16; LANES] {
+        let mut sum = L::sum(&self.entries, shape, speed);
         for value in &mut sum {
-            *value = (*value).max((DEATH / UNIT) as i16);
+            *value = (*value).max((self.deaths[speed] / UNIT) as i16);
         }
         sum
     }
 
     /// Value of a board for each next piece at the speed of `level`, in tetrises at the level of play.
     pub fn values(&self, shape: &Shape, level: u8) -> [f32; 7] {
-        let sum = self.sum(shape, level);
+        self.values_at(shape, self.speed(level, false))
+    }
+
+    /// Value of a board for each next piece at one of the [speeds](Self::speed), in tetrises at the level of play.
+    pub fn values_at(&self, shape: &Shape, speed: usize) -> [f32; 7] {
+        let sum = self.sum(shape, speed);
         let mut values = [0.0; 7];
         for (value, &sum) in values.iter_mut().zip(&sum) {
             *value = f32::from(sum) * UNIT;
@@ -133,7 +206,12 @@ impl<L: TableList> NetworkOf<L> {
 
     /// Value of a board when the next piece is not known and `last` was the one before it.
     pub fn expected(&self, shape: &Shape, level: u8, last: Piece) -> f32 {
-        let sum = self.sum(shape, level);
+        self.expected_at(shape, self.speed(level, false), last)
+    }
+
+    /// The same at one of the [speeds](Self::speed).
+    pub fn expected_at(&self, shape: &Shape, speed: usize, last: Piece) -> f32 {
+        let sum = self.sum(shape, speed);
         let dot: i32 = sum
             .iter()
             .zip(&odds::THIRTY_SECONDS[last as usize])

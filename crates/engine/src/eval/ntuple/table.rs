@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::measures::{BANDS, Measure, View};
 use super::odds::LANES;
+use super::parent;
 use crate::eval::Shape;
 use crate::eval::parameters::FAR;
 
@@ -204,16 +205,37 @@ pub trait TableList: Copy + fmt::Debug + Send + Sync + 'static {
         }
     }
 
-    /// Hands out `(from, to)` such that copying each entry `from` to `to` gives `speed` the first speed's tables.
+    /// Entries of the first `speeds` speeds' tables and of those that all share.
+    fn entries_of(speeds: usize) -> usize {
+        Self::COMMON + speeds.saturating_sub(1) * Self::OWN
+    }
+
+    /// The number of speeds that have so many entries, if there is one.
+    fn speeds_in(entries: usize) -> Option<usize> {
+        (1..=Self::SPEEDS).find(|&speeds| Self::entries_of(speeds) == entries)
+    }
+
+    /// Hands out `(from, to)` such that copying each entry `from` to `to` gives `speed` the tables of its
+    /// [`parent`].
     fn spread_to(speed: usize, mut copy: impl FnMut(usize, usize)) {
-        let (mut from, mut to) = (0, Self::COMMON + speed.saturating_sub(1) * Self::OWN);
+        if speed == 0 {
+            return;
+        }
+        let own = |speed: usize| Self::entries_of(speed);
+        let (mut common, mut behind) = (0, 0);
         for table in Self::LIST {
             let size = table.windows * table.size();
-            if table.own && speed > 0 {
-                (0..size).for_each(|entry| copy(from + entry, to + entry));
-                to += size;
+            if table.own {
+                for entry in 0..size {
+                    let from = match parent(speed) {
+                        0 => common + entry,
+                        other => own(other) + behind + entry,
+                    };
+                    copy(from, own(speed) + behind + entry);
+                }
+                behind += size;
             }
-            from += size;
+            common += size;
         }
     }
 

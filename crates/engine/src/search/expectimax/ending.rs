@@ -3,6 +3,7 @@
 //! The learned game is endless. A game that ends at level 29 only pays for the pieces that are left, and its last
 //! lines have room for a whole number of tetrises.
 
+use crate::search::clairvoyant::Goal;
 use crate::search::parameters::{ExpectimaxParameters, LAST_LEVEL};
 use maxout_rules::Progress;
 
@@ -13,33 +14,115 @@ const FINISH: usize = 30;
 /// More lines than can remain until level 29.
 const MOST_LINES: u32 = 512;
 
+/// Lines before a change of speed from which on its values count.
+const NEAR: u32 = 40;
+
 /// Tables by the number of remaining lines.
 #[derive(Clone, Debug)]
 pub(super) struct Ending {
-    /// Whether the game ends at level 29; false once play is beyond it.
-    pub bounded: bool,
+    goal: Goal,
+    /// Whether the goal is ahead; false once play is beyond it.
+    bounded: bool,
+    /// Whether pieces fall two rows a frame from level 39 on.
+    double_killscreen: bool,
     /// The share of the endless game's value that remains.
     shares: Vec<f32>,
     /// What the last lines pay beyond that share.
     finish: [f32; FINISH + 1],
+    /// How much the values of the next speed count, by tenths of the lines before it.
+    fades: Vec<f32>,
 }
 
 impl Ending {
     pub fn new(parameters: &ExpectimaxParameters) -> Self {
         let shares = (0..=MOST_LINES as usize).map(|lines| share(parameters, lines)).collect();
-        Self { bounded: true, shares, finish: finish(parameters) }
+        let fade = |tenths: u32| parameters.fade.powf(PIECES_PER_LINE * tenths as f32 / 10.0);
+        Self {
+            goal: Goal::Level29,
+            bounded: true,
+            double_killscreen: false,
+            shares,
+            finish: finish(parameters),
+            fades: (0..=10 * NEAR).map(fade).collect(),
+        }
+    }
+
+    /// The same for games that end at this goal.
+    pub fn at(self, goal: Goal) -> Self {
+        Self { goal, ..self }
+    }
+
+    /// Gets ready for a decision at `progress`. Returns whether values of earlier decisions no longer hold.
+    pub fn begin(&mut self, progress: Progress, double_killscreen: bool) -> bool {
+        let bounded = !self.is_over(progress);
+        let changed = (bounded, double_killscreen) != (self.bounded, self.double_killscreen);
+        (self.bounded, self.double_killscreen) = (bounded, double_killscreen);
+        changed
+    }
+
+    /// Whether the goal is reached.
+    fn is_over(&self, progress: Progress) -> bool {
+        match self.goal {
+            Goal::Level29 => progress.level >= LAST_LEVEL,
+            Goal::Lines(lines) => progress.lines() >= lines,
+            Goal::Never => false,
+        }
+    }
+
+    /// Whether clears at `progress` are paid.
+    #[inline]
+    pub fn is_paid(&self, progress: Progress) -> bool {
+        !self.bounded || !self.is_over(progress)
     }
 
     /// Returns what a learned value is worth, in tetrises of level 19. The learned game is endless; in a game that ends
-    /// at level 29 only the remaining pieces count, and the number of tetrises that the last lines have room for.
+    /// only the remaining pieces count, and the number of tetrises that the last lines have room for.
     #[inline]
     pub fn worth(&self, progress: Progress, value: f32) -> f32 {
-        if self.bounded && progress.level >= LAST_LEVEL {
+        if !self.is_paid(progress) {
             return 0.0;
         }
-        let left = if self.bounded { lines_to_the_end(progress) as usize } else { MOST_LINES as usize };
-        let finish = self.finish.get(left).copied().unwrap_or(0.0);
+        let left = self.lines_left(progress) as usize;
+        let mut finish = self.finish.get(left).copied().unwrap_or(0.0);
+        if self.goal != Goal::Level29 && finish != 0.0 {
+            // The table is that of the last lines before level 29.
+            finish *= multiplier(progress.level) / multiplier(LAST_LEVEL - left.div_ceil(10) as u8);
+        }
         value * multiplier(progress.level) * self.shares[left] + finish
+    }
+
+    /// Returns the lines until the goal.
+    #[inline]
+    fn lines_left(&self, progress: Progress) -> u32 {
+        match self.goal {
+            _ if !self.bounded => MOST_LINES,
+            Goal::Level29 => lines_to(LAST_LEVEL, progress),
+            Goal::Lines(lines) => (lines - progress.lines()).min(MOST_LINES),
+            Goal::Never => MOST_LINES,
+        }
+    }
+
+    /// Returns how many lines are left before pieces fall faster, and the level of that change, if it is near and comes
+    /// before the goal.
+    #[inline]
+    pub fn change(&self, progress: Progress) -> Option<(u32, u8)> {
+        let level = match progress.level {
+            ..=18 => 19,
+            19..=28 if self.goal != Goal::Level29 => 29,
+            29..=38 if self.double_killscreen => 39,
+            _ => return None,
+        };
+        let lines = lines_to(level, progress);
+        (lines <= NEAR && lines < self.lines_left(progress)).then_some((lines, level))
+    }
+
+    /// Returns how much the values after a change of speed count on a board with so many cells, so many lines before it.
+    ///
+    /// The cells count as lines that will be cleared. So a clear changes nothing here: it brings the change no nearer than it
+    /// was.
+    #[inline]
+    pub fn fade(&self, lines: u32, cells: u32) -> f32 {
+        self.fades[(10 * lines).saturating_sub(cells) as usize]
     }
 }
 
@@ -76,11 +159,11 @@ fn finish(parameters: &ExpectimaxParameters) -> [f32; FINISH + 1] {
     std::array::from_fn(|left| if left == 0 { 0.0 } else { beyond(left) - beyond(FINISH + 1) })
 }
 
-/// Returns the lines until level 29 by the level rule of starts at 15 and above. For lower starts the result is a
+/// Returns the lines until a level by the level rule of starts at 15 and above. For lower starts the result is a
 /// little too small.
-fn lines_to_the_end(progress: Progress) -> u32 {
-    let by_lines = 230u32.saturating_sub(progress.lines());
-    let by_level = u32::from(LAST_LEVEL.saturating_sub(progress.level)) * 10 - progress.lines() % 10;
+fn lines_to(level: u8, progress: Progress) -> u32 {
+    let by_lines = (u32::from(level) * 10).saturating_sub(60 + progress.lines());
+    let by_level = u32::from(level.saturating_sub(progress.level)) * 10 - progress.lines() % 10;
     by_lines.max(by_level).clamp(1, MOST_LINES)
 }
 
@@ -164,7 +247,7 @@ mod tests {
         let mut ending = ending();
         let end = Progress::at(230, 29);
         assert!(ending.worth(end, PARAMETERS.ordinary) == 0.0 && ending.worth(end, DEATH) == 0.0);
-        ending.bounded = false;
+        ending.begin(end, false);
         assert!(ending.worth(end, PARAMETERS.ordinary) > 10.0);
         assert!(ending.worth(end, DEATH) < ending.worth(end, 0.0));
     }
@@ -175,5 +258,43 @@ mod tests {
         let worth = |level: u8, value: f32| ending.worth(Progress::at(100, level), value);
         let slope = |level: u8| worth(level, 2.0) - worth(level, 1.0);
         assert!((slope(27) / slope(20) - 28.0 / 21.0).abs() < 0.01);
+    }
+
+    #[test]
+    fn a_change_of_speed_is_seen_forty_lines_ahead_unless_the_game_ends_first() {
+        let change = |goal, lines, level, double_killscreen| {
+            let mut ending = ending().at(goal);
+            ending.begin(Progress::at(lines, level), double_killscreen);
+            ending.change(Progress::at(lines, level))
+        };
+        let far = Goal::Lines(430);
+        assert_eq!(change(far, 89, 18, false), None);
+        assert_eq!(change(far, 90, 18, false), Some((40, 19)));
+        assert_eq!(change(far, 225, 28, false), Some((5, 29)));
+        assert_eq!(change(Goal::Never, 225, 28, false), Some((5, 29)));
+        assert_eq!(change(Goal::Level29, 225, 28, false), None);
+        assert_eq!(change(Goal::Lines(230), 225, 28, false), None);
+        assert_eq!(change(far, 325, 38, false), None);
+        assert_eq!(change(far, 325, 38, true), Some((5, 39)));
+        assert_eq!(change(far, 335, 39, true), None);
+    }
+
+    #[test]
+    fn a_clear_brings_a_change_of_speed_no_nearer() {
+        let ending = ending();
+        // Four lines and forty cells less.
+        assert!((ending.fade(10, 80) - ending.fade(6, 40)).abs() < f32::EPSILON);
+        assert!(ending.fade(10, 0) < ending.fade(5, 0) && ending.fade(2, 30) == 1.0);
+    }
+
+    #[test]
+    fn a_goal_in_lines_ends_the_game_there() {
+        let mut ending = ending().at(Goal::Lines(300));
+        ending.begin(Progress::at(250, 31), false);
+        let worth = |lines, level| ending.worth(Progress::at(lines, level), PARAMETERS.ordinary);
+        assert!(worth(230, 29) > worth(290, 35) && worth(290, 35) > 0.5);
+        assert!(worth(300, 36) == 0.0 && !ending.is_paid(Progress::at(300, 36)));
+        // With 5 lines left another tetris leaves room for one more; with 4 it is the last.
+        assert!(worth(295, 35) > worth(296, 35) + 0.3);
     }
 }

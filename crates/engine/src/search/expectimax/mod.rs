@@ -14,7 +14,8 @@ use std::time::Duration;
 use rustc_hash::FxHashMap;
 
 use super::aggression::Aggression;
-use super::parameters::{ExpectimaxParameters, Foresight, LAST_LEVEL, Widths};
+use super::clairvoyant::Goal;
+use super::parameters::{ExpectimaxParameters, Foresight, Widths};
 use crate::eval::ntuple::{DEATH, Network, odds};
 use crate::eval::{Hazard, Shape};
 use crate::limits::Limits;
@@ -41,6 +42,7 @@ pub struct Expectimax {
     deadline: Option<Duration>,
     /// Leaves looked at in this decision, including those that values from the transposition table stand for.
     nodes: u64,
+    goal: Goal,
     ending: Ending,
     /// The learned hazard, and what it costs in tetrises beyond the price in the learned values, if that is not 0.
     caution: Option<(Arc<Hazard>, f32)>,
@@ -132,6 +134,7 @@ impl Expectimax {
             limits: Foresight::DEFAULT,
             deadline: None,
             nodes: 0,
+            goal: Goal::Level29,
             ending: Ending::new(&parameters),
             caution: None,
             double_killscreen: false,
@@ -149,7 +152,13 @@ impl Expectimax {
 
     /// The same search with other tuned numbers.
     pub fn with_parameters(self, parameters: ExpectimaxParameters) -> Self {
-        Self { parameters, ending: Ending::new(&parameters), known: FxHashMap::default(), ..self }
+        Self { parameters, known: FxHashMap::default(), ..self }.with_goal(self.goal)
+    }
+
+    /// The same search for games that end at this goal.
+    pub fn with_goal(self, goal: Goal) -> Self {
+        let ending = Ending::new(&self.parameters).at(goal);
+        Self { goal, ending, known: FxHashMap::default(), ..self }
     }
 
     /// The same search with this aggression: it takes more or less risk for points.
@@ -211,8 +220,7 @@ impl Expectimax {
 
     /// Gets ready for a decision.
     fn begin(&mut self, start: &Start, progress: Progress) {
-        if self.known.len() > self.parameters.most_known || start.double_killscreen != self.double_killscreen
-        {
+        if self.known.len() > self.parameters.most_known {
             self.known.clear();
         }
         self.double_killscreen = start.double_killscreen;
@@ -221,13 +229,11 @@ impl Expectimax {
         self.deadline = self.limits.think.map(|think| (think.clock)() + think.time);
     }
 
-    /// Decides whether the game ends at level 29.
+    /// Decides whether the goal is ahead.
     fn bound(&mut self, progress: Progress) {
-        let bounded = progress.level < LAST_LEVEL;
-        if bounded != self.ending.bounded {
+        if self.ending.begin(progress, self.double_killscreen) {
             self.known.clear();
         }
-        self.ending.bounded = bounded;
     }
 
     /// Searches the candidates again, one ply of deepening after the other, and sorts them. `last` was the last piece of
@@ -455,8 +461,11 @@ impl Expectimax {
             return (board, (node.shape.with(placement), progress, 0.0));
         }
         progress.add_rows(lines);
-        let paid = !self.ending.bounded || node.progress.level < LAST_LEVEL;
-        let reward = if paid { line_points(lines, progress.level) as f32 / TETRIS } else { 0.0 };
+        let reward = if self.ending.is_paid(node.progress) {
+            line_points(lines, progress.level) as f32 / TETRIS
+        } else {
+            0.0
+        };
         (board, (Shape::of(&board), progress, reward))
     }
 
@@ -464,10 +473,17 @@ impl Expectimax {
     #[inline]
     fn leaf(&mut self, shape: &Shape, progress: Progress, next: Option<Piece>, last: Piece) -> f32 {
         self.nodes += 1;
-        let value = match next {
-            Some(next) => self.network.values(shape, progress.level)[next as usize],
-            None => self.network.expected(shape, progress.level, last),
+        let value_at = |level| {
+            let speed = self.network.speed(level, self.double_killscreen);
+            match next {
+                Some(next) => self.network.values_at(shape, speed)[next as usize],
+                None => self.network.expected_at(shape, speed, last),
+            }
         };
+        let mut value = value_at(progress.level);
+        if let Some((lines, level)) = self.ending.change(progress) {
+            value += self.ending.fade(lines, shape.cells()) * (value_at(level) - value);
+        }
         let Some((hazard, cost)) = &self.caution else { return self.ending.worth(progress, value) };
         let hazard = match next {
             Some(next) => hazard.before(shape, next),
@@ -479,7 +495,8 @@ impl Expectimax {
     /// Returns what a lost game is worth.
     fn lost(&self, progress: Progress) -> f32 {
         let cost = self.caution.as_ref().map_or(0.0, |(_, cost)| *cost);
-        self.ending.worth(progress, DEATH - cost)
+        let death = self.network.death(progress.level, self.double_killscreen);
+        self.ending.worth(progress, death - cost)
     }
 }
 

@@ -8,6 +8,9 @@ use maxout_rules::{Board, Piece, Progress};
 impl Expectimax {
     /// Returns what each placement of the piece at `start` is worth for each next piece, in points: the value of the best
     /// placement of that next piece, with unknown pieces behind it. For a decision that does not know the next piece.
+    ///
+    /// Only placements that are among the best at sight for some next piece are followed by it, for each next piece a third
+    /// as many as the widths keep. The others have their value at sight.
     pub fn previews(
         &mut self,
         board: &Board,
@@ -18,13 +21,27 @@ impl Expectimax {
         let root = Node { board: *board, shape: Shape::of(board), progress, reward: 0.0, total: 0.0 };
         let mut reachable = Vec::new();
         placements(board, start, self.input, &mut reachable);
-        let worth = |placement: Placement| {
-            let node = self.after(&root, placement);
-            let values = self.glance(&node).values;
-            let discount = self.parameters.discount;
-            (placement, values.map(|value| (node.reward + discount * value) * TETRIS))
-        };
-        reachable.into_iter().map(worth).collect()
+        let nodes: Vec<Node> = reachable.iter().map(|&placement| self.after(&root, placement)).collect();
+        let mut values: Vec<[f32; 7]> = nodes.iter().map(|node| self.sights(node)).collect();
+        let searched = among_the_best(&values, self.widths.first / 3);
+        let discount = self.parameters.discount;
+        for ((node, values), searched) in nodes.iter().zip(&mut values).zip(searched) {
+            if searched {
+                *values = self.glance(node).values.map(|value| node.reward + discount * value);
+            }
+        }
+        reachable
+            .into_iter()
+            .zip(values)
+            .map(|(at, values)| (at, values.map(|value| value * TETRIS)))
+            .collect()
+    }
+
+    /// Returns the reward of `node` with what it is worth at sight for each piece that may come next.
+    fn sights(&mut self, node: &Node) -> [f32; 7] {
+        let Node { ref shape, progress, reward, .. } = *node;
+        let discount = self.parameters.discount;
+        Piece::ALL.map(|next| reward + discount * self.leaf(shape, progress, Some(next), next))
     }
 
     /// Returns what follows `node` for each piece that may come next, by static evaluation of the boards behind it.
@@ -44,4 +61,15 @@ impl Expectimax {
         self.known.insert(key, known);
         known
     }
+}
+
+/// Returns which of these are among the best `count` for some next piece.
+fn among_the_best(values: &[[f32; 7]], count: usize) -> Vec<bool> {
+    let mut among = vec![false; values.len()];
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    for next in 0..7 {
+        order.sort_by(|&a, &b| values[b][next].total_cmp(&values[a][next]));
+        order.iter().take(count).for_each(|&at| among[at] = true);
+    }
+    among
 }
