@@ -35,7 +35,7 @@ pub(super) enum Command {
     Players,
     /// Players side by side, in a table with what others measured of them
     Table(table::Args),
-    /// Plays under human limits, tap speed by tap speed and delay by delay, beside the published scores of BetaTetris
+    /// Plays under human limits, beside the published scores of BetaTetris
     Limits(limits::Args),
     /// Statistics of games that are played for them
     Stats(stats::Args),

@@ -254,7 +254,7 @@ mod tests {
             ("30hz,X.", "30hz stands there twice"),
             ("30hz,", "\"\": expected a tap speed"),
             ("2,4", "\"2,4\": expected a tap speed"),
-            ("0,2,30hz,4", "\"4\": expected a tap speed"),
+            ("0,3,30hz,4", "\"4\": expected a tap speed"),
         ] {
             let error = speeds(text).expect_err(text).to_string();
             assert!(error.starts_with(culprit), "{error}");
