@@ -246,4 +246,15 @@ fn players_on_the_learned_value_play_with_delays() {
         "{text}"
     );
     assert!(text.contains("\n| slow5 | none-after-spawn | 1 | ") && !text.contains("BetaTetris"), "{text}");
+    // The games are those of `sim`.
+    let limits = "--start-level 18 --seed 60000 --double-killscreen --taps slow5 --reaction none-after-spawn";
+    let sim = format!("sim --player maxout-fast --aggression safe --stop lines:5 {limits} --json sim.json");
+    stdout(folder.path(), &sim);
+    stdout(folder.path(), &format!("{run} --json limits.json"));
+    let read = |file| -> Value {
+        serde_json::from_slice(&fs::read(folder.path().join(file)).expect("written")).expect("JSON")
+    };
+    let (sim, cell) = (read("sim.json"), &read("limits.json")["cells"][3]);
+    assert_eq!((&cell["score"], &cell["limits"]), (&sim["score"], &sim["limits"]));
+    assert_eq!((&cell["line_points"], &cell["level"]["mean"]), (&sim["line_points"], &18.0.into()));
 }

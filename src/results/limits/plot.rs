@@ -72,6 +72,7 @@ fn draw(report: &HandsReport, svg: &mut String) -> Result<(), Box<dyn std::error
     chart
         .configure_mesh()
         .light_line_style(TRANSPARENT)
+        .disable_x_mesh()
         .x_labels(2 * taps.len() + 1)
         .x_label_formatter(&name)
         .x_desc(format!("taps of {}{dashed}", report.player))
