@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use super::{
-    analyze, bench, completions, conform, fuzz, manual, merge, messages, play, replay, report_page, review,
-    rom, runs, serve, sim, stats, table, train, watch,
+    analyze, bench, completions, conform, fuzz, limits, manual, merge, messages, play, replay, report_page,
+    review, rom, runs, serve, sim, stats, table, train, watch,
 };
 
 /// Plays Nintendo Tetris (NES) in an embedded emulator, through the controller, for the highest score.
@@ -35,6 +35,8 @@ pub(super) enum Command {
     Players,
     /// Players side by side, in a table with what others measured of them
     Table(table::Args),
+    /// Plays under human limits, beside the published scores of BetaTetris
+    Limits(limits::Args),
     /// Statistics of games that are played for them
     Stats(stats::Args),
     /// Ranks the placements of a piece on a board, in points

@@ -5,7 +5,7 @@ use clap::Command;
 /// The commands by what they are for; each is in one group.
 pub(super) const GROUPS: [(&str, &[&str]); 6] = [
     ("Play and watch", &["play", "watch", "replay", "runs", "report"]),
-    ("Study", &["players", "analyze", "review", "serve", "stats", "table"]),
+    ("Study", &["players", "analyze", "review", "serve", "stats", "table", "limits"]),
     ("Verify", &["conform", "fuzz", "rom", "bench"]),
     ("Train", &["train"]),
     ("Scale", &["sim", "merge"]),
@@ -21,7 +21,7 @@ pub(super) const EXIT_CODES: [(u8, &str); 4] = [
 ];
 
 /// Commands, with three examples of each.
-const EXAMPLES: [(&str, [&str; 3]); 34] = [
+const EXAMPLES: [(&str, [&str; 3]); 35] = [
     (
         "play",
         [
@@ -148,6 +148,14 @@ const EXAMPLES: [(&str, [&str; 3]); 34] = [
             "maxout table --players maxout-fast,plateau17 --games 100",
             "maxout table --games 1000 --seed 60000",
             "maxout table --players el-tetris --jobs 1",
+        ],
+    ),
+    (
+        "limits",
+        [
+            "maxout limits --dir limits",
+            "maxout limits --taps 12hz,slow5 --reaction 18,24 --games 200 --svg limits.svg",
+            "maxout limits --start-level 19 --stop level29 --no-double-killscreen --dir to-level-29",
         ],
     ),
     (

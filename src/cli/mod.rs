@@ -22,6 +22,7 @@ mod hovering;
 mod import;
 mod interrupt;
 mod library;
+mod limits;
 mod luck;
 mod manual;
 mod merge;
@@ -87,6 +88,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Rom(args) => rom::run(&args),
         Command::Players => players::run(),
         Command::Table(args) => table::run(args),
+        Command::Limits(args) => limits::run(&args),
         Command::Stats(args) => stats::run(args),
         Command::Analyze(args) => analyze::run(&args),
         Command::Review(args) => review::run(&args),

@@ -18,6 +18,7 @@ use crate::library::run::{log_from_text, record_from_json};
 use crate::library::store::{self, Library};
 use crate::movie::{bk2, champs, fm2};
 use crate::render::pattern;
+use crate::results::limits::folder::{self, HandsIdentity};
 use crate::results::merge;
 use crate::text::is_control;
 use crate::train::cmaes::Evolution;
@@ -50,7 +51,7 @@ pub struct Reader {
 }
 
 /// All that the program reads, but for what SQLite and the emulator read by themselves.
-pub const READERS: [Reader; 21] = [
+pub const READERS: [Reader; 23] = [
     plain("fm2", seeds::fm2, |file, _| done(fm2::read(file))),
     plain("bk2", seeds::bk2, |file, _| done(bk2::read(file))),
     plain("bk2 log", seeds::bk2_log, |log, _| done(bk2::read(&seeds::archive(log)))),
@@ -67,6 +68,10 @@ pub const READERS: [Reader; 21] = [
     plain("shard", seeds::shard, |file, _| {
         let report = merge::read("a shard", file)?;
         done(merge::merge(vec![("a shard".to_owned(), report)]))
+    }),
+    plain("identity of limits", seeds::hands_identity, |file, _| done(HandsIdentity::read(file))),
+    plain("games of limits", seeds::hands_games, |file, _| {
+        done(folder::read_block(file, 772).map_err(anyhow::Error::msg))
     }),
     Reader {
         sealed: 300,

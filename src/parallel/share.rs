@@ -55,6 +55,17 @@ impl Share {
         (1..=of).contains(&number).then_some(Self { number, of })
     }
 
+    /// Whether item `number`, counted from 0, is in this share if each share takes every N-th item.
+    ///
+    /// ```
+    /// use maxout::parallel::Share;
+    /// let second = Share::new(2, 3).unwrap();
+    /// assert_eq!([0, 1, 2, 3, 4].map(|number| second.takes(number)), [false, true, false, false, true]);
+    /// ```
+    pub fn takes(self, number: u64) -> bool {
+        number % self.of == self.number - 1
+    }
+
     /// Its games: a run of consecutive seeds. Shares differ by one game at most.
     pub fn take(self, whole: &Batch) -> Result<Batch, ShareError> {
         let games = whole.games;

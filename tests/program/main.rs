@@ -19,6 +19,7 @@ mod help;
 mod import;
 mod learning;
 mod library;
+mod limits;
 mod manual;
 mod movies;
 mod outputs;

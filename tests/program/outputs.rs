@@ -130,6 +130,10 @@ fn make_cases() -> Vec<Case> {
         Case::new("merge SCENE/shard.json --no-timings", "--json"),
         Case::new("stats rows --player el-tetris --games 1 --limit 200", "--json --svg --png"),
         Case::new("replay 1 --every 50", replay.leak()),
+        Case::new(
+            "limits --player plateau17 --taps 30hz --reaction 0 --games 1 --stop lines:1 --no-timings",
+            "--json --svg",
+        ),
         Case::new("rom", "--json"),
         Case::new("runs list", "--json"),
         Case::new("runs best", "--json"),
@@ -152,6 +156,7 @@ fn slow_cases() -> Vec<Case> {
         Case::new("sim --games 100000", "--json"),
         Case::new("play --games 1000 --no-runs", "--json"),
         Case::new("stats rows --games 10000", "--json --svg --png"),
+        Case::new("limits", "--json --svg"),
         Case::new("fuzz --seconds 1000", "--output"),
     ]
 }
@@ -286,6 +291,7 @@ fn folders_that_cannot_be_are_refused_before_any_work() {
         Case::new("play --games 1000 --no-runs", "--png"),
         Case::new("play --games 1000", "--runs"),
         Case::new("sim --games 1000", "--runs"),
+        Case::new("limits", "--dir"),
         Case::new("replay 1", "--png"),
         Case::new("runs export --format folder", "--output"),
         Case::new("train td", "--dir"),

@@ -17,6 +17,8 @@ use crate::movie::champs::{Display, Version};
 use crate::movie::{Movie, MovieFrame};
 use crate::movie::{bk2, fm2};
 use crate::results::Tally;
+use crate::results::limits::cells::{HandsGame, LimitsFormat};
+use crate::results::limits::folder::HandsIdentity;
 use crate::stats::Statistics;
 use crate::train::CHECKPOINT;
 use crate::train::cmaes::Evolution;
@@ -39,6 +41,7 @@ struct Played {
     statistics: Statistics,
     log: InputLog,
     shard: Vec<u8>,
+    kept: HandsGame,
 }
 
 fn played() -> &'static Played {
@@ -75,6 +78,7 @@ fn played() -> &'static Played {
             statistics,
             log: whole_log(&game),
             shard,
+            kept: HandsGame::of(&game),
         }
     })
 }
@@ -159,6 +163,18 @@ pub(super) fn buttons() -> Vec<Vec<u8>> {
 
 pub(super) fn shard() -> Vec<Vec<u8>> {
     vec![played().shard.clone()]
+}
+
+pub(super) fn hands_identity() -> Vec<Vec<u8>> {
+    let format = LimitsFormat { start_level: 19, stop: Stop::Lines(2), double_killscreen: false };
+    let identity = HandsIdentity::new("plateau17", 0xFACE, 772, format);
+    vec![serde_json::to_vec_pretty(&identity).expect("an identity is JSON")]
+}
+
+pub(super) fn hands_games() -> Vec<Vec<u8>> {
+    let game = played().kept;
+    let later = HandsGame { seed: game.seed + 3, ..game };
+    vec![serde_json::to_vec(&[game, later]).expect("games are JSON")]
 }
 
 pub(super) fn weights() -> Vec<Vec<u8>> {

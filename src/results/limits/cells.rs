@@ -1,0 +1,283 @@
+//! The cells of `maxout limits`: a tap speed and a reaction delay each ([`HandsCell`], [`HandsGrid`]), in which format
+//! they are played ([`LimitsFormat`]), and what is kept of each game ([`HandsGame`]).
+
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use maxout_engine::limits::{Limits, ParseReactionError, ParseTapTableError, Presses, Reaction, TapTable};
+use maxout_engine::player::Entry;
+use maxout_host::batch::Finished;
+use maxout_host::session::Stop;
+
+/// The most cells.
+pub const MOST_CELLS: usize = 1_000;
+/// The most games of all cells together. A game takes less than 100 bytes of memory.
+pub const MOST_GAMES: u64 = 2_000_000;
+
+/// How a game begins and when it ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LimitsFormat {
+    /// The start level, 0 to 19.
+    pub start_level: u8,
+    /// When a game ends.
+    pub stop: Stop,
+    /// Whether pieces fall two rows a frame from level 39 on.
+    pub double_killscreen: bool,
+}
+
+/// Tap speeds, each with the name under which its cells are shown.
+///
+/// ```
+/// use maxout::results::limits::cells::TapSpeeds;
+/// let speeds: TapSpeeds = "24hz,0,2,5,slow-5".parse().unwrap();
+/// assert_eq!(speeds.names(), ["24hz", "0,2,5", "slow5"]);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TapSpeeds(Vec<(String, TapTable)>);
+
+/// Reaction delays.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ReactionDelays(Vec<Reaction>);
+
+/// The error that a text is no list of tap speeds or reaction delays.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum ParseHandsError {
+    /// A tap speed is none.
+    #[error(transparent)]
+    Taps(#[from] ParseTapTableError),
+    /// A reaction delay is none.
+    #[error(transparent)]
+    Reaction(#[from] ParseReactionError),
+    /// One stands twice.
+    #[error("{0} stands there twice, expected each once")]
+    Twice(String),
+}
+
+impl TapSpeeds {
+    /// Returns the names of the tap speeds, in order.
+    pub fn names(&self) -> Vec<&str> {
+        self.0.iter().map(|(name, _)| name.as_str()).collect()
+    }
+}
+
+impl FromStr for TapSpeeds {
+    type Err = ParseHandsError;
+
+    /// Reads tap speeds that are separated by commas. A number belongs to the table that the last 0 began.
+    fn from_str(text: &str) -> Result<Self, ParseHandsError> {
+        let mut items: Vec<String> = Vec::new();
+        for part in text.split(',').map(str::trim) {
+            let number = |part: &str| part.parse::<u8>().ok();
+            let table = |item: &&mut String| item.split(',').all(|part| number(part).is_some());
+            match items.last_mut().filter(table).filter(|_| number(part).is_some_and(|n| n > 0)) {
+                Some(table) => *table = format!("{table},{part}"),
+                None => items.push(part.to_owned()),
+            }
+        }
+        let mut speeds: Vec<(String, TapTable)> = Vec::new();
+        for item in items {
+            let table: TapTable = item.parse()?;
+            // The limits of 24 Hz are those of 20 Hz, but the published figures of the two are not the same.
+            let name = if item.eq_ignore_ascii_case("24hz") { "24hz".to_owned() } else { table.to_string() };
+            if speeds.iter().any(|(known, _)| *known == name) {
+                return Err(ParseHandsError::Twice(name));
+            }
+            speeds.push((name, table));
+        }
+        Ok(Self(speeds))
+    }
+}
+
+impl ReactionDelays {
+    /// Returns the number of delays.
+    pub const fn count(&self) -> usize {
+        self.0.len()
+    }
+}
+
+impl FromStr for ReactionDelays {
+    type Err = ParseHandsError;
+
+    /// Reads reaction delays that are separated by commas.
+    fn from_str(text: &str) -> Result<Self, ParseHandsError> {
+        let mut delays = Vec::new();
+        for part in text.split(',').map(str::trim) {
+            let delay: Reaction = part.parse()?;
+            if delays.contains(&delay) {
+                return Err(ParseHandsError::Twice(delay_name(delay)));
+            }
+            delays.push(delay);
+        }
+        Ok(Self(delays))
+    }
+}
+
+/// Returns a reaction delay as it is typed: `18`, `none-after-spawn`.
+pub fn delay_name(reaction: Reaction) -> String {
+    match reaction {
+        Reaction::Frames(frames) => frames.to_string(),
+        Reaction::NextPiece => "none-after-spawn".to_owned(),
+    }
+}
+
+/// A cell: the games at one tap speed and one reaction delay.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HandsCell {
+    /// The name of the tap speed.
+    pub taps: String,
+    /// The reaction delay.
+    pub reaction: Reaction,
+    /// Whether a person taps equally fast all the time, so that the tap speed is a number of presses a second.
+    pub is_even: bool,
+    /// Which of the grid's [`series`](HandsGrid::series) are its games.
+    pub series: usize,
+}
+
+/// Games under the same input limits. They belong to each cell with these limits.
+#[derive(Clone, Debug)]
+pub struct HandsSeries {
+    /// The limits in short, as in `20hz-18`; also the name of a folder.
+    pub name: String,
+    /// The player, with the limits.
+    pub player: Entry,
+}
+
+/// All cells, and the games that are played for them.
+#[derive(Clone, Debug)]
+pub struct HandsGrid {
+    /// The cells: one tap speed after the other, each with all delays.
+    pub cells: Vec<HandsCell>,
+    /// The series of games. No two of them have the same limits.
+    pub series: Vec<HandsSeries>,
+}
+
+/// The error that a player does not play under some limits.
+#[derive(Debug, Error, PartialEq, Eq)]
+#[error("{player} does not take {limits}, expected --player maxout-fast or another on the learned value")]
+pub struct FixedHandsError {
+    /// The player's name.
+    player: String,
+    /// The limits.
+    limits: Limits,
+}
+
+impl HandsGrid {
+    /// Makes the cells of `player` for each of the tap speeds with each of the delays.
+    pub fn new(player: &Entry, taps: &TapSpeeds, delays: &ReactionDelays) -> Result<Self, FixedHandsError> {
+        let mut grid = Self { cells: Vec::new(), series: Vec::new() };
+        for (taps, table) in &taps.0 {
+            for &reaction in &delays.0 {
+                let limits = Limits::new(Presses::Table(*table)).with_reaction(reaction);
+                let name = format!("{table}-{}", delay_name(reaction));
+                let series = grid.series.iter().position(|known| known.name == name);
+                let is_even = table.every().is_some();
+                let index = series.unwrap_or(grid.series.len());
+                grid.cells.push(HandsCell { taps: taps.clone(), reaction, is_even, series: index });
+                if series.is_none() {
+                    let fixed = || FixedHandsError { player: player.name.to_string(), limits };
+                    let player = player.with_limits(limits).ok_or_else(fixed)?;
+                    grid.series.push(HandsSeries { name, player });
+                }
+            }
+        }
+        Ok(grid)
+    }
+}
+
+/// What is kept of a game. The JSON keys are a contract (docs/reference/formats.md).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HandsGame {
+    /// The seed.
+    pub seed: u64,
+    /// The final score: points with soft drop, uncapped.
+    pub score: u64,
+    /// Points without soft drop, uncapped.
+    pub line_points: u64,
+    /// The number of lines.
+    pub lines: u32,
+    /// The level at the end.
+    pub level: u8,
+    /// The number of tetrises.
+    pub tetrises: u32,
+    /// Whether the game topped out.
+    pub topped_out: bool,
+    /// Whether it reached the stop.
+    pub reached_stop: bool,
+    /// The number of decisions.
+    pub decisions: u64,
+    /// The CPU time of the decisions, in microseconds.
+    pub thinking_us: u64,
+}
+
+impl HandsGame {
+    /// What is kept of a finished game.
+    pub fn of(game: &Finished) -> Self {
+        let outcome = &game.outcome;
+        Self {
+            seed: game.seed,
+            score: outcome.score,
+            line_points: outcome.line_points,
+            lines: outcome.lines,
+            level: outcome.level,
+            tetrises: outcome.clears[3],
+            topped_out: outcome.topped_out,
+            reached_stop: outcome.reached_stop,
+            decisions: outcome.counts.decisions,
+            thinking_us: outcome.thinking.as_micros().try_into().unwrap_or(u64::MAX),
+        }
+    }
+
+    /// Whether the two are the same game but for the time that it took.
+    pub fn is_same_as(&self, other: &Self) -> bool {
+        Self { thinking_us: 0, ..*self } == Self { thinking_us: 0, ..*other }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use maxout_engine::player::find;
+
+    fn speeds(text: &str) -> Result<TapSpeeds, ParseHandsError> {
+        text.parse()
+    }
+
+    #[test]
+    fn tables_stand_among_names_and_each_stands_once() {
+        let names = |text| speeds(text).map(|speeds| speeds.names().join(" "));
+        assert_eq!(names("0,2,5,0,7,20, X..,30hz").as_deref(), Ok("0,2,5 0,7,20 20hz 30hz"));
+        assert_eq!(names("24HZ,20hz").as_deref(), Ok("24hz 20hz"));
+        for (text, culprit) in [
+            ("30hz,X.", "30hz stands there twice"),
+            ("30hz,", "\"\": expected a tap speed"),
+            ("2,4", "\"2,4\": expected a tap speed"),
+            ("0,3,30hz,4", "\"4\": expected a tap speed"),
+        ] {
+            let error = speeds(text).expect_err(text).to_string();
+            assert!(error.starts_with(culprit), "{error}");
+        }
+        let delays = |text: &str| text.parse::<ReactionDelays>();
+        assert!(delays("0,18,none-after-spawn").is_ok());
+        assert_eq!(delays("18,0,18"), Err(ParseHandsError::Twice("18".to_owned())));
+        assert!(delays("0,never").is_err());
+    }
+
+    #[test]
+    fn cells_with_the_same_limits_share_their_games() {
+        let player = find("maxout-fast").expect("a registered player");
+        let taps = speeds("24hz,20hz,slow5").expect("speeds");
+        let delays = "0,18".parse().expect("delays");
+        let grid = HandsGrid::new(player, &taps, &delays).expect("it takes all limits");
+        let cells: Vec<_> = grid.cells.iter().map(|cell| (&*cell.taps, cell.series, cell.is_even)).collect();
+        assert_eq!(cells[..4], [("24hz", 0, true), ("24hz", 1, true), ("20hz", 0, true), ("20hz", 1, true)]);
+        assert_eq!(cells[4..], [("slow5", 2, false), ("slow5", 3, false)]);
+        let names: Vec<_> = grid.series.iter().map(|series| &*series.name).collect();
+        assert_eq!(names, ["20hz-0", "20hz-18", "slow5-0", "slow5-18"]);
+        let player = find("plateau17").expect("a registered player");
+        let error = HandsGrid::new(player, &taps, &delays).expect_err("a delay").to_string();
+        assert!(error.starts_with("plateau17 does not take taps 20hz, reaction delay of 18"), "{error}");
+    }
+}

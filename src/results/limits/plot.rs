@@ -1,0 +1,146 @@
+//! The plot of `maxout limits`: [`plot_cells`].
+
+use plotters::prelude::*;
+
+use super::report::{CellReport, HandsReport};
+use crate::words::decimal;
+
+/// Colours that people with any colour vision can tell apart (M. Okabe and K. Ito).
+const COLOURS: [RGBColor; 7] = [
+    BLACK,
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(86, 180, 233),
+    RGBColor(230, 159, 0),
+];
+
+/// A point of the plot: the place of a tap speed, and points.
+type At = (f64, f64);
+
+/// Draws the mean final scores by tap speed as SVG, 900 by 560: a line for each reaction delay, with the standard errors,
+/// and a dashed line in the same colour for the published scores. Tap speeds that are no number of presses a second
+/// stand apart. An error says only that the drawing failed.
+pub fn plot_cells(report: &HandsReport) -> Result<String, String> {
+    let mut svg = String::new();
+    draw(report, &mut svg).map_err(|error| error.to_string())?;
+    Ok(svg)
+}
+
+/// The values in the order in which each occurs first.
+fn distinct<'a>(values: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut known = Vec::new();
+    for value in values {
+        if !known.contains(&value) {
+            known.push(value);
+        }
+    }
+    known
+}
+
+/// The lowest and the highest score that is drawn, with some room.
+fn range(report: &HandsReport) -> (f64, f64) {
+    let played = report.cells.iter().filter(|cell| cell.score.n > 0).map(|cell| cell.score);
+    let ours = played.flat_map(|score| [score.mean - score.se, score.mean + score.se]);
+    let published = report.cells.iter().filter_map(|cell| Some(cell.published?.mean));
+    let both = ours.chain(published).map(|end| (end, end));
+    let (low, high) = both.reduce(|(low, high), (end, _)| (low.min(end), high.max(end))).unwrap_or_default();
+    let room = ((high - low) / 20.0).max(1.0);
+    ((low - room).max(0.0), high + room)
+}
+
+fn draw(report: &HandsReport, svg: &mut String) -> Result<(), Box<dyn std::error::Error>> {
+    let area = SVGBackend::with_string(svg, (900, 560)).into_drawing_area();
+    area.fill(&WHITE)?;
+    let taps = distinct(report.cells.iter().map(|cell| cell.taps.as_str()));
+    let delays = distinct(report.cells.iter().map(|cell| cell.reaction.as_str()));
+    let place = |cell: &CellReport| taps.iter().position(|name| *name == cell.taps).unwrap_or(0) as f64;
+    // The ticks between the tap speeds have no name.
+    let name = |place: &f64| {
+        let is_whole = (place - place.round()).abs() < 1e-6;
+        taps.get(place.round() as usize).filter(|_| is_whole).copied().unwrap_or_default().to_owned()
+    };
+    let (low, high) = range(report);
+    let columns = -0.5..taps.len() as f64 - 0.5;
+    let mut chart = ChartBuilder::on(&area)
+        .margin(12)
+        .x_label_area_size(44)
+        .y_label_area_size(90)
+        .build_cartesian_2d(columns, low..high)?;
+    let dashed = if report.won.is_some() { "; dashed: BetaTetris" } else { "" };
+    chart
+        .configure_mesh()
+        .light_line_style(TRANSPARENT)
+        .disable_x_mesh()
+        .x_labels(2 * taps.len() + 1)
+        .x_label_formatter(&name)
+        .x_desc(format!("taps of {}{dashed}", report.player))
+        .y_desc("mean final score")
+        .y_label_formatter(&|points| decimal(*points, 0))
+        .label_style(("sans-serif", 15))
+        .draw()?;
+    for (delay, colour) in delays.iter().zip(COLOURS.iter().copied().cycle()) {
+        let style = colour.stroke_width(2);
+        let cells: Vec<&CellReport> = report.cells.iter().filter(|cell| cell.reaction == *delay).collect();
+        let played = |cell: &&&CellReport| cell.score.n > 0;
+        let ours = |cell: &&CellReport| (place(cell), cell.score.mean);
+        let theirs = |cell: &&CellReport| Some((place(cell), cell.published?.mean));
+        // What is not so many presses a second stands apart.
+        let even: Vec<&CellReport> = cells.iter().filter(|cell| cell.is_even).copied().collect();
+        let line: Vec<At> = even.iter().filter(played).map(ours).collect();
+        let dashes: Vec<At> = even.iter().filter_map(theirs).collect();
+        chart
+            .draw_series(LineSeries::new(line, style))?
+            .label(if *delay == "none-after-spawn" {
+                "next unknown".to_owned()
+            } else {
+                format!("delay {delay}")
+            })
+            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], style));
+        chart.draw_series(DashedLineSeries::new(dashes, 5, 4, colour.stroke_width(1)))?;
+        chart.draw_series(
+            cells.iter().filter(played).map(|cell| Circle::new(ours(cell), 3, colour.filled())),
+        )?;
+        let rings = cells.iter().filter_map(theirs).map(|at| Circle::new(at, 3, colour.stroke_width(1)));
+        chart.draw_series(rings)?;
+        chart.draw_series(cells.iter().filter(played).map(|cell| {
+            let ((x, mean), se) = (ours(cell), cell.score.se);
+            PathElement::new([(x, mean - se), (x, mean + se)], colour.stroke_width(3))
+        }))?;
+    }
+    chart
+        .configure_series_labels()
+        .position(SeriesLabelPosition::LowerLeft)
+        .label_font(("sans-serif", 15))
+        .border_style(BLACK.mix(0.3))
+        .background_style(WHITE)
+        .draw()?;
+    area.present()?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::cells::{HandsGrid, LimitsFormat};
+    use super::super::published::PUBLISHED_FORMAT;
+    use super::super::run::HandsRun;
+    use super::*;
+    use maxout_engine::player::find;
+
+    #[test]
+    fn cells_are_drawn_whether_games_are_finished_or_not() {
+        let player = find("maxout-fast").expect("a registered player");
+        let draw = |taps: &str, format: LimitsFormat| {
+            let delays = "0,none-after-spawn".parse().expect("delays");
+            let grid = HandsGrid::new(player, &taps.parse().expect("speeds"), &delays).expect("all limits");
+            plot_cells(&HandsReport::new("maxout-fast", &HandsRun::new(grid, format, 0, 3))).expect("drawn")
+        };
+        let svg = draw("30hz,20hz,slow5", PUBLISHED_FORMAT);
+        for text in ["slow5", "next unknown", "dashed: BetaTetris"] {
+            assert!(svg.contains(text), "{text}: {svg}");
+        }
+        let other = LimitsFormat { start_level: 19, ..PUBLISHED_FORMAT };
+        assert!(!draw("0,2,5", other).contains("BetaTetris"));
+    }
+}

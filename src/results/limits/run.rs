@@ -1,0 +1,251 @@
+//! [`HandsRun`]: the games of all cells, those that are kept and those that are still to be played.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::cells::{HandsGame, HandsGrid, HandsSeries, LimitsFormat};
+use super::folder::{BLOCK, HandsFolder, HandsFolderError, file_of};
+use crate::parallel::{Share, pool};
+use maxout_engine::eval::weights;
+use maxout_engine::limits::{Limits, Reaction, TapTable};
+use maxout_engine::player::Entry;
+use maxout_engine::search::Foresight;
+use maxout_host::batch::{self, Batch, BatchError, Trouble};
+use maxout_host::session::Stop;
+
+/// The games of all cells.
+#[derive(Debug)]
+pub struct HandsRun {
+    grid: HandsGrid,
+    format: LimitsFormat,
+    first_seed: u64,
+    games: u64,
+    /// The games of each series that are finished, each at the place of its seed.
+    finished: Vec<Vec<Option<HandsGame>>>,
+    /// Where games are kept when they are finished.
+    keep_in: Option<HandsFolder>,
+}
+
+/// A game that is not finished: the number of its series, and how many seeds after the first it has its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DueGame {
+    series: u16,
+    place: u32,
+}
+
+impl HandsRun {
+    /// Begins with no game of each cell finished. There are `games` games in each, on the seeds from `first_seed` on.
+    pub fn new(grid: HandsGrid, format: LimitsFormat, first_seed: u64, games: u64) -> Self {
+        let finished = grid.series.iter().map(|_| vec![None; games as usize]).collect();
+        Self { grid, format, first_seed, games, finished, keep_in: None }
+    }
+
+    /// Returns the cells.
+    pub const fn grid(&self) -> &HandsGrid {
+        &self.grid
+    }
+
+    /// Returns the format of the games.
+    pub const fn format(&self) -> LimitsFormat {
+        self.format
+    }
+
+    /// Returns the seed of the first game, and how many games each cell is to have.
+    pub const fn seeds(&self) -> (u64, u64) {
+        (self.first_seed, self.games)
+    }
+
+    /// Returns the finished games of a series in the order of their seeds.
+    pub fn finished(&self, series: usize) -> impl Iterator<Item = &HandsGame> {
+        self.finished.get(series).into_iter().flatten().flatten()
+    }
+
+    /// Takes the games that a folder holds.
+    pub fn load(&mut self, folder: &HandsFolder) -> Result<(), HandsFolderError> {
+        for (series, finished) in self.grid.series.iter().zip(&mut self.finished) {
+            for (block, places) in (0..).zip(finished.chunks_mut(BLOCK as usize)) {
+                let first = self.first_seed + block * BLOCK;
+                for game in folder.read(&series.name, first)? {
+                    // A folder may hold more games than are asked for now.
+                    let Some(place) = places.get_mut((game.seed - first) as usize) else { continue };
+                    if !place.get_or_insert(game).is_same_as(&game) {
+                        let file = file_of(&series.name, first).display().to_string();
+                        return Err(HandsFolderError::Conflict { file, seed: game.seed });
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps each game in this folder as soon as it is finished.
+    pub fn keep_in(&mut self, folder: HandsFolder) {
+        self.keep_in = Some(folder);
+    }
+
+    /// Returns the games that are not finished, or those of a share. They are in the order in which they should be
+    /// played: a block of games of each series, then the next block of each, and so on.
+    pub fn due(&self, share: Option<Share>) -> Vec<DueGame> {
+        let mut due = Vec::new();
+        for block in 0..self.games.div_ceil(BLOCK) {
+            let places = block * BLOCK..self.games.min((block + 1) * BLOCK);
+            for (series, finished) in self.finished.iter().enumerate() {
+                // Games at slow taps and long delays take longest; each share gets blocks of all series.
+                if share.is_some_and(|share| !share.takes(block + series as u64)) {
+                    continue;
+                }
+                let missing = places.clone().filter(|&place| finished[place as usize].is_none());
+                due.extend(missing.map(|place| DueGame { series: series as u16, place: place as u32 }));
+            }
+        }
+        due
+    }
+
+    /// Plays these games on the model with `jobs` threads, and tells `told` of each that is finished. When `interrupt`
+    /// becomes true, the games in progress are dropped.
+    pub fn play(
+        &mut self,
+        due: &[DueGame],
+        jobs: usize,
+        interrupt: &AtomicBool,
+        told: &mut dyn FnMut(&HandsSeries),
+    ) -> Result<(), BatchError> {
+        let Self { grid, format, first_seed, finished, keep_in, .. } = self;
+        let (grid, format, first_seed) = (&*grid, *format, *first_seed);
+        let work = |(): &mut (), index: u64, _: &dyn Fn() -> bool| {
+            let DueGame { series, place } = due[index as usize];
+            let player = &grid.series[usize::from(series)].player;
+            let batch = batch_of(player, format, first_seed + u64::from(place));
+            let mut finished = None;
+            batch::sim(&batch, 1, interrupt, &mut |game| {
+                finished = Some(HandsGame::of(&game));
+                Ok(())
+            })?;
+            Ok(finished)
+        };
+        let mut trouble = None;
+        let mut keep = |index: u64, game: &HandsGame| {
+            let DueGame { series, place } = due[index as usize];
+            let (series, of) = (&grid.series[usize::from(series)], &mut finished[usize::from(series)]);
+            of[place as usize] = Some(*game);
+            let block = u64::from(place) / BLOCK;
+            if let (Some(folder), None) = (&*keep_in, &trouble) {
+                let places = of.chunks(BLOCK as usize).nth(block as usize);
+                let games: Vec<HandsGame> = places.into_iter().flatten().flatten().copied().collect();
+                let written = folder.write(&series.name, first_seed + block * BLOCK, &games);
+                trouble = written.err();
+                // A game that cannot be kept need not be played.
+                interrupt.fetch_or(trouble.is_some(), Ordering::Relaxed);
+            }
+            told(series);
+        };
+        let played =
+            pool::in_order_kept(due.len() as u64, jobs, interrupt, || (), work, &mut keep, &mut |_, ()| {
+                Ok(())
+            });
+        trouble.map_or(played, |trouble| Err(BatchError::Sink(Trouble::from(trouble))))
+    }
+}
+
+/// One game.
+fn batch_of(player: &Entry, format: LimitsFormat, first_seed: u64) -> Batch {
+    let LimitsFormat { start_level, stop, double_killscreen } = format;
+    let foresight = Foresight::DEFAULT;
+    Batch { player: player.clone(), games: 1, first_seed, start_level, stop, foresight, double_killscreen }
+}
+
+/// Returns a number that changes with the network and, most probably, with the search: the checksum of both the shipped
+/// network, if the player uses it, and the buttons of two short games, one with slow taps and a reaction delay.
+pub fn fingerprint(player: &Entry) -> Result<u32, BatchError> {
+    let mut crc = crc32fast::Hasher::new();
+    if player.is_learned() {
+        crc.update(&weights::embedded_file());
+    }
+    let slow = Limits::taps(TapTable::HZ_12).with_reaction(Reaction::Frames(18));
+    let format = LimitsFormat { start_level: 18, stop: Stop::Lines(8), double_killscreen: false };
+    for limits in [Limits::taps(TapTable::HZ_30), slow] {
+        let Some(player) = player.with_limits(limits) else { continue };
+        batch::sim(&batch_of(&player, format, 50_000), 1, &AtomicBool::new(false), &mut |game| {
+            let buttons: Vec<u8> = game.outcome.log.frames().iter().map(|buttons| buttons.0).collect();
+            crc.update(&buttons);
+            Ok(())
+        })?;
+    }
+    Ok(crc.finalize())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::cells::TapSpeeds;
+    use super::*;
+    use maxout_engine::player::find;
+
+    fn run(games: u64) -> HandsRun {
+        let player = find("plateau17").expect("a registered player");
+        let taps: TapSpeeds = "30hz,24hz,20hz,10hz".parse().expect("speeds");
+        let grid = HandsGrid::new(player, &taps, &"0".parse().expect("a delay")).expect("it takes taps");
+        let format = LimitsFormat { start_level: 18, stop: Stop::Lines(2), double_killscreen: false };
+        HandsRun::new(grid, format, 50_000, games)
+    }
+
+    #[test]
+    fn blocks_of_all_series_take_turns() {
+        let run = run(30);
+        let order: Vec<_> = run.due(None).iter().map(|due| (due.series, due.place)).collect();
+        let block = |series, places: std::ops::Range<u32>| places.map(move |place| (series, place));
+        let first = (0..3).flat_map(|series| block(series, 0..25));
+        let want: Vec<_> = first.chain((0..3).flat_map(|series| block(series, 25..30))).collect();
+        assert_eq!(order, want);
+        // Every game is in one share, and no share has nothing of a series that has as many blocks as there are shares.
+        let shares: Vec<_> =
+            (1..=2).map(|number| run.due(Some(Share::new(number, 2).expect("a share")))).collect();
+        assert_eq!(shares.iter().map(Vec::len).sum::<usize>(), want.len());
+        for share in &shares {
+            assert!((0..3).all(|series| share.iter().any(|due| due.series == series)));
+        }
+    }
+
+    #[test]
+    fn a_run_goes_on_from_its_folder_and_names_a_game_that_differs() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let identity = super::super::folder::HandsIdentity::new("plateau17", 1, 50_000, run(1).format());
+        let kept = HandsFolder::open_or_create(folder.path(), &identity).expect("made");
+        let go_on = AtomicBool::new(false);
+        let mut first = run(2);
+        first.keep_in(kept.clone());
+        let due = first.due(None);
+        let mut told = 0;
+        first.play(&due[..5], 2, &go_on, &mut |_| told += 1).expect("played");
+        assert_eq!(told, 5);
+        let mut second = run(3);
+        second.load(&kept).expect("loaded");
+        assert_eq!(second.due(None).len(), 4);
+        let games: Vec<_> = first.finished(0).collect();
+        assert_eq!(second.finished(0).collect::<Vec<_>>(), games);
+        let game = *games[0];
+        kept.write("30hz-0", 50_000, &[HandsGame { thinking_us: 7, ..game }]).expect("written");
+        second.load(&kept).expect("times may differ");
+        kept.write("30hz-0", 50_000, &[HandsGame { score: 7, ..game }]).expect("written");
+        let error = second.load(&kept).expect_err("another game").to_string();
+        assert!(error.contains("30hz-0") && error.contains("seed 50000 is not the same game"), "{error}");
+    }
+
+    #[test]
+    fn what_cannot_be_kept_ends_the_run() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let identity = super::super::folder::HandsIdentity::new("plateau17", 1, 50_000, run(1).format());
+        let kept = HandsFolder::open_or_create(folder.path(), &identity).expect("made");
+        std::fs::write(folder.path().join("30hz-0"), "in the way").expect("written");
+        let mut run = run(1);
+        run.keep_in(kept);
+        let due = run.due(None);
+        let error = run.play(&due, 1, &AtomicBool::new(false), &mut |_| ()).expect_err("no folder");
+        assert!(matches!(error, BatchError::Sink(_)) && error.to_string().contains("30hz-0"), "{error}");
+    }
+
+    #[test]
+    fn the_fingerprint_is_that_of_the_player() {
+        let of = |name| fingerprint(find(name).expect("a registered player")).expect("played");
+        assert_eq!(of("plateau17"), of("plateau17"));
+        assert_ne!(of("plateau17"), of("el-tetris"));
+    }
+}
