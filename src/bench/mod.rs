@@ -14,7 +14,6 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use maxout_engine::player::{Entry, REGISTRY};
-use maxout_engine::search::Foresight;
 use maxout_host::batch::{self, Batch, BatchError};
 use maxout_host::session::Stop;
 use maxout_rules::{Board, ParseBoardError};
@@ -89,15 +88,7 @@ fn deeds(player: &'static Entry, jobs: usize) -> Result<Deeds, BatchError> {
     let mut crc = crc32fast::Hasher::new();
     for (first_seed, start_level, lines) in GAMES {
         let stop = Stop::Lines(if player.plies() <= 2 { QUICK * lines } else { lines });
-        let batch = Batch {
-            player: player.clone(),
-            games: 1,
-            first_seed,
-            start_level,
-            stop,
-            foresight: Foresight::DEFAULT,
-            double_killscreen: false,
-        };
+        let batch = Batch { first_seed, start_level, stop, ..Batch::new(player.clone(), 1) };
         batch::sim(&batch, jobs, &AtomicBool::new(false), &mut |game| {
             deeds.decisions += game.outcome.counts.decisions;
             deeds.nodes += game.outcome.counts.nodes;

@@ -16,10 +16,9 @@ use crate::words::decimal;
 use maxout_engine::env::{Env, EnvRules};
 use maxout_engine::eval::ntuple::Network;
 use maxout_engine::eval::{Shape, weights};
-use maxout_engine::limits::Limits;
+use maxout_engine::limits::{Limits, Presses, Reaction};
 use maxout_engine::movegen::{Placement, Start, placements};
 use maxout_engine::player::{Entry, REGISTRY, find};
-use maxout_engine::search::Foresight;
 use maxout_host::batch::{self, Batch, BatchError};
 use maxout_host::session::Stop;
 use maxout_host::{Console, TEST_CARTRIDGE};
@@ -75,6 +74,9 @@ pub struct Speeds {
     pub pieces_per_game: f64,
     /// Microseconds per decision, by player.
     pub decision_us: BTreeMap<&'static str, f64>,
+    /// Decisions with a reaction delay, if they were measured.
+    #[serde(flatten)]
+    pub delayed: Option<DelayedDecisions>,
     /// Games per second with two jobs, by those with one, on the clock on the wall.
     pub two_jobs: f64,
     /// Frames of the emulator per second, with the buttons of a game.
@@ -83,10 +85,44 @@ pub struct Speeds {
     pub play_fps: f64,
 }
 
-/// Measures everything on `boards`, move generation under `limits`; `begin` hears what comes next. Half a minute.
-pub fn measure(boards: &[Board], limits: Limits, begin: &mut dyn FnMut(&str)) -> Result<Speeds, BatchError> {
+/// What a decision with a reaction delay costs, its two steps together. The JSON keys are a contract
+/// (docs/reference/formats.md).
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct DelayedDecisions {
+    /// The input limits, the delay among them.
+    pub delayed_limits: String,
+    /// Microseconds per decision, by player; those that take no such limits are left out.
+    pub delayed_decision_us: BTreeMap<&'static str, f64>,
+}
+
+impl DelayedDecisions {
+    /// Measures those of `players` that take `limits`; `begin` hears whose turn it is.
+    pub fn measure(
+        players: impl IntoIterator<Item = &'static Entry>,
+        limits: Limits,
+        begin: &mut dyn FnMut(&str),
+    ) -> Result<Self, BatchError> {
+        let mut delayed = Self { delayed_limits: limits.to_string(), delayed_decision_us: BTreeMap::new() };
+        for entry in players {
+            let Some(player) = entry.with_limits(limits).filter(Entry::is_learned) else { continue };
+            begin(&format!("{} with a delay", entry.name));
+            delayed.delayed_decision_us.insert(&*entry.name, decision_us(&player)?);
+        }
+        Ok(delayed)
+    }
+}
+
+/// Measures everything on `boards`, move generation with `presses`; `begin` hears what comes next. Half a minute. With
+/// `reaction` it also measures decisions with these presses and this delay.
+pub fn measure(
+    boards: &[Board],
+    presses: Presses,
+    reaction: Option<Reaction>,
+    begin: &mut dyn FnMut(&str),
+) -> Result<Speeds, BatchError> {
+    let limits = Limits::new(presses);
     let mut speeds = Speeds {
-        limits: (limits != Limits::EACH_BUTTON).then(|| limits.presses.to_string()),
+        limits: (presses != Presses::EachButton).then(|| presses.to_string()),
         movegen_us: BTreeMap::new(),
         placements: BTreeMap::new(),
         afterstate_us: 0.0,
@@ -95,6 +131,7 @@ pub fn measure(boards: &[Board], limits: Limits, begin: &mut dyn FnMut(&str)) ->
         games_per_s: 0.0,
         pieces_per_game: 0.0,
         decision_us: BTreeMap::new(),
+        delayed: None,
         two_jobs: 0.0,
         emulator_fps: 0.0,
         play_fps: 0.0,
@@ -141,6 +178,10 @@ pub fn measure(boards: &[Board], limits: Limits, begin: &mut dyn FnMut(&str)) ->
     for entry in REGISTRY {
         begin(&entry.name);
         speeds.decision_us.insert(&*entry.name, decision_us(entry)?);
+    }
+    if let Some(reaction) = reaction {
+        let limits = limits.with_reaction(reaction);
+        speeds.delayed = Some(DelayedDecisions::measure(REGISTRY, limits, begin)?);
     }
     begin("two jobs");
     speeds.two_jobs = two_jobs()?;
@@ -215,7 +256,7 @@ pub fn one_ply_game(network: &Network, seed: u64) -> u64 {
 }
 
 /// Microseconds of CPU per decision in games on the model.
-fn decision_us(player: &'static Entry) -> Result<f64, BatchError> {
+fn decision_us(player: &Entry) -> Result<f64, BatchError> {
     let stop = if player.plies() <= 2 { Stop::Level29 } else { Stop::Lines(SLOW_LINES) };
     let (mut decisions, mut thinking) = (0, Duration::ZERO);
     let mut seed = FIRST_SEED;
@@ -276,16 +317,8 @@ fn quick() -> &'static Entry {
     find("plateau17").expect("a registered player")
 }
 
-fn batch(player: &'static Entry, first_seed: u64, games: u64, stop: Stop) -> Batch {
-    Batch {
-        player: player.clone(),
-        games,
-        first_seed,
-        start_level: 19,
-        stop,
-        foresight: Foresight::DEFAULT,
-        double_killscreen: false,
-    }
+fn batch(player: &Entry, first_seed: u64, games: u64, stop: Stop) -> Batch {
+    Batch { first_seed, stop, ..Batch::new(player.clone(), games) }
 }
 
 /// Median CPU seconds of a pass.
@@ -331,17 +364,30 @@ impl fmt::Display for Speeds {
             decimal(self.emulator_fps, 0),
             decimal(self.play_fps, 0)
         )?;
-        write!(f, "decision, us")?;
-        for (i, entry) in REGISTRY.iter().enumerate() {
-            let indent = if i == 0 { 7 } else { 19 };
-            let spent = self.decision_us.get(&*entry.name).copied().unwrap_or_default();
-            write!(f, "{:indent$}{:<16} {:>11}", "", entry.name, decimal(spent, 1))?;
-            if i + 1 < REGISTRY.len() {
-                writeln!(f)?;
-            }
+        write_decisions(f, &self.decision_us)?;
+        match &self.delayed {
+            Some(delayed) => write!(f, "\n{delayed}"),
+            None => Ok(()),
         }
-        Ok(())
     }
+}
+
+impl fmt::Display for DelayedDecisions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "with a delay       {}", self.delayed_limits)?;
+        write_decisions(f, &self.delayed_decision_us)
+    }
+}
+
+/// Writes the decisions of those players of the registry that were measured, in its order.
+fn write_decisions(f: &mut fmt::Formatter<'_>, spent: &BTreeMap<&'static str, f64>) -> fmt::Result {
+    let measured = REGISTRY.iter().filter_map(|entry| Some((&entry.name, *spent.get(&*entry.name)?)));
+    f.write_str("decision, us")?;
+    for (i, (name, spent)) in measured.enumerate() {
+        let start = if i == 0 { " ".repeat(7) } else { format!("\n{:19}", "") };
+        write!(f, "{start}{name:<16} {:>11}", decimal(spent, 1))?;
+    }
+    Ok(())
 }
 
 fn row(cells: impl Iterator<Item = String>) -> String {
@@ -351,6 +397,21 @@ fn row(cells: impl Iterator<Item = String>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn decisions_with_a_delay_are_those_of_the_players_that_take_one() {
+        let players = ["plateau17", "maxout-fast", "clairvoyant"].map(|name| find(name).expect("registered"));
+        let limits = Limits::EACH_BUTTON.with_reaction(Reaction::Frames(18));
+        let mut measured = Vec::new();
+        let delayed = DelayedDecisions::measure(players, limits, &mut |who| measured.push(who.to_owned()))
+            .expect("games");
+        assert_eq!(measured, ["maxout-fast with a delay"]);
+        assert!(delayed.delayed_decision_us["maxout-fast"] > 0.0);
+        let text = delayed.to_string();
+        assert!(text.starts_with("with a delay       30 Hz: "), "{text}");
+        assert!(text.contains("reaction delay of 18 frames\ndecision, us       maxout-fast "), "{text}");
+        assert_eq!(text.lines().count(), 2, "{text}");
+    }
 
     #[test]
     fn a_one_ply_game_is_that_of_its_seed() {

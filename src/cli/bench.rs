@@ -12,7 +12,7 @@ use super::progress::Progress;
 use crate::bench::speed::{Speeds, measure};
 use crate::bench::{boards, fingerprint, known_boards};
 use crate::files;
-use maxout_engine::limits::{Limits, TapTable};
+use maxout_engine::limits::{Presses, Reaction, TapTable};
 use maxout_rules::Board;
 
 /// Bytes of drawn boards.
@@ -27,6 +27,10 @@ pub(super) struct Args {
     /// Measure the move generator at this tap speed, as in `sim` [default: each button at most every second frame]
     #[arg(long, value_name = "SPEED")]
     taps: Option<TapTable>,
+    /// Measure decisions with this reaction delay, too, as in `sim`: frames, or none-after-spawn. With --taps, they are
+    /// made at that tap speed
+    #[arg(long, value_name = "FRAMES")]
+    reaction: Option<Reaction>,
     /// Write fingerprint and speeds as JSON to this file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -48,7 +52,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let bar = Progress::new(0, "");
     bar.message("playing the fingerprint's games");
     let players = fingerprint(cores(), &mut |entry| bar.message(format!("{} has played", entry.name)))?;
-    let speeds = measure(&boards, args.taps.map_or(Limits::EACH_BUTTON, Limits::taps), &mut |what| {
+    let presses = args.taps.map_or(Presses::EachButton, Presses::Table);
+    let speeds = measure(&boards, presses, args.reaction, &mut |what| {
         bar.message(format!("measuring {what}"));
     })?;
     bar.finish();

@@ -163,7 +163,7 @@ pub(super) struct Options {
     pub(super) search_seeds: Option<Range<u64>>,
     /// Whether to keep the games.
     pub(super) keep: bool,
-    /// The flag that gives the player other input limits, if one was given.
+    /// The flag that gives the player other hands or eyes, if one was given.
     pub(super) limited: Option<&'static str>,
     /// Whether the player plays by other weights than the shipped ones.
     pub(super) other_weights: bool,
@@ -216,7 +216,9 @@ impl TryFrom<GameArgs> for Options {
         let foresight = foresight.foresight();
         let first_seed = search_seeds.as_ref().map_or(seed, |seeds| seeds.start);
         let (keep, runs) = (runs.is_some(), runs.flatten());
-        let batch = Batch { player, games, first_seed, start_level, stop, foresight, double_killscreen };
+        let misdrop = hands.misdrop();
+        let batch =
+            Batch { player, games, first_seed, start_level, stop, foresight, double_killscreen, misdrop };
         let other_weights = weights.are_given();
         let timings = !no_timings;
         let limited = hands.asked();

@@ -1,12 +1,13 @@
-//! `--taps` and `--reaction`: what the player's hands and eyes may do, for every command that plays.
+//! `--taps`, `--reaction` and `--misdrop`: what the player's hands and eyes can do, for every command that plays.
 
 use anyhow::Context;
 
 use super::heading;
 use maxout_engine::limits::{Limits, Presses, Reaction, TapTable};
 use maxout_engine::player::Entry;
+use maxout_host::hand::MisdropRate;
 
-/// Input limits in place of the player's own.
+/// Input limits in place of the player's own, and a hand that may miss.
 #[derive(clap::Args, Clone, Copy)]
 pub(super) struct HandArgs {
     /// How fast buttons are tapped: 30hz, 24hz, 20hz, 15hz, 12hz, 10hz, slow5, a timeline such as X..., or the frames of
@@ -17,18 +18,31 @@ pub(super) struct HandArgs {
     /// [default: 0]
     #[arg(long, value_name = "FRAMES", help_heading = heading::PLAYER)]
     reaction: Option<Reaction>,
+    /// How often a press goes wrong, as a probability below 1: half of these presses come a frame late, the others not
+    /// at all
+    #[arg(long, value_name = "P", default_value_t, help_heading = heading::PLAYER)]
+    misdrop: MisdropRate,
 }
 
 impl HandArgs {
-    /// The first of these flags that was given.
+    /// The first of these flags that was given, and changes something.
     pub(super) fn asked(self) -> Option<&'static str> {
-        let Self { taps, reaction } = self;
-        taps.map(|_| "--taps").or(reaction.map(|_| "--reaction"))
+        self.limit().or((self.misdrop != MisdropRate::NONE).then_some("--misdrop"))
+    }
+
+    /// The first flag that gives the player other input limits.
+    fn limit(self) -> Option<&'static str> {
+        self.taps.map(|_| "--taps").or(self.reaction.map(|_| "--reaction"))
+    }
+
+    /// How often a press goes wrong, whoever plays.
+    pub(super) const fn misdrop(self) -> MisdropRate {
+        self.misdrop
     }
 
     /// The player with these limits, or the one line that says why it takes none.
     pub(super) fn give_to(self, player: Entry) -> anyhow::Result<Entry> {
-        let Some(flag) = self.asked() else { return Ok(player) };
+        let Some(flag) = self.limit() else { return Ok(player) };
         let presses = self.taps.map_or(player.limits.presses, Presses::Table);
         let limits = Limits::new(presses).with_reaction(self.reaction.unwrap_or(player.limits.reaction));
         player.with_limits(limits).with_context(|| {

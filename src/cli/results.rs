@@ -234,23 +234,13 @@ impl<'a> Results<'a> {
 mod tests {
     use super::*;
     use maxout_engine::player::find;
-    use maxout_engine::search::Foresight;
     use maxout_host::session::Stop;
     use maxout_host::{Host, Model};
     use maxout_rules::{Progress, Seed};
 
     fn bar(games: u64, stop: Stop) -> GamesBar {
         let player = find("plateau17").expect("a registered player");
-        let foresight = Foresight::DEFAULT;
-        GamesBar::new(&Batch {
-            player: player.clone(),
-            games,
-            first_seed: 5,
-            start_level: 19,
-            stop,
-            foresight,
-            double_killscreen: false,
-        })
+        GamesBar::new(&Batch { first_seed: 5, stop, ..Batch::new(player.clone(), games) })
     }
 
     #[test]

@@ -18,7 +18,7 @@ use crate::results::aggression::{AggressionScores, plot_scores};
 use crate::results::table::{HEAD, TableRow};
 use crate::stats::Statistics;
 use maxout_engine::player::{self, Entry, REGISTRY};
-use maxout_engine::search::{Aggression, Foresight};
+use maxout_engine::search::Aggression;
 use maxout_host::batch::{self, Batch};
 use maxout_host::session::Stop;
 
@@ -98,16 +98,9 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
             break;
         }
         bar.message(&player.name);
-        let foresight = Foresight::DEFAULT;
-        let batch = Batch {
-            player: player.clone(),
-            games,
-            first_seed,
-            start_level,
-            stop,
-            foresight,
-            double_killscreen,
-        };
+        let misdrop = hands.misdrop();
+        let rules = Batch::new(player.clone(), games);
+        let batch = Batch { first_seed, start_level, stop, double_killscreen, misdrop, ..rules };
         let (mut tally, begun) = (Tally::default(), Instant::now());
         batch::sim(&batch, jobs, &interrupt, &mut |game| {
             tally.add(&game, &batch.player, &Statistics::of(&game.outcome.locks, batch.start_level), None);

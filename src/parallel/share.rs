@@ -92,22 +92,12 @@ impl Share {
 mod tests {
     use super::*;
     use maxout_engine::player::find;
-    use maxout_engine::search::Foresight;
-    use maxout_host::session::Stop;
 
     #[test]
     fn shares_cover_the_batch_without_gaps_and_differ_by_one_game() {
         let player = find("plateau17").expect("a registered player");
         for (games, of) in [(10, 1), (10, 3), (7, 7), (1_000_000, 999), (10_000_000, 64)] {
-            let whole = Batch {
-                player: player.clone(),
-                games,
-                first_seed: 5,
-                start_level: 19,
-                stop: Stop::Level29,
-                foresight: Foresight::DEFAULT,
-                double_killscreen: false,
-            };
+            let whole = Batch { first_seed: 5, ..Batch::new(player.clone(), games) };
             let mut due = 5;
             for number in 1..=of {
                 let share = Share { number, of }.take(&whole).expect("not empty");

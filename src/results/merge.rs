@@ -13,7 +13,6 @@ use super::tally::Tally;
 use crate::library::run::RomName;
 use crate::text::{brief, is_control, quoted};
 use maxout_engine::player::{UnknownPlayer, find};
-use maxout_engine::search::Foresight;
 use maxout_host::batch::Batch;
 use maxout_host::session::{ParseStopError, Stop};
 
@@ -147,13 +146,11 @@ pub fn merge(mut shards: Vec<(String, Report)>) -> Result<Report, MergeError> {
     // What a filtered player was held to does not matter any more; its name goes on behind a plus.
     let free = of.filter.as_ref().and(model.player.split_once('+')).map_or(&*model.player, |(free, _)| free);
     let batch = Batch {
-        player: find(free)?.clone(),
-        games: of.games,
         first_seed: of.first_seed,
         start_level: model.start_level,
         stop: model.stop.parse::<Stop>()?,
-        foresight: Foresight::DEFAULT,
         double_killscreen: model.double_killscreen,
+        ..Batch::new(find(free)?.clone(), of.games)
     };
     for (file, report) in &shards {
         let wanted = identity(model);

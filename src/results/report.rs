@@ -19,7 +19,7 @@ pub struct Report {
     pub player: String,
     /// Whether it saw only what a person sees.
     pub fair: bool,
-    /// The player's input limits; empty in older shards.
+    /// The player's input limits, and the misdrop rate of its hand if there is one; empty in older shards.
     #[serde(default)]
     pub limits: String,
     /// `model` or `console`.

@@ -58,7 +58,7 @@ impl Tally {
         Report {
             player: batch.player.name.to_string(),
             fair: batch.player.is_fair(),
-            limits: batch.player.limits.to_string(),
+            limits: batch.limits(),
             host: host.to_owned(),
             rom,
             games: self.games.len() as u64,

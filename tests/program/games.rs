@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use maxout_engine::limits::{Limits, Reaction, TapTable};
 use maxout_engine::player::{Entry, REGISTRY, find};
 use maxout_host::batch::{self, Batch, Finished};
+use maxout_host::hand::MisdropRate;
 use maxout_host::session::Stop;
 use maxout_host::{Console, TEST_CARTRIDGE};
 use maxout_rules::input::Buttons;
@@ -55,7 +56,7 @@ fn both_play(batch: &Batch) {
     assert_eq!(model.outcome.score, console.outcome.score);
     assert_eq!(model.outcome.lines, console.outcome.lines);
     assert_eq!(model.outcome.frames, console.outcome.frames);
-    assert_eq!(model.outcome.counts.replans, 0);
+    assert_eq!(model.outcome.counts.replans > 0, batch.misdrop > MisdropRate::NONE);
     assert!(model == console, "logs differ");
     println!(
         "{} seed {}: {} points, {} lines, {} frames",
@@ -165,14 +166,66 @@ fn every_piece_keeps_to_its_table_and_needs_no_replan() {
             assert_eq!((counts.replans, counts.gave_up), (0, 0), "{table:?} {reaction}");
             let pieces = presses(&batch, &game);
             assert!(pieces.len() > 12 && counts.decisions <= pieces.len() as u64 + 1, "{counts:?}");
-            for piece in pieces {
-                let fits = |(presses, gap): (usize, &u8)| {
-                    piece.windows(presses + 1).all(|window| window[presses] - window[0] >= u32::from(*gap))
-                };
-                assert!(table.iter().enumerate().skip(1).all(fits), "{table:?} {reaction}: {piece:?}");
-            }
+            keeps_to(table, &pieces);
+            // What comes late counts where it comes, and what does not come counts nowhere.
+            let game = on_model(&clumsy(batch.clone(), 0.2), 1).pop().expect("one game");
+            assert!(game.outcome.counts.replans > 10, "{:?}", game.outcome.counts);
+            keeps_to(table, &presses(&batch, &game));
         }
     }
+}
+
+/// The presses of every piece are as far apart as the table says.
+fn keeps_to(table: &[u8], pieces: &[Vec<u32>]) {
+    for piece in pieces {
+        let fits = |(presses, gap): (usize, &u8)| {
+            piece.windows(presses + 1).all(|window| window[presses] - window[0] >= u32::from(*gap))
+        };
+        assert!(table.iter().enumerate().skip(1).all(fits), "{table:?}: {piece:?}");
+    }
+}
+
+/// A batch whose hand misses so often.
+fn clumsy(batch: Batch, probability: f64) -> Batch {
+    Batch { misdrop: MisdropRate::new(probability).expect("a probability"), ..batch }
+}
+
+#[test]
+fn a_hand_that_misses_plays_alike_on_model_and_console() {
+    both_play(&clumsy(batch("maxout-fast", 21, Stop::Lines(4)), 0.2));
+}
+
+#[test]
+#[ignore = "slow; .ci/run has it"]
+fn a_slow_hand_that_misses_plays_alike_on_model_and_console() {
+    let player = slowed("maxout-fast", TapTable::HZ_12, Reaction::Frames(18));
+    both_play(&clumsy(Batch { player, ..batch("maxout-fast", 22, Stop::Lines(10)) }, 0.1));
+    both_play(&clumsy(batch("clairvoyant", 23, Stop::Lines(4)), 0.1));
+}
+
+/// No player plans with its misses, and every one goes on after them.
+#[test]
+fn every_player_goes_on_when_its_hand_misses() {
+    for entry in REGISTRY {
+        let batch = clumsy(batch(&entry.name, 50_010, Stop::Lines(1)), 0.1);
+        let game = on_model(&batch, 1).pop().map(bare).expect("one game");
+        assert!(game.outcome.reached_stop || game.outcome.topped_out, "{}: {:?}", entry.name, game.outcome);
+        assert!(game.outcome.counts.replans > 0, "{}", entry.name);
+        assert!(on_model(&batch, 1).pop().map(bare) == Some(game), "{}", entry.name);
+    }
+}
+
+/// The game of a seed is the same in every batch, and a rate of 0 is no rate.
+#[test]
+fn the_misses_are_those_of_the_seed() {
+    let games = |first_seed, games, probability| -> Vec<Finished> {
+        let batch = Batch { games, ..batch("maxout-fast", first_seed, Stop::Lines(8)) };
+        on_model(&clumsy(batch, probability), 2).into_iter().map(bare).collect()
+    };
+    let together = games(50_020, 3, 0.05);
+    assert!(games(50_021, 2, 0.05) == together[1..]);
+    let sure = games(50_020, 3, 0.0);
+    assert!(sure != together && sure.iter().all(|game| game.outcome.counts.replans == 0));
 }
 
 #[test]

@@ -53,6 +53,33 @@ fn results_name_the_limits_and_the_double_killscreen() {
 }
 
 #[test]
+fn a_misdrop_rate_changes_the_game_and_is_named_with_the_limits() {
+    let folder = TempDir::new().expect("a folder");
+    let folder = folder.path();
+    let game = "--player maxout-fast --seed 50000 --games 2 --stop lines:8";
+    let plain = sim(folder, game);
+    assert_eq!(sim(folder, &format!("{game} --misdrop 0")), plain);
+    let clumsy = sim(folder, &format!("{game} --taps 12hz --misdrop 0.05"));
+    assert_eq!(clumsy["limits"], "taps 12hz, no reaction delay, misdrop rate 0.05");
+    assert!(plain["replans"] == 0 && clumsy["replans"].as_u64() > Some(0), "{clumsy}");
+    assert_eq!(sim(folder, &format!("{game} --taps 12hz --misdrop 5e-2 --jobs 1")), clumsy);
+    // Players without other limits have hands, too.
+    let text = stdout(folder, "sim --player plateau17 --seed 50000 --stop lines:1 --misdrop 0.001");
+    assert!(text.contains(", no reaction delay, misdrop rate 0.001\n"), "{text}");
+
+    // The emulator plays what the model plays, and the library keeps what was really pressed.
+    let game = "--player maxout-fast --seed 7 --stop lines:4 --misdrop 0.1 --runs kept";
+    stdout(folder, &format!("sim {game}"));
+    stdout(folder, &format!("play {game}"));
+    for run in [1, 2] {
+        let record = stdout(folder, &format!("runs show {run} --runs kept"));
+        assert!(record.contains(", no reaction delay, misdrop rate 0.1\n"), "{record}");
+    }
+    stdout(folder, "runs verify --all --runs kept");
+    assert!(stdout(folder, "replay 2 --runs kept").contains("the same score and the same RAM as recorded"));
+}
+
+#[test]
 fn records_name_the_limits() {
     let folder = TempDir::new().expect("a folder");
     let folder = folder.path();
@@ -76,11 +103,13 @@ fn shards_of_other_limits_are_not_merged() {
     }
     shard("--taps 15hz --double-killscreen --shard 2/2", "taps");
     shard("--taps 12hz --shard 2/2", "single");
+    shard("--taps 12hz --double-killscreen --misdrop 0.01 --shard 2/2", "misdrop");
     stdout(folder, "merge first.json second.json --no-timings --json merged.json");
     let read = |file: &str| fs::read(folder.join(file)).expect("written");
     assert!(read("merged.json") == read("whole.json"));
     refuses(folder, "merge first.json taps.json", "input limits");
     refuses(folder, "merge first.json single.json", "double killscreen");
+    refuses(folder, "merge first.json misdrop.json", "input limits");
 }
 
 #[test]
@@ -93,6 +122,9 @@ fn the_table_plays_under_limits_and_leaves_out_what_was_measured_under_others() 
     let row = text.lines().last().unwrap_or_default();
     assert!(row.starts_with("| `maxout-fast` | taps 20hz, reaction delay of 24 frames | "), "{text}");
     assert!(row.ends_with("| | |"), "{text}");
+    let text = stdout(folder.path(), "table --players plateau17 --games 1 --seed 50000 --misdrop 0.01");
+    let row = text.lines().last().unwrap_or_default();
+    assert!(row.contains(", misdrop rate 0.01 | ") && row.ends_with("| | |"), "{text}");
 }
 
 #[test]
@@ -125,6 +157,14 @@ fn what_cannot_be_played_is_refused_in_one_line() {
     refuses(folder, "sim --player clairvoyant --taps 12hz", "--taps: clairvoyant does not take it");
     refuses(folder, "table --players maxout-fast,cnn --reaction 18", "--reaction: cnn does not take it");
     refuses(folder, "sim --no-gravity --player el-tetris --taps 12hz", "--taps: games without gravity");
+    for bad in ["1", "-0.1", "nan", "inf", "1%"] {
+        let expected = format!("--misdrop {bad}: \"{bad}\": expected a probability from 0 to 1, without 1");
+        for command in ["sim", "play", "table"] {
+            refuses(folder, &format!("{command} --misdrop {bad}"), &expected);
+        }
+    }
+    refuses(folder, "sim --no-gravity --player el-tetris --misdrop 0.1", "--misdrop: games without gravity");
+    refuses(folder, "bench --reaction 300", "expected frames from 0 to 255, or none-after-spawn");
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn commands_are_listed_in_groups_and_flags_under_their_headings() {
     assert_eq!(flags_under(&help, "Results"), ["--runs", "--json", "--no-timings", "--no-runs"]);
     assert_eq!(
         flags_under(&help, "Who plays"),
-        ["--player", "--filter", "--taps", "--reaction", "--aggression", "--weights", "--terms"]
+        ["--player", "--filter", "--taps", "--reaction", "--misdrop", "--aggression", "--weights", "--terms"]
     );
     let far = ["--nodes", "--beam", "--horizon", "--think-ms", "--search-seeds"];
     assert_eq!(flags_under(&help, "How far to look"), far);

@@ -10,7 +10,6 @@ use maxout::library::run::{Record, RomName, record_now};
 use maxout::library::timeline::{LockEvent, Move, Timeline, TimelineError, timeline};
 use maxout::report::{PageOptions, PageRun, render};
 use maxout_engine::player::find;
-use maxout_engine::search::Foresight;
 use maxout_host::batch::{self, Batch};
 use maxout_host::session::Stop;
 use maxout_rules::input::{Buttons, InputLog};
@@ -25,15 +24,7 @@ use super::maxout;
 /// Games on the model, as records with their logs.
 fn games(player: &str, first_seed: u64, games: u64, start_level: u8, stop: Stop) -> Vec<(Record, InputLog)> {
     let player = find(player).expect("a registered player");
-    let batch = Batch {
-        player: player.clone(),
-        games,
-        first_seed,
-        start_level,
-        stop,
-        foresight: Foresight::DEFAULT,
-        double_killscreen: false,
-    };
+    let batch = Batch { first_seed, start_level, stop, ..Batch::new(player.clone(), games) };
     let mut runs = Vec::new();
     batch::sim(&batch, 2, &AtomicBool::new(false), &mut |game| {
         let rom = RomName { name: "model".to_owned(), sha1: None };

@@ -80,16 +80,8 @@ fn short_run() -> &'static (Record, InputLog) {
     static RUN: OnceLock<(Record, InputLog)> = OnceLock::new();
     RUN.get_or_init(|| {
         let player = player::find("plateau17").expect("registered");
-        let (stop, foresight) = (Stop::Lines(2), Foresight::DEFAULT);
-        let batch = Batch {
-            player: player.clone(),
-            games: 1,
-            first_seed: 772,
-            start_level: 19,
-            stop,
-            foresight,
-            double_killscreen: false,
-        };
+        let stop = Stop::Lines(2);
+        let batch = Batch { first_seed: 772, stop, ..Batch::new(player.clone(), 1) };
         let mut run = None;
         sim(&batch, 1, &false.into(), &mut |game| {
             let rom = RomName { name: "model".to_owned(), sha1: None };
@@ -393,7 +385,7 @@ proptest! {
             return Ok(());
         }
         let progress = Progress::at(lines, level);
-        let seen = Observation { board, start, autorepeat_y, next: Piece::ALL[next], progress };
+        let seen = Observation { board, start, elapsed: 0, autorepeat_y, next: Piece::ALL[next], progress };
         for name in ["plateau17", "meatfighter2018", "maxout-fast"] {
             let entry = player::find(name).expect("registered");
             let Mind::Fair(mut player) = entry.make(Foresight::DEFAULT, Stop::Level29.into()) else { continue };

@@ -4,7 +4,6 @@ use std::process::Command as Process;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use maxout_engine::player;
-use maxout_engine::search::Foresight;
 use maxout_host::batch::{Batch, sim_kept};
 use maxout_host::session::Stop;
 
@@ -12,15 +11,7 @@ use maxout_host::session::Stop;
 fn all_lines_of_a_batch_are_counted_once_whether_its_games_reach_the_stop_or_not() {
     let player = player::find("meatfighter2018-1").expect("a player");
     for stop in [Stop::Lines(30), Stop::Level29, Stop::TopOut] {
-        let batch = Batch {
-            player: player.clone(),
-            games: 4,
-            first_seed: 50_000,
-            start_level: 18,
-            stop,
-            foresight: Foresight::DEFAULT,
-            double_killscreen: false,
-        };
+        let batch = Batch { first_seed: 50_000, start_level: 18, stop, ..Batch::new(player.clone(), 4) };
         let (lines, mut early) = (AtomicU64::new(0), 0);
         let cleared = |more| {
             lines.fetch_add(more, Ordering::Relaxed);

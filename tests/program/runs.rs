@@ -419,16 +419,8 @@ fn a_model_seed_beyond_sqlite_s_integers_is_kept_as_it_is() {
     let runs = TempDir::new().expect("a folder");
     let player = player::find("plateau17").expect("a player");
     let first_seed = u64::MAX - 1;
-    let (foresight, stop) = (Foresight::DEFAULT, Stop::Lines(2));
-    let batch = Batch {
-        player: player.clone(),
-        games: 1,
-        first_seed,
-        start_level: 19,
-        stop,
-        foresight,
-        double_killscreen: false,
-    };
+    let stop = Stop::Lines(2);
+    let batch = Batch { first_seed, stop, ..Batch::new(player.clone(), 1) };
     let mut library = Library::open_or_create(runs.path()).expect("a library");
     let mut kept = None;
     batch::sim(&batch, 1, &false.into(), &mut |game| {

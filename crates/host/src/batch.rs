@@ -5,10 +5,11 @@ use std::sync::atomic::AtomicBool;
 
 use thiserror::Error;
 
+use crate::hand::{Hand, MisdropRate};
 use crate::menus::{self, MenuError};
 use crate::pool;
-use crate::session::{self, GameOutcome, SessionError, Stop};
-use crate::{Console, ConsoleError, Model};
+use crate::session::{GameOutcome, Session, SessionError, Stop};
+use crate::{Console, ConsoleError, Host, Model};
 use maxout_engine::player::{Entry, Mind};
 use maxout_engine::search::Foresight;
 use maxout_rules::input::InputLog;
@@ -32,13 +33,23 @@ pub struct Batch {
     pub foresight: Foresight,
     /// Whether pieces fall two rows a frame from level 39 on, which only the model can do.
     pub double_killscreen: bool,
+    /// How often a press of the player's hand goes wrong.
+    pub misdrop: MisdropRate,
 }
 
 impl Batch {
     /// Makes a batch of games from level 19 to level 29, on seeds from 0 on.
     pub const fn new(player: Entry, games: u64) -> Self {
-        let (stop, foresight) = (Stop::Level29, Foresight::DEFAULT);
-        Self { player, games, first_seed: 0, start_level: 19, stop, foresight, double_killscreen: false }
+        Self {
+            player,
+            games,
+            first_seed: 0,
+            start_level: 19,
+            stop: Stop::Level29,
+            foresight: Foresight::DEFAULT,
+            double_killscreen: false,
+            misdrop: MisdropRate::NONE,
+        }
     }
 
     /// Returns the seeds in order.
@@ -54,6 +65,22 @@ impl Batch {
             Stop::Lines(lines) => Some(lines.into()),
             Stop::TopOut => None,
         }
+    }
+
+    /// Returns what results and records say of the hands and eyes: the player's input limits, and the misdrop rate if
+    /// there is one.
+    pub fn limits(&self) -> String {
+        let limits = self.player.limits;
+        match self.misdrop {
+            MisdropRate::NONE => limits.to_string(),
+            rate => format!("{limits}, misdrop rate {rate}"),
+        }
+    }
+
+    /// Begins a game of the batch.
+    fn session<'a, H: Host>(&self, host: &H, mind: &'a mut Mind, seed: u64) -> Session<&'a mut Mind> {
+        let opening = Seed::new(seed).opening();
+        Session::new(host, mind, opening, self.stop).with_hand(Hand::new(self.misdrop, seed))
     }
 
     /// Makes a fresh player for these games.
@@ -149,7 +176,7 @@ pub fn sim_kept<K>(
             }
             !stopped()
         };
-        match session::play(&mut host, player, start.opening(), batch.stop, watch) {
+        match batch.session(&host, player, seed).play(&mut host, watch) {
             Ok(outcome) => {
                 cleared(goal - seen);
                 let menu = menu_log(start, batch.start_level);
@@ -214,8 +241,7 @@ pub fn play(
                 false
             }
         };
-        let opening = Seed::new(seed).opening();
-        let result = session::play(console, &mut player, opening, batch.stop, look);
+        let result = batch.session(console, &mut player, seed).play(console, look);
         if let Some(error) = trouble {
             return Err(BatchError::Sink(error));
         }

@@ -5,6 +5,7 @@ pub mod batch;
 pub mod champs;
 pub mod clock;
 mod console;
+pub mod hand;
 mod ledger;
 pub mod menus;
 mod model;

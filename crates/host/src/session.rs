@@ -8,6 +8,7 @@ pub use crate::outcome::{GameOutcome, Lock, ParseStopError, SessionError, Stop};
 use std::borrow::BorrowMut;
 
 use crate::Host;
+use crate::hand::Hand;
 use crate::ledger::Ledger;
 use crate::pilot::{Pilot, PilotCounts};
 use maxout_engine::player::{Mind, Plan};
@@ -28,16 +29,7 @@ pub fn play<H: Host>(
     stop: Stop,
     watch: &mut Watcher<'_, H>,
 ) -> Result<GameOutcome, SessionError> {
-    let mut session = Session::new(host, mind, opening, stop);
-    loop {
-        let buttons = session.frame(host)?;
-        if !watch(host, session.now(), buttons) {
-            return Err(SessionError::Interrupted);
-        }
-        if session.is_over()? {
-            return Ok(session.close());
-        }
-    }
+    Session::new(host, mind, opening, stop).play(host, watch)
 }
 
 /// A game in progress, frame by frame: what [`play`] does, for a caller that has something else to do between frames.
@@ -55,7 +47,29 @@ impl<M: BorrowMut<Mind>> Session<M> {
         Self { pilot, ledger: Ledger::new(stop, &now), now }
     }
 
-    /// Plays one frame on the host of this game, and returns its buttons.
+    /// Presses the buttons with this hand, which may miss.
+    pub fn with_hand(self, hand: Hand) -> Self {
+        Self { pilot: self.pilot.with_hand(hand), ..self }
+    }
+
+    /// Plays the game to its end, as [`play`] does.
+    pub fn play<H: Host>(
+        mut self,
+        host: &mut H,
+        watch: &mut Watcher<'_, H>,
+    ) -> Result<GameOutcome, SessionError> {
+        loop {
+            let buttons = self.frame(host)?;
+            if !watch(host, self.now(), buttons) {
+                return Err(SessionError::Interrupted);
+            }
+            if self.is_over()? {
+                return Ok(self.close());
+            }
+        }
+    }
+
+    /// Plays one frame on the host of this game, and returns its buttons: those that were really pressed.
     pub fn frame<H: Host>(&mut self, host: &mut H) -> Result<Buttons, SessionError> {
         let probe = &mut |tried: &[Buttons]| host.probe(tried).unwrap_or(Health::Crashed);
         let buttons = self.pilot.buttons(&self.now, probe);

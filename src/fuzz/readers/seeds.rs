@@ -28,7 +28,6 @@ use crate::train::{curve as learning_curve, tuning};
 use maxout_engine::eval::ntuple::{LANES, Network};
 use maxout_engine::eval::{Cnn, WEIGHTS_2018, cnn, terms, weights};
 use maxout_engine::player;
-use maxout_engine::search::Foresight;
 use maxout_host::TEST_CARTRIDGE;
 use maxout_host::batch::{Batch, Finished, sim};
 use maxout_host::session::Stop;
@@ -48,16 +47,8 @@ fn played() -> &'static Played {
     static PLAYED: OnceLock<Played> = OnceLock::new();
     PLAYED.get_or_init(|| {
         let player = player::find("plateau17").expect("registered");
-        let (stop, foresight) = (Stop::Lines(2), Foresight::DEFAULT);
-        let batch = Batch {
-            player: player.clone(),
-            games: 1,
-            first_seed: 772,
-            start_level: 19,
-            stop,
-            foresight,
-            double_killscreen: false,
-        };
+        let stop = Stop::Lines(2);
+        let batch = Batch { first_seed: 772, stop, ..Batch::new(player.clone(), 1) };
         let model = || RomName { name: "model".to_owned(), sha1: None };
         let mut game: Option<Finished> = None;
         let mut keep = |finished| {

@@ -10,6 +10,7 @@ use maxout_engine::limits::{Limits, Reaction, TapTable};
 use maxout_engine::player::Entry;
 use maxout_engine::search::Foresight;
 use maxout_host::batch::{self, Batch, BatchError, Trouble};
+use maxout_host::hand::MisdropRate;
 use maxout_host::session::Stop;
 
 /// The games of all cells.
@@ -149,8 +150,16 @@ impl HandsRun {
 /// One game.
 fn batch_of(player: &Entry, format: LimitsFormat, first_seed: u64) -> Batch {
     let LimitsFormat { start_level, stop, double_killscreen } = format;
-    let foresight = Foresight::DEFAULT;
-    Batch { player: player.clone(), games: 1, first_seed, start_level, stop, foresight, double_killscreen }
+    Batch {
+        player: player.clone(),
+        games: 1,
+        first_seed,
+        start_level,
+        stop,
+        foresight: Foresight::DEFAULT,
+        double_killscreen,
+        misdrop: MisdropRate::NONE,
+    }
 }
 
 /// Returns a number that changes with the network and, most probably, with the search: the checksum of both the shipped
@@ -159,6 +168,7 @@ pub fn fingerprint(player: &Entry) -> Result<u32, BatchError> {
     let mut crc = crc32fast::Hasher::new();
     if player.is_learned() {
         crc.update(&weights::embedded_file());
+        weights::embedded_taps().for_each(|file| crc.update(file));
     }
     let slow = Limits::taps(TapTable::HZ_12).with_reaction(Reaction::Frames(18));
     let format = LimitsFormat { start_level: 18, stop: Stop::Lines(8), double_killscreen: false };

@@ -298,6 +298,15 @@ pub fn embedded_file() -> Vec<u8> {
     EMBEDDED.concat()
 }
 
+/// The files of the embedded tables for tap speeds; none in a build without them.
+pub fn embedded_taps() -> impl Iterator<Item = &'static [u8]> {
+    #[cfg(feature = "embedded-weights")]
+    let tables = TABLES.iter();
+    #[cfg(not(feature = "embedded-weights"))]
+    let tables = [].iter();
+    tables.map(|&(_, file): &(&'static str, &'static [u8])| file)
+}
+
 /// The embedded weights: unpacked by the first call, shared by all. They are for 30 Hz.
 ///
 /// # Panics

@@ -73,6 +73,12 @@ impl Reach {
         let fall_timer =
             if row == self.start.y { self.start.fall_timer } else { 0 }.wrapping_add(in_row as u8);
         let mut states = self.states_after(frames, row);
+        if self.presses == Presses::OnePerRow && in_row > 0 {
+            // The row's first frame is over, and with it the press that the row could have had.
+            for (_, before) in &mut states {
+                before.pressed = 1 << (in_row - 1).min(63);
+            }
+        }
         if self.piece.orientations() == 2 {
             // The lanes hold both orientations twice.
             states.sort_by_key(|(lane_bit, _)| lane_bit & !0xFFFF_FFFF != 0);

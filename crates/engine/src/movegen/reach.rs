@@ -151,7 +151,7 @@ fn walk(
             let next = match one_per_row {
                 _ if jammed => no_input(&state),
                 false => any_input(&state, here, turns),
-                true if done == 0 => one_input(&state, here),
+                true if done == 0 && !start.has_pressed_in_row(y) => one_input(&state, here),
                 true => no_input(&state),
             };
             // Nothing new: the rest of the row's frames change nothing either.

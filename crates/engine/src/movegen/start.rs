@@ -32,7 +32,8 @@ pub struct Start {
     pub level: u8,
     /// Buttons held in the last frame; they cannot be pressed anew in the next.
     pub held: Buttons,
-    /// Frames of this piece's presses so far: bit n is a press n + 1 frames ago. Tap tables look at them.
+    /// Frames of this piece's presses so far: bit n is a press n + 1 frames ago. Tap tables look at them, and so does
+    /// the limit of one press a row.
     #[cfg_attr(feature = "serde", serde(default))]
     pub pressed: u64,
     /// Whether a drop takes two rows from level 39 on ([`maxout_rules::Game::double_killscreen`]).
@@ -68,6 +69,12 @@ impl Start {
         // A drop of two rows passes every other row within a frame.
         let passes = rows_per_drop(self.level, self.double_killscreen) == 2 && (y - self.y) % 2 == 1;
         if passes { 0 } else { u32::from(gravity(self.level)) }
+    }
+
+    /// Whether a press of this piece was already made in row `y`.
+    pub(super) fn has_pressed_in_row(&self, y: u8) -> bool {
+        let frames = u32::from(self.fall_timer);
+        y == self.y && self.pressed & 1u64.checked_shl(frames).map_or(u64::MAX, |bit| bit - 1) != 0
     }
 
     /// Frames of control before the first drop, at least 1 (the-game.md 3.3: a signed byte comparison).

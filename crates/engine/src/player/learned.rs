@@ -58,7 +58,11 @@ impl Player for LearnedPlayer {
             {
                 self.informed(seen, &then)
             }
-            (Reaction::Frames(frames), _) => self.blind(seen, frames.into()),
+            // A decision about a piece that has gone another way does not begin the delay again.
+            (Reaction::Frames(frames), _) => match u32::from(frames).saturating_sub(seen.elapsed) {
+                0 => self.informed(seen, &seen.start),
+                left => self.blind(seen, left),
+            },
             (Reaction::NextPiece, _) => self.blind(seen, u32::MAX),
         }
     }

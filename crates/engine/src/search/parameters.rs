@@ -123,6 +123,8 @@ pub struct ExpectimaxParameters {
     pub last_shares: usize,
     /// How much less the values of the next speed of play count with each piece before the change.
     pub fade: f32,
+    /// How much less the value at the present speed counts when the change has come.
+    pub forgotten: f32,
     /// The number of entries of the transposition table that may be kept from one decision to the next, 110 bytes each.
     /// If there are more, all are forgotten.
     pub most_known: usize,
@@ -138,6 +140,7 @@ impl ExpectimaxParameters {
         last_tetris: 0.93,
         last_shares: 17,
         fade: 0.95,
+        forgotten: 0.6,
         most_known: 1 << 15,
     };
 }

@@ -91,7 +91,11 @@ fn the_piece_can_be_wherever_the_twin_brings_it() {
 fn what_can_be_reached_by_way_of_the_first_frames_is_what_can_be_reached() {
     let mut dice = Dice::new(22);
     for round in 0..700 {
-        let (board, start) = some_start(&mut dice);
+        let (board, mut start) = some_start(&mut dice);
+        if round % 9 == 8 {
+            // Where a row has more frames than the one in which it may have a press.
+            start.level = 9;
+        }
         let limits = match round % 9 {
             7 => Limits::EACH_BUTTON,
             8 => Limits::ONE_PER_ROW,

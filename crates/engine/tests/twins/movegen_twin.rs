@@ -70,7 +70,7 @@ fn naive(board: &Board, start: &Start, rule: Limits) -> BTreeMap<Placement, u32>
     for frame in 1.. {
         let mut next: BTreeMap<(u8, u8, u8, u8), (Game, u32)> = BTreeMap::new();
         for (before, last) in layer.values() {
-            let first_in_row = before.fall_timer == 0 || frame == 1;
+            let first_in_row = before.fall_timer == 0 || frame == 1 && start.pressed == 0;
             for shift in sideways {
                 for turn in turns {
                     let buttons = shift | turn;
@@ -247,6 +247,32 @@ fn agrees_with_the_naive_twin_under_the_2018_input_limits() {
             }
         }
     }
+}
+
+#[test]
+fn a_row_in_which_a_press_was_made_has_no_second_one() {
+    let mut dice = Dice::new(9);
+    let mut fewer = 0;
+    for _ in 0..100 {
+        let board = board(&mut dice);
+        let piece = Piece::ALL[dice.roll(7) as usize];
+        // A row takes 6 frames at level 9 and 3 at level 18.
+        for (level, fall_timer) in [(9, 2), (9, 4), (18, 2)] {
+            let spawn = Start { y: dice.roll(6) as u8, fall_timer, ..Start::spawn(piece, level) };
+            let pressed = Start { pressed: 1 << dice.roll(u32::from(fall_timer)), ..spawn };
+            compare(&board, &spawn, Limits::ONE_PER_ROW);
+            compare(&board, &pressed, Limits::ONE_PER_ROW);
+            // A press in an earlier row is no obstacle.
+            let (mut all, mut some, mut free) = (Vec::new(), Vec::new(), Vec::new());
+            let earlier = Start { pressed: 1 << fall_timer, ..spawn };
+            placements(&board, &spawn, Limits::ONE_PER_ROW, &mut all);
+            placements(&board, &pressed, Limits::ONE_PER_ROW, &mut some);
+            placements(&board, &earlier, Limits::ONE_PER_ROW, &mut free);
+            assert_eq!(free, all);
+            fewer += u32::from(some.len() < all.len());
+        }
+    }
+    assert!(fewer > 50, "{fewer}");
 }
 
 #[test]

@@ -29,6 +29,7 @@ fn seen(dice: &mut Dice) -> Observation {
     Observation {
         board: gapped(dice, height),
         start: Start::spawn(Piece::ALL[dice.below(7)], level).with_double_killscreen(true),
+        elapsed: 0,
         autorepeat_y: 0,
         next: Piece::T,
         progress: Progress::at(0, level),
@@ -74,6 +75,22 @@ fn what_is_pressed_before_the_next_piece_is_known_does_not_depend_on_it() {
         }
     }
     assert!(reviews > 20, "{reviews}");
+}
+
+#[test]
+fn a_decision_that_is_made_again_waits_for_the_rest_of_the_delay_only() {
+    let mut dice = Dice::new(24);
+    for round in 0..35 {
+        let (limits, base) = (limits(round), seen(&mut dice));
+        let Reaction::Frames(delay) = limits.reaction else { continue };
+        let delay = u32::from(delay);
+        let over = Observation { elapsed: delay + dice.roll(3), ..base };
+        assert_eq!(plan(limits, &over), plan(Limits::new(limits.presses), &base), "{limits} {base:?}");
+        let before = Observation { elapsed: 1 + dice.roll(delay - 1), ..base };
+        let Some(plan) = plan(limits, &before) else { continue };
+        let left = (delay - before.elapsed) as usize;
+        assert!(plan.review.map_or(plan.buttons.len() <= left, |frames| frames == left), "{limits} {plan:?}");
+    }
 }
 
 /// The expectation over the next piece of the best placement that is still reachable, after these first frames.

@@ -57,7 +57,7 @@ pub struct Record {
     pub player: String,
     /// Whether the player saw only what a person sees.
     pub fair: bool,
-    /// Input limits and origin of the player.
+    /// Input limits of the player, and the misdrop rate of its hand if there is one.
     #[serde(default)]
     pub limits: String,
     /// `console` or `model`.
@@ -127,7 +127,7 @@ impl Record {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             player: batch.player.name.to_string(),
             fair: batch.player.is_fair(),
-            limits: batch.player.limits.to_string(),
+            limits: batch.limits(),
             host: host.to_owned(),
             rom,
             seed: *seed,

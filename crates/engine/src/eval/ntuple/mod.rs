@@ -145,7 +145,7 @@ impl<L: TableList> NetworkOf<L> {
     }
 
     /// The number of speeds that have tables.
-    pub(super) const fn speeds(&self) -> usize {
+    pub const fn speeds(&self) -> usize {
         self.speeds
     }
 

@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 use super::aggression::Aggression;
 use super::clairvoyant::Goal;
 use super::parameters::{ExpectimaxParameters, Foresight, Widths};
-use crate::eval::ntuple::{DEATH, Network, odds};
+use crate::eval::ntuple::{DEATH, MOST_SPEEDS, Network, odds};
 use crate::eval::{Hazard, Shape};
 use crate::limits::Limits;
 use crate::movegen::{Placement, Start, placements};
@@ -44,6 +44,8 @@ pub struct Expectimax {
     nodes: u64,
     goal: Goal,
     ending: Ending,
+    /// The value of the empty board at each speed.
+    empty: [f32; MOST_SPEEDS],
     /// The learned hazard, and what it costs in tetrises beyond the price in the learned values, if that is not 0.
     caution: Option<(Arc<Hazard>, f32)>,
     /// Whether the double killscreen is played, by the last decision.
@@ -125,8 +127,19 @@ impl Expectimax {
     /// Makes a search with these leaf values and widths, in which every piece is played within the input limits
     /// `input`.
     pub fn new(network: Arc<Network>, widths: Widths, input: Limits) -> Self {
-        let parameters = ExpectimaxParameters::DEFAULT;
+        let mut parameters = ExpectimaxParameters::DEFAULT;
+        let env = |key: &str, value: &mut f32| {
+            if let Some(given) = std::env::var(key).ok().and_then(|text| text.parse().ok()) {
+                *value = given;
+            }
+        };
+        env("EXP_RHO", &mut parameters.fade);
+        env("EXP_C", &mut parameters.forgotten);
+        let shape = Shape::of(&Board::EMPTY);
+        let speeds = network.speeds();
+        let empty = |speed| if speed < speeds { network.expected_at(&shape, speed, Piece::T) } else { 0.0 };
         Self {
+            empty: std::array::from_fn(empty),
             network,
             widths,
             input,
@@ -473,16 +486,16 @@ impl Expectimax {
     #[inline]
     fn leaf(&mut self, shape: &Shape, progress: Progress, next: Option<Piece>, last: Piece) -> f32 {
         self.nodes += 1;
-        let value_at = |level| {
-            let speed = self.network.speed(level, self.double_killscreen);
-            match next {
-                Some(next) => self.network.values_at(shape, speed)[next as usize],
-                None => self.network.expected_at(shape, speed, last),
-            }
+        let value_at = |speed| match next {
+            Some(next) => self.network.values_at(shape, speed)[next as usize],
+            None => self.network.expected_at(shape, speed, last),
         };
-        let mut value = value_at(progress.level);
+        let speed = self.network.speed(progress.level, self.double_killscreen);
+        let mut value = value_at(speed);
         if let Some((lines, level)) = self.ending.change(progress) {
-            value += self.ending.fade(lines, shape.cells()) * (value_at(level) - value);
+            let next = self.network.speed(level, self.double_killscreen);
+            let fade = self.ending.fade(lines, shape.cells());
+            value = self.mixed(speed, value, value_at(next), fade);
         }
         let Some((hazard, cost)) = &self.caution else { return self.ending.worth(progress, value) };
         let hazard = match next {
@@ -495,8 +508,23 @@ impl Expectimax {
     /// Returns what a lost game is worth.
     fn lost(&self, progress: Progress) -> f32 {
         let cost = self.caution.as_ref().map_or(0.0, |(_, cost)| *cost);
-        let death = self.network.death(progress.level, self.double_killscreen);
+        let deaths = self.network.deaths();
+        let speed = self.network.speed(progress.level, self.double_killscreen);
+        let mut death = deaths[speed];
+        if let Some((lines, level)) = self.ending.change(progress) {
+            let next = self.network.speed(level, self.double_killscreen);
+            death = self.mixed(speed, death, deaths[next], self.ending.fade(lines, 0));
+        }
         self.ending.worth(progress, death - cost)
+    }
+
+    /// Returns the value of a board some lines before pieces fall faster: from its value at the `speed` of now and its value
+    /// at the next one, which counts `fade`. A board as good as the empty one is worth what it will be worth then; what makes
+    /// it better or worse now still counts in part.
+    #[inline]
+    fn mixed(&self, speed: usize, now: f32, then: f32, fade: f32) -> f32 {
+        let empty = self.empty[speed];
+        now + fade * (then - empty - self.parameters.forgotten * (now - empty))
     }
 }
 
