@@ -119,7 +119,7 @@ impl Files {
         if schedule.shipped {
             let path = folder.join("taps.bin");
             let network = network.clone().with_deaths(schedule.deaths());
-            let file = weights::encode_taps(&network, &weights::embedded(), &how)
+            let file = weights::encode_taps(&network, &weights::base(), &how)
                 .map_err(|source| TrainError::Io { path: path.clone(), source })?;
             write(&path, &file)?;
         }

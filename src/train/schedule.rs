@@ -175,7 +175,7 @@ impl Schedule {
 
     /// What the training begins with.
     pub(super) fn tables(&self) -> Tables {
-        if self.shipped { Tables::of(&weights::embedded()) } else { Tables::new() }
+        if self.shipped { Tables::of(&weights::base()) } else { Tables::new() }
     }
 
     /// What a lost game is worth at each speed, in tetrises: that of the last stage which plays it.
@@ -233,8 +233,8 @@ mod tests {
             }
         }
         assert!(for_taps("0,2,5".parse().expect("taps")).is_none());
-        let slow = Schedule::parse(for_taps(TapTable::HZ_12).expect("there")).expect("whole");
-        assert_eq!(slow.deaths(), [DEATH, -10.0, -1.0, 0.0, -10.0]);
+        let slow = Schedule::parse(for_taps(TapTable::HZ_15).expect("there")).expect("whole");
+        assert_eq!(slow.deaths().map(f32::to_bits), [DEATH, -10.0, -3.0, 0.0, -10.0].map(f32::to_bits));
     }
 
     #[test]

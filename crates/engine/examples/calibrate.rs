@@ -170,7 +170,7 @@ fn monotonic(row: &mut [f64; COLUMNS], mass: &[f64; COLUMNS], sign: f64) {
 fn print(name: &str, doc: &str, samples: &[Sample], sign: f64, wanted: impl Fn(&Sample) -> f64) {
     println!("/// {doc}\npub(super) const {name}: [Grid; 3] = [");
     for speed in 0..3 {
-        let of_speed = samples.iter().filter(|sample| speed_of(sample.outlook.level) == speed);
+        let of_speed = samples.iter().filter(|sample| speed_of(sample.outlook.level, false, false) == speed);
         let (mut table, mass) = fit(of_speed, &wanted);
         println!("    [");
         for (row, mass) in table.iter_mut().zip(&mass) {
@@ -226,7 +226,8 @@ fn main() {
             let chances = [0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.01];
             for (speed, levels) in ["levels 19 to 28", "levels 0 to 18", "levels from 29"].iter().enumerate()
             {
-                let of_speed = |s: &Sample| if speed_of(s.outlook.level) == speed { 0.0 } else { 1e9 };
+                let of_speed =
+                    |s: &Sample| if speed_of(s.outlook.level, false, false) == speed { 0.0 } else { 1e9 };
                 let topout =
                     |s: &Sample| of_speed(s) + Calibration::FITTED.estimate(&s.outlook, s.value).topout;
                 compare(&samples, &format!("{levels}: top-out"), &chances, topout);

@@ -1,4 +1,4 @@
-//! The simulated hand: [`Hand`] presses what a plan asks for, and misses now and then ([`MisdropRate`]).
+//! The simulated hand: [`Hand`] presses what a plan asks for, but some presses go wrong ([`MisdropRate`]).
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,10 +11,10 @@ use maxout_rules::random::Dice;
 /// The buttons whose presses can go wrong.
 const FALLIBLE: Buttons = Buttons::LEFT.with(Buttons::RIGHT).with(Buttons::A).with(Buttons::B);
 
-/// Keeps the dice of the hand apart from everything else that is random in the game of a seed.
+/// Makes the random numbers of the hand different from all others in the game of a seed.
 const DICE: u64 = u64::from_be_bytes(*b"misdrops");
 
-/// The probability with which a press goes wrong, from 0 to 1, without 1.
+/// The probability that a press goes wrong: at least 0 and less than 1.
 ///
 /// ```
 /// use maxout_host::hand::MisdropRate;
@@ -25,7 +25,7 @@ const DICE: u64 = u64::from_be_bytes(*b"misdrops");
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
 pub struct MisdropRate(f64);
 
-/// The error that a text is no misdrop rate.
+/// The error for a text that is not a misdrop rate.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("{0:?}: expected a probability from 0 to 1, without 1")]
 pub struct ParseMisdropError(String);
@@ -68,8 +68,7 @@ impl FromStr for MisdropRate {
     }
 }
 
-/// A hand that presses buttons and misses at a certain rate. The misses of a game depend on its seed and on nothing
-/// else.
+/// A hand that presses buttons and misses at a certain rate. Its random numbers depend only on the seed of the game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Hand {
     rate: MisdropRate,
@@ -89,11 +88,12 @@ impl Hand {
         Self::new(MisdropRate::NONE, 0)
     }
 
-    /// Returns the buttons that are really held in a frame, if `wanted` should be and `held` were in the frame before.
+    /// Returns the buttons that are really held in a frame. `wanted` are the buttons that should be held, and `held`
+    /// those that were held in the frame before.
     ///
-    /// A press is a frame in which a shift, a rotation or one of each begins. It goes wrong as a whole: one half of the
-    /// wrong presses come a frame late, and the others do not come. A late press takes the place of any shift and
-    /// rotation that are wanted in its frame. Down never fails.
+    /// A press is a frame in which a shift, a rotation or one of each begins. It goes wrong as a whole: half of the
+    /// wrong presses come one frame late, and the others do not come at all. A late press takes the place of any shift
+    /// or rotation that is wanted in its frame. Down never fails.
     pub fn press(&mut self, wanted: Buttons, held: Buttons) -> Buttons {
         let late = std::mem::take(&mut self.late);
         if !late.is_empty() {

@@ -1,5 +1,5 @@
-//! The cells of `maxout limits`: a tap speed and a reaction delay each ([`HandsCell`], [`HandsGrid`]), in which format
-//! they are played ([`LimitsFormat`]), and what is kept of each game ([`HandsGame`]).
+//! The cells of `maxout limits`, each a tap speed and a reaction delay ([`HandsCell`], [`HandsGrid`]); the format in
+//! which they are played ([`LimitsFormat`]); and what is kept of each game ([`HandsGame`]).
 
 use std::str::FromStr;
 
@@ -41,16 +41,16 @@ pub struct TapSpeeds(Vec<(String, TapTable)>);
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReactionDelays(Vec<Reaction>);
 
-/// The error that a text is no list of tap speeds or reaction delays.
+/// The error for a text that is not a list of tap speeds or reaction delays.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum ParseHandsError {
-    /// A tap speed is none.
+    /// An item is not a tap speed.
     #[error(transparent)]
     Taps(#[from] ParseTapTableError),
-    /// A reaction delay is none.
+    /// An item is not a reaction delay.
     #[error(transparent)]
     Reaction(#[from] ParseReactionError),
-    /// One stands twice.
+    /// An item is in the list twice.
     #[error("{0} stands there twice, expected each once")]
     Twice(String),
 }
@@ -65,7 +65,7 @@ impl TapSpeeds {
 impl FromStr for TapSpeeds {
     type Err = ParseHandsError;
 
-    /// Reads tap speeds that are separated by commas. A number belongs to the table that the last 0 began.
+    /// Reads tap speeds that are separated by commas. A 0 begins a table, to which the numbers after it belong.
     fn from_str(text: &str) -> Result<Self, ParseHandsError> {
         let mut items: Vec<String> = Vec::new();
         for part in text.split(',').map(str::trim) {
@@ -129,9 +129,9 @@ pub struct HandsCell {
     pub taps: String,
     /// The reaction delay.
     pub reaction: Reaction,
-    /// Whether a person taps equally fast all the time, so that the tap speed is a number of presses a second.
+    /// Whether presses are equally spaced, so that the tap speed is a number of presses a second.
     pub is_even: bool,
-    /// Which of the grid's [`series`](HandsGrid::series) are its games.
+    /// Which of the grid's [`series`](HandsGrid::series) has its games.
     pub series: usize,
 }
 
@@ -153,7 +153,7 @@ pub struct HandsGrid {
     pub series: Vec<HandsSeries>,
 }
 
-/// The error that a player does not play under some limits.
+/// The error for a player that does not take some input limits.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("{player} does not take {limits}, expected --player maxout-fast or another on the learned value")]
 pub struct FixedHandsError {
@@ -164,7 +164,7 @@ pub struct FixedHandsError {
 }
 
 impl HandsGrid {
-    /// Makes the cells of `player` for each of the tap speeds with each of the delays.
+    /// Makes a cell of `player` for each tap speed with each delay.
     pub fn new(player: &Entry, taps: &TapSpeeds, delays: &ReactionDelays) -> Result<Self, FixedHandsError> {
         let mut grid = Self { cells: Vec::new(), series: Vec::new() };
         for (taps, table) in &taps.0 {
@@ -213,7 +213,7 @@ pub struct HandsGame {
 }
 
 impl HandsGame {
-    /// What is kept of a finished game.
+    /// Returns what is kept of a finished game.
     pub fn of(game: &Finished) -> Self {
         let outcome = &game.outcome;
         Self {
@@ -230,7 +230,7 @@ impl HandsGame {
         }
     }
 
-    /// Whether the two are the same game but for the time that it took.
+    /// Whether the two games are equal, apart from the time that they took.
     pub fn is_same_as(&self, other: &Self) -> bool {
         Self { thinking_us: 0, ..*self } == Self { thinking_us: 0, ..*other }
     }

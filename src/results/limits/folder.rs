@@ -1,9 +1,9 @@
 //! Where `maxout limits` keeps its games: [`HandsFolder`].
 //!
 //! A folder holds `identity.json`, which says what games they are ([`HandsIdentity`]), and for each series of games a
-//! folder such as `20hz-18`. There each file holds a block of up to [`BLOCK`] games in the order of their seeds, and is
-//! named after the first seed of the block. A file is written anew, under a temporary name, whenever one of its games is
-//! finished, so a kill at any moment costs only the games that are being played.
+//! folder such as `20hz-18`. Each file in such a folder holds a block of up to [`BLOCK`] games in the order of their
+//! seeds, and is named after the first seed of the block. Whenever one of its games is finished, the file is written
+//! again under a temporary name and then replaced, so a kill at any moment costs only the games in progress.
 
 use std::fs;
 use std::io;
@@ -23,7 +23,7 @@ pub const BLOCK: u64 = 25;
 const FORMAT: &str = "maxout-limits 1";
 /// The file that says what games a folder holds.
 const IDENTITY: &str = "identity.json";
-/// Most bytes of a block and of an identity.
+/// The most bytes of a block or an identity.
 const MAX_BYTES: u64 = 64 << 10;
 
 /// What all games of a folder have in common. The JSON keys are a contract (docs/reference/formats.md).
@@ -36,7 +36,7 @@ pub struct HandsIdentity {
     version: String,
     /// The player's name.
     player: String,
-    /// What the player's network and search do in a few placements.
+    /// A checksum of the player's network and of two short games ([`fingerprint`](super::fingerprint)).
     fingerprint: String,
     /// The seed of the first game.
     first_seed: u64,
@@ -49,7 +49,7 @@ pub struct HandsIdentity {
 }
 
 impl HandsIdentity {
-    /// The identity of games that this version plays.
+    /// Makes the identity of games that this version plays.
     pub fn new(player: &str, fingerprint: u32, first_seed: u64, format: LimitsFormat) -> Self {
         Self {
             format: FORMAT.to_owned(),
@@ -79,7 +79,7 @@ impl HandsIdentity {
         Ok(read)
     }
 
-    /// Fails if these are not the games that are `wanted`.
+    /// Fails if this is not the identity that is `wanted`.
     fn check(&self, wanted: &Self) -> Result<(), HandsFolderError> {
         let differing =
             self.words().into_iter().zip(wanted.words()).find(|((_, got), (_, want))| got != want);
@@ -110,16 +110,16 @@ pub enum HandsFolderError {
     /// A file cannot be read or written.
     #[error("{0}: {1}")]
     Io(String, io::Error),
-    /// A file is something else.
+    /// A file is not one of `maxout limits`.
     #[error("{0}: not a file of `maxout limits`: {1}")]
     Foreign(String, String),
-    /// The folder holds something else.
+    /// The folder holds other files and no identity.
     #[error("holds other files and no {IDENTITY}, expected an empty folder or one that `maxout limits` made")]
     Occupied,
-    /// The folder is not there, or is empty.
+    /// The folder does not exist, or has no identity.
     #[error("holds no games, expected a folder that `maxout limits` made")]
     Missing,
-    /// The games are others.
+    /// The folder holds games of another identity.
     #[error("holds games of {what} {got}, expected {want}")]
     Differs {
         /// What differs.
@@ -129,7 +129,7 @@ pub enum HandsFolderError {
         /// What is to be played.
         want: String,
     },
-    /// A game is another in another folder.
+    /// Two folders hold different games of the same seed.
     #[error("{file}: seed {seed} is not the same game as in a folder named before")]
     Conflict {
         /// The file of its block.
@@ -146,7 +146,7 @@ pub struct HandsFolder {
 }
 
 impl HandsFolder {
-    /// Opens the folder of these games, which has to be there.
+    /// Opens the folder of the games with this identity. It must exist.
     pub fn open(folder: &Path, identity: &HandsIdentity) -> Result<Self, HandsFolderError> {
         match files::read(&folder.join(IDENTITY), MAX_BYTES) {
             Ok(file) => HandsIdentity::read(&file)?.check(identity)?,
@@ -156,7 +156,7 @@ impl HandsFolder {
         Ok(Self { folder: folder.to_owned() })
     }
 
-    /// Opens the folder of these games, or makes it.
+    /// Opens the folder of the games with this identity, or makes it.
     pub fn open_or_create(folder: &Path, identity: &HandsIdentity) -> Result<Self, HandsFolderError> {
         let opened = Self::open(folder, identity);
         if !matches!(opened, Err(HandsFolderError::Missing)) {
@@ -165,7 +165,7 @@ impl HandsFolder {
         let failed = |error| HandsFolderError::Io("the folder cannot be used".to_owned(), error);
         files::prepare_folder(folder).map_err(failed)?;
         for entry in fs::read_dir(folder).map_err(failed)? {
-            // A temporary file may be left of a program that was killed.
+            // A program that was killed may have left a temporary file.
             if !entry.map_err(failed)?.file_name().as_encoded_bytes().starts_with(b".") {
                 return Err(HandsFolderError::Occupied);
             }
@@ -177,8 +177,8 @@ impl HandsFolder {
         Ok(made)
     }
 
-    /// Returns the games of the block of `series` that begins with the seed `first`, in the order of their seeds; none
-    /// if there is no such file.
+    /// Returns the games of the block of `series` that begins with the seed `first`, in the order of their seeds.
+    /// There are none if there is no such file.
     pub fn read(&self, series: &str, first: u64) -> Result<Vec<HandsGame>, HandsFolderError> {
         let file = file_of(series, first);
         let bytes = match files::read(&self.folder.join(&file), MAX_BYTES) {

@@ -1,5 +1,6 @@
-//! `maxout limits`: games under human limits, beside what BetaTetris has published. [`cells`] says which games,
-//! [`HandsRun`] plays them and keeps them in [`folder`]s, and [`HandsReport`] is the results as text, JSON and a plot.
+//! `maxout limits`: games under human limits, beside the scores that BetaTetris has published. [`cells`] says which
+//! games are played, [`HandsRun`] plays them and keeps them in [`folder`]s, and [`HandsReport`] holds the results as
+//! text and JSON. [`plot_cells`] draws them.
 
 pub mod cells;
 pub mod folder;

@@ -16,19 +16,19 @@ const COLOURS: [RGBColor; 7] = [
     RGBColor(230, 159, 0),
 ];
 
-/// A point of the plot: the place of a tap speed, and points.
+/// A point of the plot: the place of a tap speed on the axis, and a mean score.
 type At = (f64, f64);
 
-/// Draws the mean final scores by tap speed as SVG, 900 by 560: a line for each reaction delay, with the standard errors,
-/// and a dashed line in the same colour for the published scores. Tap speeds that are no number of presses a second
-/// stand apart. An error says only that the drawing failed.
+/// Draws the mean final scores by tap speed as SVG, 900 by 560: a line for each reaction delay, with the standard
+/// errors, and a dashed line in the same colour for the published scores. Tap speeds that are not a number of presses a
+/// second have points that no line joins. An error says only that the drawing failed.
 pub fn plot_cells(report: &HandsReport) -> Result<String, String> {
     let mut svg = String::new();
     draw(report, &mut svg).map_err(|error| error.to_string())?;
     Ok(svg)
 }
 
-/// The values in the order in which each occurs first.
+/// Returns the different values, in the order in which each occurs first.
 fn distinct<'a>(values: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let mut known = Vec::new();
     for value in values {
@@ -39,7 +39,7 @@ fn distinct<'a>(values: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     known
 }
 
-/// The lowest and the highest score that is drawn, with some room.
+/// Returns the lowest and the highest score of the axis, with some room at either end.
 fn range(report: &HandsReport) -> (f64, f64) {
     let played = report.cells.iter().filter(|cell| cell.score.n > 0).map(|cell| cell.score);
     let ours = played.flat_map(|score| [score.mean - score.se, score.mean + score.se]);
@@ -86,7 +86,7 @@ fn draw(report: &HandsReport, svg: &mut String) -> Result<(), Box<dyn std::error
         let played = |cell: &&&CellReport| cell.score.n > 0;
         let ours = |cell: &&CellReport| (place(cell), cell.score.mean);
         let theirs = |cell: &&CellReport| Some((place(cell), cell.published?.mean));
-        // What is not so many presses a second stands apart.
+        // Lines join only the tap speeds that are a number of presses a second.
         let even: Vec<&CellReport> = cells.iter().filter(|cell| cell.is_even).copied().collect();
         let line: Vec<At> = even.iter().filter(played).map(ours).collect();
         let dashes: Vec<At> = even.iter().filter_map(theirs).collect();

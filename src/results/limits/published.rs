@@ -10,7 +10,7 @@ use maxout_host::session::Stop;
 pub const PUBLISHED_FORMAT: LimitsFormat =
     LimitsFormat { start_level: 18, stop: Stop::Lines(430), double_killscreen: true };
 
-/// Published scores of BetaTetris at one tap speed and one reaction delay, over 5,001 games.
+/// The published scores of BetaTetris at one tap speed and one reaction delay, over 5,001 games.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct PublishedCell {
     /// The name of the tap speed.
@@ -19,7 +19,7 @@ pub struct PublishedCell {
     /// The reaction delay.
     #[serde(skip)]
     pub reaction: Reaction,
-    /// Its setting (network and aggression) with the highest mean, of six.
+    /// The setting of BetaTetris (network and aggression) that has the highest mean here, of six.
     pub setting: &'static str,
     /// The mean of the final scores.
     pub mean: f64,
@@ -35,7 +35,7 @@ pub struct PublishedCell {
     pub lines: f64,
 }
 
-/// The cell of a tap speed and a reaction delay, with the published percentages without their points.
+/// Makes the cell of a tap speed and a reaction delay. The shares are in hundredths of a percent: 9960 is 99.60 %.
 const fn cell(
     (taps, reaction, setting): (&'static str, Reaction, &'static str),
     (mean, se, median): (u32, u32, u32),
@@ -54,12 +54,12 @@ const fn cell(
     }
 }
 
-/// A delay of so many frames.
+/// Returns a delay of so many frames.
 const fn after(frames: u8) -> Reaction {
     Reaction::Frames(frames)
 }
 
-/// The new next piece is not used while a piece falls.
+/// The delay of a player that ignores the next piece until it is in play.
 const NEVER: Reaction = Reaction::NextPiece;
 
 /// All published cells: for each tap speed and delay the setting with the highest mean.
@@ -111,7 +111,7 @@ pub const PUBLISHED: [PublishedCell; 42] = [
     cell(("slow5", NEVER, "Normal Mid"), (1_914_944, 5_143, 1_979_520), (9700, 9114, 389)),
 ];
 
-/// Returns the published scores beside which the games of `cell` in this format are shown, if there are any.
+/// Returns the published scores that are shown beside those of `cell` in this format, if there are any.
 pub fn published(cell: &HandsCell, format: LimitsFormat) -> Option<&'static PublishedCell> {
     let same =
         |published: &&PublishedCell| published.taps == cell.taps && published.reaction == cell.reaction;

@@ -68,7 +68,7 @@ pub struct CellReport {
     pub tetris_rate: f64,
     /// The CPU milliseconds per decision; 0 if times are left out.
     pub cpu_ms_per_decision: f64,
-    /// What BetaTetris published of this cell.
+    /// The scores that BetaTetris published for this cell.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub published: Option<&'static PublishedCell>,
     /// How the two compare, if there are two games or more.
@@ -100,7 +100,8 @@ pub enum Won {
 }
 
 impl Comparison {
-    /// Compares a mean with a published one. Both have standard errors, which are added in quadrature.
+    /// Compares a mean with a published one. The standard error of the difference is the square root of the sum of
+    /// both squared standard errors. Returns `None` if there are fewer than two games.
     fn new(ours: &Summary, published: &PublishedCell) -> Option<Self> {
         let difference = ours.mean - published.mean;
         let se = ours.error()?.hypot(published.se);
@@ -124,7 +125,7 @@ impl fmt::Display for Won {
 }
 
 impl CellReport {
-    /// The results of these games of a cell.
+    /// Makes the results of a cell from its games.
     fn new(cell: &HandsCell, limits: String, games: &[HandsGame], format: LimitsFormat) -> Self {
         let spread = |value: fn(&HandsGame) -> f64| Summary::of(&games.iter().map(value).collect::<Vec<_>>());
         let total = |value: fn(&HandsGame) -> f64| games.iter().map(value).sum::<f64>();
@@ -158,7 +159,7 @@ impl CellReport {
 }
 
 impl HandsReport {
-    /// The results of the games that are finished.
+    /// Makes the results from the games of a run that are finished.
     pub fn new(player: &str, run: &HandsRun) -> Self {
         let (grid, format, (first_seed, games)) = (run.grid(), run.format(), run.seeds());
         let cells: Vec<CellReport> = grid

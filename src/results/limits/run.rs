@@ -1,4 +1,4 @@
-//! [`HandsRun`]: the games of all cells, those that are kept and those that are still to be played.
+//! [`HandsRun`]: the games of all cells, both those that are finished and those that are still to be played.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -20,13 +20,13 @@ pub struct HandsRun {
     format: LimitsFormat,
     first_seed: u64,
     games: u64,
-    /// The games of each series that are finished, each at the place of its seed.
+    /// The finished games of each series. The index of a game is its seed less the first seed.
     finished: Vec<Vec<Option<HandsGame>>>,
     /// Where games are kept when they are finished.
     keep_in: Option<HandsFolder>,
 }
 
-/// A game that is not finished: the number of its series, and how many seeds after the first it has its own.
+/// A game that is not finished: the number of its series, and its place, which is its seed less the first seed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DueGame {
     series: u16,
@@ -34,7 +34,7 @@ pub struct DueGame {
 }
 
 impl HandsRun {
-    /// Begins with no game of each cell finished. There are `games` games in each, on the seeds from `first_seed` on.
+    /// Makes a run of `games` games in each cell, with the seeds from `first_seed` on. None of them is finished.
     pub fn new(grid: HandsGrid, format: LimitsFormat, first_seed: u64, games: u64) -> Self {
         let finished = grid.series.iter().map(|_| vec![None; games as usize]).collect();
         Self { grid, format, first_seed, games, finished, keep_in: None }
@@ -60,7 +60,7 @@ impl HandsRun {
         self.finished.get(series).into_iter().flatten().flatten()
     }
 
-    /// Takes the games that a folder holds.
+    /// Adds the games that a folder holds.
     pub fn load(&mut self, folder: &HandsFolder) -> Result<(), HandsFolderError> {
         for (series, finished) in self.grid.series.iter().zip(&mut self.finished) {
             for (block, places) in (0..).zip(finished.chunks_mut(BLOCK as usize)) {
@@ -83,8 +83,8 @@ impl HandsRun {
         self.keep_in = Some(folder);
     }
 
-    /// Returns the games that are not finished, or those of a share. They are in the order in which they should be
-    /// played: a block of games of each series, then the next block of each, and so on.
+    /// Returns the games that are not finished: all of them, or those of a share. They are in the order in which they
+    /// should be played: a block of games of each series, then the next block of each, and so on.
     pub fn due(&self, share: Option<Share>) -> Vec<DueGame> {
         let mut due = Vec::new();
         for block in 0..self.games.div_ceil(BLOCK) {
@@ -101,8 +101,8 @@ impl HandsRun {
         due
     }
 
-    /// Plays these games on the model with `jobs` threads, and tells `told` of each that is finished. When `interrupt`
-    /// becomes true, the games in progress are dropped.
+    /// Plays these games on the model with `jobs` threads, and calls `told` with the series of each finished game. When
+    /// `interrupt` becomes true, the games in progress are dropped.
     pub fn play(
         &mut self,
         due: &[DueGame],
@@ -147,7 +147,7 @@ impl HandsRun {
     }
 }
 
-/// One game.
+/// Returns a batch of one game.
 fn batch_of(player: &Entry, format: LimitsFormat, first_seed: u64) -> Batch {
     let LimitsFormat { start_level, stop, double_killscreen } = format;
     Batch {
@@ -162,8 +162,9 @@ fn batch_of(player: &Entry, format: LimitsFormat, first_seed: u64) -> Batch {
     }
 }
 
-/// Returns a number that changes with the network and, most probably, with the search: the checksum of both the shipped
-/// network, if the player uses it, and the buttons of two short games, one with slow taps and a reaction delay.
+/// Returns a number that changes with the network and, most probably, with the search. It is the checksum of the
+/// shipped network, if the player uses it, and of the buttons of two short games, one of them with slow taps and a
+/// reaction delay.
 pub fn fingerprint(player: &Entry) -> Result<u32, BatchError> {
     let mut crc = crc32fast::Hasher::new();
     if player.is_learned() {

@@ -145,8 +145,13 @@ fn inflate(body: &[u8], count: usize) -> Result<Vec<[i16; LANES]>, WeightsError>
     Ok(entries)
 }
 
-/// The network in a weights file of the shipped list.
+/// The network in a weights file of the shipped list. For a file of [`encode_taps`] it is the embedded network with the
+/// tables of the file.
 pub fn decode(file: &[u8]) -> Result<Network, WeightsError> {
+    #[cfg(feature = "embedded-weights")]
+    if file.starts_with(TAPS_FORMAT.as_bytes()) {
+        return decode_taps(base(), file);
+    }
     decode_as::<Ntuple59>(file)
 }
 
@@ -206,8 +211,9 @@ fn check(header: &str, lines: &[String]) -> Result<(), WeightsError> {
     Ok(())
 }
 
-/// Returns the file of what `network` has beyond `base`: the tables of each speed of its own, as differences from those that
-/// `base` plays the speed by. Differences that are too small to matter are left out.
+/// Returns a file of the tables that `network` has for each [speed](super::ntuple::speed) but the first. They are
+/// stored as differences from the tables that `base` uses at that speed; differences that are too small to matter are
+/// left out. What a lost game is worth at each speed is in the header.
 pub fn encode_taps(network: &Network, base: &Network, training: &str) -> std::io::Result<Vec<u8>> {
     let mut entries = Vec::new();
     for speed in 1..network.speeds() {
@@ -229,7 +235,8 @@ pub fn encode_taps(network: &Network, base: &Network, training: &str) -> std::io
     Ok([header.into_bytes(), body].concat())
 }
 
-/// Returns `base` with the tables of a file of [`encode_taps`] in place of its own. With those of all speeds it is for taps
+/// Returns `base` with the tables of a file of [`encode_taps`]. `base` must be the network that the file was made
+/// with, because the file holds differences from it. If the file has tables for all [`SPEEDS`], the result is for taps
 /// slower than 30 Hz.
 pub fn decode_taps(base: Network, file: &[u8]) -> Result<Network, WeightsError> {
     let (header, body) = open(file, TAPS_FORMAT)?;
@@ -266,7 +273,8 @@ fn deaths(line: &str) -> Result<[f32; SPEEDS], WeightsError> {
     })
 }
 
-/// Hands out which entry of the shipped weights each entry of a speed's own tables is compared with, and that entry.
+/// Calls `pair(from, to)` for each entry `to` of a speed's own tables. `from` is the entry of the base network that it
+/// is stored as a difference from.
 fn same_tables(speed: usize, mut pair: impl FnMut(usize, usize)) {
     let mut known = speed;
     while known >= BASE_SPEEDS {
@@ -317,8 +325,8 @@ pub fn embedded() -> Arc<Network> {
     embedded_for(Presses::EachButton)
 }
 
-/// The embedded weights for these presses: those of the nearest tap speed that was trained. Unpacked by the first call, and
-/// shared by all.
+/// The embedded weights for these presses: those of the nearest tap speed that has tables. They are unpacked by the
+/// first call for that tap speed, and shared by all.
 ///
 /// # Panics
 /// As [`embedded`].
@@ -328,18 +336,21 @@ pub fn embedded_for(presses: Presses) -> Arc<Network> {
         static NETWORKS: [OnceLock<Arc<Network>>; TABLES.len()] = [const { OnceLock::new() }; TABLES.len()];
         let at = nearest(presses);
         let make = || {
-            let base = if at == FOR_30_HZ {
-                decode(&EMBEDDED.concat())
-            } else {
-                Ok((*embedded_for(Presses::EachButton)).clone())
-            };
-            let network = base.and_then(|base| decode_taps(base, TABLES[at].1));
-            Arc::new(network.expect("the embedded weights are whole"))
+            let network = decode_taps(base(), TABLES[at].1);
+            Arc::new(network.expect("the embedded tables are whole"))
         };
         Arc::clone(NETWORKS[at].get_or_init(make))
     }
     #[cfg(not(feature = "embedded-weights"))]
     panic!("this build has no weights for {presses}: give the player a network (Entry::with_network)")
+}
+
+/// The embedded weights without any tables for tap speeds: what `train td --taps` begins with. Unpacked by each call.
+///
+/// # Panics
+/// As [`embedded`].
+pub fn base() -> Network {
+    decode_as(&embedded_file()).expect("the embedded weights are whole")
 }
 
 /// The number of the tables for 30 Hz among the embedded ones.
@@ -370,12 +381,13 @@ mod tests {
 
     #[test]
     fn tables_for_taps_pack_to_the_same_tables() {
-        let base = decode(&EMBEDDED.concat()).expect("whole");
+        let base = base();
         let differs = |table: TapTable| {
             let network = embedded_for(Presses::Table(table));
             let file = encode_taps(&network, &base, "again").expect("it packs");
             let again = decode_taps(base.clone(), &file).expect("it unpacks");
-            assert!(again.entries() == network.entries() && again.deaths() == network.deaths());
+            assert!(again.entries() == network.entries());
+            assert_eq!(again.deaths().map(f32::to_bits), network.deaths().map(f32::to_bits));
             assert_eq!(network.entries()[..Ntuple59::COMMON], base.entries()[..Ntuple59::COMMON]);
             network.entries().len() - base.entries().len()
         };
@@ -404,7 +416,6 @@ mod tests {
 
     #[test]
     fn damaged_tables_for_taps_are_refused_with_the_reason() {
-        let base = || decode(&EMBEDDED.concat()).expect("whole");
         let refused = |file: &[u8]| decode_taps(base(), file).expect_err("damaged").to_string();
         let (_, file) = TABLES[FOR_30_HZ];
         let mut damaged = file.to_vec();

@@ -121,9 +121,9 @@ pub struct ExpectimaxParameters {
     pub last_tetris: f32,
     /// The number of remaining lines below which the share of the endless game's value no longer shrinks.
     pub last_shares: usize,
-    /// How much less the values of the next speed of play count with each piece before the change.
+    /// By what factor the values of the next speed of fall count less with each piece before the change.
     pub fade: f32,
-    /// How much less the value at the present speed counts when the change has come.
+    /// The share of the value at the present speed that no longer counts when the change comes.
     pub forgotten: f32,
     /// The number of entries of the transposition table that may be kept from one decision to the next, 110 bytes each.
     /// If there are more, all are forgotten.
@@ -139,8 +139,8 @@ impl ExpectimaxParameters {
         tetrises: 0.6,
         last_tetris: 0.93,
         last_shares: 17,
-        fade: 0.95,
-        forgotten: 0.6,
+        fade: 0.8,
+        forgotten: 0.4,
         most_known: 1 << 15,
     };
 }

@@ -72,6 +72,10 @@ fn beyond(left: u32) -> f32 {
     expected(left) - 8.9 * pay_with(left) * share(left)
 }
 
+fn cells(board: &Board) -> u32 {
+    board.visible().iter().map(|row| row.count_ones()).sum()
+}
+
 /// The lines until a level in a game from level 15 or above.
 fn lines_to(level: u8, progress: Progress) -> u32 {
     let by_lines = (u32::from(level) * 10 - 60).saturating_sub(progress.lines());
@@ -102,20 +106,20 @@ impl<'a> Twin<'a> {
         }
     }
 
-    /// The learned value of a board. Shortly before pieces fall faster, the value that it then has is mixed in.
-    fn learned(&self, node: &Node, value: impl Fn(usize) -> f32) -> f32 {
-        let at = |level| value(self.network.speed(level, self.double_killscreen));
-        let now = at(node.progress.level);
+    /// The value of a board with so many cells. Shortly before pieces fall faster, the value that it then has is mixed in.
+    fn learned(&self, progress: Progress, cells: u32, value: impl Fn(usize) -> f32) -> f32 {
+        let speed = |level| self.network.speed(level, self.double_killscreen);
+        let now = value(speed(progress.level));
         let changes = [(19, true), (29, self.goal != Goal::Level29), (39, self.double_killscreen)];
-        let next = changes.into_iter().find(|(level, _)| *level > node.progress.level);
+        let next = changes.into_iter().find(|(level, _)| *level > progress.level);
         let Some((level, true)) = next else { return now };
-        let lines = lines_to(level, node.progress);
-        if lines > 40 || self.left(node.progress).is_none_or(|left| lines >= left) {
+        let lines = lines_to(level, progress);
+        if lines > 40 || self.left(progress).is_none_or(|left| lines >= left) {
             return now;
         }
-        let cells = node.board.visible().iter().map(|row| row.count_ones()).sum::<u32>();
-        let tenths = (10 * lines).saturating_sub(cells);
-        now + 0.95f32.powf(0.25 * tenths as f32) * (at(level) - now)
+        let empty = self.network.expected_at(&Shape::of(&Board::EMPTY), speed(progress.level), Piece::T);
+        let fade = 0.8f32.powf(0.25 * (10 * lines).saturating_sub(cells) as f32);
+        (1.0 - 0.4 * fade) * now + fade * (value(speed(level)) - 0.6 * empty)
     }
 
     /// What a learned value is worth with so many lines left, in tetrises of level 19.
@@ -135,7 +139,8 @@ impl<'a> Twin<'a> {
     /// The estimate after `last`, before the next piece is known.
     fn estimate(&self, node: &Node, last: Piece) -> f32 {
         let shape = Shape::of(&node.board);
-        let value = self.learned(node, |speed| self.network.expected_at(&shape, speed, last));
+        let value = |speed| self.network.expected_at(&shape, speed, last);
+        let value = self.learned(node.progress, cells(&node.board), value);
         self.worth(node, value - self.caution * Hazard::embedded().expected(&shape, last))
     }
 
@@ -173,7 +178,8 @@ impl<'a> Twin<'a> {
 
     /// What a lost game is worth.
     fn death(&self, node: &Node) -> f32 {
-        self.network.death(node.progress.level, self.double_killscreen)
+        let deaths = self.network.deaths();
+        self.learned(node.progress, 0, |speed| deaths[speed])
     }
 
     /// What follows `node` on average; `more` unknown pieces follow the first.
@@ -225,7 +231,8 @@ impl<'a> Twin<'a> {
         placements(board, start, self.limits, &mut reachable);
         let seen = |node: &Node| {
             let shape = Shape::of(&node.board);
-            let value = self.learned(node, |speed| self.network.values_at(&shape, speed)[next as usize]);
+            let value = |speed| self.network.values_at(&shape, speed)[next as usize];
+            let value = self.learned(node.progress, cells(&node.board), value);
             let hazard = Hazard::embedded().before(&shape, next);
             node.reward + GAMMA * self.worth(node, value - self.caution * hazard)
         };
@@ -361,12 +368,19 @@ fn games_that_go_on_are_weighed_as_the_twin_weighs_them() {
             let start = Start::spawn(piece, level).with_double_killscreen(double_killscreen);
             let search = Expectimax::new(Arc::clone(&network), Widths::TWO, limits);
             let got = search.with_goal(goal).rank(&board, &start, next, progress);
+            // Up to level 29 it is all the same game.
+            let to_29 = progress.lines() + if level < 29 { lines_to(29, progress) } else { 0 };
+            let goal = if matches!(goal, Goal::Lines(lines) if level < 29 && lines <= to_29) {
+                Goal::Level29
+            } else {
+                goal
+            };
+            let twin = Twin::new(&network, &Widths::TWO, limits, progress);
             let over = match goal {
                 Goal::Level29 => level >= 29,
                 Goal::Lines(goal) => lines >= goal,
                 Goal::Never => false,
             };
-            let twin = Twin::new(&network, &Widths::TWO, limits, progress);
             let twin = Twin { goal, bounded: !over, double_killscreen, ..twin };
             let want = twin.rank(&board, &start, next, progress);
             let context = || format!("board {number}, {goal:?}, {lines} lines, level {level}\n{board}");

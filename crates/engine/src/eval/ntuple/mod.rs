@@ -34,18 +34,18 @@ pub use table::{Digit, Listing, Table, TableList};
 pub const PATTERNS: usize = Ntuple59::PATTERNS;
 /// Entries of all tables of [`Ntuple59`].
 pub const ENTRIES: usize = Ntuple59::ENTRIES;
-/// Speeds of play whose small tables differ in [`Ntuple59`]: levels 19 to 28, up to 18, from 29 on, the double killscreen,
-/// and levels 19 to 28 with slower taps ([`speed`]).
+/// The number of speeds with small tables of their own in [`Ntuple59`]: levels 19 to 28, up to 18, from 29 on, the
+/// double killscreen, and levels 19 to 28 with taps slower than 30 Hz ([`speed`]).
 pub const SPEEDS: usize = Ntuple59::SPEEDS;
 /// The most speeds that any list has.
 pub const MOST_SPEEDS: usize = 5;
-/// Speeds that the shipped weights have, and every training for taps of 30 Hz.
+/// The number of speeds in the file of the shipped weights: levels 19 to 28, up to 18, and from 29 on.
 pub const BASE_SPEEDS: usize = 3;
 
 const _: () = assert!(PATTERNS == 59 && ENTRIES == 5_145_712 && SPEEDS <= MOST_SPEEDS);
 
-/// Which of the [`SPEEDS`] a level has: 0 for levels 19 to 28, 1 for those below, 2 for those above. With two rows a frame it
-/// is 3 from level 39 on, and with `slow_taps`, 4 for levels 19 to 28.
+/// Which of the [`SPEEDS`] a level has: 0 for levels 19 to 28, 1 for those below, 2 for those above. With
+/// `double_killscreen` it is 3 from level 39 on, and with `slow_taps` it is 4 for levels 19 to 28.
 #[inline]
 pub const fn speed(level: u8, double_killscreen: bool, slow_taps: bool) -> usize {
     match level {
@@ -57,7 +57,8 @@ pub const fn speed(level: u8, double_killscreen: bool, slow_taps: bool) -> usize
     }
 }
 
-/// The speed whose tables another one begins with, before it has learned its own.
+/// The speed from whose tables another speed begins to learn, and whose tables it uses if it has none. Speed 0 has no
+/// parent, and 0 is returned for it.
 pub const fn parent(speed: usize) -> usize {
     if speed == 3 { 2 } else { 0 }
 }
@@ -102,18 +103,18 @@ pub const fn is_own(entry: usize) -> bool {
 /// Fixed-point unit of a [`Network`]'s weights: 1/512 tetris. A value, and no partial sum, must lie within ±64.
 const UNIT: f32 = 1.0 / 512.0;
 
-/// Learned tables, ready to play.
+/// A learned value: the tables of the list `L` with their weights, ready to play.
 #[derive(Clone, Debug)]
 pub struct NetworkOf<L> {
     entries: Vec<[i16; LANES]>,
-    /// Speeds that have tables in `entries`. With all of them it is for slower taps.
+    /// The number of speeds that have tables in `entries`. A network with all of them is for taps slower than 30 Hz.
     speeds: usize,
-    /// What a lost game is worth at each speed, by the training.
+    /// What a lost game is worth at each speed, in tetrises, as in the training.
     deaths: [f32; MOST_SPEEDS],
     list: PhantomData<L>,
 }
 
-/// A network of the list that is shipped.
+/// A network on the list of the shipped weights.
 pub type Network = NetworkOf<Ntuple59>;
 
 impl<L: TableList> NetworkOf<L> {
@@ -129,14 +130,9 @@ impl<L: TableList> NetworkOf<L> {
         Self { entries, speeds, deaths: [DEATH; MOST_SPEEDS], list: PhantomData }
     }
 
-    /// The same network with what a lost game is worth at each speed, in tetrises.
+    /// Returns the same network, in which a lost game is worth this at each speed, in tetrises.
     pub fn with_deaths(self, deaths: [f32; MOST_SPEEDS]) -> Self {
         Self { deaths, ..self }
-    }
-
-    /// What a lost game is worth at a level, in tetrises.
-    pub const fn death(&self, level: u8, double_killscreen: bool) -> f32 {
-        self.deaths[self.speed(level, double_killscreen)]
     }
 
     /// What a lost game is worth at each speed, in tetrises.
@@ -149,7 +145,7 @@ impl<L: TableList> NetworkOf<L> {
         self.speeds
     }
 
-    /// Which of the speeds' tables a level is played by.
+    /// Returns the speed whose tables are used at a level. A speed without tables uses those of its [`parent`].
     #[inline]
     pub const fn speed(&self, level: u8, double_killscreen: bool) -> usize {
         let mut speed = speed(level, double_killscreen, self.speeds == MOST_SPEEDS);
@@ -174,7 +170,7 @@ impl<L: TableList> NetworkOf<L> {
         self.entries
     }
 
-    /// Tables with these entries; `None` if there are not as many of them as some number of speeds takes.
+    /// Makes a network from these entries, or returns `None` if their number fits no number of speeds.
     pub(super) fn from_entries(entries: Vec<[i16; LANES]>) -> Option<Self> {
         let speeds = L::speeds_in(entries.len())?;
         Some(Self::of(entries, speeds))

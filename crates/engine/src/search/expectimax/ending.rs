@@ -1,7 +1,7 @@
-//! What a learned value is worth when the game is about to end: [`Ending`].
+//! What a learned value is worth when the game is about to end, or pieces are about to fall faster: [`Ending`].
 //!
-//! The learned game is endless. A game that ends at level 29 only pays for the pieces that are left, and its last
-//! lines have room for a whole number of tetrises.
+//! The learned game is endless. A game that ends pays only for the pieces that are left, and its last lines have
+//! room for a whole number of tetrises.
 
 use crate::search::clairvoyant::Goal;
 use crate::search::parameters::{ExpectimaxParameters, LAST_LEVEL};
@@ -9,17 +9,20 @@ use maxout_rules::Progress;
 
 /// Pieces per line when every cell is cleared: a piece has four cells, a line has ten.
 const PIECES_PER_LINE: f32 = 2.5;
-/// The number of remaining lines from which on their exact number counts.
+/// The largest number of remaining lines at which their exact number counts.
 const FINISH: usize = 30;
 /// More lines than can remain until level 29.
 const MOST_LINES: u32 = 512;
 
-/// Lines before a change of speed from which on its values count.
+/// The number of lines before a change of speed at which the values after it begin to count.
 const NEAR: u32 = 40;
 
-/// Tables by the number of remaining lines.
+/// How the end of the game and a change of speed alter a learned value: tables by the number of lines until then.
 #[derive(Clone, Debug)]
 pub(super) struct Ending {
+    /// Where the game ends.
+    end: Goal,
+    /// What is played for: level 29, as long as the game ends no later than that.
     goal: Goal,
     /// Whether the goal is ahead; false once play is beyond it.
     bounded: bool,
@@ -29,7 +32,7 @@ pub(super) struct Ending {
     shares: Vec<f32>,
     /// What the last lines pay beyond that share.
     finish: [f32; FINISH + 1],
-    /// How much the values of the next speed count, by tenths of the lines before it.
+    /// How much the values of the next speed count, by the lines before the change, in tenths of a line.
     fades: Vec<f32>,
 }
 
@@ -38,6 +41,7 @@ impl Ending {
         let shares = (0..=MOST_LINES as usize).map(|lines| share(parameters, lines)).collect();
         let fade = |tenths: u32| parameters.fade.powf(PIECES_PER_LINE * tenths as f32 / 10.0);
         Self {
+            end: Goal::Level29,
             goal: Goal::Level29,
             bounded: true,
             double_killscreen: false,
@@ -47,17 +51,28 @@ impl Ending {
         }
     }
 
-    /// The same for games that end at this goal.
-    pub fn at(self, goal: Goal) -> Self {
-        Self { goal, ..self }
+    /// Returns the same for games that end at this goal.
+    pub fn at(self, end: Goal) -> Self {
+        Self { end, goal: end, ..self }
     }
 
-    /// Gets ready for a decision at `progress`. Returns whether values of earlier decisions no longer hold.
+    /// Prepares for a decision at `progress`. Returns whether values of earlier decisions no longer hold.
     pub fn begin(&mut self, progress: Progress, double_killscreen: bool) -> bool {
-        let bounded = !self.is_over(progress);
-        let changed = (bounded, double_killscreen) != (self.bounded, self.double_killscreen);
-        (self.bounded, self.double_killscreen) = (bounded, double_killscreen);
-        changed
+        // A game that ends before level 29 is the first part of one that ends there.
+        let goal = match self.end {
+            Goal::Lines(lines)
+                if progress.level < LAST_LEVEL
+                    && lines <= progress.lines() + lines_to(LAST_LEVEL, progress) =>
+            {
+                Goal::Level29
+            }
+            end => end,
+        };
+        let before = (self.goal, self.bounded, self.double_killscreen);
+        self.goal = goal;
+        self.bounded = !self.is_over(progress);
+        self.double_killscreen = double_killscreen;
+        before != (self.goal, self.bounded, self.double_killscreen)
     }
 
     /// Whether the goal is reached.
@@ -69,14 +84,14 @@ impl Ending {
         }
     }
 
-    /// Whether clears at `progress` are paid.
+    /// Whether clears at `progress` score: not after the goal, unless the decision was made beyond it.
     #[inline]
     pub fn is_paid(&self, progress: Progress) -> bool {
         !self.bounded || !self.is_over(progress)
     }
 
-    /// Returns what a learned value is worth, in tetrises of level 19. The learned game is endless; in a game that ends
-    /// only the remaining pieces count, and the number of tetrises that the last lines have room for.
+    /// Returns what a learned value is worth, in tetrises at level 19. The learned game is endless. In a game that
+    /// ends, only the remaining pieces count, and the number of tetrises that the last lines have room for.
     #[inline]
     pub fn worth(&self, progress: Progress, value: f32) -> f32 {
         if !self.is_paid(progress) {
@@ -102,8 +117,8 @@ impl Ending {
         }
     }
 
-    /// Returns how many lines are left before pieces fall faster, and the level of that change, if it is near and comes
-    /// before the goal.
+    /// Returns how many lines are left before pieces fall faster, and the level at which they do, or `None` if that is
+    /// more than [`NEAR`] lines away or not before the goal.
     #[inline]
     pub fn change(&self, progress: Progress) -> Option<(u32, u8)> {
         let level = match progress.level {
@@ -116,34 +131,34 @@ impl Ending {
         (lines <= NEAR && lines < self.lines_left(progress)).then_some((lines, level))
     }
 
-    /// Returns how much the values after a change of speed count on a board with so many cells, so many lines before it.
+    /// Returns how much the values after a change of speed count, from 0 to 1: `lines` before the change, on a board of
+    /// `cells` cells.
     ///
-    /// The cells count as lines that will be cleared. So a clear changes nothing here: it brings the change no nearer than it
-    /// was.
+    /// Ten cells count as a line that is already cleared. So the result is the same before and after a clear.
     #[inline]
     pub fn fade(&self, lines: u32, cells: u32) -> f32 {
         self.fades[(10 * lines).saturating_sub(cells) as usize]
     }
 }
 
-/// Returns what a level pays, relative to level 19.
+/// Returns the points of a clear at `level`, relative to level 19.
 fn multiplier(level: u8) -> f32 {
     (f32::from(level) + 1.0) / 20.0
 }
 
-/// Returns the share of an endless game's value that belongs to `lines` lines. For the last few lines the share does
-/// not shrink further, because a good board and a bad one differ there as much as before.
+/// Returns the share of an endless game's value that belongs to its next `lines` lines. For the last few lines the
+/// share does not shrink further, because a good board and a bad one differ there as much as before.
 fn share(parameters: &ExpectimaxParameters, lines: usize) -> f32 {
     let ExpectimaxParameters { discount, last_shares, .. } = *parameters;
     1.0 - discount.powf(PIECES_PER_LINE * lines.max(last_shares) as f32)
 }
 
-/// Returns, for each number of lines that remain before level 29, what they pay in expectation, in tetrises of level
-/// 19, beyond the share of an ordinary endless game, less the same at `FINISH + 1`.
+/// Returns, for each number of lines that remain before level 29, the expected reward beyond the share of an ordinary
+/// endless game, less the same figure for `FINISH + 1` lines. Rewards are in tetrises at level 19.
 ///
-/// With 5 lines left two more tetrises can be made, with 4 only one, so the cost of a smaller clear depends on the line
-/// at which it is made. The expectation is that of a player who makes a tetris with the parameters' share of the clears
-/// and a single with the others, and who waits for the last tetris.
+/// With 5 lines left two more tetrises can be made, with 4 only one, so the cost of a smaller clear depends on the
+/// line at which it is made. The expectation is that of a player who makes a tetris with the parameters' share of the
+/// clears and a single with the others, and who waits for the last tetris.
 fn finish(parameters: &ExpectimaxParameters) -> [f32; FINISH + 1] {
     let ExpectimaxParameters { discount, ordinary, tetrises, last_tetris, .. } = *parameters;
     let pays = |left: usize| multiplier(LAST_LEVEL - left.div_ceil(10) as u8);
@@ -284,7 +299,7 @@ mod tests {
         let ending = ending();
         // Four lines and forty cells less.
         assert!((ending.fade(10, 80) - ending.fade(6, 40)).abs() < f32::EPSILON);
-        assert!(ending.fade(10, 0) < ending.fade(5, 0) && ending.fade(2, 30) == 1.0);
+        assert!(ending.fade(10, 0) < ending.fade(5, 0) && ending.fade(2, 30) >= 1.0);
     }
 
     #[test]

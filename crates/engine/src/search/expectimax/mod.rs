@@ -127,14 +127,7 @@ impl Expectimax {
     /// Makes a search with these leaf values and widths, in which every piece is played within the input limits
     /// `input`.
     pub fn new(network: Arc<Network>, widths: Widths, input: Limits) -> Self {
-        let mut parameters = ExpectimaxParameters::DEFAULT;
-        let env = |key: &str, value: &mut f32| {
-            if let Some(given) = std::env::var(key).ok().and_then(|text| text.parse().ok()) {
-                *value = given;
-            }
-        };
-        env("EXP_RHO", &mut parameters.fade);
-        env("EXP_C", &mut parameters.forgotten);
+        let parameters = ExpectimaxParameters::DEFAULT;
         let shape = Shape::of(&Board::EMPTY);
         let speeds = network.speeds();
         let empty = |speed| if speed < speeds { network.expected_at(&shape, speed, Piece::T) } else { 0.0 };
@@ -518,9 +511,11 @@ impl Expectimax {
         self.ending.worth(progress, death - cost)
     }
 
-    /// Returns the value of a board some lines before pieces fall faster: from its value at the `speed` of now and its value
-    /// at the next one, which counts `fade`. A board as good as the empty one is worth what it will be worth then; what makes
-    /// it better or worse now still counts in part.
+    /// Returns the value of a board shortly before pieces fall faster. `now` is its value at the present `speed`, and
+    /// `then` its value at the next one, which counts `fade` (0 to 1).
+    ///
+    /// With a `fade` of 1, a board that is now worth as much as the empty one gets the value `then`. For any other
+    /// board, a part of its present difference from the empty one is added.
     #[inline]
     fn mixed(&self, speed: usize, now: f32, then: f32, fade: f32) -> f32 {
         let empty = self.empty[speed];

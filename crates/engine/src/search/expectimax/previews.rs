@@ -67,7 +67,7 @@ impl Expectimax {
 fn among_the_best(values: &[[f32; 7]], count: usize) -> Vec<bool> {
     let mut among = vec![false; values.len()];
     let mut order: Vec<usize> = (0..values.len()).collect();
-    for next in 0..7 {
+    for next in Piece::ALL.map(|next| next as usize) {
         order.sort_by(|&a, &b| values[b][next].total_cmp(&values[a][next]));
         order.iter().take(count).for_each(|&at| among[at] = true);
     }
