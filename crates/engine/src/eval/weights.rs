@@ -374,7 +374,7 @@ mod tests {
 
     #[test]
     fn the_embedded_weights_are_whole_and_pack_to_the_same_tables() {
-        let network = embedded();
+        let network = base();
         let again = decode(&encode(&network, "again").expect("it packs")).expect("it unpacks");
         assert!(again.entries() == network.entries());
     }
