@@ -25,6 +25,8 @@ use maxout_weights_taps::TABLES;
 const FORMAT: &str = "maxout-weights 4";
 /// The least that a lost game may be worth, in tetrises: what fixed point can say.
 const WORST: f32 = -64.0;
+/// Most bytes of a file of the tables for one tap speed: its header, and tables that deflate could not make smaller.
+const MOST_TAPS: usize = raw_bytes(Ntuple59::OWN * (SPEEDS - 1)) + (1 << 16);
 /// First line of a file of the tables for one tap speed.
 const TAPS_FORMAT: &str = "maxout-taps 1";
 /// Most bytes of a file of the shipped list: its header, and tables that deflate could not make smaller.
@@ -145,14 +147,17 @@ fn inflate(body: &[u8], count: usize) -> Result<Vec<[i16; LANES]>, WeightsError>
     Ok(entries)
 }
 
-/// The network in a weights file of the shipped list. For a file of [`encode_taps`] it is the embedded network with the
-/// tables of the file.
+/// The network in a weights file of the shipped list. The file may be followed by one of [`encode_taps`], whose tables are
+/// then used. For such a file alone it is the embedded network with the tables of the file.
 pub fn decode(file: &[u8]) -> Result<Network, WeightsError> {
-    #[cfg(feature = "embedded-weights")]
-    if file.starts_with(TAPS_FORMAT.as_bytes()) {
-        return decode_taps(base(), file);
+    let last = file.len().saturating_sub(MOST_TAPS);
+    let found = file[last..].windows(TAPS_FORMAT.len()).rposition(|bytes| bytes == TAPS_FORMAT.as_bytes());
+    match found.map(|at| file.split_at(last + at)) {
+        None => decode_as::<Ntuple59>(file),
+        #[cfg(feature = "embedded-weights")]
+        Some(([], taps)) => decode_taps(base(), taps),
+        Some((weights, taps)) => decode_taps(decode_as::<Ntuple59>(weights)?, taps),
     }
-    decode_as::<Ntuple59>(file)
 }
 
 /// The network in a weights file of the list `L`.
@@ -394,6 +399,15 @@ mod tests {
         // At 30 Hz the double killscreen, with slower taps the plateau too.
         assert_eq!(differs(TapTable::HZ_30), Ntuple59::OWN);
         assert_eq!(differs(TapTable::HZ_12), 2 * Ntuple59::OWN);
+    }
+
+    #[test]
+    fn a_weights_file_may_be_followed_by_tables_for_taps() {
+        let (_, taps) = TABLES[FOR_30_HZ];
+        let both = decode(&[&embedded_file(), taps].concat()).expect("whole");
+        assert!(both.entries() == embedded().entries());
+        assert!(decode(taps).expect("whole").entries() == embedded().entries());
+        assert!(decode(&[&embedded_file()[..1_000], taps].concat()).is_err());
     }
 
     #[test]
