@@ -212,6 +212,9 @@ impl Entry {
     /// ```
     pub fn analyst(&self, foresight: Foresight) -> Option<Analyst> {
         let Make::Learned(learned) = &self.make else { return None };
+        // The forecasts were fitted to the values for 30 Hz.
+        let network = learned.network.clone().unwrap_or_else(weights::embedded);
+        let learned = Learned { network: Some(network), ..learned.clone() };
         Some(Analyst::of(learned.search(learned.widths.clone(), self.limits).with_foresight(foresight)))
     }
 

@@ -41,8 +41,10 @@ fn limits(round: usize) -> Limits {
     Limits::taps(table).with_reaction(REACTIONS[round % 5])
 }
 
+/// A player with the values of the analysis: those for 30 Hz at all tap speeds.
 fn entry(limits: Limits) -> Entry {
-    find("maxout-fast").expect("registered").with_limits(limits).expect("takes any limits")
+    let player = find("maxout-fast").expect("registered").with_limits(limits).expect("takes any limits");
+    player.with_network(weights::embedded()).expect("plays by the learned value")
 }
 
 fn plan(limits: Limits, seen: &Observation) -> Option<Plan> {
@@ -113,7 +115,7 @@ fn the_first_frames_are_those_from_which_the_expected_best_is_highest() {
     for round in 0..70 {
         let (limits, seen) = (limits(round), seen(&mut dice));
         let piece = seen.start.id.piece().expect("a piece");
-        let mut search = Expectimax::new(weights::embedded_for(limits.presses), Widths::TWO, limits);
+        let mut search = Expectimax::new(weights::embedded(), Widths::TWO, limits);
         let values = search.previews(&seen.board, &seen.start, seen.progress);
         let Some(plan) = plan(limits, &seen) else { continue };
         let Some(reach) = Reach::new(&seen.board, &seen.start, limits) else { continue };
