@@ -112,7 +112,7 @@ impl Ending {
         match self.goal {
             _ if !self.bounded => MOST_LINES,
             Goal::Level29 => lines_to(LAST_LEVEL, progress),
-            Goal::Lines(lines) => (lines - progress.lines()).min(MOST_LINES),
+            Goal::Lines(lines) => lines.saturating_sub(progress.lines()).min(MOST_LINES),
             Goal::Never => MOST_LINES,
         }
     }
@@ -292,6 +292,10 @@ mod tests {
         assert_eq!(change(far, 325, 38, false), None);
         assert_eq!(change(far, 325, 38, true), Some((5, 39)));
         assert_eq!(change(far, 335, 39, true), None);
+        // Beyond the end nothing changes any more.
+        let mut ending = ending().at(Goal::Lines(325));
+        ending.begin(Progress::at(320, 38), true);
+        assert_eq!(ending.change(Progress::at(327, 38)), None);
     }
 
     #[test]
