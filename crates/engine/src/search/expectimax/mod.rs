@@ -43,7 +43,6 @@ pub struct Expectimax {
     deadline: Option<Duration>,
     /// Leaves looked at in this decision, including those that values from the transposition table stand for.
     nodes: u64,
-    goal: Goal,
     ending: Ending,
     /// The value of the empty board at each speed.
     empty: [f32; MOST_SPEEDS],
@@ -141,7 +140,6 @@ impl Expectimax {
             limits: Foresight::DEFAULT,
             deadline: None,
             nodes: 0,
-            goal: Goal::Level29,
             ending: Ending::new(&parameters),
             caution: None,
             double_killscreen: false,
@@ -159,13 +157,14 @@ impl Expectimax {
 
     /// The same search with other tuned numbers.
     pub fn with_parameters(self, parameters: ExpectimaxParameters) -> Self {
-        Self { parameters, known: FxHashMap::default(), ..self }.with_goal(self.goal)
+        let end = self.ending.end();
+        Self { parameters, ..self }.with_goal(end)
     }
 
     /// The same search for games that end at this goal.
     pub fn with_goal(self, goal: Goal) -> Self {
         let ending = Ending::new(&self.parameters).at(goal);
-        Self { goal, ending, known: FxHashMap::default(), ..self }
+        Self { ending, known: FxHashMap::default(), ..self }
     }
 
     /// The same search with this aggression: it takes more or less risk for points.

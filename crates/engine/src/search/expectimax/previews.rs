@@ -9,8 +9,8 @@ impl Expectimax {
     /// Returns what each placement of the piece at `start` is worth for each next piece, in points: the value of the best
     /// placement of that next piece, with unknown pieces behind it. For a decision that does not know the next piece.
     ///
-    /// Only placements that are among the best at sight for some next piece are followed by it, for each next piece a third
-    /// as many as the widths keep. The others have their value at sight.
+    /// Only placements that are among the best by static evaluation for some next piece are followed by it, for each next piece a third
+    /// as many as the widths keep. The others keep that value.
     pub fn previews(
         &mut self,
         board: &Board,
@@ -37,7 +37,7 @@ impl Expectimax {
             .collect()
     }
 
-    /// Returns the reward of `node` with what it is worth at sight for each piece that may come next.
+    /// Returns the reward of `node` with its static evaluation for each piece that may come next.
     fn sights(&mut self, node: &Node) -> [f32; 7] {
         let Node { ref shape, progress, reward, .. } = *node;
         let discount = self.parameters.discount;
