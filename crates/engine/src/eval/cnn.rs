@@ -200,10 +200,9 @@ impl Cnn {
         let mut sum = *bias;
         for (tap, from) in neighbours(row, column) {
             let taps = &self.weights[TAPS_2 + tap * FIRST * SECOND..BIAS_2];
+            // Zeros are not skipped: the branch would cost more than the sums.
             for (&input, weights) in first[from].iter().zip(taps.as_chunks().0) {
-                if input > 0.0 {
-                    add(&mut sum, weights, input);
-                }
+                add(&mut sum, weights, input);
             }
         }
         sum
