@@ -184,13 +184,9 @@ impl Game {
             self.vram_row = 0;
             return;
         }
-        for _ in 0..4 {
-            if self.vram_row < 0x15 {
-                self.vram_row += 1;
-                if self.vram_row >= 0x14 {
-                    self.vram_row = DRAWN;
-                }
-            }
+        if self.vram_row < 0x15 {
+            let row = self.vram_row + 4;
+            self.vram_row = if row >= 0x14 { DRAWN } else { row };
         }
     }
 

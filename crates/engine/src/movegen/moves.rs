@@ -133,7 +133,8 @@ pub fn falls(board: &Board, start: &Start, out: &mut Vec<Placement>) {
             out.extend(fall(piece, &rows, start, turn, x as i8 - start.x as i8));
         }
     }
-    out[first..].sort_unstable();
+    let order = |at: &Placement| u32::from(at.y) << 16 | u32::from(at.id.0) << 8 | u32::from(at.x);
+    out[first..].sort_unstable_by_key(order);
 }
 
 /// Where the piece locks after these turns clockwise and shifts to the right; `None` if one of them fails or comes too
