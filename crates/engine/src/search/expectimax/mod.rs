@@ -193,7 +193,33 @@ impl Expectimax {
         next: Piece,
         progress: Progress,
     ) -> Option<Placement> {
+        if self.widths.deeper.is_empty() {
+            return self.best_at_sight(board, start, next, progress);
+        }
         self.rank(board, start, next, progress).first().map(|ranked| ranked.placement)
+    }
+
+    /// As [`Expectimax::best`], for a search of the two visible pieces: nothing has to be kept of what is not the best.
+    fn best_at_sight(
+        &mut self,
+        board: &Board,
+        start: &Start,
+        next: Piece,
+        progress: Progress,
+    ) -> Option<Placement> {
+        let piece = start.id.piece()?;
+        self.begin(start, progress);
+        let root = Node { board: *board, shape: Shape::of(board), progress, reward: 0.0, total: 0.0 };
+        let first = self.first(&root, start, piece, Some(next), None);
+        let mut best: Option<(f32, Placement)> = None;
+        for (placement, node) in first.iter().take(self.widths.first) {
+            let Some((reply, _)) = self.best_reply(node, next) else { continue };
+            let total = node.reward + self.parameters.discount * reply;
+            if best.is_none_or(|(best, _)| total.total_cmp(&best).is_gt()) {
+                best = Some((total, *placement));
+            }
+        }
+        best.map(|(_, placement)| placement).or_else(|| first.first().map(|&(placement, _)| placement))
     }
 
     /// Returns those placements of the piece at `start` that the widths keep, best first. Placements that were dropped
