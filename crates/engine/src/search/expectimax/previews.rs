@@ -3,6 +3,7 @@
 use super::{Expectimax, Key, Known, Node, TETRIS};
 use crate::eval::Shape;
 use crate::movegen::{Placement, Start, placements};
+use crate::search::parameters::Ply;
 use maxout_rules::{Board, Piece, Progress};
 
 impl Expectimax {
@@ -10,7 +11,8 @@ impl Expectimax {
     /// placement of that next piece, with unknown pieces behind it. For a decision that does not know the next piece.
     ///
     /// Only placements that are among the best by static evaluation for some next piece are followed by it, for each next piece a third
-    /// as many as the widths keep. The others keep that value.
+    /// as many as the widths keep. The others keep that value. Then, ply by ply, those that are close to the best for some next
+    /// piece are searched one unknown piece further.
     pub fn previews(
         &mut self,
         board: &Board,
@@ -23,18 +25,42 @@ impl Expectimax {
         placements(board, start, self.input, &mut reachable);
         let nodes: Vec<Node> = reachable.iter().map(|&placement| self.after(&root, placement)).collect();
         let mut values: Vec<[f32; 7]> = nodes.iter().map(|node| self.sights(node)).collect();
-        let searched = among_the_best(&values, self.widths.first / 3);
+        let searched = among_the_best(&values, self.widths.first / 3, f32::INFINITY);
         let discount = self.parameters.discount;
         for ((node, values), searched) in nodes.iter().zip(&mut values).zip(searched) {
             if searched {
                 *values = self.glance(node).values.map(|value| node.reward + discount * value);
             }
         }
+        self.deepen_previews(&nodes, &mut values);
         reachable
             .into_iter()
             .zip(values)
             .map(|(at, values)| (at, values.map(|value| value * TETRIS)))
             .collect()
+    }
+
+    /// Searches the placements that are close to the best for some next piece again, one ply of deepening after the other. What
+    /// that changes about the best one for a next piece, it changes about those that are not searched: so they stay comparable.
+    fn deepen_previews(&mut self, nodes: &[Node], values: &mut [[f32; 7]]) {
+        let discount = self.parameters.discount;
+        for depth in 1..self.widths.deeper.len() {
+            let Ply { stacks, margin, .. } = self.widths.deeper[depth];
+            let close = among_the_best(values, stacks, margin);
+            let mut deeper = vec![None; values.len()];
+            for at in (0..values.len()).filter(|&at| close[at]) {
+                let Some(known) = self.look(&nodes[at], depth, depth) else { return };
+                deeper[at] = Some(known.values.map(|value| nodes[at].reward + discount * value));
+            }
+            for next in Piece::ALL.map(|next| next as usize) {
+                let searched = (0..values.len()).filter_map(|at| Some((values[at][next], deeper[at]?[next])));
+                let best = searched.max_by(|a, b| a.0.total_cmp(&b.0));
+                let change = best.map_or(0.0, |(before, after)| after - before);
+                for (values, deeper) in values.iter_mut().zip(&deeper) {
+                    values[next] = deeper.map_or(values[next] + change, |deeper| deeper[next]);
+                }
+            }
+        }
     }
 
     /// Returns the reward of `node` with its static evaluation for each piece that may come next.
@@ -63,13 +89,15 @@ impl Expectimax {
     }
 }
 
-/// Returns which of these are among the best `count` for some next piece.
-fn among_the_best(values: &[[f32; 7]], count: usize) -> Vec<bool> {
+/// Returns which of these are, for some next piece, among the best `count` and worse than the best by at most `margin`.
+fn among_the_best(values: &[[f32; 7]], count: usize, margin: f32) -> Vec<bool> {
     let mut among = vec![false; values.len()];
     let mut order: Vec<usize> = (0..values.len()).collect();
     for next in Piece::ALL.map(|next| next as usize) {
         order.sort_by(|&a, &b| values[b][next].total_cmp(&values[a][next]));
-        order.iter().take(count).for_each(|&at| among[at] = true);
+        let Some(&best) = order.first() else { break };
+        let close = |at: &&usize| values[**at][next] >= values[best][next] - margin;
+        order.iter().take(count).filter(close).for_each(|&at| among[at] = true);
     }
     among
 }
