@@ -103,6 +103,9 @@ impl Eq for Think {}
 /// placement of the piece in play.
 pub(super) const WEIGHED_REPLIES: usize = 3;
 
+/// The largest number of plies of deepening before the next piece is known.
+pub(super) const PREVIEW_PLIES: usize = 2;
+
 /// The plateau's end.
 pub(super) const LAST_LEVEL: u8 = 29;
 

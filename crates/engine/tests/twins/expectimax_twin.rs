@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use maxout_engine::eval::ntuple::{DEATH, Network, odds};
@@ -277,6 +278,63 @@ impl<'a> Twin<'a> {
         }
         ranked
     }
+
+    /// What each placement is worth for each next piece, before it is known.
+    fn previews(&self, board: &Board, start: &Start, progress: Progress) -> Vec<(Placement, [f32; 7])> {
+        let root = Node { board: *board, progress, reward: 0.0 };
+        let mut reachable = Vec::new();
+        placements(board, start, self.limits, &mut reachable);
+        let nodes: Vec<Node> = reachable.iter().map(|&placement| self.lock(&root, placement)).collect();
+        let at_sight = |node: &Node| {
+            let shape = Shape::of(&node.board);
+            Piece::ALL.map(|next| {
+                let value = |speed| self.network.values_at(&shape, speed)[next as usize];
+                node.reward + GAMMA * self.worth(node, self.learned(node.progress, cells(&node.board), value))
+            })
+        };
+        let searched = |node: &Node, depth: usize| {
+            Piece::ALL.map(|next| {
+                let best = self.best_reply(node, next, depth, depth);
+                let value = best.map_or_else(|| self.worth(node, self.death(node)), |(value, _)| value);
+                node.reward + GAMMA * value
+            })
+        };
+        let mut values: Vec<[f32; 7]> = nodes.iter().map(at_sight).collect();
+        for at in competitors(&values, self.widths.first / 3, f32::INFINITY) {
+            values[at] = searched(&nodes[at], 0);
+        }
+        for (depth, ply) in self.widths.deeper.iter().enumerate().skip(1).take(2) {
+            let before = values.clone();
+            let close = competitors(&values, (ply.stacks / 2).max(2), ply.margin);
+            for &at in &close {
+                values[at] = searched(&nodes[at], depth);
+            }
+            for next in 0..7 {
+                let best = close.iter().max_by(|&&a, &&b| before[a][next].total_cmp(&before[b][next]));
+                let change = best.map_or(0.0, |&best| values[best][next] - before[best][next]);
+                for at in (0..values.len()).filter(|at| !close.contains(at)) {
+                    values[at][next] += change;
+                }
+            }
+        }
+        reachable.into_iter().zip(values).collect()
+    }
+}
+
+/// Those that compete for some next piece: of the best `count`, those within the margin, if there are several.
+fn competitors(values: &[[f32; 7]], count: usize, margin: f32) -> Vec<usize> {
+    let mut all = BTreeSet::new();
+    for next in 0..7 {
+        let mut order: Vec<usize> = (0..values.len()).collect();
+        order.sort_by(|&a, &b| descending(values[a][next], values[b][next]));
+        order.truncate(count);
+        let close = order.iter().filter(|&&at| values[at][next] >= values[order[0]][next] - margin);
+        let close: Vec<usize> = close.copied().collect();
+        if close.len() > 1 {
+            all.extend(close);
+        }
+    }
+    all.into_iter().collect()
 }
 
 /// As [`Widths::DEFAULT`] in kind, each ply narrow enough for a twin that remembers nothing.
@@ -312,6 +370,8 @@ fn compare_at(aggression: Aggression, widths: &Widths, limits: Limits, boards: u
         let want = twin.rank(&board, &start, next, progress);
         let context = || format!("board {number}, {piece} then {next}, level {level}\n{board}");
         assert_eq!(got.len(), want.len(), "{}", context());
+        let best = search.best(&board, &start, next, progress);
+        assert_eq!(best, want.first().map(|want| want.placement), "{}", context());
         for (got, want) in got.iter().zip(&want) {
             assert_eq!(got.placement, want.placement, "{}", context());
             // Sums of many small numbers, added in another order.
@@ -399,4 +459,37 @@ fn more_and_less_risk_is_weighed_as_the_twin_weighs_it() {
     }
     compare_at(Aggression::STEPS[0].1, &NARROW, Limits::EACH_BUTTON, 3, 5);
     compare_at(Aggression::STEPS[6].1, &NARROW, Limits::EACH_BUTTON, 3, 6);
+}
+
+#[test]
+fn before_the_next_piece_is_known_each_is_weighed_as_the_twin_weighs_it() {
+    let network = weights::embedded();
+    let mut dice = Dice::new(30);
+    let mut deeper = 0;
+    for number in 0..12 {
+        let limits = if number % 2 == 0 { Limits::EACH_BUTTON } else { Limits::taps(TapTable::HZ_15) };
+        let grid = stack(&mut dice, 8);
+        let board = board(&grid, &mut dice);
+        let (lines, level) = [(20, 19), (226, 28), (240, 30)][number % 3];
+        let progress = Progress::at(lines, level);
+        let start = Start::spawn(Piece::ALL[dice.roll(7) as usize], level);
+        let twin = Twin::new(&network, &NARROW, limits, progress);
+        let want = twin.previews(&board, &start, progress);
+        let mut search = Expectimax::new(Arc::clone(&network), NARROW, limits);
+        let got = search.previews(&board, &start, progress);
+        assert_eq!(got.len(), want.len());
+        for ((got, values), (want, expected)) in got.iter().zip(&want) {
+            assert_eq!(got, want);
+            for (value, expected) in values.iter().zip(expected) {
+                assert!(
+                    (value - expected * 24_000.0).abs() < 2.0,
+                    "{value} {expected}, board {number}\n{board}"
+                );
+            }
+        }
+        let shallow = Widths { deeper: Cow::Borrowed(&[]), ..NARROW };
+        let mut search = Expectimax::new(Arc::clone(&network), shallow, limits);
+        deeper += usize::from(search.previews(&board, &start, progress) != got);
+    }
+    assert!(deeper > 6, "{deeper}");
 }

@@ -3,7 +3,7 @@
 use super::{Expectimax, Key, Known, Node, TETRIS};
 use crate::eval::Shape;
 use crate::movegen::{Placement, Start, placements};
-use crate::search::parameters::Ply;
+use crate::search::parameters::{PREVIEW_PLIES, Ply};
 use maxout_rules::{Board, Piece, Progress};
 
 impl Expectimax {
@@ -11,8 +11,9 @@ impl Expectimax {
     /// placement of that next piece, with unknown pieces behind it. For a decision that does not know the next piece.
     ///
     /// Only placements that are among the best by static evaluation for some next piece are followed by it, for each next piece a third
-    /// as many as the widths keep. The others keep that value. Then, ply by ply, those that are close to the best for some next
-    /// piece are searched one unknown piece further.
+    /// as many as the widths keep. The others keep that value. Then, in up to two plies, those that compete for some next
+    /// piece are searched one unknown piece further: for each next piece half as many as the ply keeps, but at least two, within its
+    /// margin.
     pub fn previews(
         &mut self,
         board: &Board,
@@ -44,9 +45,12 @@ impl Expectimax {
     /// that changes about the best one for a next piece, it changes about those that are not searched: so they stay comparable.
     fn deepen_previews(&mut self, nodes: &[Node], values: &mut [[f32; 7]]) {
         let discount = self.parameters.discount;
-        for depth in 1..self.widths.deeper.len() {
+        for depth in (1..self.widths.deeper.len()).take(PREVIEW_PLIES) {
             let Ply { stacks, margin, .. } = self.widths.deeper[depth];
-            let close = among_the_best(values, stacks, margin);
+            let close = among_the_best(values, (stacks / 2).max(2), margin);
+            if close.iter().all(|close| !close) {
+                break;
+            }
             let mut deeper = vec![None; values.len()];
             for at in (0..values.len()).filter(|&at| close[at]) {
                 let Some(known) = self.look(&nodes[at], depth, depth) else { return };
@@ -89,15 +93,18 @@ impl Expectimax {
     }
 }
 
-/// Returns which of these are, for some next piece, among the best `count` and worse than the best by at most `margin`.
+/// Returns which of these are, for some next piece, among the best `count` and worse than the best by at most `margin`; for a
+/// next piece with only one of that kind, it is not among them.
 fn among_the_best(values: &[[f32; 7]], count: usize, margin: f32) -> Vec<bool> {
     let mut among = vec![false; values.len()];
     let mut order: Vec<usize> = (0..values.len()).collect();
     for next in Piece::ALL.map(|next| next as usize) {
         order.sort_by(|&a, &b| values[b][next].total_cmp(&values[a][next]));
         let Some(&best) = order.first() else { break };
-        let close = |at: &&usize| values[**at][next] >= values[best][next] - margin;
-        order.iter().take(count).filter(close).for_each(|&at| among[at] = true);
+        let close = order.iter().take(count).filter(|&&at| values[at][next] >= values[best][next] - margin);
+        if close.clone().nth(1).is_some() {
+            close.for_each(|&at| among[at] = true);
+        }
     }
     among
 }
