@@ -3,7 +3,7 @@
 //! This is the program. To build on maxout, use its crates: `maxout-rules` (the game frame by frame), `maxout-engine`
 //! (move generation, evaluation, search, players) and `maxout-host` (the emulator, the model, whole games).
 //!
-//! The modules, in the order in which they may depend on each other: [`files`], [`words`], [`pace`] and [`parallel`];
+//! The modules, in the order in which they may depend on each other: [`files`], [`words`], [`plots`], [`pace`] and [`parallel`];
 //! [`conform`], [`no_gravity`], [`stats`] and [`library`]; [`movie`], [`render`], [`report`], [`results`],
 //! [`serve`] and [`watch`]; [`train`], [`fuzz`] and [`mod@bench`]; [`cli`]. docs/how-it-works/architecture.md says more.
 //!
@@ -21,6 +21,7 @@ pub mod movie;
 pub mod no_gravity;
 pub mod pace;
 pub mod parallel;
+pub mod plots;
 pub mod render;
 pub mod report;
 pub mod results;

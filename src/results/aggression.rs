@@ -3,6 +3,7 @@
 use plotters::prelude::*;
 
 use super::Report;
+use crate::plots::{legend, sample};
 use crate::stats::Summary;
 use crate::words::decimal;
 use maxout_engine::search::Aggression;
@@ -78,10 +79,7 @@ fn draw(
     for (name, of, color) in series {
         let style = color.stroke_width(2);
         let line: Vec<(f32, f64)> = points.iter().map(|point| (point.aggression, of(point))).collect();
-        chart
-            .draw_series(LineSeries::new(line.clone(), style))?
-            .label(name)
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], style));
+        chart.draw_series(LineSeries::new(line.clone(), style))?.label(name).legend(sample(style));
         chart.draw_series(line.into_iter().map(|at| Circle::new(at, 3, color.filled())))?;
     }
     chart.draw_series(points.iter().map(|point| {
@@ -92,13 +90,7 @@ fn draw(
         let label = format!("{} %", decimal(100.0 * point.reached, 1));
         Text::new(label, (point.aggression - 0.22, low - room), ("sans-serif", 15))
     }))?;
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::LowerLeft)
-        .label_font(("sans-serif", 15))
-        .border_style(BLACK.mix(0.3))
-        .background_style(WHITE)
-        .draw()?;
+    legend(&mut chart, SeriesLabelPosition::LowerLeft)?;
     area.present()?;
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use plotters::prelude::*;
 
+use crate::plots::{legend, sample};
 use crate::text::is_control;
 
 /// Header of the table.
@@ -82,18 +83,9 @@ fn draw(rows: &[Row], svg: &mut String) -> Result<(), Box<dyn std::error::Error>
     for (i, stage) in stages.into_iter().enumerate() {
         let style = Palette99::pick(i).stroke_width(2);
         let points = rows.iter().filter(|row| row.stage == stage).map(|row| (row.pieces, row.tetris_rate));
-        chart
-            .draw_series(LineSeries::new(points, style))?
-            .label(stage)
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], style));
+        chart.draw_series(LineSeries::new(points, style))?.label(stage).legend(sample(style));
     }
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::LowerRight)
-        .label_font(("sans-serif", 15))
-        .border_style(BLACK.mix(0.3))
-        .background_style(WHITE)
-        .draw()?;
+    legend(&mut chart, SeriesLabelPosition::LowerRight)?;
     area.present()?;
     Ok(())
 }

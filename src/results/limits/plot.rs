@@ -3,6 +3,7 @@
 use plotters::prelude::*;
 
 use super::report::{CellReport, HandsReport};
+use crate::plots::{legend, sample};
 use crate::words::decimal;
 
 /// Colours that people with any colour vision can tell apart (M. Okabe and K. Ito).
@@ -97,7 +98,7 @@ fn draw(report: &HandsReport, svg: &mut String) -> Result<(), Box<dyn std::error
             } else {
                 format!("delay {delay}")
             })
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], style));
+            .legend(sample(style));
         chart.draw_series(DashedLineSeries::new(dashes, 5, 4, colour.stroke_width(1)))?;
         chart.draw_series(
             cells.iter().filter(played).map(|cell| Circle::new(ours(cell), 3, colour.filled())),
@@ -109,13 +110,7 @@ fn draw(report: &HandsReport, svg: &mut String) -> Result<(), Box<dyn std::error
             PathElement::new([(x, mean - se), (x, mean + se)], colour.stroke_width(3))
         }))?;
     }
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::LowerLeft)
-        .label_font(("sans-serif", 15))
-        .border_style(BLACK.mix(0.3))
-        .background_style(WHITE)
-        .draw()?;
+    legend(&mut chart, SeriesLabelPosition::LowerLeft)?;
     area.present()?;
     Ok(())
 }
