@@ -7,6 +7,7 @@ mod ending;
 mod hovering;
 mod leaf;
 mod previews;
+mod sight;
 mod weigh;
 
 use std::sync::Arc;
@@ -197,29 +198,6 @@ impl Expectimax {
             return self.best_at_sight(board, start, next, progress);
         }
         self.rank(board, start, next, progress).first().map(|ranked| ranked.placement)
-    }
-
-    /// As [`Expectimax::best`], for a search of the two visible pieces: nothing has to be kept of what is not the best.
-    fn best_at_sight(
-        &mut self,
-        board: &Board,
-        start: &Start,
-        next: Piece,
-        progress: Progress,
-    ) -> Option<Placement> {
-        let piece = start.id.piece()?;
-        self.begin(start, progress);
-        let root = Node { board: *board, shape: Shape::of(board), progress, reward: 0.0, total: 0.0 };
-        let first = self.first(&root, start, piece, Some(next), None);
-        let mut best: Option<(f32, Placement)> = None;
-        for (placement, node) in first.iter().take(self.widths.first) {
-            let Some((reply, _)) = self.best_reply(node, next) else { continue };
-            let total = node.reward + self.parameters.discount * reply;
-            if best.is_none_or(|(best, _)| total.total_cmp(&best).is_gt()) {
-                best = Some((total, *placement));
-            }
-        }
-        best.map(|(_, placement)| placement).or_else(|| first.first().map(|&(placement, _)| placement))
     }
 
     /// Returns those placements of the piece at `start` that the widths keep, best first. Placements that were dropped
@@ -431,21 +409,6 @@ impl Expectimax {
             }
         }
         Some(best)
-    }
-
-    /// Returns what the best placement of `piece` is worth by static evaluation, and that placement, or `None` if there
-    /// is none.
-    fn best_reply(&mut self, node: &Node, piece: Piece) -> Option<(f32, Placement)> {
-        let mut best = None;
-        let leaves = self.locked(node, piece);
-        for &(placement, _, (ref shape, progress, reward)) in &leaves {
-            let total = reward + self.parameters.discount * self.leaf(shape, progress, None, piece);
-            if best.is_none_or(|(best, _)| total > best) {
-                best = Some((total, placement));
-            }
-        }
-        self.leaves = leaves;
-        best
     }
 
     /// Returns the boards that `piece` can make of `node`, each with its reward and the learned estimate.
