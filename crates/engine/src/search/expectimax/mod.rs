@@ -69,6 +69,13 @@ struct Node {
     total: f32,
 }
 
+impl Node {
+    /// The board that a decision is about.
+    fn root(board: &Board, progress: Progress) -> Self {
+        Self { board: *board, shape: Shape::of(board), progress, reward: 0.0, total: 0.0 }
+    }
+}
+
 /// The board after a placement, lines and level, and the reward.
 type Locked = (Shape, Progress, f32);
 
@@ -205,7 +212,7 @@ impl Expectimax {
     pub fn rank(&mut self, board: &Board, start: &Start, next: Piece, progress: Progress) -> Vec<Ranked> {
         let Some(piece) = start.id.piece() else { return Vec::new() };
         self.begin(start, progress);
-        let root = Node { board: *board, shape: Shape::of(board), progress, reward: 0.0, total: 0.0 };
+        let root = Node::root(board, progress);
         let mut first = self.first(&root, start, piece, Some(next), None);
         first.truncate(self.widths.first);
         let mut pairs = self.pairs(&first, next);

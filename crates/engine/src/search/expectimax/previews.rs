@@ -1,7 +1,6 @@
 //! What placements are worth before the next piece is known: [`Expectimax::previews`].
 
 use super::{Expectimax, Key, Known, Node, TETRIS};
-use crate::eval::Shape;
 use crate::movegen::{Placement, Start, placements};
 use crate::search::parameters::{PREVIEW_PLIES, Ply};
 use maxout_rules::{Board, Piece, Progress};
@@ -21,7 +20,7 @@ impl Expectimax {
         progress: Progress,
     ) -> Vec<(Placement, [f32; 7])> {
         self.begin(start, progress);
-        let root = Node { board: *board, shape: Shape::of(board), progress, reward: 0.0, total: 0.0 };
+        let root = Node::root(board, progress);
         let mut reachable = Vec::new();
         placements(board, start, self.input, &mut reachable);
         let nodes: Vec<Node> = reachable.iter().map(|&placement| self.after(&root, placement)).collect();

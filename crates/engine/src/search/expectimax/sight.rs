@@ -1,7 +1,6 @@
 //! What is best by static evaluation, without deepening.
 
 use super::{Expectimax, Node};
-use crate::eval::Shape;
 use crate::movegen::{Placement, Start};
 use maxout_rules::{Board, Piece, Progress};
 
@@ -16,7 +15,7 @@ impl Expectimax {
     ) -> Option<Placement> {
         let piece = start.id.piece()?;
         self.begin(start, progress);
-        let root = Node { board: *board, shape: Shape::of(board), progress, reward: 0.0, total: 0.0 };
+        let root = Node::root(board, progress);
         let first = self.first(&root, start, piece, Some(next), None);
         let mut best: Option<(f32, Placement)> = None;
         for (placement, node) in first.iter().take(self.widths.first) {

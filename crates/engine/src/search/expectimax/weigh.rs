@@ -86,7 +86,7 @@ impl Expectimax {
     ) -> Vec<Weighed> {
         let Some(piece) = start.id.piece() else { return Vec::new() };
         self.begin(start, progress);
-        let root = Node { board: *board, shape: Shape::of(board), progress, reward: 0.0, total: 0.0 };
+        let root = Node::root(board, progress);
         let first = self.first(&root, start, piece, next, also);
         let mut scales: Vec<Scale> = first
             .iter()
