@@ -70,7 +70,7 @@ impl Files {
         let mean = Mean::load(&path)?;
         let done = begun.as_ref().map_or(0, |(done, _)| (*done).min(schedule.chunks()));
         let stage = done.checked_sub(1).and_then(|last| schedule.stage_of(last));
-        if stage.is_some_and(|(stage, _)| stage.average) && mean.last < done {
+        if stage.is_some_and(|(stage, _)| stage.has_mean()) && mean.last < done {
             return Err(TrainError::Mean { path, done });
         }
         let rows =
@@ -78,22 +78,26 @@ impl Files {
         Ok((Self { folder: folder.to_owned(), rows, mean }, begun))
     }
 
-    /// Writes what a chunk of a stage, perhaps its first, has come to.
+    /// Writes what a chunk of a stage, perhaps its first or its last, has come to. At the end of a stage that settles, the
+    /// tables become the mean of those after each of its chunks.
     pub(super) fn save(
         &mut self,
-        (stage, first): (&TrainingStage, bool),
+        (stage, first, last): (&TrainingStage, bool, bool),
         done: u64,
         tables: &Tables,
         row: &str,
     ) -> Result<(), TrainError> {
         let Self { folder, rows, mean } = self;
         *rows += row;
-        if stage.average {
+        if stage.has_mean() {
             if first {
                 *mean = Mean::default();
             }
             mean.add(done, tables);
             mean.save(&folder.join("mean.bin"))?;
+            if last && stage.settle {
+                tables.assign(&mean.weights());
+            }
         }
         seal(&folder.join("checkpoint.bin"), CHECKPOINT, &[&done.to_le_bytes(), &tables.to_bytes()])?;
         write(&folder.join("curve.csv"), rows.as_bytes())?;

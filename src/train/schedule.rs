@@ -89,6 +89,9 @@ pub struct TrainingStage {
     /// Whether `weights.bin` will be the mean of the tables after each chunk of this stage; of the last stage only.
     #[serde(default)]
     pub average: bool,
+    /// Whether the stage ends with the mean of the tables after each of its chunks. Later stages go on from that.
+    #[serde(default)]
+    pub settle: bool,
     /// Whether the large tables tell max heights apart; the first such stage begins with the same in all bands.
     #[serde(default)]
     pub by_height: bool,
@@ -104,6 +107,11 @@ pub struct TrainingStage {
 }
 
 impl TrainingStage {
+    /// Whether the mean of the tables after each of its chunks is kept.
+    pub(super) const fn has_mean(&self) -> bool {
+        self.average || self.settle
+    }
+
     /// The input limits of its play.
     pub fn limits(&self) -> Limits {
         self.taps.map_or(Limits::EACH_BUTTON, Limits::taps)
@@ -111,13 +119,15 @@ impl TrainingStage {
 
     /// Refuses what cannot be played; `games` are those side by side.
     fn check(&self, games: Option<u32>) -> Result<(), String> {
-        let &Self { ref name, chunks, candidates, death, average, drill, .. } = self;
+        let &Self { ref name, chunks, candidates, death, drill, .. } = self;
         // The name is a field of a table.
         if name.chars().count() > NAME || name.contains(|c: char| c == ',' || c == '"' || is_control(c)) {
             return Err(format!("expected a name of at most {NAME} characters without commas or quotes"));
         }
-        if average && chunks == 0 {
-            return Err("chunks = 0, expected at least 1 where `average` asks for their mean".to_owned());
+        if self.has_mean() && chunks == 0 {
+            return Err(
+                "chunks = 0, expected at least 1 where `average` or `settle` asks for their mean".to_owned()
+            );
         }
         if !(1..=CANDIDATES).contains(&candidates) {
             return Err(format!("candidates = {candidates}: expected from 1 to {CANDIDATES}"));
@@ -229,12 +239,15 @@ mod tests {
             for stage in &schedule.stage {
                 assert_eq!(stage.taps.unwrap_or(TapTable::HZ_30), taps, "{taps}, {}", stage.name);
                 // Otherwise the tables that all speeds share would learn.
-                assert!(stage.level >= 29 || stage.taps.is_some(), "{taps}, {}", stage.name);
+                let own = !(19..=28).contains(&stage.level) || stage.taps.is_some();
+                assert!(own, "{taps}, {}", stage.name);
             }
         }
         assert!(for_taps("0,2,5".parse().expect("taps")).is_none());
         let slow = Schedule::parse(for_taps(TapTable::HZ_15).expect("there")).expect("whole");
-        assert_eq!(slow.deaths().map(f32::to_bits), [DEATH, -10.0, -3.0, 0.0, -10.0].map(f32::to_bits));
+        let mut deaths = [DEATH; SPEEDS];
+        (deaths[2], deaths[3]) = (-3.0, 0.0);
+        assert_eq!(slow.deaths().map(f32::to_bits), deaths.map(f32::to_bits));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use super::error::TrainError;
 use super::folder::Files;
 use super::schedule::{Schedule, TrainingStage};
-use super::td::{StageRules, TrainingProgress, learn, learn_in_rounds};
+use super::td::{StageRules, Tables, TrainingProgress, learn, learn_in_rounds};
 use crate::parallel::team::Team;
 use maxout_host::pool;
 
@@ -108,11 +108,15 @@ pub fn train(
             schedule.pieces(done),
             lines / count(&progress.deaths).max(1.0)
         );
-        let saved = if team.leads() { files.save((stage, first), done, &tables, &row) } else { Ok(()) };
+        let last = schedule.stage_of(done).is_none_or(|(_, first)| first);
+        let saved = if team.leads() { files.save((stage, first, last), done, &tables, &row) } else { Ok(()) };
         let all = team.all(saved.is_ok());
         saved?;
         if !all {
             return Ok(false);
+        }
+        if last && stage.settle {
+            tell(team, &tables);
         }
         report(TrainingNews::Chunk(Chunk { done, tetris_rate, speed: count(&progress.pieces) / seconds }));
     }
@@ -120,6 +124,17 @@ pub fn train(
         files.finish(schedule, done, &tables)?;
     }
     Ok(true)
+}
+
+/// Gives all members of the team the tables of the leader, who alone has the mean.
+fn tell(team: &dyn Team, tables: &Tables) {
+    if team.members() == 1 {
+        return;
+    }
+    let message = if team.leads() { tables.to_bytes() } else { Vec::new() };
+    if let Some(leader) = team.exchange(message).iter().find_map(|bytes| Tables::from_bytes(bytes)) {
+        tables.assign(&leader.weights().collect::<Vec<_>>());
+    }
 }
 
 /// Lets `learn` do each of `jobs`, all at once as far as there are threads; meanwhile `told` hears of the pieces.

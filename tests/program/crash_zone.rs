@@ -1,8 +1,8 @@
 //! Beyond level 138: a machine that lags, hangs and crashes on purpose, since our own cartridge does none of that.
 
-use maxout_engine::player::find;
+use maxout_engine::player::{Mind, find};
 use maxout_engine::search::Foresight;
-use maxout_host::session::{self, GameOutcome, Stop};
+use maxout_host::session::{self, GameOutcome, Session, Stop};
 use maxout_host::{Console, Host, HostError, Model, TEST_CARTRIDGE, health_after, menus};
 use maxout_rules::danger::Health;
 use maxout_rules::input::Buttons;
@@ -177,15 +177,94 @@ fn a_probe_on_the_console_answers_and_changes_nothing() {
     assert!(*console.ram() == before && console.frames() == 293);
 }
 
+/// A game on the model that has come to this line count and level.
+fn model_at(seed: u64, lines: u32, level: u8) -> Model {
+    let mut game = Seed::new(seed).start(19);
+    game.progress = Progress::at(lines, level);
+    Model::new(game)
+}
+
+fn player(name: &str, stop: Stop) -> Mind {
+    find(name).expect("registered").make(Foresight::DEFAULT, stop.into())
+}
+
+#[test]
+fn a_fair_player_hides_the_next_box_only_while_a_clear_is_scored() {
+    let stop = Stop::Lines(1_420);
+    let (mut scored, mut spawns) = (0, 0);
+    let mut host = model_at(5, 1_400, 146);
+    let mut before = host.snapshot();
+    let mut watch = |_: &Model, now: &Snapshot, _: Buttons| {
+        if before.play_state != PlayState::Goal && now.play_state == PlayState::Goal {
+            let cleared = before.completed_lines > 0;
+            assert_eq!(now.next_hidden, cleared, "{now:?}");
+            scored += u32::from(cleared);
+        }
+        if before.play_state != PlayState::Control && now.play_state == PlayState::Control {
+            assert!(!now.next_hidden, "a player who decides now cannot see the next piece");
+            spawns += 1;
+        }
+        before = *now;
+        true
+    };
+    let outcome =
+        session::play(&mut host, &mut player("maxout-fast", stop), Seed::new(5).opening(), stop, &mut watch)
+            .expect("an outcome");
+    assert!(outcome.reached_stop && outcome.counts.replans == 0, "{outcome:?}");
+    assert!(scored >= 5 && spawns >= 40, "{scored} clears, {spawns} spawns");
+}
+
+#[test]
+fn a_fair_player_shows_a_box_that_was_hidden_before_it_decides() {
+    let stop = Stop::Level29;
+    let mut host = model_at(5, 0, 19);
+    let mut session = Session::new(&host, player("maxout-fast", stop), Seed::new(5).opening(), stop);
+    session.frame_by_hand(&mut host, Buttons::SELECT).expect("a frame");
+    session.frame_by_hand(&mut host, Buttons::NONE).expect("a frame");
+    assert!(session.now().next_hidden);
+    assert_eq!(session.frame(&mut host).expect("a frame"), Buttons::SELECT);
+    assert!(!session.now().next_hidden && session.plan().is_none());
+    session.frame(&mut host).expect("a frame");
+    assert!(session.plan().is_some());
+}
+
+#[test]
+fn a_fair_player_crashes_the_game_only_where_no_clear_is_safe() {
+    let mut crashed = 0;
+    for seed in 0..12 {
+        let mut host = model_at(seed, 1_530, 159);
+        let mut level = 0;
+        let mut watch = |_: &Model, now: &Snapshot, _: Buttons| {
+            // A game that crashes stands still with the level after the clear.
+            if now.play_state != PlayState::Goal {
+                level = now.progress.level;
+            }
+            true
+        };
+        let stop = Stop::TopOut;
+        let mut mind = player("maxout-fast", stop);
+        let outcome = session::play(&mut host, &mut mind, Seed::new(seed).opening(), stop, &mut watch);
+        if outcome.expect("an outcome").crashed {
+            crashed += 1;
+            assert!(matches!(level, 170..=171 | 252..), "seed {seed}, level {level}");
+        }
+    }
+    assert!(crashed >= 3, "{crashed} of 12 games");
+}
+
 #[test]
 #[ignore = "slow; .ci/run has it"]
 fn watched_levels_are_played_alike_on_model_and_console() {
+    ["clairvoyant", "maxout-fast"].into_iter().for_each(alike_on_model_and_console);
+}
+
+fn alike_on_model_and_console(name: &str) {
     let stop = Stop::Lines(1_402);
     let mut console = console_at_level_146();
     let mut game = Seed::new(0).start(19);
     game.progress = Progress::at(1_400, 146);
     let mut outcomes: [GameOutcome; 2] = Default::default();
-    let mind = || find("clairvoyant").expect("registered").make(Foresight::DEFAULT, stop.into());
+    let mind = || player(name, stop);
     let opening = Seed::new(0).opening();
     let on_console = session::play(&mut console, &mut mind(), opening, stop, &mut |_, _, _| true);
     let on_model = session::play(&mut Model::new(game), &mut mind(), opening, stop, &mut |_, _, _| true);

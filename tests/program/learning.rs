@@ -133,6 +133,27 @@ fn an_interrupted_training_goes_on_to_the_same_weights() {
 }
 
 #[test]
+#[ignore = "writes 2 GB of checkpoints; runs in .ci/run"]
+fn a_stage_that_settles_ends_with_the_mean_of_its_chunks() {
+    let train = |end: &str| {
+        let text = format!(
+            "seed = 5\nchunk_pieces = 1500\n[[stage]]\nname = \"a\"\nlevel = 19\nchunks = 2\nby_height = true\n{end}"
+        );
+        let schedule = Schedule::parse(&text).expect("a schedule");
+        let folder = tempfile::tempdir().expect("a folder");
+        let go_on = AtomicBool::new(false);
+        assert!(train(&schedule, folder.path(), (1, &Alone), &go_on, &mut |_| {}).expect("it trains"));
+        let file = fs::read(folder.path().join("weights.bin")).expect("weights");
+        let network = weights::decode(&file).expect("whole weights");
+        network.weights().map(f32::to_bits).collect::<Vec<_>>()
+    };
+    let after = "[[stage]]\nname = \"b\"\nlevel = 19\nchunks = 0\nby_height = true\n";
+    let mean = train("average = true\n");
+    assert!(mean == train(&format!("settle = true\n{after}")));
+    assert!(mean != train(after));
+}
+
+#[test]
 fn the_shipped_schedule_reads_and_a_wrong_one_is_refused() {
     assert!(Schedule::parse(SHIPPED).expect("it reads").chunks() > 1);
     let rounds =

@@ -8,9 +8,9 @@ use crate::hand::Hand;
 use maxout_engine::movegen::Start;
 use maxout_engine::player::{Mind, Observation, Omniscient, Plan, Pose, Probe};
 use maxout_engine::search::clairvoyant::State;
-use maxout_rules::Opening;
 use maxout_rules::input::Buttons;
 use maxout_rules::ram::Snapshot;
+use maxout_rules::{Opening, PlayState};
 
 /// The number of frames for which the game's logic may be late before it counts as hanging (the-game.md 8.4).
 const PATIENCE: u32 = 3;
@@ -122,7 +122,7 @@ impl<M: BorrowMut<Mind>> Pilot<M> {
         if !now.in_play() || !now.in_control() {
             (self.plan, self.frames, self.pressed) = (None, 0, 0);
             self.hand.rest();
-            return Buttons::NONE;
+            return if self.must_show_next(now) { Buttons::SELECT } else { Buttons::NONE };
         }
         if let Some(frame) = self.opening_frame {
             if let Some(buttons) = self.opening.buttons(frame) {
@@ -130,6 +130,11 @@ impl<M: BorrowMut<Mind>> Pilot<M> {
                 return buttons;
             }
             self.opening_frame = None;
+        }
+        if self.plan.is_none() && self.must_show_next(now) {
+            self.frames += 1;
+            self.pressed <<= 1;
+            return Buttons::SELECT;
         }
         let review = self.plan.as_ref().is_some_and(|(plan, done)| plan.review == Some(*done));
         if review || self.plan.is_none() {
@@ -145,6 +150,18 @@ impl<M: BorrowMut<Mind>> Pilot<M> {
         self.frames += 1;
         self.pressed = self.pressed << 1 | u64::from(presses);
         buttons
+    }
+
+    /// Whether Select is to be pressed because the next box is hidden, where a fair player cannot look. Until a lock is
+    /// scored the box may be hidden on purpose.
+    fn must_show_next(&self, now: &Snapshot) -> bool {
+        let scored =
+            matches!(now.play_state.known(), Some(PlayState::Control | PlayState::Goal | PlayState::Garbage));
+        now.next_hidden
+            && scored
+            && now.in_play()
+            && !now.held.contains(Buttons::SELECT)
+            && matches!(self.mind.borrow(), Mind::Fair(_))
     }
 
     /// Ends a pause that we did not ask for, by a new press of Start alone.

@@ -7,6 +7,29 @@
 /// The level before the scoring frame from which on the game is watched. No failure was ever seen below level 140.
 pub const WATCH_LEVEL: u8 = 138;
 
+/// Which clears are safe for several levels in a row, with the next box hidden.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SafeClears {
+    /// All clears, or all but for a level or two.
+    All,
+    /// All but singles. At levels 170 and 171 they are no more than less dangerous.
+    NoSingles,
+    /// Doubles, and at the first of the levels triples.
+    Doubles,
+    /// Singles.
+    Singles,
+}
+
+/// Returns which clears are safe at a level and at those around it.
+pub const fn safe_clears(level: u8) -> SafeClears {
+    match level {
+        157..=167 | 170..=171 => SafeClears::NoSingles,
+        168..=169 => SafeClears::Doubles,
+        172..=183 => SafeClears::Singles,
+        _ => SafeClears::All,
+    }
+}
+
 /// The state of the machine some frames after a scoring step, from good to bad.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Health {
@@ -79,6 +102,13 @@ mod tests {
     fn the_map_agrees_with_the_advice_of_the_specification() {
         for level in 0..=255 {
             let clean: Vec<u8> = (1..5).filter(|&k| risk(k, level, true) == Risk::None).collect();
+            let around = match safe_clears(level) {
+                SafeClears::All => clean.starts_with(&[1]) && clean.ends_with(&[4]),
+                SafeClears::NoSingles => clean == [2, 3, 4] || clean.is_empty(),
+                SafeClears::Doubles => clean.starts_with(&[2]) && !clean.contains(&4),
+                SafeClears::Singles => clean == [1],
+            };
+            assert!(around, "level {level}");
             match level {
                 0..=156 | 186..=255 => assert_eq!(clean, [1, 2, 3, 4], "level {level}"),
                 157..=167 => assert_eq!(clean, [2, 3, 4], "level {level}"),

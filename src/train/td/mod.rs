@@ -22,6 +22,7 @@ use maxout_engine::eval::Shape;
 use maxout_engine::eval::ntuple::{LANES, PATTERNS, indices, odds};
 use maxout_engine::movegen::{Placement, Start, placements};
 use maxout_host::pool;
+use maxout_rules::danger::{Risk, risk};
 use maxout_rules::random::Xorshift64Star;
 use maxout_rules::{Board, Piece};
 use position::Position;
@@ -75,7 +76,7 @@ struct Fan {
 }
 
 impl Fan {
-    /// Looks at all placements of `piece`.
+    /// Looks at all placements of `piece`, but for those that would crash the game.
     fn fill(&mut self, tables: &Tables, rules: StageRules, board: &Board, piece: Piece) {
         let start = Start::spawn(piece, rules.level).with_double_killscreen(rules.double_killscreen);
         placements(board, &start, rules.limits, &mut self.reachable);
@@ -84,6 +85,9 @@ impl Fan {
         for &placement in &self.reachable {
             let mut board = *board;
             let lines = board.lock(placement.x, placement.y, placement.id).min(4);
+            if lines > 0 && risk(lines, rules.level, true) == Risk::Band {
+                continue;
+            }
             let shape = if lines == 0 { shape.with(placement) } else { Shape::of(&board) };
             let at = indices(&shape, rules.by_height, rules.speed());
             let reward = REWARD[usize::from(lines)];

@@ -120,6 +120,11 @@ impl Tables {
         learned
     }
 
+    /// Takes over these weights, of which there must be [`Tables::WEIGHTS`]; the step sizes stay.
+    pub fn assign(&self, weights: &[f32]) {
+        self.weights.iter().zip(weights).for_each(|(cell, &weight)| set(cell, weight));
+    }
+
     /// Number of weights.
     pub const WEIGHTS: usize = ENTRIES * LANES;
 

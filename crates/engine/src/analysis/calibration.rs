@@ -98,7 +98,7 @@ impl Calibration {
 
     /// Returns what a value of the search leads to. A higher value never leads to fewer points.
     pub fn estimate(&self, outlook: &Outlook, value: f32) -> Estimate {
-        let speed = speed(outlook.level, false, false);
+        let speed = speed(outlook.level.min(LAST_LEVEL), false, false);
         let weights = Self::weights(outlook.lines as f32, outlook.quality(value));
         let read = |grid: &Grid| {
             weights.iter().map(|&(row, column, weight)| weight * f64::from(grid[row][column])).sum::<f64>()

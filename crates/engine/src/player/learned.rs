@@ -2,8 +2,9 @@
 
 use super::{Observation, Plan, Player};
 use crate::limits::{Limits, Reaction};
-use crate::movegen::{Reach, Start, Then};
+use crate::movegen::{Placement, Reach, Start, Then};
 use crate::search::Expectimax;
+use maxout_rules::danger::{Risk, WATCH_LEVEL, risk};
 use maxout_rules::input::Buttons;
 
 /// Goes where an expectimax says, then soft-drops.
@@ -18,6 +19,23 @@ pub(super) struct LearnedPlayer {
 impl LearnedPlayer {
     pub const fn new(search: Expectimax, input: Limits) -> Self {
         Self { search, input, waiting: None, nodes: 0 }
+    }
+
+    fn decide(&mut self, seen: &Observation) -> Option<Plan> {
+        match (self.input.reaction, self.waiting.take()) {
+            (Reaction::Frames(0), _) => self.informed(seen, &seen.start),
+            (Reaction::Frames(_), Some(then))
+                if Start { pressed: seen.start.pressed, ..then } == seen.start =>
+            {
+                self.informed(seen, &then)
+            }
+            // A decision about a piece that has gone another way does not begin the delay again.
+            (Reaction::Frames(frames), _) => match u32::from(frames).saturating_sub(seen.elapsed) {
+                0 => self.informed(seen, &seen.start),
+                left => self.blind(seen, left),
+            },
+            (Reaction::NextPiece, _) => self.blind(seen, u32::MAX),
+        }
     }
 
     /// The plan with the next piece known, from a start that may say more of earlier presses than is seen.
@@ -49,22 +67,30 @@ impl LearnedPlayer {
     }
 }
 
+/// Hides the next box in the last frame before a lock that could crash the game with the box shown. Drawing one box less
+/// leaves the longest frames more time. The pilot shows the box again when the lock is scored.
+fn hide_next(seen: &Observation, plan: Plan) -> Plan {
+    let Placement { x, y, id } = plan.placement;
+    let level = seen.progress.level;
+    if level < WATCH_LEVEL || plan.review.is_some() {
+        return plan;
+    }
+    let mut board = seen.board;
+    let rows = board.lock(x, y, id).min(4);
+    if rows == 0 && risk(0, level, false) == Risk::None {
+        return plan;
+    }
+    let mut buttons = plan.buttons;
+    if let Some(last) = buttons.last_mut() {
+        *last |= Buttons::SELECT;
+    }
+    Plan { buttons, ..plan }
+}
+
 impl Player for LearnedPlayer {
     fn plan(&mut self, seen: &Observation) -> Option<Plan> {
-        match (self.input.reaction, self.waiting.take()) {
-            (Reaction::Frames(0), _) => self.informed(seen, &seen.start),
-            (Reaction::Frames(_), Some(then))
-                if Start { pressed: seen.start.pressed, ..then } == seen.start =>
-            {
-                self.informed(seen, &then)
-            }
-            // A decision about a piece that has gone another way does not begin the delay again.
-            (Reaction::Frames(frames), _) => match u32::from(frames).saturating_sub(seen.elapsed) {
-                0 => self.informed(seen, &seen.start),
-                left => self.blind(seen, left),
-            },
-            (Reaction::NextPiece, _) => self.blind(seen, u32::MAX),
-        }
+        let plan = self.decide(seen)?;
+        Some(hide_next(seen, plan))
     }
 
     fn nodes(&self) -> u64 {

@@ -128,6 +128,8 @@ pub struct ExpectimaxParameters {
     pub fade: f32,
     /// The share of the value at the present speed that no longer counts when the change comes.
     pub forgotten: f32,
+    /// What a clear costs that crashes the game, in tetrises.
+    pub crash: f32,
     /// The number of entries of the transposition table that may be kept from one decision to the next, 110 bytes each.
     /// If there are more, all are forgotten.
     pub most_known: usize,
@@ -144,6 +146,7 @@ impl ExpectimaxParameters {
         last_shares: 17,
         fade: 0.8,
         forgotten: 0.4,
+        crash: 20.0,
         most_known: 1 << 15,
     };
 }

@@ -12,6 +12,7 @@ use maxout_engine::limits::{Limits, TapTable};
 use maxout_engine::movegen::{Placement, Start, placements};
 use maxout_engine::search::clairvoyant::Goal;
 use maxout_engine::search::{Aggression, Expectimax, Ply, Ranked, Widths};
+use maxout_rules::danger::{Risk, risk};
 use maxout_rules::{Board, Piece, Progress, line_points};
 
 use crate::grids::{Dice, board, stack};
@@ -111,8 +112,10 @@ impl<'a> Twin<'a> {
     fn learned(&self, progress: Progress, cells: u32, value: impl Fn(usize) -> f32) -> f32 {
         let speed = |level| self.network.speed(level, self.double_killscreen);
         let now = value(speed(progress.level));
-        let changes = [(19, true), (29, self.goal != Goal::Level29), (39, self.double_killscreen)];
-        let next = changes.into_iter().find(|(level, _)| *level > progress.level);
+        let (far, double) = (self.goal != Goal::Level29, self.double_killscreen);
+        let changes = [(19, true), (29, far), (39, double)];
+        let zones = [157, 168, 170, 172, 184].map(|level| (level, !double));
+        let next = changes.into_iter().chain(zones).find(|(level, _)| *level > progress.level);
         let Some((level, true)) = next else { return now };
         let lines = lines_to(level, progress);
         if lines > 40 || self.left(progress).is_none_or(|left| lines >= left) {
@@ -151,7 +154,9 @@ impl<'a> Twin<'a> {
         let lines = board.lock(placement.x, placement.y, placement.id).min(4);
         progress.add_rows(lines);
         let points = if paid && lines > 0 { line_points(lines, progress.level) as f32 } else { 0.0 };
-        Node { board, progress, reward: points / 24_000.0 }
+        let crash = lines > 0 && risk(lines, node.progress.level, true) == Risk::Band;
+        let crash = if crash { 20.0 * pay(node.progress.level) } else { 0.0 };
+        Node { board, progress, reward: points / 24_000.0 - crash }
     }
 
     /// All replies that do not leave three more holes than another.
@@ -402,18 +407,8 @@ fn unknown_pieces_are_weighed_as_the_twin_weighs_them() {
 #[test]
 fn games_that_go_on_are_weighed_as_the_twin_weighs_them() {
     let mut dice = Dice::new(20);
-    let places = [
-        (10, 18),
-        (125, 18),
-        (128, 18),
-        (150, 21),
-        (210, 27),
-        (227, 28),
-        (280, 34),
-        (322, 38),
-        (329, 38),
-        (350, 41),
-    ];
+    // The last five are levels at which clears can crash the game.
+    let counts = [10, 125, 128, 150, 210, 227, 280, 322, 329, 350, 1_530, 1_622, 1_650, 1_700, 1_775];
     let goals = [Goal::Level29, Goal::Lines(230), Goal::Lines(429), Goal::Lines(360), Goal::Never];
     for limits in [Limits::EACH_BUTTON, Limits::taps(TapTable::HZ_15)] {
         let network = weights::embedded_for(limits.presses);
@@ -422,7 +417,8 @@ fn games_that_go_on_are_weighed_as_the_twin_weighs_them() {
             let board = board(&grid, &mut dice);
             let piece = Piece::ALL[dice.roll(7) as usize];
             let next = Piece::ALL[dice.roll(7) as usize];
-            let (lines, level) = places[dice.roll(places.len() as u32) as usize];
+            let lines: u32 = counts[dice.roll(counts.len() as u32) as usize];
+            let level = (lines / 10 + 6).max(18) as u8;
             let progress = Progress::at(lines, level);
             let double_killscreen = dice.roll(2) == 0;
             let start = Start::spawn(piece, level).with_double_killscreen(double_killscreen);

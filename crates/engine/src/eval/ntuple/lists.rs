@@ -106,7 +106,7 @@ macro_rules! tables {
 
 tables! {
     /// The 59 patterns of the shipped weights.
-    pub Ntuple59 = "ntuple-59-a", 5 speeds;
+    pub Ntuple59 = "ntuple-59-a", 8 speeds;
 
     Six:     5 Shared Whole    [LowBand, Steps<5, 4>];
     Surface: 1 Shared ByHeight [Steps<8, 2>];

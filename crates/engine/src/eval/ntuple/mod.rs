@@ -23,6 +23,7 @@ use std::marker::PhantomData;
 
 use super::shape::Shape;
 use maxout_rules::Piece;
+use maxout_rules::danger::{SafeClears, safe_clears};
 
 pub use super::parameters::DEATH;
 pub use lists::{Ntuple28, Ntuple59};
@@ -35,32 +36,39 @@ pub const PATTERNS: usize = Ntuple59::PATTERNS;
 /// Entries of all tables of [`Ntuple59`].
 pub const ENTRIES: usize = Ntuple59::ENTRIES;
 /// The number of speeds with small tables of their own in [`Ntuple59`]: levels 19 to 28, up to 18, from 29 on, the
-/// double killscreen, and levels 19 to 28 with taps slower than 30 Hz ([`speed`]).
+/// double killscreen, three kinds of levels at which not all clears are safe, and levels 19 to 28 with taps slower than
+/// 30 Hz ([`speed`]).
 pub const SPEEDS: usize = Ntuple59::SPEEDS;
 /// The most speeds that any list has.
-pub const MOST_SPEEDS: usize = 5;
+pub const MOST_SPEEDS: usize = 8;
 /// The number of speeds in the file of the shipped weights: levels 19 to 28, up to 18, and from 29 on.
 pub const BASE_SPEEDS: usize = 3;
 
-const _: () = assert!(PATTERNS == 59 && ENTRIES == 5_145_712 && SPEEDS <= MOST_SPEEDS);
+const _: () = assert!(PATTERNS == 59 && ENTRIES == 5_270_149 && SPEEDS <= MOST_SPEEDS);
 
 /// Which of the [`SPEEDS`] a level has: 0 for levels 19 to 28, 1 for those below, 2 for those above. With
-/// `double_killscreen` it is 3 from level 39 on, and with `slow_taps` it is 4 for levels 19 to 28.
+/// `double_killscreen` it is 3 from level 39 on. It is 4 where singles are not safe, 5 where only doubles are, and 6 where
+/// only singles are ([`safe_clears`]). With `slow_taps` it is 7 for levels 19 to 28.
 #[inline]
 pub const fn speed(level: u8, double_killscreen: bool, slow_taps: bool) -> usize {
     match level {
         ..=18 => 1,
-        19..=28 if slow_taps => 4,
+        19..=28 if slow_taps => 7,
         19..=28 => 0,
         39.. if double_killscreen => 3,
-        29.. => 2,
+        29.. => match safe_clears(level) {
+            SafeClears::All => 2,
+            SafeClears::NoSingles => 4,
+            SafeClears::Doubles => 5,
+            SafeClears::Singles => 6,
+        },
     }
 }
 
 /// The speed from whose tables another speed begins to learn, and whose tables it uses if it has none. Speed 0 has no
 /// parent, and 0 is returned for it.
 pub const fn parent(speed: usize) -> usize {
-    if speed == 3 { 2 } else { 0 }
+    if 3 <= speed && speed <= 6 { 2 } else { 0 }
 }
 
 /// The entries of [`Ntuple59`] that make the value of a board at one of the [`SPEEDS`], one per pattern; without

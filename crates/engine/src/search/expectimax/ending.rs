@@ -6,6 +6,7 @@
 use crate::search::clairvoyant::Goal;
 use crate::search::parameters::{ExpectimaxParameters, LAST_LEVEL};
 use maxout_rules::Progress;
+use maxout_rules::danger::{WATCH_LEVEL, safe_clears};
 
 /// Pieces per line when every cell is cleared: a piece has four cells, a line has ten.
 const PIECES_PER_LINE: f32 = 2.5;
@@ -122,14 +123,22 @@ impl Ending {
         }
     }
 
-    /// Returns how many lines are left before pieces fall faster, and the level at which they do, or `None` if that is
-    /// more than [`NEAR`] lines away or not before the goal.
+    /// Returns how many lines are left before boards are worth something else, because pieces fall faster or because of
+    /// which clears are safe, and the level at which they are. Returns `None` if that is more than [`NEAR`] lines away or
+    /// not before the goal.
     #[inline]
     pub fn change(&self, progress: Progress) -> Option<(u32, u8)> {
         let level = match progress.level {
             ..=18 => 19,
             19..=28 if self.goal != Goal::Level29 => 29,
             29..=38 if self.double_killscreen => 39,
+            39.. if self.double_killscreen => return None,
+            WATCH_LEVEL.. => {
+                let now = safe_clears(progress.level);
+                (1..=5)
+                    .map(|more| progress.level.saturating_add(more))
+                    .find(|&level| safe_clears(level) != now)?
+            }
             _ => return None,
         };
         let lines = lines_to(level, progress);
@@ -147,7 +156,7 @@ impl Ending {
 }
 
 /// Returns the points of a clear at `level`, relative to level 19.
-fn multiplier(level: u8) -> f32 {
+pub(super) fn multiplier(level: u8) -> f32 {
     (f32::from(level) + 1.0) / 20.0
 }
 

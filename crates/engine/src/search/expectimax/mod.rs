@@ -22,7 +22,8 @@ use crate::eval::ntuple::{DEATH, MOST_SPEEDS, Network, odds};
 use crate::eval::{Hazard, Shape};
 use crate::limits::Limits;
 use crate::movegen::{Placement, Start, placements};
-use ending::Ending;
+use ending::{Ending, multiplier};
+use maxout_rules::danger::{Risk, WATCH_LEVEL, risk};
 use maxout_rules::{Board, Piece, Progress, line_points};
 pub use weigh::Weighed;
 
@@ -463,11 +464,16 @@ impl Expectimax {
             return (board, (node.shape.with(placement), progress, 0.0));
         }
         progress.add_rows(lines);
-        let reward = if self.ending.is_paid(node.progress) {
+        let mut reward = if self.ending.is_paid(node.progress) {
             line_points(lines, progress.level) as f32 / TETRIS
         } else {
             0.0
         };
+        let level = node.progress.level;
+        // The player hides the next box before such a clear.
+        if level >= WATCH_LEVEL && risk(lines, level, true) == Risk::Band {
+            reward -= self.parameters.crash * multiplier(level);
+        }
         (board, (Shape::of(&board), progress, reward))
     }
 }
