@@ -78,7 +78,7 @@ impl Files {
         Ok((Self { folder: folder.to_owned(), rows, mean }, begun))
     }
 
-    /// Writes what a chunk of a stage, perhaps its first or its last, has come to. At the end of a stage that settles, the
+    /// Writes checkpoint and curve after a chunk of a stage, of which it may be the first or the last. At the end of a stage that settles, the
     /// tables become the mean of those after each of its chunks.
     pub(super) fn save(
         &mut self,

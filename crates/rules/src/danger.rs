@@ -10,9 +10,9 @@ pub const WATCH_LEVEL: u8 = 138;
 /// Which clears are safe for several levels in a row, with the next box hidden.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SafeClears {
-    /// All clears, or all but for a level or two.
+    /// All clears, except for some at levels 184 and 185.
     All,
-    /// All but singles. At levels 170 and 171 they are no more than less dangerous.
+    /// All but singles. At levels 170 and 171 the others are not safe either, only less dangerous.
     NoSingles,
     /// Doubles, and at the first of the levels triples.
     Doubles,

@@ -120,9 +120,11 @@ impl Tables {
         learned
     }
 
-    /// Takes over these weights, of which there must be [`Tables::WEIGHTS`]; the step sizes stay.
+    /// Takes over these weights, of which there must be [`Tables::WEIGHTS`]; the step sizes stay. What was never touched
+    /// keeps its hope to the last bit, which a mean may not.
     pub fn assign(&self, weights: &[f32]) {
-        self.weights.iter().zip(weights).for_each(|(cell, &weight)| set(cell, weight));
+        let touched = self.weights.iter().zip(weights).filter(|(cell, _)| get(cell) != HOPE);
+        touched.for_each(|(cell, &weight)| set(cell, weight));
     }
 
     /// Number of weights.

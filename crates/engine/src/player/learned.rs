@@ -67,8 +67,9 @@ impl LearnedPlayer {
     }
 }
 
-/// Hides the next box in the last frame before a lock that could crash the game with the box shown. Drawing one box less
-/// leaves the longest frames more time. The pilot shows the box again when the lock is scored.
+/// Hides the next box in the last frame before any clear from [`WATCH_LEVEL`] on, and before a lock without a clear where that
+/// can crash the game with the box shown. Drawing one box less leaves the longest frames more time. The pilot shows the
+/// box again when the lock is scored.
 fn hide_next(seen: &Observation, plan: Plan) -> Plan {
     let Placement { x, y, id } = plan.placement;
     let level = seen.progress.level;
