@@ -271,7 +271,7 @@ mod tests {
     }
 
     proptest! {
-        /// Tables are 486 MB, so no short file has them, sealed or not.
+        /// Tables are 506 MB, so no short file has them, sealed or not.
         #[test]
         fn any_short_file_is_refused(wild in proptest::collection::vec(any::<u8>(), 0..100), sealed: bool) {
             let folder = tempfile::tempdir().expect("a folder");
