@@ -163,7 +163,9 @@ fn every_piece_keeps_to_its_table_and_needs_no_replan() {
             let batch = Batch { player, double_killscreen: true, start_level: 18, ..batch };
             let game = on_model(&batch, 1).pop().expect("one game");
             let counts = game.outcome.counts;
-            assert_eq!((counts.replans, counts.gave_up), (0, 0), "{table:?} {reaction}");
+            // Only where no placement is left is there no plan.
+            let lost = u64::from(game.outcome.topped_out);
+            assert!(counts.replans == 0 && counts.gave_up <= lost, "{table:?} {reaction}: {counts:?}");
             let pieces = presses(&batch, &game);
             assert!(pieces.len() > 12 && counts.decisions <= pieces.len() as u64 + 1, "{counts:?}");
             keeps_to(table, &pieces);
