@@ -5,12 +5,14 @@
 //! each placement of 300 positions and adds a row for each position and round; a run that was interrupted goes on where
 //! it stopped. `... -- table regret.csv` prints a summary.
 
+#[path = "shared/rows.rs"]
+mod rows;
+
 use std::collections::BTreeMap;
-use std::fs::{self, OpenOptions};
+use std::env;
+use std::fs;
 use std::io::{self, Write as _};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::{env, thread};
 
 use maxout_engine::Env;
 use maxout_engine::analysis::{GamePlayouts, Question};
@@ -59,16 +61,11 @@ fn position(index: u64, search: &mut Expectimax) -> (Question, u64, Vec<Placemen
 
 /// Plays the rounds that `file` does not have yet, position by position.
 fn play(file: &str, positions: u64, rounds: u64) -> io::Result<()> {
-    let had = fs::read_to_string(file).unwrap_or_default();
-    // A row that was cut short has no line end; it is played again.
-    let whole = &had[..had.rfind('\n').map_or(0, |end| end + 1)];
     let key = |line: &str| {
         let mut cells = line.split(',').map(str::parse::<u64>);
         Some((cells.next()?.ok()?, cells.next()?.ok()?))
     };
-    let done: Vec<(u64, u64)> = whole.lines().filter_map(key).collect();
-    fs::write(file, if whole.is_empty() { format!("{HEADER}\n") } else { whole.to_owned() })?;
-    let out = Mutex::new(OpenOptions::new().append(true).open(file)?);
+    let (done, out) = rows::go_on(file, HEADER, key)?;
     let next = AtomicU64::new(0);
     let work = || -> io::Result<()> {
         let network = weights::embedded();
@@ -96,10 +93,7 @@ fn play(file: &str, positions: u64, rounds: u64) -> io::Result<()> {
             }
         }
     };
-    thread::scope(|scope| {
-        let threads = [scope.spawn(work), scope.spawn(work)];
-        threads.into_iter().try_for_each(|thread| thread.join().expect("no panic"))
-    })
+    rows::on_two_threads(work)
 }
 
 /// The points of a game from each placement, by position and round.

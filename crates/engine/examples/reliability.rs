@@ -5,12 +5,14 @@
 //! from each position and adds a row for each round; a run that was interrupted goes on where it stopped.
 //! `... -- table reliability.csv` prints a summary, and `... -- plot reliability.csv reliability.svg` draws one.
 
+#[path = "shared/rows.rs"]
+mod rows;
+
 use std::collections::BTreeMap;
-use std::fs::{self, OpenOptions};
+use std::env;
+use std::fs;
 use std::io::{self, Write as _};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::{env, thread};
 
 use maxout_engine::Env;
 use maxout_engine::analysis::{Analyst, GamePlayouts, Question};
@@ -73,16 +75,11 @@ fn reached(index: u64, attempt: u64, search: &mut Expectimax) -> Option<Question
 
 /// Plays the rounds that `file` does not have yet.
 fn play(file: &str, rounds: u64) -> io::Result<()> {
-    let had = fs::read_to_string(file).unwrap_or_default();
     let key = |line: &str| {
         let mut cells = line.split(',').filter_map(|cell| cell.parse::<f64>().ok());
         Some((cells.nth(5)? as u64, line.split(',').next()?.parse::<u64>().ok()?))
     };
-    // A row that was cut short has no line end; it is played again.
-    let whole = &had[..had.rfind('\n').map_or(0, |end| end + 1)];
-    let done: Vec<(u64, u64)> = whole.lines().filter_map(key).collect();
-    fs::write(file, if whole.is_empty() { format!("{HEADER}\n") } else { whole.to_owned() })?;
-    let out = Mutex::new(OpenOptions::new().append(true).open(file)?);
+    let (done, out) = rows::go_on(file, HEADER, key)?;
     let next = AtomicU64::new(0);
     let work = || -> io::Result<()> {
         let network = weights::embedded();
@@ -115,10 +112,7 @@ fn play(file: &str, rounds: u64) -> io::Result<()> {
             out.lock().expect("no panic").write_all(row.as_bytes())?;
         }
     };
-    thread::scope(|scope| {
-        let threads = [scope.spawn(work), scope.spawn(work)];
-        threads.into_iter().try_for_each(|thread| thread.join().expect("no panic"))
-    })
+    rows::on_two_threads(work)
 }
 
 /// The forecast for a position, and what happened.

@@ -122,7 +122,7 @@ impl<M: BorrowMut<Mind>> Pilot<M> {
         if !now.in_play() || !now.in_control() {
             (self.plan, self.frames, self.pressed) = (None, 0, 0);
             self.hand.rest();
-            return if self.must_show_next(now) { Buttons::SELECT } else { Buttons::NONE };
+            return self.show_next(now).unwrap_or_default();
         }
         if let Some(frame) = self.opening_frame {
             if let Some(buttons) = self.opening.buttons(frame) {
@@ -131,10 +131,12 @@ impl<M: BorrowMut<Mind>> Pilot<M> {
             }
             self.opening_frame = None;
         }
-        if self.plan.is_none() && self.must_show_next(now) {
+        if self.plan.is_none()
+            && let Some(buttons) = self.show_next(now)
+        {
             self.frames += 1;
             self.pressed <<= 1;
-            return Buttons::SELECT;
+            return buttons;
         }
         let review = self.plan.as_ref().is_some_and(|(plan, done)| plan.review == Some(*done));
         if review || self.plan.is_none() {
@@ -152,16 +154,15 @@ impl<M: BorrowMut<Mind>> Pilot<M> {
         buttons
     }
 
-    /// Whether Select is to be pressed because the next box is hidden, where a fair player cannot look. Until a lock is
-    /// scored the box may be hidden on purpose.
-    fn must_show_next(&self, now: &Snapshot) -> bool {
-        let scored =
-            matches!(now.play_state.known(), Some(PlayState::Control | PlayState::Goal | PlayState::Garbage));
-        now.next_hidden
-            && scored
-            && now.in_play()
-            && !now.held.contains(Buttons::SELECT)
-            && matches!(self.mind.borrow(), Mind::Fair(_))
+    /// Returns the buttons that show the next box if it is hidden, where a fair player cannot look, or `None` if there is
+    /// nothing to show. Until a lock is scored the box may be hidden on purpose.
+    fn show_next(&self, now: &Snapshot) -> Option<Buttons> {
+        let done = [PlayState::Control, PlayState::Goal, PlayState::Garbage];
+        let due = now.in_play() && done.into_iter().any(|state| now.play_state == state);
+        let fair = matches!(self.mind.borrow(), Mind::Fair(_));
+        // Only a new press counts.
+        let press = if now.held.contains(Buttons::SELECT) { Buttons::NONE } else { Buttons::SELECT };
+        (now.next_hidden && due && fair).then_some(press)
     }
 
     /// Ends a pause that we did not ask for, by a new press of Start alone.
