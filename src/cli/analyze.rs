@@ -59,7 +59,7 @@ pub(super) struct Args {
     /// Show all placements
     #[arg(long, conflicts_with = "top")]
     all: bool,
-    /// Also play this many games on from each placement that is shown, as maxout-fast does and with the same pieces for
+    /// Also play this many games on from each placement that is shown, as maxout-2ply does and with the same pieces for
     /// all, and show the mean points with their standard error
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=100_000))]
     playouts: Option<u64>,

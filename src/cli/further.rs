@@ -91,7 +91,7 @@ impl PlayedFurther {
     pub(super) fn text(&self) -> String {
         let mut text = String::new();
         if !self.measured.is_empty() {
-            text += "played on by maxout-fast, with the same pieces: mean ± standard error\npiece  games               loss\n";
+            text += "played on by maxout-2ply, with the same pieces: mean ± standard error\npiece  games               loss\n";
         }
         for MeasuredLoss { number, games, loss, loss_se } in &self.measured {
             text += &format!("{number:>5} {games:>6} {loss:>10.0} ± {loss_se:.0}\n");

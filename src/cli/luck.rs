@@ -22,10 +22,10 @@ const BEHIND: u64 = 29;
 pub(super) struct Luck {
     /// How many games had other pieces.
     games: u64,
-    /// What `maxout-fast` made of other pieces: the mean and its standard error.
+    /// What `maxout-2ply` made of other pieces: the mean and its standard error.
     others: f64,
     others_se: f64,
-    /// What `maxout-fast` made of the same pieces.
+    /// What `maxout-2ply` made of the same pieces.
     same: u64,
     /// What a search that knows all pieces in advance made of the same pieces.
     foreknown: u64,
@@ -71,7 +71,7 @@ impl fmt::Display for Luck {
         let which = if luck < 0.0 { "worse" } else { "better" };
         write!(
             f,
-            "luck: maxout-fast makes {same} line points of these pieces, and {others:.0} ± {others_se:.0} of others ({games} games),\n\
+            "luck: maxout-2ply makes {same} line points of these pieces, and {others:.0} ± {others_se:.0} of others ({games} games),\n\
              so the pieces were {:.0} points {which} than the average; known in advance they bring {foreknown} or more; the game made {game}",
             luck.abs()
         )

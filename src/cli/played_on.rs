@@ -91,7 +91,7 @@ fn summary(played: &[Vec<Playout>], at: usize) -> PlayedOn {
 pub(super) fn table(played: &[PlayedOn]) -> String {
     let games = played.first().map_or(0, |played| played.games);
     let mut text = format!(
-        "\nplayed on by maxout-fast, {games} games each with the same pieces: mean ± standard error\n\
+        "\nplayed on by maxout-2ply, {games} games each with the same pieces: mean ± standard error\n\
          rank             points               loss  top-out\n"
     );
     for (rank, PlayedOn { points, se, loss, loss_se, topout, .. }) in (1..).zip(played) {

@@ -52,11 +52,11 @@ pub(super) struct Args {
     /// Look no deeper after this many boards per piece
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..))]
     nodes: Option<u64>,
-    /// Also measure the loss of each placement that is shown, with its standard error: maxout-fast plays this many games on
+    /// Also measure the loss of each placement that is shown, with its standard error: maxout-2ply plays this many games on
     /// from the best placement, and as many with the same pieces from the one that was played
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=100_000))]
     playouts: Option<u64>,
-    /// Also say what the pieces were worth: what maxout-fast makes of them, what it makes of other pieces in this many
+    /// Also say what the pieces were worth: what maxout-2ply makes of them, what it makes of other pieces in this many
     /// games from the same start, and what a search that knows the pieces in advance makes of them
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=100_000))]
     luck: Option<u64>,

@@ -1,6 +1,6 @@
 //! Learns the hazard of boards ([`Hazard`]) from games of the learned value: [`train_hazard`].
 //!
-//! The games are endless and at level 19. In them `maxout-fast` chooses among the four best placements of each piece. Games
+//! The games are endless and at level 19. In them `maxout-2ply` chooses among the four best placements of each piece. Games
 //! of a good player alone would teach little, because it is hardly ever in danger. So one piece in fifty is placed at random,
 //! and after such a piece the next one is placed at random with a probability of two in five. The hazard is to tell what the
 //! player makes of each board, not what the random placements do to it, so the board before a random placement learns from

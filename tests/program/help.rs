@@ -79,15 +79,15 @@ fn what_is_mistyped_is_guessed_and_the_command_named() {
     let said = |args: &[&str], line: &str| assert_eq!(stderr(args), format!("{line}\n"), "{args:?}");
     said(
         &["sim", "--player", "maxout-fst"],
-        "maxout sim: --player maxout-fst: no such player, did you mean maxout-fast? (`maxout players` lists all 29)",
+        "maxout sim: --player maxout-fst: no such player, did you mean maxout-fast? (`maxout players` lists all 30)",
     );
     said(
         &["table", "--players", "cnn,el-tetri"],
-        "maxout table: --players el-tetri: no such player, did you mean el-tetris? (`maxout players` lists all 29)",
+        "maxout table: --players el-tetri: no such player, did you mean el-tetris? (`maxout players` lists all 30)",
     );
     said(
         &["play", "--player", "zzz"],
-        "maxout play: --player zzz: no such player (`maxout players` lists all 29)",
+        "maxout play: --player zzz: no such player (`maxout players` lists all 30)",
     );
     said(
         &["sim", "--gmaes", "4"],

@@ -97,8 +97,9 @@ fn players_have_the_plies_of_their_search() {
         line.split_whitespace().skip(2).take(2).collect::<Vec<_>>().join(" ")
     };
     for (player, want) in [
-        ("maxout", "6 plies"),
-        ("maxout-fast", "2 plies"),
+        ("maxout", "5 plies"),
+        ("maxout-fast", "3 plies"),
+        ("maxout-2ply", "2 plies"),
         ("maxout-3ply", "3 plies"),
         ("maxout-49", "4 plies"),
         ("dellacherie", "1 ply"),

@@ -1,4 +1,4 @@
-//! Fit the tables of the analysis, or check them: what did positions lead to that `maxout-fast` played on from?
+//! Fit the tables of the analysis, or check them: what did positions lead to that `maxout-2ply` played on from?
 //!
 //! `cargo run --release -p maxout-engine --example calibrate -- fit 3000 > tables.txt` plays 3,000 games of each of three
 //! speeds on the seeds from 30000 on and prints the tables of `crates/engine/src/analysis/parameters.rs`.
@@ -33,8 +33,8 @@ struct Sample {
     topped_out: bool,
 }
 
-/// A game of one of the three speeds: it begins anywhere on the way to its stop, `maxout-fast` plays 20 pieces, up to 12
-/// pieces go anywhere, and then `maxout-fast` plays to the end. Positions are noted from there on.
+/// A game of one of the three speeds: it begins anywhere on the way to its stop, `maxout-2ply` plays 20 pieces, up to 12
+/// pieces go anywhere, and then `maxout-2ply` plays to the end. Positions are noted from there on.
 fn game(kind: usize, seed: u64, search: &mut Expectimax, analyst: &mut Analyst) -> Vec<Sample> {
     let mut dice = Dice::of([seed, kind as u64]);
     let start = match kind {

@@ -31,7 +31,7 @@ const FIRST_SEED: u64 = 41_000;
 const HEADER: &str =
     "position,level,lines_left,predicted_points,predicted_topout,round,games,points,points_squared,topouts";
 
-/// Position number `index`. Three in five come from games of `maxout-fast`; in the others, the last pieces (up to 12) were
+/// Position number `index`. Three in five come from games of `maxout-2ply`; in the others, the last pieces (up to 12) were
 /// placed at random.
 fn position(index: u64, search: &mut Expectimax) -> Question {
     (0..).find_map(|attempt| reached(index, attempt, search)).expect("some game lasts long enough")

@@ -420,7 +420,7 @@ mod tests {
         }
         let locks = &play.session.so_far().locks;
         let (mut board, mut lines) = (maxout_rules::Board::EMPTY, 0);
-        let mut analyst = Analyst::new(network, Widths::TWO, Limits::EACH_BUTTON);
+        let mut analyst = Analyst::new(network, Widths::FAST, Limits::EACH_BUTTON);
         let mut rated = play.ratings.list().iter();
         for (number, lock) in (1..).zip(locks) {
             let id = lock.placement.id;

@@ -144,12 +144,12 @@ impl Study {
         self.fast(limits).judge(question, placement, limits)
     }
 
-    /// The analyst that looks at the visible pieces only, which takes any limits.
+    /// The analyst of `maxout-fast`, which takes any limits.
     fn fast(&mut self, limits: Limits) -> &mut Analyst {
         let network = &self.network;
         let kept = self.analyst.take().filter(|(name, of, ..)| name.is_empty() && *of == limits);
         let made = || {
-            let analyst = Analyst::new(Arc::clone(network), Widths::TWO, limits);
+            let analyst = Analyst::new(Arc::clone(network), Widths::FAST, limits);
             (String::new(), limits, Aggression::NORMAL, analyst)
         };
         &mut self.analyst.insert(kept.unwrap_or_else(made)).3

@@ -28,7 +28,7 @@ pub struct Playout {
     pub topped_out: bool,
 }
 
-/// Plays games on from a position, as `maxout-fast` does.
+/// Plays games on from a position, as `maxout-2ply` does.
 ///
 /// Equal seeds give equal pieces, whatever the first placement is. So the playouts of two placements on the same seeds
 /// differ by the placements alone (common random numbers).

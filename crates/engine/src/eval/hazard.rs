@@ -15,7 +15,7 @@ const LOST: f32 = 32.0;
 static EMBEDDED: &[u8] = include_bytes!("hazard.bin");
 
 /// The learned hazard of a board, from 0 to 1: the sum, over all later pieces, of the probability that the game is lost
-/// with that piece, where each piece counts 0.99 times as much as the one before. It was learned from games of `maxout-fast` at
+/// with that piece, where each piece counts 0.99 times as much as the one before. It was learned from games of `maxout-2ply` at
 /// levels 19 to 28 and 30 Hz, in which some pieces were placed at random.
 ///
 /// It is a sum of 28 tables ([`Ntuple28`]), as the learned value is one of 59.

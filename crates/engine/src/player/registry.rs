@@ -13,7 +13,12 @@ pub static REGISTRY: &[Entry] = &[
         Widths::DEFAULT,
         "learned table value, expectimax over unknown pieces, deeper where it matters",
     ),
-    Entry::learned("maxout-fast", Widths::TWO, "the same value, the two pieces that are seen"),
+    Entry::learned(
+        "maxout-fast",
+        Widths::FAST,
+        "the same value, one unknown piece where placements are close",
+    ),
+    Entry::learned("maxout-2ply", Widths::TWO, "the same value, the two pieces that are seen"),
     Entry::learned("maxout-3ply", Widths::THREE, "the same value, one unknown piece"),
     Entry::learned("maxout-4ply", Widths::FOUR, "the same value, two unknown pieces, hardly pruned"),
     Entry::learned(

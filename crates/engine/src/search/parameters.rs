@@ -16,36 +16,29 @@ pub struct Widths {
 /// A ply of deepening: every candidate that is kept is searched again, one unknown piece further than before.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ply {
-    /// The largest number of candidates (boards after the two visible pieces) that are searched again, best first.
-    pub stacks: usize,
+    /// The largest number of candidates (placements of the piece in play) that are searched again, best first.
+    pub candidates: usize,
     /// Candidates that are worse than the best by more than this, in tetrises, are not searched again.
     pub margin: f32,
-    /// The largest number of placements that are tried for each unknown piece that is followed by another. If it is 1,
-    /// the placement that the ply before found best is tried.
+    /// The largest number of placements that are tried for each unknown piece that is followed by another: of those that the
+    /// ply before found best for some piece after it, the most likely ones. At most [`REPLIES`].
     pub replies: usize,
-    /// Placements of an unknown piece that are worse than the best by more than this, in tetrises, are not tried.
-    pub reply_margin: f32,
 }
 
 impl Ply {
-    const fn new(stacks: usize, margin: f32, replies: usize, reply_margin: f32) -> Self {
-        Self { stacks, margin, replies, reply_margin }
+    const fn new(candidates: usize, margin: f32, replies: usize) -> Self {
+        Self { candidates, margin, replies }
     }
 }
 
-/// No margin.
-const ANY: f32 = f32::INFINITY;
+/// The most placements of an unknown piece that a [`Ply`] can try.
+pub const REPLIES: usize = 3;
 
 impl Widths {
-    /// The widths of the default player: six plies where they matter.
+    /// The widths of the default player: five plies where they matter.
     pub const DEFAULT: Self = Self {
         first: 22,
-        deeper: Cow::Borrowed(&[
-            Ply::new(14, 0.6, 0, ANY),
-            Ply::new(4, 0.2, 1, ANY),
-            Ply::new(2, 0.06, 2, 0.04),
-            Ply::new(2, 0.025, 1, ANY),
-        ]),
+        deeper: Cow::Borrowed(&[Ply::new(8, 0.6, 0), Ply::new(4, 0.2, 3), Ply::new(2, 0.06, 1)]),
     };
     /// Returns the number of pieces that the search looks ahead: the piece in play, the next one, and the unknown
     /// pieces of the deepest ply.
@@ -53,16 +46,18 @@ impl Widths {
         2 + self.deeper.len() as u8
     }
 
-    /// Two plies: the visible pieces. The player `maxout-fast` uses these widths.
+    /// Two plies: the visible pieces.
     pub const TWO: Self = Self { first: 22, deeper: Cow::Borrowed(&[]) };
+    /// Three plies for placements that compete. The player `maxout-fast` uses these widths.
+    pub const FAST: Self = Self { first: 22, deeper: Cow::Borrowed(&[Ply::new(3, 0.15, 0)]) };
     /// Three plies.
-    pub const THREE: Self = Self { first: 22, deeper: Cow::Borrowed(&[Ply::new(24, 1.0, 0, ANY)]) };
+    pub const THREE: Self = Self { first: 22, deeper: Cow::Borrowed(&[Ply::new(12, 1.0, 0)]) };
     /// Four plies, with more of everything.
     pub const FOUR: Self =
-        Self { first: 22, deeper: Cow::Borrowed(&[Ply::new(40, 1.5, 0, ANY), Ply::new(16, 1.0, 3, 1.0)]) };
-    /// All 49 sequences of two unknown pieces. The first of them goes where static evaluation is best.
+        Self { first: 22, deeper: Cow::Borrowed(&[Ply::new(16, 1.5, 0), Ply::new(8, 1.0, 3)]) };
+    /// All 49 sequences of two unknown pieces. The first of them goes where the ply before found most likely.
     pub const SEQUENCES: Self =
-        Self { first: 22, deeper: Cow::Borrowed(&[Ply::new(24, 1.0, 0, ANY), Ply::new(16, 1.0, 1, ANY)]) };
+        Self { first: 22, deeper: Cow::Borrowed(&[Ply::new(12, 1.0, 0), Ply::new(8, 1.0, 1)]) };
 }
 
 /// How far a player looks ahead, if that can be chosen.
@@ -99,10 +94,6 @@ impl PartialEq for Think {
 
 impl Eq for Think {}
 
-/// Placements of the next piece that [`Expectimax::weigh`](super::Expectimax::weigh) follows with an unknown piece for each
-/// placement of the piece in play.
-pub(super) const WEIGHED_REPLIES: usize = 3;
-
 /// The largest number of plies of deepening before the next piece is known.
 pub(super) const PREVIEW_PLIES: usize = 2;
 
@@ -130,7 +121,7 @@ pub struct ExpectimaxParameters {
     pub forgotten: f32,
     /// What a clear costs that crashes the game, in tetrises.
     pub crash: f32,
-    /// The number of entries of the transposition table that may be kept from one decision to the next, 110 bytes each.
+    /// The number of entries of the transposition table that may be kept from one decision to the next, 180 bytes each.
     /// If there are more, all are forgotten.
     pub most_known: usize,
 }

@@ -34,6 +34,28 @@ impl Expectimax {
         self.ending.worth(progress, value - cost * hazard)
     }
 
+    /// Returns the learned value of a board for each piece that may come next.
+    #[inline]
+    pub(super) fn leaves(&mut self, shape: &Shape, progress: Progress) -> [f32; 7] {
+        self.nodes += 1;
+        let speed = self.network.speed(progress.level, self.double_killscreen);
+        let mut values = self.network.values_at(shape, speed);
+        if let Some((lines, level)) = self.ending.change(progress) {
+            let next = self.network.speed(level, self.double_killscreen);
+            let fade = self.ending.fade(lines, shape.cells());
+            let then = self.network.values_at(shape, next);
+            for (value, then) in values.iter_mut().zip(then) {
+                *value = self.mixed(speed, *value, then, fade);
+            }
+        }
+        if let Some((hazard, cost)) = &self.caution {
+            for (value, next) in values.iter_mut().zip(Piece::ALL) {
+                *value -= cost * hazard.before(shape, next);
+            }
+        }
+        values.map(|value| self.ending.worth(progress, value))
+    }
+
     /// Returns what a lost game is worth.
     pub(super) fn lost(&self, progress: Progress) -> f32 {
         let cost = self.caution.as_ref().map_or(0.0, |(_, cost)| *cost);

@@ -3,6 +3,8 @@
 //! Leaves are worth what [`crate::eval::ntuple`] has learned. Rewards are real points, so a clear that reaches
 //! the next level counts at that level, and play that ends at level 29 is not paid for what would follow.
 
+mod candidates;
+mod choice;
 mod ending;
 mod hovering;
 mod leaf;
@@ -17,11 +19,12 @@ use rustc_hash::FxHashMap;
 
 use super::aggression::Aggression;
 use super::clairvoyant::Goal;
-use super::parameters::{ExpectimaxParameters, Foresight, Widths};
-use crate::eval::ntuple::{DEATH, MOST_SPEEDS, Network, odds};
+use super::parameters::{ExpectimaxParameters, Foresight, REPLIES, Widths};
+use crate::eval::ntuple::{DEATH, MOST_SPEEDS, Network};
 use crate::eval::{Hazard, Shape};
-use crate::limits::Limits;
+use crate::limits::{Limits, Reaction};
 use crate::movegen::{Placement, Start, placements};
+use choice::{Choice, Replies};
 use ending::{Ending, multiplier};
 use maxout_rules::danger::{Risk, WATCH_LEVEL, risk};
 use maxout_rules::{Board, Piece, Progress, line_points};
@@ -38,6 +41,8 @@ pub struct Expectimax {
     widths: Widths,
     /// The input limits for each piece, seen or unknown.
     input: Limits,
+    /// Whether each piece is placed when the next one is seen, as it is without a reaction delay.
+    is_informed: bool,
     parameters: ExpectimaxParameters,
     /// The limits on leaves and time, if there are any, after which a decision goes no deeper.
     limits: Foresight,
@@ -103,8 +108,8 @@ impl Key {
 struct Known {
     /// The value for each piece that may come next.
     values: [f32; 7],
-    /// The best placement of each of these pieces.
-    replies: [Option<Placement>; 7],
+    /// The placements of each of these pieces that are best for some piece after it.
+    replies: [Replies; 7],
     /// How many leaves it took.
     nodes: u32,
 }
@@ -117,19 +122,6 @@ pub struct Ranked {
     /// The expected points of this placement and of what follows. Each later piece counts 0.99 times as much as the one
     /// before.
     pub value: f32,
-}
-
-/// A board after the piece in play and the next one.
-#[derive(Clone, Copy, Debug)]
-struct Pair {
-    placement: Placement,
-    /// Where the next piece goes, if it is known.
-    reply: Option<Placement>,
-    /// The rewards of both placements, discounted to the first.
-    rewards: f32,
-    node: Node,
-    /// The rewards, and the estimate of what follows.
-    total: f32,
 }
 
 impl Expectimax {
@@ -145,6 +137,7 @@ impl Expectimax {
             network,
             widths,
             input,
+            is_informed: input.reaction != Reaction::NextPiece,
             parameters,
             limits: Foresight::DEFAULT,
             deadline: None,
@@ -216,24 +209,21 @@ impl Expectimax {
         let root = Node::root(board, progress);
         let mut first = self.first(&root, start, piece, Some(next), None);
         first.truncate(self.widths.first);
-        let mut pairs = self.pairs(&first, next);
+        let mut candidates = self.candidates(&first, next);
         let at_sight = self.nodes;
         let discount = self.parameters.discount;
-        self.deepen(&mut pairs, next, discount * discount, &mut |_, _| {});
+        self.deepen(&mut candidates, next, discount * discount, &mut |_, _| {});
         if let Some(limit) = self.limits.nodes {
             // Leaves beyond the limit were not used.
             self.nodes = self.nodes.min(limit.max(at_sight));
         }
-        let mut ranked: Vec<Ranked> = Vec::new();
-        let totals = pairs.iter().map(|pair| (pair.placement, pair.total));
-        // A first placement after which the next piece ends the game has no pair. It comes last, on its own.
-        let alone = first.iter().map(|&(placement, _)| (placement, DEATH));
-        for (placement, total) in totals.chain(alone) {
-            if ranked.iter().all(|other| other.placement != placement) {
-                ranked.push(Ranked { placement, value: total * TETRIS });
-            }
-        }
-        ranked
+        let mut ranked: Vec<_> = candidates.iter().map(|found| (found.placement, found.total)).collect();
+        // A placement after which the next piece ends the game is no candidate. It comes last.
+        let is_candidate =
+            |placement: &Placement| candidates.iter().any(|found| found.placement == *placement);
+        let alone = first.iter().map(|&(placement, _)| placement).filter(|at| !is_candidate(at));
+        ranked.extend(alone.map(|placement| (placement, DEATH)));
+        ranked.into_iter().map(|(placement, total)| Ranked { placement, value: total * TETRIS }).collect()
     }
 
     /// Gets ready for a decision.
@@ -251,35 +241,6 @@ impl Expectimax {
     fn bound(&mut self, progress: Progress) {
         if self.ending.begin(progress, self.double_killscreen) {
             self.known.clear();
-        }
-    }
-
-    /// Searches the candidates again, one ply of deepening after the other, and sorts them. `last` was the last piece of
-    /// each of them, and what follows counts `follow`. `seen` gets the number of the ply and the candidates that it
-    /// searched.
-    fn deepen(&mut self, pairs: &mut [Pair], last: Piece, follow: f32, seen: &mut dyn FnMut(usize, &[Pair])) {
-        // Pairs before `kept` are searched at the present depth; those behind it are finished.
-        let mut kept = pairs.len();
-        for depth in 0..self.widths.deeper.len() {
-            let ply = self.widths.deeper[depth];
-            let Some(best) = pairs.first().copied() else { break };
-            kept = pairs[..kept].partition_point(|pair| pair.total >= best.total - ply.margin);
-            kept = kept.min(ply.stacks);
-            if pairs[..kept].iter().all(|pair| pair.placement == best.placement) {
-                break;
-            }
-            let mut searched = 0;
-            for pair in &mut pairs[..kept] {
-                let Some(value) = self.chance(&pair.node, last, depth, depth) else { break };
-                pair.total = pair.rewards + follow * value;
-                searched += 1;
-            }
-            if searched < kept {
-                // Totals of unequal depth cannot be compared, so pairs that were not reached come after the others.
-                kept = searched;
-            }
-            pairs[..kept].sort_by(|a, b| b.total.total_cmp(&a.total));
-            seen(depth, &pairs[..kept]);
         }
     }
 
@@ -308,33 +269,6 @@ impl Expectimax {
         first
     }
 
-    /// Returns the boards after both pieces, best first, each once.
-    fn pairs(&mut self, first: &[(Placement, Node)], next: Piece) -> Vec<Pair> {
-        let mut pairs = Vec::new();
-        for &(placement, node) in first {
-            for (second, reply) in self.replies(&node, next) {
-                pairs.push(Pair {
-                    placement,
-                    reply: Some(second),
-                    rewards: node.reward + self.parameters.discount * reply.reward,
-                    node: reply,
-                    total: node.reward + self.parameters.discount * reply.total,
-                });
-            }
-        }
-        pairs.sort_by(|a, b| b.total.total_cmp(&a.total));
-        let mut seen = rustc_hash::FxHashSet::default();
-        pairs.retain(|pair| seen.insert((pair.node.board, pair.node.progress.lines())));
-        pairs
-    }
-
-    /// Returns the expected value of what follows `node`, whose last piece was `last`, by the ply of deepening `depth`;
-    /// `more` unknown pieces follow the first. Returns `None` if that takes more nodes or time than the limits allow.
-    fn chance(&mut self, node: &Node, last: Piece, depth: usize, more: usize) -> Option<f32> {
-        let known = self.look(node, depth, more)?;
-        Some(odds(last).iter().zip(known.values).map(|(odds, value)| odds * value).sum())
-    }
-
     /// Returns what follows `node`, for each piece that may come next, or `None` if that takes more nodes or time than
     /// the limits allow.
     fn look(&mut self, node: &Node, depth: usize, more: usize) -> Option<Known> {
@@ -348,25 +282,15 @@ impl Expectimax {
             return (!self.is_spent()).then_some(known);
         }
         let before = self.nodes;
-        let narrow = more > 0 && self.widths.deeper[depth].replies == 1;
-        let replies = if narrow { Some(self.replies_before(node, depth, more)?) } else { None };
-        let mut known = Known { values: [0.0; 7], replies: [None; 7], nodes: 0 };
+        let replies = if more > 0 { Some(self.replies_before(node, depth, more)?) } else { None };
+        let mut known = Known { values: [0.0; 7], replies: [[None; REPLIES]; 7], nodes: 0 };
         for piece in Piece::ALL {
-            let best = match replies {
-                _ if more == 0 => self.best_reply(node, piece),
-                None => self.best_deep(node, piece, depth, more)?,
-                Some(replies) => match replies[piece as usize] {
-                    None => None,
-                    Some(placement) => {
-                        let reply = self.after(node, placement);
-                        let total = reply.reward
-                            + self.parameters.discount * self.chance(&reply, piece, depth, more - 1)?;
-                        Some((total, placement))
-                    }
-                },
+            let choice = match &replies {
+                None => self.at_sight(node, piece),
+                Some(replies) => self.deeper_choice(node, piece, &replies[piece as usize], (depth, more))?,
             };
-            known.values[piece as usize] = best.map_or_else(|| self.lost(node.progress), |best| best.0);
-            known.replies[piece as usize] = best.map(|best| best.1);
+            known.values[piece as usize] = choice.value(piece).unwrap_or_else(|| self.lost(node.progress));
+            known.replies[piece as usize] = choice.replies(piece);
         }
         if self.is_spent() {
             return None;
@@ -376,8 +300,26 @@ impl Expectimax {
         Some(known)
     }
 
-    /// Returns the placement of each piece that the ply before found best.
-    fn replies_before(&mut self, node: &Node, depth: usize, more: usize) -> Option<[Option<Placement>; 7]> {
+    /// Returns which of `replies`, placements of `piece`, are the best for each piece after it, as in [`Expectimax::look`].
+    /// Returns `None` if that takes more nodes or time than the limits allow.
+    fn deeper_choice(
+        &mut self,
+        node: &Node,
+        piece: Piece,
+        replies: &Replies,
+        (depth, more): (usize, usize),
+    ) -> Option<Choice> {
+        let mut choice = Choice::default();
+        for &placement in replies.iter().take(self.widths.deeper[depth].replies).flatten() {
+            let reply = self.after(node, placement);
+            let behind = self.look(&reply, depth, more - 1)?.values;
+            choice.offer(placement, self.prospects(reply.reward, behind, piece));
+        }
+        Some(choice)
+    }
+
+    /// Returns the placements of each piece that the ply before found best.
+    fn replies_before(&mut self, node: &Node, depth: usize, more: usize) -> Option<[Replies; 7]> {
         if let Some(known) = self.known.get(&Key::of(node, depth - 1, more - 1)) {
             return Some(known.replies);
         }
@@ -388,47 +330,6 @@ impl Expectimax {
     fn is_spent(&self) -> bool {
         self.limits.nodes.is_some_and(|limit| self.nodes >= limit)
             || matches!((self.limits.think, self.deadline), (Some(think), Some(end)) if (think.clock)() >= end)
-    }
-
-    /// Returns what the best placement of `piece` is worth, `more` unknown pieces deep, and that placement. Returns
-    /// `Some(None)` if there is no placement, and `None` if that takes more nodes or time than the limits allow.
-    #[expect(clippy::option_option, reason = "no placement and no answer are two things")]
-    fn best_deep(
-        &mut self,
-        node: &Node,
-        piece: Piece,
-        depth: usize,
-        more: usize,
-    ) -> Option<Option<(f32, Placement)>> {
-        let ply = self.widths.deeper[depth];
-        let mut replies = self.replies(node, piece);
-        let Some(at_sight) = replies.iter().map(|(_, reply)| reply.total).reduce(f32::max) else {
-            return Some(None);
-        };
-        replies.retain(|(_, reply)| reply.total >= at_sight - ply.reply_margin);
-        replies.sort_by(|a, b| b.1.total.total_cmp(&a.1.total));
-        replies.truncate(ply.replies);
-        let mut best = None;
-        for (placement, reply) in &replies {
-            let total =
-                reply.reward + self.parameters.discount * self.chance(reply, piece, depth, more - 1)?;
-            if best.is_none_or(|(best, _)| total > best) {
-                best = Some((total, *placement));
-            }
-        }
-        Some(best)
-    }
-
-    /// Returns the boards that `piece` can make of `node`, each with its reward and the learned estimate.
-    fn replies(&mut self, node: &Node, piece: Piece) -> Vec<(Placement, Node)> {
-        let leaves = self.locked(node, piece);
-        let mut replies = Vec::with_capacity(leaves.len());
-        for &(placement, board, (shape, progress, reward)) in &leaves {
-            let total = reward + self.parameters.discount * self.leaf(&shape, progress, None, piece);
-            replies.push((placement, Node { board, shape, progress, reward, total }));
-        }
-        self.leaves = leaves;
-        replies
     }
 
     /// Returns the placements of `piece` and the board after each, in the buffer that the caller must give back.

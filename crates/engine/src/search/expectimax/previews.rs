@@ -45,8 +45,8 @@ impl Expectimax {
     fn deepen_previews(&mut self, nodes: &[Node], values: &mut [[f32; 7]]) {
         let discount = self.parameters.discount;
         for depth in (1..self.widths.deeper.len()).take(PREVIEW_PLIES) {
-            let Ply { stacks, margin, .. } = self.widths.deeper[depth];
-            let close = among_the_best(values, (stacks / 2).max(2), margin);
+            let Ply { candidates, margin, .. } = self.widths.deeper[depth];
+            let close = among_the_best(values, (candidates / 2).max(2), margin);
             if close.iter().all(|close| !close) {
                 break;
             }
@@ -81,10 +81,12 @@ impl Expectimax {
             return known;
         }
         let before = self.nodes;
-        let best = Piece::ALL.map(|piece| self.best_reply(node, piece));
+        let choices = Piece::ALL.map(|piece| self.at_sight(node, piece));
         let known = Known {
-            values: best.map(|best| best.map_or_else(|| self.lost(node.progress), |best| best.0)),
-            replies: best.map(|best| best.map(|best| best.1)),
+            values: Piece::ALL.map(|piece| {
+                choices[piece as usize].value(piece).unwrap_or_else(|| self.lost(node.progress))
+            }),
+            replies: Piece::ALL.map(|piece| choices[piece as usize].replies(piece)),
             nodes: (self.nodes - before) as u32,
         };
         self.known.insert(key, known);

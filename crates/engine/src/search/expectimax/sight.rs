@@ -1,5 +1,6 @@
 //! What is best by static evaluation, without deepening.
 
+use super::choice::Choice;
 use super::{Expectimax, Node};
 use crate::movegen::{Placement, Start};
 use maxout_rules::{Board, Piece, Progress};
@@ -19,7 +20,7 @@ impl Expectimax {
         let first = self.first(&root, start, piece, Some(next), None);
         let mut best: Option<(f32, Placement)> = None;
         for (placement, node) in first.iter().take(self.widths.first) {
-            let Some((reply, _)) = self.best_reply(node, next) else { continue };
+            let Some(reply) = self.at_sight(node, next).value(next) else { continue };
             let total = node.reward + self.parameters.discount * reply;
             if best.is_none_or(|(best, _)| total.total_cmp(&best).is_gt()) {
                 best = Some((total, *placement));
@@ -28,18 +29,19 @@ impl Expectimax {
         best.map(|(_, placement)| placement).or_else(|| first.first().map(|&(placement, _)| placement))
     }
 
-    /// Returns what the best placement of `piece` is worth by static evaluation, and that placement, or `None` if there
-    /// is none.
-    pub(super) fn best_reply(&mut self, node: &Node, piece: Piece) -> Option<(f32, Placement)> {
-        let mut best = None;
+    /// Returns which placements of `piece` are the best by static evaluation, for each piece after it.
+    pub(super) fn at_sight(&mut self, node: &Node, piece: Piece) -> Choice {
+        let mut choice = Choice::default();
         let leaves = self.locked(node, piece);
         for &(placement, _, (ref shape, progress, reward)) in &leaves {
-            let total = reward + self.parameters.discount * self.leaf(shape, progress, None, piece);
-            if best.is_none_or(|(best, _)| total > best) {
-                best = Some((total, placement));
-            }
+            let behind = if self.is_informed {
+                self.leaves(shape, progress)
+            } else {
+                [self.leaf(shape, progress, None, piece); 7]
+            };
+            choice.offer(placement, behind.map(|value| reward + self.parameters.discount * value));
         }
         self.leaves = leaves;
-        best
+        choice
     }
 }

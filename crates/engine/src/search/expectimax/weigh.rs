@@ -5,11 +5,12 @@
 //! a value with one unknown piece, and a value for each ply of deepening that still looked at it. Two placements are
 //! compared at the deepest of these that both have.
 
-use super::{DEATH, Expectimax, Known, Node, Pair, TETRIS};
+use super::candidates::{Candidate, Pair};
+use super::choice::Choice;
+use super::{DEATH, Expectimax, Known, Node, TETRIS};
 use crate::eval::Shape;
 use crate::eval::ntuple::odds;
 use crate::movegen::{Placement, Start};
-use crate::search::parameters::WEIGHED_REPLIES;
 use maxout_rules::{Board, Piece, Progress};
 
 /// A placement that was compared with the best one.
@@ -159,47 +160,48 @@ impl Expectimax {
     ) -> Option<Placement> {
         let discount = self.parameters.discount;
         // The decision itself, with all that it keeps.
-        let mut pairs = self.pairs(&first[..first.len().min(self.widths.first)], next);
-        let mut plies: Vec<Vec<Pair>> = Vec::new();
-        self.deepen(&mut pairs, next, discount * discount, &mut |_, searched| plies.push(searched.to_vec()));
+        let mut candidates = self.candidates(&first[..first.len().min(self.widths.first)], next);
+        let mut plies: Vec<Vec<Candidate>> = Vec::new();
+        self.deepen(&mut candidates, next, discount * discount, &mut |_, searched| {
+            plies.push(searched.to_vec());
+        });
         for scale in scales.iter_mut() {
-            let mut replies = self.replies(&scale.node, next);
-            replies.sort_by(|a, b| b.1.total.total_cmp(&a.1.total));
-            replies.truncate(WEIGHED_REPLIES);
             let rewards = scale.node.reward;
-            let Some(at_sight) = replies.first() else {
+            let choice = self.at_sight(&scale.node, next);
+            let Some(value) = choice.value(next) else {
                 scale.raise(0, rewards + discount * self.lost(scale.node.progress));
                 scale.raise(1, rewards + discount * self.lost(scale.node.progress));
                 continue;
             };
-            scale.raise(0, rewards + discount * at_sight.1.total);
-            scale.reply = Some(at_sight.0);
-            let mut deepest = None;
-            for (placement, reply) in &replies {
-                let Some(known) = self.look(reply, 0, 0) else { break };
-                let total = rewards + discount * (reply.reward + discount * known.mean(next));
-                if deepest.is_none_or(|deepest| total > deepest) {
-                    deepest = Some(total);
-                    (scale.reply, scale.replies) = (Some(*placement), known.replies);
+            scale.raise(0, rewards + discount * value);
+            let replies = choice.replies(next);
+            scale.reply = replies[0];
+            let mut deeper = Choice::default();
+            for placement in replies.into_iter().flatten() {
+                let reply = self.after(&scale.node, placement);
+                let Some(known) = self.look(&reply, 0, 0) else { break };
+                deeper.offer(placement, self.prospects(reply.reward, known.values, next));
+                if scale.reply == Some(placement) {
+                    scale.replies = known.replies.map(|replies| replies[0]);
                 }
                 if self.widths.deeper.is_empty() {
                     // Such a search compares at sight; the one look is for the replies.
-                    deepest = None;
+                    deeper = Choice::default();
                     break;
                 }
             }
-            if let Some(total) = deepest {
-                scale.raise(1, total);
+            if let Some(value) = deeper.value(next) {
+                scale.raise(1, rewards + discount * value);
             }
         }
         self.note_plies(scales, &plies);
-        pairs.first().map(|best| best.placement).or_else(|| first.first().map(|first| first.0))
+        candidates.first().map(|best| best.placement).or_else(|| first.first().map(|first| first.0))
     }
 
     /// Weighs placements that an unknown piece follows; `piece` is the one in play. Returns the best.
     fn weigh_alone(&mut self, scales: &mut [Scale], piece: Piece) -> Option<Placement> {
         let discount = self.parameters.discount;
-        let mut pairs = Vec::with_capacity(scales.len());
+        let mut candidates = Vec::with_capacity(scales.len());
         for scale in scales.iter_mut() {
             let node = scale.node;
             scale.raise(0, node.total);
@@ -207,29 +209,33 @@ impl Expectimax {
             if let Some(known) = self.look(&node, 0, 0) {
                 total = node.reward + discount * known.mean(piece);
                 scale.raise(1, total);
-                scale.replies = known.replies;
+                scale.replies = known.replies.map(|replies| replies[0]);
             }
-            pairs.push(Pair { placement: scale.placement, reply: None, rewards: node.reward, node, total });
+            let pairs = vec![Pair { reply: None, rewards: node.reward, node }];
+            candidates.push(Candidate { placement: scale.placement, pairs, total });
         }
-        pairs.sort_by(|a, b| b.total.total_cmp(&a.total));
-        let mut plies: Vec<Vec<Pair>> = Vec::new();
-        self.deepen(&mut pairs, piece, discount, &mut |_, searched| plies.push(searched.to_vec()));
+        candidates.sort_by(|a, b| b.total.total_cmp(&a.total));
+        let mut plies: Vec<Vec<Candidate>> = Vec::new();
+        self.deepen(&mut candidates, piece, discount, &mut |_, searched| plies.push(searched.to_vec()));
         self.note_plies(scales, &plies);
-        pairs.first().map(|best| best.placement)
+        candidates.first().map(|best| best.placement)
     }
 
     /// Notes what the plies of deepening found.
-    fn note_plies(&mut self, scales: &mut [Scale], plies: &[Vec<Pair>]) {
+    fn note_plies(&mut self, scales: &mut [Scale], plies: &[Vec<Candidate>]) {
         for (depth, searched) in (1..).zip(plies) {
-            for pair in searched.iter().rev() {
-                let Some(scale) = scales.iter_mut().find(|scale| scale.placement == pair.placement) else {
+            for candidate in searched.iter().rev() {
+                let Some(scale) = scales.iter_mut().find(|scale| scale.placement == candidate.placement)
+                else {
                     continue;
                 };
-                scale.raise(depth, pair.total);
+                scale.raise(depth, candidate.total);
                 // The last one here is the best of the deepest ply.
-                if pair.reply.is_some() {
+                if let Some(pair) = candidate.pairs.first().filter(|pair| pair.reply.is_some()) {
                     scale.reply = pair.reply;
-                    scale.replies = self.look(&pair.node, 0, 0).map_or(scale.replies, |known| known.replies);
+                    if let Some(known) = self.look(&pair.node, 0, 0) {
+                        scale.replies = known.replies.map(|replies| replies[0]);
+                    }
                 }
             }
         }
