@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::error::TrainError;
-use super::td::Tables;
+use super::td::{StageRules, Tables};
 use crate::text::{brief, is_control, quoted};
 use maxout_engine::eval::ntuple::{DEATH, SPEEDS, speed};
 use maxout_engine::eval::weights;
@@ -98,6 +98,12 @@ pub struct TrainingStage {
     /// Share of boards, those of the least value, that are played again with other pieces; 0 for none.
     #[serde(default)]
     pub drill: f32,
+    /// Whether the board that is played learns for all seven next pieces.
+    #[serde(default)]
+    pub all_next: bool,
+    /// How much error, in tetrises, a weight must have seen before its step is as long as its errors agree; 0 for none.
+    #[serde(default)]
+    pub patience: f32,
     /// How fast buttons are tapped; without it each button at most every second frame.
     #[serde(default)]
     pub taps: Option<TapTable>,
@@ -117,9 +123,29 @@ impl TrainingStage {
         self.taps.map_or(Limits::EACH_BUTTON, Limits::taps)
     }
 
+    /// What it plays and pays, in a schedule that begins with the shipped weights or does not.
+    pub(super) fn rules(&self, shipped: bool) -> StageRules {
+        let &Self {
+            level, candidates, death, by_height, drill, all_next, patience, double_killscreen, ..
+        } = self;
+        let limits = self.limits();
+        StageRules {
+            level,
+            candidates,
+            death,
+            by_height,
+            drill,
+            all_next,
+            patience,
+            limits,
+            double_killscreen,
+            slow_taps: shipped && limits.is_slower_than_30_hz(),
+        }
+    }
+
     /// Refuses what cannot be played; `games` are those side by side.
     fn check(&self, games: Option<u32>) -> Result<(), String> {
-        let &Self { ref name, chunks, candidates, death, drill, .. } = self;
+        let &Self { ref name, chunks, candidates, death, drill, patience, .. } = self;
         // The name is a field of a table.
         if name.chars().count() > NAME || name.contains(|c: char| c == ',' || c == '"' || is_control(c)) {
             return Err(format!("expected a name of at most {NAME} characters without commas or quotes"));
@@ -141,6 +167,9 @@ impl TrainingStage {
         }
         if !(0.0..=0.5).contains(&drill) {
             return Err(format!("drill = {drill:?}: expected from 0 to 0.5"));
+        }
+        if !(0.0..=1000.0).contains(&patience) {
+            return Err(format!("patience = {patience:?}: expected from 0 to 1000"));
         }
         Ok(())
     }
@@ -272,6 +301,7 @@ mod tests {
             ("", "chunks = 1\ndeath = nan", "death = NaN"),
             ("", "chunks = 1\ndeath = 1.0", "death = 1.0"),
             ("", "chunks = 1\ndrill = 0.6", "drill = 0.6"),
+            ("", "chunks = 1\npatience = -1.0", "patience = -1.0"),
         ] {
             let error = parse(top, stage).expect_err(culprit);
             assert!(error.contains(culprit) && error.contains("expected"), "{error}");

@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use super::error::TrainError;
 use super::folder::Files;
-use super::schedule::{Schedule, TrainingStage};
-use super::td::{StageRules, Tables, TrainingProgress, learn, learn_in_rounds};
+use super::schedule::Schedule;
+use super::td::{Tables, TrainingProgress, learn, learn_in_rounds};
 use crate::parallel::team::Team;
 use maxout_host::pool;
 
@@ -66,11 +66,7 @@ pub fn train(
             tables.restart_steps();
         }
         let begun = Instant::now();
-        let &TrainingStage { level, candidates, death, by_height, drill, double_killscreen, .. } = stage;
-        let limits = stage.limits();
-        let slow_taps = schedule.shipped && limits.is_slower_than_30_hz();
-        let rules =
-            StageRules { level, candidates, death, by_height, drill, limits, double_killscreen, slow_taps };
+        let rules = stage.rules(schedule.shipped);
         if first {
             tables.spread_to(rules.speed());
         }

@@ -126,7 +126,7 @@ pub fn learn(
             return;
         }
         pupil.play(tables, progress, &mut |at, next, target| {
-            tables.learn(at, next, target - tables.value(at, next));
+            tables.learn(at, next, target - tables.value(at, next), rules.patience);
         });
     }
 }
@@ -180,7 +180,7 @@ pub fn learn_in_rounds(
         }
         for lesson in told.iter().flat_map(|message| message[1..].as_chunks().0).map(Lesson::read) {
             let Lesson { at, next, target } = lesson;
-            tables.learn(&at, next, target - tables.value(&at, next));
+            tables.learn(&at, next, target - tables.value(&at, next), rules.patience);
         }
     }
     let counts = here.counts().map(u64::to_le_bytes).concat();
@@ -230,6 +230,8 @@ struct Pupil {
     fresh: bool,
     /// What follows each of the best of them.
     fans: Vec<Fan>,
+    /// What would follow the board that is played, if another piece came next.
+    other: Fan,
     order: Vec<usize>,
     drill: Drill,
 }
@@ -244,6 +246,7 @@ impl Pupil {
             fan: Fan::default(),
             fresh: false,
             fans: (0..rules.candidates).map(|_| Fan::default()).collect(),
+            other: Fan::default(),
             order: Vec::new(),
             drill: Drill::new(rules.drill),
         }
@@ -253,14 +256,15 @@ impl Pupil {
     ///
     /// The piece in play and the next one are known. Its best placements, as many as there are candidates, are followed by
     /// all placements of the next piece; the best of them by that is played. Each candidate learns what was found
-    /// behind it, also those that are not played: they are what the next choice will have to be told from.
+    /// behind it, also those that are not played: they are what the next choice will have to be told from. With `all_next` the
+    /// board that is played learns at once what would be behind it if one of the six other pieces came next.
     fn play(
         &mut self,
         tables: &Tables,
         progress: &TrainingProgress,
         teach: &mut dyn FnMut(&[u32; PATTERNS], Piece, f32),
     ) {
-        let Self { rules, dice, game, fan, fresh, fans, order, drill } = self;
+        let Self { rules, dice, game, fan, fresh, fans, other, order, drill } = self;
         let (rules, StageRules { candidates, death, .. }) = (*rules, *rules);
         *fresh &= !drill.turn(game, dice);
         if !*fresh {
@@ -290,6 +294,13 @@ impl Pupil {
             // The one that is played learns with the piece after, when more is known.
             if chosen.is_none_or(|(_, played)| played != slot) {
                 teach(&fan.after[candidate].at, next, fans[slot].expected(next, death));
+            }
+        }
+        if let Some((_, slot)) = chosen.filter(|_| rules.all_next) {
+            let after = &fan.after[order[slot]];
+            for piece in Piece::ALL.into_iter().filter(|&piece| piece != next) {
+                other.fill(tables, rules, &after.board, piece);
+                teach(&after.at, piece, other.expected(piece, death));
             }
         }
         // What looking further found for this next piece corrects the expectation over all of them.

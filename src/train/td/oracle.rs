@@ -77,16 +77,24 @@ fn the_position_learns_what_plain_recursion_expects() {
         death: -1.0,
         by_height: true,
         drill: 0.0,
+        all_next: false,
+        patience: 0.0,
         limits: Limits::EACH_BUTTON,
         double_killscreen: false,
         slow_taps: false,
     };
-    let twin = Twin { tables: &tables, rules };
+    for all_next in [false, true] {
+        compare(&tables, StageRules { all_next, ..rules });
+    }
+}
+
+fn compare(tables: &Tables, rules: StageRules) {
+    let twin = Twin { tables, rules };
     let mut pupil = Pupil::new(rules, 5);
-    for _ in 0..60 {
+    for _ in 0..40 {
         let Position { board, here, piece } = pupil.game;
         let mut lessons = Vec::new();
-        pupil.play(&tables, &TrainingProgress::default(), &mut |&at, next, target| {
+        pupil.play(tables, &TrainingProgress::default(), &mut |&at, next, target| {
             lessons.push((at, next, target));
         });
         // The piece that was next is in play now.
@@ -98,11 +106,16 @@ fn the_position_learns_what_plain_recursion_expects() {
         assert!((f64::from(target) - want).abs() < 1e-3, "{target}, expected {want}\n{board}");
         // Candidates that were not played learn what was found behind them.
         let candidates: Vec<_> = twin.after(&board, piece);
-        for (at, lane, target) in &lessons[..lessons.len() - 1] {
-            assert_eq!(*lane, next);
+        // A lost game has only the one.
+        let others = if rules.all_next && lessons.len() > 1 { 6 } else { 0 };
+        let (behind, others) = lessons[..lessons.len() - 1].split_at(lessons.len() - 1 - others);
+        assert!(behind.iter().all(|(_, lane, _)| *lane == next));
+        // The board that was played learns for all other pieces, too.
+        assert!(others.iter().all(|(at, lane, _)| *at == pupil.game.here && *lane != next));
+        for (at, lane, target) in behind.iter().chain(others) {
             let index = |board: &Board| indices(&Shape::of(board), rules.by_height, rules.speed());
             let (board, _) = candidates.iter().find(|(board, _)| index(board) == *at).expect("a candidate");
-            let want = twin.expected(board, next);
+            let want = twin.expected(board, *lane);
             assert!((f64::from(*target) - want).abs() < 1e-3, "{target}, expected {want}\n{board}");
         }
     }
@@ -115,9 +128,10 @@ fn steps_shrink_where_errors_cancel_and_not_where_they_agree() {
     let tables = Tables::new();
     // No entry stands twice in this board's patterns, so each weight takes one share.
     let (mut value, mut sum, mut size) = (f64::from(tables.value(&at, Piece::L)), 0.0f64, 0.0f64);
-    for error in [1.0, 0.5, -0.75, 0.25, -1.0, -0.125, 2.0] {
-        tables.learn(&at, Piece::L, error);
-        let rate = if size > 0.0 { sum.abs() / size } else { 1.0 };
+    for (error, patience) in [(1.0, 0.0), (0.5, 0.0), (-0.75, 0.0), (0.25, 5.0), (-1.0, 5.0), (2.0, 5.0)] {
+        tables.learn(&at, Piece::L, error, patience);
+        let seen = size + f64::from(patience);
+        let rate = if seen > 0.0 { sum.abs() / seen } else { 1.0 };
         value += rate * f64::from(error);
         (sum, size) = (sum + f64::from(error), size + f64::from(error).abs());
         assert!((f64::from(tables.value(&at, Piece::L)) - value).abs() < 1e-4, "after {error}");

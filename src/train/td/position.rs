@@ -8,6 +8,7 @@ use maxout_rules::{Board, Piece};
 
 /// What a stage of training plays and pays.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a rule of its own")]
 pub struct StageRules {
     /// Level whose gravity is played.
     pub level: u8,
@@ -19,6 +20,10 @@ pub struct StageRules {
     pub by_height: bool,
     /// Share of boards, those of the least value, that are played again with other pieces; 0 for none.
     pub drill: f32,
+    /// Whether the board that is played learns for all seven next pieces, not only for the one that comes.
+    pub all_next: bool,
+    /// How much error, in tetrises, a weight must have seen before its step is as long as its errors agree.
+    pub patience: f32,
     /// What the controller may do.
     pub limits: Limits,
     /// Whether pieces fall two rows a frame from level 39 on.

@@ -69,14 +69,16 @@ impl Tables {
         at.iter().map(|&entry| get(&self.weights[entry as usize * LANES + next as usize])).sum()
     }
 
-    /// Moves the value towards what it should be by the error. At a speed with tables of its own only these learn.
-    pub(super) fn learn(&self, at: &[u32; PATTERNS], next: Piece, error: f32) {
+    /// Moves the value towards what it should be by the error. At a speed with tables of its own only these learn. The step is
+    /// |sum of the errors| / (sum of their sizes + `patience`) of the error; without patience, the first step is whole.
+    pub(super) fn learn(&self, at: &[u32; PATTERNS], next: Piece, error: f32, patience: f32) {
         let own = at.iter().filter(|&&entry| is_own(entry as usize)).count();
         let step = error / if own > 0 { own } else { PATTERNS } as f32;
         for &entry in at.iter().filter(|&&entry| own == 0 || is_own(entry as usize)) {
             let cell = entry as usize * LANES + next as usize;
             let (sum, size) = (get(&self.error_sum[cell]), get(&self.error_size[cell]));
-            let rate = if size > 0.0 { sum.abs() / size } else { 1.0 };
+            let seen = size + patience;
+            let rate = if seen > 0.0 { sum.abs() / seen } else { 1.0 };
             set(&self.weights[cell], get(&self.weights[cell]) + rate * step);
             set(&self.error_sum[cell], sum + error);
             set(&self.error_size[cell], size + error.abs());

@@ -12,7 +12,7 @@ fn what_is_not_told_apart_by_height_is_played_at_every_height() {
         let shape = Shape::of(&board);
         let tables = Tables::new();
         for piece in Piece::ALL {
-            tables.learn(&indices(&shape, false, 0), piece, 1.0);
+            tables.learn(&indices(&shape, false, 0), piece, 1.0, 0.0);
         }
         let played = tables.network(false).values(&shape, 19);
         for piece in Piece::ALL {
@@ -27,11 +27,11 @@ fn at_another_speed_only_its_own_tables_learn() {
     let board: Board = "####.####.\n".repeat(5).parse().unwrap();
     let [common, slow, fast] = [0, 1, 2].map(|speed| indices(&Shape::of(&board), true, speed));
     let tables = Tables::new();
-    tables.learn(&common, Piece::T, 3.0);
+    tables.learn(&common, Piece::T, 3.0, 0.0);
     tables.spread_to(1);
     tables.spread_to(2);
     let before = tables.value(&common, Piece::T);
-    tables.learn(&slow, Piece::T, 1.0);
+    tables.learn(&slow, Piece::T, 1.0, 0.0);
     for other in [common, fast] {
         assert_eq!(tables.value(&other, Piece::T).to_bits(), before.to_bits());
     }
@@ -49,6 +49,8 @@ fn in_rounds_any_team_learns_the_same_and_counts_the_same() {
         death: -1.0,
         by_height: true,
         drill: 0.1,
+        all_next: false,
+        patience: 0.0,
         limits: Limits::EACH_BUTTON,
         double_killscreen: false,
         slow_taps: false,
@@ -90,6 +92,8 @@ fn after_a_drill_the_game_goes_on_where_it_stood() {
         death: -1.0,
         by_height: true,
         drill: 0.1,
+        all_next: false,
+        patience: 0.0,
         limits: Limits::EACH_BUTTON,
         double_killscreen: false,
         slow_taps: false,

@@ -1,7 +1,5 @@
 //! The tuned numbers of the analysis.
 
-#![expect(clippy::approx_constant, reason = "fitted numbers that happen to be near known ones")]
-
 /// A table by lines left and quality.
 pub(super) type Grid = [[f32; QUALITY_KNOTS.len()]; LINE_KNOTS.len()];
 
