@@ -20,8 +20,8 @@ pub struct Ply {
     pub candidates: usize,
     /// Candidates that are worse than the best by more than this, in tetrises, are not searched again.
     pub margin: f32,
-    /// The largest number of placements that are tried for each unknown piece that is followed by another: of those that the
-    /// ply before found best for some piece after it, the most likely ones. At most [`REPLIES`].
+    /// The largest number of placements that are tried for each unknown piece that is followed by another: of those that
+    /// the ply before found best for some piece after it, the most likely ones. At most 3.
     pub replies: usize,
 }
 
