@@ -1,6 +1,5 @@
 //! A choice between placements that is made when the piece after is known: [`Choice`].
 
-use super::Expectimax;
 use crate::eval::ntuple::odds;
 use crate::movegen::Placement;
 use crate::search::parameters::REPLIES;
@@ -58,18 +57,5 @@ impl Choice {
     pub fn replies(&self, piece: Piece) -> Replies {
         let (ranked, _) = self.ranked(piece);
         std::array::from_fn(|at| ranked[at])
-    }
-}
-
-impl Expectimax {
-    /// Returns what a placement of `piece` is worth for each piece after it, if it pays `reward` and what follows is worth
-    /// `behind`. Who places each piece before the next one is seen has the same expectation for all of them.
-    #[inline]
-    pub(super) fn prospects(&self, reward: f32, behind: [f32; 7], piece: Piece) -> [f32; 7] {
-        let total = |value: f32| reward + self.parameters.discount * value;
-        if self.is_informed {
-            return behind.map(total);
-        }
-        [total(odds(piece).iter().zip(behind).map(|(odds, value)| odds * value).sum()); 7]
     }
 }

@@ -20,7 +20,7 @@ use rustc_hash::FxHashMap;
 use super::aggression::Aggression;
 use super::clairvoyant::Goal;
 use super::parameters::{ExpectimaxParameters, Foresight, REPLIES, Widths};
-use crate::eval::ntuple::{DEATH, MOST_SPEEDS, Network};
+use crate::eval::ntuple::{DEATH, MOST_SPEEDS, Network, odds};
 use crate::eval::{Hazard, Shape};
 use crate::limits::{Limits, Reaction};
 use crate::movegen::{Placement, Start, placements};
@@ -316,6 +316,17 @@ impl Expectimax {
             choice.offer(placement, self.prospects(reply.reward, behind, piece));
         }
         Some(choice)
+    }
+
+    /// Returns what a placement of `piece` is worth for each piece after it, if it pays `reward` and what follows is worth
+    /// `behind`. Who places each piece before the next one is seen has the same expectation for all of them.
+    #[inline]
+    fn prospects(&self, reward: f32, behind: [f32; 7], piece: Piece) -> [f32; 7] {
+        let total = |value: f32| reward + self.parameters.discount * value;
+        if self.is_informed {
+            return behind.map(total);
+        }
+        [total(odds(piece).iter().zip(behind).map(|(odds, value)| odds * value).sum()); 7]
     }
 
     /// Returns the placements of each piece that the ply before found best.
