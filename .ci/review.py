@@ -155,11 +155,13 @@ def texts(data, puzzle, place):
     digits = "".join(str((column + 1) % 10) for column in columns(data, place))
     of_piece = sorted(number for number, letter in enumerate("TTTTJJJJZZOSSLLLLII") if letter == piece)
     turns = (place["id"] - data["spawns"][piece]) % len(of_piece)
+    # A lone l would be the piece L.
+    name = "left" if piece + rotation == "Ll" else rotation
     return (
         f"{place['x']:>2} {place['y']:>2}  {place['id']:02X}",
         f"[{turns}, {place['x'] - 5}, {place['y']}]",
         f"{piece}{rotation}-{digits}, row {row}",
-        f" {rotation} columns {first + 1}\u2013{last + 1}, row {row} ".lower(),
+        f" {name} columns {first + 1}\u2013{last + 1}, row {row} ".lower(),
     )
 
 
