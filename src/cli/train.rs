@@ -16,7 +16,7 @@ use crate::files::read_text;
 use crate::parallel::team::{Alone, Team, from_leader};
 use crate::train::cnn::{self, Lesson};
 use crate::train::hazard::{CHECKPOINT_FILE, HAZARD_FILE, train_hazard};
-use crate::train::schedule::{self, MAX_BYTES, SHIPPED, Schedule};
+use crate::train::schedule::{self, MAX_BYTES, PLATEAU, SHIPPED, Schedule};
 use crate::train::{TrainingNews, train};
 use maxout_engine::limits::TapTable;
 
@@ -78,8 +78,11 @@ struct TdArgs {
     /// Learn the small tables for a tap speed (30hz, 20hz, 15hz, 12hz, 10hz or slow5), on top of the shipped weights
     #[arg(long, value_name = "T", conflicts_with = "schedule")]
     taps: Option<TapTable>,
+    /// Learn the network for levels 19 to 28 at 30 Hz, which has more tables, on top of the shipped weights
+    #[arg(long, conflicts_with_all = ["schedule", "taps"])]
+    plateau: bool,
     /// Folder for checkpoint, learning curve and weights; a checkpoint in it is gone on from [default: checkpoints/td,
-    /// with --taps T checkpoints/T]
+    /// with --taps T checkpoints/T, with --plateau checkpoints/plateau]
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
     /// Threads [default: one per core]; one thread is deterministic, and so is a schedule with `games`
@@ -182,7 +185,8 @@ fn td(args: &TdArgs, team: &dyn Team) -> anyhow::Result<End> {
         None => Ok(Schedule::parse(text)?),
     };
     let dir = args.dir.clone().unwrap_or_else(|| {
-        Path::new("checkpoints").join(args.taps.map_or_else(|| "td".to_owned(), |taps| taps.to_string()))
+        let method = if args.plateau { "plateau" } else { "td" };
+        Path::new("checkpoints").join(args.taps.map_or_else(|| method.to_owned(), |taps| taps.to_string()))
     });
     let read = || {
         let text = match (&args.schedule, args.taps) {
@@ -192,6 +196,7 @@ fn td(args: &TdArgs, team: &dyn Team) -> anyhow::Result<End> {
                     format!("--taps {taps}: expected 30hz, 20hz, 15hz, 12hz, 10hz or slow5, or a --schedule")
                 })?
                 .to_owned(),
+            (None, None) if args.plateau => PLATEAU.to_owned(),
             (None, None) => SHIPPED.to_owned(),
         };
         // A schedule that is refused leaves no folder behind.

@@ -135,7 +135,7 @@ impl Site {
 /// A file of the page in the program.
 fn unpacked(packed: &[(&str, &[u8])], name: &str) -> io::Result<Bytes> {
     if name == WEIGHTS {
-        return Ok(Bytes::from(weights::embedded_file()));
+        return Ok(Bytes::from(weights::embedded_files()));
     }
     let found = packed.iter().find(|(packed, _)| *packed == name);
     let (_, packed) = found.ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, "not there"))?;

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 use super::curve;
 use super::error::TrainError;
+use super::lists::Learned;
 use super::schedule::{Schedule, TrainingStage};
 use super::td::Tables;
 use crate::files::{self, Bounded};
 use crate::parallel::team::Team;
 use crate::words::count;
-use maxout_engine::eval::weights;
+use maxout_engine::eval::ntuple::{LANES, Ntuple59, Ntuple90, TableList};
 
 /// First bytes of a checkpoint: format and version.
 pub(crate) const CHECKPOINT: &[u8; 20] = b"maxout-checkpoint 2\n";
@@ -19,9 +20,14 @@ const MEAN: &[u8; 14] = b"maxout-mean 2\n";
 
 /// Most bytes of a learning curve.
 const MAX_CURVE: u64 = 64 << 20;
-/// Bytes of a checkpoint and of a sum of weights, behind the checksum.
-const CHECKPOINT_BYTES: u64 = 8 + 12 * Tables::WEIGHTS as u64;
-const MEAN_BYTES: u64 = 16 + 4 * Tables::WEIGHTS as u64;
+/// Most bytes of a checkpoint and of a sum of weights, behind the checksum: those of the larger list.
+const CHECKPOINT_BYTES: u64 = 8 + 12 * WEIGHTS;
+const MEAN_BYTES: u64 = 16 + 4 * WEIGHTS;
+const WEIGHTS: u64 = (Ntuple90::ENTRIES * LANES) as u64;
+const _: () = assert!(Ntuple59::ENTRIES <= Ntuple90::ENTRIES, "a checkpoint of either list can be read");
+
+/// The chunks that were done, and the tables after them.
+type Begun<L> = (u64, Tables<L>);
 
 /// What a training leaves in its folder. Members who do not lead have none of it.
 pub(super) struct Files {
@@ -34,12 +40,12 @@ pub(super) struct Files {
 impl Files {
     /// What is in the folder, the chunks that were done and what they learned, for all members. `None` for those who do not
     /// lead if the leader failed.
-    pub(super) fn open(
+    pub(super) fn open<L: Learned>(
         schedule: &Schedule,
         folder: &Path,
         team: &dyn Team,
-    ) -> Result<Option<(Self, u64, Tables)>, TrainError> {
-        let read = if team.leads() { Self::read(schedule, folder).map(Some) } else { Ok(None) };
+    ) -> Result<Option<(Self, u64, Tables<L>)>, TrainError> {
+        let read = if team.leads() { Self::read::<L>(schedule, folder).map(Some) } else { Ok(None) };
         let at_leader = if team.members() == 1 {
             None
         } else {
@@ -52,22 +58,22 @@ impl Files {
             team.exchange(message).into_iter().next()
         };
         if let Some((files, begun)) = read? {
-            let (done, tables) = begun.unwrap_or_else(|| (0, schedule.tables()));
+            let (done, tables) = begun.unwrap_or_else(|| (0, L::begin(schedule)));
             return Ok(Some((files, done, tables)));
         }
         let files = Self { folder: folder.to_owned(), rows: String::new(), mean: Mean::default() };
         let begun = at_leader.as_deref().and_then(<[u8]>::split_first_chunk::<8>).map(|(done, tables)| {
-            let tables = Tables::from_bytes(tables).unwrap_or_else(|| schedule.tables());
+            let tables = Tables::from_bytes(tables).unwrap_or_else(|| L::begin(schedule));
             (files, u64::from_le_bytes(*done), tables)
         });
         Ok(begun)
     }
 
     /// What is in the folder, with the chunks done and the tables if there is a checkpoint.
-    fn read(schedule: &Schedule, folder: &Path) -> Result<(Self, Option<(u64, Tables)>), TrainError> {
+    fn read<L: Learned>(schedule: &Schedule, folder: &Path) -> Result<(Self, Option<Begun<L>>), TrainError> {
         let begun = load(&folder.join("checkpoint.bin"))?;
         let path = folder.join("mean.bin");
-        let mean = Mean::load(&path)?;
+        let mean = Mean::load(&path, Tables::<L>::WEIGHTS)?;
         let done = begun.as_ref().map_or(0, |(done, _)| (*done).min(schedule.chunks()));
         let stage = done.checked_sub(1).and_then(|last| schedule.stage_of(last));
         if stage.is_some_and(|(stage, _)| stage.has_mean()) && mean.last < done {
@@ -80,11 +86,11 @@ impl Files {
 
     /// Writes checkpoint and curve after a chunk of a stage, of which it may be the first or the last. At the end of a stage that settles, the
     /// tables become the mean of those after each of its chunks.
-    pub(super) fn save(
+    pub(super) fn save<L: Learned>(
         &mut self,
         (stage, first, last): (&TrainingStage, bool, bool),
         done: u64,
-        tables: &Tables,
+        tables: &Tables<L>,
         row: &str,
     ) -> Result<(), TrainError> {
         let Self { folder, rows, mean } = self;
@@ -109,7 +115,12 @@ impl Files {
     }
 
     /// Writes the weights.
-    pub(super) fn finish(&self, schedule: &Schedule, done: u64, tables: &Tables) -> Result<(), TrainError> {
+    pub(super) fn finish<L: Learned>(
+        &self,
+        schedule: &Schedule,
+        done: u64,
+        tables: &Tables<L>,
+    ) -> Result<(), TrainError> {
         let Self { folder, mean, .. } = self;
         let pieces = schedule.pieces(done);
         let (average, by_height) =
@@ -120,17 +131,11 @@ impl Files {
             (tables.network(by_height), String::new())
         };
         let how = format!("td, {done} chunks{of}, {pieces} pieces, seed {}", schedule.seed);
-        if schedule.shipped {
-            let path = folder.join("taps.bin");
-            let network = network.clone().with_deaths(schedule.deaths());
-            let file = weights::encode_taps(&network, &weights::base(), &how)
-                .map_err(|source| TrainError::Io { path: path.clone(), source })?;
-            write(&path, &file)?;
-        }
-        let path = folder.join("weights.bin");
-        let file = weights::encode(&network, &how)
-            .map_err(|source| TrainError::Io { path: path.clone(), source })?;
-        write(&path, &file)
+        L::files(network, schedule, &how).into_iter().try_for_each(|(name, file)| {
+            let path = folder.join(name);
+            let file = file.map_err(|source| TrainError::Io { path: path.clone(), source })?;
+            write(&path, &file)
+        })
     }
 }
 
@@ -146,7 +151,7 @@ struct Mean {
 
 impl Mean {
     /// Adds the weights after chunk `done`, unless it was added before a training that was cut off.
-    fn add(&mut self, done: u64, tables: &Tables) {
+    fn add<L: TableList>(&mut self, done: u64, tables: &Tables<L>) {
         if done <= self.last {
             return;
         }
@@ -164,7 +169,8 @@ impl Mean {
         seal(path, MEAN, &[&self.last.to_le_bytes(), &self.chunks.to_le_bytes(), &sum])
     }
 
-    fn load(path: &Path) -> Result<Self, TrainError> {
+    /// The sum in a file, of so many weights; nothing if there is no file.
+    fn load(path: &Path, weights: usize) -> Result<Self, TrainError> {
         let Some(bytes) = unseal(path, MEAN, MEAN_BYTES)? else { return Ok(Self::default()) };
         let parse = || {
             let (last, rest) = bytes.split_first_chunk::<8>()?;
@@ -172,7 +178,7 @@ impl Mean {
             let (sum, rest) = rest.as_chunks::<4>();
             let (last, chunks) = (u64::from_le_bytes(*last), u64::from_le_bytes(*chunks));
             let sum: Vec<f32> = sum.iter().map(|&sum| f32::from_le_bytes(sum)).collect();
-            let whole = rest.is_empty() && chunks > 0 && sum.len() == Tables::WEIGHTS;
+            let whole = rest.is_empty() && chunks > 0 && sum.len() == weights;
             whole.then_some(Self { last, chunks, sum })
         };
         parse().ok_or_else(|| TrainError::Checkpoint(path.to_owned()))
@@ -199,9 +205,9 @@ fn read_curve(path: &Path) -> Result<String, TrainError> {
     Ok(rows)
 }
 
-/// Reads a checkpoint as a training would that goes on from it, and no more.
+/// Reads a checkpoint as a training of the shipped list would that goes on from it, and no more.
 pub(crate) fn look(folder: &Path) -> Result<(), TrainError> {
-    load(&folder.join("checkpoint.bin")).map(|_| ())
+    load::<Ntuple59>(&folder.join("checkpoint.bin")).map(|_| ())
 }
 
 pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
@@ -245,7 +251,7 @@ pub(super) fn unseal(path: &Path, magic: &[u8], limit: u64) -> Result<Option<Vec
 }
 
 /// The chunks done and the tables of a checkpoint, if the file is there.
-fn load(path: &Path) -> Result<Option<(u64, Tables)>, TrainError> {
+fn load<L: TableList>(path: &Path) -> Result<Option<Begun<L>>, TrainError> {
     let Some(bytes) = unseal(path, CHECKPOINT, CHECKPOINT_BYTES)? else { return Ok(None) };
     let parts = bytes
         .split_first_chunk::<8>()
@@ -271,7 +277,7 @@ mod tests {
     }
 
     proptest! {
-        /// Tables are 506 MB, so no short file has them, sealed or not.
+        /// Tables are 506 MB or more, so no short file has them, sealed or not.
         #[test]
         fn any_short_file_is_refused(wild in proptest::collection::vec(any::<u8>(), 0..100), sealed: bool) {
             let folder = tempfile::tempdir().expect("a folder");
@@ -283,7 +289,8 @@ mod tests {
                 } else {
                     write(&path, &[magic, &wild].concat()).expect("written");
                 }
-                prop_assert!(load(&path).is_err() && Mean::load(&path).is_err());
+                prop_assert!(load::<Ntuple59>(&path).is_err() && load::<Ntuple90>(&path).is_err());
+                prop_assert!(Mean::load(&path, Tables::<Ntuple59>::WEIGHTS).is_err());
             }
         }
     }

@@ -9,6 +9,7 @@ mod error;
 pub mod fitness;
 mod folder;
 pub mod hazard;
+mod lists;
 pub mod pso;
 pub mod schedule;
 pub mod td;

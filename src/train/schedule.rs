@@ -1,16 +1,19 @@
 //! [`Schedule`]: what a training does, stage by stage, as written in TOML.
 
+use std::ops::RangeInclusive;
+
 use serde::Deserialize;
 
 use super::error::TrainError;
-use super::td::{StageRules, Tables};
+use super::td::StageRules;
 use crate::text::{brief, is_control, quoted};
 use maxout_engine::eval::ntuple::{DEATH, SPEEDS, speed};
-use maxout_engine::eval::weights;
 use maxout_engine::limits::{Limits, TapTable};
 
 /// The schedule that made the shipped weights.
 pub const SHIPPED: &str = include_str!("schedule.toml");
+/// The schedule that made the network of the plateau in docs/plateau.bin: levels 19 to 28 at 30 Hz.
+pub const PLATEAU: &str = include_str!("plateau.toml");
 /// The schedules of the small tables for other taps.
 const TAPS: [(TapTable, &str); 6] = [
     (TapTable::HZ_30, include_str!("taps/30hz.toml")),
@@ -33,10 +36,14 @@ const CHUNKS: u64 = 1_000_000;
 const PIECES: u64 = 1_000_000_000_000;
 /// Most candidates; few pieces have as many placements.
 const CANDIDATES: usize = 128;
-/// Most fans of placements that games side by side hold, each of some 20 KB: one a game and one a candidate.
+/// Most fans of placements that games side by side hold, each of 20 to 30 KB: one a game and one a candidate.
 const FANS: usize = 1 << 14;
 /// The worst that a lost game may be worth, in tetrises.
 const WORST: f32 = -1000.0;
+/// The same in a file of weights.
+const PLATEAU_WORST: f32 = -64.0;
+/// The levels that the network of the plateau is for.
+const PLATEAU_LEVELS: RangeInclusive<u8> = 19..=28;
 /// Most stages, and most characters of the name of one.
 const STAGES: usize = 1000;
 const NAME: usize = 80;
@@ -56,9 +63,14 @@ pub struct Schedule {
     /// it each thread plays a game of its own and they race.
     #[serde(default)]
     pub games: Option<u32>,
-    /// Whether to begin with the shipped weights, and to learn only the small tables of the speeds that are played.
+    /// Whether to begin with the shipped weights, and, except for the plateau, to learn only the small tables of the speeds that
+    /// are played.
     #[serde(default)]
     pub shipped: bool,
+    /// Whether to learn the network for levels 19 to 28 at 30 Hz, which has tables that the shipped weights lack: all of its
+    /// tables learn.
+    #[serde(default)]
+    pub plateau: bool,
     /// What to do, in order.
     pub stage: Vec<TrainingStage>,
 }
@@ -173,6 +185,29 @@ impl TrainingStage {
         }
         Ok(())
     }
+
+    /// Refuses what the network of the plateau is not for.
+    fn check_plateau(&self) -> Result<(), String> {
+        let &Self { level, death, by_height, taps, double_killscreen, .. } = self;
+        if !PLATEAU_LEVELS.contains(&level) {
+            let (first, last) = (PLATEAU_LEVELS.start(), PLATEAU_LEVELS.end());
+            return Err(format!("level = {level}: expected from {first} to {last} with `plateau`"));
+        }
+        if let Some(taps) = taps.filter(|&taps| taps != TapTable::HZ_30) {
+            return Err(format!("taps = \"{taps}\": expected {} or none with `plateau`", TapTable::HZ_30));
+        }
+        if double_killscreen {
+            return Err("double_killscreen = true: expected false with `plateau`".to_owned());
+        }
+        // The shipped weights do so, and would forget it.
+        if !by_height {
+            return Err("by_height = false: expected true with `plateau`".to_owned());
+        }
+        if death < PLATEAU_WORST {
+            return Err(format!("death = {death:?}: expected from {PLATEAU_WORST} to 0 with `plateau`"));
+        }
+        Ok(())
+    }
 }
 
 fn one() -> usize {
@@ -199,6 +234,9 @@ impl Schedule {
         if let Some(games) = self.games.filter(|games| !(1..=GAMES).contains(games)) {
             return Err(format!("games = {games}: expected from 1 to {GAMES}"));
         }
+        if self.plateau && !self.shipped {
+            return Err("plateau = true: expected `shipped = true` beside it".to_owned());
+        }
         // Without games side by side each thread plays one.
         let fewest = self.games.map_or(1, u64::from);
         for pieces in self.stage.iter().filter_map(|stage| stage.chunk_pieces).chain([self.chunk_pieces]) {
@@ -208,13 +246,11 @@ impl Schedule {
             }
         }
         self.stage.iter().try_for_each(|stage| {
-            stage.check(self.games).map_err(|message| format!("stage {}: {message}", quoted(&stage.name)))
+            stage
+                .check(self.games)
+                .and_then(|()| if self.plateau { stage.check_plateau() } else { Ok(()) })
+                .map_err(|message| format!("stage {}: {message}", quoted(&stage.name)))
         })
-    }
-
-    /// What the training begins with.
-    pub(super) fn tables(&self) -> Tables {
-        if self.shipped { Tables::of(&weights::base()) } else { Tables::new() }
     }
 
     /// What a lost game is worth at each speed, in tetrises: that of the last stage which plays it.
@@ -302,9 +338,29 @@ mod tests {
             ("", "chunks = 1\ndeath = 1.0", "death = 1.0"),
             ("", "chunks = 1\ndrill = 0.6", "drill = 0.6"),
             ("", "chunks = 1\npatience = -1.0", "patience = -1.0"),
+            ("plateau = true", "chunks = 1", "plateau = true"),
         ] {
             let error = parse(top, stage).expect_err(culprit);
             assert!(error.contains(culprit) && error.contains("expected"), "{error}");
+        }
+        let plateau = |stage: &str| {
+            let text = format!(
+                "seed = 1\nchunk_pieces = 50\nshipped = true\nplateau = true\n[[stage]]\nname = \"a\"\nchunks = 1\n{stage}"
+            );
+            Schedule::parse(&text).map(|_| ()).map_err(|error| error.to_string())
+        };
+        assert_eq!(plateau("level = 28\nby_height = true\ntaps = \"30hz\"\ndeath = -64.0"), Ok(()));
+        for (stage, culprit) in [
+            ("level = 18\nby_height = true", "level = 18"),
+            ("level = 29\nby_height = true", "level = 29"),
+            ("level = 19\nby_height = true\ntaps = \"20hz\"", "taps = \"20hz\""),
+            ("level = 19\nby_height = true\ndouble_killscreen = true", "double_killscreen = true"),
+            ("level = 19", "by_height = false"),
+            ("level = 19\nby_height = true\ndeath = -65.0", "death = -65.0"),
+        ] {
+            let error = plateau(stage).expect_err(culprit);
+            assert!(error.contains("stage \"a\": ") && error.contains(culprit), "{error}");
+            assert!(error.contains("expected") && error.contains("with `plateau`"), "{error}");
         }
         let many = "seed = 1\nchunk_pieces = 60000\ngames = 60000\n[[stage]]\nname = \"a\"\nlevel = 19\nchunks = 1\n";
         let error = Schedule::parse(many).expect_err("too many").to_string();

@@ -11,9 +11,11 @@ use std::time::{Duration, Instant};
 
 use super::error::TrainError;
 use super::folder::Files;
+use super::lists::Learned;
 use super::schedule::Schedule;
 use super::td::{Tables, TrainingProgress, learn, learn_in_rounds};
 use crate::parallel::team::Team;
+use maxout_engine::eval::ntuple::{Ntuple59, Ntuple90, TableList};
 use maxout_host::pool;
 
 /// How often those who wait for a chunk are told how far it is.
@@ -42,10 +44,25 @@ pub struct Chunk {
 }
 
 /// Trains in `folder`, going on from its checkpoint if there is one, and leaves `weights.bin` there. The work is
-/// shared by a `team`, each member with `jobs` threads; only the leader has and needs the folder. `report`
+/// shared by the `workers`, a team each member of which has so many threads; only the leader has and needs the folder. `report`
 /// hears of each chunk, and of the pieces within it. True if the schedule was finished, false if `interrupt` came first,
 /// or if the leader failed; then the last checkpoint is where the next run goes on.
 pub fn train(
+    schedule: &Schedule,
+    folder: &Path,
+    workers: (usize, &dyn Team),
+    interrupt: &AtomicBool,
+    report: &mut dyn FnMut(TrainingNews),
+) -> Result<bool, TrainError> {
+    if schedule.plateau {
+        train_list::<Ntuple90>(schedule, folder, workers, interrupt, report)
+    } else {
+        train_list::<Ntuple59>(schedule, folder, workers, interrupt, report)
+    }
+}
+
+/// [`train`] for the list `L`.
+fn train_list<L: Learned>(
     schedule: &Schedule,
     folder: &Path,
     (jobs, team): (usize, &dyn Team),
@@ -55,7 +72,9 @@ pub fn train(
     if schedule.games.is_none() && team.members() > 1 {
         return Err(TrainError::Racing);
     }
-    let Some((mut files, mut done, tables)) = Files::open(schedule, folder, team)? else { return Ok(false) };
+    let Some((mut files, mut done, tables)) = Files::open::<L>(schedule, folder, team)? else {
+        return Ok(false);
+    };
     report(TrainingNews::Begun(schedule.pieces(done)));
     while let Some((stage, first)) = schedule.stage_of(done) {
         let spread_before = done.checked_sub(1).and_then(|done| schedule.stage_of(done));
@@ -123,12 +142,12 @@ pub fn train(
 }
 
 /// Gives all members of the team the tables of the leader, who alone has the mean.
-fn tell(team: &dyn Team, tables: &Tables) {
+fn tell<L: TableList>(team: &dyn Team, tables: &Tables<L>) {
     if team.members() == 1 {
         return;
     }
     let message = if team.leads() { tables.to_bytes() } else { Vec::new() };
-    if let Some(leader) = team.exchange(message).iter().find_map(|bytes| Tables::from_bytes(bytes)) {
+    if let Some(leader) = team.exchange(message).iter().find_map(|bytes| Tables::<L>::from_bytes(bytes)) {
         tables.assign(&leader.weights().collect::<Vec<_>>());
     }
 }

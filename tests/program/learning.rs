@@ -6,8 +6,9 @@ use std::process::{Command as Process, Stdio};
 use std::sync::atomic::AtomicBool;
 
 use maxout::parallel::Alone;
-use maxout::train::schedule::{SHIPPED, Schedule};
+use maxout::train::schedule::{PLATEAU, SHIPPED, Schedule};
 use maxout::train::train;
+use maxout_engine::eval::ntuple::{LANES, Ntuple59, Ntuple90, TableList};
 use maxout_engine::eval::weights;
 use maxout_engine::limits::Limits;
 use maxout_engine::movegen::Start;
@@ -154,8 +155,59 @@ fn a_stage_that_settles_ends_with_the_mean_of_its_chunks() {
 }
 
 #[test]
+#[ignore = "writes 8 GB of checkpoints; runs in .ci/run"]
+fn the_network_of_the_plateau_is_learned_and_an_interrupted_training_goes_on_to_the_same_one() {
+    let schedule = |top: &str, chunks: u32| {
+        let rules = "level = 19\ncandidates = 2\nby_height = true\nall_next = true\npatience = 20.0\n";
+        let text = format!(
+            "seed = 5\nchunk_pieces = 400\ngames = 4\nshipped = true\n{top}\n\
+             [[stage]]\nname = \"a\"\nchunks = 1\ndeath = -10.0\nsettle = true\n{rules}\
+             [[stage]]\nname = \"b\"\nchunks = {chunks}\ndeath = -7.0\nrestart_steps = true\naverage = true\n{rules}"
+        );
+        Schedule::parse(&text).expect("a schedule")
+    };
+    let plateau = |chunks: u32| schedule("plateau = true", chunks);
+    let folder = || tempfile::tempdir().expect("a folder");
+    let (whole, parts, other) = (folder(), folder(), folder());
+    let run = |schedule: &Schedule, folder: &tempfile::TempDir, jobs: usize, interrupt: bool| {
+        let interrupt = AtomicBool::new(interrupt);
+        train(schedule, folder.path(), (jobs, &Alone), &interrupt, &mut |_| {})
+    };
+    assert!(run(&plateau(2), &whole, 1, false).expect("it trains"));
+    assert!(run(&plateau(1), &parts, 2, false).expect("it trains"));
+    assert!(!run(&plateau(2), &parts, 1, true).expect("it stops"));
+    assert!(run(&plateau(2), &parts, 2, false).expect("it trains"));
+    let read = |folder: &tempfile::TempDir, name: &str| fs::read(folder.path().join(name)).expect(name);
+    for name in ["weights.bin", "checkpoint.bin", "mean.bin"] {
+        assert!(read(&whole, name) == read(&parts, name), "{name}");
+    }
+    assert!(!whole.path().join("taps.bin").exists());
+
+    // The other tables are those of the program, and a lost game is worth what the last stage says.
+    let network = weights::decode(&read(&whole, "weights.bin")).expect("whole weights");
+    let learned = network.plateau().expect("a network of the plateau");
+    assert!(network.weights().eq(weights::embedded().weights()));
+    assert_eq!(network.deaths()[0].to_bits(), (-7.0f32).to_bits());
+    assert_eq!(network.deaths()[1..], weights::embedded().deaths()[1..]);
+    let (base, learned): (Vec<f32>, Vec<f32>) =
+        (weights::base().weights().collect(), learned.weights().collect());
+    let common = Ntuple59::COMMON * LANES;
+    assert!(learned.len() == Ntuple90::ENTRIES * LANES && learned[..common] != base[..common]);
+    assert!(learned[common..].iter().any(|&weight| weight != 0.0));
+
+    // A checkpoint of the other list is none of this one.
+    assert!(run(&schedule("", 1), &other, 1, false).expect("it trains"));
+    for (schedule, folder) in [(schedule("", 2), &whole), (plateau(2), &other)] {
+        let error = run(&schedule, folder, 1, false).expect_err("another list").to_string();
+        assert!(error.contains("checkpoint.bin") && error.contains("another version"), "{error}");
+    }
+}
+
+#[test]
 fn the_shipped_schedule_reads_and_a_wrong_one_is_refused() {
-    assert!(Schedule::parse(SHIPPED).expect("it reads").chunks() > 1);
+    for committed in [SHIPPED, PLATEAU] {
+        assert!(Schedule::parse(committed).expect("it reads").chunks() > 1);
+    }
     let rounds =
         |games: &str| Schedule::parse(&format!("games = {games}\n{SHIPPED}")).map(|schedule| schedule.games);
     assert_eq!(rounds("16").expect("it reads"), Some(16));

@@ -2,26 +2,27 @@
 
 use super::position::Position;
 use super::tables::OPTIMISM;
+use maxout_engine::eval::ntuple::TableList;
 use maxout_rules::random::Xorshift64Star;
 
 /// Practice on bad boards: a good player sees few of them, and loses by those.
 ///
 /// Between parts of the game, boards of the least value that came up in it are played with other pieces. The game
 /// goes on afterwards where it stood, so what counts as bad does not drift.
-pub(super) struct Drill {
+pub(super) struct Drill<L: TableList> {
     /// Share of boards that are bad.
     share: f32,
     /// Bad boards of the game.
-    pub(super) bad: Vec<Position>,
+    pub(super) bad: Vec<Position<L>>,
     /// Running estimate of the value that divides bad from good.
     below: f32,
     /// The game, while it waits.
-    waiting: Option<Position>,
+    waiting: Option<Position<L>>,
     /// Pieces until the next turn.
     left: u32,
 }
 
-impl Drill {
+impl<L: TableList> Drill<L> {
     /// Pieces of the game between two turns.
     pub const GAME: u32 = 180;
     /// Pieces of a turn.
@@ -41,7 +42,7 @@ impl Drill {
     }
 
     /// Counts a piece; at the end of a part, exchanges `position`. True if it did.
-    pub fn turn(&mut self, position: &mut Position, dice: &mut Xorshift64Star) -> bool {
+    pub fn turn(&mut self, position: &mut Position<L>, dice: &mut Xorshift64Star) -> bool {
         self.left = self.left.saturating_sub(1);
         if self.left > 0 || self.share == 0.0 {
             return false;
@@ -58,7 +59,7 @@ impl Drill {
     }
 
     /// The lost turn ends: `position` is the game's again. False if it was the game that was lost.
-    pub fn lost(&mut self, position: &mut Position) -> bool {
+    pub fn lost(&mut self, position: &mut Position<L>) -> bool {
         let game = self.waiting.take();
         if let Some(game) = game {
             *position = game;
@@ -68,7 +69,7 @@ impl Drill {
     }
 
     /// Keeps `position`, of this `value`, if it is bad and the game's.
-    pub fn note(&mut self, position: &Position, value: f32, dice: &mut Xorshift64Star) {
+    pub fn note(&mut self, position: &Position<L>, value: f32, dice: &mut Xorshift64Star) {
         if self.share == 0.0 || self.away() {
             return;
         }

@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use crate::parallel::team::Team;
 use drill::Drill;
 use maxout_engine::eval::Shape;
-use maxout_engine::eval::ntuple::{LANES, PATTERNS, indices, odds};
+use maxout_engine::eval::ntuple::{LANES, TableList, odds};
 use maxout_engine::movegen::{Placement, Start, placements};
 use maxout_host::pool;
 use maxout_rules::danger::{Risk, risk};
@@ -60,24 +60,27 @@ impl TrainingProgress {
 
 /// An afterstate: the board after a placement.
 #[derive(Clone, Copy)]
-struct After {
+struct After<L: TableList> {
     board: Board,
-    at: [u32; PATTERNS],
+    at: L::Indices,
     lines: u8,
     /// Reward and the discounted value for each next piece.
     totals: [f32; LANES],
 }
 
 /// All afterstates that one piece can make of a board.
-#[derive(Default)]
-struct Fan {
+struct Fan<L: TableList> {
     reachable: Vec<Placement>,
-    after: Vec<After>,
+    after: Vec<After<L>>,
 }
 
-impl Fan {
+impl<L: TableList> Fan<L> {
+    const fn new() -> Self {
+        Self { reachable: Vec::new(), after: Vec::new() }
+    }
+
     /// Looks at all placements of `piece`, but for those that would crash the game.
-    fn fill(&mut self, tables: &Tables, rules: StageRules, board: &Board, piece: Piece) {
+    fn fill(&mut self, tables: &Tables<L>, rules: StageRules, board: &Board, piece: Piece) {
         let start = Start::spawn(piece, rules.level).with_double_killscreen(rules.double_killscreen);
         placements(board, &start, rules.limits, &mut self.reachable);
         self.after.clear();
@@ -89,7 +92,7 @@ impl Fan {
                 continue;
             }
             let shape = if lines == 0 { shape.with(placement) } else { Shape::of(&board) };
-            let at = indices(&shape, rules.by_height, rules.speed());
+            let at = L::indices(&shape, rules.by_height, rules.speed());
             let reward = REWARD[usize::from(lines)];
             let mut totals = tables.values(&at);
             for total in &mut totals {
@@ -112,8 +115,8 @@ impl Fan {
 
 /// Plays `pieces` pieces from an empty board and learns from each. One thread of it with one seed is
 /// deterministic. Ends early when `stop` becomes true.
-pub fn learn(
-    tables: &Tables,
+pub fn learn<L: TableList>(
+    tables: &Tables<L>,
     rules: StageRules,
     seed: u64,
     pieces: u64,
@@ -142,8 +145,8 @@ const ROUND: u64 = 16;
 /// `pieces` is for each game. After the games of each round `go_on` hears of the pieces
 /// of the whole team so far and says whether to go on.
 /// False if some member is not to go on; all of them then end in the same round.
-pub fn learn_in_rounds(
-    tables: &Tables,
+pub fn learn_in_rounds<L: TableList>(
+    tables: &Tables<L>,
     rules: StageRules,
     seeds: &[u64],
     pieces: u64,
@@ -155,6 +158,7 @@ pub fn learn_in_rounds(
     let mine = &seeds[part.start as usize..part.end as usize];
     let mut games: Vec<_> = mine.iter().map(|&seed| (Pupil::new(rules, seed), Vec::new())).collect();
     let here = TrainingProgress::default();
+    let mut entries = vec![0; L::PATTERNS];
     let mut left = pieces;
     while left > 0 {
         let round = left.min(ROUND);
@@ -163,7 +167,7 @@ pub fn learn_in_rounds(
             for (pupil, notes) in games {
                 notes.clear();
                 for _ in 0..round {
-                    pupil.play(tables, &here, &mut |&at, next, target| {
+                    pupil.play(tables, &here, &mut |at, next, target| {
                         Lesson { at, next, target }.write(notes);
                     });
                 }
@@ -178,9 +182,10 @@ pub fn learn_in_rounds(
         if !told.iter().all(|message| message.first() == Some(&1)) {
             return false;
         }
-        for lesson in told.iter().flat_map(|message| message[1..].as_chunks().0).map(Lesson::read) {
-            let Lesson { at, next, target } = lesson;
-            tables.learn(&at, next, target - tables.value(&at, next), rules.patience);
+        let size = Lesson::bytes(L::PATTERNS);
+        for bytes in told.iter().flat_map(|message| message[1..].chunks_exact(size)) {
+            let Lesson { at, next, target } = Lesson::read(bytes, &mut entries);
+            tables.learn(at, next, target - tables.value(at, next), rules.patience);
         }
     }
     let counts = here.counts().map(u64::to_le_bytes).concat();
@@ -193,15 +198,17 @@ pub fn learn_in_rounds(
 }
 
 /// What an afterstate should be worth.
-struct Lesson {
-    at: [u32; PATTERNS],
+struct Lesson<'a> {
+    at: &'a [u32],
     next: Piece,
     target: f32,
 }
 
-impl Lesson {
+impl<'a> Lesson<'a> {
     /// Bytes of a written lesson: entries and target of four each, the piece.
-    const BYTES: usize = 4 * PATTERNS + 4 + 1;
+    const fn bytes(patterns: usize) -> usize {
+        4 * patterns + 4 + 1
+    }
 
     fn write(&self, to: &mut Vec<u8>) {
         self.at.iter().for_each(|entry| to.extend(entry.to_le_bytes()));
@@ -209,44 +216,44 @@ impl Lesson {
         to.push(self.next as u8);
     }
 
-    /// A lesson that some member wrote.
-    fn read(bytes: &[u8; Self::BYTES]) -> Self {
-        let word = |i: usize| std::array::from_fn(|k| bytes[4 * i + k]);
-        Self {
-            at: std::array::from_fn(|i| u32::from_le_bytes(word(i))),
-            target: f32::from_le_bytes(word(PATTERNS)),
-            next: Piece::ALL[usize::from(bytes[Self::BYTES - 1]) % Piece::ALL.len()],
+    /// A lesson that some member wrote. Its entries are put into `at`, one per pattern.
+    fn read(bytes: &[u8], at: &'a mut [u32]) -> Self {
+        let (entries, last) = bytes.split_at(4 * at.len());
+        for (entry, bytes) in at.iter_mut().zip(entries.as_chunks().0) {
+            *entry = u32::from_le_bytes(*bytes);
         }
+        let target = f32::from_le_bytes(std::array::from_fn(|k| last[k]));
+        Self { at, next: Piece::ALL[usize::from(last[4]) % Piece::ALL.len()], target }
     }
 }
 
 /// One endless game, and what it takes to go on with it.
-struct Pupil {
+struct Pupil<L: TableList> {
     rules: StageRules,
     dice: Xorshift64Star,
-    game: Position,
+    game: Position<L>,
     /// All placements of the piece in play, and whether that is up to date.
-    fan: Fan,
+    fan: Fan<L>,
     fresh: bool,
     /// What follows each of the best of them.
-    fans: Vec<Fan>,
+    fans: Vec<Fan<L>>,
     /// What would follow the board that is played, if another piece came next.
-    other: Fan,
+    other: Fan<L>,
     order: Vec<usize>,
-    drill: Drill,
+    drill: Drill<L>,
 }
 
-impl Pupil {
+impl<L: TableList> Pupil<L> {
     fn new(rules: StageRules, seed: u64) -> Self {
         let mut dice = Xorshift64Star::new(seed);
         Self {
             game: Position::new(&mut dice, rules),
             dice,
             rules,
-            fan: Fan::default(),
+            fan: Fan::new(),
             fresh: false,
-            fans: (0..rules.candidates).map(|_| Fan::default()).collect(),
-            other: Fan::default(),
+            fans: (0..rules.candidates).map(|_| Fan::new()).collect(),
+            other: Fan::new(),
             order: Vec::new(),
             drill: Drill::new(rules.drill),
         }
@@ -260,9 +267,9 @@ impl Pupil {
     /// board that is played learns at once what would be behind it if one of the six other pieces came next.
     fn play(
         &mut self,
-        tables: &Tables,
+        tables: &Tables<L>,
         progress: &TrainingProgress,
-        teach: &mut dyn FnMut(&[u32; PATTERNS], Piece, f32),
+        teach: &mut dyn FnMut(&[u32], Piece, f32),
     ) {
         let Self { rules, dice, game, fan, fresh, fans, other, order, drill } = self;
         let (rules, StageRules { candidates, death, .. }) = (*rules, *rules);
@@ -293,19 +300,19 @@ impl Pupil {
         for (slot, &candidate) in order.iter().enumerate() {
             // The one that is played learns with the piece after, when more is known.
             if chosen.is_none_or(|(_, played)| played != slot) {
-                teach(&fan.after[candidate].at, next, fans[slot].expected(next, death));
+                teach(fan.after[candidate].at.as_ref(), next, fans[slot].expected(next, death));
             }
         }
         if let Some((_, slot)) = chosen.filter(|_| rules.all_next) {
             let after = &fan.after[order[slot]];
             for piece in Piece::ALL.into_iter().filter(|&piece| piece != next) {
                 other.fill(tables, rules, &after.board, piece);
-                teach(&after.at, piece, other.expected(piece, death));
+                teach(after.at.as_ref(), piece, other.expected(piece, death));
             }
         }
         // What looking further found for this next piece corrects the expectation over all of them.
         let deep = chosen.map_or(death, |(total, _)| total);
-        teach(&game.here, game.piece, expected + deep - shallow);
+        teach(game.here.as_ref(), game.piece, expected + deep - shallow);
         progress.pieces.fetch_add(1, Relaxed);
         if let Some((_, slot)) = chosen {
             let after = &fan.after[order[slot]];

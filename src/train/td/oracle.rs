@@ -3,10 +3,11 @@
 
 use super::tables::{OPTIMISM, get, set};
 use super::*;
+use maxout_engine::eval::ntuple::{Ntuple59, indices};
 use maxout_engine::limits::Limits;
 
 /// Tables in which every weight is another small number.
-fn tables(dice: &mut Xorshift64Star) -> Tables {
+fn tables(dice: &mut Xorshift64Star) -> Tables<Ntuple59> {
     let tables = Tables::new();
     for cell in &tables.weights {
         set(cell, dice.unit() * 0.2 - 0.05);
@@ -15,7 +16,7 @@ fn tables(dice: &mut Xorshift64Star) -> Tables {
 }
 
 struct Twin<'a> {
-    tables: &'a Tables,
+    tables: &'a Tables<Ntuple59>,
     rules: StageRules,
 }
 
@@ -88,22 +89,22 @@ fn the_position_learns_what_plain_recursion_expects() {
     }
 }
 
-fn compare(tables: &Tables, rules: StageRules) {
+fn compare(tables: &Tables<Ntuple59>, rules: StageRules) {
     let twin = Twin { tables, rules };
     let mut pupil = Pupil::new(rules, 5);
     for _ in 0..40 {
         let Position { board, here, piece } = pupil.game;
         let mut lessons = Vec::new();
-        pupil.play(tables, &TrainingProgress::default(), &mut |&at, next, target| {
-            lessons.push((at, next, target));
+        pupil.play(tables, &TrainingProgress::default(), &mut |at, next, target| {
+            lessons.push((at.to_vec(), next, target));
         });
         // The piece that was next is in play now.
         let next = pupil.game.piece;
-        let (at, lane, target) = *lessons.last().expect("every piece teaches");
-        assert_eq!((at, lane), (here, piece));
+        let (at, lane, target) = lessons.last().expect("every piece teaches");
+        assert_eq!((&at[..], *lane), (&here[..], piece));
         let want =
             twin.expected(&board, piece) + twin.deep(&board, piece, next) - twin.best(&board, piece, next);
-        assert!((f64::from(target) - want).abs() < 1e-3, "{target}, expected {want}\n{board}");
+        assert!((f64::from(*target) - want).abs() < 1e-3, "{target}, expected {want}\n{board}");
         // Candidates that were not played learn what was found behind them.
         let candidates: Vec<_> = twin.after(&board, piece);
         // A lost game has only the one.
@@ -111,10 +112,11 @@ fn compare(tables: &Tables, rules: StageRules) {
         let (behind, others) = lessons[..lessons.len() - 1].split_at(lessons.len() - 1 - others);
         assert!(behind.iter().all(|(_, lane, _)| *lane == next));
         // The board that was played learns for all other pieces, too.
-        assert!(others.iter().all(|(at, lane, _)| *at == pupil.game.here && *lane != next));
+        assert!(others.iter().all(|(at, lane, _)| at[..] == pupil.game.here && *lane != next));
         for (at, lane, target) in behind.iter().chain(others) {
             let index = |board: &Board| indices(&Shape::of(board), rules.by_height, rules.speed());
-            let (board, _) = candidates.iter().find(|(board, _)| index(board) == *at).expect("a candidate");
+            let (board, _) =
+                candidates.iter().find(|(board, _)| index(board) == at[..]).expect("a candidate");
             let want = twin.expected(board, *lane);
             assert!((f64::from(*target) - want).abs() < 1e-3, "{target}, expected {want}\n{board}");
         }
@@ -125,7 +127,7 @@ fn compare(tables: &Tables, rules: StageRules) {
 fn steps_shrink_where_errors_cancel_and_not_where_they_agree() {
     let board: Board = "####.####.\n".repeat(4).parse().expect("a board");
     let at = indices(&Shape::of(&board), true, 0);
-    let tables = Tables::new();
+    let tables = Tables::<Ntuple59>::new();
     // No entry stands twice in this board's patterns, so each weight takes one share.
     let (mut value, mut sum, mut size) = (f64::from(tables.value(&at, Piece::L)), 0.0f64, 0.0f64);
     for (error, patience) in [(1.0, 0.0), (0.5, 0.0), (-0.75, 0.0), (0.25, 5.0), (-1.0, 5.0), (2.0, 5.0)] {

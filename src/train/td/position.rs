@@ -1,7 +1,7 @@
 //! A game in training: [`StageRules`] of a stage, which piece follows which, and where it stands.
 
 use maxout_engine::eval::Shape;
-use maxout_engine::eval::ntuple::{PATTERNS, indices, odds, speed};
+use maxout_engine::eval::ntuple::{TableList, odds, speed};
 use maxout_engine::limits::Limits;
 use maxout_rules::random::Xorshift64Star;
 use maxout_rules::{Board, Piece};
@@ -57,16 +57,16 @@ pub(in crate::train) fn piece_after(dice: &mut Xorshift64Star, last: Piece) -> P
 /// be judged, and whole fans of them become those of the next piece. A step of an `Env` would make that board again. The
 /// next piece is drawn only after the piece in play was judged for all of them, by the dice that also draw the drills.
 #[derive(Clone, Copy)]
-pub(super) struct Position {
+pub(super) struct Position<L: TableList> {
     pub board: Board,
-    pub here: [u32; PATTERNS],
+    pub here: L::Indices,
     pub piece: Piece,
 }
 
-impl Position {
+impl<L: TableList> Position<L> {
     pub fn new(dice: &mut Xorshift64Star, rules: StageRules) -> Self {
         let board = Board::EMPTY;
-        let here = indices(&Shape::of(&board), rules.by_height, rules.speed());
+        let here = L::indices(&Shape::of(&board), rules.by_height, rules.speed());
         Self { board, here, piece: piece_after(dice, Piece::O) }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::parallel::team::{Alone, tests::team};
+use maxout_engine::eval::ntuple::{Ntuple59, indices};
 use maxout_engine::limits::Limits;
 use std::sync::atomic::AtomicU32;
 
@@ -10,7 +11,7 @@ fn what_is_not_told_apart_by_height_is_played_at_every_height() {
     for rows in [3, 9, 12, 15] {
         let board: Board = "####.####.\n".repeat(rows).parse().unwrap();
         let shape = Shape::of(&board);
-        let tables = Tables::new();
+        let tables = Tables::<Ntuple59>::new();
         for piece in Piece::ALL {
             tables.learn(&indices(&shape, false, 0), piece, 1.0, 0.0);
         }
@@ -26,7 +27,7 @@ fn what_is_not_told_apart_by_height_is_played_at_every_height() {
 fn at_another_speed_only_its_own_tables_learn() {
     let board: Board = "####.####.\n".repeat(5).parse().unwrap();
     let [common, slow, fast] = [0, 1, 2].map(|speed| indices(&Shape::of(&board), true, speed));
-    let tables = Tables::new();
+    let tables = Tables::<Ntuple59>::new();
     tables.learn(&common, Piece::T, 3.0, 0.0);
     tables.spread_to(1);
     tables.spread_to(2);
@@ -57,7 +58,7 @@ fn in_rounds_any_team_learns_the_same_and_counts_the_same() {
     };
     let seeds = [3, 1, 4, 1, 5];
     let learn = |jobs: usize, team: &dyn Team| {
-        let (tables, progress) = (Tables::new(), TrainingProgress::default());
+        let (tables, progress) = (Tables::<Ntuple59>::new(), TrainingProgress::default());
         assert!(learn_in_rounds(&tables, rules, &seeds, 40, (jobs, team), &progress, &mut |_| true));
         let cells = [&tables.weights, &tables.error_sum, &tables.error_size].into_iter().flatten();
         let sum = |sum: u64, cell: &AtomicU32| {
@@ -72,7 +73,7 @@ fn in_rounds_any_team_learns_the_same_and_counts_the_same() {
     let stopped = team(2, |team| {
         let mut go_on = |_| team.leads();
         learn_in_rounds(
-            &Tables::new(),
+            &Tables::<Ntuple59>::new(),
             rules,
             &seeds,
             40,
@@ -102,7 +103,7 @@ fn after_a_drill_the_game_goes_on_where_it_stood() {
     let position = |art: &str, dice: &mut Xorshift64Star| Position {
         board: art.parse().unwrap(),
         piece: Piece::T,
-        ..Position::new(dice, rules)
+        ..Position::<Ntuple59>::new(dice, rules)
     };
     let (game, bad) = (position("####......\n", &mut dice), position("#.#.#.#.#.\n", &mut dice));
     let mut drill = Drill::new(rules.drill);
@@ -110,7 +111,7 @@ fn after_a_drill_the_game_goes_on_where_it_stood() {
     drill.note(&bad, -3.0, &mut dice);
     let mut now = game;
     for lost in [false, true] {
-        assert_eq!((0..Drill::GAME).filter(|_| drill.turn(&mut now, &mut dice)).count(), 1);
+        assert_eq!((0..Drill::<Ntuple59>::GAME).filter(|_| drill.turn(&mut now, &mut dice)).count(), 1);
         assert!(drill.away() && now.board == bad.board);
         // What comes up now is not kept.
         let kept = drill.bad.len();
@@ -119,7 +120,7 @@ fn after_a_drill_the_game_goes_on_where_it_stood() {
         if lost {
             assert!(drill.lost(&mut now));
         } else {
-            assert_eq!((0..Drill::TURN).filter(|_| drill.turn(&mut now, &mut dice)).count(), 1);
+            assert_eq!((0..Drill::<Ntuple59>::TURN).filter(|_| drill.turn(&mut now, &mut dice)).count(), 1);
         }
         assert!(!drill.away() && now.board == game.board);
     }

@@ -107,6 +107,8 @@ pub struct ExpectimaxParameters {
     pub discount: f32,
     /// Placements that leave this many more holes than another one are left out.
     pub hole_margin: u8,
+    /// The same in a search with the [network of the plateau](crate::eval::ntuple::NetworkOf::with_plateau).
+    pub plateau_hole_margin: u8,
     /// Value of an ordinary board in the endless game, in tetrises of level 19.
     pub ordinary: f32,
     /// Share of clears that are tetrises, near the end.
@@ -131,6 +133,7 @@ impl ExpectimaxParameters {
     pub const DEFAULT: Self = Self {
         discount: 0.99,
         hole_margin: 3,
+        plateau_hole_margin: 2,
         ordinary: 8.9,
         tetrises: 0.6,
         last_tetris: 0.93,

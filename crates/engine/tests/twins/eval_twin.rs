@@ -3,7 +3,7 @@
 // Rows and columns by number, as in the definitions.
 #![allow(clippy::needless_range_loop)]
 
-use maxout_engine::eval::ntuple::indices;
+use maxout_engine::eval::ntuple::{Ntuple90, TableList, indices};
 use maxout_engine::eval::{
     Features, LockTrail, Meatfighter, Packed, Shape, can_clear_a_row, high_stack, lock_height, spawn_is_free,
 };
@@ -283,8 +283,8 @@ fn entries(tables: Vec<(usize, usize)>, speed: usize) -> Vec<u32> {
     entries.collect()
 }
 
-/// The patterns of the learned value, written plainly: table sizes as in `ntuple59.md`.
-fn plain_indices(grid: &Grid, by_height: bool, speed: usize) -> Vec<u32> {
+/// The patterns of the learned value, written plainly: table sizes as in `ntuple59.md`, and an index for each.
+fn plain_indices(grid: &Grid, by_height: bool) -> Vec<(usize, usize)> {
     let top = |c: usize| (0..20).find(|&r| grid[r][c]).unwrap_or(20);
     let height = |c: usize| 20 - top(c);
     let holes = |c: usize| (top(c)..20).filter(|&r| !grid[r][c]).count();
@@ -355,7 +355,61 @@ fn plain_indices(grid: &Grid, by_height: bool, speed: usize) -> Vec<u32> {
     let parity = (400, ((even * 2 + cells / 2 % 2) * 5 + ready.min(4)) * 4 + fine);
     tables.push(parity);
     tables.extend(plain_surface(grid, ready, fine));
-    entries(tables, speed)
+    tables
+}
+
+/// The 31 patterns that the plateau's weights know beyond those of the others, written plainly.
+fn plain_plateau(grid: &Grid) -> Vec<(usize, usize)> {
+    let top = |c: usize| (0..20).find(|&r| grid[r][c]).unwrap_or(20);
+    let height = |c: usize| 20 - top(c);
+    let empty = |r: usize, columns: std::ops::Range<usize>| columns.filter(|&c| !grid[r][c]).count();
+    let steps = |from: usize, count: usize, reach: i32| {
+        (from..from + count).fold(0, |code, c| {
+            let step = height(c + 1) as i32 - height(c) as i32;
+            code * (2 * reach as usize + 1) + (step.clamp(-reach, reach) + reach) as usize
+        })
+    };
+    let heights = |columns: std::ops::Range<usize>| columns.fold(0, |code, c| code * 21 + height(c));
+    let cells = |from: usize, wide: usize, rows: usize| {
+        let top = (from..from + wide).map(top).min().unwrap_or(20);
+        (from..from + wide).fold(0, |code, c| {
+            (0..rows)
+                .fold(code << rows, |code, r| code + (usize::from(top + r >= 20 || grid[top + r][c]) << r))
+        })
+    };
+    // The highest empty cell under a solid one in each column.
+    let hole = |c: usize| (top(c)..20).find(|&r| !grid[r][c]);
+    let holes: usize = (0..10).map(|c| (top(c)..20).filter(|&r| !grid[r][c]).count()).sum();
+    let pile = (0..10).map(height).max().unwrap_or(0);
+    let depth = (0..9).map(height).min().unwrap_or(0).saturating_sub(height(9));
+    let ready = (0..top(9)).rev().take_while(|&r| empty(r, 0..9) == 0).count();
+    let fine = [7, 10, 13].iter().filter(|&&low| pile > low).count();
+    let mode = match holes {
+        0 => [0, 1, 1, 2, 3][ready.min(4)],
+        1 => 4 + ready.min(1),
+        2 | 3 => 6,
+        _ => 7,
+    };
+    let mut tables: Vec<(usize, usize)> = Vec::new();
+    tables.extend((0..5).map(|c| (8 * 59_049, mode * 59_049 + steps(c, 5, 4))));
+    tables.extend((0..8).map(|c| (3 * 9_261, holes.min(2) * 9_261 + heights(c..c + 3))));
+    tables.extend((0..8).map(|c| (1 << 15, cells(c, 3, 5))));
+    tables.extend((0..6).map(|c| (1 << 15, cells(c, 5, 3))));
+    tables.push((131_220, (fine * 5 + ready.min(4)) * 6_561 + steps(0, 8, 1)));
+    tables.push((4_032, ((pile * 8 + depth.min(7)) * 6 + ready.min(5)) * 4 + holes.min(3)));
+    tables.push((194_481, heights(6..10)));
+    // Of several highest holes the leftmost is meant, but the cover is the greatest.
+    let row = (0..10).filter_map(hole).min();
+    let column = row.map_or(10, |row| (0..10).find(|&c| hole(c) == Some(row)).expect("it is there"));
+    let cover = row.map_or(0, |row| {
+        let covers = (0..10).filter(|&c| hole(c) == Some(row)).map(|c| row - top(c));
+        covers.max().expect("it is there")
+    });
+    let missing = row.map_or(0, |row| {
+        (1..=3).fold(0, |code, up| code * 5 + row.checked_sub(up).map_or(4, |row| empty(row, 0..9).min(4)))
+    });
+    tables.push((24_750, ((column * 6 + cover.min(5)) * 3 + ready.min(2)) * 125 + missing));
+    tables
 }
 
 #[test]
@@ -366,11 +420,15 @@ fn the_learned_patterns_are_those_of_the_plain_definition_on_10000_boards() {
         let board = board(&grid, &mut dice);
         let by_height = turn % 4 != 0;
         let speed = turn % 3;
-        let (mut found, mut wanted) =
-            (indices(&Shape::of(&board), by_height, speed), plain_indices(&grid, by_height, speed));
-        found.sort_unstable();
-        wanted.sort_unstable();
-        assert_eq!(found.to_vec(), wanted, "{board}");
+        let (shape, plain) = (Shape::of(&board), plain_indices(&grid, by_height));
+        let sorted = |mut entries: Vec<u32>| {
+            entries.sort_unstable();
+            entries
+        };
+        let found = indices(&shape, by_height, speed).to_vec();
+        assert_eq!(sorted(found), sorted(entries(plain.clone(), speed)), "{board}");
+        let found = Ntuple90::indices(&shape, by_height, 0).to_vec();
+        assert_eq!(sorted(found), sorted(entries([plain, plain_plateau(&grid)].concat(), 0)), "{board}");
     }
 }
 

@@ -160,7 +160,7 @@ impl<'a> Twin<'a> {
         Node { board, progress, reward: points / 24_000.0 - crash }
     }
 
-    /// All replies that do not leave three more holes than another.
+    /// All replies that do not leave three more holes than another; two, with the network of the plateau.
     fn replies(&self, node: &Node, piece: Piece) -> Vec<(Placement, Node)> {
         let mut reachable = Vec::new();
         let start = Start::spawn(piece, node.progress.level).with_double_killscreen(self.double_killscreen);
@@ -168,7 +168,8 @@ impl<'a> Twin<'a> {
         let all: Vec<_> = reachable.into_iter().map(|p| (p, self.lock(node, p))).collect();
         let holes = |node: &Node| Shape::of(&node.board).all_holes();
         let fewest = all.iter().map(|(_, node)| holes(node)).min().unwrap_or(0);
-        all.into_iter().filter(|(_, node)| holes(node) < fewest + 3).collect()
+        let margin = if self.network.plateau().is_some() { 2 } else { 3 };
+        all.into_iter().filter(|(_, node)| holes(node) < fewest + margin).collect()
     }
 
     /// What the learned value says of a board before each of the seven pieces.

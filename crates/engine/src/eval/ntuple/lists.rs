@@ -4,10 +4,10 @@
 
 use super::measures::{
     AboveReady, Bulge, Cells, CliffPlace, CliffStep, ColumnCover, ColumnHeight, ColumnHoles, Depth,
-    DepthLeft, DigBuried, DigCover, DigHeight, Downs, EvenColumns, FitsI, FitsJ, FitsL, FitsO, FitsS, FitsT,
-    FitsZ, Flats, HalfOdd, HeightBand, Holes, IDependencies, LowBand, MaxHeight, MeanHeight, Measure,
-    NextCliff, Ready, ReadyLeft, RoomBelow, Roughness, Steps, StepsBeside, Threes, Tilt, Ups, View, Wanted,
-    WellHeight, WellSide,
+    DepthLeft, DigBuried, DigColumn, DigCover, DigHeight, DigMissing, Downs, EvenColumns, FitsI, FitsJ,
+    FitsL, FitsO, FitsS, FitsT, FitsZ, Flats, HalfOdd, HeightBand, Holes, IDependencies, LowBand, MaxHeight,
+    MeanHeight, Measure, Mode, NextCliff, Ready, ReadyLeft, RightHeights, RoomBelow, Roughness, Steps,
+    StepsBeside, ThreeHeights, Threes, Tilt, Ups, View, Wanted, WellHeight, WellSide,
 };
 use super::odds::LANES;
 use super::table::{Digit, Place, Table, TableList, digit};
@@ -65,6 +65,8 @@ macro_rules! tables {
         }
 
         impl TableList for $list {
+            type Indices = [u32; $list::PATTERNS];
+
             const NAME: &'static str = $name;
             const SPEEDS: usize = $speeds;
             const LIST: &'static [Table] = &[$(
@@ -87,7 +89,22 @@ macro_rules! tables {
                 Self::pass::<false, BY_HEIGHT>(&view, own, &mut put);
             }
 
-            // Not generic, so every caller gets the code that is built with this crate, in one codegen unit.
+            // Like `sum`, this is not generic, so every caller gets the code that is built with this crate, in one codegen unit.
+            fn indices(shape: &Shape, by_height: bool, speed: usize) -> Self::Indices {
+                let mut entries = [0; $list::PATTERNS];
+                let mut filled = 0;
+                let put = |entry| {
+                    entries[filled] = entry as u32;
+                    filled += 1;
+                };
+                if by_height {
+                    Self::visit::<true>(shape, speed, put);
+                } else {
+                    Self::visit::<false>(shape, speed, put);
+                }
+                entries
+            }
+
             fn sum(entries: &[[i16; LANES]], shape: &Shape, speed: usize) -> [i16; LANES] {
                 let mut sum = [0i16; LANES];
                 Self::visit::<true>(shape, speed, |at| {
@@ -115,8 +132,8 @@ tables! {
     Hidden: 10 Own    Whole    [ColumnHoles: 4, ColumnCover: 5, ColumnHeight];
     Tall:    1 Own    Whole    [MaxHeight, WellHeight, Holes: 8];
     Well:    1 Own    Whole    [Ready: 9, Depth: 13, Holes: 8];
-    Cells3:  8 Shared Whole    [Cells<3>];
-    Cells4:  7 Shared Whole    [Cells<4>];
+    Cells3:  8 Shared Whole    [Cells<3, 4>];
+    Cells4:  7 Shared Whole    [Cells<4, 4>];
     Mean:    1 Own    Whole    [MeanHeight, Holes: 10, Ready: 9];
     // A board may have its way out on the left in a drought.
     Left:    1 Own    Whole    [ReadyLeft: 9, DepthLeft: 13, Holes: 8];
@@ -131,6 +148,44 @@ tables! {
     Cliff:   1 Shared Whole    [CliffPlace, CliffStep, NextCliff: 6, HeightBand];
     Above:   1 Own    Whole    [AboveReady: 13, Depth: 13, Ready: 5, Holes: 4];
     Fits:    1 Shared Whole    [FitsS: 3, FitsZ: 3, FitsT: 3, FitsO: 3, FitsL, FitsJ, FitsI, Ready: 5, HeightBand];
+}
+
+tables! {
+    /// The 90 patterns of the plateau's weights: those of [`Ntuple59`], and 31 that tell apart more about a board's holes and
+    /// ready rows.
+    pub Ntuple90 = "ntuple-90-a", 1 speeds;
+
+    Six:     5 Shared Whole    [LowBand, Steps<5, 4>];
+    Surface: 1 Shared ByHeight [Steps<8, 2>];
+    Seven:   4 Shared ByHeight [Steps<6, 3>];
+    Step:    9 Own    Whole    [ColumnHeight, Steps<1, 6>];
+    Hidden: 10 Own    Whole    [ColumnHoles: 4, ColumnCover: 5, ColumnHeight];
+    Tall:    1 Own    Whole    [MaxHeight, WellHeight, Holes: 8];
+    Well:    1 Own    Whole    [Ready: 9, Depth: 13, Holes: 8];
+    Cells3:  8 Shared Whole    [Cells<3, 4>];
+    Cells4:  7 Shared Whole    [Cells<4, 4>];
+    Mean:    1 Own    Whole    [MeanHeight, Holes: 10, Ready: 9];
+    Left:    1 Own    Whole    [ReadyLeft: 9, DepthLeft: 13, Holes: 8];
+    Waiting: 1 Own    Whole    [MaxHeight, Ready: 9, ReadyLeft: 5, Holes: 4];
+    Want:    1 Own    Whole    [Wanted, HeightBand];
+    Dig:     1 Own    Whole    [DigHeight, DigCover: 6, DigBuried: 8, Holes: 5];
+    Beside:  1 Shared Whole    [StepsBeside, WellSide: 6, Ready: 5];
+    Room:    1 Shared Whole    [Flats: 5, Ups: 4, Downs: 4, Threes: 4, IDependencies: 4, Ready: 5, HeightBand];
+    Rough:   1 Own    Whole    [Roughness: 24, RoomBelow: 32, Holes: 4];
+    Parity:  1 Shared Whole    [EvenColumns, HalfOdd, Ready: 5, HeightBand];
+    Lean:    1 Shared Whole    [Tilt, Bulge, HeightBand];
+    Cliff:   1 Shared Whole    [CliffPlace, CliffStep, NextCliff: 6, HeightBand];
+    Above:   1 Own    Whole    [AboveReady: 13, Depth: 13, Ready: 5, Holes: 4];
+    Fits:    1 Shared Whole    [FitsS: 3, FitsZ: 3, FitsT: 3, FitsO: 3, FitsL, FitsJ, FitsI, Ready: 5, HeightBand];
+    // A surface is worth something else with holes under it, and with a tetris ready beside it.
+    SixMode: 5 Shared Whole    [Mode, Steps<5, 4>];
+    Triple:  8 Shared Whole    [Holes: 3, ThreeHeights];
+    Deep3:   8 Shared Whole    [Cells<3, 5>];
+    Flat5:   6 Shared Whole    [Cells<5, 3>];
+    Coarse:  1 Shared Whole    [HeightBand, Ready: 5, Steps<8, 1>];
+    Depths:  1 Shared Whole    [MaxHeight, Depth: 8, Ready: 6, Holes: 4];
+    Right:   1 Shared Whole    [RightHeights];
+    DigRows: 1 Shared Whole    [DigColumn, DigCover: 6, Ready: 3, DigMissing];
 }
 
 tables! {

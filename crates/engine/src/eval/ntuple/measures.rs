@@ -4,7 +4,9 @@
 //! minus that of its left neighbour. *Ready* rows are full but for the well and lie one above the other from the well's
 //! height up.
 
-use super::surface::{Places, WELL, cells, cliff, dig, ones, rows_above, wanted};
+use super::surface::{
+    Places, WELL, cells, cliff, dig, dig_column, dig_missing, mode, ones, rows_above, wanted,
+};
 use crate::eval::Shape;
 use crate::eval::parameters::{BAND_ENDS, LOW_BAND_ENDS};
 
@@ -165,21 +167,21 @@ impl<const COUNT: usize, const REACH: i32> Measure for Steps<COUNT, REACH> {
     }
 }
 
-/// Cells of `COLUMNS` columns, four rows from the highest top down.
-pub(super) struct Cells<const COLUMNS: usize>;
+/// Cells of `COLUMNS` columns, `ROWS` rows from the highest top down.
+pub(super) struct Cells<const COLUMNS: usize, const ROWS: usize>;
 
-impl<const COLUMNS: usize> Measure for Cells<COLUMNS> {
-    const VALUES: usize = 1 << (4 * COLUMNS);
+impl<const COLUMNS: usize, const ROWS: usize> Measure for Cells<COLUMNS, ROWS> {
+    const VALUES: usize = 1 << (ROWS * COLUMNS);
     const WINDOWS: usize = 11 - COLUMNS;
     const EARLY: bool = true;
 
     fn name() -> String {
-        format!("Cells of {COLUMNS} columns, 4 rows from the highest top down")
+        format!("Cells of {COLUMNS} columns, {ROWS} rows from the highest top down")
     }
 
     #[inline]
     fn of(view: &View<'_>, window: usize) -> usize {
-        cells::<COLUMNS>(&view.shape.columns, &view.shape.heights, window)
+        cells::<COLUMNS, ROWS>(&view.shape.columns, &view.shape.heights, window)
     }
 }
 
@@ -233,6 +235,10 @@ measures! {
     Depth: HEIGHTS, |v, _| (v.lowest_between.min(v.height(0)) - v.height(WELL)).max(0) as usize;
     /// Depth of the leftmost column below the lowest other one.
     DepthLeft: HEIGHTS, |v, _| (v.lowest_between.min(v.height(WELL)) - v.height(0)).max(0) as usize;
+    /// Heights of three columns.
+    ThreeHeights: HEIGHTS.pow(3), |v, c| (c..c + 3).fold(0, |code, c| code * HEIGHTS + v.height(c) as usize);
+    /// Heights of the four columns on the right.
+    RightHeights: HEIGHTS.pow(4), |v, _| (6..10).fold(0, |code, c| code * HEIGHTS + v.height(c) as usize);
     /// Depth of the well below its neighbour.
     WellSide: HEIGHTS, |v, _| (v.height(WELL - 1) - v.height(WELL)).max(0) as usize;
     /// 4 steps of at most ±3 beside the well.
@@ -256,6 +262,12 @@ measures! {
 
     /// Holes.
     Holes: 201, |v, _| v.holes;
+    /// No hole and 0, 1 or 2, 3, or more ready rows; one hole and no ready row, or some; 2 or 3 holes; more.
+    Mode: 8, |v, _| mode(v.holes, v.ready);
+    /// Column of the highest hole, 10 without holes.
+    DigColumn: 11, |v, _| dig_column(v.shape);
+    /// Cells that each of the three rows above the highest hole wants, the well's own aside, up to 4; 0 without holes.
+    DigMissing: 5usize.pow(3), |v, _| dig_missing(&v.shape.columns, v.dig[0]);
     /// Ready rows.
     Ready: HEIGHTS, |v, _| v.ready;
     /// Rows that wait for the leftmost column as ready ones do for the well.

@@ -20,13 +20,14 @@ mod surface;
 mod table;
 
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use super::shape::Shape;
 use maxout_rules::Piece;
 use maxout_rules::danger::{SafeClears, safe_clears};
 
 pub use super::parameters::DEATH;
-pub use lists::{Ntuple28, Ntuple59};
+pub use lists::{Ntuple28, Ntuple59, Ntuple90};
 pub use measures::BANDS;
 pub use odds::{LANES, odds};
 pub use table::{Digit, Listing, Table, TableList};
@@ -71,41 +72,9 @@ pub const fn parent(speed: usize) -> usize {
     if 3 <= speed && speed <= 6 { 2 } else { 0 }
 }
 
-/// The entries of [`Ntuple59`] that make the value of a board at one of the [`SPEEDS`], one per pattern; without
-/// `by_height`, those of tables that were not yet [`spread`].
+/// [`TableList::indices`] of [`Ntuple59`].
 pub fn indices(shape: &Shape, by_height: bool, speed: usize) -> [u32; PATTERNS] {
-    let mut entries = [0; PATTERNS];
-    let mut filled = 0;
-    let put = |entry| {
-        entries[filled] = entry as u32;
-        filled += 1;
-    };
-    if by_height {
-        Ntuple59::visit::<true>(shape, speed, put);
-    } else {
-        Ntuple59::visit::<false>(shape, speed, put);
-    }
-    entries
-}
-
-/// [`TableList::spread`] of [`Ntuple59`].
-pub fn spread(copy: impl FnMut(usize, usize)) {
-    Ntuple59::spread(copy);
-}
-
-/// [`TableList::spread_to`] of [`Ntuple59`].
-pub fn spread_to(speed: usize, copy: impl FnMut(usize, usize)) {
-    Ntuple59::spread_to(speed, copy);
-}
-
-/// [`TableList::entries_of`] of [`Ntuple59`].
-pub fn entries_of(speeds: usize) -> usize {
-    Ntuple59::entries_of(speeds)
-}
-
-/// [`TableList::is_own`] of [`Ntuple59`].
-pub const fn is_own(entry: usize) -> bool {
-    entry >= Ntuple59::COMMON
+    Ntuple59::indices(shape, by_height, speed)
 }
 
 /// Fixed-point unit of a [`Network`]'s weights: 1/512 tetris. A value, and no partial sum, must lie within ±64.
@@ -114,16 +83,20 @@ const UNIT: f32 = 1.0 / 512.0;
 /// A learned value: the tables of the list `L` with their weights, ready to play.
 #[derive(Clone, Debug)]
 pub struct NetworkOf<L> {
-    entries: Vec<[i16; LANES]>,
+    entries: Arc<Vec<[i16; LANES]>>,
     /// The number of speeds that have tables in `entries`. A network with all of them is for taps slower than 30 Hz.
     speeds: usize,
     /// What a lost game is worth at each speed, in tetrises, as in the training.
     deaths: [f32; MOST_SPEEDS],
+    /// The network that is used instead at the first speed, if there is one.
+    plateau: Option<Arc<Plateau>>,
     list: PhantomData<L>,
 }
 
 /// A network on the list of the shipped weights.
 pub type Network = NetworkOf<Ntuple59>;
+/// A network for levels 19 to 28 at 30 Hz alone ([`NetworkOf::with_plateau`]).
+pub type Plateau = NetworkOf<Ntuple90>;
 
 impl<L: TableList> NetworkOf<L> {
     /// Rounds weights (entry by entry, [`LANES`] each, in tetrises) to fixed point; weights beyond ±64 saturate.
@@ -134,13 +107,41 @@ impl<L: TableList> NetworkOf<L> {
         Self::of(entries.iter().map(|entry| entry.map(round)).collect(), speeds)
     }
 
-    const fn of(entries: Vec<[i16; LANES]>, speeds: usize) -> Self {
-        Self { entries, speeds, deaths: [DEATH; MOST_SPEEDS], list: PhantomData }
+    fn of(entries: Vec<[i16; LANES]>, speeds: usize) -> Self {
+        Self {
+            entries: Arc::new(entries),
+            speeds,
+            deaths: [DEATH; MOST_SPEEDS],
+            plateau: None,
+            list: PhantomData,
+        }
     }
 
     /// Returns the same network, in which a lost game is worth this at each speed, in tetrises.
     pub fn with_deaths(self, deaths: [f32; MOST_SPEEDS]) -> Self {
         Self { deaths, ..self }
+    }
+
+    /// Returns the same network, but for levels 19 to 28 at 30 Hz: there the values are those of `plateau`, and so is what a
+    /// lost game is worth.
+    pub fn with_plateau(self, plateau: Arc<Plateau>) -> Self {
+        let mut deaths = self.deaths;
+        deaths[0] = plateau.deaths[0];
+        Self { deaths, plateau: Some(plateau), ..self }
+    }
+
+    /// Returns the same network without one for the plateau. The tables are shared.
+    pub fn without_plateau(&self) -> Self {
+        let mut deaths = self.deaths;
+        if self.plateau.is_some() {
+            deaths[0] = DEATH;
+        }
+        Self { deaths, plateau: None, ..self.clone() }
+    }
+
+    /// The network for levels 19 to 28 at 30 Hz, if there is one.
+    pub const fn plateau(&self) -> Option<&Arc<Plateau>> {
+        self.plateau.as_ref()
     }
 
     /// What a lost game is worth at each speed, in tetrises.
@@ -175,7 +176,7 @@ impl<L: TableList> NetworkOf<L> {
 
     /// The entries, given away.
     pub(super) fn into_entries(self) -> Vec<[i16; LANES]> {
-        self.entries
+        Arc::unwrap_or_clone(self.entries)
     }
 
     /// Makes a network from these entries, or returns `None` if their number fits no number of speeds.
@@ -186,6 +187,11 @@ impl<L: TableList> NetworkOf<L> {
 
     #[inline]
     fn sum(&self, shape: &Shape, speed: usize) -> [i16; LANES] {
+        if speed == 0
+            && let Some(plateau) = &self.plateau
+        {
+            return plateau.sum(shape, speed);
+        }
         let mut sum = L::sum(&self.entries, shape, speed);
         for value in &mut sum {
             *value = (*value).max((self.deaths[speed] / UNIT) as i16);
@@ -246,13 +252,38 @@ mod tests {
     }
 
     #[test]
+    fn the_tables_of_the_plateau_begin_with_those_of_the_first_speed() {
+        assert_eq!((Ntuple90::PATTERNS, Ntuple90::ENTRIES), (90, 8_377_255));
+        let mut seed = 5u64;
+        for fill in 0..400 {
+            let rows = std::array::from_fn(|r| {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                if r < fill % 22 { 0 } else { (seed >> 40) as u16 }
+            });
+            let shape = Shape::of(&Board::from_rows(rows));
+            for by_height in [false, true] {
+                // Far tables come first, so the two lists do not put their entries in the same order.
+                let sorted = |indices: &[u32]| {
+                    let mut indices = indices.to_vec();
+                    indices.sort_unstable();
+                    indices
+                };
+                let base = sorted(&indices(&shape, by_height, 0));
+                let found = sorted(&Ntuple90::indices(&shape, by_height, 0));
+                assert_eq!(found[..PATTERNS], base);
+                assert!(found[PATTERNS..].iter().all(|&entry| entry as usize >= Ntuple59::COMMON));
+            }
+        }
+    }
+
+    #[test]
     fn each_speed_has_small_tables_of_its_own() {
         let shape = Shape::of(&Board::EMPTY);
         for own in 1..SPEEDS {
             let mut copied = std::collections::HashMap::new();
-            spread_to(own, |from, to| {
-                assert_eq!(is_own(from), parent(own) > 0);
-                assert!(is_own(to) && to < ENTRIES);
+            Ntuple59::spread_to(own, |from, to| {
+                assert_eq!(Ntuple59::is_own(from), parent(own) > 0);
+                assert!(Ntuple59::is_own(to) && to < ENTRIES);
                 assert_eq!(copied.insert(from, to), None);
             });
             assert_eq!(copied.len(), Ntuple59::OWN);

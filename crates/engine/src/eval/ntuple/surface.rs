@@ -66,12 +66,65 @@ pub(super) fn cliff(steps: &[i32; 9]) -> [usize; 3] {
     [place, (steps[place].clamp(-10, 10) + 10) as usize, second]
 }
 
-/// Four rows of `N` columns from the highest top down.
+/// The column of the highest hole, the leftmost of several; 10 without holes.
 #[inline]
-pub(super) fn cells<const N: usize>(columns: &[u32; 10], heights: &[u8; 10], from: usize) -> usize {
-    let highest = heights[from..from + N].iter().fold(0, |a, &b| a.max(b));
+pub(super) fn dig_column(shape: &Shape) -> usize {
+    let Shape { heights, holes, cover, .. } = shape;
+    let mut highest = (0, 10);
+    for c in 0..10 {
+        let height = if holes[c] > 0 { heights[c] - cover[c] } else { 0 };
+        if height > highest.0 {
+            highest = (height, c);
+        }
+    }
+    highest.1
+}
+
+/// Cells that each of the three rows above the highest hole wants, the well's own aside, up to 4: the lowest row is the
+/// most significant digit. 0 without holes; `hole` is the height of the highest one.
+#[inline]
+pub(super) fn dig_missing(columns: &[u32; 10], hole: usize) -> usize {
+    if hole == 0 {
+        return 0;
+    }
+    (hole + 1..=hole + 3).fold(0, |code, height| {
+        // Above the field all is wanted.
+        let missing = 20usize.checked_sub(height).map_or(4, |row| {
+            let solid: u32 = columns[..WELL].iter().map(|column| column >> row & 1).sum();
+            (WELL - solid as usize).min(4)
+        });
+        code * 5 + missing
+    })
+}
+
+/// What a surface is worth depends most on this: see `Mode`.
+#[inline]
+pub(super) const fn mode(holes: usize, ready: usize) -> usize {
+    match (holes, ready) {
+        (0, 0) => 0,
+        (0, 1 | 2) => 1,
+        (0, 3) => 2,
+        (0, _) => 3,
+        (1, 0) => 4,
+        (1, _) => 5,
+        (2 | 3, _) => 6,
+        _ => 7,
+    }
+}
+
+/// `ROWS` rows of `COLUMNS` columns from the highest top down.
+#[inline]
+pub(super) fn cells<const COLUMNS: usize, const ROWS: usize>(
+    columns: &[u32; 10],
+    heights: &[u8; 10],
+    from: usize,
+) -> usize {
+    let highest = heights[from..from + COLUMNS].iter().fold(0, |a, &b| a.max(b));
     let top = 20 - u32::from(highest);
-    columns[from..from + N].iter().fold(0, |code, column| code << 4 | (column >> top & 15) as usize)
+    let rows = (1 << ROWS) - 1;
+    columns[from..from + COLUMNS]
+        .iter()
+        .fold(0, |code, column| code << ROWS | (column >> top & rows) as usize)
 }
 
 /// Where the surface steps by so much: bit `c` is the step from column `c` to the next.

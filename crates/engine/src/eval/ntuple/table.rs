@@ -171,6 +171,9 @@ pub trait TableList: Copy + fmt::Debug + Send + Sync + 'static {
     /// The tables.
     const LIST: &'static [Table];
 
+    /// The entries that make one value, one per pattern: an array of [`Self::PATTERNS`].
+    type Indices: Copy + PartialEq + fmt::Debug + AsRef<[u32]> + Send + Sync + 'static;
+
     /// Patterns, and therefore table entries, that make one value.
     const PATTERNS: usize = patterns(Self::LIST);
     /// Entries of the first speed's tables and of those that all share.
@@ -183,6 +186,10 @@ pub trait TableList: Copy + fmt::Debug + Send + Sync + 'static {
     /// Calls `put` with the entries that make the value of a board, one per pattern. Unless `BY_HEIGHT`, tables that are
     /// split by height do not tell bands apart: all boards are in the first one.
     fn visit<const BY_HEIGHT: bool>(shape: &Shape, speed: usize, put: impl FnMut(usize));
+
+    /// The entries that make the value of a board at a speed; without `by_height`, those of tables that were not yet
+    /// [spread](Self::spread).
+    fn indices(shape: &Shape, by_height: bool, speed: usize) -> Self::Indices;
 
     /// Adds up, lane by lane and wrapping, the entries that make up the value of a board. `entries` has [`Self::ENTRIES`]
     /// elements.

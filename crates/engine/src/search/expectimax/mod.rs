@@ -129,11 +129,8 @@ impl Expectimax {
     /// `input`.
     pub fn new(network: Arc<Network>, widths: Widths, input: Limits) -> Self {
         let parameters = ExpectimaxParameters::DEFAULT;
-        let shape = Shape::of(&Board::EMPTY);
-        let speeds = network.speeds();
-        let empty = |speed| if speed < speeds { network.expected_at(&shape, speed, Piece::T) } else { 0.0 };
         Self {
-            empty: std::array::from_fn(empty),
+            empty: values_of_nothing(&network),
             network,
             widths,
             input,
@@ -357,7 +354,10 @@ impl Expectimax {
         leaves.extend(self.reachable.iter().map(lock));
         let holes = |leaf: &(Placement, Board, Locked)| leaf.2.0.all_holes();
         if let Some(fewest) = leaves.iter().map(holes).min() {
-            leaves.retain(|leaf| holes(leaf) < fewest + self.parameters.hole_margin);
+            let ExpectimaxParameters { hole_margin, plateau_hole_margin, .. } = self.parameters;
+            let has_plateau = self.network.plateau().is_some();
+            let margin = if has_plateau { plateau_hole_margin } else { hole_margin };
+            leaves.retain(|leaf| holes(leaf) < fewest + margin);
         }
         leaves
     }
@@ -388,6 +388,13 @@ impl Expectimax {
         }
         (board, (Shape::of(&board), progress, reward))
     }
+}
+
+/// The value of the empty board at each speed.
+fn values_of_nothing(network: &Network) -> [f32; MOST_SPEEDS] {
+    let shape = Shape::of(&Board::EMPTY);
+    let value = |speed| network.expected_at(&shape, speed, Piece::T);
+    std::array::from_fn(|speed| if speed < network.speeds() { value(speed) } else { 0.0 })
 }
 
 /// Whether `piece` fits at this placement and can fall no further.

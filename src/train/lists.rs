@@ -1,0 +1,80 @@
+//! [`Learned`]: the lists of tables that a training can learn, with what each begins with and which files it ends with.
+
+use std::io;
+
+use super::schedule::Schedule;
+use super::td::Tables;
+use maxout_engine::eval::ntuple::{LANES, NetworkOf, Ntuple59, Ntuple90, TableList};
+use maxout_engine::eval::weights;
+
+/// The files that a training ends with, by name.
+pub(super) type Ends = Vec<(&'static str, io::Result<Vec<u8>>)>;
+
+/// A list of tables that a training can learn.
+pub(super) trait Learned: TableList {
+    /// What a training begins with.
+    fn begin(schedule: &Schedule) -> Tables<Self>;
+
+    /// The files of what was learned; `how` says in one line how.
+    fn files(network: NetworkOf<Self>, schedule: &Schedule, how: &str) -> Ends;
+}
+
+impl Learned for Ntuple59 {
+    /// The shipped weights or nothing. Speeds that the shipped weights have no tables for know nothing.
+    fn begin(schedule: &Schedule) -> Tables<Self> {
+        if schedule.shipped {
+            Tables::of(weights::base().weights(), Tables::<Self>::HOPE)
+        } else {
+            Tables::new()
+        }
+    }
+
+    fn files(network: NetworkOf<Self>, schedule: &Schedule, how: &str) -> Ends {
+        let mut files = Vec::new();
+        if schedule.shipped {
+            let network = network.clone().with_deaths(schedule.deaths());
+            files.push(("taps.bin", weights::encode_taps(&network, &weights::base(), how)));
+        }
+        files.push(("weights.bin", weights::encode(&network, how)));
+        files
+    }
+}
+
+impl Learned for Ntuple90 {
+    /// The shipped weights of the first speed. The tables that they lack say nothing.
+    fn begin(_: &Schedule) -> Tables<Self> {
+        Tables::of(weights::base().weights().take(Ntuple59::COMMON * LANES), 0.0)
+    }
+
+    fn files(network: NetworkOf<Self>, schedule: &Schedule, how: &str) -> Ends {
+        vec![("weights.bin", weights::encode(&network.with_deaths(schedule.deaths()), how))]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::train::schedule::PLATEAU;
+    use maxout_engine::eval::Shape;
+    use maxout_rules::random::Xorshift64Star;
+    use maxout_rules::{Board, Piece};
+
+    #[test]
+    fn the_plateau_begins_with_the_values_of_the_shipped_weights() {
+        let tables = Ntuple90::begin(&Schedule::parse(PLATEAU).expect("whole"));
+        let base = weights::base();
+        let mut dice = Xorshift64Star::new(7);
+        for rows in 0..18 {
+            let mut row = || format!("{}\n", if dice.below(2) == 0 { "####.####." } else { "########.#" });
+            let board: Board = (0..rows).map(|_| row()).collect::<String>().parse().expect("a board");
+            let shape = Shape::of(&board);
+            let values = base.values(&shape, 19);
+            for piece in Piece::ALL {
+                // In play, a board is worth at least what a lost game is.
+                let value = tables.value(Ntuple90::indices(&shape, true, 0).as_ref(), piece);
+                let value = value.max(base.deaths()[0]);
+                assert_eq!(value.to_bits(), values[piece as usize].to_bits(), "{piece}\n{board}");
+            }
+        }
+    }
+}
