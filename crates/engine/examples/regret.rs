@@ -5,6 +5,8 @@
 //! each placement of 300 positions and adds a row for each position and round; a run that was interrupted goes on where
 //! it stopped. `... -- table regret.csv` prints a summary.
 
+#[path = "shared/mean.rs"]
+mod mean;
 #[path = "shared/rows.rs"]
 mod rows;
 
@@ -22,6 +24,7 @@ use maxout_engine::limits::Limits;
 use maxout_engine::movegen::Placement;
 use maxout_engine::search::{Expectimax, Widths};
 use maxout_rules::random::Dice;
+use mean::mean;
 
 /// The number of placements of each position.
 const PLACEMENTS: usize = 5;
@@ -107,14 +110,6 @@ fn read(file: &str) -> io::Result<BTreeMap<u64, BTreeMap<u64, Vec<f64>>>> {
         }
     }
     Ok(positions)
-}
-
-/// Returns the mean and its standard error.
-fn mean(numbers: &[f64]) -> (f64, f64) {
-    let n = numbers.len() as f64;
-    let mean = numbers.iter().sum::<f64>() / n;
-    let variance = numbers.iter().map(|number| (number - mean).powi(2)).sum::<f64>() / (n - 1.0);
-    (mean, (variance / n).sqrt())
 }
 
 /// Returns the mean points of a placement over the rounds of one half.

@@ -1,16 +1,18 @@
 //! How strong is a search, with the luck of the pieces taken out? Plays games from level 19 to level 29 and prints the mean
 //! line points, plain and less luck.
 //!
-//! `cargo run --release -p maxout-engine --example strength -- 20000 200 default,8:0.6:0 [WEIGHTS]` plays the games from seed
+//! `cargo run --release -p maxout-engine --example strength -- 20000 200 default [WEIGHTS]` plays the games from seed
 //! 20000 on. The widths are `two`, `fast`, `default`, or plies of deepening as CANDIDATES:MARGIN:REPLIES, one behind the other.
 //!
 //! Luck: whenever a new next piece appears, what the position is then worth, less what it was worth on average before. Both are
 //! by the values of one network that is the same for all searches, so a good one changes the spread of the result but not its
 //! mean; see docs/notebook/strength.md.
 
-use std::sync::Arc;
-use std::sync::Mutex;
+#[path = "shared/mean.rs"]
+mod mean;
+
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::{env, fs, thread};
 
 use maxout_engine::Env;
@@ -19,10 +21,12 @@ use maxout_engine::eval::ntuple::{Network, odds};
 use maxout_engine::eval::{Shape, weights};
 use maxout_engine::limits::Limits;
 use maxout_engine::movegen::Placement;
-use maxout_engine::search::{Expectimax, Ply, Widths};
+use maxout_engine::search::{Expectimax, ExpectimaxParameters, Ply, Widths};
 use maxout_rules::{Progress, line_points};
+use mean::mean;
 
-const GAMMA: f32 = 0.99;
+/// The discount of the learned values.
+const GAMMA: f32 = ExpectimaxParameters::DEFAULT.discount;
 
 /// What a value of the endless game is worth in points, by the lines that are left.
 fn worth(progress: Progress, value: f32) -> f32 {
@@ -73,16 +77,12 @@ fn game(seed: u64, search: &mut Expectimax, judge: &Network) -> (f64, f64, f64, 
     (points as f64, lucky, burned as f64, env.progress().level >= 29)
 }
 
-fn mean(numbers: &[f64]) -> (f64, f64) {
-    let n = numbers.len() as f64;
-    let mean = numbers.iter().sum::<f64>() / n;
-    let variance = numbers.iter().map(|number| (number - mean).powi(2)).sum::<f64>() / (n - 1.0);
-    (mean, (variance / n).sqrt())
-}
-
 fn main() {
     let arguments: Vec<String> = env::args().skip(1).collect();
-    let [first, games, widths, weights @ ..] = &arguments[..] else { return };
+    let [first, games, widths, weights @ ..] = &arguments[..] else {
+        println!("expected: FIRST_SEED GAMES WIDTHS [WEIGHTS]");
+        return;
+    };
     let (first, games): (u64, u64) = (first.parse().expect("seed"), games.parse().expect("games"));
     let widths = match &widths[..] {
         "two" => Widths::TWO,
@@ -127,7 +127,7 @@ fn main() {
     };
     say("line points", &points);
     say("luck", &luck);
-    for factor in [0.75, 1.0, 1.25, 1.5, 1.75] {
+    for factor in [0.5, 0.75, 1.0] {
         let less: Vec<f64> = points.iter().zip(&luck).map(|(points, luck)| points - factor * luck).collect();
         say(&format!("less {factor} luck"), &less);
     }

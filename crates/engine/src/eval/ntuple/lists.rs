@@ -121,62 +121,54 @@ macro_rules! tables {
     };
 }
 
-tables! {
-    /// The 59 patterns of the shipped weights.
-    pub Ntuple59 = "ntuple-59-a", 8 speeds;
+/// Makes a [`TableList`] that begins with the 59 patterns of the shipped weights and goes on with its own lines.
+macro_rules! tables_with_59 {
+    ({ $($head:tt)+ } $($more:tt)*) => {
+        tables! {
+            $($head)+
 
-    Six:     5 Shared Whole    [LowBand, Steps<5, 4>];
-    Surface: 1 Shared ByHeight [Steps<8, 2>];
-    Seven:   4 Shared ByHeight [Steps<6, 3>];
-    Step:    9 Own    Whole    [ColumnHeight, Steps<1, 6>];
-    Hidden: 10 Own    Whole    [ColumnHoles: 4, ColumnCover: 5, ColumnHeight];
-    Tall:    1 Own    Whole    [MaxHeight, WellHeight, Holes: 8];
-    Well:    1 Own    Whole    [Ready: 9, Depth: 13, Holes: 8];
-    Cells3:  8 Shared Whole    [Cells<3, 4>];
-    Cells4:  7 Shared Whole    [Cells<4, 4>];
-    Mean:    1 Own    Whole    [MeanHeight, Holes: 10, Ready: 9];
-    // A board may have its way out on the left in a drought.
-    Left:    1 Own    Whole    [ReadyLeft: 9, DepthLeft: 13, Holes: 8];
-    Waiting: 1 Own    Whole    [MaxHeight, Ready: 9, ReadyLeft: 5, Holes: 4];
-    Want:    1 Own    Whole    [Wanted, HeightBand];
-    Dig:     1 Own    Whole    [DigHeight, DigCover: 6, DigBuried: 8, Holes: 5];
-    Beside:  1 Shared Whole    [StepsBeside, WellSide: 6, Ready: 5];
-    Room:    1 Shared Whole    [Flats: 5, Ups: 4, Downs: 4, Threes: 4, IDependencies: 4, Ready: 5, HeightBand];
-    Rough:   1 Own    Whole    [Roughness: 24, RoomBelow: 32, Holes: 4];
-    Parity:  1 Shared Whole    [EvenColumns, HalfOdd, Ready: 5, HeightBand];
-    Lean:    1 Shared Whole    [Tilt, Bulge, HeightBand];
-    Cliff:   1 Shared Whole    [CliffPlace, CliffStep, NextCliff: 6, HeightBand];
-    Above:   1 Own    Whole    [AboveReady: 13, Depth: 13, Ready: 5, Holes: 4];
-    Fits:    1 Shared Whole    [FitsS: 3, FitsZ: 3, FitsT: 3, FitsO: 3, FitsL, FitsJ, FitsI, Ready: 5, HeightBand];
+            Six:     5 Shared Whole    [LowBand, Steps<5, 4>];
+            Surface: 1 Shared ByHeight [Steps<8, 2>];
+            Seven:   4 Shared ByHeight [Steps<6, 3>];
+            Step:    9 Own    Whole    [ColumnHeight, Steps<1, 6>];
+            Hidden: 10 Own    Whole    [ColumnHoles: 4, ColumnCover: 5, ColumnHeight];
+            Tall:    1 Own    Whole    [MaxHeight, WellHeight, Holes: 8];
+            Well:    1 Own    Whole    [Ready: 9, Depth: 13, Holes: 8];
+            Cells3:  8 Shared Whole    [Cells<3, 4>];
+            Cells4:  7 Shared Whole    [Cells<4, 4>];
+            Mean:    1 Own    Whole    [MeanHeight, Holes: 10, Ready: 9];
+            // A board may have its way out on the left in a drought.
+            Left:    1 Own    Whole    [ReadyLeft: 9, DepthLeft: 13, Holes: 8];
+            Waiting: 1 Own    Whole    [MaxHeight, Ready: 9, ReadyLeft: 5, Holes: 4];
+            Want:    1 Own    Whole    [Wanted, HeightBand];
+            Dig:     1 Own    Whole    [DigHeight, DigCover: 6, DigBuried: 8, Holes: 5];
+            Beside:  1 Shared Whole    [StepsBeside, WellSide: 6, Ready: 5];
+            Room:    1 Shared Whole    [Flats: 5, Ups: 4, Downs: 4, Threes: 4, IDependencies: 4, Ready: 5, HeightBand];
+            Rough:   1 Own    Whole    [Roughness: 24, RoomBelow: 32, Holes: 4];
+            Parity:  1 Shared Whole    [EvenColumns, HalfOdd, Ready: 5, HeightBand];
+            Lean:    1 Shared Whole    [Tilt, Bulge, HeightBand];
+            Cliff:   1 Shared Whole    [CliffPlace, CliffStep, NextCliff: 6, HeightBand];
+            Above:   1 Own    Whole    [AboveReady: 13, Depth: 13, Ready: 5, Holes: 4];
+            Fits:    1 Shared Whole    [FitsS: 3, FitsZ: 3, FitsT: 3, FitsO: 3, FitsL, FitsJ, FitsI, Ready: 5, HeightBand];
+            $($more)*
+        }
+    };
 }
 
-tables! {
-    /// The 90 patterns of the plateau's weights: those of [`Ntuple59`], and 31 that tell apart more about a board's holes and
-    /// ready rows.
-    pub Ntuple90 = "ntuple-90-a", 1 speeds;
+tables_with_59! {
+    {
+        /// The 59 patterns of the shipped weights.
+        pub Ntuple59 = "ntuple-59-a", 8 speeds;
+    }
+}
 
-    Six:     5 Shared Whole    [LowBand, Steps<5, 4>];
-    Surface: 1 Shared ByHeight [Steps<8, 2>];
-    Seven:   4 Shared ByHeight [Steps<6, 3>];
-    Step:    9 Own    Whole    [ColumnHeight, Steps<1, 6>];
-    Hidden: 10 Own    Whole    [ColumnHoles: 4, ColumnCover: 5, ColumnHeight];
-    Tall:    1 Own    Whole    [MaxHeight, WellHeight, Holes: 8];
-    Well:    1 Own    Whole    [Ready: 9, Depth: 13, Holes: 8];
-    Cells3:  8 Shared Whole    [Cells<3, 4>];
-    Cells4:  7 Shared Whole    [Cells<4, 4>];
-    Mean:    1 Own    Whole    [MeanHeight, Holes: 10, Ready: 9];
-    Left:    1 Own    Whole    [ReadyLeft: 9, DepthLeft: 13, Holes: 8];
-    Waiting: 1 Own    Whole    [MaxHeight, Ready: 9, ReadyLeft: 5, Holes: 4];
-    Want:    1 Own    Whole    [Wanted, HeightBand];
-    Dig:     1 Own    Whole    [DigHeight, DigCover: 6, DigBuried: 8, Holes: 5];
-    Beside:  1 Shared Whole    [StepsBeside, WellSide: 6, Ready: 5];
-    Room:    1 Shared Whole    [Flats: 5, Ups: 4, Downs: 4, Threes: 4, IDependencies: 4, Ready: 5, HeightBand];
-    Rough:   1 Own    Whole    [Roughness: 24, RoomBelow: 32, Holes: 4];
-    Parity:  1 Shared Whole    [EvenColumns, HalfOdd, Ready: 5, HeightBand];
-    Lean:    1 Shared Whole    [Tilt, Bulge, HeightBand];
-    Cliff:   1 Shared Whole    [CliffPlace, CliffStep, NextCliff: 6, HeightBand];
-    Above:   1 Own    Whole    [AboveReady: 13, Depth: 13, Ready: 5, Holes: 4];
-    Fits:    1 Shared Whole    [FitsS: 3, FitsZ: 3, FitsT: 3, FitsO: 3, FitsL, FitsJ, FitsI, Ready: 5, HeightBand];
+tables_with_59! {
+    {
+        /// The 90 patterns of the plateau's network: those of [`Ntuple59`], and 31 that tell apart more about a board's holes and
+        /// ready rows.
+        pub Ntuple90 = "ntuple-90-a", 1 speeds;
+    }
+
     // A surface is worth something else with holes under it, and with a tetris ready beside it.
     SixMode: 5 Shared Whole    [Mode, Steps<5, 4>];
     Triple:  8 Shared Whole    [Holes: 3, ThreeHeights];

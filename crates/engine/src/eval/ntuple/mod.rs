@@ -83,7 +83,7 @@ const UNIT: f32 = 1.0 / 512.0;
 /// A learned value: the tables of the list `L` with their weights, ready to play.
 #[derive(Clone, Debug)]
 pub struct NetworkOf<L> {
-    entries: Arc<Vec<[i16; LANES]>>,
+    entries: Vec<[i16; LANES]>,
     /// The number of speeds that have tables in `entries`. A network with all of them is for taps slower than 30 Hz.
     speeds: usize,
     /// What a lost game is worth at each speed, in tetrises, as in the training.
@@ -107,14 +107,8 @@ impl<L: TableList> NetworkOf<L> {
         Self::of(entries.iter().map(|entry| entry.map(round)).collect(), speeds)
     }
 
-    fn of(entries: Vec<[i16; LANES]>, speeds: usize) -> Self {
-        Self {
-            entries: Arc::new(entries),
-            speeds,
-            deaths: [DEATH; MOST_SPEEDS],
-            plateau: None,
-            list: PhantomData,
-        }
+    const fn of(entries: Vec<[i16; LANES]>, speeds: usize) -> Self {
+        Self { entries, speeds, deaths: [DEATH; MOST_SPEEDS], plateau: None, list: PhantomData }
     }
 
     /// Returns the same network, in which a lost game is worth this at each speed, in tetrises.
@@ -128,15 +122,6 @@ impl<L: TableList> NetworkOf<L> {
         let mut deaths = self.deaths;
         deaths[0] = plateau.deaths[0];
         Self { deaths, plateau: Some(plateau), ..self }
-    }
-
-    /// Returns the same network without one for the plateau. The tables are shared.
-    pub fn without_plateau(&self) -> Self {
-        let mut deaths = self.deaths;
-        if self.plateau.is_some() {
-            deaths[0] = DEATH;
-        }
-        Self { deaths, plateau: None, ..self.clone() }
     }
 
     /// The network for levels 19 to 28 at 30 Hz, if there is one.
@@ -176,7 +161,7 @@ impl<L: TableList> NetworkOf<L> {
 
     /// The entries, given away.
     pub(super) fn into_entries(self) -> Vec<[i16; LANES]> {
-        Arc::unwrap_or_clone(self.entries)
+        self.entries
     }
 
     /// Makes a network from these entries, or returns `None` if their number fits no number of speeds.

@@ -80,7 +80,7 @@ pub fn encode<L: TableList>(network: &NetworkOf<L>, training: &str) -> std::io::
     let body = deflate(&entries)?;
     let training = one_line(training);
     let crc = crc_of(&body);
-    // Files of 2026-11-23 and before do not say what a lost game is worth.
+    // A file that says nothing of it means the usual price.
     let deaths = match network.deaths() {
         deaths if deaths.iter().all(|&death| death.to_bits() == DEATH.to_bits()) => String::new(),
         deaths => format!("deaths {}\n", words(deaths)),
