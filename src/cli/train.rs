@@ -16,7 +16,7 @@ use crate::files::read_text;
 use crate::parallel::team::{Alone, Team, from_leader};
 use crate::train::cnn::{self, Lesson};
 use crate::train::hazard::{CHECKPOINT_FILE, HAZARD_FILE, train_hazard};
-use crate::train::schedule::{self, MAX_BYTES, PLATEAU, SHIPPED, Schedule};
+use crate::train::schedule::{self, FallSpeed, MAX_BYTES, PLATEAU, SHIPPED, Schedule};
 use crate::train::{TrainingNews, train};
 use maxout_engine::limits::TapTable;
 
@@ -78,6 +78,13 @@ struct TdArgs {
     /// Learn the small tables for a tap speed (30hz, 20hz, 15hz, 12hz, 10hz or slow5), on top of the shipped weights
     #[arg(long, value_name = "T", conflicts_with = "schedule")]
     taps: Option<TapTable>,
+    /// With --taps: learn all tables for one speed of fall: plateau (levels 19 to 28), killscreen (from 29 on) or
+    /// double-killscreen (from 39 on, two rows a frame)
+    #[arg(long, value_name = "SPEED", value_enum, requires = "taps")]
+    alone: Option<FallSpeed>,
+    /// With --alone: for players whose reaction delay hides the next piece until a piece has locked
+    #[arg(long, requires = "alone")]
+    blind: bool,
     /// Learn the network for levels 19 to 28 at 30 Hz, which has more tables, on top of the shipped weights
     #[arg(long, conflicts_with_all = ["schedule", "taps"])]
     plateau: bool,
@@ -185,19 +192,27 @@ fn td(args: &TdArgs, team: &dyn Team) -> anyhow::Result<End> {
         None => Ok(Schedule::parse(text)?),
     };
     let dir = args.dir.clone().unwrap_or_else(|| {
-        let method = if args.plateau { "plateau" } else { "td" };
-        Path::new("checkpoints").join(args.taps.map_or_else(|| method.to_owned(), |taps| taps.to_string()))
+        let name = match (args.taps, args.alone) {
+            (None, _) => if args.plateau { "plateau" } else { "td" }.to_owned(),
+            (Some(taps), None) => taps.to_string(),
+            (Some(taps), Some(speed)) => {
+                let sight = if args.blind { "-blind" } else { "" };
+                format!("{taps}-{}{sight}", speed.name())
+            }
+        };
+        Path::new("checkpoints").join(name)
     });
     let read = || {
-        let text = match (&args.schedule, args.taps) {
-            (Some(path), _) => read_text(path, MAX_BYTES).with_context(|| path.display().to_string())?,
-            (None, Some(taps)) => schedule::for_taps(taps)
+        let text = match (&args.schedule, args.taps, args.alone) {
+            (Some(path), ..) => read_text(path, MAX_BYTES).with_context(|| path.display().to_string())?,
+            (None, Some(taps), Some(speed)) => speed.schedule(taps, args.blind),
+            (None, Some(taps), None) => schedule::for_taps(taps)
                 .with_context(|| {
                     format!("--taps {taps}: expected 30hz, 20hz, 15hz, 12hz, 10hz or slow5, or a --schedule")
                 })?
                 .to_owned(),
-            (None, None) if args.plateau => PLATEAU.to_owned(),
-            (None, None) => SHIPPED.to_owned(),
+            (None, None, _) if args.plateau => PLATEAU.to_owned(),
+            (None, None, _) => SHIPPED.to_owned(),
         };
         // A schedule that is refused leaves no folder behind.
         parse(&text)?;
@@ -229,7 +244,8 @@ fn td(args: &TdArgs, team: &dyn Team) -> anyhow::Result<End> {
     drop(bar);
     let folder = dir.display();
     Ok(if finished {
-        End::Finished(format!("{folder}/weights.bin written, {folder}/curve.csv has the learning curve"))
+        let file = if schedule.alone { "speed.bin" } else { "weights.bin" };
+        End::Finished(format!("{folder}/{file} written, {folder}/curve.csv has the learning curve"))
     } else {
         End::interrupted(&dir, "checkpoint.bin", "chunk")
     })

@@ -2,9 +2,9 @@
 
 use std::io;
 
-use super::schedule::Schedule;
+use super::schedule::{Schedule, TrainingStage};
 use super::td::Tables;
-use maxout_engine::eval::ntuple::{LANES, NetworkOf, Ntuple59, Ntuple90, TableList};
+use maxout_engine::eval::ntuple::{LANES, NetworkOf, Ntuple59, Ntuple90, TableList, speed};
 use maxout_engine::eval::weights;
 
 /// The files that a training ends with, by name.
@@ -22,7 +22,9 @@ pub(super) trait Learned: TableList {
 impl Learned for Ntuple59 {
     /// The shipped weights or nothing. Speeds that the shipped weights have no tables for know nothing.
     fn begin(schedule: &Schedule) -> Tables<Self> {
-        if schedule.shipped {
+        if schedule.alone {
+            begin_alone(&schedule.stage[0])
+        } else if schedule.shipped {
             Tables::of(weights::base().weights(), Tables::<Self>::HOPE)
         } else {
             Tables::new()
@@ -31,6 +33,12 @@ impl Learned for Ntuple59 {
 
     fn files(network: NetworkOf<Self>, schedule: &Schedule, how: &str) -> Ends {
         let mut files = Vec::new();
+        if schedule.alone {
+            let stage = &schedule.stage[0];
+            let slow_taps = stage.limits().is_slower_than_30_hz();
+            let at = (speed(stage.level, stage.double_killscreen, slow_taps), stage.death);
+            return vec![("speed.bin", weights::encode_speed(&network, &weights::base(), at, how))];
+        }
         if schedule.shipped {
             let network = network.clone().with_deaths(schedule.deaths());
             files.push(("taps.bin", weights::encode_taps(&network, &weights::base(), how)));
@@ -38,6 +46,20 @@ impl Learned for Ntuple59 {
         files.push(("weights.bin", weights::encode(&network, how)));
         files
     }
+}
+
+/// The shipped tables for one speed of fall and one tap speed, as those of the first speed.
+fn begin_alone(stage: &TrainingStage) -> Tables<Ntuple59> {
+    let network = weights::embedded_taps_for(stage.limits().presses);
+    let mut weights: Vec<f32> = network.weights().collect();
+    let at = network.speed(stage.level, stage.double_killscreen);
+    let own = Ntuple59::entries_of(at);
+    let mut places = Vec::new();
+    Ntuple59::spread_to(1, |first, _| places.push(first));
+    for (from, to) in (own..).zip(places) {
+        weights.copy_within(from * LANES..(from + 1) * LANES, to * LANES);
+    }
+    Tables::of(weights.into_iter().take(Ntuple59::COMMON * LANES), Tables::<Ntuple59>::HOPE)
 }
 
 impl Learned for Ntuple90 {

@@ -43,7 +43,8 @@ pub struct Chunk {
     pub speed: f64,
 }
 
-/// Trains in `folder`, going on from its checkpoint if there is one, and leaves `weights.bin` there. The work is
+/// Trains in `folder`, going on from its checkpoint if there is one, and leaves `weights.bin` there (`speed.bin`, if the schedule is for
+/// one speed of fall alone). The work is
 /// shared by the `workers`, a team each member of which has so many threads; only the leader has and needs the folder. `report`
 /// hears of each chunk, and of the pieces within it. True if the schedule was finished, false if `interrupt` came first,
 /// or if the leader failed; then the last checkpoint is where the next run goes on.
@@ -85,7 +86,7 @@ fn train_list<L: Learned>(
             tables.restart_steps();
         }
         let begun = Instant::now();
-        let rules = stage.rules(schedule.shipped);
+        let rules = stage.rules(schedule);
         if first {
             tables.spread_to(rules.speed());
         }

@@ -278,6 +278,10 @@ impl<L: TableList> Pupil<L> {
             fan.fill(tables, rules, &game.board, game.piece);
         }
         let next = piece_after(dice, game.piece);
+        if rules.blind {
+            self.play_blind(tables, next, progress, teach);
+            return;
+        }
         let expected = fan.expected(game.piece, death);
         drill.note(game, expected, dice);
         let shallow = fan.best(next, death);
@@ -321,6 +325,70 @@ impl<L: TableList> Pupil<L> {
                 if after.lines == 4 {
                     progress.tetris_lines.fetch_add(4, Relaxed);
                 }
+            }
+            *game = Position { board: after.board, here: after.at, piece: next };
+            std::mem::swap(fan, &mut fans[slot]);
+        } else if !drill.lost(game) {
+            progress.deaths.fetch_add(1, Relaxed);
+            *game = Position { piece: next, ..Position::new(dice, rules) };
+        }
+        *fresh = chosen.is_some();
+    }
+
+    /// The same for a player who does not see `next` before the piece in play has locked. The best placements by expectation
+    /// are followed by each of the seven pieces, placed in the same way. Each of these placements learns for all of them.
+    fn play_blind(
+        &mut self,
+        tables: &Tables<L>,
+        next: Piece,
+        progress: &TrainingProgress,
+        teach: &mut dyn FnMut(&[u32], Piece, f32),
+    ) {
+        let Self { rules, dice, game, fan, fresh, fans, other, order, drill } = self;
+        let (rules, StageRules { death, .. }) = (*rules, *rules);
+        let mean = |totals: &[f32; LANES], piece: Piece| -> f32 {
+            odds(piece).iter().zip(totals).map(|(odds, total)| odds * total).sum()
+        };
+        order.clear();
+        order.extend(0..fan.after.len());
+        let piece = game.piece;
+        order.sort_unstable_by(|&a, &b| {
+            mean(&fan.after[b].totals, piece).total_cmp(&mean(&fan.after[a].totals, piece))
+        });
+        order.truncate(rules.candidates);
+        let mut chosen: Option<(f32, usize)> = None;
+        let mut lessons = Vec::with_capacity(order.len());
+        for (slot, &candidate) in order.iter().enumerate() {
+            let after = &fan.after[candidate];
+            let mut behind = [0.0; LANES];
+            for piece in Piece::ALL {
+                let fan = if piece == next { &mut fans[slot] } else { &mut *other };
+                fan.fill(tables, rules, &after.board, piece);
+                let means = fan.after.iter().map(|after| mean(&after.totals, piece));
+                behind[piece as usize] = means.reduce(f32::max).unwrap_or(death);
+            }
+            let total = REWARD[usize::from(after.lines)] + GAMMA * mean(&behind, piece);
+            if chosen.is_none_or(|(best, _)| total > best) {
+                chosen = Some((total, slot));
+            }
+            lessons.push(behind);
+        }
+        let played = chosen.map(|(_, slot)| slot);
+        for (slot, (&candidate, lesson)) in order.iter().zip(&lessons).enumerate() {
+            for piece in Piece::ALL {
+                // What is played learns with the piece that comes when more is known.
+                if played != Some(slot) || piece != next {
+                    teach(fan.after[candidate].at.as_ref(), piece, lesson[piece as usize]);
+                }
+            }
+        }
+        teach(game.here.as_ref(), game.piece, chosen.map_or(death, |(total, _)| total));
+        progress.pieces.fetch_add(1, Relaxed);
+        if let Some((_, slot)) = chosen {
+            let after = &fan.after[order[slot]];
+            progress.lines.fetch_add(u64::from(after.lines), Relaxed);
+            if after.lines == 4 {
+                progress.tetris_lines.fetch_add(4, Relaxed);
             }
             *game = Position { board: after.board, here: after.at, piece: next };
             std::mem::swap(fan, &mut fans[slot]);

@@ -83,9 +83,74 @@ fn the_position_learns_what_plain_recursion_expects() {
         limits: Limits::EACH_BUTTON,
         double_killscreen: false,
         slow_taps: false,
+        blind: false,
+        alone: false,
     };
     for all_next in [false, true] {
         compare(&tables, StageRules { all_next, ..rules });
+    }
+}
+
+/// The best placement of a piece by static evaluation when no next piece is seen.
+fn blind(twin: &Twin<'_>, board: &Board, piece: Piece) -> f64 {
+    let totals = twin
+        .after(board, piece)
+        .into_iter()
+        .map(|(board, paid)| paid + 0.99 * mean(piece, |next| twin.value(&board, next)));
+    totals.reduce(f64::max).unwrap_or(twin.rules.death.into())
+}
+
+/// The mean over the piece after `last`.
+fn mean(last: Piece, value: impl Fn(Piece) -> f64) -> f64 {
+    Piece::ALL.iter().map(|&next| f64::from(odds(last)[next as usize]) * value(next)).sum()
+}
+
+#[test]
+fn who_sees_no_next_piece_learns_what_plain_recursion_expects() {
+    let mut dice = Xorshift64Star::new(98);
+    let tables = tables(&mut dice);
+    let rules = StageRules {
+        level: 29,
+        candidates: 2,
+        death: -1.0,
+        by_height: true,
+        drill: 0.0,
+        all_next: false,
+        blind: true,
+        patience: 0.0,
+        limits: Limits::EACH_BUTTON,
+        double_killscreen: false,
+        slow_taps: false,
+        alone: true,
+    };
+    assert_eq!(rules.speed(), 0);
+    let twin = Twin { tables: &tables, rules };
+    let mut pupil = Pupil::new(rules, 6);
+    for _ in 0..30 {
+        let Position { board, here, piece } = pupil.game;
+        let mut lessons = Vec::new();
+        pupil.play(&tables, &TrainingProgress::default(), &mut |at, next, target| {
+            lessons.push((at.to_vec(), next, target));
+        });
+        let next = pupil.game.piece;
+        let mut after = twin.after(&board, piece);
+        let total = |(board, paid): &(Board, f64)| paid + 0.99 * mean(piece, |next| twin.value(board, next));
+        after.sort_by(|a, b| total(b).total_cmp(&total(a)));
+        after.truncate(2);
+        let deep = |(board, paid): &(Board, f64)| paid + 0.99 * mean(piece, |next| blind(&twin, board, next));
+        let best = after.iter().map(deep).reduce(f64::max).unwrap_or(-1.0);
+        let (at, lane, target) = lessons.last().expect("every piece teaches");
+        assert_eq!((&at[..], *lane), (&here[..], piece));
+        assert!((f64::from(*target) - best).abs() < 1e-3, "{target}, expected {best}\n{board}");
+        // Both candidates learn for all pieces, but the one that is played not for the piece that comes.
+        assert_eq!(lessons.len(), (7 * after.len()).max(1));
+        for (at, lane, target) in &lessons[..lessons.len() - 1] {
+            let index = |board: &Board| indices(&Shape::of(board), true, 0);
+            let (board, _) = after.iter().find(|(board, _)| index(board) == at[..]).expect("a candidate");
+            let want = blind(&twin, board, *lane);
+            assert!((f64::from(*target) - want).abs() < 1e-3, "{target}, expected {want}\n{board}");
+            assert!(at[..] != pupil.game.here || *lane != next);
+        }
     }
 }
 

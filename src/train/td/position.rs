@@ -22,6 +22,8 @@ pub struct StageRules {
     pub drill: f32,
     /// Whether the board that is played learns for all seven next pieces, not only for the one that comes.
     pub all_next: bool,
+    /// Whether each piece is placed before the next one is seen.
+    pub blind: bool,
     /// How much error, in tetrises, a weight must have seen before its step is as long as its errors agree.
     pub patience: f32,
     /// What the controller may do.
@@ -30,12 +32,14 @@ pub struct StageRules {
     pub double_killscreen: bool,
     /// Whether levels 19 to 28 have tables of their own, because the taps are slower than those of the shipped weights.
     pub slow_taps: bool,
+    /// Whether all tables learn for this speed of fall alone. They then stand where those of the first speed do.
+    pub alone: bool,
 }
 
 impl StageRules {
     /// Which of the speeds' tables learn.
     pub fn speed(&self) -> usize {
-        speed(self.level, self.double_killscreen, self.slow_taps)
+        if self.alone { 0 } else { speed(self.level, self.double_killscreen, self.slow_taps) }
     }
 }
 

@@ -55,6 +55,8 @@ fn in_rounds_any_team_learns_the_same_and_counts_the_same() {
         limits: Limits::EACH_BUTTON,
         double_killscreen: false,
         slow_taps: false,
+        blind: false,
+        alone: false,
     };
     let seeds = [3, 1, 4, 1, 5];
     let learn = |jobs: usize, team: &dyn Team| {
@@ -98,6 +100,8 @@ fn after_a_drill_the_game_goes_on_where_it_stood() {
         limits: Limits::EACH_BUTTON,
         double_killscreen: false,
         slow_taps: false,
+        blind: false,
+        alone: false,
     };
     let mut dice = Xorshift64Star::new(5);
     let position = |art: &str, dice: &mut Xorshift64Star| Position {

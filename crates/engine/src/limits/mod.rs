@@ -89,6 +89,20 @@ impl Limits {
 impl Reaction {
     /// Both pieces are known from the first frame on.
     pub const NONE: Self = Self::Frames(0);
+
+    /// Whether the next piece is seen before the piece in play locks, if that falls at `level`. At the killscreen (from level 29 on) a
+    /// piece falls a row a frame, and at the double killscreen (from level 39 on) two: there it locks too early for a delay
+    /// of 15 and of 8 frames.
+    pub const fn ends_before_lock(self, level: u8, double_killscreen: bool) -> bool {
+        match self {
+            Self::NextPiece => false,
+            Self::Frames(frames) => match level {
+                39.. if double_killscreen => frames < 8,
+                29.. => frames < 15,
+                _ => true,
+            },
+        }
+    }
 }
 
 impl Default for Reaction {

@@ -47,7 +47,7 @@ struct Learned {
 
 impl Learned {
     fn network(&self, limits: Limits) -> Arc<Network> {
-        self.network.clone().unwrap_or_else(|| weights::embedded_for(limits.presses))
+        self.network.clone().unwrap_or_else(|| weights::embedded_for(limits))
     }
 
     fn search(&self, widths: Widths, limits: Limits) -> Expectimax {

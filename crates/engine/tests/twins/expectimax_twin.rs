@@ -172,9 +172,19 @@ impl<'a> Twin<'a> {
         all.into_iter().filter(|(_, node)| holes(node) < fewest + margin).collect()
     }
 
-    /// What the learned value says of a board before each of the seven pieces.
-    fn estimates(&self, node: &Node, last: Piece) -> [f32; 7] {
-        if self.limits.reaction == Reaction::NextPiece {
+    /// Whether a piece that falls on this board is placed when the next one is seen.
+    fn informed(&self, node: &Node) -> bool {
+        match self.limits.reaction {
+            Reaction::NextPiece => false,
+            Reaction::Frames(_) if node.progress.level < 29 => true,
+            Reaction::Frames(frames) if node.progress.level >= 39 && self.double_killscreen => frames < 8,
+            Reaction::Frames(frames) => frames < 15,
+        }
+    }
+
+    /// What the learned value says of a board before each of the seven pieces, after `last` was placed.
+    fn estimates(&self, node: &Node, last: Piece, informed: bool) -> [f32; 7] {
+        if !informed {
             return [self.estimate(node, last); 7];
         }
         Piece::ALL.map(|next| self.estimate_before(node, next))
@@ -202,12 +212,12 @@ impl<'a> Twin<'a> {
 
     /// For each piece that may come after `piece`, the best placement of `piece` and what it is worth; empty if there is none.
     fn choice(&self, node: &Node, piece: Piece, depth: usize, more: usize) -> Vec<(Placement, f32)> {
-        let informed = self.limits.reaction != Reaction::NextPiece;
+        let informed = self.informed(node);
         let mut values: Vec<(Placement, [f32; 7])> = Vec::new();
         if more == 0 {
             for (placement, reply) in self.replies(node, piece) {
                 let total = |value: f32| reply.reward + GAMMA * value;
-                values.push((placement, self.estimates(&reply, piece).map(total)));
+                values.push((placement, self.estimates(&reply, piece, informed).map(total)));
             }
         } else {
             // Of those that the ply before found best, the most likely.
@@ -271,6 +281,41 @@ impl<'a> Twin<'a> {
             }
         }
         ranked
+    }
+
+    /// The best placement for who sees no next piece, and what it is worth.
+    fn alone(&self, board: &Board, start: &Start, progress: Progress) -> Option<(Placement, f32)> {
+        let piece = start.id.piece()?;
+        let root = Node { board: *board, progress, reward: 0.0 };
+        let mut reachable = Vec::new();
+        placements(board, start, self.limits, &mut reachable);
+        let mut all: Vec<(Placement, Node, f32)> = reachable
+            .into_iter()
+            .map(|placement| {
+                let node = self.lock(&root, placement);
+                (placement, node, node.reward + GAMMA * self.estimate(&node, piece))
+            })
+            .collect();
+        all.sort_by(|a, b| descending(a.2, b.2));
+        all.truncate(self.widths.first);
+        let searched = |node: &Node, depth: usize| {
+            node.reward + GAMMA * expectation(piece, |next| self.before(node, Piece::ALL[next], depth, depth))
+        };
+        let mut kept = all.len();
+        for (depth, ply) in [(0, None)].into_iter().chain(self.widths.deeper.iter().map(Some).enumerate()) {
+            if let Some(ply) = ply {
+                let near = all[..kept].iter().filter(|other| other.2 >= all[0].2 - ply.margin).count();
+                kept = near.min(ply.candidates);
+                if kept < 2 {
+                    break;
+                }
+            }
+            for (_, node, total) in &mut all[..kept] {
+                *total = searched(node, depth);
+            }
+            all[..kept].sort_by(|a, b| descending(a.2, b.2));
+        }
+        all.first().map(|&(placement, _, total)| (placement, total))
     }
 
     /// What each placement is worth for each next piece, before it is known.
@@ -422,7 +467,7 @@ fn games_that_go_on_are_weighed_as_the_twin_weighs_them() {
     let counts = [10, 125, 128, 150, 210, 227, 280, 322, 329, 350, 1_530, 1_622, 1_650, 1_700, 1_775];
     let goals = [Goal::Level29, Goal::Lines(230), Goal::Lines(429), Goal::Lines(360), Goal::Never];
     for limits in [Limits::EACH_BUTTON, Limits::taps(TapTable::HZ_15)] {
-        let network = weights::embedded_for(limits.presses);
+        let network = weights::embedded_for(limits);
         for (number, goal) in goals.into_iter().cycle().take(100).enumerate() {
             let grid = stack(&mut dice, 7);
             let board = board(&grid, &mut dice);
@@ -494,4 +539,44 @@ fn before_the_next_piece_is_known_each_is_weighed_as_the_twin_weighs_it() {
             }
         }
     }
+}
+
+#[test]
+fn a_piece_that_locks_before_the_next_one_is_seen_goes_where_the_twin_puts_it() {
+    let mut dice = Dice::new(29);
+    let (mut same, mut boards) = (0, 0);
+    for (round, reaction) in
+        [Reaction::NextPiece, Reaction::Frames(18)].into_iter().cycle().take(24).enumerate()
+    {
+        let limits = Limits::taps(TapTable::SLOW_5).with_reaction(reaction);
+        let network = weights::embedded_for(limits);
+        let grid = stack(&mut dice, 6);
+        let board = board(&grid, &mut dice);
+        let piece = Piece::ALL[dice.roll(7) as usize];
+        let lines = [150, 250, 340][if reaction == Reaction::NextPiece { round % 3 } else { 1 + round % 2 }];
+        let progress = Progress::at(lines, (lines / 10 + 6) as u8);
+        let double_killscreen = round % 4 < 2;
+        let start = Start::spawn(piece, progress.level).with_double_killscreen(double_killscreen);
+        let goal = Goal::Lines(430);
+        let mut search = Expectimax::new(Arc::clone(&network), NARROW, limits).with_goal(goal);
+        let got = search.previews(&board, &start, progress);
+        assert!(!search.sees_next(progress.level));
+        assert!(
+            got.iter().all(|(_, values)| values.iter().all(|value| value.to_bits() == values[0].to_bits()))
+        );
+        let got = got.iter().max_by(|a, b| a.1[0].total_cmp(&b.1[0]));
+        let twin =
+            Twin { goal, bounded: true, double_killscreen, ..Twin::new(&network, &NARROW, limits, progress) };
+        let Some((want, total)) = twin.alone(&board, &start, progress) else {
+            assert_eq!(got, None);
+            continue;
+        };
+        let (placement, values) = got.expect("the twin has a placement");
+        let context = || format!("{limits} {progress:?} {piece} {placement:?} {want:?}\n{board}");
+        assert!((values[0] - 24_000.0 * total).abs() < 2.0, "{} {total} {}", values[0], context());
+        boards += 1;
+        // What is worth the same may come in another order.
+        same += usize::from(*placement == want);
+    }
+    assert!(boards > 15 && same + 2 >= boards, "{same} of {boards}");
 }

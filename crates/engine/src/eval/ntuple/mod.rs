@@ -13,6 +13,7 @@
 //!
 #![doc = include_str!("ntuple59.md")]
 
+mod alone;
 mod lists;
 mod measures;
 mod odds;
@@ -27,6 +28,7 @@ use maxout_rules::Piece;
 use maxout_rules::danger::{SafeClears, safe_clears};
 
 pub use super::parameters::DEATH;
+pub(super) use alone::SpeedTables;
 pub use lists::{Ntuple28, Ntuple59, Ntuple90};
 pub use measures::BANDS;
 pub use odds::{LANES, odds};
@@ -90,6 +92,8 @@ pub struct NetworkOf<L> {
     deaths: [f32; MOST_SPEEDS],
     /// The network that is used instead at the first speed, if there is one.
     plateau: Option<Arc<Plateau>>,
+    /// For each speed the tables that are used instead there, if there are some.
+    instead: [Option<Arc<SpeedTables>>; MOST_SPEEDS],
     list: PhantomData<L>,
 }
 
@@ -108,7 +112,8 @@ impl<L: TableList> NetworkOf<L> {
     }
 
     const fn of(entries: Vec<[i16; LANES]>, speeds: usize) -> Self {
-        Self { entries, speeds, deaths: [DEATH; MOST_SPEEDS], plateau: None, list: PhantomData }
+        let instead = [const { None }; MOST_SPEEDS];
+        Self { entries, speeds, deaths: [DEATH; MOST_SPEEDS], plateau: None, instead, list: PhantomData }
     }
 
     /// Returns the same network, in which a lost game is worth this at each speed, in tetrises.
@@ -122,6 +127,21 @@ impl<L: TableList> NetworkOf<L> {
         let mut deaths = self.deaths;
         deaths[0] = plateau.deaths[0];
         Self { deaths, plateau: Some(plateau), ..self }
+    }
+
+    /// Returns the same network with other tables at one speed, where a lost game is worth `death`. They are all tables of the
+    /// list, as for the first speed, and share none with the other speeds.
+    pub(super) fn with_tables_at(mut self, speed: usize, tables: Arc<SpeedTables>, death: f32) -> Self {
+        if let Some(instead) = self.instead.get_mut(speed) {
+            *instead = Some(tables);
+            self.deaths[speed] = death;
+        }
+        self
+    }
+
+    /// Whether all tables at this speed are its own.
+    pub fn is_alone(&self, speed: usize) -> bool {
+        self.instead.get(speed).is_some_and(Option::is_some)
     }
 
     /// The network for levels 19 to 28 at 30 Hz, if there is one.
@@ -143,7 +163,7 @@ impl<L: TableList> NetworkOf<L> {
     #[inline]
     pub const fn speed(&self, level: u8, double_killscreen: bool) -> usize {
         let mut speed = speed(level, double_killscreen, self.speeds == MOST_SPEEDS);
-        while speed >= self.speeds {
+        while speed >= self.speeds && self.instead[speed].is_none() {
             speed = parent(speed);
         }
         speed
@@ -177,7 +197,10 @@ impl<L: TableList> NetworkOf<L> {
         {
             return plateau.sum(shape, speed);
         }
-        let mut sum = L::sum(&self.entries, shape, speed);
+        let mut sum = match &self.instead[speed] {
+            Some(tables) => L::sum(tables.entries(&self.entries), shape, 0),
+            None => L::sum(&self.entries, shape, speed),
+        };
         for value in &mut sum {
             *value = (*value).max((self.deaths[speed] / UNIT) as i16);
         }

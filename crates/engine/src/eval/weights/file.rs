@@ -1,6 +1,7 @@
 //! The files of a network, byte for byte: [`encode`] and [`decode_as`], [`encode_taps`] and [`decode_taps`].
 
 use std::io::{Read, Write};
+use std::sync::Arc;
 
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
@@ -9,7 +10,7 @@ use thiserror::Error;
 
 use crate::eval::ntuple::{
     BASE_SPEEDS, DEATH, ENTRIES, LANES, MOST_SPEEDS, Network, NetworkOf, Ntuple59, Ntuple90, SPEEDS,
-    TableList, parent,
+    SpeedTables, TableList, parent,
 };
 use crate::eval::parameters::NOISE;
 
@@ -19,8 +20,10 @@ pub(super) const FORMAT: &str = "maxout-weights 4";
 const WORST: f32 = -64.0;
 /// First line of a file of the tables for one tap speed.
 pub(super) const TAPS_FORMAT: &str = "maxout-taps 1";
+/// First line of a file of all tables of one speed.
+pub(super) const SPEED_FORMAT: &str = "maxout-speed 1";
 /// Most bytes of the files that [`decode`](super::decode) reads at once: their headers, and tables that deflate could not make smaller.
-pub const MAX_BYTES: u64 = raw_bytes(ENTRIES + Ntuple90::ENTRIES) as u64 + (1 << 20);
+pub const MAX_BYTES: u64 = raw_bytes(ENTRIES + Ntuple90::ENTRIES + 2 * Ntuple59::COMMON) as u64 + (1 << 20);
 /// Values of an entry that are stored; the last lane only fills the vector.
 const STORED: usize = LANES - 1;
 /// Bytes of so many entries before compression.
@@ -249,6 +252,76 @@ pub fn decode_taps(base: Network, file: &[u8]) -> Result<Network, WeightsError> 
     let network =
         Network::from_entries(entries).ok_or(WeightsError::Damaged("the tables have another size"))?;
     Ok(network.with_deaths(deaths))
+}
+
+/// Returns a file of the tables of `own` at its first speed. They are for `speed` alone, where a lost game is worth `death`, and are
+/// stored as differences from those of `base`, without differences that are too small to matter.
+pub fn encode_speed(
+    own: &Network,
+    base: &Network,
+    (speed, death): (usize, f32),
+    training: &str,
+) -> std::io::Result<Vec<u8>> {
+    let pairs = own.entries().iter().zip(base.entries()).take(Ntuple59::COMMON);
+    let differences: Vec<[i16; LANES]> = pairs
+        .map(|(own, base)| {
+            std::array::from_fn(|lane| {
+                let own = own[lane].wrapping_sub(base[lane]);
+                if own.unsigned_abs() <= NOISE { 0 } else { own }
+            })
+        })
+        .collect();
+    let body = deflate(&differences)?;
+    let (features, training, crc) = (Ntuple59::NAME, one_line(training), crc_of(&body));
+    let header = format!(
+        "{SPEED_FORMAT}\nfeatures {features}\nspeed {speed}\ndeath {death}\ntraining {training}\n{crc}\n\n"
+    );
+    Ok([header.into_bytes(), body].concat())
+}
+
+/// What a file of [`encode_speed`] is for, if its header and its checksum are right: the speed, and what a lost game is worth.
+fn speed_of(file: &[u8]) -> Result<(usize, f32, &[u8]), WeightsError> {
+    let (header, body) = open(file, SPEED_FORMAT)?;
+    check(&header, &[format!("features {}", Ntuple59::NAME), crc_of(body)])?;
+    let expected = |key: &str, what: String| WeightsError::Header {
+        expected: format!("{key} with {what}"),
+        found: field(&header, key).chars().take(80).collect(),
+    };
+    let speed = field(&header, "speed").parse().ok().filter(|speed| (1..SPEEDS).contains(speed));
+    let speed = speed.ok_or_else(|| expected("speed", format!("a number from 1 to {}", SPEEDS - 1)))?;
+    let death = field(&header, "death").parse().ok().filter(|death| (WORST..=0.0).contains(death));
+    let death = death.ok_or_else(|| expected("death", format!("a number from {WORST} to 0")))?;
+    Ok((speed, death, body))
+}
+
+/// The entries of a file of [`encode_speed`], of which `body` is the packed part; `first` are those of the network.
+fn speed_entries(first: &[[i16; LANES]], body: &[u8]) -> Result<Vec<[i16; LANES]>, WeightsError> {
+    let mut entries = inflate(body, Ntuple59::COMMON)?;
+    for (entry, first) in entries.iter_mut().zip(first) {
+        entry.iter_mut().zip(first).for_each(|(value, &first)| *value = value.wrapping_add(first));
+    }
+    Ok(entries)
+}
+
+/// Returns `network` with the tables of a file of [`encode_speed`]. The large tables of `network` must be those of the `base` that the
+/// file was made with, because the file holds differences from it.
+pub fn decode_speed(network: Network, file: &[u8]) -> Result<Network, WeightsError> {
+    let (speed, death, body) = speed_of(file)?;
+    let entries = speed_entries(network.entries(), body)?;
+    Ok(network.with_tables_at(speed, Arc::new(SpeedTables::new(entries)), death))
+}
+
+/// As [`decode_speed`], but the tables of an embedded file are unpacked when they are first looked at.
+///
+/// # Panics
+/// Never in a build whose tests pass: they unpack all embedded files.
+#[cfg(feature = "embedded-weights")]
+pub(super) fn decode_speed_later(network: Network, file: &'static [u8]) -> Result<Network, WeightsError> {
+    let (speed, death, body) = speed_of(file)?;
+    let unpack = |first: &[[i16; LANES]], body: &[u8]| {
+        speed_entries(first, body).expect("the embedded tables are whole")
+    };
+    Ok(network.with_tables_at(speed, Arc::new(SpeedTables::packed(body, unpack)), death))
 }
 
 /// Returns what a lost game is worth at each speed, from a line of numbers.

@@ -6,16 +6,19 @@
 
 mod file;
 
-use std::sync::Arc;
-#[cfg(feature = "embedded-weights")]
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::ntuple::{Network, Ntuple59, Ntuple90, TableList};
-use crate::limits::Presses;
 #[cfg(feature = "embedded-weights")]
 use crate::limits::TapTable;
-use file::{FORMAT, TAPS_FORMAT, field, open};
-pub use file::{MAX_BYTES, WeightsError, decode_as, decode_taps, encode, encode_taps, training};
+use crate::limits::{Limits, Presses};
+use file::{FORMAT, SPEED_FORMAT, TAPS_FORMAT, field, open};
+pub use file::{
+    MAX_BYTES, WeightsError, decode_as, decode_speed, decode_taps, encode, encode_speed, encode_taps,
+    training,
+};
+#[cfg(feature = "embedded-weights")]
+use maxout_weights_speeds::{FILES, SpeedFile};
 #[cfg(feature = "embedded-weights")]
 use maxout_weights_taps::TABLES;
 
@@ -26,14 +29,16 @@ static EMBEDDED: [&[u8]; 2] = [maxout_weights_1::PART, maxout_weights_2::PART];
 #[cfg(not(feature = "embedded-weights"))]
 static EMBEDDED: [&[u8]; 1] = [&[]];
 
-/// The network in one or more files, one behind the other: of [`encode`] for all speeds or for the plateau, or of
-/// [`encode_taps`]. Without a file for all speeds it is the embedded network with what the others say instead. With one, nothing
+/// The network in one or more files, one behind the other: of [`encode`] for all speeds or for the plateau, of
+/// [`encode_taps`], or of [`encode_speed`]. Without a file for all speeds it is the embedded network with what the others say instead. With one, nothing
 /// of the embedded network is used.
 pub fn decode(file: &[u8]) -> Result<Network, WeightsError> {
-    let (mut whole, mut plateau, mut taps) = (None, None, None);
+    let (mut whole, mut plateau, mut taps, mut alone) = (None, None, None, Vec::new());
     for part in parts(file) {
         if part.starts_with(TAPS_FORMAT.as_bytes()) {
             taps = Some(part);
+        } else if part.starts_with(SPEED_FORMAT.as_bytes()) {
+            alone.push(part);
         } else if open(part, FORMAT).is_ok_and(|(header, _)| field(&header, "features") == Ntuple90::NAME) {
             plateau = Some(Arc::new(decode_as::<Ntuple90>(part)?));
         } else {
@@ -41,7 +46,7 @@ pub fn decode(file: &[u8]) -> Result<Network, WeightsError> {
         }
     }
     let network = match (whole, taps) {
-        (None, None) if plateau.is_none() => return decode_as::<Ntuple59>(file),
+        (None, None) if plateau.is_none() && alone.is_empty() => return decode_as::<Ntuple59>(file),
         #[cfg(feature = "embedded-weights")]
         (None, taps) => decode_taps(base(), taps.unwrap_or(TABLES[FOR_30_HZ].1))?,
         #[cfg(not(feature = "embedded-weights"))]
@@ -49,16 +54,17 @@ pub fn decode(file: &[u8]) -> Result<Network, WeightsError> {
         (Some(whole), None) => whole,
         (Some(whole), Some(taps)) => decode_taps(whole, taps)?,
     };
-    Ok(match plateau {
+    let network = match plateau {
         Some(plateau) => network.with_plateau(plateau),
         None => network,
-    })
+    };
+    alone.into_iter().try_fold(network, decode_speed)
 }
 
 /// Returns the files that stand one behind the other.
 fn parts(file: &[u8]) -> Vec<&[u8]> {
     let begins = |at: usize| {
-        [FORMAT, TAPS_FORMAT].iter().any(|format| {
+        [FORMAT, TAPS_FORMAT, SPEED_FORMAT].iter().any(|format| {
             let rest = file[at..].strip_prefix(format.as_bytes());
             rest.is_some_and(|rest| rest.starts_with(b"\nfeatures "))
         })
@@ -99,34 +105,74 @@ pub fn embedded_taps() -> impl Iterator<Item = &'static [u8]> {
     tables.map(|&(_, file): &(&'static str, &'static [u8])| file)
 }
 
-/// The embedded weights: unpacked by the first call, shared by all. They are for 30 Hz.
+/// The files of the embedded tables for single speeds of fall; none in a build without them.
+pub fn embedded_speeds() -> impl Iterator<Item = &'static [u8]> {
+    #[cfg(feature = "embedded-weights")]
+    return FILES.iter().map(|of: &SpeedFile| of.file);
+    #[cfg(not(feature = "embedded-weights"))]
+    std::iter::empty()
+}
+
+/// The embedded weights: unpacked by the first call, shared by all. They are for 30 Hz, without the tables that single speeds
+/// of fall have for themselves: the forecasts of the analysis are fitted to these.
 ///
 /// # Panics
 /// Never in a build whose tests pass: they unpack these very bytes. Always in a build without the feature
 /// `embedded-weights`, which has none: there every learned player needs a network
 /// ([`Entry::with_network`](crate::player::Entry::with_network)).
 pub fn embedded() -> Arc<Network> {
-    embedded_for(Presses::EachButton)
+    static NETWORK: OnceLock<Arc<Network>> = OnceLock::new();
+    Arc::clone(NETWORK.get_or_init(|| Arc::new(embedded_taps_for(Presses::EachButton))))
 }
 
-/// The embedded weights for these presses: those of the nearest tap speed that has tables. They are unpacked by the
-/// first call for that tap speed, and shared by all.
+/// The embedded weights for these limits: those of the nearest tap speed that has tables, and where one speed of fall has all tables for
+/// itself at that tap speed, those. They are unpacked when they are first needed, and shared by all.
 ///
 /// # Panics
 /// As [`embedded`].
-pub fn embedded_for(presses: Presses) -> Arc<Network> {
+pub fn embedded_for(limits: Limits) -> Arc<Network> {
     #[cfg(feature = "embedded-weights")]
     {
-        static NETWORKS: [OnceLock<Arc<Network>>; TABLES.len()] = [const { OnceLock::new() }; TABLES.len()];
-        let at = nearest(presses);
-        let make = || {
-            let network = decode_taps(base(), TABLES[at].1);
-            Arc::new(network.expect("the embedded tables are whole"))
+        /// The speeds of fall, by a level that has each: the more of the last of them are blind, the longer the delay.
+        const LEVELS: [(u8, bool); 3] = [(19, false), (29, false), (39, true)];
+        type Once = OnceLock<Arc<Network>>;
+        static NETWORKS: [[Once; LEVELS.len() + 1]; TABLES.len()] =
+            [const { [const { OnceLock::new() }; LEVELS.len() + 1] }; TABLES.len()];
+        let at = nearest(limits.presses);
+        let is_blind = |of: u8| {
+            let level = LEVELS.iter().find(|(level, _)| *level == of);
+            level.is_some_and(|&(level, double)| !limits.reaction.ends_before_lock(level, double))
         };
-        Arc::clone(NETWORKS[at].get_or_init(make))
+        let make = || {
+            let files = FILES.iter().filter(|of| of.taps == TABLES[at].0 && of.blind == is_blind(of.level));
+            let network = files.fold(taps_network(at), |network, of| {
+                file::decode_speed_later(network, of.file).expect("the embedded tables are whole")
+            });
+            Arc::new(network)
+        };
+        let blind = LEVELS.iter().filter(|(level, _)| is_blind(*level)).count();
+        Arc::clone(NETWORKS[at][blind].get_or_init(make))
     }
     #[cfg(not(feature = "embedded-weights"))]
+    panic!("this build has no weights for {limits}: give the player a network (Entry::with_network)")
+}
+
+/// The embedded weights for these presses without the tables that single speeds of fall have for themselves: what `train td --alone`
+/// begins with. Unpacked by each call.
+///
+/// # Panics
+/// As [`embedded`].
+pub fn embedded_taps_for(presses: Presses) -> Network {
+    #[cfg(feature = "embedded-weights")]
+    return taps_network(nearest(presses));
+    #[cfg(not(feature = "embedded-weights"))]
     panic!("this build has no weights for {presses}: give the player a network (Entry::with_network)")
+}
+
+/// The embedded weights with the embedded tables of this number.
+#[cfg(feature = "embedded-weights")]
+fn taps_network(at: usize) -> Network {
+    decode_taps(base(), TABLES[at].1).expect("the embedded tables are whole")
 }
 
 /// The embedded weights without any tables for tap speeds: what `train td --taps` begins with. Unpacked by each call.
@@ -157,6 +203,8 @@ mod tests {
     use super::*;
     use crate::eval::Shape;
     use crate::eval::ntuple::{DEATH, LANES, NetworkOf};
+    use crate::limits::Reaction;
+    use maxout_rules::Board;
 
     #[test]
     fn the_embedded_weights_are_whole_and_pack_to_the_same_tables() {
@@ -169,7 +217,7 @@ mod tests {
     fn tables_for_taps_pack_to_the_same_tables() {
         let base = base();
         let differs = |table: TapTable| {
-            let network = embedded_for(Presses::Table(table));
+            let network = embedded_taps_for(Presses::Table(table));
             let file = encode_taps(&network, &base, "again").expect("it packs");
             let again = decode_taps(base.clone(), &file).expect("it unpacks");
             assert!(again.entries() == network.entries());
@@ -180,6 +228,56 @@ mod tests {
         // At 30 Hz the double killscreen and where clears can crash the game, with slower taps the plateau too.
         assert_eq!(differs(TapTable::HZ_30), 4 * Ntuple59::OWN);
         assert_eq!(differs(TapTable::HZ_12), 5 * Ntuple59::OWN);
+    }
+
+    #[test]
+    fn tables_of_one_speed_take_the_place_of_all_that_it_had() {
+        let base = base();
+        let shape = Shape::of(&"##.#######\n#########.\n".repeat(2).parse().expect("art parses"));
+        // All tables say a little more.
+        let own = Network::from_weights(&base.weights().map(|weight| weight + 0.05).collect::<Vec<_>>());
+        let file = encode_speed(&own, &base, (3, -5.0), "made up\nhere").expect("it packs");
+        assert_eq!(training(&file), "made up here");
+        let bits = |network: &Network, speed| network.values_at(&shape, speed).map(f32::to_bits);
+        // Alone it stands on the embedded weights for 30 Hz.
+        let whole = [&embedded_file(), TABLES[FOR_30_HZ].1, &file].concat();
+        for both in [decode(&file).expect("whole"), decode(&whole).expect("whole")] {
+            assert!(both.is_alone(3) && !both.is_alone(2));
+            assert_eq!(bits(&both, 3), bits(&own, 0));
+            assert_eq!(both.deaths()[3].to_bits(), (-5.0f32).to_bits());
+            for speed in [0, 1, 2, 4] {
+                assert_eq!(bits(&both, speed), bits(&embedded_taps_for(Presses::EachButton), speed));
+            }
+        }
+        let says = |from: &str, to: &str| {
+            let end = file.windows(2).position(|pair| pair == b"\n\n").expect("a header");
+            let header = String::from_utf8_lossy(&file[..end]).replace(from, to);
+            decode(&[header.as_bytes(), &file[end..]].concat()).expect_err(to).to_string()
+        };
+        for (from, to) in
+            [("speed 3", "speed 0"), ("speed 3", "speed 8"), ("speed 3", "speed"), ("death -5", "death 1")]
+        {
+            let error = says(from, to);
+            assert!(error.contains("expected") && error.contains("found"), "{error}");
+        }
+        assert!(says("death -5", "death nan").contains("death with a number from -64 to 0"));
+        for cut in [file.len() / 2, file.len() - 1, 40, 3] {
+            assert!(decode(&file[..cut]).is_err(), "{cut}");
+        }
+    }
+
+    #[test]
+    fn all_embedded_tables_of_single_speeds_unpack() {
+        let shape = Shape::of(&Board::EMPTY);
+        for of in &FILES {
+            let taps: TapTable = of.taps.parse().expect("a tap speed");
+            assert!(decode_speed(base(), of.file).is_ok(), "{taps}");
+            let reaction = if of.blind { Reaction::NextPiece } else { Reaction::NONE };
+            let network = embedded_for(Limits::taps(taps).with_reaction(reaction));
+            let speed = network.speed(of.level, true);
+            assert!(network.is_alone(speed) && speed > 0, "{taps} {}", of.level);
+            assert!(network.values_at(&shape, speed).iter().all(|value| (-1.0..20.0).contains(value)));
+        }
     }
 
     #[test]

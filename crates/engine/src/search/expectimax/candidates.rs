@@ -93,7 +93,7 @@ impl Expectimax {
             let known = self.look(&pair.node, depth, depth)?;
             let placement = pair.reply.unwrap_or(candidate.placement);
             let behind = known.values.map(|value| follow * value / self.parameters.discount);
-            choice.offer(placement, self.prospects(pair.rewards, behind, last));
+            choice.offer(placement, self.prospects(pair.rewards, behind, last, pair.node.progress.level));
         }
         let (ranked, _) = choice.ranked(last);
         candidate.total = choice.value(last)?;

@@ -3,6 +3,7 @@
 //! Leaves are worth what [`crate::eval::ntuple`] has learned. Rewards are real points, so a clear that reaches
 //! the next level counts at that level, and play that ends at level 29 is not paid for what would follow.
 
+mod alone;
 mod candidates;
 mod choice;
 mod ending;
@@ -22,7 +23,7 @@ use super::clairvoyant::Goal;
 use super::parameters::{ExpectimaxParameters, Foresight, REPLIES, Widths};
 use crate::eval::ntuple::{DEATH, MOST_SPEEDS, Network, odds};
 use crate::eval::{Hazard, Shape};
-use crate::limits::{Limits, Reaction};
+use crate::limits::Limits;
 use crate::movegen::{Placement, Start, placements};
 use choice::{Choice, Replies};
 use ending::{Ending, multiplier};
@@ -41,8 +42,6 @@ pub struct Expectimax {
     widths: Widths,
     /// The input limits for each piece, seen or unknown.
     input: Limits,
-    /// Whether each piece is placed when the next one is seen, as it is without a reaction delay.
-    is_informed: bool,
     parameters: ExpectimaxParameters,
     /// The limits on leaves and time, if there are any, after which a decision goes no deeper.
     limits: Foresight,
@@ -134,7 +133,6 @@ impl Expectimax {
             network,
             widths,
             input,
-            is_informed: input.reaction != Reaction::NextPiece,
             parameters,
             limits: Foresight::DEFAULT,
             deadline: None,
@@ -310,7 +308,7 @@ impl Expectimax {
         for &placement in replies.iter().take(self.widths.deeper[depth].replies).flatten() {
             let reply = self.after(node, placement);
             let behind = self.look(&reply, depth, more - 1)?.values;
-            choice.offer(placement, self.prospects(reply.reward, behind, piece));
+            choice.offer(placement, self.prospects(reply.reward, behind, piece, node.progress.level));
         }
         Some(choice)
     }
@@ -318,9 +316,9 @@ impl Expectimax {
     /// Returns what a placement of `piece` is worth for each piece after it, if it pays `reward` and what follows is worth
     /// `behind`. Who places each piece before the next one is seen has the same expectation for all of them.
     #[inline]
-    fn prospects(&self, reward: f32, behind: [f32; 7], piece: Piece) -> [f32; 7] {
+    fn prospects(&self, reward: f32, behind: [f32; 7], piece: Piece, level: u8) -> [f32; 7] {
         let total = |value: f32| reward + self.parameters.discount * value;
-        if self.is_informed {
+        if self.sees_next(level) {
             return behind.map(total);
         }
         [total(odds(piece).iter().zip(behind).map(|(odds, value)| odds * value).sum()); 7]

@@ -13,6 +13,9 @@ impl Expectimax {
     /// as many as the widths keep. The others keep that value. Then, in up to two plies, those that compete for some next
     /// piece are searched one unknown piece further: for each next piece half as many as the ply keeps, but at least two, within its
     /// margin.
+    ///
+    /// If the piece locks before the next one is seen, a placement is worth the same for each next piece: the expectation
+    /// over them.
     pub fn previews(
         &mut self,
         board: &Board,
@@ -24,6 +27,11 @@ impl Expectimax {
         let mut reachable = Vec::new();
         placements(board, start, self.input, &mut reachable);
         let nodes: Vec<Node> = reachable.iter().map(|&placement| self.after(&root, placement)).collect();
+        if !self.sees_next(progress.level) {
+            let piece = start.id.piece();
+            let totals = piece.map_or_else(Vec::new, |piece| self.worth_alone(&nodes, piece));
+            return reachable.into_iter().zip(totals.into_iter().map(|total| [total * TETRIS; 7])).collect();
+        }
         let mut values: Vec<[f32; 7]> = nodes.iter().map(|node| self.sights(node)).collect();
         let searched = among_the_best(&values, self.widths.first / 3, f32::INFINITY);
         let discount = self.parameters.discount;

@@ -32,9 +32,10 @@ impl Expectimax {
     /// Returns which placements of `piece` are the best by static evaluation, for each piece after it.
     pub(super) fn at_sight(&mut self, node: &Node, piece: Piece) -> Choice {
         let mut choice = Choice::default();
+        let informed = self.sees_next(node.progress.level);
         let leaves = self.locked(node, piece);
         for &(placement, _, (ref shape, progress, reward)) in &leaves {
-            let behind = if self.is_informed {
+            let behind = if informed {
                 self.leaves(shape, progress)
             } else {
                 [self.leaf(shape, progress, None, piece); 7]

@@ -180,7 +180,10 @@ impl Expectimax {
             for placement in replies.into_iter().flatten() {
                 let reply = self.after(&scale.node, placement);
                 let Some(known) = self.look(&reply, 0, 0) else { break };
-                deeper.offer(placement, self.prospects(reply.reward, known.values, next));
+                deeper.offer(
+                    placement,
+                    self.prospects(reply.reward, known.values, next, scale.node.progress.level),
+                );
                 if scale.reply == Some(placement) {
                     scale.replies = known.replies.map(|replies| replies[0]);
                 }
@@ -244,7 +247,7 @@ impl Expectimax {
 
 impl Known {
     /// Returns the expected value after `last`.
-    fn mean(&self, last: Piece) -> f32 {
+    pub(super) fn mean(&self, last: Piece) -> f32 {
         odds(last).iter().zip(self.values).map(|(odds, value)| odds * value).sum()
     }
 }

@@ -1,0 +1,50 @@
+//! What placements are worth that are made before the next piece is seen: [`Expectimax::worth_alone`].
+
+use super::{Expectimax, Node};
+use crate::search::parameters::Ply;
+use maxout_rules::Piece;
+
+impl Expectimax {
+    /// Whether a piece that falls at `level` is placed when the next one is seen.
+    #[inline]
+    pub const fn sees_next(&self, level: u8) -> bool {
+        self.input.reaction.ends_before_lock(level, self.double_killscreen)
+    }
+
+    /// Returns what each of `nodes`, the boards after the placements of `piece`, is worth by expectation over the pieces to come, with its
+    /// reward.
+    ///
+    /// As many as the widths keep are followed by one unknown piece. Then those that compete are searched one unknown piece further, one
+    /// ply of deepening after the other. What that changes about the best one, it changes about those that are not searched.
+    pub(super) fn worth_alone(&mut self, nodes: &[Node], piece: Piece) -> Vec<f32> {
+        let discount = self.parameters.discount;
+        let mut totals: Vec<f32> = nodes
+            .iter()
+            .map(|node| node.reward + discount * self.leaf(&node.shape, node.progress, None, piece))
+            .collect();
+        let mut order: Vec<usize> = (0..nodes.len()).collect();
+        order.sort_by(|&a, &b| totals[b].total_cmp(&totals[a]));
+        let mut kept = self.widths.first.min(order.len());
+        for depth in 0..self.widths.deeper.len().max(1) {
+            if let Some(&Ply { candidates, margin, .. }) = self.widths.deeper.get(depth).filter(|_| depth > 0)
+            {
+                let best = totals[order[0]];
+                kept =
+                    order[..kept].iter().take(candidates).filter(|&&at| totals[at] >= best - margin).count();
+            }
+            if kept < 2 {
+                break;
+            }
+            let mut searched = Vec::with_capacity(kept);
+            for &at in &order[..kept] {
+                let Some(known) = self.look(&nodes[at], depth, depth) else { return totals };
+                searched.push(nodes[at].reward + discount * known.mean(piece));
+            }
+            let change = searched[0] - totals[order[0]];
+            order[kept..].iter().for_each(|&at| totals[at] += change);
+            order.iter().zip(searched).for_each(|(&at, total)| totals[at] = total);
+            order[..kept].sort_by(|&a, &b| totals[b].total_cmp(&totals[a]));
+        }
+        totals
+    }
+}
