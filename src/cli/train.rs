@@ -15,8 +15,9 @@ use super::{interrupt, tune};
 use crate::files::read_text;
 use crate::parallel::team::{Alone, Team, from_leader};
 use crate::train::cnn::{self, Lesson};
+use crate::train::fall_speed::FallSpeed;
 use crate::train::hazard::{CHECKPOINT_FILE, HAZARD_FILE, train_hazard};
-use crate::train::schedule::{self, FallSpeed, MAX_BYTES, PLATEAU, SHIPPED, Schedule};
+use crate::train::schedule::{self, MAX_BYTES, PLATEAU, SHIPPED, Schedule};
 use crate::train::{TrainingNews, train};
 use maxout_engine::limits::TapTable;
 

@@ -6,6 +6,7 @@ pub mod cmaes;
 pub mod cnn;
 pub mod curve;
 mod error;
+pub mod fall_speed;
 pub mod fitness;
 mod folder;
 pub mod hazard;

@@ -14,8 +14,6 @@ use maxout_engine::limits::{Limits, TapTable};
 pub const SHIPPED: &str = include_str!("schedule.toml");
 /// The schedule that made the network of the plateau in docs/plateau.bin: levels 19 to 28 at 30 Hz.
 pub const PLATEAU: &str = include_str!("plateau.toml");
-/// The schedule of the tables that one speed of fall has for itself at one tap speed.
-const ALONE: &str = include_str!("alone.toml");
 /// The schedules of the small tables for other taps.
 const TAPS: [(TapTable, &str); 6] = [
     (TapTable::HZ_30, include_str!("taps/30hz.toml")),
@@ -29,52 +27,6 @@ const TAPS: [(TapTable, &str); 6] = [
 /// Returns the schedule of the small tables for these taps, if there is one.
 pub fn for_taps(taps: TapTable) -> Option<&'static str> {
     TAPS.iter().find(|(table, _)| *table == taps).map(|(_, text)| *text)
-}
-
-/// A speed of fall that can have all tables for itself at one tap speed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-pub enum FallSpeed {
-    /// Levels 19 to 28, with taps slower than 30 Hz.
-    Plateau,
-    /// Levels from 29 on, where a piece falls a row a frame.
-    Killscreen,
-    /// The double killscreen: levels from 39 on, where it falls two.
-    DoubleKillscreen,
-}
-
-impl FallSpeed {
-    /// Its name on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Plateau => "plateau",
-            Self::Killscreen => "killscreen",
-            Self::DoubleKillscreen => "double-killscreen",
-        }
-    }
-
-    /// The schedule of its tables for these taps. With `blind` it is for players who place each piece before the next one is seen.
-    pub fn schedule(self, taps: TapTable, blind: bool) -> String {
-        let (level, death) = match self {
-            Self::Plateau => (19, "-10.0"),
-            Self::Killscreen => (29, "-10.0"),
-            // A game has at most 100 lines here, so surviving for longer is worth less. With slow taps it is harder.
-            Self::DoubleKillscreen if taps == TapTable::HZ_30 => (39, "-3.0"),
-            Self::DoubleKillscreen => (39, "-5.0"),
-        };
-        // Who does not see the next piece tries all seven after each candidate.
-        let candidates = if blind { 2 } else { 3 };
-        let values = [
-            ("NAME", self.name()),
-            ("LEVEL", &level.to_string()),
-            ("CANDIDATES", &candidates.to_string()),
-            ("DEATH", death),
-            ("ALL_NEXT", &(!blind).to_string()),
-            ("BLIND", &blind.to_string()),
-            ("TAPS", &taps.to_string()),
-            ("DOUBLE", &(self == Self::DoubleKillscreen).to_string()),
-        ];
-        values.iter().fold(ALONE.to_owned(), |text, (key, value)| text.replace(key, value))
-    }
 }
 
 /// Most games side by side: each has its own random numbers.
@@ -419,50 +371,6 @@ mod tests {
         let mut deaths = [DEATH; SPEEDS];
         (deaths[2], deaths[3]) = (-3.0, 0.0);
         assert_eq!(slow.deaths().map(f32::to_bits), deaths.map(f32::to_bits));
-    }
-
-    #[test]
-    fn one_speed_of_fall_has_a_schedule_at_each_tap_speed() {
-        use FallSpeed::{DoubleKillscreen, Killscreen, Plateau};
-        for (taps, _) in TAPS {
-            for (speed, level) in [(Plateau, 19), (Killscreen, 29), (DoubleKillscreen, 39)] {
-                for blind in [false, true] {
-                    let parsed = Schedule::parse(&speed.schedule(taps, blind));
-                    if (taps, speed) == (TapTable::HZ_30, Plateau) {
-                        let error = parsed.expect_err("the shipped weights are for these").to_string();
-                        assert!(error.contains("level = 19: expected from 29 to 137"), "{error}");
-                        continue;
-                    }
-                    let schedule = parsed.expect("whole");
-                    assert!(schedule.shipped && schedule.alone && schedule.chunks() == 33);
-                    for stage in &schedule.stage {
-                        let rules = stage.rules(&schedule);
-                        assert_eq!((rules.level, rules.speed(), rules.blind), (level, 0, blind));
-                        assert_eq!((stage.taps, stage.double_killscreen), (Some(taps), level == 39));
-                        assert_eq!(rules.all_next, !blind);
-                    }
-                    assert!(schedule.stage[1].settle);
-                }
-            }
-        }
-        let killscreen = Killscreen.schedule(TapTable::SLOW_5, true);
-        for (from, to, culprit) in [
-            ("alone = true", "alone = false", "blind = true"),
-            ("shipped = true", "shipped = false", "alone = true"),
-            ("alone = true", "alone = true\nplateau = true", "alone = true"),
-            ("level = 29", "level = 138", "level = 138"),
-            ("by_height = true", "by_height = false", "by_height = false"),
-            ("death = -10.0", "death = -65.0", "death = -65.0"),
-            (
-                "patience = 20.0\ntaps = \"slow5\"\ndouble_killscreen = false\n\n",
-                "taps = \"12hz\"\n\n",
-                "first stage",
-            ),
-        ] {
-            let error = Schedule::parse(&killscreen.replace(from, to)).map(|_| ()).map_err(|e| e.to_string());
-            let error = error.expect_err(culprit);
-            assert!(error.contains(culprit) && error.contains("expected"), "{error}");
-        }
     }
 
     #[test]
