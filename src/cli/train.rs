@@ -79,18 +79,18 @@ struct TdArgs {
     /// Learn the small tables for a tap speed (30hz, 20hz, 15hz, 12hz, 10hz or slow5), on top of the shipped weights
     #[arg(long, value_name = "T", conflicts_with = "schedule")]
     taps: Option<TapTable>,
-    /// With --taps: learn all tables for one speed of fall: plateau (levels 19 to 28), killscreen (from 29 on) or
+    /// With --taps: learn all tables for one speed of fall: plateau (levels 19 to 28, not with 30hz), killscreen (from 29 on) or
     /// double-killscreen (from 39 on, two rows a frame)
     #[arg(long, value_name = "SPEED", value_enum, requires = "taps")]
     alone: Option<FallSpeed>,
-    /// With --alone: for players whose reaction delay hides the next piece until a piece has locked
+    /// With --alone: for players whose reaction delay hides the next piece until the piece in play has locked
     #[arg(long, requires = "alone")]
     blind: bool,
     /// Learn the network for levels 19 to 28 at 30 Hz, which has more tables, on top of the shipped weights
     #[arg(long, conflicts_with_all = ["schedule", "taps"])]
     plateau: bool,
     /// Folder for checkpoint, learning curve and weights; a checkpoint in it is gone on from [default: checkpoints/td,
-    /// with --taps T checkpoints/T, with --plateau checkpoints/plateau]
+    /// with --taps T checkpoints/T, with --alone SPEED checkpoints/T-SPEED or T-SPEED-blind, with --plateau checkpoints/plateau]
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
     /// Threads [default: one per core]; one thread is deterministic, and so is a schedule with `games`

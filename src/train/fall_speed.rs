@@ -1,8 +1,8 @@
-//! [`FallSpeed`]: what can have all tables for itself, and the schedule by which they learn.
+//! [`FallSpeed`]: the speeds of fall that can have all tables for themselves, and the schedule for training these.
 
 use maxout_engine::limits::TapTable;
 
-/// The schedule, but for what is filled in.
+/// The schedule, with capitals where values are filled in.
 const ALONE: &str = include_str!("alone.toml");
 
 /// A speed of fall that can have all tables for itself at one tap speed.
@@ -35,7 +35,7 @@ impl FallSpeed {
             Self::DoubleKillscreen if taps == TapTable::HZ_30 => (39, "-3.0"),
             Self::DoubleKillscreen => (39, "-5.0"),
         };
-        // Who does not see the next piece tries all seven after each candidate.
+        // Blind play tries all seven pieces after each candidate, so it affords fewer of them.
         let candidates = if blind { 2 } else { 3 };
         let values = [
             ("NAME", self.name()),

@@ -335,8 +335,9 @@ impl<L: TableList> Pupil<L> {
         *fresh = chosen.is_some();
     }
 
-    /// The same for a player who does not see `next` before the piece in play has locked. The best placements by expectation
-    /// are followed by each of the seven pieces, placed in the same way. Each of these placements learns for all of them.
+    /// Plays a piece as [`Self::play`] does, for a player who does not see `next` before the piece in play has locked. The placements
+    /// with the best expectation are tried with each of the seven next pieces, which are placed by expectation, too. Each of these
+    /// placements learns for all seven.
     fn play_blind(
         &mut self,
         tables: &Tables<L>,
@@ -376,7 +377,7 @@ impl<L: TableList> Pupil<L> {
         let played = chosen.map(|(_, slot)| slot);
         for (slot, (&candidate, lesson)) in order.iter().zip(&lessons).enumerate() {
             for piece in Piece::ALL {
-                // What is played learns with the piece that comes when more is known.
+                // The board that is played learns for the piece that comes one turn later, when more is known.
                 if played != Some(slot) || piece != next {
                     teach(fan.after[candidate].at.as_ref(), piece, lesson[piece as usize]);
                 }

@@ -90,9 +90,9 @@ impl Reaction {
     /// Both pieces are known from the first frame on.
     pub const NONE: Self = Self::Frames(0);
 
-    /// Whether the next piece is seen before the piece in play locks, if that falls at `level`. At the killscreen (from level 29 on) a
-    /// piece falls a row a frame, and at the double killscreen (from level 39 on) two: there it locks too early for a delay
-    /// of 15 and of 8 frames.
+    /// Whether the next piece is seen before a piece that falls at `level` locks. From level 29 on (the killscreen) a piece falls
+    /// one row a frame and locks too early for delays of 15 frames or more. At the double killscreen (from level 39 on) it falls
+    /// two, and locks too early for 8 or more.
     pub const fn ends_before_lock(self, level: u8, double_killscreen: bool) -> bool {
         match self {
             Self::NextPiece => false,

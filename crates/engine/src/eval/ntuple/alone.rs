@@ -25,7 +25,8 @@ impl SpeedTables {
         Self { entries: OnceLock::new(), packed: Some((file, unpack)) }
     }
 
-    /// The entries; `first` are those of the network, which begin with those of the first speed.
+    /// The entries. `first` are the network's entries, which start with those of the first speed; a packed file holds differences from
+    /// these.
     #[inline]
     pub fn entries(&self, first: &[[i16; LANES]]) -> &[[i16; LANES]] {
         self.entries.get_or_init(|| match self.packed {

@@ -1,11 +1,11 @@
-//! What placements are worth that are made before the next piece is seen: [`Expectimax::worth_alone`].
+//! The worth of placements that are made before the next piece is seen: [`Expectimax::worth_alone`].
 
 use super::{Expectimax, Node};
 use crate::search::parameters::Ply;
 use maxout_rules::Piece;
 
 impl Expectimax {
-    /// Whether a piece that falls at `level` is placed when the next one is seen.
+    /// Whether the player sees the next piece before a piece that falls at `level` locks.
     #[inline]
     pub const fn sees_next(&self, level: u8) -> bool {
         self.input.reaction.ends_before_lock(level, self.double_killscreen)
@@ -14,8 +14,9 @@ impl Expectimax {
     /// Returns what each of `nodes`, the boards after the placements of `piece`, is worth by expectation over the pieces to come, with its
     /// reward.
     ///
-    /// As many as the widths keep are followed by one unknown piece. Then those that compete are searched one unknown piece further, one
-    /// ply of deepening after the other. What that changes about the best one, it changes about those that are not searched.
+    /// The best placements, as many as the widths keep first, are searched one unknown piece deep. Each ply of deepening after the
+    /// first then searches those within its margin one unknown piece deeper. Placements that are not searched change by as much as
+    /// the best one did, so values remain comparable.
     pub(super) fn worth_alone(&mut self, nodes: &[Node], piece: Piece) -> Vec<f32> {
         let discount = self.parameters.discount;
         let mut totals: Vec<f32> = nodes
