@@ -21,12 +21,13 @@ macro_rules! file {
 }
 
 /// All of them.
-pub static FILES: [SpeedFile; 8] = [
+pub static FILES: [SpeedFile; 9] = [
     file!("30hz", 29, true, "30hz-killscreen-blind.bin"),
     file!("30hz", 39, false, "30hz-double-killscreen.bin"),
     file!("30hz", 39, true, "30hz-double-killscreen-blind.bin"),
     file!("20hz", 29, true, "20hz-killscreen-blind.bin"),
     file!("15hz", 29, true, "15hz-killscreen-blind.bin"),
+    file!("slow5", 29, false, "slow5-killscreen.bin"),
     file!("slow5", 29, true, "slow5-killscreen-blind.bin"),
     file!("slow5", 39, false, "slow5-double-killscreen.bin"),
     file!("slow5", 39, true, "slow5-double-killscreen-blind.bin"),
