@@ -53,11 +53,13 @@ fn begin_alone(stage: &TrainingStage) -> Tables<Ntuple59> {
     let network = weights::embedded_taps_for(stage.limits().presses);
     let mut weights: Vec<f32> = network.weights().collect();
     let at = network.speed(stage.level, stage.double_killscreen);
-    let own = Ntuple59::entries_of(at);
-    let mut places = Vec::new();
-    Ntuple59::spread_to(1, |first, _| places.push(first));
-    for (from, to) in (own..).zip(places) {
-        weights.copy_within(from * LANES..(from + 1) * LANES, to * LANES);
+    // The first speed's tables stand there already.
+    if at > 0 {
+        let mut from = Ntuple59::entries_of(at);
+        Ntuple59::spread_to(1, |to, _| {
+            weights.copy_within(from * LANES..(from + 1) * LANES, to * LANES);
+            from += 1;
+        });
     }
     Tables::of(weights.into_iter().take(Ntuple59::COMMON * LANES), Tables::<Ntuple59>::HOPE)
 }
@@ -76,10 +78,29 @@ impl Learned for Ntuple90 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::train::fall_speed::FallSpeed;
     use crate::train::schedule::PLATEAU;
     use maxout_engine::eval::Shape;
     use maxout_rules::random::Xorshift64Star;
     use maxout_rules::{Board, Piece};
+
+    #[test]
+    fn one_speed_of_fall_begins_with_the_values_that_the_program_has_for_it() {
+        // The second has no tables of its own: it begins with those of the nearest tap speed.
+        for (speed, taps) in [(FallSpeed::Killscreen, "slow5"), (FallSpeed::Plateau, "0,2,5")] {
+            let schedule =
+                Schedule::parse(&speed.schedule(taps.parse().expect("taps"), false)).expect("whole");
+            let stage = &schedule.stage[0];
+            let network = weights::embedded_taps_for(stage.limits().presses);
+            let tables = Ntuple59::begin(&schedule);
+            let shape = Shape::of(&"##.#######\n#########.\n".parse::<Board>().expect("a board"));
+            let values = network.values_at(&shape, network.speed(stage.level, false));
+            for piece in Piece::ALL {
+                let value = tables.value(Ntuple59::indices(&shape, true, 0).as_ref(), piece);
+                assert_eq!(value.to_bits(), values[piece as usize].to_bits(), "{taps} {piece}");
+            }
+        }
+    }
 
     #[test]
     fn the_plateau_begins_with_the_values_of_the_shipped_weights() {

@@ -144,30 +144,18 @@ impl TrainingStage {
 
     /// What it plays and pays in this schedule.
     pub(super) fn rules(&self, &Schedule { shipped, alone, .. }: &Schedule) -> StageRules {
-        let &Self {
-            level,
-            candidates,
-            death,
-            by_height,
-            drill,
-            all_next,
-            blind,
-            patience,
-            double_killscreen,
-            ..
-        } = self;
         let limits = self.limits();
         StageRules {
-            level,
-            candidates,
-            death,
-            by_height,
-            drill,
-            all_next,
-            blind,
-            patience,
+            level: self.level,
+            candidates: self.candidates,
+            death: self.death,
+            by_height: self.by_height,
+            drill: self.drill,
+            all_next: self.all_next,
+            blind: self.blind,
+            patience: self.patience,
             limits,
-            double_killscreen,
+            double_killscreen: self.double_killscreen,
             slow_taps: shipped && limits.is_slower_than_30_hz(),
             alone,
         }

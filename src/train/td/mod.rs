@@ -317,22 +317,7 @@ impl<L: TableList> Pupil<L> {
         // What looking further found for this next piece corrects the expectation over all of them.
         let deep = chosen.map_or(death, |(total, _)| total);
         teach(game.here.as_ref(), game.piece, expected + deep - shallow);
-        progress.pieces.fetch_add(1, Relaxed);
-        if let Some((_, slot)) = chosen {
-            let after = &fan.after[order[slot]];
-            if !drill.away() {
-                progress.lines.fetch_add(u64::from(after.lines), Relaxed);
-                if after.lines == 4 {
-                    progress.tetris_lines.fetch_add(4, Relaxed);
-                }
-            }
-            *game = Position { board: after.board, here: after.at, piece: next };
-            std::mem::swap(fan, &mut fans[slot]);
-        } else if !drill.lost(game) {
-            progress.deaths.fetch_add(1, Relaxed);
-            *game = Position { piece: next, ..Position::new(dice, rules) };
-        }
-        *fresh = chosen.is_some();
+        self.go_on(chosen.map(|(_, slot)| slot), next, progress);
     }
 
     /// Plays a piece as [`Self::play`] does, for a player who does not see `next` before the piece in play has locked. The placements
@@ -345,7 +330,7 @@ impl<L: TableList> Pupil<L> {
         progress: &TrainingProgress,
         teach: &mut dyn FnMut(&[u32], Piece, f32),
     ) {
-        let Self { rules, dice, game, fan, fresh, fans, other, order, drill } = self;
+        let Self { rules, game, fan, fans, other, order, .. } = self;
         let (rules, StageRules { death, .. }) = (*rules, *rules);
         let mean = |totals: &[f32; LANES], piece: Piece| -> f32 {
             odds(piece).iter().zip(totals).map(|(odds, total)| odds * total).sum()
@@ -384,19 +369,27 @@ impl<L: TableList> Pupil<L> {
             }
         }
         teach(game.here.as_ref(), game.piece, chosen.map_or(death, |(total, _)| total));
+        self.go_on(played, next, progress);
+    }
+
+    /// Goes on with the candidate in slot `played`, or from a new board if there is none, and counts what happened.
+    fn go_on(&mut self, played: Option<usize>, next: Piece, progress: &TrainingProgress) {
+        let Self { rules, dice, game, fan, fresh, fans, order, drill, .. } = self;
         progress.pieces.fetch_add(1, Relaxed);
-        if let Some((_, slot)) = chosen {
+        if let Some(slot) = played {
             let after = &fan.after[order[slot]];
-            progress.lines.fetch_add(u64::from(after.lines), Relaxed);
-            if after.lines == 4 {
-                progress.tetris_lines.fetch_add(4, Relaxed);
+            if !drill.away() {
+                progress.lines.fetch_add(u64::from(after.lines), Relaxed);
+                if after.lines == 4 {
+                    progress.tetris_lines.fetch_add(4, Relaxed);
+                }
             }
             *game = Position { board: after.board, here: after.at, piece: next };
             std::mem::swap(fan, &mut fans[slot]);
         } else if !drill.lost(game) {
             progress.deaths.fetch_add(1, Relaxed);
-            *game = Position { piece: next, ..Position::new(dice, rules) };
+            *game = Position { piece: next, ..Position::new(dice, *rules) };
         }
-        *fresh = chosen.is_some();
+        *fresh = played.is_some();
     }
 }

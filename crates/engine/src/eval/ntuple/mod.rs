@@ -159,11 +159,18 @@ impl<L: TableList> NetworkOf<L> {
         self.speeds
     }
 
+    /// Whether there are tables for this speed, shared in part or its own.
+    #[inline]
+    pub(crate) const fn has_tables(&self, speed: usize) -> bool {
+        speed < self.speeds || self.instead[speed].is_some()
+    }
+
     /// Returns the speed whose tables are used at a level. A speed without tables uses those of its [`parent`].
     #[inline]
     pub const fn speed(&self, level: u8, double_killscreen: bool) -> usize {
-        let mut speed = speed(level, double_killscreen, self.speeds == MOST_SPEEDS);
-        while speed >= self.speeds && self.instead[speed].is_none() {
+        let slow_taps = self.has_tables(MOST_SPEEDS - 1);
+        let mut speed = speed(level, double_killscreen, slow_taps);
+        while !self.has_tables(speed) {
             speed = parent(speed);
         }
         speed

@@ -249,6 +249,11 @@ mod tests {
                 assert_eq!(bits(&both, speed), bits(&embedded_taps_for(Presses::EachButton), speed));
             }
         }
+        // Tables of levels 19 to 28 for slower taps count even where only 30 Hz has others.
+        let slow =
+            decode(&encode_speed(&own, &base, (7, -10.0), "made up").expect("it packs")).expect("whole");
+        assert_eq!((slow.speed(19, false), slow.speed(18, false)), (7, 1));
+        assert_eq!(bits(&slow, 7), bits(&own, 0));
         let says = |from: &str, to: &str| {
             let end = file.windows(2).position(|pair| pair == b"\n\n").expect("a header");
             let header = String::from_utf8_lossy(&file[..end]).replace(from, to);

@@ -392,7 +392,7 @@ impl Expectimax {
 fn values_of_nothing(network: &Network) -> [f32; MOST_SPEEDS] {
     let shape = Shape::of(&Board::EMPTY);
     let value = |speed| network.expected_at(&shape, speed, Piece::T);
-    std::array::from_fn(|speed| if speed < network.speeds() { value(speed) } else { 0.0 })
+    std::array::from_fn(|speed| if network.has_tables(speed) { value(speed) } else { 0.0 })
 }
 
 /// Whether `piece` fits at this placement and can fall no further.
