@@ -8,7 +8,9 @@ const ALONE: &str = include_str!("alone.toml");
 /// A speed of fall that can have all tables for itself at one tap speed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum FallSpeed {
-    /// Levels 19 to 28, with taps slower than 30 Hz.
+    /// Levels up to 18, where a piece falls a row in three frames or more.
+    Early,
+    /// Levels 19 to 28: with taps slower than 30 Hz, or blind.
     Plateau,
     /// Levels from 29 on, where a piece falls a row a frame.
     Killscreen,
@@ -20,6 +22,7 @@ impl FallSpeed {
     /// Its name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Early => "early",
             Self::Plateau => "plateau",
             Self::Killscreen => "killscreen",
             Self::DoubleKillscreen => "double-killscreen",
@@ -29,6 +32,7 @@ impl FallSpeed {
     /// The schedule of its tables for these taps. With `blind` it is for players who place each piece before the next one is seen.
     pub fn schedule(self, taps: TapTable, blind: bool) -> String {
         let (level, death) = match self {
+            Self::Early => (18, "-10.0"),
             Self::Plateau => (19, "-10.0"),
             Self::Killscreen => (29, "-10.0"),
             // A game has at most 100 lines here, so surviving for longer is worth less. With slow taps it is harder.
@@ -58,15 +62,15 @@ mod tests {
 
     #[test]
     fn one_speed_of_fall_has_a_schedule_at_each_tap_speed() {
-        use FallSpeed::{DoubleKillscreen, Killscreen, Plateau};
+        use FallSpeed::{DoubleKillscreen, Early, Killscreen, Plateau};
         for taps in ["30hz", "20hz", "15hz", "12hz", "10hz", "slow5", "0,2,5"] {
             let taps: TapTable = taps.parse().expect("taps");
-            for (speed, level) in [(Plateau, 19), (Killscreen, 29), (DoubleKillscreen, 39)] {
+            for (speed, level) in [(Early, 18), (Plateau, 19), (Killscreen, 29), (DoubleKillscreen, 39)] {
                 for blind in [false, true] {
                     let parsed = Schedule::parse(&speed.schedule(taps, blind));
-                    if (taps, speed) == (TapTable::HZ_30, Plateau) {
+                    if (taps, speed, blind) == (TapTable::HZ_30, Plateau, false) {
                         let error = parsed.expect_err("the shipped weights are for these").to_string();
-                        assert!(error.contains("level = 19: expected from 29 to 137"), "{error}");
+                        assert!(error.contains("level = 19: expected up to 18 or from 29 on"), "{error}");
                         continue;
                     }
                     let schedule = parsed.expect("whole");

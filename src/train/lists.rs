@@ -35,8 +35,8 @@ impl Learned for Ntuple59 {
         let mut files = Vec::new();
         if schedule.alone {
             let stage = &schedule.stage[0];
-            let slow_taps = stage.limits().is_slower_than_30_hz();
-            let at = (speed(stage.level, stage.double_killscreen, slow_taps), stage.death);
+            // The first speed's tables are the shipped ones, and stay.
+            let at = (speed(stage.level, stage.double_killscreen, true), stage.death);
             return vec![("speed.bin", weights::encode_speed(&network, &weights::base(), at, how))];
         }
         if schedule.shipped {

@@ -218,10 +218,13 @@ impl TrainingStage {
     /// Refuses what tables for one speed of fall are not for; `first` is the first stage.
     fn check_alone(&self, first: &Self) -> Result<(), String> {
         let &Self { level, death, by_height, taps, double_killscreen, blind, .. } = self;
-        let first_level = if self.limits().is_slower_than_30_hz() { 19 } else { 29 };
-        if !(first_level..=137).contains(&level) {
+        if level > 137 {
+            return Err(format!("level = {level}: expected up to 137 with `alone`"));
+        }
+        // These are the shipped weights.
+        if PLATEAU_LEVELS.contains(&level) && !blind && !self.limits().is_slower_than_30_hz() {
             return Err(format!(
-                "level = {level}: expected from {first_level} to 137 with `alone` and these taps"
+                "level = {level}: expected up to 18 or from 29 on with `alone`, these taps and blind = false"
             ));
         }
         if (level, taps, double_killscreen, blind)

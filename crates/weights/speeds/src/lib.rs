@@ -21,7 +21,13 @@ macro_rules! file {
 }
 
 /// All of them.
-pub static FILES: [SpeedFile; 9] = [
+pub static FILES: [SpeedFile; 15] = [
+    file!("30hz", 19, true, "30hz-plateau-blind.bin"),
+    file!("20hz", 19, true, "20hz-plateau-blind.bin"),
+    file!("15hz", 19, true, "15hz-plateau-blind.bin"),
+    file!("12hz", 19, true, "12hz-plateau-blind.bin"),
+    file!("10hz", 19, true, "10hz-plateau-blind.bin"),
+    file!("slow5", 19, true, "slow5-plateau-blind.bin"),
     file!("30hz", 29, true, "30hz-killscreen-blind.bin"),
     file!("30hz", 39, false, "30hz-double-killscreen.bin"),
     file!("30hz", 39, true, "30hz-double-killscreen-blind.bin"),
