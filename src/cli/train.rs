@@ -79,8 +79,8 @@ struct TdArgs {
     /// Learn the small tables for a tap speed (30hz, 20hz, 15hz, 12hz, 10hz or slow5), on top of the shipped weights
     #[arg(long, value_name = "T", conflicts_with = "schedule")]
     taps: Option<TapTable>,
-    /// With --taps: learn all tables for one speed of fall: plateau (levels 19 to 28, not with 30hz), killscreen (from 29 on) or
-    /// double-killscreen (from 39 on, two rows a frame)
+    /// With --taps: learn all tables for one speed of fall: early (levels up to 18), plateau (19 to 28; with 30hz only --blind),
+    /// killscreen (from 29 on) or double-killscreen (from 39 on, two rows a frame)
     #[arg(long, value_name = "SPEED", value_enum, requires = "taps")]
     alone: Option<FallSpeed>,
     /// With --alone: for players whose reaction delay hides the next piece until the piece in play has locked

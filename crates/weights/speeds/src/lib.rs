@@ -1,11 +1,11 @@
-//! The tables that `maxout-engine` plays one speed of fall with, at one tap speed.
+//! The tables that `maxout-engine` plays one speed of fall with, at one tap speed: those from level 29 on.
 
 /// All tables for one speed of fall at one tap speed.
 #[derive(Clone, Copy, Debug)]
 pub struct SpeedFile {
     /// The tap speed, as `--taps` names it.
     pub taps: &'static str,
-    /// The first level that falls at this speed: 19, 29, or 39 for the double killscreen.
+    /// A level that falls at this speed: 18 for all up to it, 19, 29, or 39 for the double killscreen.
     pub level: u8,
     /// Whether they are for players whose reaction delay hides the next piece until a piece has locked.
     pub blind: bool,
@@ -13,28 +13,27 @@ pub struct SpeedFile {
     pub file: &'static [u8],
 }
 
-/// The tables in a file of this crate.
-macro_rules! file {
-    ($taps:literal, $level:literal, $blind:literal, $name:literal) => {
-        SpeedFile { taps: $taps, level: $level, blind: $blind, file: include_bytes!($name) }
-    };
+impl SpeedFile {
+    /// Tables for players who see the next piece before a piece locks.
+    pub const fn seen(taps: &'static str, level: u8, file: &'static [u8]) -> Self {
+        Self { taps, level, blind: false, file }
+    }
+
+    /// Tables for players who do not.
+    pub const fn blind(taps: &'static str, level: u8, file: &'static [u8]) -> Self {
+        Self { taps, level, blind: true, file }
+    }
 }
 
-/// All of them.
-pub static FILES: [SpeedFile; 15] = [
-    file!("30hz", 19, true, "30hz-plateau-blind.bin"),
-    file!("20hz", 19, true, "20hz-plateau-blind.bin"),
-    file!("15hz", 19, true, "15hz-plateau-blind.bin"),
-    file!("12hz", 19, true, "12hz-plateau-blind.bin"),
-    file!("10hz", 19, true, "10hz-plateau-blind.bin"),
-    file!("slow5", 19, true, "slow5-plateau-blind.bin"),
-    file!("30hz", 29, true, "30hz-killscreen-blind.bin"),
-    file!("30hz", 39, false, "30hz-double-killscreen.bin"),
-    file!("30hz", 39, true, "30hz-double-killscreen-blind.bin"),
-    file!("20hz", 29, true, "20hz-killscreen-blind.bin"),
-    file!("15hz", 29, true, "15hz-killscreen-blind.bin"),
-    file!("slow5", 29, false, "slow5-killscreen.bin"),
-    file!("slow5", 29, true, "slow5-killscreen-blind.bin"),
-    file!("slow5", 39, false, "slow5-double-killscreen.bin"),
-    file!("slow5", 39, true, "slow5-double-killscreen-blind.bin"),
+/// Those from level 29 on.
+pub static FILES: [SpeedFile; 9] = [
+    SpeedFile::blind("30hz", 29, include_bytes!("30hz-killscreen-blind.bin")),
+    SpeedFile::seen("30hz", 39, include_bytes!("30hz-double-killscreen.bin")),
+    SpeedFile::blind("30hz", 39, include_bytes!("30hz-double-killscreen-blind.bin")),
+    SpeedFile::blind("20hz", 29, include_bytes!("20hz-killscreen-blind.bin")),
+    SpeedFile::blind("15hz", 29, include_bytes!("15hz-killscreen-blind.bin")),
+    SpeedFile::seen("slow5", 29, include_bytes!("slow5-killscreen.bin")),
+    SpeedFile::blind("slow5", 29, include_bytes!("slow5-killscreen-blind.bin")),
+    SpeedFile::seen("slow5", 39, include_bytes!("slow5-double-killscreen.bin")),
+    SpeedFile::blind("slow5", 39, include_bytes!("slow5-double-killscreen-blind.bin")),
 ];

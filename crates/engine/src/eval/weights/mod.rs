@@ -18,7 +18,7 @@ pub use file::{
     training,
 };
 #[cfg(feature = "embedded-weights")]
-use maxout_weights_speeds::{FILES, SpeedFile};
+use maxout_weights_speeds::SpeedFile;
 #[cfg(feature = "embedded-weights")]
 use maxout_weights_taps::TABLES;
 
@@ -108,9 +108,15 @@ pub fn embedded_taps() -> impl Iterator<Item = &'static [u8]> {
 /// The files of the embedded tables for single speeds of fall; none in a build without them.
 pub fn embedded_speeds() -> impl Iterator<Item = &'static [u8]> {
     #[cfg(feature = "embedded-weights")]
-    return FILES.iter().map(|of: &SpeedFile| of.file);
+    return speed_files().map(|of| of.file);
     #[cfg(not(feature = "embedded-weights"))]
     std::iter::empty()
+}
+
+/// The embedded tables for single speeds of fall.
+#[cfg(feature = "embedded-weights")]
+fn speed_files() -> impl Iterator<Item = &'static SpeedFile> {
+    maxout_weights_blind::FILES.iter().chain(&maxout_weights_speeds::FILES)
 }
 
 /// The embedded weights: unpacked by the first call, shared by all. They are for 30 Hz, without the tables that single speeds
@@ -134,7 +140,7 @@ pub fn embedded_for(limits: Limits) -> Arc<Network> {
     #[cfg(feature = "embedded-weights")]
     {
         /// The speeds of fall, by a level that has each: the more of the last of them are blind, the longer the delay.
-        const LEVELS: [(u8, bool); 3] = [(19, false), (29, false), (39, true)];
+        const LEVELS: [(u8, bool); 4] = [(18, false), (19, false), (29, false), (39, true)];
         type Once = OnceLock<Arc<Network>>;
         static NETWORKS: [[Once; LEVELS.len() + 1]; TABLES.len()] =
             [const { [const { OnceLock::new() }; LEVELS.len() + 1] }; TABLES.len()];
@@ -144,7 +150,7 @@ pub fn embedded_for(limits: Limits) -> Arc<Network> {
             level.is_some_and(|&(level, double)| !limits.reaction.ends_before_lock(level, double))
         };
         let make = || {
-            let files = FILES.iter().filter(|of| of.taps == TABLES[at].0 && of.blind == is_blind(of.level));
+            let files = speed_files().filter(|of| of.taps == TABLES[at].0 && of.blind == is_blind(of.level));
             let network = files.fold(taps_network(at), |network, of| {
                 file::decode_speed_later(network, of.file).expect("the embedded tables are whole")
             });
@@ -274,7 +280,7 @@ mod tests {
     #[test]
     fn all_embedded_tables_of_single_speeds_unpack() {
         let shape = Shape::of(&Board::EMPTY);
-        for of in &FILES {
+        for of in speed_files() {
             let taps: TapTable = of.taps.parse().expect("a tap speed");
             assert!(decode_speed(base(), of.file).is_ok(), "{taps}");
             let reaction = if of.blind { Reaction::NextPiece } else { Reaction::NONE };

@@ -1,0 +1,15 @@
+//! The tables that `maxout-engine` plays levels up to 28 with, if a reaction delay hides the next piece until a piece has locked.
+
+use maxout_weights_speeds::SpeedFile;
+
+/// All of them.
+pub static FILES: [SpeedFile; 8] = [
+    SpeedFile::blind("10hz", 18, include_bytes!("10hz-early-blind.bin")),
+    SpeedFile::blind("slow5", 18, include_bytes!("slow5-early-blind.bin")),
+    SpeedFile::blind("30hz", 19, include_bytes!("30hz-plateau-blind.bin")),
+    SpeedFile::blind("20hz", 19, include_bytes!("20hz-plateau-blind.bin")),
+    SpeedFile::blind("15hz", 19, include_bytes!("15hz-plateau-blind.bin")),
+    SpeedFile::blind("12hz", 19, include_bytes!("12hz-plateau-blind.bin")),
+    SpeedFile::blind("10hz", 19, include_bytes!("10hz-plateau-blind.bin")),
+    SpeedFile::blind("slow5", 19, include_bytes!("slow5-plateau-blind.bin")),
+];
