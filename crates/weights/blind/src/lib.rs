@@ -3,7 +3,9 @@
 use maxout_weights_speeds::SpeedFile;
 
 /// All of them.
-pub static FILES: [SpeedFile; 8] = [
+pub static FILES: [SpeedFile; 10] = [
+    SpeedFile::blind("15hz", 18, include_bytes!("15hz-early-blind.bin")),
+    SpeedFile::blind("12hz", 18, include_bytes!("12hz-early-blind.bin")),
     SpeedFile::blind("10hz", 18, include_bytes!("10hz-early-blind.bin")),
     SpeedFile::blind("slow5", 18, include_bytes!("slow5-early-blind.bin")),
     SpeedFile::blind("30hz", 19, include_bytes!("30hz-plateau-blind.bin")),
