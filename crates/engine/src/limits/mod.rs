@@ -90,17 +90,15 @@ impl Reaction {
     /// Both pieces are known from the first frame on.
     pub const NONE: Self = Self::Frames(0);
 
-    /// Whether the next piece is seen before a piece that falls at `level` locks. At levels 19 to 28 a piece falls one row in two
-    /// frames and mostly locks too early for delays of 24 frames or more. From level 29 on (the killscreen) it falls one row a
-    /// frame, and locks too early for 15 or more; at the double killscreen (from level 39 on) two, and locks too early for 8 or
-    /// more.
+    /// Whether the next piece is seen before a piece that falls at `level` locks. From level 29 on (the killscreen) a piece falls
+    /// one row a frame and locks too early for delays of 15 frames or more. At the double killscreen (from level 39 on) it falls
+    /// two, and locks too early for 8 or more.
     pub const fn ends_before_lock(self, level: u8, double_killscreen: bool) -> bool {
         match self {
             Self::NextPiece => false,
             Self::Frames(frames) => match level {
                 39.. if double_killscreen => frames < 8,
                 29.. => frames < 15,
-                19.. => frames < 24,
                 _ => true,
             },
         }

@@ -1,4 +1,5 @@
-//! The tables that `maxout-engine` plays levels up to 28 with, if a reaction delay hides the next piece until a piece has locked.
+//! The tables that `maxout-engine` plays levels up to 28 with, if the next piece is not
+//! seen before a piece has locked (`none-after-spawn`).
 
 use maxout_weights_speeds::SpeedFile;
 
