@@ -35,7 +35,8 @@ impl Learned for Ntuple59 {
         let mut files = Vec::new();
         if schedule.alone {
             let stage = &schedule.stage[0];
-            // The first speed's tables are the shipped ones, and stay.
+            // At 30 Hz too: the first speed's tables are the shipped ones, and stay. A network that also has tables of levels 19 to 28
+            // for slow taps plays these levels by them.
             let at = (speed(stage.level, stage.double_killscreen, true), stage.death);
             return vec![("speed.bin", weights::encode_speed(&network, &weights::base(), at, how))];
         }
@@ -86,10 +87,16 @@ mod tests {
 
     #[test]
     fn one_speed_of_fall_begins_with_the_values_that_the_program_has_for_it() {
-        // The second has no tables of its own: it begins with those of the nearest tap speed.
-        for (speed, taps) in [(FallSpeed::Killscreen, "slow5"), (FallSpeed::Plateau, "0,2,5")] {
+        use FallSpeed::{Early, Killscreen, Plateau};
+        // The last but one has no tables of its own: it begins with those of the nearest tap speed.
+        for (speed, taps, blind) in [
+            (Killscreen, "slow5", false),
+            (Early, "12hz", true),
+            (Plateau, "0,2,5", false),
+            (Plateau, "30hz", true),
+        ] {
             let schedule =
-                Schedule::parse(&speed.schedule(taps.parse().expect("taps"), false)).expect("whole");
+                Schedule::parse(&speed.schedule(taps.parse().expect("taps"), blind)).expect("whole");
             let stage = &schedule.stage[0];
             let network = weights::embedded_taps_for(stage.limits().presses);
             let tables = Ntuple59::begin(&schedule);
