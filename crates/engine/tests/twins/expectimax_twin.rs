@@ -6,7 +6,7 @@ mod games;
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use maxout_engine::eval::ntuple::{DEATH, Network, odds};
 use maxout_engine::eval::{Hazard, Shape, weights};
@@ -72,9 +72,15 @@ fn expected(left: u32) -> f32 {
     0.6 * tetris + 0.4 * single
 }
 
-/// The same beyond the share of an ordinary endless game.
+/// The same beyond the share of an ordinary endless game, for at most 31 lines.
 fn beyond(left: u32) -> f32 {
-    expected(left) - 8.9 * pay_with(left) * share(left)
+    static KNOWN: LazyLock<[f32; 32]> = LazyLock::new(|| {
+        std::array::from_fn(|left| {
+            let left = left as u32;
+            expected(left) - 8.9 * pay_with(left) * share(left)
+        })
+    });
+    KNOWN[left as usize]
 }
 
 fn cells(board: &Board) -> u32 {
@@ -111,8 +117,9 @@ impl<'a> Twin<'a> {
         }
     }
 
-    /// The value of a board with so many cells. Shortly before pieces fall faster, the value that it then has is mixed in.
-    fn learned(&self, progress: Progress, cells: u32, value: impl Fn(usize) -> f32) -> f32 {
+    /// The values, by speed, of a board with so many cells before each of the seven pieces. Shortly before pieces fall faster, those
+    /// that it then has are mixed in.
+    fn learned(&self, progress: Progress, cells: u32, value: impl Fn(usize) -> [f32; 7]) -> [f32; 7] {
         let speed = |level| self.network.speed(level, self.double_killscreen);
         let now = value(speed(progress.level));
         let (far, double) = (self.goal != Goal::Level29, self.double_killscreen);
@@ -126,7 +133,8 @@ impl<'a> Twin<'a> {
         }
         let empty = self.network.expected_at(&Shape::of(&Board::EMPTY), speed(progress.level), Piece::T);
         let fade = 0.8f32.powf(0.25 * (10 * lines).saturating_sub(cells) as f32);
-        (1.0 - 0.4 * fade) * now + fade * (value(speed(level)) - 0.6 * empty)
+        let then = value(speed(level));
+        std::array::from_fn(|at| (1.0 - 0.4 * fade) * now[at] + fade * (then[at] - 0.6 * empty))
     }
 
     /// What a learned value is worth with so many lines left, in tetrises of level 19.
@@ -146,9 +154,14 @@ impl<'a> Twin<'a> {
     /// The estimate after `last`, before the next piece is known.
     fn estimate(&self, node: &Node, last: Piece) -> f32 {
         let shape = Shape::of(&node.board);
-        let value = |speed| self.network.expected_at(&shape, speed, last);
-        let value = self.learned(node.progress, cells(&node.board), value);
-        self.worth(node, value - self.caution * Hazard::embedded().expected(&shape, last))
+        let value = |speed| [self.network.expected_at(&shape, speed, last); 7];
+        let [value, ..] = self.learned(node.progress, cells(&node.board), value);
+        self.worth(node, value - self.fear(|hazard| hazard.expected(&shape, last)))
+    }
+
+    /// What the danger costs.
+    fn fear(&self, danger: impl Fn(&Hazard) -> f32) -> f32 {
+        if self.caution == 0.0 { 0.0 } else { self.caution * danger(&Hazard::embedded()) }
     }
 
     fn lock(&self, node: &Node, placement: Placement) -> Node {
@@ -189,20 +202,25 @@ impl<'a> Twin<'a> {
         if !informed {
             return [self.estimate(node, last); 7];
         }
-        Piece::ALL.map(|next| self.estimate_before(node, next))
+        self.estimates_before(node)
     }
 
-    fn estimate_before(&self, node: &Node, next: Piece) -> f32 {
+    fn estimates_before(&self, node: &Node) -> [f32; 7] {
         let shape = Shape::of(&node.board);
-        let value = |speed| self.network.values_at(&shape, speed)[next as usize];
-        let value = self.learned(node.progress, cells(&node.board), value);
-        self.worth(node, value - self.caution * Hazard::embedded().before(&shape, next))
+        let value = |speed| {
+            let values = self.network.values_at(&shape, speed);
+            std::array::from_fn(|next| values[next])
+        };
+        let values = self.learned(node.progress, cells(&node.board), value);
+        Piece::ALL.map(|next| {
+            self.worth(node, values[next as usize] - self.fear(|hazard| hazard.before(&shape, next)))
+        })
     }
 
     /// What a lost game is worth.
     fn death(&self, node: &Node) -> f32 {
         let deaths = self.network.deaths();
-        self.learned(node.progress, 0, |speed| deaths[speed])
+        self.learned(node.progress, 0, |speed| [deaths[speed]; 7])[0]
     }
 
     /// What `node` is worth before `piece` comes into play, at a ply of deepening; `more` unknown pieces follow that one.
@@ -239,12 +257,13 @@ impl<'a> Twin<'a> {
         let root = Node { board: *board, progress, reward: 0.0 };
         let mut reachable = Vec::new();
         placements(board, start, self.limits, &mut reachable);
-        let seen = |node: &Node| node.reward + GAMMA * self.estimate_before(node, next);
-        let mut first: Vec<_> = reachable.into_iter().map(|p| (p, self.lock(&root, p))).collect();
-        first.sort_by(|a, b| descending(seen(&a.1), seen(&b.1)));
+        let seen = |node: &Node| node.reward + GAMMA * self.estimates_before(node)[next as usize];
+        let locked = reachable.into_iter().map(|p| (p, self.lock(&root, p)));
+        let mut first: Vec<_> = locked.map(|(p, node)| (p, node, seen(&node))).collect();
+        first.sort_by(|a, b| descending(a.2, b.2));
         first.truncate(self.widths.first);
         let mut all: Vec<(Placement, Vec<Pair>, f32)> = Vec::new();
-        for (placement, node) in &first {
+        for (placement, node, _) in &first {
             let best = self.choice(node, next, 0, 0);
             if best.is_empty() {
                 continue;
@@ -277,7 +296,7 @@ impl<'a> Twin<'a> {
         }
         let mut ranked: Vec<Ranked> = Vec::new();
         let totals = all.iter().map(|found| (found.0, found.2));
-        for (placement, total) in totals.chain(first.iter().map(|&(placement, _)| (placement, DEATH))) {
+        for (placement, total) in totals.chain(first.iter().map(|&(placement, ..)| (placement, DEATH))) {
             if ranked.iter().all(|other| other.placement != placement) {
                 ranked.push(Ranked { placement, value: total * 24_000.0 });
             }
@@ -326,8 +345,7 @@ impl<'a> Twin<'a> {
         let mut reachable = Vec::new();
         placements(board, start, self.limits, &mut reachable);
         let nodes: Vec<Node> = reachable.iter().map(|&placement| self.lock(&root, placement)).collect();
-        let at_sight =
-            |node: &Node| Piece::ALL.map(|next| node.reward + GAMMA * self.estimate_before(node, next));
+        let at_sight = |node: &Node| self.estimates_before(node).map(|value| node.reward + GAMMA * value);
         let searched = |node: &Node, depth: usize| {
             Piece::ALL.map(|next| node.reward + GAMMA * self.before(node, next, depth, depth))
         };
