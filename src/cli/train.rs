@@ -19,7 +19,7 @@ use crate::train::fall_speed::FallSpeed;
 use crate::train::hazard::{CHECKPOINT_FILE, HAZARD_FILE, train_hazard};
 use crate::train::schedule::{self, MAX_BYTES, PLATEAU, SHIPPED, Schedule};
 use crate::train::{TrainingNews, train};
-use maxout_engine::limits::TapTable;
+use maxout_engine::limits::{Reaction, TapTable};
 
 /// `maxout train`.
 #[derive(clap::Args)]
@@ -79,18 +79,18 @@ struct TdArgs {
     /// Learn the small tables for a tap speed (30hz, 20hz, 15hz, 12hz, 10hz or slow5), on top of the shipped weights
     #[arg(long, value_name = "T", conflicts_with = "schedule")]
     taps: Option<TapTable>,
-    /// With --taps: learn all tables for one speed of fall: early (levels up to 18), plateau (19 to 28; with 30hz only --blind),
+    /// With --taps: learn all tables for one speed of fall: early (levels up to 18), plateau (19 to 28; at 30hz it needs --reaction),
     /// killscreen (from 29 on) or double-killscreen (from 39 on, two rows a frame)
     #[arg(long, value_name = "SPEED", value_enum, requires = "taps")]
     alone: Option<FallSpeed>,
-    /// With --alone: for players whose reaction delay hides the next piece until the piece in play has locked
-    #[arg(long, requires = "alone")]
-    blind: bool,
+    /// With --alone: the players' reaction delay: for how many frames of a piece the new next piece is not known, or none-after-spawn
+    #[arg(long, value_name = "R", default_value = "0", requires = "alone")]
+    reaction: Reaction,
     /// Learn the network for levels 19 to 28 at 30 Hz, which has more tables, on top of the shipped weights
     #[arg(long, conflicts_with_all = ["schedule", "taps"])]
     plateau: bool,
     /// Folder for checkpoint, learning curve and weights; a checkpoint in it is gone on from [default: checkpoints/td,
-    /// with --taps T checkpoints/T, with --alone SPEED checkpoints/T-SPEED or T-SPEED-blind, with --plateau checkpoints/plateau]
+    /// with --taps T checkpoints/T, with --alone SPEED checkpoints/T-SPEED, with --reaction R other than 0 checkpoints/T-SPEED-R, with --plateau checkpoints/plateau]
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
     /// Threads [default: one per core]; one thread is deterministic, and so is a schedule with `games`
@@ -197,8 +197,11 @@ fn td(args: &TdArgs, team: &dyn Team) -> anyhow::Result<End> {
             (None, _) => if args.plateau { "plateau" } else { "td" }.to_owned(),
             (Some(taps), None) => taps.to_string(),
             (Some(taps), Some(speed)) => {
-                let sight = if args.blind { "-blind" } else { "" };
-                format!("{taps}-{}{sight}", speed.name())
+                let delay = match args.reaction {
+                    Reaction::NONE => String::new(),
+                    reaction => format!("-{}", reaction.typed()),
+                };
+                format!("{taps}-{}{delay}", speed.name())
             }
         };
         Path::new("checkpoints").join(name)
@@ -206,7 +209,7 @@ fn td(args: &TdArgs, team: &dyn Team) -> anyhow::Result<End> {
     let read = || {
         let text = match (&args.schedule, args.taps, args.alone) {
             (Some(path), ..) => read_text(path, MAX_BYTES).with_context(|| path.display().to_string())?,
-            (None, Some(taps), Some(speed)) => speed.schedule(taps, args.blind),
+            (None, Some(taps), Some(speed)) => speed.schedule(taps, args.reaction),
             (None, Some(taps), None) => schedule::for_taps(taps)
                 .with_context(|| {
                     format!("--taps {taps}: expected 30hz, 20hz, 15hz, 12hz, 10hz or slow5, or a --schedule")

@@ -1,6 +1,6 @@
 //! [`FallSpeed`]: the speeds of fall that can have all tables for themselves, and the schedule for training these.
 
-use maxout_engine::limits::TapTable;
+use maxout_engine::limits::{Reaction, TapTable};
 
 /// The schedule, with capitals where values are filled in.
 const ALONE: &str = include_str!("alone.toml");
@@ -10,7 +10,7 @@ const ALONE: &str = include_str!("alone.toml");
 pub enum FallSpeed {
     /// Levels up to 18, where a piece falls a row in three frames or more.
     Early,
-    /// Levels 19 to 28: with taps slower than 30 Hz, or blind.
+    /// Levels 19 to 28; at 30 Hz only with a reaction delay.
     Plateau,
     /// Levels from 29 on, where a piece falls a row a frame.
     Killscreen,
@@ -29,8 +29,9 @@ impl FallSpeed {
         }
     }
 
-    /// The schedule of its tables for these taps. With `blind` it is for players who place each piece before the next one is seen.
-    pub fn schedule(self, taps: TapTable, blind: bool) -> String {
+    /// The schedule of its tables for these taps and this reaction delay.
+    pub fn schedule(self, taps: TapTable, reaction: Reaction) -> String {
+        let double = self == Self::DoubleKillscreen;
         let (level, death) = match self {
             Self::Early => (18, "-10.0"),
             Self::Plateau => (19, "-10.0"),
@@ -39,6 +40,7 @@ impl FallSpeed {
             Self::DoubleKillscreen if taps == TapTable::HZ_30 => (39, "-3.0"),
             Self::DoubleKillscreen => (39, "-5.0"),
         };
+        let blind = !reaction.ends_before_lock(level, double);
         // Blind play tries all seven pieces after each candidate, so it affords fewer of them.
         let candidates = if blind { 2 } else { 3 };
         let values = [
@@ -47,9 +49,9 @@ impl FallSpeed {
             ("CANDIDATES", &candidates.to_string()),
             ("DEATH", death),
             ("ALL_NEXT", &(!blind).to_string()),
-            ("BLIND", &blind.to_string()),
+            ("REACTION", &reaction.typed()),
             ("TAPS", &taps.to_string()),
-            ("DOUBLE", &(self == Self::DoubleKillscreen).to_string()),
+            ("DOUBLE", &double.to_string()),
         ];
         values.iter().fold(ALONE.to_owned(), |text, (key, value)| text.replace(key, value))
     }
@@ -66,33 +68,36 @@ mod tests {
         for taps in ["30hz", "20hz", "15hz", "12hz", "10hz", "slow5", "0,2,5"] {
             let taps: TapTable = taps.parse().expect("taps");
             for (speed, level) in [(Early, 18), (Plateau, 19), (Killscreen, 29), (DoubleKillscreen, 39)] {
-                for blind in [false, true] {
-                    let parsed = Schedule::parse(&speed.schedule(taps, blind));
-                    if (taps, speed, blind) == (TapTable::HZ_30, Plateau, false) {
+                for reaction in [Reaction::NONE, Reaction::Frames(24), Reaction::NextPiece] {
+                    let parsed = Schedule::parse(&speed.schedule(taps, reaction));
+                    if (taps, speed, reaction) == (TapTable::HZ_30, Plateau, Reaction::NONE) {
                         let error = parsed.expect_err("the shipped weights are for these").to_string();
                         assert!(error.contains("level = 19: expected up to 18 or from 29 on"), "{error}");
                         continue;
                     }
                     let schedule = parsed.expect("whole");
                     assert!(schedule.shipped && schedule.alone && schedule.chunks() == 33);
+                    let is_blind =
+                        reaction == Reaction::NextPiece || level >= 29 && reaction != Reaction::NONE;
                     for stage in &schedule.stage {
                         let rules = stage.rules(&schedule);
-                        assert_eq!((rules.level, rules.speed(), rules.blind), (level, 0, blind));
+                        assert_eq!((rules.level, rules.speed(), rules.is_blind()), (level, 0, is_blind));
                         assert_eq!((stage.taps, stage.double_killscreen), (Some(taps), level == 39));
-                        assert_eq!(rules.all_next, !blind);
+                        assert_eq!((rules.all_next, rules.limits.reaction), (!is_blind, reaction));
                     }
                     assert!(schedule.stage[1].settle);
                 }
             }
         }
-        let killscreen = Killscreen.schedule(TapTable::SLOW_5, true);
+        let killscreen = Killscreen.schedule(TapTable::SLOW_5, Reaction::NextPiece);
         for (from, to, culprit) in [
-            ("alone = true", "alone = false", "blind = true"),
+            ("alone = true", "alone = false", "reaction"),
             ("shipped = true", "shipped = false", "alone = true"),
             ("alone = true", "alone = true\nplateau = true", "alone = true"),
             ("level = 29", "level = 138", "level = 138"),
             ("by_height = true", "by_height = false", "by_height = false"),
             ("death = -10.0", "death = -65.0", "death = -65.0"),
+            ("\"none-after-spawn\"", "\"soon\"", "\"soon\""),
             (
                 "patience = 20.0\ntaps = \"slow5\"\ndouble_killscreen = false\n\n",
                 "taps = \"12hz\"\n\n",

@@ -89,14 +89,14 @@ mod tests {
     fn one_speed_of_fall_begins_with_the_values_that_the_program_has_for_it() {
         use FallSpeed::{Early, Killscreen, Plateau};
         // The last but one has no tables of its own: it begins with those of the nearest tap speed.
-        for (speed, taps, blind) in [
-            (Killscreen, "slow5", false),
-            (Early, "12hz", true),
-            (Plateau, "0,2,5", false),
-            (Plateau, "30hz", true),
+        for (speed, taps, reaction) in [
+            (Killscreen, "slow5", "0"),
+            (Early, "12hz", "none-after-spawn"),
+            (Plateau, "0,2,5", "0"),
+            (Plateau, "30hz", "24"),
         ] {
-            let schedule =
-                Schedule::parse(&speed.schedule(taps.parse().expect("taps"), blind)).expect("whole");
+            let text = speed.schedule(taps.parse().expect("taps"), reaction.parse().expect("a delay"));
+            let schedule = Schedule::parse(&text).expect("whole");
             let stage = &schedule.stage[0];
             let network = weights::embedded_taps_for(stage.limits().presses);
             let tables = Ntuple59::begin(&schedule);

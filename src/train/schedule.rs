@@ -1,14 +1,16 @@
 //! [`Schedule`]: what a training does, stage by stage, as written in TOML.
 
+use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
-use serde::Deserialize;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
 
 use super::error::TrainError;
 use super::td::StageRules;
 use crate::text::{brief, is_control, quoted};
 use maxout_engine::eval::ntuple::{DEATH, SPEEDS, speed};
-use maxout_engine::limits::{Limits, TapTable};
+use maxout_engine::limits::{Limits, Reaction, TapTable};
 
 /// The schedule that made the shipped weights.
 pub const SHIPPED: &str = include_str!("schedule.toml");
@@ -71,8 +73,7 @@ pub struct Schedule {
     /// tables learn.
     #[serde(default)]
     pub plateau: bool,
-    /// Whether to learn all tables for one speed of fall, one tap speed and either kind of sight, beginning with the shipped ones for
-    /// it.
+    /// Whether to learn all tables for one speed of fall, one tap speed and one reaction delay, beginning with the shipped ones.
     #[serde(default)]
     pub alone: bool,
     /// What to do, in order.
@@ -117,9 +118,9 @@ pub struct TrainingStage {
     /// Whether the board that is played learns for all seven next pieces.
     #[serde(default)]
     pub all_next: bool,
-    /// Whether each piece is placed before the next one is seen, as with the reaction delay `none-after-spawn`; with `alone` only.
-    #[serde(default)]
-    pub blind: bool,
+    /// When the next piece is seen, as `--reaction` says it; with `alone` only.
+    #[serde(default, deserialize_with = "read_reaction")]
+    pub reaction: Reaction,
     /// How much error, in tetrises, a weight must have seen before its step is as long as its errors agree; 0 for none.
     #[serde(default)]
     pub patience: f32,
@@ -139,7 +140,7 @@ impl TrainingStage {
 
     /// The input limits of its play.
     pub fn limits(&self) -> Limits {
-        self.taps.map_or(Limits::EACH_BUTTON, Limits::taps)
+        self.taps.map_or(Limits::EACH_BUTTON, Limits::taps).with_reaction(self.reaction)
     }
 
     /// What it plays and pays in this schedule.
@@ -152,7 +153,6 @@ impl TrainingStage {
             by_height: self.by_height,
             drill: self.drill,
             all_next: self.all_next,
-            blind: self.blind,
             patience: self.patience,
             limits,
             double_killscreen: self.double_killscreen,
@@ -217,21 +217,26 @@ impl TrainingStage {
 
     /// Refuses what tables for one speed of fall are not for; `first` is the first stage.
     fn check_alone(&self, first: &Self) -> Result<(), String> {
-        let &Self { level, death, by_height, taps, double_killscreen, blind, .. } = self;
+        let &Self { level, death, by_height, taps, double_killscreen, reaction, .. } = self;
         if level > 137 {
             return Err(format!("level = {level}: expected up to 137 with `alone`"));
         }
         // These are the shipped weights.
-        if PLATEAU_LEVELS.contains(&level) && !blind && !self.limits().is_slower_than_30_hz() {
+        if PLATEAU_LEVELS.contains(&level)
+            && reaction == Reaction::NONE
+            && !self.limits().is_slower_than_30_hz()
+        {
             return Err(format!(
-                "level = {level}: expected up to 18 or from 29 on with `alone`, these taps and blind = false"
+                "level = {level}: expected up to 18 or from 29 on with `alone`, these taps and no reaction delay"
             ));
         }
-        if (level, taps, double_killscreen, blind)
-            != (first.level, first.taps, first.double_killscreen, first.blind)
+        if (level, taps, double_killscreen, reaction)
+            != (first.level, first.taps, first.double_killscreen, first.reaction)
         {
-            return Err("expected level, taps, double_killscreen and blind of the first stage with `alone`"
-                .to_owned());
+            return Err(
+                "expected level, taps, double_killscreen and reaction of the first stage with `alone`"
+                    .to_owned(),
+            );
         }
         if !by_height {
             return Err("by_height = false: expected true with `alone`".to_owned());
@@ -243,12 +248,20 @@ impl TrainingStage {
     }
 
     /// Refuses what only tables for one speed of fall learn by.
-    fn check_seeing(&self) -> Result<(), String> {
-        if self.blind {
-            return Err("blind = true: expected `alone = true` in the schedule".to_owned());
+    fn check_reaction(&self) -> Result<(), String> {
+        if self.reaction != Reaction::NONE {
+            let reaction = self.reaction.typed();
+            return Err(format!(
+                "reaction = \"{reaction}\": expected \"0\", or `alone = true` in the schedule"
+            ));
         }
         Ok(())
     }
+}
+
+fn read_reaction<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Reaction, D::Error> {
+    let text = Cow::<str>::deserialize(deserializer)?;
+    text.parse().map_err(D::Error::custom)
 }
 
 fn one() -> usize {
@@ -296,7 +309,7 @@ impl Schedule {
                 .check(self.games)
                 .and_then(|()| if self.plateau { stage.check_plateau() } else { Ok(()) })
                 .and_then(
-                    |()| if self.alone { stage.check_alone(&self.stage[0]) } else { stage.check_seeing() },
+                    |()| if self.alone { stage.check_alone(&self.stage[0]) } else { stage.check_reaction() },
                 )
                 .map_err(|message| format!("stage {}: {message}", quoted(&stage.name)))
         })

@@ -106,19 +106,11 @@ impl FromStr for ReactionDelays {
         for part in text.split(',').map(str::trim) {
             let delay: Reaction = part.parse()?;
             if delays.contains(&delay) {
-                return Err(ParseHandsError::Twice(delay_name(delay)));
+                return Err(ParseHandsError::Twice(delay.typed()));
             }
             delays.push(delay);
         }
         Ok(Self(delays))
-    }
-}
-
-/// Returns a reaction delay as it is typed: `18`, `none-after-spawn`.
-pub fn delay_name(reaction: Reaction) -> String {
-    match reaction {
-        Reaction::Frames(frames) => frames.to_string(),
-        Reaction::NextPiece => "none-after-spawn".to_owned(),
     }
 }
 
@@ -170,7 +162,7 @@ impl HandsGrid {
         for (taps, table) in &taps.0 {
             for &reaction in &delays.0 {
                 let limits = Limits::new(Presses::Table(*table)).with_reaction(reaction);
-                let name = format!("{table}-{}", delay_name(reaction));
+                let name = format!("{table}-{}", reaction.typed());
                 let series = grid.series.iter().position(|known| known.name == name);
                 let is_even = table.every().is_some();
                 let index = series.unwrap_or(grid.series.len());

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::cells::{HandsCell, HandsGame, LimitsFormat, delay_name};
+use super::cells::{HandsCell, HandsGame, LimitsFormat};
 use super::published::{PublishedCell, published};
 use super::run::HandsRun;
 use crate::results::Mean;
@@ -139,7 +139,7 @@ impl CellReport {
         let published = published(cell, format);
         Self {
             taps: cell.taps.clone(),
-            reaction: delay_name(cell.reaction),
+            reaction: cell.reaction.typed(),
             limits,
             is_even: cell.is_even,
             score,

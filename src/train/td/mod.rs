@@ -7,6 +7,7 @@
 //! sizes.
 
 mod drill;
+mod fan;
 #[cfg(test)]
 mod oracle;
 mod position;
@@ -18,13 +19,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use crate::parallel::team::Team;
 use drill::Drill;
-use maxout_engine::eval::Shape;
+use fan::Fan;
 use maxout_engine::eval::ntuple::{LANES, TableList, odds};
-use maxout_engine::movegen::{Placement, Start, placements};
 use maxout_host::pool;
-use maxout_rules::danger::{Risk, risk};
+use maxout_rules::Piece;
 use maxout_rules::random::Xorshift64Star;
-use maxout_rules::{Board, Piece};
 use position::Position;
 pub use position::StageRules;
 pub(super) use position::piece_after;
@@ -55,61 +54,6 @@ impl TrainingProgress {
 
     fn counts(&self) -> [u64; 4] {
         self.all().map(|count| count.load(Relaxed))
-    }
-}
-
-/// An afterstate: the board after a placement.
-#[derive(Clone, Copy)]
-struct After<L: TableList> {
-    board: Board,
-    at: L::Indices,
-    lines: u8,
-    /// Reward and the discounted value for each next piece.
-    totals: [f32; LANES],
-}
-
-/// All afterstates that one piece can make of a board.
-struct Fan<L: TableList> {
-    reachable: Vec<Placement>,
-    after: Vec<After<L>>,
-}
-
-impl<L: TableList> Fan<L> {
-    const fn new() -> Self {
-        Self { reachable: Vec::new(), after: Vec::new() }
-    }
-
-    /// Looks at all placements of `piece`, but for those that would crash the game.
-    fn fill(&mut self, tables: &Tables<L>, rules: StageRules, board: &Board, piece: Piece) {
-        let start = Start::spawn(piece, rules.level).with_double_killscreen(rules.double_killscreen);
-        placements(board, &start, rules.limits, &mut self.reachable);
-        self.after.clear();
-        let shape = Shape::of(board);
-        for &placement in &self.reachable {
-            let mut board = *board;
-            let lines = board.lock(placement.x, placement.y, placement.id).min(4);
-            if lines > 0 && risk(lines, rules.level, true) == Risk::Band {
-                continue;
-            }
-            let shape = if lines == 0 { shape.with(placement) } else { Shape::of(&board) };
-            let at = L::indices(&shape, rules.by_height, rules.speed());
-            let reward = REWARD[usize::from(lines)];
-            let mut totals = tables.values(&at);
-            for total in &mut totals {
-                *total = reward + GAMMA * total.max(rules.death);
-            }
-            self.after.push(After { board, at, lines, totals });
-        }
-    }
-
-    /// The best total with `next` as the next piece; `death` if there is no placement.
-    fn best(&self, next: Piece, death: f32) -> f32 {
-        self.after.iter().map(|after| after.totals[next as usize]).reduce(f32::max).unwrap_or(death)
-    }
-
-    /// What `piece`, whose fan this is, is worth before the next one is known.
-    fn expected(&self, piece: Piece, death: f32) -> f32 {
-        Piece::ALL.iter().zip(odds(piece)).map(|(&next, odds)| odds * self.best(next, death)).sum()
     }
 }
 
@@ -261,7 +205,8 @@ impl<L: TableList> Pupil<L> {
 
     /// Plays a piece. `teach` hears which afterstates, for which next piece, should be worth what.
     ///
-    /// The piece in play and the next one are known. Its best placements, as many as there are candidates, are followed by
+    /// The piece in play and the next one are known. With a reaction delay, only placements that can still be reached once the next piece
+    /// is seen are tried. Its best placements, as many as there are candidates, are followed by
     /// all placements of the next piece; the best of them by that is played. Each candidate learns what was found
     /// behind it, also those that are not played: they are what the next choice will have to be told from. With `all_next` the
     /// board that is played learns at once what would be behind it if one of the six other pieces came next.
@@ -278,15 +223,16 @@ impl<L: TableList> Pupil<L> {
             fan.fill(tables, rules, &game.board, game.piece);
         }
         let next = piece_after(dice, game.piece);
-        if rules.blind {
+        if rules.is_blind() {
             self.play_blind(tables, next, progress, teach);
             return;
         }
-        let expected = fan.expected(game.piece, death);
+        // With a reaction delay, what is pressed before the next piece is seen decides what can still be reached.
+        let (expected, open) = fan.choose(game.piece, death);
         drill.note(game, expected, dice);
-        let shallow = fan.best(next, death);
+        let shallow = fan.best(open, next, death);
         order.clear();
-        order.extend(0..fan.after.len());
+        order.extend((0..fan.after.len()).filter(|&at| Fan::<L>::is_open(open, at)));
         order.sort_unstable_by(|&a, &b| {
             fan.after[b].totals[next as usize].total_cmp(&fan.after[a].totals[next as usize])
         });

@@ -3,8 +3,11 @@
 
 use super::tables::{OPTIMISM, get, set};
 use super::*;
+use maxout_engine::eval::Shape;
 use maxout_engine::eval::ntuple::{Ntuple59, indices};
-use maxout_engine::limits::Limits;
+use maxout_engine::limits::{Limits, Reaction, TapTable};
+use maxout_engine::movegen::{Placement, Reach, Start, Then, placements};
+use maxout_rules::Board;
 
 /// Tables in which every weight is another small number.
 fn tables(dice: &mut Xorshift64Star) -> Tables<Ntuple59> {
@@ -31,39 +34,81 @@ impl Twin<'_> {
 
     /// Boards after each placement, and what each pays at once.
     fn after(&self, board: &Board, piece: Piece) -> Vec<(Board, f64)> {
-        let mut reachable = Vec::new();
-        placements(board, &Start::spawn(piece, self.rules.level), Limits::EACH_BUTTON, &mut reachable);
-        let lock = |placement: &Placement| {
-            let mut board = *board;
-            let lines = board.lock(placement.x, placement.y, placement.id);
-            (board, f64::from(REWARD[usize::from(lines.min(4))]))
-        };
-        reachable.iter().map(lock).collect()
+        self.placements(board, piece).iter().map(|placement| Self::lock(board, placement)).collect()
     }
 
-    /// The best of a piece by static evaluation, when `next` follows.
-    fn best(&self, board: &Board, piece: Piece, next: Piece) -> f64 {
-        let totals =
-            self.after(board, piece).into_iter().map(|(board, paid)| paid + 0.99 * self.value(&board, next));
+    fn placements(&self, board: &Board, piece: Piece) -> Vec<Placement> {
+        let mut reachable = Vec::new();
+        placements(board, &self.start(piece), self.rules.limits, &mut reachable);
+        reachable
+    }
+
+    fn start(&self, piece: Piece) -> Start {
+        Start::spawn(piece, self.rules.level)
+    }
+
+    fn lock(board: &Board, placement: &Placement) -> (Board, f64) {
+        let mut board = *board;
+        let lines = board.lock(placement.x, placement.y, placement.id);
+        (board, f64::from(REWARD[usize::from(lines.min(4))]))
+    }
+
+    /// What [`Twin::after`] still has when the next piece is seen, for each way to play the frames before.
+    fn ways(&self, board: &Board, piece: Piece) -> Vec<Vec<(Board, f64)>> {
+        let Some(frames) = self.rules.delay() else { return vec![self.after(board, piece)] };
+        let reach = Reach::new(board, &self.start(piece), self.rules.limits).expect("a piece");
+        let reachable = |then: Then| {
+            let mut reachable = Vec::new();
+            match then {
+                Then::Falls(start) => placements(board, &start, self.rules.limits, &mut reachable),
+                Then::Locked(placement) => reachable.push(placement),
+            }
+            reachable
+        };
+        let ways: Vec<Vec<Placement>> =
+            reach.hovers(frames).iter().map(|hover| reachable(hover.then)).collect();
+        let is_part = |a: &[Placement], b: &[Placement]| a.iter().all(|placement| b.contains(placement));
+        // What leaves more open is never worse.
+        let counts = |&at: &usize| {
+            let of = &ways[at];
+            ways.iter()
+                .enumerate()
+                .all(|(other, way)| other == at || !is_part(of, way) || is_part(way, of) && at < other)
+        };
+        let all = self.placements(board, piece);
+        let boards = |way: &Vec<Placement>| {
+            // In the order of the placements.
+            let way = all.iter().filter(|placement| way.contains(placement));
+            way.map(|placement| Self::lock(board, placement)).collect()
+        };
+        (0..ways.len()).filter(counts).map(|at| boards(&ways[at])).collect()
+    }
+
+    /// The best of some boards by static evaluation, when `next` follows.
+    fn best(&self, after: &[(Board, f64)], next: Piece) -> f64 {
+        let totals = after.iter().map(|(board, paid)| paid + 0.99 * self.value(board, next));
         totals.reduce(f64::max).unwrap_or(self.rules.death.into())
     }
 
-    /// The same before the next piece is known.
-    fn expected(&self, board: &Board, piece: Piece) -> f64 {
-        Piece::ALL
-            .iter()
-            .map(|&next| f64::from(odds(piece)[next as usize]) * self.best(board, piece, next))
-            .sum()
+    /// What a piece is worth before the next one is known, and the boards that are still open then.
+    fn choose(&self, board: &Board, piece: Piece) -> (f64, Vec<(Board, f64)>) {
+        let worth = |way: Vec<(Board, f64)>| (mean(piece, |next| self.best(&way, next)), way);
+        let ways = self.ways(board, piece).into_iter().map(worth);
+        let dead = (self.rules.death.into(), Vec::new());
+        ways.reduce(|best, way| if way.0 > best.0 + 1e-9 { way } else { best }).unwrap_or(dead)
     }
 
-    /// The same with the next piece known and followed: of the best placements by static evaluation the best by what
+    fn expected(&self, board: &Board, piece: Piece) -> f64 {
+        self.choose(board, piece).0
+    }
+
+    /// The same with the next piece known and followed: of the best open placements by static evaluation the best by what
     /// comes behind.
-    fn deep(&self, board: &Board, piece: Piece, next: Piece) -> f64 {
-        let mut after = self.after(board, piece);
+    fn deep(&self, mut open: Vec<(Board, f64)>, next: Piece) -> f64 {
         let total = |(board, paid): &(Board, f64)| paid + 0.99 * self.value(board, next);
-        after.sort_by(|a, b| total(b).total_cmp(&total(a)));
-        after.truncate(self.rules.candidates);
-        let behind = after.into_iter().map(|(board, paid)| paid + 0.99 * self.expected(&board, next));
+        open.sort_by(|a, b| total(b).total_cmp(&total(a)));
+        open.truncate(self.rules.candidates);
+        let behind = open.into_iter().map(|(board, paid)| paid + 0.99 * self.expected(&board, next));
         behind.reduce(f64::max).unwrap_or(self.rules.death.into())
     }
 }
@@ -83,11 +128,19 @@ fn the_position_learns_what_plain_recursion_expects() {
         limits: Limits::EACH_BUTTON,
         double_killscreen: false,
         slow_taps: false,
-        blind: false,
         alone: false,
     };
     for all_next in [false, true] {
-        compare(&tables, StageRules { all_next, ..rules });
+        compare(&tables, StageRules { all_next, ..rules }, 40);
+    }
+    // With a reaction delay, some placements are out of reach by the time the next piece is seen.
+    for (taps, level, frames) in
+        [(TapTable::HZ_30, 19, 24), (TapTable::HZ_12, 18, 30), (TapTable::SLOW_5, 29, 12)]
+    {
+        let limits = Limits::taps(taps).with_reaction(Reaction::Frames(frames));
+        let rules = StageRules { level, limits, alone: true, all_next: true, ..rules };
+        assert_eq!(rules.delay(), Some(frames.into()));
+        compare(&tables, rules, 15);
     }
 }
 
@@ -116,14 +169,14 @@ fn who_sees_no_next_piece_learns_what_plain_recursion_expects() {
         by_height: true,
         drill: 0.0,
         all_next: false,
-        blind: true,
         patience: 0.0,
-        limits: Limits::EACH_BUTTON,
+        limits: Limits::EACH_BUTTON.with_reaction(Reaction::Frames(18)),
         double_killscreen: false,
         slow_taps: false,
         alone: true,
     };
-    assert_eq!(rules.speed(), 0);
+    // From level 29 on, 15 frames or more count as too late.
+    assert!(rules.speed() == 0 && rules.is_blind() && rules.delay().is_none());
     let twin = Twin { tables: &tables, rules };
     let mut pupil = Pupil::new(rules, 6);
     for _ in 0..30 {
@@ -154,10 +207,10 @@ fn who_sees_no_next_piece_learns_what_plain_recursion_expects() {
     }
 }
 
-fn compare(tables: &Tables<Ntuple59>, rules: StageRules) {
+fn compare(tables: &Tables<Ntuple59>, rules: StageRules, pieces: usize) {
     let twin = Twin { tables, rules };
     let mut pupil = Pupil::new(rules, 5);
-    for _ in 0..40 {
+    for _ in 0..pieces {
         let Position { board, here, piece } = pupil.game;
         let mut lessons = Vec::new();
         pupil.play(tables, &TrainingProgress::default(), &mut |at, next, target| {
@@ -167,8 +220,9 @@ fn compare(tables: &Tables<Ntuple59>, rules: StageRules) {
         let next = pupil.game.piece;
         let (at, lane, target) = lessons.last().expect("every piece teaches");
         assert_eq!((&at[..], *lane), (&here[..], piece));
-        let want =
-            twin.expected(&board, piece) + twin.deep(&board, piece, next) - twin.best(&board, piece, next);
+        let (expected, open) = twin.choose(&board, piece);
+        let shallow = twin.best(&open, next);
+        let want = expected + twin.deep(open, next) - shallow;
         assert!((f64::from(*target) - want).abs() < 1e-3, "{target}, expected {want}\n{board}");
         // Candidates that were not played learn what was found behind them.
         let candidates: Vec<_> = twin.after(&board, piece);

@@ -2,7 +2,7 @@
 
 use maxout_engine::eval::Shape;
 use maxout_engine::eval::ntuple::{TableList, odds, speed};
-use maxout_engine::limits::Limits;
+use maxout_engine::limits::{Limits, Reaction};
 use maxout_rules::random::Xorshift64Star;
 use maxout_rules::{Board, Piece};
 
@@ -22,11 +22,9 @@ pub struct StageRules {
     pub drill: f32,
     /// Whether the board that is played learns for all seven next pieces, not only for the one that comes.
     pub all_next: bool,
-    /// Whether each piece is placed before the next one is seen.
-    pub blind: bool,
     /// How much error, in tetrises, a weight must have seen before its step is as long as its errors agree.
     pub patience: f32,
-    /// What the controller may do.
+    /// What the controller may do, and when the next piece is seen.
     pub limits: Limits,
     /// Whether pieces fall two rows a frame from level 39 on.
     pub double_killscreen: bool,
@@ -40,6 +38,19 @@ impl StageRules {
     /// Which of the speeds' tables learn.
     pub fn speed(&self) -> usize {
         if self.alone { 0 } else { speed(self.level, self.double_killscreen, self.slow_taps) }
+    }
+
+    /// Whether each piece is placed before the next one is seen.
+    pub const fn is_blind(&self) -> bool {
+        !self.limits.reaction.ends_before_lock(self.level, self.double_killscreen)
+    }
+
+    /// Frames of a piece before the next one is seen, if there are any and if it is seen at all.
+    pub fn delay(&self) -> Option<u32> {
+        match self.limits.reaction {
+            Reaction::Frames(frames @ 1..) if !self.is_blind() => Some(frames.into()),
+            _ => None,
+        }
     }
 }
 

@@ -2,8 +2,10 @@
 
 use super::*;
 use crate::parallel::team::{Alone, tests::team};
+use maxout_engine::eval::Shape;
 use maxout_engine::eval::ntuple::{Ntuple59, indices};
 use maxout_engine::limits::Limits;
+use maxout_rules::Board;
 use std::sync::atomic::AtomicU32;
 
 #[test]
@@ -55,7 +57,6 @@ fn in_rounds_any_team_learns_the_same_and_counts_the_same() {
         limits: Limits::EACH_BUTTON,
         double_killscreen: false,
         slow_taps: false,
-        blind: false,
         alone: false,
     };
     let seeds = [3, 1, 4, 1, 5];
@@ -100,7 +101,6 @@ fn after_a_drill_the_game_goes_on_where_it_stood() {
         limits: Limits::EACH_BUTTON,
         double_killscreen: false,
         slow_taps: false,
-        blind: false,
         alone: false,
     };
     let mut dice = Xorshift64Star::new(5);

@@ -12,6 +12,9 @@ use thiserror::Error;
 
 pub use table::{ParseTapTableError, TapTable};
 
+/// How [`Reaction::NextPiece`] is typed.
+const NONE_AFTER_SPAWN: &str = "none-after-spawn";
+
 /// Input limits: when buttons may be pressed, and how long it takes until the player knows the next piece.
 ///
 /// ```
@@ -103,6 +106,14 @@ impl Reaction {
             },
         }
     }
+
+    /// Returns it as it is typed, and as [`Reaction::from_str`] reads it: `18`, `none-after-spawn`.
+    pub fn typed(self) -> String {
+        match self {
+            Self::Frames(frames) => frames.to_string(),
+            Self::NextPiece => NONE_AFTER_SPAWN.to_owned(),
+        }
+    }
 }
 
 impl Default for Reaction {
@@ -156,7 +167,7 @@ impl FromStr for Reaction {
     /// Reads a number of frames, such as `18`, or `none-after-spawn`.
     fn from_str(text: &str) -> Result<Self, ParseReactionError> {
         match text {
-            "none-after-spawn" => Ok(Self::NextPiece),
+            NONE_AFTER_SPAWN => Ok(Self::NextPiece),
             frames => frames.parse().map(Self::Frames).map_err(|_| ParseReactionError(text.to_owned())),
         }
     }
@@ -179,6 +190,9 @@ mod tests {
         assert_eq!("0".parse(), Ok(Reaction::NONE));
         assert_eq!("18".parse(), Ok(Reaction::Frames(18)));
         assert_eq!("none-after-spawn".parse(), Ok(Reaction::NextPiece));
+        for typed in ["0", "18", "255", "none-after-spawn"] {
+            assert_eq!(typed.parse::<Reaction>().map(Reaction::typed).as_deref(), Ok(typed));
+        }
         for bad in ["", "-1", "256", "18 frames", "never"] {
             assert!(bad.parse::<Reaction>().is_err(), "{bad}");
         }

@@ -4,7 +4,9 @@
 use maxout_weights_speeds::SpeedFile;
 
 /// All of them.
-pub static FILES: [SpeedFile; 10] = [
+pub static FILES: [SpeedFile; 12] = [
+    SpeedFile::blind("30hz", 18, include_bytes!("30hz-early-blind.bin")),
+    SpeedFile::blind("20hz", 18, include_bytes!("20hz-early-blind.bin")),
     SpeedFile::blind("15hz", 18, include_bytes!("15hz-early-blind.bin")),
     SpeedFile::blind("12hz", 18, include_bytes!("12hz-early-blind.bin")),
     SpeedFile::blind("10hz", 18, include_bytes!("10hz-early-blind.bin")),
