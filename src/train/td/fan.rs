@@ -125,7 +125,7 @@ impl<L: TableList> Fan<L> {
                 *best = best.max(total);
             }
         }
-        best.map(|best| if best == f32::MIN { death } else { best })
+        best.map(|best| if best > f32::MIN { best } else { death })
     }
 
     /// The best total of the open afterstates with `next` as the next piece; `death` if there are none.
