@@ -1,8 +1,7 @@
 //! [`Fan`]: everything that one piece can make of a board, and what of it is still open when the next piece is seen.
 
-use super::position::StageRules;
+use super::position::{GAMMA, REWARD, StageRules};
 use super::tables::Tables;
-use super::{GAMMA, REWARD};
 use maxout_engine::eval::Shape;
 use maxout_engine::eval::ntuple::{LANES, TableList, odds};
 use maxout_engine::movegen::{Placement, Reach, Start, Then, placements};

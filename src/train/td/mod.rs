@@ -25,14 +25,9 @@ use maxout_host::pool;
 use maxout_rules::Piece;
 use maxout_rules::random::Xorshift64Star;
 use position::Position;
-pub use position::StageRules;
 pub(super) use position::piece_after;
+pub use position::{GAMMA, REWARD, StageRules};
 pub use tables::Tables;
-
-/// Discount per piece.
-pub const GAMMA: f32 = 0.99;
-/// Reward by lines cleared, in tetrises.
-pub const REWARD: [f32; 5] = [0.0, 1.0 / 30.0, 1.0 / 12.0, 0.25, 1.0];
 
 /// What a learner counted; of lines and lost games, those of the game itself, not of practice on bad boards.
 #[derive(Default)]

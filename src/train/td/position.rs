@@ -6,6 +6,11 @@ use maxout_engine::limits::{Limits, Reaction};
 use maxout_rules::random::Xorshift64Star;
 use maxout_rules::{Board, Piece};
 
+/// Discount per piece.
+pub const GAMMA: f32 = 0.99;
+/// Reward by lines cleared, in tetrises.
+pub const REWARD: [f32; 5] = [0.0, 1.0 / 30.0, 1.0 / 12.0, 0.25, 1.0];
+
 /// What a stage of training plays and pays.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a rule of its own")]
