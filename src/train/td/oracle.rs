@@ -140,6 +140,10 @@ fn the_position_learns_what_plain_recursion_expects() {
         let limits = Limits::taps(taps).with_reaction(Reaction::Frames(frames));
         let rules = StageRules { level, limits, alone: true, all_next: true, ..rules };
         assert_eq!(rules.delay(), Some(frames.into()));
+        assert!(
+            Twin { tables: &tables, rules }.ways(&Board::EMPTY, Piece::T).len() > 1,
+            "nothing is out of reach"
+        );
         compare(&tables, rules, 15);
     }
 }
