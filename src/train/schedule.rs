@@ -118,6 +118,9 @@ pub struct TrainingStage {
     /// Whether the board that is played learns for all seven next pieces.
     #[serde(default)]
     pub all_next: bool,
+    /// Placements that leave this many more holes than another one are left out; without it, none are.
+    #[serde(default)]
+    pub hole_margin: Option<u8>,
     /// When the next piece is seen, as `--reaction` says it; with `alone` only.
     #[serde(default, deserialize_with = "read_reaction")]
     pub reaction: Reaction,
@@ -153,6 +156,7 @@ impl TrainingStage {
             by_height: self.by_height,
             drill: self.drill,
             all_next: self.all_next,
+            hole_margin: self.hole_margin,
             patience: self.patience,
             limits,
             double_killscreen: self.double_killscreen,
@@ -163,7 +167,7 @@ impl TrainingStage {
 
     /// Refuses what cannot be played; `games` are those side by side.
     fn check(&self, games: Option<u32>) -> Result<(), String> {
-        let &Self { ref name, chunks, candidates, death, drill, patience, .. } = self;
+        let &Self { ref name, chunks, candidates, death, drill, patience, hole_margin, .. } = self;
         // The name is a field of a table.
         if name.chars().count() > NAME || name.contains(|c: char| c == ',' || c == '"' || is_control(c)) {
             return Err(format!("expected a name of at most {NAME} characters without commas or quotes"));
@@ -185,6 +189,10 @@ impl TrainingStage {
         }
         if !(0.0..=0.5).contains(&drill) {
             return Err(format!("drill = {drill:?}: expected from 0 to 0.5"));
+        }
+        // Otherwise nothing would be left.
+        if hole_margin == Some(0) {
+            return Err("hole_margin = 0: expected from 1 to 255".to_owned());
         }
         if !(0.0..=1000.0).contains(&patience) {
             return Err(format!("patience = {patience:?}: expected from 0 to 1000"));
@@ -400,6 +408,8 @@ mod tests {
             ("", "chunks = 1\ndeath = 1.0", "death = 1.0"),
             ("", "chunks = 1\ndrill = 0.6", "drill = 0.6"),
             ("", "chunks = 1\npatience = -1.0", "patience = -1.0"),
+            ("", "chunks = 1\nhole_margin = 0", "hole_margin = 0"),
+            ("", "chunks = 1\nhole_margin = 256", "256"),
             ("plateau = true", "chunks = 1", "plateau = true"),
         ] {
             let error = parse(top, stage).expect_err(culprit);

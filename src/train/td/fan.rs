@@ -29,11 +29,17 @@ pub(super) struct Fan<L: TableList> {
     /// With a reaction delay: for each way to play the frames before the next piece is seen, the afterstates that can still be
     /// reached. Empty without a delay: then all can be reached.
     open: Vec<Open>,
-    /// Which afterstate a placement leads to, by [`place`]. With a delay the level is at most 137, where no clear crashes the game, so
-    /// placements and afterstates have the same numbers.
+    /// With a reaction delay: which afterstate a placement leads to, by [`place`]; [`NONE`] if it was left out.
     index: Vec<u8>,
+    locked: Vec<Locked>,
     buffer: Vec<Placement>,
 }
+
+/// A placement that has locked: the board after it, its lines, and its shape.
+type Locked = (Placement, Board, u8, Shape);
+
+/// No afterstate.
+const NONE: u8 = u8::MAX;
 
 /// Rows of a placement's centre.
 const ROWS: usize = 20;
@@ -54,17 +60,20 @@ impl<L: TableList> Fan<L> {
             after: Vec::new(),
             open: Vec::new(),
             index: Vec::new(),
+            locked: Vec::new(),
             buffer: Vec::new(),
         }
     }
 
-    /// Looks at all placements of `piece`, except those that would crash the game.
+    /// Looks at all placements of `piece`, except those that would crash the game or leave too many holes.
     pub fn fill(&mut self, tables: &Tables<L>, rules: StageRules, board: &Board, piece: Piece) {
         let start = Start::spawn(piece, rules.level).with_double_killscreen(rules.double_killscreen);
         placements(board, &start, rules.limits, &mut self.reachable);
         self.after.clear();
         self.open.clear();
+        self.locked.clear();
         let shape = Shape::of(board);
+        let mut fewest = u8::MAX;
         for &placement in &self.reachable {
             let mut board = *board;
             let lines = board.lock(placement.x, placement.y, placement.id).min(4);
@@ -72,7 +81,13 @@ impl<L: TableList> Fan<L> {
                 continue;
             }
             let shape = if lines == 0 { shape.with(placement) } else { Shape::of(&board) };
-            let at = L::indices(&shape, rules.by_height, rules.speed());
+            fewest = fewest.min(shape.all_holes());
+            self.locked.push((placement, board, lines, shape));
+        }
+        let most = rules.hole_margin.map_or(u8::MAX, |margin| fewest.saturating_add(margin));
+        self.locked.retain(|(_, _, _, shape)| shape.all_holes() < most);
+        for &(_, board, lines, ref shape) in &self.locked {
+            let at = L::indices(shape, rules.by_height, rules.speed());
             let reward = REWARD[usize::from(lines)];
             let mut totals = tables.values(&at);
             for total in &mut totals {
@@ -87,11 +102,13 @@ impl<L: TableList> Fan<L> {
 
     /// Finds out what is still open after `frames` frames. Sets that are part of another one are left out.
     fn find_open(&mut self, start: &Start, rules: StageRules, board: &Board, frames: u32) {
-        let Self { reachable, after, open, index, buffer } = self;
-        debug_assert_eq!(reachable.len(), after.len());
-        index.resize(ORIENTATIONS * ROWS * COLUMNS, 0);
-        for (at, &placement) in reachable.iter().enumerate() {
-            index[place(placement)] = at.min(usize::from(u8::MAX)) as u8;
+        let Self { reachable, open, index, locked, buffer, .. } = self;
+        index.resize(ORIENTATIONS * ROWS * COLUMNS, NONE);
+        for &placement in &*reachable {
+            index[place(placement)] = NONE;
+        }
+        for (at, &(placement, ..)) in locked.iter().enumerate() {
+            index[place(placement)] = at.min(usize::from(NONE)) as u8;
         }
         let Some(reach) = Reach::new(board, start, rules.limits) else { return };
         for hover in reach.hovers(frames) {

@@ -40,6 +40,11 @@ impl Twin<'_> {
     fn placements(&self, board: &Board, piece: Piece) -> Vec<Placement> {
         let mut reachable = Vec::new();
         placements(board, &self.start(piece), self.rules.limits, &mut reachable);
+        if let Some(margin) = self.rules.hole_margin {
+            let holes = |placement: &Placement| holes(&Self::lock(board, placement).0);
+            let fewest = reachable.iter().map(holes).min().unwrap_or(0);
+            reachable.retain(|placement| holes(placement) < fewest + usize::from(margin));
+        }
         reachable
     }
 
@@ -57,12 +62,14 @@ impl Twin<'_> {
     fn ways(&self, board: &Board, piece: Piece) -> Vec<Vec<(Board, f64)>> {
         let Some(frames) = self.rules.delay() else { return vec![self.after(board, piece)] };
         let reach = Reach::new(board, &self.start(piece), self.rules.limits).expect("a piece");
+        let all = self.placements(board, piece);
         let reachable = |then: Then| {
             let mut reachable = Vec::new();
             match then {
                 Then::Falls(start) => placements(board, &start, self.rules.limits, &mut reachable),
                 Then::Locked(placement) => reachable.push(placement),
             }
+            reachable.retain(|placement| all.contains(placement));
             reachable
         };
         let ways: Vec<Vec<Placement>> =
@@ -75,7 +82,6 @@ impl Twin<'_> {
                 .enumerate()
                 .all(|(other, way)| other == at || !is_part(of, way) || is_part(way, of) && at < other)
         };
-        let all = self.placements(board, piece);
         let boards = |way: &Vec<Placement>| {
             // In the order of the placements.
             let way = all.iter().filter(|placement| way.contains(placement));
@@ -113,6 +119,13 @@ impl Twin<'_> {
     }
 }
 
+/// Empty cells under solid ones.
+fn holes(board: &Board) -> usize {
+    let rows = board.visible();
+    let column = |c: usize| rows.iter().map(move |row| row >> c & 1 == 1).skip_while(|solid| !solid);
+    (0..10).map(|c| column(c).filter(|solid| !solid).count()).sum()
+}
+
 #[test]
 fn the_position_learns_what_plain_recursion_expects() {
     let mut dice = Xorshift64Star::new(99);
@@ -124,24 +137,27 @@ fn the_position_learns_what_plain_recursion_expects() {
         by_height: true,
         drill: 0.0,
         all_next: false,
+        hole_margin: None,
         patience: 0.0,
         limits: Limits::EACH_BUTTON,
         double_killscreen: false,
         slow_taps: false,
         alone: false,
     };
-    for all_next in [false, true] {
-        compare(&tables, StageRules { all_next, ..rules }, 40);
+    for (all_next, hole_margin) in [(false, None), (true, None), (true, Some(1)), (true, Some(3))] {
+        compare(&tables, StageRules { all_next, hole_margin, ..rules }, 40);
     }
     // With a reaction delay, some placements are out of reach by the time the next piece is seen.
     for (taps, level, frames) in
         [(TapTable::HZ_30, 19, 24), (TapTable::HZ_12, 18, 30), (TapTable::SLOW_5, 29, 12)]
     {
         let limits = Limits::taps(taps).with_reaction(Reaction::Frames(frames));
-        let rules = StageRules { level, limits, alone: true, all_next: true, ..rules };
-        assert_eq!(rules.delay(), Some(frames.into()));
-        let chosen = compare(&tables, rules, 15);
-        assert!(chosen > 0, "level {level}: the delay takes no placement away");
+        for hole_margin in [None, Some(2)] {
+            let rules = StageRules { level, limits, alone: true, all_next: true, hole_margin, ..rules };
+            assert_eq!(rules.delay(), Some(frames.into()));
+            let chosen = compare(&tables, rules, 15);
+            assert!(chosen > 0, "level {level}: the delay takes no placement away");
+        }
     }
 }
 
@@ -170,6 +186,7 @@ fn who_sees_no_next_piece_learns_what_plain_recursion_expects() {
         by_height: true,
         drill: 0.0,
         all_next: false,
+        hole_margin: None,
         patience: 0.0,
         limits: Limits::EACH_BUTTON.with_reaction(Reaction::Frames(18)),
         double_killscreen: false,

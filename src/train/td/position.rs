@@ -27,6 +27,8 @@ pub struct StageRules {
     pub drill: f32,
     /// Whether the board that is played learns for all seven next pieces, not only for the one that comes.
     pub all_next: bool,
+    /// Placements that leave this many more holes than another one are left out; `None` if none are.
+    pub hole_margin: Option<u8>,
     /// How much error, in tetrises, a weight must have seen before its step is as long as its errors agree.
     pub patience: f32,
     /// What the controller may do, and when the next piece is seen.
