@@ -13,8 +13,8 @@ use flate2::write::ZlibEncoder;
 /// The most files that a page may have, and the most bytes of all of them together.
 const MAX_FILES: usize = 64;
 const MAX_PAGE: u64 = 16 << 20;
-/// The file that is left out, because the program contains the weights already.
-const WEIGHTS: &str = "weights.bin";
+/// The files that are left out, because the program contains the weights already.
+const WEIGHTS: [&str; 2] = ["weights.bin", "plateau.bin"];
 
 fn main() {
     println!("cargo:rerun-if-changed=src/build.rs");
@@ -61,7 +61,7 @@ fn files_of(folder: &Path) -> Result<Vec<(String, PathBuf)>, String> {
         let entry = entry.map_err(named)?;
         let about = fs::metadata(entry.path()).map_err(named)?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        if name == WEIGHTS || !about.is_file() {
+        if WEIGHTS.contains(&name.as_str()) || !about.is_file() {
             continue;
         }
         if !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte)) {

@@ -28,7 +28,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
     form-action 'none'; frame-ancestors 'none'";
 
 /// The files of the page, with the kind of each.
-const FILES: [(&str, &str); 22] = [
+const FILES: [(&str, &str); 23] = [
     ("index.html", "text/html; charset=utf-8"),
     ("page.css", "text/css; charset=utf-8"),
     ("boards.js", SCRIPT),
@@ -51,6 +51,7 @@ const FILES: [(&str, &str); 22] = [
     ("icon.svg", "image/svg+xml"),
     ("maxout.webmanifest", "application/manifest+json"),
     ("weights.bin", "application/octet-stream"),
+    ("plateau.bin", "application/octet-stream"),
 ];
 const MODULE: &str = "application/wasm";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
@@ -60,6 +61,8 @@ static PACKED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"))
 /// Whether the page is part of the program.
 pub const HAS_PAGE: bool = !PACKED.is_empty();
 const WEIGHTS: &str = "weights.bin";
+/// The network for levels 19 to 28.
+const PLATEAU: &str = "plateau.bin";
 
 /// Why a folder is not the page.
 #[derive(Debug, Error)]
@@ -137,6 +140,9 @@ fn unpacked(packed: &[(&str, &[u8])], name: &str) -> io::Result<Bytes> {
     if name == WEIGHTS {
         return Ok(Bytes::from(weights::embedded_files()));
     }
+    if name == PLATEAU {
+        return Ok(Bytes::from(weights::embedded_plateau()));
+    }
     let found = packed.iter().find(|(packed, _)| *packed == name);
     let (_, packed) = found.ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, "not there"))?;
     let mut bytes = Vec::new();
@@ -159,7 +165,7 @@ mod tests {
         let mut expected: Vec<String> = page
             .map(|file| file.expect("a file").file_name().to_string_lossy().into_owned())
             .filter(|name| name != "jsconfig.json")
-            .chain(["maxout_web.js", "maxout_web_bg.wasm", "weights.bin"].map(str::to_owned))
+            .chain(["maxout_web.js", "maxout_web_bg.wasm", WEIGHTS, PLATEAU].map(str::to_owned))
             .chain(["review-page.js", "review.css", "review.html"].map(str::to_owned))
             .collect();
         let mut listed: Vec<String> = FILES.iter().map(|(name, _)| (*name).to_owned()).collect();
@@ -180,7 +186,7 @@ mod tests {
             encoder.write_all(text).expect("written");
             encoder.finish().expect("packed")
         };
-        let names = FILES.iter().filter(|(name, _)| *name != WEIGHTS);
+        let names = FILES.iter().filter(|(name, _)| ![WEIGHTS, PLATEAU].contains(name));
         let packed: Vec<(&str, Vec<u8>)> = names
             .map(|&(name, kind)| (name, pack(if kind == MODULE { b"\0asm" } else { name.as_bytes() })))
             .collect();
@@ -191,6 +197,9 @@ mod tests {
         assert_eq!(bytes("main.js").as_deref(), Some(&b"main.js"[..]));
         let file = bytes(WEIGHTS).expect("weights");
         assert_eq!(weights::training(&file), weights::embedded_training());
+        let plateau = bytes(PLATEAU).expect("weights");
+        let both = weights::decode(&[&file[..], &plateau].concat()).expect("they unpack");
+        assert!(both.plateau().is_some());
         // What is cut off or not there is named.
         let (last, cut) = (listed.len() - 1, &packed[0].1[..5]);
         listed[0].1 = cut;

@@ -14,7 +14,7 @@ use maxout_engine::limits::{Limits, Reaction, TapTable};
 
 /// The schedule that made the shipped weights.
 pub const SHIPPED: &str = include_str!("schedule.toml");
-/// The schedule that made the network of the plateau in docs/plateau.bin: levels 19 to 28 at 30 Hz.
+/// The schedule that made the network of the plateau: levels 19 to 28 at 30 Hz.
 pub const PLATEAU: &str = include_str!("plateau.toml");
 /// The schedules of the small tables for other taps.
 const TAPS: [(TapTable, &str); 6] = [

@@ -2,21 +2,26 @@
 
 import init, { WebWeights } from "./maxout_web.js";
 
-/** The file of the weights. The build puts their sum in, so that others are other files. */
+/** The files of the weights. The build puts their sums in, so that others are other files. */
 const WEIGHTS = "weights.bin?@WEIGHTS@";
+/** The network for levels 19 to 28, which only players use. */
+const PLATEAU = "plateau.bin?@PLATEAU@";
+/** How many bytes each has, if the server does not say. */
+const USUAL = 15_700_000;
 
-/** Fetches the weights, or takes those that were kept. */
-async function fetched() {
+/** Fetches a file of weights, or takes one that was kept. @param {string} name */
+async function fetched(name) {
   // Only a page from a safe place may keep something.
   const kept = "caches" in self ? await caches.open("weights") : null;
-  const found = await kept?.match(WEIGHTS);
+  const found = await kept?.match(name);
   if (found) return found;
-  const answer = await fetch(WEIGHTS);
-  if (!answer.ok) throw new Error(`weights.bin: the server answers ${answer.status}`);
+  const answer = await fetch(name);
+  if (!answer.ok) throw new Error(`${name.split("?")[0]}: the server answers ${answer.status}`);
   if (kept) {
-    for (const old of await kept.keys()) await kept.delete(old);
+    const known = [WEIGHTS, PLATEAU].map((name) => new URL(name, self.location.href).href);
+    for (const old of await kept.keys()) if (!known.includes(old.url)) await kept.delete(old);
     // A full disk is no reason not to play.
-    kept.put(WEIGHTS, answer.clone()).catch(() => {});
+    kept.put(name, answer.clone()).catch(() => {});
   }
   return answer;
 }
@@ -29,21 +34,25 @@ export async function module() {
 /**
  * Fetches the weights and unpacks them.
  * @param {(part: number) => void} progress Called with the part that has arrived, 0 to 1.
+ * @param {boolean} [play] Whether they are for a player, who has a network of its own for levels 19 to 28.
  */
-export async function weights(progress) {
-  const answer = await fetched();
-  if (!answer.body) throw new Error("weights.bin: the answer is empty");
-  const total = Number(answer.headers.get("content-length")) || 15_200_000;
-  const reader = answer.body.getReader();
+export async function weights(progress, play = false) {
+  const answers = await Promise.all((play ? [WEIGHTS, PLATEAU] : [WEIGHTS]).map(fetched));
+  const sizes = answers.map((answer) => Number(answer.headers.get("content-length")) || USUAL);
+  const total = sizes.reduce((sum, size) => sum + size);
   /** @type {Uint8Array[]} */
   const parts = [];
   let size = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    parts.push(value);
-    size += value.length;
-    progress(Math.min(1, size / total));
+  for (const { body } of answers) {
+    if (!body) throw new Error("weights.bin: the answer is empty");
+    const reader = body.getReader();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      parts.push(value);
+      size += value.length;
+      progress(Math.min(1, size / total));
+    }
   }
   const file = new Uint8Array(size);
   let at = 0;

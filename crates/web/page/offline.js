@@ -26,7 +26,7 @@ worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   // The weights are kept by those who load them.
-  if (request.method !== "GET" || origin !== worker.location.origin || pathname.endsWith("/weights.bin")) return;
+  if (request.method !== "GET" || origin !== worker.location.origin || /\/(weights|plateau)\.bin$/.test(pathname)) return;
   const answer = async () => {
     const kept = await caches.open(KEPT);
     const found = await kept.match(request, { ignoreSearch: true });

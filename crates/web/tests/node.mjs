@@ -18,7 +18,8 @@ const expected = read("sim.fm2");
 const { default: init, WebGame, WebReview, WebStudy, WebWeights } = await import(pathToFileURL(resolve(site, "maxout_web.js")).href);
 const { memory } = await init({ module_or_path: readFileSync(join(site, "maxout_web_bg.wasm")) });
 const begun = performance.now();
-const weights = new WebWeights(readFileSync(join(site, "weights.bin")));
+const files = ["weights.bin", "plateau.bin"].map((name) => readFileSync(join(site, name)));
+const weights = new WebWeights(Buffer.concat(files));
 console.log(`weights unpacked in ${Math.round(performance.now() - begun)} ms`);
 
 const settings = { player: "maxout-fast", seed: 7, level: 19, stop: "lines:20", emulator: false };

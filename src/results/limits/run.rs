@@ -169,6 +169,7 @@ pub fn fingerprint(player: &Entry) -> Result<u32, BatchError> {
     let mut crc = crc32fast::Hasher::new();
     if player.is_learned() {
         crc.update(&weights::embedded_file());
+        crc.update(&weights::embedded_plateau());
         weights::embedded_taps().chain(weights::embedded_speeds()).for_each(|file| crc.update(file));
     }
     let slow = Limits::taps(TapTable::HZ_12).with_reaction(Reaction::Frames(18));

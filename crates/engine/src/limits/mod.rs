@@ -83,6 +83,12 @@ impl Limits {
         matches!(self.presses, Presses::Table(table) if table != TapTable::HZ_30)
     }
 
+    /// Whether levels 19 to 28 are played by the [network of the plateau](crate::eval::ntuple::NetworkOf::with_plateau): it learned at
+    /// 30 Hz and without a reaction delay.
+    pub fn have_plateau(self) -> bool {
+        self.reaction == Reaction::NONE && !self.is_slower_than_30_hz()
+    }
+
     /// The same presses with this reaction delay.
     pub const fn with_reaction(self, reaction: Reaction) -> Self {
         Self { reaction, ..self }

@@ -46,8 +46,15 @@ struct Learned {
 }
 
 impl Learned {
+    /// The network for these limits. That of levels 19 to 28 is for some limits only, also if it was given.
     fn network(&self, limits: Limits) -> Arc<Network> {
-        self.network.clone().unwrap_or_else(|| weights::embedded_for(limits))
+        match &self.network {
+            Some(given) if given.plateau().is_some() && !limits.have_plateau() => {
+                Arc::new(given.without_plateau())
+            }
+            Some(given) => Arc::clone(given),
+            None => weights::embedded_for(limits),
+        }
     }
 
     fn search(&self, widths: Widths, limits: Limits) -> Expectimax {

@@ -175,7 +175,7 @@ impl<'a> Twin<'a> {
         Node { board, progress, reward: points / 24_000.0 - crash }
     }
 
-    /// All replies that do not leave three more holes than another; two, with the network of the plateau.
+    /// All replies that do not leave three more holes than another; two, where the network of the plateau is used.
     fn replies(&self, node: &Node, piece: Piece) -> Vec<(Placement, Node)> {
         let mut reachable = Vec::new();
         let start = Start::spawn(piece, node.progress.level).with_double_killscreen(self.double_killscreen);
@@ -183,7 +183,8 @@ impl<'a> Twin<'a> {
         let all: Vec<_> = reachable.into_iter().map(|p| (p, self.lock(node, p))).collect();
         let holes = |node: &Node| Shape::of(&node.board).all_holes();
         let fewest = all.iter().map(|(_, node)| holes(node)).min().unwrap_or(0);
-        let margin = if self.network.plateau().is_some() { 2 } else { 3 };
+        let on_plateau = (19..=28).contains(&node.progress.level) && self.network.plateau().is_some();
+        let margin = if on_plateau { 2 } else { 3 };
         all.into_iter().filter(|(_, node)| holes(node) < fewest + margin).collect()
     }
 

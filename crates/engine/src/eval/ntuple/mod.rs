@@ -85,7 +85,8 @@ const UNIT: f32 = 1.0 / 512.0;
 /// A learned value: the tables of the list `L` with their weights, ready to play.
 #[derive(Clone, Debug)]
 pub struct NetworkOf<L> {
-    entries: Vec<[i16; LANES]>,
+    // Clones share them.
+    entries: Arc<Vec<[i16; LANES]>>,
     /// The number of speeds that have tables in `entries`. A network with all of them is for taps slower than 30 Hz.
     speeds: usize,
     /// What a lost game is worth at each speed, in tetrises, as in the training.
@@ -111,8 +112,9 @@ impl<L: TableList> NetworkOf<L> {
         Self::of(entries.iter().map(|entry| entry.map(round)).collect(), speeds)
     }
 
-    const fn of(entries: Vec<[i16; LANES]>, speeds: usize) -> Self {
+    fn of(entries: Vec<[i16; LANES]>, speeds: usize) -> Self {
         let instead = [const { None }; MOST_SPEEDS];
+        let entries = Arc::new(entries);
         Self { entries, speeds, deaths: [DEATH; MOST_SPEEDS], plateau: None, instead, list: PhantomData }
     }
 
@@ -124,9 +126,12 @@ impl<L: TableList> NetworkOf<L> {
     /// Returns the same network, but for levels 19 to 28 at 30 Hz: there the values are those of `plateau`, and so is what a
     /// lost game is worth.
     pub fn with_plateau(self, plateau: Arc<Plateau>) -> Self {
-        let mut deaths = self.deaths;
-        deaths[0] = plateau.deaths[0];
-        Self { deaths, plateau: Some(plateau), ..self }
+        Self { plateau: Some(plateau), ..self }
+    }
+
+    /// Returns the same network as it was before [`Self::with_plateau`]. Both share their tables.
+    pub fn without_plateau(&self) -> Self {
+        Self { plateau: None, ..self.clone() }
     }
 
     /// Returns the same network with other tables at one speed, where a lost game is worth `death`. They are all tables of the
@@ -150,8 +155,12 @@ impl<L: TableList> NetworkOf<L> {
     }
 
     /// What a lost game is worth at each speed, in tetrises.
-    pub const fn deaths(&self) -> [f32; MOST_SPEEDS] {
-        self.deaths
+    pub fn deaths(&self) -> [f32; MOST_SPEEDS] {
+        let mut deaths = self.deaths;
+        if let Some(plateau) = &self.plateau {
+            deaths[0] = plateau.deaths[0];
+        }
+        deaths
     }
 
     /// The number of speeds that have tables.
@@ -188,7 +197,7 @@ impl<L: TableList> NetworkOf<L> {
 
     /// The entries, given away.
     pub(super) fn into_entries(self) -> Vec<[i16; LANES]> {
-        self.entries
+        Arc::unwrap_or_clone(self.entries)
     }
 
     /// Makes a network from these entries, or returns `None` if their number fits no number of speeds.

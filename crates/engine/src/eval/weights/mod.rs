@@ -29,6 +29,13 @@ static EMBEDDED: [&[u8]; 2] = [maxout_weights_1::PART, maxout_weights_2::PART];
 #[cfg(not(feature = "embedded-weights"))]
 static EMBEDDED: [&[u8]; 1] = [&[]];
 
+/// The file of the embedded network for levels 19 to 28, in the parts that it travels in.
+#[cfg(feature = "embedded-weights")]
+static EMBEDDED_PLATEAU: [&[u8]; 2] = [maxout_weights_plateau_1::PART, maxout_weights_plateau_2::PART];
+/// A build without the weights.
+#[cfg(not(feature = "embedded-weights"))]
+static EMBEDDED_PLATEAU: [&[u8]; 1] = [&[]];
+
 /// The network in one or more files, one behind the other: of [`encode`] for all speeds or for the plateau, of
 /// [`encode_taps`], or of [`encode_speed`]. Without a file for all speeds it is the embedded network with what the others say instead. With one, nothing
 /// of the embedded network is used.
@@ -90,7 +97,12 @@ pub fn embedded_file() -> Vec<u8> {
     EMBEDDED.concat()
 }
 
-/// All embedded files that 30 Hz is played with, one behind the other: what [`decode`] makes [`embedded`] of. Empty in a build
+/// The file of the embedded network for levels 19 to 28; empty in a build without it.
+pub fn embedded_plateau() -> Vec<u8> {
+    EMBEDDED_PLATEAU.concat()
+}
+
+/// The embedded files of [`embedded`], one behind the other: from which [`decode`] makes it. Empty in a build
 /// without weights.
 pub fn embedded_files() -> Vec<u8> {
     [embedded_file(), embedded_taps().next().unwrap_or_default().to_vec()].concat()
@@ -120,7 +132,7 @@ fn speed_files() -> impl Iterator<Item = &'static SpeedFile> {
 }
 
 /// The embedded weights: unpacked by the first call, shared by all. They are for 30 Hz, without the tables that single speeds
-/// of fall have for themselves: the forecasts of the analysis are fitted to these.
+/// of fall have for themselves and without the network for levels 19 to 28: the forecasts of the analysis are fitted to these.
 ///
 /// # Panics
 /// Never in a build whose tests pass: they unpack these very bytes. Always in a build without the feature
@@ -132,7 +144,8 @@ pub fn embedded() -> Arc<Network> {
 }
 
 /// The embedded weights for these limits: those of the nearest tap speed that has tables, and where one speed of fall has all tables for
-/// itself at that tap speed, those. They are unpacked when they are first needed, and shared by all.
+/// itself at that tap speed, those. At 30 Hz without a reaction delay, levels 19 to 28 have a network of their own. They are unpacked when
+/// they are first needed, and shared by all.
 ///
 /// # Panics
 /// As [`embedded`].
@@ -142,8 +155,11 @@ pub fn embedded_for(limits: Limits) -> Arc<Network> {
         /// The speeds of fall, by a level that has each: the more of the last of them are blind, the longer the delay.
         const LEVELS: [(u8, bool); 4] = [(18, false), (19, false), (29, false), (39, true)];
         type Once = OnceLock<Arc<Network>>;
-        static NETWORKS: [[Once; LEVELS.len() + 1]; TABLES.len()] =
-            [const { [const { OnceLock::new() }; LEVELS.len() + 1] }; TABLES.len()];
+        /// The variants by reaction delay: one for each number of blind speeds, and one with the
+        /// network for levels 19 to 28.
+        const KINDS: usize = LEVELS.len() + 2;
+        static NETWORKS: [[Once; KINDS]; TABLES.len()] =
+            [const { [const { OnceLock::new() }; KINDS] }; TABLES.len()];
         let at = nearest(limits.presses);
         let is_blind = |of: u8| {
             let level = LEVELS.iter().find(|(level, _)| *level == of);
@@ -154,10 +170,17 @@ pub fn embedded_for(limits: Limits) -> Arc<Network> {
             let network = files.fold(taps_network(at), |network, of| {
                 file::decode_speed_later(network, of.file).expect("the embedded tables are whole")
             });
-            Arc::new(network)
+            let plateau = limits
+                .have_plateau()
+                .then(|| decode_as(&embedded_plateau()).expect("the embedded network is whole"));
+            Arc::new(match plateau {
+                Some(plateau) => network.with_plateau(Arc::new(plateau)),
+                None => network,
+            })
         };
         let blind = LEVELS.iter().filter(|(level, _)| is_blind(*level)).count();
-        Arc::clone(NETWORKS[at][blind].get_or_init(make))
+        let kind = if limits.have_plateau() { LEVELS.len() + 1 } else { blind };
+        Arc::clone(NETWORKS[at][kind].get_or_init(make))
     }
     #[cfg(not(feature = "embedded-weights"))]
     panic!("this build has no weights for {limits}: give the player a network (Entry::with_network)")
@@ -285,6 +308,8 @@ mod tests {
             assert!(decode_speed(base(), of.file).is_ok(), "{taps}");
             let reaction = if of.blind { Reaction::NextPiece } else { Reaction::NONE };
             let network = embedded_for(Limits::taps(taps).with_reaction(reaction));
+            let at_30_hz = taps == TapTable::HZ_30 && !of.blind;
+            assert_eq!(network.plateau().is_some(), at_30_hz, "{taps}");
             let speed = network.speed(of.level, true);
             assert!(network.is_alone(speed) && speed > 0, "{taps} {}", of.level);
             assert!(network.values_at(&shape, speed).iter().all(|value| (-1.0..20.0).contains(value)));
@@ -320,6 +345,9 @@ mod tests {
         }
         assert!(decode(&plateau[..plateau.len() - 1]).is_err());
         assert_eq!(same(&decode(&embedded_files()).expect("whole"), &embedded()), [true; 4]);
+        let before = both.without_plateau();
+        assert_eq!(same(&before, &base()), [true; 4]);
+        assert_eq!(before.deaths().map(f32::to_bits), base().deaths().map(f32::to_bits));
         // Whoever brings a whole network plays by nothing else.
         assert_eq!(same(&decode(&embedded_file()).expect("whole"), &base()), [true; 4]);
     }

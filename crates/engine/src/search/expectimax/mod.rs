@@ -164,6 +164,15 @@ impl Expectimax {
         Self { ending, known: FxHashMap::default(), ..self }
     }
 
+    /// The same search without the network for levels 19 to 28.
+    pub(crate) fn without_plateau(self) -> Self {
+        if self.network.plateau().is_none() {
+            return self;
+        }
+        let network = Arc::new(self.network.without_plateau());
+        Self { empty: values_of_nothing(&network), network, known: FxHashMap::default(), ..self }
+    }
+
     /// The same search with this aggression: it takes more or less risk for points.
     pub fn with_aggression(self, aggression: Aggression) -> Self {
         let caution = (aggression != Aggression::NORMAL).then(|| (Hazard::embedded(), aggression.caution()));
@@ -353,8 +362,9 @@ impl Expectimax {
         let holes = |leaf: &(Placement, Board, Locked)| leaf.2.0.all_holes();
         if let Some(fewest) = leaves.iter().map(holes).min() {
             let ExpectimaxParameters { hole_margin, plateau_hole_margin, .. } = self.parameters;
-            let has_plateau = self.network.plateau().is_some();
-            let margin = if has_plateau { plateau_hole_margin } else { hole_margin };
+            let on_plateau = self.network.plateau().is_some()
+                && self.network.speed(node.progress.level, self.double_killscreen) == 0;
+            let margin = if on_plateau { plateau_hole_margin } else { hole_margin };
             leaves.retain(|leaf| holes(leaf) < fewest + margin);
         }
         leaves
