@@ -7,7 +7,7 @@
 # (default: maxout on PATH). To play lost shards again: the same line with --array=3,7 and SHARDS=16 before it.
 #SBATCH --job-name=maxout
 #SBATCH --cpus-per-task=1
-#SBATCH --mem=300M
+#SBATCH --mem=600M
 #SBATCH --output=maxout-%A_%a.log
 set -euo pipefail
 
