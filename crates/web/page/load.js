@@ -34,17 +34,18 @@ export async function module() {
 /**
  * Fetches the weights and unpacks them.
  * @param {(part: number) => void} progress Called with the part that has arrived, 0 to 1.
- * @param {boolean} [play] Whether they are for a player, who has a network of its own for levels 19 to 28.
+ * @param {boolean} [play] Whether a player needs them: then the network for levels 19 to 28 is fetched, too.
  */
 export async function weights(progress, play = false) {
-  const answers = await Promise.all((play ? [WEIGHTS, PLATEAU] : [WEIGHTS]).map(fetched));
+  const names = play ? [WEIGHTS, PLATEAU] : [WEIGHTS];
+  const answers = await Promise.all(names.map(fetched));
   const sizes = answers.map((answer) => Number(answer.headers.get("content-length")) || USUAL);
   const total = sizes.reduce((sum, size) => sum + size);
   /** @type {Uint8Array[]} */
   const parts = [];
   let size = 0;
-  for (const { body } of answers) {
-    if (!body) throw new Error("weights.bin: the answer is empty");
+  for (const [number, { body }] of answers.entries()) {
+    if (!body) throw new Error(`${names[number].split("?")[0]}: the answer is empty`);
     const reader = body.getReader();
     for (;;) {
       const { done, value } = await reader.read();

@@ -27,7 +27,7 @@ pub struct WebWeights(Arc<Network>);
 
 #[wasm_bindgen]
 impl WebWeights {
-    /// Unpacks weights files, one behind the other. The error says in one line what is wrong with it.
+    /// Unpacks one or more weights files, one behind the other. The error says in one line what is wrong with them.
     #[wasm_bindgen(constructor)]
     pub fn new(file: &[u8]) -> Result<Self, JsError> {
         Ok(Self(Arc::new(weights::decode(file)?)))

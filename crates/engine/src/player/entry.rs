@@ -46,7 +46,7 @@ struct Learned {
 }
 
 impl Learned {
-    /// The network for these limits. That of levels 19 to 28 is for some limits only, also if it was given.
+    /// The network for these limits. A given one loses its part for levels 19 to 28 where the limits differ from those it learned with.
     fn network(&self, limits: Limits) -> Arc<Network> {
         match &self.network {
             Some(given) if given.plateau().is_some() && !limits.have_plateau() => {

@@ -105,9 +105,9 @@ pub(super) const LAST_LEVEL: u8 = 29;
 pub struct ExpectimaxParameters {
     /// How much each later piece counts relative to the one before. The training uses the same number.
     pub discount: f32,
-    /// Placements that leave this many more holes than another one are left out.
+    /// Placements that leave at least this many more holes than another one are left out.
     pub hole_margin: u8,
-    /// The same in a search with the [network of the plateau](crate::eval::ntuple::NetworkOf::with_plateau).
+    /// The same where the [network of the plateau](crate::eval::ntuple::NetworkOf::with_plateau) is used: at levels 19 to 28.
     pub plateau_hole_margin: u8,
     /// Value of an ordinary board in the endless game, in tetrises of level 19.
     pub ordinary: f32,

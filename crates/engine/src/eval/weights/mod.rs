@@ -102,7 +102,7 @@ pub fn embedded_plateau() -> Vec<u8> {
     EMBEDDED_PLATEAU.concat()
 }
 
-/// The embedded files of [`embedded`], one behind the other: from which [`decode`] makes it. Empty in a build
+/// The embedded files of [`embedded`], one behind the other; [`decode`] makes that network from them. Empty in a build
 /// without weights.
 pub fn embedded_files() -> Vec<u8> {
     [embedded_file(), embedded_taps().next().unwrap_or_default().to_vec()].concat()
