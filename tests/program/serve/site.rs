@@ -19,8 +19,9 @@ fn page() -> TempDir {
         ["boards", "game", "load", "main", "maxout_web", "offline", "rating", "sound", "stage", "study"];
     let reviews = ["review-open", "review-page", "reviewer", "reviews"];
     let scripts: Vec<String> = scripts.iter().chain(&reviews).map(|name| format!("{name}.js")).collect();
-    let others = ["index.html", "page.css", "icon.svg", "maxout.webmanifest", "weights.bin", "secret.txt"];
-    let others = others.into_iter().chain(["review.css", "review.html"]);
+    let weights = ["weights.bin", "plateau.bin"];
+    let others = ["index.html", "page.css", "icon.svg", "maxout.webmanifest", "secret.txt"];
+    let others = others.into_iter().chain(["review.css", "review.html"]).chain(weights);
     for name in scripts.iter().map(String::as_str).chain(others) {
         fs::write(folder.path().join(name), format!("this is {name}")).expect("written");
     }
