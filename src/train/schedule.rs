@@ -7,7 +7,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
 use super::error::TrainError;
-use super::td::StageRules;
+use super::td::{GAMMA, StageRules};
 use crate::text::{brief, is_control, quoted};
 use maxout_engine::eval::ntuple::{DEATH, SPEEDS, speed};
 use maxout_engine::limits::{Limits, Reaction, TapTable};
@@ -44,6 +44,8 @@ const FANS: usize = 1 << 14;
 const WORST: f32 = -1000.0;
 /// The same in a file of weights.
 const PLATEAU_WORST: f32 = -64.0;
+/// The largest discount: what is 1,000 pieces ahead still counts 37 %.
+const LONGEST: f32 = 0.999;
 /// The levels that the network of the plateau is for.
 const PLATEAU_LEVELS: RangeInclusive<u8> = 19..=28;
 /// Most stages, and most characters of the name of one.
@@ -121,6 +123,9 @@ pub struct TrainingStage {
     /// Placements that leave this many more holes than another one are left out; without it, none are.
     #[serde(default)]
     pub hole_margin: Option<u8>,
+    /// The discount per piece of a board's difference from an ordinary one.
+    #[serde(default = "discount")]
+    pub discount: f32,
     /// When the next piece is seen, as `--reaction` says it; with `alone` only.
     #[serde(default, deserialize_with = "read_reaction")]
     pub reaction: Reaction,
@@ -157,6 +162,7 @@ impl TrainingStage {
             drill: self.drill,
             all_next: self.all_next,
             hole_margin: self.hole_margin,
+            discount: self.discount,
             patience: self.patience,
             limits,
             double_killscreen: self.double_killscreen,
@@ -167,7 +173,7 @@ impl TrainingStage {
 
     /// Refuses what cannot be played; `games` are those side by side.
     fn check(&self, games: Option<u32>) -> Result<(), String> {
-        let &Self { ref name, chunks, candidates, death, drill, patience, hole_margin, .. } = self;
+        let &Self { ref name, chunks, candidates, death, drill, patience, hole_margin, discount, .. } = self;
         // The name is a field of a table.
         if name.chars().count() > NAME || name.contains(|c: char| c == ',' || c == '"' || is_control(c)) {
             return Err(format!("expected a name of at most {NAME} characters without commas or quotes"));
@@ -193,6 +199,9 @@ impl TrainingStage {
         // Otherwise nothing would be left.
         if hole_margin == Some(0) {
             return Err("hole_margin = 0: expected from 1 to 255".to_owned());
+        }
+        if !(GAMMA..=LONGEST).contains(&discount) {
+            return Err(format!("discount = {discount:?}: expected from {GAMMA} to {LONGEST}"));
         }
         if !(0.0..=1000.0).contains(&patience) {
             return Err(format!("patience = {patience:?}: expected from 0 to 1000"));
@@ -274,6 +283,10 @@ fn read_reaction<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Reaction,
 
 fn one() -> usize {
     1
+}
+
+fn discount() -> f32 {
+    GAMMA
 }
 
 impl Schedule {
@@ -407,6 +420,8 @@ mod tests {
             ("", "chunks = 1\ndeath = nan", "death = NaN"),
             ("", "chunks = 1\ndeath = 1.0", "death = 1.0"),
             ("", "chunks = 1\ndrill = 0.6", "drill = 0.6"),
+            ("", "chunks = 1\ndiscount = 0.98", "discount = 0.98"),
+            ("", "chunks = 1\ndiscount = 1.0", "discount = 1.0"),
             ("", "chunks = 1\npatience = -1.0", "patience = -1.0"),
             ("", "chunks = 1\nhole_margin = 0", "hole_margin = 0"),
             ("", "chunks = 1\nhole_margin = 256", "256"),

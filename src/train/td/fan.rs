@@ -1,6 +1,6 @@
 //! [`Fan`]: everything that one piece can make of a board, and what of it is still open when the next piece is seen.
 
-use super::position::{GAMMA, REWARD, StageRules};
+use super::position::{REWARD, StageRules};
 use super::tables::Tables;
 use maxout_engine::eval::Shape;
 use maxout_engine::eval::ntuple::{LANES, TableList, odds};
@@ -91,7 +91,7 @@ impl<L: TableList> Fan<L> {
             let reward = REWARD[usize::from(lines)];
             let mut totals = tables.values(&at);
             for total in &mut totals {
-                *total = reward + GAMMA * total.max(rules.death);
+                *total = reward + rules.earlier(total.max(rules.death));
             }
             self.after.push(After { board, at, lines, totals });
         }

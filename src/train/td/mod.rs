@@ -1,6 +1,6 @@
 //! Temporal-difference learning of [`maxout_engine::eval::ntuple`] from nothing, by self-play.
 //!
-//! The game is endless, at one gravity; rewards are in tetrises, and each later piece counts 0.99 times as much. The
+//! The game is endless, at one gravity; rewards are in tetrises, and each later piece counts 0.99 times as much, or more in stages with a `discount`. The
 //! value of an afterstate is learned for each next piece, and the player is greedy in this value, so it uses the next
 //! piece. Targets are expectations over the piece that follows. Tables start optimistic, because otherwise nothing is
 //! learned. Step sizes are those of temporal coherence (Beal and Smith 1999): |sum of a weight's errors| / sum of their
@@ -26,7 +26,7 @@ use maxout_rules::Piece;
 use maxout_rules::random::Xorshift64Star;
 use position::Position;
 pub(super) use position::piece_after;
-pub use position::{GAMMA, REWARD, StageRules};
+pub use position::{GAMMA, ORDINARY, REWARD, StageRules};
 pub use tables::Tables;
 
 /// What a learner counted; of lines and lost games, those of the game itself, not of practice on bad boards.
@@ -237,7 +237,7 @@ impl<L: TableList> Pupil<L> {
             let after = &fan.after[candidate];
             fans[slot].fill(tables, rules, &after.board, next);
             let behind = fans[slot].expected(next, death);
-            let total = REWARD[usize::from(after.lines)] + GAMMA * behind;
+            let total = REWARD[usize::from(after.lines)] + rules.earlier(behind);
             if chosen.is_none_or(|(best, _)| total > best) {
                 chosen = Some((total, slot));
             }
@@ -294,7 +294,7 @@ impl<L: TableList> Pupil<L> {
                 let means = fan.after.iter().map(|after| mean(&after.totals, piece));
                 behind[piece as usize] = means.reduce(f32::max).unwrap_or(death);
             }
-            let total = REWARD[usize::from(after.lines)] + GAMMA * mean(&behind, piece);
+            let total = REWARD[usize::from(after.lines)] + rules.earlier(mean(&behind, piece));
             if chosen.is_none_or(|(best, _)| total > best) {
                 chosen = Some((total, slot));
             }

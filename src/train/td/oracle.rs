@@ -32,6 +32,11 @@ impl Twin<'_> {
         sum.max(f64::from(self.rules.death))
     }
 
+    /// What counts of a value a piece earlier: 99 % of an ordinary board's, and the discount's share of what is more or less.
+    fn earlier(&self, value: f64) -> f64 {
+        0.99 * f64::from(ORDINARY) + f64::from(self.rules.discount) * (value - f64::from(ORDINARY))
+    }
+
     /// Boards after each placement, and what each pays at once.
     fn after(&self, board: &Board, piece: Piece) -> Vec<(Board, f64)> {
         self.placements(board, piece).iter().map(|placement| Self::lock(board, placement)).collect()
@@ -92,7 +97,7 @@ impl Twin<'_> {
 
     /// The best of some boards by static evaluation, when `next` follows.
     fn best(&self, after: &[(Board, f64)], next: Piece) -> f64 {
-        let totals = after.iter().map(|(board, paid)| paid + 0.99 * self.value(board, next));
+        let totals = after.iter().map(|(board, paid)| paid + self.earlier(self.value(board, next)));
         totals.reduce(f64::max).unwrap_or(self.rules.death.into())
     }
 
@@ -111,10 +116,10 @@ impl Twin<'_> {
     /// The same with the next piece known and followed: of the best open placements by static evaluation the best by what
     /// comes behind.
     fn deep(&self, mut open: Vec<(Board, f64)>, next: Piece) -> f64 {
-        let total = |(board, paid): &(Board, f64)| paid + 0.99 * self.value(board, next);
+        let total = |(board, paid): &(Board, f64)| paid + self.earlier(self.value(board, next));
         open.sort_by(|a, b| total(b).total_cmp(&total(a)));
         open.truncate(self.rules.candidates);
-        let behind = open.into_iter().map(|(board, paid)| paid + 0.99 * self.expected(&board, next));
+        let behind = open.into_iter().map(|(board, paid)| paid + self.earlier(self.expected(&board, next)));
         behind.reduce(f64::max).unwrap_or(self.rules.death.into())
     }
 }
@@ -138,6 +143,7 @@ fn the_position_learns_what_plain_recursion_expects() {
         drill: 0.0,
         all_next: false,
         hole_margin: None,
+        discount: GAMMA,
         patience: 0.0,
         limits: Limits::EACH_BUTTON,
         double_killscreen: false,
@@ -147,6 +153,7 @@ fn the_position_learns_what_plain_recursion_expects() {
     for (all_next, hole_margin) in [(false, None), (true, None), (true, Some(1)), (true, Some(3))] {
         compare(&tables, StageRules { all_next, hole_margin, ..rules }, 40);
     }
+    compare(&tables, StageRules { all_next: true, discount: 0.997, ..rules }, 40);
     // With a reaction delay, some placements are out of reach by the time the next piece is seen.
     for (taps, level, frames) in
         [(TapTable::HZ_30, 19, 24), (TapTable::HZ_12, 18, 30), (TapTable::SLOW_5, 29, 12)]
@@ -166,7 +173,7 @@ fn blind(twin: &Twin<'_>, board: &Board, piece: Piece) -> f64 {
     let totals = twin
         .after(board, piece)
         .into_iter()
-        .map(|(board, paid)| paid + 0.99 * mean(piece, |next| twin.value(&board, next)));
+        .map(|(board, paid)| paid + twin.earlier(mean(piece, |next| twin.value(&board, next))));
     totals.reduce(f64::max).unwrap_or(twin.rules.death.into())
 }
 
@@ -187,6 +194,7 @@ fn who_sees_no_next_piece_learns_what_plain_recursion_expects() {
         drill: 0.0,
         all_next: false,
         hole_margin: None,
+        discount: GAMMA,
         patience: 0.0,
         limits: Limits::EACH_BUTTON.with_reaction(Reaction::Frames(18)),
         double_killscreen: false,
@@ -205,10 +213,12 @@ fn who_sees_no_next_piece_learns_what_plain_recursion_expects() {
         });
         let next = pupil.game.piece;
         let mut after = twin.after(&board, piece);
-        let total = |(board, paid): &(Board, f64)| paid + 0.99 * mean(piece, |next| twin.value(board, next));
+        let total =
+            |(board, paid): &(Board, f64)| paid + twin.earlier(mean(piece, |next| twin.value(board, next)));
         after.sort_by(|a, b| total(b).total_cmp(&total(a)));
         after.truncate(2);
-        let deep = |(board, paid): &(Board, f64)| paid + 0.99 * mean(piece, |next| blind(&twin, board, next));
+        let deep =
+            |(board, paid): &(Board, f64)| paid + twin.earlier(mean(piece, |next| blind(&twin, board, next)));
         let best = after.iter().map(deep).reduce(f64::max).unwrap_or(-1.0);
         let (at, lane, target) = lessons.last().expect("every piece teaches");
         assert_eq!((&at[..], *lane), (&here[..], piece));

@@ -8,6 +8,8 @@ use maxout_rules::{Board, Piece};
 
 /// Discount per piece.
 pub const GAMMA: f32 = 0.99;
+/// The value, in tetrises, from which a board's difference is discounted less: about that of an ordinary board.
+pub const ORDINARY: f32 = 9.04;
 /// Reward by lines cleared, in tetrises.
 pub const REWARD: [f32; 5] = [0.0, 1.0 / 30.0, 1.0 / 12.0, 0.25, 1.0];
 
@@ -29,6 +31,8 @@ pub struct StageRules {
     pub all_next: bool,
     /// Placements that leave this many more holes than another one are left out; `None` if none are.
     pub hole_margin: Option<u8>,
+    /// The discount per piece of a board's difference from an ordinary one; [`GAMMA`] or more.
+    pub discount: f32,
     /// How much error, in tetrises, a weight must have seen before its step is as long as its errors agree.
     pub patience: f32,
     /// What the controller may do, and when the next piece is seen.
@@ -42,6 +46,12 @@ pub struct StageRules {
 }
 
 impl StageRules {
+    /// Returns a board's value, discounted by one piece. The part of an ordinary board is multiplied by [`GAMMA`], so values keep
+    /// their scale; the difference from it is multiplied by `discount`.
+    pub fn earlier(&self, value: f32) -> f32 {
+        GAMMA * value + (self.discount - GAMMA) * (value - ORDINARY)
+    }
+
     /// Which of the speeds' tables learn.
     pub fn speed(&self) -> usize {
         if self.alone { 0 } else { speed(self.level, self.double_killscreen, self.slow_taps) }
