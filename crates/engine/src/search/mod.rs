@@ -19,7 +19,7 @@ pub use averages::{Playouts, average_rank};
 pub use expectimax::{Expectimax, Ranked, Weighed};
 pub use one_piece::OnePiece;
 pub use parameters::{
-    BeamParameters, BoardWeights, Clock, ExpectimaxParameters, Foresight, Ply, Think, Widths,
+    BeamParameters, BoardWeights, Clock, ExpectimaxParameters, Foresight, LAST_LINES, Ply, Think, Widths,
 };
 pub use ties::Ties;
 pub use two_piece::{PairChoice, TwoPiece};

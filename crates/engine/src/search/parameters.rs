@@ -97,19 +97,34 @@ impl Eq for Think {}
 /// The largest number of plies of deepening before the next piece is known.
 pub(super) const PREVIEW_PLIES: usize = 2;
 
-/// The plateau's end.
+/// The plateau's first level.
+pub(super) const PLATEAU_LEVEL: u8 = 19;
+/// The level after the plateau.
 pub(super) const LAST_LEVEL: u8 = 29;
+
+/// What the last lines before level 29 pay beyond the mean of a line, in tetrises at level 19, by the number of lines left; with more
+/// lines left, the last entry holds. Every fourth entry jumps, because another line then leaves room for another tetris. Measured on
+/// 2026-11-25 on 1,000 games of `maxout-fast`, seeds 22000 to 22999, as that player was before it used this table. `cargo run --release -p
+/// maxout-engine --example last_lines -- 22000 1000` measures it with the present player.
+pub const LAST_LINES: [f32; 61] = [
+    0.000, 0.858, 0.736, 0.488, 0.306, 0.788, 0.738, 0.605, 0.425, 0.785, 0.721, 0.567, 0.420, 0.818, 0.721,
+    0.548, 0.437, 0.839, 0.726, 0.545, 0.491, 0.816, 0.752, 0.535, 0.530, 0.795, 0.776, 0.585, 0.522, 0.813,
+    0.773, 0.657, 0.576, 0.834, 0.769, 0.684, 0.689, 0.821, 0.815, 0.734, 0.747, 0.838, 0.886, 0.831, 0.733,
+    0.912, 0.983, 0.919, 0.754, 0.955, 1.032, 0.958, 0.886, 0.978, 1.009, 0.986, 0.962, 1.003, 1.015, 1.001,
+    0.999,
+];
 
 /// The tuned numbers of an expectimax, apart from its widths.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ExpectimaxParameters {
-    /// How much each later piece counts relative to the one before. The training uses the same number.
+    /// How much each later piece counts relative to the one before. The training uses the same number, except for the last
+    /// stages of the network of the plateau.
     pub discount: f32,
     /// Placements that leave at least this many more holes than another one are left out.
     pub hole_margin: u8,
     /// The same where the [network of the plateau](crate::eval::ntuple::NetworkOf::with_plateau) is used: at levels 19 to 28.
     pub plateau_hole_margin: u8,
-    /// Value of an ordinary board in the endless game, in tetrises of level 19.
+    /// Value of an ordinary board by the 59 tables, in tetrises of level 19; for the share of the endless game only.
     pub ordinary: f32,
     /// Share of clears that are tetrises, near the end.
     pub tetrises: f32,
@@ -117,6 +132,17 @@ pub struct ExpectimaxParameters {
     pub last_tetris: f32,
     /// The number of remaining lines below which the share of the endless game's value no longer shrinks.
     pub last_shares: usize,
+    /// The learned value of an ordinary board by the network of the plateau. This and the next four count in games that
+    /// end at level 29, where that network is used.
+    pub plateau_ordinary: f32,
+    /// The number of cells on an ordinary board.
+    pub ordinary_cells: f32,
+    /// How much of the learned value a cell on the board makes up.
+    pub cell: f32,
+    /// The mean of what a line pays, in tetrises at level 19.
+    pub line: f32,
+    /// The number of lines left at which 63 % of a board's difference from an ordinary one still pays.
+    pub effect_lines: f32,
     /// By what factor the values of the next speed of fall count less with each piece before the change.
     pub fade: f32,
     /// The share of the value at the present speed that no longer counts when the change comes.
@@ -138,6 +164,11 @@ impl ExpectimaxParameters {
         tetrises: 0.6,
         last_tetris: 0.93,
         last_shares: 17,
+        plateau_ordinary: 9.63,
+        ordinary_cells: 70.0,
+        cell: 0.0235,
+        line: 0.2225,
+        effect_lines: 20.0,
         fade: 0.8,
         forgotten: 0.4,
         crash: 20.0,

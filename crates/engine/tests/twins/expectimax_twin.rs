@@ -2,11 +2,12 @@
 //! without shapes that are carried along, without buffers.
 
 mod games;
+mod worth;
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use maxout_engine::eval::ntuple::{DEATH, Network, odds};
 use maxout_engine::eval::{Hazard, Shape, weights};
@@ -18,6 +19,7 @@ use maxout_rules::danger::{Risk, risk};
 use maxout_rules::{Board, Piece, Progress, line_points};
 
 use crate::grids::{Dice, board, stack};
+use worth::{Left, lines_to, pay};
 
 const GAMMA: f32 = 0.99;
 
@@ -41,57 +43,14 @@ struct Twin<'a> {
     /// Whether that is ahead.
     bounded: bool,
     double_killscreen: bool,
+    /// Whether the decision is at levels 19 to 28, with the network for them.
+    on_plateau: bool,
     /// What a lost game costs beyond what the value says, in tetrises at the level of play.
     caution: f32,
 }
 
-fn pay(level: u8) -> f32 {
-    (f32::from(level) + 1.0) / 20.0
-}
-
-fn pay_with(left: u32) -> f32 {
-    pay((29 - left.div_ceil(10)) as u8)
-}
-
-/// Share of an endless game in so many lines; of the last 17 it shrinks no more.
-fn share(left: u32) -> f32 {
-    1.0 - GAMMA.powf(2.5 * left.max(17) as f32)
-}
-
-/// What the last lines pay a player who makes a tetris with six clears of ten and a single with the others, and who
-/// makes the last tetris with 93 %.
-fn expected(left: u32) -> f32 {
-    if left == 0 {
-        return 0.0;
-    }
-    if left <= 4 {
-        return 0.93 * pay(29);
-    }
-    let tetris = GAMMA.powi(5) * pay_with(left - 4) + GAMMA.powi(10) * expected(left - 4);
-    let single = GAMMA.powf(2.5) * (pay_with(left - 1) / 30.0 + expected(left - 1));
-    0.6 * tetris + 0.4 * single
-}
-
-/// The same beyond the share of an ordinary endless game, for at most 31 lines.
-fn beyond(left: u32) -> f32 {
-    static KNOWN: LazyLock<[f32; 32]> = LazyLock::new(|| {
-        std::array::from_fn(|left| {
-            let left = left as u32;
-            expected(left) - 8.9 * pay_with(left) * share(left)
-        })
-    });
-    KNOWN[left as usize]
-}
-
 fn cells(board: &Board) -> u32 {
     board.visible().iter().map(|row| row.count_ones()).sum()
-}
-
-/// The lines until a level in a game from level 15 or above.
-fn lines_to(level: u8, progress: Progress) -> u32 {
-    let by_lines = (u32::from(level) * 10 - 60).saturating_sub(progress.lines());
-    let by_level = u32::from(level - progress.level) * 10 - progress.lines() % 10;
-    by_lines.max(by_level).clamp(1, 512)
 }
 
 fn descending(a: f32, b: f32) -> Ordering {
@@ -102,7 +61,8 @@ impl<'a> Twin<'a> {
     fn new(network: &'a Network, widths: &'a Widths, limits: Limits, progress: Progress) -> Self {
         let goal = Goal::Level29;
         let bounded = progress.level < 29;
-        Self { network, widths, limits, goal, bounded, double_killscreen: false, caution: 0.0 }
+        let on_plateau = (19..=28).contains(&progress.level) && network.plateau().is_some();
+        Self { network, widths, limits, goal, bounded, double_killscreen: false, on_plateau, caution: 0.0 }
     }
 
     /// The lines left before the game ends; `None` if it has ended.
@@ -138,17 +98,11 @@ impl<'a> Twin<'a> {
     }
 
     /// What a learned value is worth with so many lines left, in tetrises of level 19.
-    fn worth(&self, node: &Node, value: f32) -> f32 {
-        let Progress { level, .. } = node.progress;
-        let Some(left) = self.left(node.progress) else { return 0.0 };
-        if left == 512 {
-            return value * pay(level) * (1.0 - GAMMA.powf(2.5 * 512.0));
-        }
-        let mut last = if left <= 30 { beyond(left) - beyond(31) } else { 0.0 };
-        if self.goal != Goal::Level29 && left <= 30 {
-            last *= pay(level) / pay_with(left);
-        }
-        value * pay(level) * share(left) + last
+    fn worth(&self, node: &Node, value: f32, cells: u32) -> f32 {
+        let Some(lines) = self.left(node.progress) else { return 0.0 };
+        let left = Left { lines, progress: node.progress, to_29: self.goal == Goal::Level29 };
+        let in_points = self.on_plateau && left.to_29 && self.bounded;
+        if in_points { left.points(value, cells) } else { left.worth(value) }
     }
 
     /// The estimate after `last`, before the next piece is known.
@@ -156,7 +110,7 @@ impl<'a> Twin<'a> {
         let shape = Shape::of(&node.board);
         let value = |speed| [self.network.expected_at(&shape, speed, last); 7];
         let [value, ..] = self.learned(node.progress, cells(&node.board), value);
-        self.worth(node, value - self.fear(|hazard| hazard.expected(&shape, last)))
+        self.worth(node, value - self.fear(|hazard| hazard.expected(&shape, last)), cells(&node.board))
     }
 
     /// What the danger costs.
@@ -212,9 +166,11 @@ impl<'a> Twin<'a> {
             let values = self.network.values_at(&shape, speed);
             std::array::from_fn(|next| values[next])
         };
-        let values = self.learned(node.progress, cells(&node.board), value);
+        let cells = cells(&node.board);
+        let values = self.learned(node.progress, cells, value);
         Piece::ALL.map(|next| {
-            self.worth(node, values[next as usize] - self.fear(|hazard| hazard.before(&shape, next)))
+            let fear = self.fear(|hazard| hazard.before(&shape, next));
+            self.worth(node, values[next as usize] - fear, cells)
         })
     }
 
@@ -227,7 +183,7 @@ impl<'a> Twin<'a> {
     /// What `node` is worth before `piece` comes into play, at a ply of deepening; `more` unknown pieces follow that one.
     fn before(&self, node: &Node, piece: Piece, depth: usize, more: usize) -> f32 {
         let best = self.choice(node, piece, depth, more);
-        let lost = || self.worth(node, self.death(node) - self.caution);
+        let lost = || self.worth(node, self.death(node) - self.caution, 70);
         if best.is_empty() { lost() } else { expectation(piece, |next| best[next].1) }
     }
 

@@ -4,13 +4,13 @@
 //! room for a whole number of tetrises.
 
 use crate::search::clairvoyant::Goal;
-use crate::search::parameters::{ExpectimaxParameters, LAST_LEVEL};
+use crate::search::parameters::{ExpectimaxParameters, LAST_LEVEL, LAST_LINES, PLATEAU_LEVEL};
 use maxout_rules::Progress;
 use maxout_rules::danger::{WATCH_LEVEL, safe_clears};
 
 /// Pieces per line when every cell is cleared: a piece has four cells, a line has ten.
 const PIECES_PER_LINE: f32 = 2.5;
-/// The largest number of remaining lines at which their exact number counts.
+/// The largest number of remaining lines that the table `finish` covers.
 const FINISH: usize = 30;
 /// More lines than can remain until level 29.
 const MOST_LINES: u32 = 512;
@@ -21,6 +21,7 @@ const NEAR: u32 = 40;
 /// How the end of the game and a change of speed alter a learned value: tables by the number of lines until then.
 #[derive(Clone, Debug)]
 pub(super) struct Ending {
+    parameters: ExpectimaxParameters,
     /// Where the game ends.
     end: Goal,
     /// What is played for: level 29, as long as the game ends no later than that.
@@ -29,10 +30,16 @@ pub(super) struct Ending {
     bounded: bool,
     /// Whether pieces fall two rows a frame from level 39 on.
     double_killscreen: bool,
+    /// Whether a board is worth the points until level 29, and not a share of the endless game.
+    in_points: bool,
     /// The share of the endless game's value that remains.
     shares: Vec<f32>,
+    /// How much a line counts in it, by the number of lines before it.
+    weights: Vec<f32>,
     /// What the last lines pay beyond that share.
     finish: [f32; FINISH + 1],
+    /// The share of a board's difference from an ordinary one that the lines left still pay.
+    effects: Vec<f32>,
     /// How much the values of the next speed count, by the lines before the change, in tenths of a line.
     fades: Vec<f32>,
 }
@@ -41,13 +48,19 @@ impl Ending {
     pub fn new(parameters: &ExpectimaxParameters) -> Self {
         let shares = (0..=MOST_LINES as usize).map(|lines| share(parameters, lines)).collect();
         let fade = |tenths: u32| parameters.fade.powf(PIECES_PER_LINE * tenths as f32 / 10.0);
+        let line = parameters.discount.powf(PIECES_PER_LINE);
+        let effect = |left: usize| 1.0 - (-(left as f32) / parameters.effect_lines).exp();
         Self {
             end: Goal::Level29,
             goal: Goal::Level29,
             bounded: true,
             double_killscreen: false,
+            in_points: false,
             shares,
+            weights: (0..=MOST_LINES as i32).map(|lines| line.powi(lines)).collect(),
             finish: finish(parameters),
+            effects: (0..=MOST_LINES as usize).map(effect).collect(),
+            parameters: *parameters,
             fades: (0..=10 * NEAR).map(fade).collect(),
         }
     }
@@ -62,8 +75,8 @@ impl Ending {
         self.end
     }
 
-    /// Prepares for a decision at `progress`. Returns whether values of earlier decisions no longer hold.
-    pub fn begin(&mut self, progress: Progress, double_killscreen: bool) -> bool {
+    /// Prepares for a decision at `progress`. `has_plateau` says whether the search has the plateau's network. Returns whether values of earlier decisions no longer hold.
+    pub fn begin(&mut self, progress: Progress, double_killscreen: bool, has_plateau: bool) -> bool {
         // A game that ends before level 29 is the first part of one that ends there.
         let goal = match self.end {
             Goal::Lines(lines)
@@ -74,11 +87,13 @@ impl Ending {
             }
             end => end,
         };
-        let before = (self.goal, self.bounded, self.double_killscreen);
+        let before = (self.goal, self.bounded, self.double_killscreen, self.in_points);
         self.goal = goal;
         self.bounded = !self.is_over(progress);
         self.double_killscreen = double_killscreen;
-        before != (self.goal, self.bounded, self.double_killscreen)
+        self.in_points =
+            has_plateau && goal == Goal::Level29 && self.bounded && progress.level >= PLATEAU_LEVEL;
+        before != (self.goal, self.bounded, self.double_killscreen, self.in_points)
     }
 
     /// Whether the goal is reached.
@@ -96,20 +111,61 @@ impl Ending {
         !self.bounded || !self.is_over(progress)
     }
 
-    /// Returns what a learned value is worth, in tetrises at level 19. The learned game is endless. In a game that
-    /// ends, only the remaining pieces count, and the number of tetrises that the last lines have room for.
+    /// Returns what the learned value of a board with so many cells is worth, in tetrises at level 19. The learned game is
+    /// endless. In a game that ends, only the remaining pieces count, and the number of tetrises that the last lines have room for.
     #[inline]
-    pub fn worth(&self, progress: Progress, value: f32) -> f32 {
+    pub fn worth(&self, progress: Progress, value: f32, cells: u32) -> f32 {
         if !self.is_paid(progress) {
             return 0.0;
         }
         let left = self.lines_left(progress) as usize;
+        if self.in_points {
+            return self.points_to_29(progress, left, value, cells);
+        }
         let mut finish = self.finish.get(left).copied().unwrap_or(0.0);
         if self.goal != Goal::Level29 && finish != 0.0 {
             // The table is that of the last lines before level 29.
             finish *= multiplier(progress.level) / multiplier(LAST_LEVEL - left.div_ceil(10) as u8);
         }
-        value * multiplier(progress.level) * self.shares[left] + finish
+        value * self.mean_multiplier(progress, left) * self.shares[left] + finish
+    }
+
+    /// Returns the points until level 29, in tetrises at level 19: what the lines that are left pay on average, and how much better
+    /// the board is than an ordinary one. Cells on the board are no advantage, because they are part of the lines that are left.
+    #[inline]
+    fn points_to_29(&self, progress: Progress, left: usize, value: f32, cells: u32) -> f32 {
+        let ExpectimaxParameters { plateau_ordinary, ordinary_cells, cell, line, .. } = self.parameters;
+        let level = progress.level.min(LAST_LEVEL - 1);
+        // Each later level has ten lines, the present one all others.
+        let later = f32::from(LAST_LEVEL - 1 - level);
+        let mean = (multiplier(level + 1) + multiplier(LAST_LEVEL - 1)) / 2.0;
+        let paid = (left as f32 - 10.0 * later) * multiplier(level) + 10.0 * later * mean;
+        let better = value - plateau_ordinary - cell * (cells as f32 - ordinary_cells);
+        multiplier(level) * self.effects[left] * better
+            + line * paid
+            + LAST_LINES[left.min(LAST_LINES.len() - 1)]
+    }
+
+    /// Returns the mean of what the lines ahead pay, relative to level 19. Each line counts less than the one before
+    /// it, by the discount of 2.5 pieces.
+    #[inline]
+    fn mean_multiplier(&self, progress: Progress, left: usize) -> f32 {
+        let weights = &self.weights;
+        let until = |lines: usize| 1.0 - weights[lines];
+        let level = f32::from(progress.level);
+        let pays = |level: f32| (level + 1.0) / 20.0;
+        // From the first line of a level on, without an end.
+        let from = |level: f32| pays(level) + weights[10] / (20.0 * until(10));
+        let next = progress.level.checked_add(1).map_or(10, |next| lines_to(next, progress));
+        let here = (next as usize).min(left);
+        let endless = pays(level) * until(here) + weights[here] * from(level + 1.0);
+        if left == MOST_LINES as usize {
+            return endless;
+        }
+        let (levels, lines) = ((left - here) / 10, (left - here) % 10);
+        let last = level + 1.0 + levels as f32;
+        let beyond = pays(last) * until(10 - lines) + weights[10 - lines] * from(last + 1.0);
+        (endless - weights[left] * beyond) / until(left)
     }
 
     /// Returns the lines until the goal.
@@ -262,7 +318,7 @@ mod tests {
     #[test]
     fn two_more_tetrises_are_worth_more_than_one() {
         let ending = ending();
-        let worth = |lines: u32| ending.worth(Progress::at(lines, 28), PARAMETERS.ordinary);
+        let worth = |lines: u32| ending.worth(Progress::at(lines, 28), PARAMETERS.ordinary, 70);
         // With 5 lines left another tetris leaves room for one more; with 4 it is the last.
         assert!(worth(225) > worth(226) + 0.3);
         assert!(
@@ -275,25 +331,75 @@ mod tests {
     fn nothing_is_worth_anything_at_level_29_unless_play_goes_on() {
         let mut ending = ending();
         let end = Progress::at(230, 29);
-        assert!(ending.worth(end, PARAMETERS.ordinary) == 0.0 && ending.worth(end, DEATH) == 0.0);
-        ending.begin(end, false);
-        assert!(ending.worth(end, PARAMETERS.ordinary) > 10.0);
-        assert!(ending.worth(end, DEATH) < ending.worth(end, 0.0));
+        assert!(ending.worth(end, PARAMETERS.ordinary, 70) == 0.0 && ending.worth(end, DEATH, 70) == 0.0);
+        ending.begin(end, false, false);
+        assert!(ending.worth(end, PARAMETERS.ordinary, 70) > 10.0);
+        assert!(ending.worth(end, DEATH, 70) < ending.worth(end, 0.0, 70));
     }
 
     #[test]
-    fn a_level_pays_by_its_multiplier() {
-        let ending = ending();
-        let worth = |level: u8, value: f32| ending.worth(Progress::at(100, level), value);
-        let slope = |level: u8| worth(level, 2.0) - worth(level, 1.0);
-        assert!((slope(27) / slope(20) - 28.0 / 21.0).abs() < 0.01);
+    fn levels_ahead_count_by_their_lines() {
+        for (goal, lines, level) in [
+            (Goal::Level29, 0, 19),
+            (Goal::Level29, 133, 19),
+            (Goal::Level29, 205, 26),
+            (Goal::Level29, 229, 28),
+            (Goal::Level29, 3, 0),
+            (Goal::Lines(430), 0, 18),
+            (Goal::Lines(430), 427, 48),
+            (Goal::Never, 231, 29),
+        ] {
+            let mut ending = ending().at(goal);
+            let progress = Progress::at(lines, level);
+            ending.begin(progress, false, false);
+            let left = ending.lines_left(progress) as usize;
+            let (mut sum, mut all, mut now) = (0.0, 0.0, u32::from(level));
+            for line in 0..if left == MOST_LINES as usize { 3_000 } else { left } {
+                let weight = 0.99f64.powf(2.5 * line as f64);
+                let up = (lines + line as u32 + 1).is_multiple_of(10)
+                    && lines_to(level + 1, progress) <= line as u32 + 1;
+                sum += weight * f64::from(now + 1) / 20.0;
+                all += weight;
+                now += u32::from(up);
+            }
+            let (got, want) = (f64::from(ending.mean_multiplier(progress, left)), sum / all);
+            assert!((got - want).abs() < 2e-3, "{goal:?}, {lines} lines, level {level}: {got}, {want}");
+        }
+    }
+
+    #[test]
+    fn points_until_level_29_fall_by_what_a_line_pays() {
+        let mut ending = ending();
+        ending.begin(Progress::at(0, 19), false, true);
+        let ordinary = PARAMETERS.plateau_ordinary;
+        let worth =
+            |lines: u32, level: u8, value, cells| ending.worth(Progress::at(lines, level), value, cells);
+        let line =
+            |lines, level, next| worth(lines, level, ordinary, 70) - worth(lines + 1, next, ordinary, 70);
+        // Far from the end each line pays what its level says; the line that ends a level belongs to it.
+        assert!((line(50, 19, 19) - PARAMETERS.line).abs() < 1e-4);
+        assert!((line(139, 19, 20) - PARAMETERS.line).abs() < 1e-4);
+        assert!((line(140, 20, 20) - 1.05 * PARAMETERS.line).abs() < 1e-4);
+        // With 5 lines left another tetris leaves room for one more; with 4 it is the last.
+        assert!(line(225, 28, 28) > line(226, 28, 28) + 0.3);
+        // Ten more cells, and the learned value that they add, change nothing.
+        assert!((worth(50, 19, ordinary + 0.235, 80) - worth(50, 19, ordinary, 70)).abs() < 1e-4);
+        // A better board pays less the fewer lines are left.
+        let better =
+            |lines, level: u8| worth(lines, level, ordinary + 1.0, 70) - worth(lines, level, ordinary, 70);
+        assert!((better(50, 19) - 1.0).abs() < 1e-3 && better(220, 28) < 0.6 && better(227, 28) < 0.25);
+        // Below level 19, and without the network, boards keep the value of the endless game.
+        for (level, has_network) in [(18, true), (19, false)] {
+            ending.begin(Progress::at(50, level), false, has_network);
+            assert!(ending.worth(Progress::at(50, 19), ordinary, 70) < 15.0);
+        }
     }
 
     #[test]
     fn a_change_of_speed_is_seen_forty_lines_ahead_unless_the_game_ends_first() {
         let change = |goal, lines, level, double_killscreen| {
             let mut ending = ending().at(goal);
-            ending.begin(Progress::at(lines, level), double_killscreen);
+            ending.begin(Progress::at(lines, level), double_killscreen, false);
             ending.change(Progress::at(lines, level))
         };
         let far = Goal::Lines(430);
@@ -308,7 +414,7 @@ mod tests {
         assert_eq!(change(far, 335, 39, true), None);
         // Beyond the end nothing changes any more.
         let mut ending = ending().at(Goal::Lines(325));
-        ending.begin(Progress::at(320, 38), true);
+        ending.begin(Progress::at(320, 38), true, false);
         assert_eq!(ending.change(Progress::at(327, 38)), None);
     }
 
@@ -323,8 +429,8 @@ mod tests {
     #[test]
     fn a_goal_in_lines_ends_the_game_there() {
         let mut ending = ending().at(Goal::Lines(300));
-        ending.begin(Progress::at(250, 31), false);
-        let worth = |lines, level| ending.worth(Progress::at(lines, level), PARAMETERS.ordinary);
+        ending.begin(Progress::at(250, 31), false, false);
+        let worth = |lines, level| ending.worth(Progress::at(lines, level), PARAMETERS.ordinary, 70);
         assert!(worth(230, 29) > worth(290, 35) && worth(290, 35) > 0.5);
         assert!(worth(300, 36) == 0.0 && !ending.is_paid(Progress::at(300, 36)));
         // With 5 lines left another tetris leaves room for one more; with 4 it is the last.

@@ -26,12 +26,14 @@ impl Expectimax {
             let fade = self.ending.fade(lines, shape.cells());
             value = self.mixed(speed, value, value_at(next), fade);
         }
-        let Some((hazard, cost)) = &self.caution else { return self.ending.worth(progress, value) };
+        let Some((hazard, cost)) = &self.caution else {
+            return self.ending.worth(progress, value, shape.cells());
+        };
         let hazard = match next {
             Some(next) => hazard.before(shape, next),
             None => hazard.expected(shape, last),
         };
-        self.ending.worth(progress, value - cost * hazard)
+        self.ending.worth(progress, value - cost * hazard, shape.cells())
     }
 
     /// Returns the learned value of a board for each piece that may come next.
@@ -53,7 +55,8 @@ impl Expectimax {
                 *value -= cost * hazard.before(shape, next);
             }
         }
-        values.map(|value| self.ending.worth(progress, value))
+        let cells = shape.cells();
+        values.map(|value| self.ending.worth(progress, value, cells))
     }
 
     /// Returns what a lost game is worth.
@@ -66,7 +69,7 @@ impl Expectimax {
             let next = self.network.speed(level, self.double_killscreen);
             death = self.mixed(speed, death, deaths[next], self.ending.fade(lines, 0));
         }
-        self.ending.worth(progress, death - cost)
+        self.ending.worth(progress, death - cost, 70)
     }
 
     /// Returns the value of a board shortly before pieces fall faster. `now` is its value at the present `speed`, and

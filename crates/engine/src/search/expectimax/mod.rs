@@ -243,7 +243,7 @@ impl Expectimax {
 
     /// Decides whether the goal is ahead.
     fn bound(&mut self, progress: Progress) {
-        if self.ending.begin(progress, self.double_killscreen) {
+        if self.ending.begin(progress, self.double_killscreen, self.network.plateau().is_some()) {
             self.known.clear();
         }
     }
