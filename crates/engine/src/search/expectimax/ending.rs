@@ -138,7 +138,7 @@ impl Ending {
         let level = progress.level.min(LAST_LEVEL - 1);
         // Each later level has ten lines, the present one all others.
         let later = f32::from(LAST_LEVEL - 1 - level);
-        let mean = (multiplier(level + 1) + multiplier(LAST_LEVEL - 1)) / 2.0;
+        let mean = multiplier(level + 1).midpoint(multiplier(LAST_LEVEL - 1));
         let paid = (left as f32 - 10.0 * later) * multiplier(level) + 10.0 * later * mean;
         let better = value - plateau_ordinary - cell * (cells as f32 - ordinary_cells);
         multiplier(level) * self.effects[left] * better
