@@ -98,11 +98,14 @@ impl<'a> Twin<'a> {
     }
 
     /// What a learned value is worth with so many lines left, in tetrises of level 19.
-    fn worth(&self, node: &Node, value: f32, cells: u32) -> f32 {
+    fn worth(&self, node: &Node, value: f32, cells: u32, fear: f32) -> f32 {
         let Some(lines) = self.left(node.progress) else { return 0.0 };
         let left = Left { lines, progress: node.progress, to_29: self.goal == Goal::Level29 };
         let in_points = self.on_plateau && left.to_29 && self.bounded;
-        if in_points { left.points(value, cells) } else { left.worth(value) }
+        if !in_points {
+            return left.worth(value - fear);
+        }
+        left.points(value, cells) - pay(node.progress.level) * fear
     }
 
     /// The estimate after `last`, before the next piece is known.
@@ -110,7 +113,7 @@ impl<'a> Twin<'a> {
         let shape = Shape::of(&node.board);
         let value = |speed| [self.network.expected_at(&shape, speed, last); 7];
         let [value, ..] = self.learned(node.progress, cells(&node.board), value);
-        self.worth(node, value - self.fear(|hazard| hazard.expected(&shape, last)), cells(&node.board))
+        self.worth(node, value, cells(&node.board), self.fear(|hazard| hazard.expected(&shape, last)))
     }
 
     /// What the danger costs.
@@ -170,7 +173,7 @@ impl<'a> Twin<'a> {
         let values = self.learned(node.progress, cells, value);
         Piece::ALL.map(|next| {
             let fear = self.fear(|hazard| hazard.before(&shape, next));
-            self.worth(node, values[next as usize] - fear, cells)
+            self.worth(node, values[next as usize], cells, fear)
         })
     }
 
@@ -183,7 +186,7 @@ impl<'a> Twin<'a> {
     /// What `node` is worth before `piece` comes into play, at a ply of deepening; `more` unknown pieces follow that one.
     fn before(&self, node: &Node, piece: Piece, depth: usize, more: usize) -> f32 {
         let best = self.choice(node, piece, depth, more);
-        let lost = || self.worth(node, self.death(node) - self.caution, 70);
+        let lost = || self.worth(node, self.death(node), 70, self.caution);
         if best.is_empty() { lost() } else { expectation(piece, |next| best[next].1) }
     }
 

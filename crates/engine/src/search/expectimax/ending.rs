@@ -111,23 +111,23 @@ impl Ending {
         !self.bounded || !self.is_over(progress)
     }
 
-    /// Returns what the learned value of a board with so many cells is worth, in tetrises at level 19. The learned game is
-    /// endless. In a game that ends, only the remaining pieces count, and the number of tetrises that the last lines have room for.
+    /// Returns what the learned value of a board with so many cells is worth, in tetrises at level 19, less `fear`, in tetrises
+    /// at the level. The learned game is endless. In a game that ends, only the remaining pieces count, and the number of tetrises that the last lines have room for.
     #[inline]
-    pub fn worth(&self, progress: Progress, value: f32, cells: u32) -> f32 {
+    pub fn worth(&self, progress: Progress, value: f32, cells: u32, fear: f32) -> f32 {
         if !self.is_paid(progress) {
             return 0.0;
         }
         let left = self.lines_left(progress) as usize;
         if self.in_points {
-            return self.points_to_29(progress, left, value, cells);
+            return self.points_to_29(progress, left, value, cells) - multiplier(progress.level) * fear;
         }
         let mut finish = self.finish.get(left).copied().unwrap_or(0.0);
         if self.goal != Goal::Level29 && finish != 0.0 {
             // The table is that of the last lines before level 29.
             finish *= multiplier(progress.level) / multiplier(LAST_LEVEL - left.div_ceil(10) as u8);
         }
-        value * self.mean_multiplier(progress, left) * self.shares[left] + finish
+        (value - fear) * self.mean_multiplier(progress, left) * self.shares[left] + finish
     }
 
     /// Returns the points until level 29, in tetrises at level 19: what the lines that are left pay on average, and how much better
@@ -318,7 +318,7 @@ mod tests {
     #[test]
     fn two_more_tetrises_are_worth_more_than_one() {
         let ending = ending();
-        let worth = |lines: u32| ending.worth(Progress::at(lines, 28), PARAMETERS.ordinary, 70);
+        let worth = |lines: u32| ending.worth(Progress::at(lines, 28), PARAMETERS.ordinary, 70, 0.0);
         // With 5 lines left another tetris leaves room for one more; with 4 it is the last.
         assert!(worth(225) > worth(226) + 0.3);
         assert!(
@@ -331,10 +331,13 @@ mod tests {
     fn nothing_is_worth_anything_at_level_29_unless_play_goes_on() {
         let mut ending = ending();
         let end = Progress::at(230, 29);
-        assert!(ending.worth(end, PARAMETERS.ordinary, 70) == 0.0 && ending.worth(end, DEATH, 70) == 0.0);
+        assert!(
+            ending.worth(end, PARAMETERS.ordinary, 70, 0.0) == 0.0
+                && ending.worth(end, DEATH, 70, 0.0) == 0.0
+        );
         ending.begin(end, false, false);
-        assert!(ending.worth(end, PARAMETERS.ordinary, 70) > 10.0);
-        assert!(ending.worth(end, DEATH, 70) < ending.worth(end, 0.0, 70));
+        assert!(ending.worth(end, PARAMETERS.ordinary, 70, 0.0) > 10.0);
+        assert!(ending.worth(end, DEATH, 70, 0.0) < ending.worth(end, 0.0, 70, 0.0));
     }
 
     #[test]
@@ -373,7 +376,7 @@ mod tests {
         ending.begin(Progress::at(0, 19), false, true);
         let ordinary = PARAMETERS.plateau_ordinary;
         let worth =
-            |lines: u32, level: u8, value, cells| ending.worth(Progress::at(lines, level), value, cells);
+            |lines: u32, level: u8, value, cells| ending.worth(Progress::at(lines, level), value, cells, 0.0);
         let line =
             |lines, level, next| worth(lines, level, ordinary, 70) - worth(lines + 1, next, ordinary, 70);
         // Far from the end each line pays what its level says; the line that ends a level belongs to it.
@@ -384,6 +387,9 @@ mod tests {
         assert!(line(225, 28, 28) > line(226, 28, 28) + 0.3);
         // Ten more cells, and the learned value that they add, change nothing.
         assert!((worth(50, 19, ordinary + 0.235, 80) - worth(50, 19, ordinary, 70)).abs() < 1e-4);
+        // Fear counts in full up to the end.
+        let afraid = ending.worth(Progress::at(229, 28), ordinary, 70, 2.0);
+        assert!((worth(229, 28, ordinary, 70) - afraid - 2.0 * 1.45).abs() < 1e-4);
         // A better board pays less the fewer lines are left.
         let better =
             |lines, level: u8| worth(lines, level, ordinary + 1.0, 70) - worth(lines, level, ordinary, 70);
@@ -391,7 +397,7 @@ mod tests {
         // Below level 19, and without the network, boards keep the value of the endless game.
         for (level, has_network) in [(18, true), (19, false)] {
             ending.begin(Progress::at(50, level), false, has_network);
-            assert!(ending.worth(Progress::at(50, 19), ordinary, 70) < 15.0);
+            assert!(ending.worth(Progress::at(50, 19), ordinary, 70, 0.0) < 15.0);
         }
     }
 
@@ -430,7 +436,7 @@ mod tests {
     fn a_goal_in_lines_ends_the_game_there() {
         let mut ending = ending().at(Goal::Lines(300));
         ending.begin(Progress::at(250, 31), false, false);
-        let worth = |lines, level| ending.worth(Progress::at(lines, level), PARAMETERS.ordinary, 70);
+        let worth = |lines, level| ending.worth(Progress::at(lines, level), PARAMETERS.ordinary, 70, 0.0);
         assert!(worth(230, 29) > worth(290, 35) && worth(290, 35) > 0.5);
         assert!(worth(300, 36) == 0.0 && !ending.is_paid(Progress::at(300, 36)));
         // With 5 lines left another tetris leaves room for one more; with 4 it is the last.

@@ -27,13 +27,13 @@ impl Expectimax {
             value = self.mixed(speed, value, value_at(next), fade);
         }
         let Some((hazard, cost)) = &self.caution else {
-            return self.ending.worth(progress, value, shape.cells());
+            return self.ending.worth(progress, value, shape.cells(), 0.0);
         };
         let hazard = match next {
             Some(next) => hazard.before(shape, next),
             None => hazard.expected(shape, last),
         };
-        self.ending.worth(progress, value - cost * hazard, shape.cells())
+        self.ending.worth(progress, value, shape.cells(), cost * hazard)
     }
 
     /// Returns the learned value of a board for each piece that may come next.
@@ -50,13 +50,14 @@ impl Expectimax {
                 *value = self.mixed(speed, *value, then, fade);
             }
         }
-        if let Some((hazard, cost)) = &self.caution {
-            for (value, next) in values.iter_mut().zip(Piece::ALL) {
-                *value -= cost * hazard.before(shape, next);
-            }
-        }
         let cells = shape.cells();
-        values.map(|value| self.ending.worth(progress, value, cells))
+        let Some((hazard, cost)) = &self.caution else {
+            return values.map(|value| self.ending.worth(progress, value, cells, 0.0));
+        };
+        for (value, next) in values.iter_mut().zip(Piece::ALL) {
+            *value = self.ending.worth(progress, *value, cells, cost * hazard.before(shape, next));
+        }
+        values
     }
 
     /// Returns what a lost game is worth.
@@ -69,7 +70,7 @@ impl Expectimax {
             let next = self.network.speed(level, self.double_killscreen);
             death = self.mixed(speed, death, deaths[next], self.ending.fade(lines, 0));
         }
-        self.ending.worth(progress, death - cost, 70)
+        self.ending.worth(progress, death, self.parameters.ordinary_cells as u32, cost)
     }
 
     /// Returns the value of a board shortly before pieces fall faster. `now` is its value at the present `speed`, and

@@ -141,7 +141,7 @@ impl Expectimax {
     /// ```
     pub fn ordinary(&mut self, progress: Progress) -> (f32, f32) {
         self.bound(progress);
-        let value = |more| self.ending.worth(progress, self.parameters.ordinary + more, 70) * TETRIS;
+        let value = |more| self.ending.worth(progress, self.parameters.ordinary + more, 70, 0.0) * TETRIS;
         (value(0.0), value(1.0) - value(0.0))
     }
 
