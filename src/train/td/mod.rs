@@ -1,7 +1,7 @@
 //! Temporal-difference learning of [`maxout_engine::eval::ntuple`] from nothing, by self-play.
 //!
-//! The game is endless, at one gravity; rewards are in tetrises, and each later piece counts 0.99 times as much, or more in stages with a `discount`. The
-//! value of an afterstate is learned for each next piece, and the player is greedy in this value, so it uses the next
+//! The game is endless, at one gravity; rewards are in tetrises, and each later piece counts 0.99 times as much, or more in
+//! stages with a `discount`. The value of an afterstate is learned for each next piece, and the player is greedy in this value, so it uses the next
 //! piece. Targets are expectations over the piece that follows. Tables start optimistic, because otherwise nothing is
 //! learned. Step sizes are those of temporal coherence (Beal and Smith 1999): |sum of a weight's errors| / sum of their
 //! sizes.

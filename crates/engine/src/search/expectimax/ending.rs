@@ -75,7 +75,8 @@ impl Ending {
         self.end
     }
 
-    /// Prepares for a decision at `progress`. `has_plateau` says whether the search has the plateau's network. Returns whether values of earlier decisions no longer hold.
+    /// Prepares for a decision at `progress`. `has_plateau` says whether the search has the plateau's network. Returns whether values
+    /// of earlier decisions no longer hold.
     pub fn begin(&mut self, progress: Progress, double_killscreen: bool, has_plateau: bool) -> bool {
         // A game that ends before level 29 is the first part of one that ends there.
         let goal = match self.end {
