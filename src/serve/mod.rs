@@ -28,6 +28,7 @@ use tokio::runtime::Builder;
 use analysts::Analysts;
 use guard::Guard;
 use maxout_engine::eval::weights;
+use maxout_engine::limits::Limits;
 pub use options::{PageSource, ServeOptions};
 use shared::Shared;
 use site::Site;
@@ -73,7 +74,7 @@ impl Server {
             None => None,
         };
         // Whoever is heard is answered: the tables are unpacked before.
-        weights::embedded();
+        weights::embedded_for(Limits::EACH_BUTTON);
         let refused = |why| ServeError::Listen { address: options.address, why };
         let listener = TcpListener::bind(options.address).map_err(refused)?;
         let address = listener.local_addr()?;
@@ -95,7 +96,8 @@ impl Server {
         let jobs = options.jobs.max(1);
         let runtime = Builder::new_current_thread().enable_all().max_blocking_threads(jobs).build()?;
         let guard = Guard::new(address, &options.hosts, &options.origins);
-        let analysts = Analysts::new(weights::embedded(), jobs, options.nodes, options.waiting, options.wait);
+        let network = weights::embedded_for(Limits::EACH_BUTTON);
+        let analysts = Analysts::new(network, jobs, options.nodes, options.waiting, options.wait);
         let router = routes::router(Shared { analysts }, guard, site.as_ref());
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(listener)?;

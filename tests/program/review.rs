@@ -12,7 +12,7 @@ use maxout_engine::Env;
 use maxout_engine::env::EnvRules;
 use maxout_engine::eval::Shape;
 use maxout_engine::limits::Limits;
-use maxout_engine::movegen::Placement;
+use maxout_engine::movegen::{Placement, Start, placements};
 use maxout_engine::player::find;
 use maxout_engine::search::Foresight;
 use maxout_rules::Progress;
@@ -68,9 +68,9 @@ fn planted_mistakes_are_found() {
     let mut analyst = player.analyst(Foresight::DEFAULT).expect("an analyst");
     let (mut pieces, mut planted) = (Vec::new(), Vec::new());
     for seed in 41_000..41_004 {
-        let (mut env, mut placements) = (Env::new(EnvRules::game(19), seed), Vec::new());
+        let (mut env, mut reachable) = (Env::new(EnvRules::game(19), seed), Vec::new());
         for number in 1..=60 {
-            env.placements(&mut placements);
+            env.placements(&mut reachable);
             let start = env.start();
             let question = maxout_engine::analysis::Question {
                 board: *env.board(),
@@ -79,14 +79,22 @@ fn planted_mistakes_are_found() {
                 progress: env.progress(),
             };
             let best = analyst.rank(&question)[0].placement;
-            let is_planted = number % 20 == 0;
-            // Where most holes are left.
+            // Where most holes are left, even if the next piece opens as many as it can.
             let holes = |at: &Placement| {
                 let mut board = *env.board();
                 board.lock(at.x, at.y, at.id);
-                Shape::of(&board).all_holes()
+                let mut replies = Vec::new();
+                let start = Start::spawn(env.next_piece(), env.progress().level);
+                placements(&board, &start, Limits::EACH_BUTTON, &mut replies);
+                let after = |reply: &Placement| {
+                    let mut board = board;
+                    board.lock(reply.x, reply.y, reply.id);
+                    Shape::of(&board).all_holes()
+                };
+                replies.iter().map(after).min()
             };
-            let worst = *placements.iter().max_by_key(|at| holes(at)).expect("a placement");
+            let is_planted = number % 20 == 0;
+            let worst = *reachable.iter().max_by_key(|at| holes(at)).expect("a placement");
             let placement = if is_planted { worst } else { best };
             pieces.push(PlacedPiece {
                 frame: number,

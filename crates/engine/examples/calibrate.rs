@@ -84,7 +84,7 @@ fn game(kind: usize, seed: u64, search: &mut Expectimax, analyst: &mut Analyst) 
 fn play(games: u64, first_seed: u64) -> Vec<Sample> {
     let next = AtomicU64::new(0);
     let work = || {
-        let network = weights::embedded();
+        let network = weights::embedded_for(Limits::EACH_BUTTON);
         let mut search = Expectimax::new(network.clone(), Widths::TWO, Limits::EACH_BUTTON);
         let mut analyst = Analyst::new(network, Widths::TWO, Limits::EACH_BUTTON);
         let mut found = Vec::new();

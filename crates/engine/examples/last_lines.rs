@@ -15,7 +15,7 @@ use maxout_engine::env::EnvRules;
 use maxout_engine::eval::{Shape, weights};
 use maxout_engine::limits::Limits;
 use maxout_engine::search::{Expectimax, ExpectimaxParameters, LAST_LINES, Widths};
-use maxout_rules::lines_to_29;
+use maxout_rules::{Board, Piece, lines_to_29};
 
 /// More lines than are left at the start.
 const LINES: usize = 231;
@@ -75,16 +75,17 @@ fn multiplier(left: usize) -> f64 {
     (if left > 90 { 20.0 } else { 30.0 - left.div_ceil(10) as f64 }) / 20.0
 }
 
-/// The table, from the sums for each number of lines left.
-fn table(sums: &[Sums]) -> Vec<f64> {
+/// The table, from the sums for each number of lines left. `empty` is the learned value of the empty board.
+fn table(sums: &[Sums], empty: f64) -> Vec<f64> {
     let parameters = ExpectimaxParameters::DEFAULT;
+    let discount = f64::from(parameters.discount);
+    let line = (empty + f64::from(parameters.ordinary)) * (1.0 - discount) * 2.5;
     let beyond = |left: usize| {
         let [n, v, c, p, ..] = sums[left];
-        let cells = f64::from(parameters.cell) * (c / n - f64::from(parameters.ordinary_cells));
-        let better = v / n - f64::from(parameters.plateau_ordinary) - cells;
+        let merit = v / n - empty - line / 10.0 * c / n;
         let effect = 1.0 - (-(left as f64) / f64::from(parameters.effect_lines)).exp();
         let lines: f64 = (1..=left).map(multiplier).sum();
-        p / n - multiplier(left) * effect * better - f64::from(parameters.line) * lines
+        p / n - multiplier(left) * effect * merit - line * lines
     };
     let beyond: Vec<f64> = (0..70).map(|left| if left == 0 { 0.0 } else { beyond(left) }).collect();
     let far = beyond[50..65].iter().sum::<f64>() / 15.0;
@@ -135,6 +136,8 @@ fn main() {
              by {cells:.4} per cell (mean {mean_cells:.1})"
         );
     }
-    let table: Vec<String> = table(&sums).iter().map(|entry| format!("{entry:.3}")).collect();
+    let network = weights::embedded_for(Limits::EACH_BUTTON);
+    let empty = f64::from(network.expected(&Shape::of(&Board::EMPTY), 19, Piece::T));
+    let table: Vec<String> = table(&sums, empty).iter().map(|entry| format!("{entry:.3}")).collect();
     table.chunks(12).for_each(|row| println!("    {},", row.join(", ")));
 }

@@ -104,8 +104,7 @@ impl Analyst {
         Self::of(Expectimax::new(network, widths, limits))
     }
 
-    /// An analyst that uses this search, without its network for levels 19 to 28 if it has one. If the search has an
-    /// aggression other than the normal one, that decides order and losses; a second search with the normal aggression
+    /// An analyst that uses this search. If the search has an aggression other than the normal one, that decides order and losses; a second search with the normal aggression
     /// forecasts points and top-outs.
     ///
     /// ```
@@ -126,8 +125,6 @@ impl Analyst {
     /// }
     /// ```
     pub fn of(search: Expectimax) -> Self {
-        // The forecasts are fitted to the other tables.
-        let search = search.without_plateau();
         Self { even: search.even(), search, calibration: Calibration::FITTED }
     }
 

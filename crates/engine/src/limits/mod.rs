@@ -89,6 +89,16 @@ impl Limits {
         self.reaction == Reaction::NONE && !self.is_slower_than_30_hz()
     }
 
+    /// Returns how many rows a piece that falls `rows` rows a frame has fallen before a fourth shift may begin, if the
+    /// first one begins when it spawns. The left wall is five shifts away, the right wall four.
+    pub(crate) fn rows_before_fourth_shift(self, rows: u8) -> u8 {
+        let frames = match self.presses {
+            Presses::Table(table) => table.least(3),
+            _ => TapTable::HZ_30.least(3),
+        };
+        frames.saturating_mul(rows)
+    }
+
     /// The same presses with this reaction delay.
     pub const fn with_reaction(self, reaction: Reaction) -> Self {
         Self { reaction, ..self }

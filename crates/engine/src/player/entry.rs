@@ -46,19 +46,9 @@ struct Learned {
 }
 
 impl Learned {
-    /// The network for these limits. A given one loses its part for levels 19 to 28 where the limits differ from those it learned with.
-    fn network(&self, limits: Limits) -> Arc<Network> {
-        match &self.network {
-            Some(given) if given.plateau().is_some() && !limits.have_plateau() => {
-                Arc::new(given.without_plateau())
-            }
-            Some(given) => Arc::clone(given),
-            None => weights::embedded_for(limits),
-        }
-    }
-
     fn search(&self, widths: Widths, limits: Limits) -> Expectimax {
-        Expectimax::new(self.network(limits), widths, limits).with_aggression(self.aggression)
+        let network = self.network.clone().unwrap_or_else(|| weights::embedded_for(limits));
+        Expectimax::new(network, widths, limits).with_aggression(self.aggression)
     }
 }
 
@@ -220,7 +210,7 @@ impl Entry {
     pub fn analyst(&self, foresight: Foresight) -> Option<Analyst> {
         let Make::Learned(learned) = &self.make else { return None };
         // The forecasts were fitted to the values for 30 Hz.
-        let network = learned.network.clone().unwrap_or_else(weights::embedded);
+        let network = learned.network.clone().unwrap_or_else(|| weights::embedded_for(Limits::EACH_BUTTON));
         let learned = Learned { network: Some(network), ..learned.clone() };
         Some(Analyst::of(learned.search(learned.widths.clone(), self.limits).with_foresight(foresight)))
     }

@@ -97,8 +97,6 @@ impl Eq for Think {}
 /// The largest number of plies of deepening before the next piece is known.
 pub(super) const PREVIEW_PLIES: usize = 2;
 
-/// The plateau's first level.
-pub(super) const PLATEAU_LEVEL: u8 = 19;
 /// The level after the plateau.
 pub(super) const LAST_LEVEL: u8 = 29;
 
@@ -124,28 +122,20 @@ pub struct ExpectimaxParameters {
     pub hole_margin: u8,
     /// The same where the [network of the plateau](crate::eval::ntuple::NetworkOf::with_plateau) is used: at levels 19 to 28.
     pub plateau_hole_margin: u8,
-    /// Value of an ordinary board by the 59 tables, in tetrises of level 19; for the share of the endless game only.
+    /// By how much the learned value of an ordinary board is higher than that of the empty one, in tetrises. From this follows
+    /// what a line pays on average.
     pub ordinary: f32,
-    /// Share of clears that are tetrises, near the end.
-    pub tetrises: f32,
-    /// Odds of the last tetris, when only one more is possible.
-    pub last_tetris: f32,
-    /// The number of remaining lines below which the share of the endless game's value no longer shrinks.
-    pub last_shares: usize,
-    /// The learned value of an ordinary board by the network of the plateau. This and the next four count in games that
-    /// end at level 29, where that network is used.
-    pub plateau_ordinary: f32,
+    /// The merit of an ordinary board, in tetrises: its learned value less that of the empty board and less the mean pay of its cells.
+    pub ordinary_merit: f32,
     /// The number of cells on an ordinary board.
-    pub ordinary_cells: f32,
-    /// How much of the learned value a cell on the board makes up.
-    pub cell: f32,
-    /// The mean of what a line pays, in tetrises at level 19.
-    pub line: f32,
-    /// The number of lines left at which 63 % of a board's difference from an ordinary one still pays.
+    pub ordinary_cells: u32,
+    /// Play is taken to end at a speed of fall at which a piece has fallen this many rows before its fourth shift.
+    pub too_fast: u8,
+    /// The number of lines left at which 63 % of a board's merit still pays.
     pub effect_lines: f32,
-    /// By what factor the values of the next speed of fall count less with each piece before the change.
+    /// By what factor the merit at the next speed of fall counts less with each piece before the change.
     pub fade: f32,
-    /// The share of the value at the present speed that no longer counts when the change comes.
+    /// The share of the merit at the present speed that no longer counts when the change comes.
     pub forgotten: f32,
     /// What a clear costs that crashes the game, in tetrises.
     pub crash: f32,
@@ -160,14 +150,10 @@ impl ExpectimaxParameters {
         discount: 0.99,
         hole_margin: 3,
         plateau_hole_margin: 2,
-        ordinary: 8.9,
-        tetrises: 0.6,
-        last_tetris: 0.93,
-        last_shares: 17,
-        plateau_ordinary: 9.63,
-        ordinary_cells: 70.0,
-        cell: 0.0235,
-        line: 0.2225,
+        ordinary: 1.0,
+        ordinary_merit: -0.25,
+        ordinary_cells: 70,
+        too_fast: 17,
         effect_lines: 20.0,
         fade: 0.8,
         forgotten: 0.4,

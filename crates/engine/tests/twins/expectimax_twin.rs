@@ -19,7 +19,7 @@ use maxout_rules::danger::{Risk, risk};
 use maxout_rules::{Board, Piece, Progress, line_points};
 
 use crate::grids::{Dice, board, stack};
-use worth::{Left, lines_to, pay};
+use worth::{lines_to, pay};
 
 const GAMMA: f32 = 0.99;
 
@@ -43,8 +43,8 @@ struct Twin<'a> {
     /// Whether that is ahead.
     bounded: bool,
     double_killscreen: bool,
-    /// Whether the decision is at levels 19 to 28, with the network for them.
-    on_plateau: bool,
+    /// Lines and level at the decision.
+    root: Progress,
     /// What a lost game costs beyond what the value says, in tetrises at the level of play.
     caution: f32,
 }
@@ -61,59 +61,24 @@ impl<'a> Twin<'a> {
     fn new(network: &'a Network, widths: &'a Widths, limits: Limits, progress: Progress) -> Self {
         let goal = Goal::Level29;
         let bounded = progress.level < 29;
-        let on_plateau = (19..=28).contains(&progress.level) && network.plateau().is_some();
-        Self { network, widths, limits, goal, bounded, double_killscreen: false, on_plateau, caution: 0.0 }
-    }
-
-    /// The lines left before the game ends; `None` if it has ended.
-    fn left(&self, progress: Progress) -> Option<u32> {
-        match self.goal {
-            _ if !self.bounded => Some(512),
-            Goal::Level29 if progress.level >= 29 => None,
-            Goal::Level29 => Some(lines_to(29, progress)),
-            Goal::Lines(lines) if progress.lines() >= lines => None,
-            Goal::Lines(lines) => Some((lines - progress.lines()).min(512)),
-            Goal::Never => Some(512),
+        Self {
+            network,
+            widths,
+            limits,
+            goal,
+            bounded,
+            double_killscreen: false,
+            root: progress,
+            caution: 0.0,
         }
-    }
-
-    /// The values, by speed, of a board with so many cells before each of the seven pieces. Shortly before pieces fall faster, those
-    /// that it then has are mixed in.
-    fn learned(&self, progress: Progress, cells: u32, value: impl Fn(usize) -> [f32; 7]) -> [f32; 7] {
-        let speed = |level| self.network.speed(level, self.double_killscreen);
-        let now = value(speed(progress.level));
-        let (far, double) = (self.goal != Goal::Level29, self.double_killscreen);
-        let changes = [(19, true), (29, far), (39, double)];
-        let zones = [157, 168, 170, 172, 184].map(|level| (level, !double));
-        let next = changes.into_iter().chain(zones).find(|(level, _)| *level > progress.level);
-        let Some((level, true)) = next else { return now };
-        let lines = lines_to(level, progress);
-        if lines > 40 || self.left(progress).is_none_or(|left| lines >= left) {
-            return now;
-        }
-        let empty = self.network.expected_at(&Shape::of(&Board::EMPTY), speed(progress.level), Piece::T);
-        let fade = 0.8f32.powf(0.25 * (10 * lines).saturating_sub(cells) as f32);
-        let then = value(speed(level));
-        std::array::from_fn(|at| (1.0 - 0.4 * fade) * now[at] + fade * (then[at] - 0.6 * empty))
-    }
-
-    /// What a learned value is worth with so many lines left, in tetrises of level 19.
-    fn worth(&self, node: &Node, value: f32, cells: u32, fear: f32) -> f32 {
-        let Some(lines) = self.left(node.progress) else { return 0.0 };
-        let left = Left { lines, progress: node.progress, to_29: self.goal == Goal::Level29 };
-        let in_points = self.on_plateau && left.to_29 && self.bounded;
-        if !in_points {
-            return left.worth(value - fear);
-        }
-        left.points(value, cells) - pay(node.progress.level) * fear
     }
 
     /// The estimate after `last`, before the next piece is known.
     fn estimate(&self, node: &Node, last: Piece) -> f32 {
         let shape = Shape::of(&node.board);
         let value = |speed| [self.network.expected_at(&shape, speed, last); 7];
-        let [value, ..] = self.learned(node.progress, cells(&node.board), value);
-        self.worth(node, value, cells(&node.board), self.fear(|hazard| hazard.expected(&shape, last)))
+        let [merit, ..] = self.merits(node.progress, [cells(&node.board); 2], value);
+        self.worth(node.progress, merit, self.fear(|hazard| hazard.expected(&shape, last)))
     }
 
     /// What the danger costs.
@@ -123,13 +88,14 @@ impl<'a> Twin<'a> {
 
     fn lock(&self, node: &Node, placement: Placement) -> Node {
         let Node { mut board, mut progress, .. } = *node;
-        let paid = self.left(progress).is_some();
+        let paid = !self.bounded || !self.is_over(progress);
         let lines = board.lock(placement.x, placement.y, placement.id).min(4);
         progress.add_rows(lines);
         let points = if paid && lines > 0 { line_points(lines, progress.level) as f32 } else { 0.0 };
+        let mean = self.mean(node.progress) - self.mean(progress);
         let crash = lines > 0 && risk(lines, node.progress.level, true) == Risk::Band;
         let crash = if crash { 20.0 * pay(node.progress.level) } else { 0.0 };
-        Node { board, progress, reward: points / 24_000.0 - crash }
+        Node { board, progress, reward: points / 24_000.0 - mean as f32 - crash }
     }
 
     /// All replies that do not leave three more holes than another; two, where the network of the plateau is used.
@@ -169,25 +135,24 @@ impl<'a> Twin<'a> {
             let values = self.network.values_at(&shape, speed);
             std::array::from_fn(|next| values[next])
         };
-        let cells = cells(&node.board);
-        let values = self.learned(node.progress, cells, value);
+        let merits = self.merits(node.progress, [cells(&node.board); 2], value);
         Piece::ALL.map(|next| {
             let fear = self.fear(|hazard| hazard.before(&shape, next));
-            self.worth(node, values[next as usize], cells, fear)
+            self.worth(node.progress, merits[next as usize], fear)
         })
     }
 
     /// What a lost game is worth.
-    fn death(&self, node: &Node) -> f32 {
+    fn lost(&self, node: &Node) -> f32 {
         let deaths = self.network.deaths();
-        self.learned(node.progress, 0, |speed| [deaths[speed]; 7])[0]
+        let [merit, ..] = self.merits(node.progress, [70, 0], |speed| [deaths[speed]; 7]);
+        self.worth(node.progress, merit, self.caution)
     }
 
     /// What `node` is worth before `piece` comes into play, at a ply of deepening; `more` unknown pieces follow that one.
     fn before(&self, node: &Node, piece: Piece, depth: usize, more: usize) -> f32 {
         let best = self.choice(node, piece, depth, more);
-        let lost = || self.worth(node, self.death(node), 70, self.caution);
-        if best.is_empty() { lost() } else { expectation(piece, |next| best[next].1) }
+        if best.is_empty() { self.lost(node) } else { expectation(piece, |next| best[next].1) }
     }
 
     /// For each piece that may come after `piece`, the best placement of `piece` and what it is worth; empty if there is none.
@@ -258,7 +223,8 @@ impl<'a> Twin<'a> {
         let totals = all.iter().map(|found| (found.0, found.2));
         for (placement, total) in totals.chain(first.iter().map(|&(placement, ..)| (placement, DEATH))) {
             if ranked.iter().all(|other| other.placement != placement) {
-                ranked.push(Ranked { placement, value: total * 24_000.0 });
+                let value = 24_000.0 * (f64::from(total) + self.mean(progress));
+                ranked.push(Ranked { placement, value: value as f32 });
             }
         }
         ranked

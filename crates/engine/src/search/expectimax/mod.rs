@@ -6,7 +6,7 @@
 mod alone;
 mod candidates;
 mod choice;
-mod ending;
+mod horizon;
 mod hovering;
 mod leaf;
 mod previews;
@@ -21,12 +21,12 @@ use rustc_hash::FxHashMap;
 use super::aggression::Aggression;
 use super::clairvoyant::Goal;
 use super::parameters::{ExpectimaxParameters, Foresight, REPLIES, Widths};
-use crate::eval::ntuple::{DEATH, MOST_SPEEDS, Network, odds};
+use crate::eval::ntuple::{DEATH, Network, odds};
 use crate::eval::{Hazard, Shape};
 use crate::limits::Limits;
 use crate::movegen::{Placement, Start, placements};
 use choice::{Choice, Replies};
-use ending::{Ending, multiplier};
+use horizon::{Horizon, multiplier};
 use maxout_rules::danger::{Risk, WATCH_LEVEL, risk};
 use maxout_rules::{Board, Piece, Progress, line_points};
 pub use weigh::Weighed;
@@ -49,9 +49,7 @@ pub struct Expectimax {
     deadline: Option<Duration>,
     /// Leaves looked at in this decision, including those that values from the transposition table stand for.
     nodes: u64,
-    ending: Ending,
-    /// The value of the empty board at each speed.
-    empty: [f32; MOST_SPEEDS],
+    horizon: Horizon,
     /// The learned hazard, and what it costs in tetrises beyond the price in the learned values, if that is not 0.
     caution: Option<(Arc<Hazard>, f32)>,
     /// Whether the double killscreen is played, by the last decision.
@@ -68,7 +66,7 @@ struct Node {
     board: Board,
     shape: Shape,
     progress: Progress,
-    /// Reward of the last placement.
+    /// Reward of the last placement, in tetrises at level 19: its points less what its lines pay on average.
     reward: f32,
     /// Reward and estimate of what follows, discounted to the last placement.
     total: f32,
@@ -118,18 +116,22 @@ struct Known {
 pub struct Ranked {
     /// Where the piece locks.
     pub placement: Placement,
-    /// The expected points of this placement and of what follows. Each later piece counts 0.99 times as much as the one
-    /// before.
+    /// The expected points of this placement and of what follows, until the goal; in games without one, until at least 512
+    /// more lines.
     pub value: f32,
 }
 
 impl Expectimax {
     /// Makes a search with these leaf values and widths, in which every piece is played within the input limits
-    /// `input`.
+    /// `input`. A network for levels 19 to 28 is left out where the limits differ from those it learned with.
     pub fn new(network: Arc<Network>, widths: Widths, input: Limits) -> Self {
+        let network = match network.plateau() {
+            Some(_) if !input.have_plateau() => Arc::new(network.without_plateau()),
+            _ => network,
+        };
         let parameters = ExpectimaxParameters::DEFAULT;
         Self {
-            empty: values_of_nothing(&network),
+            horizon: Horizon::new(&parameters, Goal::Level29, &network, input),
             network,
             widths,
             input,
@@ -137,7 +139,6 @@ impl Expectimax {
             limits: Foresight::DEFAULT,
             deadline: None,
             nodes: 0,
-            ending: Ending::new(&parameters),
             caution: None,
             double_killscreen: false,
             known: FxHashMap::default(),
@@ -154,23 +155,14 @@ impl Expectimax {
 
     /// The same search with other tuned numbers.
     pub fn with_parameters(self, parameters: ExpectimaxParameters) -> Self {
-        let end = self.ending.end();
+        let end = self.horizon.end();
         Self { parameters, ..self }.with_goal(end)
     }
 
     /// The same search for games that end at this goal.
     pub fn with_goal(self, goal: Goal) -> Self {
-        let ending = Ending::new(&self.parameters).at(goal);
-        Self { ending, known: FxHashMap::default(), ..self }
-    }
-
-    /// The same search without the network for levels 19 to 28.
-    pub(crate) fn without_plateau(self) -> Self {
-        if self.network.plateau().is_none() {
-            return self;
-        }
-        let network = Arc::new(self.network.without_plateau());
-        Self { empty: values_of_nothing(&network), network, known: FxHashMap::default(), ..self }
+        let horizon = Horizon::new(&self.parameters, goal, &self.network, self.input);
+        Self { horizon, known: FxHashMap::default(), ..self }
     }
 
     /// The same search with this aggression: it takes more or less risk for points.
@@ -227,7 +219,9 @@ impl Expectimax {
             |placement: &Placement| candidates.iter().any(|found| found.placement == *placement);
         let alone = first.iter().map(|&(placement, _)| placement).filter(|at| !is_candidate(at));
         ranked.extend(alone.map(|placement| (placement, DEATH)));
-        ranked.into_iter().map(|(placement, total)| Ranked { placement, value: total * TETRIS }).collect()
+        let lines = self.horizon.pays(progress);
+        let ranked = ranked.into_iter();
+        ranked.map(|(placement, total)| Ranked { placement, value: in_points(lines, total) }).collect()
     }
 
     /// Gets ready for a decision.
@@ -243,7 +237,7 @@ impl Expectimax {
 
     /// Decides whether the goal is ahead.
     fn bound(&mut self, progress: Progress) {
-        if self.ending.begin(progress, self.double_killscreen, self.network.plateau().is_some()) {
+        if self.horizon.begin(progress, self.double_killscreen, &self.network) {
             self.known.clear();
         }
     }
@@ -384,11 +378,11 @@ impl Expectimax {
             return (board, (node.shape.with(placement), progress, 0.0));
         }
         progress.add_rows(lines);
-        let mut reward = if self.ending.is_paid(node.progress) {
-            line_points(lines, progress.level) as f32 / TETRIS
-        } else {
-            0.0
-        };
+        // Beyond what the lines pay on average.
+        let mut reward = (self.horizon.pays(progress) - self.horizon.pays(node.progress)) as f32;
+        if self.horizon.is_paid(node.progress) {
+            reward += line_points(lines, progress.level) as f32 / TETRIS;
+        }
         let level = node.progress.level;
         // The player hides the next box before such a clear.
         if level >= WATCH_LEVEL && risk(lines, level, true) == Risk::Band {
@@ -398,11 +392,9 @@ impl Expectimax {
     }
 }
 
-/// The value of the empty board at each speed.
-fn values_of_nothing(network: &Network) -> [f32; MOST_SPEEDS] {
-    let shape = Shape::of(&Board::EMPTY);
-    let value = |speed| network.expected_at(&shape, speed, Piece::T);
-    std::array::from_fn(|speed| if network.has_tables(speed) { value(speed) } else { 0.0 })
+/// Returns the points of `worth` and of what the lines ahead pay on average, both in tetrises at level 19.
+fn in_points(lines: f64, worth: f32) -> f32 {
+    ((lines + f64::from(worth)) * f64::from(TETRIS)) as f32
 }
 
 /// Whether `piece` fits at this placement and can fall no further.

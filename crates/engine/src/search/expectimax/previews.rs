@@ -6,8 +6,9 @@ use crate::search::parameters::{PREVIEW_PLIES, Ply};
 use maxout_rules::{Board, Piece, Progress};
 
 impl Expectimax {
-    /// Returns what each placement of the piece at `start` is worth for each next piece, in points: the value of the best
-    /// placement of that next piece, with unknown pieces behind it. For a decision that does not know the next piece.
+    /// Returns what each placement of the piece at `start` is worth for each next piece, in points beyond
+    /// [`Expectimax::average_pay`]: the value of the best placement of that next piece, with unknown pieces behind it. For a
+    /// decision that does not know the next piece.
     ///
     /// Only placements that are among the best by static evaluation for some next piece are followed by it, for each next piece a third
     /// as many as the widths keep. The others keep that value. Then, in up to two plies, those that compete for some next

@@ -7,7 +7,7 @@
 
 use super::candidates::{Candidate, Pair};
 use super::choice::Choice;
-use super::{DEATH, Expectimax, Known, Node, TETRIS};
+use super::{DEATH, Expectimax, Known, Node, TETRIS, in_points};
 use crate::eval::Shape;
 use crate::eval::ntuple::odds;
 use crate::movegen::{Placement, Start};
@@ -22,8 +22,8 @@ pub struct Weighed {
     pub board: Board,
     /// Lines and level after the placement.
     pub progress: Progress,
-    /// The expected points of this placement and of what follows, in which each later piece counts 0.99 times as much as
-    /// the one before. The best placement has the value of its deepest ply, another one as much less as it loses.
+    /// The expected points of this placement and of what follows, until the goal; in games without one, until at least 512
+    /// more lines. The best placement has the value of its deepest ply, another one as much less as it loses.
     pub value: f32,
     /// How much less than the best placement it is worth, at the deepest ply at which both were searched; not negative.
     pub loss: f32,
@@ -108,13 +108,14 @@ impl Expectimax {
         };
         let totals = scales[best].totals.clone();
         let top = totals.iter().rev().find_map(|total| *total).unwrap_or(DEATH);
+        let lines = self.horizon.pays(progress);
         let weighed = |(at, scale): (usize, &Scale)| {
             let loss = if at == best { 0.0 } else { scale.loss(&totals) };
             Weighed {
                 placement: scale.placement,
                 board: scale.node.board,
                 progress: scale.node.progress,
-                value: (top - loss) * TETRIS,
+                value: in_points(lines, top - loss),
                 loss: loss * TETRIS,
                 reply: scale.reply,
                 replies: scale.replies,
@@ -141,14 +142,22 @@ impl Expectimax {
     /// ```
     pub fn ordinary(&mut self, progress: Progress) -> (f32, f32) {
         self.bound(progress);
-        let value = |more| self.ending.worth(progress, self.parameters.ordinary + more, 70, 0.0) * TETRIS;
-        (value(0.0), value(1.0) - value(0.0))
+        let worth = |more| self.horizon.worth(progress, self.parameters.ordinary_merit + more, 0.0);
+        (in_points(self.horizon.pays(progress), worth(0.0)), (worth(1.0) - worth(0.0)) * TETRIS)
+    }
+
+    /// Returns what the lines ahead of `progress` pay on average, in points: the part of each value that is the same for all
+    /// placements.
+    pub fn average_pay(&mut self, progress: Progress) -> f32 {
+        self.bound(progress);
+        in_points(self.horizon.pays(progress), 0.0)
     }
 
     /// Returns the value of a board before `piece` comes into play, in points and without a search.
     pub fn value_of(&mut self, board: &Board, progress: Progress, piece: Piece) -> f32 {
         self.bound(progress);
-        self.leaf(&Shape::of(board), progress, Some(piece), piece) * TETRIS
+        let leaf = self.leaf(&Shape::of(board), progress, Some(piece), piece);
+        in_points(self.horizon.pays(progress), leaf)
     }
 
     /// Weighs placements that `next` follows. Returns the best.

@@ -1,94 +1,116 @@
-//! What a learned value is worth when so many lines are left.
+//! What the lines ahead pay, and what a board is worth beyond that.
 
-use std::sync::LazyLock;
-
+use maxout_engine::eval::Shape;
+use maxout_engine::limits::{Presses, TapTable};
 use maxout_engine::search::LAST_LINES;
-use maxout_rules::Progress;
+use maxout_engine::search::clairvoyant::Goal;
+use maxout_rules::{Board, Piece, Progress};
 
-use super::GAMMA;
+use super::{GAMMA, Twin};
 
-/// How many lines are left, and where.
-pub struct Left {
-    pub lines: u32,
-    pub progress: Progress,
-    /// Whether the game ends at level 29.
-    pub to_29: bool,
-}
-
-impl Left {
-    /// What each line that is left pays, from the first on; of an endless game, those of 4,000 lines.
-    fn pays(&self) -> impl Iterator<Item = f32> {
-        let Self { lines, progress, .. } = *self;
-        let mut level = u32::from(progress.level);
-        (1..=if lines == 512 { 4_000 } else { lines }).map(move |line| {
-            let pay = (level + 1) as f32 / 20.0;
-            // The present level may be longer than ten lines.
-            let ends = (progress.lines() + line).is_multiple_of(10);
-            level += u32::from(ends && line >= lines_to(progress.level + 1, progress));
-            pay
-        })
-    }
-
-    /// The value of the endless game, as far as its lines are left.
-    pub fn worth(&self, value: f32) -> f32 {
-        let weight = |(line, pay): (usize, f32)| {
-            let weight = GAMMA.powf(2.5 * line as f32);
-            [weight * pay, weight]
-        };
-        let add = |sum: [f32; 2], line: [f32; 2]| [sum[0] + line[0], sum[1] + line[1]];
-        let [sum, all] = self.pays().enumerate().map(weight).fold([0.0; 2], add);
-        let mut last = if self.lines <= 30 { beyond(self.lines) - beyond(31) } else { 0.0 };
-        if !self.to_29 && self.lines <= 30 {
-            last *= pay(self.progress.level) / pay_with(self.lines);
+impl Twin<'_> {
+    /// Whether the game is over.
+    pub fn is_over(&self, at: Progress) -> bool {
+        match self.goal {
+            Goal::Level29 => at.level >= 29,
+            Goal::Lines(lines) => at.lines() >= lines,
+            Goal::Never => false,
         }
-        value * sum / all * share(self.lines) + last
     }
 
-    /// The points until level 29: what the lines pay on average, and what the board is better than an ordinary one.
-    pub fn points(&self, value: f32, cells: u32) -> f32 {
-        let better = value - 9.63 - 0.0235 * (cells as f32 - 70.0);
-        let effect = 1.0 - (-(self.lines as f32) / 20.0).exp();
-        let lines = 0.2225 * self.pays().sum::<f32>() + LAST_LINES[self.lines.min(60) as usize];
-        pay(self.progress.level.min(28)) * effect * better + lines
+    /// Whether a piece has fallen 17 rows before its fourth shift.
+    fn is_too_fast(&self, level: u8) -> bool {
+        let fourth = match self.limits.presses {
+            Presses::Table(TapTable::HZ_20) => 9,
+            Presses::Table(TapTable::HZ_15) => 12,
+            Presses::Table(TapTable::HZ_12) => 15,
+            Presses::Table(TapTable::HZ_10) => 18,
+            _ => 6,
+        };
+        match level {
+            ..29 => false,
+            39.. if self.double_killscreen => 2 * fourth >= 17,
+            _ => fourth >= 17,
+        }
+    }
+
+    /// The level at each line from here on, and whether play ends after them.
+    fn road(&self, from: Progress) -> (Vec<u8>, bool) {
+        let far = (self.root.lines() / 512 + 2) * 512;
+        let (mut levels, mut at) = (Vec::new(), from);
+        loop {
+            let stops = self.is_too_fast(at.level) && !self.is_too_fast(self.root.level);
+            if stops || self.bounded && self.is_over(at) {
+                return (levels, true);
+            }
+            if at.lines() >= far {
+                return (levels, false);
+            }
+            levels.push(at.level);
+            at.add_rows(1);
+        }
+    }
+
+    fn speed(&self, level: u8) -> usize {
+        self.network.speed(level, self.double_killscreen)
+    }
+
+    /// The value of the empty board.
+    fn empty(&self, speed: usize) -> f32 {
+        self.network.expected_at(&Shape::of(&Board::EMPTY), speed, Piece::T)
+    }
+
+    /// What a line pays on average, by what an ordinary board loses in two and a half pieces.
+    fn line(&self, speed: usize) -> f32 {
+        (2.5 * (1.0 - GAMMA) * (self.empty(speed) + 1.0)).max(1.0 / 30.0)
+    }
+
+    /// What the lines ahead pay on average.
+    pub fn mean(&self, from: Progress) -> f64 {
+        let (levels, ends) = self.road(from);
+        let sum = levels.iter().map(|&level| f64::from(pay(level) * self.line(self.speed(level)))).sum();
+        match levels.last() {
+            Some(&last) if ends => {
+                let share = (self.line(self.speed(last)) / 0.2225).min(1.0);
+                sum + f64::from(LAST_LINES[levels.len().min(60)] * share * pay(last) / 1.45)
+            }
+            _ => sum,
+        }
+    }
+
+    /// By how much more than the empty board one is worth, apart from its cells, before each of the seven pieces; `value` is by
+    /// speed. Shortly before pieces fall faster, what it then is is mixed in. The first number of cells is that of the board,
+    /// the second counts as lines that are cleared.
+    pub fn merits(&self, progress: Progress, cells: [u32; 2], value: impl Fn(usize) -> [f32; 7]) -> [f32; 7] {
+        let merits = |speed| {
+            let cells = 0.1 * self.line(speed) * cells[0] as f32;
+            value(speed).map(|value| value - self.empty(speed) - cells)
+        };
+        let speed = self.speed(progress.level);
+        let now = merits(speed);
+        let (levels, _) = self.road(progress);
+        let Some(lines) = levels.iter().position(|&level| self.speed(level) != speed).filter(|at| *at <= 40)
+        else {
+            return now;
+        };
+        let then = merits(self.speed(levels[lines]));
+        let fade = 0.8f32.powf(0.25 * (10 * lines as u32).saturating_sub(cells[1]) as f32);
+        std::array::from_fn(|at| (1.0 - 0.4 * fade) * now[at] + fade * then[at])
+    }
+
+    /// What a board is worth beyond what the lines ahead pay on average, in tetrises of level 19.
+    pub fn worth(&self, progress: Progress, merit: f32, fear: f32) -> f32 {
+        let (levels, ends) = self.road(progress);
+        if levels.is_empty() {
+            return 0.0;
+        }
+        let effect = if ends { 1.0 - (-(levels.len() as f32) / 20.0).exp() } else { 1.0 };
+        pay(progress.level) * (effect * merit - fear)
     }
 }
 
 pub fn pay(level: u8) -> f32 {
     (f32::from(level) + 1.0) / 20.0
-}
-
-fn pay_with(left: u32) -> f32 {
-    pay((29 - left.div_ceil(10)) as u8)
-}
-
-/// Share of an endless game in so many lines; of the last 17 it shrinks no more.
-fn share(left: u32) -> f32 {
-    1.0 - GAMMA.powf(2.5 * left.max(17) as f32)
-}
-
-/// What the last lines pay a player who makes a tetris with six clears of ten and a single with the others, and who
-/// makes the last tetris with 93 %.
-fn expected(left: u32) -> f32 {
-    if left == 0 {
-        return 0.0;
-    }
-    if left <= 4 {
-        return 0.93 * pay(29);
-    }
-    let tetris = GAMMA.powi(5) * pay_with(left - 4) + GAMMA.powi(10) * expected(left - 4);
-    let single = GAMMA.powf(2.5) * (pay_with(left - 1) / 30.0 + expected(left - 1));
-    0.6 * tetris + 0.4 * single
-}
-
-/// The same beyond the share of an ordinary endless game, for at most 31 lines.
-fn beyond(left: u32) -> f32 {
-    static KNOWN: LazyLock<[f32; 32]> = LazyLock::new(|| {
-        std::array::from_fn(|left| {
-            let left = left as u32;
-            expected(left) - 8.9 * pay_with(left) * share(left)
-        })
-    });
-    KNOWN[left as usize]
 }
 
 /// The lines until a level in a game from level 15 or above.
