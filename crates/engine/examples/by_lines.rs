@@ -1,7 +1,8 @@
-//! Where in a game does a player burn lines, and where does it top out? Prints both for each ten lines.
+//! Where in a game does a player burn lines, and where does it top out? Prints the tetris rate, the mean number of
+//! cells on the board and the top-outs for every ten lines, and then the mean line points.
 //!
-//! `cargo run --release -p maxout-engine --example by_lines -- 20hz 400 30000` plays 400 games of `maxout-fast` at 20 Hz on the seeds from
-//! 30000 on, in the format of `maxout limits`: from level 18 to 430 lines, with the double killscreen.
+//! `cargo run --release -p maxout-engine --example by_lines -- 20hz 400 30000` plays 400 games of `maxout-fast` at
+//! 20 Hz, from seed 30000 on, in the format of `maxout limits`: from level 18 to 430 lines, with the double killscreen.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -100,10 +100,11 @@ pub(super) const PREVIEW_PLIES: usize = 2;
 /// The level after the plateau.
 pub(super) const LAST_LEVEL: u8 = 29;
 
-/// What the last lines before level 29 pay beyond the mean of a line, in tetrises at level 19, by the number of lines left; with more
-/// lines left, the last entry holds. Every fourth entry jumps, because another line then leaves room for another tetris. Measured on
-/// 2026-11-25 on 1,000 games of `maxout-fast`, seeds 22000 to 22999, as that player was before it used this table. `cargo run --release -p
-/// maxout-engine --example last_lines -- 22000 1000` measures it with the present player.
+/// What the last lines before level 29 pay beyond the mean of a line, in tetrises at level 19, by the number of lines
+/// left; with more lines left, the last entry holds. Every fourth entry jumps, because another line then leaves room
+/// for another tetris. Measured on 2026-11-25 on 1,000 games of `maxout-fast`, seeds 22000 to 22999, as that player was
+/// before it used this table. `cargo run --release -p maxout-engine --example last_lines -- 22000 1000` measures it
+/// with the present player.
 pub const LAST_LINES: [f32; 61] = [
     0.000, 0.858, 0.736, 0.488, 0.306, 0.788, 0.738, 0.605, 0.425, 0.785, 0.721, 0.567, 0.420, 0.818, 0.721,
     0.548, 0.437, 0.839, 0.726, 0.545, 0.491, 0.816, 0.752, 0.535, 0.530, 0.795, 0.776, 0.585, 0.522, 0.813,
@@ -115,29 +116,32 @@ pub const LAST_LINES: [f32; 61] = [
 /// The tuned numbers of an expectimax, apart from its widths.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ExpectimaxParameters {
-    /// How much each later piece counts relative to the one before. The training uses the same number, except for the last
+    /// How much each piece counts relative to the one before. The training uses the same number, except for the last
     /// stages of the network of the plateau.
     pub discount: f32,
     /// Placements that leave at least this many more holes than another one are left out.
     pub hole_margin: u8,
-    /// The same where the [network of the plateau](crate::eval::ntuple::NetworkOf::with_plateau) is used: at levels 19 to 28.
+    /// The same where the [network of the plateau](crate::eval::ntuple::NetworkOf::with_plateau) is used, which is only
+    /// at levels 19 to 28.
     pub plateau_hole_margin: u8,
-    /// By how much the learned value of an ordinary board is higher than that of the empty one, in tetrises. From this follows
-    /// what a line pays on average.
+    /// By how much the learned value of an ordinary board is higher than that of the empty one, in tetrises. What a
+    /// line pays on average follows from this.
     pub ordinary: f32,
-    /// The merit of an ordinary board, in tetrises: its learned value less that of the empty board and less the mean pay of its cells.
+    /// The merit of an ordinary board, in tetrises: its learned value less that of the empty board and less the mean
+    /// pay of its cells.
     pub ordinary_merit: f32,
     /// The number of cells on an ordinary board.
     pub ordinary_cells: u32,
-    /// Play is taken to end at a speed of fall at which a piece has fallen this many rows before its fourth shift.
+    /// Play is taken to end at a speed of fall at which a piece has fallen this many rows or more before its fourth
+    /// shift.
     pub too_fast: u8,
     /// The number of lines left at which 63 % of a board's merit still pays.
     pub effect_lines: f32,
-    /// By what factor the merit at the next speed of fall counts less with each piece before the change.
+    /// The factor by which the merit at the next speed of fall counts less for each piece before the change.
     pub fade: f32,
     /// The share of the merit at the present speed that no longer counts when the change comes.
     pub forgotten: f32,
-    /// What a clear costs that crashes the game, in tetrises.
+    /// What a clear that may crash the game costs, in tetrises at its level.
     pub crash: f32,
     /// The number of entries of the transposition table that may be kept from one decision to the next, 180 bytes each.
     /// If there are more, all are forgotten.

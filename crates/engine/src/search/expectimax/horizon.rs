@@ -1,6 +1,6 @@
 //! How the learned values of endless games become points of a real one: [`Horizon`].
 //!
-//! The lines that are left pay so much on average, whatever the board looks like. So a clear counts as its points less
+//! The lines that are left pay the same on average, whatever the board looks like. So a clear counts as its points less
 //! what its lines pay on average, and a board counts by its merit: how much better than the empty one it is.
 
 use crate::eval::Shape;
@@ -16,11 +16,11 @@ const PIECES_PER_LINE: f32 = 2.5;
 const SINGLE: f32 = 1.0 / 30.0;
 /// The number of lines before a change of speed at which the values after it begin to count.
 const NEAR: u32 = 40;
-/// Where a game has no end, lines are counted up to a multiple of this number, at least as many as this ahead.
+/// Where a game has no end, lines are counted up to a multiple of this number that is at least this many lines ahead.
 const FAR: u32 = 512;
 /// With more lines left, boards differ as much as in an endless game.
 const MOST_EFFECTS: u32 = 512;
-/// The level whose last lines [`LAST_LINES`] was measured at.
+/// The [`multiplier`] of the last level where [`LAST_LINES`] was measured, 28.
 const LAST_MULTIPLIER: f32 = 29.0 / 20.0;
 /// What a line paid on average where [`LAST_LINES`] was measured, in tetrises.
 const LAST_PAY: f32 = 0.2225;
@@ -31,7 +31,7 @@ pub(super) struct Horizon {
     parameters: ExpectimaxParameters,
     /// Where the game ends.
     end: Goal,
-    /// What is played for: level 29, as long as the game ends no later than that.
+    /// What is played for: level 29 if the game ends no later than that, else its end.
     goal: Goal,
     /// Whether the goal is ahead; false once play is beyond it.
     bounded: bool,
@@ -46,7 +46,7 @@ pub(super) struct Horizon {
     ahead: Ahead,
     /// The share of a board's merit that the lines left still pay.
     effects: Vec<f32>,
-    /// How much the merit at the next speed counts, by the lines before the change, in tenths of a line.
+    /// How much the merit at the next speed counts, by the number of tenths of lines before the change.
     fades: Vec<f32>,
 }
 
@@ -56,7 +56,7 @@ struct Ahead {
     /// The number of lines cleared before the first of them.
     first: u32,
     lines: Vec<Line>,
-    /// Whether play ends after the last of them, and not only the list.
+    /// Whether play ends after the last of them, not just the list.
     ends: bool,
 }
 
@@ -67,8 +67,8 @@ struct Line {
     level: u8,
     /// What it and all lines after it pay on average, in tetrises at level 19.
     pays: f64,
-    /// The lines until boards are worth something else, because pieces fall faster or because of which clears are safe,
-    /// and the speed of that level; if it is at most [`NEAR`] lines away and before the goal.
+    /// The number of lines until boards are worth something else, because pieces fall faster or other clears are safe,
+    /// and the speed from then on; `None` unless that is at most [`NEAR`] lines away and before the end.
     change: Option<(u32, usize)>,
 }
 
@@ -87,7 +87,7 @@ impl Horizon {
             bounded: true,
             double_killscreen: false,
             empty,
-            // A piece pays what the value of the endless game loses in a piece.
+            // A piece earns what the discount of one piece takes from the value of an ordinary board.
             pay: empty.map(|empty| {
                 let ordinary = empty + parameters.ordinary;
                 (ordinary * (1.0 - parameters.discount) * PIECES_PER_LINE).max(SINGLE)
@@ -181,41 +181,41 @@ impl Horizon {
         !self.bounded || !self.is_over(progress)
     }
 
-    /// Returns what the lines ahead pay on average, in tetrises at level 19. If the game has no end, they are at least the
-    /// next 512.
+    /// Returns what the lines ahead pay on average, in tetrises at level 19. If the game has no end, these are at least
+    /// the next 512.
     #[inline]
     pub fn pays(&self, progress: Progress) -> f64 {
         self.ahead.line(progress).map_or(0.0, |line| line.pays)
     }
 
-    /// Returns the merit of a board of `cells` cells that is worth `value` at `speed`: how much more it is worth than the
-    /// empty one, in tetrises at the level, apart from its cells. They are part of lines that are left, and so they
-    /// are no advantage.
+    /// Returns the merit of a board of `cells` cells whose learned value at `speed` is `value`: how much more it is
+    /// worth than the empty one, in tetrises at the level, apart from its cells. They are part of the lines that are
+    /// left, so they are no advantage.
     #[inline]
     pub fn merit(&self, speed: usize, value: f32, cells: u32) -> f32 {
         value - self.empty[speed] - self.pay[speed] / 10.0 * cells as f32
     }
 
-    /// Returns the speed of fall that boards are about to be played at, if a change of speed is near, and how much the
-    /// merit at that speed counts, from 0 to 1, on a board of `cells` cells.
+    /// Returns the next speed of fall, if the change to it is near, and how much the merit at that speed counts, from 0
+    /// to 1, for a board of `cells` cells.
     ///
-    /// Ten cells count as a line that is already cleared. So the result is the same before and after a clear.
+    /// Ten cells count as a line that is already cleared, so the result is the same before and after a clear.
     #[inline]
     pub fn change(&self, progress: Progress, cells: u32) -> Option<(usize, f32)> {
         let (lines, speed) = self.ahead.line(progress)?.change?;
         Some((speed, self.fades[(10 * lines).saturating_sub(cells) as usize]))
     }
 
-    /// Returns the merit of a board shortly before pieces fall faster: `now` is its merit at the present speed, and `then` at
-    /// the next one, which counts `fade`. A part of `now` counts less.
+    /// Returns the merit of a board shortly before pieces fall faster: `now` is its merit at the present speed, and
+    /// `then` that at the next one, which has the weight `fade`. A part of `now` fades out as `then` comes in.
     #[inline]
     pub fn mixed(&self, now: f32, then: f32, fade: f32) -> f32 {
         now + fade * (then - self.parameters.forgotten * now)
     }
 
-    /// Returns what a board of this merit is worth beyond what the lines that are left pay on average, less `fear`. Merit
-    /// and fear are in tetrises at the level, the result in tetrises at level 19. The fewer lines are left, the less a
-    /// better board still pays.
+    /// Returns what a board of this merit is worth beyond what the lines that are left pay on average, less `fear`.
+    /// Merit and fear are in tetrises at the level, the result is in tetrises at level 19. The fewer lines are left,
+    /// the less a better board still pays.
     #[inline]
     pub fn worth(&self, progress: Progress, merit: f32, fear: f32) -> f32 {
         if self.ahead.line(progress).is_none() {
@@ -254,17 +254,17 @@ impl Ahead {
     }
 }
 
-/// Returns the points of a clear at `level`, relative to level 19.
+/// Returns what a clear pays at `level`, relative to level 19.
 pub(super) fn multiplier(level: u8) -> f32 {
     (f32::from(level) + 1.0) / 20.0
 }
 
-/// The number of lines up to which those of a game without an end are listed.
+/// The number of lines up to which the lines of a game without an end are listed.
 fn far(progress: Progress) -> u32 {
     (progress.lines() / FAR + 2) * FAR
 }
 
-/// Whether a game that is now at `progress` has `lines` lines before or when it reaches level 29.
+/// Whether a game that is below level 29 at `progress` has `lines` lines no later than when it reaches level 29.
 fn is_over_by_29(progress: Progress, lines: u32) -> bool {
     let mut at = progress;
     for _ in progress.lines()..lines {
@@ -285,7 +285,7 @@ mod tests {
 
     const PARAMETERS: ExpectimaxParameters = ExpectimaxParameters::DEFAULT;
 
-    /// The horizon of a decision at so many lines on this level.
+    /// The horizon of a decision at this number of lines and this level.
     fn horizon(taps: TapTable, end: Goal, lines: u32, level: u8, double_killscreen: bool) -> Horizon {
         let limits = Limits::taps(taps);
         let network = weights::embedded_for(limits);
@@ -321,7 +321,7 @@ mod tests {
             let at = |lines: u32| Progress::at(lines, (lines / 10 + 6).max(18) as u8);
             (horizon.pays(at(lines)) - horizon.pays(at(lines + 1))) as f32 / multiplier(at(lines).level)
         };
-        // 12 Hz: tetrises at level 18, fewer at level 19, singles from level 29 on, and nothing at the double killscreen.
+        // 12 Hz: tetrises at level 18, fewer at level 19, singles from level 29 on, nothing at the double killscreen.
         assert!(line(110) > line(150) && line(150) > 0.15);
         assert!((line(240) - SINGLE).abs() < 1e-4);
         assert!(horizon.ahead.ends && horizon.ahead.end() == 330);
@@ -342,7 +342,7 @@ mod tests {
             let horizon = |lines, level, double| horizon(taps, Goal::Lines(430), lines, level, double);
             assert_eq!(horizon(0, 18, true).ahead.end(), end, "{taps}");
             assert_eq!(horizon(0, 18, false).ahead.end(), if end == 330 { 430 } else { end }, "{taps}");
-            // Who is there plays on.
+            // Players that are already there play on.
             assert_eq!(horizon(340, 40, true).ahead.end(), 430, "{taps}");
         }
     }

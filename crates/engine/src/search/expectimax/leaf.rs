@@ -34,7 +34,7 @@ impl Expectimax {
         self.horizon.worth(progress, now, fear)
     }
 
-    /// Returns the same for each piece that may come next.
+    /// Returns the same as [`leaf`](Self::leaf), for each piece that may come next.
     #[inline]
     pub(super) fn leaves(&mut self, shape: &Shape, progress: Progress) -> [f32; 7] {
         self.nodes += 1;
@@ -56,12 +56,13 @@ impl Expectimax {
         merits_now
     }
 
-    /// Returns what a lost game is worth.
+    /// Returns what a lost game is worth, likewise beyond what the lines that are left pay on average.
     pub(super) fn lost(&self, progress: Progress) -> f32 {
         let cost = self.caution.as_ref().map_or(0.0, |(_, cost)| *cost);
         let deaths = self.network.deaths();
         let merit = |speed: usize| self.horizon.merit(speed, deaths[speed], self.parameters.ordinary_cells);
         let mut now = merit(self.network.speed(progress.level, self.double_killscreen));
+        // No cells are left to clear before the change.
         if let Some((speed, fade)) = self.horizon.change(progress, 0) {
             now = self.horizon.mixed(now, merit(speed), fade);
         }
