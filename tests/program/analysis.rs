@@ -5,7 +5,6 @@ use std::thread;
 use maxout_engine::Env;
 use maxout_engine::analysis::{Analyst, Question};
 use maxout_engine::env::EnvRules;
-use maxout_engine::eval::weights;
 use maxout_engine::limits::Limits;
 use maxout_engine::movegen::{Start, placements};
 use maxout_engine::player::{Mind, Observation, find};
@@ -20,13 +19,7 @@ fn analyze_ranks_first_what_the_player_plays() {
     let entry = find("maxout").expect("a player");
     let agree = |seed: u64| {
         let mut analyst = entry.analyst(Foresight::DEFAULT).expect("an analyst");
-        // At levels 19 to 28 the player has a network that the analysis does not use: there both have the tables of the analysis.
-        let entry = if seed.is_multiple_of(2) {
-            entry.with_network(weights::embedded()).expect("a learned player")
-        } else {
-            entry.clone()
-        };
-        let Mind::Fair(mut player) = entry.make(Foresight::DEFAULT, Goal::Lines(300)) else {
+        let Mind::Fair(mut player) = entry.make(Foresight::DEFAULT, Goal::Level29) else {
             panic!("the default player is fair")
         };
         let mut env = Env::new(EnvRules::game(if seed.is_multiple_of(2) { 19 } else { 18 }), seed);
