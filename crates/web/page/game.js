@@ -93,7 +93,7 @@ self.onmessage = (/** @type {MessageEvent} */ event) => {
 try {
   await module();
   tell({ type: "players", players: JSON.parse(players()) });
-  network = await weights((part) => tell({ type: "progress", part }), true);
+  network = await weights((part) => tell({ type: "progress", part }));
   tell({ type: "ready" });
 } catch (error) {
   tell({ type: "error", about: "load", text: words(error) });

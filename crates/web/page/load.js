@@ -34,10 +34,9 @@ export async function module() {
 /**
  * Fetches the weights and unpacks them.
  * @param {(part: number) => void} progress Called with the part that has arrived, 0 to 1.
- * @param {boolean} [play] Whether a player needs them: then the network for levels 19 to 28 is fetched, too.
  */
-export async function weights(progress, play = false) {
-  const names = play ? [WEIGHTS, PLATEAU] : [WEIGHTS];
+export async function weights(progress) {
+  const names = [WEIGHTS, PLATEAU];
   const answers = await Promise.all(names.map(fetched));
   const sizes = answers.map((answer) => Number(answer.headers.get("content-length")) || USUAL);
   const total = sizes.reduce((sum, size) => sum + size);
