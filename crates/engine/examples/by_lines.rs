@@ -4,6 +4,9 @@
 //! `cargo run --release -p maxout-engine --example by_lines -- 20hz 400 30000` plays 400 games of `maxout-fast` at
 //! 20 Hz, from seed 30000 on, in the format of `maxout limits`: from level 18 to 430 lines, with the double killscreen.
 
+#[path = "shared/mean.rs"]
+mod mean;
+
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::{env, thread};
@@ -14,6 +17,7 @@ use maxout_engine::movegen::Start;
 use maxout_engine::search::clairvoyant::Goal;
 use maxout_engine::search::{Expectimax, Widths};
 use maxout_rules::{Board, Dealer, Pieces, Progress, line_points};
+use mean::mean;
 
 /// The number of lines at which a game stops.
 const STOP: u32 = 430;
@@ -108,7 +112,6 @@ fn main() {
             group.topouts
         );
     }
-    let mean = points.iter().sum::<f64>() / games as f64;
-    let spread = points.iter().map(|points| (points - mean).powi(2)).sum::<f64>() / (games as f64 - 1.0);
-    println!("line points {mean:.0} ± {:.0}", (spread / games as f64).sqrt());
+    let (mean, error) = mean(&points);
+    println!("line points {mean:.0} ± {error:.0}");
 }

@@ -104,8 +104,8 @@ impl Analyst {
         Self::of(Expectimax::new(network, widths, limits))
     }
 
-    /// An analyst that uses this search. If the search has an aggression other than the normal one, that decides order and losses; a second search with the normal aggression
-    /// forecasts points and top-outs.
+    /// An analyst that uses this search. If the search has an aggression other than the normal one, that decides order and
+    /// losses; a second search with the normal aggression forecasts points and top-outs.
     ///
     /// ```
     /// use maxout_engine::analysis::{Analyst, Question};
