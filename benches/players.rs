@@ -45,7 +45,7 @@ fn positions(count: usize) -> Vec<Observation> {
     let observation = |(i, board): (usize, Board)| {
         let (piece, next) = pieces(i);
         let (start, progress) = (Start::spawn(piece, 19), Progress::at(60, 19));
-        Observation { board, start, elapsed: 0, autorepeat_y: 0, next, progress }
+        Observation { board, start, autorepeat_y: 0, next, progress }
     };
     known_boards().into_iter().filter(low).enumerate().map(observation).take(count).collect()
 }

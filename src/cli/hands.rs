@@ -10,7 +10,7 @@ use maxout_host::hand::MisdropRate;
 /// Input limits in place of the player's own, and a hand that may miss.
 #[derive(clap::Args, Clone, Copy)]
 pub(super) struct HandArgs {
-    /// How fast buttons are tapped: 30hz, 24hz, 20hz, 15hz, 12hz, 10hz, slow5, a timeline such as X..., or the frames of
+    /// How fast buttons are tapped: 30hz, 24hz, 20hz, 15hz, 12hz, 10hz, slow5, a timeline such as X..X., or the frames of
     /// a table such as 0,2,4,6,18 [default: the player's own limits]
     #[arg(long, value_name = "SPEED", help_heading = heading::PLAYER)]
     taps: Option<TapTable>,

@@ -148,9 +148,9 @@ impl Args {
         let jobs = self.jobs.map_or_else(cores, usize::from);
         let bar = Progress::new(due.len() as u64, "games");
         let mut finished = 0;
-        let played = run.play(&due, jobs, &interrupt, &mut |series| {
+        let played = run.play(&due, jobs, &interrupt, &mut |cell| {
             finished += 1;
-            bar.message(&series.name);
+            bar.message(&cell.name);
             bar.inc(1);
         });
         bar.finish();

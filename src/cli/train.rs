@@ -76,7 +76,7 @@ struct TdArgs {
     /// Schedule (TOML) [default: that of the shipped weights]
     #[arg(long, value_name = "FILE")]
     schedule: Option<PathBuf>,
-    /// Learn the small tables for a tap speed (30hz, 20hz, 15hz, 12hz, 10hz or slow5), on top of the shipped weights
+    /// Learn the small tables for a tap speed (30hz, 24hz, 20hz, 15hz, 12hz, 10hz or slow5), on top of the shipped weights
     #[arg(long, value_name = "T", conflicts_with = "schedule")]
     taps: Option<TapTable>,
     /// With --taps: learn all tables for one speed of fall: early (levels up to 18), plateau (19 to 28; at 30hz it needs --reaction),

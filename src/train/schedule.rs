@@ -17,8 +17,9 @@ pub const SHIPPED: &str = include_str!("schedule.toml");
 /// The schedule that made the network of the plateau: levels 19 to 28 at 30 Hz.
 pub const PLATEAU: &str = include_str!("plateau.toml");
 /// The schedules of the small tables for other taps.
-const TAPS: [(TapTable, &str); 6] = [
+const TAPS: [(TapTable, &str); 7] = [
     (TapTable::HZ_30, include_str!("taps/30hz.toml")),
+    (TapTable::HZ_24, include_str!("taps/24hz.toml")),
     (TapTable::HZ_20, include_str!("taps/20hz.toml")),
     (TapTable::HZ_15, include_str!("taps/15hz.toml")),
     (TapTable::HZ_12, include_str!("taps/12hz.toml")),

@@ -26,7 +26,7 @@ fn analyze_ranks_first_what_the_player_plays() {
         for number in 0..150 {
             let (board, start, next) = (*env.board(), env.start(), env.next_piece());
             let progress = env.progress();
-            let seen = Observation { board, start, elapsed: 0, autorepeat_y: 0, next, progress };
+            let seen = Observation { board, start, autorepeat_y: 0, next, progress };
             let played = player.plan(&seen).expect("a plan").placement;
             let first = analyst.rank(&Question { board, start, next: Some(next), progress })[0].placement;
             assert_eq!(first, played, "seed {seed}, piece {number}, level {}:\n{board}", progress.level);

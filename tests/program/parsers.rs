@@ -371,7 +371,7 @@ proptest! {
         (level, lines, next) in (any::<u8>(), 0u32..25_600, 0usize..7),
     ) {
         let board = Board::from_rows(rows);
-        let start = Start { x, y, id: Orientation(id), fall_timer, level, held: Buttons(held), pressed: 0, double_killscreen: level % 2 == 1 };
+        let start = Start { x, y, id: Orientation(id), fall_timer, level, held: Buttons(held), pressed: 0, elapsed: 0, double_killscreen: level % 2 == 1 };
         for rule in [Limits::EACH_BUTTON, Limits::ONE_PER_ROW] {
             let mut found = Vec::new();
             placements(&board, &start, rule, &mut found);
@@ -385,7 +385,7 @@ proptest! {
             return Ok(());
         }
         let progress = Progress::at(lines, level);
-        let seen = Observation { board, start, elapsed: 0, autorepeat_y, next: Piece::ALL[next], progress };
+        let seen = Observation { board, start, autorepeat_y, next: Piece::ALL[next], progress };
         for name in ["plateau17", "meatfighter2018", "maxout-fast"] {
             let entry = player::find(name).expect("registered");
             let Mind::Fair(mut player) = entry.make(Foresight::DEFAULT, Stop::Level29.into()) else { continue };

@@ -33,7 +33,6 @@ fn plans_with_the_soft_drop_lock_where_they_promise() {
                 let seen = Observation {
                     board,
                     start,
-                    elapsed: 0,
                     autorepeat_y: 0,
                     next: Piece::T,
                     progress: Progress::at(0, level),

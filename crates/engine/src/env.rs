@@ -269,7 +269,6 @@ impl Env {
         Observation {
             board: self.board,
             start: self.start(),
-            elapsed: 0,
             autorepeat_y: 0,
             next: self.next,
             progress: self.progress,

@@ -11,10 +11,6 @@ pub struct Observation {
     pub board: Board,
     /// The piece in the air.
     pub start: Start,
-    /// Frames of control that the player has had of this piece: 0 unless it decides again about the same piece. A
-    /// reaction delay ends when so many are over.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub elapsed: u32,
     /// Soft-drop state of the piece in the air (RAM 6E).
     pub autorepeat_y: u8,
     /// The piece in the next box.

@@ -177,7 +177,7 @@ impl<M: BorrowMut<Mind>> Pilot<M> {
 
     fn decide(&mut self, now: &Snapshot, probe: &mut Probe<'_>) -> Option<Plan> {
         let mut seen = observe(now, self.double_killscreen)?;
-        (seen.start.pressed, seen.elapsed) = (self.pressed, self.frames);
+        (seen.start.pressed, seen.start.elapsed) = (self.pressed, self.frames);
         let begin = clock::cpu();
         let plan = match self.mind.borrow_mut() {
             Mind::Fair(player) => player.plan(&seen),
@@ -255,9 +255,9 @@ fn observe(now: &Snapshot, double_killscreen: bool) -> Option<Observation> {
             level: now.progress.level,
             held: now.held,
             pressed: 0,
+            elapsed: 0,
             double_killscreen,
         },
-        elapsed: 0,
         autorepeat_y: now.autorepeat_y,
         next: now.next.piece()?,
         progress: now.progress,

@@ -75,7 +75,7 @@ pub(crate) fn buttons(value: &Bound<'_, PyAny>) -> PyResult<Buttons> {
     Ok(Buttons(whole(value, "buttons", 0..=255)? as u8))
 }
 
-/// Reads input limits: `30hz`, `one-per-row` or a tap table, such as `12hz` or `0,2,4,6,18`.
+/// Reads input limits: `30hz`, `one-per-row` or taps such as `12hz`, `X..X.` or `0,2,4,6,18`.
 pub(crate) fn taps(text: &str) -> PyResult<Limits> {
     match text {
         "30hz" => Ok(Limits::EACH_BUTTON),

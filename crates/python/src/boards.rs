@@ -162,7 +162,8 @@ impl PyPlacement {
 /// Lists every placement that frame-by-frame play can reach with a piece that has just spawned, in a fixed order.
 ///
 /// piece is a letter or 0 to 6 in the order T J Z O S L I; level (0 to 255) decides the gravity. taps says when buttons
-/// may be pressed: "30hz", "one-per-row", a rate such as "12hz", or a table such as "0,2,4,6,18" in frames.
+/// may be pressed: "30hz", "one-per-row", a rate such as "12hz", a timeline such as "X..X.", or a table such as
+/// "0,2,4,6,18" in frames.
 #[pyfunction]
 #[pyo3(signature = (board, piece, level, *, taps = "30hz"))]
 pub(crate) fn placements(

@@ -38,7 +38,7 @@ impl PyObservation {
         let progress = arguments::progress(lines, level)?;
         let start = Start::spawn(self::piece(piece, "piece")?, progress.level);
         let next = self::piece(next, "next")?;
-        let seen = Observation { board: board.0, start, elapsed: 0, autorepeat_y: 0, next, progress };
+        let seen = Observation { board: board.0, start, autorepeat_y: 0, next, progress };
         Ok(Self { seen, limits: self::taps(taps)? })
     }
 

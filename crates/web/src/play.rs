@@ -198,6 +198,7 @@ impl Play {
             level: now.progress.level,
             held: now.held,
             pressed: 0,
+            elapsed: 0,
             double_killscreen: false,
         };
         let question = Question { board: now.board, start, next: Some(next), progress: now.progress };

@@ -79,8 +79,7 @@ impl FromStr for TapSpeeds {
         let mut speeds: Vec<(String, TapTable)> = Vec::new();
         for item in items {
             let table: TapTable = item.parse()?;
-            // The limits of 24 Hz are those of 20 Hz, but the published figures of the two are not the same.
-            let name = if item.eq_ignore_ascii_case("24hz") { "24hz".to_owned() } else { table.to_string() };
+            let name = table.to_string();
             if speeds.iter().any(|(known, _)| *known == name) {
                 return Err(ParseHandsError::Twice(name));
             }
@@ -115,34 +114,25 @@ impl FromStr for ReactionDelays {
 }
 
 /// A cell: the games at one tap speed and one reaction delay.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct HandsCell {
+    /// The limits in short, as in `20hz-18`; also the name of a folder.
+    pub name: String,
     /// The name of the tap speed.
     pub taps: String,
     /// The reaction delay.
     pub reaction: Reaction,
-    /// Whether presses are equally spaced, so that the tap speed is a number of presses a second.
-    pub is_even: bool,
-    /// Which of the grid's [`series`](HandsGrid::series) has its games.
-    pub series: usize,
-}
-
-/// Games under the same input limits. They belong to each cell with these limits.
-#[derive(Clone, Debug)]
-pub struct HandsSeries {
-    /// The limits in short, as in `20hz-18`; also the name of a folder.
-    pub name: String,
+    /// Whether the tap speed is a number of presses a second.
+    pub is_rate: bool,
     /// The player, with the limits.
     pub player: Entry,
 }
 
-/// All cells, and the games that are played for them.
+/// All cells.
 #[derive(Clone, Debug)]
 pub struct HandsGrid {
-    /// The cells: one tap speed after the other, each with all delays.
+    /// The cells: one tap speed after the other, each with all delays. No two of them have the same limits.
     pub cells: Vec<HandsCell>,
-    /// The series of games. No two of them have the same limits.
-    pub series: Vec<HandsSeries>,
 }
 
 /// The error for a player that does not take some input limits.
@@ -158,23 +148,21 @@ pub struct FixedHandsError {
 impl HandsGrid {
     /// Makes a cell of `player` for each tap speed with each delay.
     pub fn new(player: &Entry, taps: &TapSpeeds, delays: &ReactionDelays) -> Result<Self, FixedHandsError> {
-        let mut grid = Self { cells: Vec::new(), series: Vec::new() };
+        let mut cells = Vec::new();
         for (taps, table) in &taps.0 {
             for &reaction in &delays.0 {
                 let limits = Limits::new(Presses::Table(*table)).with_reaction(reaction);
-                let name = format!("{table}-{}", reaction.typed());
-                let series = grid.series.iter().position(|known| known.name == name);
-                let is_even = table.every().is_some();
-                let index = series.unwrap_or(grid.series.len());
-                grid.cells.push(HandsCell { taps: taps.clone(), reaction, is_even, series: index });
-                if series.is_none() {
-                    let fixed = || FixedHandsError { player: player.name.to_string(), limits };
-                    let player = player.with_limits(limits).ok_or_else(fixed)?;
-                    grid.series.push(HandsSeries { name, player });
-                }
+                let fixed = || FixedHandsError { player: player.name.to_string(), limits };
+                cells.push(HandsCell {
+                    name: format!("{taps}-{}", reaction.typed()),
+                    taps: taps.clone(),
+                    reaction,
+                    is_rate: table.is_rate(),
+                    player: player.with_limits(limits).ok_or_else(fixed)?,
+                });
             }
         }
-        Ok(grid)
+        Ok(Self { cells })
     }
 }
 
@@ -241,9 +229,10 @@ mod tests {
     fn tables_stand_among_names_and_each_stands_once() {
         let names = |text| speeds(text).map(|speeds| speeds.names().join(" "));
         assert_eq!(names("0,2,5,0,7,20, X..,30hz").as_deref(), Ok("0,2,5 0,7,20 20hz 30hz"));
-        assert_eq!(names("24HZ,20hz").as_deref(), Ok("24hz 20hz"));
+        assert_eq!(names("24HZ,20hz,X..X.X..").as_deref(), Ok("24hz 20hz X..X.X.."));
         for (text, culprit) in [
             ("30hz,X.", "30hz stands there twice"),
+            ("X..X.,24hz", "24hz stands there twice"),
             ("30hz,", "\"\": expected a tap speed"),
             ("2,4", "\"2,4\": expected a tap speed"),
             ("0,3,30hz,4", "\"4\": expected a tap speed"),
@@ -258,18 +247,16 @@ mod tests {
     }
 
     #[test]
-    fn cells_with_the_same_limits_share_their_games() {
+    fn each_tap_speed_has_a_cell_for_each_delay() {
         let player = find("maxout-fast").expect("a registered player");
         let taps = speeds("24hz,20hz,slow5").expect("speeds");
         let delays = "0,18".parse().expect("delays");
         let grid = HandsGrid::new(player, &taps, &delays).expect("it takes all limits");
-        let cells: Vec<_> = grid.cells.iter().map(|cell| (&*cell.taps, cell.series, cell.is_even)).collect();
-        assert_eq!(cells[..4], [("24hz", 0, true), ("24hz", 1, true), ("20hz", 0, true), ("20hz", 1, true)]);
-        assert_eq!(cells[4..], [("slow5", 2, false), ("slow5", 3, false)]);
-        let names: Vec<_> = grid.series.iter().map(|series| &*series.name).collect();
-        assert_eq!(names, ["20hz-0", "20hz-18", "slow5-0", "slow5-18"]);
+        let cells: Vec<_> = grid.cells.iter().map(|cell| (&*cell.name, cell.is_rate)).collect();
+        assert_eq!(cells[..4], [("24hz-0", true), ("24hz-18", true), ("20hz-0", true), ("20hz-18", true)]);
+        assert_eq!(cells[4..], [("slow5-0", false), ("slow5-18", false)]);
         let player = find("plateau17").expect("a registered player");
         let error = HandsGrid::new(player, &taps, &delays).expect_err("a delay").to_string();
-        assert!(error.starts_with("plateau17 does not take taps 20hz, reaction delay of 18"), "{error}");
+        assert!(error.starts_with("plateau17 does not take taps 24hz, reaction delay of 18"), "{error}");
     }
 }

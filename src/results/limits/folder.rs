@@ -1,6 +1,6 @@
 //! Where `maxout limits` keeps its games: [`HandsFolder`].
 //!
-//! A folder holds `identity.json`, which says what games they are ([`HandsIdentity`]), and for each series of games a
+//! A folder holds `identity.json`, which says what games they are ([`HandsIdentity`]), and for each cell a
 //! folder such as `20hz-18`. Each file in such a folder holds a block of up to [`BLOCK`] games in the order of their
 //! seeds, and is named after the first seed of the block. Whenever one of its games is finished, the file is written
 //! again under a temporary name and then replaced, so a kill at any moment costs only the games in progress.
@@ -177,10 +177,10 @@ impl HandsFolder {
         Ok(made)
     }
 
-    /// Returns the games of the block of `series` that begins with the seed `first`, in the order of their seeds.
+    /// Returns the games of the block of `cell` that begins with the seed `first`, in the order of their seeds.
     /// There are none if there is no such file.
-    pub fn read(&self, series: &str, first: u64) -> Result<Vec<HandsGame>, HandsFolderError> {
-        let file = file_of(series, first);
+    pub fn read(&self, cell: &str, first: u64) -> Result<Vec<HandsGame>, HandsFolderError> {
+        let file = file_of(cell, first);
         let bytes = match files::read(&self.folder.join(&file), MAX_BYTES) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -190,11 +190,11 @@ impl HandsFolder {
             .map_err(|reason| HandsFolderError::Foreign(file.display().to_string(), reason))
     }
 
-    /// Writes the games of the block of `series` that begins with the seed `first`, in the order of their seeds.
-    pub fn write(&self, series: &str, first: u64, games: &[HandsGame]) -> Result<(), HandsFolderError> {
-        let file = file_of(series, first);
+    /// Writes the games of the block of `cell` that begins with the seed `first`, in the order of their seeds.
+    pub fn write(&self, cell: &str, first: u64, games: &[HandsGame]) -> Result<(), HandsFolderError> {
+        let file = file_of(cell, first);
         let failed = |error| HandsFolderError::Io(file.display().to_string(), error);
-        fs::create_dir_all(self.folder.join(series)).map_err(failed)?;
+        fs::create_dir_all(self.folder.join(cell)).map_err(failed)?;
         let lines: Result<Vec<String>, _> = games.iter().map(serde_json::to_string).collect();
         let lines = lines.map_err(|error| failed(error.into()))?.join(",\n");
         self.write_file(&file, &format!("[\n{lines}\n]\n"))
@@ -207,8 +207,8 @@ impl HandsFolder {
 }
 
 /// Where a block is kept.
-pub(super) fn file_of(series: &str, first: u64) -> PathBuf {
-    Path::new(series).join(format!("{first}.json"))
+pub(super) fn file_of(cell: &str, first: u64) -> PathBuf {
+    Path::new(cell).join(format!("{first}.json"))
 }
 
 /// Reads the file of the block that begins with the seed `first`. An error says what is wrong.

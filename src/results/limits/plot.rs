@@ -88,7 +88,7 @@ fn draw(report: &HandsReport, svg: &mut String) -> Result<(), Box<dyn std::error
         let ours = |cell: &&CellReport| (place(cell), cell.score.mean);
         let theirs = |cell: &&CellReport| Some((place(cell), cell.published?.mean));
         // Lines join only the tap speeds that are a number of presses a second.
-        let even: Vec<&CellReport> = cells.iter().filter(|cell| cell.is_even).copied().collect();
+        let even: Vec<&CellReport> = cells.iter().filter(|cell| cell.is_rate).copied().collect();
         let line: Vec<At> = even.iter().filter(played).map(ours).collect();
         let dashes: Vec<At> = even.iter().filter_map(theirs).collect();
         chart

@@ -47,7 +47,7 @@ pub struct CellReport {
     pub limits: String,
     /// Whether the tap speed is a number of presses a second.
     #[serde(skip)]
-    pub is_even: bool,
+    pub is_rate: bool,
     /// The final scores, with soft drop; `n` is the number of finished games.
     pub score: Summary,
     /// Points without soft drop.
@@ -126,7 +126,7 @@ impl fmt::Display for Won {
 
 impl CellReport {
     /// Makes the results of a cell from its games.
-    fn new(cell: &HandsCell, limits: String, games: &[HandsGame], format: LimitsFormat) -> Self {
+    fn new(cell: &HandsCell, games: &[HandsGame], format: LimitsFormat) -> Self {
         let spread = |value: fn(&HandsGame) -> f64| Summary::of(&games.iter().map(value).collect::<Vec<_>>());
         let total = |value: fn(&HandsGame) -> f64| games.iter().map(value).sum::<f64>();
         let ratio = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 0.0 };
@@ -140,8 +140,8 @@ impl CellReport {
         Self {
             taps: cell.taps.clone(),
             reaction: cell.reaction.typed(),
-            limits,
-            is_even: cell.is_even,
+            limits: cell.player.limits.to_string(),
+            is_rate: cell.is_rate,
             score,
             line_points: spread(|game| game.line_points as f64),
             lines: Mean { mean: ratio(lines, n) },
@@ -165,10 +165,10 @@ impl HandsReport {
         let cells: Vec<CellReport> = grid
             .cells
             .iter()
-            .map(|cell| {
-                let limits = grid.series[cell.series].player.limits.to_string();
-                let games: Vec<HandsGame> = run.finished(cell.series).copied().collect();
-                CellReport::new(cell, limits, &games, format)
+            .enumerate()
+            .map(|(index, cell)| {
+                let games: Vec<HandsGame> = run.finished(index).copied().collect();
+                CellReport::new(cell, &games, format)
             })
             .collect();
         let is_won = |cell: &&CellReport| cell.comparison.is_some_and(|compared| compared.won == Won::Yes);

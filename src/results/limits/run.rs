@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::cells::{HandsGame, HandsGrid, HandsSeries, LimitsFormat};
+use super::cells::{HandsCell, HandsGame, HandsGrid, LimitsFormat};
 use super::folder::{BLOCK, HandsFolder, HandsFolderError, file_of};
 use crate::parallel::{Share, pool};
 use maxout_engine::eval::weights;
@@ -20,23 +20,23 @@ pub struct HandsRun {
     format: LimitsFormat,
     first_seed: u64,
     games: u64,
-    /// The finished games of each series. The index of a game is its seed less the first seed.
+    /// The finished games of each cell. The index of a game is its seed less the first seed.
     finished: Vec<Vec<Option<HandsGame>>>,
     /// Where games are kept when they are finished.
     keep_in: Option<HandsFolder>,
 }
 
-/// A game that is not finished: the number of its series, and its place, which is its seed less the first seed.
+/// A game that is not finished: the number of its cell, and its place, which is its seed less the first seed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DueGame {
-    series: u16,
+    cell: u16,
     place: u32,
 }
 
 impl HandsRun {
     /// Makes a run of `games` games in each cell, with the seeds from `first_seed` on. None of them is finished.
     pub fn new(grid: HandsGrid, format: LimitsFormat, first_seed: u64, games: u64) -> Self {
-        let finished = grid.series.iter().map(|_| vec![None; games as usize]).collect();
+        let finished = grid.cells.iter().map(|_| vec![None; games as usize]).collect();
         Self { grid, format, first_seed, games, finished, keep_in: None }
     }
 
@@ -55,21 +55,21 @@ impl HandsRun {
         (self.first_seed, self.games)
     }
 
-    /// Returns the finished games of a series in the order of their seeds.
-    pub fn finished(&self, series: usize) -> impl Iterator<Item = &HandsGame> {
-        self.finished.get(series).into_iter().flatten().flatten()
+    /// Returns the finished games of a cell in the order of their seeds.
+    pub fn finished(&self, cell: usize) -> impl Iterator<Item = &HandsGame> {
+        self.finished.get(cell).into_iter().flatten().flatten()
     }
 
     /// Adds the games that a folder holds.
     pub fn load(&mut self, folder: &HandsFolder) -> Result<(), HandsFolderError> {
-        for (series, finished) in self.grid.series.iter().zip(&mut self.finished) {
+        for (cell, finished) in self.grid.cells.iter().zip(&mut self.finished) {
             for (block, places) in (0..).zip(finished.chunks_mut(BLOCK as usize)) {
                 let first = self.first_seed + block * BLOCK;
-                for game in folder.read(&series.name, first)? {
+                for game in folder.read(&cell.name, first)? {
                     // A folder may hold more games than are asked for now.
                     let Some(place) = places.get_mut((game.seed - first) as usize) else { continue };
                     if !place.get_or_insert(game).is_same_as(&game) {
-                        let file = file_of(&series.name, first).display().to_string();
+                        let file = file_of(&cell.name, first).display().to_string();
                         return Err(HandsFolderError::Conflict { file, seed: game.seed });
                     }
                 }
@@ -84,37 +84,37 @@ impl HandsRun {
     }
 
     /// Returns the games that are not finished: all of them, or those of a share. They are in the order in which they
-    /// should be played: a block of games of each series, then the next block of each, and so on.
+    /// should be played: a block of games of each cell, then the next block of each, and so on.
     pub fn due(&self, share: Option<Share>) -> Vec<DueGame> {
         let mut due = Vec::new();
         for block in 0..self.games.div_ceil(BLOCK) {
             let places = block * BLOCK..self.games.min((block + 1) * BLOCK);
-            for (series, finished) in self.finished.iter().enumerate() {
-                // Games at slow taps and long delays take longest; each share gets blocks of all series.
-                if share.is_some_and(|share| !share.takes(block + series as u64)) {
+            for (cell, finished) in self.finished.iter().enumerate() {
+                // Games at slow taps and long delays take longest; each share gets blocks of all cells.
+                if share.is_some_and(|share| !share.takes(block + cell as u64)) {
                     continue;
                 }
                 let missing = places.clone().filter(|&place| finished[place as usize].is_none());
-                due.extend(missing.map(|place| DueGame { series: series as u16, place: place as u32 }));
+                due.extend(missing.map(|place| DueGame { cell: cell as u16, place: place as u32 }));
             }
         }
         due
     }
 
-    /// Plays these games on the model with `jobs` threads, and calls `told` with the series of each finished game. When
+    /// Plays these games on the model with `jobs` threads, and calls `told` with the cell of each finished game. When
     /// `interrupt` becomes true, the games in progress are dropped.
     pub fn play(
         &mut self,
         due: &[DueGame],
         jobs: usize,
         interrupt: &AtomicBool,
-        told: &mut dyn FnMut(&HandsSeries),
+        told: &mut dyn FnMut(&HandsCell),
     ) -> Result<(), BatchError> {
         let Self { grid, format, first_seed, finished, keep_in, .. } = self;
         let (grid, format, first_seed) = (&*grid, *format, *first_seed);
         let work = |(): &mut (), index: u64, _: &dyn Fn() -> bool| {
-            let DueGame { series, place } = due[index as usize];
-            let player = &grid.series[usize::from(series)].player;
+            let DueGame { cell, place } = due[index as usize];
+            let player = &grid.cells[usize::from(cell)].player;
             let batch = batch_of(player, format, first_seed + u64::from(place));
             let mut finished = None;
             batch::sim(&batch, 1, interrupt, &mut |game| {
@@ -125,19 +125,19 @@ impl HandsRun {
         };
         let mut trouble = None;
         let mut keep = |index: u64, game: &HandsGame| {
-            let DueGame { series, place } = due[index as usize];
-            let (series, of) = (&grid.series[usize::from(series)], &mut finished[usize::from(series)]);
+            let DueGame { cell, place } = due[index as usize];
+            let (cell, of) = (&grid.cells[usize::from(cell)], &mut finished[usize::from(cell)]);
             of[place as usize] = Some(*game);
             let block = u64::from(place) / BLOCK;
             if let (Some(folder), None) = (&*keep_in, &trouble) {
                 let places = of.chunks(BLOCK as usize).nth(block as usize);
                 let games: Vec<HandsGame> = places.into_iter().flatten().flatten().copied().collect();
-                let written = folder.write(&series.name, first_seed + block * BLOCK, &games);
+                let written = folder.write(&cell.name, first_seed + block * BLOCK, &games);
                 trouble = written.err();
                 // A game that cannot be kept need not be played.
                 interrupt.fetch_or(trouble.is_some(), Ordering::Relaxed);
             }
-            told(series);
+            told(cell);
         };
         let played =
             pool::in_order_kept(due.len() as u64, jobs, interrupt, || (), work, &mut keep, &mut |_, ()| {
@@ -193,26 +193,26 @@ mod tests {
 
     fn run(games: u64) -> HandsRun {
         let player = find("plateau17").expect("a registered player");
-        let taps: TapSpeeds = "30hz,24hz,20hz,10hz".parse().expect("speeds");
+        let taps: TapSpeeds = "30hz,20hz,10hz".parse().expect("speeds");
         let grid = HandsGrid::new(player, &taps, &"0".parse().expect("a delay")).expect("it takes taps");
         let format = LimitsFormat { start_level: 18, stop: Stop::Lines(2), double_killscreen: false };
         HandsRun::new(grid, format, 50_000, games)
     }
 
     #[test]
-    fn blocks_of_all_series_take_turns() {
+    fn blocks_of_all_cells_take_turns() {
         let run = run(30);
-        let order: Vec<_> = run.due(None).iter().map(|due| (due.series, due.place)).collect();
-        let block = |series, places: std::ops::Range<u32>| places.map(move |place| (series, place));
-        let first = (0..3).flat_map(|series| block(series, 0..25));
-        let want: Vec<_> = first.chain((0..3).flat_map(|series| block(series, 25..30))).collect();
+        let order: Vec<_> = run.due(None).iter().map(|due| (due.cell, due.place)).collect();
+        let block = |cell, places: std::ops::Range<u32>| places.map(move |place| (cell, place));
+        let first = (0..3).flat_map(|cell| block(cell, 0..25));
+        let want: Vec<_> = first.chain((0..3).flat_map(|cell| block(cell, 25..30))).collect();
         assert_eq!(order, want);
-        // Every game is in one share, and no share has nothing of a series that has as many blocks as there are shares.
+        // Every game is in one share, and no share has nothing of a cell that has as many blocks as there are shares.
         let shares: Vec<_> =
             (1..=2).map(|number| run.due(Some(Share::new(number, 2).expect("a share")))).collect();
         assert_eq!(shares.iter().map(Vec::len).sum::<usize>(), want.len());
         for share in &shares {
-            assert!((0..3).all(|series| share.iter().any(|due| due.series == series)));
+            assert!((0..3).all(|cell| share.iter().any(|due| due.cell == cell)));
         }
     }
 

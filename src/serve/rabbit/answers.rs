@@ -179,7 +179,7 @@ fn after_reaction(desk: &mut Desk, asked: &Asked) -> Position {
     let hover = desk.rank(limits, &Question { next: None, ..position.question });
     let Some(placement) = hover.first().map(|verdict| verdict.placement) else { return position };
     let path = Reach::new(&board, &start, limits).and_then(|reach| reach.path(placement));
-    let seen = Observation { board, start, elapsed: 0, autorepeat_y: 0, next, progress };
+    let seen = Observation { board, start, autorepeat_y: 0, next, progress };
     let plan = path.and_then(|path| Plan::along(&seen, placement, &path, false));
     let Some(plan) = plan.filter(|plan| asked.reaction < plan.poses.len()) else { return position };
     let last = asked.reaction - 1;
@@ -193,6 +193,7 @@ fn after_reaction(desk: &mut Desk, asked: &Asked) -> Position {
         id: pose.id,
         fall_timer: timer.min(255) as u8,
         held: plan.buttons[last],
+        elapsed: start.elapsed.saturating_add(asked.reaction as u32),
         ..start
     };
     Position { question: Question { start, ..position.question }, limits }

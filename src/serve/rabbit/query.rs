@@ -75,7 +75,7 @@ fn start(fields: &mut Fields, board: &Board, piece: Piece, level: u8) -> Result<
     for ((number, name), range) in numbers.iter_mut().zip(names).zip(ranges) {
         *number = fields.whole(name, range)?.unwrap_or(0);
     }
-    // Presses are counted from where the piece is now, whatever was pressed before.
+    // What was pressed before is not asked for.
     fields.flag("arrWasReset")?;
     if !in_flight {
         return Ok(spawn);
@@ -85,5 +85,10 @@ fn start(fields: &mut Fields, board: &Board, piece: Piece, level: u8) -> Result<
     let pace = i64::from(gravity(level));
     let since_drop = (frames - rows * pace).clamp(0, pace - 1);
     let x = (i64::from(spawn.x) + columns) as u8;
-    fits(board, Start { x, y: rows as u8, id, fall_timer: since_drop as u8, ..spawn }, "existingXOffset")
+    let elapsed = frames as u32;
+    fits(
+        board,
+        Start { x, y: rows as u8, id, fall_timer: since_drop as u8, elapsed, ..spawn },
+        "existingXOffset",
+    )
 }

@@ -93,8 +93,8 @@ impl Limits {
     /// first one begins when it spawns. The left wall is five shifts away, the right wall four.
     pub(crate) fn rows_before_fourth_shift(self, rows: u8) -> u8 {
         let frames = match self.presses {
-            Presses::Table(table) => table.least(3),
-            _ => TapTable::HZ_30.least(3),
+            Presses::Table(table) => table.least_from_spawn(3),
+            _ => TapTable::HZ_30.least_from_spawn(3),
         };
         frames.saturating_mul(rows)
     }

@@ -10,8 +10,12 @@ const LONGEST: u8 = 64;
 /// The number of entries that a table may have, the first included.
 const MOST: usize = 12;
 
-/// How far apart the presses of one piece must be, in frames. A press frame is a frame in which a shift, a rotation or
-/// one of each begins; between the first and the last of any `j + 1` press frames lie at least `t[j]` frames.
+/// When the presses of one piece may begin: how far apart they must be, or in which frames of the piece. A press frame is a frame in
+/// which a shift, a rotation or one of each begins.
+///
+/// In a table `t[0] = 0`, `t[1]`, …, at least `t[j]` frames lie between the first and the last of any `j + 1` press frames. A timeline
+/// such as `X..X.` is repeated from the piece's first frame on, and each X is a frame in which a press may begin. One with equally
+/// spaced presses is read as a table, so that a burst may begin in any frame.
 ///
 /// ```
 /// use maxout_engine::limits::TapTable;
@@ -23,22 +27,29 @@ const MOST: usize = 12;
 /// assert_eq!(slow, TapTable::SLOW_5);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct TapTable {
+pub struct TapTable(Kind);
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Kind {
     /// `t[1]`, `t[2]` …; an entry that follows from those before it is 0, and so are those behind the last.
-    gaps: [u8; MOST - 1],
+    Gaps([u8; MOST - 1]),
+    /// A timeline of `period` frames. Bit n says whether a press may begin in frame n.
+    Timeline { period: u8, presses: u64 },
 }
 
 /// The error that a text is no tap table.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error(
-    "{0:?}: expected a tap speed (30hz, 24hz, 20hz, 15hz, 12hz, 10hz, slow5), a timeline of equally spaced presses such \
-     as X..., or frames that rise from 0 by at least 2, such as 0,2,4,6,18"
+    "{0:?}: expected a tap speed (30hz, 24hz, 20hz, 15hz, 12hz, 10hz, slow5), a timeline such as X... or X..X. with no two \
+     presses side by side, or frames that rise from 0 by at least 2, such as 0,2,4,6,18"
 )]
 pub struct ParseTapTableError(String);
 
 impl TapTable {
     /// 30 Hz: a press every second frame.
     pub const HZ_30: Self = Self::evenly(2);
+    /// 24 Hz: the timeline `X..X.`, a press in frames 0, 3, 5, 8, 10 and so on of each piece.
+    pub const HZ_24: Self = Self(Kind::Timeline { period: 5, presses: 0b01001 });
     /// 20 Hz.
     pub const HZ_20: Self = Self::evenly(3);
     /// 15 Hz.
@@ -48,13 +59,13 @@ impl TapTable {
     /// 10 Hz.
     pub const HZ_10: Self = Self::evenly(6);
     /// Four quick taps, then a pause, because a person's fifth tap takes longer.
-    pub const SLOW_5: Self = Self { gaps: [2, 0, 0, 18, 0, 0, 0, 0, 0, 0, 0] };
+    pub const SLOW_5: Self = Self(Kind::Gaps([2, 0, 0, 18, 0, 0, 0, 0, 0, 0, 0]));
 
     /// A press every `frames` frames.
     const fn evenly(frames: u8) -> Self {
         let mut gaps = [0; MOST - 1];
         gaps[0] = frames;
-        Self { gaps }
+        Self(Kind::Gaps(gaps))
     }
 
     /// Makes a table from `t[0] = 0`, `t[1]`, …. Returns `None` if the numbers do not rise, if the first gap is below 2
@@ -71,65 +82,126 @@ impl TapTable {
         {
             return None;
         }
-        let mut table = Self { gaps: [0; MOST - 1] };
+        let mut table = [0; MOST - 1];
         for (at, &gap) in gaps.iter().enumerate() {
             // Longer gaps that shorter ones imply say nothing: the table is then the same.
-            let implied = (1..=at)
-                .map(|part| table.least(part).saturating_add(table.least(at + 1 - part)))
-                .max()
-                .unwrap_or(0);
-            if gap > implied {
-                *table.gaps.get_mut(at)? = gap;
+            let least = least(&table);
+            let implied = (1..=at).map(|part| least[part].saturating_add(least[at + 1 - part])).max();
+            if gap > implied.unwrap_or(0) {
+                *table.get_mut(at)? = gap;
             }
         }
-        Some(table)
+        Some(Self(Kind::Gaps(table)))
     }
 
-    /// The table of a repeated timeline, with an `x` for each frame in which a press may begin. Returns `None` if it
-    /// has other characters than expected, does not begin with a press, or has presses that are not equally far apart:
-    /// a table says how far apart presses are, not in which frames of a piece they begin.
+    /// Reads a timeline with an `x` for each frame in which a press may begin. Returns `None` if it has other characters than
+    /// expected, does not begin with a press, is too long, or has two presses side by side when it is repeated.
     fn from_timeline(line: &str) -> Option<Self> {
-        let presses = line.matches('x').count();
-        let every = line.len().checked_div(presses)?;
-        let even = format!("x{}", ".".repeat(every.checked_sub(1)?)).repeat(presses);
-        (even == line).then(|| u8::try_from(every).ok())?.and_then(|every| Self::new(&[0, every]))
+        let period = u8::try_from(line.len()).ok().filter(|&period| period <= LONGEST)?;
+        let press = |frame: &u8| match frame {
+            b'x' => Some(true),
+            b'.' => Some(false),
+            _ => None,
+        };
+        let frames: Vec<bool> = line.as_bytes().iter().map(press).collect::<Option<_>>()?;
+        let follows = |at: usize| frames[(at + 1) % frames.len()];
+        if !*frames.first()? || (0..frames.len()).any(|at| frames[at] && follows(at)) {
+            return None;
+        }
+        let shortest = (1..=frames.len()).find(|&part| {
+            frames.len().is_multiple_of(part)
+                && (part..frames.len()).all(|at| frames[at] == frames[at - part])
+        })?;
+        let frames = &frames[..shortest];
+        if frames.iter().filter(|&&press| press).count() == 1 {
+            return Self::new(&[0, shortest as u8]);
+        }
+        let presses = (0..).zip(frames).map(|(at, &press)| u64::from(press) << at).sum();
+        Some(Self(Kind::Timeline { period: shortest.try_into().unwrap_or(period), presses }))
     }
 
     /// The least number of frames from a press to the `presses`-th press after it.
     pub(crate) fn least(&self, presses: usize) -> u8 {
-        let mut least = [0u8; MOST];
-        for count in 1..MOST {
-            let own = self.gaps[count - 1];
-            let implied = (1..count).map(|part| least[part].saturating_add(least[count - part])).max();
-            least[count] = own.max(implied.unwrap_or(0));
+        match self.0 {
+            Kind::Gaps(gaps) => least(&gaps)[presses],
+            Kind::Timeline { period, .. } => {
+                let begins = |first: &u8| self.begins(u32::from(*first));
+                (0..period).filter(begins).map(|first| self.later(first, presses)).min().unwrap_or(0)
+            }
         }
-        least[presses]
+    }
+
+    /// The number of frames from a press in the piece's first frame to the `presses`-th press after it, at least.
+    pub(crate) fn least_from_spawn(&self, presses: usize) -> u8 {
+        match self.0 {
+            Kind::Gaps(gaps) => least(&gaps)[presses],
+            Kind::Timeline { .. } => self.later(0, presses),
+        }
+    }
+
+    /// The number of frames from a press in frame `first` of a timeline to the `presses`-th after it.
+    fn later(&self, first: u8, presses: usize) -> u8 {
+        let mut after = (1..u8::MAX).filter(|&frames| self.begins(u32::from(first) + u32::from(frames)));
+        presses.checked_sub(1).map_or(0, |before| after.nth(before).unwrap_or(u8::MAX))
     }
 
     /// The number of frames from each press to the next, if it is always the same.
     pub const fn every(&self) -> Option<u8> {
+        let Kind::Gaps(gaps) = self.0 else { return None };
         let mut at = 1;
-        while at < self.gaps.len() {
-            if self.gaps[at] != 0 {
+        while at < gaps.len() {
+            if gaps[at] != 0 {
                 return None;
             }
             at += 1;
         }
-        Some(self.gaps[0])
+        Some(gaps[0])
+    }
+
+    /// Whether this is a number of presses a second.
+    pub fn is_rate(&self) -> bool {
+        self.every().is_some() || *self == Self::HZ_24
     }
 
     /// The frames that the table looks at, as bits of a history of presses.
     pub(crate) fn window(&self) -> u64 {
-        let longest = self.gaps.iter().copied().max().unwrap_or(2);
-        frames(longest)
+        match self.0 {
+            Kind::Gaps(gaps) => frames(gaps.iter().copied().max().unwrap_or(2)),
+            Kind::Timeline { .. } => 1,
+        }
     }
 
-    /// Whether a press may follow this history, in which bit 0 is the last frame.
-    pub(crate) fn allows(&self, history: u64) -> bool {
-        (1u32..)
-            .zip(&self.gaps)
-            .all(|(presses, &gap)| gap == 0 || (history & frames(gap)).count_ones() < presses)
+    /// Whether a press may begin in frame `frame` of a piece, the first being 0, after this history, in which bit 0 is the frame
+    /// before.
+    pub(crate) fn allows(&self, history: u64, frame: u32) -> bool {
+        match self.0 {
+            Kind::Gaps(gaps) => (1u32..)
+                .zip(&gaps)
+                .all(|(presses, &gap)| gap == 0 || (history & frames(gap)).count_ones() < presses),
+            // A late press may be where the timeline has none.
+            Kind::Timeline { .. } => history & 1 == 0 && self.begins(frame),
+        }
     }
+
+    /// Whether presses may begin only in certain frames of a piece.
+    pub(crate) const fn is_timeline(&self) -> bool {
+        matches!(self.0, Kind::Timeline { .. })
+    }
+
+    /// Whether the timeline has a press in this frame of a piece.
+    fn begins(&self, frame: u32) -> bool {
+        matches!(self.0, Kind::Timeline { period, presses } if presses >> (frame % u32::from(period)) & 1 == 1)
+    }
+}
+
+/// The least number of frames from a press to each of those after it, by the gaps of a table.
+fn least(gaps: &[u8; MOST - 1]) -> [u8; MOST] {
+    let mut least = [0u8; MOST];
+    for count in 1..MOST {
+        let implied = (1..count).map(|part| least[part].saturating_add(least[count - part])).max();
+        least[count] = gaps[count - 1].max(implied.unwrap_or(0));
+    }
+    least
 }
 
 /// The bits of the frames that are less than `gap` frames before the next one.
@@ -139,14 +211,19 @@ const fn frames(gap: u8) -> u64 {
 
 impl fmt::Display for TapTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.every() {
-            Some(frames) if 60 % frames == 0 => write!(f, "{}hz", 60 / frames),
+        match self.0 {
             _ if *self == Self::SLOW_5 => f.write_str("slow5"),
-            _ => {
-                let last = self.gaps.iter().rposition(|&gap| gap != 0).unwrap_or(0);
+            _ if *self == Self::HZ_24 => f.write_str("24hz"),
+            Kind::Gaps([every, rest @ ..]) if rest.iter().all(|&gap| gap == 0) && 60 % every == 0 => {
+                write!(f, "{}hz", 60 / every)
+            }
+            Kind::Gaps(gaps) => {
+                let last = gaps.iter().rposition(|&gap| gap != 0).unwrap_or(0);
                 f.write_str("0")?;
                 (1..=last + 1).try_for_each(|presses| write!(f, ",{}", self.least(presses)))
             }
+            Kind::Timeline { period, .. } => (0..u32::from(period))
+                .try_for_each(|frame| f.write_str(if self.begins(frame) { "X" } else { "." })),
         }
     }
 }
@@ -158,7 +235,7 @@ impl FromStr for TapTable {
         let wrong = || ParseTapTableError(text.to_owned());
         match text.to_ascii_lowercase().as_str() {
             "30hz" => Ok(Self::HZ_30),
-            "24hz" => Self::new(&[0, 3, 5, 8, 10, 13, 15, 18, 20, 23]).ok_or_else(wrong),
+            "24hz" => Ok(Self::HZ_24),
             "20hz" => Ok(Self::HZ_20),
             "15hz" => Ok(Self::HZ_15),
             "12hz" => Ok(Self::HZ_12),
@@ -196,7 +273,7 @@ mod tests {
 
     #[test]
     fn tables_read_as_they_print_and_say_what_they_imply_once() {
-        for text in ["30hz", "20hz", "15hz", "12hz", "10hz", "slow5", "0,7,20"] {
+        for text in ["30hz", "24hz", "20hz", "15hz", "12hz", "10hz", "slow5", "0,7,20", "X..X.X..."] {
             let table: TapTable = text.parse().expect(text);
             assert_eq!(table.to_string(), text);
         }
@@ -212,11 +289,13 @@ mod tests {
         }
         assert_eq!("0,2,4,6,18,20,22,24,36,38".parse(), Ok(TapTable::SLOW_5));
         // Two presses are three frames apart or more, so three of them are six.
-        assert_eq!("24hz".parse(), Ok(TapTable::HZ_20));
+        assert_eq!("0,3,5,8,10,13,15,18,20,23".parse(), Ok(TapTable::HZ_20));
+        assert_eq!("x..x.X..X.".parse(), Ok(TapTable::HZ_24));
         assert_eq!("0,2,5,7,10".parse::<TapTable>().map(|table| table.to_string()), Ok("0,2,5".to_owned()));
         for bad in [
-            "X..X.",
-            "X.X.X.X...........",
+            "X..X",
+            "X..XX.",
+            "X..Y.",
             "",
             "0",
             "60hz",
@@ -230,19 +309,29 @@ mod tests {
             ".X.",
             "X.X",
             "0,2,4,6,8,10,12,14,16,18,20,22,24,99",
+            &"X..X.".repeat(13),
         ] {
             assert!(bad.parse::<TapTable>().is_err(), "{bad}");
         }
     }
 
     #[test]
+    fn a_timeline_allows_presses_in_its_own_frames() {
+        let presses: Vec<u32> = (0..24).filter(|&frame| TapTable::HZ_24.allows(0, frame)).collect();
+        assert_eq!(presses, [0, 3, 5, 8, 10, 13, 15, 18, 20, 23]);
+        assert!(!TapTable::HZ_24.allows(1, 5), "a late press has to be released first");
+        assert_eq!([1, 2, 3].map(|presses| TapTable::HZ_24.least(presses)), [2, 5, 7]);
+        assert_eq!([0, 1, 2, 3].map(|presses| TapTable::HZ_24.least_from_spawn(presses)), [0, 3, 5, 8]);
+    }
+
+    #[test]
     fn a_press_is_allowed_when_every_window_has_room() {
         let slow = TapTable::SLOW_5;
         // Presses 2, 4 and 6 frames ago: a fourth may follow. With one 8 frames ago too, none until it is 18 frames ago.
-        assert!(slow.allows(0b10_1010));
-        assert!(!slow.allows(0b1010_1010));
-        assert!(slow.allows(0b1010_1010 << 10));
-        assert!(!slow.allows(1) && slow.allows(2));
-        assert!(!TapTable::HZ_12.allows(0b1000) && TapTable::HZ_12.allows(0b1_0000));
+        assert!(slow.allows(0b10_1010, 50));
+        assert!(!slow.allows(0b1010_1010, 50));
+        assert!(slow.allows(0b1010_1010 << 10, 50));
+        assert!(!slow.allows(1, 50) && slow.allows(2, 50));
+        assert!(!TapTable::HZ_12.allows(0b1000, 50) && TapTable::HZ_12.allows(0b1_0000, 50));
     }
 }

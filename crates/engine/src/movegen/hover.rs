@@ -95,7 +95,8 @@ impl Reach {
         let falls = kept.into_iter().map(|(at, place, Before { held, pressed })| {
             let bit = place.trailing_zeros() as u8;
             let id = Orientation(self.piece.first_orientation() + (bit >> 4));
-            let start = Start { x: bit & 15, y: row, id, fall_timer, held, pressed, ..self.start };
+            let elapsed = self.start.elapsed.wrapping_add(frames);
+            let start = Start { x: bit & 15, y: row, id, fall_timer, held, pressed, elapsed, ..self.start };
             Hover { then: Then::Falls(start), at, frames }
         });
         falls.chain(locked).collect()

@@ -49,6 +49,7 @@ fn first_history(start: &Start) -> u64 {
 pub(super) fn landed(piece: Piece, free: &[Set; ROWS], start: &Start, table: TapTable) -> Landed {
     match table.every() {
         Some(frames) if usize::from(frames) <= EVEN => evenly(piece, free, start, usize::from(frames)),
+        _ if table.is_timeline() => on_time(piece, free, start, table),
         _ => walk(piece, free, start, table, |_, _| {}),
     }
 }
@@ -91,6 +92,29 @@ fn evenly(piece: Piece, free: &[Set; ROWS], start: &Start, every: usize) -> Land
     landed
 }
 
+/// The quick walk for a timeline: the frame alone says whether a press may begin.
+fn on_time(piece: Piece, free: &[Set; ROWS], start: &Start, table: TapTable) -> Landed {
+    let turns = piece != Piece::O;
+    let mut set = first(piece, start);
+    let (mut history, mut frame) = (first_history(start), start.elapsed);
+    let mut landed = [0; 20];
+    for y in start.y..20 {
+        let (here, below) = (free[usize::from(y)], free[usize::from(y) + 1]);
+        for _ in 0..start.frames_in_row(y) {
+            if table.allows(history, frame) {
+                set |= pressed(set, here, turns);
+            }
+            (history, frame) = (0, frame.wrapping_add(1));
+        }
+        landed[usize::from(y)] = set & here & !below;
+        set &= below;
+        if set == 0 {
+            break;
+        }
+    }
+    landed
+}
+
 /// Walks from `start` to the floor, for any table. `record` sees the row and the layer at the end of each frame, before
 /// the drop that may follow.
 pub(super) fn walk(
@@ -103,12 +127,14 @@ pub(super) fn walk(
     let turns = piece != Piece::O;
     let mut layer = vec![Entry { history: first_history(start), set: first(piece, start) }];
     let mut next = Layer::new();
+    let mut frame = start.elapsed;
     let mut landed = [0; 20];
     for y in start.y..20 {
         let frames = start.frames_in_row(y);
         let (here, below) = (free[usize::from(y)], free[usize::from(y) + 1]);
         for _ in 0..frames {
-            step(&layer, here, turns, table, &mut next);
+            step(&layer, here, turns, (table, frame), &mut next);
+            frame = frame.wrapping_add(1);
             std::mem::swap(&mut layer, &mut next);
             record(y, &layer);
         }
@@ -125,14 +151,14 @@ pub(super) fn walk(
     landed
 }
 
-/// One frame of every allowed input.
-fn step(layer: &Layer, free: Set, turns: bool, table: TapTable, next: &mut Layer) {
+/// One frame of every allowed input; `frame` is its number, counted from the piece's first.
+fn step(layer: &Layer, free: Set, turns: bool, (table, frame): (TapTable, u32), next: &mut Layer) {
     next.clear();
     let window = table.window();
     for entry in layer {
         let history = entry.history << 1 & window;
         add(next, Entry { history, set: entry.set });
-        if table.allows(entry.history) {
+        if table.allows(entry.history, frame) {
             add(next, Entry { history: history | 1, set: pressed(entry.set, free, turns) });
         }
     }
@@ -185,11 +211,12 @@ pub(super) fn inputs(
     let turns = piece != Piece::O;
     let origin = [Entry { history: first_history(start), set: first(piece, start) }];
     let mut inputs = Vec::with_capacity(layers.len());
-    for frame in (0..layers.len()).rev() {
-        let (row, _) = layers[frame];
+    for at_frame in (0..layers.len()).rev() {
+        let (row, _) = layers[at_frame];
+        let frame = start.elapsed.wrapping_add(at_frame as u32);
         let here = free[usize::from(row)];
         // What could not drop into this row has landed and is no origin.
-        let (before, there): (&[Entry], Set) = match layers[..frame].last() {
+        let (before, there): (&[Entry], Set) = match layers[..at_frame].last() {
             None => (&origin, Set::MAX),
             Some((above, layer)) => (
                 layer,
@@ -199,7 +226,7 @@ pub(super) fn inputs(
         let (buttons, from) = before
             .iter()
             .filter(|entry| entry.history << 1 & table.window() == history & !1)
-            .filter(|entry| history & 1 == 0 || table.allows(entry.history))
+            .filter(|entry| history & 1 == 0 || table.allows(entry.history, frame))
             .find_map(|entry| {
                 let found = came_from(entry.set & there, at, here, turns, history & 1 == 1);
                 found.map(|(buttons, from)| (buttons, (from, entry.history)))

@@ -36,6 +36,10 @@ pub struct Start {
     /// the limit of one press a row.
     #[cfg_attr(feature = "serde", serde(default))]
     pub pressed: u64,
+    /// The number of frames of control that the player has had of this piece: 0 unless it decides again about the same piece. A
+    /// reaction delay ends when so many are over, and a timeline of presses counts them.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub elapsed: u32,
     /// Whether a drop takes two rows from level 39 on ([`maxout_rules::Game::double_killscreen`]).
     #[cfg_attr(feature = "serde", serde(default))]
     pub double_killscreen: bool,
@@ -52,6 +56,7 @@ impl Start {
             level,
             held: Buttons::NONE,
             pressed: 0,
+            elapsed: 0,
             double_killscreen: false,
         }
     }

@@ -30,7 +30,7 @@ impl LearnedPlayer {
                 self.informed(seen, &then)
             }
             // A decision about a piece that has gone another way does not begin the delay again.
-            (Reaction::Frames(frames), _) => match u32::from(frames).saturating_sub(seen.elapsed) {
+            (Reaction::Frames(frames), _) => match u32::from(frames).saturating_sub(seen.start.elapsed) {
                 0 => self.informed(seen, &seen.start),
                 left => self.blind(seen, left),
             },

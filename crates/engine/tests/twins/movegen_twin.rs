@@ -111,21 +111,37 @@ fn play(board: &Board, start: &Start, inputs: &[Buttons], frames: u32) -> Option
     (game.play_state == PlayState::Lock).then_some((Placement { x: game.x, y: game.y, id: game.id }, game))
 }
 
-/// As [`naive`], for presses as far apart as `table` says, by its definition: between the first and the last of any
-/// `j + 1` press frames lie `table[j]` frames or more.
-fn naive_taps(board: &Board, start: &Start, table: &[u32]) -> BTreeMap<Placement, u32> {
+/// Whether a press may begin in frame `frame` of a piece after these, by the definition of `taps`: the frames of a table `t`, where between
+/// the first and the last of any `j + 1` presses lie `t[j]` frames or more, or a timeline with an X for each frame in which a press may
+/// begin.
+pub fn may_press(taps: &str, presses: &[u32], frame: u32) -> bool {
+    if taps.starts_with('X') {
+        let released = presses.last().is_none_or(|&before| frame - before > 1);
+        return released && taps.as_bytes()[frame as usize % taps.len()] == b'X';
+    }
+    let table: Vec<u32> = taps.split(',').map(|frames| frames.parse().expect("a number")).collect();
+    presses.iter().rev().zip(&table[1..]).all(|(&before, &gap)| frame - before >= gap)
+}
+
+/// As [`naive`], for taps that [`may_press`] knows.
+fn naive_taps(board: &Board, start: &Start, taps: &str) -> BTreeMap<Placement, u32> {
     let sideways = [Buttons::NONE, Buttons::LEFT, Buttons::RIGHT];
     let turns = [Buttons::NONE, Buttons::A, Buttons::B];
+    // How long a press counts.
+    let span = taps.split(',').next_back().and_then(|last| last.parse().ok()).unwrap_or(2);
+    // Frames are counted from 100 frames before the piece's first, so that no press is before frame 0.
+    let begin = 100 + start.elapsed;
     let may_press = |presses: &[u32], frame: u32| {
-        presses.iter().rev().zip(&table[1..]).all(|(&before, &gap)| frame - before >= gap)
+        let presses: Vec<u32> = presses.iter().map(|press| press.wrapping_sub(100)).collect();
+        may_press(taps, &presses, frame - 100)
     };
     // Positions, each with the frames of its presses.
     let mut layer: BTreeMap<(u8, u8, u8, Vec<u32>), Game> = BTreeMap::new();
     let first = game(board, start);
-    let held = if start.held.is_empty() { vec![] } else { vec![100] };
+    let held = if start.held.is_empty() { vec![] } else { vec![begin - 1] };
     layer.insert((first.x, first.y, first.id.0, held), first);
     let mut found: BTreeMap<Placement, u32> = BTreeMap::new();
-    for frame in 101.. {
+    for frame in begin.. {
         let mut next = BTreeMap::new();
         for ((_, _, _, presses), before) in &layer {
             for buttons in sideways.into_iter().flat_map(|shift| turns.map(|turn| shift | turn)) {
@@ -141,7 +157,7 @@ fn naive_taps(board: &Board, start: &Start, table: &[u32]) -> BTreeMap<Placement
                 if after.play_state == PlayState::Lock {
                     if after.is_valid(after.x, after.y, after.id) {
                         let placement = Placement { x: after.x, y: after.y, id: after.id };
-                        let last = presses.last().map_or(0, |press| press - 100);
+                        let last = presses.last().map_or(0, |press| press + 1 - begin);
                         let earliest = found.entry(placement).or_insert(last);
                         *earliest = last.min(*earliest);
                     }
@@ -155,7 +171,6 @@ fn naive_taps(board: &Board, start: &Start, table: &[u32]) -> BTreeMap<Placement
         }
         // Of equal positions and equal last presses one is enough, whatever was pressed long ago; but not for the frame
         // of the last press, which stays.
-        let span = table[table.len() - 1];
         let mut once = BTreeMap::new();
         for ((x, y, id, mut presses), game) in next {
             let old = presses.iter().take_while(|&&press| frame - press >= span).count();
@@ -167,10 +182,9 @@ fn naive_taps(board: &Board, start: &Start, table: &[u32]) -> BTreeMap<Placement
     unreachable!()
 }
 
-fn compare_taps(board: &Board, start: &Start, table: &[u8]) {
-    let literal: Vec<u32> = table.iter().map(|&frames| frames.into()).collect();
-    let table = TapTable::new(table).expect("a table");
-    check(board, start, Limits::taps(table), naive_taps(board, start, &literal));
+fn compare_taps(board: &Board, start: &Start, taps: &str) {
+    let table: TapTable = taps.parse().expect("taps");
+    check(board, start, Limits::taps(table), naive_taps(board, start, taps));
 }
 
 fn compare(board: &Board, start: &Start, rule: Limits) {
@@ -292,6 +306,7 @@ fn agrees_with_the_naive_twin_from_any_point_of_a_fall_at_any_speed() {
             level: [5, 8, 10, 15, 18, 19, 29, 40][dice.roll(8) as usize],
             held: Buttons(held),
             pressed: 0,
+            elapsed: 0,
             double_killscreen: dice.coin(),
         };
         compare(&board, &start, Limits::EACH_BUTTON);
@@ -329,7 +344,7 @@ fn agrees_with_the_naive_twin_at_every_even_tap_speed() {
         let board = board(&mut dice);
         let piece = Piece::ALL[dice.roll(7) as usize];
         for level in [18, 19, 29, 39] {
-            let tables: [&[u8]; 5] = [&[0, 2, 4], &[0, 3, 6], &[0, 4, 8], &[0, 5, 10], &[0, 6, 12]];
+            let tables = ["0,2,4", "0,3,6", "0,4,8", "0,5,10", "0,6,12"];
             let start = Start::spawn(piece, level).with_double_killscreen(level == 39);
             compare_taps(&board, &start, tables[round % 5]);
         }
@@ -346,9 +361,25 @@ fn agrees_with_the_naive_twin_when_quick_taps_need_a_pause() {
         let board = board(&mut dice);
         let piece = Piece::ALL[dice.roll(7) as usize];
         let start = Start { y, ..Start::spawn(piece, level).with_double_killscreen(level >= 39) };
-        compare_taps(&board, &start, &[0, 2, 4, 6, 18, 20, 22, 24, 36, 38]);
-        compare_taps(&board, &start, &[0, 3, 5, 8, 10, 13, 15, 18, 20, 23]);
-        compare_taps(&board, &start, &[0, 2, 5, 7, 10, 12, 15, 17, 20, 22]);
+        compare_taps(&board, &start, "0,2,4,6,18,20,22,24,36,38");
+        compare_taps(&board, &start, "0,3,5,8,10,13,15,18,20,23");
+        compare_taps(&board, &start, "0,2,5,7,10,12,15,17,20,22");
+    }
+}
+
+#[test]
+fn agrees_with_the_naive_twin_on_timelines_from_any_frame() {
+    let mut dice = Dice::new(10);
+    for round in 0..100 {
+        let board = board(&mut dice);
+        let piece = Piece::ALL[dice.roll(7) as usize];
+        for level in [18, 19, 29, 39] {
+            let start = Start::spawn(piece, level).with_double_killscreen(level == 39);
+            compare_taps(&board, &start, "X..X.");
+            let held = [Buttons::NONE, Buttons::LEFT, Buttons::A][dice.below(3)];
+            let later = Start { y: dice.roll(6) as u8, elapsed: dice.roll(100), held, ..start };
+            compare_taps(&board, &later, ["X..X.", "X.X....X......"][round % 2]);
+        }
     }
 }
 
@@ -359,6 +390,6 @@ fn a_held_button_counts_as_a_tap() {
         let board = board(&mut dice);
         let piece = Piece::ALL[dice.roll(7) as usize];
         let start = Start { held: Buttons::LEFT, y: 2, ..Start::spawn(piece, 19) };
-        compare_taps(&board, &start, &[0, 5, 10]);
+        compare_taps(&board, &start, "0,5,10");
     }
 }

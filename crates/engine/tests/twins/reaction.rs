@@ -14,7 +14,7 @@ use maxout_engine::search::{Expectimax, Foresight, Widths, clairvoyant::Goal};
 use maxout_rules::input::Buttons;
 use maxout_rules::{Board, Piece, Progress};
 
-const TABLES: [&str; 7] = ["30hz", "0,2,5", "20hz", "15hz", "12hz", "10hz", "slow5"];
+const TABLES: [&str; 8] = ["30hz", "24hz", "0,2,5", "20hz", "15hz", "12hz", "10hz", "slow5"];
 const REACTIONS: [Reaction; 5] = [
     Reaction::Frames(18),
     Reaction::Frames(21),
@@ -29,7 +29,6 @@ fn seen(dice: &mut Dice) -> Observation {
     Observation {
         board: gapped(dice, height),
         start: Start::spawn(Piece::ALL[dice.below(7)], level).with_double_killscreen(true),
-        elapsed: 0,
         autorepeat_y: 0,
         next: Piece::T,
         progress: Progress::at(0, level),
@@ -37,7 +36,7 @@ fn seen(dice: &mut Dice) -> Observation {
 }
 
 fn limits(round: usize) -> Limits {
-    let table: TapTable = TABLES[round % 7].parse().expect("a table");
+    let table: TapTable = TABLES[round % 8].parse().expect("a table");
     Limits::taps(table).with_reaction(REACTIONS[round % 5])
 }
 
@@ -86,14 +85,15 @@ fn a_decision_that_is_made_again_waits_for_the_rest_of_the_delay_only() {
         let (limits, base) = (limits(round), seen(&mut dice));
         let Reaction::Frames(delay) = limits.reaction else { continue };
         let delay = u32::from(delay);
-        let over = Observation { elapsed: delay + dice.roll(3), ..base };
+        let after = |elapsed| Observation { start: Start { elapsed, ..base.start }, ..base };
+        let over = after(delay + dice.roll(3));
         // Where later pieces lock before their next one is seen, the choice may be another.
         if limits.reaction.ends_before_lock(base.start.level, true) {
-            assert_eq!(plan(limits, &over), plan(Limits::new(limits.presses), &base), "{limits} {base:?}");
+            assert_eq!(plan(limits, &over), plan(Limits::new(limits.presses), &over), "{limits} {over:?}");
         }
-        let before = Observation { elapsed: 1 + dice.roll(delay - 1), ..base };
+        let before = after(1 + dice.roll(delay - 1));
         let Some(plan) = plan(limits, &before) else { continue };
-        let left = (delay - before.elapsed) as usize;
+        let left = (delay - before.start.elapsed) as usize;
         assert!(plan.review.map_or(plan.buttons.len() <= left, |frames| frames == left), "{limits} {plan:?}");
     }
 }

@@ -11,14 +11,7 @@ use maxout_rules::{Board, Piece, Progress};
 fn observations_plans_and_limits_are_read_as_they_are_written() {
     let board: Board = "#########.\n".repeat(4).parse().expect("a board");
     let start = Start::spawn(Piece::I, 19);
-    let seen = Observation {
-        board,
-        start,
-        elapsed: 0,
-        autorepeat_y: 0,
-        next: Piece::T,
-        progress: Progress::at(150, 19),
-    };
+    let seen = Observation { board, start, autorepeat_y: 0, next: Piece::T, progress: Progress::at(150, 19) };
     let text = serde_json::to_string(&seen).expect("it is written");
     assert!(text.contains(r#""next":"T""#) && text.contains(r"#########.\n"), "{text}");
     assert_eq!(serde_json::from_str::<Observation>(&text).expect("it is read"), seen);

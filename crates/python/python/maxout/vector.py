@@ -137,8 +137,9 @@ class NesTetris(_ManyGames[Parts]):
     (``"lines"``). A game is terminated by a top-out or by its stop, truncated by the stop "pieces:N".
 
     Keywords: ``start_level`` 0 to 19; ``stop`` "level29", "topout", "lines:N" or "pieces:N"; ``taps`` "30hz",
-    "one-per-row", a rate such as "12hz" or a table such as "0,2,4,6,18" (frames); ``reaction`` 0, a delay of 1 to 255
-    frames, or "none-after-spawn", which hides the next piece; ``pieces`` "nes" (the game's own generator) or "uniform";
+    "one-per-row", a rate such as "12hz", a timeline such as "X..X." or a table such as "0,2,4,6,18" (frames);
+    ``reaction`` 0, a delay of 1 to 255 frames, or "none-after-spawn", which hides the next piece; ``pieces`` "nes" (the
+    game's own generator) or "uniform";
     ``illegal``, what an action outside the mask does: "end" terminates the game with reward 0, "raise" raises ValueError
     and no game changes.
 

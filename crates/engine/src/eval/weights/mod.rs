@@ -357,8 +357,9 @@ mod tests {
         let name = |taps: &str| TABLES[nearest(Presses::Table(taps.parse().expect("taps")))].0;
         for (taps, expected) in [
             ("30hz", "30hz"),
-            ("0,2,5", "30hz"),
-            ("24hz", "20hz"),
+            ("24hz", "24hz"),
+            ("0,2,5", "24hz"),
+            ("0,3,5,8,10", "20hz"),
             ("X...", "15hz"),
             ("12hz", "12hz"),
             ("10hz", "10hz"),

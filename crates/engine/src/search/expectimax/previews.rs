@@ -79,7 +79,7 @@ impl Expectimax {
     fn sights(&mut self, node: &Node) -> [f32; 7] {
         let Node { ref shape, progress, reward, .. } = *node;
         let discount = self.parameters.discount;
-        Piece::ALL.map(|next| reward + discount * self.leaf(shape, progress, Some(next), next))
+        self.leaves(shape, progress).map(|value| reward + discount * value)
     }
 
     /// Returns what follows `node` for each piece that may come next, by static evaluation of the boards behind it.
