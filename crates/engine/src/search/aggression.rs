@@ -27,7 +27,7 @@ const CAUTION: [f32; 7] = [6.0, 3.0, 1.5, 0.0, -1.5, -3.0, -5.0];
 const LAST: f32 = 3.0;
 
 impl Aggression {
-    /// The aggression of the learned values: a lost game costs what they have learned, and more only in a game without an end.
+    /// The aggression of the learned values: a lost game costs what they have learned.
     pub const NORMAL: Self = Self(0.0);
     /// The named steps, from the safest to the boldest.
     pub const STEPS: [(&'static str, Self); 7] = [

@@ -143,9 +143,6 @@ pub struct ExpectimaxParameters {
     pub forgotten: f32,
     /// What a clear that may crash the game costs, in tetrises at its level.
     pub crash: f32,
-    /// What a lost game costs in a game without an end, as long as no clear can crash the game, in tetrises at the level: so
-    /// much beyond the price in the learned values and beyond what the aggression adds to it. There it ends all that would follow.
-    pub endless_caution: f32,
     /// The number of entries of the transposition table that may be kept from one decision to the next, 180 bytes each.
     /// If there are more, all are forgotten.
     pub most_known: usize,
@@ -165,7 +162,6 @@ impl ExpectimaxParameters {
         fade: 0.8,
         forgotten: 0.4,
         crash: 20.0,
-        endless_caution: 6.0,
         most_known: 1 << 15,
     };
 }

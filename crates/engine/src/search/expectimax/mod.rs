@@ -50,7 +50,6 @@ pub struct Expectimax {
     /// Leaves looked at in this decision, including those that values from the transposition table stand for.
     nodes: u64,
     horizon: Horizon,
-    aggression: Aggression,
     /// The learned hazard, and what it costs in tetrises beyond the price in the learned values, if that is not 0.
     caution: Option<(Arc<Hazard>, f32)>,
     /// Whether the double killscreen is played, by the last decision.
@@ -140,7 +139,6 @@ impl Expectimax {
             limits: Foresight::DEFAULT,
             deadline: None,
             nodes: 0,
-            aggression: Aggression::NORMAL,
             caution: None,
             double_killscreen: false,
             known: FxHashMap::default(),
@@ -169,12 +167,13 @@ impl Expectimax {
 
     /// The same search with this aggression: it takes more or less risk for points.
     pub fn with_aggression(self, aggression: Aggression) -> Self {
-        Self { aggression, known: FxHashMap::default(), ..self }
+        let caution = (aggression != Aggression::NORMAL).then(|| (Hazard::embedded(), aggression.caution()));
+        Self { caution, known: FxHashMap::default(), ..self }
     }
 
     /// The same search with the normal aggression, or `None` if this one already has it.
     pub(crate) fn even(&self) -> Option<Self> {
-        (self.aggression != Aggression::NORMAL).then(|| self.clone().with_aggression(Aggression::NORMAL))
+        self.caution.is_some().then(|| self.clone().with_aggression(Aggression::NORMAL))
     }
 
     /// Returns how many leaves the last decision looked at, including those that values from the transposition table
@@ -236,15 +235,8 @@ impl Expectimax {
         self.deadline = self.limits.think.map(|think| (think.clock)() + think.time);
     }
 
-    /// Decides whether the goal is ahead, and what a lost game costs.
+    /// Decides whether the goal is ahead.
     fn bound(&mut self, progress: Progress) {
-        let endless = self.horizon.end() == Goal::Never && progress.level < WATCH_LEVEL;
-        let cost = self.aggression.caution() + if endless { self.parameters.endless_caution } else { 0.0 };
-        let before = self.caution.as_ref().map_or(0.0, |(_, cost)| *cost);
-        if cost.to_bits() != before.to_bits() {
-            self.caution = (cost != 0.0).then(|| (Hazard::embedded(), cost));
-            self.known.clear();
-        }
         if self.horizon.begin(progress, self.double_killscreen, &self.network) {
             self.known.clear();
         }
