@@ -146,7 +146,7 @@ fn what_cannot_be_played_is_refused_in_one_line() {
     refuses(folder, "play --double-killscreen", "--double-killscreen: no cartridge does it");
     refuses(folder, "sim --double-killscreen --runs kept", "--double-killscreen");
     refuses(folder, "sim --taps 11", "--taps 11");
-    refuses(folder, "sim --taps X..X", "a timeline such as X... or X..X. with no two presses side by side");
+    refuses(folder, "sim --taps X..X", "no two X side by side when it is repeated");
     refuses(folder, "sim --taps 0,1", "--taps 0,1");
     refuses(folder, "sim --reaction 300", "expected frames from 0 to 255, or none-after-spawn");
     refuses(

@@ -122,7 +122,7 @@ pub struct HandsCell {
     pub taps: String,
     /// The reaction delay.
     pub reaction: Reaction,
-    /// Whether the tap speed is a number of presses a second.
+    /// Whether the tap speed is a steady rate: equally spaced presses, or 24 Hz.
     pub is_rate: bool,
     /// The player, with the limits.
     pub player: Entry,

@@ -45,7 +45,7 @@ pub struct CellReport {
     pub reaction: String,
     /// The input limits.
     pub limits: String,
-    /// Whether the tap speed is a number of presses a second.
+    /// Whether the tap speed is a steady rate: equally spaced presses, or 24 Hz.
     #[serde(skip)]
     pub is_rate: bool,
     /// The final scores, with soft drop; `n` is the number of finished games.

@@ -1,4 +1,4 @@
-//! Tap speeds: how far apart a player's presses must be ([`TapTable`]).
+//! Tap speeds: when a player's presses may begin ([`TapTable`]).
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,9 +13,9 @@ const MOST: usize = 12;
 /// When the presses of one piece may begin: how far apart they must be, or in which frames of the piece. A press frame is a frame in
 /// which a shift, a rotation or one of each begins.
 ///
-/// In a table `t[0] = 0`, `t[1]`, …, at least `t[j]` frames lie between the first and the last of any `j + 1` press frames. A timeline
-/// such as `X..X.` is repeated from the piece's first frame on, and each X is a frame in which a press may begin. One with equally
-/// spaced presses is read as a table, so that a burst may begin in any frame.
+/// In a table `t[0] = 0`, `t[1]`, …, the first and the last of any `j + 1` press frames are at least `t[j]` frames apart. A timeline
+/// such as `X..X.` is repeated from the piece's first frame on, and each X is a frame in which a press may begin. A timeline with
+/// equally spaced presses is read as a table, so that a burst may begin in any frame.
 ///
 /// ```
 /// use maxout_engine::limits::TapTable;
@@ -40,8 +40,9 @@ enum Kind {
 /// The error that a text is no tap table.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error(
-    "{0:?}: expected a tap speed (30hz, 24hz, 20hz, 15hz, 12hz, 10hz, slow5), a timeline such as X... or X..X. with no two \
-     presses side by side, or frames that rise from 0 by at least 2, such as 0,2,4,6,18"
+    "{0:?}: expected a tap speed (30hz, 24hz, 20hz, 15hz, 12hz, 10hz, slow5), a timeline such as X... or X..X. that begins \
+     with X and has no two X side by side when it is repeated, or frames that rise from 0 by at least 2, such as \
+     0,2,4,6,18"
 )]
 pub struct ParseTapTableError(String);
 
@@ -131,7 +132,7 @@ impl TapTable {
         }
     }
 
-    /// The number of frames from a press in the piece's first frame to the `presses`-th press after it, at least.
+    /// The least number of frames from a press in the piece's first frame to the `presses`-th press after it.
     pub(crate) fn least_from_spawn(&self, presses: usize) -> u8 {
         match self.0 {
             Kind::Gaps(gaps) => least(&gaps)[presses],
@@ -158,7 +159,7 @@ impl TapTable {
         Some(gaps[0])
     }
 
-    /// Whether this is a number of presses a second.
+    /// Whether this is a steady rate: equally spaced presses, or 24 Hz.
     pub fn is_rate(&self) -> bool {
         self.every().is_some() || *self == Self::HZ_24
     }
@@ -171,8 +172,7 @@ impl TapTable {
         }
     }
 
-    /// Whether a press may begin in frame `frame` of a piece, the first being 0, after this history, in which bit 0 is the frame
-    /// before.
+    /// Whether a press may begin in this frame of a piece, counted from 0. Bit 0 of `history` is the frame before it.
     pub(crate) fn allows(&self, history: u64, frame: u32) -> bool {
         match self.0 {
             Kind::Gaps(gaps) => (1u32..)

@@ -92,7 +92,7 @@ fn evenly(piece: Piece, free: &[Set; ROWS], start: &Start, every: usize) -> Land
     landed
 }
 
-/// The quick walk for a timeline: the frame alone says whether a press may begin.
+/// The quick walk for a timeline. After the first frame, the number of the frame alone says whether a press may begin.
 fn on_time(piece: Piece, free: &[Set; ROWS], start: &Start, table: TapTable) -> Landed {
     let turns = piece != Piece::O;
     let mut set = first(piece, start);

@@ -37,7 +37,7 @@ pub struct Start {
     #[cfg_attr(feature = "serde", serde(default))]
     pub pressed: u64,
     /// The number of frames of control that the player has had of this piece: 0 unless it decides again about the same piece. A
-    /// reaction delay ends when so many are over, and a timeline of presses counts them.
+    /// reaction delay is a number of these frames, and a timeline of presses counts them, too.
     #[cfg_attr(feature = "serde", serde(default))]
     pub elapsed: u32,
     /// Whether a drop takes two rows from level 39 on ([`maxout_rules::Game::double_killscreen`]).
