@@ -119,6 +119,7 @@ fn slow_taps_and_a_reaction_delay_play_alike_on_model_and_console() {
         (11, TapTable::HZ_12, Reaction::Frames(18)),
         (12, TapTable::SLOW_5, Reaction::Frames(24)),
         (13, TapTable::HZ_30, Reaction::NextPiece),
+        (14, TapTable::HZ_24, Reaction::Frames(18)),
     ] {
         let player = slowed("maxout-fast", taps, reaction);
         both_play(&Batch { player, ..batch("maxout-fast", seed, Stop::Lines(10)) });

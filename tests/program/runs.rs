@@ -95,7 +95,12 @@ fn a_library_survives_kills_in_the_middle_of_writing() {
         let seed = (50_000 + 1_000 * round).to_string();
         let args = ["sim", "--games", "1000", "--player", "plateau17", "--stop", "lines:2", "--seed", &seed];
         let mut child = start(&args, runs.path());
-        std::thread::sleep(Duration::from_millis(120 + 17 * round));
+        // On a slow machine it takes a while until there is a library.
+        while !runs.path().join(FILE).exists() {
+            assert!(child.try_wait().expect("a status").is_none(), "it ended by itself");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        std::thread::sleep(Duration::from_millis(80 + 17 * round));
         child.kill().expect("SIGKILL");
         child.wait().expect("it is dead");
         let now = seeds(runs.path()).len();
