@@ -62,6 +62,7 @@ fn a_run_that_goes_on_is_the_bytes_of_one_run() {
     let [first, slow, third] = [0, 1, 2].map(|cell| &value["cells"][cell]);
     assert_eq!((&first["taps"], &third["taps"]), (&"24hz".into(), &"20hz".into()));
     assert_ne!(first["score"], slow["score"]);
+    assert_ne!(first["limits"], third["limits"]);
     assert_eq!((&first["score"]["n"], value.get("won")), (&30.into(), None));
     let mut kept: Vec<String> = fs::read_dir(folder.join("kept"))
         .expect("a folder")

@@ -15,8 +15,8 @@ const MOST_FRAMES: u32 = 14;
 /// Where the piece is after `frames` frames, or where it locked before, by every allowed input.
 fn naive(board: &Board, start: &Start, taps: &str, frames: u32) -> BTreeSet<(bool, u8, u8, u8)> {
     let mut found = BTreeSet::new();
-    let mut states: Vec<(Game, Vec<u32>)> = vec![(game(board, start), vec![])];
-    for frame in 0..frames {
+    let mut states: Vec<(Game, Vec<i32>)> = vec![(game(board, start), vec![])];
+    for frame in 0..frames as i32 {
         let mut next = Vec::new();
         let mut seen = BTreeSet::new();
         for (before, presses) in states {

@@ -114,12 +114,12 @@ fn play(board: &Board, start: &Start, inputs: &[Buttons], frames: u32) -> Option
 /// Whether a press may begin in frame `frame` of a piece after these, by the definition of `taps`: the frames of a table `t`, where between
 /// the first and the last of any `j + 1` presses lie `t[j]` frames or more, or a timeline with an X for each frame in which a press may
 /// begin.
-pub fn may_press(taps: &str, presses: &[u32], frame: u32) -> bool {
+pub fn may_press(taps: &str, presses: &[i32], frame: i32) -> bool {
     if taps.starts_with('X') {
         let released = presses.last().is_none_or(|&before| frame - before > 1);
         return released && taps.as_bytes()[frame as usize % taps.len()] == b'X';
     }
-    let table: Vec<u32> = taps.split(',').map(|frames| frames.parse().expect("a number")).collect();
+    let table: Vec<i32> = taps.split(',').map(|frames| frames.parse().expect("a number")).collect();
     presses.iter().rev().zip(&table[1..]).all(|(&before, &gap)| frame - before >= gap)
 }
 
@@ -129,14 +129,10 @@ fn naive_taps(board: &Board, start: &Start, taps: &str) -> BTreeMap<Placement, u
     let turns = [Buttons::NONE, Buttons::A, Buttons::B];
     // How long a press counts.
     let span = taps.split(',').next_back().and_then(|last| last.parse().ok()).unwrap_or(2);
-    // Frames are counted from 100 frames before the piece's first, so that no press is before frame 0.
-    let begin = 100 + start.elapsed;
-    let may_press = |presses: &[u32], frame: u32| {
-        let presses: Vec<u32> = presses.iter().map(|press| press.wrapping_sub(100)).collect();
-        may_press(taps, &presses, frame - 100)
-    };
+    // Frames are counted from the piece's first. A button that is held was pressed in the frame before, at the latest.
+    let begin = start.elapsed as i32;
     // Positions, each with the frames of its presses.
-    let mut layer: BTreeMap<(u8, u8, u8, Vec<u32>), Game> = BTreeMap::new();
+    let mut layer: BTreeMap<(u8, u8, u8, Vec<i32>), Game> = BTreeMap::new();
     let first = game(board, start);
     let held = if start.held.is_empty() { vec![] } else { vec![begin - 1] };
     layer.insert((first.x, first.y, first.id.0, held), first);
@@ -145,7 +141,7 @@ fn naive_taps(board: &Board, start: &Start, taps: &str) -> BTreeMap<Placement, u
         let mut next = BTreeMap::new();
         for ((_, _, _, presses), before) in &layer {
             for buttons in sideways.into_iter().flat_map(|shift| turns.map(|turn| shift | turn)) {
-                if !buttons.is_empty() && !may_press(presses, frame) {
+                if !buttons.is_empty() && !may_press(taps, presses, frame) {
                     continue;
                 }
                 let mut presses = presses.clone();
@@ -157,7 +153,7 @@ fn naive_taps(board: &Board, start: &Start, taps: &str) -> BTreeMap<Placement, u
                 if after.play_state == PlayState::Lock {
                     if after.is_valid(after.x, after.y, after.id) {
                         let placement = Placement { x: after.x, y: after.y, id: after.id };
-                        let last = presses.last().map_or(0, |press| press + 1 - begin);
+                        let last = presses.last().map_or(0, |press| (press + 1 - begin) as u32);
                         let earliest = found.entry(placement).or_insert(last);
                         *earliest = last.min(*earliest);
                     }
