@@ -98,7 +98,9 @@ impl TapTable {
     /// Reads a timeline with an `x` for each frame in which a press may begin. Returns `None` if it has other characters than
     /// expected, does not begin with a press, is too long, or has two presses side by side when it is repeated.
     fn from_timeline(line: &str) -> Option<Self> {
-        let period = u8::try_from(line.len()).ok().filter(|&period| period <= LONGEST)?;
+        if line.len() > usize::from(LONGEST) {
+            return None;
+        }
         let press = |frame: &u8| match frame {
             b'x' => Some(true),
             b'.' => Some(false),
@@ -113,12 +115,12 @@ impl TapTable {
             frames.len().is_multiple_of(part)
                 && (part..frames.len()).all(|at| frames[at] == frames[at - part])
         })?;
-        let frames = &frames[..shortest];
-        if frames.iter().filter(|&&press| press).count() == 1 {
-            return Self::new(&[0, shortest as u8]);
+        let presses: u64 = (0..).zip(&frames[..shortest]).map(|(at, &press)| u64::from(press) << at).sum();
+        let period = shortest as u8;
+        if presses == 1 {
+            return Self::new(&[0, period]);
         }
-        let presses = (0..).zip(frames).map(|(at, &press)| u64::from(press) << at).sum();
-        Some(Self(Kind::Timeline { period: shortest.try_into().unwrap_or(period), presses }))
+        Some(Self(Kind::Timeline { period, presses }))
     }
 
     /// The least number of frames from a press to the `presses`-th press after it.
@@ -134,10 +136,7 @@ impl TapTable {
 
     /// The least number of frames from a press in the piece's first frame to the `presses`-th press after it.
     pub(crate) fn least_from_spawn(&self, presses: usize) -> u8 {
-        match self.0 {
-            Kind::Gaps(gaps) => least(&gaps)[presses],
-            Kind::Timeline { .. } => self.later(0, presses),
-        }
+        if self.is_timeline() { self.later(0, presses) } else { self.least(presses) }
     }
 
     /// The number of frames from a press in frame `first` of a timeline to the `presses`-th after it.
