@@ -8,6 +8,7 @@ mod table;
 use std::fmt;
 use std::str::FromStr;
 
+use maxout_rules::gravity;
 use thiserror::Error;
 
 pub use table::{ParseTapTableError, TapTable};
@@ -60,6 +61,28 @@ pub enum Reaction {
     NextPiece,
 }
 
+/// When the next piece is seen, for who decides about a piece ([`Limits::sight`]).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Sight {
+    /// Before the decision.
+    InTime,
+    /// After about half of it.
+    Late,
+    /// After the decision.
+    TooLate,
+}
+
+impl Sight {
+    /// How much of a decision is made without the next piece, from 0 to 1.
+    pub const fn blind_share(self) -> f32 {
+        match self {
+            Self::InTime => 0.0,
+            Self::Late => 0.5,
+            Self::TooLate => 1.0,
+        }
+    }
+}
+
 impl Limits {
     /// Everything that the game accepts from a controller: each button at most every second frame.
     pub const EACH_BUTTON: Self = Self::new(Presses::EachButton);
@@ -97,6 +120,31 @@ impl Limits {
             _ => TapTable::HZ_30.least_from_spawn(3),
         };
         frames.saturating_mul(rows)
+    }
+
+    /// Whether the next piece is seen in time for the decision about a piece that falls at `level`. The searches count on that when they
+    /// look at later pieces.
+    ///
+    /// It is seen too late if the piece locks first ([`Reaction::ends_before_lock`]). From level 29 on it is in time otherwise. Up to
+    /// level 28 it depends on the way to a wall, four shifts: a piece that has 14 rows to fall can wait a while before it sets
+    /// out. A delay that ends 5 frames after that, or later, is late; one that ends 15 frames after that is too late.
+    pub fn sight(self, level: u8, double_killscreen: bool) -> Sight {
+        let Reaction::Frames(frames) = self.reaction else { return Sight::TooLate };
+        if !self.reaction.ends_before_lock(level, double_killscreen) {
+            return Sight::TooLate;
+        }
+        if frames == 0 || level >= 29 {
+            return Sight::InTime;
+        }
+        let shifts = match self.presses {
+            Presses::Table(table) => table.least_from_spawn(4),
+            _ => TapTable::HZ_30.least_from_spawn(4),
+        };
+        match i32::from(frames) + i32::from(shifts) - 14 * i32::from(gravity(level)) {
+            ..5 => Sight::InTime,
+            5..15 => Sight::Late,
+            15.. => Sight::TooLate,
+        }
     }
 
     /// The same presses with this reaction delay.
@@ -199,6 +247,32 @@ mod tests {
         assert!(text.starts_with("30 Hz: ") && text.ends_with(", no reaction delay"), "{text}");
         let slow = Limits::taps(TapTable::SLOW_5).with_reaction(Reaction::NextPiece).to_string();
         assert_eq!(slow, "taps slow5, the new next piece unknown while a piece falls");
+    }
+
+    #[test]
+    fn the_next_piece_is_late_if_the_delay_leaves_no_time_for_the_way_to_a_wall() {
+        let sights = |taps, frames| {
+            let limits = Limits::taps(taps).with_reaction(Reaction::Frames(frames));
+            [limits.sight(18, true), limits.sight(19, true)]
+        };
+        let (in_time, late, too_late) = (Sight::InTime, Sight::Late, Sight::TooLate);
+        for (taps, frames, expected) in [
+            (TapTable::HZ_30, 24, [in_time, in_time]),
+            (TapTable::HZ_30, 30, [in_time, late]),
+            (TapTable::HZ_24, 24, [in_time, late]),
+            (TapTable::HZ_20, 18, [in_time, in_time]),
+            (TapTable::HZ_20, 21, [in_time, late]),
+            (TapTable::HZ_15, 30, [in_time, too_late]),
+            (TapTable::HZ_12, 30, [late, too_late]),
+            (TapTable::HZ_10, 24, [late, too_late]),
+            (TapTable::SLOW_5, 24, [in_time, late]),
+        ] {
+            assert_eq!(sights(taps, frames), expected, "{taps} {frames}");
+        }
+        let both = Limits::EACH_BUTTON.with_reaction(Reaction::Frames(14));
+        assert_eq!([29, 39].map(|level| both.sight(level, true)), [in_time, too_late]);
+        let never = Limits::EACH_BUTTON.with_reaction(Reaction::NextPiece);
+        assert_eq!((never.sight(0, false), Limits::EACH_BUTTON.sight(39, true)), (too_late, in_time));
     }
 
     #[test]

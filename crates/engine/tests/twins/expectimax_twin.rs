@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use maxout_engine::eval::ntuple::{DEATH, Network, odds};
 use maxout_engine::eval::{Hazard, Shape, weights};
-use maxout_engine::limits::{Limits, Reaction, TapTable};
+use maxout_engine::limits::{Limits, Presses, Reaction, TapTable};
 use maxout_engine::movegen::{Placement, Start, placements};
 use maxout_engine::search::clairvoyant::Goal;
 use maxout_engine::search::{Aggression, Expectimax, Ply, Ranked, Widths};
@@ -111,22 +111,40 @@ impl<'a> Twin<'a> {
         all.into_iter().filter(|(_, node)| holes(node) < fewest + margin).collect()
     }
 
-    /// Whether a piece that falls on this board is placed when the next one is seen.
-    fn informed(&self, node: &Node) -> bool {
-        match self.limits.reaction {
-            Reaction::NextPiece => false,
-            Reaction::Frames(_) if node.progress.level < 29 => true,
-            Reaction::Frames(frames) if node.progress.level >= 39 && self.double_killscreen => frames < 8,
-            Reaction::Frames(frames) => frames < 15,
+    /// How much of the decision about a piece that falls on this board is made without the next one.
+    fn blind(&self, node: &Node) -> f32 {
+        let level = node.progress.level;
+        let Reaction::Frames(frames) = self.limits.reaction else { return 1.0 };
+        let four_shifts = match self.limits.presses {
+            Presses::Table(TapTable::HZ_24) => 10,
+            Presses::Table(TapTable::HZ_20) => 12,
+            Presses::Table(TapTable::HZ_15) => 16,
+            Presses::Table(TapTable::SLOW_5) => 18,
+            Presses::Table(TapTable::HZ_12) => 20,
+            Presses::Table(TapTable::HZ_10) => 24,
+            _ => 8,
+        };
+        let frames = i32::from(frames);
+        // Fourteen rows of three frames each, or of two.
+        let too_late = match level {
+            39.. if self.double_killscreen => return if frames < 8 { 0.0 } else { 1.0 },
+            29.. => return if frames < 15 { 0.0 } else { 1.0 },
+            19.. => frames + four_shifts - 28,
+            _ => frames + four_shifts - 42,
+        };
+        if frames == 0 || too_late < 5 {
+            0.0
+        } else if too_late < 15 {
+            0.5
+        } else {
+            1.0
         }
     }
 
     /// What the learned value says of a board before each of the seven pieces, after `last` was placed.
-    fn estimates(&self, node: &Node, last: Piece, informed: bool) -> [f32; 7] {
-        if !informed {
-            return [self.estimate(node, last); 7];
-        }
-        self.estimates_before(node)
+    fn estimates(&self, node: &Node, last: Piece, blind: f32) -> [f32; 7] {
+        let alone = self.estimate(node, last);
+        self.estimates_before(node).map(|value| (1.0 - blind) * value + blind * alone)
     }
 
     fn estimates_before(&self, node: &Node) -> [f32; 7] {
@@ -157,12 +175,12 @@ impl<'a> Twin<'a> {
 
     /// For each piece that may come after `piece`, the best placement of `piece` and what it is worth; empty if there is none.
     fn choice(&self, node: &Node, piece: Piece, depth: usize, more: usize) -> Vec<(Placement, f32)> {
-        let informed = self.informed(node);
+        let blind = self.blind(node);
         let mut values: Vec<(Placement, [f32; 7])> = Vec::new();
         if more == 0 {
             for (placement, reply) in self.replies(node, piece) {
                 let total = |value: f32| reply.reward + GAMMA * value;
-                values.push((placement, self.estimates(&reply, piece, informed).map(total)));
+                values.push((placement, self.estimates(&reply, piece, blind).map(total)));
             }
         } else {
             // Of those that the ply before found best, the most likely.
@@ -171,8 +189,7 @@ impl<'a> Twin<'a> {
                 let reply = self.lock(node, placement);
                 let total = |next| reply.reward + GAMMA * self.before(&reply, next, depth, more - 1);
                 let totals = Piece::ALL.map(total);
-                let mean = expectation(piece, |next| totals[next]);
-                values.push((placement, if informed { totals } else { [mean; 7] }));
+                values.push((placement, to_the_blind(blind, piece, totals)));
             }
         }
         best_of(&values)
@@ -212,7 +229,7 @@ impl<'a> Twin<'a> {
             for (_, pairs, total) in &mut all[..kept] {
                 let value = |(placement, node, rewards): &Pair| {
                     let then = |then| rewards + GAMMA * GAMMA * self.before(node, then, depth, depth);
-                    (*placement, Piece::ALL.map(then))
+                    (*placement, to_the_blind(self.blind(node), next, Piece::ALL.map(then)))
                 };
                 let best = best_of(&pairs.iter().map(value).collect::<Vec<_>>());
                 *total = expectation(next, |then| best[then].1);
@@ -295,6 +312,12 @@ impl<'a> Twin<'a> {
         }
         reachable.into_iter().zip(values).collect()
     }
+}
+
+/// What these values by the piece after `last` are to who decides with this share of blindness.
+fn to_the_blind(share: f32, last: Piece, values: [f32; 7]) -> [f32; 7] {
+    let mean = expectation(last, |next| values[next]);
+    values.map(|value| (1.0 - share) * value + share * mean)
 }
 
 /// The mean over the piece after `last`.
@@ -404,6 +427,17 @@ fn unknown_pieces_are_weighed_as_the_twin_weighs_them() {
     for limits in [Limits::ONE_PER_ROW, unseen].into_iter().chain(slow) {
         compare(&three, limits, 5, 4);
     }
+}
+
+#[test]
+fn later_pieces_whose_next_one_is_seen_late_are_weighed_as_the_twin_weighs_them() {
+    let three = Widths { first: 8, deeper: Cow::Borrowed(&[Ply { candidates: 4, margin: 1.0, replies: 0 }]) };
+    // Late at levels 19 to 28; late up to level 18 and too late after it; the same.
+    for (taps, frames) in [(TapTable::HZ_20, 30), (TapTable::HZ_12, 30), (TapTable::HZ_10, 24)] {
+        let limits = Limits::taps(taps).with_reaction(Reaction::Frames(frames));
+        compare(&three, limits, 8, 7);
+    }
+    compare(&NARROW, Limits::taps(TapTable::HZ_20).with_reaction(Reaction::Frames(30)), 2, 8);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::grids::{Dice, gapped};
 use maxout_engine::analysis::Question;
 use maxout_engine::eval::ntuple::odds;
 use maxout_engine::eval::weights;
-use maxout_engine::limits::{Limits, Reaction, TapTable};
+use maxout_engine::limits::{Limits, Reaction, Sight, TapTable};
 use maxout_engine::movegen::{Placement, Reach, Start, Then};
 use maxout_engine::player::{Entry, Mind, Observation, Plan, find};
 use maxout_engine::search::{Expectimax, Foresight, Widths, clairvoyant::Goal};
@@ -87,8 +87,8 @@ fn a_decision_that_is_made_again_waits_for_the_rest_of_the_delay_only() {
         let delay = u32::from(delay);
         let after = |elapsed| Observation { start: Start { elapsed, ..base.start }, ..base };
         let over = after(delay + dice.roll(3));
-        // Where later pieces lock before their next one is seen, the choice may be another.
-        if limits.reaction.ends_before_lock(base.start.level, true) {
+        // Where the next pieces of later pieces are seen late, the choice may be another.
+        if limits.sight(base.start.level, true) == Sight::InTime {
             assert_eq!(plan(limits, &over), plan(Limits::new(limits.presses), &over), "{limits} {over:?}");
         }
         let before = after(1 + dice.roll(delay - 1));

@@ -144,6 +144,23 @@ impl<L: TableList> NetworkOf<L> {
         self
     }
 
+    /// The tables of one speed as if it shared none with the other speeds.
+    pub(super) fn tables_of(&self, speed: usize) -> Vec<[i16; LANES]> {
+        if let Some(Some(tables)) = self.instead.get(speed) {
+            return tables.entries().to_vec();
+        }
+        let mut entries = self.entries.iter().take(L::COMMON).copied().collect::<Vec<_>>();
+        if speed > 0 {
+            let mut own = self.entries.iter().skip(L::entries_of(speed));
+            L::spread_to(1, |from, _| {
+                if let Some(&own) = own.next() {
+                    entries[from] = own;
+                }
+            });
+        }
+        entries
+    }
+
     /// Whether all tables at this speed are its own.
     pub fn is_alone(&self, speed: usize) -> bool {
         self.instead.get(speed).is_some_and(Option::is_some)
@@ -214,7 +231,7 @@ impl<L: TableList> NetworkOf<L> {
             return plateau.sum(shape, speed);
         }
         let mut sum = match &self.instead[speed] {
-            Some(tables) => L::sum(tables.entries(&self.entries), shape, 0),
+            Some(tables) => L::sum(tables.entries(), shape, 0),
             None => L::sum(&self.entries, shape, speed),
         };
         for value in &mut sum {

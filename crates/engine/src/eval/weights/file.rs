@@ -318,10 +318,32 @@ pub fn decode_speed(network: Network, file: &[u8]) -> Result<Network, WeightsErr
 #[cfg(feature = "embedded-weights")]
 pub(super) fn decode_speed_later(network: Network, file: &'static [u8]) -> Result<Network, WeightsError> {
     let (speed, death, body) = speed_of(file)?;
-    let unpack = |first: &[[i16; LANES]], body: &[u8]| {
-        speed_entries(first, body).expect("the embedded tables are whole")
+    let first = network.clone();
+    let unpack = move || speed_entries(first.entries(), body).expect("the embedded tables are whole");
+    Ok(network.with_tables_at(speed, Arc::new(SpeedTables::later(unpack)), death))
+}
+
+/// As [`decode_speed_later`], but with the mean of these tables and of those that `seen` has at its speed `like`.
+///
+/// # Panics
+/// Likewise never.
+#[cfg(feature = "embedded-weights")]
+pub(super) fn decode_mean_later(
+    network: Network,
+    file: &'static [u8],
+    (seen, like): (Network, usize),
+) -> Result<Network, WeightsError> {
+    let (speed, death, body) = speed_of(file)?;
+    let (first, death) = (network.clone(), (death + seen.deaths()[like]) / 2.0);
+    let unpack = move || {
+        let mut entries = speed_entries(first.entries(), body).expect("the embedded tables are whole");
+        let seen = seen.tables_of(like);
+        for (entry, seen) in entries.iter_mut().flatten().zip(seen.iter().flatten()) {
+            *entry = entry.midpoint(*seen);
+        }
+        entries
     };
-    Ok(network.with_tables_at(speed, Arc::new(SpeedTables::packed(body, unpack)), death))
+    Ok(network.with_tables_at(speed, Arc::new(SpeedTables::later(unpack)), death))
 }
 
 /// Returns what a lost game is worth at each speed, from a line of numbers.

@@ -5,6 +5,8 @@
 //! file is an error that says why.
 
 mod file;
+#[cfg(feature = "embedded-weights")]
+mod kept;
 
 use std::sync::{Arc, OnceLock};
 
@@ -151,37 +153,7 @@ pub fn embedded() -> Arc<Network> {
 /// As [`embedded`].
 pub fn embedded_for(limits: Limits) -> Arc<Network> {
     #[cfg(feature = "embedded-weights")]
-    {
-        /// The speeds of fall, by a level that has each: the more of the last of them are blind, the longer the delay.
-        const LEVELS: [(u8, bool); 4] = [(18, false), (19, false), (29, false), (39, true)];
-        type Once = OnceLock<Arc<Network>>;
-        /// The variants by reaction delay: one for each number of blind speeds, and one with the
-        /// network for levels 19 to 28.
-        const KINDS: usize = LEVELS.len() + 2;
-        static NETWORKS: [[Once; KINDS]; TABLES.len()] =
-            [const { [const { OnceLock::new() }; KINDS] }; TABLES.len()];
-        let at = nearest(limits.presses);
-        let is_blind = |of: u8| {
-            let level = LEVELS.iter().find(|(level, _)| *level == of);
-            level.is_some_and(|&(level, double)| !limits.reaction.ends_before_lock(level, double))
-        };
-        let make = || {
-            let files = speed_files().filter(|of| of.taps == TABLES[at].0 && of.blind == is_blind(of.level));
-            let network = files.fold(taps_network(at), |network, of| {
-                file::decode_speed_later(network, of.file).expect("the embedded tables are whole")
-            });
-            let plateau = limits
-                .have_plateau()
-                .then(|| decode_as(&embedded_plateau()).expect("the embedded network is whole"));
-            Arc::new(match plateau {
-                Some(plateau) => network.with_plateau(Arc::new(plateau)),
-                None => network,
-            })
-        };
-        let blind = LEVELS.iter().filter(|(level, _)| is_blind(*level)).count();
-        let kind = if limits.have_plateau() { LEVELS.len() + 1 } else { blind };
-        Arc::clone(NETWORKS[at][kind].get_or_init(make))
-    }
+    return kept::network(limits);
     #[cfg(not(feature = "embedded-weights"))]
     panic!("this build has no weights for {limits}: give the player a network (Entry::with_network)")
 }

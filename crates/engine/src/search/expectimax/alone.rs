@@ -1,6 +1,7 @@
 //! The worth of placements that are made before the next piece is seen: [`Expectimax::worth_alone`].
 
-use super::{Expectimax, Node};
+use super::{Expectimax, LEVELS, Node};
+use crate::eval::ntuple::odds;
 use crate::search::parameters::Ply;
 use maxout_rules::Piece;
 
@@ -9,6 +10,25 @@ impl Expectimax {
     #[inline]
     pub const fn sees_next(&self, level: u8) -> bool {
         self.input.reaction.ends_before_lock(level, self.double_killscreen)
+    }
+
+    /// How much of the decision about a piece that falls at `level` is made without the next one
+    /// ([`Sight`](crate::limits::Sight)).
+    #[inline]
+    pub(super) fn blind_share(&self, level: u8) -> f32 {
+        self.blind_shares[usize::from(self.double_killscreen)][usize::from(level).min(LEVELS - 1)]
+    }
+
+    /// Returns what these values of a placement of `piece`, by the piece that follows, are to who places it: as far as the decision is
+    /// made without that piece, they are the expectation over it.
+    #[inline]
+    pub(super) fn as_seen(&self, values: [f32; 7], piece: Piece, level: u8) -> [f32; 7] {
+        let blind = self.blind_share(level);
+        if blind <= 0.0 {
+            return values;
+        }
+        let mean: f32 = odds(piece).iter().zip(values).map(|(odds, value)| odds * value).sum();
+        values.map(|value| (1.0 - blind) * value + blind * mean)
     }
 
     /// Returns what each of `nodes`, the boards after the placements of `piece`, is worth by expectation over the pieces to come, with its

@@ -21,7 +21,7 @@ use rustc_hash::FxHashMap;
 use super::aggression::Aggression;
 use super::clairvoyant::Goal;
 use super::parameters::{ExpectimaxParameters, Foresight, REPLIES, Widths};
-use crate::eval::ntuple::{DEATH, Network, odds};
+use crate::eval::ntuple::{DEATH, Network};
 use crate::eval::{Hazard, Shape};
 use crate::limits::Limits;
 use crate::movegen::{Placement, Start, placements};
@@ -34,6 +34,9 @@ pub use weigh::Weighed;
 /// Points of one tetris at level 19: the unit of all values here.
 const TETRIS: f32 = 24_000.0;
 
+/// Levels at which a piece may fall at different speeds; the last one stands for all above it.
+const LEVELS: usize = 40;
+
 /// The search. It keeps a transposition table between decisions, because boards that were searched for one piece occur
 /// again for the next.
 #[derive(Clone, Debug)]
@@ -43,6 +46,8 @@ pub struct Expectimax {
     /// The input limits for each piece, seen or unknown.
     input: Limits,
     parameters: ExpectimaxParameters,
+    /// How much of a decision is made without the next piece, by level; without the double killscreen, and with it.
+    blind_shares: [[f32; LEVELS]; 2],
     /// The limits on leaves and time, if there are any, after which a decision goes no deeper.
     limits: Foresight,
     /// When the time for this decision is over, by the clock of `limits`.
@@ -136,6 +141,9 @@ impl Expectimax {
             widths,
             input,
             parameters,
+            blind_shares: [false, true].map(|double| {
+                std::array::from_fn(|level| input.sight(level as u8, double).blind_share())
+            }),
             limits: Foresight::DEFAULT,
             deadline: None,
             nodes: 0,
@@ -320,11 +328,7 @@ impl Expectimax {
     /// `behind`. Who places each piece before the next one is seen has the same expectation for all of them.
     #[inline]
     fn prospects(&self, reward: f32, behind: [f32; 7], piece: Piece, level: u8) -> [f32; 7] {
-        let total = |value: f32| reward + self.parameters.discount * value;
-        if self.sees_next(level) {
-            return behind.map(total);
-        }
-        [total(odds(piece).iter().zip(behind).map(|(odds, value)| odds * value).sum()); 7]
+        self.as_seen(behind, piece, level).map(|value| reward + self.parameters.discount * value)
     }
 
     /// Returns the placements of each piece that the ply before found best.

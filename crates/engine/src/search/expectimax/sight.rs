@@ -32,11 +32,13 @@ impl Expectimax {
     /// Returns which placements of `piece` are the best by static evaluation, for each piece after it.
     pub(super) fn at_sight(&mut self, node: &Node, piece: Piece) -> Choice {
         let mut choice = Choice::default();
-        let informed = self.sees_next(node.progress.level);
+        let level = node.progress.level;
+        let informed = self.blind_share(level) < 1.0;
         let leaves = self.locked(node, piece);
         for &(placement, _, (ref shape, progress, reward)) in &leaves {
             let behind = if informed {
-                self.leaves(shape, progress)
+                let seen = self.leaves(shape, progress);
+                self.as_seen(seen, piece, level)
             } else {
                 [self.leaf(shape, progress, None, piece); 7]
             };

@@ -52,10 +52,11 @@ fn before_the_next_piece_is_known_each_is_weighed_as_the_twin_weighs_it() {
     let network = weights::embedded();
     let mut dice = Dice::new(30);
     for number in 0..5 {
-        let limits = if number % 2 == 0 { Limits::EACH_BUTTON } else { Limits::taps(TapTable::HZ_15) };
+        let late = Limits::taps(TapTable::HZ_12).with_reaction(Reaction::Frames(24));
+        let limits = [Limits::EACH_BUTTON, Limits::taps(TapTable::HZ_15), late][[0, 1, 0, 2, 2][number]];
         let grid = stack(&mut dice, 8);
         let board = board(&grid, &mut dice);
-        let (lines, level) = [(20, 19), (226, 28), (240, 30)][number % 3];
+        let (lines, level) = [(20, 19), (226, 28), (240, 30), (128, 18), (20, 19)][number];
         let progress = Progress::at(lines, level);
         let start = Start::spawn(Piece::ALL[dice.roll(7) as usize], level);
         let twin = Twin::new(&network, &NARROW, limits, progress);
