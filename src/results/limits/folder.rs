@@ -36,7 +36,7 @@ pub struct HandsIdentity {
     version: String,
     /// The player's name.
     player: String,
-    /// A checksum of the player's network and of two short games ([`fingerprint`](super::fingerprint)).
+    /// A checksum of the player's network and of three short games ([`fingerprint`](super::fingerprint)).
     fingerprint: String,
     /// The seed of the first game.
     first_seed: u64,

@@ -163,8 +163,7 @@ fn batch_of(player: &Entry, format: LimitsFormat, first_seed: u64) -> Batch {
 }
 
 /// Returns a number that changes with the network and, most probably, with the search. It is the checksum of the
-/// shipped network, if the player uses it, and of the buttons of two short games, one of them with slow taps and a
-/// reaction delay.
+/// shipped network, if the player uses it, and of the buttons of short games, two of them with slow taps and a reaction delay.
 pub fn fingerprint(player: &Entry) -> Result<u32, BatchError> {
     let mut crc = crc32fast::Hasher::new();
     if player.is_learned() {
@@ -172,9 +171,10 @@ pub fn fingerprint(player: &Entry) -> Result<u32, BatchError> {
         crc.update(&weights::embedded_plateau());
         weights::embedded_taps().chain(weights::embedded_speeds()).for_each(|file| crc.update(file));
     }
-    let slow = Limits::taps(TapTable::HZ_12).with_reaction(Reaction::Frames(18));
+    let slow = Limits::taps(TapTable::HZ_12);
+    let (late, alone) = (slow.with_reaction(Reaction::Frames(18)), slow.with_reaction(Reaction::NextPiece));
     let format = LimitsFormat { start_level: 18, stop: Stop::Lines(8), double_killscreen: false };
-    for limits in [Limits::taps(TapTable::HZ_30), slow] {
+    for limits in [Limits::taps(TapTable::HZ_30), late, alone] {
         let Some(player) = player.with_limits(limits) else { continue };
         batch::sim(&batch_of(&player, format, 50_000), 1, &AtomicBool::new(false), &mut |game| {
             let buttons: Vec<u8> = game.outcome.log.frames().iter().map(|buttons| buttons.0).collect();

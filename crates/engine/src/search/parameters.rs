@@ -11,6 +11,8 @@ pub struct Widths {
     /// The plies of deepening, each one unknown piece deeper than the one before. If there are none, the search looks
     /// only at the two visible pieces.
     pub deeper: Cow<'static, [Ply]>,
+    /// One more ply after these for a piece that is placed before the next one is seen: then the next piece is one of the unknown ones.
+    pub alone: Option<Ply>,
 }
 
 /// A ply of deepening: every candidate that is kept is searched again, one unknown piece further than before.
@@ -39,7 +41,13 @@ impl Widths {
     pub const DEFAULT: Self = Self {
         first: 22,
         deeper: Cow::Borrowed(&[Ply::new(8, 0.6, 0), Ply::new(4, 0.2, 3), Ply::new(2, 0.06, 1)]),
+        alone: None,
     };
+    /// Returns the ply of deepening of this number, if there is one, among them the one for a piece that is placed alone.
+    pub(super) fn ply(&self, depth: usize) -> Option<&Ply> {
+        self.deeper.iter().chain(&self.alone).nth(depth)
+    }
+
     /// Returns the number of pieces that the search looks ahead: the piece in play, the next one, and the unknown
     /// pieces of the deepest ply.
     pub fn plies(&self) -> u8 {
@@ -47,17 +55,18 @@ impl Widths {
     }
 
     /// Two plies: the visible pieces.
-    pub const TWO: Self = Self { first: 22, deeper: Cow::Borrowed(&[]) };
+    pub const TWO: Self = Self { first: 22, deeper: Cow::Borrowed(&[]), alone: None };
     /// Three plies for placements that compete. The player `maxout-fast` uses these widths.
-    pub const FAST: Self = Self { first: 22, deeper: Cow::Borrowed(&[Ply::new(3, 0.15, 0)]) };
+    pub const FAST: Self =
+        Self { first: 22, deeper: Cow::Borrowed(&[Ply::new(3, 0.15, 0)]), alone: Some(Ply::new(4, 0.2, 1)) };
     /// Three plies.
-    pub const THREE: Self = Self { first: 22, deeper: Cow::Borrowed(&[Ply::new(12, 1.0, 0)]) };
+    pub const THREE: Self = Self { first: 22, deeper: Cow::Borrowed(&[Ply::new(12, 1.0, 0)]), alone: None };
     /// Four plies, with more of everything.
     pub const FOUR: Self =
-        Self { first: 22, deeper: Cow::Borrowed(&[Ply::new(16, 1.5, 0), Ply::new(8, 1.0, 3)]) };
+        Self { first: 22, deeper: Cow::Borrowed(&[Ply::new(16, 1.5, 0), Ply::new(8, 1.0, 3)]), alone: None };
     /// All 49 sequences of two unknown pieces. The first of them goes where the ply before found most likely.
     pub const SEQUENCES: Self =
-        Self { first: 22, deeper: Cow::Borrowed(&[Ply::new(12, 1.0, 0), Ply::new(8, 1.0, 1)]) };
+        Self { first: 22, deeper: Cow::Borrowed(&[Ply::new(12, 1.0, 0), Ply::new(8, 1.0, 1)]), alone: None };
 }
 
 /// How far a player looks ahead, if that can be chosen.
@@ -135,6 +144,8 @@ pub struct ExpectimaxParameters {
     /// Play is taken to end at a speed of fall at which a piece has fallen this many rows or more before its fourth
     /// shift.
     pub too_fast: u8,
+    /// The same where a piece locks before the next one is seen.
+    pub too_fast_alone: u8,
     /// The number of lines left at which 63 % of a board's merit still pays.
     pub effect_lines: f32,
     /// The factor by which the merit at the next speed of fall counts less for each piece before the change.
@@ -158,6 +169,7 @@ impl ExpectimaxParameters {
         ordinary_merit: -0.25,
         ordinary_cells: 70,
         too_fast: 17,
+        too_fast_alone: 16,
         effect_lines: 20.0,
         fade: 0.8,
         forgotten: 0.4,

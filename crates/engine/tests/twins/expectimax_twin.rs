@@ -185,7 +185,8 @@ impl<'a> Twin<'a> {
         } else {
             // Of those that the ply before found best, the most likely.
             let kept = likely(piece, &self.choice(node, piece, depth - 1, more - 1));
-            for &placement in kept.iter().take(self.widths.deeper[depth].replies.min(3)) {
+            let replies = self.plies().nth(depth).expect("a ply").replies;
+            for &placement in kept.iter().take(replies.min(3)) {
                 let reply = self.lock(node, placement);
                 let total = |next| reply.reward + GAMMA * self.before(&reply, next, depth, more - 1);
                 let totals = Piece::ALL.map(total);
@@ -247,6 +248,11 @@ impl<'a> Twin<'a> {
         ranked
     }
 
+    /// All plies of deepening.
+    fn plies(&self) -> impl Iterator<Item = &Ply> {
+        self.widths.deeper.iter().chain(&self.widths.alone)
+    }
+
     /// The best placement for who sees no next piece, and what it is worth.
     fn alone(&self, board: &Board, start: &Start, progress: Progress) -> Option<(Placement, f32)> {
         let piece = start.id.piece()?;
@@ -266,8 +272,8 @@ impl<'a> Twin<'a> {
             node.reward + GAMMA * expectation(piece, |next| self.before(node, Piece::ALL[next], depth, depth))
         };
         let mut kept = all.len();
-        for (depth, ply) in [(0, None)].into_iter().chain(self.widths.deeper.iter().map(Some).enumerate()) {
-            if let Some(ply) = ply {
+        for (depth, ply) in self.plies().enumerate() {
+            if depth > 0 {
                 let near = all[..kept].iter().filter(|other| other.2 >= all[0].2 - ply.margin).count();
                 kept = near.min(ply.candidates);
                 if kept < 2 {
@@ -373,6 +379,7 @@ const NARROW: Widths = Widths {
         Ply { candidates: 2, margin: 0.2, replies: 2 },
         Ply { candidates: 2, margin: 0.1, replies: 1 },
     ]),
+    alone: None,
 };
 
 fn compare(widths: &Widths, limits: Limits, boards: usize, seed: u64) {
@@ -418,7 +425,11 @@ fn two_pieces_are_ranked_as_the_twin_ranks_them() {
 
 #[test]
 fn unknown_pieces_are_weighed_as_the_twin_weighs_them() {
-    let three = Widths { first: 8, deeper: Cow::Borrowed(&[Ply { candidates: 4, margin: 1.0, replies: 0 }]) };
+    let three = Widths {
+        first: 8,
+        deeper: Cow::Borrowed(&[Ply { candidates: 4, margin: 1.0, replies: 0 }]),
+        alone: None,
+    };
     compare(&three, Limits::EACH_BUTTON, 20, 2);
     compare(&NARROW, Limits::EACH_BUTTON, 2, 3);
     // Known and unknown pieces are all played within the limits.
@@ -431,7 +442,11 @@ fn unknown_pieces_are_weighed_as_the_twin_weighs_them() {
 
 #[test]
 fn later_pieces_whose_next_one_is_seen_late_are_weighed_as_the_twin_weighs_them() {
-    let three = Widths { first: 8, deeper: Cow::Borrowed(&[Ply { candidates: 4, margin: 1.0, replies: 0 }]) };
+    let three = Widths {
+        first: 8,
+        deeper: Cow::Borrowed(&[Ply { candidates: 4, margin: 1.0, replies: 0 }]),
+        alone: None,
+    };
     // Late at levels 19 to 28; late up to level 18 and too late after it; the same.
     for (taps, frames) in [(TapTable::HZ_20, 30), (TapTable::HZ_12, 30), (TapTable::HZ_10, 24)] {
         let limits = Limits::taps(taps).with_reaction(Reaction::Frames(frames));

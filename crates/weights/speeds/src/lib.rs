@@ -26,11 +26,13 @@ impl SpeedFile {
 }
 
 /// Those from level 29 on.
-pub static FILES: [SpeedFile; 10] = [
+pub static FILES: [SpeedFile; 12] = [
     SpeedFile::blind("30hz", 29, include_bytes!("30hz-killscreen-blind.bin")),
     SpeedFile::seen("30hz", 39, include_bytes!("30hz-double-killscreen.bin")),
     SpeedFile::blind("30hz", 39, include_bytes!("30hz-double-killscreen-blind.bin")),
+    SpeedFile::blind("24hz", 29, include_bytes!("24hz-killscreen-blind.bin")),
     SpeedFile::seen("24hz", 39, include_bytes!("24hz-double-killscreen.bin")),
+    SpeedFile::blind("24hz", 39, include_bytes!("24hz-double-killscreen-blind.bin")),
     SpeedFile::blind("20hz", 29, include_bytes!("20hz-killscreen-blind.bin")),
     SpeedFile::blind("15hz", 29, include_bytes!("15hz-killscreen-blind.bin")),
     SpeedFile::seen("slow5", 29, include_bytes!("slow5-killscreen.bin")),

@@ -334,7 +334,7 @@ pub(super) fn decode_mean_later(
     (seen, like): (Network, usize),
 ) -> Result<Network, WeightsError> {
     let (speed, death, body) = speed_of(file)?;
-    let (first, death) = (network.clone(), (death + seen.deaths()[like]) / 2.0);
+    let (first, death) = (network.clone(), death.midpoint(seen.deaths()[like]));
     let unpack = move || {
         let mut entries = speed_entries(first.entries(), body).expect("the embedded tables are whole");
         let seen = seen.tables_of(like);

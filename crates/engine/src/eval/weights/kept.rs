@@ -23,14 +23,16 @@ struct Key {
     plateau: bool,
 }
 
+/// A network, or one that is being made.
 type Entry = (Key, Arc<OnceLock<Arc<Network>>>);
 
-/// Returns the embedded network for these limits. Those that were asked for last are kept.
+/// Returns the embedded network for these limits. It is kept as long as somebody plays with it, and for a while after that.
 pub fn network(limits: Limits) -> Arc<Network> {
     let sights = LEVELS.map(|(level, double)| limits.sight(level, double));
     kept(Key { taps: nearest(limits.presses), sights: Some(sights), plateau: limits.have_plateau() })
 }
 
+/// Returns the network of this key, and makes it if it is not kept.
 fn kept(key: Key) -> Arc<Network> {
     static NETWORKS: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
     let entry = {
@@ -38,13 +40,24 @@ fn kept(key: Key) -> Arc<Network> {
         let known = networks.iter().position(|(known, _)| *known == key);
         let entry = known.map_or_else(|| (key, Arc::default()), |at| networks.remove(at));
         networks.insert(0, entry.clone());
-        networks.truncate(KEPT);
+        let mut idle = 0;
+        networks.retain(|(_, network)| {
+            let in_use = is_in_use(network);
+            idle += usize::from(!in_use);
+            in_use || idle <= KEPT
+        });
         entry.1
     };
     // Outside the lock: whoever wants another network need not wait for this one.
     Arc::clone(entry.get_or_init(|| Arc::new(make(key))))
 }
 
+/// Whether somebody has this network, or waits for it.
+fn is_in_use(network: &Arc<OnceLock<Arc<Network>>>) -> bool {
+    Arc::strong_count(network) > 1 || network.get().is_some_and(|network| Arc::strong_count(network) > 1)
+}
+
+/// Makes a network from the embedded files.
 fn make(key: Key) -> Network {
     let Some(sights) = key.sights else { return taps_network(key.taps) };
     let base = Network::clone(&kept(Key { sights: None, plateau: false, ..key }));
@@ -73,4 +86,42 @@ fn make(key: Key) -> Network {
         network = network.with_plateau(Arc::new(plateau));
     }
     network
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Shape;
+    use crate::limits::{Reaction, TapTable};
+    use maxout_rules::{Board, Piece};
+
+    #[test]
+    fn a_next_piece_that_is_seen_late_has_the_mean_of_both_values() {
+        let board: Board = "##.#######\n#########.\n".repeat(3).parse().expect("art parses");
+        let shape = Shape::of(&board);
+        let taps = Limits::taps(TapTable::HZ_12);
+        // Late up to level 18, too late at levels 19 to 28.
+        let late = network(taps.with_reaction(Reaction::Frames(30)));
+        let (seen, blind) = (network(taps), network(taps.with_reaction(Reaction::NextPiece)));
+        let value = |network: &Network, level, piece| network.expected(&shape, level, piece);
+        for piece in Piece::ALL {
+            let mean = value(&seen, 18, piece).midpoint(value(&blind, 18, piece));
+            // Each of the 59 entries is rounded by up to half a unit.
+            let difference = (value(&late, 18, piece) - mean).abs();
+            assert!(difference < 59.0 / 1024.0, "{piece} {difference}");
+            assert!((value(&seen, 18, piece) - value(&blind, 18, piece)).abs() > 0.1, "{piece}");
+            assert_eq!(value(&late, 19, piece).to_bits(), value(&blind, 19, piece).to_bits());
+        }
+        assert_eq!(late.deaths()[1].to_bits(), seen.deaths()[1].midpoint(blind.deaths()[1]).to_bits());
+    }
+
+    #[test]
+    fn who_asks_again_gets_the_same_network() {
+        let limits = Limits::taps(TapTable::HZ_15);
+        let first = network(limits);
+        assert!(Arc::ptr_eq(&first, &network(limits)));
+        // So short a delay makes no difference.
+        assert!(Arc::ptr_eq(&first, &network(limits.with_reaction(Reaction::Frames(5)))));
+        assert!(!Arc::ptr_eq(&first, &network(limits.with_reaction(Reaction::Frames(24)))));
+    }
 }

@@ -46,9 +46,9 @@ impl Expectimax {
         let mut order: Vec<usize> = (0..nodes.len()).collect();
         order.sort_by(|&a, &b| totals[b].total_cmp(&totals[a]));
         let mut kept = self.widths.first.min(order.len());
-        for depth in 0..self.widths.deeper.len().max(1) {
-            if let Some(&Ply { candidates, margin, .. }) = self.widths.deeper.get(depth).filter(|_| depth > 0)
-            {
+        for depth in 0.. {
+            if depth > 0 {
+                let Some(&Ply { candidates, margin, .. }) = self.widths.ply(depth) else { break };
                 let best = totals[order[0]];
                 kept =
                     order[..kept].iter().take(candidates).filter(|&&at| totals[at] >= best - margin).count();

@@ -5,7 +5,7 @@
 
 use crate::eval::Shape;
 use crate::eval::ntuple::{MOST_SPEEDS, Network};
-use crate::limits::Limits;
+use crate::limits::{Limits, Sight};
 use crate::search::clairvoyant::Goal;
 use crate::search::parameters::{ExpectimaxParameters, LAST_LEVEL, LAST_LINES};
 use maxout_rules::{Board, Piece, Progress};
@@ -92,7 +92,11 @@ impl Horizon {
                 let ordinary = empty + parameters.ordinary;
                 (ordinary * (1.0 - parameters.discount) * PIECES_PER_LINE).max(SINGLE)
             }),
-            too_fast: [1, 2].map(|rows| input.rows_before_fourth_shift(rows) >= parameters.too_fast),
+            too_fast: [(1, LAST_LEVEL, false), (2, 39, true)].map(|(rows, level, double_killscreen)| {
+                let alone = input.sight(level, double_killscreen) == Sight::TooLate;
+                let most = if alone { parameters.too_fast_alone } else { parameters.too_fast };
+                input.rows_before_fourth_shift(rows) >= most
+            }),
             ahead: Ahead::default(),
             effects: (0..=MOST_EFFECTS).map(effect).collect(),
             fades: (0..=10 * NEAR).map(fade).collect(),

@@ -141,9 +141,8 @@ impl Expectimax {
             widths,
             input,
             parameters,
-            blind_shares: [false, true].map(|double| {
-                std::array::from_fn(|level| input.sight(level as u8, double).blind_share())
-            }),
+            blind_shares: [false, true]
+                .map(|double| std::array::from_fn(|level| input.sight(level as u8, double).blind_share())),
             limits: Foresight::DEFAULT,
             deadline: None,
             nodes: 0,
@@ -316,7 +315,8 @@ impl Expectimax {
         (depth, more): (usize, usize),
     ) -> Option<Choice> {
         let mut choice = Choice::default();
-        for &placement in replies.iter().take(self.widths.deeper[depth].replies).flatten() {
+        let tried = self.widths.ply(depth).map_or(0, |ply| ply.replies);
+        for &placement in replies.iter().take(tried).flatten() {
             let reply = self.after(node, placement);
             let behind = self.look(&reply, depth, more - 1)?.values;
             choice.offer(placement, self.prospects(reply.reward, behind, piece, node.progress.level));

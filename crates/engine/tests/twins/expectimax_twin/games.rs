@@ -83,7 +83,8 @@ fn a_piece_that_locks_before_the_next_one_is_seen_goes_where_the_twin_puts_it() 
     for (round, reaction) in
         [Reaction::NextPiece, Reaction::Frames(18)].into_iter().cycle().take(24).enumerate()
     {
-        let limits = Limits::taps(TapTable::SLOW_5).with_reaction(reaction);
+        let taps = if round % 6 < 4 { TapTable::SLOW_5 } else { TapTable::HZ_24 };
+        let limits = Limits::taps(taps).with_reaction(reaction);
         let network = weights::embedded_for(limits);
         let grid = stack(&mut dice, 6);
         let board = board(&grid, &mut dice);
@@ -93,7 +94,13 @@ fn a_piece_that_locks_before_the_next_one_is_seen_goes_where_the_twin_puts_it() 
         let double_killscreen = round % 4 < 2;
         let start = Start::spawn(piece, progress.level).with_double_killscreen(double_killscreen);
         let goal = Goal::Lines(430);
-        let mut search = Expectimax::new(Arc::clone(&network), NARROW, limits).with_goal(goal);
+        let one_more = Widths {
+            first: 4,
+            deeper: Cow::Borrowed(&NARROW.deeper[..1]),
+            alone: Some(Ply { candidates: 3, margin: 0.8, replies: 1 }),
+        };
+        let widths = if round % 8 < 6 { NARROW } else { one_more };
+        let mut search = Expectimax::new(Arc::clone(&network), widths.clone(), limits).with_goal(goal);
         let got = search.previews(&board, &start, progress);
         assert!(!search.sees_next(progress.level));
         assert!(
@@ -101,7 +108,7 @@ fn a_piece_that_locks_before_the_next_one_is_seen_goes_where_the_twin_puts_it() 
         );
         let got = got.iter().max_by(|a, b| a.1[0].total_cmp(&b.1[0]));
         let twin =
-            Twin { goal, bounded: true, double_killscreen, ..Twin::new(&network, &NARROW, limits, progress) };
+            Twin { goal, bounded: true, double_killscreen, ..Twin::new(&network, &widths, limits, progress) };
         let Some((want, total)) = twin.alone(&board, &start, progress) else {
             assert_eq!(got, None);
             continue;

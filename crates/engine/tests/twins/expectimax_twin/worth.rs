@@ -1,7 +1,7 @@
 //! What the lines ahead pay, and what a board is worth beyond that.
 
 use maxout_engine::eval::Shape;
-use maxout_engine::limits::{Presses, TapTable};
+use maxout_engine::limits::{Presses, Reaction, TapTable};
 use maxout_engine::search::LAST_LINES;
 use maxout_engine::search::clairvoyant::Goal;
 use maxout_rules::{Board, Piece, Progress};
@@ -18,20 +18,23 @@ impl Twin<'_> {
         }
     }
 
-    /// Whether a piece has fallen 17 rows before its fourth shift.
+    /// Whether a piece has fallen 17 rows before its fourth shift, or 16 if the next piece is seen only then.
     fn is_too_fast(&self, level: u8) -> bool {
         let fourth = match self.limits.presses {
+            Presses::Table(TapTable::HZ_24) => 8,
             Presses::Table(TapTable::HZ_20) => 9,
             Presses::Table(TapTable::HZ_15) => 12,
             Presses::Table(TapTable::HZ_12) => 15,
             Presses::Table(TapTable::HZ_10) => 18,
             _ => 6,
         };
-        match level {
-            ..29 => false,
-            39.. if self.double_killscreen => 2 * fourth >= 17,
-            _ => fourth >= 17,
-        }
+        let doubled = level >= 39 && self.double_killscreen;
+        let late = match self.limits.reaction {
+            Reaction::NextPiece => true,
+            Reaction::Frames(frames) => frames >= if doubled { 8 } else { 15 },
+        };
+        let rows = if doubled { 2 * fourth } else { fourth };
+        level >= 29 && rows >= if late { 16 } else { 17 }
     }
 
     /// The level at each line from here on, and whether play ends after them.
