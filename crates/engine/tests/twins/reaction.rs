@@ -118,7 +118,7 @@ fn the_first_frames_are_those_from_which_the_expected_best_is_highest() {
     for round in 0..70 {
         let (limits, seen) = (limits(round), seen(&mut dice));
         let piece = seen.start.id.piece().expect("a piece");
-        let mut search = Expectimax::new(weights::embedded(), Widths::TWO, limits);
+        let mut search = Expectimax::new(weights::embedded(), Widths::FAST, limits);
         let values = search.previews(&seen.board, &seen.start, seen.progress);
         let Some(plan) = plan(limits, &seen) else { continue };
         let Some(reach) = Reach::new(&seen.board, &seen.start, limits) else { continue };
