@@ -43,15 +43,16 @@ impl Widths {
         deeper: Cow::Borrowed(&[Ply::new(8, 0.6, 0), Ply::new(4, 0.2, 3), Ply::new(2, 0.06, 1)]),
         alone: None,
     };
-    /// Returns the ply of deepening of this number, if there is one, among them the one for a piece that is placed alone.
-    pub(super) fn ply(&self, depth: usize) -> Option<&Ply> {
-        self.deeper.iter().chain(&self.alone).nth(depth)
-    }
 
     /// Returns the number of pieces that the search looks ahead: the piece in play, the next one, and the unknown
     /// pieces of the deepest ply.
     pub fn plies(&self) -> u8 {
         2 + self.deeper.len() as u8
+    }
+
+    /// Returns the ply of deepening of this number, if there is one, among them the one for a piece that is placed alone.
+    pub(super) fn ply(&self, depth: usize) -> Option<&Ply> {
+        self.deeper.iter().chain(&self.alone).nth(depth)
     }
 
     /// Two plies: the visible pieces.

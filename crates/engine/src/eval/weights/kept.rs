@@ -2,10 +2,11 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::file::{decode_mean_later, decode_speed_later};
-use super::{SpeedFile, TABLES, decode_as, embedded_plateau, nearest, speed_files, taps_network};
+use super::embedded::{TABLES, embedded_plateau, nearest, speed_files, taps_network};
+use super::file::{decode_as, decode_mean_later, decode_speed_later};
 use crate::eval::ntuple::Network;
 use crate::limits::{Limits, Sight};
+use maxout_weights_speeds::SpeedFile;
 
 /// The speeds of fall, by a level that has each.
 const LEVELS: [(u8, bool); 4] = [(18, false), (19, false), (29, false), (39, true)];

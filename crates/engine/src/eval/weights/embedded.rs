@@ -1,0 +1,99 @@
+//! The embedded files, and the networks that are unpacked from them by each call.
+
+#[cfg(feature = "embedded-weights")]
+use super::file::decode_taps;
+use super::file::{decode_as, training};
+use crate::eval::ntuple::Network;
+#[cfg(feature = "embedded-weights")]
+use crate::limits::{Presses, TapTable};
+#[cfg(feature = "embedded-weights")]
+use maxout_weights_speeds::SpeedFile;
+#[cfg(feature = "embedded-weights")]
+pub(super) use maxout_weights_taps::TABLES;
+
+/// The file of the shipped weights, in the parts that it travels in.
+#[cfg(feature = "embedded-weights")]
+pub(super) static EMBEDDED: [&[u8]; 2] = [maxout_weights_1::PART, maxout_weights_2::PART];
+/// A build without the weights.
+#[cfg(not(feature = "embedded-weights"))]
+pub(super) static EMBEDDED: [&[u8]; 1] = [&[]];
+
+/// The file of the embedded network for levels 19 to 28, in the parts that it travels in.
+#[cfg(feature = "embedded-weights")]
+static EMBEDDED_PLATEAU: [&[u8]; 2] = [maxout_weights_plateau_1::PART, maxout_weights_plateau_2::PART];
+/// A build without the weights.
+#[cfg(not(feature = "embedded-weights"))]
+static EMBEDDED_PLATEAU: [&[u8]; 1] = [&[]];
+
+/// How the embedded weights were made.
+pub fn embedded_training() -> String {
+    training(EMBEDDED[0])
+}
+
+/// The file of the embedded weights; empty in a build without them.
+pub fn embedded_file() -> Vec<u8> {
+    EMBEDDED.concat()
+}
+
+/// The file of the embedded network for levels 19 to 28; empty in a build without it.
+pub fn embedded_plateau() -> Vec<u8> {
+    EMBEDDED_PLATEAU.concat()
+}
+
+/// The embedded files of [`embedded`](super::embedded()), one behind the other; [`decode`](super::decode) makes that network from them. Empty in a build
+/// without weights.
+pub fn embedded_files() -> Vec<u8> {
+    [embedded_file(), embedded_taps().next().unwrap_or_default().to_vec()].concat()
+}
+
+/// The files of the embedded tables for tap speeds, those for 30 Hz first; none in a build without them.
+pub fn embedded_taps() -> impl Iterator<Item = &'static [u8]> {
+    #[cfg(feature = "embedded-weights")]
+    let tables = TABLES.iter();
+    #[cfg(not(feature = "embedded-weights"))]
+    let tables = [].iter();
+    tables.map(|&(_, file): &(&'static str, &'static [u8])| file)
+}
+
+/// The files of the embedded tables for single speeds of fall; none in a build without them.
+pub fn embedded_speeds() -> impl Iterator<Item = &'static [u8]> {
+    #[cfg(feature = "embedded-weights")]
+    return speed_files().map(|of| of.file);
+    #[cfg(not(feature = "embedded-weights"))]
+    std::iter::empty()
+}
+
+/// The embedded tables for single speeds of fall.
+#[cfg(feature = "embedded-weights")]
+pub(super) fn speed_files() -> impl Iterator<Item = &'static SpeedFile> {
+    maxout_weights_blind::FILES.iter().chain(&maxout_weights_speeds::FILES)
+}
+
+/// The embedded weights with the embedded tables of this number.
+#[cfg(feature = "embedded-weights")]
+pub(super) fn taps_network(at: usize) -> Network {
+    decode_taps(base(), TABLES[at].1).expect("the embedded tables are whole")
+}
+
+/// The embedded weights without any tables for tap speeds: what `train td --taps` begins with. Unpacked by each call.
+///
+/// # Panics
+/// As [`embedded`](super::embedded()).
+pub fn base() -> Network {
+    decode_as(&embedded_file()).expect("the embedded weights are whole")
+}
+
+/// The number of the tables for 30 Hz among the embedded ones.
+#[cfg(feature = "embedded-weights")]
+pub(super) const FOR_30_HZ: usize = 0;
+
+/// Returns the number of the embedded tables whose first five presses come nearest to these.
+#[cfg(feature = "embedded-weights")]
+pub(super) fn nearest(presses: Presses) -> usize {
+    let Presses::Table(taps) = presses else { return FOR_30_HZ };
+    let distance = |name: &str| {
+        let table: Option<TapTable> = name.parse().ok();
+        table.map(|table| (1..=5).map(|press| table.least(press).abs_diff(taps.least(press))).max())
+    };
+    (0..TABLES.len()).min_by_key(|&at| distance(TABLES[at].0)).unwrap_or(FOR_30_HZ)
+}
