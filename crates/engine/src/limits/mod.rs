@@ -13,6 +13,13 @@ use thiserror::Error;
 
 pub use table::{ParseTapTableError, TapTable};
 
+/// Rows that a piece falls on an ordinary board, for [`Limits::sight`].
+const ROWS_TO_FALL: i32 = 14;
+/// The next piece is seen late if the delay ends this many frames after the last one in which a piece can set out for the left wall.
+/// Tuned, like the next one, on games of `maxout-fast`: docs/notebook/human-limits.md.
+const LATE: i32 = 5;
+/// From this many frames on it is seen too late.
+const TOO_LATE: i32 = 15;
 /// How [`Reaction::NextPiece`] is typed.
 const NONE_AFTER_SPAWN: &str = "none-after-spawn";
 
@@ -61,19 +68,19 @@ pub enum Reaction {
     NextPiece,
 }
 
-/// When the next piece is seen, for who decides about a piece ([`Limits::sight`]).
+/// When the player sees the next piece, relative to the decision about the piece before it ([`Limits::sight`]).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Sight {
     /// Before the decision.
     InTime,
-    /// After about half of it.
+    /// When about half of the decision is made.
     Late,
-    /// After the decision.
+    /// Only after the decision.
     TooLate,
 }
 
 impl Sight {
-    /// How much of a decision is made without the next piece, from 0 to 1.
+    /// The share of a decision that is made without knowing the next piece, from 0 to 1.
     pub const fn blind_share(self) -> f32 {
         match self {
             Self::InTime => 0.0,
@@ -122,12 +129,13 @@ impl Limits {
         frames.saturating_mul(rows)
     }
 
-    /// Whether the next piece is seen in time for the decision about a piece that falls at `level`. The searches count on that when they
-    /// look at later pieces.
+    /// Returns when the next piece is seen, relative to the decision about a piece that falls at `level`. Searches assume this for later
+    /// pieces, and the embedded tables are chosen by it.
     ///
-    /// It is seen too late if the piece locks first ([`Reaction::ends_before_lock`]). From level 29 on it is in time otherwise. Up to
-    /// level 28 it depends on the way to a wall, four shifts: a piece that has 14 rows to fall can wait a while before it sets
-    /// out. A delay that ends 5 frames after that, or later, is late; one that ends 15 frames after that is too late.
+    /// With [`Reaction::NextPiece`], or if the piece locks first ([`Reaction::ends_before_lock`]), it is seen too late. Otherwise, from
+    /// level 29 on, it is seen in time. Up to level 28, the time to reach the left wall decides, from the first shift to the fifth: a
+    /// piece with 14 rows to fall can wait until some frame and still get there. If the delay ends 5 to 14 frames after that
+    /// frame, the next piece is seen late; 15 or more, too late; otherwise in time.
     pub fn sight(self, level: u8, double_killscreen: bool) -> Sight {
         let Reaction::Frames(frames) = self.reaction else { return Sight::TooLate };
         if !self.reaction.ends_before_lock(level, double_killscreen) {
@@ -136,14 +144,14 @@ impl Limits {
         if frames == 0 || level >= 29 {
             return Sight::InTime;
         }
-        let shifts = match self.presses {
+        let way = match self.presses {
             Presses::Table(table) => table.least_from_spawn(4),
             _ => TapTable::HZ_30.least_from_spawn(4),
         };
-        match i32::from(frames) + i32::from(shifts) - 14 * i32::from(gravity(level)) {
-            ..5 => Sight::InTime,
-            5..15 => Sight::Late,
-            15.. => Sight::TooLate,
+        match i32::from(frames) + i32::from(way) - ROWS_TO_FALL * i32::from(gravity(level)) {
+            ..LATE => Sight::InTime,
+            LATE..TOO_LATE => Sight::Late,
+            TOO_LATE.. => Sight::TooLate,
         }
     }
 
@@ -250,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn the_next_piece_is_late_if_the_delay_leaves_no_time_for_the_way_to_a_wall() {
+    fn the_next_piece_is_late_if_the_delay_leaves_no_time_to_reach_the_left_wall() {
         let sights = |taps, frames| {
             let limits = Limits::taps(taps).with_reaction(Reaction::Frames(frames));
             [limits.sight(18, true), limits.sight(19, true)]

@@ -11,7 +11,8 @@ pub struct Widths {
     /// The plies of deepening, each one unknown piece deeper than the one before. If there are none, the search looks
     /// only at the two visible pieces.
     pub deeper: Cow<'static, [Ply]>,
-    /// One more ply after these for a piece that is placed before the next one is seen: then the next piece is one of the unknown ones.
+    /// One more ply after those of `deeper`, only where a piece is placed before the next one is seen. There the next piece is unknown
+    /// too, so without this ply the search would look one piece less far.
     pub alone: Option<Ply>,
 }
 
@@ -50,7 +51,7 @@ impl Widths {
         2 + self.deeper.len() as u8
     }
 
-    /// Returns the ply of deepening of this number, if there is one, among them the one for a piece that is placed alone.
+    /// Returns the ply of deepening at this index, if there is one; that of [`Widths::alone`] follows the last of [`Widths::deeper`].
     pub(super) fn ply(&self, depth: usize) -> Option<&Ply> {
         self.deeper.iter().chain(&self.alone).nth(depth)
     }
@@ -145,7 +146,7 @@ pub struct ExpectimaxParameters {
     /// Play is taken to end at a speed of fall at which a piece has fallen this many rows or more before its fourth
     /// shift.
     pub too_fast: u8,
-    /// The same where a piece locks before the next one is seen.
+    /// The same where the next piece is seen too late.
     pub too_fast_alone: u8,
     /// The number of lines left at which 63 % of a board's merit still pays.
     pub effect_lines: f32,

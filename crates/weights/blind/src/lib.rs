@@ -1,5 +1,5 @@
-//! The tables that `maxout-engine` plays levels up to 28 with, if the next piece is not
-//! seen before a piece has locked (`none-after-spawn`).
+//! The tables that `maxout-engine` plays levels up to 28 with, if the next piece is seen
+//! too late for the decision about a piece, or half of the time for that (`Limits::sight`).
 
 use maxout_weights_speeds::SpeedFile;
 

@@ -1,4 +1,4 @@
-//! The embedded networks that are in use: [`network`].
+//! Keeps the embedded networks that are in use: [`network`].
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -8,32 +8,33 @@ use crate::eval::ntuple::Network;
 use crate::limits::{Limits, Sight};
 use maxout_weights_speeds::SpeedFile;
 
-/// The speeds of fall, by a level that has each.
+/// One level for each speed of fall, and whether it is played with the double killscreen.
 const LEVELS: [(u8, bool); 4] = [(18, false), (19, false), (29, false), (39, true)];
-/// Networks that are kept although nobody plays with them.
+/// The number of networks that are kept although nobody uses them: those asked for last.
 const KEPT: usize = 4;
 
 /// What distinguishes an embedded network from the others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Key {
-    /// The number of its tap speed among [`TABLES`].
+    /// The index of its tap speed in [`TABLES`].
     taps: usize,
-    /// Whether the next piece is seen in time, at each of [`LEVELS`]. Without it there are no tables of single speeds.
+    /// When the next piece is seen, at each of [`LEVELS`]. `None` means that the network has no tables for single speeds.
     sights: Option<[Sight; LEVELS.len()]>,
     /// Whether it has a network for levels 19 to 28.
     plateau: bool,
 }
 
-/// A network, or one that is being made.
+/// A key with its network, which may still be in the making.
 type Entry = (Key, Arc<OnceLock<Arc<Network>>>);
 
-/// Returns the embedded network for these limits. It is kept as long as somebody plays with it, and for a while after that.
+/// Returns the embedded network for these limits. It is kept while anyone uses it, and after that until [`KEPT`] other
+/// idle networks have been asked for.
 pub fn network(limits: Limits) -> Arc<Network> {
     let sights = LEVELS.map(|(level, double)| limits.sight(level, double));
     kept(Key { taps: nearest(limits.presses), sights: Some(sights), plateau: limits.have_plateau() })
 }
 
-/// Returns the network of this key, and makes it if it is not kept.
+/// Returns the network for this key, making it if it is not kept.
 fn kept(key: Key) -> Arc<Network> {
     static NETWORKS: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
     let entry = {
@@ -53,7 +54,7 @@ fn kept(key: Key) -> Arc<Network> {
     Arc::clone(entry.get_or_init(|| Arc::new(make(key))))
 }
 
-/// Whether somebody has this network, or waits for it.
+/// Whether anyone holds this network or is waiting for it.
 fn is_in_use(network: &Arc<OnceLock<Arc<Network>>>) -> bool {
     Arc::strong_count(network) > 1 || network.get().is_some_and(|network| Arc::strong_count(network) > 1)
 }
@@ -97,7 +98,7 @@ mod tests {
     use maxout_rules::{Board, Piece};
 
     #[test]
-    fn a_next_piece_that_is_seen_late_has_the_mean_of_both_values() {
+    fn a_late_next_piece_gives_the_mean_of_seen_and_blind_values() {
         let board: Board = "##.#######\n#########.\n".repeat(3).parse().expect("art parses");
         let shape = Shape::of(&board);
         let taps = Limits::taps(TapTable::HZ_12);
@@ -117,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn who_asks_again_gets_the_same_network() {
+    fn asking_again_returns_the_same_network() {
         let limits = Limits::taps(TapTable::HZ_15);
         let first = network(limits);
         assert!(Arc::ptr_eq(&first, &network(limits)));

@@ -1,4 +1,5 @@
-//! The worth of placements that are made before the next piece is seen: [`Expectimax::worth_alone`].
+//! Placements that are made without knowing the next piece, wholly or in part: [`Expectimax::worth_alone`],
+//! [`Expectimax::as_seen`].
 
 use super::{Expectimax, LEVELS, Node};
 use crate::eval::ntuple::odds;
@@ -12,15 +13,15 @@ impl Expectimax {
         self.input.reaction.ends_before_lock(level, self.double_killscreen)
     }
 
-    /// How much of the decision about a piece that falls at `level` is made without the next one
+    /// The share of the decision about a piece that falls at `level` that is made without knowing the next one
     /// ([`Sight`](crate::limits::Sight)).
     #[inline]
     pub(super) fn blind_share(&self, level: u8) -> f32 {
         self.blind_shares[usize::from(self.double_killscreen)][usize::from(level).min(LEVELS - 1)]
     }
 
-    /// Returns what these values of a placement of `piece`, by the piece that follows, are to who places it: as far as the decision is
-    /// made without that piece, they are the expectation over it.
+    /// Takes the values of a placement of `piece` for each piece that may follow, and returns them as the player sees them: each is mixed
+    /// with the expectation over all seven, whose share is that of [`Expectimax::blind_share`].
     #[inline]
     pub(super) fn as_seen(&self, values: [f32; 7], piece: Piece, level: u8) -> [f32; 7] {
         let blind = self.blind_share(level);
@@ -31,12 +32,13 @@ impl Expectimax {
         values.map(|value| (1.0 - blind) * value + blind * mean)
     }
 
-    /// Returns what each of `nodes`, the boards after the placements of `piece`, is worth by expectation over the pieces to come, with its
-    /// reward.
+    /// Returns what each of `nodes`, the boards after the placements of `piece`, is worth, reward included, by expectation over the
+    /// pieces to come.
     ///
-    /// The best placements, as many as the widths keep first, are searched one unknown piece deep. Each ply of deepening after the
-    /// first then searches those within its margin one unknown piece deeper. Placements that are not searched change by as much as
-    /// the best one did, so values remain comparable.
+    /// The best placements, as many as the widths keep first, are searched one unknown piece deep (the next piece). Each ply after the
+    /// first, including [`Widths::alone`](crate::search::Widths::alone), then searches the best candidates within its margin one
+    /// piece deeper. Placements that are not searched change by as much as the one that was best before, so values remain
+    /// comparable. If a limit on nodes or time is reached, the values of the ply before are returned.
     pub(super) fn worth_alone(&mut self, nodes: &[Node], piece: Piece) -> Vec<f32> {
         let discount = self.parameters.discount;
         let mut totals: Vec<f32> = nodes

@@ -325,7 +325,7 @@ impl Expectimax {
     }
 
     /// Returns what a placement of `piece` is worth for each piece after it, if it pays `reward` and what follows is worth
-    /// `behind`. Who places each piece before the next one is seen has the same expectation for all of them.
+    /// `behind`. As far as the next piece is not seen in time, that is the expectation over it ([`Expectimax::as_seen`]).
     #[inline]
     fn prospects(&self, reward: f32, behind: [f32; 7], piece: Piece, level: u8) -> [f32; 7] {
         self.as_seen(behind, piece, level).map(|value| reward + self.parameters.discount * value)
