@@ -382,6 +382,13 @@ const NARROW: Widths = Widths {
     alone: None,
 };
 
+/// Three plies, not as wide as [`Widths::THREE`].
+const THREE: Widths = Widths {
+    first: 8,
+    deeper: Cow::Borrowed(&[Ply { candidates: 4, margin: 1.0, replies: 0 }]),
+    alone: None,
+};
+
 fn compare(widths: &Widths, limits: Limits, boards: usize, seed: u64) {
     compare_at(Aggression::NORMAL, widths, limits, boards, seed);
 }
@@ -425,32 +432,22 @@ fn two_pieces_are_ranked_as_the_twin_ranks_them() {
 
 #[test]
 fn unknown_pieces_are_weighed_as_the_twin_weighs_them() {
-    let three = Widths {
-        first: 8,
-        deeper: Cow::Borrowed(&[Ply { candidates: 4, margin: 1.0, replies: 0 }]),
-        alone: None,
-    };
-    compare(&three, Limits::EACH_BUTTON, 20, 2);
+    compare(&THREE, Limits::EACH_BUTTON, 20, 2);
     compare(&NARROW, Limits::EACH_BUTTON, 2, 3);
     // Known and unknown pieces are all played within the limits.
     let unseen = Limits::EACH_BUTTON.with_reaction(Reaction::NextPiece);
     let slow = [TapTable::HZ_12, TapTable::SLOW_5].map(Limits::taps);
     for limits in [Limits::ONE_PER_ROW, unseen].into_iter().chain(slow) {
-        compare(&three, limits, 5, 4);
+        compare(&THREE, limits, 5, 4);
     }
 }
 
 #[test]
 fn later_pieces_whose_next_one_is_seen_late_are_weighed_as_the_twin_weighs_them() {
-    let three = Widths {
-        first: 8,
-        deeper: Cow::Borrowed(&[Ply { candidates: 4, margin: 1.0, replies: 0 }]),
-        alone: None,
-    };
     // Late at levels 19 to 28; late up to level 18 and too late after it; the same.
     for (taps, frames) in [(TapTable::HZ_20, 30), (TapTable::HZ_12, 30), (TapTable::HZ_10, 24)] {
         let limits = Limits::taps(taps).with_reaction(Reaction::Frames(frames));
-        compare(&three, limits, 8, 7);
+        compare(&THREE, limits, 8, 7);
     }
     compare(&NARROW, Limits::taps(TapTable::HZ_20).with_reaction(Reaction::Frames(30)), 2, 8);
 }
