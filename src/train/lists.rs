@@ -6,6 +6,7 @@ use super::schedule::{Schedule, TrainingStage};
 use super::td::Tables;
 use maxout_engine::eval::ntuple::{LANES, NetworkOf, Ntuple59, Ntuple90, TableList, speed};
 use maxout_engine::eval::weights;
+use maxout_engine::limits::Presses;
 
 /// The files that a training ends with, by name.
 pub(super) type Ends = Vec<(&'static str, io::Result<Vec<u8>>)>;
@@ -23,7 +24,9 @@ impl Learned for Ntuple59 {
     /// The shipped weights or nothing. Speeds that the shipped weights have no tables for know nothing.
     fn begin(schedule: &Schedule) -> Tables<Self> {
         if schedule.alone {
-            begin_alone(&schedule.stage[0])
+            let stage = &schedule.stage[0];
+            let own = shipped_tables(stage.limits().presses, stage.level, stage.double_killscreen);
+            Tables::of(own.into_iter(), Tables::<Self>::HOPE)
         } else if schedule.shipped {
             Tables::of(weights::base().weights(), Tables::<Self>::HOPE)
         } else {
@@ -34,10 +37,7 @@ impl Learned for Ntuple59 {
     fn files(network: NetworkOf<Self>, schedule: &Schedule, how: &str) -> Ends {
         let mut files = Vec::new();
         if schedule.alone {
-            let stage = &schedule.stage[0];
-            // At 30 Hz too: the first speed's tables are the shipped ones, and stay. A network that also has tables of levels 19 to 28
-            // for slow taps plays these levels by them.
-            let at = (speed(stage.level, stage.double_killscreen, true), stage.death);
+            let at = alone_at(&schedule.stage[0]);
             return vec![("speed.bin", weights::encode_speed(&network, &weights::base(), at, how))];
         }
         if schedule.shipped {
@@ -49,11 +49,18 @@ impl Learned for Ntuple59 {
     }
 }
 
-/// The shipped tables for one speed of fall and one tap speed, as those of the first speed.
-fn begin_alone(stage: &TrainingStage) -> Tables<Ntuple59> {
-    let network = weights::embedded_taps_for(stage.limits().presses);
+/// The speed that tables for one speed of fall alone are for, and what a lost game is worth there.
+fn alone_at(stage: &TrainingStage) -> (usize, f32) {
+    // At 30 Hz too: the first speed's tables are the shipped ones, and stay. A network that also has tables of levels 19 to 28 for
+    // slow taps plays these levels by them.
+    (speed(stage.level, stage.double_killscreen, true), stage.death)
+}
+
+/// The shipped tables for one speed of fall and one tap speed, as those of the first speed: the weights, entry by entry.
+fn shipped_tables(presses: Presses, level: u8, double_killscreen: bool) -> Vec<f32> {
+    let network = weights::embedded_taps_for(presses);
     let mut weights: Vec<f32> = network.weights().collect();
-    let at = network.speed(stage.level, stage.double_killscreen);
+    let at = network.speed(level, double_killscreen);
     // The first speed's tables stand there already.
     if at > 0 {
         let mut from = Ntuple59::entries_of(at);
@@ -62,16 +69,42 @@ fn begin_alone(stage: &TrainingStage) -> Tables<Ntuple59> {
             from += 1;
         });
     }
-    Tables::of(weights.into_iter().take(Ntuple59::COMMON * LANES), Tables::<Ntuple59>::HOPE)
+    weights.truncate(Ntuple59::COMMON * LANES);
+    weights
 }
 
 impl Learned for Ntuple90 {
     /// The shipped weights of the first speed. The tables that they lack say nothing.
-    fn begin(_: &Schedule) -> Tables<Self> {
+    ///
+    /// For one speed of fall alone, the shipped tables for it and for these taps, and what the network for levels 19 to 28 says beyond
+    /// the shipped weights there. For blind play that is what the blind tables for levels up to 18 at 30 Hz say beyond the seen ones, except
+    /// for these themselves.
+    fn begin(schedule: &Schedule) -> Tables<Self> {
+        if schedule.alone {
+            let stage = &schedule.stage[0];
+            let own = shipped_tables(stage.limits().presses, stage.level, stage.double_killscreen);
+            let is_first = stage.level <= 18 && !stage.limits().is_slower_than_30_hz();
+            let (network, level) = if stage.rules(schedule).is_blind() && !is_first {
+                (weights::blind_early(), 18)
+            } else {
+                (weights::plateau(), 19)
+            };
+            let base = shipped_tables(Presses::EachButton, level, false);
+            let mut weights: Vec<f32> = network.expect("the embedded networks are whole").weights().collect();
+            for ((weight, own), base) in weights.iter_mut().zip(own).zip(base) {
+                *weight += own - base;
+            }
+            return Tables::of(weights.into_iter(), 0.0);
+        }
         Tables::of(weights::base().weights().take(Ntuple59::COMMON * LANES), 0.0)
     }
 
     fn files(network: NetworkOf<Self>, schedule: &Schedule, how: &str) -> Ends {
+        if schedule.alone {
+            let base = weights::plateau().expect("the embedded network is whole");
+            let at = alone_at(&schedule.stage[0]);
+            return vec![("speed.bin", weights::encode_speed(&network, &base, at, how))];
+        }
         vec![("weights.bin", weights::encode(&network.with_deaths(schedule.deaths()), how))]
     }
 }
@@ -82,6 +115,8 @@ mod tests {
     use crate::train::fall_speed::FallSpeed;
     use crate::train::schedule::PLATEAU;
     use maxout_engine::eval::Shape;
+    use maxout_engine::eval::ntuple::Network;
+    use maxout_engine::limits::{Limits, Reaction, TapTable};
     use maxout_rules::random::Xorshift64Star;
     use maxout_rules::{Board, Piece};
 
@@ -91,7 +126,7 @@ mod tests {
         // The last but one has no tables of its own: it begins with those of the nearest tap speed.
         for (speed, taps, reaction) in [
             (Killscreen, "slow5", "0"),
-            (Early, "12hz", "none-after-spawn"),
+            (Early, "12hz", "24"),
             (Plateau, "0,2,5", "0"),
             (Plateau, "30hz", "24"),
         ] {
@@ -105,6 +140,36 @@ mod tests {
             for piece in Piece::ALL {
                 let value = tables.value(Ntuple59::indices(&shape, true, 0).as_ref(), piece);
                 assert_eq!(value.to_bits(), values[piece as usize].to_bits(), "{taps} {piece}");
+            }
+        }
+    }
+
+    #[test]
+    fn blind_tables_begin_as_the_shipped_ones_and_what_blindness_changes_at_30_hz() {
+        use FallSpeed::{Early, Killscreen, Plateau};
+        let shape = Shape::of(&"##.#######\n#########.\n".parse::<Board>().expect("a board"));
+        let values = |network: &Network, level| network.values(&shape, level);
+        let at_30_hz = weights::embedded();
+        let blind = weights::embedded_for(Limits::EACH_BUTTON.with_reaction(Reaction::NextPiece));
+        let plateau = weights::embedded_for(Limits::EACH_BUTTON);
+        for (speed, level, taps) in [
+            (Killscreen, 29, TapTable::SLOW_5),
+            (Plateau, 19, TapTable::HZ_12),
+            // These themselves begin with the network for players who see the next piece.
+            (Early, 18, TapTable::HZ_30),
+        ] {
+            let schedule = Schedule::parse(&speed.schedule(taps, Reaction::NextPiece)).expect("whole");
+            let tables = Ntuple90::begin(&schedule);
+            let (first, base) = match speed {
+                Early => (values(&plateau, 19), values(&at_30_hz, 19)),
+                _ => (values(&blind, 18), values(&at_30_hz, 18)),
+            };
+            let own = values(&weights::embedded_taps_for(Presses::Table(taps)), level);
+            for piece in Piece::ALL {
+                let value = tables.value(Ntuple90::indices(&shape, true, 0).as_ref(), piece);
+                let piece = piece as usize;
+                let expected = first[piece] + own[piece] - base[piece];
+                assert!((value - expected).abs() < 1e-3, "{taps} {piece}: {value} {expected}");
             }
         }
     }

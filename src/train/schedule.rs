@@ -73,7 +73,7 @@ pub struct Schedule {
     #[serde(default)]
     pub shipped: bool,
     /// Whether to learn the network for levels 19 to 28 at 30 Hz, which has tables that the shipped weights lack: all of its
-    /// tables learn.
+    /// tables learn. With `alone`, all tables of that list for one speed of fall.
     #[serde(default)]
     pub plateau: bool,
     /// Whether to learn all tables for one speed of fall, one tap speed and one reaction delay, beginning with the shipped ones.
@@ -315,9 +315,6 @@ impl Schedule {
                 return Err(format!("{key} = true: expected `shipped = true` beside it"));
             }
         }
-        if self.alone && self.plateau {
-            return Err("alone = true: expected false with `plateau`".to_owned());
-        }
         // Without games side by side each thread plays one.
         let fewest = self.games.map_or(1, u64::from);
         for pieces in self.stage.iter().filter_map(|stage| stage.chunk_pieces).chain([self.chunk_pieces]) {
@@ -329,7 +326,7 @@ impl Schedule {
         self.stage.iter().try_for_each(|stage| {
             stage
                 .check(self.games)
-                .and_then(|()| if self.plateau { stage.check_plateau() } else { Ok(()) })
+                .and_then(|()| if self.plateau && !self.alone { stage.check_plateau() } else { Ok(()) })
                 .and_then(
                     |()| if self.alone { stage.check_alone(&self.stage[0]) } else { stage.check_reaction() },
                 )

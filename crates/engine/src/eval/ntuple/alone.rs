@@ -2,12 +2,13 @@
 
 use std::sync::LazyLock;
 
-use super::LANES;
+use super::{LANES, Ntuple59, Ntuple90, TableList};
+use crate::eval::Shape;
 
 /// Makes the tables of one speed.
 type Unpack = Box<dyn FnOnce() -> Vec<[i16; LANES]> + Send>;
 
-/// All tables of one speed, unpacked or still to be unpacked.
+/// All tables of one speed, unpacked or still to be unpacked: those of [`Ntuple59`] or of [`Ntuple90`]. The number of entries says which.
 #[derive(Debug)]
 pub(in crate::eval) struct SpeedTables(LazyLock<Vec<[i16; LANES]>, Unpack>);
 
@@ -20,6 +21,17 @@ impl SpeedTables {
     /// Tables that the first look makes: most games never reach the speed that they are for.
     pub fn later(make: impl FnOnce() -> Vec<[i16; LANES]> + Send + 'static) -> Self {
         Self(LazyLock::new(Box::new(make)))
+    }
+
+    /// The sum of the entries that make the value of a board.
+    #[inline]
+    pub fn sum(&self, shape: &Shape) -> [i16; LANES] {
+        let entries = self.entries();
+        if entries.len() == Ntuple90::COMMON {
+            Ntuple90::sum(entries, shape, 0)
+        } else {
+            Ntuple59::sum(entries, shape, 0)
+        }
     }
 
     /// The entries.

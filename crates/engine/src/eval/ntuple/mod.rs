@@ -134,8 +134,8 @@ impl<L: TableList> NetworkOf<L> {
         Self { plateau: None, ..self.clone() }
     }
 
-    /// Returns the same network with other tables at one speed, where a lost game is worth `death`. They are all tables of the
-    /// list, as for the first speed, and share none with the other speeds.
+    /// Returns the same network with other tables at one speed, where a lost game is worth `death`. They are all tables of
+    /// [`Ntuple59`] or of [`Ntuple90`], as for the first speed, and share none with the other speeds.
     pub(super) fn with_tables_at(mut self, speed: usize, tables: Arc<SpeedTables>, death: f32) -> Self {
         if let Some(instead) = self.instead.get_mut(speed) {
             *instead = Some(tables);
@@ -144,7 +144,7 @@ impl<L: TableList> NetworkOf<L> {
         self
     }
 
-    /// The tables of one speed as if it shared none with the other speeds.
+    /// The tables of one speed as if it shared none with the other speeds. If it has others instead, they may be of another list.
     pub(super) fn tables_of(&self, speed: usize) -> Vec<[i16; LANES]> {
         if let Some(Some(tables)) = self.instead.get(speed) {
             return tables.entries().to_vec();
@@ -231,7 +231,7 @@ impl<L: TableList> NetworkOf<L> {
             return plateau.sum(shape, speed);
         }
         let mut sum = match &self.instead[speed] {
-            Some(tables) => L::sum(tables.entries(), shape, 0),
+            Some(tables) => tables.sum(shape),
             None => L::sum(&self.entries, shape, speed),
         };
         for value in &mut sum {

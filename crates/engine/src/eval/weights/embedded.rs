@@ -2,8 +2,8 @@
 
 #[cfg(feature = "embedded-weights")]
 use super::file::decode_taps;
-use super::file::{decode_as, training};
-use crate::eval::ntuple::Network;
+use super::file::{WeightsError, decode_as, decode_plateau_speed, training};
+use crate::eval::ntuple::{Network, Plateau};
 #[cfg(feature = "embedded-weights")]
 use crate::limits::{Presses, TapTable};
 #[cfg(feature = "embedded-weights")]
@@ -66,7 +66,8 @@ pub fn embedded_speeds() -> impl Iterator<Item = &'static [u8]> {
 /// The embedded tables for single speeds of fall.
 #[cfg(feature = "embedded-weights")]
 pub(super) fn speed_files() -> impl Iterator<Item = &'static SpeedFile> {
-    maxout_weights_blind::FILES.iter().chain(&maxout_weights_speeds::FILES)
+    let blind = maxout_weights_blind_early::FILES.iter().chain(&maxout_weights_blind_plateau::FILES);
+    blind.chain(&maxout_weights_speeds::FILES)
 }
 
 /// The embedded weights with the embedded tables of this number.
@@ -81,6 +82,21 @@ pub(super) fn taps_network(at: usize) -> Network {
 /// As [`embedded`](super::embedded()).
 pub fn base() -> Network {
     decode_as(&embedded_file()).expect("the embedded weights are whole")
+}
+
+/// The embedded network for levels 19 to 28 at 30 Hz, unpacked by each call. An error in a build without it.
+pub fn plateau() -> Result<Plateau, WeightsError> {
+    decode_as(&embedded_plateau())
+}
+
+/// The embedded tables for levels up to 18 at 30 Hz for players who see the next piece too late: what a blind `train td --alone` begins
+/// with. Unpacked by each call. An error in a build without them.
+pub fn blind_early() -> Result<Plateau, WeightsError> {
+    #[cfg(feature = "embedded-weights")]
+    let file = speed_files().find(|of| (of.taps, of.level, of.blind) == ("30hz", 18, true)).map(|of| of.file);
+    #[cfg(not(feature = "embedded-weights"))]
+    let file = None;
+    decode_plateau_speed(file.unwrap_or_default(), plateau)
 }
 
 /// The number of the tables for 30 Hz among the embedded ones.

@@ -9,10 +9,10 @@ use flate2::write::ZlibEncoder;
 use thiserror::Error;
 
 use crate::eval::ntuple::{
-    BASE_SPEEDS, DEATH, ENTRIES, LANES, MOST_SPEEDS, Network, NetworkOf, Ntuple59, Ntuple90, SPEEDS,
+    BASE_SPEEDS, DEATH, ENTRIES, LANES, MOST_SPEEDS, Network, NetworkOf, Ntuple59, Ntuple90, Plateau, SPEEDS,
     SpeedTables, TableList, parent,
 };
-use crate::eval::parameters::NOISE;
+use crate::eval::parameters::{NOISE, NOISE_ALONE};
 
 /// First line of the file: format and version.
 pub(super) const FORMAT: &str = "maxout-weights 4";
@@ -256,33 +256,47 @@ pub fn decode_taps(base: Network, file: &[u8]) -> Result<Network, WeightsError> 
 
 /// Returns a file of the tables of `own` at its first speed. They are for `speed` alone, where a lost game is worth `death`, and are
 /// stored as differences from those of `base`, without differences that are too small to matter.
-pub fn encode_speed(
-    own: &Network,
-    base: &Network,
+pub fn encode_speed<L: TableList>(
+    own: &NetworkOf<L>,
+    base: &NetworkOf<L>,
     (speed, death): (usize, f32),
     training: &str,
 ) -> std::io::Result<Vec<u8>> {
-    let pairs = own.entries().iter().zip(base.entries()).take(Ntuple59::COMMON);
+    let pairs = own.entries().iter().zip(base.entries()).take(L::COMMON);
     let differences: Vec<[i16; LANES]> = pairs
         .map(|(own, base)| {
             std::array::from_fn(|lane| {
                 let own = own[lane].wrapping_sub(base[lane]);
-                if own.unsigned_abs() <= NOISE { 0 } else { own }
+                if own.unsigned_abs() <= NOISE_ALONE { 0 } else { own }
             })
         })
         .collect();
     let body = deflate(&differences)?;
-    let (features, training, crc) = (Ntuple59::NAME, one_line(training), crc_of(&body));
+    let (features, training, crc) = (L::NAME, one_line(training), crc_of(&body));
     let header = format!(
         "{SPEED_FORMAT}\nfeatures {features}\nspeed {speed}\ndeath {death}\ntraining {training}\n{crc}\n\n"
     );
     Ok([header.into_bytes(), body].concat())
 }
 
-/// What a file of [`encode_speed`] is for, if its header and its checksum are right: the speed, and what a lost game is worth.
-fn speed_of(file: &[u8]) -> Result<(usize, f32, &[u8]), WeightsError> {
+/// A file of [`encode_speed`] whose header and checksum are right.
+#[derive(Clone, Copy)]
+struct SpeedPart<'a> {
+    speed: usize,
+    /// What a lost game is worth.
+    death: f32,
+    /// Whether the tables are those of [`Ntuple90`].
+    is_plateau: bool,
+    /// The packed tables.
+    body: &'a [u8],
+}
+
+/// What a file of [`encode_speed`] says in its header.
+fn speed_part(file: &[u8]) -> Result<SpeedPart<'_>, WeightsError> {
     let (header, body) = open(file, SPEED_FORMAT)?;
-    check(&header, &[format!("features {}", Ntuple59::NAME), crc_of(body)])?;
+    let is_plateau = field(&header, "features") == Ntuple90::NAME;
+    let features = if is_plateau { Ntuple90::NAME } else { Ntuple59::NAME };
+    check(&header, &[format!("features {features}"), crc_of(body)])?;
     let expected = |key: &str, what: String| WeightsError::Header {
         expected: format!("{key} with {what}"),
         found: field(&header, key).chars().take(80).collect(),
@@ -291,24 +305,57 @@ fn speed_of(file: &[u8]) -> Result<(usize, f32, &[u8]), WeightsError> {
     let speed = speed.ok_or_else(|| expected("speed", format!("a number from 1 to {}", SPEEDS - 1)))?;
     let death = field(&header, "death").parse().ok().filter(|death| (WORST..=0.0).contains(death));
     let death = death.ok_or_else(|| expected("death", format!("a number from {WORST} to 0")))?;
-    Ok((speed, death, body))
+    Ok(SpeedPart { speed, death, is_plateau, body })
 }
 
-/// The entries of a file of [`encode_speed`], of which `body` is the packed part; `first` are those of the network.
-fn speed_entries(first: &[[i16; LANES]], body: &[u8]) -> Result<Vec<[i16; LANES]>, WeightsError> {
-    let mut entries = inflate(body, Ntuple59::COMMON)?;
+/// Makes the network for levels 19 to 28 that tables of [`Ntuple90`] are stored as differences from.
+pub(super) type MakePlateau = fn() -> Result<Plateau, WeightsError>;
+
+/// The entries of a file of [`encode_speed`]. It holds differences from those of `network`, or, for the tables of [`Ntuple90`], from
+/// those of `network`'s plateau or else of the one that `plateau` makes.
+fn speed_entries(
+    network: &Network,
+    part: SpeedPart<'_>,
+    plateau: MakePlateau,
+) -> Result<Vec<[i16; LANES]>, WeightsError> {
+    if !part.is_plateau {
+        return Ok(sums(inflate(part.body, Ntuple59::COMMON)?, network.entries()));
+    }
+    let own = inflate(part.body, Ntuple90::COMMON)?;
+    Ok(match network.plateau() {
+        Some(plateau) => sums(own, plateau.entries()),
+        None => sums(own, plateau()?.entries()),
+    })
+}
+
+/// Adds the entries of `first` to `entries`.
+fn sums(mut entries: Vec<[i16; LANES]>, first: &[[i16; LANES]]) -> Vec<[i16; LANES]> {
     for (entry, first) in entries.iter_mut().zip(first) {
         entry.iter_mut().zip(first).for_each(|(value, &first)| *value = value.wrapping_add(first));
     }
-    Ok(entries)
+    entries
 }
 
-/// Returns `network` with the tables of a file of [`encode_speed`]. The large tables of `network` must be those of the `base` that the
-/// file was made with, because the file holds differences from it.
-pub fn decode_speed(network: Network, file: &[u8]) -> Result<Network, WeightsError> {
-    let (speed, death, body) = speed_of(file)?;
-    let entries = speed_entries(network.entries(), body)?;
-    Ok(network.with_tables_at(speed, Arc::new(SpeedTables::new(entries)), death))
+/// Returns the tables of a file of [`encode_speed`] for the list of the plateau, as a network by itself.
+pub(super) fn decode_plateau_speed(file: &[u8], plateau: MakePlateau) -> Result<Plateau, WeightsError> {
+    let part = speed_part(file)?;
+    if !part.is_plateau {
+        return Err(WeightsError::Damaged("the tables are not those of the plateau"));
+    }
+    let entries = sums(inflate(part.body, Ntuple90::COMMON)?, plateau()?.entries());
+    NetworkOf::from_entries(entries).ok_or(WeightsError::Damaged("the tables have another size"))
+}
+
+/// Returns `network` with the tables of a file of [`encode_speed`]. The large tables of `network`, or those of its network for levels 19
+/// to 28, must be those of the `base` that the file was made with, because the file holds differences from it.
+pub(super) fn decode_speed(
+    network: Network,
+    file: &[u8],
+    plateau: MakePlateau,
+) -> Result<Network, WeightsError> {
+    let part = speed_part(file)?;
+    let entries = speed_entries(&network, part, plateau)?;
+    Ok(network.with_tables_at(part.speed, Arc::new(SpeedTables::new(entries)), part.death))
 }
 
 /// As [`decode_speed`], but the tables of an embedded file are unpacked when they are first looked at.
@@ -316,14 +363,19 @@ pub fn decode_speed(network: Network, file: &[u8]) -> Result<Network, WeightsErr
 /// # Panics
 /// Never in a build whose tests pass: they unpack all embedded files.
 #[cfg(feature = "embedded-weights")]
-pub(super) fn decode_speed_later(network: Network, file: &'static [u8]) -> Result<Network, WeightsError> {
-    let (speed, death, body) = speed_of(file)?;
+pub(super) fn decode_speed_later(
+    network: Network,
+    file: &'static [u8],
+    plateau: MakePlateau,
+) -> Result<Network, WeightsError> {
+    let part = speed_part(file)?;
     let first = network.clone();
-    let unpack = move || speed_entries(first.entries(), body).expect("the embedded tables are whole");
-    Ok(network.with_tables_at(speed, Arc::new(SpeedTables::later(unpack)), death))
+    let unpack = move || speed_entries(&first, part, plateau).expect("the embedded tables are whole");
+    Ok(network.with_tables_at(part.speed, Arc::new(SpeedTables::later(unpack)), part.death))
 }
 
-/// As [`decode_speed_later`], but with the mean of these tables and of those that `seen` has at its speed `like`.
+/// As [`decode_speed_later`], but with the mean of these tables and of those that `seen` has at its speed `like`. If one of them has fewer
+/// tables than the other, the tables it lacks say nothing.
 ///
 /// # Panics
 /// Likewise never.
@@ -332,18 +384,22 @@ pub(super) fn decode_mean_later(
     network: Network,
     file: &'static [u8],
     (seen, like): (Network, usize),
+    plateau: MakePlateau,
 ) -> Result<Network, WeightsError> {
-    let (speed, death, body) = speed_of(file)?;
-    let (first, death) = (network.clone(), death.midpoint(seen.deaths()[like]));
+    let part = speed_part(file)?;
+    let (first, death) = (network.clone(), part.death.midpoint(seen.deaths()[like]));
     let unpack = move || {
-        let mut entries = speed_entries(first.entries(), body).expect("the embedded tables are whole");
-        let seen = seen.tables_of(like);
-        for (entry, seen) in entries.iter_mut().flatten().zip(seen.iter().flatten()) {
-            *entry = entry.midpoint(*seen);
+        let mut entries = speed_entries(&first, part, plateau).expect("the embedded tables are whole");
+        let mut seen = seen.tables_of(like);
+        let size = entries.len().max(seen.len());
+        entries.resize(size, [0; LANES]);
+        seen.resize(size, [0; LANES]);
+        for (entry, seen) in entries.iter_mut().flatten().zip(seen.into_iter().flatten()) {
+            *entry = entry.midpoint(seen);
         }
         entries
     };
-    Ok(network.with_tables_at(speed, Arc::new(SpeedTables::later(unpack)), death))
+    Ok(network.with_tables_at(part.speed, Arc::new(SpeedTables::later(unpack)), death))
 }
 
 /// Returns what a lost game is worth at each speed, from a line of numbers.

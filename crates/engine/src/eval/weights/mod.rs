@@ -16,32 +16,32 @@ use crate::limits::{Limits, Presses};
 #[cfg(feature = "embedded-weights")]
 use embedded::{FOR_30_HZ, TABLES, nearest, taps_network};
 pub use embedded::{
-    base, embedded_file, embedded_files, embedded_plateau, embedded_speeds, embedded_taps, embedded_training,
+    base, blind_early, embedded_file, embedded_files, embedded_plateau, embedded_speeds, embedded_taps,
+    embedded_training, plateau,
 };
-use file::{FORMAT, SPEED_FORMAT, TAPS_FORMAT, field, open};
+use file::{FORMAT, SPEED_FORMAT, TAPS_FORMAT, decode_speed, field, open};
 pub use file::{
-    MAX_BYTES, WeightsError, decode_as, decode_speed, decode_taps, encode, encode_speed, encode_taps,
-    training,
+    MAX_BYTES, WeightsError, decode_as, decode_taps, encode, encode_speed, encode_taps, training,
 };
 
 /// The network in one or more files, one behind the other: of [`encode`] for all speeds or for the plateau, of
 /// [`encode_taps`], or of [`encode_speed`]. Without a file for all speeds it is the embedded network with what the others say instead. With one, nothing
 /// of the embedded network is used.
 pub fn decode(file: &[u8]) -> Result<Network, WeightsError> {
-    let (mut whole, mut plateau, mut taps, mut alone) = (None, None, None, Vec::new());
+    let (mut whole, mut on_plateau, mut taps, mut alone) = (None, None, None, Vec::new());
     for part in parts(file) {
         if part.starts_with(TAPS_FORMAT.as_bytes()) {
             taps = Some(part);
         } else if part.starts_with(SPEED_FORMAT.as_bytes()) {
             alone.push(part);
         } else if open(part, FORMAT).is_ok_and(|(header, _)| field(&header, "features") == Ntuple90::NAME) {
-            plateau = Some(Arc::new(decode_as::<Ntuple90>(part)?));
+            on_plateau = Some(Arc::new(decode_as::<Ntuple90>(part)?));
         } else {
             whole = Some(decode_as::<Ntuple59>(part)?);
         }
     }
     let network = match (whole, taps) {
-        (None, None) if plateau.is_none() && alone.is_empty() => return decode_as::<Ntuple59>(file),
+        (None, None) if on_plateau.is_none() && alone.is_empty() => return decode_as::<Ntuple59>(file),
         #[cfg(feature = "embedded-weights")]
         (None, taps) => decode_taps(base(), taps.unwrap_or(TABLES[FOR_30_HZ].1))?,
         #[cfg(not(feature = "embedded-weights"))]
@@ -49,11 +49,11 @@ pub fn decode(file: &[u8]) -> Result<Network, WeightsError> {
         (Some(whole), None) => whole,
         (Some(whole), Some(taps)) => decode_taps(whole, taps)?,
     };
-    let network = match plateau {
+    let network = match on_plateau {
         Some(plateau) => network.with_plateau(plateau),
         None => network,
     };
-    alone.into_iter().try_fold(network, decode_speed)
+    alone.into_iter().try_fold(network, |network, part| decode_speed(network, part, plateau))
 }
 
 /// Returns the files that stand one behind the other.
@@ -187,11 +187,30 @@ mod tests {
     }
 
     #[test]
+    fn tables_of_one_speed_may_be_those_of_the_plateau() {
+        let base = plateau().expect("whole");
+        let shape = Shape::of(&"##.#######\n#########.\n".repeat(2).parse().expect("art parses"));
+        let weights: Vec<f32> = base.weights().map(|weight| weight + 0.05).collect();
+        let own = NetworkOf::<Ntuple90>::from_weights(&weights);
+        let file = encode_speed(&own, &base, (1, -5.0), "made up").expect("it packs");
+        let bits = |values: [f32; 7]| values.map(f32::to_bits);
+        // Alone it holds differences from the embedded network for levels 19 to 28, behind another one from that.
+        for both in [file.clone(), [embedded_plateau(), file.clone()].concat()] {
+            let network = decode(&both).expect("whole");
+            assert!(network.is_alone(1) && !network.is_alone(2));
+            assert_eq!(bits(network.values(&shape, 18)), bits(own.values(&shape, 19)));
+            assert_eq!(bits(network.values(&shape, 29)), bits(embedded().values(&shape, 29)));
+            assert_eq!(network.deaths()[1].to_bits(), (-5.0f32).to_bits());
+        }
+        assert!(decode(&file[..file.len() - 1]).is_err());
+    }
+
+    #[test]
     fn all_embedded_tables_of_single_speeds_unpack() {
         let shape = Shape::of(&Board::EMPTY);
         for of in speed_files() {
             let taps: TapTable = of.taps.parse().expect("a tap speed");
-            assert!(decode_speed(base(), of.file).is_ok(), "{taps}");
+            assert!(decode_speed(base(), of.file, plateau).is_ok(), "{taps}");
             let reaction = if of.blind { Reaction::NextPiece } else { Reaction::NONE };
             let network = embedded_for(Limits::taps(taps).with_reaction(reaction));
             let at_30_hz = taps == TapTable::HZ_30 && !of.blind;

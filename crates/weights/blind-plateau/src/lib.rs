@@ -1,0 +1,15 @@
+//! The tables that `maxout-engine` plays levels 19 to 28 with, if the next piece is seen
+//! too late for the decision about a piece, or half of the time for that (`Limits::sight`).
+
+use maxout_weights_speeds::SpeedFile;
+
+/// All of them.
+pub static FILES: [SpeedFile; 7] = [
+    SpeedFile::blind("30hz", 19, include_bytes!("30hz-plateau-blind.bin")),
+    SpeedFile::blind("24hz", 19, include_bytes!("24hz-plateau-blind.bin")),
+    SpeedFile::blind("20hz", 19, include_bytes!("20hz-plateau-blind.bin")),
+    SpeedFile::blind("15hz", 19, include_bytes!("15hz-plateau-blind.bin")),
+    SpeedFile::blind("12hz", 19, include_bytes!("12hz-plateau-blind.bin")),
+    SpeedFile::blind("10hz", 19, include_bytes!("10hz-plateau-blind.bin")),
+    SpeedFile::blind("slow5", 19, include_bytes!("slow5-plateau-blind.bin")),
+];
