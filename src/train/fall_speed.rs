@@ -4,7 +4,7 @@ use maxout_engine::limits::{Reaction, TapTable};
 
 /// The schedule, with capitals where values are filled in.
 const ALONE: &str = include_str!("alone.toml");
-/// The same for blind play: each piece is placed before the next one is seen.
+/// The same for blind play up to level 28: each piece is placed before the next one is seen.
 const BLIND: &str = include_str!("blind.toml");
 
 /// A speed of fall that can have all tables for itself at one tap speed.
@@ -43,15 +43,19 @@ impl FallSpeed {
             Self::DoubleKillscreen => (39, "-5.0"),
         };
         let blind = !reaction.ends_before_lock(level, double);
+        // Blind play tries all seven pieces after each candidate, so it affords fewer of them.
+        let candidates = if blind { 2 } else { 3 };
         let values = [
             ("NAME", self.name()),
             ("LEVEL", &level.to_string()),
+            ("CANDIDATES", &candidates.to_string()),
             ("DEATH", death),
+            ("ALL_NEXT", &(!blind).to_string()),
             ("REACTION", &reaction.typed()),
             ("TAPS", &taps.to_string()),
             ("DOUBLE", &double.to_string()),
         ];
-        let text = if blind { BLIND } else { ALONE };
+        let text = if blind && level < 29 { BLIND } else { ALONE };
         values.iter().fold(text.to_owned(), |text, (key, value)| text.replace(key, value))
     }
 }
@@ -77,8 +81,10 @@ mod tests {
                     let schedule = parsed.expect("whole");
                     let is_blind =
                         reaction == Reaction::NextPiece || level >= 29 && reaction != Reaction::NONE;
-                    assert!(schedule.shipped && schedule.alone && schedule.plateau == is_blind);
-                    assert_eq!(schedule.chunks(), if is_blind { 5 } else { 33 });
+                    assert!(
+                        schedule.shipped && schedule.alone && schedule.plateau == (is_blind && level < 29)
+                    );
+                    assert_eq!(schedule.chunks(), if schedule.plateau { 5 } else { 33 });
                     for stage in &schedule.stage {
                         let rules = stage.rules(&schedule);
                         assert_eq!((rules.level, rules.speed(), rules.is_blind()), (level, 0, is_blind));
@@ -89,14 +95,14 @@ mod tests {
                 }
             }
         }
-        let killscreen = Killscreen.schedule(TapTable::SLOW_5, Reaction::Frames(8));
+        let killscreen = Killscreen.schedule(TapTable::SLOW_5, Reaction::NextPiece);
         for (from, to, culprit) in [
             ("alone = true", "alone = false", "reaction"),
             ("shipped = true", "shipped = false", "alone = true"),
             ("level = 29", "level = 138", "level = 138"),
             ("by_height = true", "by_height = false", "by_height = false"),
             ("death = -10.0", "death = -65.0", "death = -65.0"),
-            ("\"8\"", "\"soon\"", "\"soon\""),
+            ("\"none-after-spawn\"", "\"soon\"", "\"soon\""),
             (
                 "patience = 20.0\ntaps = \"slow5\"\ndouble_killscreen = false\n\n",
                 "taps = \"12hz\"\n\n",

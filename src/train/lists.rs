@@ -76,9 +76,9 @@ fn shipped_tables(presses: Presses, level: u8, double_killscreen: bool) -> Vec<f
 impl Learned for Ntuple90 {
     /// The shipped weights of the first speed. The tables that they lack say nothing.
     ///
-    /// For one speed of fall alone, the shipped tables for it and for these taps, and what the network for levels 19 to 28 says beyond
-    /// the shipped weights there. For blind play that is what the blind tables for levels up to 18 at 30 Hz say beyond the seen ones, except
-    /// for these themselves.
+    /// For one speed of fall alone: the shipped tables for it and for these taps, plus a difference. In blind play this is the blind tables
+    /// for levels up to 18 at 30 Hz minus the seen ones. For those blind tables themselves, and in seen play, it is the network for levels 19
+    /// to 28 minus the shipped weights for these levels.
     fn begin(schedule: &Schedule) -> Tables<Self> {
         if schedule.alone {
             let stage = &schedule.stage[0];
@@ -146,22 +146,22 @@ mod tests {
 
     #[test]
     fn blind_tables_begin_as_the_shipped_ones_and_what_blindness_changes_at_30_hz() {
-        use FallSpeed::{Early, Killscreen, Plateau};
+        use FallSpeed::{Early, Plateau};
         let shape = Shape::of(&"##.#######\n#########.\n".parse::<Board>().expect("a board"));
         let values = |network: &Network, level| network.values(&shape, level);
         let at_30_hz = weights::embedded();
         let blind = weights::embedded_for(Limits::EACH_BUTTON.with_reaction(Reaction::NextPiece));
         let plateau = weights::embedded_for(Limits::EACH_BUTTON);
         for (speed, level, taps) in [
-            (Killscreen, 29, TapTable::SLOW_5),
+            (Early, 18, TapTable::SLOW_5),
             (Plateau, 19, TapTable::HZ_12),
             // These themselves begin with the network for players who see the next piece.
             (Early, 18, TapTable::HZ_30),
         ] {
             let schedule = Schedule::parse(&speed.schedule(taps, Reaction::NextPiece)).expect("whole");
             let tables = Ntuple90::begin(&schedule);
-            let (first, base) = match speed {
-                Early => (values(&plateau, 19), values(&at_30_hz, 19)),
+            let (first, base) = match taps {
+                TapTable::HZ_30 => (values(&plateau, 19), values(&at_30_hz, 19)),
                 _ => (values(&blind, 18), values(&at_30_hz, 18)),
             };
             let own = values(&weights::embedded_taps_for(Presses::Table(taps)), level);

@@ -73,10 +73,10 @@ pub struct Schedule {
     #[serde(default)]
     pub shipped: bool,
     /// Whether to learn the network for levels 19 to 28 at 30 Hz, which has tables that the shipped weights lack: all of its
-    /// tables learn. With `alone`, all tables of that list for one speed of fall.
+    /// tables learn. With `alone`, learn the same 90 tables for one speed of fall, at any level that `alone` allows.
     #[serde(default)]
     pub plateau: bool,
-    /// Whether to learn all tables for one speed of fall, one tap speed and one reaction delay, beginning with the shipped ones.
+    /// Whether to learn all tables for one speed of fall, one tap speed and one reaction delay, beginning from shipped ones.
     #[serde(default)]
     pub alone: bool,
     /// What to do, in order.

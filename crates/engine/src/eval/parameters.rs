@@ -59,7 +59,7 @@ pub const DEATH: f32 = -10.0;
 /// A difference of a band of height, or of a speed, from the first that the weights file does not keep, in the tables' unit: worth 141
 /// points at level 19. Without this the file would pass its 16 MB.
 pub(super) const NOISE: u16 = 3;
-/// The same for the tables that one speed of fall has for itself. They learn for a short time, so much of what they learn is in small differences.
+/// The same for the tables that one speed of fall has for itself: a short training changes many entries by little.
 pub(super) const NOISE_ALONE: u16 = 1;
 
 /// Discount per piece.

@@ -90,7 +90,7 @@ pub fn plateau() -> Result<Plateau, WeightsError> {
 }
 
 /// The embedded tables for levels up to 18 at 30 Hz for players who see the next piece too late: what a blind `train td --alone` begins
-/// with. Unpacked by each call. An error in a build without them.
+/// with at other taps and speeds of fall. Unpacked by each call. An error in a build without them.
 pub fn blind_early() -> Result<Plateau, WeightsError> {
     #[cfg(feature = "embedded-weights")]
     let file = speed_files().find(|of| (of.taps, of.level, of.blind) == ("30hz", 18, true)).map(|of| of.file);

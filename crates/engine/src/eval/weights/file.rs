@@ -375,7 +375,7 @@ pub(super) fn decode_speed_later(
 }
 
 /// As [`decode_speed_later`], but with the mean of these tables and of those that `seen` has at its speed `like`. If one of them has fewer
-/// tables than the other, the tables it lacks say nothing.
+/// tables than the other, the tables that it lacks count as zero.
 ///
 /// # Panics
 /// Likewise never.

@@ -194,7 +194,7 @@ mod tests {
         let own = NetworkOf::<Ntuple90>::from_weights(&weights);
         let file = encode_speed(&own, &base, (1, -5.0), "made up").expect("it packs");
         let bits = |values: [f32; 7]| values.map(f32::to_bits);
-        // Alone it holds differences from the embedded network for levels 19 to 28, behind another one from that.
+        // By itself it holds differences from the embedded network for levels 19 to 28, behind another network for them from that one.
         for both in [file.clone(), [embedded_plateau(), file.clone()].concat()] {
             let network = decode(&both).expect("whole");
             assert!(network.is_alone(1) && !network.is_alone(2));
