@@ -128,12 +128,7 @@ fn round(games: &mut [Played], tables: &mut Tables, network: &Network, jobs: usi
 type Entries = [u32; Ntuple28::PATTERNS];
 
 fn entries(shape: &Shape) -> Entries {
-    let (mut entries, mut filled) = ([0; Ntuple28::PATTERNS], 0);
-    Ntuple28::visit::<true>(shape, 0, |entry| {
-        entries[filled] = entry as u32;
-        filled += 1;
-    });
-    entries
+    Ntuple28::indices(shape, true, 0)
 }
 
 /// What the hazard of a board before a next piece should be.

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::{LANES, Ntuple59, Ntuple90, TableList};
+use super::{LANES, Lookup, Ntuple59, Ntuple90, TableList};
 use crate::eval::Shape;
 
 /// Makes the tables of one speed.
@@ -23,14 +23,25 @@ impl SpeedTables {
         Self(LazyLock::new(Box::new(make)))
     }
 
-    /// The sum of the entries that make the value of a board.
+    /// Asks for the entries that make the value of a board.
     #[inline]
-    pub fn sum(&self, shape: &Shape) -> [i16; LANES] {
+    pub fn ask(&self, shape: &Shape, lookup: &mut Lookup) {
         let entries = self.entries();
         if entries.len() == Ntuple90::COMMON {
-            Ntuple90::sum(entries, shape, 0)
+            Ntuple90::ask(entries, shape, 0, lookup);
         } else {
-            Ntuple59::sum(entries, shape, 0)
+            Ntuple59::ask(entries, shape, 0, lookup);
+        }
+    }
+
+    /// Adds up the entries that were asked for.
+    #[inline]
+    pub fn sum(&self, lookup: &Lookup) -> [i16; LANES] {
+        let entries = self.entries();
+        if entries.len() == Ntuple90::COMMON {
+            Ntuple90::sum(entries, lookup)
+        } else {
+            Ntuple59::sum(entries, lookup)
         }
     }
 

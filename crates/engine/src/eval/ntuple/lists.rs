@@ -2,6 +2,8 @@
 //! play has its own, whether it is split by bands of max height, and the digits of its index. `Holes: 8` is a digit of
 //! eight values, the last of which stands for all larger ones.
 
+use super::MOST_PATTERNS;
+use super::lookup::Lookup;
 use super::measures::{
     AboveReady, Bulge, Cells, CliffPlace, CliffStep, ColumnCover, ColumnHeight, ColumnHoles, Depth,
     DepthLeft, DigBuried, DigColumn, DigCover, DigHeight, DigMissing, Downs, EvenColumns, FitsI, FitsJ,
@@ -12,6 +14,7 @@ use super::measures::{
 use super::odds::LANES;
 use super::table::{Digit, Place, Table, TableList, digit};
 use crate::eval::Shape;
+use prefetch_index::prefetch_index;
 
 /// Makes a [`TableList`] of its lines.
 macro_rules! tables {
@@ -36,12 +39,11 @@ macro_rules! tables {
 
         impl $list {
             /// Hands out the entries of the far tables, or of the others.
-            // As functions of their own, this and `visit` take a third more instructions: the sum leaves its register.
             #[inline(always)]
             fn pass<const FAR: bool, const BY_HEIGHT: bool>(
                 view: &View<'_>,
                 own: Option<usize>,
-                put: &mut impl FnMut(usize),
+                put: &mut impl FnMut(usize, usize),
             ) {
                 enum Row {
                     $($table,)+
@@ -57,7 +59,7 @@ macro_rules! tables {
                                 const VALUES: usize = tables!(@values $measure $(, $values)?);
                                 index = index * VALUES + digit::<$measure, VALUES>(view, window, &mut last);
                             })+
-                            put(PLACE.entry(own, window, index));
+                            put(PLACE.pattern + window, PLACE.entry(own, window, index));
                         }
                     }
                 })+
@@ -80,7 +82,7 @@ macro_rules! tables {
             )+];
 
             #[inline(always)]
-            fn visit<const BY_HEIGHT: bool>(shape: &Shape, speed: usize, mut put: impl FnMut(usize)) {
+            fn visit<const BY_HEIGHT: bool>(shape: &Shape, speed: usize, mut put: impl FnMut(usize, usize)) {
                 let own = (speed > 0).then(|| Self::COMMON + (speed - 1) * Self::OWN);
                 let steps = View::steps(shape);
                 let mut view = View::surface(shape, &steps);
@@ -89,11 +91,11 @@ macro_rules! tables {
                 Self::pass::<false, BY_HEIGHT>(&view, own, &mut put);
             }
 
-            // Like `sum`, this is not generic, so every caller gets the code that is built with this crate, in one codegen unit.
+            // Like `ask`, this is not generic, so every caller gets the code that is built with this crate, in one codegen unit.
             fn indices(shape: &Shape, by_height: bool, speed: usize) -> Self::Indices {
                 let mut entries = [0; $list::PATTERNS];
                 let mut filled = 0;
-                let put = |entry| {
+                let put = |_, entry| {
                     entries[filled] = entry as u32;
                     filled += 1;
                 };
@@ -105,17 +107,12 @@ macro_rules! tables {
                 entries
             }
 
-            fn sum(entries: &[[i16; LANES]], shape: &Shape, speed: usize) -> [i16; LANES] {
-                let mut sum = [0i16; LANES];
-                Self::visit::<true>(shape, speed, |at| {
-                    if let Some(entry) = entries.get(at) {
-                        for (sum, &weight) in sum.iter_mut().zip(entry) {
-                            // Partial sums may wrap; the total fits.
-                            *sum = sum.wrapping_add(weight);
-                        }
-                    }
+            fn ask(entries: &[[i16; LANES]], shape: &Shape, speed: usize, lookup: &mut Lookup) {
+                const { assert!($list::PATTERNS <= MOST_PATTERNS) };
+                Self::visit::<true>(shape, speed, |pattern, at| {
+                    prefetch_index(entries, at);
+                    lookup.at[pattern] = at as u32;
                 });
-                sum
             }
         }
     };

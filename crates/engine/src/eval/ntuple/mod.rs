@@ -15,6 +15,7 @@
 
 mod alone;
 mod lists;
+mod lookup;
 mod measures;
 mod odds;
 mod surface;
@@ -30,6 +31,7 @@ use maxout_rules::danger::{SafeClears, safe_clears};
 pub use super::parameters::DEATH;
 pub(super) use alone::SpeedTables;
 pub use lists::{Ntuple28, Ntuple59, Ntuple90};
+pub use lookup::Lookup;
 pub use measures::BANDS;
 pub use odds::{LANES, odds};
 pub use table::{Digit, Listing, Table, TableList};
@@ -44,6 +46,8 @@ pub const ENTRIES: usize = Ntuple59::ENTRIES;
 pub const SPEEDS: usize = Ntuple59::SPEEDS;
 /// The most speeds that any list has.
 pub const MOST_SPEEDS: usize = 8;
+/// The most patterns that any list has.
+const MOST_PATTERNS: usize = Ntuple90::PATTERNS;
 /// The number of speeds in the file of the shipped weights: levels 19 to 28, up to 18, and from 29 on.
 pub const BASE_SPEEDS: usize = 3;
 
@@ -223,21 +227,33 @@ impl<L: TableList> NetworkOf<L> {
         Some(Self::of(entries, speeds))
     }
 
+    /// Asks for the entries that make the value of a board at one of the [speeds](Self::speed).
     #[inline]
-    fn sum(&self, shape: &Shape, speed: usize) -> [i16; LANES] {
+    pub fn ask(&self, shape: &Shape, speed: usize, lookup: &mut Lookup) {
         if speed == 0
             && let Some(plateau) = &self.plateau
         {
-            return plateau.sum(shape, speed);
+            return plateau.ask(shape, speed, lookup);
         }
-        let mut sum = match &self.instead[speed] {
-            Some(tables) => tables.sum(shape),
-            None => L::sum(&self.entries, shape, speed),
+        match &self.instead[speed] {
+            Some(tables) => tables.ask(shape, lookup),
+            None => L::ask(&self.entries, shape, speed, lookup),
+        }
+    }
+
+    /// Adds up the entries that were asked for at this speed.
+    #[inline]
+    fn sum(&self, lookup: &Lookup, speed: usize) -> [i16; LANES] {
+        if speed == 0
+            && let Some(plateau) = &self.plateau
+        {
+            return plateau.sum(lookup, speed);
+        }
+        let sum = match &self.instead[speed] {
+            Some(tables) => tables.sum(lookup),
+            None => L::sum(&self.entries, lookup),
         };
-        for value in &mut sum {
-            *value = (*value).max((self.deaths[speed] / UNIT) as i16);
-        }
-        sum
+        sum.map(|value| value.max((self.deaths[speed] / UNIT) as i16))
     }
 
     /// Value of a board for each next piece at the speed of `level`, in tetrises at the level of play.
@@ -247,7 +263,15 @@ impl<L: TableList> NetworkOf<L> {
 
     /// Value of a board for each next piece at one of the [speeds](Self::speed), in tetrises at the level of play.
     pub fn values_at(&self, shape: &Shape, speed: usize) -> [f32; 7] {
-        let sum = self.sum(shape, speed);
+        let mut lookup = Lookup::default();
+        self.ask(shape, speed, &mut lookup);
+        self.values_of(&lookup, speed)
+    }
+
+    /// The same, if it was [asked for](Self::ask) at this speed.
+    #[inline]
+    pub fn values_of(&self, lookup: &Lookup, speed: usize) -> [f32; 7] {
+        let sum = self.sum(lookup, speed);
         let mut values = [0.0; 7];
         for (value, &sum) in values.iter_mut().zip(&sum) {
             *value = f32::from(sum) * UNIT;
@@ -262,7 +286,15 @@ impl<L: TableList> NetworkOf<L> {
 
     /// The same at one of the [speeds](Self::speed).
     pub fn expected_at(&self, shape: &Shape, speed: usize, last: Piece) -> f32 {
-        let sum = self.sum(shape, speed);
+        let mut lookup = Lookup::default();
+        self.ask(shape, speed, &mut lookup);
+        self.expected_of(&lookup, speed, last)
+    }
+
+    /// The same, if it was [asked for](Self::ask) at this speed.
+    #[inline]
+    pub fn expected_of(&self, lookup: &Lookup, speed: usize, last: Piece) -> f32 {
+        let sum = self.sum(lookup, speed);
         let dot: i32 = sum
             .iter()
             .zip(&odds::THIRTY_SECONDS[last as usize])

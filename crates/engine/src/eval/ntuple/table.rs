@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::lookup::Lookup;
 use super::measures::{BANDS, Measure, View};
 use super::odds::LANES;
 use super::parent;
@@ -87,6 +88,8 @@ pub(super) struct Place {
     pub by_height: bool,
     own: bool,
     size: usize,
+    /// The number of its first pattern.
+    pub pattern: usize,
     /// The first entry among those of the first speed and of all.
     first: usize,
     /// The first entry among those of another speed.
@@ -104,6 +107,7 @@ impl Place {
             by_height: table.by_height,
             own: table.own,
             size: table.size(),
+            pattern: patterns(before),
             first: entries(before, false),
             first_own: entries(before, true),
         }
@@ -183,17 +187,30 @@ pub trait TableList: Copy + fmt::Debug + Send + Sync + 'static {
     /// Entries of all tables.
     const ENTRIES: usize = Self::COMMON + (Self::SPEEDS - 1) * Self::OWN;
 
-    /// Calls `put` with the entries that make the value of a board, one per pattern. Unless `BY_HEIGHT`, tables that are
+    /// Calls `put` with each pattern, by number, and its entry in the value of a board. Unless `BY_HEIGHT`, tables that are
     /// split by height do not tell bands apart: all boards are in the first one.
-    fn visit<const BY_HEIGHT: bool>(shape: &Shape, speed: usize, put: impl FnMut(usize));
+    fn visit<const BY_HEIGHT: bool>(shape: &Shape, speed: usize, put: impl FnMut(usize, usize));
 
     /// The entries that make the value of a board at a speed; without `by_height`, those of tables that were not yet
     /// [spread](Self::spread).
     fn indices(shape: &Shape, by_height: bool, speed: usize) -> Self::Indices;
 
-    /// Adds up, lane by lane and wrapping, the entries that make up the value of a board. `entries` has [`Self::ENTRIES`]
-    /// elements.
-    fn sum(entries: &[[i16; LANES]], shape: &Shape, speed: usize) -> [i16; LANES];
+    /// Asks for the entries that make the value of a board. `entries` has [`Self::ENTRIES`] elements.
+    fn ask(entries: &[[i16; LANES]], shape: &Shape, speed: usize, lookup: &mut Lookup);
+
+    /// Adds up, lane by lane and wrapping, the entries that were asked for.
+    fn sum(entries: &[[i16; LANES]], lookup: &Lookup) -> [i16; LANES] {
+        let mut sum = [0i16; LANES];
+        for &at in &lookup.at[..Self::PATTERNS] {
+            if let Some(entry) = entries.get(at as usize) {
+                for (sum, &weight) in sum.iter_mut().zip(entry) {
+                    // Partial sums may wrap; the total fits.
+                    *sum = sum.wrapping_add(weight);
+                }
+            }
+        }
+        sum
+    }
 
     /// Hands out `(from, to)` such that copying each entry `from` to `to` gives every band of max height what the
     /// first one holds.

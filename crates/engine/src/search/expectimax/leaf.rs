@@ -2,9 +2,33 @@
 
 use super::Expectimax;
 use crate::eval::Shape;
+use crate::eval::ntuple::Lookup;
 use maxout_rules::{Piece, Progress};
 
+/// A leaf whose learned value has been asked for, so that it is at hand when it is needed.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Asked {
+    cells: u32,
+    speed: usize,
+    /// The next speed of fall and how much its value counts, if the change is near.
+    change: Option<(usize, f32)>,
+    now: Lookup,
+    then: Lookup,
+}
+
 impl Expectimax {
+    /// Asks for the learned value of a board.
+    #[inline]
+    pub(super) fn ask(&self, shape: &Shape, progress: Progress, asked: &mut Asked) {
+        asked.cells = shape.cells();
+        asked.speed = self.network.speed(progress.level, self.double_killscreen);
+        asked.change = self.horizon.change(progress, asked.cells);
+        self.network.ask(shape, asked.speed, &mut asked.now);
+        if let Some((speed, _)) = asked.change {
+            self.network.ask(shape, speed, &mut asked.then);
+        }
+    }
+
     /// Returns what a board is worth by its learned value, beyond what the lines that are left pay on average.
     #[inline]
     pub(super) fn leaf(
@@ -15,35 +39,33 @@ impl Expectimax {
         last: Piece,
     ) -> f32 {
         self.nodes += 1;
-        let cells = shape.cells();
-        let merit = |speed| {
-            let value = match next {
-                Some(next) => self.network.values_at(shape, speed)[next as usize],
-                None => self.network.expected_at(shape, speed, last),
-            };
-            self.horizon.merit(speed, value, cells)
-        };
-        let mut now = merit(self.network.speed(progress.level, self.double_killscreen));
-        if let Some((speed, fade)) = self.horizon.change(progress, cells) {
-            now = self.horizon.mixed(now, merit(speed), fade);
+        let mut asked = Asked::default();
+        self.ask(shape, progress, &mut asked);
+        match next {
+            Some(next) => self.worths(shape, progress, &asked)[next as usize],
+            None => self.expected_worth(shape, progress, &asked, last),
         }
-        let fear = self.caution.as_ref().map_or(0.0, |(hazard, cost)| match next {
-            Some(next) => cost * hazard.before(shape, next),
-            None => cost * hazard.expected(shape, last),
-        });
-        self.horizon.worth(progress, now, fear)
     }
 
     /// Returns the same as [`leaf`](Self::leaf), for each piece that may come next.
     #[inline]
     pub(super) fn leaves(&mut self, shape: &Shape, progress: Progress) -> [f32; 7] {
         self.nodes += 1;
-        let cells = shape.cells();
-        let merits =
-            |speed| self.network.values_at(shape, speed).map(|value| self.horizon.merit(speed, value, cells));
-        let mut merits_now = merits(self.network.speed(progress.level, self.double_killscreen));
-        if let Some((speed, fade)) = self.horizon.change(progress, cells) {
-            for (now, then) in merits_now.iter_mut().zip(merits(speed)) {
+        let mut asked = Asked::default();
+        self.ask(shape, progress, &mut asked);
+        self.worths(shape, progress, &asked)
+    }
+
+    /// Returns what a leaf that was asked for is worth, for each piece that may come next.
+    #[inline]
+    pub(super) fn worths(&self, shape: &Shape, progress: Progress, asked: &Asked) -> [f32; 7] {
+        let merits = |lookup, speed| {
+            let values = self.network.values_of(lookup, speed);
+            values.map(|value| self.horizon.merit(speed, value, asked.cells))
+        };
+        let mut merits_now = merits(&asked.now, asked.speed);
+        if let Some((speed, fade)) = asked.change {
+            for (now, then) in merits_now.iter_mut().zip(merits(&asked.then, speed)) {
                 *now = self.horizon.mixed(*now, then, fade);
             }
         }
@@ -54,6 +76,26 @@ impl Expectimax {
             *value = self.horizon.worth(progress, *value, cost * hazard.before(shape, next));
         }
         merits_now
+    }
+
+    /// Returns what a leaf that was asked for is worth by expectation over the piece that follows `last`.
+    #[inline]
+    pub(super) fn expected_worth(
+        &self,
+        shape: &Shape,
+        progress: Progress,
+        asked: &Asked,
+        last: Piece,
+    ) -> f32 {
+        let merit = |lookup, speed| {
+            self.horizon.merit(speed, self.network.expected_of(lookup, speed, last), asked.cells)
+        };
+        let mut now = merit(&asked.now, asked.speed);
+        if let Some((speed, fade)) = asked.change {
+            now = self.horizon.mixed(now, merit(&asked.then, speed), fade);
+        }
+        let fear = self.caution.as_ref().map_or(0.0, |(hazard, cost)| cost * hazard.expected(shape, last));
+        self.horizon.worth(progress, now, fear)
     }
 
     /// Returns what a lost game is worth, likewise beyond what the lines that are left pay on average.

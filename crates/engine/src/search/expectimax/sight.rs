@@ -1,7 +1,7 @@
 //! What is best by static evaluation, without deepening.
 
 use super::choice::Choice;
-use super::{Expectimax, Node};
+use super::{ASKED, Expectimax, Node};
 use crate::movegen::{Placement, Start};
 use maxout_rules::{Board, Piece, Progress};
 
@@ -35,15 +35,22 @@ impl Expectimax {
         let level = node.progress.level;
         let informed = self.blind_share(level) < 1.0;
         let leaves = self.locked(node, piece);
-        for &(placement, _, (ref shape, progress, reward)) in &leaves {
-            let behind = if informed {
-                let seen = self.leaves(shape, progress);
-                self.as_seen(seen, piece, level)
-            } else {
-                [self.leaf(shape, progress, None, piece); 7]
-            };
-            choice.offer(placement, behind.map(|value| reward + self.parameters.discount * value));
+        self.nodes += leaves.len() as u64;
+        let mut asked = std::mem::take(&mut self.asked);
+        for group in leaves.chunks(ASKED) {
+            for ((.., (shape, progress, _)), asked) in group.iter().zip(&mut *asked) {
+                self.ask(shape, *progress, asked);
+            }
+            for (&(placement, _, (ref shape, progress, reward)), asked) in group.iter().zip(&*asked) {
+                let behind = if informed {
+                    self.as_seen(self.worths(shape, progress, asked), piece, level)
+                } else {
+                    [self.expected_worth(shape, progress, asked, piece); 7]
+                };
+                choice.offer(placement, behind.map(|value| reward + self.parameters.discount * value));
+            }
         }
+        self.asked = asked;
         self.leaves = leaves;
         choice
     }
