@@ -38,6 +38,9 @@ pub(super) struct Fan<L: TableList> {
 /// A placement that has locked: the board after it, its lines, and its shape.
 type Locked = (Placement, Board, u8, Shape);
 
+/// Afterstates whose weights are asked for together, before the first of them is valued.
+const ASKED: usize = 8;
+
 /// No afterstate.
 const NONE: u8 = u8::MAX;
 
@@ -86,14 +89,20 @@ impl<L: TableList> Fan<L> {
         }
         let most = rules.hole_margin.map_or(u8::MAX, |margin| fewest.saturating_add(margin));
         self.locked.retain(|(_, _, _, shape)| shape.all_holes() < most);
-        for &(_, board, lines, ref shape) in &self.locked {
-            let at = L::indices(shape, rules.by_height, rules.speed());
-            let reward = REWARD[usize::from(lines)];
-            let mut totals = tables.values(&at);
-            for total in &mut totals {
-                *total = reward + rules.earlier(total.max(rules.death));
+        for group in self.locked.chunks(ASKED) {
+            let known = self.after.len();
+            for &(_, board, lines, ref shape) in group {
+                let at = L::indices(shape, rules.by_height, rules.speed());
+                tables.ask(&at);
+                self.after.push(After { board, at, lines, totals: [0.0; LANES] });
             }
-            self.after.push(After { board, at, lines, totals });
+            for after in &mut self.after[known..] {
+                let reward = REWARD[usize::from(after.lines)];
+                after.totals = tables.values(&after.at);
+                for total in &mut after.totals {
+                    *total = reward + rules.earlier(total.max(rules.death));
+                }
+            }
         }
         if let Some(frames) = rules.delay() {
             self.find_open(&start, rules, board, frames);

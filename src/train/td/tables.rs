@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use maxout_engine::eval::ntuple::{BASE_SPEEDS, LANES, NetworkOf, TableList, parent};
 use maxout_rules::Piece;
+use prefetch_index::prefetch_index;
 
 /// Value of every afterstate before anything is learned, in tetrises.
 pub(super) const OPTIMISM: f32 = 4.0;
@@ -49,6 +50,16 @@ impl<L: TableList> Tables<L> {
         let zeros = || (0..Self::WEIGHTS).map(|_| cell(0.0)).collect();
         let weights = weights.chain(std::iter::repeat(rest)).take(Self::WEIGHTS).map(cell).collect();
         Self { weights, error_sum: zeros(), error_size: zeros(), list: PhantomData }
+    }
+
+    /// Has the weights of an afterstate brought from memory to the cache.
+    pub(super) fn ask(&self, at: &L::Indices) {
+        for &entry in at.as_ref() {
+            // The lanes of an entry may lie on two lines of the cache.
+            let from = entry as usize * LANES;
+            prefetch_index(&self.weights, from);
+            prefetch_index(&self.weights, from + LANES - 1);
+        }
     }
 
     /// Values of an afterstate for each next piece.
