@@ -219,13 +219,16 @@ impl Horizon {
 
     /// Returns what a board of this merit is worth beyond what the lines that are left pay on average, less `fear`.
     /// Merit and fear are in tetrises at the level, the result is in tetrises at level 19. The fewer lines are left,
-    /// the less a better board still pays.
+    /// the less a better board still pays. A fear below 0, which makes a lost game cheaper, counts less in the same measure: the
+    /// price that it is taken from does, too, and a lost game must not become a gain.
     #[inline]
     pub fn worth(&self, progress: Progress, merit: f32, fear: f32) -> f32 {
         if self.ahead.line(progress).is_none() {
             return 0.0;
         }
-        multiplier(progress.level) * (self.effect(progress) * merit - fear)
+        let effect = self.effect(progress);
+        let fear = if fear < 0.0 { effect * fear } else { fear };
+        multiplier(progress.level) * (effect * merit - fear)
     }
 
     /// Returns the share of a board's merit that the lines left still pay.
@@ -388,6 +391,8 @@ mod tests {
         assert!(better(220, 28) < 0.6 && better(227, 28) < 0.25);
         let last = Progress::at(229, 28);
         assert!((horizon.worth(last, 0.5, 0.0) - horizon.worth(last, 0.5, 2.0) - 2.0 * 1.45).abs() < 1e-4);
+        // A bold player's lost game is cheaper, but no gain: less than 7 tetrises is taken from a price of 7.
+        assert!(horizon.worth(last, -7.0, -5.0) < horizon.worth(last, 0.0, 0.0));
     }
 
     #[test]

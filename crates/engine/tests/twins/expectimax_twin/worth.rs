@@ -108,7 +108,7 @@ impl Twin<'_> {
             return 0.0;
         }
         let effect = if ends { 1.0 - (-(levels.len() as f32) / 20.0).exp() } else { 1.0 };
-        pay(progress.level) * (effect * merit - fear)
+        pay(progress.level) * (effect * (merit - fear.min(0.0)) - fear.max(0.0))
     }
 }
 
