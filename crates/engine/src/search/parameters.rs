@@ -135,6 +135,9 @@ pub struct ExpectimaxParameters {
     /// The same where the [network of the plateau](crate::eval::ntuple::NetworkOf::with_plateau) is used, which is only
     /// at levels 19 to 28.
     pub plateau_hole_margin: u8,
+    /// Placements that are worse than the best one by more than this, by static evaluation and in tetrises, are not searched when
+    /// the next piece is seen too late.
+    pub blind_margin: f32,
     /// By how much the learned value of an ordinary board is higher than that of the empty one, in tetrises. What a
     /// line pays on average follows from this.
     pub ordinary: f32,
@@ -167,6 +170,7 @@ impl ExpectimaxParameters {
         discount: 0.99,
         hole_margin: 3,
         plateau_hole_margin: 2,
+        blind_margin: 1.0,
         ordinary: 1.0,
         ordinary_merit: -0.25,
         ordinary_cells: 70,

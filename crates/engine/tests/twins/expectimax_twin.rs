@@ -22,6 +22,8 @@ use crate::grids::{Dice, board, stack};
 use worth::{lines_to, pay};
 
 const GAMMA: f32 = 0.99;
+/// How much worse than the best a placement may be to be searched where the next piece is not seen, in tetrises.
+const BLIND_MARGIN: f32 = 1.0;
 
 /// A board after a placement, and what was paid for it in tetrises of level 19.
 #[derive(Clone, Copy)]
@@ -273,12 +275,10 @@ impl<'a> Twin<'a> {
         };
         let mut kept = all.len();
         for (depth, ply) in self.plies().enumerate() {
-            if depth > 0 {
-                let near = all[..kept].iter().filter(|other| other.2 >= all[0].2 - ply.margin).count();
-                kept = near.min(ply.candidates);
-                if kept < 2 {
-                    break;
-                }
+            let (most, margin) = if depth == 0 { (kept, BLIND_MARGIN) } else { (ply.candidates, ply.margin) };
+            kept = all[..kept].iter().filter(|other| other.2 >= all[0].2 - margin).count().min(most);
+            if kept < 2 {
+                break;
             }
             for (_, node, total) in &mut all[..kept] {
                 *total = searched(node, depth);

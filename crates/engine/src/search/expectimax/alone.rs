@@ -35,10 +35,11 @@ impl Expectimax {
     /// Returns what each of `nodes`, the boards after the placements of `piece`, is worth, reward included, by expectation over the
     /// pieces to come.
     ///
-    /// The best placements, as many as the widths keep first, are searched one unknown piece deep (the next piece). Each ply after the
-    /// first, including [`Widths::alone`](crate::search::Widths::alone), then searches the best candidates within its margin one
-    /// piece deeper. Placements that are not searched change by as much as the one that was best before, so values remain
-    /// comparable. If a limit on nodes or time is reached, the values of the ply before are returned.
+    /// The best placements, as many as the widths keep first and within
+    /// [`blind_margin`](crate::search::ExpectimaxParameters::blind_margin), are searched one unknown piece deep (the next piece).
+    /// Each ply after the first, including [`Widths::alone`](crate::search::Widths::alone), then searches the best candidates
+    /// within its margin one piece deeper. Placements that are not searched change by as much as the one that was best before,
+    /// so values remain comparable. If a limit on nodes or time is reached, the values of the ply before are returned.
     pub(super) fn worth_alone(&mut self, nodes: &[Node], piece: Piece) -> Vec<f32> {
         let discount = self.parameters.discount;
         let mut totals: Vec<f32> = nodes
@@ -47,14 +48,15 @@ impl Expectimax {
             .collect();
         let mut order: Vec<usize> = (0..nodes.len()).collect();
         order.sort_by(|&a, &b| totals[b].total_cmp(&totals[a]));
-        let mut kept = self.widths.first.min(order.len());
+        let mut kept = order.len();
         for depth in 0.. {
-            if depth > 0 {
-                let Some(&Ply { candidates, margin, .. }) = self.widths.ply(depth) else { break };
-                let best = totals[order[0]];
-                kept =
-                    order[..kept].iter().take(candidates).filter(|&&at| totals[at] >= best - margin).count();
-            }
+            let (candidates, margin) = match self.widths.ply(depth) {
+                _ if depth == 0 => (self.widths.first, self.parameters.blind_margin),
+                Some(&Ply { candidates, margin, .. }) => (candidates, margin),
+                None => break,
+            };
+            let close = |&&at: &&usize| totals[at] >= totals[order[0]] - margin;
+            kept = order[..kept].iter().take(candidates).filter(close).count();
             if kept < 2 {
                 break;
             }
