@@ -64,7 +64,13 @@ impl Hazard {
     /// Returns the hazard of a board before `next` comes into play.
     #[inline]
     pub fn before(&self, shape: &Shape, next: Piece) -> f32 {
-        (self.tables.values(shape, 19)[next as usize] / LOST).clamp(0.0, 1.0)
+        self.before_each(shape)[next as usize]
+    }
+
+    /// Returns the same for each piece that may come next.
+    #[inline]
+    pub fn before_each(&self, shape: &Shape) -> [f32; 7] {
+        self.tables.values(shape, 19).map(|value| (value / LOST).clamp(0.0, 1.0))
     }
 
     /// Returns the hazard of a board when the next piece is not known and `last` was the one before it.

@@ -72,8 +72,8 @@ impl Expectimax {
         let Some((hazard, cost)) = &self.caution else {
             return merits_now.map(|merit| self.horizon.worth(progress, merit, 0.0));
         };
-        for (value, next) in merits_now.iter_mut().zip(Piece::ALL) {
-            *value = self.horizon.worth(progress, *value, cost * hazard.before(shape, next));
+        for (value, hazard) in merits_now.iter_mut().zip(hazard.before_each(shape)) {
+            *value = self.horizon.worth(progress, *value, cost * hazard);
         }
         merits_now
     }
