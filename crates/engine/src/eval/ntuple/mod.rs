@@ -325,6 +325,28 @@ mod tests {
     }
 
     #[test]
+    fn a_lookup_can_be_used_again_for_a_shorter_list() {
+        let weights = |seed: usize, entries: usize| -> Vec<f32> {
+            (0..entries * LANES).map(|at| (at * seed % 1009) as f32 / 1024.0 - 0.5).collect()
+        };
+        let network = Network::from_weights(&weights(7, ENTRIES));
+        let plateau = Plateau::from_weights(&weights(13, Ntuple90::ENTRIES));
+        let board: Board = "..........\n##.#.#####\n#########.".parse().expect("art parses");
+        let (empty, shape) = (Shape::of(&Board::EMPTY), Shape::of(&board));
+        let mut lookup = Lookup::default();
+        plateau.ask(&empty, 0, &mut lookup);
+        network.ask(&shape, 1, &mut lookup);
+        assert_eq!(network.values_of(&lookup, 1), network.values(&shape, 18));
+        let sum = |entries: &[u32], lane: usize| -> f32 {
+            entries.iter().map(|&entry| (network.entries()[entry as usize][lane]) as f32).sum::<f32>() * UNIT
+        };
+        let entries = indices(&shape, true, 1);
+        for (lane, value) in network.values_of(&lookup, 1).into_iter().enumerate() {
+            assert!((value - sum(&entries, lane).max(DEATH)).abs() < 1e-3);
+        }
+    }
+
+    #[test]
     fn the_tables_of_the_plateau_begin_with_those_of_the_first_speed() {
         assert_eq!((Ntuple90::PATTERNS, Ntuple90::ENTRIES), (90, 8_377_255));
         let mut seed = 5u64;
