@@ -39,7 +39,7 @@ macro_rules! tables {
 
         impl $list {
             /// Hands out the entries of the far tables, or of the others.
-            #[inline(always)]
+            #[inline]
             fn pass<const FAR: bool, const BY_HEIGHT: bool>(
                 view: &View<'_>,
                 own: Option<usize>,
@@ -81,7 +81,7 @@ macro_rules! tables {
                 },
             )+];
 
-            #[inline(always)]
+            #[inline]
             fn visit<const BY_HEIGHT: bool>(shape: &Shape, speed: usize, mut put: impl FnMut(usize, usize)) {
                 let own = (speed > 0).then(|| Self::COMMON + (speed - 1) * Self::OWN);
                 let steps = View::steps(shape);
