@@ -38,7 +38,7 @@ pub(super) struct Fan<L: TableList> {
 /// A placement that has locked: the board after it, its lines, and its shape.
 type Locked = (Placement, Board, u8, Shape);
 
-/// Afterstates whose weights are asked for together, before the first of them is valued.
+/// The number of afterstates whose weights are prefetched before the first of them is evaluated.
 const ASKED: usize = 8;
 
 /// No afterstate.

@@ -135,8 +135,8 @@ pub struct ExpectimaxParameters {
     /// The same where the [network of the plateau](crate::eval::ntuple::NetworkOf::with_plateau) is used, which is only
     /// at levels 19 to 28.
     pub plateau_hole_margin: u8,
-    /// Placements that are worse than the best one by more than this, by static evaluation and in tetrises, are not searched when
-    /// the next piece is seen too late.
+    /// Where the piece in play locks before the next one is seen, only placements within this margin of the best, by static
+    /// evaluation, are searched. In tetrises.
     pub blind_margin: f32,
     /// By how much the learned value of an ordinary board is higher than that of the empty one, in tetrises. What a
     /// line pays on average follows from this.

@@ -1,13 +1,16 @@
-//! A value whose table entries are known but not read yet: [`Lookup`].
+//! The table entries of a value, found but not yet added up: [`Lookup`].
 
 use super::MOST_PATTERNS;
 
-/// The table entries that make up the value of a board at one speed. [`NetworkOf::ask`](super::NetworkOf::ask) finds them and has
-/// them brought from memory to the cache; that goes on while the entries of other boards are found. The tables are far larger
-/// than any cache: values that are asked for eight at a time take two thirds of the time.
+/// The table entries whose sum is the value of a board at one speed.
+///
+/// To *ask* for a board's value ([`NetworkOf::ask`](super::NetworkOf::ask)) is to find its table entries and prefetch them: they
+/// are on their way from memory to the cache while those of other boards are found. The tables (84 MB and more) do not fit in most
+/// caches. Asking for eight boards before adding takes about two thirds as long as looking up and adding one board at a time
+/// (docs/notebook/speed.md).
 #[derive(Clone, Copy, Debug)]
 pub struct Lookup {
-    /// One entry per pattern; what is left is not used.
+    /// One entry per pattern. Slots beyond the list's patterns are unused.
     pub(super) at: [u32; MOST_PATTERNS],
 }
 

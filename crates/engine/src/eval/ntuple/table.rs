@@ -187,18 +187,19 @@ pub trait TableList: Copy + fmt::Debug + Send + Sync + 'static {
     /// Entries of all tables.
     const ENTRIES: usize = Self::COMMON + (Self::SPEEDS - 1) * Self::OWN;
 
-    /// Calls `put` with each pattern, by number, and its entry in the value of a board. Unless `BY_HEIGHT`, tables that are
-    /// split by height do not tell bands apart: all boards are in the first one.
+    /// Calls `put(pattern, entry)` once for each pattern: its number, and the entry that it contributes to the value of a board.
+    /// Unless `BY_HEIGHT`, tables that are split by height do not tell bands apart: all boards are in the first one.
     fn visit<const BY_HEIGHT: bool>(shape: &Shape, speed: usize, put: impl FnMut(usize, usize));
 
     /// The entries that make the value of a board at a speed; without `by_height`, those of tables that were not yet
     /// [spread](Self::spread).
     fn indices(shape: &Shape, by_height: bool, speed: usize) -> Self::Indices;
 
-    /// Asks for the entries that make the value of a board. `entries` has [`Self::ENTRIES`] elements.
+    /// Finds the entries whose sum is the value of a board, notes them in `lookup`, and prefetches them into the cache.
+    /// `entries` must hold the tables of `speed`.
     fn ask(entries: &[[i16; LANES]], shape: &Shape, speed: usize, lookup: &mut Lookup);
 
-    /// Adds up, lane by lane and wrapping, the entries that were asked for.
+    /// Adds up, lane by lane and wrapping, the entries noted in `lookup`, which [`Self::ask`] of this same list must have filled.
     fn sum(entries: &[[i16; LANES]], lookup: &Lookup) -> [i16; LANES] {
         let mut sum = [0i16; LANES];
         for &at in &lookup.at[..Self::PATTERNS] {

@@ -35,11 +35,13 @@ impl Expectimax {
     /// Returns what each of `nodes`, the boards after the placements of `piece`, is worth, reward included, by expectation over the
     /// pieces to come.
     ///
-    /// The best placements, as many as the widths keep first and within
-    /// [`blind_margin`](crate::search::ExpectimaxParameters::blind_margin), are searched one unknown piece deep (the next piece).
-    /// Each ply after the first, including [`Widths::alone`](crate::search::Widths::alone), then searches the best candidates
-    /// within its margin one piece deeper. Placements that are not searched change by as much as the one that was best before,
-    /// so values remain comparable. If a limit on nodes or time is reached, the values of the ply before are returned.
+    /// First, the best placements by static evaluation are searched one unknown piece (the next piece) deep: at most
+    /// [`Widths::first`](crate::search::Widths::first) of them, all within
+    /// [`blind_margin`](crate::search::ExpectimaxParameters::blind_margin) of the best. Each ply after the first, including
+    /// [`Widths::alone`](crate::search::Widths::alone), then searches the best candidates within its margin one piece deeper. The
+    /// search stops when fewer than two are close enough. After each ply, placements that were not searched change by as much
+    /// as the one that was best before, so values remain comparable. If a limit on nodes or time is reached, the values of the
+    /// ply before are returned.
     pub(super) fn worth_alone(&mut self, nodes: &[Node], piece: Piece) -> Vec<f32> {
         let discount = self.parameters.discount;
         let mut totals: Vec<f32> = nodes

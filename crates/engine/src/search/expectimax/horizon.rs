@@ -219,8 +219,8 @@ impl Horizon {
 
     /// Returns what a board of this merit is worth beyond what the lines that are left pay on average, less `fear`.
     /// Merit and fear are in tetrises at the level, the result is in tetrises at level 19. The fewer lines are left,
-    /// the less a better board still pays. A fear below 0, which makes a lost game cheaper, counts less in the same measure: the
-    /// price that it is taken from does, too, and a lost game must not become a gain.
+    /// the less a better board still pays. A negative fear, which makes a lost game cheaper, is scaled by the same share as the
+    /// merit. Otherwise losing near the end would be a gain.
     #[inline]
     pub fn worth(&self, progress: Progress, merit: f32, fear: f32) -> f32 {
         if self.ahead.line(progress).is_none() {

@@ -5,14 +5,16 @@ use crate::eval::Shape;
 use crate::eval::ntuple::Lookup;
 use maxout_rules::{Piece, Progress};
 
-/// A leaf whose learned value has been asked for, so that it is at hand when it is needed.
+/// The lookups of a leaf: its table entries, found and being fetched into the cache ([`Lookup`]).
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Asked {
     cells: u32,
     speed: usize,
     /// The next speed of fall and how much its value counts, if the change is near.
     change: Option<(usize, f32)>,
+    /// At the present speed.
     now: Lookup,
+    /// At the next speed; only valid if `change` is set.
     then: Lookup,
 }
 
@@ -29,7 +31,8 @@ impl Expectimax {
         }
     }
 
-    /// Returns what a board is worth by its learned value, beyond what the lines that are left pay on average.
+    /// Returns what a board is worth by its learned value, beyond what the lines that are left pay on average. If `next` is `None`,
+    /// that is the expectation over the piece that follows `last`.
     #[inline]
     pub(super) fn leaf(
         &mut self,

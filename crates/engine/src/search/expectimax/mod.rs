@@ -38,7 +38,7 @@ const TETRIS: f32 = 24_000.0;
 /// Levels at which a piece may fall at different speeds; the last one stands for all above it.
 const LEVELS: usize = 40;
 
-/// Leaves whose learned values are asked for together. With 6 to 16 they take equally long; with 4, a little longer.
+/// The number of leaves whose table entries are prefetched together. 6 to 16 are equally fast; 4 is slightly slower.
 const ASKED: usize = 8;
 
 /// The search. It keeps a transposition table between decisions, because boards that were searched for one piece occur
