@@ -336,9 +336,11 @@ mod tests {
         let mut lookup = Lookup::default();
         plateau.ask(&empty, 0, &mut lookup);
         network.ask(&shape, 1, &mut lookup);
-        assert_eq!(network.values_of(&lookup, 1), network.values(&shape, 18));
+        let bits = |values: [f32; 7]| values.map(f32::to_bits);
+        assert_eq!(bits(network.values_of(&lookup, 1)), bits(network.values(&shape, 18)));
         let sum = |entries: &[u32], lane: usize| -> f32 {
-            entries.iter().map(|&entry| (network.entries()[entry as usize][lane]) as f32).sum::<f32>() * UNIT
+            entries.iter().map(|&entry| f32::from(network.entries()[entry as usize][lane])).sum::<f32>()
+                * UNIT
         };
         let entries = indices(&shape, true, 1);
         for (lane, value) in network.values_of(&lookup, 1).into_iter().enumerate() {

@@ -1,22 +1,9 @@
 //! What a board is worth without further search, and what a lost game is worth.
 
 use super::Expectimax;
+use super::asked::Asked;
 use crate::eval::Shape;
-use crate::eval::ntuple::Lookup;
 use maxout_rules::{Piece, Progress};
-
-/// The lookups of a leaf: its table entries, found and being fetched into the cache ([`Lookup`]).
-#[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Asked {
-    cells: u32,
-    speed: usize,
-    /// The next speed of fall and how much its value counts, if the change is near.
-    change: Option<(usize, f32)>,
-    /// At the present speed.
-    now: Lookup,
-    /// At the next speed; only valid if `change` is set.
-    then: Lookup,
-}
 
 impl Expectimax {
     /// Asks for the learned value of a board.

@@ -4,6 +4,7 @@
 //! the next level counts at that level, and play that ends at level 29 is not paid for what would follow.
 
 mod alone;
+mod asked;
 mod candidates;
 mod choice;
 mod horizon;
@@ -25,9 +26,9 @@ use crate::eval::ntuple::{DEATH, Network};
 use crate::eval::{Hazard, Shape};
 use crate::limits::Limits;
 use crate::movegen::{Placement, Start, placements};
+use asked::{ASKED, Asked};
 use choice::{Choice, Replies};
 use horizon::{Horizon, multiplier};
-use leaf::Asked;
 use maxout_rules::danger::{Risk, WATCH_LEVEL, risk};
 use maxout_rules::{Board, Piece, Progress, line_points};
 pub use weigh::Weighed;
@@ -37,9 +38,6 @@ const TETRIS: f32 = 24_000.0;
 
 /// Levels at which a piece may fall at different speeds; the last one stands for all above it.
 const LEVELS: usize = 40;
-
-/// The number of leaves whose table entries are prefetched together. 6 to 16 are equally fast; 4 is slightly slower.
-const ASKED: usize = 8;
 
 /// The search. It keeps a transposition table between decisions, because boards that were searched for one piece occur
 /// again for the next.

@@ -1,7 +1,8 @@
 //! What is best by static evaluation, without deepening.
 
+use super::asked::ASKED;
 use super::choice::Choice;
-use super::{ASKED, Expectimax, Node};
+use super::{Expectimax, Node};
 use crate::movegen::{Placement, Start};
 use maxout_rules::{Board, Piece, Progress};
 
