@@ -52,10 +52,11 @@ impl Expectimax {
         order.sort_by(|&a, &b| totals[b].total_cmp(&totals[a]));
         let mut kept = order.len();
         for depth in 0.. {
-            let (candidates, margin) = match self.widths.ply(depth) {
-                _ if depth == 0 => (self.widths.first, self.parameters.blind_margin),
-                Some(&Ply { candidates, margin, .. }) => (candidates, margin),
-                None => break,
+            let (candidates, margin) = if depth == 0 {
+                (self.widths.first, self.parameters.blind_margin)
+            } else {
+                let Some(&Ply { candidates, margin, .. }) = self.widths.ply(depth) else { break };
+                (candidates, margin)
             };
             let close = |&&at: &&usize| totals[at] >= totals[order[0]] - margin;
             kept = order[..kept].iter().take(candidates).filter(close).count();
