@@ -93,7 +93,7 @@ fn main() {
                 let n: Vec<f32> = text.split(':').map(|n| n.parse().expect("a number")).collect();
                 Ply { candidates: n[0] as usize, margin: n[1], replies: n[2] as usize }
             };
-            Widths { first: 22, deeper: plies.split(',').map(ply).collect(), alone: None }
+            Widths { first: 22, deeper: plies.split(',').map(ply).collect(), alone: Vec::new().into() }
         }
     };
     let network = match weights {

@@ -11,9 +11,9 @@ pub struct Widths {
     /// The plies of deepening, each one unknown piece deeper than the one before. If there are none, the search looks
     /// only at the two visible pieces.
     pub deeper: Cow<'static, [Ply]>,
-    /// One more ply after those of `deeper`, only where a piece is placed before the next one is seen. There the next piece is unknown
-    /// too, so without this ply the search would look one piece less far.
-    pub alone: Option<Ply>,
+    /// More plies after those of `deeper`, only where a piece is placed before the next one is seen. There the next piece is unknown
+    /// too, so without them the search would look one piece less far.
+    pub alone: Cow<'static, [Ply]>,
 }
 
 /// A ply of deepening: every candidate that is kept is searched again, one unknown piece further than before.
@@ -38,11 +38,13 @@ impl Ply {
 pub const REPLIES: usize = 3;
 
 impl Widths {
+    const NO_MORE: Cow<'static, [Ply]> = Cow::Borrowed(&[]);
+
     /// The widths of the default player: five plies where they matter.
     pub const DEFAULT: Self = Self {
         first: 22,
         deeper: Cow::Borrowed(&[Ply::new(8, 0.6, 0), Ply::new(4, 0.2, 3), Ply::new(2, 0.06, 1)]),
-        alone: None,
+        alone: Self::NO_MORE,
     };
 
     /// Returns the number of pieces that the search looks ahead: the piece in play, the next one, and the unknown
@@ -51,24 +53,34 @@ impl Widths {
         2 + self.deeper.len() as u8
     }
 
-    /// Returns the ply of deepening at this index, if there is one; that of [`Widths::alone`] follows the last of [`Widths::deeper`].
+    /// Returns the ply of deepening at this index, if there is one; those of [`Widths::alone`] follow those of [`Widths::deeper`].
     pub(super) fn ply(&self, depth: usize) -> Option<&Ply> {
-        self.deeper.iter().chain(&self.alone).nth(depth)
+        self.deeper.iter().chain(&*self.alone).nth(depth)
     }
 
     /// Two plies: the visible pieces.
-    pub const TWO: Self = Self { first: 22, deeper: Cow::Borrowed(&[]), alone: None };
+    pub const TWO: Self = Self { first: 22, deeper: Cow::Borrowed(&[]), alone: Self::NO_MORE };
     /// Three plies for placements that compete. The player `maxout-fast` uses these widths.
-    pub const FAST: Self =
-        Self { first: 22, deeper: Cow::Borrowed(&[Ply::new(3, 0.15, 0)]), alone: Some(Ply::new(4, 0.2, 1)) };
+    pub const FAST: Self = Self {
+        first: 22,
+        deeper: Cow::Borrowed(&[Ply::new(3, 0.15, 0)]),
+        alone: Cow::Borrowed(&[Ply::new(4, 0.2, 1), Ply::new(2, 0.06, 1)]),
+    };
     /// Three plies.
-    pub const THREE: Self = Self { first: 22, deeper: Cow::Borrowed(&[Ply::new(12, 1.0, 0)]), alone: None };
+    pub const THREE: Self =
+        Self { first: 22, deeper: Cow::Borrowed(&[Ply::new(12, 1.0, 0)]), alone: Self::NO_MORE };
     /// Four plies, with more of everything.
-    pub const FOUR: Self =
-        Self { first: 22, deeper: Cow::Borrowed(&[Ply::new(16, 1.5, 0), Ply::new(8, 1.0, 3)]), alone: None };
+    pub const FOUR: Self = Self {
+        first: 22,
+        deeper: Cow::Borrowed(&[Ply::new(16, 1.5, 0), Ply::new(8, 1.0, 3)]),
+        alone: Self::NO_MORE,
+    };
     /// All 49 sequences of two unknown pieces. The first of them goes where the ply before found most likely.
-    pub const SEQUENCES: Self =
-        Self { first: 22, deeper: Cow::Borrowed(&[Ply::new(12, 1.0, 0), Ply::new(8, 1.0, 1)]), alone: None };
+    pub const SEQUENCES: Self = Self {
+        first: 22,
+        deeper: Cow::Borrowed(&[Ply::new(12, 1.0, 0), Ply::new(8, 1.0, 1)]),
+        alone: Self::NO_MORE,
+    };
 }
 
 /// How far a player looks ahead, if that can be chosen.

@@ -252,7 +252,7 @@ impl<'a> Twin<'a> {
 
     /// All plies of deepening.
     fn plies(&self) -> impl Iterator<Item = &Ply> {
-        self.widths.deeper.iter().chain(&self.widths.alone)
+        self.widths.deeper.iter().chain(&*self.widths.alone)
     }
 
     /// The best placement for who sees no next piece, and what it is worth.
@@ -379,14 +379,14 @@ const NARROW: Widths = Widths {
         Ply { candidates: 2, margin: 0.2, replies: 2 },
         Ply { candidates: 2, margin: 0.1, replies: 1 },
     ]),
-    alone: None,
+    alone: Cow::Borrowed(&[]),
 };
 
 /// Three plies, not as wide as [`Widths::THREE`].
 const THREE: Widths = Widths {
     first: 8,
     deeper: Cow::Borrowed(&[Ply { candidates: 4, margin: 1.0, replies: 0 }]),
-    alone: None,
+    alone: Cow::Borrowed(&[]),
 };
 
 fn compare(widths: &Widths, limits: Limits, boards: usize, seed: u64) {

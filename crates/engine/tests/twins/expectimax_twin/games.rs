@@ -97,7 +97,11 @@ fn a_piece_that_locks_before_the_next_one_is_seen_goes_where_the_twin_puts_it() 
         let one_more = Widths {
             first: 4,
             deeper: Cow::Borrowed(&NARROW.deeper[..1]),
-            alone: Some(Ply { candidates: 3, margin: 0.8, replies: 1 }),
+            alone: vec![
+                Ply { candidates: 3, margin: 0.8, replies: 1 },
+                Ply { candidates: 2, margin: 0.1, replies: 1 },
+            ]
+            .into(),
         };
         let widths = if round % 8 < 6 { NARROW } else { one_more };
         let mut search = Expectimax::new(Arc::clone(&network), widths.clone(), limits).with_goal(goal);
