@@ -34,15 +34,21 @@ impl FallSpeed {
     /// The schedule of its tables for these taps and this reaction delay.
     pub fn schedule(self, taps: TapTable, reaction: Reaction) -> String {
         let double = self == Self::DoubleKillscreen;
-        let (level, death) = match self {
-            Self::Early => (18, "-10.0"),
-            Self::Plateau => (19, "-10.0"),
-            Self::Killscreen => (29, "-10.0"),
-            // A game has at most 100 lines here, so surviving for longer is worth less. With slow taps it is harder.
-            Self::DoubleKillscreen if taps == TapTable::HZ_30 => (39, "-3.0"),
-            Self::DoubleKillscreen => (39, "-5.0"),
+        let level = match self {
+            Self::Early => 18,
+            Self::Plateau => 19,
+            Self::Killscreen => 29,
+            Self::DoubleKillscreen => 39,
         };
         let blind = !reaction.ends_before_lock(level, double);
+        // A game has at most 100 lines in each of the last two speeds. Where these bring few points, surviving is worth less.
+        let death = match self {
+            Self::Killscreen if blind && [TapTable::HZ_20, TapTable::HZ_15].contains(&taps) => "-3.0",
+            Self::Early | Self::Plateau | Self::Killscreen => "-10.0",
+            Self::DoubleKillscreen if blind && taps == TapTable::SLOW_5 => "-2.0",
+            Self::DoubleKillscreen if taps == TapTable::HZ_30 => "-3.0",
+            Self::DoubleKillscreen => "-5.0",
+        };
         // Blind play tries all seven pieces after each candidate, so it affords fewer of them.
         let candidates = if blind { 2 } else { 3 };
         let values = [
