@@ -1,0 +1,162 @@
+//! How many points does one part of a game bring? Plays that part alone, from an empty board, so a few hundred games take seconds and
+//! their mean is precise. Prints the mean line points and lines, the tetris rate, and how many games were lost.
+//!
+//! `cargo run --release -p maxout-engine --example phase -- 15hz none-after-spawn 230 330 300 70000` plays 300 games of
+//! `maxout-fast` at 15 Hz from 230 to 330 lines, from seed 70000 on, in the format of `maxout limits` (start at level 18, double
+//! killscreen, 430 lines). Weights files may follow; all of them together are what the player uses instead of the embedded ones.
+//!
+//! With `lost` instead of the last number of lines, the level stays what it is and every game is played until it is lost:
+//! `... -- 30hz 0 230 lost 200 60000` prints how many lines `maxout-fast` clears in a game at level 29.
+
+#[path = "shared/mean.rs"]
+mod mean;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::{env, fs, thread};
+
+use maxout_engine::eval::ntuple::Network;
+use maxout_engine::eval::weights;
+use maxout_engine::limits::{Limits, Reaction, TapTable};
+use maxout_engine::movegen::{Placement, Start, Then};
+use maxout_engine::search::clairvoyant::Goal;
+use maxout_engine::search::{Expectimax, Widths};
+use maxout_rules::{Board, Dealer, Piece, Pieces, Progress, line_points};
+use mean::mean;
+
+/// The number of lines at which a game stops.
+const LAST: u32 = 430;
+
+/// The part of a game that is played.
+struct Phase {
+    limits: Limits,
+    begin: Progress,
+    /// The lines at which it stops; `None` if it is played at the same level until it is lost.
+    stop: Option<u32>,
+}
+
+/// What came of a game.
+struct Played {
+    points: u64,
+    lines: u32,
+    /// Of these, the lines cleared in tetrises.
+    tetrises: u32,
+    lost: bool,
+}
+
+impl Phase {
+    /// Reads what was typed, up to the number of games.
+    fn read(taps: &str, reaction: &str, lines: &str, stop: &str) -> Option<Self> {
+        let limits = Limits::taps(taps.parse::<TapTable>().ok()?).with_reaction(reaction.parse().ok()?);
+        let (lines, mut begin) = (lines.parse().ok()?, Progress::at(0, 18));
+        while begin.lines() < LAST.min(lines) {
+            begin.add_rows(1);
+        }
+        let stop = if stop == "lost" { None } else { Some(stop.parse().ok()?) };
+        Some(Self { limits, begin, stop })
+    }
+
+    fn play(&self, seed: u64, search: &mut Expectimax) -> Played {
+        let mut dealer = Dealer::new(Pieces::Nes, seed);
+        let (mut piece, mut next) = (dealer.deal(), dealer.deal());
+        let (mut board, mut progress) = (Board::EMPTY, self.begin);
+        let mut played = Played { points: 0, lines: 0, tetrises: 0, lost: false };
+        while self.stop.is_none_or(|stop| progress.lines() < stop) {
+            let Some(Placement { x, y, id }) = self.choose(&board, piece, next, progress, search) else {
+                played.lost = true;
+                break;
+            };
+            let lines = board.lock(x, y, id);
+            progress.add_rows(lines);
+            played.points += line_points(lines, progress.level);
+            played.lines += u32::from(lines);
+            played.tetrises += if lines == 4 { 4 } else { 0 };
+            if self.stop.is_none() {
+                progress = self.begin;
+            }
+            (piece, next) = (next, dealer.deal());
+        }
+        played
+    }
+
+    /// Decides about `piece` as the player does: with a reaction delay, in two steps.
+    fn choose(
+        &self,
+        board: &Board,
+        piece: Piece,
+        next: Piece,
+        progress: Progress,
+        search: &mut Expectimax,
+    ) -> Option<Placement> {
+        let start = Start::spawn(piece, progress.level).with_double_killscreen(self.stop.is_some());
+        let frames = match self.limits.reaction {
+            Reaction::Frames(0) => return search.best(board, &start, next, progress),
+            Reaction::Frames(frames) => u32::from(frames),
+            Reaction::NextPiece => u32::MAX,
+        };
+        let (reach, hover) = search.hover(board, &start, progress, frames)?;
+        match hover.then {
+            Then::Locked(placement) => Some(placement),
+            Then::Falls(then) => {
+                let held = reach.inputs_of(&hover).last().copied().unwrap_or(start.held);
+                search.best(board, &Start { held, ..then }, next, progress)
+            }
+        }
+    }
+}
+
+/// The weights of these files, or the embedded ones if there are none.
+fn network(files: &[String], limits: Limits) -> Option<Arc<Network>> {
+    if files.is_empty() {
+        return Some(weights::embedded_for(limits));
+    }
+    let bytes = files.iter().map(fs::read).collect::<Result<Vec<_>, _>>().ok()?.concat();
+    weights::decode(&bytes).ok().map(Arc::new)
+}
+
+fn main() {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let read = || {
+        let [taps, reaction, lines, stop, games, first, files @ ..] = &arguments[..] else { return None };
+        let phase = Phase::read(taps, reaction, lines, stop)?;
+        let network = network(files, phase.limits)?;
+        Some((phase, games.parse::<u64>().ok()?, first.parse::<u64>().ok()?, network))
+    };
+    let Some((phase, games, first, network)) = read() else {
+        println!(
+            "expected: TAPS REACTION LINES STOP GAMES FIRST_SEED [WEIGHTS...], such as 15hz none-after-spawn 230 330 300 70000"
+        );
+        return;
+    };
+    let goal = if phase.stop.is_some() { Goal::Lines(LAST) } else { Goal::Never };
+    let (at, all) = (AtomicU64::new(0), Mutex::new(Vec::new()));
+    let work = || {
+        let mut search = Expectimax::new(Arc::clone(&network), Widths::FAST, phase.limits).with_goal(goal);
+        loop {
+            let index = at.fetch_add(1, Ordering::Relaxed);
+            if index >= games {
+                break;
+            }
+            let played = phase.play(first + index, &mut search);
+            all.lock().expect("no panic").push(played);
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(work);
+        }
+    });
+    let all = all.into_inner().expect("no panic");
+    let column = |of: fn(&Played) -> f64| mean(&all.iter().map(of).collect::<Vec<_>>());
+    let (points, lines) = (column(|played| played.points as f64), column(|played| f64::from(played.lines)));
+    let tetrises = column(|played| f64::from(played.tetrises)).0;
+    let lost = 100.0 * column(|played| f64::from(u8::from(played.lost))).0;
+    println!(
+        "{games} games: line points {:.0} ± {:.0}, lines {:.1} ± {:.1}, tetris rate {:.1} %, lost {lost:.1} %",
+        points.0,
+        points.1,
+        lines.0,
+        lines.1,
+        100.0 * tetrises / lines.0
+    );
+}
