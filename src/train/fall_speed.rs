@@ -41,7 +41,7 @@ impl FallSpeed {
             Self::DoubleKillscreen => 39,
         };
         let blind = !reaction.ends_before_lock(level, double);
-        // A game has at most 100 lines in each of the last two speeds. Where these bring few points, surviving is worth less.
+        // In competitions a game has at most 100 lines at each of the last two speeds. Where these bring few points, surviving is worth less.
         let death = match self {
             Self::Killscreen if blind && [TapTable::HZ_20, TapTable::HZ_15].contains(&taps) => "-3.0",
             Self::Early | Self::Plateau | Self::Killscreen => "-10.0",

@@ -1,5 +1,5 @@
 //! How many points does one part of a game bring? Plays that part alone, from an empty board, so a few hundred games take seconds and
-//! their mean is precise. Prints the mean line points and lines, the tetris rate, and how many games were lost.
+//! their mean is precise. Prints the mean line points and lines, the tetris rate, and the share of lost games.
 //!
 //! `cargo run --release -p maxout-engine --example phase -- 15hz none-after-spawn 230 330 300 70000` plays 300 games of
 //! `maxout-fast` at 15 Hz from 230 to 330 lines, from seed 70000 on, in the format of `maxout limits` (start at level 18, double
@@ -35,7 +35,7 @@ struct Phase {
     stop: Option<u32>,
 }
 
-/// What came of a game.
+/// The result of one game.
 struct Played {
     points: u64,
     lines: u32,
@@ -45,7 +45,7 @@ struct Played {
 }
 
 impl Phase {
-    /// Reads what was typed, up to the number of games.
+    /// Parses the first four arguments.
     fn read(taps: &str, reaction: &str, lines: &str, stop: &str) -> Option<Self> {
         let limits = Limits::taps(taps.parse::<TapTable>().ok()?).with_reaction(reaction.parse().ok()?);
         let (lines, mut begin) = (lines.parse().ok()?, Progress::at(0, 18));

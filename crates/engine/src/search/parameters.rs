@@ -12,7 +12,8 @@ pub struct Widths {
     /// only at the two visible pieces.
     pub deeper: Cow<'static, [Ply]>,
     /// More plies after those of `deeper`, only where a piece is placed before the next one is seen. There the next piece is unknown
-    /// too, so without them the search would look one piece less far.
+    /// too, so without the first of them the search would look one piece less ahead. Both `maxout` and `maxout-fast` look three unknown pieces
+    /// ahead there.
     pub alone: Cow<'static, [Ply]>,
 }
 
