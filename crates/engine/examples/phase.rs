@@ -105,13 +105,16 @@ impl Phase {
     }
 }
 
-/// The weights of these files, or the embedded ones if there are none.
-fn network(files: &[String], limits: Limits) -> Option<Arc<Network>> {
+/// The weights of these files, or the embedded ones if there are none. An error names the file, or says what is wrong with the bytes.
+fn network(files: &[String], limits: Limits) -> Result<Arc<Network>, String> {
     if files.is_empty() {
-        return Some(weights::embedded_for(limits));
+        return Ok(weights::embedded_for(limits));
     }
-    let bytes = files.iter().map(fs::read).collect::<Result<Vec<_>, _>>().ok()?.concat();
-    weights::decode(&bytes).ok().map(Arc::new)
+    let mut bytes = Vec::new();
+    for file in files {
+        bytes.extend(fs::read(file).map_err(|error| format!("{file}: {error}"))?);
+    }
+    weights::decode(&bytes).map(Arc::new).map_err(|error| format!("{}: {error}", files.join(", ")))
 }
 
 fn main() {
@@ -119,14 +122,17 @@ fn main() {
     let read = || {
         let [taps, reaction, lines, stop, games, first, files @ ..] = &arguments[..] else { return None };
         let phase = Phase::read(taps, reaction, lines, stop)?;
-        let network = network(files, phase.limits)?;
-        Some((phase, games.parse::<u64>().ok()?, first.parse::<u64>().ok()?, network))
+        Some((phase, games.parse::<u64>().ok()?, first.parse::<u64>().ok()?, files))
     };
-    let Some((phase, games, first, network)) = read() else {
+    let Some((phase, games, first, files)) = read() else {
         println!(
             "expected: TAPS REACTION LINES STOP GAMES FIRST_SEED [WEIGHTS...], such as 15hz none-after-spawn 230 330 300 70000"
         );
         return;
+    };
+    let network = match network(files, phase.limits) {
+        Ok(network) => network,
+        Err(error) => return println!("{error}"),
     };
     let goal = if phase.stop.is_some() { Goal::Lines(LAST) } else { Goal::Never };
     let (at, all) = (AtomicU64::new(0), Mutex::new(Vec::new()));

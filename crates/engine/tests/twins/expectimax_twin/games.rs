@@ -94,7 +94,7 @@ fn a_piece_that_locks_before_the_next_one_is_seen_goes_where_the_twin_puts_it() 
         let double_killscreen = round % 4 < 2;
         let start = Start::spawn(piece, progress.level).with_double_killscreen(double_killscreen);
         let goal = Goal::Lines(430);
-        let one_more = Widths {
+        let two_more = Widths {
             first: 4,
             deeper: Cow::Borrowed(&NARROW.deeper[..1]),
             alone: vec![
@@ -103,7 +103,7 @@ fn a_piece_that_locks_before_the_next_one_is_seen_goes_where_the_twin_puts_it() 
             ]
             .into(),
         };
-        let widths = if round % 8 < 6 { NARROW } else { one_more };
+        let widths = if round % 8 < 6 { NARROW } else { two_more };
         let mut search = Expectimax::new(Arc::clone(&network), widths.clone(), limits).with_goal(goal);
         let got = search.previews(&board, &start, progress);
         assert!(!search.sees_next(progress.level));
