@@ -17,7 +17,7 @@ use crate::results::limits::cells::{
     HandsGrid, LimitsFormat, MOST_CELLS, MOST_GAMES, ReactionDelays, TapSpeeds,
 };
 use crate::results::limits::folder::{HandsFolder, HandsIdentity};
-use crate::results::limits::{HandsReport, HandsRun, fingerprint, plot_cells};
+use crate::results::limits::{HandsReport, HandsRun, fingerprints, plot_cells};
 use crate::words::{count, number};
 use maxout_engine::player::{self, Entry};
 use maxout_host::batch::BatchError;
@@ -115,25 +115,38 @@ impl Args {
         Ok(HandsRun::new(grid, format, first_seed, games))
     }
 
+    /// The number of threads.
+    fn jobs(&self) -> usize {
+        self.jobs.map_or_else(cores, usize::from)
+    }
+
     /// Takes the games of all folders. The first folder is made if new games are to be kept there.
     fn load(&self, player: &Entry, run: &mut HandsRun) -> anyhow::Result<()> {
         if self.dir.is_empty() {
             return Ok(());
         }
-        let identity = HandsIdentity::new(&player.name, fingerprint(player)?, self.seed, run.format());
-        for (index, path) in self.dir.iter().enumerate() {
-            let context = || of_folder(path);
-            let is_new = index == 0 && !self.no_play;
-            let folder = if is_new {
+        let identity = HandsIdentity::new(&player.name, self.seed, run.format());
+        let open = |(index, path): (usize, &PathBuf)| {
+            let folder = if index == 0 && !self.no_play {
                 HandsFolder::open_or_create(path, &identity)
             } else {
                 HandsFolder::open(path, &identity)
             };
-            let folder = folder.with_context(context)?;
-            run.load(&folder).with_context(context)?;
-            if is_new {
-                run.keep_in(folder);
-            }
+            folder.with_context(|| of_folder(path))
+        };
+        // A folder of other games is refused before anything takes long.
+        let folders = self.dir.iter().enumerate().map(open).collect::<anyhow::Result<Vec<_>>>()?;
+        let bar = Progress::new(run.grid().cells.len() as u64, "fingerprints");
+        let players = fingerprints(run.grid(), self.jobs(), &mut || bar.inc(1));
+        bar.finish();
+        let players = players?;
+        for (path, folder) in self.dir.iter().zip(&folders) {
+            run.load(folder, &players).with_context(|| of_folder(path))?;
+        }
+        if let (false, Some(path), Some(folder)) =
+            (self.no_play, self.dir.first(), folders.into_iter().next())
+        {
+            run.keep_in(folder, &players).with_context(|| of_folder(path))?;
         }
         Ok(())
     }
@@ -145,7 +158,7 @@ impl Args {
             return Ok(true);
         }
         let interrupt = interrupt::flag()?;
-        let jobs = self.jobs.map_or_else(cores, usize::from);
+        let jobs = self.jobs();
         let bar = Progress::new(due.len() as u64, "games");
         let mut finished = 0;
         let played = run.play(&due, jobs, &interrupt, &mut |cell| {

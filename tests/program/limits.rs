@@ -141,11 +141,20 @@ fn a_folder_of_other_games_is_refused() {
         &format!("{run} --dir kept --no-double-killscreen"),
         "double killscreen true, expected false",
     );
-    let identity = fs::read_to_string(folder.join("kept/identity.json")).expect("written");
-    let mut value: Value = serde_json::from_str(&identity).expect("JSON");
-    value["fingerprint"] = "00000000".into();
-    fs::write(folder.join("kept/identity.json"), value.to_string()).expect("written");
-    refuses(folder, &format!("{run} --dir kept"), "fingerprint of the player 00000000, expected");
+    let player = folder.join("kept/30hz-0/player.json");
+    fs::write(&player, "{\"fingerprint\": \"00000000\"}").expect("written");
+    let two = run.replace("30hz", "30hz,20hz");
+    refuses(
+        folder,
+        &format!("{two} --dir kept"),
+        "--dir kept: 30hz-0 holds games of fingerprint 00000000, expected",
+    );
+    // The other cells are still of use.
+    stdout(folder, &format!("{} --dir kept", run.replace("30hz", "20hz")));
+    fs::remove_file(&player).expect("removed");
+    refuses(folder, &format!("{run} --dir kept"), "30hz-0/player.json");
+    fs::remove_dir_all(folder.join("kept/30hz-0")).expect("removed");
+    stdout(folder, &format!("{run} --dir kept"));
     fs::write(folder.join("kept/identity.json"), "{}").expect("written");
     refuses(folder, &format!("{run} --dir kept"), "identity.json: not a file of `maxout limits`");
 
@@ -211,7 +220,6 @@ fn a_cell_of_the_published_format_stands_beside_the_published_one() {
              \"thinking_us\": 1500000}}"
         )
     };
-    fs::create_dir(folder.join("kept/12hz-18")).expect("a folder");
     let games = format!("[{},{}]", game(60_000, 1_290_000, 229), game(60_002, 1_310_000, 331));
     fs::write(folder.join("kept/12hz-18/60000.json"), games).expect("written");
     let text = stdout(folder, &format!("{cells} --no-play --games 3 --json out.json --svg out.svg"));

@@ -158,7 +158,7 @@ pub(super) fn shard() -> Vec<Vec<u8>> {
 
 pub(super) fn hands_identity() -> Vec<Vec<u8>> {
     let format = LimitsFormat { start_level: 19, stop: Stop::Lines(2), double_killscreen: false };
-    let identity = HandsIdentity::new("plateau17", 0xFACE, 772, format);
+    let identity = HandsIdentity::new("plateau17", 772, format);
     vec![serde_json::to_vec_pretty(&identity).expect("an identity is JSON")]
 }
 

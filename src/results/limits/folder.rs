@@ -1,9 +1,11 @@
 //! Where `maxout limits` keeps its games: [`HandsFolder`].
 //!
 //! A folder holds `identity.json`, which says what games they are ([`HandsIdentity`]), and for each cell a
-//! folder such as `20hz-18`. Each file in such a folder holds a block of up to [`BLOCK`] games in the order of their
-//! seeds, and is named after the first seed of the block. Whenever one of its games is finished, the file is written
-//! again under a temporary name and then replaced, so a kill at any moment costs only the games in progress.
+//! folder such as `20hz-18`. There, `player.json` holds the fingerprint of the player under the limits of that cell, so a
+//! player that changes under some limits only keeps the games of all other cells. Each other file holds a block of up to
+//! [`BLOCK`] games in the order of their seeds, and is named after the first seed of the block. Whenever one of its games
+//! is finished, the file is written again under a temporary name and then replaced, so a kill at any moment costs only the
+//! games in progress.
 
 use std::fs;
 use std::io;
@@ -20,9 +22,11 @@ use crate::text::{brief, is_control, quoted};
 pub const BLOCK: u64 = 25;
 
 /// The format that this version writes and reads.
-const FORMAT: &str = "maxout-limits 1";
+const FORMAT: &str = "maxout-limits 2";
 /// The file that says what games a folder holds.
 const IDENTITY: &str = "identity.json";
+/// The file in the folder of a cell that says which player played there.
+const PLAYER: &str = "player.json";
 /// The most bytes of a block or an identity.
 const MAX_BYTES: u64 = 64 << 10;
 
@@ -36,8 +40,6 @@ pub struct HandsIdentity {
     version: String,
     /// The player's name.
     player: String,
-    /// A checksum of the player's network and of three short games ([`fingerprint`](super::fingerprint)).
-    fingerprint: String,
     /// The seed of the first game.
     first_seed: u64,
     /// The start level.
@@ -50,12 +52,11 @@ pub struct HandsIdentity {
 
 impl HandsIdentity {
     /// Makes the identity of games that this version plays.
-    pub fn new(player: &str, fingerprint: u32, first_seed: u64, format: LimitsFormat) -> Self {
+    pub fn new(player: &str, first_seed: u64, format: LimitsFormat) -> Self {
         Self {
             format: FORMAT.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             player: player.to_owned(),
-            fingerprint: format!("{fingerprint:08x}"),
             first_seed,
             start_level: format.start_level,
             stop: format.stop.to_string(),
@@ -70,10 +71,8 @@ impl HandsIdentity {
         if read.format != FORMAT {
             return Err(foreign(format!("format {}, expected {FORMAT:?}", quoted(&read.format))));
         }
-        let Self { version, player, fingerprint, stop, .. } = &read;
-        if let Some(text) =
-            [version, player, fingerprint, stop].into_iter().find(|text| text.chars().any(is_control))
-        {
+        let Self { version, player, stop, .. } = &read;
+        if let Some(text) = [version, player, stop].into_iter().find(|text| text.chars().any(is_control)) {
             return Err(foreign(format!("{}, expected no control characters", quoted(text))));
         }
         Ok(read)
@@ -90,7 +89,7 @@ impl HandsIdentity {
     }
 
     /// Each value with its name.
-    fn words(&self) -> [(&'static str, String); 7] {
+    fn words(&self) -> [(&'static str, String); 6] {
         [
             ("player", self.player.clone()),
             ("first seed", self.first_seed.to_string()),
@@ -98,10 +97,16 @@ impl HandsIdentity {
             ("stop", self.stop.clone()),
             ("double killscreen", self.double_killscreen.to_string()),
             ("program version", self.version.clone()),
-            // Last, because it depends on the others.
-            ("fingerprint of the player", self.fingerprint.clone()),
         ]
     }
+}
+
+/// What all games of a cell have in common. The JSON key is a contract (docs/reference/formats.md).
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CellPlayer {
+    /// As [`fingerprint`](super::fingerprint) makes it, in eight hexadecimal digits.
+    fingerprint: String,
 }
 
 /// Why a folder cannot be used.
@@ -127,6 +132,18 @@ pub enum HandsFolderError {
         /// What the folder holds.
         got: String,
         /// What is to be played.
+        want: String,
+    },
+    /// The player plays a cell differently now.
+    #[error(
+        "{cell} holds games of fingerprint {got}, expected {want}: the player decides differently now; without the folder {cell}, its games are played again"
+    )]
+    Changed {
+        /// The name of the cell.
+        cell: String,
+        /// The fingerprint that the folder holds.
+        got: String,
+        /// That of the player.
         want: String,
     },
     /// Two folders hold different games of the same seed.
@@ -177,6 +194,40 @@ impl HandsFolder {
         Ok(made)
     }
 
+    /// Fails if the folder holds games of this cell by a player of another fingerprint.
+    pub fn check_player(&self, cell: &str, fingerprint: u32) -> Result<(), HandsFolderError> {
+        let file = Path::new(cell).join(PLAYER);
+        let bytes = match files::read(&self.folder.join(&file), MAX_BYTES) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound && !self.folder.join(cell).exists() => {
+                return Ok(());
+            }
+            Err(error) => return Err(HandsFolderError::Io(file.display().to_string(), error)),
+        };
+        let foreign = |reason| HandsFolderError::Foreign(file.display().to_string(), reason);
+        let read: CellPlayer = serde_json::from_slice(&bytes).map_err(|error| foreign(brief(&error)))?;
+        let want = format!("{fingerprint:08x}");
+        if read.fingerprint == want {
+            return Ok(());
+        }
+        let got = if read.fingerprint.len() == want.len() && !read.fingerprint.chars().any(is_control) {
+            read.fingerprint
+        } else {
+            quoted(&read.fingerprint)
+        };
+        Err(HandsFolderError::Changed { cell: cell.to_owned(), got, want })
+    }
+
+    /// Makes the folder of a cell, and says there whose games it holds.
+    pub fn begin(&self, cell: &str, fingerprint: u32) -> Result<(), HandsFolderError> {
+        let file = Path::new(cell).join(PLAYER);
+        let failed = |error| HandsFolderError::Io(file.display().to_string(), error);
+        fs::create_dir_all(self.folder.join(cell)).map_err(failed)?;
+        let player = CellPlayer { fingerprint: format!("{fingerprint:08x}") };
+        let text = serde_json::to_string_pretty(&player).map_err(|error| failed(error.into()))?;
+        self.write_file(&file, &(text + "\n"))
+    }
+
     /// Returns the games of the block of `cell` that begins with the seed `first`, in the order of their seeds.
     /// There are none if there is no such file.
     pub fn read(&self, cell: &str, first: u64) -> Result<Vec<HandsGame>, HandsFolderError> {
@@ -190,11 +241,11 @@ impl HandsFolder {
             .map_err(|reason| HandsFolderError::Foreign(file.display().to_string(), reason))
     }
 
-    /// Writes the games of the block of `cell` that begins with the seed `first`, in the order of their seeds.
+    /// Writes the games of the block of `cell` that begins with the seed `first`, in the order of their seeds, into the folder that
+    /// [`Self::begin`] has made.
     pub fn write(&self, cell: &str, first: u64, games: &[HandsGame]) -> Result<(), HandsFolderError> {
         let file = file_of(cell, first);
         let failed = |error| HandsFolderError::Io(file.display().to_string(), error);
-        fs::create_dir_all(self.folder.join(cell)).map_err(failed)?;
         let lines: Result<Vec<String>, _> = games.iter().map(serde_json::to_string).collect();
         let lines = lines.map_err(|error| failed(error.into()))?.join(",\n");
         self.write_file(&file, &format!("[\n{lines}\n]\n"))
@@ -247,7 +298,7 @@ mod tests {
 
     fn identity(first_seed: u64) -> HandsIdentity {
         let format = LimitsFormat { start_level: 18, stop: Stop::Lines(430), double_killscreen: true };
-        HandsIdentity::new("maxout-fast", 7, first_seed, format)
+        HandsIdentity::new("maxout-fast", first_seed, format)
     }
 
     #[test]
@@ -257,7 +308,18 @@ mod tests {
         assert!(matches!(HandsFolder::open(&inner, &identity(5)), Err(HandsFolderError::Missing)));
         let made = HandsFolder::open_or_create(&inner, &identity(5)).expect("made");
         assert_eq!(made.read("20hz-0", 5).expect("read"), []);
+        assert!(made.check_player("20hz-0", 7).is_ok());
+        made.begin("20hz-0", 7).expect("begun");
         made.write("20hz-0", 5, &[game(6), game(29)]).expect("written");
+        assert!(made.check_player("20hz-0", 7).is_ok());
+        let error = made.check_player("20hz-0", 8).expect_err("another player").to_string();
+        assert!(
+            error.starts_with("20hz-0 holds games of fingerprint 00000007, expected 00000008:"),
+            "{error}"
+        );
+        fs::remove_file(inner.join("20hz-0/player.json")).expect("removed");
+        let error = made.check_player("20hz-0", 7).expect_err("whose games?").to_string();
+        assert!(error.starts_with("20hz-0/player.json: "), "{error}");
         let opened = HandsFolder::open_or_create(&inner, &identity(5)).expect("opened");
         assert_eq!(opened.read("20hz-0", 5).expect("read"), [game(6), game(29)]);
         let error = HandsFolder::open(&inner, &identity(6)).expect_err("other games").to_string();
@@ -271,6 +333,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         fs::write(folder.path().join(".maxout-1-0.tmp"), "{\"for").expect("written");
         let made = HandsFolder::open_or_create(folder.path(), &identity(5)).expect("made");
+        made.begin("20hz-0", 7).expect("begun");
         made.write("20hz-0", 5, &[game(5)]).expect("written");
         fs::write(folder.path().join("20hz-0/.maxout-1-1.tmp"), "[").expect("written");
         assert_eq!(made.read("20hz-0", 5).expect("read"), [game(5)]);

@@ -6,7 +6,6 @@ use super::cells::{HandsCell, HandsGame, HandsGrid, LimitsFormat};
 use super::folder::{BLOCK, HandsFolder, HandsFolderError, file_of};
 use crate::parallel::{Share, pool};
 use maxout_engine::eval::weights;
-use maxout_engine::limits::{Limits, Reaction, TapTable};
 use maxout_engine::player::Entry;
 use maxout_engine::search::Foresight;
 use maxout_host::batch::{self, Batch, BatchError, Trouble};
@@ -60,9 +59,10 @@ impl HandsRun {
         self.finished.get(cell).into_iter().flatten().flatten()
     }
 
-    /// Adds the games that a folder holds.
-    pub fn load(&mut self, folder: &HandsFolder) -> Result<(), HandsFolderError> {
-        for (cell, finished) in self.grid.cells.iter().zip(&mut self.finished) {
+    /// Adds the games that a folder holds. `players` has the [`fingerprint`] of each cell.
+    pub fn load(&mut self, folder: &HandsFolder, players: &[u32]) -> Result<(), HandsFolderError> {
+        for ((cell, &player), finished) in self.grid.cells.iter().zip(players).zip(&mut self.finished) {
+            folder.check_player(&cell.name, player)?;
             for (block, places) in (0..).zip(finished.chunks_mut(BLOCK as usize)) {
                 let first = self.first_seed + block * BLOCK;
                 for game in folder.read(&cell.name, first)? {
@@ -78,9 +78,13 @@ impl HandsRun {
         Ok(())
     }
 
-    /// Keeps each game in this folder as soon as it is finished.
-    pub fn keep_in(&mut self, folder: HandsFolder) {
+    /// Keeps each game in this folder as soon as it is finished. `players` has the [`fingerprint`] of each cell.
+    pub fn keep_in(&mut self, folder: HandsFolder, players: &[u32]) -> Result<(), HandsFolderError> {
+        for (cell, &player) in self.grid.cells.iter().zip(players) {
+            folder.begin(&cell.name, player)?;
+        }
         self.keep_in = Some(folder);
+        Ok(())
     }
 
     /// Returns the games that are not finished: all of them, or those of a share. They are in the order in which they
@@ -162,21 +166,33 @@ fn batch_of(player: &Entry, format: LimitsFormat, first_seed: u64) -> Batch {
     }
 }
 
-/// Returns a number that changes with the network and, most probably, with the search. It is the checksum of the
-/// shipped network, if the player uses it, and of the buttons of short games, two of them with slow taps and a reaction delay.
+/// Returns a [`fingerprint`] for each cell, computed with `jobs` threads. Calls `told` after each.
+pub fn fingerprints(grid: &HandsGrid, jobs: usize, told: &mut dyn FnMut()) -> Result<Vec<u32>, BatchError> {
+    let go_on = AtomicBool::new(false);
+    let work = |(): &mut (), index: u64, _: &dyn Fn() -> bool| {
+        let player = &grid.cells[index as usize].player;
+        fingerprint(player).map(Some)
+    };
+    let mut all = Vec::new();
+    pool::in_order(grid.cells.len() as u64, jobs, &go_on, || (), work, &mut |player| {
+        all.push(player);
+        told();
+        Ok(())
+    })?;
+    Ok(all)
+}
+
+/// Returns a number that changes with the networks that the player uses under its limits and, most probably, with the search. It is the
+/// checksum of the files that these are made of, if they are shipped ones, and of the buttons of two short games.
 pub fn fingerprint(player: &Entry) -> Result<u32, BatchError> {
     let mut crc = crc32fast::Hasher::new();
     if player.is_learned() {
         crc.update(&weights::embedded_file());
-        crc.update(&weights::embedded_plateau());
-        weights::embedded_taps().chain(weights::embedded_speeds()).for_each(|file| crc.update(file));
+        weights::embedded_files_for(player.limits).into_iter().for_each(|file| crc.update(file));
     }
-    let slow = Limits::taps(TapTable::HZ_12);
-    let (late, alone) = (slow.with_reaction(Reaction::Frames(18)), slow.with_reaction(Reaction::NextPiece));
-    let format = LimitsFormat { start_level: 18, stop: Stop::Lines(8), double_killscreen: false };
-    for limits in [Limits::taps(TapTable::HZ_30), late, alone] {
-        let Some(player) = player.with_limits(limits) else { continue };
-        batch::sim(&batch_of(&player, format, 50_000), 1, &AtomicBool::new(false), &mut |game| {
+    for start_level in [18, 19] {
+        let format = LimitsFormat { start_level, stop: Stop::Lines(6), double_killscreen: false };
+        batch::sim(&batch_of(player, format, 50_000), 1, &AtomicBool::new(false), &mut |game| {
             let buttons: Vec<u8> = game.outcome.log.frames().iter().map(|buttons| buttons.0).collect();
             crc.update(&buttons);
             Ok(())
@@ -219,45 +235,59 @@ mod tests {
     #[test]
     fn a_run_goes_on_from_its_folder_and_names_a_game_that_differs() {
         let folder = tempfile::tempdir().expect("a folder");
-        let identity = super::super::folder::HandsIdentity::new("plateau17", 1, 50_000, run(1).format());
+        let identity = super::super::folder::HandsIdentity::new("plateau17", 50_000, run(1).format());
         let kept = HandsFolder::open_or_create(folder.path(), &identity).expect("made");
         let go_on = AtomicBool::new(false);
+        let players = [1, 2, 3];
         let mut first = run(2);
-        first.keep_in(kept.clone());
+        first.keep_in(kept.clone(), &players).expect("begun");
         let due = first.due(None);
         let mut told = 0;
         first.play(&due[..5], 2, &go_on, &mut |_| told += 1).expect("played");
         assert_eq!(told, 5);
         let mut second = run(3);
-        second.load(&kept).expect("loaded");
+        second.load(&kept, &players).expect("loaded");
         assert_eq!(second.due(None).len(), 4);
         let games: Vec<_> = first.finished(0).collect();
         assert_eq!(second.finished(0).collect::<Vec<_>>(), games);
         let game = *games[0];
         kept.write("30hz-0", 50_000, &[HandsGame { thinking_us: 7, ..game }]).expect("written");
-        second.load(&kept).expect("times may differ");
+        second.load(&kept, &players).expect("times may differ");
+        let error = second.load(&kept, &[1, 3, 3]).expect_err("another player").to_string();
+        assert!(
+            error.starts_with("20hz-0 holds games of fingerprint 00000002, expected 00000003"),
+            "{error}"
+        );
         kept.write("30hz-0", 50_000, &[HandsGame { score: 7, ..game }]).expect("written");
-        let error = second.load(&kept).expect_err("another game").to_string();
+        let error = second.load(&kept, &players).expect_err("another game").to_string();
         assert!(error.contains("30hz-0") && error.contains("seed 50000 is not the same game"), "{error}");
     }
 
     #[test]
     fn what_cannot_be_kept_ends_the_run() {
         let folder = tempfile::tempdir().expect("a folder");
-        let identity = super::super::folder::HandsIdentity::new("plateau17", 1, 50_000, run(1).format());
+        let identity = super::super::folder::HandsIdentity::new("plateau17", 50_000, run(1).format());
         let kept = HandsFolder::open_or_create(folder.path(), &identity).expect("made");
-        std::fs::write(folder.path().join("30hz-0"), "in the way").expect("written");
         let mut run = run(1);
-        run.keep_in(kept);
+        run.keep_in(kept, &[1, 2, 3]).expect("begun");
+        std::fs::remove_dir_all(folder.path().join("30hz-0")).expect("removed");
+        std::fs::write(folder.path().join("30hz-0"), "in the way").expect("written");
         let due = run.due(None);
         let error = run.play(&due, 1, &AtomicBool::new(false), &mut |_| ()).expect_err("no folder");
         assert!(matches!(error, BatchError::Sink(_)) && error.to_string().contains("30hz-0"), "{error}");
     }
 
     #[test]
-    fn the_fingerprint_is_that_of_the_player() {
-        let of = |name| fingerprint(find(name).expect("a registered player")).expect("played");
-        assert_eq!(of("plateau17"), of("plateau17"));
-        assert_ne!(of("plateau17"), of("el-tetris"));
+    fn each_cell_has_a_fingerprint_of_its_own_player() {
+        let of = |name, taps: &str| {
+            let player = find(name).expect("a registered player");
+            let grid = HandsGrid::new(player, &taps.parse().expect("speeds"), &"0".parse().expect("a delay"));
+            fingerprints(&grid.expect("it takes taps"), 2, &mut || ()).expect("played")
+        };
+        let both = of("plateau17", "30hz,10hz");
+        assert_eq!(both, of("plateau17", "30hz,10hz"));
+        assert_eq!(both[1..], of("plateau17", "10hz"));
+        assert_ne!(both[0], both[1]);
+        assert_ne!(both[..1], of("el-tetris", "30hz"));
     }
 }

@@ -20,7 +20,8 @@ pub(super) static EMBEDDED: [&[u8]; 1] = [&[]];
 
 /// The file of the embedded network for levels 19 to 28, in the parts that it travels in.
 #[cfg(feature = "embedded-weights")]
-static EMBEDDED_PLATEAU: [&[u8]; 2] = [maxout_weights_plateau_1::PART, maxout_weights_plateau_2::PART];
+pub(super) static EMBEDDED_PLATEAU: [&[u8]; 2] =
+    [maxout_weights_plateau_1::PART, maxout_weights_plateau_2::PART];
 /// A build without the weights.
 #[cfg(not(feature = "embedded-weights"))]
 static EMBEDDED_PLATEAU: [&[u8]; 1] = [&[]];

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::embedded::{TABLES, nearest, plateau, speed_files, taps_network};
+use super::embedded::{EMBEDDED_PLATEAU, TABLES, nearest, plateau, speed_files, taps_network};
 use super::file::{decode_mean_later, decode_speed_later};
 use crate::eval::ntuple::Network;
 use crate::limits::{Limits, Sight};
@@ -24,14 +24,40 @@ struct Key {
     plateau: bool,
 }
 
+impl Key {
+    /// The key of the network for these limits.
+    fn of(limits: Limits) -> Self {
+        let sights = LEVELS.map(|(level, double)| limits.sight(level, double));
+        Self { taps: nearest(limits.presses), sights: Some(sights), plateau: limits.have_plateau() }
+    }
+}
+
 /// A key with its network, which may still be in the making.
 type Entry = (Key, Arc<OnceLock<Arc<Network>>>);
 
 /// Returns the embedded network for these limits. It is kept while anyone uses it, and after that until [`KEPT`] other
 /// idle networks have been asked for.
 pub fn network(limits: Limits) -> Arc<Network> {
-    let sights = LEVELS.map(|(level, double)| limits.sight(level, double));
-    kept(Key { taps: nearest(limits.presses), sights: Some(sights), plateau: limits.have_plateau() })
+    kept(Key::of(limits))
+}
+
+/// Returns the files that [`network`] makes the network for these limits from, except that of the large tables.
+pub fn files(limits: Limits) -> Vec<&'static [u8]> {
+    let Key { taps, sights, plateau } = Key::of(limits);
+    let mut files = vec![TABLES[taps].1];
+    for ((level, _), sight) in LEVELS.into_iter().zip(sights.into_iter().flatten()) {
+        let blind = speed_file(taps, level, true).filter(|_| sight != Sight::InTime);
+        let seen = speed_file(taps, level, false).filter(|_| sight != Sight::TooLate);
+        files.extend(blind.into_iter().chain(seen));
+    }
+    files.extend(EMBEDDED_PLATEAU.iter().filter(|_| plateau));
+    files
+}
+
+/// Returns the file of the tables for this speed of fall at the tap speed with this index, if there is one.
+fn speed_file(taps: usize, level: u8, blind: bool) -> Option<&'static [u8]> {
+    let of = |of: &&SpeedFile| of.taps == TABLES[taps].0 && of.level == level && of.blind == blind;
+    speed_files().find(of).map(|of| of.file)
 }
 
 /// Returns the network for this key, making it if it is not kept.
@@ -63,10 +89,7 @@ fn is_in_use(network: &Arc<OnceLock<Arc<Network>>>) -> bool {
 fn make(key: Key) -> Network {
     let Some(sights) = key.sights else { return taps_network(key.taps) };
     let base = Network::clone(&kept(Key { sights: None, plateau: false, ..key }));
-    let file = |level, blind| {
-        let of = |of: &&SpeedFile| of.taps == TABLES[key.taps].0 && of.level == level && of.blind == blind;
-        speed_files().find(of).map(|of| of.file)
-    };
+    let file = |level, blind| speed_file(key.taps, level, blind);
     let with = |network: Network, file: Option<&'static [u8]>| match file {
         Some(file) => decode_speed_later(network, file, plateau).expect("the embedded tables are whole"),
         None => network,

@@ -100,6 +100,18 @@ pub fn embedded_for(limits: Limits) -> Arc<Network> {
     panic!("this build has no weights for {limits}: give the player a network (Entry::with_network)")
 }
 
+/// The embedded files that the network of [`embedded_for`] is made of, except that of the large tables ([`embedded_file`]). Empty in a
+/// build without weights.
+pub fn embedded_files_for(limits: Limits) -> Vec<&'static [u8]> {
+    #[cfg(feature = "embedded-weights")]
+    return kept::files(limits);
+    #[cfg(not(feature = "embedded-weights"))]
+    {
+        _ = limits;
+        Vec::new()
+    }
+}
+
 /// The embedded weights for these presses without the tables that single speeds of fall have for themselves: what `train td --alone`
 /// begins with. Unpacked by each call.
 ///
