@@ -3,7 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use super::Shape;
-use super::ntuple::{NetworkOf, Ntuple28, odds};
+use super::ntuple::{NetworkOf, Ntuple28};
 use super::weights::{WeightsError, decode_as, encode};
 use maxout_rules::Piece;
 
@@ -73,9 +73,9 @@ impl Hazard {
         self.tables.values(shape, 19).map(|value| (value / LOST).clamp(0.0, 1.0))
     }
 
-    /// Returns the hazard of a board when the next piece is not known and `last` was the one before it: the mean of [`Hazard::before_each`].
+    /// Returns the hazard of a board when the next piece is not known and `last` was the one before it.
     #[inline]
     pub fn expected(&self, shape: &Shape, last: Piece) -> f32 {
-        odds(last).iter().zip(self.before_each(shape)).map(|(odds, hazard)| odds * hazard).sum()
+        (self.tables.expected(shape, 19, last) / LOST).clamp(0.0, 1.0)
     }
 }

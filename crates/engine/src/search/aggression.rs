@@ -9,8 +9,7 @@ use thiserror::Error;
 /// aggression of the learned values. The whole numbers have names ([`Aggression::STEPS`]).
 ///
 /// A search with an aggression other than 0 changes what a lost game costs: to the cost of each board it adds the board's
-/// learned hazard ([`Hazard`](crate::eval::Hazard)) times [`Aggression::caution`]. (With long reaction delays, another price is added to
-/// that: [`ExpectimaxParameters::late_caution`](super::ExpectimaxParameters::late_caution).)
+/// learned hazard ([`Hazard`](crate::eval::Hazard)) times [`Aggression::caution`].
 ///
 /// ```
 /// use maxout_engine::search::Aggression;

@@ -170,10 +170,6 @@ pub struct ExpectimaxParameters {
     pub fade: f32,
     /// The share of the merit at the present speed that no longer counts when the change comes.
     pub forgotten: f32,
-    /// From how many frames of reaction delay on a lost game costs more up to level 28.
-    pub late_frames: u8,
-    /// What it costs there beyond the price in the learned values, in tetrises: the learned hazard of a board is multiplied by it.
-    pub late_caution: f32,
     /// What a clear that may crash the game costs, in tetrises at its level.
     pub crash: f32,
     /// The number of entries of the transposition table that may be kept from one decision to the next, 180 bytes each.
@@ -196,8 +192,6 @@ impl ExpectimaxParameters {
         effect_lines: 20.0,
         fade: 0.8,
         forgotten: 0.4,
-        late_frames: 27,
-        late_caution: 6.0,
         crash: 20.0,
         most_known: 1 << 15,
     };

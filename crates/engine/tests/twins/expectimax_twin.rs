@@ -47,12 +47,9 @@ struct Twin<'a> {
     double_killscreen: bool,
     /// Lines and level at the decision.
     root: Progress,
-    /// What a lost game costs beyond what the value says, in tetrises at the level of play: the price of the aggression.
+    /// What a lost game costs beyond what the value says, in tetrises at the level of play.
     caution: f32,
 }
-
-/// What is added to that up to level 28 if the next piece is seen only after 27 frames or more.
-const LATE: f32 = 6.0;
 
 fn cells(board: &Board) -> u32 {
     board.visible().iter().map(|row| row.count_ones()).sum()
@@ -83,21 +80,12 @@ impl<'a> Twin<'a> {
         let shape = Shape::of(&node.board);
         let value = |speed| [self.network.expected_at(&shape, speed, last); 7];
         let [merit, ..] = self.merits(node.progress, [cells(&node.board); 2], value);
-        self.worth(node.progress, merit, self.fear(node, |hazard| hazard.expected(&shape, last)))
+        self.worth(node.progress, merit, self.fear(|hazard| hazard.expected(&shape, last)))
     }
 
     /// What the danger costs.
-    fn fear(&self, node: &Node, danger: impl Fn(&Hazard) -> f32) -> f32 {
-        let price = self.price(node);
-        if price == 0.0 { 0.0 } else { price * danger(&Hazard::embedded()) }
-    }
-
-    /// What a lost game costs at the level of a node beyond what the value says.
-    fn price(&self, node: &Node) -> f32 {
-        match self.limits.reaction {
-            Reaction::Frames(27..) if node.progress.level <= 28 => self.caution + LATE,
-            _ => self.caution,
-        }
+    fn fear(&self, danger: impl Fn(&Hazard) -> f32) -> f32 {
+        if self.caution == 0.0 { 0.0 } else { self.caution * danger(&Hazard::embedded()) }
     }
 
     fn lock(&self, node: &Node, placement: Placement) -> Node {
@@ -157,7 +145,8 @@ impl<'a> Twin<'a> {
 
     /// What the learned value says of a board before each of the seven pieces, after `last` was placed.
     fn estimates(&self, node: &Node, last: Piece, blind: f32) -> [f32; 7] {
-        to_the_blind(blind, last, self.estimates_before(node))
+        let alone = self.estimate(node, last);
+        self.estimates_before(node).map(|value| (1.0 - blind) * value + blind * alone)
     }
 
     fn estimates_before(&self, node: &Node) -> [f32; 7] {
@@ -168,7 +157,7 @@ impl<'a> Twin<'a> {
         };
         let merits = self.merits(node.progress, [cells(&node.board); 2], value);
         Piece::ALL.map(|next| {
-            let fear = self.fear(node, |hazard| hazard.before(&shape, next));
+            let fear = self.fear(|hazard| hazard.before(&shape, next));
             self.worth(node.progress, merits[next as usize], fear)
         })
     }
@@ -177,7 +166,7 @@ impl<'a> Twin<'a> {
     fn lost(&self, node: &Node) -> f32 {
         let deaths = self.network.deaths();
         let [merit, ..] = self.merits(node.progress, [70, 0], |speed| [deaths[speed]; 7]);
-        self.worth(node.progress, merit, self.price(node))
+        self.worth(node.progress, merit, self.caution)
     }
 
     /// What `node` is worth before `piece` comes into play, at a ply of deepening; `more` unknown pieces follow that one.
@@ -470,6 +459,4 @@ fn more_and_less_risk_is_weighed_as_the_twin_weighs_it() {
     }
     compare_at(Aggression::STEPS[0].1, &NARROW, Limits::EACH_BUTTON, 1, 5);
     compare_at(Aggression::STEPS[6].1, &NARROW, Limits::EACH_BUTTON, 1, 6);
-    let late = Limits::taps(TapTable::HZ_15).with_reaction(Reaction::Frames(27));
-    compare_at(Aggression::STEPS[5].1, &THREE, late, 8, 9);
 }

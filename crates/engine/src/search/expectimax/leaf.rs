@@ -59,11 +59,11 @@ impl Expectimax {
                 *now = self.horizon.mixed(*now, then, fade);
             }
         }
-        let Some((hazard, price)) = self.caution.at(progress.level) else {
+        let Some((hazard, cost)) = &self.caution else {
             return merits_now.map(|merit| self.horizon.worth(progress, merit, 0.0));
         };
         for (value, hazard) in merits_now.iter_mut().zip(hazard.before_each(shape)) {
-            *value = self.horizon.worth(progress, *value, price * hazard);
+            *value = self.horizon.worth(progress, *value, cost * hazard);
         }
         merits_now
     }
@@ -84,13 +84,13 @@ impl Expectimax {
         if let Some((speed, fade)) = asked.change {
             now = self.horizon.mixed(now, merit(&asked.then, speed), fade);
         }
-        let caution = self.caution.at(progress.level);
-        let fear = caution.map_or(0.0, |(hazard, price)| price * hazard.expected(shape, last));
+        let fear = self.caution.as_ref().map_or(0.0, |(hazard, cost)| cost * hazard.expected(shape, last));
         self.horizon.worth(progress, now, fear)
     }
 
     /// Returns what a lost game is worth, likewise beyond what the lines that are left pay on average.
     pub(super) fn lost(&self, progress: Progress) -> f32 {
+        let cost = self.caution.as_ref().map_or(0.0, |(_, cost)| *cost);
         let deaths = self.network.deaths();
         let merit = |speed: usize| self.horizon.merit(speed, deaths[speed], self.parameters.ordinary_cells);
         let mut now = merit(self.network.speed(progress.level, self.double_killscreen));
@@ -98,6 +98,6 @@ impl Expectimax {
         if let Some((speed, fade)) = self.horizon.change(progress, 0) {
             now = self.horizon.mixed(now, merit(speed), fade);
         }
-        self.horizon.worth(progress, now, self.caution.price(progress.level))
+        self.horizon.worth(progress, now, cost)
     }
 }

@@ -6,7 +6,6 @@
 mod alone;
 mod asked;
 mod candidates;
-mod caution;
 mod choice;
 mod horizon;
 mod hovering;
@@ -23,12 +22,11 @@ use rustc_hash::FxHashMap;
 use super::aggression::Aggression;
 use super::clairvoyant::Goal;
 use super::parameters::{ExpectimaxParameters, Foresight, REPLIES, Widths};
-use crate::eval::Shape;
 use crate::eval::ntuple::{DEATH, Network};
+use crate::eval::{Hazard, Shape};
 use crate::limits::Limits;
 use crate::movegen::{Placement, Start, placements};
 use asked::{ASKED, Asked};
-use caution::Caution;
 use choice::{Choice, Replies};
 use horizon::{Horizon, multiplier};
 use maxout_rules::danger::{Risk, WATCH_LEVEL, risk};
@@ -59,7 +57,8 @@ pub struct Expectimax {
     /// Leaves looked at in this decision, including those that values from the transposition table stand for.
     nodes: u64,
     horizon: Horizon,
-    caution: Caution,
+    /// The learned hazard, and what it costs in tetrises beyond the price in the learned values, if that is not 0.
+    caution: Option<(Arc<Hazard>, f32)>,
     /// Whether the double killscreen is played, by the last decision.
     double_killscreen: bool,
     known: FxHashMap<Key, Known>,
@@ -150,7 +149,7 @@ impl Expectimax {
             limits: Foresight::DEFAULT,
             deadline: None,
             nodes: 0,
-            caution: Caution::of(Aggression::NORMAL, input, &parameters),
+            caution: None,
             double_killscreen: false,
             known: FxHashMap::default(),
             reachable: Vec::new(),
@@ -168,8 +167,7 @@ impl Expectimax {
     /// The same search with other tuned numbers.
     pub fn with_parameters(self, parameters: ExpectimaxParameters) -> Self {
         let end = self.horizon.end();
-        let caution = Caution::of(self.caution.aggression(), self.input, &parameters);
-        Self { parameters, caution, ..self }.with_goal(end)
+        Self { parameters, ..self }.with_goal(end)
     }
 
     /// The same search for games that end at this goal.
@@ -180,14 +178,13 @@ impl Expectimax {
 
     /// The same search with this aggression: it takes more or less risk for points.
     pub fn with_aggression(self, aggression: Aggression) -> Self {
-        let caution = Caution::of(aggression, self.input, &self.parameters);
+        let caution = (aggression != Aggression::NORMAL).then(|| (Hazard::embedded(), aggression.caution()));
         Self { caution, known: FxHashMap::default(), ..self }
     }
 
     /// The same search with the normal aggression, or `None` if this one already has it.
     pub(crate) fn even(&self) -> Option<Self> {
-        let differs = self.caution.aggression() != Aggression::NORMAL;
-        differs.then(|| self.clone().with_aggression(Aggression::NORMAL))
+        self.caution.is_some().then(|| self.clone().with_aggression(Aggression::NORMAL))
     }
 
     /// Returns how many leaves the last decision looked at, including those that values from the transposition table
