@@ -147,7 +147,7 @@ fn a_folder_of_other_games_is_refused() {
     refuses(
         folder,
         &format!("{two} --dir kept"),
-        "--dir kept: 30hz-0 holds games of fingerprint 00000000, expected",
+        "--dir kept: 30hz-0: the player has changed under these limits",
     );
     // The other cells are still of use.
     stdout(folder, &format!("{} --dir kept", run.replace("30hz", "20hz")));
@@ -155,6 +155,12 @@ fn a_folder_of_other_games_is_refused() {
     refuses(folder, &format!("{run} --dir kept"), "30hz-0/player.json");
     fs::remove_dir_all(folder.join("kept/30hz-0")).expect("removed");
     stdout(folder, &format!("{run} --dir kept"));
+    let identity = fs::read_to_string(folder.join("kept/identity.json")).expect("written");
+    let before = identity
+        .replace("maxout-limits 2", "maxout-limits 1")
+        .replace("{", "{\"fingerprint\": \"00000000\",");
+    fs::write(folder.join("kept/identity.json"), before).expect("written");
+    refuses(folder, &format!("{run} --dir kept"), "format \"maxout-limits 1\", expected \"maxout-limits 2\"");
     fs::write(folder.join("kept/identity.json"), "{}").expect("written");
     refuses(folder, &format!("{run} --dir kept"), "identity.json: not a file of `maxout limits`");
 

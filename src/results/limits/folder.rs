@@ -1,8 +1,8 @@
 //! Where `maxout limits` keeps its games: [`HandsFolder`].
 //!
 //! A folder holds `identity.json`, which says what games they are ([`HandsIdentity`]), and for each cell a
-//! folder such as `20hz-18`. There, `player.json` holds the fingerprint of the player under the limits of that cell, so a
-//! player that changes under some limits only keeps the games of all other cells. Each other file holds a block of up to
+//! folder such as `20hz-18`. There, `player.json` holds the fingerprint of the player under the limits of that cell: if the
+//! player changes under some limits, the other cells keep their games. Each other file holds a block of up to
 //! [`BLOCK`] games in the order of their seeds, and is named after the first seed of the block. Whenever one of its games
 //! is finished, the file is written again under a temporary name and then replaced, so a kill at any moment costs only the
 //! games in progress.
@@ -50,6 +50,12 @@ pub struct HandsIdentity {
     double_killscreen: bool,
 }
 
+/// The format of an identity, whatever else it holds: those of other versions may hold other things.
+#[derive(Deserialize)]
+struct Format {
+    format: String,
+}
+
 impl HandsIdentity {
     /// Makes the identity of games that this version plays.
     pub fn new(player: &str, first_seed: u64, format: LimitsFormat) -> Self {
@@ -67,10 +73,11 @@ impl HandsIdentity {
     /// Reads `identity.json`.
     pub fn read(file: &[u8]) -> Result<Self, HandsFolderError> {
         let foreign = |reason: String| HandsFolderError::Foreign(IDENTITY.to_owned(), reason);
-        let read: Self = serde_json::from_slice(file).map_err(|error| foreign(brief(&error)))?;
-        if read.format != FORMAT {
-            return Err(foreign(format!("format {}, expected {FORMAT:?}", quoted(&read.format))));
+        let format: Format = serde_json::from_slice(file).map_err(|error| foreign(brief(&error)))?;
+        if format.format != FORMAT {
+            return Err(foreign(format!("format {}, expected {FORMAT:?}", quoted(&format.format))));
         }
+        let read: Self = serde_json::from_slice(file).map_err(|error| foreign(brief(&error)))?;
         let Self { version, player, stop, .. } = &read;
         if let Some(text) = [version, player, stop].into_iter().find(|text| text.chars().any(is_control)) {
             return Err(foreign(format!("{}, expected no control characters", quoted(text))));
@@ -105,7 +112,7 @@ impl HandsIdentity {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct CellPlayer {
-    /// As [`fingerprint`](super::fingerprint) makes it, in eight hexadecimal digits.
+    /// As [`fingerprints`](super::fingerprints) makes it, in eight hexadecimal digits.
     fingerprint: String,
 }
 
@@ -134,18 +141,11 @@ pub enum HandsFolderError {
         /// What is to be played.
         want: String,
     },
-    /// The player plays a cell differently now.
+    /// The player has changed in some cells.
     #[error(
-        "{cell} holds games of fingerprint {got}, expected {want}: the player decides differently now; without the folder {cell}, its games are played again"
+        "{0}: the player has changed under these limits since these games were played; remove these folders to play their games again"
     )]
-    Changed {
-        /// The name of the cell.
-        cell: String,
-        /// The fingerprint that the folder holds.
-        got: String,
-        /// That of the player.
-        want: String,
-    },
+    Changed(String),
     /// Two folders hold different games of the same seed.
     #[error("{file}: seed {seed} is not the same game as in a folder named before")]
     Conflict {
@@ -194,32 +194,35 @@ impl HandsFolder {
         Ok(made)
     }
 
-    /// Fails if the folder holds games of this cell by a player of another fingerprint.
-    pub fn check_player(&self, cell: &str, fingerprint: u32) -> Result<(), HandsFolderError> {
+    /// Returns the fingerprint of the player whose games of this cell the folder holds, or `None` if it holds none.
+    pub fn player(&self, cell: &str) -> Result<Option<u32>, HandsFolderError> {
         let file = Path::new(cell).join(PLAYER);
         let bytes = match files::read(&self.folder.join(&file), MAX_BYTES) {
             Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound && !self.folder.join(cell).exists() => {
-                return Ok(());
+            Err(error) if error.kind() == io::ErrorKind::NotFound && !self.has_games(cell) => {
+                return Ok(None);
             }
             Err(error) => return Err(HandsFolderError::Io(file.display().to_string(), error)),
         };
         let foreign = |reason| HandsFolderError::Foreign(file.display().to_string(), reason);
         let read: CellPlayer = serde_json::from_slice(&bytes).map_err(|error| foreign(brief(&error)))?;
-        let want = format!("{fingerprint:08x}");
-        if read.fingerprint == want {
-            return Ok(());
-        }
-        let got = if read.fingerprint.len() == want.len() && !read.fingerprint.chars().any(is_control) {
-            read.fingerprint
-        } else {
-            quoted(&read.fingerprint)
-        };
-        Err(HandsFolderError::Changed { cell: cell.to_owned(), got, want })
+        let player = u32::from_str_radix(&read.fingerprint, 16).ok().filter(|_| read.fingerprint.len() == 8);
+        player
+            .map(Some)
+            .ok_or_else(|| foreign(format!("{}, expected eight hex digits", quoted(&read.fingerprint))))
     }
 
-    /// Makes the folder of a cell, and says there whose games it holds.
+    /// Whether the folder has blocks of a cell. A program that was killed may have left a temporary file.
+    fn has_games(&self, cell: &str) -> bool {
+        let entries = fs::read_dir(self.folder.join(cell)).into_iter().flatten().flatten();
+        entries.into_iter().any(|entry| !entry.file_name().as_encoded_bytes().starts_with(b"."))
+    }
+
+    /// Makes the folder of a cell, if need be, and records there whose games it holds.
     pub fn begin(&self, cell: &str, fingerprint: u32) -> Result<(), HandsFolderError> {
+        if self.player(cell)? == Some(fingerprint) {
+            return Ok(());
+        }
         let file = Path::new(cell).join(PLAYER);
         let failed = |error| HandsFolderError::Io(file.display().to_string(), error);
         fs::create_dir_all(self.folder.join(cell)).map_err(failed)?;
@@ -308,17 +311,19 @@ mod tests {
         assert!(matches!(HandsFolder::open(&inner, &identity(5)), Err(HandsFolderError::Missing)));
         let made = HandsFolder::open_or_create(&inner, &identity(5)).expect("made");
         assert_eq!(made.read("20hz-0", 5).expect("read"), []);
-        assert!(made.check_player("20hz-0", 7).is_ok());
+        assert_eq!(made.player("20hz-0").expect("none"), None);
         made.begin("20hz-0", 7).expect("begun");
         made.write("20hz-0", 5, &[game(6), game(29)]).expect("written");
-        assert!(made.check_player("20hz-0", 7).is_ok());
-        let error = made.check_player("20hz-0", 8).expect_err("another player").to_string();
-        assert!(
-            error.starts_with("20hz-0 holds games of fingerprint 00000007, expected 00000008:"),
-            "{error}"
+        assert_eq!(made.player("20hz-0").expect("read"), Some(7));
+        let player = inner.join("20hz-0/player.json");
+        fs::write(&player, "{\"fingerprint\": \"7\"}").expect("written");
+        let error = made.player("20hz-0").expect_err("not eight digits").to_string();
+        assert_eq!(
+            error,
+            "20hz-0/player.json: not a file of `maxout limits`: \"7\", expected eight hex digits"
         );
-        fs::remove_file(inner.join("20hz-0/player.json")).expect("removed");
-        let error = made.check_player("20hz-0", 7).expect_err("whose games?").to_string();
+        fs::remove_file(&player).expect("removed");
+        let error = made.player("20hz-0").expect_err("whose games?").to_string();
         assert!(error.starts_with("20hz-0/player.json: "), "{error}");
         let opened = HandsFolder::open_or_create(&inner, &identity(5)).expect("opened");
         assert_eq!(opened.read("20hz-0", 5).expect("read"), [game(6), game(29)]);
@@ -333,6 +338,10 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         fs::write(folder.path().join(".maxout-1-0.tmp"), "{\"for").expect("written");
         let made = HandsFolder::open_or_create(folder.path(), &identity(5)).expect("made");
+        // It was killed when it had made the folder of a cell, but not yet said whose games it holds.
+        fs::create_dir(folder.path().join("20hz-0")).expect("a folder");
+        fs::write(folder.path().join("20hz-0/.maxout-1-2.tmp"), "{").expect("written");
+        assert_eq!(made.player("20hz-0").expect("no games"), None);
         made.begin("20hz-0", 7).expect("begun");
         made.write("20hz-0", 5, &[game(5)]).expect("written");
         fs::write(folder.path().join("20hz-0/.maxout-1-1.tmp"), "[").expect("written");

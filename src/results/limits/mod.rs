@@ -11,4 +11,4 @@ mod run;
 
 pub use plot::plot_cells;
 pub use report::{CellReport, Comparison, HandsReport, Won};
-pub use run::{DueGame, HandsRun, fingerprint, fingerprints};
+pub use run::{DueGame, HandsRun, fingerprints};

@@ -59,10 +59,18 @@ impl HandsRun {
         self.finished.get(cell).into_iter().flatten().flatten()
     }
 
-    /// Adds the games that a folder holds. `players` has the [`fingerprint`] of each cell.
+    /// Adds the games that a folder holds. `players` has the fingerprint of each cell ([`fingerprints`]).
     pub fn load(&mut self, folder: &HandsFolder, players: &[u32]) -> Result<(), HandsFolderError> {
-        for ((cell, &player), finished) in self.grid.cells.iter().zip(players).zip(&mut self.finished) {
-            folder.check_player(&cell.name, player)?;
+        let mut changed = Vec::new();
+        for (cell, &player) in self.grid.cells.iter().zip(players) {
+            if folder.player(&cell.name)?.is_some_and(|kept| kept != player) {
+                changed.push(&*cell.name);
+            }
+        }
+        if !changed.is_empty() {
+            return Err(HandsFolderError::Changed(changed.join(", ")));
+        }
+        for (cell, finished) in self.grid.cells.iter().zip(&mut self.finished) {
             for (block, places) in (0..).zip(finished.chunks_mut(BLOCK as usize)) {
                 let first = self.first_seed + block * BLOCK;
                 for game in folder.read(&cell.name, first)? {
@@ -78,7 +86,7 @@ impl HandsRun {
         Ok(())
     }
 
-    /// Keeps each game in this folder as soon as it is finished. `players` has the [`fingerprint`] of each cell.
+    /// Keeps each game in this folder as soon as it is finished. `players` has the fingerprint of each cell ([`fingerprints`]).
     pub fn keep_in(&mut self, folder: HandsFolder, players: &[u32]) -> Result<(), HandsFolderError> {
         for (cell, &player) in self.grid.cells.iter().zip(players) {
             folder.begin(&cell.name, player)?;
@@ -166,12 +174,31 @@ fn batch_of(player: &Entry, format: LimitsFormat, first_seed: u64) -> Batch {
     }
 }
 
-/// Returns a [`fingerprint`] for each cell, computed with `jobs` threads. Calls `told` after each.
+/// Returns the fingerprint of each cell's player, computed with `jobs` threads. Calls `told` after each.
+///
+/// It changes with the tables that the player uses under the cell's limits and, most probably, with the search: it is the checksum of the
+/// embedded files of these tables (learned players only) and of the buttons of two short games, from levels 18 and 19. So a change of the search that only
+/// matters from level 29 on goes unnoticed.
 pub fn fingerprints(grid: &HandsGrid, jobs: usize, told: &mut dyn FnMut()) -> Result<Vec<u32>, BatchError> {
+    let mut large = crc32fast::Hasher::new();
+    large.update(&weights::embedded_file());
     let go_on = AtomicBool::new(false);
     let work = |(): &mut (), index: u64, _: &dyn Fn() -> bool| {
         let player = &grid.cells[index as usize].player;
-        fingerprint(player).map(Some)
+        let mut crc = crc32fast::Hasher::new();
+        if player.is_learned() {
+            crc = large.clone();
+            weights::embedded_files_for(player.limits).into_iter().for_each(|file| crc.update(file));
+        }
+        for start_level in [18, 19] {
+            let format = LimitsFormat { start_level, stop: Stop::Lines(6), double_killscreen: false };
+            batch::sim(&batch_of(player, format, 50_000), 1, &AtomicBool::new(false), &mut |game| {
+                let buttons: Vec<u8> = game.outcome.log.frames().iter().map(|buttons| buttons.0).collect();
+                crc.update(&buttons);
+                Ok(())
+            })?;
+        }
+        Ok::<_, BatchError>(Some(crc.finalize()))
     };
     let mut all = Vec::new();
     pool::in_order(grid.cells.len() as u64, jobs, &go_on, || (), work, &mut |player| {
@@ -180,25 +207,6 @@ pub fn fingerprints(grid: &HandsGrid, jobs: usize, told: &mut dyn FnMut()) -> Re
         Ok(())
     })?;
     Ok(all)
-}
-
-/// Returns a number that changes with the networks that the player uses under its limits and, most probably, with the search. It is the
-/// checksum of the files that these are made of, if they are shipped ones, and of the buttons of two short games.
-pub fn fingerprint(player: &Entry) -> Result<u32, BatchError> {
-    let mut crc = crc32fast::Hasher::new();
-    if player.is_learned() {
-        crc.update(&weights::embedded_file());
-        weights::embedded_files_for(player.limits).into_iter().for_each(|file| crc.update(file));
-    }
-    for start_level in [18, 19] {
-        let format = LimitsFormat { start_level, stop: Stop::Lines(6), double_killscreen: false };
-        batch::sim(&batch_of(player, format, 50_000), 1, &AtomicBool::new(false), &mut |game| {
-            let buttons: Vec<u8> = game.outcome.log.frames().iter().map(|buttons| buttons.0).collect();
-            crc.update(&buttons);
-            Ok(())
-        })?;
-    }
-    Ok(crc.finalize())
 }
 
 #[cfg(test)]
@@ -254,10 +262,9 @@ mod tests {
         kept.write("30hz-0", 50_000, &[HandsGame { thinking_us: 7, ..game }]).expect("written");
         second.load(&kept, &players).expect("times may differ");
         let error = second.load(&kept, &[1, 3, 3]).expect_err("another player").to_string();
-        assert!(
-            error.starts_with("20hz-0 holds games of fingerprint 00000002, expected 00000003"),
-            "{error}"
-        );
+        assert!(error.starts_with("20hz-0: the player has changed"), "{error}");
+        let error = second.load(&kept, &[2, 2, 4]).expect_err("other players").to_string();
+        assert!(error.starts_with("30hz-0, 10hz-0: the player has changed"), "{error}");
         kept.write("30hz-0", 50_000, &[HandsGame { score: 7, ..game }]).expect("written");
         let error = second.load(&kept, &players).expect_err("another game").to_string();
         assert!(error.contains("30hz-0") && error.contains("seed 50000 is not the same game"), "{error}");

@@ -41,23 +41,45 @@ pub fn network(limits: Limits) -> Arc<Network> {
     kept(Key::of(limits))
 }
 
-/// Returns the files that [`network`] makes the network for these limits from, except that of the large tables.
+/// Returns the files that [`network`] makes the network for these limits from, except the file of the large tables.
 pub fn files(limits: Limits) -> Vec<&'static [u8]> {
     let Key { taps, sights, plateau } = Key::of(limits);
     let mut files = vec![TABLES[taps].1];
     for ((level, _), sight) in LEVELS.into_iter().zip(sights.into_iter().flatten()) {
-        let blind = speed_file(taps, level, true).filter(|_| sight != Sight::InTime);
-        let seen = speed_file(taps, level, false).filter(|_| sight != Sight::TooLate);
-        files.extend(blind.into_iter().chain(seen));
+        match Alone::of(taps, level, sight) {
+            Alone::Nothing => {}
+            Alone::File(file) => files.push(file),
+            Alone::Mean { blind, seen } => files.extend([Some(blind), seen].into_iter().flatten()),
+        }
     }
     files.extend(EMBEDDED_PLATEAU.iter().filter(|_| plateau));
     files
 }
 
-/// Returns the file of the tables for this speed of fall at the tap speed with this index, if there is one.
-fn speed_file(taps: usize, level: u8, blind: bool) -> Option<&'static [u8]> {
-    let of = |of: &&SpeedFile| of.taps == TABLES[taps].0 && of.level == level && of.blind == blind;
-    speed_files().find(of).map(|of| of.file)
+/// The tables that one speed of fall has for itself.
+enum Alone {
+    /// None: it shares the large tables.
+    Nothing,
+    /// Those of a file.
+    File(&'static [u8]),
+    /// The mean of blind and seen ones. If there is no file of seen ones, they share the large tables.
+    Mean { blind: &'static [u8], seen: Option<&'static [u8]> },
+}
+
+impl Alone {
+    /// Those for the speed of fall at this level, at the tap speed with this index, if the next piece is seen then.
+    fn of(taps: usize, level: u8, sight: Sight) -> Self {
+        let file = |blind| {
+            let of = |of: &&SpeedFile| of.taps == TABLES[taps].0 && of.level == level && of.blind == blind;
+            speed_files().find(of).map(|of| of.file)
+        };
+        match (sight, file(true)) {
+            (Sight::TooLate, Some(blind)) => Self::File(blind),
+            (Sight::TooLate, None) => Self::Nothing,
+            (Sight::Late, Some(blind)) => Self::Mean { blind, seen: file(false) },
+            (Sight::InTime, _) | (Sight::Late, None) => file(false).map_or(Self::Nothing, Self::File),
+        }
+    }
 }
 
 /// Returns the network for this key, making it if it is not kept.
@@ -89,22 +111,20 @@ fn is_in_use(network: &Arc<OnceLock<Arc<Network>>>) -> bool {
 fn make(key: Key) -> Network {
     let Some(sights) = key.sights else { return taps_network(key.taps) };
     let base = Network::clone(&kept(Key { sights: None, plateau: false, ..key }));
-    let file = |level, blind| speed_file(key.taps, level, blind);
-    let with = |network: Network, file: Option<&'static [u8]>| match file {
-        Some(file) => decode_speed_later(network, file, plateau).expect("the embedded tables are whole"),
-        None => network,
+    let with = |network: Network, file: &'static [u8]| {
+        decode_speed_later(network, file, plateau).expect("the embedded tables are whole")
     };
     let mut network = base.clone();
     for ((level, double), sight) in LEVELS.into_iter().zip(sights) {
-        network = match (sight, file(level, true)) {
-            (Sight::TooLate, blind) => with(network, blind),
-            (Sight::Late, Some(blind)) => {
-                let seen = with(base.clone(), file(level, false));
+        network = match Alone::of(key.taps, level, sight) {
+            Alone::Nothing => network,
+            Alone::File(file) => with(network, file),
+            Alone::Mean { blind, seen } => {
+                let seen = seen.map_or_else(|| base.clone(), |file| with(base.clone(), file));
                 let speed = seen.speed(level, double);
                 decode_mean_later(network, blind, (seen, speed), plateau)
                     .expect("the embedded tables are whole")
             }
-            (Sight::InTime, _) | (Sight::Late, None) => with(network, file(level, false)),
         };
     }
     if key.plateau {

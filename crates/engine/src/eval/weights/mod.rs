@@ -100,7 +100,7 @@ pub fn embedded_for(limits: Limits) -> Arc<Network> {
     panic!("this build has no weights for {limits}: give the player a network (Entry::with_network)")
 }
 
-/// The embedded files that the network of [`embedded_for`] is made of, except that of the large tables ([`embedded_file`]). Empty in a
+/// The embedded files that the network of [`embedded_for`] is made of, except the file of the large tables ([`embedded_file`]). Empty in a
 /// build without weights.
 pub fn embedded_files_for(limits: Limits) -> Vec<&'static [u8]> {
     #[cfg(feature = "embedded-weights")]
