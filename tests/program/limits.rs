@@ -158,7 +158,7 @@ fn a_folder_of_other_games_is_refused() {
     let identity = fs::read_to_string(folder.join("kept/identity.json")).expect("written");
     let before = identity
         .replace("maxout-limits 2", "maxout-limits 1")
-        .replace("{", "{\"fingerprint\": \"00000000\",");
+        .replace('{', "{\"fingerprint\": \"00000000\",");
     fs::write(folder.join("kept/identity.json"), before).expect("written");
     refuses(folder, &format!("{run} --dir kept"), "format \"maxout-limits 1\", expected \"maxout-limits 2\"");
     fs::write(folder.join("kept/identity.json"), "{}").expect("written");

@@ -188,7 +188,9 @@ pub fn fingerprints(grid: &HandsGrid, jobs: usize, told: &mut dyn FnMut()) -> Re
         let mut crc = crc32fast::Hasher::new();
         if player.is_learned() {
             crc = large.clone();
-            weights::embedded_files_for(player.limits).into_iter().for_each(|file| crc.update(file));
+            for file in weights::embedded_files_for(player.limits) {
+                crc.update(file);
+            }
         }
         for start_level in [18, 19] {
             let format = LimitsFormat { start_level, stop: Stop::Lines(6), double_killscreen: false };
