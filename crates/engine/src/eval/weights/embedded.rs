@@ -44,24 +44,10 @@ pub fn embedded_plateau() -> Vec<u8> {
 /// The embedded files of [`embedded`](super::embedded()), one behind the other; [`decode`](super::decode) makes that network from them. Empty in a build
 /// without weights.
 pub fn embedded_files() -> Vec<u8> {
-    [embedded_file(), embedded_taps().next().unwrap_or_default().to_vec()].concat()
-}
-
-/// The files of the embedded tables for tap speeds, those for 30 Hz first; none in a build without them.
-pub fn embedded_taps() -> impl Iterator<Item = &'static [u8]> {
     #[cfg(feature = "embedded-weights")]
-    let tables = TABLES.iter();
+    return [embedded_file(), TABLES[FOR_30_HZ].1.to_vec()].concat();
     #[cfg(not(feature = "embedded-weights"))]
-    let tables = [].iter();
-    tables.map(|&(_, file): &(&'static str, &'static [u8])| file)
-}
-
-/// The files of the embedded tables for single speeds of fall; none in a build without them.
-pub fn embedded_speeds() -> impl Iterator<Item = &'static [u8]> {
-    #[cfg(feature = "embedded-weights")]
-    return speed_files().map(|of| of.file);
-    #[cfg(not(feature = "embedded-weights"))]
-    std::iter::empty()
+    embedded_file()
 }
 
 /// The embedded tables for single speeds of fall.

@@ -16,8 +16,7 @@ use crate::limits::{Limits, Presses};
 #[cfg(feature = "embedded-weights")]
 use embedded::{FOR_30_HZ, TABLES, nearest, taps_network};
 pub use embedded::{
-    base, blind_early, embedded_file, embedded_files, embedded_plateau, embedded_speeds, embedded_taps,
-    embedded_training, plateau,
+    base, blind_early, embedded_file, embedded_files, embedded_plateau, embedded_training, plateau,
 };
 use file::{FORMAT, SPEED_FORMAT, TAPS_FORMAT, decode_speed, field, open};
 pub use file::{
