@@ -9,6 +9,7 @@ use pyo3::types::PyInt;
 
 use maxout_engine::limits::{Limits, Reaction};
 use maxout_engine::search::Aggression;
+use maxout_host::hand::MisdropRate;
 use maxout_rules::input::Buttons;
 use maxout_rules::{Piece, Progress};
 
@@ -104,6 +105,14 @@ pub(crate) fn aggression(value: &Bound<'_, PyAny>) -> PyResult<Aggression> {
         let text = value.repr().map_or_else(|_| "?".to_owned(), |text| shortened(&text.to_string()));
         let names = Aggression::STEPS.map(|(name, _)| name).join(", ");
         wrong(format!("aggression is {text}, expected {names}, or a number from -3 (safest) to 3 (boldest)"))
+    })
+}
+
+/// Reads how often a press goes wrong, a probability below 1.
+pub(crate) fn misdrop(value: &Bound<'_, PyAny>) -> PyResult<MisdropRate> {
+    value.extract::<f64>().ok().and_then(MisdropRate::new).ok_or_else(|| {
+        let text = value.repr().map_or_else(|_| "?".to_owned(), |text| shortened(&text.to_string()));
+        wrong(format!("misdrop is {text}, expected a probability from 0 to 1, without 1"))
     })
 }
 

@@ -38,12 +38,13 @@ pub(crate) fn play<'py>(
     taps: Option<&str>,
     reaction: Option<&Bound<'_, PyAny>>,
     aggression: Option<&Bound<'_, PyAny>>,
+    misdrop: &Bound<'_, PyAny>,
     rom: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<Played<'py>>> {
     let trouble = Arc::new(Trouble::default());
     let games = whole(games, "games", 1..=9_600)? as u64;
     let changes = Changes { taps, reaction, aggression };
-    let batch = simulation::batch(entry(player, changes, &trouble)?, games, seed, level, stop)?;
+    let batch = simulation::batch(entry(player, changes, &trouble)?, games, seed, level, stop, misdrop)?;
     batch.check_for_console().map_err(wrong)?;
     let identity = identity(rom)?;
     let mut finished = Vec::new();

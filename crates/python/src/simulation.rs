@@ -124,11 +124,13 @@ pub(crate) fn batch(
     seed: &Bound<'_, PyAny>,
     level: &Bound<'_, PyAny>,
     stop: &str,
+    misdrop: &Bound<'_, PyAny>,
 ) -> PyResult<Batch> {
     Ok(Batch {
         first_seed: arguments::seed(seed)?,
         start_level: arguments::level(level, "level", START_LEVELS)?,
         stop: stop.parse::<Stop>().map_err(|error| wrong(format!("stop: {error}")))?,
+        misdrop: arguments::misdrop(misdrop)?,
         ..Batch::new(player, games)
     })
 }
@@ -148,11 +150,14 @@ pub(crate) fn simulate<'py>(
     taps: Option<&str>,
     reaction: Option<&Bound<'_, PyAny>>,
     aggression: Option<&Bound<'_, PyAny>>,
+    misdrop: &Bound<'_, PyAny>,
+    double_killscreen: bool,
 ) -> PyResult<Bound<'py, PyArray2<u64>>> {
     let trouble = Arc::new(Trouble::default());
     let games = whole(games, "games", 1..=1_000_000)? as u64;
     let changes = Changes { taps, reaction, aggression };
-    let batch = batch(entry(player, changes, &trouble)?, games, seed, level, stop)?;
+    let batch = batch(entry(player, changes, &trouble)?, games, seed, level, stop, misdrop)?;
+    let batch = Batch { double_killscreen, ..batch };
     let jobs = whole(jobs, "jobs", 1..=256)? as usize;
     let mut rows = Vec::new();
     let signals = |py: Python<'_>| py.check_signals();

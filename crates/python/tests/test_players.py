@@ -65,6 +65,30 @@ def test_players_take_a_reaction_delay() -> None:
     assert game.record["limits"].endswith("the new next piece unknown while a piece falls")
 
 
+def test_hands_misdrop() -> None:
+    sure = maxout.simulate("maxout-fast", 1, seed=60_000, stop="lines:30")
+    shaky = maxout.simulate("maxout-fast", 1, seed=60_000, stop="lines:30", misdrop=0.05)
+    again = maxout.simulate("maxout-fast", 1, seed=60_000, stop="lines:30", misdrop=0.05)
+    assert (shaky == again).all() and (shaky != sure).all()
+    asked = []
+
+    def counted(seen: maxout.Observation) -> maxout.Placement | None:
+        asked.append(seen)
+        return lowest(seen)
+
+    (row,) = maxout.simulate(counted, 1, seed=7, level=18, stop="topout", misdrop=0.5)
+    # After a misdrop, the function is asked again about the same piece.
+    assert len(asked) > row["pieces"]
+    (game,) = maxout.play("maxout-fast", seed=7, stop="lines:2", misdrop=0.05)
+    assert game.record["limits"].endswith("misdrop rate 0.05")
+
+
+def test_the_double_killscreen_is_a_rule_of_the_model() -> None:
+    plain = maxout.simulate("maxout-fast", 1, seed=60_000, level=18, stop="lines:430")
+    double = maxout.simulate("maxout-fast", 1, seed=60_000, level=18, stop="lines:430", double_killscreen=True)
+    assert plain["lines"] > 330 and (plain["frames"] != double["frames"]).all()
+
+
 def test_players_take_an_aggression() -> None:
     assert maxout.Player("maxout-fast", aggression="normal").name == "maxout-fast"
     assert maxout.Player("maxout-fast", aggression=-2).name == "maxout-fast+safer"
@@ -112,6 +136,10 @@ HOSTILE: list[Any] = [
     lambda: maxout.simulate("maxout", 1, jobs=0),
     lambda: maxout.simulate("maxout", 1, stop="lines:99999"),
     lambda: maxout.simulate("maxout", 1, seed=-1),
+    lambda: maxout.simulate("maxout", 1, misdrop=1.0),
+    lambda: maxout.simulate("maxout", 1, misdrop=float("nan")),
+    lambda: maxout.play("maxout", misdrop=-0.1),
+    lambda: maxout.play("maxout", misdrop="often"),  # type: ignore[arg-type]
     lambda: maxout.emulator.Console().step(256),
     lambda: maxout.emulator.Console(bytes(5 << 20)),
 ]

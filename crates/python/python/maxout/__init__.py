@@ -85,18 +85,22 @@ def simulate(
     taps: str | None = None,
     reaction: int | str | None = None,
     aggression: str | float | None = None,
+    misdrop: float = 0.0,
+    double_killscreen: bool = False,
 ) -> NDArray[numpy.void]:
     """Plays whole games frame by frame on the model, as ``maxout sim`` does, on seeds from ``seed`` on.
 
     ``player`` is a name, a :class:`Player`, or a function that gets an :class:`Observation` and returns one of its
     placements (or None to give up). ``stop`` is "level29", "topout" or "lines:N". ``taps``, ``reaction`` and
     ``aggression`` are as in :class:`Player`; a function decides once, when a piece spawns, and takes neither ``reaction``
-    nor ``aggression``. The games are the same for any number of ``jobs`` (threads); a Python function runs in one thread
+    nor ``aggression``. ``misdrop`` is the probability, below 1, that a press goes wrong: half of these presses come a frame
+    late, the others not at all. A function is then asked again, with the piece where it is. With ``double_killscreen``, pieces
+    fall two rows a frame from level 39 on, a rule of competitions. The games are the same for any number of ``jobs`` (threads); a Python function runs in one thread
     at a time, because of the interpreter's lock.
 
     Returns a structured array of shape (games,) with the fields of :data:`GAME_RECORD`.
     """
-    rows = _simulate(player, games, seed, jobs, level, stop, taps, reaction, aggression)
+    rows = _simulate(player, games, seed, jobs, level, stop, taps, reaction, aggression, misdrop, double_killscreen)
     record = numpy.zeros(len(rows), GAME_RECORD)
     for column, name in enumerate(GAME_RECORD.names or ()):
         if len(rows):
@@ -114,14 +118,15 @@ def play(
     taps: str | None = None,
     reaction: int | str | None = None,
     aggression: str | float | None = None,
+    misdrop: float = 0.0,
     rom: bytes | str | PathLike[str] | None = None,
 ) -> list[PlayedGame]:
     """Plays whole games in the emulator, as ``maxout play`` does, each from power-on, on seeds from ``seed`` on.
 
-    ``player``, ``level``, ``stop``, ``taps``, ``reaction`` and ``aggression`` are as in :func:`simulate`; seeds are 0 to
-    9,599, which power-on and waiting can reach. ``rom`` is a cartridge image as bytes or the path of its file; without it, our test cartridge.
+    ``player``, ``level``, ``stop``, ``taps``, ``reaction``, ``aggression`` and ``misdrop`` are as in :func:`simulate`; seeds
+    are 0 to 9,599, which power-on and waiting can reach. ``rom`` is a cartridge image as bytes or the path of its file; without it, our test cartridge.
     """
-    played = _play(player, games, seed, level, stop, taps, reaction, aggression, rom)
+    played = _play(player, games, seed, level, stop, taps, reaction, aggression, misdrop, rom)
     made_at = now()
     return [
         PlayedGame({**json.loads(record), "made_at": made_at}, pressed, movie) for record, pressed, movie in played

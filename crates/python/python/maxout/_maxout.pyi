@@ -186,6 +186,8 @@ def simulate(
     taps: str | None,
     reaction: int | str | None,
     aggression: str | float | None,
+    misdrop: float,
+    double_killscreen: bool,
 ) -> NDArray[numpy.uint64]: ...
 
 def play(
@@ -197,6 +199,7 @@ def play(
     taps: str | None,
     reaction: int | str | None,
     aggression: str | float | None,
+    misdrop: float,
     rom: bytes | str | PathLike[str] | None,
 ) -> list[tuple[str, bytes, Movie]]: ...
 def run_files(record: str, buttons: bytes) -> tuple[str, str, str]: ...
