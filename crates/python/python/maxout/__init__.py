@@ -94,9 +94,9 @@ def simulate(
     placements (or None to give up). ``stop`` is "level29", "topout" or "lines:N". ``taps``, ``reaction`` and
     ``aggression`` are as in :class:`Player`; a function decides once, when a piece spawns, and takes neither ``reaction``
     nor ``aggression``. ``misdrop`` is the probability, below 1, that a press goes wrong: half of these presses come a frame
-    late, the others not at all. A function is then asked again, with the piece where it is. With ``double_killscreen``, pieces
-    fall two rows a frame from level 39 on, a rule of competitions. The games are the same for any number of ``jobs`` (threads); a Python function runs in one thread
-    at a time, because of the interpreter's lock.
+    late, the others not at all. A function is then asked again, with the piece where it is. With ``double_killscreen``,
+    pieces fall two rows a frame from level 39 on, a rule of competitions. The games are the same for any number of ``jobs``
+    (threads); a Python function runs in one thread at a time, because of the interpreter's lock.
 
     Returns a structured array of shape (games,) with the fields of :data:`GAME_RECORD`.
     """
@@ -124,7 +124,8 @@ def play(
     """Plays whole games in the emulator, as ``maxout play`` does, each from power-on, on seeds from ``seed`` on.
 
     ``player``, ``level``, ``stop``, ``taps``, ``reaction``, ``aggression`` and ``misdrop`` are as in :func:`simulate`; seeds
-    are 0 to 9,599, which power-on and waiting can reach. ``rom`` is a cartridge image as bytes or the path of its file; without it, our test cartridge.
+    are 0 to 9,599, which power-on and waiting can reach. ``rom`` is a cartridge image as bytes or the path of its file;
+    without it, our test cartridge.
     """
     played = _play(player, games, seed, level, stop, taps, reaction, aggression, misdrop, rom)
     made_at = now()
