@@ -148,10 +148,20 @@ fn presses(batch: &Batch, played: &Finished) -> Vec<Vec<u32>> {
 
 #[test]
 fn every_piece_keeps_to_its_table_and_needs_no_replan() {
+    every_piece_keeps_to_its_table([Reaction::NONE, Reaction::Frames(18)]);
+}
+
+#[test]
+#[ignore = "slow; .ci/run has it"]
+fn every_piece_keeps_to_its_table_with_long_delays() {
+    every_piece_keeps_to_its_table([Reaction::Frames(30), Reaction::NextPiece]);
+}
+
+fn every_piece_keeps_to_its_table(reactions: [Reaction; 2]) {
     let all_taps =
         ["0,2,4,6", "0,2,5,7,10", "0,3,6", "0,4,8", "0,5,10", "0,6,12", "0,2,4,6,18,20,22,24,36", "X..X."];
     for (seed, taps) in (50_100..).zip(all_taps) {
-        for reaction in [Reaction::NONE, Reaction::Frames(18), Reaction::Frames(30), Reaction::NextPiece] {
+        for reaction in reactions {
             let player = slowed("maxout-fast", taps.parse().expect("taps"), reaction);
             let batch = batch("maxout-fast", seed, Stop::Lines(12));
             let batch = Batch { player, double_killscreen: true, start_level: 18, ..batch };
