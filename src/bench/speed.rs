@@ -25,8 +25,8 @@ use maxout_host::{Console, TEST_CARTRIDGE};
 use maxout_rules::input::Buttons;
 use maxout_rules::{Board, Dealer, Game, Piece, Seed, model_start};
 
-/// Levels whose gravities differ on the plateau and before it.
-pub const LEVELS: [u8; 4] = [18, 19, 29, 0];
+/// Levels whose gravities differ on the plateau and before it, and the double killscreen.
+pub const LEVELS: [u8; 5] = [18, 19, 29, 0, 39];
 /// The level that `afterstate_us` is given for.
 pub const MAIN_LEVEL: u8 = 19;
 /// Passes of which the median counts.
@@ -190,7 +190,8 @@ pub fn measure(
     Ok(speeds)
 }
 
-/// Finds the placements of every piece on every board under `limits`; `each` sees each of them. How many there are.
+/// Finds the placements of every piece on every board under `limits`, from level 39 on with the double killscreen; `each`
+/// sees each of them. How many there are.
 pub fn search_all(
     boards: &[Board],
     level: u8,
@@ -201,7 +202,8 @@ pub fn search_all(
     let mut found = 0;
     for board in boards {
         for piece in Piece::ALL {
-            placements(black_box(board), &Start::spawn(piece, level), limits, &mut out);
+            let start = Start::spawn(piece, level).with_double_killscreen(true);
+            placements(black_box(board), &start, limits, &mut out);
             found += black_box(&out).len();
             for &placement in &out {
                 each(board, placement);
@@ -341,7 +343,7 @@ impl fmt::Display for Speeds {
         if let Some(limits) = &self.limits {
             writeln!(f, "move generation    {limits}")?;
         }
-        writeln!(f, "level              {}", row(LEVELS.iter().map(ToString::to_string)))?;
+        writeln!(f, "level              {}", row(LEVELS.iter().map(heading)))?;
         for (name, values, digits) in [
             ("placements", &self.placements, 2),
             ("search, us", &self.movegen_us, 3),
@@ -390,8 +392,13 @@ fn write_decisions(f: &mut fmt::Formatter<'_>, spent: &BTreeMap<&'static str, f6
     Ok(())
 }
 
+/// A level in the table of the move generator.
+fn heading(level: &u8) -> String {
+    format!("{level}{}", if *level >= 39 { " double" } else { "" })
+}
+
 fn row(cells: impl Iterator<Item = String>) -> String {
-    cells.map(|cell| format!("{cell:>8}")).collect()
+    cells.map(|cell| format!("{cell:>10}")).collect()
 }
 
 #[cfg(test)]
