@@ -17,7 +17,7 @@ use super::values::whole;
 use crate::boards;
 use crate::files::{self, Bounded, is_stdout};
 use maxout_engine::analysis::{Analyst, LINES_FROM_29, Question, Verdict};
-use maxout_engine::limits::{Limits, Presses, TapTable};
+use maxout_engine::limits::{Limits, Presses};
 use maxout_engine::movegen::{Placement, Reach, Start, taps_to};
 use maxout_engine::player::{self, DEFAULT_PLAYER, Entry};
 use maxout_engine::search::Foresight;
@@ -40,7 +40,7 @@ pub(super) struct Args {
     level: u8,
     /// How fast buttons are tapped, as in `sim` [default: each button at most every second frame]
     #[arg(long, value_name = "SPEED")]
-    taps: Option<TapTable>,
+    taps: Option<Presses>,
     /// Also show where the piece should be this many frames after it came into play, when the next one is seen, and where
     /// it goes for each next piece
     #[arg(long, value_name = "FRAMES", value_parser = whole::<u32>(1..=600))]
@@ -152,7 +152,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let player = args.aggression.give_to(args.player.clone())?;
     let player = match args.taps {
         None => player,
-        Some(taps) => player.with_limits(Limits::taps(taps)).with_context(|| {
+        Some(taps) => player.with_limits(Limits::new(taps)).with_context(|| {
             format!("--taps: {} does not take it, expected --player maxout or the like", player.name)
         })?,
     };

@@ -12,7 +12,7 @@ use super::progress::Progress;
 use crate::bench::speed::{Speeds, measure};
 use crate::bench::{boards, fingerprint, known_boards};
 use crate::files;
-use maxout_engine::limits::{Presses, Reaction, TapTable};
+use maxout_engine::limits::{Presses, Reaction};
 use maxout_rules::Board;
 
 /// Bytes of drawn boards.
@@ -26,7 +26,7 @@ pub(super) struct Args {
     boards: Option<PathBuf>,
     /// Measure the move generator at this tap speed, as in `sim` [default: each button at most every second frame]
     #[arg(long, value_name = "SPEED")]
-    taps: Option<TapTable>,
+    taps: Option<Presses>,
     /// Measure decisions with this reaction delay, too, as in `sim`: frames, or none-after-spawn. With --taps, they are
     /// made at that tap speed
     #[arg(long, value_name = "FRAMES")]
@@ -52,7 +52,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let bar = Progress::new(0, "");
     bar.message("playing the fingerprint's games");
     let players = fingerprint(cores(), &mut |entry| bar.message(format!("{} has played", entry.name)))?;
-    let presses = args.taps.map_or(Presses::EachButton, Presses::Table);
+    let presses = args.taps.unwrap_or(Presses::EachButton);
     let speeds = measure(&boards, presses, args.reaction, &mut |what| {
         bar.message(format!("measuring {what}"));
     })?;

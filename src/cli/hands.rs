@@ -3,17 +3,17 @@
 use anyhow::Context;
 
 use super::heading;
-use maxout_engine::limits::{Limits, Presses, Reaction, TapTable};
+use maxout_engine::limits::{Limits, Presses, Reaction};
 use maxout_engine::player::Entry;
 use maxout_host::hand::MisdropRate;
 
 /// Input limits in place of the player's own, and a hand that may miss.
 #[derive(clap::Args, Clone, Copy)]
 pub(super) struct HandArgs {
-    /// How fast buttons are tapped: 30hz, 24hz, 20hz, 15hz, 12hz, 10hz, slow5, a timeline such as X..X., or the frames of
-    /// a table such as 0,2,4,6,18 [default: the player's own limits]
+    /// How fast buttons are tapped: 30hz, 24hz, 20hz, 15hz, 12hz, 10hz, slow5, a timeline such as X..X., the frames of
+    /// a table such as 0,2,4,6,18, das (directions are held, presses at 6 Hz), or a steady rate and +das [default: the player's own limits]
     #[arg(long, value_name = "SPEED", help_heading = heading::PLAYER)]
-    taps: Option<TapTable>,
+    taps: Option<Presses>,
     /// Reaction delay: for how many frames of a piece the new next piece is not known, or none-after-spawn
     /// [default: 0]
     #[arg(long, value_name = "FRAMES", help_heading = heading::PLAYER)]
@@ -43,10 +43,10 @@ impl HandArgs {
     /// The player with these limits, or the one line that says why it takes none.
     pub(super) fn give_to(self, player: Entry) -> anyhow::Result<Entry> {
         let Some(flag) = self.limit() else { return Ok(player) };
-        let presses = self.taps.map_or(player.limits.presses, Presses::Table);
+        let presses = self.taps.unwrap_or(player.limits.presses);
         let limits = Limits::new(presses).with_reaction(self.reaction.unwrap_or(player.limits.reaction));
         player.with_limits(limits).with_context(|| {
-            // Searches over the pieces in sight take other taps, but must see both pieces from the start.
+            // Searches over the pieces in sight take other taps without +das, but must see both pieces from the start.
             let taps = player.with_limits(limits.with_reaction(player.limits.reaction));
             let flag = if taps.is_some() { "--reaction" } else { flag };
             format!("{flag}: {} does not take it, expected --player maxout or the like", player.name)

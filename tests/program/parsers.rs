@@ -28,7 +28,7 @@ use maxout::train::tuning::{TuneError, TuningNews, TuningPlan, tune};
 use maxout_engine::eval::cnn::Cnn;
 use maxout_engine::eval::ntuple::ENTRIES;
 use maxout_engine::eval::{WEIGHTS_2018, terms, weights};
-use maxout_engine::limits::Limits;
+use maxout_engine::limits::{Das, Limits, Presses};
 use maxout_engine::movegen::{Placement, Reach, Start, placements};
 use maxout_engine::player::{self, Mind, Observation};
 use maxout_engine::search::Foresight;
@@ -371,8 +371,8 @@ proptest! {
         (level, lines, next) in (any::<u8>(), 0u32..25_600, 0usize..7),
     ) {
         let board = Board::from_rows(rows);
-        let start = Start { x, y, id: Orientation(id), fall_timer, level, held: Buttons(held), pressed: 0, elapsed: 0, double_killscreen: level % 2 == 1 };
-        for rule in [Limits::EACH_BUTTON, Limits::ONE_PER_ROW] {
+        let start = Start { x, y, id: Orientation(id), fall_timer, level, held: Buttons(held), pressed: 0, elapsed: 0, das: fall_timer, entering: lines % 2 == 1, double_killscreen: level % 2 == 1 };
+        for rule in [Limits::EACH_BUTTON, Limits::ONE_PER_ROW, Limits::new(Presses::Das(Das::ALONE))] {
             let mut found = Vec::new();
             placements(&board, &start, rule, &mut found);
             let Some(reach) = Reach::new(&board, &start, rule) else { continue };

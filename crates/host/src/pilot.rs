@@ -32,6 +32,8 @@ pub struct Pilot<M> {
     frames: u32,
     /// The frames of the presses of this piece so far, the last in bit 0: what a tap table looks at.
     pressed: u64,
+    /// The direction that is held until the next piece spawns, if the player was asked for it.
+    held_over: Option<Buttons>,
     /// What a clairvoyant player has predicted for the next spawn.
     foretold: Option<State>,
     /// The number of frames for which the game's logic has not come to its end.
@@ -68,6 +70,7 @@ impl<M: BorrowMut<Mind>> Pilot<M> {
             slipped: false,
             frames: 0,
             pressed: 0,
+            held_over: None,
             foretold: None,
             stuck: 0,
             paused: false,
@@ -122,8 +125,9 @@ impl<M: BorrowMut<Mind>> Pilot<M> {
         if !now.in_play() || !now.in_control() {
             (self.plan, self.frames, self.pressed) = (None, 0, 0);
             self.hand.rest();
-            return self.show_next(now).unwrap_or_default();
+            return self.hold(now) | self.show_next(now).unwrap_or_default();
         }
+        self.held_over = None;
         if let Some(frame) = self.opening_frame {
             if let Some(buttons) = self.opening.buttons(frame) {
                 self.opening_frame = Some(frame + 1);
@@ -148,10 +152,31 @@ impl<M: BorrowMut<Mind>> Pilot<M> {
             self.plan.as_ref().and_then(|(plan, done)| plan.buttons.get(*done)).copied().unwrap_or_default();
         let buttons = self.hand.press(wanted, now.held);
         self.slipped = buttons != wanted;
-        let presses = buttons.intersects(Buttons::LEFT | Buttons::RIGHT | Buttons::A | Buttons::B);
+        // A direction that is held is no press.
+        let begun = buttons & !now.held;
+        let presses = begun.intersects(Buttons::LEFT | Buttons::RIGHT | Buttons::A | Buttons::B);
         self.frames += 1;
         self.pressed = self.pressed << 1 | u64::from(presses);
         buttons
+    }
+
+    /// Returns the direction that the player holds in the last frame of the entry delay, in which the piece spawns.
+    fn hold(&mut self, now: &Snapshot) -> Buttons {
+        if !now.in_play() || now.play_state != PlayState::Spawn {
+            self.held_over = None;
+            return Buttons::NONE;
+        }
+        if let Some(held) = self.held_over {
+            return held;
+        }
+        let Mind::Fair(player) = self.mind.borrow_mut() else { return Buttons::NONE };
+        let Some(piece) = now.next.piece() else { return Buttons::NONE };
+        let spawn = Start::spawn(piece, now.progress.level).with_double_killscreen(self.double_killscreen);
+        let begin = clock::cpu();
+        let held = player.hold(&now.board, &Start { das: now.autorepeat_x, ..spawn }, now.progress);
+        self.thinking += clock::cpu().saturating_sub(begin);
+        self.held_over = Some(held);
+        held
     }
 
     /// Returns the buttons that show the next box if it is hidden, where a fair player cannot look, or `None` if there is
@@ -256,6 +281,8 @@ fn observe(now: &Snapshot, double_killscreen: bool) -> Option<Observation> {
             held: now.held,
             pressed: 0,
             elapsed: 0,
+            das: now.autorepeat_x,
+            entering: false,
             double_killscreen,
         },
         autorepeat_y: now.autorepeat_y,

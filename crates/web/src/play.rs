@@ -199,6 +199,8 @@ impl Play {
             held: now.held,
             pressed: 0,
             elapsed: 0,
+            das: now.autorepeat_x,
+            entering: false,
             double_killscreen: false,
         };
         let question = Question { board: now.board, start, next: Some(next), progress: now.progress };

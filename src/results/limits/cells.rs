@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use maxout_engine::limits::{Limits, ParseReactionError, ParseTapTableError, Presses, Reaction, TapTable};
+use maxout_engine::limits::{Limits, ParsePressesError, ParseReactionError, Presses, Reaction};
 use maxout_engine::player::Entry;
 use maxout_host::batch::Finished;
 use maxout_host::session::Stop;
@@ -35,7 +35,7 @@ pub struct LimitsFormat {
 /// assert_eq!(speeds.names(), ["24hz", "0,2,5", "slow5"]);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TapSpeeds(Vec<(String, TapTable)>);
+pub struct TapSpeeds(Vec<(String, Presses)>);
 
 /// Reaction delays.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,7 +46,7 @@ pub struct ReactionDelays(Vec<Reaction>);
 pub enum ParseHandsError {
     /// An item is not a tap speed.
     #[error(transparent)]
-    Taps(#[from] ParseTapTableError),
+    Taps(#[from] ParsePressesError),
     /// An item is not a reaction delay.
     #[error(transparent)]
     Reaction(#[from] ParseReactionError),
@@ -71,19 +71,24 @@ impl FromStr for TapSpeeds {
         for part in text.split(',').map(str::trim) {
             let number = |part: &str| part.parse::<u8>().ok();
             let table = |item: &&mut String| item.split(',').all(|part| number(part).is_some());
-            match items.last_mut().filter(table).filter(|_| number(part).is_some_and(|n| n > 0)) {
+            let last = part.strip_suffix("+das").unwrap_or(part);
+            match items.last_mut().filter(table).filter(|_| number(last).is_some_and(|n| n > 0)) {
                 Some(table) => *table = format!("{table},{part}"),
                 None => items.push(part.to_owned()),
             }
         }
-        let mut speeds: Vec<(String, TapTable)> = Vec::new();
+        let mut speeds: Vec<(String, Presses)> = Vec::new();
         for item in items {
-            let table: TapTable = item.parse()?;
-            let name = table.to_string();
+            let presses: Presses = item.parse()?;
+            let name = match presses {
+                Presses::Table(table) => table.to_string(),
+                Presses::Das(das) => das.to_string(),
+                other => other.to_string(),
+            };
             if speeds.iter().any(|(known, _)| *known == name) {
                 return Err(ParseHandsError::Twice(name));
             }
-            speeds.push((name, table));
+            speeds.push((name, presses));
         }
         Ok(Self(speeds))
     }
@@ -149,15 +154,15 @@ impl HandsGrid {
     /// Makes a cell of `player` for each tap speed with each delay.
     pub fn new(player: &Entry, taps: &TapSpeeds, delays: &ReactionDelays) -> Result<Self, FixedHandsError> {
         let mut cells = Vec::new();
-        for (taps, table) in &taps.0 {
+        for (taps, presses) in &taps.0 {
             for &reaction in &delays.0 {
-                let limits = Limits::new(Presses::Table(*table)).with_reaction(reaction);
+                let limits = Limits::new(*presses).with_reaction(reaction);
                 let fixed = || FixedHandsError { player: player.name.to_string(), limits };
                 cells.push(HandsCell {
                     name: format!("{taps}-{}", reaction.typed()),
                     taps: taps.clone(),
                     reaction,
-                    is_rate: table.is_rate(),
+                    is_rate: matches!(presses, Presses::Table(table) if table.is_rate()),
                     player: player.with_limits(limits).ok_or_else(fixed)?,
                 });
             }

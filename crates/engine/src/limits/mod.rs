@@ -1,8 +1,9 @@
 //! Input limits: which buttons a player may press when ([`Limits`]).
 //!
 //! Move generation, searches, training and the player registry take limits as a value; nothing else in the project
-//! knows what 30 Hz is. This module depends on no other.
+//! knows what 30 Hz is. This module depends on nothing but the rules' numbers.
 
+mod das;
 mod table;
 
 use std::fmt;
@@ -11,6 +12,7 @@ use std::str::FromStr;
 use maxout_rules::gravity;
 use thiserror::Error;
 
+pub use das::{Das, ParsePressesError};
 pub use table::{ParseTapTableError, TapTable};
 
 /// Rows that a piece falls on an ordinary board, for [`Limits::sight`].
@@ -56,6 +58,19 @@ pub enum Presses {
     ControllerStates,
     /// Shifts and rotations are as far apart as this table says.
     Table(TapTable),
+    /// The same at a steady rate, and directions may be held.
+    Das(Das),
+}
+
+impl Presses {
+    /// The least number of frames from a shift in the piece's first frame to the `shifts`-th shift after it.
+    pub(crate) fn least_from_spawn(self, shifts: u8) -> u8 {
+        match self {
+            Self::Table(table) => table.least_from_spawn(usize::from(shifts)),
+            Self::Das(das) => das.least(shifts),
+            _ => TapTable::HZ_30.least_from_spawn(usize::from(shifts)),
+        }
+    }
 }
 
 /// How long the next piece is unknown to the player.
@@ -110,7 +125,11 @@ impl Limits {
 
     /// Whether the presses are those of a tap table that is slower than 30 Hz.
     pub fn is_slower_than_30_hz(self) -> bool {
-        matches!(self.presses, Presses::Table(table) if table != TapTable::HZ_30)
+        match self.presses {
+            Presses::Table(table) => table != TapTable::HZ_30,
+            Presses::Das(das) => Some(das.frames()) != TapTable::HZ_30.every(),
+            _ => false,
+        }
     }
 
     /// Whether levels 19 to 28 are played by the [network of the plateau](crate::eval::ntuple::NetworkOf::with_plateau): it learned at
@@ -122,11 +141,7 @@ impl Limits {
     /// Returns how many rows a piece that falls `rows` rows a frame has fallen before a fourth shift may begin, if the
     /// first one begins when it spawns. The left wall is five shifts away, the right wall four.
     pub(crate) fn rows_before_fourth_shift(self, rows: u8) -> u8 {
-        let frames = match self.presses {
-            Presses::Table(table) => table.least_from_spawn(3),
-            _ => TapTable::HZ_30.least_from_spawn(3),
-        };
-        frames.saturating_mul(rows)
+        self.presses.least_from_spawn(3).saturating_mul(rows)
     }
 
     /// Returns when the next piece is seen, relative to the decision about a piece that falls at `level`. Searches assume this for later
@@ -144,10 +159,7 @@ impl Limits {
         if frames == 0 || level >= 29 {
             return Sight::InTime;
         }
-        let way = match self.presses {
-            Presses::Table(table) => table.least_from_spawn(4),
-            _ => TapTable::HZ_30.least_from_spawn(4),
-        };
+        let way = self.presses.least_from_spawn(4);
         match i32::from(frames) + i32::from(way) - ROWS_TO_FALL * i32::from(gravity(level)) {
             ..LATE => Sight::InTime,
             LATE..TOO_LATE => Sight::Late,
@@ -213,6 +225,7 @@ impl fmt::Display for Presses {
                 f.write_str("each button for one frame, at most every second, no shift with Down")
             }
             Self::Table(table) => write!(f, "taps {table}"),
+            Self::Das(das) => write!(f, "taps {das}"),
         }
     }
 }

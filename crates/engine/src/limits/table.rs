@@ -9,6 +9,8 @@ use thiserror::Error;
 const LONGEST: u8 = 64;
 /// The number of entries that a table may have, the first included.
 const MOST: usize = 12;
+/// Frames a second, as tap speeds are named.
+const FPS: u8 = 60;
 
 /// When the presses of one piece may begin: how far apart they must be, or in which frames of the piece. A press frame is a frame in
 /// which a shift, a rotation or one of each begins.
@@ -63,7 +65,7 @@ impl TapTable {
     pub const SLOW_5: Self = Self(Kind::Gaps([2, 0, 0, 18, 0, 0, 0, 0, 0, 0, 0]));
 
     /// A press every `frames` frames.
-    const fn evenly(frames: u8) -> Self {
+    pub(super) const fn evenly(frames: u8) -> Self {
         let mut gaps = [0; MOST - 1];
         gaps[0] = frames;
         Self(Kind::Gaps(gaps))
@@ -213,8 +215,8 @@ impl fmt::Display for TapTable {
         match self.0 {
             _ if *self == Self::SLOW_5 => f.write_str("slow5"),
             _ if *self == Self::HZ_24 => f.write_str("24hz"),
-            Kind::Gaps([every, rest @ ..]) if rest.iter().all(|&gap| gap == 0) && 60 % every == 0 => {
-                write!(f, "{}hz", 60 / every)
+            Kind::Gaps([every, rest @ ..]) if rest.iter().all(|&gap| gap == 0) && FPS % every == 0 => {
+                write!(f, "{}hz", FPS / every)
             }
             Kind::Gaps(gaps) => {
                 let last = gaps.iter().rposition(|&gap| gap != 0).unwrap_or(0);
@@ -233,13 +235,13 @@ impl FromStr for TapTable {
     fn from_str(text: &str) -> Result<Self, ParseTapTableError> {
         let wrong = || ParseTapTableError(text.to_owned());
         match text.to_ascii_lowercase().as_str() {
-            "30hz" => Ok(Self::HZ_30),
             "24hz" => Ok(Self::HZ_24),
-            "20hz" => Ok(Self::HZ_20),
-            "15hz" => Ok(Self::HZ_15),
-            "12hz" => Ok(Self::HZ_12),
-            "10hz" => Ok(Self::HZ_10),
             "slow5" | "slow-5" => Ok(Self::SLOW_5),
+            rate if rate.ends_with("hz") => {
+                let rate: Option<u8> = rate.strip_suffix("hz").and_then(|rate| rate.parse().ok());
+                let frames = rate.filter(|rate| FPS.checked_rem(*rate) == Some(0)).map(|rate| FPS / rate);
+                frames.and_then(|frames| Self::new(&[0, frames])).ok_or_else(wrong)
+            }
             line if line.starts_with('x') => Self::from_timeline(line).ok_or_else(wrong),
             list => {
                 let frames: Result<Vec<u8>, _> =
@@ -272,7 +274,7 @@ mod tests {
 
     #[test]
     fn tables_read_as_they_print_and_say_what_they_imply_once() {
-        for text in ["30hz", "24hz", "20hz", "15hz", "12hz", "10hz", "slow5", "0,7,20", "X..X.X..."] {
+        for text in ["30hz", "24hz", "20hz", "15hz", "12hz", "10hz", "6hz", "1hz", "slow5", "0,7,20", "X..X.X..."] {
             let table: TapTable = text.parse().expect(text);
             assert_eq!(table.to_string(), text);
         }
@@ -298,6 +300,9 @@ mod tests {
             "",
             "0",
             "60hz",
+            "7hz",
+            "0hz",
+            "hz",
             "1,2",
             "0,1",
             "0,4,3",

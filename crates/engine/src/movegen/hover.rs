@@ -1,6 +1,7 @@
 //! Where a piece can be when some frames of it are over: [`Reach::hovers`]. That is all that a player can choose who does
 //! not yet know the next piece.
 
+use super::held::{self, Held, Hold};
 use super::masks::Set;
 use super::paced::{self, is_freer};
 use super::reach::{CLASSES, ROTATE, Reach, SHIFT};
@@ -17,6 +18,8 @@ pub struct Hover {
     /// The position, in the lane in which the search has it.
     at: Set,
     frames: u32,
+    /// What is held then, where directions are held.
+    hold: Option<Hold>,
 }
 
 /// What the first frames of a piece lead to.
@@ -33,19 +36,25 @@ pub enum Then {
 struct Before {
     held: Buttons,
     pressed: u64,
+    /// What is held, where directions are held.
+    hold: Option<Hold>,
 }
 
 impl Before {
     /// Whether whatever may follow `other` may follow this, too.
     fn is_freer(self, other: Self) -> bool {
-        other.held.contains(self.held) && is_freer(self.pressed, other.pressed)
+        let hold = |before: Self| before.hold.map(Hold::for_this_piece);
+        other.held.contains(self.held)
+            && hold(self) == hold(other)
+            && is_freer(self.pressed, other.pressed)
     }
 }
 
 impl Reach {
     /// Returns the states of the piece after `frames` frames of shifts and rotations. Pieces that lock before are listed
     /// by where they lock. A state is left out if the piece can be in the same place with earlier presses, because then
-    /// no placement is lost: what can be reached from all of these states together is what can be reached at all.
+    /// no placement is lost: what can be reached from all of these states together is what can be reached at all. If the entry delay is
+    /// not over ([`Start::entering`]), it is part of the choice what is held through it ([`Reach::held_before`]).
     ///
     /// ```
     /// use maxout_engine::limits::{Limits, TapTable};
@@ -66,7 +75,7 @@ impl Reach {
         }
         self.list_rows(self.start.y..row, &mut locked);
         let locked =
-            locked.into_iter().map(|placement| Hover { then: Then::Locked(placement), at: 0, frames });
+            locked.into_iter().map(|placement| Hover { then: Then::Locked(placement), at: 0, frames, hold: None });
         if row == 20 {
             return locked.collect();
         }
@@ -92,14 +101,35 @@ impl Reach {
             kept.retain(|&(_, other, stricter)| other != place || !before.is_freer(stricter));
             kept.push((at, place, before));
         }
-        let falls = kept.into_iter().map(|(at, place, Before { held, pressed })| {
+        let falls = kept.into_iter().map(|(at, place, Before { held, pressed, hold })| {
             let bit = place.trailing_zeros() as u8;
             let id = Orientation(self.piece.first_orientation() + (bit >> 4));
             let elapsed = self.start.elapsed.wrapping_add(frames);
-            let start = Start { x: bit & 15, y: row, id, fall_timer, held, pressed, elapsed, ..self.start };
-            Hover { then: Then::Falls(start), at, frames }
+            let das = hold.map_or(self.start.das, Hold::counter);
+            let entering = self.start.entering && frames == 0 && hold.is_none();
+            let at_row = Start { x: bit & 15, y: row, id, fall_timer, ..self.start };
+            let start = Start { held, pressed, elapsed, das, entering, ..at_row };
+            Hover { then: Then::Falls(start), at, frames, hold }
         });
         falls.chain(locked).collect()
+    }
+
+    /// The direction to hold in the entry delay before `hover`, which must be one of [`Reach::hovers`] and, if the piece has locked, is
+    /// played by the [charging path](Reach::charging_path).
+    pub fn held_before(&self, hover: &Hover) -> Buttons {
+        let hold = match hover.then {
+            Then::Locked(placement) => self.hold_before(placement),
+            Then::Falls(start) => self.holds_to(hover, &start).map(|(_, hold)| hold),
+        };
+        hold.map_or(Buttons::NONE, Hold::button)
+    }
+
+    /// Where directions are held, the buttons of each frame that lead to `hover`, and what is held before.
+    fn holds_to(&self, hover: &Hover, start: &Start) -> Option<(Vec<Buttons>, Hold)> {
+        let (Presses::Das(das), Some(hold)) = (self.presses, hover.hold) else { return None };
+        let layers = &self.holds[..self.holds.len().min(hover.frames as usize)];
+        let goal = Held::new(das, start.pressed, hold, hover.at);
+        Some(held::inputs(layers, &self.free, &self.start, self.piece, das, goal))
     }
 
     /// The buttons of each frame that lead to `hover`, which must be one of [`Reach::hovers`]. For a piece that has
@@ -109,6 +139,9 @@ impl Reach {
             Then::Locked(placement) => return self.path(placement).map_or(Vec::new(), |path| path.inputs),
             Then::Falls(start) => start,
         };
+        if let Some((inputs, _)) = self.holds_to(hover, &start) {
+            return inputs;
+        }
         let frames = hover.frames as usize;
         if let Presses::Table(table) = self.presses {
             let layers = &self.layers[..frames.min(self.layers.len())];
@@ -152,13 +185,27 @@ impl Reach {
                 set &= set - 1;
             }
         };
-        if frames == 0 {
-            let before = Before { held: self.start.held, pressed: self.start.pressed };
+        if let Presses::Das(das) = self.presses {
+            let (from, layer) = match frames.checked_sub(1) {
+                None => (row, &held::first(self.piece, &self.start, das)),
+                Some(last) => match self.holds.get(last as usize) {
+                    Some((from, layer)) => (*from, layer),
+                    None => return states,
+                },
+            };
+            for held in layer {
+                let turned = if frames == 0 { self.start.held & (Buttons::A | Buttons::B) } else { Buttons::NONE };
+                let (held_now, pressed) = (held.hold.button() | turned, held.pressed(das));
+                let before = Before { held: held_now, pressed, hold: Some(held.hold) };
+                add(held.set & fallen(from), before);
+            }
+        } else if frames == 0 {
+            let before = Before { held: self.start.held, pressed: self.start.pressed, hold: None };
             add(paced::first(self.piece, &self.start), before);
         } else if let Presses::Table(_) = self.presses {
             if let Some((from, layer)) = self.layers.get(frames as usize - 1) {
                 for entry in layer {
-                    let before = Before { held: Buttons::NONE, pressed: entry.history };
+                    let before = Before { held: Buttons::NONE, pressed: entry.history, hold: None };
                     add(entry.set & fallen(*from), before);
                 }
             }
@@ -167,7 +214,7 @@ impl Reach {
             // What is pressed is pressed in the first frame of a step.
             let classes = if held_for > 1 { &CLASSES[..1] } else { &CLASSES };
             for &(s, r) in classes {
-                let before = Before { held: SHIFT[s] | ROTATE[r], pressed: 0 };
+                let before = Before { held: SHIFT[s] | ROTATE[r], pressed: 0, hold: None };
                 add(step.state[s][r] & fallen(step.row), before);
             }
         }

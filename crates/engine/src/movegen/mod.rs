@@ -16,6 +16,7 @@
 //! nine words, and about fifty operations a frame for everything a controller can do.
 
 mod filter;
+mod held;
 mod hover;
 mod masks;
 mod moves;

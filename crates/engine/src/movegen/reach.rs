@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
+use super::held::{self, Held, Hold};
 use super::masks::{ROWS, Set, fits};
 use super::paced::{self, Layer};
 use super::start::{Landed, Placement, Start};
 use super::taps::tapped;
-use crate::limits::{Limits, Presses, TapTable};
+use crate::limits::{Das, Limits, Presses, TapTable};
 use maxout_rules::input::Buttons;
 use maxout_rules::{Board, Orientation, Piece};
 
@@ -27,6 +28,7 @@ pub fn placements(board: &Board, start: &Start, limits: Limits, out: &mut Vec<Pl
     let free = fits(board, piece);
     let landed = match limits.presses {
         Presses::Table(table) => paced::landed(piece, &free, start, table),
+        Presses::Das(das) => held::landed(piece, &free, start, das),
         Presses::ControllerStates => return tapped(board, start, out),
         Presses::EachButton => walk(piece, &free, start, false, |_, _, _| {}),
         Presses::OnePerRow => walk(piece, &free, start, true, |_, _, _| {}),
@@ -193,6 +195,17 @@ pub struct Reach {
     pub(super) steps: Vec<Step>,
     /// With a tap table instead of the steps: row and positions at the end of each frame.
     pub(super) layers: Vec<(u8, Layer)>,
+    /// The same where directions are held.
+    pub(super) holds: Vec<(u8, Vec<Held>)>,
+}
+
+/// Which of the paths to a placement is wanted where directions are held.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Charge {
+    /// The shortest.
+    AsItComes,
+    /// The one that leaves the counter of the auto-shift as full as possible.
+    Fullest,
 }
 
 /// A state that holds for `frames` frames in row `row`.
@@ -210,20 +223,20 @@ impl Reach {
         let piece = start.id.piece()?;
         let free = fits(board, piece);
         let presses = limits.presses;
-        if presses == Presses::ControllerStates {
-            return None;
-        }
-        if let Presses::Table(table) = presses {
-            let mut layers = Vec::new();
-            let landed =
-                paced::walk(piece, &free, start, table, |row, layer| layers.push((row, layer.clone())));
-            return Some(Self { piece, presses, start: *start, free, landed, steps: Vec::new(), layers });
-        }
-        let mut steps = vec![Step { row: start.y, frames: 0, state: first_state(piece, start) }];
-        let one_per_row = presses == Presses::OnePerRow;
-        let record = |row, frames, &state: &State| steps.push(Step { row, frames, state });
-        let landed = walk(piece, &free, start, one_per_row, record);
-        Some(Self { piece, presses, start: *start, free, landed, steps, layers: Vec::new() })
+        let (mut steps, mut layers, mut holds) = (Vec::new(), Vec::new(), Vec::new());
+        let landed = match presses {
+            Presses::ControllerStates => return None,
+            Presses::Table(table) => {
+                paced::walk(piece, &free, start, table, |row, layer| layers.push((row, layer.clone())))
+            }
+            Presses::Das(das) => held::walk(piece, &free, start, das, Some(&mut holds)),
+            Presses::EachButton | Presses::OnePerRow => {
+                steps.push(Step { row: start.y, frames: 0, state: first_state(piece, start) });
+                let record = |row, frames, &state: &State| steps.push(Step { row, frames, state });
+                walk(piece, &free, start, presses == Presses::OnePerRow, record)
+            }
+        };
+        Some(Self { piece, presses, start: *start, free, landed, steps, layers, holds })
     }
 
     /// All placements, top row first.
@@ -239,7 +252,8 @@ impl Reach {
     }
 
     /// A shortest button sequence to `placement`: one whose last press comes as early as possible. `None` if
-    /// it cannot be reached.
+    /// it cannot be reached. If the entry delay is not over ([`Start::entering`]), a direction of the first frame may be held since
+    /// then.
     pub fn path(&self, placement: Placement) -> Option<Path> {
         let goal = self.goal(placement)?;
         // Step 0 is the start itself and holds for no frame; its successors hold for at least one.
@@ -248,12 +262,50 @@ impl Reach {
         if let Presses::Table(table) = self.presses {
             return Some(Path { inputs: self.taps(table, &column)?, frames });
         }
+        if let Presses::Das(das) = self.presses {
+            let (inputs, _) = self.holds_into(das, &column, Charge::AsItComes)?;
+            return Some(Path { inputs, frames });
+        }
         let (step, at) = self.steps.iter().enumerate().find_map(|(i, step)| {
             let at = union(&step.state) & column[usize::from(step.row)];
             (at != 0).then(|| (i, 1 << at.trailing_zeros()))
         })?;
         let class = class_of(&self.steps[step].state, at)?;
         Some(Path { inputs: self.inputs(step, at, class), frames })
+    }
+
+    /// The path to play: as [`Reach::path`], but where directions are held, the one that leaves the next piece with the fullest counter
+    /// of the auto-shift, and of these the one that is over first.
+    pub fn charging_path(&self, placement: Placement) -> Option<Path> {
+        let Presses::Das(das) = self.presses else { return self.path(placement) };
+        let column = self.straight_fall(placement.y, self.goal(placement)?);
+        let (inputs, _) = self.holds_into(das, &column, Charge::Fullest)?;
+        Some(Path { inputs, frames: self.frames_to_lock(placement.y) })
+    }
+
+    /// What to hold in the entry delay for the [charging path](Reach::charging_path) to `placement`.
+    pub(super) fn hold_before(&self, placement: Placement) -> Option<Hold> {
+        let Presses::Das(das) = self.presses else { return None };
+        let column = self.straight_fall(placement.y, self.goal(placement)?);
+        Some(self.holds_into(das, &column, Charge::Fullest)?.1)
+    }
+
+    /// The buttons that lead into `column`, the soonest or those that charge the auto-shift most, and what is held before.
+    fn holds_into(&self, das: Das, column: &[Set; 20], charge: Charge) -> Option<(Vec<Buttons>, Hold)> {
+        let origin = held::first(self.piece, &self.start, das);
+        let layers = self.holds.iter().map(|(row, layer)| (*row, layer));
+        let mut best: Option<(u8, usize, Held)> = None;
+        for (frames, (row, layer)) in std::iter::once((self.start.y, &origin)).chain(layers).enumerate() {
+            for held in layer {
+                let at = held.set & column[usize::from(row)];
+                let value = if charge == Charge::Fullest { held.hold.charge() } else { 0 };
+                if at != 0 && best.is_none_or(|(most, ..)| value > most) {
+                    best = Some((value, frames, Held { set: 1 << at.trailing_zeros(), ..*held }));
+                }
+            }
+        }
+        let (_, frames, goal) = best?;
+        Some(held::inputs(&self.holds[..frames], &self.free, &self.start, self.piece, das, goal))
     }
 
     /// The taps that lead into `column` first.

@@ -2,7 +2,7 @@
 
 use super::masks::Set;
 use maxout_rules::input::Buttons;
-use maxout_rules::{Orientation, Piece, gravity, rows_per_drop};
+use maxout_rules::{DAS_FULL, Orientation, Piece, gravity, rows_per_drop};
 
 /// Where a piece locks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -40,13 +40,26 @@ pub struct Start {
     /// reaction delay is a number of these frames, and a timeline of presses counts them, too.
     #[cfg_attr(feature = "serde", serde(default))]
     pub elapsed: u32,
+    /// Counter of the delayed auto-shift (RAM 66), which matters where directions are held
+    /// ([`Presses::Das`](crate::limits::Presses::Das)).
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub das: u8,
+    /// Whether the entry delay before this piece is not over: whoever holds directions may then hold one from before its first frame,
+    /// where it is no new press.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub entering: bool,
     /// Whether a drop takes two rows from level 39 on ([`maxout_rules::Game::double_killscreen`]).
     #[cfg_attr(feature = "serde", serde(default))]
     pub double_killscreen: bool,
 }
 
 impl Start {
-    /// `piece` as it spawns, the buttons released.
+    /// Counter of the delayed auto-shift that a piece is assumed to spawn with as long as nothing is known of it: that of a player who
+    /// takes care of it.
+    pub const CHARGED: u8 = DAS_FULL - 1;
+
+    /// `piece` as it spawns, the buttons released. Where directions are held, the entry delay is not over, and the auto-shift is
+    /// [charged](Start::CHARGED).
     pub const fn spawn(piece: Piece, level: u8) -> Self {
         Self {
             x: 5,
@@ -57,6 +70,8 @@ impl Start {
             held: Buttons::NONE,
             pressed: 0,
             elapsed: 0,
+            das: Self::CHARGED,
+            entering: true,
             double_killscreen: false,
         }
     }

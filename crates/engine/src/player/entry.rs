@@ -238,7 +238,9 @@ impl Entry {
         let ours = matches!(self.make, Make::Search(_) | Make::Terms(..) | Make::Learned(..));
         let fixed = |presses| presses == Presses::ControllerStates;
         let learned = matches!(self.make, Make::Learned(..));
-        let takes = ours && (learned || limits.reaction == Reaction::NONE);
+        // Only these players see to delays and to what is held between two pieces.
+        let plain = limits.reaction == Reaction::NONE && !matches!(limits.presses, Presses::Das(_));
+        let takes = ours && (learned || plain);
         let same = self.limits == limits;
         let free = !fixed(self.limits.presses) && !fixed(limits.presses);
         (same || takes && free).then(|| Self { limits, ..self.clone() })

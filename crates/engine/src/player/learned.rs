@@ -1,11 +1,12 @@
 //! Players on the learned value: expectimax, then the soft drop. With a reaction delay a decision has two steps.
 
 use super::{Observation, Plan, Player};
-use crate::limits::{Limits, Reaction};
+use crate::limits::{Limits, Presses, Reaction};
 use crate::movegen::{Placement, Reach, Start, Then};
 use crate::search::Expectimax;
 use maxout_rules::danger::{Risk, WATCH_LEVEL, risk};
 use maxout_rules::input::Buttons;
+use maxout_rules::{Board, Progress};
 
 /// Goes where an expectimax says, then soft-drops.
 pub(super) struct LearnedPlayer {
@@ -24,10 +25,11 @@ impl LearnedPlayer {
     fn decide(&mut self, seen: &Observation) -> Option<Plan> {
         match (self.input.reaction, self.waiting.take()) {
             (Reaction::Frames(0), _) => self.informed(seen, &seen.start),
+            // The counter of the auto-shift matters to the search only while a direction is held, but to the next piece always.
             (Reaction::Frames(_), Some(then))
-                if Start { pressed: seen.start.pressed, ..then } == seen.start =>
+                if Start { pressed: seen.start.pressed, das: seen.start.das, ..then } == seen.start =>
             {
-                self.informed(seen, &then)
+                self.informed(seen, &Start { das: seen.start.das, ..then })
             }
             // A decision about a piece that has gone another way does not begin the delay again.
             (Reaction::Frames(frames), _) => match u32::from(frames).saturating_sub(seen.start.elapsed) {
@@ -43,7 +45,7 @@ impl LearnedPlayer {
         let Observation { board, next, progress, .. } = seen;
         let placement = self.search.best(board, start, *next, *progress)?;
         self.nodes = self.search.nodes();
-        let path = Reach::new(board, start, self.input)?.path(placement)?;
+        let path = Reach::new(board, start, self.input)?.charging_path(placement)?;
         Plan::along(seen, placement, &path, true)
     }
 
@@ -55,7 +57,7 @@ impl LearnedPlayer {
         self.nodes = self.search.nodes();
         let (reach, hover) = found?;
         match hover.then {
-            Then::Locked(placement) => Plan::along(seen, placement, &reach.path(placement)?, true),
+            Then::Locked(placement) => Plan::along(seen, placement, &reach.charging_path(placement)?, true),
             Then::Falls(then) => {
                 let inputs = reach.inputs_of(&hover);
                 let held = inputs.last().copied().unwrap_or(start.held);
@@ -90,8 +92,22 @@ fn hide_next(seen: &Observation, plan: Plan) -> Plan {
 
 impl Player for LearnedPlayer {
     fn plan(&mut self, seen: &Observation) -> Option<Plan> {
-        let plan = self.decide(seen)?;
-        Some(hide_next(seen, plan))
+        // What is held through the entry delay is chosen before.
+        let seen = Observation { start: Start { entering: false, ..seen.start }, ..*seen };
+        let plan = self.decide(&seen)?;
+        Some(hide_next(&seen, plan))
+    }
+
+    fn hold(&mut self, board: &Board, start: &Start, progress: Progress) -> Buttons {
+        if !matches!(self.input.presses, Presses::Das(_)) {
+            return Buttons::NONE;
+        }
+        let frames = match self.input.reaction {
+            Reaction::Frames(frames) => frames.into(),
+            Reaction::NextPiece => u32::MAX,
+        };
+        let found = self.search.hover(board, &Start { entering: true, ..*start }, progress, frames);
+        found.map_or(Buttons::NONE, |(reach, hover)| reach.held_before(&hover))
     }
 
     fn nodes(&self) -> u64 {

@@ -18,9 +18,9 @@ mod registry;
 mod search;
 mod simple_tetris;
 
-use crate::movegen::{Path, Placement};
+use crate::movegen::{Path, Placement, Start};
 use maxout_rules::input::Buttons;
-use maxout_rules::{Game, Orientation, Page, PlayState};
+use maxout_rules::{Board, Game, Orientation, Page, PlayState, Progress};
 
 pub use crate::observation::Observation;
 pub use baselines::{Baseline, baseline};
@@ -108,6 +108,7 @@ impl Observation {
         game.autorepeat_y = self.autorepeat_y;
         game.double_killscreen = self.start.double_killscreen;
         game.held = self.start.held;
+        game.autorepeat_x = self.start.das;
         game
     }
 }
@@ -116,6 +117,12 @@ impl Observation {
 pub trait Player: Send {
     /// Decides what to do with the piece in the air. With `None` the player gives up, and nothing is pressed.
     fn plan(&mut self, seen: &Observation) -> Option<Plan>;
+
+    /// Returns the direction to hold at the end of the entry delay, for players whose limits let them hold directions. The piece that
+    /// spawns next does so as `start` on `board`; the one after it is not yet known.
+    fn hold(&mut self, _board: &Board, _start: &Start, _progress: Progress) -> Buttons {
+        Buttons::NONE
+    }
 
     /// Returns how many boards the last decision looked at, or 0 if this player does not count them.
     fn nodes(&self) -> u64 {

@@ -5,6 +5,7 @@ mod env;
 mod eval_twin;
 mod expectimax_twin;
 mod grids;
+mod held_twin;
 mod hover_twin;
 mod movegen_twin;
 mod perft;

@@ -38,6 +38,7 @@ pub fn game(board: &Board, start: &Start) -> Game {
     game.progress.level = start.level;
     game.autorepeat_y = 0;
     game.held = start.held;
+    game.autorepeat_x = start.das;
     game.vram_row = 0x20;
     game.double_killscreen = start.double_killscreen;
     game
@@ -303,6 +304,8 @@ fn agrees_with_the_naive_twin_from_any_point_of_a_fall_at_any_speed() {
             held: Buttons(held),
             pressed: 0,
             elapsed: 0,
+            das: 0,
+            entering: false,
             double_killscreen: dice.coin(),
         };
         compare(&board, &start, Limits::EACH_BUTTON);

@@ -90,13 +90,17 @@ pub fn blind_early() -> Result<Plateau, WeightsError> {
 #[cfg(feature = "embedded-weights")]
 pub(super) const FOR_30_HZ: usize = 0;
 
-/// Returns the number of the embedded tables whose first five presses come nearest to these.
+/// Returns the number of the embedded tables whose first five presses come nearest to these; with held directions, to their shifts.
 #[cfg(feature = "embedded-weights")]
 pub(super) fn nearest(presses: Presses) -> usize {
-    let Presses::Table(taps) = presses else { return FOR_30_HZ };
+    let least = |press: u8| match presses {
+        Presses::Table(taps) => taps.least(usize::from(press)),
+        Presses::Das(das) => das.least(press),
+        _ => TapTable::HZ_30.least(usize::from(press)),
+    };
     let distance = |name: &str| {
         let table: Option<TapTable> = name.parse().ok();
-        table.map(|table| (1..=5).map(|press| table.least(press).abs_diff(taps.least(press))).max())
+        table.map(|table| (1..=5u8).map(|press| table.least(usize::from(press)).abs_diff(least(press))).max())
     };
     (0..TABLES.len()).min_by_key(|&at| distance(TABLES[at].0)).unwrap_or(FOR_30_HZ)
 }

@@ -271,7 +271,7 @@ mod tests {
 
     #[test]
     fn taps_are_played_by_the_nearest_tables() {
-        let name = |taps: &str| TABLES[nearest(Presses::Table(taps.parse().expect("taps")))].0;
+        let name = |taps: &str| TABLES[nearest(taps.parse().expect("taps"))].0;
         for (taps, expected) in [
             ("30hz", "30hz"),
             ("24hz", "24hz"),
@@ -282,6 +282,8 @@ mod tests {
             ("10hz", "10hz"),
             ("0,9", "10hz"),
             ("slow5", "slow5"),
+            ("das", "10hz"),
+            ("12hz+das", "12hz"),
         ] {
             assert_eq!(name(taps), expected, "{taps}");
         }

@@ -1,0 +1,325 @@
+//! The walk over frames where directions may be held ([`Das`]): what the game does next depends on the direction that is held and on
+//! the counter of its auto-repeat, so positions are kept apart by these, and by the frames since the last press.
+
+use super::masks::{ROWS, Set};
+use super::paced;
+use super::start::{Landed, Start};
+use crate::limits::Das;
+use maxout_rules::input::Buttons;
+use maxout_rules::{DAS_FULL, DAS_REPEAT, Piece};
+
+/// The values of the counter, 0 to 16.
+const COUNTS: u8 = DAS_FULL + 1;
+/// The number of [`Hold`]s.
+const HOLDS: usize = 3 * COUNTS as usize;
+/// The most frames between presses.
+const MOST: usize = Das::MOST_FRAMES as usize;
+
+/// The direction that is held, and the counter of its auto-repeat, in one number: 0 to 16 is the counter while neither is held, 17 to
+/// 33 with Left, 34 to 50 with Right.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Hold(u8);
+
+impl Hold {
+    const DIRECTIONS: [Buttons; 3] = [Buttons::NONE, Buttons::LEFT, Buttons::RIGHT];
+
+    /// A counter beyond 16 shifts as soon as 16 does.
+    const fn new(direction: u8, counter: u8) -> Self {
+        Self(direction * COUNTS + if counter < DAS_FULL { counter } else { DAS_FULL })
+    }
+
+    /// 0 none, 1 Left, 2 Right.
+    const fn direction(self) -> u8 {
+        self.0 / COUNTS
+    }
+
+    /// The button that is held.
+    pub const fn button(self) -> Buttons {
+        Self::DIRECTIONS[self.direction() as usize]
+    }
+
+    pub const fn counter(self) -> u8 {
+        self.0 % COUNTS
+    }
+
+    /// The same direction and counter, but for the counter of a direction that is not held: it matters to the next piece only.
+    pub const fn for_this_piece(self) -> Self {
+        if self.direction() == 0 { Self(0) } else { self }
+    }
+
+    /// How soon a direction shifts the next piece if it is held from the entry delay on: 15 and 16 do so in the first frame.
+    pub fn charge(self) -> u8 {
+        self.counter().min(DAS_FULL - 1)
+    }
+}
+
+/// Positions in which the same may be pressed next, and the game does the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Held {
+    /// One less than the frames since the last press, or one less than the frames between presses if another may follow.
+    pub rest: u8,
+    pub hold: Hold,
+    pub set: Set,
+}
+
+impl Held {
+    /// The position `set` with this history of presses and this hold.
+    pub fn new(das: Das, pressed: u64, hold: Hold, set: Set) -> Self {
+        Self { rest: pressed.trailing_zeros().min(u32::from(das.frames() - 1)) as u8, hold, set }
+    }
+
+    /// The history of presses that stands for all with this rest, as [`Start::pressed`] has it.
+    pub fn pressed(self, das: Das) -> u64 {
+        if self.rest + 1 < das.frames() { 1 << self.rest } else { 0 }
+    }
+}
+
+/// What may be pressed, and where it leads: one frame in one row.
+#[derive(Clone, Copy)]
+struct Frame {
+    das: Das,
+    free: Set,
+    turns: bool,
+    /// Whether the counter matters while no direction is held.
+    keeps_counter: bool,
+}
+
+impl Frame {
+    /// Calls `each` with what every allowed input makes of these positions, and the input.
+    #[inline]
+    fn outcomes(self, from: Held, mut each: impl FnMut(Held, Buttons)) {
+        let ready = self.das.frames() - 1;
+        let may_press = from.rest == ready;
+        let rest = ready.min(from.rest + 1);
+        let (direction, counter) = (from.hold.direction(), from.hold.counter());
+        let mut turned = |hold: Hold, set: Set| {
+            if self.turns && may_press && set != 0 {
+                let to = |set: Set| Held { rest: 0, hold, set: set & self.free };
+                each(to(set.rotate_left(16)), hold.button() | Buttons::A);
+                each(to(set.rotate_right(16)), hold.button() | Buttons::B);
+            }
+        };
+        let released = Hold::new(0, if self.keeps_counter { counter } else { 0 });
+        let mut goes_on = [(released, from.set), (Hold(0), 0), (Hold(0), 0)];
+        if direction != 0 {
+            if counter + 1 < DAS_FULL {
+                goes_on[1] = (Hold::new(direction, counter + 1), from.set);
+            } else {
+                let (moved, blocked) = self.shift(from.set, direction);
+                goes_on[1] = (Hold::new(direction, DAS_REPEAT), moved);
+                goes_on[2] = (Hold::new(direction, DAS_FULL), blocked);
+            }
+        }
+        for (hold, set) in goes_on {
+            turned(hold, set);
+        }
+        let mut pressed = [(Hold(0), 0); 4];
+        if may_press {
+            for anew in [1, 2] {
+                if anew != direction {
+                    let (moved, blocked) = self.shift(from.set, anew);
+                    let at = 2 * usize::from(anew - 1);
+                    pressed[at] = (Hold::new(anew, 0), moved);
+                    pressed[at + 1] = (Hold::new(anew, DAS_FULL), blocked);
+                }
+            }
+            for (hold, set) in pressed {
+                turned(hold, set);
+            }
+        }
+        for (hold, set) in goes_on {
+            each(Held { rest, hold, set }, hold.button());
+        }
+        for (hold, set) in pressed {
+            each(Held { rest: 0, hold, set }, hold.button());
+        }
+    }
+
+    /// The positions that a shift leads to, and those in which it is blocked.
+    #[inline]
+    fn shift(self, set: Set, direction: u8) -> (Set, Set) {
+        if direction == 1 {
+            let moved = set >> 1 & self.free;
+            (moved, set & !(moved << 1))
+        } else {
+            let moved = set << 1 & self.free;
+            (moved, set & !(moved >> 1))
+        }
+    }
+}
+
+/// All positions at the end of a frame. A set counts only if its bit in `used` is set.
+struct State {
+    sets: [[Set; HOLDS]; MOST],
+    used: [u64; MOST],
+}
+
+impl State {
+    const EMPTY: Self = Self { sets: [[0; HOLDS]; MOST], used: [0; MOST] };
+
+    #[inline]
+    fn add(&mut self, Held { rest, hold, set }: Held) {
+        if set == 0 {
+            return;
+        }
+        let (rest, bit) = (usize::from(rest), 1 << hold.0);
+        let known = &mut self.sets[rest][usize::from(hold.0)];
+        *known = if self.used[rest] & bit == 0 { set } else { *known | set };
+        self.used[rest] |= bit;
+    }
+
+    /// Calls `each` with what is there; positions that it clears are gone.
+    #[inline]
+    fn for_each(&mut self, mut each: impl FnMut(&mut Held)) {
+        for rest in (0..MOST).rev() {
+            let mut left = self.used[rest];
+            while left != 0 {
+                let at = left.trailing_zeros();
+                left &= left - 1;
+                let set = &mut self.sets[rest][at as usize];
+                let mut held = Held { rest: rest as u8, hold: Hold(at as u8), set: *set };
+                each(&mut held);
+                *set = held.set;
+                if held.set == 0 {
+                    self.used[rest] &= !(1 << at);
+                }
+            }
+        }
+    }
+
+    /// Leaves out what is there with more freedom: with the same hold and an earlier press.
+    fn prune(&mut self) {
+        let mut freer = [0; HOLDS];
+        self.for_each(|held| {
+            let freer = &mut freer[usize::from(held.hold.0)];
+            held.set &= !*freer;
+            *freer |= held.set;
+        });
+    }
+
+    fn union(&mut self) -> Set {
+        let mut all = 0;
+        self.for_each(|held| all |= held.set);
+        all
+    }
+}
+
+/// Where the piece begins, with each direction that may be held then.
+pub(super) fn first(piece: Piece, start: &Start, das: Das) -> Vec<Held> {
+    let set = paced::first(piece, start);
+    let turned = start.held.intersects(Buttons::A | Buttons::B);
+    let both = start.held.contains(Buttons::LEFT | Buttons::RIGHT);
+    // Two opposite directions go right, and nothing can be pressed anew.
+    let history = start.pressed | u64::from(turned || both);
+    let held = (0..3).filter(|&direction: &u8| match direction {
+        _ if start.entering => true,
+        2 => start.held.contains(Buttons::RIGHT),
+        1 => start.held.contains(Buttons::LEFT) && !both,
+        _ => !start.held.intersects(Buttons::LEFT | Buttons::RIGHT),
+    });
+    held.map(|direction| Held::new(das, history, Hold::new(direction, start.das), set)).collect()
+}
+
+/// Where the piece can land.
+pub(super) fn landed(piece: Piece, free: &[Set; ROWS], start: &Start, das: Das) -> Landed {
+    walk(piece, free, start, das, None)
+}
+
+/// Walks from `start` to the floor. `record` takes the row and the positions at the end of each frame, before the drop that may follow.
+pub(super) fn walk(
+    piece: Piece,
+    free: &[Set; ROWS],
+    start: &Start,
+    das: Das,
+    mut record: Option<&mut Vec<(u8, Vec<Held>)>>,
+) -> Landed {
+    let (mut state, mut next) = (State::EMPTY, State::EMPTY);
+    let keeps_counter = record.is_some();
+    for held in first(piece, start, das) {
+        let hold = if keeps_counter { held.hold } else { held.hold.for_this_piece() };
+        state.add(Held { hold, ..held });
+    }
+    let mut landed = [0; 20];
+    for y in start.y..20 {
+        let (here, below) = (free[usize::from(y)], free[usize::from(y) + 1]);
+        let frame = Frame { das, free: here, turns: piece != Piece::O, keeps_counter };
+        for _ in 0..start.frames_in_row(y) {
+            next.used = [0; MOST];
+            state.for_each(|held| frame.outcomes(*held, |to, _| next.add(to)));
+            next.prune();
+            std::mem::swap(&mut state, &mut next);
+            if let Some(layers) = &mut record {
+                let mut layer = Vec::new();
+                state.for_each(|held| layer.push(*held));
+                layers.push((y, layer));
+            }
+        }
+        landed[usize::from(y)] = state.union() & here & !below;
+        state.for_each(|held| held.set &= below);
+        if state.union() == 0 {
+            break;
+        }
+    }
+    landed
+}
+
+/// The buttons of each frame from the start to `goal`, a single position at the end of the last of these layers (with their rows), and
+/// what is held before the first frame.
+pub(super) fn inputs(
+    layers: &[(u8, Vec<Held>)],
+    free: &[Set; ROWS],
+    start: &Start,
+    piece: Piece,
+    das: Das,
+    goal: Held,
+) -> (Vec<Buttons>, Hold) {
+    let origin = first(piece, start, das);
+    let mut inputs = Vec::with_capacity(layers.len());
+    let mut at = goal;
+    for index in (0..layers.len()).rev() {
+        let row = layers[index].0;
+        // What could not drop into this row has landed and is no origin.
+        let (before, there): (&[Held], Set) = match layers[..index].last() {
+            None => (&origin, Set::MAX),
+            Some((above, layer)) => (
+                layer,
+                free[usize::from(*above) + 1..=usize::from(row)].iter().fold(Set::MAX, |all, set| all & set),
+            ),
+        };
+        let frame = Frame { das, free: free[usize::from(row)], turns: piece != Piece::O, keeps_counter: true };
+        // Every state has an origin.
+        let Some((buttons, from)) = came_from(frame, before, there, at) else { break };
+        inputs.push(buttons);
+        at = from;
+    }
+    inputs.reverse();
+    (inputs, at.hold)
+}
+
+/// The buttons that lead from one of the positions of `before` that are in `there` to `at` in one frame, and that position.
+fn came_from(frame: Frame, before: &[Held], there: Set, at: Held) -> Option<(Buttons, Held)> {
+    let row = at.set | at.set << 1 | at.set >> 1;
+    let near = row | row.rotate_left(16) | row.rotate_right(16);
+    let ready = frame.das.frames() - 1;
+    let follows = |held: &&Held| match at.rest {
+        0 => held.rest == ready,
+        rest => held.rest + 1 == rest || rest == ready && held.rest == ready,
+    };
+    before.iter().filter(follows).find_map(|held| {
+        let mut left = held.set & there & near;
+        while left != 0 {
+            let from = Held { set: left & left.wrapping_neg(), ..*held };
+            left &= left - 1;
+            let mut found = None;
+            frame.outcomes(from, |to, buttons| {
+                if to == at {
+                    found = Some(buttons);
+                }
+            });
+            if let Some(buttons) = found {
+                return Some((buttons, from));
+            }
+        }
+        None
+    })
+}
