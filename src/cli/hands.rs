@@ -10,8 +10,9 @@ use maxout_host::hand::MisdropRate;
 /// Input limits in place of the player's own, and a hand that may miss.
 #[derive(clap::Args, Clone, Copy)]
 pub(super) struct HandArgs {
-    /// How fast buttons are tapped: 30hz, 24hz, 20hz, 15hz, 12hz, 10hz, slow5, a timeline such as X..X., the frames of
-    /// a table such as 0,2,4,6,18, das (directions are held, presses at 6 Hz), or a steady rate and +das [default: the player's own limits]
+    /// How fast buttons are tapped: 30hz, 24hz, 20hz, 15hz, 12hz, 10hz, slow5, a timeline such as X..X., the frames of a
+    /// table such as 0,2,4,6,18, or das (directions are held, and presses are 10 frames apart), 12hz+das and the like
+    /// [default: the player's own limits]
     #[arg(long, value_name = "SPEED", help_heading = heading::PLAYER)]
     taps: Option<Presses>,
     /// Reaction delay: for how many frames of a piece the new next piece is not known, or none-after-spawn

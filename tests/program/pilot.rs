@@ -120,3 +120,43 @@ fn a_machine_that_stands_still_ends_the_run_with_the_reason() {
         .expect_err("nothing moves");
     assert!(error.to_string().contains("no piece locked for"), "{error}");
 }
+
+/// A player that holds directions presses no faster than its limits say, keeps the counter of the auto-shift full, and begins some pieces with a
+/// direction that it has held since the entry delay.
+#[test]
+fn held_directions_are_pressed_within_the_limits_and_held_from_piece_to_piece() {
+    let entry = find("maxout-fast").expect("registered");
+    let limits = Limits::new("das".parse().expect("presses"));
+    let stop = Stop::Lines(30);
+    let mut mind = entry.with_limits(limits).expect("it takes them").make(Foresight::DEFAULT, stop.into());
+    let seed = Seed::new(50_003);
+    let mut host = Model::new(seed.start(18));
+    let fingers = Buttons::LEFT | Buttons::RIGHT | Buttons::A | Buttons::B;
+    let mut before = host.snapshot();
+    let (mut frame, mut last_press): (u32, Option<u32>) = (0, None);
+    let (mut pieces, mut held_over, mut repeats, mut charged) = (0, 0, 0, 0);
+    session::play(&mut host, &mut mind, seed.opening(), stop, &mut |_, now, buttons| {
+        frame += 1;
+        let in_delay = !before.in_control();
+        if in_delay && now.in_control() {
+            pieces += 1;
+            held_over += u32::from(buttons.intersects(Buttons::LEFT | Buttons::RIGHT));
+            charged += u32::from(now.autorepeat_x >= Start::CHARGED);
+            last_press = None;
+        } else if !in_delay {
+            if (buttons & !before.held).intersects(fingers) {
+                assert!(last_press.is_none_or(|last| frame - last >= 10), "frame {frame}");
+                last_press = Some(frame);
+            } else {
+                repeats += u32::from(now.x != before.x);
+            }
+        }
+        before = *now;
+        true
+    })
+    .expect("the game ends");
+    assert!(
+        pieces > 70 && held_over > 5 && charged > pieces / 2 && repeats > pieces,
+        "{pieces} {held_over} {charged} {repeats}"
+    );
+}

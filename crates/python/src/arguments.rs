@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyInt;
 
-use maxout_engine::limits::{Limits, Reaction};
+use maxout_engine::limits::{Limits, ParsePressesError, Presses, Reaction};
 use maxout_engine::search::Aggression;
 use maxout_host::hand::MisdropRate;
 use maxout_rules::input::Buttons;
@@ -84,6 +84,15 @@ pub(crate) fn taps(text: &str) -> PyResult<Limits> {
         _ => text.parse().map(Limits::taps).map_err(|error| {
             wrong(format!("taps is {:?}: {error}; 30hz and one-per-row are taken, too", shortened(text)))
         }),
+    }
+}
+
+/// Reads what a player may press: as [`taps`], and `das` or a steady rate and `+das`.
+pub(crate) fn presses(text: &str) -> PyResult<Presses> {
+    match text.parse() {
+        Ok(held @ Presses::Das(_)) => Ok(held),
+        Err(error @ ParsePressesError::Das(_)) => Err(wrong(format!("taps is {error}"))),
+        _ => taps(text).map(|limits| limits.presses),
     }
 }
 

@@ -145,7 +145,7 @@ fn limited(entry: &Entry, text: Option<&str>, reaction: Option<&Bound<'_, PyAny>
     if text.is_none() && reaction.is_none() {
         return Ok(entry.clone());
     }
-    let presses = text.map_or(Ok(entry.limits.presses), |text| taps(text).map(|limits| limits.presses))?;
+    let presses = text.map_or(Ok(entry.limits.presses), arguments::presses)?;
     let delay = reaction.map_or(Ok(entry.limits.reaction), arguments::reaction)?;
     let limits = Limits::new(presses).with_reaction(delay);
     entry.with_limits(limits).ok_or_else(|| {

@@ -47,10 +47,15 @@ impl Das {
 
     /// The number of frames from a shift to the `shifts`-th after it, at least: by tapping or by holding with a full counter, whichever
     /// is faster.
-    pub(crate) const fn least(self, shifts: u8) -> u8 {
-        let repeat = DAS_FULL - DAS_REPEAT;
-        let each = if self.frames < repeat { self.frames } else { repeat };
-        each.saturating_mul(shifts)
+    pub(crate) fn least(self, shifts: u8) -> u8 {
+        self.frames.min(DAS_FULL - DAS_REPEAT).saturating_mul(shifts)
+    }
+
+    /// The same where the first shift is a new press, which empties the counter.
+    pub(crate) fn least_from_press(self, shifts: u8) -> u8 {
+        let Some(repeats) = shifts.checked_sub(1) else { return 0 };
+        let held = (DAS_FULL - DAS_REPEAT).saturating_mul(repeats).saturating_add(DAS_FULL);
+        self.frames.saturating_mul(shifts).min(held)
     }
 }
 
@@ -83,7 +88,9 @@ impl FromStr for Presses {
         if name == Das::ALONE.to_string() {
             return Ok(Self::Das(Das::ALONE));
         }
-        let Some(rate) = name.strip_suffix(AND_DAS) else { return Ok(Self::Table(text.parse::<TapTable>()?)) };
+        let Some(rate) = name.strip_suffix(AND_DAS) else {
+            return Ok(Self::Table(text.parse::<TapTable>()?));
+        };
         let table: Option<TapTable> = rate.parse().ok();
         let das = table.and_then(|table| table.every()).and_then(Das::new);
         das.map(Self::Das).ok_or_else(|| ParsePressesError::Das(text.to_owned()))
@@ -144,6 +151,7 @@ mod tests {
     fn holding_is_faster_than_slow_taps() {
         assert_eq!([1, 4].map(|shifts| Das::ALONE.least(shifts)), [6, 24]);
         assert_eq!(Das::new(5).map(|das| das.least(4)), Some(20));
+        assert_eq!([0, 1, 2, 4].map(|shifts| Das::ALONE.least_from_press(shifts)), [0, 10, 20, 34]);
         assert_eq!((Das::new(1), Das::new(17)), (None, None));
     }
 }

@@ -159,7 +159,11 @@ impl Limits {
         if frames == 0 || level >= 29 {
             return Sight::InTime;
         }
-        let way = self.presses.least_from_spawn(4);
+        let way = match self.presses {
+            // Whoever waits is not yet holding a direction.
+            Presses::Das(das) => das.least_from_press(4),
+            presses => presses.least_from_spawn(4),
+        };
         match i32::from(frames) + i32::from(way) - ROWS_TO_FALL * i32::from(gravity(level)) {
             ..LATE => Sight::InTime,
             LATE..TOO_LATE => Sight::Late,

@@ -215,7 +215,9 @@ impl fmt::Display for TapTable {
         match self.0 {
             _ if *self == Self::SLOW_5 => f.write_str("slow5"),
             _ if *self == Self::HZ_24 => f.write_str("24hz"),
-            Kind::Gaps([every, rest @ ..]) if rest.iter().all(|&gap| gap == 0) && FPS % every == 0 => {
+            Kind::Gaps([every, rest @ ..])
+                if rest.iter().all(|&gap| gap == 0) && FPS.is_multiple_of(every) =>
+            {
                 write!(f, "{}hz", FPS / every)
             }
             Kind::Gaps(gaps) => {
@@ -274,7 +276,9 @@ mod tests {
 
     #[test]
     fn tables_read_as_they_print_and_say_what_they_imply_once() {
-        for text in ["30hz", "24hz", "20hz", "15hz", "12hz", "10hz", "6hz", "1hz", "slow5", "0,7,20", "X..X.X..."] {
+        for text in
+            ["30hz", "24hz", "20hz", "15hz", "12hz", "10hz", "6hz", "1hz", "slow5", "0,7,20", "X..X.X..."]
+        {
             let table: TapTable = text.parse().expect(text);
             assert_eq!(table.to_string(), text);
         }

@@ -47,9 +47,14 @@ impl Hold {
         if self.direction() == 0 { Self(0) } else { self }
     }
 
+    /// Whether a direction that is held from the entry delay on shifts the next piece in its first frame.
+    fn is_charged(self) -> bool {
+        self.charge() == Start::CHARGED
+    }
+
     /// How soon a direction shifts the next piece if it is held from the entry delay on: 15 and 16 do so in the first frame.
     pub fn charge(self) -> u8 {
-        self.counter().min(DAS_FULL - 1)
+        self.counter().min(Start::CHARGED)
     }
 }
 
@@ -80,8 +85,27 @@ struct Frame {
     das: Das,
     free: Set,
     turns: bool,
-    /// Whether the counter matters while no direction is held.
-    keeps_counter: bool,
+    memory: Memory,
+}
+
+/// What is remembered of the counter while no direction is held. It matters to the next piece only.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Memory {
+    Nothing,
+    /// Whether it is full.
+    Charge,
+    All,
+}
+
+impl Memory {
+    fn keep(self, hold: Hold) -> Hold {
+        match self {
+            _ if hold.direction() != 0 => hold,
+            Self::Nothing => Hold(0),
+            Self::Charge => Hold::new(0, if hold.is_charged() { DAS_FULL } else { 0 }),
+            Self::All => hold,
+        }
+    }
 }
 
 impl Frame {
@@ -99,7 +123,7 @@ impl Frame {
                 each(to(set.rotate_right(16)), hold.button() | Buttons::B);
             }
         };
-        let released = Hold::new(0, if self.keeps_counter { counter } else { 0 });
+        let released = self.memory.keep(Hold::new(0, counter));
         let mut goes_on = [(released, from.set), (Hold(0), 0), (Hold(0), 0)];
         if direction != 0 {
             if counter + 1 < DAS_FULL {
@@ -196,12 +220,6 @@ impl State {
             *freer |= held.set;
         });
     }
-
-    fn union(&mut self) -> Set {
-        let mut all = 0;
-        self.for_each(|held| all |= held.set);
-        all
-    }
 }
 
 /// Where the piece begins, with each direction that may be held then.
@@ -222,41 +240,85 @@ pub(super) fn first(piece: Piece, start: &Start, das: Das) -> Vec<Held> {
 
 /// Where the piece can land.
 pub(super) fn landed(piece: Piece, free: &[Set; ROWS], start: &Start, das: Das) -> Landed {
-    walk(piece, free, start, das, None)
+    walk(piece, free, start, das, Memory::Nothing, |_, _| {}, |_, _| {})
 }
 
-/// Walks from `start` to the floor. `record` takes the row and the positions at the end of each frame, before the drop that may follow.
-pub(super) fn walk(
+/// Where the piece can land, and where so that the auto-shift is [charged](Start::CHARGED) when it locks.
+pub(super) fn landed_charged(piece: Piece, free: &[Set; ROWS], start: &Start, das: Das) -> (Landed, Landed) {
+    let mut charged = [0; 20];
+    let land = |y: u8, held: Held| {
+        if held.hold.is_charged() {
+            charged[usize::from(y)] |= held.set;
+        }
+    };
+    (walk(piece, free, start, das, Memory::Charge, |_, _| {}, land), charged)
+}
+
+/// Where the piece can land with each [charge](Hold::charge) of the auto-shift.
+pub(super) fn landed_by_charge(
     piece: Piece,
     free: &[Set; ROWS],
     start: &Start,
     das: Das,
-    mut record: Option<&mut Vec<(u8, Vec<Held>)>>,
+) -> [Landed; Start::CHARGED as usize + 1] {
+    let mut charges = [[0; 20]; Start::CHARGED as usize + 1];
+    let land = |y, held: Held| charges[usize::from(held.hold.charge())][usize::from(y)] |= held.set;
+    walk(piece, free, start, das, Memory::All, |_, _| {}, land);
+    charges
+}
+
+/// Where the piece can land, and the row and the positions at the end of each frame, before the drop that may follow.
+pub(super) fn layers(
+    piece: Piece,
+    free: &[Set; ROWS],
+    start: &Start,
+    das: Das,
+) -> (Landed, Vec<(u8, Vec<Held>)>) {
+    let mut layers = Vec::new();
+    let record = |y, state: &mut State| {
+        let mut layer = Vec::new();
+        state.for_each(|held| layer.push(*held));
+        layers.push((y, layer));
+    };
+    let landed = walk(piece, free, start, das, Memory::All, record, |_, _| {});
+    (landed, layers)
+}
+
+/// Walks from `start` to the floor, and returns where the piece can land. `record` sees the row and the positions at the end of each
+/// frame, before the drop that may follow; `land` sees those of each row that land there.
+fn walk(
+    piece: Piece,
+    free: &[Set; ROWS],
+    start: &Start,
+    das: Das,
+    memory: Memory,
+    mut record: impl FnMut(u8, &mut State),
+    mut land: impl FnMut(u8, Held),
 ) -> Landed {
     let (mut state, mut next) = (State::EMPTY, State::EMPTY);
-    let keeps_counter = record.is_some();
     for held in first(piece, start, das) {
-        let hold = if keeps_counter { held.hold } else { held.hold.for_this_piece() };
-        state.add(Held { hold, ..held });
+        state.add(Held { hold: memory.keep(held.hold), ..held });
     }
     let mut landed = [0; 20];
     for y in start.y..20 {
         let (here, below) = (free[usize::from(y)], free[usize::from(y) + 1]);
-        let frame = Frame { das, free: here, turns: piece != Piece::O, keeps_counter };
+        let frame = Frame { das, free: here, turns: piece != Piece::O, memory };
         for _ in 0..start.frames_in_row(y) {
             next.used = [0; MOST];
             state.for_each(|held| frame.outcomes(*held, |to, _| next.add(to)));
             next.prune();
             std::mem::swap(&mut state, &mut next);
-            if let Some(layers) = &mut record {
-                let mut layer = Vec::new();
-                state.for_each(|held| layer.push(*held));
-                layers.push((y, layer));
-            }
+            record(y, &mut state);
         }
-        landed[usize::from(y)] = state.union() & here & !below;
-        state.for_each(|held| held.set &= below);
-        if state.union() == 0 {
+        let mut goes_on = false;
+        state.for_each(|held| {
+            let lands = held.set & here & !below;
+            landed[usize::from(y)] |= lands;
+            land(y, Held { set: lands, ..*held });
+            held.set &= below;
+            goes_on |= held.set != 0;
+        });
+        if !goes_on {
             break;
         }
     }
@@ -286,7 +348,8 @@ pub(super) fn inputs(
                 free[usize::from(*above) + 1..=usize::from(row)].iter().fold(Set::MAX, |all, set| all & set),
             ),
         };
-        let frame = Frame { das, free: free[usize::from(row)], turns: piece != Piece::O, keeps_counter: true };
+        let frame =
+            Frame { das, free: free[usize::from(row)], turns: piece != Piece::O, memory: Memory::All };
         // Every state has an origin.
         let Some((buttons, from)) = came_from(frame, before, there, at) else { break };
         inputs.push(buttons);

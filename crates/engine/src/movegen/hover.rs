@@ -44,9 +44,7 @@ impl Before {
     /// Whether whatever may follow `other` may follow this, too.
     fn is_freer(self, other: Self) -> bool {
         let hold = |before: Self| before.hold.map(Hold::for_this_piece);
-        other.held.contains(self.held)
-            && hold(self) == hold(other)
-            && is_freer(self.pressed, other.pressed)
+        other.held.contains(self.held) && hold(self) == hold(other) && is_freer(self.pressed, other.pressed)
     }
 }
 
@@ -74,8 +72,12 @@ impl Reach {
             row += 1;
         }
         self.list_rows(self.start.y..row, &mut locked);
-        let locked =
-            locked.into_iter().map(|placement| Hover { then: Then::Locked(placement), at: 0, frames, hold: None });
+        let locked = locked.into_iter().map(|placement| Hover {
+            then: Then::Locked(placement),
+            at: 0,
+            frames,
+            hold: None,
+        });
         if row == 20 {
             return locked.collect();
         }
@@ -194,7 +196,8 @@ impl Reach {
                 },
             };
             for held in layer {
-                let turned = if frames == 0 { self.start.held & (Buttons::A | Buttons::B) } else { Buttons::NONE };
+                let turned =
+                    if frames == 0 { self.start.held & (Buttons::A | Buttons::B) } else { Buttons::NONE };
                 let (held_now, pressed) = (held.hold.button() | turned, held.pressed(das));
                 let before = Before { held: held_now, pressed, hold: Some(held.hold) };
                 add(held.set & fallen(from), before);

@@ -36,6 +36,48 @@ pub fn placements(board: &Board, start: &Start, limits: Limits, out: &mut Vec<Pl
     list(piece, &landed, start.y, out);
 }
 
+/// As [`placements`], and lists in `charged` those after which the auto-shift can be [charged](Start::CHARGED) when the piece locks; where
+/// no directions are held, all of them.
+pub(crate) fn placements_charged(
+    board: &Board,
+    start: &Start,
+    limits: Limits,
+    out: &mut Vec<Placement>,
+    charged: &mut Vec<Placement>,
+) {
+    charged.clear();
+    let (Presses::Das(das), Some(piece)) = (limits.presses, start.id.piece()) else {
+        placements(board, start, limits, out);
+        charged.extend_from_slice(out);
+        return;
+    };
+    out.clear();
+    let (landed, landed_charged) = held::landed_charged(piece, &fits(board, piece), start, das);
+    list(piece, &landed, start.y, out);
+    list(piece, &landed_charged, start.y, charged);
+}
+
+/// Returns the most [charge](Start::CHARGED) that the auto-shift can have after each of these placements, all of them within reach; where
+/// no directions are held, the full one.
+pub(crate) fn charges(board: &Board, start: &Start, limits: Limits, placements: &[Placement]) -> Vec<u8> {
+    let (Presses::Das(das), Some(piece)) = (limits.presses, start.id.piece()) else {
+        return vec![Start::CHARGED; placements.len()];
+    };
+    let landed = held::landed_by_charge(piece, &fits(board, piece), start, das);
+    let charge = |placement: &Placement| {
+        let lanes = lanes_of(piece, *placement);
+        let lands = |charge: &u8| landed[usize::from(*charge)][usize::from(placement.y)] & lanes != 0;
+        (0..=Start::CHARGED).rev().find(lands).unwrap_or(Start::CHARGED)
+    };
+    placements.iter().map(charge).collect()
+}
+
+/// The position of a placement, in every lane in which it may be.
+fn lanes_of(piece: Piece, placement: Placement) -> Set {
+    let bit = 1 << (16 * (placement.id.0 - piece.first_orientation()) + placement.x);
+    if piece.orientations() == 2 { bit | bit << 32 } else { bit }
+}
+
 fn list(piece: Piece, landed: &Landed, from: u8, out: &mut Vec<Placement>) {
     list_rows(piece, landed, from..20, out);
 }
@@ -229,7 +271,11 @@ impl Reach {
             Presses::Table(table) => {
                 paced::walk(piece, &free, start, table, |row, layer| layers.push((row, layer.clone())))
             }
-            Presses::Das(das) => held::walk(piece, &free, start, das, Some(&mut holds)),
+            Presses::Das(das) => {
+                let (landed, all) = held::layers(piece, &free, start, das);
+                holds = all;
+                landed
+            }
             Presses::EachButton | Presses::OnePerRow => {
                 steps.push(Step { row: start.y, frames: 0, state: first_state(piece, start) });
                 let record = |row, frames, &state: &State| steps.push(Step { row, frames, state });
@@ -330,9 +376,7 @@ impl Reach {
         if placement.id.piece() != Some(self.piece) || placement.x >= 10 {
             return None;
         }
-        let bit = 1 << (16 * (placement.id.0 - self.piece.first_orientation()) + placement.x);
-        let lanes = if self.piece.orientations() == 2 { bit | bit << 32 } else { bit };
-        let goal = lanes & self.landed.get(usize::from(placement.y))?;
+        let goal = lanes_of(self.piece, placement) & self.landed.get(usize::from(placement.y))?;
         (goal != 0).then_some(goal)
     }
 

@@ -172,6 +172,9 @@ pub struct ExpectimaxParameters {
     pub forgotten: f32,
     /// What a clear that may crash the game costs, in tetrises at its level.
     pub crash: f32,
+    /// What a placement costs that leaves the counter of the auto-shift empty, where directions are held, in tetrises: in proportion to
+    /// what its [charge](crate::movegen::Start::CHARGED) lacks, or in whole as long as the next piece is not seen.
+    pub uncharged: f32,
     /// The number of entries of the transposition table that may be kept from one decision to the next, 180 bytes each.
     /// If there are more, all are forgotten.
     pub most_known: usize,
@@ -193,6 +196,7 @@ impl ExpectimaxParameters {
         fade: 0.8,
         forgotten: 0.4,
         crash: 20.0,
+        uncharged: 0.1,
         most_known: 1 << 15,
     };
 }

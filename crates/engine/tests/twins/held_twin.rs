@@ -111,11 +111,7 @@ fn compare(board: &Board, start: &Start, das: Das) {
     assert_eq!(reach.placements(), listed);
     let unique: BTreeSet<Placement> = listed.iter().copied().collect();
     assert_eq!(unique.len(), listed.len(), "a placement is listed twice");
-    assert_eq!(
-        unique,
-        want.keys().copied().collect::<BTreeSet<_>>(),
-        "{start:?} {limits}{board:?}"
-    );
+    assert_eq!(unique, want.keys().copied().collect::<BTreeSet<_>>(), "{start:?} {limits}{board:?}");
     for (placement, (earliest, charge)) in want {
         let path = reach.path(placement).expect("listed placements have a path");
         assert_eq!(path.inputs.len() as u32, earliest, "{start:?} {placement:?} {:?}{board:?}", path.inputs);
@@ -199,7 +195,11 @@ fn what_can_be_reached_by_way_of_the_first_frames_is_what_can_be_reached() {
                         machine.step(buttons);
                     }
                     let at = (machine.x, machine.y, machine.id, machine.fall_timer);
-                    assert_eq!(at, (then.x, then.y, then.id, then.fall_timer), "{start:?} {inputs:?}{board:?}");
+                    assert_eq!(
+                        at,
+                        (then.x, then.y, then.id, then.fall_timer),
+                        "{start:?} {inputs:?}{board:?}"
+                    );
                     if machine.held.intersects(Buttons::LEFT | Buttons::RIGHT) {
                         assert_eq!(machine.autorepeat_x.min(DAS_FULL), then.das);
                     }

@@ -7,7 +7,7 @@ use crate::grids::{Dice, gapped};
 use maxout_engine::analysis::Question;
 use maxout_engine::eval::ntuple::odds;
 use maxout_engine::eval::weights;
-use maxout_engine::limits::{Limits, Reaction, Sight, TapTable};
+use maxout_engine::limits::{Limits, Presses, Reaction, Sight, TapTable};
 use maxout_engine::movegen::{Placement, Reach, Start, Then};
 use maxout_engine::player::{Entry, Mind, Observation, Plan, find};
 use maxout_engine::search::{Expectimax, Foresight, Widths, clairvoyant::Goal};
@@ -40,6 +40,12 @@ fn limits(round: usize) -> Limits {
     Limits::taps(table).with_reaction(REACTIONS[round % 5])
 }
 
+/// The same for hands that hold directions.
+fn held_limits(round: usize) -> Limits {
+    let presses: Presses = ["das", "12hz+das", "30hz+das"][round % 3].parse().expect("presses");
+    Limits::new(presses).with_reaction(REACTIONS[round % 5])
+}
+
 /// A player with the values of the analysis: those for 30 Hz at all tap speeds.
 fn entry(limits: Limits) -> Entry {
     let player = find("maxout-fast").expect("registered").with_limits(limits).expect("takes any limits");
@@ -57,8 +63,13 @@ fn plan(limits: Limits, seen: &Observation) -> Option<Plan> {
 fn what_is_pressed_before_the_next_piece_is_known_does_not_depend_on_it() {
     let mut dice = Dice::new(18);
     let mut reviews = 0;
-    for round in 0..70 {
-        let (limits, base) = (limits(round), seen(&mut dice));
+    for round in 0..100 {
+        let (mut limits, mut base) = (limits(round), seen(&mut dice));
+        if round >= 70 {
+            limits = held_limits(round);
+            let held = [Buttons::NONE, Buttons::LEFT, Buttons::RIGHT][dice.below(3)];
+            base.start = Start { held, das: dice.roll(17) as u8, ..base.start };
+        }
         let plans: Vec<Option<Plan>> =
             Piece::ALL.iter().map(|&next| plan(limits, &Observation { next, ..base })).collect();
         assert!(plans.iter().all(|plan| *plan == plans[0]), "{limits} {base:?}");

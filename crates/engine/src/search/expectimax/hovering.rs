@@ -2,9 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
-use super::Expectimax;
+use super::{Expectimax, TETRIS};
 use crate::eval::ntuple::odds;
-use crate::movegen::{Hover, Placement, Reach, Start, Then, placements};
+use crate::movegen::{Hover, Placement, Reach, Start, Then, placements_charged};
 use maxout_rules::{Board, Piece, Progress};
 
 /// What each placement is worth for each next piece. From that follows the worth of a choice among some of them.
@@ -28,8 +28,8 @@ impl Previews {
         Self { place, values, orders, odds: *odds(piece) }
     }
 
-    /// The expectation, over the next piece, of the value of the best of these placements. `chosen` is a buffer.
-    fn worth(&self, reachable: &[Placement], chosen: &mut Vec<bool>) -> f32 {
+    /// The value of the best of these placements, for each next piece. `chosen` is a buffer.
+    fn best_of(&self, reachable: &[Placement], chosen: &mut Vec<bool>) -> [f32; 7] {
         chosen.clear();
         chosen.resize(self.values.len(), false);
         for placement in reachable {
@@ -38,8 +38,21 @@ impl Previews {
             }
         }
         let best = |next: usize| self.orders[next].iter().find(|&&at| chosen[at]);
-        let value = |next: usize| best(next).map_or(f32::MIN / 8.0, |&at| self.values[at][next]);
-        (0..7).map(|next| self.odds[next] * value(next)).sum()
+        std::array::from_fn(|next| best(next).map_or(f32::MIN / 8.0, |&at| self.values[at][next]))
+    }
+
+    /// The expectation, over the next piece, of the value of the best of these placements. Those that are not among the `charged` ones
+    /// count for less, by `uncharged` points.
+    fn worth(
+        &self,
+        reachable: &[Placement],
+        charged: &[Placement],
+        uncharged: f32,
+        chosen: &mut Vec<bool>,
+    ) -> f32 {
+        let all = self.best_of(reachable, chosen);
+        let best = if reachable.len() == charged.len() { all } else { self.best_of(charged, chosen) };
+        (0..7).map(|next| self.odds[next] * best[next].max(all[next] - uncharged)).sum()
     }
 }
 
@@ -56,14 +69,21 @@ impl Expectimax {
     ) -> Option<(Reach, Hover)> {
         let previews = Previews::new(&self.previews(board, start, progress), start.id.piece()?);
         let reach = Reach::new(board, start, self.input)?;
-        let (mut reachable, mut chosen) = (Vec::new(), Vec::new());
-        let mut best = None;
+        let (mut reachable, mut charged, mut chosen) = (Vec::new(), Vec::new(), Vec::new());
+        let uncharged = self.parameters.uncharged * TETRIS;
+        let (mut best, mut all_charged) = (None, Vec::new());
+        placements_charged(board, start, self.input, &mut reachable, &mut all_charged);
         for hover in reach.hovers(frames) {
             match &hover.then {
-                Then::Falls(start) => placements(board, start, self.input, &mut reachable),
-                Then::Locked(placement) => reachable = vec![*placement],
+                Then::Falls(start) => {
+                    placements_charged(board, start, self.input, &mut reachable, &mut charged);
+                }
+                Then::Locked(placement) => {
+                    reachable = vec![*placement];
+                    charged = if all_charged.contains(placement) { vec![*placement] } else { Vec::new() };
+                }
             }
-            let worth = previews.worth(&reachable, &mut chosen);
+            let worth = previews.worth(&reachable, &charged, uncharged, &mut chosen);
             if best.is_none_or(|(best, _)| worth > best) {
                 best = Some((worth, hover));
             }

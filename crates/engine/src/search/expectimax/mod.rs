@@ -25,7 +25,7 @@ use super::parameters::{ExpectimaxParameters, Foresight, REPLIES, Widths};
 use crate::eval::ntuple::{DEATH, Network};
 use crate::eval::{Hazard, Shape};
 use crate::limits::Limits;
-use crate::movegen::{Placement, Start, placements};
+use crate::movegen::{Placement, Start, charges, placements};
 use asked::{ASKED, Asked};
 use choice::{Choice, Replies};
 use horizon::{Horizon, multiplier};
@@ -76,6 +76,8 @@ struct Node {
     progress: Progress,
     /// Reward of the last placement, in tetrises at level 19: its points less what its lines pay on average.
     reward: f32,
+    /// The counter of the auto-shift with which the next piece begins.
+    das: u8,
     /// Reward and estimate of what follows, discounted to the last placement.
     total: f32,
 }
@@ -83,7 +85,14 @@ struct Node {
 impl Node {
     /// The board that a decision is about.
     fn root(board: &Board, progress: Progress) -> Self {
-        Self { board: *board, shape: Shape::of(board), progress, reward: 0.0, total: 0.0 }
+        Self {
+            board: *board,
+            shape: Shape::of(board),
+            progress,
+            reward: 0.0,
+            das: Start::CHARGED,
+            total: 0.0,
+        }
     }
 }
 
@@ -264,11 +273,16 @@ impl Expectimax {
     ) -> Vec<(Placement, Node)> {
         let mut reachable = std::mem::take(&mut self.reachable);
         placements(&root.board, start, self.input, &mut reachable);
+        let mut charges = charges(&root.board, start, self.input, &reachable);
         reachable
             .extend(also.filter(|also| !reachable.contains(also) && can_rest(&root.board, piece, *also)));
         let mut first = Vec::with_capacity(reachable.len());
-        for &placement in &reachable {
+        charges.resize(reachable.len(), Start::CHARGED);
+        for (&placement, das) in reachable.iter().zip(charges) {
             let mut node = self.after(root, placement);
+            node.das = das;
+            let missing = f32::from(Start::CHARGED - das) / f32::from(Start::CHARGED);
+            node.reward -= self.parameters.uncharged * missing;
             node.total =
                 node.reward + self.parameters.discount * self.leaf(&node.shape, node.progress, next, piece);
             first.push((placement, node));
@@ -352,7 +366,8 @@ impl Expectimax {
     /// Returns the placements of `piece` and the board after each, in the buffer that the caller must give back.
     /// Placements that leave more holes than another one, by the hole margin or more, are left out.
     fn locked(&mut self, node: &Node, piece: Piece) -> Vec<(Placement, Board, Locked)> {
-        let start = Start::spawn(piece, node.progress.level).with_double_killscreen(self.double_killscreen);
+        let spawn = Start::spawn(piece, node.progress.level).with_double_killscreen(self.double_killscreen);
+        let start = Start { das: node.das, ..spawn };
         placements(&node.board, &start, self.input, &mut self.reachable);
         let mut leaves = std::mem::take(&mut self.leaves);
         leaves.clear();
@@ -374,7 +389,7 @@ impl Expectimax {
 
     fn after(&self, node: &Node, placement: Placement) -> Node {
         let (board, (shape, progress, reward)) = self.lock(node, placement);
-        Node { board, shape, progress, reward, total: 0.0 }
+        Node { board, shape, progress, reward, das: Start::CHARGED, total: 0.0 }
     }
 
     /// Returns the board after a placement, and its shape, lines and reward.
