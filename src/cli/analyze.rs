@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::aggression::AggressionArg;
 use super::exit::{INTERRUPTED, cores};
-use super::hovering::{ShownHovering, letters};
+use super::hovering::{self, ShownHovering, letters};
 use super::output::{Outputs, answer, write_json};
 use super::played_on::{PlayedOn, play_on, table};
 use super::progress::Progress;
@@ -87,6 +87,9 @@ struct Shown {
     value: f64,
     #[serde(flatten)]
     placement: Placement,
+    /// The direction that is held before the first frame.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    held_before: Option<String>,
     /// The buttons of each frame.
     buttons: Vec<String>,
     /// The best placement of the next piece, and of each of seven that may come then.
@@ -237,15 +240,19 @@ fn in_points(mut analyst: Analyst, question: &Question, limits: Limits) -> (Vec<
     };
     let note = format!("points: line points of the {lines} lines {stop}");
     debug_assert!(question.progress.level < 29 || lines == LINES_FROM_29);
-    let show = |verdict: &Verdict| Shown {
-        figures: Some(Figures { points: verdict.points, loss: verdict.loss, topout: verdict.topout }),
-        value: verdict.value.into(),
-        placement: verdict.placement,
-        buttons: buttons(question, verdict.placement, limits),
-        reply: verdict.reply,
-        replies: Some(verdict.replies),
-        board_after: lines_of(&verdict.board_after),
-        playouts: None,
+    let show = |verdict: &Verdict| {
+        let (held_before, buttons) = buttons(question, verdict.placement, limits);
+        Shown {
+            figures: Some(Figures { points: verdict.points, loss: verdict.loss, topout: verdict.topout }),
+            value: verdict.value.into(),
+            placement: verdict.placement,
+            held_before,
+            buttons,
+            reply: verdict.reply,
+            replies: Some(verdict.replies),
+            board_after: lines_of(&verdict.board_after),
+            playouts: None,
+        }
     };
     (analyst.rank(question).iter().map(show).collect(), note)
 }
@@ -260,11 +267,13 @@ fn by_own_number(player: &Entry, question: &Question) -> anyhow::Result<(Vec<Sho
     let show = |&(placement, value): &(Placement, f64)| {
         let mut after = *board;
         after.lock(placement.x, placement.y, placement.id);
+        let (held_before, buttons) = buttons(question, placement, player.limits);
         Shown {
             figures: None,
             value,
             placement,
-            buttons: buttons(question, placement, player.limits),
+            held_before,
+            buttons,
             reply: None,
             replies: None,
             board_after: lines_of(&after),
@@ -274,14 +283,14 @@ fn by_own_number(player: &Entry, question: &Question) -> anyhow::Result<(Vec<Sho
     Ok((ranked.iter().map(show).collect(), format!("value: {}'s own number, lower is better", player.name)))
 }
 
-/// The buttons of each frame that lead there.
-fn buttons(question: &Question, placement: Placement, limits: Limits) -> Vec<String> {
+/// The direction that is held before the first frame, and the buttons of each frame that lead there.
+fn buttons(question: &Question, placement: Placement, limits: Limits) -> (Option<String>, Vec<String>) {
     let Question { board, start, .. } = question;
-    let inputs = match limits.presses {
-        Presses::ControllerStates => taps_to(board, start, placement),
-        _ => Reach::new(board, start, limits).and_then(|reach| reach.path(placement)).map(|path| path.inputs),
-    };
-    letters(&inputs.unwrap_or_default())
+    if limits.presses == Presses::ControllerStates {
+        return (None, letters(&taps_to(board, start, placement).unwrap_or_default()));
+    }
+    let path = Reach::new(board, start, limits).and_then(|reach| reach.path(placement));
+    path.map_or((None, Vec::new()), |path| (hovering::held(path.held_before), letters(&path.inputs)))
 }
 
 fn heading(best: &Shown, note: &str) -> String {
@@ -300,5 +309,6 @@ fn row(rank: usize, shown: &Shown) -> String {
         }
         None => format!("{:>23.3}", shown.value),
     };
-    format!("{rank:>4}{figures}  {x:>2} {y:>2}  {id:?}  {}\n", shown.buttons.join(" "))
+    let buttons = hovering::row(shown.held_before.as_deref(), &shown.buttons);
+    format!("{rank:>4}{figures}  {x:>2} {y:>2}  {id:?}  {buttons}\n")
 }

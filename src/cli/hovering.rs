@@ -14,6 +14,8 @@ use maxout_rules::input::Buttons;
 #[derive(Serialize)]
 pub(super) struct ShownHovering {
     frames: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    held_before: Option<String>,
     buttons: Vec<String>,
     at: Placement,
     /// Where the piece goes for each next piece, in the order T J Z O S L I.
@@ -26,17 +28,30 @@ pub(super) fn letters(inputs: &[Buttons]) -> Vec<String> {
     inputs.iter().map(|held| shown(held.to_string().replace('.', ""))).collect()
 }
 
+/// The letter of the direction that is held before the first frame, if one is.
+pub(super) fn held(before: Buttons) -> Option<String> {
+    (!before.is_empty()).then(|| before.to_string().replace('.', ""))
+}
+
+/// Letters in a row; what is held before the first frame comes first, in brackets.
+pub(super) fn row(held_before: Option<&str>, buttons: &[String]) -> String {
+    match (held_before, buttons) {
+        (None, buttons) => buttons.join(" "),
+        (Some(held), buttons) => format!("({held}) {}", buttons.join(" ")).trim_end().to_owned(),
+    }
+}
+
 impl ShownHovering {
     pub(super) fn of(player: &Entry, question: &Question, frames: u32) -> anyhow::Result<Self> {
         let hovering =
             player.analyst(Foresight::DEFAULT).and_then(|mut analyst| analyst.hovering(question, frames));
-        let Hovering { inputs, at, adjustments } = hovering.with_context(|| {
+        let Hovering { held_before, inputs, at, adjustments } = hovering.with_context(|| {
             format!(
                 "--reaction: {} does not rank in points, expected --player maxout or the like",
                 player.name
             )
         })?;
-        Ok(Self { frames, buttons: letters(&inputs), at, adjustments })
+        Ok(Self { frames, held_before: held(held_before), buttons: letters(&inputs), at, adjustments })
     }
 
     pub(super) fn text(&self) -> String {
@@ -44,7 +59,10 @@ impl ShownHovering {
         let mut text = format!(
             "\nif the next piece is seen after {} frames: {}, and the piece is at {}\nnext   x  y  id\n",
             self.frames,
-            if self.buttons.is_empty() { "-".to_owned() } else { self.buttons.join(" ") },
+            match row(self.held_before.as_deref(), &self.buttons) {
+                none if none.is_empty() => "-".to_owned(),
+                buttons => buttons,
+            },
             place(self.at).trim_start(),
         );
         for (piece, placement) in Piece::ALL.iter().zip(self.adjustments) {

@@ -379,6 +379,9 @@ proptest! {
             for placement in found {
                 let _ = reach.path(placement);
             }
+            for hover in reach.hovers(u32::from(fall_timer % 32)) {
+                let _ = (reach.inputs_of(&hover), reach.held_before(&hover));
+            }
             let _ = reach.path(Placement { x: y, y: x, id: Orientation(id) });
         }
         if Orientation(id).piece().is_none() {
@@ -386,9 +389,12 @@ proptest! {
         }
         let progress = Progress::at(lines, level);
         let seen = Observation { board, start, autorepeat_y, next: Piece::ALL[next], progress };
-        for name in ["plateau17", "meatfighter2018", "maxout-fast"] {
-            let entry = player::find(name).expect("registered");
+        let holds = Limits::new(Presses::Das(Das::ALONE));
+        let fast = player::find("maxout-fast").expect("registered");
+        let others = ["plateau17", "meatfighter2018"].map(|name| player::find(name).expect("registered").clone());
+        for entry in others.into_iter().chain([fast.clone()]).chain(fast.with_limits(holds)) {
             let Mind::Fair(mut player) = entry.make(Foresight::DEFAULT, Stop::Level29.into()) else { continue };
+            let _ = player.hold_before_spawn(&board, &start, progress);
             if let Some(plan) = player.plan(&seen) {
                 prop_assert!(!plan.buttons.is_empty() && plan.buttons.len() == plan.poses.len());
             }

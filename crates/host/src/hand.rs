@@ -11,6 +11,9 @@ use maxout_rules::random::Dice;
 /// The buttons whose presses can go wrong.
 const FALLIBLE: Buttons = Buttons::LEFT.with(Buttons::RIGHT).with(Buttons::A).with(Buttons::B);
 
+/// The buttons that shift.
+const DIRECTIONS: Buttons = Buttons::LEFT.with(Buttons::RIGHT);
+
 /// Makes the random numbers of the hand different from all others in the game of a seed.
 const DICE: u64 = u64::from_be_bytes(*b"misdrops");
 
@@ -97,7 +100,10 @@ impl Hand {
     pub fn press(&mut self, wanted: Buttons, held: Buttons) -> Buttons {
         let late = std::mem::take(&mut self.late);
         if !late.is_empty() {
-            return wanted & !FALLIBLE | late;
+            // What goes on being held is no press, unless the late one is of the other direction.
+            let turns = late & DIRECTIONS == Buttons::NONE;
+            let goes_on = if turns { wanted & held } else { wanted & held & !DIRECTIONS };
+            return wanted & !FALLIBLE | goes_on | late;
         }
         let begun = wanted & FALLIBLE & !held;
         if begun.is_empty() || self.rate == MisdropRate::NONE || self.dice.unit() >= self.rate.0 {
@@ -184,6 +190,10 @@ mod tests {
         let mut hand = late(Buttons::LEFT);
         let wanted = Buttons::RIGHT | Buttons::B | Buttons::DOWN;
         assert_eq!(hand.press(wanted, Buttons::NONE), Buttons::LEFT | Buttons::DOWN);
+        // A direction that is held stays held, but not beside the other one.
+        let wanted = Buttons::LEFT | Buttons::B;
+        assert_eq!(late(Buttons::A).press(wanted, Buttons::LEFT), Buttons::LEFT | Buttons::A);
+        assert_eq!(late(Buttons::RIGHT).press(wanted, Buttons::LEFT), Buttons::RIGHT);
     }
 
     #[test]

@@ -173,7 +173,8 @@ impl<M: BorrowMut<Mind>> Pilot<M> {
         let Some(piece) = now.next.piece() else { return Buttons::NONE };
         let spawn = Start::spawn(piece, now.progress.level).with_double_killscreen(self.double_killscreen);
         let begin = clock::cpu();
-        let held = player.hold(&now.board, &Start { das: now.autorepeat_x, ..spawn }, now.progress);
+        let held =
+            player.hold_before_spawn(&now.board, &Start { das: now.autorepeat_x, ..spawn }, now.progress);
         self.thinking += clock::cpu().saturating_sub(begin);
         self.held_over = Some(held);
         held

@@ -71,7 +71,7 @@ impl FromStr for TapSpeeds {
         for part in text.split(',').map(str::trim) {
             let number = |part: &str| part.parse::<u8>().ok();
             let table = |item: &&mut String| item.split(',').all(|part| number(part).is_some());
-            let last = part.strip_suffix("+das").unwrap_or(part);
+            let last = part.split_once('+').map_or(part, |(last, _)| last);
             match items.last_mut().filter(table).filter(|_| number(last).is_some_and(|n| n > 0)) {
                 Some(table) => *table = format!("{table},{part}"),
                 None => items.push(part.to_owned()),
@@ -234,7 +234,7 @@ mod tests {
     fn tables_stand_among_names_and_each_stands_once() {
         let names = |text| speeds(text).map(|speeds| speeds.names().join(" "));
         assert_eq!(names("0,2,5,0,7,20, X..,30hz").as_deref(), Ok("0,2,5 0,7,20 20hz 30hz"));
-        assert_eq!(names("24HZ,20hz,X..X.X..").as_deref(), Ok("24hz 20hz X..X.X.."));
+        assert_eq!(names("24HZ,20hz,X..X.X..,0,7+DAS,das").as_deref(), Ok("24hz 20hz X..X.X.. 0,7+das das"));
         for (text, culprit) in [
             ("30hz,X.", "30hz stands there twice"),
             ("X..X.,24hz", "24hz stands there twice"),

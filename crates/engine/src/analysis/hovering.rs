@@ -8,6 +8,8 @@ use maxout_rules::input::Buttons;
 /// How to play the first frames of a piece, and where it goes from there for each next piece.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hovering {
+    /// The direction that is held before the first of these frames, where directions may be held.
+    pub held_before: Buttons,
     /// The buttons of the frames before the next piece is seen.
     pub inputs: Vec<Buttons>,
     /// Where the piece is after those frames: the row and column of its centre, and its orientation.
@@ -40,17 +42,23 @@ impl Analyst {
     pub fn hovering(&mut self, question: &Question, frames: u32) -> Option<Hovering> {
         let Question { board, start, progress, .. } = question;
         let (reach, hover) = self.search.hover(board, start, *progress, frames)?;
+        let held_before = reach.held_before(&hover);
         match hover.then {
             Then::Locked(placement) => {
-                let inputs = reach.path(placement)?.inputs;
-                Some(Hovering { inputs, at: placement, adjustments: [Some(placement); 7] })
+                let inputs = reach.inputs_of(&hover);
+                Some(Hovering { held_before, inputs, at: placement, adjustments: [Some(placement); 7] })
             }
             Then::Falls(then) => {
                 let inputs = reach.inputs_of(&hover);
-                let held = inputs.last().copied().unwrap_or(start.held);
+                let held = inputs.last().copied().unwrap_or(start.held | held_before);
                 let then = Start { held, ..then };
                 let adjustments = Piece::ALL.map(|next| self.search.best(board, &then, next, *progress));
-                Some(Hovering { inputs, at: Placement { y: then.y, id: then.id, x: then.x }, adjustments })
+                Some(Hovering {
+                    held_before,
+                    inputs,
+                    at: Placement { y: then.y, id: then.id, x: then.x },
+                    adjustments,
+                })
             }
         }
     }

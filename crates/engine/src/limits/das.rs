@@ -13,7 +13,7 @@ const AND_DAS: &str = "+das";
 
 /// A hand that taps at a steady rate and may also hold a direction, so that the game shifts the piece by itself (DAS): 16 frames after
 /// the press, then every 6 frames. The game keeps its counter from one piece to the next, and a direction that is held since the
-/// entry delay is no new press, so that a full counter shifts the next piece in its first frame (docs/how-it-works/the-game.md 3.3).
+/// entry delay is not a new press, so a full counter shifts the next piece in its first frame (docs/how-it-works/the-game.md 3.3).
 ///
 /// A press frame is a frame in which a shift is pressed anew, a rotation, or one of each; they are at least [`Das::frames`] apart. What
 /// is pressed in the entry delay is not counted.
@@ -72,7 +72,7 @@ impl fmt::Display for Das {
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum ParsePressesError {
     /// It is no tap speed.
-    #[error("{0}; or das, where directions are held")]
+    #[error("{0}; or das or 12hz+das, where directions are held")]
     Taps(#[from] ParseTapTableError),
     /// What stands before `+das` is no steady rate.
     #[error("{0:?}: expected a steady rate before +das, such as 12hz+das, with presses 2 to {most} frames apart", most = Das::MOST_FRAMES)]

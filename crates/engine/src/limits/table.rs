@@ -42,7 +42,7 @@ enum Kind {
 /// The error that a text is no tap table.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error(
-    "{0:?}: expected a tap speed (30hz, 24hz, 20hz, 15hz, 12hz, 10hz, slow5), a timeline such as X... or X..X. that begins \
+    "{0:?}: expected a tap speed (30hz, 24hz, 20hz, 15hz, 12hz, 10hz, slow5 and the like), a timeline such as X... or X..X. that begins \
      with X and has no two X side by side when it is repeated, or frames that rise from 0 by at least 2, such as \
      0,2,4,6,18"
 )]
@@ -240,7 +240,8 @@ impl FromStr for TapTable {
             "24hz" => Ok(Self::HZ_24),
             "slow5" | "slow-5" => Ok(Self::SLOW_5),
             rate if rate.ends_with("hz") => {
-                let rate: Option<u8> = rate.strip_suffix("hz").and_then(|rate| rate.parse().ok());
+                let rate = rate.strip_suffix("hz").filter(|rate| !rate.starts_with('+'));
+                let rate: Option<u8> = rate.and_then(|rate| rate.parse().ok());
                 let frames = rate.filter(|rate| FPS.checked_rem(*rate) == Some(0)).map(|rate| FPS / rate);
                 frames.and_then(|frames| Self::new(&[0, frames])).ok_or_else(wrong)
             }
@@ -305,6 +306,7 @@ mod tests {
             "0",
             "60hz",
             "7hz",
+            "+12hz",
             "0hz",
             "hz",
             "1,2",

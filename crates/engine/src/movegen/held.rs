@@ -10,17 +10,19 @@ use maxout_rules::{DAS_FULL, DAS_REPEAT, Piece};
 
 /// The values of the counter, 0 to 16.
 const COUNTS: u8 = DAS_FULL + 1;
-/// The number of [`Hold`]s.
+/// The number of [`HoldState`]s.
 const HOLDS: usize = 3 * COUNTS as usize;
 /// The most frames between presses.
 const MOST: usize = Das::MOST_FRAMES as usize;
+/// The walk looks whether anything still changes in rows with at least as many frames.
+const LONG_ROW: u32 = 8;
 
 /// The direction that is held, and the counter of its auto-repeat, in one number: 0 to 16 is the counter while neither is held, 17 to
 /// 33 with Left, 34 to 50 with Right.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Hold(u8);
+pub(super) struct HoldState(u8);
 
-impl Hold {
+impl HoldState {
     const DIRECTIONS: [Buttons; 3] = [Buttons::NONE, Buttons::LEFT, Buttons::RIGHT];
 
     /// A counter beyond 16 shifts as soon as 16 does.
@@ -47,12 +49,13 @@ impl Hold {
         if self.direction() == 0 { Self(0) } else { self }
     }
 
-    /// Whether a direction that is held from the entry delay on shifts the next piece in its first frame.
-    fn is_charged(self) -> bool {
+    /// Whether a direction that is held since the entry delay shifts the next piece in its first frame.
+    pub fn is_charged(self) -> bool {
         self.charge() == Start::CHARGED
     }
 
-    /// How soon a direction shifts the next piece if it is held from the entry delay on: 15 and 16 do so in the first frame.
+    /// The counter, with 16 read as 15: with either, a direction that is held since the entry delay shifts the next piece in its first
+    /// frame.
     pub fn charge(self) -> u8 {
         self.counter().min(Start::CHARGED)
     }
@@ -60,16 +63,16 @@ impl Hold {
 
 /// Positions in which the same may be pressed next, and the game does the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Held {
+pub(super) struct HeldSet {
     /// One less than the frames since the last press, or one less than the frames between presses if another may follow.
     pub rest: u8,
-    pub hold: Hold,
+    pub hold: HoldState,
     pub set: Set,
 }
 
-impl Held {
+impl HeldSet {
     /// The position `set` with this history of presses and this hold.
-    pub fn new(das: Das, pressed: u64, hold: Hold, set: Set) -> Self {
+    pub fn new(das: Das, pressed: u64, hold: HoldState, set: Set) -> Self {
         Self { rest: pressed.trailing_zeros().min(u32::from(das.frames() - 1)) as u8, hold, set }
     }
 
@@ -92,17 +95,17 @@ struct Frame {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Memory {
     Nothing,
-    /// Whether it is full.
+    /// Whether it is charged.
     Charge,
     All,
 }
 
 impl Memory {
-    fn keep(self, hold: Hold) -> Hold {
+    fn keep(self, hold: HoldState) -> HoldState {
         match self {
             _ if hold.direction() != 0 => hold,
-            Self::Nothing => Hold(0),
-            Self::Charge => Hold::new(0, if hold.is_charged() { DAS_FULL } else { 0 }),
+            Self::Nothing => HoldState(0),
+            Self::Charge => HoldState::new(0, if hold.is_charged() { DAS_FULL } else { 0 }),
             Self::All => hold,
         }
     }
@@ -111,40 +114,40 @@ impl Memory {
 impl Frame {
     /// Calls `each` with what every allowed input makes of these positions, and the input.
     #[inline]
-    fn outcomes(self, from: Held, mut each: impl FnMut(Held, Buttons)) {
+    fn outcomes(self, from: HeldSet, mut each: impl FnMut(HeldSet, Buttons)) {
         let ready = self.das.frames() - 1;
         let may_press = from.rest == ready;
         let rest = ready.min(from.rest + 1);
         let (direction, counter) = (from.hold.direction(), from.hold.counter());
-        let mut turned = |hold: Hold, set: Set| {
+        let mut turned = |hold: HoldState, set: Set| {
             if self.turns && may_press && set != 0 {
-                let to = |set: Set| Held { rest: 0, hold, set: set & self.free };
+                let to = |set: Set| HeldSet { rest: 0, hold, set: set & self.free };
                 each(to(set.rotate_left(16)), hold.button() | Buttons::A);
                 each(to(set.rotate_right(16)), hold.button() | Buttons::B);
             }
         };
-        let released = self.memory.keep(Hold::new(0, counter));
-        let mut goes_on = [(released, from.set), (Hold(0), 0), (Hold(0), 0)];
+        let released = self.memory.keep(HoldState::new(0, counter));
+        let mut goes_on = [(released, from.set), (HoldState(0), 0), (HoldState(0), 0)];
         if direction != 0 {
             if counter + 1 < DAS_FULL {
-                goes_on[1] = (Hold::new(direction, counter + 1), from.set);
+                goes_on[1] = (HoldState::new(direction, counter + 1), from.set);
             } else {
                 let (moved, blocked) = self.shift(from.set, direction);
-                goes_on[1] = (Hold::new(direction, DAS_REPEAT), moved);
-                goes_on[2] = (Hold::new(direction, DAS_FULL), blocked);
+                goes_on[1] = (HoldState::new(direction, DAS_REPEAT), moved);
+                goes_on[2] = (HoldState::new(direction, DAS_FULL), blocked);
             }
         }
         for (hold, set) in goes_on {
             turned(hold, set);
         }
-        let mut pressed = [(Hold(0), 0); 4];
+        let mut pressed = [(HoldState(0), 0); 4];
         if may_press {
             for anew in [1, 2] {
                 if anew != direction {
                     let (moved, blocked) = self.shift(from.set, anew);
                     let at = 2 * usize::from(anew - 1);
-                    pressed[at] = (Hold::new(anew, 0), moved);
-                    pressed[at + 1] = (Hold::new(anew, DAS_FULL), blocked);
+                    pressed[at] = (HoldState::new(anew, 0), moved);
+                    pressed[at + 1] = (HoldState::new(anew, DAS_FULL), blocked);
                 }
             }
             for (hold, set) in pressed {
@@ -152,10 +155,10 @@ impl Frame {
             }
         }
         for (hold, set) in goes_on {
-            each(Held { rest, hold, set }, hold.button());
+            each(HeldSet { rest, hold, set }, hold.button());
         }
         for (hold, set) in pressed {
-            each(Held { rest: 0, hold, set }, hold.button());
+            each(HeldSet { rest: 0, hold, set }, hold.button());
         }
     }
 
@@ -178,11 +181,19 @@ struct State {
     used: [u64; MOST],
 }
 
+impl PartialEq for State {
+    fn eq(&self, other: &Self) -> bool {
+        let same = |rest: usize, at: usize| self.sets[rest][at] == other.sets[rest][at];
+        let used = |rest: usize| (0..HOLDS).filter(move |at| self.used[rest] >> at & 1 == 1);
+        self.used == other.used && (0..MOST).all(|rest| used(rest).all(|at| same(rest, at)))
+    }
+}
+
 impl State {
     const EMPTY: Self = Self { sets: [[0; HOLDS]; MOST], used: [0; MOST] };
 
     #[inline]
-    fn add(&mut self, Held { rest, hold, set }: Held) {
+    fn add(&mut self, HeldSet { rest, hold, set }: HeldSet) {
         if set == 0 {
             return;
         }
@@ -194,14 +205,14 @@ impl State {
 
     /// Calls `each` with what is there; positions that it clears are gone.
     #[inline]
-    fn for_each(&mut self, mut each: impl FnMut(&mut Held)) {
+    fn for_each(&mut self, mut each: impl FnMut(&mut HeldSet)) {
         for rest in (0..MOST).rev() {
             let mut left = self.used[rest];
             while left != 0 {
                 let at = left.trailing_zeros();
                 left &= left - 1;
                 let set = &mut self.sets[rest][at as usize];
-                let mut held = Held { rest: rest as u8, hold: Hold(at as u8), set: *set };
+                let mut held = HeldSet { rest: rest as u8, hold: HoldState(at as u8), set: *set };
                 each(&mut held);
                 *set = held.set;
                 if held.set == 0 {
@@ -211,7 +222,7 @@ impl State {
         }
     }
 
-    /// Leaves out what is there with more freedom: with the same hold and an earlier press.
+    /// Leaves out what is also there with more freedom: with the same hold and an earlier press.
     fn prune(&mut self) {
         let mut freer = [0; HOLDS];
         self.for_each(|held| {
@@ -223,7 +234,7 @@ impl State {
 }
 
 /// Where the piece begins, with each direction that may be held then.
-pub(super) fn first(piece: Piece, start: &Start, das: Das) -> Vec<Held> {
+pub(super) fn first(piece: Piece, start: &Start, das: Das) -> Vec<HeldSet> {
     let set = paced::first(piece, start);
     let turned = start.held.intersects(Buttons::A | Buttons::B);
     let both = start.held.contains(Buttons::LEFT | Buttons::RIGHT);
@@ -235,7 +246,7 @@ pub(super) fn first(piece: Piece, start: &Start, das: Das) -> Vec<Held> {
         1 => start.held.contains(Buttons::LEFT) && !both,
         _ => !start.held.intersects(Buttons::LEFT | Buttons::RIGHT),
     });
-    held.map(|direction| Held::new(das, history, Hold::new(direction, start.das), set)).collect()
+    held.map(|direction| HeldSet::new(das, history, HoldState::new(direction, start.das), set)).collect()
 }
 
 /// Where the piece can land.
@@ -246,7 +257,7 @@ pub(super) fn landed(piece: Piece, free: &[Set; ROWS], start: &Start, das: Das) 
 /// Where the piece can land, and where so that the auto-shift is [charged](Start::CHARGED) when it locks.
 pub(super) fn landed_charged(piece: Piece, free: &[Set; ROWS], start: &Start, das: Das) -> (Landed, Landed) {
     let mut charged = [0; 20];
-    let land = |y: u8, held: Held| {
+    let land = |y: u8, held: HeldSet| {
         if held.hold.is_charged() {
             charged[usize::from(y)] |= held.set;
         }
@@ -254,7 +265,7 @@ pub(super) fn landed_charged(piece: Piece, free: &[Set; ROWS], start: &Start, da
     (walk(piece, free, start, das, Memory::Charge, |_, _| {}, land), charged)
 }
 
-/// Where the piece can land with each [charge](Hold::charge) of the auto-shift.
+/// Where the piece can land with each [charge](HoldState::charge) of the auto-shift.
 pub(super) fn landed_by_charge(
     piece: Piece,
     free: &[Set; ROWS],
@@ -262,7 +273,7 @@ pub(super) fn landed_by_charge(
     das: Das,
 ) -> [Landed; Start::CHARGED as usize + 1] {
     let mut charges = [[0; 20]; Start::CHARGED as usize + 1];
-    let land = |y, held: Held| charges[usize::from(held.hold.charge())][usize::from(y)] |= held.set;
+    let land = |y, held: HeldSet| charges[usize::from(held.hold.charge())][usize::from(y)] |= held.set;
     walk(piece, free, start, das, Memory::All, |_, _| {}, land);
     charges
 }
@@ -273,7 +284,7 @@ pub(super) fn layers(
     free: &[Set; ROWS],
     start: &Start,
     das: Das,
-) -> (Landed, Vec<(u8, Vec<Held>)>) {
+) -> (Landed, Vec<(u8, Vec<HeldSet>)>) {
     let mut layers = Vec::new();
     let record = |y, state: &mut State| {
         let mut layer = Vec::new();
@@ -293,28 +304,34 @@ fn walk(
     das: Das,
     memory: Memory,
     mut record: impl FnMut(u8, &mut State),
-    mut land: impl FnMut(u8, Held),
+    mut land: impl FnMut(u8, HeldSet),
 ) -> Landed {
     let (mut state, mut next) = (State::EMPTY, State::EMPTY);
     for held in first(piece, start, das) {
-        state.add(Held { hold: memory.keep(held.hold), ..held });
+        state.add(HeldSet { hold: memory.keep(held.hold), ..held });
     }
     let mut landed = [0; 20];
     for y in start.y..20 {
         let (here, below) = (free[usize::from(y)], free[usize::from(y) + 1]);
         let frame = Frame { das, free: here, turns: piece != Piece::O, memory };
-        for _ in 0..start.frames_in_row(y) {
-            next.used = [0; MOST];
-            state.for_each(|held| frame.outcomes(*held, |to, _| next.add(to)));
-            next.prune();
-            std::mem::swap(&mut state, &mut next);
+        let frames = start.frames_in_row(y);
+        let mut settled = false;
+        for _ in 0..frames {
+            if !settled {
+                next.used = [0; MOST];
+                state.for_each(|held| frame.outcomes(*held, |to, _| next.add(to)));
+                next.prune();
+                // Nothing new: the rest of the row's frames change nothing either.
+                settled = frames >= LONG_ROW && state == next;
+                std::mem::swap(&mut state, &mut next);
+            }
             record(y, &mut state);
         }
         let mut goes_on = false;
         state.for_each(|held| {
             let lands = held.set & here & !below;
             landed[usize::from(y)] |= lands;
-            land(y, Held { set: lands, ..*held });
+            land(y, HeldSet { set: lands, ..*held });
             held.set &= below;
             goes_on |= held.set != 0;
         });
@@ -328,20 +345,20 @@ fn walk(
 /// The buttons of each frame from the start to `goal`, a single position at the end of the last of these layers (with their rows), and
 /// what is held before the first frame.
 pub(super) fn inputs(
-    layers: &[(u8, Vec<Held>)],
+    layers: &[(u8, Vec<HeldSet>)],
     free: &[Set; ROWS],
     start: &Start,
     piece: Piece,
     das: Das,
-    goal: Held,
-) -> (Vec<Buttons>, Hold) {
+    goal: HeldSet,
+) -> (Vec<Buttons>, HoldState) {
     let origin = first(piece, start, das);
     let mut inputs = Vec::with_capacity(layers.len());
     let mut at = goal;
     for index in (0..layers.len()).rev() {
         let row = layers[index].0;
         // What could not drop into this row has landed and is no origin.
-        let (before, there): (&[Held], Set) = match layers[..index].last() {
+        let (before, there): (&[HeldSet], Set) = match layers[..index].last() {
             None => (&origin, Set::MAX),
             Some((above, layer)) => (
                 layer,
@@ -360,18 +377,18 @@ pub(super) fn inputs(
 }
 
 /// The buttons that lead from one of the positions of `before` that are in `there` to `at` in one frame, and that position.
-fn came_from(frame: Frame, before: &[Held], there: Set, at: Held) -> Option<(Buttons, Held)> {
+fn came_from(frame: Frame, before: &[HeldSet], there: Set, at: HeldSet) -> Option<(Buttons, HeldSet)> {
     let row = at.set | at.set << 1 | at.set >> 1;
     let near = row | row.rotate_left(16) | row.rotate_right(16);
     let ready = frame.das.frames() - 1;
-    let follows = |held: &&Held| match at.rest {
+    let follows = |held: &&HeldSet| match at.rest {
         0 => held.rest == ready,
         rest => held.rest + 1 == rest || rest == ready && held.rest == ready,
     };
     before.iter().filter(follows).find_map(|held| {
         let mut left = held.set & there & near;
         while left != 0 {
-            let from = Held { set: left & left.wrapping_neg(), ..*held };
+            let from = HeldSet { set: left & left.wrapping_neg(), ..*held };
             left &= left - 1;
             let mut found = None;
             frame.outcomes(from, |to, buttons| {

@@ -1,7 +1,7 @@
 //! Where a piece can be when some frames of it are over: [`Reach::hovers`]. That is all that a player can choose who does
 //! not yet know the next piece.
 
-use super::held::{self, Held, Hold};
+use super::held::{self, HeldSet, HoldState};
 use super::masks::Set;
 use super::paced::{self, is_freer};
 use super::reach::{CLASSES, ROTATE, Reach, SHIFT};
@@ -19,7 +19,7 @@ pub struct Hover {
     at: Set,
     frames: u32,
     /// What is held then, where directions are held.
-    hold: Option<Hold>,
+    hold: Option<HoldState>,
 }
 
 /// What the first frames of a piece lead to.
@@ -37,14 +37,19 @@ struct Before {
     held: Buttons,
     pressed: u64,
     /// What is held, where directions are held.
-    hold: Option<Hold>,
+    hold: Option<HoldState>,
 }
 
 impl Before {
-    /// Whether whatever may follow `other` may follow this, too.
+    /// Whether whatever may follow `other` may follow this, too, and leaves the auto-shift charged if that does.
     fn is_freer(self, other: Self) -> bool {
-        let hold = |before: Self| before.hold.map(Hold::for_this_piece);
-        other.held.contains(self.held) && hold(self) == hold(other) && is_freer(self.pressed, other.pressed)
+        // A charged auto-shift is worth something to the next piece.
+        let charged = |before: Self| before.hold.is_some_and(HoldState::is_charged);
+        let hold = |before: Self| before.hold.map(HoldState::for_this_piece);
+        other.held.contains(self.held)
+            && hold(self) == hold(other)
+            && charged(self) >= charged(other)
+            && is_freer(self.pressed, other.pressed)
     }
 }
 
@@ -90,6 +95,8 @@ impl Reach {
                 before.pressed = 1 << (in_row - 1).min(63);
             }
         }
+        // Of equals, the first one stays.
+        states.sort_by_key(|(_, before)| std::cmp::Reverse(before.hold.map(HoldState::counter)));
         if self.piece.orientations() == 2 {
             // The lanes hold both orientations twice.
             states.sort_by_key(|(lane_bit, _)| lane_bit & !0xFFFF_FFFF != 0);
@@ -107,7 +114,7 @@ impl Reach {
             let bit = place.trailing_zeros() as u8;
             let id = Orientation(self.piece.first_orientation() + (bit >> 4));
             let elapsed = self.start.elapsed.wrapping_add(frames);
-            let das = hold.map_or(self.start.das, Hold::counter);
+            let das = hold.map_or(self.start.das, HoldState::counter);
             let entering = self.start.entering && frames == 0 && hold.is_none();
             let at_row = Start { x: bit & 15, y: row, id, fall_timer, ..self.start };
             let start = Start { held, pressed, elapsed, das, entering, ..at_row };
@@ -119,18 +126,22 @@ impl Reach {
     /// The direction to hold in the entry delay before `hover`, which must be one of [`Reach::hovers`] and, if the piece has locked, is
     /// played by the [charging path](Reach::charging_path).
     pub fn held_before(&self, hover: &Hover) -> Buttons {
-        let hold = match hover.then {
-            Then::Locked(placement) => self.hold_before(placement),
-            Then::Falls(start) => self.holds_to(hover, &start).map(|(_, hold)| hold),
-        };
-        hold.map_or(Buttons::NONE, Hold::button)
+        match hover.then {
+            Then::Locked(placement) => {
+                self.charging_path(placement).map_or(Buttons::NONE, |path| path.held_before)
+            }
+            Then::Falls(_) if !self.start.entering => Buttons::NONE,
+            Then::Falls(start) => {
+                self.holds_to(hover, &start).map_or(Buttons::NONE, |(_, hold)| hold.button())
+            }
+        }
     }
 
     /// Where directions are held, the buttons of each frame that lead to `hover`, and what is held before.
-    fn holds_to(&self, hover: &Hover, start: &Start) -> Option<(Vec<Buttons>, Hold)> {
+    fn holds_to(&self, hover: &Hover, start: &Start) -> Option<(Vec<Buttons>, HoldState)> {
         let (Presses::Das(das), Some(hold)) = (self.presses, hover.hold) else { return None };
         let layers = &self.holds[..self.holds.len().min(hover.frames as usize)];
-        let goal = Held::new(das, start.pressed, hold, hover.at);
+        let goal = HeldSet::new(das, start.pressed, hold, hover.at);
         Some(held::inputs(layers, &self.free, &self.start, self.piece, das, goal))
     }
 
@@ -138,7 +149,9 @@ impl Reach {
     /// locked, they end with the last press.
     pub fn inputs_of(&self, hover: &Hover) -> Vec<Buttons> {
         let start = match hover.then {
-            Then::Locked(placement) => return self.path(placement).map_or(Vec::new(), |path| path.inputs),
+            Then::Locked(placement) => {
+                return self.charging_path(placement).map_or(Vec::new(), |path| path.inputs);
+            }
             Then::Falls(start) => start,
         };
         if let Some((inputs, _)) = self.holds_to(hover, &start) {
@@ -179,7 +192,8 @@ impl Reach {
     fn states_after(&self, frames: u32, row: u8) -> Vec<(Set, Before)> {
         let mut states = Vec::new();
         let fallen = |from: u8| {
-            self.free[usize::from(from) + 1..=usize::from(row)].iter().fold(Set::MAX, |all, set| all & set)
+            let between = self.free.get(usize::from(from) + 1..=usize::from(row));
+            between.unwrap_or_default().iter().fold(Set::MAX, |all, set| all & set)
         };
         let mut add = |mut set: Set, before: Before| {
             while set != 0 {

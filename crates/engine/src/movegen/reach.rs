@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::held::{self, Held, Hold};
+use super::held::{self, HeldSet};
 use super::masks::{ROWS, Set, fits};
 use super::paced::{self, Layer};
 use super::start::{Landed, Placement, Start};
@@ -57,19 +57,28 @@ pub(crate) fn placements_charged(
     list(piece, &landed_charged, start.y, charged);
 }
 
-/// Returns the most [charge](Start::CHARGED) that the auto-shift can have after each of these placements, all of them within reach; where
-/// no directions are held, the full one.
-pub(crate) fn charges(board: &Board, start: &Start, limits: Limits, placements: &[Placement]) -> Vec<u8> {
+/// As [`placements`]. Returns the most that the counter of the auto-shift can have after each of them, at most [`Start::CHARGED`]; where
+/// no directions are held, all have that.
+pub(crate) fn placements_with_charges(
+    board: &Board,
+    start: &Start,
+    limits: Limits,
+    out: &mut Vec<Placement>,
+) -> Vec<u8> {
     let (Presses::Das(das), Some(piece)) = (limits.presses, start.id.piece()) else {
-        return vec![Start::CHARGED; placements.len()];
+        placements(board, start, limits, out);
+        return vec![Start::CHARGED; out.len()];
     };
-    let landed = held::landed_by_charge(piece, &fits(board, piece), start, das);
+    let by_charge = held::landed_by_charge(piece, &fits(board, piece), start, das);
+    let landed = std::array::from_fn(|y| by_charge.iter().fold(0, |all, landed| all | landed[y]));
+    out.clear();
+    list(piece, &landed, start.y, out);
     let charge = |placement: &Placement| {
         let lanes = lanes_of(piece, *placement);
-        let lands = |charge: &u8| landed[usize::from(*charge)][usize::from(placement.y)] & lanes != 0;
+        let lands = |charge: &u8| by_charge[usize::from(*charge)][usize::from(placement.y)] & lanes != 0;
         (0..=Start::CHARGED).rev().find(lands).unwrap_or(Start::CHARGED)
     };
-    placements.iter().map(charge).collect()
+    out.iter().map(charge).collect()
 }
 
 /// The position of a placement, in every lane in which it may be.
@@ -224,6 +233,8 @@ pub struct Path {
     pub inputs: Vec<Buttons>,
     /// Frames until the failed drop that locks the piece, if Down is never pressed.
     pub frames: u32,
+    /// The direction that is held before the first of these frames, if the entry delay is not over ([`Start::entering`]).
+    pub held_before: Buttons,
 }
 
 /// Everything reachable from one start, with its history.
@@ -238,16 +249,16 @@ pub struct Reach {
     /// With a tap table instead of the steps: row and positions at the end of each frame.
     pub(super) layers: Vec<(u8, Layer)>,
     /// The same where directions are held.
-    pub(super) holds: Vec<(u8, Vec<Held>)>,
+    pub(super) holds: Vec<(u8, Vec<HeldSet>)>,
 }
 
 /// Which of the paths to a placement is wanted where directions are held.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Charge {
+enum Prefer {
     /// The shortest.
-    AsItComes,
+    Soonest,
     /// The one that leaves the counter of the auto-shift as full as possible.
-    Fullest,
+    Charge,
 }
 
 /// A state that holds for `frames` frames in row `row`.
@@ -306,18 +317,18 @@ impl Reach {
         let column = self.straight_fall(placement.y, goal);
         let frames = self.frames_to_lock(placement.y);
         if let Presses::Table(table) = self.presses {
-            return Some(Path { inputs: self.taps(table, &column)?, frames });
+            let inputs = self.taps(table, &column)?;
+            return Some(Path { inputs, frames, held_before: Buttons::NONE });
         }
         if let Presses::Das(das) = self.presses {
-            let (inputs, _) = self.holds_into(das, &column, Charge::AsItComes)?;
-            return Some(Path { inputs, frames });
+            return self.holds_into(das, &column, Prefer::Soonest, frames);
         }
         let (step, at) = self.steps.iter().enumerate().find_map(|(i, step)| {
             let at = union(&step.state) & column[usize::from(step.row)];
             (at != 0).then(|| (i, 1 << at.trailing_zeros()))
         })?;
         let class = class_of(&self.steps[step].state, at)?;
-        Some(Path { inputs: self.inputs(step, at, class), frames })
+        Some(Path { inputs: self.inputs(step, at, class), frames, held_before: Buttons::NONE })
     }
 
     /// The path to play: as [`Reach::path`], but where directions are held, the one that leaves the next piece with the fullest counter
@@ -325,33 +336,28 @@ impl Reach {
     pub fn charging_path(&self, placement: Placement) -> Option<Path> {
         let Presses::Das(das) = self.presses else { return self.path(placement) };
         let column = self.straight_fall(placement.y, self.goal(placement)?);
-        let (inputs, _) = self.holds_into(das, &column, Charge::Fullest)?;
-        Some(Path { inputs, frames: self.frames_to_lock(placement.y) })
+        self.holds_into(das, &column, Prefer::Charge, self.frames_to_lock(placement.y))
     }
 
-    /// What to hold in the entry delay for the [charging path](Reach::charging_path) to `placement`.
-    pub(super) fn hold_before(&self, placement: Placement) -> Option<Hold> {
-        let Presses::Das(das) = self.presses else { return None };
-        let column = self.straight_fall(placement.y, self.goal(placement)?);
-        Some(self.holds_into(das, &column, Charge::Fullest)?.1)
-    }
-
-    /// The buttons that lead into `column`, the soonest or those that charge the auto-shift most, and what is held before.
-    fn holds_into(&self, das: Das, column: &[Set; 20], charge: Charge) -> Option<(Vec<Buttons>, Hold)> {
+    /// The path that leads into `column` and locks after this number of frames.
+    fn holds_into(&self, das: Das, column: &[Set; 20], prefer: Prefer, lock: u32) -> Option<Path> {
         let origin = held::first(self.piece, &self.start, das);
         let layers = self.holds.iter().map(|(row, layer)| (*row, layer));
-        let mut best: Option<(u8, usize, Held)> = None;
+        let mut best: Option<(u8, usize, HeldSet)> = None;
         for (frames, (row, layer)) in std::iter::once((self.start.y, &origin)).chain(layers).enumerate() {
             for held in layer {
                 let at = held.set & column[usize::from(row)];
-                let value = if charge == Charge::Fullest { held.hold.charge() } else { 0 };
+                let value = if prefer == Prefer::Charge { held.hold.charge() } else { 0 };
                 if at != 0 && best.is_none_or(|(most, ..)| value > most) {
-                    best = Some((value, frames, Held { set: 1 << at.trailing_zeros(), ..*held }));
+                    best = Some((value, frames, HeldSet { set: 1 << at.trailing_zeros(), ..*held }));
                 }
             }
         }
         let (_, frames, goal) = best?;
-        Some(held::inputs(&self.holds[..frames], &self.free, &self.start, self.piece, das, goal))
+        let layers = &self.holds[..frames];
+        let (inputs, before) = held::inputs(layers, &self.free, &self.start, self.piece, das, goal);
+        let held_before = if self.start.entering { before.button() } else { Buttons::NONE };
+        Some(Path { inputs, frames: lock, held_before })
     }
 
     /// The taps that lead into `column` first.

@@ -16,7 +16,7 @@ pub struct Placement {
     pub x: u8,
 }
 
-/// A piece in the air, at a frame boundary in control, gravity running and the soft drop not in use.
+/// A piece in the air, at a frame boundary in control or just before it spawns, gravity running and the soft drop not in use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Start {
@@ -44,8 +44,8 @@ pub struct Start {
     /// ([`Presses::Das`](crate::limits::Presses::Das)).
     #[cfg_attr(feature = "serde", serde(default))]
     pub das: u8,
-    /// Whether the entry delay before this piece is not over: whoever holds directions may then hold one from before its first frame,
-    /// where it is no new press.
+    /// Whether the piece has not spawned yet. Whoever holds directions may then hold one from before its first frame, where it is no
+    /// new press.
     #[cfg_attr(feature = "serde", serde(default))]
     pub entering: bool,
     /// Whether a drop takes two rows from level 39 on ([`maxout_rules::Game::double_killscreen`]).
@@ -54,8 +54,8 @@ pub struct Start {
 }
 
 impl Start {
-    /// Counter of the delayed auto-shift that a piece is assumed to spawn with as long as nothing is known of it: that of a player who
-    /// takes care of it.
+    /// The least counter of the delayed auto-shift with which a direction that is held since the entry delay shifts a piece in its first
+    /// frame. Pieces are assumed to spawn with it as long as nothing is known of them.
     pub const CHARGED: u8 = DAS_FULL - 1;
 
     /// `piece` as it spawns, the buttons released. Where directions are held, the entry delay is not over, and the auto-shift is

@@ -98,7 +98,7 @@ impl Player for LearnedPlayer {
         Some(hide_next(&seen, plan))
     }
 
-    fn hold(&mut self, board: &Board, start: &Start, progress: Progress) -> Buttons {
+    fn hold_before_spawn(&mut self, board: &Board, start: &Start, progress: Progress) -> Buttons {
         if !matches!(self.input.presses, Presses::Das(_)) {
             return Buttons::NONE;
         }

@@ -118,9 +118,9 @@ pub trait Player: Send {
     /// Decides what to do with the piece in the air. With `None` the player gives up, and nothing is pressed.
     fn plan(&mut self, seen: &Observation) -> Option<Plan>;
 
-    /// Returns the direction to hold at the end of the entry delay, for players whose limits let them hold directions. The piece that
-    /// spawns next does so as `start` on `board`; the one after it is not yet known.
-    fn hold(&mut self, _board: &Board, _start: &Start, _progress: Progress) -> Buttons {
+    /// Returns the direction to hold in the last frame of the entry delay, for players whose limits let them hold directions. `start` is
+    /// the piece that is about to spawn; the one after it is not yet known.
+    fn hold_before_spawn(&mut self, _board: &Board, _start: &Start, _progress: Progress) -> Buttons {
         Buttons::NONE
     }
 

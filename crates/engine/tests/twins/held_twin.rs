@@ -130,6 +130,64 @@ fn some_piece(dice: &mut Dice) -> Piece {
 }
 
 #[test]
+fn a_full_counter_that_the_first_frames_can_leave_is_among_what_they_lead_to() {
+    let mut dice = Dice::new(64);
+    let (mut charged, mut all) = (0, 0);
+    for round in 0..40 {
+        let board = board(&mut dice);
+        let das = Das::new([10, 6, 2, 16, 5][round % 5]).expect("frames");
+        let limits = Limits::new(Presses::Das(das));
+        let spawn = Start::spawn(some_piece(&mut dice), [18, 19, 29][dice.below(3)]);
+        let start = Start { das: dice.roll(18) as u8, entering: dice.coin(), ..spawn };
+        let frames = 1 + dice.roll(20);
+        let mut states: BTreeMap<_, State> =
+            first(&board, &start, das).into_iter().map(|state| (state.key(), state)).collect();
+        for _ in 0..frames {
+            let next = states.values().flat_map(|state| state.next(das)).map(|(state, _)| state);
+            let falls = next.filter(|state| state.game.play_state == PlayState::Control);
+            states = falls.map(|state| (state.key(), state)).collect();
+        }
+        let reach = Reach::new(&board, &start, limits).expect("a piece");
+        let hovers = reach.hovers(frames);
+        for State { game, since } in states.into_values() {
+            if game.held.intersects(Buttons::LEFT | Buttons::RIGHT) {
+                continue;
+            }
+            let as_good = hovers.iter().any(|hover| match hover.then {
+                Then::Falls(then) => {
+                    let rested = das.frames().min(then.pressed.trailing_zeros() as u8 + 1);
+                    (then.x, then.y, then.id) == (game.x, game.y, game.id)
+                        && !then.held.intersects(Buttons::LEFT | Buttons::RIGHT)
+                        && rested >= since
+                        && then.das.min(Start::CHARGED)
+                            >= game.autorepeat_x.min(Start::CHARGED) / Start::CHARGED * Start::CHARGED
+                }
+                Then::Locked(_) => false,
+            });
+            assert!(as_good, "{start:?} {limits} {frames} {game:?}{board:?}");
+            charged += u32::from(game.autorepeat_x >= Start::CHARGED);
+            all += 1;
+        }
+    }
+    assert!(charged > 100 && charged < all, "{charged} of {all}");
+}
+
+#[test]
+fn opposite_directions_that_are_held_at_the_start_lead_nowhere_that_is_impossible() {
+    let mut dice = Dice::new(65);
+    for _ in 0..20 {
+        let board = board(&mut dice);
+        let both = Buttons::LEFT | Buttons::RIGHT;
+        let start = Start { held: both, entering: false, ..Start::spawn(some_piece(&mut dice), 19) };
+        let limits = Limits::new(Presses::Das(Das::ALONE));
+        let possible = naive(&board, &start, Das::ALONE);
+        let mut listed = Vec::new();
+        placements(&board, &start, limits, &mut listed);
+        assert!(listed.iter().all(|placement| possible.contains_key(placement)), "{start:?}{board:?}");
+    }
+}
+
+#[test]
 fn agrees_with_the_naive_twin_from_the_entry_delay_on() {
     let mut dice = Dice::new(61);
     for round in 0..40 {
@@ -200,9 +258,7 @@ fn what_can_be_reached_by_way_of_the_first_frames_is_what_can_be_reached() {
                         (then.x, then.y, then.id, then.fall_timer),
                         "{start:?} {inputs:?}{board:?}"
                     );
-                    if machine.held.intersects(Buttons::LEFT | Buttons::RIGHT) {
-                        assert_eq!(machine.autorepeat_x.min(DAS_FULL), then.das);
-                    }
+                    assert_eq!(machine.autorepeat_x.min(DAS_FULL), then.das.min(DAS_FULL));
                     let held = inputs.last().copied().unwrap_or(held);
                     placements(&board, &Start { held, ..then }, limits, &mut some);
                     found.extend(some.iter().copied());

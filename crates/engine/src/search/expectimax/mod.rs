@@ -25,7 +25,7 @@ use super::parameters::{ExpectimaxParameters, Foresight, REPLIES, Widths};
 use crate::eval::ntuple::{DEATH, Network};
 use crate::eval::{Hazard, Shape};
 use crate::limits::Limits;
-use crate::movegen::{Placement, Start, charges, placements};
+use crate::movegen::{Placement, Start, placements, placements_with_charges};
 use asked::{ASKED, Asked};
 use choice::{Choice, Replies};
 use horizon::{Horizon, multiplier};
@@ -272,8 +272,7 @@ impl Expectimax {
         also: Option<Placement>,
     ) -> Vec<(Placement, Node)> {
         let mut reachable = std::mem::take(&mut self.reachable);
-        placements(&root.board, start, self.input, &mut reachable);
-        let mut charges = charges(&root.board, start, self.input, &reachable);
+        let mut charges = placements_with_charges(&root.board, start, self.input, &mut reachable);
         reachable
             .extend(also.filter(|also| !reachable.contains(also) && can_rest(&root.board, piece, *also)));
         let mut first = Vec::with_capacity(reachable.len());

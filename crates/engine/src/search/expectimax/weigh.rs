@@ -215,7 +215,8 @@ impl Expectimax {
         let discount = self.parameters.discount;
         let mut candidates = Vec::with_capacity(scales.len());
         for scale in scales.iter_mut() {
-            let node = scale.node;
+            // What is kept of a look is that of a board with a charged auto-shift.
+            let node = Node { das: Start::CHARGED, ..scale.node };
             scale.raise(0, node.total);
             let mut total = node.total;
             if let Some(known) = self.look(&node, 0, 0) {
