@@ -47,6 +47,7 @@ def test_a_player_decides_and_its_buttons_lead_there() -> None:
     plan = maxout.Player("maxout-fast").plan(seen)
     assert plan is not None and plan.placement in seen.placements()
     assert maxout.Player("plateau17", taps="12hz").limits.startswith("taps 12hz")
+    assert maxout.Player("maxout-fast", taps="12hz+das").limits.startswith("taps 12hz+das, ")
 
 
 def test_players_take_a_reaction_delay() -> None:
@@ -113,6 +114,8 @@ def test_ranked_placements_are_legal_and_best_first() -> None:
 HOSTILE: list[Any] = [
     lambda: maxout.Player("maxuot"),
     lambda: maxout.Player("clairvoyant", taps="12hz"),
+    lambda: maxout.Player("plateau17", taps="das"),
+    lambda: maxout.Player("maxout-fast", taps="slow5+das"),
     lambda: maxout.Player("clairvoyant", reaction=1),
     lambda: maxout.Player("plateau17", reaction=18),
     lambda: maxout.Player("maxout", reaction=256),
