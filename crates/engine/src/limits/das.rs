@@ -15,7 +15,7 @@ const AND_DAS: &str = "+das";
 /// the press, then every 6 frames. The game keeps its counter from one piece to the next, and a direction that is held since the
 /// entry delay is not a new press, so a full counter shifts the next piece in its first frame (docs/how-it-works/the-game.md 3.3).
 ///
-/// A press frame is a frame in which a shift is pressed anew, a rotation, or one of each; they are at least [`Das::frames`] apart. What
+/// A press frame is a frame in which a direction, a rotation, or one of each is newly pressed; they are at least [`Das::frames`] apart. What
 /// is pressed in the entry delay is not counted.
 ///
 /// ```
@@ -31,7 +31,7 @@ pub struct Das {
 impl Das {
     /// A hand that moves by holding: presses are 10 frames apart (6 Hz), so that tapping is slower than holding.
     pub const ALONE: Self = Self { frames: 10 };
-    /// The most frames between presses.
+    /// The largest value of [`Das::frames`].
     pub const MOST_FRAMES: u8 = 16;
 
     /// Makes a hand whose presses are at least `frames` frames apart, or returns `None` unless that is 2 to
@@ -45,8 +45,8 @@ impl Das {
         self.frames
     }
 
-    /// The number of frames from a shift to the `shifts`-th after it, at least: by tapping or by holding with a full counter, whichever
-    /// is faster.
+    /// The number of frames from a shift to the `shifts`-th after it by tapping alone or by holding alone with a full counter, whichever is
+    /// faster. Both together can be faster still.
     pub(crate) fn least(self, shifts: u8) -> u8 {
         self.frames.min(DAS_FULL - DAS_REPEAT).saturating_mul(shifts)
     }

@@ -63,7 +63,8 @@ pub enum Presses {
 }
 
 impl Presses {
-    /// The least number of frames from a shift in the piece's first frame to the `shifts`-th shift after it.
+    /// The least number of frames from a shift in the piece's first frame to the `shifts`-th shift after it; where directions are held, by
+    /// tapping alone or by holding alone.
     pub(crate) fn least_from_spawn(self, shifts: u8) -> u8 {
         match self {
             Self::Table(table) => table.least_from_spawn(usize::from(shifts)),

@@ -12,9 +12,9 @@ use maxout_rules::{DAS_FULL, DAS_REPEAT, Piece};
 const COUNTS: u8 = DAS_FULL + 1;
 /// The number of [`HoldState`]s.
 const HOLDS: usize = 3 * COUNTS as usize;
-/// The most frames between presses.
+/// The largest value of [`Das::frames`].
 const MOST: usize = Das::MOST_FRAMES as usize;
-/// The walk looks whether anything still changes in rows with at least as many frames.
+/// In rows of at least this many frames, the walk checks whether anything still changes.
 const LONG_ROW: u32 = 8;
 
 /// The direction that is held, and the counter of its auto-repeat, in one number: 0 to 16 is the counter while neither is held, 17 to
@@ -44,17 +44,17 @@ impl HoldState {
         self.0 % COUNTS
     }
 
-    /// The same direction and counter, but for the counter of a direction that is not held: it matters to the next piece only.
+    /// This hold, without the counter if no direction is held: it then matters only to the next piece.
     pub const fn for_this_piece(self) -> Self {
         if self.direction() == 0 { Self(0) } else { self }
     }
 
-    /// Whether a direction that is held since the entry delay shifts the next piece in its first frame.
+    /// Whether a direction that has been held since the entry delay would shift the next piece in its first frame.
     pub fn is_charged(self) -> bool {
         self.charge() == Start::CHARGED
     }
 
-    /// The counter, with 16 read as 15: with either, a direction that is held since the entry delay shifts the next piece in its first
+    /// The counter, with 16 read as 15: with either, a direction that has been held since the entry delay shifts the next piece in its first
     /// frame.
     pub fn charge(self) -> u8 {
         self.counter().min(Start::CHARGED)

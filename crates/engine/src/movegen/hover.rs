@@ -56,8 +56,9 @@ impl Before {
 impl Reach {
     /// Returns the states of the piece after `frames` frames of shifts and rotations. Pieces that lock before are listed
     /// by where they lock. A state is left out if the piece can be in the same place with earlier presses, because then
-    /// no placement is lost: what can be reached from all of these states together is what can be reached at all. If the entry delay is
-    /// not over ([`Start::entering`]), it is part of the choice what is held through it ([`Reach::held_before`]).
+    /// no placement is lost: what can be reached from all of these states together is what can be reached at all. Where directions may be
+    /// held, the other state must also have the same hold, and a charged auto-shift if this one has. If the entry delay is not over
+    /// ([`Start::entering`]), it is part of the choice which direction is held in its last frame ([`Reach::held_before`]).
     ///
     /// ```
     /// use maxout_engine::limits::{Limits, TapTable};
@@ -146,7 +147,7 @@ impl Reach {
     }
 
     /// The buttons of each frame that lead to `hover`, which must be one of [`Reach::hovers`]. For a piece that has
-    /// locked, they end with the last press.
+    /// locked, they end with the last frame in which a button is held.
     pub fn inputs_of(&self, hover: &Hover) -> Vec<Buttons> {
         let start = match hover.then {
             Then::Locked(placement) => {

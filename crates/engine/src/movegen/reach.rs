@@ -229,7 +229,7 @@ fn walk(
 /// The buttons that lead to a placement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Path {
-    /// One entry a frame, from the first frame to the last that presses anything; empty if nothing is pressed.
+    /// One entry a frame, from the first frame to the last in which a button is held; empty if none is.
     pub inputs: Vec<Buttons>,
     /// Frames until the failed drop that locks the piece, if Down is never pressed.
     pub frames: u32,
@@ -308,9 +308,9 @@ impl Reach {
         list_rows(self.piece, &self.landed, rows, out);
     }
 
-    /// A shortest button sequence to `placement`: one whose last press comes as early as possible. `None` if
-    /// it cannot be reached. If the entry delay is not over ([`Start::entering`]), a direction of the first frame may be held since
-    /// then.
+    /// A shortest button sequence to `placement`: one whose last held button comes as early as possible. `None` if it cannot be reached. If
+    /// the entry delay is not over ([`Start::entering`]), a direction of the first frame may have been held since then
+    /// ([`Path::held_before`]).
     pub fn path(&self, placement: Placement) -> Option<Path> {
         let goal = self.goal(placement)?;
         // Step 0 is the start itself and holds for no frame; its successors hold for at least one.

@@ -54,7 +54,7 @@ pub struct Start {
 }
 
 impl Start {
-    /// The least counter of the delayed auto-shift with which a direction that is held since the entry delay shifts a piece in its first
+    /// The least counter of the delayed auto-shift with which a direction that has been held since the entry delay shifts a piece in its first
     /// frame. Pieces are assumed to spawn with it as long as nothing is known of them.
     pub const CHARGED: u8 = DAS_FULL - 1;
 

@@ -92,7 +92,7 @@ fn hide_next(seen: &Observation, plan: Plan) -> Plan {
 
 impl Player for LearnedPlayer {
     fn plan(&mut self, seen: &Observation) -> Option<Plan> {
-        // What is held through the entry delay is chosen before.
+        // What is held in the last frame of the entry delay is chosen before.
         let seen = Observation { start: Start { entering: false, ..seen.start }, ..*seen };
         let plan = self.decide(&seen)?;
         Some(hide_next(&seen, plan))
