@@ -2,7 +2,7 @@
 //! ([`Foretold`]). They are not fair, and every record says so.
 
 use super::{Observation, Plan};
-use crate::movegen::{Flight, Landing, Timed};
+use crate::movegen::{Flight, Landing, Start, Timed};
 use crate::search::clairvoyant::{Beam, BeamChoice, Goal, State};
 use crate::search::{Foresight, Think};
 use maxout_rules::Generator;
@@ -49,8 +49,11 @@ impl Omniscient {
 
     /// Whether the game is at the spawn that `state` predicts.
     pub fn agrees_with(&self, state: &State) -> bool {
-        let level = state.progress.level;
-        self.flight() == Flight::spawn(state.current, level)
+        let spawn = Flight::spawn(state.current, state.progress.level);
+        // These are for players that hold directions.
+        let Start { das, entering, .. } = self.seen.start;
+        let spawn = Flight { start: Start { das, entering, ..spawn.start }, ..spawn };
+        self.flight() == spawn
             && self.state().is_some_and(|now| State { cents: state.cents, ..now } == *state)
     }
 }
