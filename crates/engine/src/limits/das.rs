@@ -12,7 +12,7 @@ use maxout_rules::{DAS_FULL, DAS_REPEAT};
 const AND_DAS: &str = "+das";
 
 /// A hand that taps at a steady rate and may also hold a direction, so that the game shifts the piece by itself (DAS): 16 frames after
-/// the press, then every 6 frames. The game keeps its counter from one piece to the next, and a direction that is held since the
+/// the press, then every 6 frames. The game keeps its counter from one piece to the next, and a direction that has been held since the
 /// entry delay is not a new press, so a full counter shifts the next piece in its first frame (docs/how-it-works/the-game.md 3.3).
 ///
 /// A press frame is a frame in which a direction, a rotation, or one of each is newly pressed; they are at least [`Das::frames`] apart. What

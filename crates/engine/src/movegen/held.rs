@@ -88,27 +88,8 @@ struct Frame {
     das: Das,
     free: Set,
     turns: bool,
-    memory: Memory,
-}
-
-/// What is remembered of the counter while no direction is held. It matters to the next piece only.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Memory {
-    Nothing,
-    /// Whether it is charged.
-    Charge,
-    All,
-}
-
-impl Memory {
-    fn keep(self, hold: HoldState) -> HoldState {
-        match self {
-            _ if hold.direction() != 0 => hold,
-            Self::Nothing => HoldState(0),
-            Self::Charge => HoldState::new(0, if hold.is_charged() { DAS_FULL } else { 0 }),
-            Self::All => hold,
-        }
-    }
+    /// Whether the counter is remembered while no direction is held. It matters to the next piece only.
+    keeps_counter: bool,
 }
 
 impl Frame {
@@ -126,7 +107,7 @@ impl Frame {
                 each(to(set.rotate_right(16)), hold.button() | Buttons::B);
             }
         };
-        let released = self.memory.keep(HoldState::new(0, counter));
+        let released = HoldState::new(0, if self.keeps_counter { counter } else { 0 });
         let mut goes_on = [(released, from.set), (HoldState(0), 0), (HoldState(0), 0)];
         if direction != 0 {
             if counter + 1 < DAS_FULL {
@@ -251,18 +232,7 @@ pub(super) fn first(piece: Piece, start: &Start, das: Das) -> Vec<HeldSet> {
 
 /// Where the piece can land.
 pub(super) fn landed(piece: Piece, free: &[Set; ROWS], start: &Start, das: Das) -> Landed {
-    walk(piece, free, start, das, Memory::Nothing, |_, _| {}, |_, _| {})
-}
-
-/// Where the piece can land, and where so that the auto-shift is [charged](Start::CHARGED) when it locks.
-pub(super) fn landed_charged(piece: Piece, free: &[Set; ROWS], start: &Start, das: Das) -> (Landed, Landed) {
-    let mut charged = [0; 20];
-    let land = |y: u8, held: HeldSet| {
-        if held.hold.is_charged() {
-            charged[usize::from(y)] |= held.set;
-        }
-    };
-    (walk(piece, free, start, das, Memory::Charge, |_, _| {}, land), charged)
+    walk(piece, free, start, das, false, |_, _| {}, |_, _| {})
 }
 
 /// Where the piece can land with each [charge](HoldState::charge) of the auto-shift.
@@ -274,7 +244,7 @@ pub(super) fn landed_by_charge(
 ) -> [Landed; Start::CHARGED as usize + 1] {
     let mut charges = [[0; 20]; Start::CHARGED as usize + 1];
     let land = |y, held: HeldSet| charges[usize::from(held.hold.charge())][usize::from(y)] |= held.set;
-    walk(piece, free, start, das, Memory::All, |_, _| {}, land);
+    walk(piece, free, start, das, true, |_, _| {}, land);
     charges
 }
 
@@ -291,7 +261,7 @@ pub(super) fn layers(
         state.for_each(|held| layer.push(*held));
         layers.push((y, layer));
     };
-    let landed = walk(piece, free, start, das, Memory::All, record, |_, _| {});
+    let landed = walk(piece, free, start, das, true, record, |_, _| {});
     (landed, layers)
 }
 
@@ -302,18 +272,19 @@ fn walk(
     free: &[Set; ROWS],
     start: &Start,
     das: Das,
-    memory: Memory,
+    keeps_counter: bool,
     mut record: impl FnMut(u8, &mut State),
     mut land: impl FnMut(u8, HeldSet),
 ) -> Landed {
     let (mut state, mut next) = (State::EMPTY, State::EMPTY);
     for held in first(piece, start, das) {
-        state.add(HeldSet { hold: memory.keep(held.hold), ..held });
+        let hold = if keeps_counter { held.hold } else { held.hold.for_this_piece() };
+        state.add(HeldSet { hold, ..held });
     }
     let mut landed = [0; 20];
     for y in start.y..20 {
         let (here, below) = (free[usize::from(y)], free[usize::from(y) + 1]);
-        let frame = Frame { das, free: here, turns: piece != Piece::O, memory };
+        let frame = Frame { das, free: here, turns: piece != Piece::O, keeps_counter };
         let frames = start.frames_in_row(y);
         let mut settled = false;
         for _ in 0..frames {
@@ -366,7 +337,7 @@ pub(super) fn inputs(
             ),
         };
         let frame =
-            Frame { das, free: free[usize::from(row)], turns: piece != Piece::O, memory: Memory::All };
+            Frame { das, free: free[usize::from(row)], turns: piece != Piece::O, keeps_counter: true };
         // Every state has an origin.
         let Some((buttons, from)) = came_from(frame, before, there, at) else { break };
         inputs.push(buttons);

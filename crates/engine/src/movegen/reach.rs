@@ -36,27 +36,6 @@ pub fn placements(board: &Board, start: &Start, limits: Limits, out: &mut Vec<Pl
     list(piece, &landed, start.y, out);
 }
 
-/// As [`placements`], and lists in `charged` those after which the auto-shift can be [charged](Start::CHARGED) when the piece locks; where
-/// no directions are held, all of them.
-pub(crate) fn placements_charged(
-    board: &Board,
-    start: &Start,
-    limits: Limits,
-    out: &mut Vec<Placement>,
-    charged: &mut Vec<Placement>,
-) {
-    charged.clear();
-    let (Presses::Das(das), Some(piece)) = (limits.presses, start.id.piece()) else {
-        placements(board, start, limits, out);
-        charged.extend_from_slice(out);
-        return;
-    };
-    out.clear();
-    let (landed, landed_charged) = held::landed_charged(piece, &fits(board, piece), start, das);
-    list(piece, &landed, start.y, out);
-    list(piece, &landed_charged, start.y, charged);
-}
-
 /// As [`placements`]. Returns the most that the counter of the auto-shift can have after each of them, at most [`Start::CHARGED`]; where
 /// no directions are held, all have that.
 pub(crate) fn placements_with_charges(
@@ -79,6 +58,21 @@ pub(crate) fn placements_with_charges(
         (0..=Start::CHARGED).rev().find(lands).unwrap_or(Start::CHARGED)
     };
     out.iter().map(charge).collect()
+}
+
+/// As [`placements`], and lists in `charged` those after which the auto-shift can be [charged](Start::CHARGED) when the piece locks; where
+/// no directions are held, all of them.
+pub(crate) fn placements_charged(
+    board: &Board,
+    start: &Start,
+    limits: Limits,
+    out: &mut Vec<Placement>,
+    charged: &mut Vec<Placement>,
+) {
+    let charges = placements_with_charges(board, start, limits, out);
+    charged.clear();
+    charged
+        .extend(out.iter().zip(charges).filter(|&(_, charge)| charge == Start::CHARGED).map(|(at, _)| *at));
 }
 
 /// The position of a placement, in every lane in which it may be.

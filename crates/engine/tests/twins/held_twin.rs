@@ -159,8 +159,7 @@ fn a_full_counter_that_the_first_frames_can_leave_is_among_what_they_lead_to() {
                     (then.x, then.y, then.id) == (game.x, game.y, game.id)
                         && !then.held.intersects(Buttons::LEFT | Buttons::RIGHT)
                         && rested >= since
-                        && then.das.min(Start::CHARGED)
-                            >= game.autorepeat_x.min(Start::CHARGED) / Start::CHARGED * Start::CHARGED
+                        && (then.das >= Start::CHARGED || game.autorepeat_x < Start::CHARGED)
                 }
                 Then::Locked(_) => false,
             });
