@@ -1,16 +1,18 @@
 //! What do decisions lose, measured without the learned values? For positions from games of the default player, plays many
 //! games on from each of the five placements that its search ranks first, all with the same pieces.
 //!
-//! `cargo run --release -p maxout-engine --example regret -- play regret.csv 300 20` plays twenty rounds of 10 games from
+//! `cargo run --release -p maxout-engine --example regret -- play regret.csv 300 50` plays fifty rounds of 40 games from
 //! each placement of 300 positions and adds a row for each position and round; a run that was interrupted goes on where
 //! it stopped. `... -- table regret.csv` prints a summary.
+//!
+//! The games are played on by a player that is nearly as strong as `maxout-2ply` in a third of its time: [`PLAYOUTS`].
 
 #[path = "shared/mean.rs"]
 mod mean;
 #[path = "shared/rows.rs"]
 mod rows;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::env;
 use std::fs;
 use std::io::{self, Write as _};
@@ -28,11 +30,22 @@ use mean::mean;
 
 /// The number of placements of each position.
 const PLACEMENTS: usize = 5;
+/// How a game is played on: by both pieces that are seen, but only for the three placements of the first that look best on their own.
+const PLAYOUTS: Widths = Widths { first: 3, ..Widths::TWO };
 /// The number of games from each placement in a round.
-const GAMES: u64 = 10;
+const GAMES: u64 = 40;
 /// The first seed of the games that the positions are from.
 const FIRST_SEED: u64 = 42_000;
-const HEADER: &str = "position,round,level,pieces,points of the five placements";
+const HEADER: &str = "position,round,level,pieces,choice of maxout-fast,of maxout-2ply,of maxout before,points of the five placements";
+/// The players whose choices are noted, too.
+const RIVALS: [&str; 3] = ["maxout-fast", "maxout-2ply", "maxout before"];
+
+/// These players. The last one uses the tables from before the plateau had a network.
+fn rivals() -> [Expectimax; RIVALS.len()] {
+    let now = || weights::embedded_for(Limits::EACH_BUTTON);
+    [(now(), Widths::FAST), (now(), Widths::TWO), (weights::embedded(), Widths::DEFAULT)]
+        .map(|(network, widths)| Expectimax::new(network, widths, Limits::EACH_BUTTON))
+}
 
 /// Position number `index` and the placements that `search` ranks first: after up to 560 pieces of a game from level 19 that
 /// `search` plays. Each position is from a game of its own.
@@ -69,11 +82,14 @@ fn play(file: &str, positions: u64, rounds: u64) -> io::Result<()> {
         Some((cells.next()?.ok()?, cells.next()?.ok()?))
     };
     let (done, out) = rows::go_on(file, HEADER, key)?;
+    let done: HashSet<(u64, u64)> = done.into_iter().collect();
     let next = AtomicU64::new(0);
     let work = || -> io::Result<()> {
-        let network = weights::embedded();
-        let mut search = Expectimax::new(network.clone(), Widths::DEFAULT, Limits::EACH_BUTTON);
-        let mut playouts = GamePlayouts::new(network, Limits::EACH_BUTTON);
+        let network = weights::embedded_for(Limits::EACH_BUTTON);
+        let player = |widths| Expectimax::new(network.clone(), widths, Limits::EACH_BUTTON);
+        let mut search = player(Widths::DEFAULT);
+        let mut rivals = rivals();
+        let mut playouts = GamePlayouts::of(player(PLAYOUTS), Limits::EACH_BUTTON);
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
             if index >= positions {
@@ -84,14 +100,21 @@ fn play(file: &str, positions: u64, rounds: u64) -> io::Result<()> {
                 continue;
             }
             let (question, pieces, placements) = position(index, &mut search);
+            let Question { board, start, progress, next } = &question;
+            // One of the five, or the number five.
+            let choice = |rival: &mut Expectimax| {
+                let best = next.and_then(|next| rival.best(board, start, next, *progress));
+                placements.iter().position(|&placement| Some(placement) == best).unwrap_or(PLACEMENTS)
+            };
+            let [fast, two, before] = rivals.each_mut().map(choice);
             for round in left {
                 let sum = |placement: &Placement| -> u64 {
                     let seed = |game: u64| (round * GAMES + game) << 20 | index;
                     (0..GAMES).map(|game| playouts.play(&question, *placement, seed(game)).points).sum()
                 };
                 let sums: Vec<String> = placements.iter().map(sum).map(|sum| sum.to_string()).collect();
-                let row =
-                    format!("{index},{round},{},{pieces},{}\n", question.progress.level, sums.join(","));
+                let (level, sums) = (progress.level, sums.join(","));
+                let row = format!("{index},{round},{level},{pieces},{fast},{two},{before},{sums}\n");
                 out.lock().expect("no panic").write_all(row.as_bytes())?;
             }
         }
@@ -99,61 +122,90 @@ fn play(file: &str, positions: u64, rounds: u64) -> io::Result<()> {
     rows::on_two_threads(work)
 }
 
-/// The points of a game from each placement, by position and round.
-fn read(file: &str) -> io::Result<BTreeMap<u64, BTreeMap<u64, Vec<f64>>>> {
-    let mut positions: BTreeMap<u64, BTreeMap<u64, Vec<f64>>> = BTreeMap::new();
+/// What the file says of a position.
+#[derive(Default)]
+struct Measured {
+    /// What each of the [`rivals`] chooses: one of the placements, or the number five.
+    choices: [usize; RIVALS.len()],
+    /// The mean points of the games from each placement, by round.
+    rounds: BTreeMap<u64, Vec<f64>>,
+}
+
+impl Measured {
+    /// The mean points from each placement over the rounds for which `counts` holds.
+    fn points(&self, counts: impl Fn(u64) -> bool) -> Vec<f64> {
+        let rounds: Vec<&[f64]> =
+            self.rounds.iter().filter(|(round, _)| counts(**round)).map(|(_, points)| &**points).collect();
+        let placements = rounds.iter().map(|points| points.len()).min().unwrap_or(0);
+        let mean = |at: usize| rounds.iter().map(|points| points[at]).sum::<f64>() / rounds.len() as f64;
+        (0..placements).map(mean).collect()
+    }
+}
+
+fn read(file: &str) -> io::Result<BTreeMap<u64, Measured>> {
+    let mut positions: BTreeMap<u64, Measured> = BTreeMap::new();
     for line in fs::read_to_string(file)?.lines().skip(1) {
         let cells: Vec<f64> = line.split(',').filter_map(|cell| cell.parse().ok()).collect();
-        if let [index, round, _, _, ref points @ ..] = cells[..] {
-            let points = points.iter().map(|points| points / GAMES as f64).collect();
-            positions.entry(index as u64).or_default().insert(round as u64, points);
+        if let [index, round, _, _, fast, two, before, ref points @ ..] = cells[..] {
+            let position = positions.entry(index as u64).or_default();
+            position.choices = [fast, two, before].map(|choice| choice as usize);
+            position.rounds.insert(round as u64, points.iter().map(|points| points / GAMES as f64).collect());
         }
     }
     Ok(positions)
 }
 
-/// Returns the mean points of a placement over the rounds of one half.
-fn half(rounds: &BTreeMap<u64, Vec<f64>>, placement: usize, odd: u64) -> f64 {
-    let points: Vec<f64> = rounds
-        .iter()
-        .filter(|(round, _)| **round % 2 == odd)
-        .filter_map(|(_, points)| points.get(placement).copied())
-        .collect();
-    points.iter().sum::<f64>() / points.len() as f64
+/// Which of these is largest.
+fn largest(points: &[f64]) -> usize {
+    (0..points.len()).max_by(|&a, &b| points[a].total_cmp(&points[b])).unwrap_or(0)
 }
 
-/// What is lost by the first placement. The best of several noisy means is too high, so half of the rounds say which
-/// placement is best, and the other half what it makes more than the first.
-fn table(positions: &BTreeMap<u64, BTreeMap<u64, Vec<f64>>>) {
-    let rounds: usize = positions.values().map(BTreeMap::len).sum();
-    let games = GAMES as usize * rounds;
-    println!("{} positions, {games} games from each of up to {PLACEMENTS} placements", positions.len());
-    let (mut losses, mut others) = (Vec::new(), vec![Vec::new(); PLACEMENTS]);
-    let (mut blind, mut wrong) = (Vec::new(), 0);
-    for rounds in positions.values().filter(|rounds| rounds.len() >= 2) {
-        let placements = rounds.values().map(Vec::len).min().unwrap_or(0);
-        let mut both = 0.0;
-        for odd in [0, 1] {
-            let best = (0..placements)
-                .max_by(|&a, &b| half(rounds, a, odd).total_cmp(&half(rounds, b, odd)))
-                .unwrap_or(0);
-            both += half(rounds, best, 1 - odd) - half(rounds, 0, 1 - odd);
-            wrong += usize::from(best > 0);
-        }
-        losses.push(both / 2.0);
-        let all = |placement| f64::midpoint(half(rounds, placement, 0), half(rounds, placement, 1));
-        (1..placements).for_each(|placement| others[placement].push(all(0) - all(placement)));
-        blind.push((0..placements).map(all).fold(f64::MIN, f64::max) - all(0));
-    }
-    let say = |what: &str, (mean, error): (f64, f64)| println!("{what}: {mean:.0} ± {error:.0} points");
-    say(
-        "lost by the first placement against the one that the other half of the games prefers",
-        mean(&losses),
+/// What the choices lose. The best of several noisy means is too high, so half of the rounds say which placement is best, and
+/// the other half what a choice makes less than that one.
+fn table(positions: &BTreeMap<u64, Measured>) {
+    let rounds = positions.values().map(|position| position.rounds.len());
+    let (least, most) = (rounds.clone().min().unwrap_or(0), rounds.max().unwrap_or(0));
+    println!(
+        "{} positions, {} to {} games from each of up to {PLACEMENTS} placements",
+        positions.len(),
+        least * GAMES as usize,
+        most * GAMES as usize
     );
-    say("the same by all games at once, which is too much", mean(&blind));
-    println!("halves that prefer another placement than the first: {wrong} of {}", 2 * losses.len());
-    for (placement, losses) in others.iter().enumerate().skip(1) {
-        say(&format!("the first placement makes more than number {}", placement + 1), mean(losses));
+    let say = |what: &str, losses: &[f64]| {
+        let (mean, error) = mean(losses);
+        println!("{what}: {mean:.0} ± {error:.0} points ({} positions)", losses.len());
+    };
+    let positions: Vec<&Measured> =
+        positions.values().filter(|position| position.rounds.len() >= 2).collect();
+    let regret = |position: &Measured, choice: usize| {
+        let halves = [position.points(|round| round % 2 == 0), position.points(|round| round % 2 == 1)];
+        let [even, odd] = &halves;
+        f64::midpoint(odd[largest(even)] - odd[choice], even[largest(odd)] - even[choice])
+    };
+    let regrets: Vec<f64> = positions.iter().map(|position| regret(position, 0)).collect();
+    say("the choice of maxout loses, against the best by the other half of the games", &regrets);
+    for (rival, name) in RIVALS.iter().enumerate() {
+        let choices = || positions.iter().map(|position| (position, position.choices[rival]));
+        let known = || choices().filter(|&(position, choice)| choice < position.points(|_| true).len());
+        let others = choices().filter(|&(_, choice)| choice > 0).count();
+        let outside = positions.len() - known().count();
+        println!(
+            "{name}: another choice than maxout in {others} positions, in {outside} of them none of the five"
+        );
+        let regrets: Vec<f64> = known().map(|(position, choice)| regret(position, choice)).collect();
+        say("  loses, against the best by the other half of the games", &regrets);
+        let behind = |(position, choice): (&&Measured, usize)| {
+            let points = position.points(|_| true);
+            points[0] - points[choice]
+        };
+        say("  makes less than maxout", &known().map(behind).collect::<Vec<f64>>());
+        let differing: Vec<f64> = known().filter(|&(_, choice)| choice > 0).map(behind).collect();
+        say("  the same, where they differ", &differing);
+    }
+    for number in 1..PLACEMENTS {
+        let points = positions.iter().map(|position| position.points(|_| true));
+        let behind: Vec<f64> = points.filter_map(|points| Some(points[0] - points.get(number)?)).collect();
+        say(&format!("number {} makes less than the choice of maxout", number + 1), &behind);
     }
 }
 
