@@ -46,9 +46,12 @@ struct Learned {
 }
 
 impl Learned {
+    fn network(&self, limits: Limits) -> Arc<Network> {
+        self.network.clone().unwrap_or_else(|| weights::embedded_for(limits))
+    }
+
     fn search(&self, widths: Widths, limits: Limits) -> Expectimax {
-        let network = self.network.clone().unwrap_or_else(|| weights::embedded_for(limits));
-        Expectimax::new(network, widths, limits).with_aggression(self.aggression)
+        Expectimax::new(self.network(limits), widths, limits).with_aggression(self.aggression)
     }
 }
 
@@ -213,6 +216,13 @@ impl Entry {
         let network = learned.network.clone().unwrap_or_else(|| weights::embedded_for(Limits::EACH_BUTTON));
         let learned = Learned { network: Some(network), ..learned.clone() };
         Some(Analyst::of(learned.search(learned.widths.clone(), self.limits).with_foresight(foresight)))
+    }
+
+    /// Unpacks all learned tables that this player may need: for play in real time, in which no decision may wait for that.
+    pub fn unpack(&self) {
+        if let Make::Learned(learned) = &self.make {
+            learned.network(self.limits).unpack();
+        }
     }
 
     /// Returns what plays games on from a position by this player's learned value and input limits, or `None` if the

@@ -1,26 +1,22 @@
 //! Tables that one speed of fall does not share with the others: [`SpeedTables`].
 
-use std::sync::LazyLock;
-
+use super::entries::Entries;
 use super::{LANES, Lookup, Ntuple59, Ntuple90, TableList};
 use crate::eval::Shape;
 
-/// Makes the tables of one speed.
-type Unpack = Box<dyn FnOnce() -> Vec<[i16; LANES]> + Send>;
-
 /// All tables of one speed, unpacked or still to be unpacked: those of [`Ntuple59`] or of [`Ntuple90`]. The number of entries says which.
 #[derive(Debug)]
-pub(in crate::eval) struct SpeedTables(LazyLock<Vec<[i16; LANES]>, Unpack>);
+pub(in crate::eval) struct SpeedTables(Entries);
 
 impl SpeedTables {
     /// Tables with these entries.
     pub fn new(entries: Vec<[i16; LANES]>) -> Self {
-        Self::later(move || entries)
+        Self(Entries::new(entries))
     }
 
     /// Tables that the first look makes: most games never reach the speed that they are for.
     pub fn later(make: impl FnOnce() -> Vec<[i16; LANES]> + Send + 'static) -> Self {
-        Self(LazyLock::new(Box::new(make)))
+        Self(Entries::later(make))
     }
 
     /// Asks for the entries that make the value of a board.
@@ -48,6 +44,6 @@ impl SpeedTables {
     /// The entries.
     #[inline]
     pub fn entries(&self) -> &[[i16; LANES]] {
-        &self.0
+        self.0.all()
     }
 }

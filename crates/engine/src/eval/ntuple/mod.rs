@@ -14,6 +14,7 @@
 #![doc = include_str!("ntuple59.md")]
 
 mod alone;
+mod entries;
 mod lists;
 mod lookup;
 mod measures;
@@ -30,6 +31,7 @@ use maxout_rules::danger::{SafeClears, safe_clears};
 
 pub use super::parameters::DEATH;
 pub(super) use alone::SpeedTables;
+use entries::Entries;
 pub use lists::{Ntuple28, Ntuple59, Ntuple90};
 pub use lookup::Lookup;
 pub use measures::BANDS;
@@ -90,7 +92,7 @@ const UNIT: f32 = 1.0 / 512.0;
 #[derive(Clone, Debug)]
 pub struct NetworkOf<L> {
     // Clones share them.
-    entries: Arc<Vec<[i16; LANES]>>,
+    entries: Arc<Entries>,
     /// The number of speeds that have tables in `entries`. A network with all of them is for taps slower than 30 Hz.
     speeds: usize,
     /// What a lost game is worth at each speed, in tetrises, as in the training.
@@ -117,6 +119,16 @@ impl<L: TableList> NetworkOf<L> {
     }
 
     fn of(entries: Vec<[i16; LANES]>, speeds: usize) -> Self {
+        Self::with_entries(Entries::new(entries), speeds)
+    }
+
+    /// A network with tables for so many speeds, which are unpacked when they are first looked at.
+    #[cfg(feature = "embedded-weights")]
+    pub(super) fn later(speeds: usize, unpack: impl FnOnce() -> Vec<[i16; LANES]> + Send + 'static) -> Self {
+        Self::with_entries(Entries::later(unpack), speeds)
+    }
+
+    fn with_entries(entries: Entries, speeds: usize) -> Self {
         let instead = [const { None }; MOST_SPEEDS];
         let entries = Arc::new(entries);
         Self { entries, speeds, deaths: [DEATH; MOST_SPEEDS], plateau: None, instead, list: PhantomData }
@@ -149,13 +161,14 @@ impl<L: TableList> NetworkOf<L> {
     }
 
     /// The tables of one speed as if it shared none with the other speeds. If it has others instead, they may be of another list.
+    #[cfg(feature = "embedded-weights")]
     pub(super) fn tables_of(&self, speed: usize) -> Vec<[i16; LANES]> {
         if let Some(Some(tables)) = self.instead.get(speed) {
             return tables.entries().to_vec();
         }
-        let mut entries = self.entries.iter().take(L::COMMON).copied().collect::<Vec<_>>();
+        let mut entries = self.entries().iter().take(L::COMMON).copied().collect::<Vec<_>>();
         if speed > 0 {
-            let mut own = self.entries.iter().skip(L::entries_of(speed));
+            let mut own = self.entries().iter().skip(L::entries_of(speed));
             L::spread_to(1, |from, _| {
                 if let Some(&own) = own.next() {
                     entries[from] = own;
@@ -184,6 +197,13 @@ impl<L: TableList> NetworkOf<L> {
         deaths
     }
 
+    /// Unpacks what would be unpacked when it is first looked at: for games in which no decision may wait for that.
+    pub fn unpack(&self) {
+        self.entries();
+        self.plateau.iter().for_each(|plateau| plateau.unpack());
+        self.instead.iter().flatten().for_each(|tables| _ = tables.entries());
+    }
+
     /// The number of speeds that have tables.
     pub const fn speeds(&self) -> usize {
         self.speeds
@@ -208,17 +228,18 @@ impl<L: TableList> NetworkOf<L> {
 
     /// The weights, entry by entry, [`LANES`] each, in tetrises.
     pub fn weights(&self) -> impl Iterator<Item = f32> + '_ {
-        self.entries.iter().flatten().map(|&weight| f32::from(weight) * UNIT)
+        self.entries().iter().flatten().map(|&weight| f32::from(weight) * UNIT)
     }
 
     /// The entries, for the weights file.
+    #[inline]
     pub(super) fn entries(&self) -> &[[i16; LANES]] {
-        &self.entries
+        self.entries.all()
     }
 
     /// The entries, given away.
     pub(super) fn into_entries(self) -> Vec<[i16; LANES]> {
-        Arc::unwrap_or_clone(self.entries)
+        Arc::try_unwrap(self.entries).map_or_else(|shared| shared.all().to_vec(), Entries::into_vec)
     }
 
     /// Makes a network from these entries, or returns `None` if their number fits no number of speeds.
@@ -237,7 +258,7 @@ impl<L: TableList> NetworkOf<L> {
         }
         match &self.instead[speed] {
             Some(tables) => tables.ask(shape, lookup),
-            None => L::ask(&self.entries, shape, speed, lookup),
+            None => L::ask(self.entries(), shape, speed, lookup),
         }
     }
 
@@ -251,7 +272,7 @@ impl<L: TableList> NetworkOf<L> {
         }
         let sum = match &self.instead[speed] {
             Some(tables) => tables.sum(lookup),
-            None => L::sum(&self.entries, lookup),
+            None => L::sum(self.entries(), lookup),
         };
         sum.map(|value| value.max((self.deaths[speed] / UNIT) as i16))
     }

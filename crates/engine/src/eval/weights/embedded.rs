@@ -1,7 +1,7 @@
 //! The embedded files, and the networks that are unpacked from them by each call.
 
 #[cfg(feature = "embedded-weights")]
-use super::file::decode_taps;
+use super::file::decode_taps_later;
 use super::file::{WeightsError, decode_as, decode_plateau_speed, training};
 use crate::eval::ntuple::{Network, Plateau};
 #[cfg(feature = "embedded-weights")]
@@ -57,10 +57,10 @@ pub(super) fn speed_files() -> impl Iterator<Item = &'static SpeedFile> {
     blind.chain(&maxout_weights_speeds::FILES)
 }
 
-/// The embedded weights with the embedded tables of this number.
+/// The embedded weights with the embedded tables of this number, unpacked when they are first looked at.
 #[cfg(feature = "embedded-weights")]
 pub(super) fn taps_network(at: usize) -> Network {
-    decode_taps(base(), TABLES[at].1).expect("the embedded tables are whole")
+    decode_taps_later(base, TABLES[at].1).expect("the embedded tables are whole")
 }
 
 /// The embedded weights without any tables for tap speeds: what `train td --taps` begins with. Unpacked by each call.

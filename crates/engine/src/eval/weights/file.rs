@@ -1,6 +1,6 @@
 //! The files of a network, byte for byte: [`encode`] and [`decode_as`], [`encode_taps`] and [`decode_taps`].
 
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::sync::Arc;
 
 use flate2::Compression;
@@ -120,25 +120,36 @@ fn deflate(entries: &[[i16; LANES]]) -> std::io::Result<Vec<u8>> {
 
 /// Returns `count` entries that were [deflated](deflate).
 fn inflate(body: &[u8], count: usize) -> Result<Vec<[i16; LANES]>, WeightsError> {
-    let size = raw_bytes(count);
-    let mut raw = Vec::with_capacity(size);
-    ZlibDecoder::new(body)
-        .take(size as u64 + 1)
-        .read_to_end(&mut raw)
-        .map_err(|_| WeightsError::Damaged("the tables do not unpack"))?;
-    if raw.len() != size {
-        return Err(WeightsError::Damaged("the tables have another size"));
-    }
-    let (low, high) = raw.split_at(size / 2);
+    let unpacks = |read: std::io::Result<()>| match read {
+        Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
+            Err(WeightsError::Damaged("the tables have another size"))
+        }
+        read => read.map_err(|_| WeightsError::Damaged("the tables do not unpack")),
+    };
+    let mut decoder = ZlibDecoder::new(body);
     let mut entries = vec![[0i16; LANES]; count];
-    // Entry by entry, so that the inner loop has a fixed length and is unrolled.
-    let bytes = low.as_chunks::<STORED>().0.iter().zip(high.as_chunks::<STORED>().0);
-    for (entry, (low, high)) in entries.iter_mut().zip(bytes) {
-        for lane in 0..STORED {
-            entry[lane] = unfold(u16::from_le_bytes([low[lane], high[lane]]));
+    // Some entries at a time, so that what was unpacked is still in the cache.
+    let mut bytes = [[0u8; STORED]; 2_048];
+    for high in [false, true] {
+        for entries in entries.chunks_mut(bytes.len()) {
+            let bytes = &mut bytes[..entries.len()];
+            unpacks(decoder.read_exact(bytes.as_flattened_mut()))?;
+            for (entry, bytes) in entries.iter_mut().zip(bytes) {
+                for lane in 0..STORED {
+                    entry[lane] = if high {
+                        unfold(entry[lane] as u16 | u16::from(bytes[lane]) << 8)
+                    } else {
+                        i16::from(bytes[lane])
+                    };
+                }
+            }
         }
     }
-    Ok(entries)
+    match decoder.read(&mut [0]) {
+        Ok(0) => Ok(entries),
+        Ok(_) => Err(WeightsError::Damaged("the tables have another size")),
+        Err(_) => Err(WeightsError::Damaged("the tables do not unpack")),
+    }
 }
 
 /// The network in a weights file of the list `L`.
@@ -226,18 +237,31 @@ pub fn encode_taps(network: &Network, base: &Network, training: &str) -> std::io
     Ok([header.into_bytes(), body].concat())
 }
 
-/// Returns `base` with the tables of a file of [`encode_taps`]. `base` must be the network that the file was made
-/// with, because the file holds differences from it. If the file has tables for all [`SPEEDS`], the result is for taps
-/// slower than 30 Hz.
-pub fn decode_taps(base: Network, file: &[u8]) -> Result<Network, WeightsError> {
+/// A file of [`encode_taps`] whose header and checksum are right.
+#[derive(Clone, Copy)]
+struct TapsPart<'a> {
+    /// The number of speeds of the network that it makes.
+    speeds: usize,
+    /// What a lost game is worth at each of them.
+    deaths: [f32; SPEEDS],
+    /// The packed tables.
+    body: &'a [u8],
+}
+
+/// What a file of [`encode_taps`] says in its header.
+fn taps_part(file: &[u8]) -> Result<TapsPart<'_>, WeightsError> {
     let (header, body) = open(file, TAPS_FORMAT)?;
     let speeds = field(&header, "speeds").parse().ok().filter(|speeds| (2..=SPEEDS).contains(speeds));
     let speeds = speeds.unwrap_or(SPEEDS);
     check(&header, &[format!("features {}", Ntuple59::NAME), format!("speeds {speeds}"), crc_of(body)])?;
-    let deaths = deaths(field(&header, "deaths"))?;
-    let mut own = inflate(body, Ntuple59::OWN * (speeds - 1))?;
+    Ok(TapsPart { speeds, deaths: deaths(field(&header, "deaths"))?, body })
+}
+
+/// The entries of `base` with those of a file of [`encode_taps`].
+fn taps_entries(base: Network, part: TapsPart<'_>) -> Result<Vec<[i16; LANES]>, WeightsError> {
+    let mut own = inflate(part.body, Ntuple59::OWN * (part.speeds - 1))?;
     let mut learned = own.iter_mut();
-    for speed in 1..speeds {
+    for speed in 1..part.speeds {
         same_tables(speed, |from, _| {
             let whole = |entry: &mut [i16; LANES]| {
                 let from = base.entries()[from];
@@ -249,9 +273,28 @@ pub fn decode_taps(base: Network, file: &[u8]) -> Result<Network, WeightsError> 
     let mut entries = base.into_entries();
     entries.truncate(Ntuple59::COMMON);
     entries.extend(own);
-    let network =
-        Network::from_entries(entries).ok_or(WeightsError::Damaged("the tables have another size"))?;
-    Ok(network.with_deaths(deaths))
+    Ok(entries)
+}
+
+/// Returns `base` with the tables of a file of [`encode_taps`]. `base` must be the network that the file was made
+/// with, because the file holds differences from it. If the file has tables for all [`SPEEDS`], the result is for taps
+/// slower than 30 Hz.
+pub fn decode_taps(base: Network, file: &[u8]) -> Result<Network, WeightsError> {
+    let part = taps_part(file)?;
+    let network = Network::from_entries(taps_entries(base, part)?)
+        .ok_or(WeightsError::Damaged("the tables have another size"))?;
+    Ok(network.with_deaths(part.deaths))
+}
+
+/// As [`decode_taps`], but the embedded tables, and those of `base`, are unpacked when they are first looked at.
+///
+/// # Panics
+/// Never in a build whose tests pass: they unpack all embedded files.
+#[cfg(feature = "embedded-weights")]
+pub(super) fn decode_taps_later(base: fn() -> Network, file: &'static [u8]) -> Result<Network, WeightsError> {
+    let part = taps_part(file)?;
+    let unpack = move || taps_entries(base(), part).expect("the embedded tables are whole");
+    Ok(Network::later(part.speeds, unpack).with_deaths(part.deaths))
 }
 
 /// Returns a file of the tables of `own` at its first speed. They are for `speed` alone, where a lost game is worth `death`, and are

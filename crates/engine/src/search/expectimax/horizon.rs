@@ -3,6 +3,8 @@
 //! The lines that are left pay the same on average, whatever the board looks like. So a clear counts as its points less
 //! what its lines pay on average, and a board counts by its merit: how much better than the empty one it is.
 
+use std::sync::{Arc, OnceLock};
+
 use crate::eval::Shape;
 use crate::eval::ntuple::{MOST_SPEEDS, Network};
 use crate::limits::{Limits, Sight};
@@ -37,10 +39,10 @@ pub(super) struct Horizon {
     bounded: bool,
     /// Whether pieces fall two rows a frame from level 39 on.
     double_killscreen: bool,
-    /// The learned value of the empty board, by speed, in tetrises.
-    empty: [f32; MOST_SPEEDS],
-    /// What a line pays on average, by speed, in tetrises at the level.
-    pay: [f32; MOST_SPEEDS],
+    network: Arc<Network>,
+    /// The learned value of the empty board, by speed, in tetrises. Known once it was asked for, so that tables of speeds
+    /// that a game never reaches need not be unpacked.
+    empty: [OnceLock<f32>; MOST_SPEEDS],
     /// Whether pieces fall too fast for the player's taps where they fall one row a frame, and where they fall two.
     too_fast: [bool; 2],
     ahead: Ahead,
@@ -74,11 +76,7 @@ struct Line {
 
 impl Horizon {
     /// The horizon of games that end at `end`, played with this network and within these limits.
-    pub fn new(parameters: &ExpectimaxParameters, end: Goal, network: &Network, input: Limits) -> Self {
-        let nothing = Shape::of(&Board::EMPTY);
-        let empty = std::array::from_fn(|speed| {
-            if network.has_tables(speed) { network.expected_at(&nothing, speed, Piece::T) } else { 0.0 }
-        });
+    pub fn new(parameters: &ExpectimaxParameters, end: Goal, network: Arc<Network>, input: Limits) -> Self {
         let fade = |tenths: u32| parameters.fade.powf(PIECES_PER_LINE * tenths as f32 / 10.0);
         let effect = |left: u32| 1.0 - (-(left as f32) / parameters.effect_lines).exp();
         Self {
@@ -86,12 +84,8 @@ impl Horizon {
             goal: end,
             bounded: true,
             double_killscreen: false,
-            empty,
-            // A piece earns what the discount of one piece takes from the value of an ordinary board.
-            pay: empty.map(|empty| {
-                let ordinary = empty + parameters.ordinary;
-                (ordinary * (1.0 - parameters.discount) * PIECES_PER_LINE).max(SINGLE)
-            }),
+            network,
+            empty: [const { OnceLock::new() }; MOST_SPEEDS],
             too_fast: [(1, LAST_LEVEL, false), (2, 39, true)].map(|(rows, level, double_killscreen)| {
                 let alone = input.sight(level, double_killscreen) == Sight::TooLate;
                 let most = if alone { parameters.too_fast_alone } else { parameters.too_fast };
@@ -104,13 +98,32 @@ impl Horizon {
         }
     }
 
+    /// The learned value of the empty board at a speed, in tetrises.
+    #[inline]
+    fn empty(&self, speed: usize) -> f32 {
+        *self.empty[speed].get_or_init(|| {
+            if !self.network.has_tables(speed) {
+                return 0.0;
+            }
+            self.network.expected_at(&Shape::of(&Board::EMPTY), speed, Piece::T)
+        })
+    }
+
+    /// What a line pays on average at a speed, in tetrises at the level: a piece earns what the discount of one piece takes from the
+    /// value of an ordinary board.
+    #[inline]
+    fn pay(&self, speed: usize) -> f32 {
+        let ordinary = self.empty(speed) + self.parameters.ordinary;
+        (ordinary * (1.0 - self.parameters.discount) * PIECES_PER_LINE).max(SINGLE)
+    }
+
     /// Where the game ends.
     pub const fn end(&self) -> Goal {
         self.end
     }
 
     /// Prepares for a decision at `progress`. Returns whether values of earlier decisions no longer hold.
-    pub fn begin(&mut self, progress: Progress, double_killscreen: bool, network: &Network) -> bool {
+    pub fn begin(&mut self, progress: Progress, double_killscreen: bool) -> bool {
         // A game that ends before level 29 is the first part of one that ends there.
         let goal = match self.end {
             Goal::Lines(lines) if is_over_by_29(progress, lines) => Goal::Level29,
@@ -123,7 +136,7 @@ impl Horizon {
         if before == (self.goal, self.bounded, self.double_killscreen) && self.ahead.covers(progress) {
             return false;
         }
-        self.ahead = self.list(progress, network);
+        self.ahead = self.list(progress);
         true
     }
 
@@ -147,7 +160,7 @@ impl Horizon {
     }
 
     /// Lists the lines from `progress` on.
-    fn list(&self, progress: Progress, network: &Network) -> Ahead {
+    fn list(&self, progress: Progress) -> Ahead {
         let is_end = |at: Progress| {
             let gets_too_fast = self.is_too_fast(at.level) && !self.is_too_fast(progress.level);
             self.bounded && self.is_over(at) || gets_too_fast
@@ -158,15 +171,15 @@ impl Horizon {
             at.add_rows(1);
         }
         let ends = is_end(at);
-        let speed = |level: u8| network.speed(level, self.double_killscreen);
+        let speed = |level: u8| self.network.speed(level, self.double_killscreen);
         let last = levels.last().copied().filter(|_| ends);
         let last_lines = last.map_or(0.0, |last| {
-            multiplier(last) / LAST_MULTIPLIER * (self.pay[speed(last)] / LAST_PAY).min(1.0)
+            multiplier(last) / LAST_MULTIPLIER * (self.pay(speed(last)) / LAST_PAY).min(1.0)
         });
         let mut lines: Vec<Line> = Vec::with_capacity(levels.len());
         let mut pays = 0.0;
         for (left, &level) in (1..).zip(levels.iter().rev()) {
-            pays += f64::from(self.pay[speed(level)] * multiplier(level));
+            pays += f64::from(self.pay(speed(level)) * multiplier(level));
             let change = lines.last().and_then(|after| {
                 let same = speed(after.level) == speed(level);
                 let (lines, next) = if same { after.change? } else { (0, speed(after.level)) };
@@ -192,12 +205,13 @@ impl Horizon {
         self.ahead.line(progress).map_or(0.0, |line| line.pays)
     }
 
-    /// Returns the merit of a board of `cells` cells whose learned value at `speed` is `value`: how much more it is
+    /// Returns what makes the merit of a board of `cells` cells from its learned value at `speed`: how much more it is
     /// worth than the empty one, in tetrises at the level, apart from its cells. They are part of the lines that are
     /// left, so they are no advantage.
     #[inline]
-    pub fn merit(&self, speed: usize, value: f32, cells: u32) -> f32 {
-        value - self.empty[speed] - self.pay[speed] / 10.0 * cells as f32
+    pub fn merit(&self, speed: usize, cells: u32) -> impl Fn(f32) -> f32 {
+        let (empty, cells) = (self.empty(speed), self.pay(speed) / 10.0 * cells as f32);
+        move |value| value - empty - cells
     }
 
     /// Returns the next speed of fall, if the change to it is near, and how much the merit at that speed counts, from 0
@@ -296,8 +310,8 @@ mod tests {
     fn horizon(taps: TapTable, end: Goal, lines: u32, level: u8, double_killscreen: bool) -> Horizon {
         let limits = Limits::taps(taps);
         let network = weights::embedded_for(limits);
-        let mut horizon = Horizon::new(&PARAMETERS, end, &network, limits);
-        horizon.begin(Progress::at(lines, level), double_killscreen, &network);
+        let mut horizon = Horizon::new(&PARAMETERS, end, network, limits);
+        horizon.begin(Progress::at(lines, level), double_killscreen);
         horizon
     }
 
@@ -311,11 +325,11 @@ mod tests {
         let pays = |lines, level| horizon.pays(Progress::at(lines, level)) as f32;
         let line = |lines, level, next| pays(lines, level) - pays(lines + 1, next);
         // Far from the end each line pays the same; the line that ends a level belongs to it.
-        assert!((line(50, 19, 19) - horizon.pay[0]).abs() < 1e-4);
-        assert!((line(139, 19, 20) - horizon.pay[0]).abs() < 1e-4);
-        assert!((line(140, 20, 20) - 1.05 * horizon.pay[0]).abs() < 1e-4);
+        assert!((line(50, 19, 19) - horizon.pay(0)).abs() < 1e-4);
+        assert!((line(139, 19, 20) - horizon.pay(0)).abs() < 1e-4);
+        assert!((line(140, 20, 20) - 1.05 * horizon.pay(0)).abs() < 1e-4);
         // A player with a tetris rate of about 90 % makes 0.23 tetrises a line.
-        assert!((0.22..0.24).contains(&horizon.pay[0]), "{}", horizon.pay[0]);
+        assert!((0.22..0.24).contains(&horizon.pay(0)), "{}", horizon.pay(0));
         // With 5 lines left another tetris leaves room for one more; with 4 it is the last.
         assert!(line(225, 28, 28) > line(226, 28, 28) + 0.3);
         assert!(pays(230, 29) == 0.0 && pays(231, 29) == 0.0);
@@ -398,10 +412,10 @@ mod tests {
     #[test]
     fn cells_are_no_merit() {
         let horizon = to_29(0, 19);
-        let merit = |value, cells| horizon.merit(0, value, cells);
+        let merit = |value, cells| horizon.merit(0, cells)(value);
         // Ten more cells are a line of which the mean pay is part of the lines left.
-        assert!((merit(9.0 + horizon.pay[0], 70) - merit(9.0, 60)).abs() < 1e-4);
-        assert!(merit(horizon.empty[0], 0) == 0.0);
+        assert!((merit(9.0 + horizon.pay(0), 70) - merit(9.0, 60)).abs() < 1e-4);
+        assert!(merit(horizon.empty(0), 0) == 0.0);
     }
 
     #[test]

@@ -49,10 +49,8 @@ impl Expectimax {
     /// Returns what a leaf that was asked for is worth, for each piece that may come next.
     #[inline]
     pub(super) fn worths(&self, shape: &Shape, progress: Progress, asked: &Asked) -> [f32; 7] {
-        let merits = |lookup, speed| {
-            let values = self.network.values_of(lookup, speed);
-            values.map(|value| self.horizon.merit(speed, value, asked.cells))
-        };
+        let merits =
+            |lookup, speed| self.network.values_of(lookup, speed).map(self.horizon.merit(speed, asked.cells));
         let mut merits_now = merits(&asked.now, asked.speed);
         if let Some((speed, fade)) = asked.change {
             for (now, then) in merits_now.iter_mut().zip(merits(&asked.then, speed)) {
@@ -78,7 +76,7 @@ impl Expectimax {
         last: Piece,
     ) -> f32 {
         let merit = |lookup, speed| {
-            self.horizon.merit(speed, self.network.expected_of(lookup, speed, last), asked.cells)
+            self.horizon.merit(speed, asked.cells)(self.network.expected_of(lookup, speed, last))
         };
         let mut now = merit(&asked.now, asked.speed);
         if let Some((speed, fade)) = asked.change {
@@ -92,7 +90,7 @@ impl Expectimax {
     pub(super) fn lost(&self, progress: Progress) -> f32 {
         let cost = self.caution.as_ref().map_or(0.0, |(_, cost)| *cost);
         let deaths = self.network.deaths();
-        let merit = |speed: usize| self.horizon.merit(speed, deaths[speed], self.parameters.ordinary_cells);
+        let merit = |speed: usize| self.horizon.merit(speed, self.parameters.ordinary_cells)(deaths[speed]);
         let mut now = merit(self.network.speed(progress.level, self.double_killscreen));
         // No cells are left to clear before the change.
         if let Some((speed, fade)) = self.horizon.change(progress, 0) {

@@ -148,7 +148,7 @@ impl Expectimax {
         };
         let parameters = ExpectimaxParameters::DEFAULT;
         Self {
-            horizon: Horizon::new(&parameters, Goal::Level29, &network, input),
+            horizon: Horizon::new(&parameters, Goal::Level29, network.clone(), input),
             network,
             widths,
             input,
@@ -181,7 +181,7 @@ impl Expectimax {
 
     /// The same search for games that end at this goal.
     pub fn with_goal(self, goal: Goal) -> Self {
-        let horizon = Horizon::new(&self.parameters, goal, &self.network, self.input);
+        let horizon = Horizon::new(&self.parameters, goal, self.network.clone(), self.input);
         Self { horizon, known: FxHashMap::default(), ..self }
     }
 
@@ -257,7 +257,7 @@ impl Expectimax {
 
     /// Decides whether the goal is ahead.
     fn bound(&mut self, progress: Progress) {
-        if self.horizon.begin(progress, self.double_killscreen, &self.network) {
+        if self.horizon.begin(progress, self.double_killscreen) {
             self.known.clear();
         }
     }
