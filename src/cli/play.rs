@@ -121,9 +121,6 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
         }
         Ok(!interrupt.load(Ordering::Relaxed))
     };
-    if realtime {
-        options.batch.player.unpack();
-    }
     let ended =
         batch::play(&options.batch, &mut inserted.console, &mut watch, &mut |game| results.add(&game));
     drop(live);

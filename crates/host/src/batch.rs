@@ -85,7 +85,19 @@ impl Batch {
 
     /// Makes a fresh player for these games.
     fn mind(&self) -> Mind {
+        // No decision is to wait for tables.
+        self.player.unpack(self.start_level..=self.last_level());
         self.player.make(self.foresight, self.stop.into())
+    }
+
+    /// No later level is played.
+    fn last_level(&self) -> u8 {
+        let ends_by_29 = match self.stop {
+            Stop::Level29 => true,
+            Stop::TopOut => false,
+            Stop::Lines(lines) => lines <= lines_to_29(self.start_level),
+        };
+        if ends_by_29 { 28 } else { u8::MAX }
     }
 
     /// Fails if a seed cannot be reached by waiting after power-on.

@@ -14,6 +14,9 @@ pub fn go_on<K>(
 ) -> io::Result<(Vec<K>, Mutex<File>)> {
     let had = fs::read_to_string(file).unwrap_or_default();
     let whole = &had[..had.rfind('\n').map_or(0, |end| end + 1)];
+    if whole.lines().next().is_some_and(|first| first != header) {
+        return Err(io::Error::other(format!("{file}: expected the first line {header:?}")));
+    }
     let done = whole.lines().filter_map(key).collect();
     fs::write(file, if whole.is_empty() { format!("{header}\n") } else { whole.to_owned() })?;
     Ok((done, Mutex::new(OpenOptions::new().append(true).open(file)?)))

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::clairvoyant::{BeamPlayer, Clairvoyant};
@@ -218,10 +219,11 @@ impl Entry {
         Some(Analyst::of(learned.search(learned.widths.clone(), self.limits).with_foresight(foresight)))
     }
 
-    /// Unpacks all learned tables that this player may need: for play in real time, in which no decision may wait for that.
-    pub fn unpack(&self) {
+    /// Unpacks the learned tables for boards at these levels, if the player has any. Otherwise the first decision that looks at
+    /// such a board waits for that.
+    pub fn unpack(&self, levels: RangeInclusive<u8>) {
         if let Make::Learned(learned) = &self.make {
-            learned.network(self.limits).unpack();
+            learned.network(self.limits).unpack(levels);
         }
     }
 

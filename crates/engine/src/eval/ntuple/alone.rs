@@ -15,6 +15,7 @@ impl SpeedTables {
     }
 
     /// Tables that the first look makes: most games never reach the speed that they are for.
+    #[cfg(feature = "embedded-weights")]
     pub fn later(make: impl FnOnce() -> Vec<[i16; LANES]> + Send + 'static) -> Self {
         Self(Entries::later(make))
     }

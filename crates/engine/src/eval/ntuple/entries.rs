@@ -8,8 +8,8 @@ use super::LANES;
 /// Makes the entries.
 type Unpack = Box<dyn FnOnce() -> Vec<[i16; LANES]> + Send>;
 
-/// The entries of some tables, unpacked or still to be unpacked.
-pub(in crate::eval) struct Entries {
+/// The entries of some tables, unpacked or still to be unpacked. Unlike a `LazyLock` they can be given away.
+pub(super) struct Entries {
     unpacked: OnceLock<Vec<[i16; LANES]>>,
     unpack: Mutex<Option<Unpack>>,
 }
@@ -20,7 +20,8 @@ impl Entries {
         Self { unpacked: OnceLock::from(entries), unpack: Mutex::new(None) }
     }
 
-    /// Entries that the first look makes: most games never reach the speed of fall that they are for.
+    /// Entries that the first look makes: most games never reach the speeds of fall that they are for.
+    #[cfg(feature = "embedded-weights")]
     pub fn later(unpack: impl FnOnce() -> Vec<[i16; LANES]> + Send + 'static) -> Self {
         Self { unpacked: OnceLock::new(), unpack: Mutex::new(Some(Box::new(unpack))) }
     }
@@ -46,9 +47,12 @@ impl Entries {
     }
 
     /// The entries, given away.
+    ///
+    /// # Panics
+    /// If unpacking them panics.
     pub fn into_vec(self) -> Vec<[i16; LANES]> {
         self.all();
-        self.unpacked.into_inner().unwrap_or_default()
+        self.unpacked.into_inner().expect("they are unpacked")
     }
 }
 

@@ -23,6 +23,7 @@ mod surface;
 mod table;
 
 use std::marker::PhantomData;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::shape::Shape;
@@ -197,11 +198,19 @@ impl<L: TableList> NetworkOf<L> {
         deaths
     }
 
-    /// Unpacks what would be unpacked when it is first looked at: for games in which no decision may wait for that.
-    pub fn unpack(&self) {
-        self.entries();
-        self.plateau.iter().for_each(|plateau| plateau.unpack());
-        self.instead.iter().flatten().for_each(|tables| _ = tables.entries());
+    /// Unpacks what would be unpacked when a board at one of these levels is first looked at: for games in which no decision may
+    /// wait for that.
+    pub fn unpack(&self, levels: RangeInclusive<u8>) {
+        for level in levels {
+            for double_killscreen in [false, true] {
+                let speed = self.speed(level, double_killscreen);
+                match (&self.plateau, &self.instead[speed]) {
+                    (Some(plateau), _) if speed == 0 => plateau.entries(),
+                    (_, Some(tables)) => tables.entries(),
+                    (_, None) => self.entries(),
+                };
+            }
+        }
     }
 
     /// The number of speeds that have tables.

@@ -1,4 +1,4 @@
-//! The embedded files, and the networks that are unpacked from them by each call.
+//! The embedded files, and the networks that each call makes from them.
 
 #[cfg(feature = "embedded-weights")]
 use super::file::decode_taps_later;

@@ -1,6 +1,6 @@
 //! The files of a network, byte for byte: [`encode`] and [`decode_as`], [`encode_taps`] and [`decode_taps`].
 
-use std::io::{ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::sync::Arc;
 
 use flate2::Compression;
@@ -67,7 +67,7 @@ const fn unfold(folded: u16) -> i16 {
 
 /// The file of `network`, but for differences between bands of max height that are too small to matter; `training`
 /// says in one line how it was made.
-pub fn encode<L: TableList>(network: &NetworkOf<L>, training: &str) -> std::io::Result<Vec<u8>> {
+pub fn encode<L: TableList>(network: &NetworkOf<L>, training: &str) -> io::Result<Vec<u8>> {
     // Bands of max height that learned next to nothing of their own are the same as the first, and so with speeds.
     let mut entries = network.entries().to_vec();
     let mut difference = |first: usize, other: usize| {
@@ -105,7 +105,7 @@ fn one_line(text: &str) -> String {
 }
 
 /// Returns these entries, deflated.
-fn deflate(entries: &[[i16; LANES]]) -> std::io::Result<Vec<u8>> {
+pub(super) fn deflate(entries: &[[i16; LANES]]) -> io::Result<Vec<u8>> {
     let mut raw = Vec::with_capacity(raw_bytes(entries.len()));
     // Low bytes first, then high bytes, which are 0 where values are small: each kind compresses better among its own.
     for shift in [0, 8] {
@@ -119,13 +119,7 @@ fn deflate(entries: &[[i16; LANES]]) -> std::io::Result<Vec<u8>> {
 }
 
 /// Returns `count` entries that were [deflated](deflate).
-fn inflate(body: &[u8], count: usize) -> Result<Vec<[i16; LANES]>, WeightsError> {
-    let unpacks = |read: std::io::Result<()>| match read {
-        Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
-            Err(WeightsError::Damaged("the tables have another size"))
-        }
-        read => read.map_err(|_| WeightsError::Damaged("the tables do not unpack")),
-    };
+pub(super) fn inflate(body: &[u8], count: usize) -> Result<Vec<[i16; LANES]>, WeightsError> {
     let mut decoder = ZlibDecoder::new(body);
     let mut entries = vec![[0i16; LANES]; count];
     // Some entries at a time, so that what was unpacked is still in the cache.
@@ -133,7 +127,7 @@ fn inflate(body: &[u8], count: usize) -> Result<Vec<[i16; LANES]>, WeightsError>
     for high in [false, true] {
         for entries in entries.chunks_mut(bytes.len()) {
             let bytes = &mut bytes[..entries.len()];
-            unpacks(decoder.read_exact(bytes.as_flattened_mut()))?;
+            decoder.read_exact(bytes.as_flattened_mut()).map_err(|error| damage(&error))?;
             for (entry, bytes) in entries.iter_mut().zip(bytes) {
                 for lane in 0..STORED {
                     entry[lane] = if high {
@@ -145,10 +139,20 @@ fn inflate(body: &[u8], count: usize) -> Result<Vec<[i16; LANES]>, WeightsError>
             }
         }
     }
-    match decoder.read(&mut [0]) {
-        Ok(0) => Ok(entries),
-        Ok(_) => Err(WeightsError::Damaged("the tables have another size")),
-        Err(_) => Err(WeightsError::Damaged("the tables do not unpack")),
+    match decoder.read(&mut [0]).map_err(|error| damage(&error))? {
+        0 => Ok(entries),
+        _ => Err(ANOTHER_SIZE),
+    }
+}
+
+/// The tables are not as many as they should be.
+const ANOTHER_SIZE: WeightsError = WeightsError::Damaged("the tables have another size");
+
+/// What is wrong with tables that cannot be read to their end.
+fn damage(error: &io::Error) -> WeightsError {
+    match error.kind() {
+        ErrorKind::UnexpectedEof => ANOTHER_SIZE,
+        _ => WeightsError::Damaged("the tables do not unpack"),
     }
 }
 
@@ -168,8 +172,7 @@ pub fn decode_as<L: TableList>(file: &[u8]) -> Result<NetworkOf<L>, WeightsError
     };
     L::spread(&mut whole);
     (1..speeds).for_each(|speed| L::spread_to(speed, &mut whole));
-    let network =
-        NetworkOf::from_entries(entries).ok_or(WeightsError::Damaged("the tables have another size"))?;
+    let network = NetworkOf::from_entries(entries).ok_or(ANOTHER_SIZE)?;
     Ok(match field(&header, "deaths") {
         "" => network,
         line => network.with_deaths(deaths(line)?),
@@ -216,7 +219,7 @@ fn check(header: &str, lines: &[String]) -> Result<(), WeightsError> {
 /// Returns a file of the tables that `network` has for each [speed](crate::eval::ntuple::speed) but the first. They are
 /// stored as differences from the tables that `base` uses at that speed; differences that are too small to matter are
 /// left out. What a lost game is worth at each speed is in the header.
-pub fn encode_taps(network: &Network, base: &Network, training: &str) -> std::io::Result<Vec<u8>> {
+pub fn encode_taps(network: &Network, base: &Network, training: &str) -> io::Result<Vec<u8>> {
     let mut entries = Vec::new();
     for speed in 1..network.speeds() {
         same_tables(speed, |from, to| {
@@ -281,8 +284,7 @@ fn taps_entries(base: Network, part: TapsPart<'_>) -> Result<Vec<[i16; LANES]>, 
 /// slower than 30 Hz.
 pub fn decode_taps(base: Network, file: &[u8]) -> Result<Network, WeightsError> {
     let part = taps_part(file)?;
-    let network = Network::from_entries(taps_entries(base, part)?)
-        .ok_or(WeightsError::Damaged("the tables have another size"))?;
+    let network = Network::from_entries(taps_entries(base, part)?).ok_or(ANOTHER_SIZE)?;
     Ok(network.with_deaths(part.deaths))
 }
 
@@ -304,7 +306,7 @@ pub fn encode_speed<L: TableList>(
     base: &NetworkOf<L>,
     (speed, death): (usize, f32),
     training: &str,
-) -> std::io::Result<Vec<u8>> {
+) -> io::Result<Vec<u8>> {
     let pairs = own.entries().iter().zip(base.entries()).take(L::COMMON);
     let differences: Vec<[i16; LANES]> = pairs
         .map(|(own, base)| {
@@ -386,7 +388,7 @@ pub(super) fn decode_plateau_speed(file: &[u8], plateau: MakePlateau) -> Result<
         return Err(WeightsError::Damaged("the tables are not those of the plateau"));
     }
     let entries = sums(inflate(part.body, Ntuple90::COMMON)?, plateau()?.entries());
-    NetworkOf::from_entries(entries).ok_or(WeightsError::Damaged("the tables have another size"))
+    NetworkOf::from_entries(entries).ok_or(ANOTHER_SIZE)
 }
 
 /// Returns `network` with the tables of a file of [`encode_speed`]. The large tables of `network`, or those of its network for levels 19

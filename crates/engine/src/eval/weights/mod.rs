@@ -74,7 +74,7 @@ fn parts(file: &[u8]) -> Vec<&[u8]> {
     parts
 }
 
-/// The embedded weights: unpacked by the first call, shared by all. They are for 30 Hz, without the tables that single speeds
+/// The embedded weights: unpacked when a board is first looked at, shared by all. They are for 30 Hz, without the tables that single speeds
 /// of fall have for themselves and without the network for levels 19 to 28: the forecasts of the analysis are fitted to these.
 ///
 /// # Panics
@@ -87,8 +87,8 @@ pub fn embedded() -> Arc<Network> {
 }
 
 /// The embedded weights for these limits: those of the nearest tap speed that has tables, and where one speed of fall has all tables for
-/// itself at that tap speed, those. At 30 Hz without a reaction delay, levels 19 to 28 have a network of their own. They are unpacked when
-/// they are first needed, and shared by all.
+/// itself at that tap speed, those. At 30 Hz without a reaction delay, levels 19 to 28 have a network of their own, which
+/// the first call unpacks. All others are unpacked when a board is first looked at. They are shared by all.
 ///
 /// # Panics
 /// As [`embedded`].
@@ -112,7 +112,7 @@ pub fn embedded_files_for(limits: Limits) -> Vec<&'static [u8]> {
 }
 
 /// The embedded weights for these presses without the tables that single speeds of fall have for themselves: what `train td --alone`
-/// begins with. Unpacked by each call.
+/// begins with. Each call makes a network of its own, which is unpacked when a board is first looked at.
 ///
 /// # Panics
 /// As [`embedded`].
@@ -126,6 +126,7 @@ pub fn embedded_taps_for(presses: Presses) -> Network {
 #[cfg(test)]
 mod tests {
     use super::embedded::{EMBEDDED, speed_files};
+    use super::file::{deflate, inflate};
     use super::*;
     use crate::eval::Shape;
     use crate::eval::ntuple::{DEATH, LANES, NetworkOf};
@@ -231,6 +232,34 @@ mod tests {
             let (death, values) = (network.deaths()[speed], network.values_at(&shape, speed));
             assert!(values.iter().all(|&value| death < value && value < 20.0), "{taps} {}", of.level);
         }
+    }
+
+    #[test]
+    fn all_embedded_tables_for_taps_unpack() {
+        for (name, file) in TABLES {
+            let network = embedded_for(Limits::taps(name.parse().expect("a tap speed")));
+            network.unpack(0..=u8::MAX);
+            let whole = decode_taps(base(), file).expect("whole");
+            assert!(network.entries() == whole.entries() && network.speeds() == whole.speeds(), "{name}");
+        }
+    }
+
+    #[test]
+    fn tables_are_unpacked_whole_or_refused() {
+        let entry =
+            |at: usize| std::array::from_fn(|lane| if lane < 7 { (at * 31 + lane) as i16 } else { 0 });
+        let entries: Vec<[i16; LANES]> = (0..5_000).map(entry).collect();
+        let mut body = deflate(&entries).expect("deflated");
+        let refused = |body: &[u8], count| inflate(body, count).expect_err("damaged").to_string();
+        assert!(inflate(&body, 5_000).expect("whole") == entries);
+        for count in [0, 4_999, 5_001, 9_000] {
+            assert!(refused(&body, count).contains("another size"), "{count}");
+        }
+        for cut in [0, body.len() / 2] {
+            assert!(refused(&body[..cut], 5_000).contains("another size"), "{cut}");
+        }
+        *body.last_mut().expect("a checksum") ^= 1;
+        assert!(refused(&body, 5_000).contains("do not unpack"));
     }
 
     #[test]

@@ -8,6 +8,8 @@ pub(super) const ASKED: usize = 8;
 /// The lookups of a leaf: its table entries, found and being fetched into the cache ([`Lookup`]).
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Asked {
+    /// Whether there are lines left that a better board could pay off in. Otherwise nothing else was asked for.
+    pub counts: bool,
     /// Solid cells of the board.
     pub cells: u32,
     /// The present speed of fall.

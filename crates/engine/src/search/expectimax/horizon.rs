@@ -101,12 +101,8 @@ impl Horizon {
     /// The learned value of the empty board at a speed, in tetrises.
     #[inline]
     fn empty(&self, speed: usize) -> f32 {
-        *self.empty[speed].get_or_init(|| {
-            if !self.network.has_tables(speed) {
-                return 0.0;
-            }
-            self.network.expected_at(&Shape::of(&Board::EMPTY), speed, Piece::T)
-        })
+        *self.empty[speed]
+            .get_or_init(|| self.network.expected_at(&Shape::of(&Board::EMPTY), speed, Piece::T))
     }
 
     /// What a line pays on average at a speed, in tetrises at the level: a piece earns what the discount of one piece takes from the
@@ -205,13 +201,13 @@ impl Horizon {
         self.ahead.line(progress).map_or(0.0, |line| line.pays)
     }
 
-    /// Returns what makes the merit of a board of `cells` cells from its learned value at `speed`: how much more it is
+    /// Returns a function that turns the learned value of a board of `cells` cells at `speed` into its merit: how much more it is
     /// worth than the empty one, in tetrises at the level, apart from its cells. They are part of the lines that are
     /// left, so they are no advantage.
     #[inline]
     pub fn merit(&self, speed: usize, cells: u32) -> impl Fn(f32) -> f32 {
-        let (empty, cells) = (self.empty(speed), self.pay(speed) / 10.0 * cells as f32);
-        move |value| value - empty - cells
+        let (empty, cells_pay) = (self.empty(speed), self.pay(speed) / 10.0 * cells as f32);
+        move |value| value - empty - cells_pay
     }
 
     /// Returns the next speed of fall, if the change to it is near, and how much the merit at that speed counts, from 0
@@ -231,13 +227,19 @@ impl Horizon {
         now + fade * (then - self.parameters.forgotten * now)
     }
 
+    /// Whether any of the lines ahead is left. Beyond the last one, no board is worth anything.
+    #[inline]
+    pub fn has_lines(&self, progress: Progress) -> bool {
+        self.ahead.line(progress).is_some()
+    }
+
     /// Returns what a board of this merit is worth beyond what the lines that are left pay on average, less `fear`.
     /// Merit and fear are in tetrises at the level, the result is in tetrises at level 19. The fewer lines are left,
     /// the less a better board still pays. A negative fear, which makes a lost game cheaper, is scaled by the same share as the
     /// merit. Otherwise losing near the end would be a gain.
     #[inline]
     pub fn worth(&self, progress: Progress, merit: f32, fear: f32) -> f32 {
-        if self.ahead.line(progress).is_none() {
+        if !self.has_lines(progress) {
             return 0.0;
         }
         let effect = self.effect(progress);

@@ -9,6 +9,10 @@ impl Expectimax {
     /// Asks for the learned value of a board.
     #[inline]
     pub(super) fn ask(&self, shape: &Shape, progress: Progress, asked: &mut Asked) {
+        asked.counts = self.horizon.has_lines(progress);
+        if !asked.counts {
+            return;
+        }
         asked.cells = shape.cells();
         asked.speed = self.network.speed(progress.level, self.double_killscreen);
         asked.change = self.horizon.change(progress, asked.cells);
@@ -75,6 +79,9 @@ impl Expectimax {
         asked: &Asked,
         last: Piece,
     ) -> f32 {
+        if !asked.counts {
+            return 0.0;
+        }
         let merit = |lookup, speed| {
             self.horizon.merit(speed, asked.cells)(self.network.expected_of(lookup, speed, last))
         };
@@ -88,6 +95,9 @@ impl Expectimax {
 
     /// Returns what a lost game is worth, likewise beyond what the lines that are left pay on average.
     pub(super) fn lost(&self, progress: Progress) -> f32 {
+        if !self.horizon.has_lines(progress) {
+            return 0.0;
+        }
         let cost = self.caution.as_ref().map_or(0.0, |(_, cost)| *cost);
         let deaths = self.network.deaths();
         let merit = |speed: usize| self.horizon.merit(speed, self.parameters.ordinary_cells)(deaths[speed]);
