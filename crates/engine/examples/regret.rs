@@ -3,7 +3,8 @@
 //!
 //! `cargo run --release -p maxout-engine --example regret -- play regret.csv 300 50` plays fifty rounds of 40 games from
 //! each placement of 300 positions and adds a row for each position and round; a run that was interrupted goes on where
-//! it stopped. `... -- table regret.csv` prints a summary.
+//! it stopped. `100..300` instead of `300` leaves the first hundred positions out, so that several machines can share the work:
+//! each row depends on the position and the round alone. `... -- table regret.csv` prints a summary.
 //!
 //! The games are played on by a player that is nearly as strong as `maxout-2ply` in a third of its time: [`PLAYOUTS`].
 
@@ -16,6 +17,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::env;
 use std::fs;
 use std::io::{self, Write as _};
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use maxout_engine::Env;
@@ -75,15 +77,15 @@ fn position(index: u64, search: &mut Expectimax) -> (Question, u64, Vec<Placemen
     unreachable!("some game lasts long enough")
 }
 
-/// Plays the rounds that `file` does not have yet, position by position.
-fn play(file: &str, positions: u64, rounds: u64) -> io::Result<()> {
+/// Plays the rounds of these `positions` that `file` does not have yet, position by position.
+fn play(file: &str, positions: Range<u64>, rounds: u64) -> io::Result<()> {
     let key = |line: &str| {
         let mut cells = line.split(',').map(str::parse::<u64>);
         Some((cells.next()?.ok()?, cells.next()?.ok()?))
     };
     let (done, out) = rows::go_on(file, HEADER, key)?;
     let done: HashSet<(u64, u64)> = done.into_iter().collect();
-    let next = AtomicU64::new(0);
+    let next = AtomicU64::new(positions.start);
     let work = || -> io::Result<()> {
         let network = weights::embedded_for(Limits::EACH_BUTTON);
         let player = |widths| Expectimax::new(network.clone(), widths, Limits::EACH_BUTTON);
@@ -92,7 +94,7 @@ fn play(file: &str, positions: u64, rounds: u64) -> io::Result<()> {
         let mut playouts = GamePlayouts::of(player(PLAYOUTS), Limits::EACH_BUTTON);
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
-            if index >= positions {
+            if index >= positions.end {
                 return Ok(());
             }
             let left: Vec<u64> = (0..rounds).filter(|&round| !done.contains(&(index, round))).collect();
@@ -119,7 +121,7 @@ fn play(file: &str, positions: u64, rounds: u64) -> io::Result<()> {
             }
         }
     };
-    rows::on_two_threads(work)
+    rows::on_all_cores(work)
 }
 
 /// What the file says of a position.
@@ -216,19 +218,25 @@ fn table(positions: &BTreeMap<u64, Measured>) {
     }
 }
 
+/// The positions and the number of rounds that the arguments name: `300` or `100..300`, and `50`.
+fn work(positions: &str, rounds: &str) -> Option<(Range<u64>, u64)> {
+    let (first, end) = positions.split_once("..").unwrap_or(("0", positions));
+    Some((first.parse().ok()?..end.parse().ok()?, rounds.parse().ok()?))
+}
+
 fn main() -> io::Result<()> {
     let arguments: Vec<String> = env::args().skip(1).collect();
+    let expected =
+        "expected: play FILE.csv POSITIONS ROUNDS, play FILE.csv FIRST..END ROUNDS, or table FILE.csv";
     match &arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["play", file, positions, rounds] => {
-            play(file, positions.parse().unwrap_or(1), rounds.parse().unwrap_or(1))
+            let (positions, rounds) = work(positions, rounds).ok_or_else(|| io::Error::other(expected))?;
+            play(file, positions, rounds)
         }
         ["table", file] => {
             table(&read(file)?);
             Ok(())
         }
-        _ => {
-            println!("expected: play FILE.csv POSITIONS ROUNDS, or table FILE.csv");
-            Ok(())
-        }
+        _ => Err(io::Error::other(expected)),
     }
 }

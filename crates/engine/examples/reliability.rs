@@ -112,7 +112,7 @@ fn play(file: &str, rounds: u64) -> io::Result<()> {
             out.lock().expect("no panic").write_all(row.as_bytes())?;
         }
     };
-    rows::on_two_threads(work)
+    rows::on_all_cores(work)
 }
 
 /// The forecast for a position, and what happened.

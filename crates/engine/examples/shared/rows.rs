@@ -2,6 +2,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
+use std::num::NonZero;
 use std::sync::Mutex;
 use std::thread;
 
@@ -22,10 +23,11 @@ pub fn go_on<K>(
     Ok((done, Mutex::new(OpenOptions::new().append(true).open(file)?)))
 }
 
-/// Does `work` on two threads at once.
-pub fn on_two_threads(work: impl Fn() -> io::Result<()> + Sync) -> io::Result<()> {
+/// Does `work` on as many threads at once as the machine runs.
+pub fn on_all_cores(work: impl Fn() -> io::Result<()> + Sync) -> io::Result<()> {
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
     thread::scope(|scope| {
-        let threads = [scope.spawn(&work), scope.spawn(&work)];
+        let threads: Vec<_> = (0..cores).map(|_| scope.spawn(&work)).collect();
         threads.into_iter().try_for_each(|thread| thread.join().expect("no panic"))
     })
 }
