@@ -5,11 +5,12 @@ mod games;
 mod worth;
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use maxout_engine::eval::ntuple::{DEATH, Network, odds};
+use maxout_engine::eval::ntuple::{DEATH, MOST_SPEEDS, Network, odds};
 use maxout_engine::eval::{Hazard, Shape, weights};
 use maxout_engine::limits::{Limits, Presses, Reaction, TapTable};
 use maxout_engine::movegen::{Placement, Start, placements};
@@ -49,6 +50,8 @@ struct Twin<'a> {
     root: Progress,
     /// What a lost game costs beyond what the value says, in tetrises at the level of play.
     caution: f32,
+    /// The value of the empty board by speed of fall, once it has been asked for.
+    empty: [OnceCell<f32>; MOST_SPEEDS],
 }
 
 fn cells(board: &Board) -> u32 {
@@ -72,6 +75,7 @@ impl<'a> Twin<'a> {
             double_killscreen: false,
             root: progress,
             caution: 0.0,
+            empty: Default::default(),
         }
     }
 
@@ -106,11 +110,15 @@ impl<'a> Twin<'a> {
         let start = Start::spawn(piece, node.progress.level).with_double_killscreen(self.double_killscreen);
         placements(&node.board, &start, self.limits, &mut reachable);
         let all: Vec<_> = reachable.into_iter().map(|p| (p, self.lock(node, p))).collect();
-        let holes = |node: &Node| Shape::of(&node.board).all_holes();
-        let fewest = all.iter().map(|(_, node)| holes(node)).min().unwrap_or(0);
+        let holes: Vec<u8> = all.iter().map(|(_, node)| Shape::of(&node.board).all_holes()).collect();
+        let fewest = holes.iter().min().copied().unwrap_or(0);
         let on_plateau = (19..=28).contains(&node.progress.level) && self.network.plateau().is_some();
         let margin = if on_plateau { 2 } else { 3 };
-        all.into_iter().filter(|(_, node)| holes(node) < fewest + margin).collect()
+        all.into_iter()
+            .zip(holes)
+            .filter(|(_, holes)| *holes < fewest + margin)
+            .map(|(reply, _)| reply)
+            .collect()
     }
 
     /// How much of the decision about a piece that falls on this board is made without the next one.
@@ -145,8 +153,12 @@ impl<'a> Twin<'a> {
 
     /// What the learned value says of a board before each of the seven pieces, after `last` was placed.
     fn estimates(&self, node: &Node, last: Piece, blind: f32) -> [f32; 7] {
+        let seen = self.estimates_before(node);
+        if blind == 0.0 {
+            return seen;
+        }
         let alone = self.estimate(node, last);
-        self.estimates_before(node).map(|value| (1.0 - blind) * value + blind * alone)
+        seen.map(|value| (1.0 - blind) * value + blind * alone)
     }
 
     fn estimates_before(&self, node: &Node) -> [f32; 7] {

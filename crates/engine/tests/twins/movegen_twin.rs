@@ -7,6 +7,7 @@ use maxout_engine::limits::{Limits, Presses, TapTable};
 use maxout_engine::movegen::{Placement, Reach, Start, placements};
 use maxout_rules::input::Buttons;
 use maxout_rules::{Board, EMPTY, Game, Page, Piece, PlayState, Seed};
+use rustc_hash::FxHashMap;
 
 /// Boards of several kinds: with holes and overhangs, low and high, and plain noise.
 pub fn board(dice: &mut Dice) -> Board {
@@ -64,12 +65,12 @@ fn naive(board: &Board, start: &Start, rule: Limits) -> BTreeMap<Placement, u32>
     let sideways = [Buttons::NONE, Buttons::LEFT, Buttons::RIGHT];
     let turns = [Buttons::NONE, Buttons::A, Buttons::B];
     // The layer of states of one frame; with each, the frame of its last press.
-    let mut layer: BTreeMap<(u8, u8, u8, u8), (Game, u32)> = BTreeMap::new();
+    let mut layer: FxHashMap<(u8, u8, u8, u8), (Game, u32)> = FxHashMap::default();
     let first = game(board, start);
     layer.insert((first.x, first.y, first.id.0, first.held.0), (first, 0));
     let mut found: BTreeMap<Placement, u32> = BTreeMap::new();
     for frame in 1.. {
-        let mut next: BTreeMap<(u8, u8, u8, u8), (Game, u32)> = BTreeMap::new();
+        let mut next: FxHashMap<(u8, u8, u8, u8), (Game, u32)> = FxHashMap::default();
         for (before, last) in layer.values() {
             let first_in_row = before.fall_timer == 0 || frame == 1 && start.pressed == 0;
             for shift in sideways {
@@ -232,7 +233,6 @@ fn compare_a_thousand_boards(level: u8) {
 }
 
 #[test]
-#[ignore = "slow; .ci/run has it"]
 fn agrees_with_the_naive_twin_on_a_thousand_boards_at_level_18() {
     compare_a_thousand_boards(18);
 }

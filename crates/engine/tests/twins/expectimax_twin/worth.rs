@@ -60,7 +60,8 @@ impl Twin<'_> {
 
     /// The value of the empty board.
     fn empty(&self, speed: usize) -> f32 {
-        self.network.expected_at(&Shape::of(&Board::EMPTY), speed, Piece::T)
+        let value = || self.network.expected_at(&Shape::of(&Board::EMPTY), speed, Piece::T);
+        *self.empty[speed].get_or_init(value)
     }
 
     /// What a line pays on average, by what an ordinary board loses in two and a half pieces.
