@@ -124,18 +124,18 @@ pub(super) fn inflate(body: &[u8], count: usize) -> Result<Vec<[i16; LANES]>, We
     let mut entries = vec![[0i16; LANES]; count];
     // Some entries at a time, so that what was unpacked is still in the cache.
     let mut bytes = [[0u8; STORED]; 2_048];
+    // The same with all lanes: a loop over these takes many at once.
+    let mut lanes = [[0u8; LANES]; 2_048];
     for high in [false, true] {
         for entries in entries.chunks_mut(bytes.len()) {
             let bytes = &mut bytes[..entries.len()];
             decoder.read_exact(bytes.as_flattened_mut()).map_err(|error| damage(&error))?;
-            for (entry, bytes) in entries.iter_mut().zip(bytes) {
-                for lane in 0..STORED {
-                    entry[lane] = if high {
-                        unfold(entry[lane] as u16 | u16::from(bytes[lane]) << 8)
-                    } else {
-                        i16::from(bytes[lane])
-                    };
-                }
+            for (lanes, bytes) in lanes.iter_mut().zip(bytes) {
+                lanes[..STORED].copy_from_slice(bytes);
+            }
+            for (value, &byte) in entries.as_flattened_mut().iter_mut().zip(lanes.as_flattened()) {
+                let byte = u16::from(byte);
+                *value = if high { unfold(*value as u16 | byte << 8) } else { byte as i16 };
             }
         }
     }

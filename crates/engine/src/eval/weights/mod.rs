@@ -220,9 +220,10 @@ mod tests {
     #[test]
     fn all_embedded_tables_of_single_speeds_unpack() {
         let shape = Shape::of(&Board::EMPTY);
+        let whole = base().with_plateau(Arc::new(plateau().expect("whole")));
         for of in speed_files() {
             let taps: TapTable = of.taps.parse().expect("a tap speed");
-            assert!(decode_speed(base(), of.file, plateau).is_ok(), "{taps}");
+            assert!(decode_speed(whole.clone(), of.file, plateau).is_ok(), "{taps}");
             let reaction = if of.blind { Reaction::NextPiece } else { Reaction::NONE };
             let network = embedded_for(Limits::taps(taps).with_reaction(reaction));
             let at_30_hz = taps == TapTable::HZ_30 && !of.blind;
