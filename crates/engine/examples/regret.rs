@@ -3,7 +3,7 @@
 //!
 //! `cargo run --release -p maxout-engine --example regret -- play regret.csv 300 50` plays fifty rounds of 40 games from
 //! each placement of 300 positions and adds a row for each position and round; a run that was interrupted goes on where
-//! it stopped. `100..300` instead of `300` leaves the first hundred positions out, so that several machines can share the work:
+//! it stopped. `100..300` instead of `300` leaves out the first hundred positions, so that several machines can share the work:
 //! each row depends on the position and the round alone. `... -- table regret.csv` prints a summary.
 //!
 //! The games are played on by a player that is nearly as strong as `maxout-2ply` in a third of its time: [`PLAYOUTS`].
@@ -18,6 +18,7 @@ use std::env;
 use std::fs;
 use std::io::{self, Write as _};
 use std::ops::Range;
+use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use maxout_engine::Env;
@@ -219,24 +220,35 @@ fn table(positions: &BTreeMap<u64, Measured>) {
 }
 
 /// The positions and the number of rounds that the arguments name: `300` or `100..300`, and `50`.
-fn work(positions: &str, rounds: &str) -> Option<(Range<u64>, u64)> {
+fn parse_work(positions: &str, rounds: &str) -> Option<(Range<u64>, u64)> {
     let (first, end) = positions.split_once("..").unwrap_or(("0", positions));
-    Some((first.parse().ok()?..end.parse().ok()?, rounds.parse().ok()?))
+    let positions = first.parse().ok()?..end.parse().ok()?;
+    Some((positions, rounds.parse().ok()?)).filter(|(positions, _)| !positions.is_empty())
 }
 
-fn main() -> io::Result<()> {
-    let arguments: Vec<String> = env::args().skip(1).collect();
+fn run(arguments: &[&str]) -> io::Result<()> {
     let expected =
         "expected: play FILE.csv POSITIONS ROUNDS, play FILE.csv FIRST..END ROUNDS, or table FILE.csv";
-    match &arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+    match arguments {
         ["play", file, positions, rounds] => {
-            let (positions, rounds) = work(positions, rounds).ok_or_else(|| io::Error::other(expected))?;
-            play(file, positions, rounds)
+            let work = parse_work(positions, rounds).ok_or_else(|| io::Error::other(expected))?;
+            play(file, work.0, work.1)
         }
         ["table", file] => {
             table(&read(file)?);
             Ok(())
         }
         _ => Err(io::Error::other(expected)),
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    match run(&arguments.iter().map(String::as_str).collect::<Vec<_>>()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("regret: {error}");
+            ExitCode::from(2)
+        }
     }
 }

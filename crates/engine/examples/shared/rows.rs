@@ -23,7 +23,7 @@ pub fn go_on<K>(
     Ok((done, Mutex::new(OpenOptions::new().append(true).open(file)?)))
 }
 
-/// Does `work` on as many threads at once as the machine runs.
+/// Runs `work` on one thread per available core.
 pub fn on_all_cores(work: impl Fn() -> io::Result<()> + Sync) -> io::Result<()> {
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
     thread::scope(|scope| {

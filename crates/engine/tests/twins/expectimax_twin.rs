@@ -1,4 +1,4 @@
-//! The search against its naive twin: plain recursion over all that the widths keep, without a table of known values,
+//! The search against its naive twin: plain recursion over all that the widths keep, without a table of known boards,
 //! without shapes that are carried along, without buffers.
 
 mod games;
@@ -50,7 +50,7 @@ struct Twin<'a> {
     root: Progress,
     /// What a lost game costs beyond what the value says, in tetrises at the level of play.
     caution: f32,
-    /// The value of the empty board by speed of fall, once it has been asked for.
+    /// The value of the empty board at each speed of fall, computed on first use.
     empty: [OnceCell<f32>; MOST_SPEEDS],
 }
 

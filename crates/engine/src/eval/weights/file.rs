@@ -124,7 +124,7 @@ pub(super) fn inflate(body: &[u8], count: usize) -> Result<Vec<[i16; LANES]>, We
     let mut entries = vec![[0i16; LANES]; count];
     // Some entries at a time, so that what was unpacked is still in the cache.
     let mut bytes = [[0u8; STORED]; 2_048];
-    // The same with all lanes: a loop over these takes many at once.
+    // The same bytes, padded to whole entries, so that the compiler can vectorise the loop over them.
     let mut lanes = [[0u8; LANES]; 2_048];
     for high in [false, true] {
         for entries in entries.chunks_mut(bytes.len()) {
