@@ -168,9 +168,9 @@ fn largest(points: &[f64]) -> usize {
     (0..points.len()).max_by(|&a, &b| points[a].total_cmp(&points[b])).unwrap_or(0)
 }
 
-/// What the choices lose. The best of several noisy means is too high, so half of the rounds say which placement is best, and
-/// the other half what a choice makes less than that one. With few games that is less than a choice really loses, because
-/// half of the games do not always find the best placement.
+/// What the choices lose, between two bounds. The best of several noisy means is too high, so what the choice makes less than that
+/// one is more than it really loses on average. For a lower bound, half of the rounds say which placement is best, and the other
+/// half what the choice makes less than that one: half of the games do not always find the best placement.
 fn table(positions: &BTreeMap<u64, Measured>) {
     let rounds = positions.values().map(|position| position.rounds.len());
     let (least, most) = (rounds.clone().min().unwrap_or(0), rounds.max().unwrap_or(0));
@@ -195,7 +195,10 @@ fn table(positions: &BTreeMap<u64, Measured>) {
         f64::midpoint(odd[largest(even)] - odd[choice], even[largest(odd)] - even[choice])
     };
     let regrets: Vec<f64> = positions.iter().map(|position| regret(position, 0)).collect();
-    say("the choice of maxout loses, against the best by the other half of the games", &regrets);
+    say("the choice of maxout loses at least, against the best by the other half of the games", &regrets);
+    let best = |points: &[f64]| points[largest(points)] - points[0];
+    let most: Vec<f64> = positions.iter().map(|position| best(&position.points(|_| true))).collect();
+    say("the choice of maxout loses at most, against the best by all games", &most);
     for (rival, name) in RIVALS.iter().enumerate() {
         let choices = || positions.iter().map(|position| (position, position.choices[rival]));
         let known = || choices().filter(|&(position, choice)| choice < position.points(|_| true).len());
