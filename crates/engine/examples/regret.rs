@@ -234,8 +234,9 @@ fn run(arguments: &[&str]) -> io::Result<()> {
         "expected: play FILE.csv POSITIONS ROUNDS, play FILE.csv FIRST..END ROUNDS, or table FILE.csv";
     match arguments {
         ["play", file, positions, rounds] => {
-            let work = parse_work(positions, rounds).ok_or_else(|| io::Error::other(expected))?;
-            play(file, work.0, work.1)
+            let (positions, rounds) =
+                parse_work(positions, rounds).ok_or_else(|| io::Error::other(expected))?;
+            play(file, positions, rounds)
         }
         ["table", file] => {
             table(&read(file)?);

@@ -138,7 +138,7 @@ fn agrees_with_the_naive_twin_at_levels_18_19_and_29() {
     assert!(landings > 500, "{landings}");
 }
 
-/// Minutes: `cargo test --release --test timed_twin -- --ignored`.
+/// Minutes: `cargo test --release -p maxout-engine --test twins -- --ignored`.
 #[test]
 #[ignore = "slow: every pad, with directions held, on 60 states"]
 fn agrees_with_the_naive_twin_when_directions_are_held() {
