@@ -74,7 +74,7 @@ impl Server {
             None => None,
         };
         // Whoever is heard is answered: the tables are unpacked before.
-        weights::embedded_for(Limits::EACH_BUTTON).unpack(0..=u8::MAX);
+        weights::embedded_for(Limits::EACH_BUTTON).unpack(0..=u8::MAX, false);
         let refused = |why| ServeError::Listen { address: options.address, why };
         let listener = TcpListener::bind(options.address).map_err(refused)?;
         let address = listener.local_addr()?;

@@ -215,7 +215,7 @@ impl Fan {
         let shape = Shape::of(board);
         for &placement in &self.reachable {
             let mut board = *board;
-            let lines = board.lock(placement.x, placement.y, placement.id).min(4);
+            let lines = board.lock(placement.x, placement.y, placement.id);
             let shape = if lines == 0 { shape.with(placement) } else { Shape::of(&board) };
             let reward = REWARD[usize::from(lines)];
             let totals = network.values(&shape, LEVEL).map(|value| reward + GAMMA * value);

@@ -6,10 +6,14 @@
 
 #[path = "shared/mean.rs"]
 mod mean;
+#[path = "shared/usage.rs"]
+mod usage;
 
+use std::io;
+use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::{env, thread};
+use std::thread;
 
 use maxout_engine::eval::weights;
 use maxout_engine::limits::{Limits, TapTable};
@@ -60,17 +64,13 @@ fn game(seed: u64, search: &mut Expectimax, groups: &mut [Group; GROUPS]) -> u64
     points
 }
 
-fn main() {
-    let arguments: Vec<String> = env::args().skip(1).collect();
-    let [taps, games, first] = &arguments[..] else {
-        println!("expected: TAPS GAMES FIRST_SEED");
-        return;
-    };
+fn run(arguments: &[&str]) -> io::Result<()> {
+    let usage = || usage::expected("TAPS GAMES FIRST_SEED, such as 20hz 400 30000");
+    let [taps, games, first] = arguments else { return Err(usage()) };
     let (Ok(taps), Ok(games), Ok(first)) =
         (taps.parse::<TapTable>(), games.parse::<u64>(), first.parse::<u64>())
     else {
-        println!("expected: TAPS GAMES FIRST_SEED, such as 20hz 400 30000");
-        return;
+        return Err(usage());
     };
     let limits = Limits::taps(taps);
     let (at, sums) = (AtomicU64::new(0), Mutex::new(([Group::default(); GROUPS], Vec::new())));
@@ -114,4 +114,9 @@ fn main() {
     }
     let (mean, error) = mean(&points);
     println!("line points {mean:.0} ± {error:.0}");
+    Ok(())
+}
+
+fn main() -> ExitCode {
+    usage::run(run)
 }

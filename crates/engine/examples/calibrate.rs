@@ -4,8 +4,13 @@
 //! speeds on the seeds from 30000 on and prints the tables of `crates/engine/src/analysis/parameters.rs`.
 //! `... -- check 1000` plays on the seeds from 40000 on and compares what the tables say with what happened.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::{env, thread};
+#[path = "shared/games.rs"]
+mod games;
+#[path = "shared/usage.rs"]
+mod usage;
+
+use std::io;
+use std::process::ExitCode;
 
 use maxout_engine::Env;
 use maxout_engine::analysis::{Analyst, Calibration, LINES_FROM_29, Outlook};
@@ -80,29 +85,17 @@ fn game(kind: usize, seed: u64, search: &mut Expectimax, analyst: &mut Analyst) 
     notes.iter().filter_map(led_to).collect()
 }
 
-/// The samples of games on two threads.
+/// The samples of this many games of each speed.
 fn play(games: u64, first_seed: u64) -> Vec<Sample> {
-    let next = AtomicU64::new(0);
-    let work = || {
+    let player = || {
         let network = weights::embedded_for(Limits::EACH_BUTTON);
-        let mut search = Expectimax::new(network.clone(), Widths::TWO, Limits::EACH_BUTTON);
-        let mut analyst = Analyst::new(network, Widths::TWO, Limits::EACH_BUTTON);
-        let mut found = Vec::new();
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            if index >= 3 * games {
-                return found;
-            }
-            let (kind, seed) = ((index % 3) as usize, first_seed + index / 3);
-            found.push((index, game(kind, seed, &mut search, &mut analyst)));
-        }
+        let search = Expectimax::new(network.clone(), Widths::TWO, Limits::EACH_BUTTON);
+        (search, Analyst::new(network, Widths::TWO, Limits::EACH_BUTTON))
     };
-    let mut all = thread::scope(|scope| {
-        let threads = [scope.spawn(work), scope.spawn(work)];
-        threads.into_iter().flat_map(|thread| thread.join().expect("no panic")).collect::<Vec<_>>()
+    let samples = games::in_order(3 * games, player, |(search, analyst), index| {
+        game((index % 3) as usize, first_seed + index / 3, search, analyst)
     });
-    all.sort_by_key(|&(index, _)| index);
-    all.into_iter().flat_map(|(_, samples)| samples).collect()
+    samples.into_iter().flatten().collect()
 }
 
 type Table = [[f64; COLUMNS]; ROWS];
@@ -208,11 +201,11 @@ fn compare(samples: &[Sample], title: &str, ends: &[f32], key: impl Fn(&Sample) 
     }
 }
 
-fn main() {
-    let mut arguments = env::args().skip(1);
-    let what = arguments.next().unwrap_or_default();
-    let games = arguments.next().and_then(|games| games.parse().ok()).unwrap_or(100);
-    match what.as_str() {
+fn run(arguments: &[&str]) -> io::Result<()> {
+    let usage = || usage::expected("fit GAMES or check GAMES, how many games of each speed");
+    let [what, games] = arguments else { return Err(usage()) };
+    let games = games.parse::<u32>().map(u64::from).map_err(|_| usage())?;
+    match *what {
         "fit" => {
             let samples = play(games, 30_000);
             println!("// {} positions of {} games.", samples.len(), 3 * games);
@@ -240,6 +233,11 @@ fn main() {
                 );
             }
         }
-        _ => println!("expected fit or check, and how many games of each speed"),
+        _ => return Err(usage()),
     }
+    Ok(())
+}
+
+fn main() -> ExitCode {
+    usage::run(run)
 }

@@ -5,7 +5,11 @@
 //! seed 22000 on. It prints, for ranges of lines left, by how much the points that were still made rise with the learned
 //! value and with the cells on the board, and then the table. Points are in tetrises at level 19.
 
-use std::env;
+#[path = "shared/usage.rs"]
+mod usage;
+
+use std::io;
+use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -103,12 +107,11 @@ fn table(sums: &[Sums], empty: f64) -> Vec<f64> {
     (0..=last).map(smooth).collect()
 }
 
-fn main() {
-    let arguments: Vec<u64> = env::args().skip(1).filter_map(|text| text.parse().ok()).collect();
-    let [first, games] = arguments[..] else {
-        println!("expected: FIRST_SEED GAMES");
-        return;
-    };
+fn run(arguments: &[&str]) -> io::Result<()> {
+    let usage = || usage::expected("FIRST_SEED GAMES, such as 22000 1000");
+    let [first, games] = arguments else { return Err(usage()) };
+    let number = |text: &str| text.parse::<u64>().map_err(|_| usage());
+    let (first, games) = (number(first)?, number(games)?);
     let (next, sums) = (AtomicU64::new(0), Mutex::new(vec![Sums::default(); LINES]));
     thread::scope(|scope| {
         for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
@@ -140,4 +143,9 @@ fn main() {
     let empty = f64::from(network.expected(&Shape::of(&Board::EMPTY), 19, Piece::T));
     let table: Vec<String> = table(&sums, empty).iter().map(|entry| format!("{entry:.3}")).collect();
     table.chunks(12).for_each(|row| println!("    {},", row.join(", ")));
+    Ok(())
+}
+
+fn main() -> ExitCode {
+    usage::run(run)
 }

@@ -8,15 +8,19 @@
 //! With `lost` instead of the last number of lines, the level stays what it is and every game is played until it is lost:
 //! `... -- 30hz 0 230 lost 200 60000` prints how many lines `maxout-fast` clears in a game at level 29.
 
+#[path = "shared/games.rs"]
+mod games;
 #[path = "shared/mean.rs"]
 mod mean;
+#[path = "shared/usage.rs"]
+mod usage;
+#[path = "shared/weights_files.rs"]
+mod weights_files;
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
-use std::{env, fs, thread};
+use std::io;
+use std::process::ExitCode;
+use std::sync::Arc;
 
-use maxout_engine::eval::ntuple::Network;
-use maxout_engine::eval::weights;
 use maxout_engine::limits::{Limits, Reaction, TapTable};
 use maxout_engine::movegen::{Placement, Start, Then};
 use maxout_engine::search::clairvoyant::Goal;
@@ -105,54 +109,21 @@ impl Phase {
     }
 }
 
-/// The weights of these files, or the embedded ones if there are none. An error names the file, or says what is wrong with the bytes.
-fn network(files: &[String], limits: Limits) -> Result<Arc<Network>, String> {
-    if files.is_empty() {
-        return Ok(weights::embedded_for(limits));
-    }
-    let mut bytes = Vec::new();
-    for file in files {
-        bytes.extend(fs::read(file).map_err(|error| format!("{file}: {error}"))?);
-    }
-    weights::decode(&bytes).map(Arc::new).map_err(|error| format!("{}: {error}", files.join(", ")))
-}
-
-fn main() {
-    let arguments: Vec<String> = env::args().skip(1).collect();
+fn run(arguments: &[&str]) -> io::Result<()> {
     let read = || {
-        let [taps, reaction, lines, stop, games, first, files @ ..] = &arguments[..] else { return None };
+        let [taps, reaction, lines, stop, games, first, files @ ..] = arguments else { return None };
         let phase = Phase::read(taps, reaction, lines, stop)?;
         Some((phase, games.parse::<u64>().ok()?, first.parse::<u64>().ok()?, files))
     };
-    let Some((phase, games, first, files)) = read() else {
-        println!(
-            "expected: TAPS REACTION LINES STOP GAMES FIRST_SEED [WEIGHTS...], such as 15hz none-after-spawn 230 330 300 70000"
-        );
-        return;
-    };
-    let network = match network(files, phase.limits) {
-        Ok(network) => network,
-        Err(error) => return println!("{error}"),
-    };
+    let (phase, games, first, files) = read().ok_or_else(|| {
+        usage::expected(
+            "TAPS REACTION LINES STOP GAMES FIRST_SEED [WEIGHTS...], such as 15hz none-after-spawn 230 330 300 70000",
+        )
+    })?;
+    let network = weights_files::network(files, phase.limits)?;
     let goal = if phase.stop.is_some() { Goal::Lines(LAST) } else { Goal::Never };
-    let (at, all) = (AtomicU64::new(0), Mutex::new(Vec::new()));
-    let work = || {
-        let mut search = Expectimax::new(Arc::clone(&network), Widths::FAST, phase.limits).with_goal(goal);
-        loop {
-            let index = at.fetch_add(1, Ordering::Relaxed);
-            if index >= games {
-                break;
-            }
-            let played = phase.play(first + index, &mut search);
-            all.lock().expect("no panic").push(played);
-        }
-    };
-    thread::scope(|scope| {
-        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
-            scope.spawn(work);
-        }
-    });
-    let all = all.into_inner().expect("no panic");
+    let player = || Expectimax::new(Arc::clone(&network), Widths::FAST, phase.limits).with_goal(goal);
+    let all = games::in_order(games, player, |search, index| phase.play(first + index, search));
     let column = |of: fn(&Played) -> f64| mean(&all.iter().map(of).collect::<Vec<_>>());
     let (points, lines) = (column(|played| played.points as f64), column(|played| f64::from(played.lines)));
     let tetrises = column(|played| f64::from(played.tetrises)).0;
@@ -165,4 +136,9 @@ fn main() {
         lines.1,
         100.0 * tetrises / lines.0
     );
+    Ok(())
+}
+
+fn main() -> ExitCode {
+    usage::run(run)
 }

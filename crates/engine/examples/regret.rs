@@ -12,9 +12,10 @@
 mod mean;
 #[path = "shared/rows.rs"]
 mod rows;
+#[path = "shared/usage.rs"]
+mod usage;
 
 use std::collections::{BTreeMap, HashSet};
-use std::env;
 use std::fs;
 use std::io::{self, Write as _};
 use std::ops::Range;
@@ -230,29 +231,22 @@ fn parse_work(positions: &str, rounds: &str) -> Option<(Range<u64>, u64)> {
 }
 
 fn run(arguments: &[&str]) -> io::Result<()> {
-    let expected =
-        "expected: play FILE.csv POSITIONS ROUNDS, play FILE.csv FIRST..END ROUNDS, or table FILE.csv";
+    let usage = || {
+        usage::expected("play FILE.csv POSITIONS ROUNDS, play FILE.csv FIRST..END ROUNDS, or table FILE.csv")
+    };
     match arguments {
         ["play", file, positions, rounds] => {
-            let (positions, rounds) =
-                parse_work(positions, rounds).ok_or_else(|| io::Error::other(expected))?;
+            let (positions, rounds) = parse_work(positions, rounds).ok_or_else(usage)?;
             play(file, positions, rounds)
         }
         ["table", file] => {
             table(&read(file)?);
             Ok(())
         }
-        _ => Err(io::Error::other(expected)),
+        _ => Err(usage()),
     }
 }
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = env::args().skip(1).collect();
-    match run(&arguments.iter().map(String::as_str).collect::<Vec<_>>()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("regret: {error}");
-            ExitCode::from(2)
-        }
-    }
+    usage::run(run)
 }

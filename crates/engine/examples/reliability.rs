@@ -7,11 +7,13 @@
 
 #[path = "shared/rows.rs"]
 mod rows;
+#[path = "shared/usage.rs"]
+mod usage;
 
 use std::collections::BTreeMap;
-use std::env;
 use std::fs;
 use std::io::{self, Write as _};
+use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use maxout_engine::Env;
@@ -82,7 +84,7 @@ fn play(file: &str, rounds: u64) -> io::Result<()> {
     let (done, out) = rows::go_on(file, HEADER, key)?;
     let next = AtomicU64::new(0);
     let work = || -> io::Result<()> {
-        let network = weights::embedded();
+        let network = weights::embedded_for(Limits::EACH_BUTTON);
         let mut search = Expectimax::new(network.clone(), Widths::TWO, Limits::EACH_BUTTON);
         let mut analyst = Analyst::new(network.clone(), Widths::TWO, Limits::EACH_BUTTON);
         let mut playouts = GamePlayouts::new(network, Limits::EACH_BUTTON);
@@ -208,18 +210,19 @@ fn plot(forecasts: &[Forecast], file: &str) -> io::Result<()> {
     fs::write(file, svg + "</svg>\n")
 }
 
-fn main() -> io::Result<()> {
-    let arguments: Vec<String> = env::args().skip(1).collect();
-    match &arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["play", file, rounds] => play(file, rounds.parse().unwrap_or(1)),
+fn run(arguments: &[&str]) -> io::Result<()> {
+    let usage = || usage::expected("play FILE.csv ROUNDS, table FILE.csv, or plot FILE.csv FILE.svg");
+    match arguments {
+        ["play", file, rounds] => play(file, rounds.parse().map_err(|_| usage())?),
         ["table", file] => {
             table(&read(file)?);
             Ok(())
         }
         ["plot", file, svg] => plot(&read(file)?, svg),
-        _ => {
-            println!("expected: play FILE.csv ROUNDS, table FILE.csv, or plot FILE.csv FILE.svg");
-            Ok(())
-        }
+        _ => Err(usage()),
     }
+}
+
+fn main() -> ExitCode {
+    usage::run(run)
 }

@@ -1,19 +1,25 @@
 //! How strong is a search, with the luck of the pieces taken out? Plays games from level 19 to level 29 and prints the mean
 //! line points, plain and less luck.
 //!
-//! `cargo run --release -p maxout-engine --example strength -- 20000 200 default [WEIGHTS]` plays the games from seed
-//! 20000 on. The widths are `two`, `fast`, `default`, or plies of deepening as CANDIDATES:MARGIN:REPLIES, one behind the other.
+//! `cargo run --release -p maxout-engine --example strength -- 20000 200 default` plays 200 games, from seed 20000 on.
+//! The widths are `two`, `fast`, `default`, or plies of deepening as CANDIDATES:MARGIN:REPLIES, separated by commas. Weights files may
+//! follow; all of them together are what the player uses instead of the embedded ones.
 //!
 //! Luck: whenever a new next piece appears, what the position is then worth, less what it was worth on average before. Both are
 //! by the values of one network that is the same for all searches, so a good one changes the spread of the result but not its
 //! mean; see docs/notebook/strength.md.
 
+#[path = "shared/games.rs"]
+mod games;
 #[path = "shared/mean.rs"]
 mod mean;
+#[path = "shared/usage.rs"]
+mod usage;
+#[path = "shared/weights_files.rs"]
+mod weights_files;
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
-use std::{env, fs, thread};
+use std::io;
+use std::process::ExitCode;
 
 use maxout_engine::Env;
 use maxout_engine::env::EnvRules;
@@ -77,49 +83,45 @@ fn game(seed: u64, search: &mut Expectimax, judge: &Network) -> (f64, f64, f64, 
     (points as f64, lucky, burned as f64, env.progress().level >= 29)
 }
 
-fn main() {
-    let arguments: Vec<String> = env::args().skip(1).collect();
-    let [first, games, widths, weights @ ..] = &arguments[..] else {
-        println!("expected: FIRST_SEED GAMES WIDTHS [WEIGHTS]");
-        return;
+/// Parses the widths: a name, or plies of deepening.
+fn parse_widths(text: &str) -> Option<Widths> {
+    let ply = |text: &str| {
+        let mut parts = text.split(':');
+        let (candidates, margin, replies) = (parts.next()?, parts.next()?, parts.next()?);
+        let ply = Ply {
+            candidates: candidates.parse().ok()?,
+            margin: margin.parse().ok().filter(|margin: &f32| *margin >= 0.0)?,
+            replies: replies.parse().ok()?,
+        };
+        parts.next().is_none().then_some(ply)
     };
-    let (first, games): (u64, u64) = (first.parse().expect("seed"), games.parse().expect("games"));
-    let widths = match &widths[..] {
+    Some(match text {
         "two" => Widths::TWO,
         "fast" => Widths::FAST,
         "default" => Widths::DEFAULT,
         plies => {
-            let ply = |text: &str| {
-                let n: Vec<f32> = text.split(':').map(|n| n.parse().expect("a number")).collect();
-                Ply { candidates: n[0] as usize, margin: n[1], replies: n[2] as usize }
-            };
-            Widths { first: 22, deeper: plies.split(',').map(ply).collect(), alone: Vec::new().into() }
+            let deeper = plies.split(',').map(ply).collect::<Option<_>>()?;
+            Widths { first: 22, deeper, alone: Vec::new().into() }
         }
+    })
+}
+
+fn run(arguments: &[&str]) -> io::Result<()> {
+    let read = || {
+        let [first, games, widths, files @ ..] = arguments else { return None };
+        Some((first.parse::<u64>().ok()?, games.parse::<u64>().ok()?, parse_widths(widths)?, files))
     };
-    let network = match weights {
-        [file, ..] => Arc::new(weights::decode(&fs::read(file).expect("weights")).expect("weights")),
-        [] => weights::embedded(),
-    };
+    let (first, games, widths, files) = read().ok_or_else(|| {
+        usage::expected(
+            "FIRST_SEED GAMES WIDTHS [WEIGHTS...], such as 20000 200 default; the widths are two, fast, default, or plies of \
+             deepening as CANDIDATES:MARGIN:REPLIES, separated by commas",
+        )
+    })?;
+    let network = weights_files::network(files, Limits::EACH_BUTTON)?;
     let judge = weights::base();
-    let (next, all) = (AtomicU64::new(0), Mutex::new(Vec::new()));
-    thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                let mut search = Expectimax::new(network.clone(), widths.clone(), Limits::EACH_BUTTON);
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    if index >= games {
-                        break;
-                    }
-                    let row = game(first + index, &mut search, &judge);
-                    all.lock().expect("no panic").push((index, row));
-                }
-            });
-        }
-    });
-    let mut all = all.into_inner().expect("no panic");
-    all.sort_by_key(|row| row.0);
-    let of = |f: fn(&(f64, f64, f64, bool)) -> f64| all.iter().map(|(_, row)| f(row)).collect::<Vec<_>>();
+    let player = || Expectimax::new(network.clone(), widths.clone(), Limits::EACH_BUTTON);
+    let all = games::in_order(games, player, |search, index| game(first + index, search, &judge));
+    let of = |f: fn(&(f64, f64, f64, bool)) -> f64| all.iter().map(f).collect::<Vec<_>>();
     let (points, luck) = (of(|row| row.0), of(|row| row.1));
     let say = |what: &str, numbers: &[f64]| {
         let (mean, error) = mean(numbers);
@@ -133,4 +135,9 @@ fn main() {
     }
     say("burned lines", &of(|row| row.2));
     say("reaches 29", &of(|row| f64::from(u8::from(row.3))));
+    Ok(())
+}
+
+fn main() -> ExitCode {
+    usage::run(run)
 }

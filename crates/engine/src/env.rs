@@ -306,7 +306,7 @@ impl Env {
         if let Some(end) = self.end {
             return Err(StepError::Over(end));
         }
-        if !self.can_rest(placement) {
+        if !placement.can_rest(&self.board, self.piece) {
             return Err(StepError::Misplaced { placement, piece: self.piece });
         }
         let lines = self.board.lock(placement.x, placement.y, placement.id);
@@ -357,15 +357,6 @@ impl Env {
     fn take_next(&mut self) {
         self.piece = self.next;
         self.next = self.dealer.deal();
-    }
-
-    /// Whether the piece in play fits at `placement` and can go no further down.
-    fn can_rest(&self, placement: Placement) -> bool {
-        let Placement { y, id, x } = placement;
-        id.piece() == Some(self.piece)
-            && y < 20
-            && self.board.is_valid(x, y, id)
-            && !self.board.is_valid(x, y + 1, id)
     }
 
     /// Why the game is over now. A limit that is reached counts before a top-out.

@@ -27,7 +27,7 @@ fn main() -> Result<(), ParseBoardError> {
     let progress = Progress::at(120, 19);
 
     // The search looks at the two visible pieces and one unknown piece after them.
-    let mut search = Expectimax::new(weights::embedded(), Widths::THREE, limits);
+    let mut search = Expectimax::new(weights::embedded_for(limits), Widths::THREE, limits);
     let ranked = search.rank(&board, &start, next, progress);
     let reach = Reach::new(&board, &start, limits).expect("a piece is in the air");
 

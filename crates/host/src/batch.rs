@@ -86,7 +86,7 @@ impl Batch {
     /// Makes a fresh player for these games.
     fn mind(&self) -> Mind {
         // No decision is to wait for tables.
-        self.player.unpack(self.start_level..=self.last_level());
+        self.player.unpack(self.start_level..=self.last_level(), self.double_killscreen);
         self.player.make(self.foresight, self.stop.into())
     }
 

@@ -63,6 +63,14 @@ impl Version {
             (Self::V4, _) => 65,
         }
     }
+
+    /// Bytes of a frame of this game type before its field.
+    const fn head(self, kind: u64) -> usize {
+        match self {
+            Self::V1 => 20,
+            _ => self.size(kind) - FIELD,
+        }
+    }
 }
 
 /// One frame. A number that its bits cannot hold, and `None`, are sent as all ones, which means unknown.
@@ -154,7 +162,7 @@ pub fn read(bytes: &[u8]) -> Result<Vec<ChampsFrame>, ChampsError> {
         ChampsFrame::decode(version, kind, bytes).ok_or(ChampsError::Truncated {
             frame,
             got: bytes.len(),
-            expected: size - FIELD,
+            expected: version.head(kind),
         })
     };
     bytes.chunks(size).enumerate().map(frame_of).collect()
@@ -204,11 +212,7 @@ impl ChampsFrame {
 
     /// The frame of which these are the bytes; none if they end before the field.
     fn decode(version: Version, kind: u64, bytes: &[u8]) -> Option<Self> {
-        let begins = match version {
-            Version::V1 => 20,
-            _ => version.size(kind) - FIELD,
-        };
-        let (head, field) = bytes.split_at_checked(begins)?;
+        let (head, field) = bytes.split_at_checked(version.head(kind))?;
         let mut bits = Reader { bytes: head, next: 8 };
         // Of version 4 the highest bits of lines and score stand in the second byte.
         let (lines_high, score_high) = match version {
@@ -337,6 +341,9 @@ mod tests {
             refusal(&[good.clone(), frames(Version::V2, 1)].concat()).contains("frame 2 has another version")
         );
         assert!(refusal(&good[..73 + 22]).contains("frame 1 ends after 22 bytes, expected at least 23"));
+        let old = frames(Version::V1, 2);
+        assert!(refusal(&old[..71 + 19]).contains("frame 1 ends after 19 bytes, expected at least 20"));
+        assert!(read(&old[..71 + 20]).is_ok());
         assert!(refusal(&[0x1F, 0x8B, 8, 0]).contains("cannot be unpacked"));
     }
 

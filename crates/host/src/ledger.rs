@@ -15,7 +15,7 @@ use maxout_rules::{Board, Orientation, Page, Progress, Score, line_points};
 /// The number of frames without a lock after which a game counts as hanging. The slowest fall takes about 1,060.
 const WATCHDOG: u64 = 3_000;
 
-/// The number of frames after which a game is broken off: a day. More would not fit into a button log.
+/// The number of frames after which a game is broken off: a day. That is less than a button log may hold.
 const LONGEST: u64 = 5_192_000;
 
 /// Counts what happens in a game, frame by frame, and compares the machine with it.
@@ -139,8 +139,10 @@ impl Ledger {
     /// will never end is an error.
     pub fn is_over(&mut self, now: &Snapshot) -> Result<bool, SessionError> {
         let failure = self.failure(now);
-        // From the dangerous levels on, a failure is one way for a game to end, not a fault of the machine.
-        self.outcome.crashed = failure.is_some() && self.account.progress.level >= WATCH_LEVEL;
+        // From the dangerous levels on, a failure is one way for a game to end, not a fault of the machine. A game that takes too long
+        // has not failed.
+        let fails = failure.as_ref().is_some_and(|failure| !matches!(failure, SessionError::Endless(_)));
+        self.outcome.crashed = fails && self.account.progress.level >= WATCH_LEVEL;
         let over = self.outcome.topped_out || self.outcome.reached_stop;
         match failure {
             Some(failure @ SessionError::Tampered { .. }) if !self.outcome.crashed => Err(failure),
@@ -200,4 +202,23 @@ impl Ledger {
 fn placement(place: Option<PiecePlace>) -> Placement {
     let PiecePlace { x, y, id } = place.unwrap_or(PiecePlace { x: 0, y: 0, id: Orientation::HIDDEN });
     Placement { y, id, x }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use maxout_rules::Seed;
+
+    #[test]
+    fn a_game_that_takes_too_long_has_not_crashed() {
+        let now = Snapshot::from(&Seed::new(0).start(19));
+        let mut ledger = Ledger::new(Stop::TopOut, &now);
+        ledger.account.progress.level = WATCH_LEVEL;
+        (ledger.outcome.frames, ledger.last_lock) = (LONGEST, LONGEST);
+        assert!(matches!(ledger.is_over(&now), Err(SessionError::Endless(LONGEST))));
+        assert!(!ledger.result().crashed);
+        ledger.last_lock = 0;
+        assert!(ledger.is_over(&now).is_ok_and(|over| over), "it hangs");
+        assert!(ledger.result().crashed);
+    }
 }

@@ -7,6 +7,8 @@ pub mod clock;
 mod console;
 pub mod hand;
 mod ledger;
+#[cfg(feature = "movies")]
+mod members;
 pub mod menus;
 mod model;
 pub mod movie;

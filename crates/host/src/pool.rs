@@ -9,7 +9,8 @@ use std::thread::{self, Scope};
 /// Runs `work` for 0, 1, … `count` − 1 on `jobs` threads, each with a worker of its own from `worker`, and hands the
 /// results to `sink` in order, for any number of threads. `work` gets a function that it should call now and then: if
 /// this returns true, `work` should stop and return `None`, because `interrupt` has become true or something failed.
-/// Results that were finished before an interrupt are still delivered. The first error ends everything.
+/// Results that were finished before an interrupt are still delivered. The first error ends everything. If `sink` is slow, the threads
+/// wait for it.
 pub fn in_order<W, T: Send, E: Send>(
     count: u64,
     jobs: usize,
@@ -65,14 +66,16 @@ pub fn in_order_kept<W, T: Send, K, E: Send>(
         }
     };
     thread::scope(|scope| {
-        let (send, receive) = mpsc::channel();
         let jobs = usize::try_from(count).map_or(jobs, |count| jobs.min(count)).max(1);
+        // Bounded, so that results do not pile up here while the sink is slow. The receiver takes all that is sent, also after an
+        // interrupt or an error.
+        let (send, receive) = mpsc::sync_channel(2 * jobs);
         let threads = crew(scope, jobs, || {
-            let (send, toil) = (send.clone(), &toil);
+            let (send, toil, broken) = (send.clone(), &toil, &broken);
             move || {
                 toil(&mut |index, result| {
-                    // The receiver exists until every sender is gone.
-                    let _ = send.send((index, result));
+                    // The receiver is gone if `keep` or `sink` has panicked. Then nobody needs more results.
+                    broken.fetch_or(send.send((index, result)).is_err(), Ordering::Relaxed);
                 });
             }
         });
@@ -91,6 +94,8 @@ pub fn in_order_kept<W, T: Send, K, E: Send>(
 
 /// Puts results in order.
 struct Desk<'a, T, K, E> {
+    /// Results that came before one with a lower number. There is no bound on them: while one result takes long, all that the other
+    /// threads finish meanwhile waits here. A bound would let these threads stand idle.
     waiting: BTreeMap<u64, (T, K)>,
     due: u64,
     keep: &'a mut dyn FnMut(u64, &T) -> K,
@@ -164,6 +169,9 @@ pub fn has_thread() -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::panic::{self, AssertUnwindSafe};
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
@@ -241,6 +249,35 @@ mod tests {
             if index == 4 { Err("full") } else { Ok(()) }
         });
         assert_eq!((refused, seen), (Err("full"), (0..5).collect()));
+    }
+
+    #[test]
+    fn a_slow_sink_holds_the_work_back() {
+        let (go_on, done) = (AtomicBool::new(false), AtomicU64::new(0));
+        let work = |(): &mut (), index, _: &dyn Fn() -> bool| {
+            done.fetch_add(1, Ordering::Relaxed);
+            Ok(Some(index))
+        };
+        let (mut taken, mut most) = (0u64, 0u64);
+        let all: Result<(), ()> = in_order(100, 1, &go_on, || (), work, &mut |_| {
+            thread::sleep(Duration::from_millis(1));
+            most = most.max(done.load(Ordering::Relaxed) - taken);
+            taken += 1;
+            Ok(())
+        });
+        assert_eq!((all, taken), (Ok(()), 100));
+        // One result is in the sink, two are on the way, and the thread has one more.
+        assert!(most <= 4, "{most} results at once");
+    }
+
+    #[test]
+    fn the_threads_end_if_the_sink_panics() {
+        let go_on = AtomicBool::new(false);
+        let work = |(): &mut (), index, _: &dyn Fn() -> bool| Ok::<_, ()>(Some(index));
+        let panics = AssertUnwindSafe(|| {
+            in_order(u64::MAX, 2, &go_on, || (), work, &mut |_| panic::resume_unwind(Box::new("full")))
+        });
+        assert!(panic::catch_unwind(panics).is_err());
     }
 
     #[test]

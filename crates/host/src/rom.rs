@@ -229,12 +229,13 @@ pub fn identify(file: &[u8]) -> Result<Identity, RomError> {
         ));
     }
     let (body, program, graphics) = (&file[begin..end], &file[begin..prg_end], &file[prg_end..end]);
-    let sha1 = hex(body);
+    let sum = |bytes: &[u8]| hex(&Sha1::digest(bytes));
+    let sha1 = sum(body);
     let kind = if sha1 == NTSC_SHA1 {
         Kind::Ntsc
     } else if body == &TEST_CARTRIDGE[HEADER..] {
         Kind::TestCartridge
-    } else if hex(file) == PAL_FILE_SHA1 || program.windows(30).any(|bytes| bytes == PAL_GRAVITY) {
+    } else if sum(file) == PAL_FILE_SHA1 || program.windows(30).any(|bytes| bytes == PAL_GRAVITY) {
         Kind::Pal
     } else {
         Kind::Unknown
@@ -278,6 +279,7 @@ fn movie_md5(program: &[u8], graphics: &[u8]) -> [u8; 16] {
     sum.finalize().into()
 }
 
-fn hex(bytes: &[u8]) -> String {
-    Sha1::digest(bytes).iter().map(|b| format!("{b:02x}")).collect()
+/// A checksum in lower-case hex.
+pub(crate) fn hex(sum: &[u8]) -> String {
+    sum.iter().map(|b| format!("{b:02x}")).collect()
 }

@@ -9,10 +9,7 @@ use pyo3::types::PyBytes;
 
 use crate::arguments::wrong;
 use maxout_host::TEST_CARTRIDGE;
-use maxout_host::rom::{self, Identity};
-
-/// The most bytes of a cartridge image.
-const MOST_BYTES: u64 = 4 << 20;
+use maxout_host::rom::{self, Identity, MAX_BYTES};
 
 /// Reads a cartridge image: bytes, the path of a file, or nothing for the test cartridge.
 pub(crate) fn image(rom: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<u8>> {
@@ -21,12 +18,12 @@ pub(crate) fn image(rom: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<u8>> {
         Some((_, Ok(bytes))) => bytes.as_bytes().to_vec(),
         Some((rom, Err(_))) => {
             let mut image = Vec::new();
-            File::open(rom.extract::<PathBuf>()?)?.take(MOST_BYTES + 1).read_to_end(&mut image)?;
+            File::open(rom.extract::<PathBuf>()?)?.take(MAX_BYTES + 1).read_to_end(&mut image)?;
             image
         }
     };
-    if image.len() as u64 > MOST_BYTES {
-        return Err(wrong(format!("the cartridge image is too long, expected {MOST_BYTES} bytes at most")));
+    if image.len() as u64 > MAX_BYTES {
+        return Err(wrong(format!("the cartridge image is too long, expected {MAX_BYTES} bytes at most")));
     }
     Ok(image)
 }

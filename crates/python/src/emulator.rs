@@ -9,8 +9,9 @@ use pyo3::prelude::*;
 use crate::arguments::{buttons, wrong};
 use crate::cartridges::image;
 use crate::movies::PyMovie;
+use crate::playing::LOOK;
 use maxout_host::movie::Tape;
-use maxout_host::{Console, SavedState};
+use maxout_host::{Console, ConsoleError, SavedState};
 use maxout_rules::input::Buttons;
 use maxout_rules::ram;
 
@@ -56,6 +57,22 @@ impl PyConsole {
         view.as_slice_mut().map_err(wrong)?.copy_from_slice(&now);
         Ok(value)
     }
+
+    /// Plays these frames, and looks at the signals now and then. Meanwhile nothing holds the console, so a signal's handler may use it.
+    fn play_each<F: Sync>(
+        &self,
+        py: Python<'_>,
+        frames: &[F],
+        mut play: impl FnMut(&mut Console, &F) -> Result<(), ConsoleError> + Send,
+    ) -> PyResult<()> {
+        for stretch in frames.chunks(LOOK as usize) {
+            self.run(py, |console| {
+                stretch.iter().try_for_each(|frame| play(console, frame)).map_err(|error| error.to_string())
+            })?;
+            py.check_signals()?;
+        }
+        Ok(())
+    }
 }
 
 #[pymethods]
@@ -77,25 +94,19 @@ impl PyConsole {
     }
 
     /// Runs one frame for each byte of buttons.
+    ///
+    /// Ctrl-C raises KeyboardInterrupt within 512 frames. What has been played until then stays played.
     fn play(&self, py: Python<'_>, buttons: &[u8]) -> PyResult<()> {
-        let play = |console: &mut Console| {
-            buttons
-                .iter()
-                .try_for_each(|&held| console.step(Buttons(held)))
-                .map_err(|error| error.to_string())
-        };
-        self.run(py, play)
+        self.play_each(py, buttons, |console, &held| console.step(Buttons(held)))
     }
 
     /// Switches off and on again, and plays a movie to its end.
+    ///
+    /// Ctrl-C raises KeyboardInterrupt within 512 frames. What has been played until then stays played.
     fn play_movie(&self, py: Python<'_>, movie: &PyMovie) -> PyResult<()> {
-        let movie = &movie.0;
-        self.run(py, |console| {
-            console.power_cycle().map_err(|error| error.to_string())?;
-            let mut tape = Tape::default();
-            let mut play = |frame: &_| tape.play(console, *frame).map(|_| ());
-            movie.frames.iter().try_for_each(&mut play).map_err(|error| error.to_string())
-        })
+        self.power_cycle(py)?;
+        let mut tape = Tape::default();
+        self.play_each(py, &movie.0.frames, |console, frame| tape.play(console, *frame).map(|_| ()))
     }
 
     /// Switches off and on again.

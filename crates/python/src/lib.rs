@@ -22,6 +22,7 @@ mod pictures;
 mod players;
 mod playing;
 mod reviews;
+mod saving;
 mod shares;
 mod simulation;
 mod vector;

@@ -1,6 +1,5 @@
 //! `Movie`: the buttons of every frame from power-on, as other emulators keep them.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use pyo3::prelude::*;
@@ -8,6 +7,7 @@ use pyo3::types::PyBytes;
 
 use crate::arguments::{self, START_LEVELS, shortened, wrong};
 use crate::cartridges::identity;
+use crate::saving;
 use maxout_host::movie::{self, Credits, Movie, MovieFormat};
 use maxout_host::session::Stop;
 use maxout_rules::input::Buttons;
@@ -116,23 +116,12 @@ impl PyMovie {
     }
 
     /// Writes the movie to a file, whose extension says in which format: .fm2 or .bk2. The same movie gives the same
-    /// bytes. An existing file is replaced when the new one is complete.
+    /// bytes. An existing file is replaced when the new one is complete, which takes over its permissions. A link stays a link.
     fn write(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let format = format_of(&path)?;
         py.detach(|| {
             let bytes = format.write(&self.0).map_err(|error| wrong(told(&error)))?;
-            // A link stays a link, and devices and pipes are written as they are.
-            let path = fs::canonicalize(&path).unwrap_or(path);
-            if path.exists() && !path.is_file() {
-                return fs::write(&path, bytes).map_err(PyErr::from);
-            }
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            let draft = path.with_file_name(format!(".{name}.{}.new", std::process::id()));
-            fs::write(&draft, bytes).and_then(|()| fs::rename(&draft, &path)).map_err(|error| {
-                // The draft may not exist; the error that matters is the first.
-                let _ = fs::remove_file(&draft);
-                PyErr::from(error)
-            })
+            saving::write(&path, &bytes).map_err(PyErr::from)
         })
     }
 

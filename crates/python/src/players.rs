@@ -244,7 +244,8 @@ impl PyPlayer {
 }
 
 /// Ranks the placements of a piece, best first, by maxout's learned value and a search: a list of tuples of the
-/// placement, its worth in expected points from here on, and the buttons of its frames up to the last press.
+/// placement, its worth in expected points from here on, and the buttons of its frames up to the last press. The learned value is that
+/// for these taps.
 ///
 /// plies is how many pieces the search looks ahead, from 2 (the two that one sees) to 4.
 #[pyfunction]
@@ -272,7 +273,7 @@ pub(crate) fn analyze<'py>(
     let (start, board) = (Start::spawn(piece, level), board.0);
     let progress = maxout_rules::Progress::at(lines as u32, level);
     let ranked = py.detach(|| {
-        let mut search = Expectimax::new(weights::embedded(), widths, limits);
+        let mut search = Expectimax::new(weights::embedded_for(limits), widths, limits);
         let ranked = search.rank(&board, &start, next, progress);
         let reach = Reach::new(&board, &start, limits);
         let path = |ranked: &Ranked| reach.as_ref()?.path(ranked.placement).map(|path| bytes(&path.inputs));

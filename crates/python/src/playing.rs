@@ -19,7 +19,7 @@ use maxout_host::rom::Identity;
 use maxout_rules::input::Buttons;
 
 /// How many frames pass between two looks at the signals.
-const LOOK: u64 = 512;
+pub(crate) const LOOK: u64 = 512;
 
 /// A record (`run.json` as text), the buttons from power-on and the movie of one game.
 type Played<'py> = (String, Bound<'py, PyBytes>, PyMovie);

@@ -157,6 +157,12 @@ pub(crate) fn simulate<'py>(
     let games = whole(games, "games", 1..=1_000_000)? as u64;
     let changes = Changes { taps, reaction, aggression };
     let batch = batch(entry(player, changes, &trouble)?, games, seed, level, stop, misdrop)?;
+    if double_killscreen && !batch.player.plays_double_killscreen() {
+        return Err(wrong(format!(
+            "double_killscreen: {} does not know it, expected another player, such as maxout",
+            batch.player.name
+        )));
+    }
     let batch = Batch { double_killscreen, ..batch };
     let jobs = whole(jobs, "jobs", 1..=256)? as usize;
     let mut rows = Vec::new();

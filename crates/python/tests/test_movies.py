@@ -6,7 +6,10 @@ import binascii
 import json
 import os
 import shutil
+import signal
 import subprocess
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +42,43 @@ def test_a_movie_reads_back_as_it_was_written(game: maxout.PlayedGame, tmp_path:
     read.write(path)
     assert path.read_bytes() == before or extension == "bk2"
     assert [each.name for each in tmp_path.iterdir()] == [path.name]
+
+
+def test_a_movie_goes_where_a_link_leads_and_keeps_the_mode(game: maxout.PlayedGame, tmp_path: Path) -> None:
+    link, path, loop = (tmp_path / f"{name}.fm2" for name in ("link", "there", "loop"))
+    link.symlink_to(path.name)
+    game.movie.write(link)
+    assert link.is_symlink() and path.is_file()
+    path.chmod(0o640)
+    game.movie.write(link)
+    assert link.is_symlink() and path.stat().st_mode & 0o777 == 0o640
+    assert maxout.Movie.read(path).buttons == game.buttons
+    loop.symlink_to(loop.name)
+    with pytest.raises(OSError, match="too many symbolic links"):
+        game.movie.write(loop)
+
+
+def test_threads_may_write_the_same_movie(game: maxout.PlayedGame, tmp_path: Path) -> None:
+    path = tmp_path / "game.bk2"
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(lambda _: game.movie.write(path), range(64)))
+    assert maxout.Movie.read(path).buttons == game.buttons
+    assert [each.name for each in tmp_path.iterdir()] == [path.name]
+
+
+def test_a_console_is_interrupted_by_ctrl_c() -> None:
+    console = maxout.emulator.Console()
+    timer = threading.Timer(0.3, lambda: signal.raise_signal(signal.SIGINT))
+    # A shell lets its background jobs ignore the signal, and Python respects that.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            console.play(bytes(200_000))
+    finally:
+        timer.cancel()
+        signal.signal(signal.SIGINT, before)
+    assert 0 < console.frames < 200_000 and console.frames % 512 == 0
 
 
 def test_a_movie_plays_in_the_emulator_and_on_the_rules(game: maxout.PlayedGame) -> None:

@@ -88,6 +88,9 @@ def test_the_double_killscreen_is_a_rule_of_the_model() -> None:
     plain = maxout.simulate("maxout-fast", 1, seed=60_000, level=18, stop="lines:430")
     double = maxout.simulate("maxout-fast", 1, seed=60_000, level=18, stop="lines:430", double_killscreen=True)
     assert plain["lines"] > 330 and (plain["frames"] != double["frames"]).all()
+    for player in ["clairvoyant", "gamepad2014"]:
+        with pytest.raises(ValueError, match=f"double_killscreen: {player} does not know it"):
+            maxout.simulate(player, 1, double_killscreen=True)
 
 
 def test_players_take_an_aggression() -> None:

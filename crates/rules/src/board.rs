@@ -87,7 +87,7 @@ impl Board {
     }
 
     /// Locks `id` at (x, y), which must be valid, and clears the rows that it completes. Returns the number of lines as
-    /// the game counts them: a completed row 0 counts twice (the-game.md 2.5).
+    /// the game counts them, at most 4: a completed row 0 counts twice (the-game.md 2.5).
     #[inline]
     pub fn lock(&mut self, x: u8, y: u8, id: Orientation) -> u8 {
         for &(dx, dy) in id.cells() {

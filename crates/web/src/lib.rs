@@ -45,7 +45,7 @@ pub struct WebGame(Play);
 
 #[wasm_bindgen]
 impl WebGame {
-    /// Begins a game as `settings` say (JSON, see `Settings` in `play.rs`). `cartridge` is the file of a cartridge image; an
+    /// Begins a game as `settings` say (JSON, see `Settings` in `settings.rs`). `cartridge` is the file of a cartridge image; an
     /// empty one stands for the test cartridge. A learned player needs `weights`.
     #[wasm_bindgen(constructor)]
     pub fn new(settings: &str, cartridge: &[u8], weights: Option<WebWeights>) -> Result<Self, JsError> {

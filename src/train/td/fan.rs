@@ -79,7 +79,7 @@ impl<L: TableList> Fan<L> {
         let mut fewest = u8::MAX;
         for &placement in &self.reachable {
             let mut board = *board;
-            let lines = board.lock(placement.x, placement.y, placement.id).min(4);
+            let lines = board.lock(placement.x, placement.y, placement.id);
             if lines > 0 && risk(lines, rules.level, true) == Risk::Band {
                 continue;
             }

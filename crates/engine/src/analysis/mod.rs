@@ -94,12 +94,12 @@ pub struct Analyst {
     search: Expectimax,
     /// The search that makes the forecasts, if the main search does not have the normal aggression.
     even: Option<Expectimax>,
-    calibration: Calibration,
 }
 
 impl Analyst {
     /// An analyst that searches with these tables and widths, and in which every piece is played within `limits`. A
-    /// reaction delay takes nothing away: the next piece counts from the first frame on.
+    /// reaction delay takes no placement of the piece in play away: that one is placed as if the next piece were known from the first
+    /// frame on. Later pieces are placed with the delay.
     pub fn new(network: Arc<Network>, widths: Widths, limits: Limits) -> Self {
         Self::of(Expectimax::new(network, widths, limits))
     }
@@ -125,18 +125,13 @@ impl Analyst {
     /// }
     /// ```
     pub fn of(search: Expectimax) -> Self {
-        Self { even: search.even(), search, calibration: Calibration::FITTED }
+        Self { even: search.even(), search }
     }
 
     /// The same analyst, whose searches go no deeper after the nodes or the time of `foresight`.
     pub fn with_foresight(self, foresight: Foresight) -> Self {
         let even = self.even.map(|even| even.with_foresight(foresight));
-        Self { search: self.search.with_foresight(foresight), even, ..self }
-    }
-
-    /// The same analyst with another calibration.
-    pub fn with_calibration(self, calibration: Calibration) -> Self {
-        Self { calibration, ..self }
+        Self { search: self.search.with_foresight(foresight), even }
     }
 
     /// Returns a verdict on every placement that the limits allow, best first. There is none if the piece in play has no
@@ -152,18 +147,18 @@ impl Analyst {
         let weighed = self.search.weigh(board, start, *next, *progress, also);
         let outlook = self.outlook(*progress);
         let Some(best) = weighed.first() else { return Vec::new() };
-        let most = self.calibration.estimate(&outlook, best.value).points;
+        let most = Calibration::FITTED.estimate(&outlook, best.value).points;
         let even = self.even.as_mut().map(|even| even.weigh(board, start, *next, *progress, also));
         let value = |weighed: &Weighed| {
             let same = even.iter().flatten().find(|even| even.placement == weighed.placement);
             same.map_or(weighed.value, |even| even.value)
         };
-        weighed.iter().map(|weighed| self.verdict(weighed, value(weighed), &outlook, most)).collect()
+        weighed.iter().map(|weighed| Verdict::of(weighed, value(weighed), &outlook, most)).collect()
     }
 
     /// Returns the best placement of the piece in play for each piece that may come next, in the order of [`Piece::ALL`].
-    /// Where they differ, it pays to wait and adjust. The known next piece, if any, is ignored, and values are static
-    /// evaluations behind the next piece.
+    /// Where they differ, it pays to wait and adjust. The known next piece, if any, is ignored. Behind the next piece, values are
+    /// static evaluations, or deeper by up to two pieces where that decides ([`Expectimax::previews`]).
     pub fn adjustments(&mut self, question: &Question) -> [Option<Placement>; 7] {
         let Question { board, start, progress, .. } = question;
         let previews = self.search.previews(board, start, *progress);
@@ -178,12 +173,14 @@ impl Analyst {
         let (ordinary, tetris) = self.search.ordinary(progress);
         Outlook::new(progress, ordinary, tetris)
     }
+}
 
+impl Verdict {
     /// The forecasts come from `value`, and the loss from the weighed numbers.
-    fn verdict(&self, weighed: &Weighed, value: f32, outlook: &Outlook, most: f32) -> Verdict {
-        let Estimate { points, topout } = self.calibration.estimate(outlook, value);
-        let weighs = self.calibration.estimate(outlook, weighed.value).points;
-        Verdict {
+    fn of(weighed: &Weighed, value: f32, outlook: &Outlook, most: f32) -> Self {
+        let Estimate { points, topout } = Calibration::FITTED.estimate(outlook, value);
+        let weighs = Calibration::FITTED.estimate(outlook, weighed.value).points;
+        Self {
             placement: weighed.placement,
             board_after: weighed.board,
             points,

@@ -1,7 +1,7 @@
 //! Evaluators: what a board is worth to a player. One file each, on shared [`Features`].
 //!
 //! An [`Evaluator`] is what the searches over the pieces on the screen ask; [`Meatfighter`] is one. Knows
-//! [`maxout_rules`] and placements; nothing of searches, players or the controller.
+//! [`maxout_rules`], placements and, to choose among the shipped [`weights`], input limits; nothing of searches or players.
 
 pub mod cnn;
 mod dellacherie;

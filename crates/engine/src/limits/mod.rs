@@ -1,7 +1,7 @@
 //! Input limits: which buttons a player may press when ([`Limits`]).
 //!
-//! Move generation, searches, training and the player registry take limits as a value; nothing else in the project
-//! knows what 30 Hz is. This module depends on nothing but the rules' numbers.
+//! Move generation, searches, training and the player registry take limits as a value, and the shipped tables are chosen
+//! by them. This module depends on nothing but the rules' numbers.
 
 mod das;
 mod table;
@@ -124,7 +124,7 @@ impl Limits {
         Self::new(Presses::Table(table))
     }
 
-    /// Whether the presses are those of a tap table that is slower than 30 Hz.
+    /// Whether the presses are slower than at 30 Hz: those of another tap table or, where directions may be held, further apart.
     pub fn is_slower_than_30_hz(self) -> bool {
         match self.presses {
             Presses::Table(table) => table != TapTable::HZ_30,

@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn the_well_takes_a_bar_that_completes_four_rows_and_nothing_else() {
+    fn the_well_takes_an_i_piece_that_completes_four_rows_and_nothing_else() {
         let ready = "#########.\n".repeat(4);
         for piece in Piece::ALL {
             let (_, left) = sifted(Filter::Well, &ready, piece);

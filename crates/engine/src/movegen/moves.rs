@@ -73,6 +73,9 @@ impl Moves {
 /// ```
 pub fn locks(board: &Board, start: &Start, out: &mut Vec<Placement>) {
     let Some(piece) = start.id.piece() else { return };
+    if start.x > 9 {
+        return;
+    }
     let rows = fits(board, piece);
     let (first, turns) = (piece.first_orientation(), piece.orientations());
     let lane = start.id.0 - first;
@@ -293,6 +296,18 @@ mod tests {
                 want.sort();
                 assert!(got.is_sorted(), "{piece}{board}");
                 assert_eq!(got, want, "{piece}{board}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_piece_that_is_not_on_the_board_locks_nowhere() {
+        for piece in Piece::ALL {
+            for x in 10..=u8::MAX {
+                let (start, mut out) = (Start { x, ..Start::spawn(piece, 0) }, Vec::new());
+                locks(&Board::EMPTY, &start, &mut out);
+                falls(&Board::EMPTY, &start, &mut out);
+                assert!(out.is_empty(), "{piece} {x}");
             }
         }
     }

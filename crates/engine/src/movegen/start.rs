@@ -2,7 +2,7 @@
 
 use super::masks::Set;
 use maxout_rules::input::Buttons;
-use maxout_rules::{DAS_FULL, Orientation, Piece, gravity, rows_per_drop};
+use maxout_rules::{Board, DAS_FULL, Orientation, Piece, gravity, rows_per_drop};
 
 /// Where a piece locks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -14,6 +14,14 @@ pub struct Placement {
     pub id: Orientation,
     /// Column of the centre.
     pub x: u8,
+}
+
+impl Placement {
+    /// Whether `piece` fits there and can fall no further.
+    pub(crate) fn can_rest(self, board: &Board, piece: Piece) -> bool {
+        let Self { y, id, x } = self;
+        id.piece() == Some(piece) && y < 20 && board.is_valid(x, y, id) && !board.is_valid(x, y + 1, id)
+    }
 }
 
 /// A piece in the air, at a frame boundary in control or just before it spawns, gravity running and the soft drop not in use.

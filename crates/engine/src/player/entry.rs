@@ -219,11 +219,11 @@ impl Entry {
         Some(Analyst::of(learned.search(learned.widths.clone(), self.limits).with_foresight(foresight)))
     }
 
-    /// Unpacks the learned tables for boards at these levels, if the player has any. Otherwise the first decision that looks at
-    /// such a board waits for that.
-    pub fn unpack(&self, levels: RangeInclusive<u8>) {
+    /// Unpacks the learned tables for boards at these levels, with or without the double killscreen, if the player has any. Otherwise
+    /// the first decision that looks at such a board waits for that.
+    pub fn unpack(&self, levels: RangeInclusive<u8>, double_killscreen: bool) {
         if let Make::Learned(learned) = &self.make {
-            learned.network(self.limits).unpack(levels);
+            learned.network(self.limits).unpack(levels, double_killscreen);
         }
     }
 
@@ -324,6 +324,18 @@ impl Entry {
     /// Whether the player plays by the learned value, and so accepts [`Foresight::nodes`] and another network.
     pub const fn is_learned(&self) -> bool {
         matches!(self.make, Make::Learned(..))
+    }
+
+    /// Whether the player knows the double killscreen. Of our players, those that read the piece generator or search controller states
+    /// do not: they count on one row a frame. Your own player is taken to know it.
+    pub const fn plays_double_killscreen(&self) -> bool {
+        match self.make {
+            Make::Beam => false,
+            Make::Search(_) | Make::Terms(..) | Make::Learned(_) => {
+                !matches!(self.limits.presses, Presses::ControllerStates)
+            }
+            Make::Fair(_) | Make::Clairvoyant(_) => true,
+        }
     }
 
     /// Whether the time of the player's decisions can be limited with [`Foresight::think`].

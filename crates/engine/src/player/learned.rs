@@ -79,7 +79,7 @@ fn hide_next(seen: &Observation, plan: Plan) -> Plan {
         return plan;
     }
     let mut board = seen.board;
-    let rows = board.lock(x, y, id).min(4);
+    let rows = board.lock(x, y, id);
     if rows == 0 && risk(0, level, false) == Risk::None {
         return plan;
     }

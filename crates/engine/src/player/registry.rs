@@ -24,7 +24,7 @@ pub static REGISTRY: &[Entry] = &[
     Entry::learned(
         "maxout-49",
         Widths::SEQUENCES,
-        "the same value, all 49 sequences of two unknown pieces, the first placed at sight",
+        "the same value, all 49 sequences of two unknown pieces, the first placed by static evaluation",
     ),
     meatfighter::PLATEAU17,
     meatfighter::BOT_2018,
@@ -98,5 +98,11 @@ mod tests {
         assert!(learned.with_widths(Widths::THREE).is_some_and(|entry| entry.plies() == 3));
         assert!(terms.filtered(Filter::Well, "well").is_some_and(|entry| entry.name == "plateau17+well"));
         assert!(learned.filtered(Filter::Well, "well").is_none());
+    }
+
+    #[test]
+    fn two_players_do_not_know_the_double_killscreen() {
+        let without = REGISTRY.iter().filter(|entry| !entry.plays_double_killscreen());
+        assert_eq!(without.map(|entry| &*entry.name).collect::<Vec<_>>(), ["gamepad2014", "clairvoyant"]);
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! Start with [`OnePiece::best`], [`TwoPiece::best`] and [`Expectimax::best`]. [`clairvoyant::Beam`] plays with
 //! knowledge of the piece generator. [`average_rank`] and [`Playouts::average`] estimate what a board costs later. This
-//! module depends on the rules, the move generator, the placement-level game and the evaluators; it does not depend on
-//! players or hosts.
+//! module depends on the rules, the input limits, the move generator, the placement-level game and the evaluators; it does
+//! not depend on players or hosts.
 
 mod aggression;
 mod averages;

@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use maxout_engine::eval::ntuple::{DEATH, MOST_SPEEDS, Network, odds};
+use maxout_engine::eval::ntuple::{MOST_SPEEDS, Network, odds};
 use maxout_engine::eval::{Hazard, Shape, weights};
 use maxout_engine::limits::{Limits, Presses, Reaction, TapTable};
 use maxout_engine::movegen::{Placement, Start, placements};
@@ -253,7 +253,10 @@ impl<'a> Twin<'a> {
         }
         let mut ranked: Vec<Ranked> = Vec::new();
         let totals = all.iter().map(|found| (found.0, found.2));
-        for (placement, total) in totals.chain(first.iter().map(|&(placement, ..)| (placement, DEATH))) {
+        let ends = |(placement, node, _): &(Placement, Node, f32)| {
+            (*placement, node.reward + GAMMA * self.lost(node))
+        };
+        for (placement, total) in totals.chain(first.iter().map(ends)) {
             if ranked.iter().all(|other| other.placement != placement) {
                 let value = 24_000.0 * (f64::from(total) + self.mean(progress));
                 ranked.push(Ranked { placement, value: value as f32 });

@@ -11,6 +11,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, System, ZipArchive, ZipWriter};
 
 use super::{MAX_FRAMES, Movie, MovieFrame};
+use crate::members::{self, MAX_MEMBERS};
 use crate::text::{Bounded, Lines, quoted};
 use maxout_rules::input::Buttons;
 
@@ -22,10 +23,6 @@ const MAX_LOG: u64 = 160 << 20;
 const MAX_LINES: usize = MAX_FRAMES + 1000;
 /// Bytes of a line of the input log.
 const MAX_LINE: usize = 4096;
-/// Members that an archive may have.
-const MAX_MEMBERS: usize = 1000;
-/// First bytes of what an archive says of a member.
-const MEMBER: &[u8] = b"PK\x01\x02";
 /// The console's own columns.
 const CONSOLE: [(&str, u8, char); 2] = [("Reset", MovieFrame::RESET, 'r'), ("Power", MovieFrame::POWER, 'P')];
 /// The columns of a controller, in the order of the log.
@@ -165,11 +162,7 @@ fn input_log(movie: &Movie) -> String {
 /// Reads a movie. What it cannot be played without is refused: a saved state to begin from, PAL, another
 /// machine, an input that this machine has not.
 pub fn read(bytes: &[u8]) -> Result<Movie, Bk2Error> {
-    // Before opening: all members are listed in memory.
-    let members = bytes.windows(MEMBER.len()).filter(|found| *found == MEMBER).count();
-    if members > MAX_MEMBERS {
-        return Err(Bk2Error::Members(members));
-    }
+    members::check(bytes).map_err(Bk2Error::Members)?;
     let mut archive = ZipArchive::new(Cursor::new(bytes))?;
     let mut movie = Movie::default();
     for (line, text) in (1..).zip(member(&mut archive, HEADER)?.lines()) {

@@ -17,14 +17,14 @@ pub use tape::{Tape, Turn};
 
 use md5::{Digest, Md5};
 
-use crate::rom::Identity;
+use crate::rom::{Identity, hex};
 use maxout_rules::input::{Buttons, InputLog};
 
 /// Records of a movie from power-on (or a reset) that our machine does not play: FCEUX shows the game its first
 /// buttons one frame later after that than tetanes does. An FM2 is this many blank records and then our log.
 pub const WARM_UP_LEAD: usize = 1;
 
-/// Records that a movie may have: more than a day.
+/// Records that a movie may have, and frames that a button log may hold: more than a day.
 pub const MAX_FRAMES: usize = 6_000_000;
 
 /// One record: what happens in one frame.
@@ -158,8 +158,4 @@ impl Movie {
     pub fn log(&self) -> InputLog {
         self.frames.iter().skip(WARM_UP_LEAD).map(|frame| frame.controllers[0]).collect()
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|b| format!("{b:02x}")).collect()
 }

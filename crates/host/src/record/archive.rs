@@ -8,12 +8,9 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, System, ZipArchive, ZipWriter};
 
 use super::{MAX_LOG, MAX_RECORD, Record, log_from_text, log_to_text, record_from_json};
+use crate::members;
 use maxout_rules::input::InputLog;
 
-/// The most members that an archive may have.
-const MAX_MEMBERS: usize = 1000;
-/// First bytes of the entry for a member in an archive's central directory.
-const MEMBER: &[u8] = b"PK\x01\x02";
 const RECORD: &str = "run.json";
 const LOG: &str = "buttons.txt";
 
@@ -54,11 +51,7 @@ pub fn archive(record: &Record, log: &InputLog) -> Result<Vec<u8>, ArchiveError>
 
 /// Reads an archive of a run.
 pub fn unpack(bytes: &[u8]) -> Result<(Record, InputLog), ArchiveError> {
-    // Before opening: all members are listed in memory.
-    let members = bytes.windows(MEMBER.len()).filter(|found| *found == MEMBER).count();
-    if members > MAX_MEMBERS {
-        return Err(ArchiveError::Members(members));
-    }
+    members::check(bytes).map_err(ArchiveError::Members)?;
     let mut archive = ZipArchive::new(Cursor::new(bytes))?;
     let mut member = |name: &'static str, limit: u64| {
         let wrong = |error: io::Error| ArchiveError::Member(name, error);
@@ -97,6 +90,7 @@ fn from_texts(json: &str, text: &str) -> Result<(Record, InputLog), ArchiveError
 mod tests {
     use super::*;
     use crate::batch::{Batch, sim};
+    use crate::members::{MAX_MEMBERS, MEMBER};
     use crate::record::{RomName, whole_log};
     use crate::session::Stop;
     use maxout_engine::player::find;

@@ -14,6 +14,7 @@ use crate::batch::{Batch, Finished};
 use crate::text::{brief, is_control, quoted};
 use maxout_rules::input::{Buttons, InputLog};
 
+pub use crate::movie::MAX_FRAMES;
 pub use film::{TimelineError, timeline};
 
 #[cfg(feature = "movies")]
@@ -23,9 +24,6 @@ pub use archive::{ArchiveError, archive, from_bytes, unpack};
 pub const FORMAT: &str = "maxout-run 1";
 /// First line of a button log.
 const LOG_HEADER: &str = "maxout-buttons 1";
-/// The most frames that a log may hold: more than a day.
-pub const MAX_FRAMES: usize = 6_000_000;
-
 /// The most bytes of `run.json`.
 pub const MAX_RECORD: u64 = 1 << 20;
 /// The most bytes of a button log as text: enough for the longest log if the buttons change in every frame.

@@ -46,13 +46,11 @@ struct Reader {
     in_air: Option<InAir>,
     /// The first frame since which nothing fits.
     lost: Option<u64>,
-    last: Option<Board>,
 }
 
 impl Reader {
     fn see(&mut self, number: u64, frame: &ChampsFrame) {
         let field = field_of(frame);
-        // A field that did not change tells nothing new, except what follows a lock.
         let board = match self.board {
             Some(board) => board,
             None => match self.find_again(number, frame, field) {
@@ -66,7 +64,6 @@ impl Reader {
             self.board = None;
             self.in_air = None;
         }
-        self.last = Some(field);
     }
 
     /// Follows the piece in the air, and notes that it locked. Returns false if the field does not fit.

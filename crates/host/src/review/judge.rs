@@ -1,8 +1,7 @@
 //! What each placement of a game lost: [`judge`], or [`judge_while`] where the work may be stopped early.
 
-use std::thread;
-
 use super::{MoveClass, PlacedPiece};
+use crate::pool;
 use maxout_engine::analysis::{Analyst, Judgement, Question, Verdict};
 use maxout_engine::limits::Limits;
 use maxout_engine::movegen::{Placement, Start};
@@ -68,19 +67,14 @@ pub fn judge_while(
     go_on: &(dyn Fn() -> bool + Sync),
 ) -> Vec<JudgedPiece> {
     let jobs = jobs.clamp(1, pieces.len().max(1));
-    let share = |part: &[PlacedPiece]| {
+    let parts = pieces.chunks(pieces.len().div_ceil(jobs).max(1));
+    let mut judged: Vec<Vec<JudgedPiece>> = vec![Vec::new(); parts.len()];
+    pool::share(parts.zip(&mut judged), |(part, judged)| {
         let mut analyst = analyst.clone();
         let wanted = part.iter().take_while(|_| go_on());
-        wanted.filter_map(|placed| judge_one(placed, &mut analyst, limits, detail)).collect::<Vec<_>>()
-    };
-    let parts: Vec<&[PlacedPiece]> = pieces.chunks(pieces.len().div_ceil(jobs).max(1)).collect();
-    thread::scope(|scope| {
-        let threads: Vec<_> = parts.into_iter().map(|part| scope.spawn(move || share(part))).collect();
-        let join = |thread: thread::ScopedJoinHandle<'_, Vec<JudgedPiece>>| {
-            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        };
-        threads.into_iter().flat_map(join).collect()
-    })
+        judged.extend(wanted.filter_map(|placed| judge_one(placed, &mut analyst, limits, detail)));
+    });
+    judged.into_iter().flatten().collect()
 }
 
 /// Judges one placement, for a caller that does other work between placements.

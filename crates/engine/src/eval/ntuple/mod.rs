@@ -198,18 +198,16 @@ impl<L: TableList> NetworkOf<L> {
         deaths
     }
 
-    /// Unpacks what would be unpacked when a board at one of these levels is first looked at: for games in which no decision may
-    /// wait for that.
-    pub fn unpack(&self, levels: RangeInclusive<u8>) {
+    /// Unpacks what would be unpacked when a board at one of these levels is first looked at, with or without the double
+    /// killscreen: for games in which no decision may wait for that.
+    pub fn unpack(&self, levels: RangeInclusive<u8>, double_killscreen: bool) {
         for level in levels {
-            for double_killscreen in [false, true] {
-                let speed = self.speed(level, double_killscreen);
-                match (&self.plateau, &self.instead[speed]) {
-                    (Some(plateau), _) if speed == 0 => plateau.entries(),
-                    (_, Some(tables)) => tables.entries(),
-                    (_, None) => self.entries(),
-                };
-            }
+            let speed = self.speed(level, double_killscreen);
+            match (&self.plateau, &self.instead[speed]) {
+                (Some(plateau), _) if speed == 0 => plateau.entries(),
+                (_, Some(tables)) => tables.entries(),
+                (_, None) => self.entries(),
+            };
         }
     }
 
@@ -338,6 +336,8 @@ impl<L: TableList> NetworkOf<L> {
 mod tests {
     use super::*;
     use maxout_rules::Board;
+    #[cfg(feature = "embedded-weights")]
+    use std::sync::atomic::{AtomicBool, Ordering};
 
     #[test]
     fn every_board_has_entries_in_range_and_all_different() {
@@ -376,6 +376,23 @@ mod tests {
         for (lane, value) in network.values_of(&lookup, 1).into_iter().enumerate() {
             assert!((value - sum(&entries, lane).max(DEATH)).abs() < 1e-3);
         }
+    }
+
+    #[test]
+    #[cfg(feature = "embedded-weights")]
+    fn only_games_with_the_double_killscreen_unpack_its_tables() {
+        let unpacked = Arc::new(AtomicBool::new(false));
+        let looked = Arc::clone(&unpacked);
+        let tables = SpeedTables::later(move || {
+            looked.store(true, Ordering::Relaxed);
+            Vec::new()
+        });
+        let network = Network::later(BASE_SPEEDS, Vec::new).with_tables_at(3, Arc::new(tables), DEATH);
+        network.unpack(0..=u8::MAX, false);
+        network.unpack(0..=38, true);
+        assert!(!unpacked.load(Ordering::Relaxed));
+        network.unpack(0..=39, true);
+        assert!(unpacked.load(Ordering::Relaxed));
     }
 
     #[test]

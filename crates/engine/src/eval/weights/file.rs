@@ -26,6 +26,8 @@ pub(super) const SPEED_FORMAT: &str = "maxout-speed 1";
 pub const MAX_BYTES: u64 = raw_bytes(ENTRIES + Ntuple90::ENTRIES + 2 * Ntuple59::COMMON) as u64 + (1 << 20);
 /// Values of an entry that are stored; the last lane only fills the vector.
 const STORED: usize = LANES - 1;
+/// Most bytes of a header that say how the weights were made: [`open`] reads 2,000, and all other lines take less than 600.
+const MOST_TRAINING: usize = 1_400;
 /// Bytes of so many entries before compression.
 const fn raw_bytes(entries: usize) -> usize {
     entries * STORED * 2
@@ -99,9 +101,11 @@ fn words(deaths: [f32; MOST_SPEEDS]) -> String {
     deaths.map(|death| death.to_string()).join(" ")
 }
 
-/// Returns a text as one line.
+/// Returns a text as one line, of which what exceeds [`MOST_TRAINING`] is left out.
 fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let mut line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    line.truncate((0..=MOST_TRAINING).rfind(|&end| line.is_char_boundary(end)).unwrap_or(0));
+    line
 }
 
 /// Returns these entries, deflated.
@@ -218,7 +222,7 @@ fn check(header: &str, lines: &[String]) -> Result<(), WeightsError> {
 
 /// Returns a file of the tables that `network` has for each [speed](crate::eval::ntuple::speed) but the first. They are
 /// stored as differences from the tables that `base` uses at that speed; differences that are too small to matter are
-/// left out. What a lost game is worth at each speed is in the header.
+/// left out. What a lost game is worth at each speed is in the header. `base` has tables for at least [`BASE_SPEEDS`] speeds.
 pub fn encode_taps(network: &Network, base: &Network, training: &str) -> io::Result<Vec<u8>> {
     let mut entries = Vec::new();
     for speed in 1..network.speeds() {
@@ -262,6 +266,9 @@ fn taps_part(file: &[u8]) -> Result<TapsPart<'_>, WeightsError> {
 
 /// The entries of `base` with those of a file of [`encode_taps`].
 fn taps_entries(base: Network, part: TapsPart<'_>) -> Result<Vec<[i16; LANES]>, WeightsError> {
+    if base.speeds() < BASE_SPEEDS {
+        return Err(ANOTHER_SIZE);
+    }
     let mut own = inflate(part.body, Ntuple59::OWN * (part.speeds - 1))?;
     let mut learned = own.iter_mut();
     for speed in 1..part.speeds {
@@ -280,8 +287,8 @@ fn taps_entries(base: Network, part: TapsPart<'_>) -> Result<Vec<[i16; LANES]>, 
 }
 
 /// Returns `base` with the tables of a file of [`encode_taps`]. `base` must be the network that the file was made
-/// with, because the file holds differences from it. If the file has tables for all [`SPEEDS`], the result is for taps
-/// slower than 30 Hz.
+/// with, because the file holds differences from it; with tables for fewer than [`BASE_SPEEDS`] speeds it is refused. If the
+/// file has tables for all [`SPEEDS`], the result is for taps slower than 30 Hz.
 pub fn decode_taps(base: Network, file: &[u8]) -> Result<Network, WeightsError> {
     let part = taps_part(file)?;
     let network = Network::from_entries(taps_entries(base, part)?).ok_or(ANOTHER_SIZE)?;

@@ -75,7 +75,7 @@ fn parts(file: &[u8]) -> Vec<&[u8]> {
 }
 
 /// The embedded weights: unpacked when a board is first looked at, shared by all. They are for 30 Hz, without the tables that single speeds
-/// of fall have for themselves and without the network for levels 19 to 28: the forecasts of the analysis are fitted to these.
+/// of fall have for themselves and without the network for levels 19 to 28.
 ///
 /// # Panics
 /// Never in a build whose tests pass: they unpack these very bytes. Always in a build without the feature
@@ -88,7 +88,8 @@ pub fn embedded() -> Arc<Network> {
 
 /// The embedded weights for these limits: those of the nearest tap speed that has tables, and where one speed of fall has all tables for
 /// itself at that tap speed, those. At 30 Hz without a reaction delay, levels 19 to 28 have a network of their own, which
-/// the first call unpacks. All others are unpacked when a board is first looked at. They are shared by all.
+/// the first call unpacks. All others are unpacked when a board is first looked at. They are shared by all. The forecasts of the analysis
+/// are fitted to those for [`Limits::EACH_BUTTON`].
 ///
 /// # Panics
 /// As [`embedded`].
@@ -99,8 +100,9 @@ pub fn embedded_for(limits: Limits) -> Arc<Network> {
     panic!("this build has no weights for {limits}: give the player a network (Entry::with_network)")
 }
 
-/// The embedded files that the network of [`embedded_for`] is made of, except the file of the large tables ([`embedded_file`]). Empty in a
-/// build without weights.
+/// The embedded files that the network of [`embedded_for`] is made of, except the file of the large tables ([`embedded_file`]). The file of
+/// the network for levels 19 to 28 ([`embedded_plateau`]) is among them if that network is in use, but not if other tables are merely stored
+/// as differences from it. Empty in a build without weights.
 pub fn embedded_files_for(limits: Limits) -> Vec<&'static [u8]> {
     #[cfg(feature = "embedded-weights")]
     return kept::files(limits);
@@ -128,8 +130,8 @@ mod tests {
     use super::embedded::{EMBEDDED, speed_files};
     use super::file::{deflate, inflate};
     use super::*;
-    use crate::eval::Shape;
-    use crate::eval::ntuple::{DEATH, LANES, NetworkOf};
+    use crate::eval::ntuple::{BASE_SPEEDS, DEATH, LANES, NetworkOf};
+    use crate::eval::{Hazard, Shape};
     use crate::limits::{Reaction, TapTable};
     use maxout_rules::Board;
 
@@ -239,7 +241,9 @@ mod tests {
     fn all_embedded_tables_for_taps_unpack() {
         for (name, file) in TABLES {
             let network = embedded_for(Limits::taps(name.parse().expect("a tap speed")));
-            network.unpack(0..=u8::MAX);
+            for double_killscreen in [false, true] {
+                network.unpack(0..=u8::MAX, double_killscreen);
+            }
             let whole = decode_taps(base(), file).expect("whole");
             assert!(network.entries() == whole.entries() && network.speeds() == whole.speeds(), "{name}");
         }
@@ -338,6 +342,23 @@ mod tests {
             assert!(refused(&[header.as_bytes(), body].concat()).contains("expected"), "{by}");
         }
         assert!(refused(&EMBEDDED.concat()).contains("maxout-taps"));
+    }
+
+    #[test]
+    fn tables_for_taps_are_refused_behind_tables_of_too_few_speeds() {
+        let (_, file) = TABLES[FOR_30_HZ];
+        for speeds in 1..BASE_SPEEDS {
+            let error = decode_taps(Network::later(speeds, Vec::new), file).expect_err("too few");
+            assert!(error.to_string().contains("another size"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_long_text_about_the_training_is_cut_so_that_the_file_can_be_read() {
+        let file = Hazard::embedded().encode(&"größer\n".repeat(1_000)).expect("it packs");
+        let text = training(&file);
+        assert!(text.starts_with("größer größer ") && text.len() > 1_000, "{text}");
+        assert!(Hazard::decode(&file).is_ok());
     }
 
     #[test]

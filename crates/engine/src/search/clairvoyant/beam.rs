@@ -366,7 +366,7 @@ impl Growth<'_> {
         let before = node.state.progress;
         let mut progress = before;
         progress.add_rows(rows);
-        let points = if rows > 0 { line_points(rows.min(4), progress.level) as i64 } else { 0 };
+        let points = if rows > 0 { line_points(rows, progress.level) as i64 } else { 0 };
         let finished = self.outlook.is_reached(progress.lines());
         let line_points = node.line_points + points;
         let mut value = line_points + node.soft + self.outlook.best_from(progress.lines());

@@ -113,11 +113,6 @@ impl Horizon {
         (ordinary * (1.0 - self.parameters.discount) * PIECES_PER_LINE).max(SINGLE)
     }
 
-    /// Where the game ends.
-    pub const fn end(&self) -> Goal {
-        self.end
-    }
-
     /// Prepares for a decision at `progress`. Returns whether values of earlier decisions no longer hold.
     pub fn begin(&mut self, progress: Progress, double_killscreen: bool) -> bool {
         // A game that ends before level 29 is the first part of one that ends there.

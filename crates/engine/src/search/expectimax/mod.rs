@@ -21,8 +21,8 @@ use rustc_hash::FxHashMap;
 
 use super::aggression::Aggression;
 use super::clairvoyant::Goal;
-use super::parameters::{ExpectimaxParameters, Foresight, REPLIES, Widths};
-use crate::eval::ntuple::{DEATH, Network};
+use super::parameters::{ExpectimaxParameters, Foresight, Widths};
+use crate::eval::ntuple::Network;
 use crate::eval::{Hazard, Shape};
 use crate::limits::Limits;
 use crate::movegen::{Placement, Start, placements, placements_with_charges};
@@ -173,12 +173,6 @@ impl Expectimax {
         Self { limits, ..self }
     }
 
-    /// The same search with other tuned numbers.
-    pub fn with_parameters(self, parameters: ExpectimaxParameters) -> Self {
-        let end = self.horizon.end();
-        Self { parameters, ..self }.with_goal(end)
-    }
-
     /// The same search for games that end at this goal.
     pub fn with_goal(self, goal: Goal) -> Self {
         let horizon = Horizon::new(&self.parameters, goal, self.network.clone(), self.input);
@@ -237,8 +231,9 @@ impl Expectimax {
         // A placement after which the next piece ends the game is no candidate. It comes last.
         let is_candidate =
             |placement: &Placement| candidates.iter().any(|found| found.placement == *placement);
-        let alone = first.iter().map(|&(placement, _)| placement).filter(|at| !is_candidate(at));
-        ranked.extend(alone.map(|placement| (placement, DEATH)));
+        let alone = first.iter().filter(|(placement, _)| !is_candidate(placement));
+        let lost = |node: &Node| node.reward + discount * self.lost(node.progress);
+        ranked.extend(alone.map(|(placement, node)| (*placement, lost(node))));
         let lines = self.horizon.pays(progress);
         let ranked = ranked.into_iter();
         ranked.map(|(placement, total)| Ranked { placement, value: in_points(lines, total) }).collect()
@@ -273,8 +268,7 @@ impl Expectimax {
     ) -> Vec<(Placement, Node)> {
         let mut reachable = std::mem::take(&mut self.reachable);
         let mut charges = placements_with_charges(&root.board, start, self.input, &mut reachable);
-        reachable
-            .extend(also.filter(|also| !reachable.contains(also) && can_rest(&root.board, piece, *also)));
+        reachable.extend(also.filter(|also| !reachable.contains(also) && also.can_rest(&root.board, piece)));
         let mut first = Vec::with_capacity(reachable.len());
         charges.resize(reachable.len(), Start::CHARGED);
         for (&placement, das) in reachable.iter().zip(charges) {
@@ -304,22 +298,31 @@ impl Expectimax {
             return (!self.is_spent()).then_some(known);
         }
         let before = self.nodes;
-        let replies = if more > 0 { Some(self.replies_before(node, depth, more)?) } else { None };
-        let mut known = Known { values: [0.0; 7], replies: [[None; REPLIES]; 7], nodes: 0 };
-        for piece in Piece::ALL {
-            let choice = match &replies {
-                None => self.at_sight(node, piece),
-                Some(replies) => self.deeper_choice(node, piece, &replies[piece as usize], (depth, more))?,
-            };
-            known.values[piece as usize] = choice.value(piece).unwrap_or_else(|| self.lost(node.progress));
-            known.replies[piece as usize] = choice.replies(piece);
-        }
-        if self.is_spent() {
-            return None;
-        }
-        known.nodes = (self.nodes - before) as u32;
+        let choices = if more == 0 {
+            Piece::ALL.map(|piece| self.at_sight(node, piece))
+        } else {
+            let replies = self.replies_before(node, depth, more)?;
+            let mut choices = [Choice::default(); 7];
+            for (piece, choice) in Piece::ALL.into_iter().zip(&mut choices) {
+                *choice = self.deeper_choice(node, piece, &replies[piece as usize], (depth, more))?;
+            }
+            choices
+        };
+        (!self.is_spent()).then(|| self.keep(node, key, &choices, before))
+    }
+
+    /// Keeps, and returns, what follows `node` if these are the choices for the pieces that may come next. `before` is the number of
+    /// leaves before they were made.
+    fn keep(&mut self, node: &Node, key: Key, choices: &[Choice; 7], before: u64) -> Known {
+        let of = |piece: Piece| &choices[piece as usize];
+        let value = |piece: Piece| of(piece).value(piece).unwrap_or_else(|| self.lost(node.progress));
+        let known = Known {
+            values: Piece::ALL.map(value),
+            replies: Piece::ALL.map(|piece| of(piece).replies(piece)),
+            nodes: (self.nodes - before) as u32,
+        };
         self.known.insert(key, known);
-        Some(known)
+        known
     }
 
     /// Returns which of `replies`, placements of `piece`, are the best for each piece after it, as in [`Expectimax::look`].
@@ -395,7 +398,7 @@ impl Expectimax {
     #[inline]
     fn lock(&self, node: &Node, placement: Placement) -> (Board, Locked) {
         let Node { mut board, mut progress, .. } = *node;
-        let lines = board.lock(placement.x, placement.y, placement.id).min(4);
+        let lines = board.lock(placement.x, placement.y, placement.id);
         if lines == 0 {
             return (board, (node.shape.with(placement), progress, 0.0));
         }
@@ -417,10 +420,4 @@ impl Expectimax {
 /// Returns the points of `worth` and of what the lines ahead pay on average, both in tetrises at level 19.
 fn in_points(lines: f64, worth: f32) -> f32 {
     ((lines + f64::from(worth)) * f64::from(TETRIS)) as f32
-}
-
-/// Whether `piece` fits at this placement and can fall no further.
-fn can_rest(board: &Board, piece: Piece, placement: Placement) -> bool {
-    let Placement { y, id, x } = placement;
-    id.piece() == Some(piece) && y < 20 && board.is_valid(x, y, id) && !board.is_valid(x, y + 1, id)
 }

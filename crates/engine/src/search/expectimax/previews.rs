@@ -82,7 +82,8 @@ impl Expectimax {
         self.leaves(shape, progress).map(|value| reward + discount * value)
     }
 
-    /// Returns what follows `node` for each piece that may come next, by static evaluation of the boards behind it.
+    /// Returns what follows `node` for each piece that may come next, by static evaluation of the boards behind it and whatever the limits
+    /// on nodes and time say.
     fn glance(&mut self, node: &Node) -> Known {
         let key = Key::of(node, 0, 0);
         if let Some(known) = self.known.get(&key).copied() {
@@ -91,15 +92,7 @@ impl Expectimax {
         }
         let before = self.nodes;
         let choices = Piece::ALL.map(|piece| self.at_sight(node, piece));
-        let known = Known {
-            values: Piece::ALL.map(|piece| {
-                choices[piece as usize].value(piece).unwrap_or_else(|| self.lost(node.progress))
-            }),
-            replies: Piece::ALL.map(|piece| choices[piece as usize].replies(piece)),
-            nodes: (self.nodes - before) as u32,
-        };
-        self.known.insert(key, known);
-        known
+        self.keep(node, key, &choices, before)
     }
 }
 

@@ -7,9 +7,9 @@
 
 use super::candidates::{Candidate, Pair};
 use super::choice::Choice;
-use super::{DEATH, Expectimax, Known, Node, TETRIS, in_points};
+use super::{Expectimax, Known, Node, TETRIS, in_points};
 use crate::eval::Shape;
-use crate::eval::ntuple::odds;
+use crate::eval::ntuple::{DEATH, odds};
 use crate::movegen::{Placement, Start};
 use maxout_rules::{Board, Piece, Progress};
 

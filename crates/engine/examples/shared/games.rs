@@ -1,0 +1,32 @@
+//! Many games at once: [`in_order`].
+
+use std::num::NonZero;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+/// Does `work` for 0, 1, … `count` − 1 on one thread per available core, each with a player of its own from `player`. Returns the
+/// results in this order.
+pub fn in_order<P, T: Send>(
+    count: u64,
+    player: impl Fn() -> P + Sync,
+    work: impl Fn(&mut P, u64) -> T + Sync,
+) -> Vec<T> {
+    let next = AtomicU64::new(0);
+    let toil = || {
+        let (mut player, mut done) = (player(), Vec::new());
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            if index >= count {
+                return done;
+            }
+            done.push((index, work(&mut player, index)));
+        }
+    };
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    let mut all = thread::scope(|scope| {
+        let threads: Vec<_> = (0..cores).map(|_| scope.spawn(toil)).collect();
+        threads.into_iter().flat_map(|thread| thread.join().expect("no panic")).collect::<Vec<_>>()
+    });
+    all.sort_by_key(|&(index, _)| index);
+    all.into_iter().map(|(_, result)| result).collect()
+}
