@@ -5,6 +5,7 @@ mod picture;
 
 use thiserror::Error;
 
+use crate::words::count;
 use maxout_engine::movegen::Placement;
 use maxout_host::screenshot::{resting, without_piece};
 use maxout_rules::{Board, ParseBoardError, Piece};
@@ -77,11 +78,13 @@ pub fn oddities(board: &Board) -> Vec<String> {
     }
     let floating = board.cells() - resting(board).iter().map(|row| row.count_ones()).sum::<u32>();
     if floating > 0 {
-        found.push(format!("{floating} cells hang in the air: no cell connects them with the lowest row"));
+        let (hang, them) = if floating == 1 { ("hangs", "it") } else { ("hang", "them") };
+        let cells = count(floating, "cell");
+        found.push(format!("{cells} {hang} in the air: no cell connects {them} with the lowest row"));
     }
     if board.cells() % 2 == 1 {
         // A piece brings four cells and a row takes ten.
-        found.push(format!("{} cells, an odd number, which no game has", board.cells()));
+        found.push(format!("{}, an odd number, which no game has", count(board.cells(), "cell")));
     }
     found
 }
@@ -123,7 +126,9 @@ mod tests {
         assert_eq!(told("####......"), "");
         assert!(told("##########").contains("full rows (19)"));
         assert!(told("##........\n..........\n##........").contains("2 cells hang"));
-        assert!(told("###.......").contains("odd number"));
+        assert!(told("###.......").contains("3 cells, an odd number"));
+        let one = told("#.........\n..........");
+        assert!(one.contains("1 cell hangs") && one.contains("1 cell, an odd number"), "{one}");
         // What touches only at a corner hangs in the air.
         assert!(told("..##......\n##........").contains("2 cells hang"));
     }

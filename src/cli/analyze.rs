@@ -15,7 +15,7 @@ use super::played_on::{PlayedOn, play_on, table};
 use super::progress::Progress;
 use super::values::whole;
 use crate::boards;
-use crate::files::{self, Bounded, is_stdout};
+use crate::files::{self, Bounded};
 use maxout_engine::analysis::{Analyst, LINES_FROM_29, Question, Verdict};
 use maxout_engine::limits::{Limits, Presses};
 use maxout_engine::movegen::{Placement, Reach, Start, taps_to};
@@ -130,10 +130,20 @@ fn lines_of(board: &Board) -> Vec<String> {
     board.to_string().lines().map(str::to_owned).collect()
 }
 
+/// Whether the standard input is meant.
+fn is_stdin(file: &Path) -> bool {
+    file == Path::new("-")
+}
+
+/// What a file with a board is called.
+fn name_of(file: &Path) -> String {
+    if is_stdin(file) { "standard input".to_owned() } else { file.display().to_string() }
+}
+
 /// Reads a file with a board, or the standard input.
 fn read_board(file: &Path, piece: Piece) -> anyhow::Result<Board> {
-    let context = || if is_stdout(file) { "standard input".to_owned() } else { file.display().to_string() };
-    let bytes = if is_stdout(file) {
+    let context = || name_of(file);
+    let bytes = if is_stdin(file) {
         let mut bytes = Vec::new();
         Bounded::new(io::stdin().lock(), boards::MAX_BYTES).read_to_end(&mut bytes).map(|_| bytes)
     } else {
@@ -147,7 +157,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let board = read_board(&args.board, args.piece)?;
     let oddities = boards::oddities(&board);
     for oddity in &oddities {
-        log::warn!("{}: {oddity}", args.board.display());
+        log::warn!("{}: {oddity}", name_of(&args.board));
     }
     let progress = Lines::at(args.lines, args.level);
     let start = Start::spawn(args.piece, args.level);
@@ -167,7 +177,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let Some(best) = shown.first() else {
         bail!(
             "{}: a {} has no placement there, expected a board with room for it",
-            args.board.display(),
+            name_of(&args.board),
             args.piece
         );
     };

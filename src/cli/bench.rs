@@ -58,11 +58,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     })?;
     bar.finish();
     let digest = players.digest();
-    if let Some(file) = &args.json {
-        write_json("--json", file, &Answer { fingerprint: &digest, speeds: &speeds })?;
-    }
+    let told = Answer { fingerprint: &digest, speeds: &speeds };
+    let written = args.json.as_ref().map_or(Ok(()), |file| write_json("--json", file, &told));
+    // Whatever became of the file, the answer is not lost.
     answer(&format!("fingerprint        {digest}\n{speeds}"))?;
-    Ok(ExitCode::SUCCESS)
+    written.map(|()| ExitCode::SUCCESS)
 }
 
 fn read(file: &Path) -> anyhow::Result<Vec<Board>> {

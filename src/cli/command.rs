@@ -21,7 +21,7 @@ pub(super) struct Cli {
 pub(super) enum Command {
     /// Plays in the emulator: your cartridge image, or the embedded test cartridge
     Play(play::Args),
-    /// Plays the same games on the model, much faster
+    /// Plays games on the model, without the emulator: the same games as `play`, much faster
     Sim(sim::Args),
     /// Makes the results of a batch from those of its shards (`sim --shard`)
     Merge(merge::Args),
@@ -33,11 +33,11 @@ pub(super) enum Command {
     Rom(rom::Args),
     /// Lists the players
     Players,
-    /// Players side by side, in a table with what others measured of them
+    /// Plays several players on the same seeds, beside what others measured of them
     Table(table::Args),
     /// Plays under human limits, beside the published scores of BetaTetris
     Limits(limits::Args),
-    /// Statistics of games that are played for them
+    /// Plays games without gravity and prints statistics of them
     Stats(stats::Args),
     /// Ranks the placements of a piece on a board, in points
     Analyze(analyze::Args),
@@ -55,7 +55,7 @@ pub(super) enum Command {
     Watch(watch::Args),
     /// Makes weights
     Train(train::Args),
-    /// One fingerprint of what all players do, and what everything costs
+    /// Prints one fingerprint of the play of all players, and how long everything takes
     Bench(bench::Args),
     /// Prints a script with which a shell completes commands and flags
     Completions(completions::Args),

@@ -21,7 +21,7 @@ pub(super) struct Written {
 /// A loss that was measured by playing on. The JSON keys are a contract (docs/reference/formats.md).
 #[derive(Serialize)]
 struct MeasuredLoss {
-    /// Which placement of the game, from 1.
+    /// Which of the judged placements of the game, from 1.
     number: usize,
     games: u64,
     /// The mean of what was lost against the best placement in games with the same pieces, and its standard error.

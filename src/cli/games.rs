@@ -11,6 +11,7 @@ use anyhow::{Context, bail};
 use super::aggression::AggressionArg;
 use super::hands::HandArgs;
 use super::heading;
+use super::messages;
 use super::output::{Outputs, say};
 use super::progress::Progress;
 use super::values::{seed, whole};
@@ -31,7 +32,7 @@ pub(super) struct GameArgs {
     /// Who plays (see `maxout players`)
     #[arg(long, default_value = DEFAULT_PLAYER, value_parser = player::find, help_heading = heading::PLAYER)]
     pub(super) player: &'static Entry,
-    /// Where pieces may lock: well (the right column is for bars that complete four rows) or pattern:FILE.png (10 x 20
+    /// Where pieces may lock: well (only pieces that complete four rows may use the right column) or pattern:FILE.png (10 x 20
     /// pixels; the black ones are built). For players that look at the pieces in sight only
     #[arg(long, value_name = "well|pattern:FILE.png", value_parser = Chosen::parse, help_heading = heading::PLAYER)]
     filter: Option<Chosen>,
@@ -63,7 +64,7 @@ pub(super) struct GameArgs {
     /// Leave all times out of the results: equal games then make equal bytes
     #[arg(long, help_heading = heading::RESULTS)]
     no_timings: bool,
-    /// Let pieces fall two rows a frame from level 39 on, a rule of competitions; `sim` only, no cartridge does it
+    /// Let pieces fall two rows a frame from level 39 on, a rule of competitions that no cartridge has; `play` refuses it
     #[arg(long, help_heading = heading::GAMES, conflicts_with = "runs")]
     pub(super) double_killscreen: bool,
     #[command(flatten)]
@@ -170,6 +171,8 @@ pub(super) struct Options {
     /// In which folder, if not in the default one.
     runs: Option<PathBuf>,
     pub(super) json: Option<PathBuf>,
+    /// The files that flags name.
+    pub(super) outputs: Outputs,
 }
 
 impl TryFrom<GameArgs> for Options {
@@ -208,10 +211,16 @@ impl TryFrom<GameArgs> for Options {
                 )
             })?,
         };
+        if double_killscreen && !player.plays_double_killscreen() {
+            bail!(
+                "--double-killscreen: {} does not know it, expected --player maxout or the like",
+                player.name
+            );
+        }
         if seed.checked_add(games - 1).is_none() {
             bail!("seed {seed} with {games} games: expected seeds below 2^64");
         }
-        Outputs::check([("--json", json.as_deref())])?;
+        let outputs = Outputs::check([("--json", json.as_deref())])?;
         let search_seeds = foresight.search_seeds.clone();
         let foresight = foresight.foresight();
         let first_seed = search_seeds.as_ref().map_or(seed, |seeds| seeds.start);
@@ -222,7 +231,8 @@ impl TryFrom<GameArgs> for Options {
         let other_weights = weights.are_given();
         let timings = !no_timings;
         let limited = hands.asked();
-        Ok(Self { batch, whole: None, timings, search_seeds, keep, limited, other_weights, runs, json })
+        let whole = None;
+        Ok(Self { batch, whole, timings, search_seeds, keep, limited, other_weights, runs, json, outputs })
     }
 }
 
@@ -239,6 +249,7 @@ impl Options {
                 "no runs can be kept (--runs DIR names another folder, play --no-runs keeps none)".to_owned()
             }
         };
+        self.outputs.spare("the run library", &folder, store::FILE)?;
         Library::open_or_create(&folder).map(Some).with_context(context)
     }
 
@@ -259,7 +270,9 @@ impl Options {
         bar.finish();
         if let Some((seed, score)) = best {
             let (starts, points) = (count(searched.games, "start"), count(score, "point"));
-            say!("seed {seed} is the best of {starts}: {points}");
+            if messages::notices() {
+                say!("seed {seed} is the best of {starts}: {points}");
+            }
             self.batch.first_seed = seed;
         }
         Ok(best.is_some())

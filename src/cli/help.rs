@@ -21,7 +21,7 @@ pub(super) const EXIT_CODES: [(u8, &str); 4] = [
 ];
 
 /// Commands, with three examples of each.
-const EXAMPLES: [(&str, [&str; 3]); 35] = [
+const EXAMPLES: [(&str, [&str; 3]); 36] = [
     (
         "play",
         [
@@ -198,6 +198,14 @@ const EXAMPLES: [(&str, [&str; 3]); 35] = [
             "maxout train cnn",
             "maxout train cnn --starts 1 --pieces 100000",
             "maxout train cnn --dir networks --jobs 2",
+        ],
+    ),
+    (
+        "train hazard",
+        [
+            "maxout train hazard",
+            "maxout train hazard --chunks 1 --dir hazard",
+            "maxout train hazard --jobs 1",
         ],
     ),
     (

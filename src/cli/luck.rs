@@ -1,9 +1,11 @@
 //! What the pieces of a reviewed game were worth: [`Luck`].
 
 use std::fmt;
+use std::sync::atomic::Ordering;
 
 use serde::Serialize;
 
+use super::interrupt;
 use super::played_on::play_games;
 use super::progress::Progress;
 use crate::review::{PlacedPiece, PlayedGame};
@@ -35,7 +37,7 @@ pub(super) struct Luck {
 
 impl Luck {
     /// Plays `games` games with other pieces and two with the same ones, all from where the game began. Returns `None` if
-    /// not all pieces of the game are known.
+    /// not all pieces of the game are known, or if interrupted: without all of them there is nothing to compare.
     pub(super) fn of(
         game: &PlayedGame,
         playouts: &GamePlayouts,
@@ -47,16 +49,22 @@ impl Luck {
             return Ok(None);
         }
         let pieces = sequence(&game.pieces);
-        let bar = Progress::new(games + 1, "games");
+        let interrupt = interrupt::flag()?;
+        let is_interrupted = || interrupt.load(Ordering::Relaxed);
+        let bar = Progress::new(games + 2, "games");
         let played = play_games(playouts, games, jobs, &bar, |playouts, seed| {
             playouts.play_pieces(board, progress, &[], seed).points as f64
         })?;
-        if played.is_empty() {
-            // Interrupted before there was anything to compare with.
+        if is_interrupted() {
             return Ok(None);
         }
         let same = playouts.clone().play_pieces(board, progress, &pieces, BEHIND).points;
+        bar.inc(1);
+        if is_interrupted() {
+            return Ok(None);
+        }
         let foreknown = playouts.clone().foreknown(board, progress, &pieces).points;
+        bar.inc(1);
         bar.finish();
         let others = Summary::of(&played);
         let game = made(&game.pieces, progress);

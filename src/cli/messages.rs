@@ -13,10 +13,10 @@ use super::output::one_line;
 #[derive(clap::Args)]
 #[command(next_help_heading = "Messages")]
 pub(super) struct MessageArgs {
-    /// Say errors only: no warnings, no progress. The answer on stdout stays
+    /// Print only errors: no warnings, no progress. The answer on stdout stays
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     quiet: bool,
-    /// Say more (-vv: still more). -q and -v come before the variable `RUST_LOG`, which counts without them
+    /// Print more (-vv: still more). -q and -v override the variable `RUST_LOG`
     #[arg(short, long, global = true, action = ArgAction::Count)]
     verbose: u8,
     /// Colour in help and messages; auto: in a terminal, unless the variable `NO_COLOR` is set
@@ -62,6 +62,11 @@ impl MessageArgs {
             })
             .init();
     }
+}
+
+/// Whether what is neither an error nor a warning is told, too: not with `-q`.
+pub(super) fn notices() -> bool {
+    log::max_level() >= LevelFilter::Warn
 }
 
 /// What `--color` says among these arguments. Help comes before the arguments are understood.

@@ -21,6 +21,7 @@ mod help;
 mod hovering;
 mod import;
 mod interrupt;
+mod json;
 mod library;
 mod limits;
 mod luck;
@@ -55,6 +56,7 @@ mod train;
 mod training;
 mod tune;
 mod values;
+mod verify;
 mod watch;
 mod weights;
 

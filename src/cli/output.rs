@@ -116,6 +116,15 @@ impl Outputs {
         }
         Ok(())
     }
+
+    /// Makes sure that none of the files is `file` in `folder`, which is to be made and is `what`.
+    pub(super) fn spare(&self, what: &str, folder: &Path, file: &str) -> anyhow::Result<()> {
+        let place = place_of_folder(folder).with_context(|| folder.display().to_string())?.join(file);
+        match self.files.iter().find(|(_, known)| *known == place) {
+            Some((flag, place)) => bail!("{flag} {}: {what}, expected another file", place.display()),
+            None => Ok(()),
+        }
+    }
 }
 
 /// The same for every path of one folder, whether it is there or not.
@@ -165,5 +174,16 @@ mod tests {
         let error = Outputs::check([("--gif", Some(Path::new("same.out"))), ("--fm2", Some(file))]);
         let error = error.expect_err("the same file").to_string();
         assert!(error.contains("--fm2") && error.contains("--gif"), "{error}");
+    }
+
+    #[test]
+    fn no_file_is_what_is_to_be_made() {
+        let folder = tempfile::TempDir::new().expect("a folder");
+        let file = folder.path().join("library.sqlite");
+        let outputs = Outputs::check([("--json", Some(&*file))]).expect("nothing there yet");
+        let error =
+            outputs.spare("the run library", folder.path(), "library.sqlite").expect_err("the same file");
+        assert!(error.to_string().contains("the run library, expected another"), "{error}");
+        assert!(outputs.spare("the run library", &folder.path().join("other"), "library.sqlite").is_ok());
     }
 }

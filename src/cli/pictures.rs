@@ -47,7 +47,7 @@ pub(super) struct PictureArgs {
     /// What is drawn: frames of play, or those in which a piece locks, clears rows or clears four
     #[arg(long, visible_alias = "png-at", default_value = "frame", value_name = "WHAT")]
     at: Moment,
-    /// Draw every Nth of them [default: 1; of frames 2 with --gif, and 60 where nothing moves]
+    /// Draw every Nth of them [default: 1; for frames 2 with --gif, and 60 if no animation or video is made]
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..))]
     every: Option<u64>,
     /// First frame of play that may be drawn

@@ -1,6 +1,6 @@
 //! `maxout play`: games in the emulator.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
@@ -12,7 +12,7 @@ use super::exit::{INTERRUPTED, cores};
 use super::games::{GameArgs, Options};
 use super::heading;
 use super::interrupt;
-use super::output::answer;
+use super::output::{Outputs, answer};
 use super::results::Results;
 use super::values::whole;
 use crate::pace::Pace;
@@ -62,9 +62,7 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     }
     let mut options = Options::try_from(game)?;
     options.searched().check_for_console()?;
-    if let Some(folder) = &png_folder {
-        png::check(folder).with_context(|| format!("--png {}", folder.display()))?;
-    }
+    look_over(&mut options.outputs, png_folder.as_deref())?;
     options.keep = !no_runs && !options.other_weights;
     let library = options.open_library()?;
     // Dropped at the end: a folder that was made for pictures of which there are none goes again.
@@ -133,6 +131,13 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
         answer(&kept_pace(&pace))?;
     }
     Ok(code)
+}
+
+/// Refuses a folder for pictures that is not fit for them.
+fn look_over(outputs: &mut Outputs, folder: Option<&Path>) -> anyhow::Result<()> {
+    let Some(folder) = folder else { return Ok(()) };
+    outputs.add_folder("--png", folder)?;
+    png::check(folder).with_context(|| format!("--png {}", folder.display()))
 }
 
 /// How well the frames kept to real time.

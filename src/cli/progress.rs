@@ -2,7 +2,9 @@
 //! ten seconds and every tenth of the work. Nothing with `--quiet`.
 
 use std::fmt::{Display, Write};
-use std::sync::{Mutex, PoisonError};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
@@ -24,8 +26,17 @@ const TICK: Duration = Duration::from_millis(500);
 #[derive(Debug)]
 pub(super) struct Progress {
     bar: ProgressBar,
+    plain: Option<Arc<Lines>>,
+    /// The thread that tells how far it is while nothing gets done ends with this.
+    _going: Option<Sender<()>>,
+}
+
+/// Plain lines instead of a bar.
+#[derive(Debug)]
+struct Lines {
+    bar: ProgressBar,
     unit: &'static str,
-    plain: Option<Mutex<Plain>>,
+    last: Mutex<Plain>,
 }
 
 /// What was last told in plain lines.
@@ -61,26 +72,29 @@ impl Progress {
             }
         }
         let now = Instant::now();
-        let plain = plain.then(|| Mutex::new(Plain { begun: now, told: now, tenth: 0 }));
-        Self { bar, unit, plain }
+        let last = Plain { begun: now, told: now, tenth: 0 };
+        let lines = || Arc::new(Lines { bar: bar.clone(), unit, last: Mutex::new(last) });
+        let plain = plain.then(lines);
+        let going = plain.as_ref().and_then(Lines::go_on);
+        Self { bar, plain, _going: going }
     }
 
     /// So many more units are done.
     pub(super) fn inc(&self, units: u64) {
         self.bar.inc(units);
-        self.tell();
+        self.look();
     }
 
     /// So many units are done.
     pub(super) fn set(&self, units: u64) {
         self.bar.set_position(units);
-        self.tell();
+        self.look();
     }
 
     /// What stands beside the bar.
     pub(super) fn message(&self, text: impl Display) {
         self.bar.set_message(text.to_string());
-        self.tell();
+        self.look();
     }
 
     /// Prints something that stays above the bar.
@@ -104,9 +118,33 @@ impl Progress {
         self.bar.finish_and_clear();
     }
 
+    fn look(&self) {
+        if let Some(lines) = &self.plain {
+            lines.tell();
+        }
+    }
+}
+
+impl Lines {
+    /// Starts a thread that looks at the time, because single steps of some work take minutes. If the system gives none, only steps
+    /// lead to lines. Nobody waits for the thread: it may be waiting for whoever reads stderr.
+    fn go_on(self: &Arc<Self>) -> Option<Sender<()>> {
+        let (going, ended) = mpsc::channel();
+        let lines = Arc::clone(self);
+        let watch = move || {
+            while ended.recv_timeout(OFTEN) == Err(RecvTimeoutError::Timeout) {
+                lines.tell();
+            }
+        };
+        thread::Builder::new().spawn(watch).ok().map(|_| going)
+    }
+
+    /// Prints a line if it is time for one.
     fn tell(&self) {
-        let Some(plain) = &self.plain else { return };
-        let mut plain = plain.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.bar.is_finished() {
+            return;
+        }
+        let mut plain = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let since = plain.told.elapsed();
         if since < OFTEN || plain.begun.elapsed() < SHORT {
             return;

@@ -26,17 +26,32 @@ pub(super) fn refuse(error: &Error, name: &str) -> ExitCode {
 /// The command that these arguments begin with, as `maxout runs list`.
 pub(super) fn command_name(command: &Command, args: &[OsString]) -> String {
     let (mut name, mut command) = (command.get_name().to_owned(), command);
-    for arg in args.iter().skip(1).filter_map(|arg| arg.to_str()) {
+    let mut args = args.iter().skip(1);
+    while let Some(arg) = args.next().and_then(|arg| arg.to_str()) {
         match command.find_subcommand(arg) {
             Some(found) => {
                 name = format!("{name} {}", found.get_name());
                 command = found;
             }
-            None if arg.starts_with("--") && !arg.starts_with("--color") => break,
-            None => {}
+            // Its value is no command.
+            None if arg == "--color" => {
+                args.next();
+            }
+            None if may_come_first(arg) => {}
+            None => break,
         }
     }
     name
+}
+
+/// Whether this is a flag without a value that may stand before a command.
+fn may_come_first(arg: &str) -> bool {
+    let is_long = arg.starts_with("--");
+    if is_long {
+        ["--quiet", "--verbose"].contains(&arg) || arg.starts_with("--color=")
+    } else {
+        arg.starts_with('-')
+    }
 }
 
 fn wording(error: &Error, name: &str) -> String {
@@ -48,8 +63,10 @@ fn wording(error: &Error, name: &str) -> String {
     let culprit = [flag, &value].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
     match error.kind() {
         ErrorKind::ValueValidation => {
-            let why = error.source().map(ToString::to_string);
-            format!("{culprit}: {}", why.unwrap_or_else(|| "no such value".to_owned()))
+            let why = error.source().map_or_else(|| "no such value".to_owned(), ToString::to_string);
+            // Some reasons name the value, too.
+            let why = why.split_once(&format!("{value:?}: ")).map_or(&*why, |(_, expected)| expected);
+            format!("{culprit}: {why}")
         }
         ErrorKind::InvalidValue if value.is_empty() => {
             format!("{flag}: no value, expected {}", arg.split_once(' ').map_or("one", |(_, value)| value))
@@ -105,4 +122,26 @@ fn plain(error: &Error, name: &str) -> String {
         .collect();
     let said = said.join(" ");
     format!("{} ({name} --help says what is expected)", said.trim_start_matches("error: ").trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::program;
+    use super::*;
+
+    #[test]
+    fn the_name_ends_with_the_last_command_before_anything_else() {
+        for (line, name) in [
+            ("maxout", "maxout"),
+            ("maxout runs list", "maxout runs list"),
+            ("maxout -q --color always runs -v list --json list", "maxout runs list"),
+            ("maxout --quiet --color=never play --seed x", "maxout play"),
+            ("maxout foo play", "maxout"),
+            ("maxout --foo play", "maxout"),
+            ("maxout runs foo list", "maxout runs"),
+        ] {
+            let args: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            assert_eq!(command_name(&program::command(), &args), name, "{line}");
+        }
+    }
 }

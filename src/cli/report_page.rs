@@ -26,7 +26,7 @@ pub(super) struct Args {
     /// Where to write the page [default: report.html; no page with --timeline-json]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Up to this many runs, all can be watched; of more, the best, the median and the worst of each player
+    /// If there are at most this many runs, all can be watched; if there are more, the best, the median and the worst of each group
     #[arg(long, default_value_t = PageOptions::default().boards, value_name = "N", value_parser = whole::<usize>(..))]
     boards: usize,
     /// Points at level 29 of the pace that scores are compared with

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
 
@@ -11,7 +11,7 @@ use super::aggression::AggressionArg;
 use super::exit::{INTERRUPTED, cores};
 use super::further::{Games, PlayedFurther, Written};
 use super::library::LibraryArgs;
-use super::output::{Outputs, answer, write, write_json};
+use super::output::{Outputs, answer, say, write, write_json};
 use super::progress::Progress;
 use super::reviewed::Puzzle;
 use super::values::whole;
@@ -23,9 +23,9 @@ use crate::movie::{self, MovieFormat, Tape, Turn, champs as frames};
 use crate::report;
 use crate::review::{
     AtSpeed, Camera, GamePhase, JudgedPiece, MoveClass, PhaseSum, PlayedGame, ReviewDetail, Reviewed, Unread,
-    csv, judge, of_frames, of_timeline, sums, told,
+    csv, judge_while, of_frames, of_timeline, sums, told,
 };
-use crate::words::count;
+use crate::words::{self, count};
 use maxout_engine::limits::{Limits, TapTable};
 use maxout_engine::player::{self, DEFAULT_PLAYER, Entry};
 use maxout_engine::search::Foresight;
@@ -108,30 +108,43 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     } else {
         ReviewDetail::Missed
     };
-    let (mut reviewed, mut tables) = (Vec::new(), Vec::new());
+    // All sources are read first: one that cannot be read is refused before anything takes long.
+    let mut sources = Vec::new();
     for source in &args.games {
-        let name = source.display().to_string();
         let Some(games) = read(args, source)? else { return Ok(ExitCode::from(INTERRUPTED)) };
-        if games.is_empty() {
-            bail!("{name}: has no placement of an A-type game, expected at least one");
+        sources.push((source.display().to_string(), games));
+    }
+    let interrupt = interrupt::flag()?;
+    let judges = Judges { args, player: &player, interrupt: &interrupt };
+    let (mut reviewed, mut tables) = (Vec::new(), Vec::new());
+    let all: Vec<(&str, usize, &PlayedGame)> = sources
+        .iter()
+        .flat_map(|(name, games)| (1..).zip(games).map(move |(number, game)| (name.as_str(), number, game)))
+        .collect();
+    for &(name, number, game) in &all {
+        let Some(judged) = judges.judge(game, limits, detail) else { break };
+        let phases = sums(&judged);
+        let speeds = if args.speeds { judges.at_speeds(game, limits, &judged) } else { Vec::new() };
+        answer(&text(name, number, game, &judged, &phases, &speeds, args.worst))?;
+        let further = PlayedFurther::of(game, &judged, &playouts, wanted)?;
+        if !further.text().is_empty() {
+            answer(&further.text())?;
         }
-        for (number, game) in (1..).zip(games) {
-            let judged = judge_at(args, &player, &game, limits, detail);
-            let phases = sums(&judged);
-            let speeds =
-                if args.speeds { at_speeds(args, &player, &game, limits, &judged) } else { Vec::new() };
-            answer(&text(&name, number, &game, &judged, &phases, &speeds, args.worst))?;
-            let further = PlayedFurther::of(&game, &judged, &playouts, wanted)?;
-            if !further.text().is_empty() {
-                answer(&further.text())?;
-            }
-            let of = Reviewed::new(&name, number, &player.name, limits, game.unread, &judged);
-            reviewed.push(Written { reviewed: Reviewed { speeds, ..of }, further });
-            tables.push(judged);
+        let of = Reviewed::new(name, number, &player.name, limits, game.unread.clone(), &judged);
+        reviewed.push(Written { reviewed: Reviewed { speeds, ..of }, further });
+        tables.push(judged);
+        if interrupt.load(Ordering::Relaxed) {
+            break;
         }
     }
-    write_files(args, &reviewed, &tables)?;
-    let stopped = interrupt::flag()?.load(Ordering::Relaxed);
+    if !reviewed.is_empty() {
+        write_files(args, &reviewed, &tables)?;
+    }
+    if reviewed.len() < all.len() {
+        let (finished, all) = (words::number(reviewed.len() as u64), count(all.len() as u64, "game"));
+        say!("interrupted after {finished} of {all}");
+    }
+    let stopped = interrupt.load(Ordering::Relaxed);
     Ok(if stopped { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 
@@ -160,8 +173,17 @@ fn write_files(args: &Args, reviewed: &[Written], tables: &[Vec<JudgedPiece>]) -
     Ok(())
 }
 
-/// The games of a source; none if the reading was interrupted.
+/// The games of a source, at least one; none if the reading was interrupted.
 fn read(args: &Args, source: &Path) -> anyhow::Result<Option<Vec<PlayedGame>>> {
+    let Some(games) = games_of(args, source)? else { return Ok(None) };
+    if games.iter().all(|game| game.pieces.is_empty() && game.unread.is_empty()) {
+        bail!("{}: has no placement of an A-type game, expected at least one", source.display());
+    }
+    Ok(Some(games))
+}
+
+/// As [`read`], also if there are none.
+fn games_of(args: &Args, source: &Path) -> anyhow::Result<Option<Vec<PlayedGame>>> {
     let name = || source.display().to_string();
     if !source.is_dir() {
         if champs::is_named_so(source) {
@@ -207,47 +229,68 @@ fn of_movie(args: &Args, source: &Path, format: MovieFormat) -> anyhow::Result<O
     Ok(Some(camera.finish()))
 }
 
-/// Judges a game by what these limits allow. The player can be asked for them.
-fn judge_at(
-    args: &Args,
-    player: &Entry,
-    game: &PlayedGame,
-    limits: Limits,
-    detail: ReviewDetail,
-) -> Vec<JudgedPiece> {
-    let foresight = Foresight { nodes: args.nodes, ..Foresight::DEFAULT };
-    let analyst = player.with_limits(limits).and_then(|entry| entry.analyst(foresight));
-    let jobs = args.jobs.map_or_else(cores, usize::from);
-    analyst.map(|analyst| judge(&game.pieces, &analyst, limits, detail, jobs)).unwrap_or_default()
+/// Who judges, and how.
+struct Judges<'a> {
+    args: &'a Args,
+    player: &'a Entry,
+    interrupt: &'a AtomicBool,
 }
 
-/// The same game at the speeds that people tap at; `known` is the judgement within `limits`.
-fn at_speeds(
-    args: &Args,
-    player: &Entry,
-    game: &PlayedGame,
-    limits: Limits,
-    known: &[JudgedPiece],
-) -> Vec<AtSpeed> {
-    let tables = [TapTable::HZ_10, TapTable::HZ_12, TapTable::HZ_15, TapTable::HZ_20, TapTable::HZ_30];
-    let at = |table: TapTable| {
-        let judged = if limits == Limits::taps(table) {
-            Cow::Borrowed(known)
-        } else {
-            Cow::Owned(judge_at(args, player, game, Limits::taps(table), ReviewDetail::Losses))
+impl Judges<'_> {
+    /// Judges a game by what these limits allow; none if interrupted. The player can be asked for them.
+    fn judge(&self, game: &PlayedGame, limits: Limits, detail: ReviewDetail) -> Option<Vec<JudgedPiece>> {
+        let foresight = Foresight { nodes: self.args.nodes, ..Foresight::DEFAULT };
+        let analyst = self.player.with_limits(limits).and_then(|entry| entry.analyst(foresight));
+        let Some(analyst) = analyst else { return Some(Vec::new()) };
+        let jobs = self.args.jobs.map_or_else(cores, usize::from);
+        let bar = Progress::new(game.pieces.len() as u64, "placements");
+        let broken_off = AtomicBool::new(false);
+        // It is asked before each placement.
+        let go_on = || {
+            let stop = self.interrupt.load(Ordering::Relaxed);
+            if stop {
+                broken_off.store(true, Ordering::Relaxed);
+            } else {
+                bar.inc(1);
+            }
+            !stop
         };
-        let whole = sums(&judged).into_iter().find(|sum| sum.phase == GamePhase::All)?;
-        let is_mistake =
-            |judged: &&JudgedPiece| matches!(judged.judgement.class, MoveClass::Mistake | MoveClass::Blunder);
-        Some(AtSpeed {
-            taps: table.to_string(),
-            accuracy: whole.accuracy,
-            lost: whole.lost,
-            mistakes: judged.iter().filter(is_mistake).count(),
-            beyond: judged.iter().filter(|judged| !judged.judgement.within_limits).count(),
-        })
-    };
-    tables.into_iter().filter_map(at).collect()
+        let judged = judge_while(&game.pieces, &analyst, limits, detail, jobs, &go_on);
+        bar.finish();
+        (!broken_off.load(Ordering::Relaxed)).then_some(judged)
+    }
+
+    /// The same game at the speeds that people tap at, as far as it is judged when there is an interrupt; `known` is the
+    /// judgement within `limits`.
+    fn at_speeds(&self, game: &PlayedGame, limits: Limits, known: &[JudgedPiece]) -> Vec<AtSpeed> {
+        let tables = [TapTable::HZ_10, TapTable::HZ_12, TapTable::HZ_15, TapTable::HZ_20, TapTable::HZ_30];
+        let mut speeds = Vec::new();
+        for table in tables {
+            let judged = if limits == Limits::taps(table) {
+                Cow::Borrowed(known)
+            } else {
+                let judged = self.judge(game, Limits::taps(table), ReviewDetail::Losses);
+                let Some(judged) = judged else { break };
+                Cow::Owned(judged)
+            };
+            speeds.extend(at_speed(table, &judged));
+        }
+        speeds
+    }
+}
+
+/// What a game comes to that is judged at this tap speed.
+fn at_speed(table: TapTable, judged: &[JudgedPiece]) -> Option<AtSpeed> {
+    let whole = sums(judged).into_iter().find(|sum| sum.phase == GamePhase::All)?;
+    let is_mistake =
+        |judged: &&JudgedPiece| matches!(judged.judgement.class, MoveClass::Mistake | MoveClass::Blunder);
+    Some(AtSpeed {
+        taps: table.to_string(),
+        accuracy: whole.accuracy,
+        lost: whole.lost,
+        mistakes: judged.iter().filter(is_mistake).count(),
+        beyond: judged.iter().filter(|judged| !judged.judgement.within_limits).count(),
+    })
 }
 
 /// What there is to say of a game.
@@ -263,7 +306,8 @@ fn text(
     let mut text = format!("{source}, game {number}: {}", count(game.pieces.len() as u64, "placement"));
     let left_out = game.pieces.len() - judged.len();
     if left_out > 0 {
-        text += &format!(", {left_out} of them not judged, since the piece cannot rest there");
+        text +=
+            &format!(", {left_out} of them neither judged nor numbered, since the piece cannot rest there");
     }
     for Unread { frame, reason } in &game.unread {
         text += &format!("\nfrom frame {frame} on: not read, {reason}");

@@ -14,7 +14,7 @@ const LOSES: f32 = 0.5;
 pub(super) struct Puzzle<'a> {
     source: &'a str,
     game: usize,
-    /// Which placement of the game, from 1.
+    /// Which of the judged placements of the game, from 1.
     number: usize,
     level: u8,
     lines: u32,

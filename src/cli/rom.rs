@@ -45,10 +45,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let admitted = cartridge::admit(file.clone(), &bytes, args.cartridge.allow_unknown);
     let refused = admitted.as_ref().err().map(|error| error.root_cause().to_string());
     let told = Answer::new(&file, &identity, refused);
-    if let Some(json) = &args.json {
-        write_json("--json", json, &told)?;
-    }
+    let written = args.json.as_ref().map_or(Ok(()), |file| write_json("--json", file, &told));
+    // Whatever became of the file, the answer is not lost.
     answer(&told.text()?)?;
+    written?;
     admitted.map(|_| ExitCode::SUCCESS)
 }
 

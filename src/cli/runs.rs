@@ -4,28 +4,25 @@ use std::cmp::Ordering;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic;
 
 use anyhow::{Context, bail};
 use clap::Subcommand;
-use serde::Serialize;
 
-use super::exit::{INTERRUPTED, NO};
+use super::exit::NO;
+use super::json::Json;
 use super::library::LibraryArgs;
-use super::output::{self, Outputs, answer, say};
-use super::progress::Progress;
+use super::output::{self, Outputs, answer};
 use super::values::whole;
-use super::{cartridge, import, interrupt};
+use super::verify::verify;
+use super::{cartridge, import};
 use crate::files::prepare_folder;
 use crate::library::compare::{best, groups};
 use crate::library::export::{ExportTable, Format};
-use crate::library::run::{self, Record};
+use crate::library::run;
 use crate::library::store::{Library, LibraryError, Listed, Note, RunFilter, RunId, Tag};
-use crate::library::verify::{RunVerdict, Verifier, VerifyError};
+use crate::library::verify::Verifier;
 use crate::results::runs::{group_text, list_text, run_text, short_text};
-use crate::words::{count, number};
 use maxout_engine::player;
-use maxout_host::session::SessionError;
 
 /// `maxout runs`.
 #[derive(clap::Args)]
@@ -240,32 +237,11 @@ impl Order {
     }
 }
 
-#[derive(clap::Args)]
-struct Json {
-    /// Write the answer as JSON to this file; - for stdout, instead of the text
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
-}
-
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Form {
     Csv,
     Jsonl,
     Folder,
-}
-
-impl Json {
-    /// Refuses a file that cannot be written.
-    fn check(&self) -> anyhow::Result<()> {
-        Outputs::check([("--json", self.json.as_deref())]).map(|_| ())
-    }
-
-    fn give(&self, value: &impl Serialize, text: &str) -> anyhow::Result<()> {
-        if let Some(file) = &self.json {
-            output::write_json("--json", file, value)?;
-        }
-        answer(text)
-    }
 }
 
 fn give_list(runs: &[Listed], json: &Json) -> anyhow::Result<ExitCode> {
@@ -316,6 +292,9 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
         }
         What::Rm { ids, library } => remove(&mut library.open_to_write()?, ids),
         What::Export { ids, which, format, logs, output } => {
+            if logs && format == Form::Csv {
+                bail!("--logs: a table in CSV has no button logs, expected --format jsonl or folder");
+            }
             let (library, ids) = which.named(ids)?;
             // A run that is not there is named before anything is written.
             ids.iter().try_for_each(|&id| library.run(id).map(|_| ()))?;
@@ -389,91 +368,9 @@ fn export(
             Outputs::check([("--output", Some(file))])?;
             output::write_with("--output", file, write)?;
         }
-        None => write(&mut io::stdout().lock())?,
+        // What is wrong with a run names the run.
+        None => write(&mut io::stdout().lock())
+            .map_err(|error| if error.is::<io::Error>() { error.context("stdout") } else { error })?,
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// What became of one run, for `--json`.
-#[derive(Serialize)]
-struct Answer {
-    id: RunId,
-    verified: bool,
-    #[serde(flatten)]
-    verdict: Option<RunVerdict>,
-    /// Why it could not be played again.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    trouble: Option<String>,
-}
-
-/// Runs that were named must be there and be readable; among `all` a damaged one is a lost verification.
-fn verify(
-    library: &Library,
-    ids: &[RunId],
-    verifier: &mut Verifier,
-    all: bool,
-    json: &Json,
-) -> anyhow::Result<ExitCode> {
-    let interrupt = interrupt::flag()?;
-    let bar = Progress::new(ids.len() as u64, "runs");
-    let (mut done, mut lines) = (Vec::new(), Vec::new());
-    let mut interrupted = false;
-    for &id in ids {
-        bar.message(format!("run {id}"));
-        let mut go_on = || !interrupt.load(atomic::Ordering::Relaxed);
-        let verdict = library.record_and_log(id).map_err(anyhow::Error::from).and_then(|(record, log)| {
-            let verdict = verifier.verify(&record, &log, &mut go_on);
-            Ok((verdict.with_context(|| format!("run {id}"))?, record))
-        });
-        match verdict {
-            Ok((verdict, record)) => {
-                lines.push(verdict_text(id, &verdict, &record));
-                let verified = verdict.differences.is_empty();
-                done.push(Answer { id, verified, verdict: Some(verdict), trouble: None });
-            }
-            Err(error) if is_interrupt(&error) => {
-                interrupted = true;
-                break;
-            }
-            Err(error) if all => {
-                let trouble = format!("{error:#}");
-                lines.push(format!("not verified: {trouble}"));
-                done.push(Answer { id, verified: false, verdict: None, trouble: Some(trouble) });
-            }
-            Err(error) => return Err(error),
-        }
-        bar.inc(1);
-    }
-    bar.finish();
-    let verified = done.iter().filter(|run| run.verified).count();
-    let all = count(ids.len() as u64, "run");
-    lines.push(format!("{} of {all} verified", number(verified as u64)));
-    json.give(&done, &lines.join("\n"))?;
-    if interrupted {
-        say!("interrupted after {} of {all}", number(done.len() as u64));
-        return Ok(ExitCode::from(INTERRUPTED));
-    }
-    Ok(if verified == ids.len() { ExitCode::SUCCESS } else { ExitCode::from(NO) })
-}
-
-fn is_interrupt(error: &anyhow::Error) -> bool {
-    matches!(error.downcast_ref(), Some(VerifyError::Session(SessionError::Interrupted)))
-}
-
-fn verdict_text(id: RunId, verdict: &RunVerdict, record: &Record) -> String {
-    if verdict.differences.is_empty() {
-        let ram = match &record.ram_crc32 {
-            Some(crc) if verdict.host == "console" => format!(", RAM {crc}"),
-            _ => String::new(),
-        };
-        return format!(
-            "run {id}: verified on the {}: score {}, {}, {}{ram}",
-            verdict.host,
-            number(record.score),
-            count(record.lines, "line"),
-            count(record.frames, "frame")
-        );
-    }
-    let differences: Vec<String> = verdict.differences.iter().map(ToString::to_string).collect();
-    format!("run {id}: differs on the {}: {}", verdict.host, differences.join("; "))
 }

@@ -1,7 +1,7 @@
 //! `maxout serve`: analyses over HTTP, and the page of `crates/web`.
 
 use std::env;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -21,7 +21,7 @@ const WAITING: usize = 64;
 /// `maxout serve`.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Address to listen on. Other machines can ask only if it is one of their network; 0.0.0.0 and :: mean all
+    /// Address to listen on. Other machines can connect only if it is an address in their network; 0.0.0.0 and :: mean all
     #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), value_parser = host, value_name = "ADDRESS")]
     host: IpAddr,
     /// Port to listen on; 0 means any that is free
@@ -66,11 +66,22 @@ fn name(text: &str) -> Result<String, String> {
 
 fn origin(text: &str) -> Result<String, String> {
     let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
-    let known =
-        |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '.' | '-' | ':' | '[' | ']');
-    let fine = rest.is_some_and(|rest| !rest.is_empty() && rest.chars().all(known));
-    fine.then(|| text.to_owned())
+    rest.is_some_and(is_place)
+        .then(|| text.to_owned())
         .ok_or_else(|| "expected http:// or https:// and a host, with a port if it has one".to_owned())
+}
+
+/// Whether this is the name or the address of a host, with a port or without.
+fn is_place(text: &str) -> bool {
+    let (is_host, port) =
+        if let Some((address, port)) = text.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+            (address.parse::<Ipv6Addr>().is_ok(), port)
+        } else {
+            let (host, port) = text.split_at(text.find(':').unwrap_or(text.len()));
+            (name(host).is_ok(), port)
+        };
+    let is_port = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit()) && port.parse::<u16>().is_ok();
+    is_host && (port.is_empty() || port.strip_prefix(':').is_some_and(is_port))
 }
 
 /// Where the page comes from, if it is wanted.
@@ -109,4 +120,38 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     server.run(&stop)?;
     Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_origin_is_a_scheme_a_host_and_perhaps_a_port() {
+        for fine in
+            ["https://example.org", "http://localhost:5173", "http://127.0.0.1:80", "http://[::1]:8019"]
+        {
+            assert_eq!(origin(fine), Ok(fine.to_owned()));
+        }
+        for text in [
+            "",
+            "example.org",
+            "ftp://example.org",
+            "http://",
+            "http://:80",
+            "http://:[]:",
+            "http://[]",
+            "http://[::1",
+            "http://[::1]80",
+            "http://[example.org]",
+            "http://a:",
+            "http://a:+80",
+            "http://a:65536",
+            "http://a:80:80",
+            "http://a/",
+            "http://a b",
+        ] {
+            assert!(origin(text).is_err(), "{text}");
+        }
+    }
 }

@@ -102,7 +102,7 @@ fn row_statistics(args: &RowsArgs) -> anyhow::Result<ExitCode> {
     });
     bar.finish();
     if !can {
-        return Err(still::only_with_gravity("stats rows", player));
+        return Err(still::only_with_gravity("--player", player));
     }
     let statistics = RowStatistics::of(&all);
     // Whatever becomes of the files, the answer is not lost.

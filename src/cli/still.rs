@@ -84,10 +84,10 @@ fn run(series: &Series, jobs: usize, json: Option<&Path>) -> anyhow::Result<Exit
         return Err(only_with_gravity("--no-gravity", &series.player));
     }
     let report = NoGravityReport::new(series, games);
-    if let Some(file) = json {
-        write_json("--json", file, &report)?;
-    }
+    let written = json.map_or(Ok(()), |file| write_json("--json", file, &report));
+    // Whatever became of the file, the answer is not lost.
     answer(&report.to_string())?;
+    written?;
     if report.games < series.games {
         say!("interrupted after {} of {}", number(report.games), count(series.games, "game"));
         return Ok(ExitCode::from(INTERRUPTED));

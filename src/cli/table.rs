@@ -81,6 +81,10 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     if svg.is_some() && players.len() != 1 {
         bail!("--svg: a plot shows one player, expected --players P with one name");
     }
+    let stranger = players.iter().find(|player| !player.plays_double_killscreen());
+    if let Some(Entry { name, .. }) = stranger.filter(|_| double_killscreen) {
+        bail!("--double-killscreen: {name} does not know it, expected --players maxout or the like");
+    }
     let players = with_each(players, &aggression)?;
     // Others measured under the default conditions.
     let default =
@@ -92,7 +96,7 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
         bar.suspend(|| answer(&format!("From level {start_level}, stop {stop}{killscreen}\n")))?;
     }
     bar.suspend(|| answer(HEAD))?;
-    let mut points = Vec::new();
+    let (mut points, mut interrupted) = (Vec::new(), false);
     for (player, aggression) in &players {
         if !is_heard() {
             break;
@@ -110,7 +114,8 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
         if tally.games() < games {
             bar.finish();
             say!("interrupted at {}; the rows above are whole", player.name);
-            return Ok(ExitCode::from(INTERRUPTED));
+            interrupted = true;
+            break;
         }
         let rom = RomName { name: "model".to_owned(), sha1: None };
         let report = tally.report(&batch, "model", rom, begun.elapsed(), None);
@@ -119,10 +124,10 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
         points.push(AggressionScores::of(*aggression, &report));
     }
     bar.finish();
-    if let (Some(file), Some((player, _))) = (&svg, players.first()) {
+    if let (Some(file), Some((player, _)), false) = (&svg, players.first(), points.is_empty()) {
         draw(file, player, &points)?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(if interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 
 /// Writes the plot of a player's scores.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Subcommand;
 
 use super::exit::{INTERRUPTED, cores};
@@ -20,6 +20,9 @@ use crate::train::hazard::{CHECKPOINT_FILE, HAZARD_FILE, train_hazard};
 use crate::train::schedule::{self, MAX_BYTES, PLATEAU, SHIPPED, Schedule};
 use crate::train::{TrainingNews, train};
 use maxout_engine::limits::{Reaction, TapTable};
+
+/// The tap speeds that have a schedule.
+const SPEEDS: &str = "30hz, 24hz, 20hz, 15hz, 12hz, 10hz or slow5";
 
 /// `maxout train`.
 #[derive(clap::Args)]
@@ -63,7 +66,7 @@ struct CnnArgs {
     /// Pieces of each start
     #[arg(long, default_value_t = 400_000, value_parser = whole::<u64>(1_000..))]
     pieces: u64,
-    /// Folder for learning curve and weights
+    /// Folder for learning curve and weights, which has none yet
     #[arg(long, default_value = "checkpoints/cnn", value_name = "DIR")]
     dir: PathBuf,
     /// Threads [default: one per core]
@@ -89,7 +92,7 @@ struct TdArgs {
     /// Learn the network for levels 19 to 28 at 30 Hz, which has more tables, on top of the shipped weights
     #[arg(long, conflicts_with_all = ["schedule", "taps"])]
     plateau: bool,
-    /// Folder for checkpoint, learning curve and weights; a checkpoint in it is gone on from [default: checkpoints/td,
+    /// Folder for checkpoint, learning curve and weights; training resumes from a checkpoint in it [default: checkpoints/td,
     /// with --taps T checkpoints/T, with --alone SPEED checkpoints/T-SPEED, with --reaction R other than 0 checkpoints/T-SPEED-R, with --plateau checkpoints/plateau]
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
@@ -164,7 +167,16 @@ fn hazard(args: &HazardArgs, team: &dyn Team) -> anyhow::Result<End> {
 
 fn cnn(args: &CnnArgs, team: &dyn Team) -> anyhow::Result<End> {
     let folder = args.dir.display();
-    if from_leader(team, || prepare(&args.dir))?.is_none() {
+    let look = || {
+        prepare(&args.dir)?;
+        match cnn::FILES.iter().find(|name| args.dir.join(name).exists()) {
+            Some(name) => {
+                bail!("--dir {folder}: has {name} of an earlier training, expected a folder without")
+            }
+            None => Ok(()),
+        }
+    };
+    if from_leader(team, look)?.is_none() {
         return Ok(End::LeaderFailed);
     }
     let jobs = args.jobs.map_or_else(cores, usize::from);
@@ -211,9 +223,7 @@ fn td(args: &TdArgs, team: &dyn Team) -> anyhow::Result<End> {
             (Some(path), ..) => read_text(path, MAX_BYTES).with_context(|| path.display().to_string())?,
             (None, Some(taps), Some(speed)) => speed.schedule(taps, args.reaction),
             (None, Some(taps), None) => schedule::for_taps(taps)
-                .with_context(|| {
-                    format!("--taps {taps}: expected 30hz, 20hz, 15hz, 12hz, 10hz or slow5, or a --schedule")
-                })?
+                .with_context(|| format!("--taps {taps}: expected {SPEEDS}"))?
                 .to_owned(),
             (None, None, _) if args.plateau => PLATEAU.to_owned(),
             (None, None, _) => SHIPPED.to_owned(),
@@ -253,4 +263,17 @@ fn td(args: &TdArgs, team: &dyn Team) -> anyhow::Result<End> {
     } else {
         End::interrupted(&dir, "checkpoint.bin", "chunk")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_speed_that_is_named_has_a_schedule() {
+        for speed in SPEEDS.replace(" or ", ", ").split(", ") {
+            let taps: TapTable = speed.parse().expect("taps");
+            assert!(schedule::for_taps(taps).is_some() && taps.to_string() == speed, "{speed}");
+        }
+    }
 }

@@ -20,7 +20,7 @@ use maxout_engine::limits::Limits;
 /// What both searches take.
 #[derive(clap::Args)]
 struct SearchArgs {
-    /// What is asked of the weights: plateau (points to level 29), sz-stress (pieces, while more and more S and Z
+    /// How weights are judged: plateau (points to level 29), sz-stress (pieces, while more and more S and Z
     /// come) or garbage (lines per piece on garbage that rises)
     #[arg(long, default_value = "plateau", value_parser = Fitness::from_name)]
     fitness: Fitness,
@@ -42,10 +42,10 @@ struct SearchArgs {
     /// Begin again with random weights after this many generations without a better candidate
     #[arg(long, default_value_t = 20, value_name = "GENERATIONS", value_parser = whole::<u32>(1..=u32::MAX))]
     patience: u32,
-    /// Number of the random beginning
+    /// Which random weights to begin with: a number, not a seed of games
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = seed)]
     start: u64,
-    /// Folder for checkpoint, learning curve and weights; a checkpoint in it is gone on from
+    /// Folder for checkpoint, learning curve and weights; the search resumes from a checkpoint in it
     /// [default: checkpoints/pso or checkpoints/cmaes]
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,

@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     match ended {
         Err(SessionError::Interrupted) => Ok(ExitCode::from(INTERRUPTED)),
-        Err(error) => Err(error.into()),
+        Err(error) => Err(error).with_context(run),
         Ok(_) if interrupt.load(Ordering::Relaxed) => Ok(ExitCode::from(INTERRUPTED)),
         Ok(outcome) => {
             let (points, lines) = (count(outcome.score, "point"), count(outcome.lines, "line"));

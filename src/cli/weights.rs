@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 
-use super::heading;
 use super::output::say;
+use super::{heading, messages};
 use crate::files;
 use maxout_engine::eval::{WEIGHTS_2018, terms, weights};
 use maxout_engine::player::Entry;
@@ -53,7 +53,9 @@ fn with_weights(file: &Path, player: &Entry) -> anyhow::Result<Entry> {
     }
     let bytes = files::read(file, weights::MAX_BYTES)?;
     let player = player.with_network(Arc::new(weights::decode(&bytes)?)).context("no learned value")?;
-    say!("{} plays with other weights: {}", player.name, weights::training(&bytes));
+    if messages::notices() {
+        say!("{} plays with other weights: {}", player.name, weights::training(&bytes));
+    }
     Ok(player)
 }
 

@@ -4,9 +4,10 @@
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::process;
-use std::sync::atomic::{AtomicU32, Ordering};
 
+use tempfile::{Builder, TempPath};
+
+use super::output::refuse_database;
 use super::path::{folder_of, is_descriptor, is_stdout, refusal, resolve};
 use super::pipe::open_through;
 
@@ -25,11 +26,31 @@ pub fn write_with<E: From<io::Error>>(
     Ok(draft.finish()?)
 }
 
-/// A name that no other draft has, of this process or another.
-fn temporary_in(folder: &Path) -> PathBuf {
-    static MADE: AtomicU32 = AtomicU32::new(0);
-    let number = MADE.fetch_add(1, Ordering::Relaxed);
-    folder.join(format!(".maxout-{}-{number}.tmp", process::id()))
+/// Makes a file under a name that nothing had before. The number of the process is not enough for that: in containers that share
+/// a folder it is mostly 1.
+fn temporary_in(folder: &Path) -> io::Result<(File, TempPath)> {
+    let make = |path: &Path| OpenOptions::new().write(true).create_new(true).open(path);
+    Ok(Builder::new().prefix(".maxout-").suffix(".tmp").make_in(folder, make)?.into_parts())
+}
+
+/// Whether it is the folder that takes no file.
+fn no_file_can_be_made(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)
+}
+
+/// Moves a complete file to its place.
+fn take_name(temporary: TempPath, target: &Path) -> io::Result<()> {
+    // It may have come into being since it was looked over.
+    refuse_database(target)?;
+    match temporary.persist(target) {
+        // A file that is mounted, as containers do it, can be overwritten only.
+        Err(error) if error.error.kind() == io::ErrorKind::ResourceBusy => io::copy(
+            &mut File::open(&error.path)?,
+            &mut OpenOptions::new().write(true).truncate(true).open(target)?,
+        )
+        .map(drop),
+        moved => Ok(moved?),
+    }
 }
 
 /// A file in the making. It takes its name with [`Draft::finish`]; dropped before, it leaves nothing behind. Pipes and
@@ -37,8 +58,8 @@ fn temporary_in(folder: &Path) -> PathBuf {
 #[derive(Debug)]
 pub struct Draft {
     file: Option<BufWriter<File>>,
-    /// Under which name it grows, and where it goes then.
-    renamed: Option<(PathBuf, PathBuf)>,
+    /// Under which name it grows, and where it goes then; `None` if it stays there.
+    renamed: Option<(TempPath, Option<PathBuf>)>,
 }
 
 impl Draft {
@@ -59,17 +80,15 @@ impl Draft {
             let file = open_through(&target, found.is_file())?;
             return Ok(Self { file: Some(BufWriter::new(file)), renamed: None });
         }
-        let temporary = temporary_in(folder_of(&target));
-        match File::create(&temporary) {
-            Ok(file) => {
-                let renamed = Some((temporary, target));
-                let draft = Self { file: Some(BufWriter::new(file)), renamed };
-                if let (Some(found), Some((temporary, _))) = (found, &draft.renamed) {
-                    fs::set_permissions(temporary, found.permissions())?;
+        match temporary_in(folder_of(&target)) {
+            Ok((file, temporary)) => {
+                if let Some(found) = found {
+                    fs::set_permissions(&temporary, found.permissions())?;
                 }
-                Ok(draft)
+                Ok(Self { file: Some(BufWriter::new(file)), renamed: Some((temporary, Some(target))) })
             }
-            Err(_) if found.is_some() => {
+            // A full disk, for example, must not cost the file that is there.
+            Err(error) if found.is_some() && no_file_can_be_made(&error) => {
                 let file = OpenOptions::new().write(true).truncate(true).open(&target)?;
                 Ok(Self { file: Some(BufWriter::new(file)), renamed: None })
             }
@@ -81,26 +100,25 @@ impl Draft {
     /// temporary files if that is no folder.
     pub fn scratch(&self) -> io::Result<Self> {
         let folder = self.temporary().map_or_else(std::env::temp_dir, |path| folder_of(path).to_owned());
-        let temporary = temporary_in(&folder);
-        let file = BufWriter::new(File::create(&temporary)?);
-        Ok(Self { file: Some(file), renamed: Some((temporary.clone(), temporary)) })
+        let (file, temporary) = temporary_in(&folder)?;
+        Ok(Self { file: Some(BufWriter::new(file)), renamed: Some((temporary, None)) })
     }
 
     /// Where it grows, for another program that writes it; none if it is written where it belongs.
     pub fn temporary(&self) -> Option<&Path> {
-        self.renamed.as_ref().map(|(temporary, _)| temporary.as_path())
+        self.renamed.as_ref().map(|(temporary, _)| &**temporary)
     }
 
     /// Gives the file its name.
     pub fn finish(mut self) -> io::Result<()> {
         if let Some(file) = self.file.take() {
             let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
-            match &self.renamed {
-                Some((temporary, target)) => {
+            match self.renamed.take() {
+                Some((temporary, Some(target))) => {
                     file.sync_all()?;
-                    fs::rename(temporary, target)?;
-                    self.renamed = None;
+                    take_name(temporary, &target)?;
                 }
+                Some((_, None)) => {}
                 None => file.sync_all().or_else(|error| match error.kind() {
                     // Pipes and devices cannot be told to.
                     io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported => Ok(()),
@@ -131,9 +149,6 @@ impl Drop for Draft {
         if let Some(file) = self.file.take() {
             // Without a last flush: nobody wants these bytes.
             drop(file.into_parts());
-        }
-        if let Some((temporary, _)) = &self.renamed {
-            let _ = fs::remove_file(temporary);
         }
     }
 }

@@ -27,10 +27,7 @@ pub fn check_output(path: &Path) -> io::Result<()> {
         Ok(found) if !found.is_file() => Ok(()),
         Ok(_) => {
             OpenOptions::new().write(true).open(&target)?;
-            if is_database(&target) {
-                return Err(refusal("is a run library or another SQLite database, expected another file"));
-            }
-            Ok(())
+            refuse_database(&target)
         }
         Err(_) if !folder.is_dir() => Err(refusal(format!("folder {} does not exist", folder.display()))),
         Err(error) if error.kind() == io::ErrorKind::NotFound => check_folder(folder),
@@ -38,9 +35,16 @@ pub fn check_output(path: &Path) -> io::Result<()> {
     }
 }
 
-fn is_database(path: &Path) -> bool {
+/// Refuses a file that is a database.
+pub(super) fn refuse_database(path: &Path) -> io::Result<()> {
     let mut first = [0; SQLITE.len()];
-    File::open(path).and_then(|mut file| file.read_exact(&mut first)).is_ok() && first == *SQLITE
+    if path.is_file()
+        && File::open(path).and_then(|mut file| file.read_exact(&mut first)).is_ok()
+        && first == *SQLITE
+    {
+        return Err(refusal("is a run library or another SQLite database, expected another file"));
+    }
+    Ok(())
 }
 
 /// Refuses a folder in which no file can be made.

@@ -41,7 +41,15 @@ pub fn is_stdout(path: &Path) -> bool {
         return true;
     }
     let Ok(path) = resolve(path) else { return false };
-    path.file_name().is_some_and(|name| name == "1") && is_descriptor(&path)
+    path.file_name().is_some_and(|name| name == "1") && is_descriptor(&path) && is_ours(&path)
+}
+
+/// Whether it is an open file of this process and not of another one, as in `/proc/PID/fd`.
+fn is_ours(descriptor: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().ok();
+    let (folder, ours) = (descriptor.parent().and_then(real), real(Path::new("/proc/self")));
+    // Some systems have /dev/fd, but no /proc.
+    ours.is_none_or(|ours| folder.is_some_and(|folder| folder.starts_with(ours)))
 }
 
 /// The folder in which `path` stands.

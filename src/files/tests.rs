@@ -96,3 +96,45 @@ fn a_read_is_bounded_and_says_by_what() {
     assert!(error.contains("more than 1000 bytes"), "{error}");
     assert!(read(Path::new("/"), 1000).is_err());
 }
+
+#[test]
+fn no_name_of_a_file_in_the_making_can_be_foreseen() {
+    let folder = folder();
+    let victim = folder.path().join("victim");
+    fs::write(&victim, "kept").expect("a file");
+    // In containers every process may be number 1, and somebody may wait under a name that it used before.
+    for number in 0..3 {
+        let waiting = folder.path().join(format!(".maxout-{}-{number}.tmp", std::process::id()));
+        symlink("victim", waiting).expect("a link");
+    }
+    let drafts: Vec<_> = (0..3).map(|_| Draft::create(&folder.path().join("out")).expect("begun")).collect();
+    let names: Vec<_> = drafts.iter().filter_map(Draft::temporary).collect();
+    assert!(names.len() == 3 && names[0] != names[1] && names[1] != names[2] && names[0] != names[2]);
+    for draft in drafts {
+        draft.finish().expect("written");
+    }
+    assert_eq!(fs::read(&victim).expect("there"), b"kept");
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 5, "nothing is left behind");
+}
+
+#[test]
+fn a_database_that_has_come_meanwhile_is_not_replaced() {
+    let folder = folder();
+    let path = folder.path().join("out");
+    check_output(&path).expect("nothing there");
+    let draft = Draft::create(&path).expect("begun");
+    let database = [SQLITE, b"..."].concat();
+    fs::write(&path, &database).expect("a file");
+    let error = draft.finish().expect_err("refused").to_string();
+    assert!(error.contains("run library"), "{error}");
+    assert!(fs::read(&path).expect("there") == database);
+}
+
+#[test]
+fn standard_output_of_another_process_is_not_ours() {
+    let mut sleep = Command::new("sleep").arg("60").spawn().expect("sleep");
+    let theirs = format!("/proc/{}/fd/1", sleep.id());
+    assert!(!is_stdout(Path::new(&theirs)) || !Path::new("/proc/self").exists());
+    assert!(is_stdout(Path::new("/dev/stdout")) && is_stdout(Path::new("-")));
+    sleep.kill().and_then(|()| sleep.wait()).expect("ended");
+}

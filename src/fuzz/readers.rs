@@ -13,6 +13,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::bench;
+use crate::boards;
 use crate::conform::trace;
 use crate::library::run::{log_from_text, record_from_json};
 use crate::library::store::{self, Library};
@@ -27,7 +28,7 @@ use crate::train::schedule::Schedule;
 use crate::train::{self, curve, tuning};
 use maxout_engine::eval::{Cnn, terms, weights};
 use maxout_host::rom;
-use maxout_rules::Board;
+use maxout_rules::{Board, Piece};
 
 /// Longer than any reader may take for a changed file, on a slow machine, too.
 const SLOW: Duration = Duration::from_secs(10);
@@ -50,8 +51,10 @@ pub struct Reader {
     read: Read,
 }
 
-/// All that the program reads, but for what SQLite and the emulator read by themselves.
-pub const READERS: [Reader; 23] = [
+/// What reads the files of the program, but for what SQLite and the emulator read by themselves. Not among them are those of
+/// `player.json` of `limits`, of `mean.bin` and the hazard's checkpoint of `train`, and of the archives of runs that the page for
+/// the browser takes.
+pub const READERS: [Reader; 24] = [
     plain("fm2", seeds::fm2, |file, _| done(fm2::read(file))),
     plain("bk2", seeds::bk2, |file, _| done(bk2::read(file))),
     plain("bk2 log", seeds::bk2_log, |log, _| done(bk2::read(&seeds::archive(log)))),
@@ -99,6 +102,7 @@ pub const READERS: [Reader; 23] = [
         let _: Result<Board, _> = text.parse();
         done(bench::boards(&text))
     }),
+    sealed("board", seeds::board, seeds::seal_picture, |file, _| done(boards::read(file, Piece::T))),
     sealed("picture", seeds::picture, seeds::seal_picture, |file, _| done(pattern::decode(file))),
     plain("library", seeds::library, |file, folder| {
         fs::write(folder.join(store::FILE), file)?;

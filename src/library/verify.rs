@@ -188,12 +188,33 @@ fn differences(record: &Record, outcome: &GameOutcome) -> Vec<RunDifference> {
 
 impl fmt::Display for RunDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} recorded, {} replayed", self.what, self.recorded, self.replayed)
+        let Self { what, recorded, replayed } = self;
+        // Where the replayed game came to no end, the reason stands for the number.
+        if *what == "frames" && replayed.parse::<u64>().is_err() {
+            return write!(f, "frames {recorded} recorded, but when replayed: {replayed}");
+        }
+        write!(f, "{what} {recorded} recorded, {replayed} replayed")
     }
 }
 
 fn compare(found: &mut Vec<RunDifference>, what: &'static str, recorded: String, replayed: String) {
     if recorded != replayed {
         found.push(RunDifference { what, recorded, replayed });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_difference_is_one_phrase_also_if_the_game_has_no_end() {
+        let told = |what, replayed: &str| {
+            let (recorded, replayed) = ("3206".to_owned(), replayed.to_owned());
+            RunDifference { what, recorded, replayed }.to_string()
+        };
+        assert_eq!(told("frames", "3000"), "frames 3206 recorded, 3000 replayed");
+        let hangs = SessionError::Interrupted.to_string();
+        assert_eq!(told("frames", &hangs), format!("frames 3206 recorded, but when replayed: {hangs}"));
     }
 }

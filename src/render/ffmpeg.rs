@@ -38,7 +38,7 @@ pub(super) fn name(draft: &Draft) -> io::Result<OsString> {
 pub(super) fn ffmpeg() -> Command {
     let mut command = Command::new("ffmpeg");
     command.args(["-hide_banner", "-loglevel", "error", "-nostdin", "-y"]);
-    // Ctrl-C is for us; ffmpeg ends when we do.
+    // Ctrl-C is for us alone. Who drops an `Ffmpeg` ends the program; if we are killed, it ends with its input or output.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     command

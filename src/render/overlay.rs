@@ -6,6 +6,7 @@ use super::font;
 use crate::library::run::Record;
 use crate::library::timeline::{LockEvent, Timeline};
 use crate::stats::{DROUGHT, Statistics};
+use crate::words::number;
 use maxout_engine::movegen::Placement;
 use maxout_host::session::Lock;
 use maxout_rules::input::Buttons;
@@ -92,8 +93,8 @@ impl Overlay {
         let alarm = if droughts.current >= DROUGHT { ALARM } else { VALUE };
         let run = [("SEED", self.seed.clone(), VALUE), ("FRAME", frame.to_string(), VALUE)];
         let game = [
-            ("SCORE", grouped(score), VALUE),
-            ("SOFT DROP", grouped(points.soft_drop), VALUE),
+            ("SCORE", number(score), VALUE),
+            ("SOFT DROP", number(points.soft_drop), VALUE),
             ("LINES", self.statistics.lines.to_string(), VALUE),
             ("LEVEL", level.to_string(), VALUE),
         ];
@@ -125,19 +126,6 @@ fn lock(event: &LockEvent) -> Lock {
         level: event.level,
         score: event.score,
     }
-}
-
-/// A number with a comma before every three digits.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// The edge of the cells in which the piece will lock.

@@ -18,12 +18,10 @@ use self::overview::Group;
 use self::sheet::Sheet;
 use crate::library::run::Record;
 use crate::library::timeline::{TimelineError, timeline};
+use crate::stats::DROUGHT;
 use maxout_rules::input::InputLog;
 
 pub use self::review::{puzzle_page, review_page};
-
-/// Pieces without an I from which on people speak of a drought.
-pub const DROUGHT: usize = 13;
 
 const REPORT: Sheet = Sheet {
     what: "report",
@@ -56,7 +54,7 @@ impl PageRun {
     /// Plays the log once; fails if it does not lead to the record's totals.
     pub fn new(record: Record, log: InputLog) -> Result<Self, TimelineError> {
         let timeline = timeline(&record, &log)?;
-        let (longest_drought, droughts) = (timeline.longest_drought(), timeline.droughts(DROUGHT));
+        let (longest_drought, droughts) = (timeline.longest_drought(), timeline.droughts(DROUGHT as usize));
         Ok(Self { record, log, longest_drought, droughts })
     }
 }

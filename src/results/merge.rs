@@ -72,11 +72,21 @@ pub enum MergeError {
         second: String,
     },
     /// The player is not known here.
-    #[error("player {name:?}: {0}", name = .0.name)]
-    Player(#[from] UnknownPlayer),
+    #[error("{file}: player {name:?}: {error}", name = .error.name)]
+    Player {
+        /// The file.
+        file: String,
+        /// Why.
+        error: UnknownPlayer,
+    },
     /// The stop is not known here.
-    #[error(transparent)]
-    Stop(#[from] ParseStopError),
+    #[error("{file}: {error}")]
+    Stop {
+        /// The file.
+        file: String,
+        /// Why.
+        error: ParseStopError,
+    },
 }
 
 fn missing(seeds: &Range<u64>) -> String {
@@ -145,12 +155,14 @@ pub fn merge(mut shards: Vec<(String, Report)>) -> Result<Report, MergeError> {
     };
     // What a filtered player was held to does not matter any more; its name goes on behind a plus.
     let free = of.filter.as_ref().and(model.player.split_once('+')).map_or(&*model.player, |(free, _)| free);
+    let stop: Stop = model.stop.parse().map_err(|error| MergeError::Stop { file: first.clone(), error })?;
+    let player = find(free).map_err(|error| MergeError::Player { file: first.clone(), error })?;
     let batch = Batch {
         first_seed: of.first_seed,
         start_level: model.start_level,
-        stop: model.stop.parse::<Stop>()?,
+        stop,
         double_killscreen: model.double_killscreen,
-        ..Batch::new(find(free)?.clone(), of.games)
+        ..Batch::new(player.clone(), of.games)
     };
     for (file, report) in &shards {
         let wanted = identity(model);

@@ -9,6 +9,6 @@ mod table;
 pub use maxout_host::review::{
     AtSpeed, BOUNDS, Camera, GamePhase, JudgedPiece, MoveClass, PageData, PhaseSum, PlacedPiece, PlayedGame,
     ReviewDetail, Reviewed, ReviewedAlternative, ReviewedPiece, Unread, alternatives, blunder, drawn, judge,
-    of_frames, of_timeline, sums,
+    judge_while, of_frames, of_timeline, sums,
 };
 pub use table::{csv, told, worst};

@@ -32,7 +32,7 @@ const COLUMNS: [&str; 22] = [
     "within_limits",
 ];
 
-/// The placements of the games as CSV, a line each.
+/// The placements of the games as CSV, a line each. `piece_number` counts the judged ones.
 pub fn csv(games: &[Vec<JudgedPiece>]) -> Result<Vec<u8>, csv::Error> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(COLUMNS)?;
@@ -75,7 +75,8 @@ fn place(placement: Placement) -> String {
     format!("{:>2} {:>2}  {:?}", placement.x, placement.y, placement.id)
 }
 
-/// The placements that lost most, at most `count` of them, with their numbers from 1. Those that lost nothing are left out.
+/// The placements that lost most, at most `count` of them, with their numbers among `pieces`, from 1. Those that lost nothing
+/// are left out.
 pub fn worst(pieces: &[JudgedPiece], count: usize) -> Vec<(usize, &JudgedPiece)> {
     let mut order: Vec<(usize, &JudgedPiece)> =
         (1..).zip(pieces).filter(|(_, judged)| judged.judgement.loss >= 0.5).collect();

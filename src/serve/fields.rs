@@ -169,7 +169,7 @@ fn digits(text: &str) -> Option<Board> {
 /// How much text there is, for a message about a text that is too long to be repeated.
 fn length(text: &str) -> String {
     match text.chars().count() {
-        CELLS => "other characters than digits".to_owned(),
+        CELLS => "other characters than 0 and 1".to_owned(),
         1 => "1 character".to_owned(),
         count => format!("{count} characters"),
     }

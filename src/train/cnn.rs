@@ -82,6 +82,9 @@ type Learned = (Cnn, Vec<LessonRow>);
 /// Told of each chunk.
 type Told<'a> = dyn Fn(&LessonRow, &Cnn) -> io::Result<()> + 'a;
 
+/// What is in a folder after a training, or after the first chunk of one.
+pub const FILES: [&str; 3] = ["cnn.bin", "start-0.bin", "curve.csv"];
+
 /// Learns each start and writes into `folder`: after each chunk `start-N.bin`, after each start the rows of `curve.csv`,
 /// and at the end `cnn.bin`, the weights of the start whose last fifth scored most. The starts are shared by a `team`,
 /// each member with `jobs` threads; only the leader has the folder, and those of the others come to it at the end. `seen`

@@ -37,6 +37,11 @@ pub fn rows(file: &[u8]) -> (String, Vec<usize>) {
     (table, wrong)
 }
 
+/// The chunk that a row is of, from 1; none for the header.
+pub(super) fn chunk(row: &str) -> Option<u64> {
+    row.split(',').next()?.parse().ok()
+}
+
 /// A whole row, with numbers that a training comes to: others cannot be drawn.
 fn row(line: &str) -> Option<Row> {
     let fields: Vec<&str> = line.split(',').collect();

@@ -79,8 +79,11 @@ impl Files {
         if stage.is_some_and(|(stage, _)| stage.has_mean()) && mean.last < done {
             return Err(TrainError::Mean { path, done });
         }
-        let rows =
-            if begun.is_some() { read_curve(&folder.join("curve.csv"))? } else { curve::HEADER.to_owned() };
+        let rows = if begun.is_some() {
+            read_curve(&folder.join("curve.csv"), done)?
+        } else {
+            curve::HEADER.to_owned()
+        };
         Ok((Self { folder: folder.to_owned(), rows, mean }, begun))
     }
 
@@ -105,8 +108,9 @@ impl Files {
                 tables.assign(&mean.weights());
             }
         }
-        seal(&folder.join("checkpoint.bin"), CHECKPOINT, &[&done.to_le_bytes(), &tables.to_bytes()])?;
+        // The curve first: a row without its checkpoint is left out later, but one that is missing cannot be made again.
         write(&folder.join("curve.csv"), rows.as_bytes())?;
+        seal(&folder.join("checkpoint.bin"), CHECKPOINT, &[&done.to_le_bytes(), &tables.to_bytes()])?;
         // A curve that cannot be drawn is no reason to stop training.
         if let Ok(picture) = curve::plot(rows) {
             write(&folder.join("curve.svg"), picture.as_bytes())?;
@@ -185,8 +189,8 @@ impl Mean {
     }
 }
 
-/// The learning curve so far. What is none of its rows is left out and told of.
-fn read_curve(path: &Path) -> Result<String, TrainError> {
+/// The learning curve of the chunks that are done. What is none of its rows is left out and told of.
+fn read_curve(path: &Path, done: u64) -> Result<String, TrainError> {
     let bytes = match files::read(path, MAX_CURVE) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
@@ -202,7 +206,9 @@ fn read_curve(path: &Path) -> Result<String, TrainError> {
         let expected = curve::HEADER.trim_end();
         log::warn!("{}: line {first}{others} left out, expected rows of {expected}", path.display());
     }
-    Ok(rows)
+    // A training that ended between the curve and the checkpoint plays the last chunk again.
+    let is_done = |row: &&str| curve::chunk(row).is_none_or(|chunk| chunk <= done);
+    Ok(rows.lines().filter(is_done).map(|row| format!("{row}\n")).collect())
 }
 
 /// Reads a checkpoint as a training of the shipped list would that goes on from it, and no more.
@@ -269,11 +275,12 @@ mod tests {
     fn a_curve_with_a_bad_line_keeps_the_others() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("curve.csv");
-        assert_eq!(read_curve(&path).expect("none yet"), curve::HEADER);
+        assert_eq!(read_curve(&path, 0).expect("none yet"), curve::HEADER);
         let row = "1,a,5000,2.0,0.5000,12\n";
         let file = [curve::HEADER.as_bytes(), row.as_bytes(), b"2,\xFF,1,1,1,1\n"].concat();
         write(&path, &file).expect("written");
-        assert_eq!(read_curve(&path).expect("read"), format!("{}{row}", curve::HEADER));
+        assert_eq!(read_curve(&path, 1).expect("read"), format!("{}{row}", curve::HEADER));
+        assert_eq!(read_curve(&path, 0).expect("read"), curve::HEADER, "the chunk is played again");
     }
 
     proptest! {

@@ -103,6 +103,13 @@ fn refuses_bad_options_in_one_line() {
     refuses(&["sim", "--json", &under_a_file], "--json");
     refuses(&["sim", "--colour", "blue"], "--colour");
     refuses(&["dance"], "dance");
+    refuses(&["dance", "play"], "maxout: dance: no such command");
+    refuses(&["sim", "--stop", "lines:0"], "maxout sim: --stop lines:0: expected level29, topout");
+    refuses(&["sim", "--shard", "3/2"], "maxout sim: --shard 3/2: expected I/N");
+    refuses(&["runs", "show", "-1"], "maxout runs show: -1: expected a run's number");
+    refuses(&["runs", "export", "--logs"], "maxout runs export: --logs: a table in CSV has no button logs");
+    refuses(&["stats", "rows", "--player", "maxout"], "maxout stats rows: --player: maxout plays the");
+    refuses(&["train", "td", "--taps", "0,3,7"], "--taps 0,3,7: expected 30hz, 24hz, 20hz");
 }
 
 #[test]

@@ -273,3 +273,31 @@ fn sim_keeps_games_only_when_told_and_then_where_play_does() {
     sim().arg("--runs").arg(other.folder.path()).assert().success();
     assert_eq!((kept.ids(&["list"]).len(), other.ids(&["list"]).len()), (1, 1));
 }
+
+#[test]
+fn verify_looks_for_all_runs_first_and_keeps_the_lines_before_an_error() {
+    let kept = Kept::small();
+    kept.refuses(&["verify", "1", "99", "--model"], &["run 99"]);
+    kept.sql("UPDATE runs SET log = x'78016304' WHERE id = 2");
+    let json = kept.folder.path().join("out.json");
+    let mut command = kept.command(&["verify", "1", "2", "3", "--model"]);
+    let assert = command.arg("--json").arg(&json).assert().code(2);
+    let stdout = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
+    assert!(stdout.starts_with("run 1: verified on the model") && stdout.lines().count() == 1, "{stdout}");
+    let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(stderr.contains("run 2"), "{stderr}");
+    let told: Value = serde_json::from_slice(&fs::read(&json).expect("written")).expect("JSON");
+    assert_eq!((told.as_array().map(Vec::len), &told[0]["id"]), (Some(1), &Value::from(1)));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_in_place_of_the_folder_is_no_missing_library() {
+    let kept = Kept::new();
+    let file = kept.folder.path().join("file");
+    fs::write(&file, "x").expect("written");
+    let mut command = maxout();
+    let assert = command.args(["runs", "list", "--runs"]).arg(&file).assert().code(2).stdout("");
+    let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(stderr.contains("library.sqlite: Not a directory"), "{stderr}");
+}

@@ -341,6 +341,43 @@ fn files_are_whole_though_the_answer_finds_no_room() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn the_answer_is_told_though_its_file_cannot_be_written() {
+    for (args, told) in [
+        ("rom", "sha1"),
+        ("merge SCENE/shard.json", "plateau17"),
+        ("runs list", "plateau17"),
+        ("runs best", "plateau17"),
+        ("runs show 1", "plateau17"),
+        ("runs stats", "plateau17"),
+        ("runs verify 1 --model", "1 of 1 run verified"),
+        ("sim --player plateau17 --stop lines:1", "plateau17"),
+        ("sim --no-gravity --player el-tetris --stop lines:3", "el-tetris"),
+    ] {
+        let mut command = Case::new(args, "--json").with_one("--json", "/dev/full");
+        let output = command.output().expect("maxout starts");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{args}: {said}");
+        assert!(said.contains("--json /dev/full: "), "{args}: {said}");
+        assert!(String::from_utf8_lossy(&output.stdout).contains(told), "{args}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_export_that_finds_no_room_names_stdout() {
+    for format in ["csv", "jsonl"] {
+        let full = File::options().write(true).open("/dev/full").expect("a full device");
+        let mut command = maxout();
+        let output = command.args(["runs", "export", "--format", format]).stdout(full).output();
+        let output = output.expect("maxout starts");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.starts_with("maxout runs export: stdout: "), "{said}");
+    }
+}
+
 /// How to start a program that may not write into a folder of mode 555: as it is, or as nobody.
 fn without_privilege(folder: &Path) -> Option<&'static [&'static str]> {
     let ways: [&[&str]; 2] = [&["env"], &["unshare", "-U", "env"]];

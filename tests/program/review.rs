@@ -1,12 +1,18 @@
 //! `review` and the boards of `analyze`: every source of a game tells the same, planted mistakes are found.
 
 use std::fs;
+#[cfg(unix)]
+use std::io::{BufRead, BufReader};
 use std::path::Path;
+#[cfg(unix)]
+use std::process::{Command as Process, Stdio};
 
 use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::maxout;
+use maxout::library::open_run;
+use maxout::library::run::{Record, save};
 use maxout::review::{JudgedPiece, MoveClass, PlacedPiece, ReviewDetail, judge};
 use maxout_engine::Env;
 use maxout_engine::env::EnvRules;
@@ -328,4 +334,74 @@ fn who_never_looks_at_the_next_piece_misses_adjustments_and_who_does_misses_none
         // Each was the best with the next piece unknown, so whatever lost much is a missed adjustment.
         assert_eq!(judged.missed_adjustment, judged.judgement.class >= MoveClass::Inaccuracy);
     }
+}
+
+#[test]
+fn a_source_that_cannot_be_reviewed_is_refused_before_any_game_is_judged() {
+    let folder = TempDir::new().expect("a folder");
+    let sim = "sim --player meatfighter2018 --stop lines:2 --seed 50000 --runs runs";
+    maxout().current_dir(folder.path()).args(sim.split(' ')).assert().success();
+    // The same run, broken off before the first piece has locked.
+    let (record, log) = open_run("1".as_ref(), Some(&folder.path().join("runs"))).expect("a run");
+    let start = log.frames()[..5].iter().copied().collect();
+    let record = Record {
+        level: record.start_level,
+        frames: 5,
+        score: 0,
+        line_points: 0,
+        lines: 0,
+        pieces: 0,
+        singles: 0,
+        doubles: 0,
+        triples: 0,
+        tetrises: 0,
+        ..record
+    };
+    let empty = save(folder.path(), &record, &start).expect("a folder");
+    let empty = empty.to_str().expect("text");
+    for (second, culprit) in [(empty, "has no placement"), ("none.fm2", "none.fm2"), ("99", "run 99")] {
+        let mut command = maxout();
+        command.current_dir(folder.path()).args(["review", "1", second, "--runs", "runs"]);
+        let assert = command.args(["--json", "a.json"]).assert().code(2).stdout("");
+        let told = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+        assert!(told.contains(culprit) && told.lines().count() == 1, "{told}");
+        assert!(!folder.path().join("a.json").exists());
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_review_writes_the_games_that_are_finished() {
+    let folder = TempDir::new().expect("a folder");
+    let sim = "sim --player meatfighter2018 --stop lines:6 --seed 3 --runs runs";
+    maxout().current_dir(folder.path()).args(sim.split(' ')).assert().success();
+    // Once the first game is judged, the playouts would take hours.
+    let review =
+        "review 1 1 --runs runs --player maxout-fast --jobs 2 --worst 1 --playouts 100000 --json a.json";
+    let mut child = Process::new(env!("CARGO_BIN_EXE_maxout"))
+        .current_dir(folder.path())
+        .args(review.split(' '))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("maxout starts");
+    let mut stdout = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut first = String::new();
+    stdout.read_line(&mut first).expect("a line");
+    assert!(first.starts_with("1, game 1: "), "{first}");
+    let kill = Process::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+    assert!(kill.success());
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    let read: Value =
+        serde_json::from_slice(&fs::read(folder.path().join("a.json")).expect("written")).expect("JSON");
+    assert_eq!(read.as_array().map(Vec::len), Some(1), "the second game was not begun");
+}
+
+#[test]
+fn warnings_about_a_board_from_the_standard_input_name_it() {
+    let mut command = maxout();
+    command.args(["analyze", "-", "--piece", "T", "--player", "plateau17"]);
+    let assert = command.write_stdin("#.........\n..........\n").assert().success();
+    let told = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(told.contains("standard input: 1 cell hangs in the air"), "{told}");
 }

@@ -322,6 +322,8 @@ fn what_cannot_be_used_is_refused_in_one_sentence() {
     for (query, words) in theirs {
         refuses(&server.get(&format!("/engine-movelist?{}", query.replace("BOARD", &board))), 400, words);
     }
+    let odd = server.get(&format!("/engine-movelist?currentPiece=T&board=2{}", &board[1..]));
+    refuses(&odd, 400, &["board: other characters than 0 and 1, expected 200 digits"]);
     refuses(&server.get("/v2/analyze"), 404, &["/v2/analyze", "no such request"]);
     refuses(&server.get("/../Cargo.toml"), 404, &["no such request"]);
     refuses(&server.get("/v1/analyze"), 405, &["GET"]);

@@ -150,6 +150,8 @@ fn refuses_shards_that_do_not_make_a_whole() {
     fs::write(folder.join("cut.json"), &text[..text.len() / 2]).expect("a file");
     fs::write(folder.join("new.json"), text.replace("maxout-shard 1", "maxout-shard 9")).expect("a file");
     fs::write(folder.join("lied.json"), text.replace("\"seed\": 50006", "\"seed\": 50007")).expect("a file");
+    fs::write(folder.join("nobody.json"), text.replace("plateau17", "nobody")).expect("a file");
+    fs::write(folder.join("when.json"), text.replace("\"lines:24\"", "\"someday\"")).expect("a file");
     let cases = [
         ("1of3.json 2of3.json", "seeds 50004 to 50006 are in no shard"),
         ("2of3.json 3of3.json", "seeds 50000 to 50001 are in no shard"),
@@ -165,6 +167,8 @@ fn refuses_shards_that_do_not_make_a_whole() {
         ("1of3.json 2of3.json new.json", "maxout-shard 9"),
         ("1of3.json 2of3.json lied.json", "seed 50007"),
         ("1of3.json none.json", "none.json"),
+        ("nobody.json", "nobody.json: player \"nobody\": no such player"),
+        ("when.json", "when.json: unknown stop \"someday\""),
         ("", "SHARD"),
     ];
     for (files, culprit) in cases {

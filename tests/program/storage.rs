@@ -81,7 +81,9 @@ fn a_full_disk_is_named_and_nothing_half_written_stays() {
         ("\"$MAXOUT\" play --no-runs --player plateau17 --stop lines:1 --every 20 --png pictures", "--png"),
         (&format!("{SIM} --runs runs"), "runs"),
         ("\"$MAXOUT\" players >/dev/full", "No space left"),
-        (&train, "checkpoint.bin"),
+        (&train, "curve.csv"),
+        // Room for the curve, which is written first.
+        (&format!("truncate -s -8192 fill; {train}"), "checkpoint.bin"),
     ];
     for (script, culprit) in &scripts {
         let output = on_a_small_disk(64, &format!("{{ {fill} {script}; {listed}; }}")).expect("as before");

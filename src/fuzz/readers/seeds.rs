@@ -245,6 +245,21 @@ pub(super) fn boards() -> Vec<Vec<u8>> {
     vec![one.clone().into_bytes(), format!("# two boards\n{one}\n####.#####\n").into_bytes()]
 }
 
+/// A board drawn, in digits, and as a picture of the screen.
+pub(super) fn board() -> Vec<Vec<u8>> {
+    let drawn = boards().swap_remove(0);
+    let digits = "0".repeat(180) + "10001000011111111110";
+    let mut picture = Vec::new();
+    let mut encoder = Encoder::new(&mut picture, 256, 240);
+    encoder.set_color(ColorType::Grayscale);
+    encoder.set_depth(BitDepth::One);
+    let mut writer = encoder.write_header().expect("memory takes it");
+    // The middle of every cell is bright.
+    writer.write_image_data(&[0x0F; 240 * 32]).expect("as many as there are pixels");
+    writer.finish().expect("memory takes it");
+    vec![drawn, digits.into_bytes(), picture]
+}
+
 pub(super) fn picture() -> Vec<Vec<u8>> {
     let kinds = [
         (ColorType::Grayscale, BitDepth::One, 2),

@@ -22,10 +22,10 @@ pub enum LibraryError {
     /// There is none.
     #[error("{}: no run library there (`maxout play` makes one)", .0.display())]
     Missing(PathBuf),
-    /// The folder or the file could not be made.
+    /// The folder or the file could not be made or looked at.
     #[error("{}: {error}", path.display())]
     Io {
-        /// What could not be made.
+        /// Which of them.
         path: PathBuf,
         /// Why.
         error: io::Error,
@@ -92,8 +92,7 @@ pub(super) fn explain(path: &Path, error: rusqlite::Error) -> LibraryError {
             LibraryError::Foreign { path, found: "no SQLite database".to_owned() }
         }
         Some(ErrorCode::OperationInterrupted) => {
-            let message =
-                "looking it over does not end, expected the table runs as version 1 has it".to_owned();
+            let message = "looking it over does not end, expected the table runs of a run library".to_owned();
             LibraryError::Damaged { path, message }
         }
         Some(ErrorCode::DatabaseCorrupt) => LibraryError::Damaged { path, message: brief(&error) },

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use std::{env, fs};
+use std::{env, fs, io};
 
 use directories::ProjectDirs;
 use rusqlite::limits::Limit;
@@ -86,11 +86,13 @@ pub struct Library {
 }
 
 impl Library {
-    /// Opens the library in `folder`, which must exist. The file is only read, whatever state it is in.
+    /// Opens the library in `folder`, which must exist. Nothing in it is changed, but what a killed writer has left half
+    /// done is undone.
     pub fn open(folder: &Path) -> Result<Self> {
         let path = folder.join(FILE);
         match fs::metadata(&path) {
-            Err(_) => return Err(LibraryError::Missing(path)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(LibraryError::Missing(path)),
+            Err(error) => return Err(LibraryError::Io { path, error }),
             Ok(found) if !found.is_file() => {
                 return Err(LibraryError::Foreign {
                     path,
@@ -333,7 +335,7 @@ fn strangers(look: &Connection) -> rusqlite::Result<Option<String>> {
     ];
     for (wanted, sql, what) in found {
         if count(sql)? != wanted {
-            return Ok(Some(format!("{what}, expected the table runs as version 1 has it")));
+            return Ok(Some(format!("{what}, expected the table runs of a run library")));
         }
     }
     Ok(None)

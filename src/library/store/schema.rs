@@ -1,10 +1,10 @@
 //! The schema of a library: how an empty library is made, and how an older one is brought up to date.
 
+use std::fs::{self, OpenOptions};
 use std::path::Path;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::{fs, process};
 
 use rusqlite::{Connection, TransactionBehavior};
+use tempfile::Builder;
 
 use super::columns::COLUMNS;
 use super::error::{LibraryError, Result, explain};
@@ -29,11 +29,11 @@ pub(super) fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
 /// Makes an empty library under another name and links it to its own, so that nobody ever sees half of one. If
 /// another process was first, its library stays.
 pub(super) fn create(folder: &Path, path: &Path) -> Result<()> {
-    static MADE: AtomicU32 = AtomicU32::new(0);
-    let number = MADE.fetch_add(1, Ordering::Relaxed);
-    let temporary = folder.join(format!(".library-{}-{number}.tmp", process::id()));
-    // What a killed process of the same number left.
-    let _ = fs::remove_file(&temporary);
+    // An empty file is an empty database.
+    let make = |path: &Path| OpenOptions::new().write(true).create_new(true).open(path);
+    let temporary = Builder::new().prefix(".library-").suffix(".tmp").make_in(folder, make);
+    let temporary =
+        temporary.map_err(|error| LibraryError::Io { path: folder.to_owned(), error })?.into_temp_path();
     let columns: String = COLUMNS.iter().map(|(name, kind)| format!("{name} {}, ", kind.sql())).collect();
     // A rollback journal and not WAL: it works on network folders, where clusters keep homes, and at rest the
     // library is one file.
@@ -42,7 +42,8 @@ pub(super) fn create(folder: &Path, path: &Path) -> Result<()> {
          CREATE TABLE runs (id INTEGER PRIMARY KEY AUTOINCREMENT, {columns}
          statistics TEXT NOT NULL, log BLOB NOT NULL, {NOTE}) STRICT;"
     );
-    let made = Connection::open(&temporary)
+    // The file goes when its path is dropped, unless that was renamed.
+    Connection::open(&temporary)
         .and_then(|connection| connection.execute_batch(&schema))
         .map_err(|e| explain(&temporary, e))
         .and_then(|()| match fs::hard_link(&temporary, path) {
@@ -51,8 +52,5 @@ pub(super) fn create(folder: &Path, path: &Path) -> Result<()> {
             Err(_) => fs::rename(&temporary, path)
                 .map_err(|error| LibraryError::Io { path: path.to_owned(), error }),
             Ok(()) => Ok(()),
-        });
-    // Gone already after a rename.
-    let _ = fs::remove_file(&temporary);
-    made
+        })
 }

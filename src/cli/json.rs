@@ -1,0 +1,35 @@
+//! `--json` of commands that answer in text, too.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use super::output::{Outputs, answer, write_json};
+
+/// Where to write the answer as JSON.
+#[derive(clap::Args)]
+pub(super) struct Json {
+    /// Write the answer as JSON to this file; - for stdout, instead of the text
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+impl Json {
+    /// Refuses a file that cannot be written.
+    pub(super) fn check(&self) -> anyhow::Result<()> {
+        Outputs::check([("--json", self.json.as_deref())]).map(|_| ())
+    }
+
+    /// Prints the answer, and writes it if a file was named.
+    pub(super) fn give(&self, value: &impl Serialize, text: &str) -> anyhow::Result<()> {
+        let written = self.write(value);
+        // Whatever became of the file, the answer is not lost.
+        answer(text)?;
+        written
+    }
+
+    /// Writes the answer if a file was named.
+    pub(super) fn write(&self, value: &impl Serialize) -> anyhow::Result<()> {
+        self.json.as_ref().map_or(Ok(()), |file| write_json("--json", file, value))
+    }
+}
