@@ -7,7 +7,7 @@ use anyhow::Context;
 use serde::Serialize;
 
 use super::exit::cores;
-use super::output::{Outputs, answer, write_json};
+use super::output::{Outputs, give};
 use super::progress::Progress;
 use crate::bench::speed::{Speeds, measure};
 use crate::bench::{boards, fingerprint, known_boards};
@@ -59,10 +59,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     bar.finish();
     let digest = players.digest();
     let told = Answer { fingerprint: &digest, speeds: &speeds };
-    let written = args.json.as_ref().map_or(Ok(()), |file| write_json("--json", file, &told));
-    // Whatever became of the file, the answer is not lost.
-    answer(&format!("fingerprint        {digest}\n{speeds}"))?;
-    written.map(|()| ExitCode::SUCCESS)
+    give(args.json.as_deref(), &told, &format!("fingerprint        {digest}\n{speeds}"))?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn read(file: &Path) -> anyhow::Result<Vec<Board>> {

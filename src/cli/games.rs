@@ -64,7 +64,7 @@ pub(super) struct GameArgs {
     /// Leave all times out of the results: equal games then make equal bytes
     #[arg(long, help_heading = heading::RESULTS)]
     no_timings: bool,
-    /// Let pieces fall two rows a frame from level 39 on, a rule of competitions that no cartridge has; `play` refuses it
+    /// Let pieces fall two rows a frame from level 39 on, a rule of competitions that no cartridge has. Not for `play`, and not for the players clairvoyant and gamepad2014
     #[arg(long, help_heading = heading::GAMES, conflicts_with = "runs")]
     pub(super) double_killscreen: bool,
     #[command(flatten)]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::output::{Outputs, answer, write_json};
+use super::output::{self, Outputs, write_json};
 
 /// Where to write the answer as JSON.
 #[derive(clap::Args)]
@@ -22,10 +22,7 @@ impl Json {
 
     /// Prints the answer, and writes it if a file was named.
     pub(super) fn give(&self, value: &impl Serialize, text: &str) -> anyhow::Result<()> {
-        let written = self.write(value);
-        // Whatever became of the file, the answer is not lost.
-        answer(text)?;
-        written
+        output::give(self.json.as_deref(), value, text)
     }
 
     /// Writes the answer if a file was named.

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 
-use super::output::{Outputs, answer, write_json};
+use super::output::{Outputs, give};
 use crate::files::{Bounded, open};
 use crate::results::Report;
 use crate::results::merge::{MAX_BYTES, merge, read};
@@ -31,10 +31,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.no_timings {
         report.leave_out_times();
     }
-    let written = args.json.as_ref().map_or(Ok(()), |file| write_json("--json", file, &report));
-    // Whatever became of the file, the answer is not lost.
-    answer(&report.to_string())?;
-    written.map(|()| ExitCode::SUCCESS)
+    give(args.json.as_deref(), &report, &report.to_string())?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn shard(file: &Path) -> anyhow::Result<(String, Report)> {

@@ -13,7 +13,7 @@ use super::output::one_line;
 #[derive(clap::Args)]
 #[command(next_help_heading = "Messages")]
 pub(super) struct MessageArgs {
-    /// Print only errors: no warnings, no progress. The answer on stdout stays
+    /// Print only errors and interrupts: no warnings, no progress. The answer on stdout stays
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     quiet: bool,
     /// Print more (-vv: still more). -q and -v override the variable `RUST_LOG`

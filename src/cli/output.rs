@@ -72,7 +72,17 @@ fn print(text: &str) {
 /// The files that flags name, looked over before any work: each can be written, no two are the same.
 #[derive(Debug, Default)]
 pub(super) struct Outputs {
-    files: Vec<(&'static str, PathBuf)>,
+    files: Vec<Output>,
+}
+
+/// One of them.
+#[derive(Debug)]
+struct Output {
+    flag: &'static str,
+    /// As it was typed.
+    file: PathBuf,
+    /// The same for every path of one file.
+    place: PathBuf,
 }
 
 impl Outputs {
@@ -99,10 +109,10 @@ impl Outputs {
             files::check_output(file).with_context(context)?;
             place(file).with_context(context)?
         };
-        if let Some((other, _)) = self.files.iter().find(|(_, known)| *known == place) {
-            bail!("{flag} {}: the file of {other} too, expected another", file.display());
+        if let Some(other) = self.files.iter().find(|known| known.place == place) {
+            bail!("{flag} {}: the file of {} too, expected another", file.display(), other.flag);
         }
-        self.files.push((flag, place));
+        self.files.push(Output { flag, file: file.to_owned(), place });
         Ok(())
     }
 
@@ -111,8 +121,8 @@ impl Outputs {
         let context = || format!("{flag} {}", folder.display());
         files::check_output_folder(folder).with_context(context)?;
         let place = place_of_folder(folder).with_context(context)?;
-        if let Some((other, _)) = self.files.iter().find(|(_, known)| place.starts_with(known)) {
-            bail!("{}: the file of {other} too, expected another folder", context());
+        if let Some(other) = self.files.iter().find(|known| place.starts_with(&known.place)) {
+            bail!("{}: the file of {} too, expected another folder", context(), other.flag);
         }
         Ok(())
     }
@@ -120,8 +130,10 @@ impl Outputs {
     /// Makes sure that none of the files is `file` in `folder`, which is to be made and is `what`.
     pub(super) fn spare(&self, what: &str, folder: &Path, file: &str) -> anyhow::Result<()> {
         let place = place_of_folder(folder).with_context(|| folder.display().to_string())?.join(file);
-        match self.files.iter().find(|(_, known)| *known == place) {
-            Some((flag, place)) => bail!("{flag} {}: {what}, expected another file", place.display()),
+        match self.files.iter().find(|known| known.place == place) {
+            Some(Output { flag, file, .. }) => {
+                bail!("{flag} {}: is {what}, expected another file", file.display())
+            }
             None => Ok(()),
         }
     }
@@ -159,6 +171,13 @@ pub(super) fn write_with(
     files::write_with(file, write).with_context(|| format!("{flag} {}", file.display()))
 }
 
+/// Prints an answer, and writes it as JSON if a file was named for that. Whatever becomes of the file, the answer is not lost.
+pub(super) fn give(json: Option<&Path>, value: &impl Serialize, text: &str) -> anyhow::Result<()> {
+    let written = json.map_or(Ok(()), |file| write_json("--json", file, value));
+    answer(text)?;
+    written
+}
+
 /// Writes JSON for people and programs: indented, with a line break at the end.
 pub(super) fn write_json(flag: &str, file: &Path, value: &impl Serialize) -> anyhow::Result<()> {
     write(flag, file, (serde_json::to_string_pretty(value)? + "\n").as_bytes())
@@ -183,7 +202,7 @@ mod tests {
         let outputs = Outputs::check([("--json", Some(&*file))]).expect("nothing there yet");
         let error =
             outputs.spare("the run library", folder.path(), "library.sqlite").expect_err("the same file");
-        assert!(error.to_string().contains("the run library, expected another"), "{error}");
+        assert!(error.to_string().contains("is the run library, expected another"), "{error}");
         assert!(outputs.spare("the run library", &folder.path().join("other"), "library.sqlite").is_ok());
     }
 }

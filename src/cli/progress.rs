@@ -160,6 +160,9 @@ impl Lines {
         let message = self.bar.message();
         let message = if message.is_empty() { message } else { format!("; {message}") };
         let time = time(done, length, elapsed);
+        if self.bar.is_finished() {
+            return;
+        }
         if length == 0 {
             say!("{time}{message}");
         } else {

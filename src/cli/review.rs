@@ -143,6 +143,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if reviewed.len() < all.len() {
         let (finished, all) = (words::number(reviewed.len() as u64), count(all.len() as u64, "game"));
         say!("interrupted after {finished} of {all}");
+    } else if interrupt.load(Ordering::Relaxed) {
+        say!("interrupted: what was asked of the last game is not complete");
     }
     let stopped = interrupt.load(Ordering::Relaxed);
     Ok(if stopped { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })

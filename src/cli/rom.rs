@@ -8,7 +8,7 @@ use anyhow::Context;
 use serde::Serialize;
 
 use super::cartridge::{self, CartridgeArgs};
-use super::output::{Outputs, answer, write_json};
+use super::output::{Outputs, give};
 use crate::words::number;
 use maxout_host::rom::{self, Identity};
 
@@ -45,10 +45,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let admitted = cartridge::admit(file.clone(), &bytes, args.cartridge.allow_unknown);
     let refused = admitted.as_ref().err().map(|error| error.root_cause().to_string());
     let told = Answer::new(&file, &identity, refused);
-    let written = args.json.as_ref().map_or(Ok(()), |file| write_json("--json", file, &told));
-    // Whatever became of the file, the answer is not lost.
-    answer(&told.text()?)?;
-    written?;
+    give(args.json.as_deref(), &told, &told.text()?)?;
     admitted.map(|_| ExitCode::SUCCESS)
 }
 

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::exit::INTERRUPTED;
 use super::interrupt;
-use super::output::{answer, say, write_json};
+use super::output::{give, say};
 use super::progress::Progress;
 use super::values::whole;
 use crate::no_gravity::{self, DemoLoop, NoGravityReport, Series};
@@ -84,10 +84,7 @@ fn run(series: &Series, jobs: usize, json: Option<&Path>) -> anyhow::Result<Exit
         return Err(only_with_gravity("--no-gravity", &series.player));
     }
     let report = NoGravityReport::new(series, games);
-    let written = json.map_or(Ok(()), |file| write_json("--json", file, &report));
-    // Whatever became of the file, the answer is not lost.
-    answer(&report.to_string())?;
-    written?;
+    give(json, &report, &report.to_string())?;
     if report.games < series.games {
         say!("interrupted after {} of {}", number(report.games), count(series.games, "game"));
         return Ok(ExitCode::from(INTERRUPTED));
@@ -121,12 +118,10 @@ fn demo(series: &Series, jobs: usize, json: Option<&Path>) -> anyhow::Result<Exi
     }
     let Series { ref player, games, first_seed, pieces, limit, .. } = *series;
     let text: String = loops.iter().map(|found| format!("\n{found}")).collect();
-    answer(&format!("player {}, no gravity, {pieces} pieces{text}", player.name))?;
-    if let Some(file) = json {
-        let (pieces, per_game) = (pieces.to_string(), loops.as_slice());
-        let demo = Demo { player: &player.name, pieces, games: loops.len(), first_seed, limit, per_game };
-        write_json("--json", file, &demo)?;
-    }
+    let text = format!("player {}, no gravity, {pieces} pieces{text}", player.name);
+    let (pieces, per_game) = (pieces.to_string(), loops.as_slice());
+    let demo = Demo { player: &player.name, pieces, games: loops.len(), first_seed, limit, per_game };
+    give(json, &demo, &text)?;
     if (loops.len() as u64) < games {
         say!("interrupted after {} of {}", number(loops.len() as u64), count(games, "game"));
         return Ok(ExitCode::from(INTERRUPTED));

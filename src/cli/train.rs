@@ -195,7 +195,13 @@ fn cnn(args: &CnnArgs, team: &dyn Team) -> anyhow::Result<End> {
     Ok(if finished {
         End::Finished(format!("{folder}/cnn.bin written, {folder}/curve.csv has the learning curve"))
     } else {
-        End::Interrupted(format!("starts that were finished are in {folder}"))
+        let kept = args.dir.join("curve.csv").exists();
+        let what = if kept {
+            "the starts that were finished are"
+        } else {
+            "no start was finished; its networks so far are"
+        };
+        End::Interrupted(format!("{what} in {folder}"))
     })
 }
 

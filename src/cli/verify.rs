@@ -75,17 +75,21 @@ pub(super) fn verify(
     }
     bar.finish();
     let verified = done.iter().filter(|run| run.verified).count();
-    let all = count(ids.len() as u64, "run");
+    let runs = count(ids.len() as u64, "run");
     let interrupted = broken_off.as_ref().is_some_and(is_interrupt);
     if let (Some(error), false) = (broken_off, interrupted) {
-        if !done.is_empty() {
-            json.write(&done)?;
+        if !done.is_empty()
+            && let Err(error) = json.write(&done)
+        {
+            log::warn!("{error:#}");
         }
         return Err(error);
     }
-    json.give(&done, &format!("{} of {all} verified", number(verified as u64)))?;
+    if !interrupted || !done.is_empty() {
+        json.give(&done, &format!("{} of {runs} verified", number(verified as u64)))?;
+    }
     if interrupted {
-        say!("interrupted after {} of {all}", number(done.len() as u64));
+        say!("interrupted after {} of {runs}", number(done.len() as u64));
         return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(if verified == ids.len() { ExitCode::SUCCESS } else { ExitCode::from(NO) })

@@ -26,7 +26,7 @@ pub fn write_with<E: From<io::Error>>(
     Ok(draft.finish()?)
 }
 
-/// Makes a file under a name that nothing had before. The number of the process is not enough for that: in containers that share
+/// Makes a file under a name that nothing has. The number of the process is not enough for that: in containers that share
 /// a folder it is mostly 1.
 fn temporary_in(folder: &Path) -> io::Result<(File, TempPath)> {
     let make = |path: &Path| OpenOptions::new().write(true).create_new(true).open(path);
@@ -44,11 +44,11 @@ fn take_name(temporary: TempPath, target: &Path) -> io::Result<()> {
     refuse_database(target)?;
     match temporary.persist(target) {
         // A file that is mounted, as containers do it, can be overwritten only.
-        Err(error) if error.error.kind() == io::ErrorKind::ResourceBusy => io::copy(
-            &mut File::open(&error.path)?,
-            &mut OpenOptions::new().write(true).truncate(true).open(target)?,
-        )
-        .map(drop),
+        Err(error) if error.error.kind() == io::ErrorKind::ResourceBusy => {
+            let mut file = OpenOptions::new().write(true).truncate(true).open(target)?;
+            io::copy(&mut File::open(&error.path)?, &mut file)?;
+            file.sync_all()
+        }
         moved => Ok(moved?),
     }
 }
@@ -58,7 +58,7 @@ fn take_name(temporary: TempPath, target: &Path) -> io::Result<()> {
 #[derive(Debug)]
 pub struct Draft {
     file: Option<BufWriter<File>>,
-    /// Under which name it grows, and where it goes then; `None` if it stays there.
+    /// Under which name it grows, and where it goes then; `None` if it is for work in between.
     renamed: Option<(TempPath, Option<PathBuf>)>,
 }
 

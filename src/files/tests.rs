@@ -98,7 +98,7 @@ fn a_read_is_bounded_and_says_by_what() {
 }
 
 #[test]
-fn no_name_of_a_file_in_the_making_can_be_foreseen() {
+fn what_waits_under_a_name_that_was_used_before_is_not_written_to() {
     let folder = folder();
     let victim = folder.path().join("victim");
     fs::write(&victim, "kept").expect("a file");

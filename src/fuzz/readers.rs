@@ -51,7 +51,7 @@ pub struct Reader {
     read: Read,
 }
 
-/// What reads the files of the program, but for what SQLite and the emulator read by themselves. Not among them are those of
+/// What reads the files of the program, but for what SQLite and the emulator read by themselves. Not among them are the readers of
 /// `player.json` of `limits`, of `mean.bin` and the hazard's checkpoint of `train`, and of the archives of runs that the page for
 /// the browser takes.
 pub const READERS: [Reader; 24] = [

@@ -82,8 +82,8 @@ type Learned = (Cnn, Vec<LessonRow>);
 /// Told of each chunk.
 type Told<'a> = dyn Fn(&LessonRow, &Cnn) -> io::Result<()> + 'a;
 
-/// What is in a folder after a training, or after the first chunk of one.
-pub const FILES: [&str; 3] = ["cnn.bin", "start-0.bin", "curve.csv"];
+/// What is in a folder as soon as a start is finished.
+pub const FILES: [&str; 2] = ["cnn.bin", "curve.csv"];
 
 /// Learns each start and writes into `folder`: after each chunk `start-N.bin`, after each start the rows of `curve.csv`,
 /// and at the end `cnn.bin`, the weights of the start whose last fifth scored most. The starts are shared by a `team`,
@@ -115,7 +115,7 @@ pub fn train(
         gather(team, worked.is_ok().then_some(&mine)).unwrap_or_default().concat();
     worked?;
     let finished = learned.len() as u64 == lesson.starts;
-    if leads {
+    if leads && !learned.is_empty() {
         write_curve(folder, &learned)?;
         for (network, rows) in &learned {
             if let Some(row) = rows.first() {

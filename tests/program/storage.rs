@@ -93,6 +93,16 @@ fn a_full_disk_is_named_and_nothing_half_written_stays() {
 }
 
 #[test]
+fn a_file_that_is_mounted_by_itself_is_an_output() {
+    let script = "touch from out.json && mount --bind from out.json && \"$MAXOUT\" rom -q --json out.json >/dev/null && \
+                  cat from && ls -A >&2";
+    let Some(output) = on_a_small_disk(64, script) else { return };
+    let told = String::from_utf8_lossy(&output.stdout);
+    assert!(told.contains("\"cartridge\": \"maxout test cartridge\""), "{told}");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "from\nout.json\n", "nothing else stays");
+}
+
+#[test]
 fn a_video_that_does_not_fit_on_the_disk_is_refused_and_the_old_one_stays() {
     if Process::new("ffmpeg").arg("-version").output().is_err() {
         eprintln!("skipped: ffmpeg is not installed");

@@ -2,7 +2,8 @@
 //! to 1,000 games played on from each.
 //!
 //! `cargo run --release -p maxout-engine --example reliability -- play reliability.csv 10` plays ten rounds of 100 games
-//! from each position and adds a row for each round; a run that was interrupted goes on where it stopped.
+//! from each position and adds a row for each round; a run that was interrupted goes on where it stopped. Do not go on with
+//! a file from before 2026-11-28: until then, other tables made the forecasts.
 //! `... -- table reliability.csv` prints a summary, and `... -- plot reliability.csv reliability.svg` draws one.
 
 #[path = "shared/rows.rs"]

@@ -58,7 +58,8 @@ impl PyConsole {
         Ok(value)
     }
 
-    /// Plays these frames, and looks at the signals now and then. Meanwhile nothing holds the console, so a signal's handler may use it.
+    /// Plays these frames, and looks at the signals now and then. Meanwhile nothing holds the console, so a signal's handler may use it,
+    /// and so may another thread.
     fn play_each<F: Sync>(
         &self,
         py: Python<'_>,
@@ -95,14 +96,16 @@ impl PyConsole {
 
     /// Runs one frame for each byte of buttons.
     ///
-    /// Ctrl-C raises KeyboardInterrupt within 512 frames. What has been played until then stays played.
+    /// Ctrl-C raises KeyboardInterrupt within 512 frames. What has been played until then stays played. Other threads that use
+    /// the console get their turn every 512 frames.
     fn play(&self, py: Python<'_>, buttons: &[u8]) -> PyResult<()> {
         self.play_each(py, buttons, |console, &held| console.step(Buttons(held)))
     }
 
     /// Switches off and on again, and plays a movie to its end.
     ///
-    /// Ctrl-C raises KeyboardInterrupt within 512 frames. What has been played until then stays played.
+    /// Ctrl-C raises KeyboardInterrupt within 512 frames. What has been played until then stays played. Other threads that use
+    /// the console get their turn every 512 frames.
     fn play_movie(&self, py: Python<'_>, movie: &PyMovie) -> PyResult<()> {
         self.power_cycle(py)?;
         let mut tape = Tape::default();

@@ -1,4 +1,4 @@
-//! Files that get their name when they are complete: [`write`].
+//! Files that get their name when they are complete: [`write`]. The program has the same, and more of it, in `src/files/`.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};

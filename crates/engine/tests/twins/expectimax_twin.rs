@@ -253,10 +253,16 @@ impl<'a> Twin<'a> {
         }
         let mut ranked: Vec<Ranked> = Vec::new();
         let totals = all.iter().map(|found| (found.0, found.2));
-        let ends = |(placement, node, _): &(Placement, Node, f32)| {
+        let is_end =
+            |(placement, ..): &&(Placement, Node, f32)| all.iter().all(|found| found.0 != *placement);
+        let end = |(placement, node, _): &(Placement, Node, f32)| {
             (*placement, node.reward + GAMMA * self.lost(node))
         };
-        for (placement, total) in totals.chain(first.iter().map(ends)) {
+        let mut ends: Vec<_> = first.iter().filter(is_end).map(end).collect();
+        if !all.is_empty() {
+            ends.sort_by(|a, b| descending(a.1, b.1));
+        }
+        for (placement, total) in totals.chain(ends) {
             if ranked.iter().all(|other| other.placement != placement) {
                 let value = 24_000.0 * (f64::from(total) + self.mean(progress));
                 ranked.push(Ranked { placement, value: value as f32 });

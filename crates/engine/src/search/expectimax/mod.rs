@@ -212,7 +212,8 @@ impl Expectimax {
     }
 
     /// Returns those placements of the piece at `start` that the widths keep, best first. Placements that were dropped
-    /// early were searched less deeply than those before them.
+    /// early were searched less deeply than those before them. If all of them lose the game, they are in the order of their static
+    /// evaluation.
     pub fn rank(&mut self, board: &Board, start: &Start, next: Piece, progress: Progress) -> Vec<Ranked> {
         let Some(piece) = start.id.piece() else { return Vec::new() };
         self.begin(start, progress);
@@ -233,7 +234,12 @@ impl Expectimax {
             |placement: &Placement| candidates.iter().any(|found| found.placement == *placement);
         let alone = first.iter().filter(|(placement, _)| !is_candidate(placement));
         let lost = |node: &Node| node.reward + discount * self.lost(node.progress);
-        ranked.extend(alone.map(|(placement, node)| (*placement, lost(node))));
+        let mut alone: Vec<_> = alone.map(|(placement, node)| (*placement, lost(node))).collect();
+        // If all is lost, the static evaluation decides which comes first.
+        if !ranked.is_empty() {
+            alone.sort_by(|a, b| b.1.total_cmp(&a.1));
+        }
+        ranked.extend(alone);
         let lines = self.horizon.pays(progress);
         let ranked = ranked.into_iter();
         ranked.map(|(placement, total)| Ranked { placement, value: in_points(lines, total) }).collect()
