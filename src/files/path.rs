@@ -1,38 +1,13 @@
 //! Where a path leads: [`resolve`] follows links, [`is_stdout`] knows the names of standard output.
 
-use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// Links followed before a loop is assumed, as on Linux.
-const MOST_LINKS: usize = 40;
+pub use maxout_host::links::{is_descriptor, resolve};
 
 /// The error of a path that is refused.
 pub(super) fn refusal(message: impl Into<String>) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, message.into())
-}
-
-/// Where the bytes for `path` finally go: the end of its symbolic links, whether anything is there or not.
-pub fn resolve(path: &Path) -> io::Result<PathBuf> {
-    let mut path = path.to_owned();
-    for _ in 0..MOST_LINKS {
-        match fs::symlink_metadata(&path) {
-            // The links in these folders stand for what is open, not for a path.
-            Ok(found) if found.is_symlink() && !is_descriptor(&path) => {
-                let target = fs::read_link(&path)?;
-                path = path.parent().unwrap_or(Path::new("")).join(target);
-            }
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => return Ok(path),
-        }
-    }
-    Err(refusal("too many symbolic links"))
-}
-
-/// Whether the path is an open file of a process, such as `/dev/fd/3`: links there cannot be read as paths.
-pub(super) fn is_descriptor(path: &Path) -> bool {
-    let Some(folder) = path.parent() else { return false };
-    folder == Path::new("/dev/fd") || folder.starts_with("/proc") && folder.ends_with("fd")
 }
 
 /// Whether `path` is this process's standard output: `-`, or `/dev/stdout` under any of its names.

@@ -7,6 +7,7 @@ pub mod clock;
 mod console;
 pub mod hand;
 mod ledger;
+pub mod links;
 #[cfg(feature = "movies")]
 mod members;
 pub mod menus;
