@@ -149,7 +149,7 @@ impl BeamPlayer {
                 if best.as_ref().is_none_or(|(least, ..)| health < *least) {
                     best = Some((health, *choice, plan));
                 }
-                // A lag costs only a frame and a new plan; the game goes on.
+                // A lag costs a frame and at most a new plan; the game goes on.
                 if health <= Health::Lags {
                     break 'choices;
                 }
