@@ -15,7 +15,7 @@ use maxout_rules::{Board, Piece, Progress};
 fn evaluations(criterion: &mut Criterion) {
     let boards = known_boards();
     let shapes: Vec<Shape> = boards.iter().map(Shape::of).collect();
-    let network = weights::embedded();
+    let network = weights::embedded_common();
     let mut group = criterion.benchmark_group("evaluations");
     group.throughput(Throughput::Elements(boards.len() as u64));
     let mut each = |name: &str, evaluate: &mut dyn FnMut(usize, &Board)| {

@@ -43,7 +43,7 @@ fn rules(criterion: &mut Criterion) {
 }
 
 fn one_ply(criterion: &mut Criterion) {
-    let network = weights::embedded();
+    let network = weights::embedded_common();
     let pieces: u64 = (0..10).map(|seed| one_ply_game(&network, 60_000 + seed)).sum();
     let mut group = criterion.benchmark_group("one-ply games");
     group.sample_size(10).throughput(Throughput::Elements(pieces));

@@ -169,7 +169,7 @@ pub fn measure(
     speeds.sim_fps = frames as f64 / pass;
 
     begin("one-ply games");
-    let network = weights::embedded();
+    let network = weights::embedded_common();
     let mut pieces = 0;
     let pass = median(|| pieces = (0..ONE_PLY_GAMES).map(|i| one_ply_game(&network, FIRST_SEED + i)).sum());
     speeds.games_per_s = ONE_PLY_GAMES as f64 / pass;
@@ -422,7 +422,7 @@ mod tests {
 
     #[test]
     fn a_one_ply_game_is_that_of_its_seed() {
-        let pieces = [60_006, 60_009].map(|seed| one_ply_game(&weights::embedded(), seed));
+        let pieces = [60_006, 60_009].map(|seed| one_ply_game(&weights::embedded_common(), seed));
         assert_eq!(pieces, [49, 348]);
     }
 }

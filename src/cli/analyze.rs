@@ -16,7 +16,7 @@ use super::progress::Progress;
 use super::values::whole;
 use crate::boards;
 use crate::files::{self, Bounded};
-use maxout_engine::analysis::{Analyst, LINES_FROM_29, Question, Verdict};
+use maxout_engine::analysis::{Advice, Analyst, LINES_FROM_29, Question};
 use maxout_engine::limits::{Limits, Presses};
 use maxout_engine::movegen::{Placement, Reach, Start, taps_to};
 use maxout_engine::player::{self, DEFAULT_PLAYER, Entry};
@@ -171,7 +171,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let limits = player.limits;
     let (mut shown, note) = match player.analyst(Foresight::DEFAULT) {
-        Some(analyst) => in_points(analyst, &question, limits),
+        Some(analyst) => in_points(analyst, &question),
         None => by_own_number(&player, &question)?,
     };
     let Some(best) = shown.first() else {
@@ -241,7 +241,7 @@ fn add_playouts(
 }
 
 /// The verdicts of an analyst, and what its points are.
-fn in_points(mut analyst: Analyst, question: &Question, limits: Limits) -> (Vec<Shown>, String) {
+fn in_points(mut analyst: Analyst, question: &Question) -> (Vec<Shown>, String) {
     let lines = analyst.outlook(question.progress).lines;
     let stop = if question.progress.level < 29 {
         "to level 29"
@@ -250,21 +250,18 @@ fn in_points(mut analyst: Analyst, question: &Question, limits: Limits) -> (Vec<
     };
     let note = format!("points: line points of the {lines} lines {stop}");
     debug_assert!(question.progress.level < 29 || lines == LINES_FROM_29);
-    let show = |verdict: &Verdict| {
-        let (held_before, buttons) = buttons(question, verdict.placement, limits);
-        Shown {
-            figures: Some(Figures { points: verdict.points, loss: verdict.loss, topout: verdict.topout }),
-            value: verdict.value.into(),
-            placement: verdict.placement,
-            held_before,
-            buttons,
-            reply: verdict.reply,
-            replies: Some(verdict.replies),
-            board_after: lines_of(&verdict.board_after),
-            playouts: None,
-        }
+    let show = |Advice { verdict, held_before, inputs, .. }: Advice| Shown {
+        figures: Some(Figures { points: verdict.points, loss: verdict.loss, topout: verdict.topout }),
+        value: verdict.value.into(),
+        placement: verdict.placement,
+        held_before: hovering::held(held_before),
+        buttons: letters(&inputs),
+        reply: verdict.reply,
+        replies: Some(verdict.replies),
+        board_after: lines_of(&verdict.board_after),
+        playouts: None,
     };
-    (analyst.rank(question).iter().map(show).collect(), note)
+    (analyst.advise(question).into_iter().map(show).collect(), note)
 }
 
 /// The placements by a player's own number, in which lower is better.

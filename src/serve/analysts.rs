@@ -9,10 +9,11 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use super::refusal::Refusal;
-use maxout_engine::analysis::{Analyst, Question, Verdict};
+use maxout_engine::analysis::{Advice, Analyst, Question, Verdict};
 use maxout_engine::eval::ntuple::Network;
 use maxout_engine::limits::Limits;
-use maxout_engine::search::{Aggression, Expectimax, Foresight, Widths};
+use maxout_engine::player::{DEFAULT_PLAYER, find};
+use maxout_engine::search::{Aggression, Foresight};
 
 /// One analyst, and what it works with. The memory that it keeps is bounded by its search.
 pub(super) struct Desk {
@@ -23,27 +24,24 @@ pub(super) struct Desk {
 }
 
 impl Desk {
-    /// Every placement of the piece, best first, with the widths of the default player.
+    /// Every placement of the piece, best first, as the default player ranks them.
     pub(super) fn rank(&mut self, limits: Limits, question: &Question) -> Vec<Verdict> {
-        self.rank_by(Aggression::NORMAL, limits, question)
+        self.analyst(Aggression::NORMAL, limits).rank(question)
     }
 
-    /// The same, with another aggression.
-    pub(super) fn rank_by(
+    /// The same with another aggression, and with how each placement is played.
+    pub(super) fn advise(
         &mut self,
         aggression: Aggression,
         limits: Limits,
         question: &Question,
-    ) -> Vec<Verdict> {
-        let kept = self.kept.take().filter(|(of, with, _)| *of == limits && *with == aggression);
-        let made = || (limits, aggression, self.analyst(Widths::DEFAULT, limits, aggression));
-        let kept = kept.unwrap_or_else(made);
-        self.kept.insert(kept).2.rank(question)
+    ) -> Vec<Advice> {
+        self.analyst(aggression, limits).advise(question)
     }
 
     /// An analyst that looks only at the two pieces that are seen.
     pub(super) fn quick(&self, limits: Limits) -> Analyst {
-        self.analyst(Widths::TWO, limits, Aggression::NORMAL)
+        self.made("maxout-2ply", limits, Aggression::NORMAL)
     }
 
     /// The learned tables.
@@ -51,9 +49,19 @@ impl Desk {
         &self.network
     }
 
-    fn analyst(&self, widths: Widths, limits: Limits, aggression: Aggression) -> Analyst {
-        let search = Expectimax::new(Arc::clone(&self.network), widths, limits);
-        Analyst::of(search.with_aggression(aggression)).with_foresight(self.foresight)
+    /// The analyst of the default player, kept from the last request if that had the same limits and aggression.
+    fn analyst(&mut self, aggression: Aggression, limits: Limits) -> &mut Analyst {
+        let kept = self.kept.take().filter(|(of, with, _)| *of == limits && *with == aggression);
+        let made = || (limits, aggression, self.made(DEFAULT_PLAYER, limits, aggression));
+        let kept = kept.unwrap_or_else(made);
+        &mut self.kept.insert(kept).2
+    }
+
+    fn made(&self, player: &str, limits: Limits, aggression: Aggression) -> Analyst {
+        let player =
+            find(player).ok().and_then(|player| player.with_limits(limits)?.with_aggression(aggression));
+        let analyst = player.and_then(|player| player.analyst(self.foresight));
+        analyst.expect("players on the learned value take all limits of a request")
     }
 }
 

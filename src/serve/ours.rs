@@ -15,8 +15,9 @@ use super::fields::Fields;
 use super::position::Position;
 use super::refusal::{Refusal, json};
 use super::shared::Shared;
-use maxout_engine::analysis::Verdict;
+use maxout_engine::analysis::Advice;
 use maxout_engine::movegen::{Placement, Reach};
+use maxout_rules::input::Buttons;
 use maxout_rules::{Board, Piece};
 
 /// Bytes of a request's body.
@@ -60,9 +61,17 @@ struct Judged {
     points: f32,
     loss: f32,
     topout: f32,
-    value: f32,
+    value: f64,
     reply: Option<Place>,
     replies: BTreeMap<char, Option<Place>>,
+}
+
+/// The answer to `POST /v1/analyze`.
+#[derive(Serialize)]
+struct Ranking {
+    stop: &'static str,
+    count: usize,
+    placements: Vec<Judged>,
 }
 
 /// `POST /v1/analyze`: all placements, best first.
@@ -73,12 +82,10 @@ pub(super) async fn analyze(State(shared): State<Shared>, request: Request) -> R
     let top = fields.whole("top", 1..=MOST)?.unwrap_or(MOST) as usize;
     fields.end(&format!("{FIELDS}, aggression, top"))?;
     let answer = shared.analysts.work(move |desk| {
-        let verdicts = desk.rank_by(aggression, position.limits, &position.question);
-        let reach = position.reach();
-        let judged: Vec<Judged> =
-            verdicts.iter().take(top).map(|verdict| judge(verdict, &position, reach.as_ref())).collect();
+        let advice = desk.advise(aggression, position.limits, &position.question);
         let stop = if position.question.progress.level < 29 { "level 29" } else { "100 lines" };
-        json(&serde_json::json!({ "stop": stop, "count": verdicts.len(), "placements": judged }))
+        let placements = advice.iter().take(top).map(judge).collect();
+        json(&Ranking { stop, count: advice.len(), placements })
     });
     answer.await
 }
@@ -98,14 +105,19 @@ pub(super) async fn placements(State(shared): State<Shared>, request: Request) -
     answer.await
 }
 
-fn judge(verdict: &Verdict, position: &Position, reach: Option<&Reach>) -> Judged {
+fn judge(Advice { verdict, rows, inputs, .. }: &Advice) -> Judged {
     let replies = Piece::ALL.iter().zip(verdict.replies);
     Judged {
-        way: way(verdict.placement, position, reach),
+        way: Way {
+            place: verdict.placement.into(),
+            buttons: letters(inputs),
+            board: verdict.board_after,
+            lines: *rows,
+        },
         points: verdict.points,
         loss: verdict.loss,
         topout: verdict.topout,
-        value: verdict.value,
+        value: verdict.value.into(),
         reply: verdict.reply.map(Place::from),
         replies: replies.map(|(piece, reply)| (piece.letter(), reply.map(Place::from))).collect(),
     }
@@ -113,15 +125,15 @@ fn judge(verdict: &Verdict, position: &Position, reach: Option<&Reach>) -> Judge
 
 fn way(placement: Placement, position: &Position, reach: Option<&Reach>) -> Way {
     let path = reach.and_then(|reach| reach.path(placement));
-    let buttons = path.map(|path| path.inputs).unwrap_or_default();
+    let inputs = path.map(|path| path.inputs).unwrap_or_default();
     let mut board = position.question.board;
     let lines = board.lock(placement.x, placement.y, placement.id);
-    Way {
-        place: placement.into(),
-        buttons: buttons.iter().map(|buttons| buttons.to_string().replace('.', "")).collect(),
-        board,
-        lines,
-    }
+    Way { place: placement.into(), buttons: letters(&inputs), board, lines }
+}
+
+/// The buttons of each frame as letters; none is an empty text.
+fn letters(inputs: &[Buttons]) -> Vec<String> {
+    inputs.iter().map(|held| held.to_string().replace('.', "")).collect()
 }
 
 /// The JSON object that a request brings.

@@ -67,7 +67,7 @@ pub fn train_hazard(
 ) -> Result<bool, TrainError> {
     let path = folder.join(CHECKPOINT_FILE);
     let (mut done, mut tables) = load(&path)?.unwrap_or_else(|| (0, Tables::new()));
-    let network = weights::embedded();
+    let network = weights::embedded_common();
     while done < chunks {
         let Some(lost) = chunk(done, &mut tables, &network, jobs, interrupt) else { return Ok(false) };
         done += 1;
@@ -329,7 +329,7 @@ mod tests {
 
     #[test]
     fn any_number_of_threads_learns_the_same() {
-        let network = weights::embedded();
+        let network = weights::embedded_common();
         let learned = |jobs: usize| {
             let mut tables = Tables::new();
             let mut games: Vec<_> = (0..4).map(Played::new).collect();
@@ -344,7 +344,7 @@ mod tests {
 
     #[test]
     fn a_lost_game_teaches_a_hazard_of_one() {
-        let network = weights::embedded();
+        let network = weights::embedded_common();
         let mut game = Played::new(1);
         // No piece comes into play here.
         game.board = "#########.\n".repeat(20).parse().expect("art");

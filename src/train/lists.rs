@@ -149,7 +149,7 @@ mod tests {
         use FallSpeed::{Early, Plateau};
         let shape = Shape::of(&"##.#######\n#########.\n".parse::<Board>().expect("a board"));
         let values = |network: &Network, level| network.values(&shape, level);
-        let at_30_hz = weights::embedded();
+        let at_30_hz = weights::embedded_common();
         let blind = weights::embedded_for(Limits::EACH_BUTTON.with_reaction(Reaction::NextPiece));
         let plateau = weights::embedded_for(Limits::EACH_BUTTON);
         for (speed, level, taps) in [

@@ -22,7 +22,7 @@ fn ready_for_a_tetris() -> Board {
 #[test]
 fn takes_the_tetris_at_once() {
     for widths in [Widths::DEFAULT, Widths::TWO] {
-        let mut search = Expectimax::new(weights::embedded(), widths, Limits::EACH_BUTTON);
+        let mut search = Expectimax::new(weights::embedded_common(), widths, Limits::EACH_BUTTON);
         let start = Start::spawn(Piece::I, 19);
         let best =
             search.best(&ready_for_a_tetris(), &start, Piece::O, Progress::at(0, 19)).expect("a placement");
@@ -32,7 +32,7 @@ fn takes_the_tetris_at_once() {
 
 #[test]
 fn waits_with_the_well_open_when_the_bar_comes_next() {
-    let mut search = Expectimax::new(weights::embedded(), Widths::DEFAULT, Limits::EACH_BUTTON);
+    let mut search = Expectimax::new(weights::embedded_common(), Widths::DEFAULT, Limits::EACH_BUTTON);
     let start = Start::spawn(Piece::O, 19);
     let best =
         search.best(&ready_for_a_tetris(), &start, Piece::I, Progress::at(0, 19)).expect("a placement");
@@ -41,14 +41,14 @@ fn waits_with_the_well_open_when_the_bar_comes_next() {
 
 #[test]
 fn the_same_decision_every_time_whatever_was_searched_before() {
-    let mut used = Expectimax::new(weights::embedded(), Widths::DEFAULT, Limits::EACH_BUTTON);
+    let mut used = Expectimax::new(weights::embedded_common(), Widths::DEFAULT, Limits::EACH_BUTTON);
     let mut board = Board::EMPTY;
     for turn in 0..12 {
         let (piece, next) = (Piece::ALL[turn * 3 % 7], Piece::ALL[(turn * 3 + 3) % 7]);
         let start = Start::spawn(piece, 19);
         let progress = Progress::at(0, 19);
         let best = used.best(&board, &start, next, progress).expect("a placement");
-        let mut fresh = Expectimax::new(weights::embedded(), Widths::DEFAULT, Limits::EACH_BUTTON);
+        let mut fresh = Expectimax::new(weights::embedded_common(), Widths::DEFAULT, Limits::EACH_BUTTON);
         assert_eq!(fresh.best(&board, &start, next, progress), Some(best));
         board.lock(best.x, best.y, best.id);
     }
@@ -59,7 +59,8 @@ fn equal_nodes_give_equal_moves_whatever_was_searched_before() {
     for nodes in [1, 1_000, 5_000] {
         let limits = Foresight { nodes: Some(nodes), ..Foresight::DEFAULT };
         let search = || {
-            Expectimax::new(weights::embedded(), Widths::DEFAULT, Limits::EACH_BUTTON).with_foresight(limits)
+            Expectimax::new(weights::embedded_common(), Widths::DEFAULT, Limits::EACH_BUTTON)
+                .with_foresight(limits)
         };
         let mut used = search();
         let mut board = Board::EMPTY;
@@ -82,7 +83,7 @@ fn equal_nodes_give_equal_moves_whatever_was_searched_before() {
 fn nothing_can_be_done_on_a_full_board_and_that_is_no_panic() {
     let full = Board::from_rows([0x1FF; 22]);
     for piece in Piece::ALL {
-        let mut search = Expectimax::new(weights::embedded(), Widths::DEFAULT, Limits::EACH_BUTTON);
+        let mut search = Expectimax::new(weights::embedded_common(), Widths::DEFAULT, Limits::EACH_BUTTON);
         let _ = search.best(&full, &Start::spawn(piece, 19), Piece::T, Progress::at(229, 28));
     }
 }
@@ -186,9 +187,9 @@ fn the_network_of_the_plateau_is_learned_and_an_interrupted_training_goes_on_to_
     // The other tables are those of the program, and a lost game is worth what the last stage says.
     let network = weights::decode(&read(&whole, "weights.bin")).expect("whole weights");
     let learned = network.plateau().expect("a network of the plateau");
-    assert!(network.weights().eq(weights::embedded().weights()));
+    assert!(network.weights().eq(weights::embedded_common().weights()));
     assert_eq!(network.deaths()[0].to_bits(), (-7.0f32).to_bits());
-    assert_eq!(network.deaths()[1..], weights::embedded().deaths()[1..]);
+    assert_eq!(network.deaths()[1..], weights::embedded_common().deaths()[1..]);
     let (base, learned): (Vec<f32>, Vec<f32>) =
         (weights::base().weights().collect(), learned.weights().collect());
     let common = Ntuple59::COMMON * LANES;

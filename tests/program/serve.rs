@@ -1,5 +1,6 @@
 //! `maxout serve`: its own requests, StackRabbit's, and what it refuses.
 
+mod answers;
 mod site;
 
 use std::collections::BTreeSet;

@@ -18,7 +18,8 @@ use maxout_engine::env::{EnvRules, GameEnd};
 use maxout_engine::eval::ntuple::speed as speed_of;
 use maxout_engine::eval::weights;
 use maxout_engine::limits::Limits;
-use maxout_engine::search::{Expectimax, Widths};
+use maxout_engine::player::find;
+use maxout_engine::search::{Expectimax, Foresight, Widths};
 use maxout_rules::random::Dice;
 use maxout_rules::{Board, Progress, lines_to_29};
 
@@ -89,8 +90,9 @@ fn game(kind: usize, seed: u64, search: &mut Expectimax, analyst: &mut Analyst) 
 fn play(games: u64, first_seed: u64) -> Vec<Sample> {
     let player = || {
         let network = weights::embedded_for(Limits::EACH_BUTTON);
-        let search = Expectimax::new(network.clone(), Widths::TWO, Limits::EACH_BUTTON);
-        (search, Analyst::new(network, Widths::TWO, Limits::EACH_BUTTON))
+        let search = Expectimax::new(network, Widths::TWO, Limits::EACH_BUTTON);
+        let analyst = find("maxout-2ply").ok().and_then(|player| player.analyst(Foresight::DEFAULT));
+        (search, analyst.expect("an analyst"))
     };
     let samples = games::in_order(3 * games, player, |(search, analyst), index| {
         game((index % 3) as usize, first_seed + index / 3, search, analyst)

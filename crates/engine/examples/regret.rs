@@ -47,7 +47,7 @@ const RIVALS: [&str; 3] = ["maxout-fast", "maxout-2ply", "maxout before"];
 /// These players. The last one uses the tables from before the plateau had a network.
 fn rivals() -> [Expectimax; RIVALS.len()] {
     let now = || weights::embedded_for(Limits::EACH_BUTTON);
-    [(now(), Widths::FAST), (now(), Widths::TWO), (weights::embedded(), Widths::DEFAULT)]
+    [(now(), Widths::FAST), (now(), Widths::TWO), (weights::embedded_common(), Widths::DEFAULT)]
         .map(|(network, widths)| Expectimax::new(network, widths, Limits::EACH_BUTTON))
 }
 

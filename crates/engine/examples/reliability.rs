@@ -18,11 +18,12 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use maxout_engine::Env;
-use maxout_engine::analysis::{Analyst, GamePlayouts, Question};
+use maxout_engine::analysis::{GamePlayouts, Question};
 use maxout_engine::env::EnvRules;
 use maxout_engine::eval::weights;
 use maxout_engine::limits::Limits;
-use maxout_engine::search::{Expectimax, Widths};
+use maxout_engine::player::find;
+use maxout_engine::search::{Expectimax, Foresight, Widths};
 use maxout_rules::random::Dice;
 use maxout_rules::{Board, Progress, lines_to_29};
 
@@ -87,7 +88,10 @@ fn play(file: &str, rounds: u64) -> io::Result<()> {
     let work = || -> io::Result<()> {
         let network = weights::embedded_for(Limits::EACH_BUTTON);
         let mut search = Expectimax::new(network.clone(), Widths::TWO, Limits::EACH_BUTTON);
-        let mut analyst = Analyst::new(network.clone(), Widths::TWO, Limits::EACH_BUTTON);
+        let mut analyst = find("maxout-2ply")
+            .ok()
+            .and_then(|player| player.analyst(Foresight::DEFAULT))
+            .expect("an analyst");
         let mut playouts = GamePlayouts::new(network, Limits::EACH_BUTTON);
         loop {
             let turn = next.fetch_add(1, Ordering::Relaxed);

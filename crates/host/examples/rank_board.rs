@@ -1,13 +1,16 @@
-//! Rank the placements of a piece on a drawn board for somebody who taps 15 times a second. The five best are printed,
-//! each with its buttons and the board after it.
+//! Rank the placements of a piece on a drawn board for somebody who taps 15 times a second, as `maxout analyze --taps 15hz` does.
+//! The five best are printed, each with its buttons and the board after it.
 //!
 //! `cargo run --release -p maxout-host --example rank_board`
 
-use maxout_engine::eval::weights;
+use std::error::Error;
+
+use maxout_engine::analysis::Question;
 use maxout_engine::limits::{Limits, TapTable};
-use maxout_engine::movegen::{Reach, Start};
-use maxout_engine::search::{Expectimax, Widths};
-use maxout_rules::{Board, ParseBoardError, Piece, Progress};
+use maxout_engine::movegen::Start;
+use maxout_engine::player::{DEFAULT_PLAYER, find};
+use maxout_engine::search::Foresight;
+use maxout_rules::{Board, Piece, Progress};
 
 /// The lowest rows of the board; empty rows above them may be left out.
 const BOARD: &str = "
@@ -19,31 +22,29 @@ const BOARD: &str = "
     #########.
 ";
 
-fn main() -> Result<(), ParseBoardError> {
+fn main() -> Result<(), Box<dyn Error>> {
     let board: Board = BOARD.parse()?;
-    let limits = Limits::taps(TapTable::HZ_15);
     let (piece, next) = (Piece::J, Piece::I);
-    let start = Start::spawn(piece, 19);
     let progress = Progress::at(120, 19);
+    let question = Question { board, start: Start::spawn(piece, progress.level), next: Some(next), progress };
 
-    // The search looks at the two visible pieces and one unknown piece after them.
-    let mut search = Expectimax::new(weights::embedded_for(limits), Widths::THREE, limits);
-    let ranked = search.rank(&board, &start, next, progress);
-    let reach = Reach::new(&board, &start, limits).expect("a piece is in the air");
+    // A player owns its input limits and the tables that belong to them.
+    let player = find(DEFAULT_PLAYER)?.with_limits(Limits::taps(TapTable::HZ_15)).expect("any tap speed");
+    let mut analyst = player.analyst(Foresight::DEFAULT).expect("a player on the learned value");
 
-    println!("{board}\n{piece} at level {}, {next} next, {limits}:", progress.level);
-    for (rank, best) in ranked.iter().take(5).enumerate() {
-        let path = reach.path(best.placement).expect("a ranked placement can be reached");
-        let buttons: Vec<String> = path.inputs.iter().map(ToString::to_string).collect();
-        let mut after = board;
-        after.lock(best.placement.x, best.placement.y, best.placement.id);
+    println!("{board}\n{piece} at level {}, {next} next, {}:", progress.level, player.limits);
+    for (rank, advice) in analyst.advise(&question).iter().take(5).enumerate() {
+        let verdict = &advice.verdict;
+        let buttons: Vec<String> = advice.inputs.iter().map(ToString::to_string).collect();
         println!(
-            "{}. {:.0} points from here on; buttons, frame by frame: {}",
+            "{}. {:.0} points to level 29, {:.0} fewer than the best, top-out {:.1} %; buttons, frame by frame: {}",
             rank + 1,
-            best.value,
+            verdict.points,
+            verdict.loss,
+            100.0 * verdict.topout,
             buttons.join(" ")
         );
-        println!("{after}");
+        println!("{}", verdict.board_after);
     }
     Ok(())
 }

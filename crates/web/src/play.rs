@@ -409,8 +409,8 @@ mod tests {
 
     #[test]
     fn own_placements_are_rated_as_review_does() {
-        use maxout_engine::analysis::Analyst;
-        use maxout_engine::search::Widths;
+        use maxout_engine::player::find;
+        use maxout_engine::search::Foresight;
 
         let network = network();
         let mut play =
@@ -423,7 +423,8 @@ mod tests {
         }
         let locks = &play.session.so_far().locks;
         let (mut board, mut lines) = (maxout_rules::Board::EMPTY, 0);
-        let mut analyst = Analyst::new(network, Widths::FAST, Limits::EACH_BUTTON);
+        let player = find("maxout-fast").expect("a player").with_network(network);
+        let mut analyst = player.and_then(|player| player.analyst(Foresight::DEFAULT)).expect("an analyst");
         let mut rated = play.ratings.list().iter();
         for (number, lock) in (1..).zip(locks) {
             let id = lock.placement.id;

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use maxout_engine::analysis::{Analyst, Judgement, Question, Verdict};
+use maxout_engine::analysis::{Advice, Analyst, Judgement, Question, Verdict};
 use maxout_engine::eval::ntuple::Network;
 use maxout_engine::limits::{Limits, TapTable};
-use maxout_engine::movegen::{Placement, Reach, Start};
+use maxout_engine::movegen::{Placement, Start};
 use maxout_engine::player::{self, DEFAULT_PLAYER};
-use maxout_engine::search::{Aggression, Foresight, Widths};
+use maxout_engine::search::{Aggression, Foresight};
 use maxout_host::screenshot::{board_on_screen, is_bright, without_piece};
 use maxout_rules::{Board, Piece, Progress};
 use serde::{Deserialize, Serialize};
@@ -73,15 +73,13 @@ pub struct RankedAnswer {
 }
 
 impl RankedAnswer {
-    fn new(verdict: &Verdict, question: &Question, reach: Option<&Reach>) -> Self {
+    fn new(Advice { verdict, rows, inputs, .. }: &Advice) -> Self {
         let Verdict { placement, points, loss, topout, value, reply, replies, .. } = *verdict;
-        let path = reach.and_then(|reach| reach.path(placement));
         let shown = |text: String| if text.is_empty() { "-".to_owned() } else { text };
-        let inputs = path.map(|path| path.inputs).unwrap_or_default();
         Self {
             piece: letter(placement.id),
             cells: placed(placement),
-            rows: { question.board }.lock(placement.x, placement.y, placement.id),
+            rows: *rows,
             points,
             loss,
             topout,
@@ -130,13 +128,13 @@ impl Study {
         let start = Start::spawn(piece, level);
         let question = Question { board, start, next, progress: Progress::at(lines, level) };
         let analyst = self.analyst(name, limits, aggression)?;
-        let ranked = answers(analyst, &question, limits);
+        let ranked = answers(analyst, &question);
         serde_json::to_string(&ranked).map_err(|error| error.to_string())
     }
 
     /// Ranks the placements of a piece in a game, best first, as `maxout-fast` does.
     pub fn at(&mut self, question: &Question, limits: Limits) -> Vec<RankedAnswer> {
-        answers(self.fast(limits), question, limits)
+        answers(self.fast(limits), question)
     }
 
     /// Judges a placement in a game, as `maxout review --player maxout-fast` does.
@@ -149,10 +147,12 @@ impl Study {
         let network = &self.network;
         let kept = self.analyst.take().filter(|(name, of, ..)| name.is_empty() && *of == limits);
         let made = || {
-            let analyst = Analyst::new(Arc::clone(network), Widths::FAST, limits);
-            (String::new(), limits, Aggression::NORMAL, analyst)
+            let mut player = player::find("maxout-fast").ok()?.with_network(Arc::clone(network))?;
+            player.limits = limits;
+            Some((String::new(), limits, Aggression::NORMAL, player.analyst(Foresight::DEFAULT)?))
         };
-        &mut self.analyst.insert(kept.unwrap_or_else(made)).3
+        let kept = kept.or_else(made).expect("the player is on the learned value");
+        &mut self.analyst.insert(kept).3
     }
 
     /// The analyst of a player on the learned value.
@@ -197,10 +197,8 @@ fn known(letter: char) -> Result<Piece, String> {
 }
 
 /// All placements, best first.
-fn answers(analyst: &mut Analyst, question: &Question, limits: Limits) -> Vec<RankedAnswer> {
-    let reach = Reach::new(&question.board, &question.start, limits);
-    let verdicts = analyst.rank(question);
-    verdicts.iter().map(|verdict| RankedAnswer::new(verdict, question, reach.as_ref())).collect()
+fn answers(analyst: &mut Analyst, question: &Question) -> Vec<RankedAnswer> {
+    analyst.advise(question).iter().map(RankedAnswer::new).collect()
 }
 
 #[cfg(test)]
@@ -233,7 +231,7 @@ mod tests {
         let start = Start::spawn(Piece::L, 19);
         let question = Question { board, start, next: Some(Piece::S), progress: Progress::at(40, 19) };
         let mut analyst = player.and_then(|player| player.analyst(Foresight::DEFAULT)).expect("an analyst");
-        let expected = answers(&mut analyst, &question, Limits::EACH_BUTTON);
+        let expected = answers(&mut analyst, &question);
         assert_eq!(boldest, serde_json::to_string(&expected).expect("JSON"));
     }
 

@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn known_pieces_bring_more_than_unknown_ones() {
-        let mut playouts = GamePlayouts::new(weights::embedded(), Limits::EACH_BUTTON);
+        let mut playouts = GamePlayouts::new(weights::embedded_common(), Limits::EACH_BUTTON);
         let pieces: Vec<Piece> =
             maxout_rules::Dealer::new(maxout_rules::Pieces::Nes, 5).take(1_000).collect();
         let mut start = Progress::at(0, 19);

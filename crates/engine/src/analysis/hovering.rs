@@ -24,14 +24,15 @@ impl Analyst {
     /// placement.
     ///
     /// ```
-    /// use maxout_engine::analysis::{Analyst, Question};
-    /// use maxout_engine::eval::weights;
+    /// use maxout_engine::analysis::Question;
     /// use maxout_engine::limits::{Limits, TapTable};
     /// use maxout_engine::movegen::Start;
-    /// use maxout_engine::search::Widths;
+    /// use maxout_engine::player::find;
+    /// use maxout_engine::search::Foresight;
     /// use maxout_rules::{Board, Piece, Progress};
     ///
-    /// let mut analyst = Analyst::new(weights::embedded(), Widths::TWO, Limits::taps(TapTable::HZ_12));
+    /// let slow = find("maxout-2ply").unwrap().with_limits(Limits::taps(TapTable::HZ_12)).unwrap();
+    /// let mut analyst = slow.analyst(Foresight::DEFAULT).unwrap();
     /// let board: Board = "#########.\n".repeat(4).parse().unwrap();
     /// let start = Start::spawn(Piece::L, 18);
     /// let question = Question { board, start, next: None, progress: Progress::at(100, 18) };

@@ -26,15 +26,15 @@ impl Analyst {
     /// there.
     ///
     /// ```
-    /// use maxout_engine::analysis::{Analyst, MoveClass, Question};
-    /// use maxout_engine::eval::weights;
+    /// use maxout_engine::analysis::{MoveClass, Question};
     /// use maxout_engine::limits::Limits;
     /// use maxout_engine::movegen::Start;
-    /// use maxout_engine::search::Widths;
+    /// use maxout_engine::player::find;
+    /// use maxout_engine::search::Foresight;
     /// use maxout_rules::{Board, Piece, Progress};
     ///
     /// let limits = Limits::EACH_BUTTON;
-    /// let mut analyst = Analyst::new(weights::embedded(), Widths::TWO, limits);
+    /// let mut analyst = find("maxout-2ply").unwrap().analyst(Foresight::DEFAULT).unwrap();
     /// let start = Start::spawn(Piece::I, 19);
     /// let board: Board = "#########.\n".repeat(4).parse().unwrap();
     /// let question = Question { board, start, next: Some(Piece::T), progress: Progress::at(100, 19) };

@@ -8,6 +8,7 @@
 //! The stop is level 29. From level 29 on the game has no end, and *the stop* is then 100 lines further
 //! ([`LINES_FROM_29`]).
 
+mod advice;
 mod calibration;
 mod classes;
 mod foreknown;
@@ -16,14 +17,12 @@ mod judgement;
 mod parameters;
 mod playouts;
 
-use std::sync::Arc;
-
-use crate::eval::ntuple::Network;
 use crate::limits::Limits;
 use crate::movegen::{Placement, Start};
-use crate::search::{Expectimax, Foresight, Weighed, Widths};
+use crate::search::{Expectimax, Foresight, Weighed};
 use maxout_rules::{Board, Piece, Progress};
 
+pub use advice::Advice;
 pub use calibration::{Calibration, Estimate, Outlook, is_at_stop};
 pub use classes::{BOUNDS, MoveClass, blunder, tetris};
 pub use hovering::Hovering;
@@ -70,17 +69,17 @@ pub struct Verdict {
     pub replies: [Option<Placement>; 7],
 }
 
-/// Answers questions, by an expectimax on learned tables.
+/// Answers questions, by an expectimax on learned tables. A player makes its analyst ([`Entry::analyst`](crate::player::Entry::analyst)),
+/// with its own search and limits and with the tables that the forecasts were fitted to.
 ///
 /// ```
-/// use maxout_engine::analysis::{Analyst, Question};
-/// use maxout_engine::eval::weights;
-/// use maxout_engine::limits::Limits;
+/// use maxout_engine::analysis::Question;
 /// use maxout_engine::movegen::Start;
-/// use maxout_engine::search::Widths;
+/// use maxout_engine::player::find;
+/// use maxout_engine::search::Foresight;
 /// use maxout_rules::{Board, Piece, Progress};
 ///
-/// let mut analyst = Analyst::new(weights::embedded(), Widths::TWO, Limits::EACH_BUTTON);
+/// let mut analyst = find("maxout-2ply").unwrap().analyst(Foresight::DEFAULT).unwrap();
 /// let start = Start::spawn(Piece::I, 19);
 /// let board: Board = "#########.\n".repeat(4).parse().unwrap();
 /// let question = Question { board, start, next: Some(Piece::T), progress: Progress::at(100, 19) };
@@ -97,14 +96,11 @@ pub struct Analyst {
 }
 
 impl Analyst {
-    /// An analyst that searches with these tables and widths, and in which every piece is played within `limits`. A
+    /// An analyst that uses this search, in which every piece is played within the limits of the search. A
     /// reaction delay takes no placement of the piece in play away: that one is placed as if the next piece were known from the first
     /// frame on. Later pieces are placed with the delay.
-    pub fn new(network: Arc<Network>, widths: Widths, limits: Limits) -> Self {
-        Self::of(Expectimax::new(network, widths, limits))
-    }
-
-    /// An analyst that uses this search. If the search has an aggression other than the normal one, that decides order and
+    ///
+    /// If the search has an aggression other than the normal one, that decides order and
     /// losses; a second search with the normal aggression forecasts points and top-outs.
     ///
     /// ```
@@ -124,8 +120,13 @@ impl Analyst {
     ///     assert_eq!((verdict.points, verdict.topout), (same.points, same.topout));
     /// }
     /// ```
-    pub fn of(search: Expectimax) -> Self {
+    pub(crate) fn of(search: Expectimax) -> Self {
         Self { even: search.even(), search }
+    }
+
+    /// Returns the input limits within which every piece is played.
+    pub const fn limits(&self) -> Limits {
+        self.search.input_limits()
     }
 
     /// The same analyst, whose searches go no deeper after the nodes or the time of `foresight`.

@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn equal_seeds_give_equal_playouts_and_a_tetris_counts() {
-        let mut playouts = GamePlayouts::new(weights::embedded(), Limits::EACH_BUTTON);
+        let mut playouts = GamePlayouts::new(weights::embedded_common(), Limits::EACH_BUTTON);
         let board: Board = "#########.\n".repeat(4).parse().expect("art");
         let start = Start::spawn(Piece::I, 28);
         let question = Question { board, start, next: Some(Piece::T), progress: Progress::at(225, 28) };
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn a_game_of_given_pieces_has_these_and_no_others() {
-        let mut playouts = GamePlayouts::new(weights::embedded(), Limits::EACH_BUTTON);
+        let mut playouts = GamePlayouts::new(weights::embedded_common(), Limits::EACH_BUTTON);
         // With S and Z alone the game soon tops out, so the pieces that follow do not matter.
         let pieces: Vec<Piece> = (0..200).map(|at| if at % 2 == 0 { Piece::S } else { Piece::Z }).collect();
         let start = Progress::at(0, 19);

@@ -415,7 +415,7 @@ fn compare(widths: &Widths, limits: Limits, boards: usize, seed: u64) {
 }
 
 fn compare_at(aggression: Aggression, widths: &Widths, limits: Limits, boards: usize, seed: u64) {
-    let network = weights::embedded();
+    let network = weights::embedded_common();
     let mut dice = Dice::new(seed);
     let search = Expectimax::new(Arc::clone(&network), widths.clone(), limits);
     let mut search = search.with_aggression(aggression);

@@ -49,7 +49,7 @@ fn held_limits(round: usize) -> Limits {
 /// A player with the values of the analysis: those for 30 Hz at all tap speeds.
 fn entry(limits: Limits) -> Entry {
     let player = find("maxout-fast").expect("registered").with_limits(limits).expect("takes any limits");
-    player.with_network(weights::embedded()).expect("plays by the learned value")
+    player.with_network(weights::embedded_common()).expect("plays by the learned value")
 }
 
 fn plan(limits: Limits, seen: &Observation) -> Option<Plan> {
@@ -129,7 +129,7 @@ fn the_first_frames_are_those_from_which_the_expected_best_is_highest() {
     for round in 0..70 {
         let (limits, seen) = (limits(round), seen(&mut dice));
         let piece = seen.start.id.piece().expect("a piece");
-        let mut search = Expectimax::new(weights::embedded(), Widths::FAST, limits);
+        let mut search = Expectimax::new(weights::embedded_common(), Widths::FAST, limits);
         let values = search.previews(&seen.board, &seen.start, seen.progress);
         let Some(plan) = plan(limits, &seen) else { continue };
         let Some(reach) = Reach::new(&seen.board, &seen.start, limits) else { continue };
@@ -162,7 +162,7 @@ fn the_best_preview_is_what_the_search_finds_with_the_next_piece_known() {
     for round in 0..21 {
         let (limits, seen) = (limits(round), seen(&mut dice));
         let all = Widths { first: usize::MAX, ..Widths::TWO };
-        let mut search = Expectimax::new(weights::embedded(), all, limits);
+        let mut search = Expectimax::new(weights::embedded_common(), all, limits);
         let previews = search.previews(&seen.board, &seen.start, seen.progress);
         if !search.sees_next(seen.progress.level) {
             continue;

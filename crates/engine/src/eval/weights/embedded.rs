@@ -41,7 +41,7 @@ pub fn embedded_plateau() -> Vec<u8> {
     EMBEDDED_PLATEAU.concat()
 }
 
-/// The embedded files of [`embedded`](super::embedded()), one behind the other; [`decode`](super::decode) makes that network from them. Empty in a build
+/// The embedded files of [`embedded_common`](super::embedded_common), one behind the other; [`decode`](super::decode) makes that network from them. Empty in a build
 /// without weights.
 pub fn embedded_files() -> Vec<u8> {
     #[cfg(feature = "embedded-weights")]
@@ -66,7 +66,7 @@ pub(super) fn taps_network(at: usize) -> Network {
 /// The embedded weights without any tables for tap speeds: what `train td --taps` begins with. Unpacked by each call.
 ///
 /// # Panics
-/// As [`embedded`](super::embedded()).
+/// As [`embedded_common`](super::embedded_common).
 pub fn base() -> Network {
     decode_as(&embedded_file()).expect("the embedded weights are whole")
 }

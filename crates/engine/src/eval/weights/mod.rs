@@ -74,14 +74,15 @@ fn parts(file: &[u8]) -> Vec<&[u8]> {
     parts
 }
 
-/// The embedded weights: unpacked when a board is first looked at, shared by all. They are for 30 Hz, without the tables that single speeds
-/// of fall have for themselves and without the network for levels 19 to 28.
+/// The part of the embedded weights that all limits have in common, for tests and training: weaker than [`embedded_for`], with which
+/// players and analysts play. It is for 30 Hz, without the tables that single speeds of fall have for themselves and without the
+/// network for levels 19 to 28. Unpacked when a board is first looked at, shared by all.
 ///
 /// # Panics
 /// Never in a build whose tests pass: they unpack these very bytes. Always in a build without the feature
 /// `embedded-weights`, which has none: there every learned player needs a network
 /// ([`Entry::with_network`](crate::player::Entry::with_network)).
-pub fn embedded() -> Arc<Network> {
+pub fn embedded_common() -> Arc<Network> {
     static NETWORK: OnceLock<Arc<Network>> = OnceLock::new();
     Arc::clone(NETWORK.get_or_init(|| Arc::new(embedded_taps_for(Presses::EachButton))))
 }
@@ -92,7 +93,7 @@ pub fn embedded() -> Arc<Network> {
 /// are fitted to those for [`Limits::EACH_BUTTON`].
 ///
 /// # Panics
-/// As [`embedded`].
+/// As [`embedded_common`].
 pub fn embedded_for(limits: Limits) -> Arc<Network> {
     #[cfg(feature = "embedded-weights")]
     return kept::network(limits);
@@ -117,7 +118,7 @@ pub fn embedded_files_for(limits: Limits) -> Vec<&'static [u8]> {
 /// begins with. Each call makes a network of its own, which is unpacked when a board is first looked at.
 ///
 /// # Panics
-/// As [`embedded`].
+/// As [`embedded_common`].
 pub fn embedded_taps_for(presses: Presses) -> Network {
     #[cfg(feature = "embedded-weights")]
     return taps_network(nearest(presses));
@@ -213,7 +214,7 @@ mod tests {
             let network = decode(&both).expect("whole");
             assert!(network.is_alone(1) && !network.is_alone(2));
             assert_eq!(bits(network.values(&shape, 18)), bits(own.values(&shape, 19)));
-            assert_eq!(bits(network.values(&shape, 29)), bits(embedded().values(&shape, 29)));
+            assert_eq!(bits(network.values(&shape, 29)), bits(embedded_common().values(&shape, 29)));
             assert_eq!(network.deaths()[1].to_bits(), (-5.0f32).to_bits());
         }
         assert!(decode(&file[..file.len() - 1]).is_err());
@@ -271,8 +272,8 @@ mod tests {
     fn a_weights_file_may_be_followed_by_tables_for_taps() {
         let (_, taps) = TABLES[FOR_30_HZ];
         let both = decode(&[&embedded_file(), taps].concat()).expect("whole");
-        assert!(both.entries() == embedded().entries());
-        assert!(decode(taps).expect("whole").entries() == embedded().entries());
+        assert!(both.entries() == embedded_common().entries());
+        assert!(decode(taps).expect("whole").entries() == embedded_common().entries());
         assert!(decode(&[&embedded_file()[..1_000], taps].concat()).is_err());
     }
 
@@ -289,13 +290,13 @@ mod tests {
         assert_eq!(same(&both, &base()), [true, false, false, true]);
         let alone = decode(&plateau).expect("whole");
         assert_eq!(same(&alone, &both), [false, true, true, false]);
-        assert_eq!(same(&alone, &embedded()), [true, false, false, true]);
+        assert_eq!(same(&alone, &embedded_common()), [true, false, false, true]);
         for network in [&both, &alone] {
             assert_eq!(network.deaths()[0].to_bits(), deaths[0].to_bits());
             assert!(values(network, 19).iter().all(|&value| (f32::from_bits(value) - 0.88).abs() < 0.1));
         }
         assert!(decode(&plateau[..plateau.len() - 1]).is_err());
-        assert_eq!(same(&decode(&embedded_files()).expect("whole"), &embedded()), [true; 4]);
+        assert_eq!(same(&decode(&embedded_files()).expect("whole"), &embedded_common()), [true; 4]);
         let before = both.without_plateau();
         assert_eq!(same(&before, &base()), [true; 4]);
         assert_eq!(before.deaths().map(f32::to_bits), base().deaths().map(f32::to_bits));

@@ -190,6 +190,11 @@ impl Expectimax {
         self.caution.is_some().then(|| self.clone().with_aggression(Aggression::NORMAL))
     }
 
+    /// Returns the input limits within which every piece is played.
+    pub const fn input_limits(&self) -> Limits {
+        self.input
+    }
+
     /// Returns how many leaves the last decision looked at, including those that values from the transposition table
     /// stand for.
     pub fn nodes(&self) -> u64 {

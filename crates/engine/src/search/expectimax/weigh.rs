@@ -72,7 +72,7 @@ impl Expectimax {
     /// use maxout_engine::movegen::Start;
     /// use maxout_engine::search::{Expectimax, Widths};
     /// use maxout_rules::{Board, Piece, Progress};
-    /// let mut search = Expectimax::new(weights::embedded(), Widths::TWO, Limits::EACH_BUTTON);
+    /// let mut search = Expectimax::new(weights::embedded_for(Limits::EACH_BUTTON), Widths::TWO, Limits::EACH_BUTTON);
     /// let start = Start::spawn(Piece::T, 19);
     /// let all = search.weigh(&Board::EMPTY, &start, None, Progress::at(0, 19), None);
     /// assert_eq!((all.len(), all[0].loss), (34, 0.0));
@@ -135,7 +135,7 @@ impl Expectimax {
     /// use maxout_engine::limits::Limits;
     /// use maxout_engine::search::{Expectimax, Widths};
     /// use maxout_rules::Progress;
-    /// let mut search = Expectimax::new(weights::embedded(), Widths::TWO, Limits::EACH_BUTTON);
+    /// let mut search = Expectimax::new(weights::embedded_for(Limits::EACH_BUTTON), Widths::TWO, Limits::EACH_BUTTON);
     /// let (early, _) = search.ordinary(Progress::at(0, 19));
     /// let (late, _) = search.ordinary(Progress::at(200, 26));
     /// assert!(early > 100_000.0 && late < early);

@@ -49,7 +49,7 @@ fn games_that_go_on_are_weighed_as_the_twin_weighs_them() {
 
 #[test]
 fn before_the_next_piece_is_known_each_is_weighed_as_the_twin_weighs_it() {
-    let network = weights::embedded();
+    let network = weights::embedded_common();
     let mut dice = Dice::new(30);
     for number in 0..5 {
         let late = Limits::taps(TapTable::HZ_12).with_reaction(Reaction::Frames(24));
