@@ -327,6 +327,19 @@ def served(program, maxout, _):
             until(browser, "document.getElementById('loading').hidden", "the weights")
             until(browser, "Number(document.getElementById('pieces').textContent) >= 1", "a piece")
             no_complaints(browser, url)
+            # The service worker keeps the files of the page, and no answer to a request.
+            browser.js("navigator.serviceWorker.ready.then(() => 1)")
+            browser.open("about:blank")
+            browser.open(url)
+            check(browser.js("navigator.serviceWorker.controller !== null"), "no service worker controls the page")
+            asked = "fetch('/get-move?currentPiece=I&level=19&board=' + '{}'.padEnd(200, '0')).then((a) => a.text())"
+            first, second = (browser.js(asked.format(cells)) for cells in ("", "0" * 190 + "1111111110"))
+            check(first != second, f"/get-move says {first!r} of two boards")
+            kept = browser.js(
+                "caches.keys().then((names) => Promise.all(names.map((name) => caches.open(name).then((kept) => kept.keys()))))"
+                ".then((lists) => lists.flat().map((request) => request.url).filter((url) => url.includes('get-move')).length)"
+            )
+            check(kept == 0, f"{kept} answers of the server are kept")
             print("`maxout serve --open` shows the page that the program has in it, and nothing complains")
         finally:
             if browser:

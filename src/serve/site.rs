@@ -172,6 +172,12 @@ mod tests {
         expected.sort();
         listed.sort();
         assert_eq!(listed, expected);
+        // The service worker keeps each, so that the page works without a network. The weights are kept by `load.js`.
+        let worker = std::fs::read_to_string(root.join("offline.js")).expect("text");
+        let elsewhere = ["index.html", "offline.js", WEIGHTS, PLATEAU];
+        for name in listed.iter().filter(|name| !elsewhere.contains(&name.as_str())) {
+            assert!(worker.contains(&format!("\"{name}\"")), "offline.js does not keep {name}");
+        }
         let html = std::fs::read_to_string(root.join("index.html")).expect("text");
         let own = POLICY.replace("; frame-ancestors 'none'", "");
         assert!(html.contains(&format!("content=\"{own}\"")), "the page's own policy is another one");

@@ -3,10 +3,11 @@
 const KEPT = "maxout-@VERSION@";
 const FILES = [
   "./", "page.css", "main.js", "game.js", "study.js", "load.js", "boards.js", "stage.js", "rating.js", "sound.js",
-  "maxout_web.js",  "maxout_web_bg.wasm", "icon.svg", "maxout.webmanifest", "reviews.js", "reviewer.js",
+  "maxout_web.js", "maxout_web_bg.wasm", "icon.svg", "maxout.webmanifest", "reviews.js", "reviewer.js",
   "review.html", "review.css", "review-open.js", "review-page.js",
 ];
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
+const OWN = new Set(FILES.map((name) => new URL(name, worker.location.href).pathname));
 
 worker.addEventListener("install", (event) => {
   event.waitUntil(caches.open(KEPT).then((kept) => kept.addAll(FILES)).then(() => worker.skipWaiting()));
@@ -25,15 +26,11 @@ worker.addEventListener("activate", (event) => {
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
-  // The weights are kept by those who load them.
-  if (request.method !== "GET" || origin !== worker.location.origin || /\/(weights|plateau)\.bin$/.test(pathname)) return;
+  // Only the files of the page. The server answers everything else, and `load.js` keeps the weights.
+  if (request.method !== "GET" || origin !== worker.location.origin || !OWN.has(pathname)) return;
   const answer = async () => {
     const kept = await caches.open(KEPT);
-    const found = await kept.match(request, { ignoreSearch: true });
-    if (found) return found;
-    const fresh = await fetch(request);
-    if (fresh.ok && fresh.type === "basic") await kept.put(request, fresh.clone());
-    return fresh;
+    return (await kept.match(request, { ignoreSearch: true })) ?? fetch(request);
   };
   event.respondWith(answer());
 });

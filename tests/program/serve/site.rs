@@ -51,6 +51,18 @@ fn the_page_is_served_from_its_folder_and_nothing_else_is() {
     refuses(&server.ask("GET", "/", &["Host: evil.example"], ""), 403, &["Host"]);
 }
 
+/// It once kept every answer of its origin and ignored the query: `/get-move` for board B brought the move for board A.
+#[test]
+fn the_service_worker_keeps_no_answer_of_the_server() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/web");
+    let script = root.join("tests/offline.mjs");
+    let Ok(output) = Command::new("node").arg(script).arg(root.join("page/offline.js")).output() else {
+        eprintln!("skipped: there is no node");
+        return;
+    };
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
 #[test]
 fn a_folder_that_is_not_the_page_is_refused_in_one_line() {
     let refused = |folder: &Path, words: &[&str]| {
