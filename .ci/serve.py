@@ -1,9 +1,14 @@
 #!/usr/bin/env python3
-"""64 clients ask the server of an address for some seconds: latencies, errors, and memory before and after."""
+"""64 clients ask the server of an address for some seconds: latencies, errors, and memory before and after.
+
+Then 100 connections of one peer flood it (requests without a pause, new connections, connections that read nothing), and a
+polite client asks now and then.
+"""
 
 import http.client
 import json
 import random
+import socket
 import sys
 import threading
 import time
@@ -11,6 +16,9 @@ import urllib.parse
 
 CLIENTS = 64
 MOST_GROWTH = 64  # MiB
+FLOODING = 100
+LEAST_ANSWERED = 0.99
+LONGEST = 1.0  # seconds, for 99 % of the polite client's requests
 
 
 def memory(process):
@@ -77,6 +85,61 @@ def load(host, seconds):
     return sorted(times), errors
 
 
+def flood(host, number, end):
+    """One of many connections: asks without a pause, connects anew each time, or reads nothing."""
+    dice = random.Random(1_000 + number)
+    address, port = host.rsplit(":", 1)
+    kind, connection = number % 3, None
+    while time.monotonic() < end:
+        try:
+            connection = connection or socket.create_connection((address, int(port)), 10)
+            method, target, body = request(dice)
+            text = f"{method} {target} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n"
+            connection.sendall(f"{text}Content-Length: {len(body or '')}\r\n\r\n{body or ''}".encode())
+            if kind < 2:
+                connection.recv(65_536)
+            if kind == 1:
+                connection.close()
+                connection = None
+        except OSError:
+            connection = None
+            time.sleep(0.01)
+
+
+def polite(host, end, pause=0.1):
+    """The sorted times of a client that asks now and then, on a connection that it keeps and on new ones, and its errors."""
+    dice, times, errors = random.Random(7), [], []
+    while time.monotonic() < end:
+        method, target, body = request(dice)
+        begin = time.monotonic()
+        connection = http.client.HTTPConnection(host, timeout=30)
+        try:
+            connection.request(method, target, body, {"Content-Type": "application/json"} if body else {})
+            answer = connection.getresponse()
+            if answer.status != 200:
+                errors.append(f"{answer.status}: {answer.read()[:200]}")
+        except (OSError, http.client.HTTPException) as error:
+            errors.append(repr(error))
+        connection.close()
+        times.append(time.monotonic() - begin)
+        time.sleep(pause)
+    return sorted(times), errors
+
+
+def beside_a_flood(host, seconds):
+    end = time.monotonic() + seconds
+    threads = [threading.Thread(target=flood, args=(host, n, end), daemon=True) for n in range(FLOODING)]
+    for thread in threads:
+        thread.start()
+    time.sleep(min(2, seconds / 4))
+    times, errors = polite(host, end - 0.5)
+    answered = 1 - len(errors) / len(times)
+    late = times[min(len(times) - 1, len(times) * 99 // 100)]
+    print(f"beside {FLOODING} flooding connections: {len(times)} polite requests, {100 * answered:.1f} % answered, 99 % within {1000 * late:.0f} ms")
+    if answered < LEAST_ANSWERED or late > LONGEST:
+        sys.exit(f"expected {100 * LEAST_ANSWERED:.0f} % answered and 99 % within {LONGEST} s; {errors[:1]}")
+
+
 def main(url, process, seconds):
     host = urllib.parse.urlsplit(url).netloc
     # The tables are unpacked, and each analyst has worked once.
@@ -92,6 +155,7 @@ def main(url, process, seconds):
         sys.exit(errors[0])
     if before and after > before + MOST_GROWTH:
         sys.exit(f"memory grew by {after - before:.1f} MiB, expected at most {MOST_GROWTH}")
+    beside_a_flood(host, seconds)
 
 
 main(sys.argv[1], int(sys.argv[2]), float(sys.argv[3]))

@@ -114,6 +114,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         wait: Duration::from_secs(args.wait.into()),
     })?;
     let stop = interrupt::flag()?;
+    let host = server.address().ip();
+    if !host.is_loopback() {
+        log::warn!(
+            "--host {host}: everyone who reaches this address can use the server; it asks for no password"
+        );
+    }
     answer(&format!("listening on http://{}", server.address()))?;
     if args.open {
         browser::open(&browser::url(server.address()));

@@ -2,13 +2,14 @@
 //! for one, for a bounded time.
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::Duration;
 
-use tokio::sync::Semaphore;
-use tokio::task::spawn_blocking;
-use tokio::time::timeout;
+use tokio::sync::oneshot;
 
+use super::peers::Client;
 use super::refusal::Refusal;
+use super::turns::Turns;
 use maxout_engine::analysis::{Advice, Analyst, Question, Verdict};
 use maxout_engine::eval::ntuple::Network;
 use maxout_engine::limits::Limits;
@@ -69,10 +70,7 @@ impl Desk {
 pub(super) struct Analysts {
     network: Arc<Network>,
     foresight: Foresight,
-    /// One permit for each analysis that may run.
-    free: Arc<Semaphore>,
-    /// One permit for each request that runs or waits.
-    places: Semaphore,
+    turns: Arc<Turns>,
     wait: Duration,
     idle: Mutex<Vec<Desk>>,
 }
@@ -90,34 +88,38 @@ impl Analysts {
         Arc::new(Self {
             network,
             foresight: Foresight { nodes: Some(nodes), ..Foresight::DEFAULT },
-            free: Arc::new(Semaphore::new(count)),
-            places: Semaphore::new(count + places),
+            turns: Turns::new(count, places),
             wait,
             idle: Mutex::new(Vec::new()),
         })
     }
 
-    /// Does `work` at a free desk.
+    /// Does `work` at a free desk, once it is the client's turn.
     ///
     /// # Errors
-    /// [`Refusal::busy`] if no desk is free soon enough, [`Refusal::broken`] if the work panics.
+    /// [`Refusal::busy`] if its turn does not come soon enough or the system gives no thread, [`Refusal::broken`] if the
+    /// work panics.
     pub(super) async fn work<T: Send + 'static>(
         self: &Arc<Self>,
+        client: Client,
         work: impl FnOnce(&mut Desk) -> T + Send + 'static,
     ) -> Result<T, Refusal> {
-        let _place = self.places.try_acquire().map_err(|_| Refusal::busy())?;
-        let permit = timeout(self.wait, Arc::clone(&self.free).acquire_owned()).await;
-        let permit = permit.map_err(|_| Refusal::busy())?.map_err(|_| Refusal::busy())?;
+        let turn = self.turns.take(client, self.wait).await.ok_or_else(Refusal::busy)?;
         let analysts = Arc::clone(self);
-        let done = spawn_blocking(move || {
+        let (done, answer) = oneshot::channel();
+        let begun = thread::Builder::new().name("analysis".to_owned()).spawn(move || {
             let mut desk = analysts.desk();
             let answer = work(&mut desk);
             analysts.idle().push(desk);
-            // The analysis goes on if its client leaves, and the permit with it.
-            drop(permit);
-            answer
+            // The analysis goes on if its client leaves, and the turn with it.
+            drop(turn);
+            let _ = done.send(answer);
         });
-        done.await.map_err(|_| Refusal::broken())
+        if let Err(error) = begun {
+            log::debug!("no thread for an analysis: {error}");
+            return Err(Refusal::busy());
+        }
+        answer.await.map_err(|_| Refusal::broken())
     }
 
     fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Desk>> {

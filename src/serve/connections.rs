@@ -1,60 +1,100 @@
-//! Connections: how many there may be, how long each may take to ask, and how they end when the server stops.
+//! Connections: how long each may take to ask and to read, and how they end when the server stops.
 
+use std::future::{Future, poll_fn};
 use std::io;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::task::Poll;
+use std::time::{Duration, Instant};
 
 use axum::Router;
+use axum::http::{Request, StatusCode};
+use axum::response::IntoResponse;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 
-/// Most connections at a time; more wait until one ends.
-const MOST: usize = 256;
-/// How long a request's head may take, and how long a connection may be idle between two requests.
+use super::peers::Peers;
+use super::refusal::Refusal;
+use super::stream::Watched;
+
+/// How long a request's head may take.
 const HEAD: Duration = Duration::from_secs(10);
-/// How long one connection may be used: those who read their answers too slowly end here.
+/// How long one connection may be used.
 const LIFETIME: Duration = Duration::from_secs(3_600);
 /// Bytes of a request's head.
 const MAX_HEAD: usize = 16 << 10;
 /// How often the server looks whether it is to stop.
 const TICK: Duration = Duration::from_millis(50);
+/// How often it looks for connections that have been idle for too long.
+const SWEEP: Duration = Duration::from_secs(1);
 /// How long requests that are being answered may still take once the server is to stop.
 const LAST: Duration = Duration::from_secs(10);
 
 /// Answers requests by `router` until `stop` is true and what was begun is answered.
 pub(super) async fn serve(listener: TcpListener, router: Router, stop: &AtomicBool) -> io::Result<()> {
-    let (connections, graceful) = (Arc::new(Semaphore::new(MOST)), GracefulShutdown::new());
+    let (peers, graceful) = (Arc::new(Peers::default()), GracefulShutdown::new());
     let mut builder = http1::Builder::new();
-    builder.timer(TokioTimer::new()).header_read_timeout(HEAD).max_buf_size(MAX_HEAD);
+    // A client that has sent its request may close its half of the connection.
+    builder.timer(TokioTimer::new()).header_read_timeout(HEAD).max_buf_size(MAX_HEAD).half_close(true);
+    let mut swept = Instant::now();
     while !stop.load(Ordering::Relaxed) {
-        let Ok(Ok(permit)) = timeout(TICK, Arc::clone(&connections).acquire_owned()).await else { continue };
-        let stream = match timeout(TICK, listener.accept()).await {
+        if swept.elapsed() >= SWEEP {
+            peers.end_idle();
+            swept = Instant::now();
+        }
+        let (stream, address) = match timeout(TICK, listener.accept()).await {
             Err(_) => continue,
-            Ok(Ok((stream, _))) => stream,
+            Ok(Ok(accepted)) => accepted,
             Ok(Err(error)) => {
                 // The client is gone already, or the process has no file left for it.
                 log::debug!("a connection could not be taken: {error}");
+                peers.end_any();
                 sleep(TICK).await;
                 continue;
             }
         };
         // Answers are short: they go out at once.
         let _ = stream.set_nodelay(true);
-        let service = TowerToHyperService::new(router.clone());
-        let connection = graceful.watch(builder.serve_connection(TokioIo::new(stream), service));
-        tokio::spawn(async move {
-            let connection = pin!(connection);
-            if let Ok(Err(error)) = timeout(LIFETIME, connection).await {
-                log::debug!("a connection ended: {error}");
+        let connection = peers.add(address.ip());
+        let activity = Arc::clone(connection.activity());
+        let (inner, client) = (TowerToHyperService::new(router.clone()), connection.client());
+        let asked = Arc::clone(&activity);
+        let service = service_fn(move |mut request: Request<Incoming>| {
+            let answering = asked.answering();
+            let too_large = head(&request) > MAX_HEAD;
+            request.extensions_mut().insert(client);
+            let answer = (!too_large).then(|| inner.call(request));
+            async move {
+                let response = match answer {
+                    Some(answer) => answer.await,
+                    None => Ok(large_head().into_response()),
+                };
+                drop(answering);
+                response
             }
-            drop(permit);
+        });
+        let stream = TokioIo::new(Watched::new(stream, Arc::clone(&activity)));
+        let serving = graceful.watch(builder.serve_connection(stream, service));
+        tokio::spawn(async move {
+            let (mut serving, mut ended) = (pin!(timeout(LIFETIME, serving)), pin!(activity.ended()));
+            let over = poll_fn(|context| match ended.as_mut().poll(context) {
+                Poll::Ready(()) => Poll::Ready(Err("it was idle, slow, or one of too many".to_owned())),
+                Poll::Pending => serving.as_mut().poll(context).map(|served| match served {
+                    Ok(served) => served.map_err(|error| error.to_string()),
+                    Err(_) => Err("its time was over".to_owned()),
+                }),
+            });
+            if let Err(why) = over.await {
+                log::debug!("a connection ended: {why}");
+            }
+            drop(connection);
         });
     }
     drop(listener);
@@ -65,4 +105,20 @@ pub(super) async fn serve(listener: TcpListener, router: Router, stop: &AtomicBo
         );
     }
     Ok(())
+}
+
+/// The bytes of a request's head, without blanks that say nothing.
+fn head<T>(request: &Request<T>) -> usize {
+    let target = request.uri();
+    let host = target.authority().map_or(0, |authority| authority.as_str().len() + "http://".len());
+    let path = target.path_and_query().map_or(0, |path| path.as_str().len());
+    let first = request.method().as_str().len() + host + path + "  HTTP/1.1\r\n".len();
+    let fields =
+        request.headers().iter().map(|(name, value)| name.as_str().len() + value.len() + ": \r\n".len());
+    first + fields.sum::<usize>() + "\r\n".len()
+}
+
+fn large_head() -> Refusal {
+    let sentence = format!("the head has more bytes, expected at most {MAX_HEAD}");
+    Refusal::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, sentence)
 }

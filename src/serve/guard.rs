@@ -44,8 +44,8 @@ impl Guard {
         }
     }
 
-    /// Refuses a request by its target and headers.
-    fn check(&self, target: Option<&Authority>, headers: &HeaderMap) -> Result<(), Refusal> {
+    /// Refuses a request by its path, its target and its headers.
+    fn check(&self, path: &str, target: Option<&Authority>, headers: &HeaderMap) -> Result<(), Refusal> {
         let no = |sentence: String| Err(Refusal::new(StatusCode::FORBIDDEN, sentence));
         let host = one(headers, &header::HOST)?;
         let Some(host) = host else { return no("Host: not given, expected the server's own".to_owned()) };
@@ -65,10 +65,12 @@ impl Guard {
             }
             return Ok(());
         }
-        // A browser that asks for another site's page as for a picture or a script sends no Origin.
+        // A browser that asks for a picture, a script, or a page sends no Origin. A link may lead to our own page, but
+        // another site cannot make the server compute.
         let site = one(headers, &HeaderName::from_static("sec-fetch-site"))?;
         let mode = one(headers, &HeaderName::from_static("sec-fetch-mode"))?;
-        if matches!(site, Some("cross-site" | "same-site")) && mode != Some("navigate") {
+        let is_link = mode == Some("navigate") && ["/", "/index.html", "/review.html"].contains(&path);
+        if matches!(site, Some("cross-site" | "same-site")) && !is_link {
             return no("Sec-Fetch-Site: a page of another site, expected the server's own".to_owned());
         }
         Ok(())
@@ -87,7 +89,7 @@ fn one<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>,
 
 /// Lets a request pass, or refuses it.
 pub(super) async fn pass(State(guard): State<Guard>, request: Request, next: Next) -> Response {
-    let mut response = match guard.check(request.uri().authority(), request.headers()) {
+    let mut response = match guard.check(request.uri().path(), request.uri().authority(), request.headers()) {
         Ok(()) => next.run(request).await,
         Err(refusal) => refusal.into_response(),
     };
@@ -111,7 +113,7 @@ mod tests {
             let name: HeaderName = name.parse().expect("a name");
             headers.append(name, HeaderValue::from_str(value).expect("a value"));
         }
-        guard.check(None, &headers)
+        guard.check("/get-move", None, &headers)
     }
 
     #[test]
@@ -141,13 +143,29 @@ mod tests {
         for origin in ["https://evil.example", "null", "http://127.0.0.1:80", "https://127.0.0.1:8019", ""] {
             assert!(answer(&guard, &[host, ("origin", origin)]).is_err(), "{origin}");
         }
-        assert!(
-            answer(&guard, &[host, ("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "no-cors")]).is_err()
-        );
-        assert_eq!(
-            answer(&guard, &[host, ("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate")]),
-            Ok(())
-        );
+    }
+
+    #[test]
+    fn a_page_of_another_site_may_lead_to_our_page_and_to_nothing_else() {
+        let guard = Guard::new("127.0.0.1:8019".parse().expect("an address"), &[], &[]);
+        let check = |path: &str, site: &'static str, mode: &'static str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::HOST, HeaderValue::from_static("127.0.0.1:8019"));
+            headers.insert("sec-fetch-site", HeaderValue::from_static(site));
+            headers.insert("sec-fetch-mode", HeaderValue::from_static(mode));
+            guard.check(path, None, &headers).is_ok()
+        };
+        for path in ["/get-move", "/eval", "/engine-movelist-cpp", "/v1/analyze", "/v1/health", "/ping"] {
+            for site in ["cross-site", "same-site"] {
+                for mode in ["navigate", "no-cors", "cors", "same-origin", "websocket"] {
+                    assert!(!check(path, site, mode), "{path} {site} {mode}");
+                }
+            }
+            assert!(check(path, "same-origin", "cors") && check(path, "none", "navigate"), "{path}");
+        }
+        for path in ["/", "/review.html"] {
+            assert!(check(path, "cross-site", "navigate") && !check(path, "cross-site", "no-cors"), "{path}");
+        }
     }
 
     #[test]
@@ -155,7 +173,7 @@ mod tests {
         let guard = Guard::new("0.0.0.0:80".parse().expect("an address"), &[], &[]);
         let mut headers = HeaderMap::new();
         headers.insert(header::HOST, HeaderValue::from_static("192.168.1.2"));
-        assert_eq!(guard.check(None, &headers), Ok(()));
-        assert!(guard.check(Some(&Authority::from_static("evil.example")), &headers).is_err());
+        assert_eq!(guard.check("/ping", None, &headers), Ok(()));
+        assert!(guard.check("/ping", Some(&Authority::from_static("evil.example")), &headers).is_err());
     }
 }

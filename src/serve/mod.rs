@@ -11,19 +11,22 @@ mod fields;
 mod guard;
 mod options;
 mod ours;
+mod peers;
 mod position;
 mod rabbit;
 mod refusal;
 mod routes;
 mod shared;
 mod site;
+mod stream;
+mod turns;
 
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::atomic::AtomicBool;
 
 use thiserror::Error;
-use tokio::runtime::Builder;
+use tokio::runtime::{Builder, Runtime};
 
 use analysts::Analysts;
 use guard::Guard;
@@ -33,6 +36,9 @@ pub use options::{PageSource, ServeOptions};
 use shared::Shared;
 use site::Site;
 pub use site::{HAS_PAGE, SiteError};
+
+/// Connections for which the system must have files before the server says that it listens.
+const SPARE: usize = 4;
 
 /// Why there is no server.
 #[derive(Debug, Error)]
@@ -48,15 +54,16 @@ pub enum ServeError {
     /// Files of the page are missing or damaged.
     #[error("--page: {0}")]
     Page(SiteError),
-    /// The system gives no thread or no timer.
-    #[error("the server: {0}")]
+    /// The system gives too few files.
+    #[error("cannot serve, expected a system that gives files for connections (ulimit -n)")]
     System(#[from] io::Error),
 }
 
 /// A server that listens, and answers once it runs.
 #[derive(Debug)]
 pub struct Server {
-    listener: TcpListener,
+    runtime: Runtime,
+    listener: tokio::net::TcpListener,
     address: SocketAddr,
     options: ServeOptions,
     site: Option<Site>,
@@ -79,7 +86,14 @@ impl Server {
         let listener = TcpListener::bind(options.address).map_err(refused)?;
         let address = listener.local_addr()?;
         listener.set_nonblocking(true)?;
-        Ok(Self { listener, address, options, site })
+        let runtime = Builder::new_current_thread().enable_all().build()?;
+        // Without files for a few connections nobody would ever be answered.
+        let _spare = (0..SPARE).map(|_| listener.try_clone()).collect::<io::Result<Vec<_>>>()?;
+        let listener = {
+            let _entered = runtime.enter();
+            tokio::net::TcpListener::from_std(listener)?
+        };
+        Ok(Self { runtime, listener, address, options, site })
     }
 
     /// The address that it listens on.
@@ -90,19 +104,14 @@ impl Server {
     /// Answers requests until `stop` is true, and then those that were begun.
     ///
     /// # Errors
-    /// If the system gives no thread.
+    /// If the system gives no timer.
     pub fn run(self, stop: &AtomicBool) -> Result<(), ServeError> {
-        let Self { listener, address, options, site } = self;
+        let Self { runtime, listener, address, options, site } = self;
         let jobs = options.jobs.max(1);
-        let runtime = Builder::new_current_thread().enable_all().max_blocking_threads(jobs).build()?;
         let guard = Guard::new(address, &options.hosts, &options.origins);
         let network = weights::embedded_for(Limits::EACH_BUTTON);
         let analysts = Analysts::new(network, jobs, options.nodes, options.waiting, options.wait);
         let router = routes::router(Shared { analysts }, guard, site.as_ref());
-        runtime.block_on(async {
-            let listener = tokio::net::TcpListener::from_std(listener)?;
-            connections::serve(listener, router, stop).await
-        })?;
-        Ok(())
+        Ok(runtime.block_on(connections::serve(listener, router, stop))?)
     }
 }

@@ -3,15 +3,18 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use axum::body::{Bytes, to_bytes};
+use axum::Extension;
+use axum::body::Bytes;
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::Response;
+use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::Serialize;
 use serde_json::Value;
 use tokio::time::timeout;
 
 use super::fields::Fields;
+use super::peers::Client;
 use super::position::Position;
 use super::refusal::{Refusal, json};
 use super::shared::Shared;
@@ -75,13 +78,17 @@ struct Ranking {
 }
 
 /// `POST /v1/analyze`: all placements, best first.
-pub(super) async fn analyze(State(shared): State<Shared>, request: Request) -> Result<Response, Refusal> {
+pub(super) async fn analyze(
+    State(shared): State<Shared>,
+    Extension(client): Extension<Client>,
+    request: Request,
+) -> Result<Response, Refusal> {
     let mut fields = body(request).await?;
     let position = Position::of(&mut fields)?;
     let aggression = fields.aggression("aggression")?.unwrap_or_default();
     let top = fields.whole("top", 1..=MOST)?.unwrap_or(MOST) as usize;
     fields.end(&format!("{FIELDS}, aggression, top"))?;
-    let answer = shared.analysts.work(move |desk| {
+    let answer = shared.analysts.work(client, move |desk| {
         let advice = desk.advise(aggression, position.limits, &position.question);
         let stop = if position.question.progress.level < 29 { "level 29" } else { "100 lines" };
         let placements = advice.iter().take(top).map(judge).collect();
@@ -91,11 +98,15 @@ pub(super) async fn analyze(State(shared): State<Shared>, request: Request) -> R
 }
 
 /// `POST /v1/placements`: all placements, top row first, with buttons.
-pub(super) async fn placements(State(shared): State<Shared>, request: Request) -> Result<Response, Refusal> {
+pub(super) async fn placements(
+    State(shared): State<Shared>,
+    Extension(client): Extension<Client>,
+    request: Request,
+) -> Result<Response, Refusal> {
     let mut fields = body(request).await?;
     let position = Position::of(&mut fields)?;
     fields.end(FIELDS)?;
-    let answer = shared.analysts.work(move |_| {
+    let answer = shared.analysts.work(client, move |_| {
         let reach = position.reach();
         let all = reach.as_ref().map(Reach::placements).unwrap_or_default();
         let ways: Vec<Way> =
@@ -164,8 +175,12 @@ async fn read(request: Request) -> Result<Bytes, Refusal> {
     if announced.is_some_and(|length: u64| length > MAX_BODY as u64) {
         return Err(large());
     }
-    let bytes = timeout(BODY, to_bytes(request.into_body(), MAX_BODY)).await;
+    let limited = Limited::new(request.into_body(), MAX_BODY);
     let late =
         Refusal::new(StatusCode::REQUEST_TIMEOUT, "the body took too long, expected it within 10 seconds");
-    bytes.map_err(|_| late)?.map_err(|_| large())
+    match timeout(BODY, limited.collect()).await.map_err(|_| late)? {
+        Ok(body) => Ok(body.to_bytes()),
+        Err(error) if error.is::<LengthLimitError>() => Err(large()),
+        Err(_) => Err(Refusal::bad("the body is cut off or its chunks are malformed, expected a whole body")),
+    }
 }

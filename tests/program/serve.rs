@@ -1,6 +1,7 @@
 //! `maxout serve`: its own requests, StackRabbit's, and what it refuses.
 
 mod answers;
+mod peers;
 mod site;
 
 use std::collections::BTreeSet;

@@ -6,12 +6,13 @@ mod coding;
 mod query;
 mod score;
 
-use axum::Router;
 use axum::extract::{RawQuery, State};
 use axum::response::Response;
 use axum::routing::get;
+use axum::{Extension, Router};
 
 use super::fields::Fields;
+use super::peers::Client;
 use super::refusal::{Refusal, json};
 use super::shared::Shared;
 use query::Asked;
@@ -34,24 +35,43 @@ pub(super) fn router() -> Router<Shared> {
         .route("/eval", get(eval))
 }
 
-async fn best(State(shared): State<Shared>, RawQuery(query): RawQuery) -> Answer {
+async fn best(
+    State(shared): State<Shared>,
+    Extension(client): Extension<Client>,
+    RawQuery(query): RawQuery,
+) -> Answer {
     let asked = Asked::of(&query.unwrap_or_default())?;
-    shared.analysts.work(move |desk| json(&answers::list(desk, &asked, 1).first())).await
+    shared.analysts.work(client, move |desk| json(&answers::list(desk, &asked, 1).first())).await
 }
 
-async fn list(State(shared): State<Shared>, RawQuery(query): RawQuery) -> Answer {
+async fn list(
+    State(shared): State<Shared>,
+    Extension(client): Extension<Client>,
+    RawQuery(query): RawQuery,
+) -> Answer {
     let asked = Asked::of(&query.unwrap_or_default())?;
-    shared.analysts.work(move |desk| json(&answers::list(desk, &asked, asked.breadth))).await
+    shared.analysts.work(client, move |desk| json(&answers::list(desk, &asked, asked.breadth))).await
 }
 
-async fn rate(State(shared): State<Shared>, RawQuery(query): RawQuery) -> Answer {
+async fn rate(
+    State(shared): State<Shared>,
+    Extension(client): Extension<Client>,
+    RawQuery(query): RawQuery,
+) -> Answer {
     let asked = Asked::of(&query.unwrap_or_default())?;
     let second = super::fields::needed("secondBoard", asked.second, "200 digits 0 and 1")?;
-    shared.analysts.work(move |desk| answers::rate(desk, &asked, &second).map(|rating| json(&rating))).await?
+    shared
+        .analysts
+        .work(client, move |desk| answers::rate(desk, &asked, &second).map(|rating| json(&rating)))
+        .await?
 }
 
-async fn eval(State(shared): State<Shared>, RawQuery(query): RawQuery) -> Answer {
+async fn eval(
+    State(shared): State<Shared>,
+    Extension(client): Extension<Client>,
+    RawQuery(query): RawQuery,
+) -> Answer {
     let mut fields = Fields::of_query(&query.unwrap_or_default())?;
     let (board, progress, limits) = query::field(&mut fields)?;
-    shared.analysts.work(move |desk| json(&answers::eval(desk, board, progress, limits))).await
+    shared.analysts.work(client, move |desk| json(&answers::eval(desk, board, progress, limits))).await
 }
