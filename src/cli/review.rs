@@ -130,7 +130,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         if !further.text().is_empty() {
             answer(&further.text())?;
         }
-        let of = Reviewed::new(name, number, &player.name, limits, game.unread.clone(), &judged);
+        let of = Reviewed::new(name, number, &player.name, limits, game, &judged);
         reviewed.push(Written { reviewed: Reviewed { speeds, ..of }, further });
         tables.push(judged);
         if interrupt.load(Ordering::Relaxed) {
@@ -198,7 +198,8 @@ fn games_of(args: &Args, source: &Path) -> anyhow::Result<Option<Vec<PlayedGame>
     }
     let (record, log) = open_run(source.as_os_str(), args.library.runs.as_deref())?;
     let timeline = timeline(&record, &log).with_context(name)?;
-    Ok(Some(vec![of_timeline(&timeline, record.start_level)]))
+    let game = of_timeline(&timeline, record.start_level);
+    Ok(Some(vec![PlayedGame { played_by: Some(record.player), ..game }]))
 }
 
 /// Plays a movie, and looks on.

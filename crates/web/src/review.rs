@@ -145,7 +145,7 @@ impl Review {
                         self.source
                     ));
                 }
-                let Some(game) = table.games.get_mut(table.game) else { return Ok((false, 1.0)) };
+                let Some(game) = table.games.get(table.game) else { return Ok((false, 1.0)) };
                 for placed in game.pieces.iter().skip(table.at).take(PIECES) {
                     table.judged.extend(judge_one(
                         placed,
@@ -157,9 +157,8 @@ impl Review {
                 table.at += PIECES;
                 if table.at >= game.pieces.len() {
                     let judged = std::mem::take(&mut table.judged);
-                    let unread = std::mem::take(&mut game.unread);
                     let number = self.reviewed.len() + 1;
-                    let reviewed = Reviewed::new(&self.source, number, PLAYER, self.limits, unread, &judged);
+                    let reviewed = Reviewed::new(&self.source, number, PLAYER, self.limits, game, &judged);
                     self.reviewed.push(reviewed);
                     (table.game, table.at) = (table.game + 1, 0);
                 }
@@ -197,7 +196,8 @@ fn movie(format: MovieFormat, file: &[u8], image: &[u8], note: &mut String) -> R
 fn of_run(run: Result<(Record, InputLog), ArchiveError>) -> Result<PlayedGame, String> {
     let (record, log) = run.map_err(text)?;
     let timeline = record::timeline(&record, &log).map_err(text)?;
-    Ok(of_timeline(&timeline, record.start_level))
+    let game = of_timeline(&timeline, record.start_level);
+    Ok(PlayedGame { played_by: Some(record.player), ..game })
 }
 
 fn text(error: impl std::fmt::Display) -> String {

@@ -4,6 +4,8 @@ use super::parameters::{Grid, LINE_KNOTS, LINES_FROM_29, QUALITY_KNOTS, SHARES, 
 use crate::eval::ntuple::speed;
 use maxout_rules::{Progress, line_points};
 
+/// Who plays on in a forecast, whichever player ranks the placements: the games behind [`Calibration::FITTED`] are its games.
+pub const FORECAST_BY: &str = "maxout-2ply at 30 Hz";
 /// Level 29, where the games of the calibration stop.
 const LAST_LEVEL: u8 = 29;
 /// No game needs more lines to its stop.

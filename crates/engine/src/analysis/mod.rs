@@ -16,6 +16,7 @@ mod hovering;
 mod judgement;
 mod parameters;
 mod playouts;
+mod reasons;
 
 use crate::limits::Limits;
 use crate::movegen::{Placement, Start};
@@ -23,12 +24,13 @@ use crate::search::{Expectimax, Foresight, Weighed};
 use maxout_rules::{Board, Piece, Progress};
 
 pub use advice::Advice;
-pub use calibration::{Calibration, Estimate, Outlook, is_at_stop};
+pub use calibration::{Calibration, Estimate, FORECAST_BY, Outlook, is_at_stop};
 pub use classes::{BOUNDS, MoveClass, blunder, tetris};
 pub use hovering::Hovering;
 pub use judgement::Judgement;
 pub use parameters::LINES_FROM_29;
 pub use playouts::{GamePlayouts, Playout};
+pub use reasons::{Reason, reasons};
 
 /// A position that is asked about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

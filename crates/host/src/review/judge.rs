@@ -4,7 +4,7 @@ use super::{MoveClass, PlacedPiece};
 use crate::pool;
 use maxout_engine::analysis::{Analyst, Judgement, Question, Verdict};
 use maxout_engine::limits::Limits;
-use maxout_engine::movegen::{Placement, Start};
+use maxout_engine::movegen::Placement;
 
 /// A placement and what it lost.
 #[derive(Clone, PartialEq, Debug)]
@@ -84,10 +84,8 @@ pub fn judge_one(
     limits: Limits,
     detail: ReviewDetail,
 ) -> Option<JudgedPiece> {
-    let PlacedPiece { board, piece, next, placement, progress, .. } = *placed;
-    let start = Start::spawn(piece, progress.level);
-    let question = Question { board, start, next, progress };
-    let judgement = analyst.judge(&question, placement, limits)?;
+    let question = placed.question();
+    let judgement = analyst.judge(&question, placed.placement, limits)?;
     let missed_adjustment =
         detail >= ReviewDetail::Missed && missed_adjustment(&question, &judgement, analyst, limits);
     let adjustments = (detail == ReviewDetail::Adjustments).then(|| analyst.adjustments(&question));

@@ -11,7 +11,8 @@ mod sums;
 #[cfg(feature = "serde")]
 mod written;
 
-use maxout_engine::movegen::Placement;
+use maxout_engine::analysis::Question;
+use maxout_engine::movegen::{Placement, Start};
 use maxout_rules::{Board, Piece, Progress};
 
 pub use camera::{Camera, of_timeline};
@@ -42,6 +43,14 @@ pub struct PlacedPiece {
     pub progress: Progress,
 }
 
+impl PlacedPiece {
+    /// The position that was asked of whoever placed the piece.
+    pub const fn question(&self) -> Question {
+        let start = Start::spawn(self.piece, self.progress.level);
+        Question { board: self.board, start, next: self.next, progress: self.progress }
+    }
+}
+
 /// A gap in the source, where placements cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -55,6 +64,8 @@ pub struct Unread {
 /// A game as a list of placements.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PlayedGame {
+    /// The player, if the source names one.
+    pub played_by: Option<String>,
     /// The placements, in order.
     pub pieces: Vec<PlacedPiece>,
     /// Where placements are missing from the list.

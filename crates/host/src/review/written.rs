@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{JudgedPiece, MoveClass, PhaseSum, Unread, sums};
-use maxout_engine::analysis::Verdict;
-use maxout_engine::limits::Limits;
+use super::{JudgedPiece, PhaseSum, PlayedGame, Unread, sums};
+use maxout_engine::analysis::{FORECAST_BY, MoveClass, Verdict, reasons};
+use maxout_engine::limits::{Limits, Presses};
 use maxout_engine::movegen::Placement;
 use maxout_rules::{Board, Orientation, Piece};
 
@@ -19,10 +19,14 @@ pub struct Reviewed {
     pub source: String,
     /// Which game of the source, from 1.
     pub game: usize,
+    /// Who played, if the source says so.
+    pub played_by: Option<String>,
     /// The player that judged.
     pub player: String,
     /// The input limits by which it judged.
     pub limits: Limits,
+    /// The taps of these limits, as `--taps` takes them.
+    pub taps: String,
     /// What the placements lost, by phase.
     pub phases: Vec<PhaseSum>,
     /// The whole game judged at other tap speeds.
@@ -59,6 +63,8 @@ pub struct ReviewedPiece {
     board: Vec<String>,
     class: MoveClass,
     loss: f32,
+    /// What it does to the board that the best placement does not, in words; only from an inaccuracy on.
+    why: Vec<String>,
     within_limits: bool,
     /// Whether a tetris was possible and not played.
     missed_tetris: bool,
@@ -86,6 +92,8 @@ pub struct ReviewedChoice {
 pub struct ReviewedAlternative {
     loss: f32,
     class: MoveClass,
+    /// As for the placement that was played.
+    why: Vec<String>,
     #[serde(flatten)]
     choice: ReviewedChoice,
 }
@@ -104,11 +112,20 @@ impl From<&Verdict> for ReviewedChoice {
 /// The placements within the limits, best first.
 pub fn alternatives(judged: &JudgedPiece) -> impl Iterator<Item = ReviewedAlternative> {
     let level = judged.placed.progress.level;
-    judged.judgement.possible.iter().map(move |verdict| ReviewedAlternative {
-        loss: verdict.loss,
-        class: MoveClass::of(verdict.loss, level),
-        choice: verdict.into(),
+    judged.judgement.possible.iter().map(move |verdict| {
+        let class = MoveClass::of(verdict.loss, level);
+        let why = why(judged, verdict, class);
+        ReviewedAlternative { loss: verdict.loss, class, why, choice: verdict.into() }
     })
+}
+
+/// Why a placement is worse than the best one, if it loses noticeably.
+fn why(judged: &JudgedPiece, verdict: &Verdict, class: MoveClass) -> Vec<String> {
+    if !matches!(class, MoveClass::Inaccuracy | MoveClass::Mistake | MoveClass::Blunder) {
+        return Vec::new();
+    }
+    let found = reasons(&judged.placed.question(), verdict, &judged.judgement.best);
+    found.iter().map(ToString::to_string).collect()
 }
 
 /// A board as lines of text.
@@ -129,6 +146,7 @@ impl ReviewedPiece {
             board: drawn(&placed.board),
             class: judgement.class,
             loss: judgement.loss,
+            why: why(judged, &judgement.verdict, judgement.class),
             within_limits: judgement.within_limits,
             missed_tetris: judged.missed_tetris(),
             missed_adjustment: *missed_adjustment,
@@ -147,17 +165,23 @@ impl Reviewed {
         game: usize,
         player: &str,
         limits: Limits,
-        unread: Vec<Unread>,
+        played: &PlayedGame,
         judged: &[JudgedPiece],
     ) -> Self {
         Self {
             source: source.to_owned(),
             game,
+            played_by: played.played_by.clone(),
             player: player.to_owned(),
+            taps: match limits.presses {
+                Presses::EachButton => "30hz".to_owned(),
+                Presses::Table(table) => table.to_string(),
+                presses => presses.to_string(),
+            },
             limits,
             phases: sums(judged),
             speeds: Vec::new(),
-            unread,
+            unread: played.unread.clone(),
             placements: judged.iter().map(ReviewedPiece::of).collect(),
         }
     }
@@ -174,6 +198,8 @@ pub struct PageData<'a, T> {
     spawns: BTreeMap<char, u8>,
     /// Letters in the order of adjustments.
     pieces: String,
+    /// Who is forecast to play on.
+    forecast_by: &'static str,
     #[serde(flatten)]
     what: PageTopic<'a, T>,
 }
@@ -204,6 +230,7 @@ impl<'a, T> PageData<'a, T> {
             cells: (0..0x13).map(|id| *Orientation(id).cells()).collect(),
             spawns: Piece::ALL.into_iter().map(|piece| (piece.letter(), piece.spawn().0)).collect(),
             pieces: Piece::ALL.iter().map(|piece| piece.letter()).collect(),
+            forecast_by: FORECAST_BY,
             what,
         }
     }
