@@ -8,6 +8,7 @@ import struct
 import subprocess
 import time
 import zlib
+from pathlib import Path
 
 ANSWER_SECONDS = 60
 KEYS = {
@@ -138,6 +139,7 @@ class Chromium:
         self.js("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))")
 
     def window(self, width, height, dark=False, calm=False):
+        self.size = (width, height)
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600)
         features = [
             {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
@@ -195,6 +197,62 @@ class Chromium:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
+
+
+# What the pages are looked at in: a phone, a small window of a desk, a large one.
+WINDOWS = ((390, 844), (1280, 720), (1920, 1080))
+AXE = Path(__file__).parent.parent / "target/web/tools/node_modules/axe-core/axe.min.js"
+
+
+def accessible(browser, where, axe=AXE):
+    """What axe-core finds that keeps people from using the page. Without axe-core nothing is checked, which is said."""
+    if not axe.is_file():
+        print("skipped: axe-core is not here")
+        return
+    if not browser.js("'axe' in window"):
+        browser.js(axe.read_text() + "; 0")
+    found = browser.js(
+        "axe.run().then((r) => r.violations.filter((v) => ['serious', 'critical'].includes(v.impact))"
+        ".map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 120) + ' ' + n.failureSummary).join(' | ')}`))"
+    )
+    check(not found, f"axe finds in {where}: " + "\n".join(found))
+
+
+def in_view(browser, where, *ids):
+    """These elements are seen as a whole without scrolling."""
+    for id in ids:
+        box = browser.js(
+            f"(() => {{ const b = document.getElementById('{id}').getBoundingClientRect();"
+            "return {left: b.left, top: b.top, right: b.right, bottom: b.bottom, width: innerWidth, height: innerHeight, scrolled: scrollY}; })()"
+        )
+        seen = box["scrolled"] == 0 and box["left"] >= 0 and box["top"] >= 0 and box["right"] <= box["width"] and box["bottom"] <= box["height"]
+        check(seen and box["right"] > box["left"], f"{where}: {id} is out of view: {box}")
+
+
+def no_overflow(browser, where):
+    """No text leaves the card, the button or the window that it is in."""
+    found = browser.js("""(() => {
+      const found = [];
+      const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      const range = document.createRange();
+      while (walk.nextNode()) {
+        const parent = walk.currentNode.parentElement;
+        if (!walk.currentNode.data.trim() || parent.closest(".unseen, script, style, noscript, option, select, textarea, .scroll, .tall, .skip")) continue;
+        range.selectNodeContents(walk.currentNode);
+        const host = parent.closest("button, .card, dialog") ?? document.documentElement;
+        const outer = host.getBoundingClientRect();
+        for (const box of range.getClientRects()) {
+          if (box.width && (box.right > outer.right + 0.5 || box.left < outer.left - 0.5)) {
+            found.push(`${walk.currentNode.data.trim().slice(0, 60)} (${Math.round(box.left)} to ${Math.round(box.right)}, in ${Math.round(outer.left)} to ${Math.round(outer.right)})`);
+          }
+        }
+      }
+      return found.slice(0, 10);
+    })()""")
+    check(not found, f"{where}: text overflows: " + "; ".join(found))
+    wide = browser.js("Math.max(document.documentElement.scrollWidth, innerWidth)")
+    asked = browser.size[0]
+    check(wide == asked, f"{where}: the page is {wide} pixels wide in a window of {asked}")
 
 
 def pixels(png):

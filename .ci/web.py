@@ -20,7 +20,7 @@ import threading
 import time
 from pathlib import Path
 
-from browser import Chromium, Failure, check
+from browser import Chromium, Failure, accessible, check
 
 WAIT_SECONDS = 240
 LATE_SECONDS = int(os.environ.get("MAXOUT_LATE_SECONDS", "60"))
@@ -233,7 +233,7 @@ def review(browser, url, axe, folder):
     )
     until(browser, "document.querySelector('#reviewed a') !== null", "the link of the review")
     check(browser.js("document.activeElement === document.querySelector('#reviewed a')"), "the link has no focus")
-    accessible(browser, axe, "the list of reviews")
+    accessible(browser, "the list of reviews", axe)
     browser.shot(folder / "review-list-1280.png", whole=True)
     link = browser.js("document.querySelector('#reviewed a').href")
     first = browser.tab()
@@ -245,7 +245,7 @@ def review(browser, url, axe, folder):
     until(browser, f"document.getElementById('where').textContent.startsWith('piece {worst + 1} ')", "the first mistake")
     loss = browser.js("Number(document.getElementById('now-loss').dataset.loss)")
     check(abs(loss - expected[worst]["loss"]) < 0.01, f"the page says {loss}, review {expected[worst]['loss']}")
-    accessible(browser, axe, "the review")
+    accessible(browser, "the review", axe)
     browser.shot(folder / "review-1280.png")
     # A tab in the background draws nothing.
     browser.call("Page.close")
@@ -260,26 +260,13 @@ def review(browser, url, axe, folder):
     click(browser, "to-game")
 
 
-def accessible(browser, axe, where):
-    if not axe.is_file():
-        print("skipped: axe-core is not here")
-        return
-    if not browser.js("'axe' in window"):
-        browser.js(axe.read_text() + "; 0")
-    found = browser.js(
-        "axe.run().then((r) => r.violations.filter((v) => ['serious', 'critical'].includes(v.impact))"
-        ".map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 120) + ' ' + n.failureSummary).join(' | ')}`))"
-    )
-    check(not found, f"axe finds in {where}: " + "\n".join(found))
-
-
 def looks(browser, url, axe, folder):
     browser.open("about:blank")
     browser.open(url)
     until(browser, "Number(document.getElementById('pieces').textContent) >= 2", "pieces")
     for dark in (False, True):
         browser.window(1280, 900, dark)
-        accessible(browser, axe, f"the game, dark {dark}")
+        accessible(browser, f"the game, dark {dark}", axe)
         browser.window(390, 844, dark)
         time.sleep(0.3)
         browser.shot(folder / f"game-390{'-dark' * dark}.png", whole=True)
@@ -287,7 +274,7 @@ def looks(browser, url, axe, folder):
         check(wide <= 390, f"the page is {wide} wide on a phone of 390")
         click(browser, "to-study")
         until(browser, "document.getElementById('answers').children.length > 5", "answers")
-        accessible(browser, axe, f"the study, dark {dark}")
+        accessible(browser, f"the study, dark {dark}", axe)
         browser.shot(folder / f"study-390{'-dark' * dark}.png", whole=True)
         click(browser, "to-game")
 

@@ -23,6 +23,7 @@ pub(super) struct Puzzle<'a> {
     board: Vec<String>,
     class: MoveClass,
     loss: f32,
+    why: Vec<String>,
     played: Placement,
     /// All that can be done, best first.
     placements: Vec<ReviewedAlternative>,
@@ -54,6 +55,7 @@ impl<'a> Puzzle<'a> {
             board: drawn(&judged.placed.board),
             class: judged.judgement.class,
             loss: judged.judgement.loss,
+            why: judged.why(&judged.judgement.verdict, judged.judgement.class),
             played: judged.placed.placement,
             placements: alternatives(judged).collect(),
         };

@@ -11,6 +11,20 @@ const samePlace = (a, b) => a.x === b.x && a.y === b.y && a.id === b.id;
 const named = (kind) => kind[0].toUpperCase() + kind.slice(1);
 const shownLoss = (loss) => (Math.round(loss) > 0 ? `−${thousands(loss)}` : "0");
 
+const hz = (taps) => taps.replace(/^(\d+)hz$/, "$1 Hz");
+// Points and top-outs are forecasts of somebody's play, so it is said whose.
+const forecast = `if ${data.forecast.player} plays on at ${hz(data.forecast.taps)}`;
+
+// A list in words: “a, b and c”.
+const listed = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`);
+
+// Which game it is: a run by its number, or a file by its name.
+function titleOf({ source, game }) {
+  const name = /^\d+$/.test(source) ? `run ${source}` : source.split(/[\\/]/).at(-1);
+  const several = (data.reviews ?? data.puzzles).some((other) => other.source === source && other.game !== game);
+  return name + (several ? `, game ${game}` : "");
+}
+
 // The board of a drawing may have fewer rows than 20; the bottom row is last.
 function rowsOf(drawing) {
   const rows = drawing.slice(-20);

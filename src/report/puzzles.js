@@ -19,21 +19,44 @@ function show() {
   board.setAttribute("aria-label", `The field, ${piece} at ${placeText(chosen)}`);
   text("where", `position ${now.at + 1} of ${puzzles.length}`);
   text("chosen", `${piece} at ${placeText(chosen)}`);
-  $("place").disabled = answer !== null;
-  $("typed").disabled = answer !== null;
-  $("answer").hidden = answer === null;
-  if (answer !== null) {
-    const { class: kind, loss } = placements[answer];
-    $("grade").className = `class ${kind}`;
-    $("grade").dataset.loss = loss;
-    text("grade", named(kind));
-    text("grade-loss", Math.round(loss) > 0 ? `loses ${thousands(loss)} points` : "nothing better");
-    text("best", `The best is ${notation(placements[0].placement)} (${placeText(placements[0].placement)}), outlined on the board.`);
-    text("was", `In the game: ${notation(played)} (${placeText(played)}), which loses ${thousands(puzzle().loss)} points (piece ${puzzle().number} of ${puzzle().source}, game ${puzzle().game}).`);
-  }
-  const done = answers.map((n, i) => (n === null ? null : puzzles[i].placements[n])).filter(Boolean);
-  const good = done.filter(({ class: kind }) => CLASSES.indexOf(kind) < 3).length;
-  text("result", `${done.length} of ${puzzles.length} tried, ${good} good or better, ${thousands(done.reduce((sum, { loss }) => sum + loss, 0))} points lost`);
+  // The primary button goes on once there is an answer.
+  const open = answers.includes(null);
+  text("place", answer === null ? "Place" : open ? "Next" : "Done");
+  $("place").disabled = answer !== null && !open;
+  for (const id of ["left", "turn", "deeper", "right", "typed"]) $(id).disabled = answer !== null;
+  for (const id of ["answer", "graded"]) $(id).hidden = answer === null;
+  if (answer !== null) showAnswer(placements[answer]);
+  $("back").disabled = now.at === 0;
+  $("forth").disabled = now.at === puzzles.length - 1;
+  drawPositions();
+}
+
+const lost = (loss) => (Math.round(loss) > 0 ? `loses ${plural(Math.round(loss), "point")}` : "loses nothing");
+const because = (why) => (why.length ? `: it ${listed(why)}` : "");
+
+function showAnswer({ class: kind, loss, why, placement }) {
+  const { placements, played, loss: cost, number, why: mistake } = puzzle();
+  $("grade").className = `class ${kind}`;
+  $("grade").dataset.loss = loss;
+  text("grade", named(kind));
+  text("grade-loss", lost(loss));
+  text("why", samePlace(placement, placements[0].placement) ? "Yours is the best placement." : `Yours is ${notation(placement)} (${placeText(placement)})${because(why)}.`);
+  text("best", `The best is ${notation(placements[0].placement)} (${placeText(placements[0].placement)}), outlined on the board.`);
+  text("was", `In the game, piece ${number} of ${titleOf(puzzle())}: ${notation(played)} (${placeText(played)}), which ${lost(cost)}${because(mistake)}.`);
+}
+
+// Grades first: how many of each, then the points.
+function drawPositions() {
+  const done = answers.flatMap((n, i) => (n === null ? [] : [puzzles[i].placements[n]]));
+  const grades = CLASSES.map((kind) => [done.filter((other) => other.class === kind).length, named(kind)]).filter(([count]) => count);
+  const points = Math.round(done.reduce((sum, { loss }) => sum + loss, 0));
+  text("result", [`${done.length} of ${puzzles.length} tried`, ...grades.map(([count, kind]) => `${kind} ${count}`), ...(done.length ? [`${plural(points, "point")} lost`] : [])].join(" · "));
+  $("positions").replaceChildren(...puzzles.map((_, i) => {
+    const kind = answers[i] === null ? "" : puzzles[i].placements[answers[i]].class;
+    const button = el("button", { type: "button", class: `quiet class ${kind}`, "aria-label": `Position ${i + 1}${kind ? `, ${named(kind)}` : ""}`, ...(i === now.at ? { "aria-current": "step" } : {}) }, String(i + 1));
+    button.addEventListener("click", () => goto(i));
+    return button;
+  }));
 }
 
 function choose(index) {
@@ -77,10 +100,20 @@ function take(cell) {
 }
 
 function place() {
-  if (answers[now.at] !== null) return;
+  if (answers[now.at] !== null) {
+    next();
+    return;
+  }
   answers[now.at] = now.pick;
   show();
-  text("say", `${$("grade").textContent}, ${$("grade-loss").textContent}.`);
+  text("say", `${$("grade").textContent}, ${$("grade-loss").textContent}. ${$("why").textContent}`);
+}
+
+// The next position without an answer, from the first again after the last.
+function next() {
+  const order = puzzles.map((_, i) => (now.at + 1 + i) % puzzles.length);
+  const open = order.find((i) => answers[i] === null);
+  if (open !== undefined) goto(open);
 }
 
 // The piece moves as soon as the text typed so far means a placement; errors are shown only after Enter.
@@ -95,8 +128,8 @@ function typing(entered) {
   show();
   if (!entered) return;
   place();
-  // The field is disabled now, so the focus moves on: Enter shows the next puzzle.
-  $("forth").focus();
+  // The field is disabled now, so the focus moves on: Enter shows the next position.
+  $("place").focus();
 }
 
 function clearTyped() {
@@ -135,10 +168,13 @@ function key(event) {
   return true;
 }
 
+const games = new Set(puzzles.map((puzzle) => titleOf(puzzle)));
+text("about", puzzles.length ? `${plural(puzzles.length, "position")} in which ${games.size === 1 ? [...games][0] : plural(games.size, "game")} lost most, the worst first.` : "");
+document.title = `Puzzles from ${games.size === 1 ? [...games][0] : plural(games.size, "game")} – maxout`;
 $("none").hidden = puzzles.length > 0;
 $("stage").hidden = puzzles.length === 0;
-text("what", plural(puzzles.length, "position"));
-text("made", `maxout ${data.version} · this file is complete in itself and loads nothing from anywhere`);
+text("what", "puzzles");
+text("made", `maxout ${data.version} · points: line points up to level 29, or of the next 100 lines from level 29 on, ${forecast} · this file is complete in itself and loads nothing from anywhere`);
 if (puzzles.length) {
   document.addEventListener("keydown", (event) => {
     if (key(event)) event.preventDefault();

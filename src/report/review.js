@@ -7,8 +7,15 @@ const BAD = ["mistake", "blunder"];
 const LINK_MS = 350;
 // `ghost`: the number of the alternative, or of the next piece for an adjustment (7 more), or null for none.
 const now = { game: 0, at: 0, ghost: null };
-let curve;
+let charts = [];
+// How many of the costliest placements are shown, and the bars of how many tetrises fit into the chart of losses.
+const COSTLIEST = 10;
+const TETRISES = 2;
+// A difference in top-out that explains a loss.
+const RISK = 0.02;
 
+const payOf = (rows, level) => PAY[rows] * (level + 1);
+const oneTetris = (level) => `one tetris here = ${thousands(payOf(4, level))}`;
 const here = () => reviews[now.game].placements;
 const position = () => here()[now.at];
 
@@ -18,7 +25,7 @@ function earned(placements) {
   return placements.map((placed, i) => {
     const before = placements[i - 1];
     const rows = before ? placed.lines - before.lines : 0;
-    if (rows > 0 && rows <= 4) sum += PAY[rows] * (placed.level + 1);
+    if (rows > 0 && rows <= 4) sum += payOf(rows, placed.level);
     return sum;
   });
 }
@@ -42,10 +49,13 @@ function show() {
   text("frame", `frame ${thousands(placed.frame)}`);
   $("scrub").value = now.at;
   $("now-class").className = `class ${placed.class}`;
-  text("now-class", named(placed.class) + (placed.missed_tetris ? ", missed tetris" : "") + (placed.missed_adjustment ? ", missed adjustment" : ""));
+  text("now-class", named(placed.class));
+  text("now-missed", [placed.missed_tetris ? "missed tetris" : "", placed.missed_adjustment ? "missed adjustment" : ""].filter(Boolean).join(", "));
   $("now-loss").dataset.loss = placed.loss;
   text("now-loss", shownLoss(placed.loss));
   text("now-topout", percent(played.topout));
+  text("one-tetris", oneTetris(placed.level));
+  explain(placed);
   $("alternatives").replaceChildren(...alternatives.map((other, i) => {
     const isPlayed = samePlace(other.placement, played.placement);
     const button = el("button", { type: "button", class: "quiet", "aria-pressed": now.ghost === i, "data-loss": other.loss, "aria-keyshortcuts": i + 1 },
@@ -63,12 +73,33 @@ function show() {
   $("position").value = drawing();
   $("link").setAttribute("href", linkHere());
   text("link", linkHere());
-  curve?.mark(now.at + 1);
+  for (const chart of charts) chart.mark(now.at + 1);
+  document.querySelectorAll("#costliest button, #missed button").forEach((button) => button.setAttribute("aria-pressed", Number(button.dataset.at) === now.at));
+}
+
+// Why the placement lost what it did.
+function explain({ piece, next, level, loss, class: kind, why, missed_tetris: missedTetris, missed_adjustment: missedAdjustment, within_limits: possible, played, best }) {
+  const same = samePlace(played.placement, best.placement);
+  text("why-title", `Piece ${now.at + 1}, ${piece}${next ? `, then ${next}` : ""}`);
+  const tetrises = (loss / payOf(4, level)).toFixed(1);
+  const inTetrises = tetrises === "0.0" ? "" : ` (${tetrises === "1.0" ? "one tetris" : `${tetrises} tetrises`})`;
+  $("why-loss").replaceChildren(el("b", { class: `class ${kind}` }, named(kind)),
+    Math.round(loss) > 0 ? `: loses ${plural(Math.round(loss), "point")}${inTetrises}.` : ": loses nothing.");
+  const words = [];
+  if (why.length) words.push(`It ${listed(why)}.`);
+  else if (BAD.includes(kind)) words.push(played.topout - best.topout >= RISK
+    ? `It raises the probability of a top-out from ${percent(best.topout)} to ${percent(played.topout)}.`
+    : "The two boards differ only in how well later pieces fit.");
+  if (missedTetris && !why.includes("misses a tetris")) words.push("A tetris was possible.");
+  if (missedAdjustment) words.push(`It would be right if the next piece were unknown. The next box showed ${next}.`);
+  if (!possible) words.push(`It takes faster taps than ${hz(reviews[now.game].taps)}.`);
+  text("why-text", words.join(" "));
+  text("why-places", same ? `Played: ${placeText(played.placement)}, which is the best.` : `Played: ${placeText(played.placement)}. Best: ${placeText(best.placement)}.`);
 }
 
 function announce() {
   const { class: kind, loss, piece } = position();
-  text("say", `Piece ${now.at + 1}, ${piece}: ${named(kind)}, loses ${thousands(loss)} points.`);
+  text("say", `Piece ${now.at + 1}, ${piece}: ${named(kind)}, loses ${plural(Math.round(loss), "point")}. ${$("why-text").textContent}`);
 }
 
 function toGhost(number) {
@@ -79,7 +110,7 @@ function toGhost(number) {
   show();
   if (focused >= 0) document.querySelectorAll("#alternatives button, #adjustments button")[focused]?.focus();
   const other = chosen === null ? null : position().alternatives[chosen];
-  if (other) text("say", `${placeText(other.placement)}: loses ${thousands(other.loss)} points.`);
+  if (other) text("say", `${placeText(other.placement)}: loses ${plural(Math.round(other.loss), "point")}.${other.why.length ? ` It ${listed(other.why)}.` : ""}`);
 }
 
 // The best placement is shown at first, if something else was played.
@@ -99,18 +130,38 @@ function seekMistake(by) {
   else note(`There is no mistake ${by > 0 ? "after" : "before"} this piece.`);
 }
 
-function drawCurve() {
+// The placement that lost most, the first of several.
+const worst = (placements) => placements.reduce((top, placed, i) => (placed.loss > placements[top].loss ? i : top), 0);
+
+function drawCharts() {
   const placements = here();
   const before = earned(placements);
   const total = placements.map((placed, i) => before[i] + placed.played.points);
   const best = placements.map((placed, i) => before[i] + placed.best.points);
   const count = placements.length;
   const top = Math.max(1, ...best, ...total);
-  const worst = placements.filter((placed) => BAD.includes(placed.class)).length;
-  curve = chart($("curve"), {
-    height: 190, x: [1, Math.max(2, count)], y: [0, top * 1.04], yText: short, xName: "pieces", bare: false,
-    xText: String,
-    label: `Expected line points at the stop, after each of ${plural(count, "piece")}; ${plural(worst, "mistake or blunder", "mistakes and blunders")}`,
+  const bad = placements.filter((placed) => BAD.includes(placed.class)).length;
+  const common = { x: [0, count + 1], xText: String, xName: "pieces", yText: short, bare: false, seek: (v) => goto(Math.round(v) - 1) };
+  const most = placements[worst(placements)];
+  // A few losses are often many times the others, which would be too low to see beside them.
+  const high = Math.max(1, Math.min(most.loss, TETRISES * payOf(4, Math.max(...placements.map(({ level }) => level)))));
+  const over = placements.filter(({ loss }) => loss > high).length;
+  text("bars-sub", `Points lost against the best placement.${over ? ` ${over === 1 ? "One bar is" : `${thousands(over)} bars are`} cut off at ${thousands(high)}.` : ""}`);
+  const bars = chart($("bars"), {
+    ...common, height: 150, y: [0, high],
+    label: `Points that each of ${plural(count, "piece")} lost; most, ${thousands(most.loss)}, at piece ${worst(placements) + 1}${over ? `; ${plural(over, "bar")} cut off at ${thousands(high)}` : ""}`,
+    draw(plot) {
+      const width = Math.max(1, plot.inner.width / (count + 1) - 1);
+      placements.forEach(({ loss, class: kind }, i) => {
+        if (Math.round(loss) <= 0) return;
+        const y = plot.y(Math.min(loss, high));
+        plot.add("rect", { class: `bar-${kind}`, "data-piece": i + 1, x: plot.x(i + 1) - width / 2, width, y, height: Math.max(1, plot.base - y) });
+      });
+    },
+  });
+  const curve = chart($("curve"), {
+    ...common, height: 170, y: [0, top * 1.04],
+    label: `Expected line points at the stop, after each of ${plural(count, "piece")}; ${plural(bad, "mistake or blunder", "mistakes and blunders")}`,
     draw(plot) {
       plot.line(total.map((points, i) => [i + 1, points]), "curve");
       placements.forEach(({ class: kind }, i) => {
@@ -118,8 +169,65 @@ function drawCurve() {
         plot.add("circle", { class: `mark-${kind}`, "data-piece": i + 1, cx: plot.x(i + 1), cy: plot.y(total[i]), r: BAD.includes(kind) ? 4 : 2.5 });
       });
     },
-    seek: (v) => goto(Math.round(v) - 1),
   });
+  charts = [bars, curve];
+}
+
+// A small board: what is locked, the piece where it was played, and the outline of the best placement.
+function smallBoard({ board, piece, played, best }) {
+  const root = svg("svg", { class: "small", viewBox: "0 0 10 20", "aria-hidden": "true" });
+  const cell = ([x, y], name, inset) => root.append(svg("rect", { class: name, x: x + inset, y: y + inset, width: 1 - 2 * inset, height: 1 - 2 * inset, rx: 0.12 }));
+  rowsOf(board).forEach((row, y) => [...row].forEach((sign, x) => {
+    if (sign === "#") cell([x, y], "locked", 0.04);
+  }));
+  cellsAt(played.placement).forEach((at) => cell(at, `p${piece} played`, 0.04));
+  if (!samePlace(played.placement, best.placement)) cellsAt(best.placement).forEach((at) => cell(at, `p${piece} better`, 0.16));
+  return root;
+}
+
+function drawCostliest() {
+  const placements = here();
+  const order = placements.map((_, i) => i).filter((i) => Math.round(placements[i].loss) > 0);
+  order.sort((a, b) => placements[b].loss - placements[a].loss || a - b);
+  $("costliest").replaceChildren(...order.slice(0, COSTLIEST).map((i) => {
+    const placed = placements[i];
+    const button = el("button", { type: "button", class: "quiet", "data-at": i }, smallBoard(placed),
+      el("span", {}, el("b", { class: `class ${placed.class}` }, shownLoss(placed.loss)), el("span", {}, el("span", { class: "unseen" }, "piece "), `${i + 1}, ${placed.piece}`), el("small", {}, placed.why[0] ?? "")));
+    button.addEventListener("click", () => goto(i));
+    return el("li", {}, button);
+  }));
+  if (!order.length) $("costliest").replaceChildren(el("li", {}, "No placement lost anything."));
+}
+
+// The pieces at which something was missed, as buttons that lead there.
+function drawMissed() {
+  const placements = here();
+  const rows = [
+    ["missed_tetris", "tetris", "tetrises", "Four rows could have been cleared, and were not. That may still be right: its loss says."],
+    ["missed_adjustment", "adjustment", "adjustments", "Right only until the next piece was seen."],
+  ].map(([name, one, many, words]) => {
+    const at = placements.flatMap((placed, i) => (placed[name] ? [i] : []));
+    const buttons = at.map((i) => {
+      const button = el("button", { type: "button", class: "quiet", "data-at": i, "aria-label": `Piece ${i + 1}` }, String(i + 1));
+      button.addEventListener("click", () => goto(i));
+      return button;
+    });
+    return el("div", { class: "misses", "data-name": name }, el("p", {}, el("b", {}, plural(at.length, one, many))), el("p", { class: "sub" }, words), el("div", { class: "chips" }, ...buttons));
+  });
+  $("missed").replaceChildren(...rows);
+}
+
+// The tap speed that was used, what others come to, and how to get them.
+function drawTaps() {
+  const { taps, speeds, source } = reviews[now.game];
+  text("taps-used", `Judged by what ${hz(taps)} taps can reach.`);
+  $("speeds").hidden = speeds.length === 0;
+  const heads = ["taps", "accuracy", "lost", "mistakes", "too fast"];
+  const rows = speeds.map((speed) => el("tr", speed.taps === taps ? { "aria-current": "true" } : {}, el("th", { scope: "row" }, hz(speed.taps)),
+    ...[`${speed.accuracy.toFixed(1)} %`, thousands(speed.lost), thousands(speed.mistakes), thousands(speed.beyond)].map((value) => el("td", {}, value))));
+  $("speeds").replaceChildren(el("thead", {}, el("tr", {}, ...heads.map((name) => el("th", { scope: "col" }, name)))), el("tbody", {}, ...rows));
+  const slower = ["30hz", "24hz", "20hz", "15hz", "12hz", "10hz"].filter((other) => other !== taps).join(", ");
+  text("taps-others", `Another speed: maxout review ${source} --taps 12hz --html FILE (${slower}).${speeds.length ? " Too fast: placements that these taps cannot make." : " With --speeds, five speeds are compared here."}`);
 }
 
 function drawSums() {
@@ -132,11 +240,22 @@ function drawSums() {
   $("classes").replaceChildren(...CLASSES.map((kind, i) => el("span", {}, el("b", { class: `class ${kind}` }, named(kind)), ` ${all[i] ?? 0}`)));
 }
 
+// The whole game in a line.
+function resultOf({ played_by: by, placements, phases, player, taps }) {
+  const judged = `judged by ${player} at ${hz(taps)}`;
+  const [first, last] = [placements[0], placements.at(-1)];
+  if (!first) return judged;
+  const bad = placements.filter(({ class: kind }) => BAD.includes(kind)).length;
+  const levels = first.level === last.level ? `level ${last.level}` : `levels ${first.level} to ${last.level}`;
+  return [by ? `played by ${by}` : "", levels, plural(placements.length, "piece"), `accuracy ${phases[0].accuracy.toFixed(1)} %`, plural(bad, "mistake or blunder", "mistakes and blunders"), judged].filter(Boolean).join(" · ");
+}
+
 function open(game, at) {
   now.game = game;
   const review = reviews[game];
-  $("game-title").replaceChildren(review.source);
-  text("game-result", `game ${review.game}, ${plural(review.placements.length, "placement")}, judged by ${review.player}`);
+  text("game-title", `Game review: ${titleOf(review)}`);
+  text("game-result", resultOf(review));
+  document.title = `${titleOf(review)} – game review – maxout`;
   $("picker").hidden = reviews.length < 2;
   $("run").value = game;
   $("stage").hidden = review.placements.length === 0;
@@ -144,8 +263,11 @@ function open(game, at) {
   if (!review.placements.length) return;
   $("scrub").max = review.placements.length - 1;
   drawSums();
-  drawCurve();
-  goto(at);
+  drawCharts();
+  drawCostliest();
+  drawMissed();
+  drawTaps();
+  goto(at ?? worst(review.placements));
 }
 
 // Links and text.
@@ -162,11 +284,12 @@ function followLink() {
   const { hash } = location;
   const plain = hash.length < 2 || $(hash.slice(1)) !== null;
   const fields = new URLSearchParams(hash.slice(1));
-  const [game, at] = ["game", "piece"].map((name) => wholeNumber(fields.get(name) ?? (plain ? "1" : "")) - 1);
+  const [game, at] = ["game", "piece"].map((name) => wholeNumber(fields.get(name) ?? "") - 1);
   const good = Boolean(reviews[game]?.placements[at]);
-  open(good ? game : 0, good ? at : 0);
+  // Without a link the page opens at what cost most.
+  open(good ? game : 0, good ? at : undefined);
   clearTimeout(timers.link);
-  if (!good && !plain) note(`“${clipped(hash)}” names no piece of this page, expected a link such as #game=1&piece=1. Shown instead: the first piece.`, true);
+  if (!good && !plain) note(`“${clipped(hash)}” names no piece of this page, expected a link such as #game=1&piece=1. Shown instead: the costliest placement.`, true);
 }
 
 const copyBoard = () => copy("position", drawing());
@@ -202,12 +325,12 @@ for (const [id, act] of [
   ["previous-mistake", () => seekMistake(-1)], ["next-mistake", () => seekMistake(1)], ["copy-board", copyBoard], ["copy-link", copyLink],
 ]) $(id).addEventListener("click", act);
 $("scrub").addEventListener("input", () => goto(Number($("scrub").value)));
-$("run").addEventListener("change", () => open(Number($("run").value), 0));
+$("run").addEventListener("change", () => open(Number($("run").value)));
 addEventListener("hashchange", () => {
   if (location.hash.length > 1 && !$(location.hash.slice(1))) followLink();
 });
-reviews.forEach(({ source, game }, i) => $("run").append(el("option", { value: i }, `${source}, game ${game}`)));
+reviews.forEach((review, i) => $("run").append(el("option", { value: i }, titleOf(review))));
+document.querySelectorAll(".forecast").forEach((node) => node.append(forecast));
 followLink();
-text("what", plural(reviews.length, "game"));
-document.title = `${reviews[0]?.source ?? ""} – maxout review`;
+text("what", "game review");
 text("made", `maxout ${data.version} · points are expected line points up to level 29, or of the next 100 lines from level 29 on · this file is complete in itself and loads nothing from anywhere`);

@@ -4,10 +4,10 @@
 const ROTATIONS = [..."urdllurdhv hvrdluvh"];
 const ROTATION_NAMES = { u: "up", r: "right", d: "down", l: "left", h: "horizontal", v: "vertical" };
 const PIECES = "TTTTJJJJZZOSSLLLLII";
-const EXPECTED = "expected one such as Td-456, columns 4-6, or x y id as in 5 18 02";
+const EXPECTED = "expected one such as Td-456, columns 4-6, or x y id as in 5 18 2";
 
-// “x y id” as review and analyze print it.
-const AS_PRINTED = /^(\d{1,2})[ ,]+(\d{1,2})[ ,]+([01][0-9a-f])$/;
+// “x y id” as the JSON of review and analyze has it.
+const AS_NUMBERS = /^(\d{1,2})[ ,]+(\d{1,2})[ ,]+(\d{1,2})$/;
 // Turns clockwise and columns from the spawn, and rows if given, as in StackRabbit's answers.
 const AS_TURNS = /^\[ *(\d) *, *([+-]?\d{1,2}) *(?:, *(\d{1,2}) *)?\]$/;
 // Piece and rotation, either of which may be missing, then columns, and a row if given.
@@ -25,8 +25,8 @@ function columnsOf(text) {
 // The fields of a placement that a text names, without those that it does not name; null if it names no placement.
 function askedBy(text, current) {
   const plain = text.trim().toLowerCase().replace(/[‐-―−]/g, "-");
-  const printed = AS_PRINTED.exec(plain);
-  if (printed) return { x: Number(printed[1]), y: Number(printed[2]), id: parseInt(printed[3], 16) };
+  const numbers = AS_NUMBERS.exec(plain);
+  if (numbers) return { x: Number(numbers[1]), y: Number(numbers[2]), id: Number(numbers[3]) };
   const turns = AS_TURNS.exec(plain);
   if (turns) return { turns: Number(turns[1]), x: 5 + Number(turns[2]), ...(turns[3] ? { y: Number(turns[3]) } : {}) };
   const named = AS_COLUMNS.exec(plain);

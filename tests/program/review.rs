@@ -206,8 +206,24 @@ fn the_pages_of_a_review_hold_its_json_and_its_worst_positions() {
     let json: Value =
         serde_json::from_slice(&fs::read(folder.path().join("a.json")).expect("written")).expect("JSON");
     assert_eq!(data_of(&folder.path().join("a.html"))["reviews"], json);
+    let told =
+        ["played_by", "taps", "player"].map(|key| json[0][key].as_str().unwrap_or_default().to_owned());
+    assert_eq!(told, ["meatfighter2018", "30hz", "maxout-fast"]);
+    for page in ["a.html", "b.html"] {
+        let forecast = &data_of(&folder.path().join(page))["forecast"];
+        assert_eq!(
+            (forecast, &forecast["player"]),
+            (&json[0]["forecast"], &Value::from("maxout-2ply")),
+            "{page}"
+        );
+    }
     let placements = json[0]["placements"].as_array().expect("placements");
+    let gives_reasons = |placed: &&Value| placed["why"].as_array().is_some_and(|why| !why.is_empty());
+    assert!(placements.iter().any(|placed| gives_reasons(&placed)), "somewhere it is clear why");
     for placed in placements {
+        let noticeable =
+            ["inaccuracy", "mistake", "blunder"].contains(&placed["class"].as_str().unwrap_or_default());
+        assert!(noticeable || !gives_reasons(&placed), "{placed}");
         let best = &placed["alternatives"][0];
         assert_eq!((&best["placement"], &best["loss"]), (&placed["best"]["placement"], &Value::from(0.0)));
         assert_eq!(placed["adjustments"].as_array().map(Vec::len), Some(7));
@@ -227,6 +243,10 @@ fn the_pages_of_a_review_hold_its_json_and_its_worst_positions() {
         let number = puzzle["number"].as_u64().expect("a number") as usize;
         assert_eq!(puzzle["board"], placements[number - 1]["board"]);
         assert_eq!(puzzle["placements"][0]["loss"], Value::from(0.0));
+        assert_eq!(
+            (&puzzle["class"], &puzzle["why"]),
+            (&placements[number - 1]["class"], &placements[number - 1]["why"])
+        );
     }
     let mut command = maxout();
     command.current_dir(folder.path()).args("review 1 --runs runs --html a --puzzles ./a".split(' '));

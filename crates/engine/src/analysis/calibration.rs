@@ -2,10 +2,9 @@
 
 use super::parameters::{Grid, LINE_KNOTS, LINES_FROM_29, QUALITY_KNOTS, SHARES, SLOPE, TOPOUTS};
 use crate::eval::ntuple::speed;
+use crate::limits::{Limits, Presses};
 use maxout_rules::{Progress, line_points};
 
-/// Who plays on in a forecast, whichever player ranks the placements: the games behind [`Calibration::FITTED`] are its games.
-pub const FORECAST_BY: &str = "maxout-2ply at 30 Hz";
 /// Level 29, where the games of the calibration stop.
 const LAST_LEVEL: u8 = 29;
 /// No game needs more lines to its stop.
@@ -79,6 +78,39 @@ pub struct Estimate {
     pub topout: f32,
 }
 
+/// Whose games a forecast speaks of: a forecast is right if this player plays on with these taps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Forecaster {
+    /// The player.
+    pub player: &'static str,
+    /// Its taps.
+    pub taps: &'static str,
+}
+
+impl Forecaster {
+    /// Says for whom a forecast holds that was asked for within `limits`.
+    ///
+    /// ```
+    /// use maxout_engine::analysis::Calibration;
+    /// use maxout_engine::limits::Limits;
+    /// let said = Calibration::FORECASTER.told(Limits::EACH_BUTTON);
+    /// assert_eq!(said, "if maxout-2ply plays on at 30 Hz");
+    /// ```
+    pub fn told(&self, limits: Limits) -> String {
+        let Self { player, taps } = self;
+        let speed =
+            taps.strip_suffix("hz").map_or_else(|| format!("with taps {taps}"), |hz| format!("at {hz} Hz"));
+        let same = match limits.presses {
+            Presses::Table(table) => table.to_string() == *taps,
+            Presses::OnePerRow | Presses::Das(_) => false,
+            Presses::EachButton | Presses::ControllerStates => true,
+        };
+        let slower = if same { "" } else { "; with slower taps it comes to less" };
+        format!("if {player} plays on {speed}{slower}")
+    }
+}
+
 /// What values of a search have led to. The tables are by lines left ([`Calibration::LINES`]) and by quality
 /// ([`Calibration::QUALITIES`], in tetrises of the learned value against an ordinary board); between them it is linear.
 #[derive(Clone, PartialEq, Debug)]
@@ -93,6 +125,8 @@ pub struct Calibration {
 impl Calibration {
     /// The numbers that the analysis uses.
     pub const FITTED: Self = Self { shares: SHARES, topouts: TOPOUTS };
+    /// Whose games they were fitted to.
+    pub const FORECASTER: Forecaster = Forecaster { player: "maxout-2ply", taps: "30hz" };
     /// The numbers of lines left that the tables have rows for.
     pub const LINES: &'static [f32] = &LINE_KNOTS;
     /// The qualities that the tables have columns for.

@@ -24,7 +24,7 @@ use crate::search::{Expectimax, Foresight, Weighed};
 use maxout_rules::{Board, Piece, Progress};
 
 pub use advice::Advice;
-pub use calibration::{Calibration, Estimate, FORECAST_BY, Outlook, is_at_stop};
+pub use calibration::{Calibration, Estimate, Forecaster, Outlook, is_at_stop};
 pub use classes::{BOUNDS, MoveClass, blunder, tetris};
 pub use hovering::Hovering;
 pub use judgement::Judgement;

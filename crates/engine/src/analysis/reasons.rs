@@ -10,6 +10,10 @@ use maxout_rules::Piece;
 const WELL: u8 = 3;
 /// At a wall this is enough: a stack that leaves the edge free has its well there.
 const EDGE: u8 = 2;
+/// From this height on, one more row matters.
+const HIGH: u8 = 10;
+/// By how many rows a piece must lie higher to be worth a word.
+const ABOVE: i8 = 3;
 /// Differences in height, added up, by which a surface is noticeably more uneven than another.
 const UNEVEN: u8 = 4;
 
@@ -30,6 +34,8 @@ pub enum Reason {
     },
     /// So many more cells are empty below a solid one, covered wells aside.
     MakesHoles(u8),
+    /// Both placements make holes, this one so many more.
+    MakesMoreHoles(u8),
     /// Rows are cleared, but not four at a time.
     Burns(u8),
     /// Only an I can fill this column now.
@@ -39,8 +45,12 @@ pub enum Reason {
     },
     /// The next piece must make a hole, or has no place at all.
     CrampsNext(Piece),
+    /// The better placement clears more rows, but not four.
+    ClearsFewer(u8),
     /// The tallest column is so many rows taller than after the better placement.
     StacksHigher(u8),
+    /// The piece lies so many rows above where the better placement puts it.
+    LiesHigher(u8),
     /// Neighbouring columns differ more in height.
     Uneven,
 }
@@ -53,11 +63,17 @@ impl fmt::Display for Reason {
             Self::FillsWell { column } => write!(f, "fills the well in column {column}"),
             Self::MakesHoles(1) => f.write_str("makes a hole"),
             Self::MakesHoles(holes) => write!(f, "makes {holes} holes"),
+            Self::MakesMoreHoles(1) => f.write_str("makes one hole more"),
+            Self::MakesMoreHoles(holes) => write!(f, "makes {holes} holes more"),
             Self::Burns(1) => f.write_str("burns a line"),
             Self::Burns(lines) => write!(f, "burns {lines} lines"),
             Self::NeedsI { column } => write!(f, "needs an I in column {column}"),
             Self::CrampsNext(piece) => write!(f, "leaves no clean place for the next piece, {piece}"),
+            Self::ClearsFewer(1) => f.write_str("clears one line fewer"),
+            Self::ClearsFewer(lines) => write!(f, "clears {lines} lines fewer"),
+            Self::StacksHigher(1) => f.write_str("stacks a row higher"),
             Self::StacksHigher(rows) => write!(f, "stacks {rows} rows higher"),
+            Self::LiesHigher(rows) => write!(f, "lies {rows} rows higher"),
             Self::Uneven => f.write_str("leaves the surface more uneven"),
         }
     }
@@ -116,11 +132,16 @@ pub fn reasons(question: &Question, played: &Verdict, best: &Verdict) -> Vec<Rea
     if depth(&before, well) >= WELL && is_filled && touches(played) && !touches(best) {
         found.push(Reason::FillsWell { column: well as u8 + 1 });
     }
-    if after_it > before_it.max(after_best) {
+    if after_best <= before_it && after_it > before_it {
         found.push(Reason::MakesHoles(after_it - before_it));
+    } else if after_it > before_it.max(after_best) {
+        found.push(Reason::MakesMoreHoles(after_it - after_best));
     }
     if (1..4).contains(&here.rows) && (there.rows == 4 || there.rows < here.rows) {
         found.push(Reason::Burns(here.rows));
+    }
+    if found.is_empty() && there.rows < 4 && there.rows > here.rows {
+        found.push(Reason::ClearsFewer(there.rows - here.rows));
     }
     let needs_i = |&column: &usize| {
         column != well && depth(&here.shape, column) >= WELL && depth(&there.shape, column) < WELL
@@ -136,8 +157,16 @@ pub fn reasons(question: &Question, played: &Verdict, best: &Verdict) -> Vec<Rea
     let tallest =
         |outcome: &Outcome| outcome.shape.heights.iter().max().map_or(0, |&high| high + outcome.rows);
     let higher = tallest(&here).saturating_sub(tallest(&there));
-    if higher >= 2 {
+    let is_high = higher >= 2 || higher == 1 && found.is_empty() && tallest(&here) >= HIGH;
+    let lowest = |verdict: &Verdict| {
+        let rows = verdict.placement.id.cells().iter().map(|(_, dy)| verdict.placement.y as i8 + dy);
+        rows.max().unwrap_or(0)
+    };
+    let above = lowest(best) - lowest(played);
+    if is_high {
         found.push(Reason::StacksHigher(higher));
+    } else if found.is_empty() && above >= ABOVE {
+        found.push(Reason::LiesHigher(above as u8));
     }
     if found.is_empty() && unevenness(&here.shape) >= unevenness(&there.shape) + UNEVEN {
         found.push(Reason::Uneven);
@@ -258,11 +287,18 @@ mod tests {
             ("bbbb..pppp\n#########.\n#########.", "covers the well in column 10"),
             (".....b....\n...pp*p...\n#####b####\n#####b####", "makes 2 holes"),
             (".bb...pp..\n##bb...pp.", "makes a hole"),
+            // The better one makes three.
+            ("...p......\n...***....\n####.b....\n####......", "makes one hole more"),
             ("bbbb.....p\n########.p\n#########p\n#########p", "burns 2 lines"),
             (".pp.bb....\n.pp.bb....\n.########.\n.########.", "needs an I in column 1"),
             (
                 "b########p\nb########p\nb########p\nb########p",
                 "fills the well in column 10, needs an I in column 1",
+            ),
+            ("pp........\npp........\n########bb\n########bb", "clears 2 lines fewer, stacks 2 rows higher"),
+            (
+                "#.........\n#.........\n#.......pp\n#.......pp\n#......###\n#......###\n#...bb.###\n#...bb.###",
+                "lies 4 rows higher",
             ),
             ("....p.....\nb...p.....\nbbbpp.....\n#########.", "leaves the surface more uneven"),
             ("ppbb......\nppbb......", ""),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{JudgedPiece, PhaseSum, PlayedGame, Unread, sums};
-use maxout_engine::analysis::{FORECAST_BY, MoveClass, Verdict, reasons};
+use maxout_engine::analysis::{Calibration, Forecaster, MoveClass, Verdict};
 use maxout_engine::limits::{Limits, Presses};
 use maxout_engine::movegen::Placement;
 use maxout_rules::{Board, Orientation, Piece};
@@ -25,6 +25,8 @@ pub struct Reviewed {
     pub player: String,
     /// The input limits by which it judged.
     pub limits: Limits,
+    /// Whose games points, losses and top-outs speak of: what comes if this player plays on.
+    pub forecast: Forecaster,
     /// The taps of these limits, as `--taps` takes them.
     pub taps: String,
     /// What the placements lost, by phase.
@@ -114,18 +116,9 @@ pub fn alternatives(judged: &JudgedPiece) -> impl Iterator<Item = ReviewedAltern
     let level = judged.placed.progress.level;
     judged.judgement.possible.iter().map(move |verdict| {
         let class = MoveClass::of(verdict.loss, level);
-        let why = why(judged, verdict, class);
+        let why = judged.why(verdict, class);
         ReviewedAlternative { loss: verdict.loss, class, why, choice: verdict.into() }
     })
-}
-
-/// Why a placement is worse than the best one, if it loses noticeably.
-fn why(judged: &JudgedPiece, verdict: &Verdict, class: MoveClass) -> Vec<String> {
-    if !matches!(class, MoveClass::Inaccuracy | MoveClass::Mistake | MoveClass::Blunder) {
-        return Vec::new();
-    }
-    let found = reasons(&judged.placed.question(), verdict, &judged.judgement.best);
-    found.iter().map(ToString::to_string).collect()
 }
 
 /// A board as lines of text.
@@ -146,7 +139,7 @@ impl ReviewedPiece {
             board: drawn(&placed.board),
             class: judgement.class,
             loss: judgement.loss,
-            why: why(judged, &judgement.verdict, judgement.class),
+            why: judged.why(&judgement.verdict, judgement.class),
             within_limits: judgement.within_limits,
             missed_tetris: judged.missed_tetris(),
             missed_adjustment: *missed_adjustment,
@@ -179,6 +172,7 @@ impl Reviewed {
                 presses => presses.to_string(),
             },
             limits,
+            forecast: Calibration::FORECASTER,
             phases: sums(judged),
             speeds: Vec::new(),
             unread: played.unread.clone(),
@@ -198,8 +192,8 @@ pub struct PageData<'a, T> {
     spawns: BTreeMap<char, u8>,
     /// Letters in the order of adjustments.
     pieces: String,
-    /// Who is forecast to play on.
-    forecast_by: &'static str,
+    /// Who plays on in the forecasts.
+    forecast: Forecaster,
     #[serde(flatten)]
     what: PageTopic<'a, T>,
 }
@@ -230,7 +224,7 @@ impl<'a, T> PageData<'a, T> {
             cells: (0..0x13).map(|id| *Orientation(id).cells()).collect(),
             spawns: Piece::ALL.into_iter().map(|piece| (piece.letter(), piece.spawn().0)).collect(),
             pieces: Piece::ALL.iter().map(|piece| piece.letter()).collect(),
-            forecast_by: FORECAST_BY,
+            forecast: Calibration::FORECASTER,
             what,
         }
     }
