@@ -1,0 +1,29 @@
+# Names for the commands that contributors and maintainers run; `just` lists them.
+
+_default:
+    @just --list --unsorted
+
+# Run before each commit: format, lints, documentation, prose, fast tests.
+check:
+    cargo fmt --check
+    python3 -B .ci/prose.py
+    python3 -B .ci/circles.py
+    cargo clippy --release --all-targets -- -D warnings
+    RUSTDOCFLAGS="-D warnings" cargo doc --release --no-deps --quiet
+    cargo test --release --lib --tests
+
+# Run what CI runs; installs the programs that it needs (Debian).
+full:
+    .ci/run
+
+# Build the page that any static host can serve.
+page folder="target/web/site":
+    MAXOUT_WEB_BUILD_ONLY=1 .ci/web {{folder}}
+
+# Build the release archive for this machine, with the page in it.
+release: page
+    MAXOUT_PAGE=target/web/site .ci/release
+
+# Write the golden files anew: command reference and help.
+bless:
+    UPDATE_SNAPSHOT=1 cargo test --release --test program -- help reference
