@@ -18,8 +18,8 @@ use tempfile::TempDir;
 
 use super::maxout;
 
-const MINIMAL: u64 = 0;
-const CLASSIC: u64 = 1;
+pub(crate) const MINIMAL: u64 = 0;
+pub(crate) const CLASSIC: u64 = 1;
 const DAS_TRAINER: u64 = 2;
 
 /// Name and bits of each part of a frame before its field, in order. A part that comes in pieces begins with its
@@ -57,9 +57,9 @@ fn size(version: u64, kind: u64) -> usize {
 
 /// What stands in a frame.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Seen {
-    numbers: BTreeMap<&'static str, u64>,
-    field: Vec<u8>,
+pub(crate) struct Seen {
+    pub numbers: BTreeMap<&'static str, u64>,
+    pub field: Vec<u8>,
 }
 
 impl Seen {
@@ -68,7 +68,7 @@ impl Seen {
     }
 }
 
-fn take_apart(bytes: &[u8], version: u64, kind: u64) -> Vec<Seen> {
+pub(crate) fn take_apart(bytes: &[u8], version: u64, kind: u64) -> Vec<Seen> {
     assert_eq!(bytes.len() % size(version, kind), 0, "whole frames");
     let frame = |bytes: &[u8]| {
         let text: String = bytes.iter().map(|byte| format!("{byte:08b}")).collect();
@@ -87,7 +87,7 @@ fn take_apart(bytes: &[u8], version: u64, kind: u64) -> Vec<Seen> {
     bytes.chunks(size(version, kind)).map(frame).collect()
 }
 
-fn put_together(seen: &Seen, version: u64, kind: u64) -> Vec<u8> {
+pub(crate) fn put_together(seen: &Seen, version: u64, kind: u64) -> Vec<u8> {
     let layout = layout(version, kind);
     let mut text = String::new();
     for (at, (name, width)) in layout.iter().enumerate() {
@@ -298,7 +298,7 @@ fn a_display_counts_the_game_that_was_played() {
     assert_eq!(shown, summary(&file("minimal.ngf")));
 }
 
-fn of_kind(frame: &Seen, kind: u64) -> Seen {
+pub(crate) fn of_kind(frame: &Seen, kind: u64) -> Seen {
     let mut frame = frame.clone();
     frame.numbers.insert("kind", kind);
     frame

@@ -29,6 +29,7 @@ mod patterns;
 mod pictures;
 mod pilot;
 mod progress;
+mod recordings;
 mod review;
 mod runs;
 #[cfg(feature = "serve")]

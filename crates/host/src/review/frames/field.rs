@@ -1,0 +1,71 @@
+//! What a frame shows of the field, and how well a board explains it.
+
+use crate::champs::ChampsFrame;
+use maxout_engine::movegen::Placement;
+use maxout_rules::Board;
+
+/// The twenty visible rows of a frame's field.
+pub type Field = [u16; 20];
+
+/// The occupied cells of a frame, row by row.
+pub fn field_of(frame: &ChampsFrame) -> Field {
+    let mut rows = [0; 20];
+    for (row, cells) in rows.iter_mut().zip(frame.field.chunks(10)) {
+        *row = (0..).zip(cells).fold(0, |row, (column, &cell)| row | u16::from(cell != 0) << column);
+    }
+    rows
+}
+
+/// The board with the piece on it, before full rows vanish.
+pub fn with(board: &Board, placement: Placement) -> Board {
+    let mut rows = *board.rows();
+    for &(dx, dy) in placement.id.cells() {
+        let (row, column) = (placement.y as i8 + dy, placement.x as i8 + dx);
+        rows[(row + 2) as usize] |= 1 << column;
+    }
+    Board::from_rows(rows)
+}
+
+/// How many cells differ.
+pub fn apart(field: &Field, board: &Board) -> u32 {
+    field.iter().zip(board.visible()).map(|(&a, &b)| (a ^ b).count_ones()).sum()
+}
+
+/// Whether the field has all rows of the board that are not full.
+pub fn kept_rows(board: &Board, field: &Field) -> bool {
+    board.visible().iter().zip(field).all(|(&row, &seen)| row == 0x3FF || row == seen)
+}
+
+/// By how many cells the board fails to explain the fields: cells that they lack, and cells beyond the four of a piece. A
+/// quarter of the fields must fit at least as well, so stale and broken ones do not count.
+pub fn misfit(board: &Board, fields: &[Field]) -> f32 {
+    let mut costs: Vec<u32> = fields.iter().map(|field| misfit_of(board, field)).collect();
+    costs.sort_unstable();
+    costs.get(costs.len().saturating_sub(1) / 4).map_or(0.0, |&cost| cost as f32)
+}
+
+fn misfit_of(board: &Board, field: &Field) -> u32 {
+    let (mut lacking, mut more) = (0, 0);
+    for (&seen, &known) in field.iter().zip(board.visible()) {
+        lacking += (known & !seen).count_ones();
+        more += (seen & !known).count_ones();
+    }
+    lacking + more.saturating_sub(4)
+}
+
+/// The cells that are in nearly all fields of a turn: the board below the piece in the air.
+pub fn settled(fields: &[Field]) -> Board {
+    let mut rows = [0; 22];
+    for (row, visible) in rows[2..].iter_mut().enumerate() {
+        for column in 0..10 {
+            let seen = fields.iter().filter(|field| field[row] >> column & 1 == 1).count();
+            *visible |= u16::from(4 * seen > 3 * fields.len()) << column;
+        }
+    }
+    for row in &mut rows {
+        if *row == 0x3FF {
+            *row = 0;
+        }
+    }
+    Board::from_rows(rows)
+}

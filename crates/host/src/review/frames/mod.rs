@@ -1,0 +1,288 @@
+//! Placements in the frames of a score display, read with the rules of the game.
+//!
+//! A recording is cut into *turns*, the frames of one piece each ([`turns`]). A placement of a piece is right if the board
+//! that it leaves explains the fields of the next turn: these cells, and at most the four of the piece in the air. The reader
+//! keeps several boards at a time (a beam search over placements), so a few bad frames, a pause or a piece without any
+//! frame does not matter. Where no placement explains the fields for [`PATIENCE`] turns, it begins again with the cells
+//! that stay, and the pieces in between are listed as unread.
+
+mod field;
+mod progress;
+mod turns;
+
+use super::{PlacedPiece, PlayedGame, Unread};
+use crate::champs::ChampsFrame;
+use field::{apart, kept_rows, misfit, settled, with};
+use maxout_engine::limits::Limits;
+use maxout_engine::movegen::{Placement, Start, placements};
+use maxout_rules::{Board, Orientation, Piece, gravity};
+use progress::Counted;
+use turns::{Turn, turns};
+
+/// Boards that are kept after a turn that was seen, and after one that was not.
+const BEAM: usize = 8;
+const WIDE_BEAM: usize = 1_200;
+/// Cells by which a board may differ from the fields of a turn and still explain them.
+const EXPLAINED: f32 = 1.5;
+/// The most that one turn can cost.
+const WORST: f32 = 6.0;
+/// What a placement costs that no buttons reach.
+const UNREACHABLE: f32 = 1.0;
+/// Turns without an explanation after which the reader begins again.
+const PATIENCE: usize = 3;
+/// Milliseconds of a frame.
+const FRAME_MS: u64 = 17;
+
+/// The placements of each game in the frames, in order. A game ends where the frames name another one, or where the
+/// counts of pieces begin anew.
+pub fn of_frames(frames: &[ChampsFrame]) -> Vec<PlayedGame> {
+    let games = turns::games(frames);
+    let read = games.into_iter().map(|(first, frames)| Reader::new(first, frames).read());
+    read.filter(|game| !game.pieces.is_empty() || !game.unread.is_empty()).collect()
+}
+
+/// A board that the frames so far may have led to.
+#[derive(Clone, Copy)]
+struct Guess {
+    board: Board,
+    /// Cells that were not explained, so far.
+    cost: f32,
+    /// The last step of the way there.
+    step: Option<usize>,
+}
+
+/// A placement on the way to a guess.
+#[derive(Clone, Copy)]
+struct Step {
+    before: Option<usize>,
+    turn: usize,
+    board: Board,
+    /// The placement, or `None` for turns up to this one that could not be read.
+    placement: Option<Placement>,
+}
+
+struct Reader<'a> {
+    /// The number of the game's first frame in the recording.
+    first: usize,
+    frames: &'a [ChampsFrame],
+    turns: Vec<Turn>,
+    steps: Vec<Step>,
+    guesses: Vec<Guess>,
+    /// The first turn since which nothing explains the fields.
+    lost: Option<usize>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(first: usize, frames: &'a [ChampsFrame]) -> Self {
+        let turns = turns(frames);
+        Self { first, frames, turns, steps: Vec::new(), guesses: Vec::new(), lost: None }
+    }
+
+    fn read(mut self) -> PlayedGame {
+        let Some(begin) = (0..self.turns.len()).find(|&turn| !self.turns[turn].fields.is_empty()) else {
+            return PlayedGame::default();
+        };
+        let empty = misfit(&Board::EMPTY, &self.turns[begin].fields) < EXPLAINED;
+        let board = if empty { Board::EMPTY } else { settled(&self.turns[begin].fields) };
+        self.guesses = vec![Guess { board, cost: 0.0, step: None }];
+        for turn in begin..self.turns.len().saturating_sub(1) {
+            self.place(turn);
+        }
+        if let Some(lost) = self.lost {
+            self.begin_again(lost, self.turns.len() - 1);
+        }
+        self.place_last();
+        self.told(begin, empty)
+    }
+
+    /// Tries every placement of the piece of `turn`, and keeps those that explain the fields of the next turn best.
+    fn place(&mut self, turn: usize) {
+        let least = self.guesses.first().map_or(0.0, |guess| guess.cost);
+        let (here, after) = (&self.turns[turn], &self.turns[turn + 1]);
+        let level = here.level(self.frames).unwrap_or(19);
+        let mut found: Vec<(f32, Guess, Board, Placement)> = Vec::new();
+        let mut explained = after.fields.is_empty();
+        for guess in &self.guesses {
+            for (placement, price) in resting(&guess.board, here.piece, level) {
+                let mut board = guess.board;
+                let locked = with(&board, placement);
+                board.lock(placement.x, placement.y, placement.id);
+                let seen = misfit(&board, &after.fields);
+                explained |= seen < EXPLAINED;
+                let ends = here.fields.iter().rev().take(3).map(|field| apart(field, &locked)).min();
+                let end = ends.map_or(0.0, |cells| 0.25 * cells.min(6) as f32);
+                let cost = guess.cost + price + seen.min(WORST) + end;
+                found.push((cost, Guess { board, cost, step: guess.step }, guess.board, placement));
+            }
+        }
+        if found.is_empty() {
+            self.begin_again(self.lost.unwrap_or(turn), turn + 1);
+            return;
+        }
+        found.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let wide = !explained || after.fields.is_empty();
+        let mut kept: Vec<Guess> = Vec::new();
+        for (_, guess, before, placement) in found {
+            if kept.len() >= if wide { WIDE_BEAM } else { BEAM } || guess.cost > least + 3.0 * WORST {
+                break;
+            }
+            if kept.iter().take(64).any(|other| other.board == guess.board) {
+                continue;
+            }
+            self.steps.push(Step { before: guess.step, turn, board: before, placement: Some(placement) });
+            kept.push(Guess { step: Some(self.steps.len() - 1), ..guess });
+        }
+        self.guesses = kept;
+        if explained {
+            if !after.fields.is_empty() {
+                self.lost = None;
+            }
+            return;
+        }
+        let lost = *self.lost.get_or_insert(turn);
+        if turn - lost + 1 >= PATIENCE {
+            self.begin_again(lost, turn + 1);
+        }
+    }
+
+    /// Gives up the turns from `lost` on, and begins again with the cells that stay in the fields of `turn`.
+    fn begin_again(&mut self, lost: usize, turn: usize) {
+        self.lost = None;
+        let Some(turn) = (turn..self.turns.len()).find(|&turn| !self.turns[turn].fields.is_empty()) else {
+            return;
+        };
+        let before = self.guesses.first().and_then(|guess| {
+            let mut step = guess.step;
+            while let Some(at) = step.filter(|&at| self.steps[at].turn >= lost) {
+                step = self.steps[at].before;
+            }
+            step
+        });
+        let board = settled(&self.turns[turn].fields);
+        self.steps.push(Step { before, turn: turn - 1, board, placement: None });
+        self.guesses = vec![Guess { board, cost: 0.0, step: Some(self.steps.len() - 1) }];
+    }
+
+    /// The last piece has no next turn. It is placed if it was seen to rest for longer than the game lets it, or if its rows
+    /// were seen to vanish.
+    fn place_last(&mut self) {
+        let Some(guess) = self.guesses.first().copied() else { return };
+        let turn = self.turns.len() - 1;
+        let here = &self.turns[turn];
+        if guess.step.is_some_and(|step| self.steps[step].turn >= turn) {
+            return;
+        }
+        let level = here.level(self.frames).unwrap_or(19);
+        let placed = resting(&guess.board, here.piece, level).into_iter().find(|&(placement, price)| {
+            let locked = with(&guess.board, placement);
+            let mut after = guess.board;
+            let lines = after.lock(placement.x, placement.y, placement.id);
+            let vanished = lines > 0
+                && here.fields.iter().any(|field| {
+                    let gone =
+                        locked.visible().iter().zip(field).any(|(&row, &seen)| row == 0x3FF && seen != row);
+                    apart(field, &after) == 0 || gone && kept_rows(&locked, field)
+                });
+            let rests = here.rest_ms(self.frames, &locked) > FRAME_MS * u64::from(gravity(level) + 4);
+            price == 0.0 && (vanished || rests)
+        });
+        if let Some((placement, _)) = placed {
+            self.steps.push(Step {
+                before: guess.step,
+                turn,
+                board: guess.board,
+                placement: Some(placement),
+            });
+            self.guesses = vec![Guess { step: Some(self.steps.len() - 1), ..guess }];
+        }
+    }
+
+    /// The best guess as a list of placements.
+    fn told(self, begin: usize, empty: bool) -> PlayedGame {
+        let mut way = Vec::new();
+        let mut step = self.guesses.first().and_then(|guess| guess.step);
+        while let Some(at) = step {
+            way.push(self.steps[at]);
+            step = self.steps[at].before;
+        }
+        way.reverse();
+        let mut game = PlayedGame::default();
+        let number = |turn: usize| (self.first + self.turns[turn].frames.start) as u64;
+        if !empty {
+            let reason = "the recording begins in the middle of a game".to_owned();
+            game.unread.push(Unread { frame: number(begin), reason });
+        }
+        let mut counted = Counted::new(self.frames, &self.turns[begin]);
+        let mut next_turn = begin;
+        for Step { turn, board, placement, .. } in way {
+            let Some(placement) = placement else {
+                game.unread.push(self.gap(next_turn, turn));
+                next_turn = turn + 1;
+                if let Some(turn) = self.turns.get(next_turn) {
+                    counted.read_anew(turn);
+                }
+                continue;
+            };
+            next_turn = turn + 1;
+            let here = &self.turns[turn];
+            counted.compare(here);
+            let frame = number(turn);
+            let mut after = board;
+            let lines = after.lock(placement.x, placement.y, placement.id);
+            if let (Some(piece), Some(progress)) = (placement.id.piece(), counted.progress()) {
+                game.add(PlacedPiece { frame, board, piece, next: here.next, placement, progress });
+            } else {
+                let reason = "lines or level are unknown there".to_owned();
+                game.unread.push(Unread { frame, reason });
+            }
+            counted.add(lines);
+        }
+        game
+    }
+
+    /// Says that the turns from `from` to `to` cannot be read.
+    fn gap(&self, from: usize, to: usize) -> Unread {
+        let turns = &self.turns[from..=to.max(from)];
+        let pieces = match turns.len() {
+            1 => "1 piece".to_owned(),
+            number => format!("{number} pieces"),
+        };
+        let seconds = |frame: usize| {
+            let from = self.frames.first().map_or(0, |frame| frame.time_ms);
+            self.frames.get(frame).map_or(0, |frame| frame.time_ms.saturating_sub(from)) as f64 / 1000.0
+        };
+        let begin = turns.first().map_or(0, |turn| turn.frames.start);
+        let end = turns.last().map_or(0, |turn| turn.frames.end.saturating_sub(1));
+        Unread {
+            frame: (self.first + begin) as u64,
+            reason: format!(
+                "no placements explain the fields from {:.1} s to {:.1} s, {pieces}",
+                seconds(begin),
+                seconds(end)
+            ),
+        }
+    }
+}
+
+/// Every place where the piece can rest on the board, with what it costs to believe in it. Any piece, if it is not known.
+fn resting(board: &Board, piece: Option<Piece>, level: u8) -> Vec<(Placement, f32)> {
+    let mut all = Vec::new();
+    let mut reachable = Vec::new();
+    for piece in Piece::ALL.into_iter().filter(|&one| piece.is_none_or(|piece| piece == one)) {
+        let start = Start::spawn(piece, level);
+        placements(board, &start, Limits::EACH_BUTTON, &mut reachable);
+        all.extend(reachable.iter().map(|&placement| (placement, 0.0)));
+        for id in (0..19).map(Orientation).filter(|id| id.piece() == Some(piece)) {
+            for (x, y) in (0..10).flat_map(|x| (0..20).map(move |y| (x, y))) {
+                let placement = Placement { y, id, x };
+                if board.is_valid(x, y, id)
+                    && !board.is_valid(x, y + 1, id)
+                    && !reachable.contains(&placement)
+                {
+                    all.push((placement, UNREACHABLE));
+                }
+            }
+        }
+    }
+    all
+}

@@ -1,0 +1,73 @@
+//! Lines and level of a recording, held to the rules: [`Counted`].
+
+use super::turns::{Turn, most};
+use crate::champs::ChampsFrame;
+use maxout_rules::Progress;
+
+/// Highest number of lines that is read; no display shows more.
+const MOST_LINES: u32 = 25_599;
+/// Turns after which a display that says something else is believed.
+const STUBBORN: u32 = 4;
+
+/// Counts the lines of the placements, beside what the display shows. The rules decide, unless the display says the same
+/// other number for several turns.
+pub struct Counted<'a> {
+    frames: &'a [ChampsFrame],
+    now: Option<Progress>,
+    /// By how many lines the display differs, and for how many turns it has.
+    differs: (i64, u32),
+}
+
+impl<'a> Counted<'a> {
+    pub fn new(frames: &'a [ChampsFrame], turn: &Turn) -> Self {
+        let mut counted = Self { frames, now: None, differs: (0, 0) };
+        counted.read_anew(turn);
+        counted
+    }
+
+    pub const fn progress(&self) -> Option<Progress> {
+        self.now
+    }
+
+    /// Counts the lines of a placement.
+    pub fn add(&mut self, lines: u8) {
+        if let Some(progress) = &mut self.now {
+            progress.add_rows(lines);
+        }
+    }
+
+    /// Reads lines and level again, after pieces that are not known.
+    pub fn read_anew(&mut self, turn: &Turn) {
+        self.now = self.shown(turn);
+        self.differs = (0, 0);
+    }
+
+    /// Compares with what the display shows in this turn.
+    pub fn compare(&mut self, turn: &Turn) {
+        let Some(shown) = self.shown(turn) else { return };
+        let Some(now) = self.now else {
+            self.now = Some(shown);
+            return;
+        };
+        let by = i64::from(shown.lines()) - i64::from(now.lines());
+        self.differs = match self.differs {
+            _ if by == 0 => (0, 0),
+            (before, turns) if before == by => (by, turns + 1),
+            _ => (by, 1),
+        };
+        if self.differs.1 >= STUBBORN {
+            self.now = Some(shown);
+            self.differs = (0, 0);
+        }
+    }
+
+    /// What most frames of the turn show, if the rules allow it: a level is at least a tenth of the lines.
+    fn shown(&self, turn: &Turn) -> Option<Progress> {
+        let frames = &self.frames[turn.frames.clone()];
+        let lines =
+            most(frames.iter().filter_map(|frame| frame.lines)).filter(|&lines| lines <= MOST_LINES)?;
+        let level =
+            most(frames.iter().filter_map(|frame| frame.level)).and_then(|level| u8::try_from(level).ok())?;
+        (u32::from(level) >= lines / 10 || lines >= 2_560).then(|| Progress::at(lines, level))
+    }
+}
