@@ -41,3 +41,8 @@ pub mod watch;
 pub mod words;
 
 pub use maxout_host::text;
+
+/// The examples of the README are tested, too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadMe;
