@@ -1,37 +1,89 @@
 //! Arguments of Python as values of our crates. Each function names the argument that is wrong and says what is expected.
 
 use std::fmt::Display;
+use std::io;
 use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOSError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyInt;
+use pyo3::types::{PyBool, PyInt};
 
 use maxout_engine::limits::{Limits, ParsePressesError, Presses, Reaction};
 use maxout_engine::search::Aggression;
 use maxout_host::hand::MisdropRate;
+use maxout_host::text::one_line;
 use maxout_rules::input::Buttons;
 use maxout_rules::{Piece, Progress};
 
 /// The start levels that the game's own menu offers.
 pub(crate) const START_LEVELS: RangeInclusive<i64> = 0..=19;
 
-/// Makes a `ValueError`.
+/// Most characters of a path that is opened, and of one that a message quotes.
+const LONGEST_PATH: usize = 4096;
+
+/// Makes a `ValueError` of one line and at most 500 characters.
 pub(crate) fn wrong(text: impl Display) -> PyErr {
-    PyValueError::new_err(text.to_string())
+    PyValueError::new_err(one_line(&text.to_string()))
+}
+
+/// Makes a `TypeError` of one line and at most 500 characters.
+pub(crate) fn wrong_type(text: impl Display) -> PyErr {
+    PyTypeError::new_err(one_line(&text.to_string()))
+}
+
+/// Returns what `repr()` says of a value, shortened.
+pub(crate) fn shown(value: &Bound<'_, PyAny>) -> String {
+    let text = value.repr().map(|text| shortened(&text.to_string_lossy()));
+    // An int of thousands of digits has no text.
+    text.unwrap_or_else(|_| value.get_type().name().map_or("?".to_owned(), |name| format!("a {name}")))
+}
+
+/// Reads the path of a file.
+pub(crate) fn path(value: &Bound<'_, PyAny>, name: &str) -> PyResult<PathBuf> {
+    let path: PathBuf = value
+        .extract()
+        .map_err(|_| wrong_type(format!("{name} is {}, expected the path of a file", shown(value))))?;
+    let length = path.as_os_str().len();
+    if length > LONGEST_PATH {
+        let most = LONGEST_PATH;
+        return Err(wrong(format!("{name} has {length} bytes, expected a path of at most {most}")));
+    }
+    Ok(path)
+}
+
+/// Returns the name of a file, for messages.
+pub(crate) fn name_of(path: &Path) -> String {
+    shortened(&path.file_name().unwrap_or_default().to_string_lossy())
+}
+
+/// Makes the `OSError` of a file, which names it.
+pub(crate) fn os_error(error: &io::Error, path: &Path) -> PyErr {
+    let name = path.to_string_lossy().into_owned();
+    let text = error.to_string();
+    match error.raw_os_error() {
+        Some(code) => {
+            let reason = text.split(" (os error").next().unwrap_or_default().to_owned();
+            PyOSError::new_err((code, reason, name))
+        }
+        None => PyOSError::new_err(format!("{}: {text}", shortened(&name))),
+    }
 }
 
 /// Reads a whole number of this range. Whatever has `__index__` is one, numpy's integers too.
 pub(crate) fn whole(value: &Bound<'_, PyAny>, name: &str, range: RangeInclusive<i64>) -> PyResult<i64> {
     let (first, last) = (*range.start(), *range.end());
     let expected = || format!("expected a whole number from {first} to {last}");
-    let number = value.extract::<i64>().map_err(|_| {
-        let text = || value.repr().map_or_else(|_| "?".to_owned(), |text| shortened(&text.to_string()));
-        if value.is_instance_of::<PyInt>() {
-            wrong(format!("{name} is {}, {}", text(), expected()))
-        } else {
-            PyTypeError::new_err(format!("{name} is {}, {}", text(), expected()))
+    let is_bool = value.is_instance_of::<PyBool>();
+    let read = if is_bool { Err(wrong_type("")) } else { value.extract::<i64>() };
+    let number = read.map_err(|error| {
+        let py = value.py();
+        if !error.is_instance_of::<PyTypeError>(py) && !error.is_instance_of::<PyOverflowError>(py) {
+            // It comes from the caller's own __index__.
+            return error;
         }
+        let text = format!("{name} is {}, {}", shown(value), expected());
+        if value.is_instance_of::<PyInt>() && !is_bool { wrong(text) } else { wrong_type(text) }
     })?;
     if range.contains(&number) {
         Ok(number)
@@ -76,14 +128,18 @@ pub(crate) fn buttons(value: &Bound<'_, PyAny>) -> PyResult<Buttons> {
     Ok(Buttons(whole(value, "buttons", 0..=255)? as u8))
 }
 
-/// Reads input limits: `30hz`, `one-per-row` or taps such as `12hz`, `X..X.` or `0,2,4,6,18`.
+/// The name of [`Limits::EACH_BUTTON`].
+pub(crate) const EACH_BUTTON: &str = "each-button";
+
+/// Reads input limits: `each-button`, `one-per-row`, or taps such as `12hz`, `X..X.` or `0,2,4,6,18`.
 pub(crate) fn taps(text: &str) -> PyResult<Limits> {
     match text {
-        "30hz" => Ok(Limits::EACH_BUTTON),
+        EACH_BUTTON => Ok(Limits::EACH_BUTTON),
         "one-per-row" => Ok(Limits::ONE_PER_ROW),
-        _ => text.parse().map(Limits::taps).map_err(|error| {
-            wrong(format!("taps is {:?}: {error}; 30hz and one-per-row are taken, too", shortened(text)))
-        }),
+        _ => text
+            .parse()
+            .map(Limits::taps)
+            .map_err(|error| wrong(format!("taps is {error}; {EACH_BUTTON} and one-per-row are taken, too"))),
     }
 }
 
@@ -111,7 +167,7 @@ pub(crate) fn aggression(value: &Bound<'_, PyAny>) -> PyResult<Aggression> {
         Err(_) => value.extract::<f64>().ok().and_then(|number| Aggression::new(number as f32)),
     };
     read.ok_or_else(|| {
-        let text = value.repr().map_or_else(|_| "?".to_owned(), |text| shortened(&text.to_string()));
+        let text = shown(value);
         let names = Aggression::STEPS.map(|(name, _)| name).join(", ");
         wrong(format!("aggression is {text}, expected {names}, or a number from -3 (safest) to 3 (boldest)"))
     })
@@ -120,7 +176,7 @@ pub(crate) fn aggression(value: &Bound<'_, PyAny>) -> PyResult<Aggression> {
 /// Reads how often a press goes wrong, a probability below 1.
 pub(crate) fn misdrop(value: &Bound<'_, PyAny>) -> PyResult<MisdropRate> {
     value.extract::<f64>().ok().and_then(MisdropRate::new).ok_or_else(|| {
-        let text = value.repr().map_or_else(|_| "?".to_owned(), |text| shortened(&text.to_string()));
+        let text = shown(value);
         wrong(format!("misdrop is {text}, expected a probability from 0 to 1, without 1"))
     })
 }

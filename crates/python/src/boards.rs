@@ -4,7 +4,7 @@ use numpy::{PyArray2, PyArrayMethods as _, PyReadonlyArray2, PyUntypedArrayMetho
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::arguments::{level, piece, taps, whole, wrong};
+use crate::arguments::{level, piece, shown, taps, whole, wrong};
 use crate::encoding::{CELLS, action, write_board};
 use crate::hovering::{self, Delay};
 use maxout_engine::movegen::{Moves, Placement, Reach, Start, Then};
@@ -12,7 +12,8 @@ use maxout_rules::{Board, Orientation};
 
 /// The locked cells: 20 visible rows of 10, and 2 rows above them.
 ///
-/// Board() is empty. Board(text) reads lines of "." and "#" (or "X"), bottom row last; missing rows above are empty.
+/// Board() is empty. Board(text) reads lines of "." and "#" (or "X"), bottom row last; missing rows above are empty. It also reads 200
+/// digits, row by row from the top left, in which 0 is empty.
 /// A board does not change: lock() returns another.
 #[pyclass(module = "maxout", name = "Board", frozen, eq, hash)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -26,13 +27,33 @@ impl PyBoard {
         text.parse().map(Self).map_err(wrong)
     }
 
-    /// Makes a board from an array of shape (20, 10), top row first, in which everything but 0 is solid.
+    /// Makes a board from an array of whole numbers or bools of shape (20, 10), top row first, in which everything but 0 is
+    /// solid.
     #[staticmethod]
     fn from_array(cells: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let bytes = cells
-            .call_method1("__ne__", (0,))
-            .and_then(|solid| solid.extract::<PyReadonlyArray2<'_, bool>>())
-            .map_err(|_| wrong("cells is no array, expected one of shape (20, 10)"))?;
+        let py = cells.py();
+        let expected = "expected whole numbers or bools of shape (20, 10)";
+        let numpy = py.import("numpy")?;
+        let array = numpy.call_method1("asarray", (cells,));
+        let array = array.map_err(|_| wrong(format!("cells is no array, {expected}")))?;
+        let dtype = array.getattr("dtype")?;
+        let is_whole = match dtype.getattr("kind")?.extract::<char>()? {
+            'b' | 'i' | 'u' => true,
+            // What has a fraction or is no number at all is not a cell.
+            'f' => numpy
+                .call_method1("equal", (&array, numpy.call_method1("trunc", (&array,))?))?
+                .call_method1("__and__", (numpy.call_method1("isfinite", (&array,))?,))?
+                .call_method0("all")?
+                .is_truthy()?,
+            _ => return Err(wrong(format!("cells has the type {}, {expected}", shown(&dtype)))),
+        };
+        if !is_whole {
+            return Err(wrong(format!("cells has a number that is not whole, {expected}")));
+        }
+        let solid = numpy.call_method1("not_equal", (&array, 0))?;
+        let bytes = solid
+            .extract::<PyReadonlyArray2<'_, bool>>()
+            .map_err(|_| wrong(format!("cells has another number of axes, {expected}")))?;
         if bytes.shape() != [20, 10] {
             return Err(wrong(format!("cells has shape {:?}, expected (20, 10)", bytes.shape())));
         }
@@ -162,10 +183,10 @@ impl PyPlacement {
 /// Lists every placement that frame-by-frame play can reach with a piece that has just spawned, in a fixed order.
 ///
 /// piece is a letter or 0 to 6 in the order T J Z O S L I; level (0 to 255) decides the gravity. taps says when buttons
-/// may be pressed: "30hz", "one-per-row", a rate such as "12hz", a timeline such as "X..X.", or a table such as
+/// may be pressed: "each-button" (each at most every second frame), "one-per-row", a rate such as "12hz", a timeline such as "X..X.", or a table such as
 /// "0,2,4,6,18" in frames.
 #[pyfunction]
-#[pyo3(signature = (board, piece, level, *, taps = "30hz"))]
+#[pyo3(signature = (board, piece, level, *, taps = "each-button"))]
 pub(crate) fn placements(
     board: &PyBoard,
     piece: &Bound<'_, PyAny>,
@@ -232,7 +253,7 @@ impl PyHover {
 ///
 /// The other arguments are those of placements().
 #[pyfunction]
-#[pyo3(signature = (board, piece, level, frames, *, taps = "30hz"))]
+#[pyo3(signature = (board, piece, level, frames, *, taps = "each-button"))]
 pub(crate) fn hovers(
     board: &PyBoard,
     piece: &Bound<'_, PyAny>,

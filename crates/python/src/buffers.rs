@@ -3,27 +3,30 @@
 
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods as _, PyReadonlyArray1};
 use pyo3::prelude::*;
-use rayon::ThreadPool;
 
 use crate::arguments::{self, START_LEVELS, taps, whole, word, wrong};
 use crate::encoding::{ACTIONS, CELLS, PIECES, action, write_board};
 use crate::hovering::Delay;
-use crate::memory::{MOST_GAMES, MOST_THREADS, broken, memory, refused, writable};
-use crate::shares;
+use crate::interrupts::Lookout;
+use crate::memory::{MOST_GAMES, MOST_THREADS, Shared, memory, refused, writable};
+use crate::shares::{Divide as _, Team};
 use crate::vector::{self, Buffers, Illegal, LAST, Options, Reward, Slot};
 use maxout_engine::env::{Env, EnvRules};
 use maxout_engine::limits::Reaction;
 use maxout_rules::Pieces;
 use maxout_rules::random::Dice;
 
+/// The number of games that are worked on between two looks at the signals.
+const CHUNK: usize = 2048;
+
 /// Many games placement by placement. An action is turn × 200 + row × 10 + column of the piece's centre; the legal ones
 /// are 1 in `mask`. Each step writes the arrays in place; they are the same objects for the life of the games.
 #[pyclass(module = "maxout", frozen)]
 pub(crate) struct PlacementGames {
-    state: std::sync::Mutex<State>,
+    state: Shared<State>,
     count: usize,
     options: Options,
-    pool: Option<ThreadPool>,
+    team: Team,
     /// The visible cells: uint8 (n, 20, 10).
     #[pyo3(get)]
     board: Py<PyArray3<u8>>,
@@ -71,7 +74,6 @@ pub(crate) struct PlacementGames {
 /// What changes.
 struct State {
     slots: Vec<Slot>,
-    actions: Vec<usize>,
     dice: Dice,
     begun: bool,
 }
@@ -132,14 +134,14 @@ impl PlacementGames {
             hide_next: reaction == Reaction::NextPiece,
             delay,
         };
-        let pool = shares::pool(threads).map_err(wrong)?;
+        let team = Team::new(threads).map_err(wrong)?;
         let slots = (0..count).map(|_| Slot::new(rules)).collect();
-        let state = State { slots, actions: vec![0; count], dice: Dice::new(0), begun: false };
+        let state = State { slots, dice: Dice::new(0), begun: false };
         Ok(Self {
-            state: state.into(),
+            state: Shared::new(state),
             count,
             options,
-            pool,
+            team,
             board: PyArray3::zeros(py, [count, 20, 10], false).unbind(),
             piece: PyArray2::zeros(py, [count, PIECES], false).unbind(),
             next: PyArray2::zeros(py, [count, PIECES], false).unbind(),
@@ -176,23 +178,23 @@ impl PlacementGames {
         if seeds.len() != self.count {
             return Err(wrong(format!("seeds has {} elements, expected {}", seeds.len(), self.count)));
         }
-        let options = &self.options;
-        self.with_buffers(py, |state, mut buffers, _| {
-            let State { slots, dice, begun, .. } = state;
-            if !*begun {
-                *dice = Dice::of([seeds.first().map_or(0, |&seed| seed as u64), 1]);
+        {
+            let mut state = self.state.lock()?;
+            if !state.begun {
+                state.dice = Dice::of([seeds.first().map_or(0, |&seed| seed as u64), 1]);
             }
-            for (at, (slot, &seed)) in slots.iter_mut().zip(&seeds).enumerate() {
-                match seed {
+        }
+        let options = &self.options;
+        self.with_buffers(py, |slots, mut buffers, first| {
+            for (at, slot) in slots.iter_mut().enumerate() {
+                match seeds[first + at] {
                     -2 => continue,
-                    0.. => slot.reseed(seed as u64, options),
+                    seed @ 0.. => slot.reseed(seed as u64, options),
                     _ => slot.begin(options),
                 }
                 (buffers.reward[at], buffers.terminated[at], buffers.truncated[at]) = (0.0, false, false);
                 slot.show(&mut buffers, at, options);
             }
-            *begun = true;
-            Ok(())
         })
     }
 
@@ -203,48 +205,32 @@ impl PlacementGames {
         if wanted.len() != self.count {
             return Err(wrong(format!("actions has {} elements, expected {}", wanted.len(), self.count)));
         }
-        let options = &self.options;
-        self.with_buffers(py, |state, buffers, pool| {
-            let State { slots, actions, begun, .. } = state;
-            if !*begun {
-                return Err("the games have not begun, expected reset() before step()".to_owned());
-            }
-            for (at, (slot, &action)) in slots.iter().zip(&wanted).enumerate() {
-                actions[at] =
-                    usize::try_from(action).ok().filter(|&number| number < ACTIONS).ok_or_else(|| {
-                        format!("action {action} of game {at} is none, expected 0 to {}", ACTIONS - 1)
-                    })?;
-                if options.illegal == Illegal::Refuse && !slot.is_over() && !slot.allows(actions[at]) {
-                    let (piece, what) = (slot.env().piece(), slot.wants());
-                    return Err(format!(
-                        "action {action} of game {at} is no {what} of its {piece}, expected one of mask"
-                    ));
-                }
-            }
-            vector::step(slots, actions, buffers, options, pool);
-            Ok(())
+        let actions = self.checked(&wanted)?;
+        let (options, pool) = (&self.options, self.team.pool().map_err(wrong)?);
+        self.with_buffers(py, |slots, buffers, first| {
+            let actions = &actions[first..][..slots.len()];
+            vector::step(slots, actions, buffers, options, pool.as_deref());
         })
     }
 
     /// Draws a legal action for every game, all equally likely: int64 (n,). A game that is over gets 0.
     fn sample<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let drawn = py.detach(|| {
-            let mut state = self.state.lock().map_err(|_| ())?;
+            let mut state = self.state.lock()?;
             let State { slots, dice, .. } = &mut *state;
             let draw = |slot: &Slot| match slot.open() {
                 [] => 0,
                 open => open[dice.below(open.len())] as i64,
             };
-            Ok(slots.iter().map(draw).collect::<Vec<i64>>())
+            PyResult::Ok(slots.iter().map(draw).collect::<Vec<i64>>())
         });
-        drawn.map(|actions| PyArray1::from_vec(py, actions)).map_err(|()| broken())
+        Ok(PyArray1::from_vec(py, drawn?))
     }
 
     /// Seeds the draws of sample().
     fn seed_sample(&self, py: Python<'_>, seed: &Bound<'_, PyAny>) -> PyResult<()> {
         let seed = arguments::seed(seed)?;
-        py.detach(|| self.state.lock().map(|mut state| state.dice = Dice::of([seed, 1])).map_err(|_| ()))
-            .map_err(|()| broken())
+        py.detach(|| self.state.lock().map(|mut state| state.dice = Dice::of([seed, 1])))
     }
 
     /// Returns the boards after each placement of every game, one after the other, and what belongs to them: boards
@@ -262,15 +248,14 @@ impl PlacementGames {
         Bound<'py, PyArray1<i64>>,
     )> {
         let offsets = py.detach(|| {
-            let state = self.state.lock().map_err(|_| ())?;
+            let state = self.state.lock()?;
             let mut sum = 0;
             let ends = state.slots.iter().map(|slot| {
                 sum += slot.list().len() as i64;
                 sum
             });
-            Ok::<_, ()>(std::iter::once(0).chain(ends).collect::<Vec<i64>>())
-        });
-        let offsets = offsets.map_err(|()| broken())?;
+            PyResult::Ok(std::iter::once(0).chain(ends).collect::<Vec<i64>>())
+        })?;
         let total = offsets.last().map_or(0, |&last| last as usize);
         let boards = PyArray3::zeros(py, [total, 20, 10], false);
         let (mut actions, mut rewards, mut ends) = (Vec::new(), Vec::new(), Vec::new());
@@ -279,26 +264,34 @@ impl PlacementGames {
             let cells = memory(&mut writable, "boards", total * CELLS)?;
             let (state, reward) = (&self.state, self.options.reward);
             py.detach(|| {
-                let state = state.lock().map_err(|_| ())?;
-                let mut cells = cells.chunks_exact_mut(CELLS);
-                for slot in &state.slots {
-                    for &placement in slot.list() {
-                        let mut after: Env = slot.env().clone();
-                        let (Ok(step), Some(cells)) = (after.step(placement), cells.next()) else {
-                            continue;
-                        };
-                        write_board(after.board(), cells);
-                        actions.push(action(placement) as i64);
-                        rewards.push(match reward {
-                            Reward::Points => step.reward as f64,
-                            Reward::Lines => f64::from(step.lines),
-                        });
-                        ends.push(step.done);
+                let (mut cells, mut lookout) = (cells.chunks_exact_mut(CELLS), Lookout::new());
+                for first in (0..self.count).step_by(CHUNK) {
+                    let state = state.lock()?;
+                    for slot in state.slots.iter().skip(first).take(CHUNK) {
+                        for &placement in slot.list() {
+                            let mut after: Env = slot.env().clone();
+                            let (Ok(step), Some(cells)) = (after.step(placement), cells.next()) else {
+                                continue;
+                            };
+                            write_board(after.board(), cells);
+                            actions.push(action(placement) as i64);
+                            rewards.push(match reward {
+                                Reward::Points => step.reward as f64,
+                                Reward::Lines => f64::from(step.lines),
+                            });
+                            ends.push(step.done);
+                        }
                     }
+                    drop(state);
+                    if actions.len() as i64 != offsets[(first + CHUNK).min(self.count)] {
+                        return Err(wrong(
+                            "the games went on meanwhile, expected no other thread that steps them",
+                        ));
+                    }
+                    lookout.look()?;
                 }
                 Ok(())
-            })
-            .map_err(|()| broken())?;
+            })?;
         }
         Ok((
             boards,
@@ -311,11 +304,34 @@ impl PlacementGames {
 }
 
 impl PlacementGames {
-    /// Does work on the games and their buffers while Python may run other threads.
+    /// Reads the actions of a step. An error says which game's is wrong, and then no game has changed.
+    fn checked(&self, wanted: &[i64]) -> PyResult<Vec<usize>> {
+        let state = self.state.lock()?;
+        if !state.begun {
+            return Err(wrong("the games have not begun, expected reset() before step()"));
+        }
+        let check = |(at, (slot, &action)): (usize, (&Slot, &i64))| {
+            let number = usize::try_from(action).ok().filter(|&number| number < ACTIONS);
+            let number = number.ok_or_else(|| {
+                wrong(format!("action {action} of game {at} is none, expected 0 to {}", ACTIONS - 1))
+            })?;
+            if self.options.illegal == Illegal::Refuse && !slot.is_over() && !slot.allows(number) {
+                let (piece, what) = (slot.env().piece(), slot.wants());
+                return Err(wrong(format!(
+                    "action {action} of game {at} is no {what} of its {piece}, expected one of mask"
+                )));
+            }
+            Ok(number)
+        };
+        state.slots.iter().zip(wanted).enumerate().map(check).collect()
+    }
+
+    /// Works on all games and their buffers, some games at a time, while Python may run other threads. `work` also gets the place of the
+    /// first of these games. After a signal such as Ctrl-C the games have to begin anew.
     fn with_buffers(
         &self,
         py: Python<'_>,
-        work: impl FnOnce(&mut State, Buffers<'_>, Option<&ThreadPool>) -> Result<(), String> + Send,
+        mut work: impl FnMut(&mut [Slot], Buffers<'_>, usize) + Send,
     ) -> PyResult<()> {
         let n = self.count;
         writable! {
@@ -350,11 +366,21 @@ impl PlacementGames {
             last_board,
             last_counts,
         };
-        let (state, pool) = (&self.state, self.pool.as_ref());
-        let done = py.detach(|| {
-            let mut state = state.lock().map_err(|_| None)?;
-            work(&mut state, buffers, pool).map_err(Some)
-        });
-        done.map_err(|text: Option<String>| text.map_or_else(broken, wrong))
+        py.detach(|| {
+            let (mut rest, mut lookout) = (buffers, Lookout::new());
+            for first in (0..n).step_by(CHUNK) {
+                let count = CHUNK.min(n - first);
+                let (now, later) = rest.divide(count, n - first);
+                rest = later;
+                let mut state = self.state.lock()?;
+                work(&mut state.slots[first..first + count], now, first);
+                state.begun = first + count == n;
+                drop(state);
+                lookout
+                    .look()
+                    .inspect_err(|_| drop(self.state.lock().map(|mut state| state.begun = false)))?;
+            }
+            Ok(())
+        })
     }
 }

@@ -7,13 +7,15 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 use crate::arguments::{buttons, wrong};
-use crate::cartridges::image;
+use crate::cartridges::{image, name_of};
 use crate::movies::PyMovie;
-use crate::playing::LOOK;
 use maxout_host::movie::Tape;
 use maxout_host::{Console, ConsoleError, SavedState};
 use maxout_rules::input::Buttons;
 use maxout_rules::ram;
+
+/// How many frames pass between two looks at the signals.
+const LOOK: usize = 512;
 
 /// The NES with a cartridge in it, from power-on.
 ///
@@ -66,7 +68,7 @@ impl PyConsole {
         frames: &[F],
         mut play: impl FnMut(&mut Console, &F) -> Result<(), ConsoleError> + Send,
     ) -> PyResult<()> {
-        for stretch in frames.chunks(LOOK as usize) {
+        for stretch in frames.chunks(LOOK) {
             self.run(py, |console| {
                 stretch.iter().try_for_each(|frame| play(console, frame)).map_err(|error| error.to_string())
             })?;
@@ -82,7 +84,8 @@ impl PyConsole {
     #[pyo3(signature = (rom = None))]
     fn new(py: Python<'_>, rom: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let image = image(rom)?;
-        let console = py.detach(|| Console::power_on(&image)).map_err(wrong)?;
+        let console = py.detach(|| Console::power_on(&image));
+        let console = console.map_err(|error| wrong(format!("{}: {error}", name_of(rom))))?;
         let ram = PyArray1::from_slice(py, console.ram()).unbind();
         Ok(Self { console: Mutex::new(console), image, ram })
     }

@@ -1,32 +1,33 @@
 //! `FrameGames`: the games of [`crate::frame_vector`] with numpy arrays as their buffers.
 
-use std::sync::Mutex;
-
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods as _, PyReadonlyArray1};
 use pyo3::prelude::*;
-use rayon::ThreadPool;
 
 use crate::arguments::{self, START_LEVELS, whole, word, wrong};
 use crate::encoding::{CELLS, PIECES};
 use crate::frame_vector::{self, FrameBuffers, FrameOptions, FrameReward, FrameSlot, LAST_COUNTS, Sight};
-use crate::memory::{MOST_GAMES, MOST_THREADS, broken, memory, refused, writable};
-use crate::shares;
+use crate::interrupts::Lookout;
+use crate::memory::{MOST_GAMES, MOST_THREADS, Shared, memory, refused, writable};
+use crate::shares::{Divide as _, Team};
 use maxout_rules::input::Buttons;
 use maxout_rules::ram;
+
+/// The number of frames that are played between two looks at the signals.
+const CHUNK: usize = 1 << 21;
 
 /// Many games frame by frame. An action is an index into a list of buttons. Each step writes the arrays in place; they are the
 /// same objects for the life of the games.
 #[pyclass(module = "maxout", frozen)]
 pub(crate) struct FrameGames {
     /// The games, and whether they have begun.
-    state: Mutex<(Vec<FrameSlot>, bool)>,
+    state: Shared<(Vec<FrameSlot>, bool)>,
     count: usize,
     /// The number of games whose board is seen, which is all or none, and the same for RAM.
     boards: usize,
     rams: usize,
     options: FrameOptions,
     actions: Vec<Buttons>,
-    pool: Option<ThreadPool>,
+    team: Team,
     /// The visible cells, 1 for a locked one and 2 for the piece in the air: uint8 (n, 20, 10).
     #[pyo3(get)]
     board: Py<PyArray3<u8>>,
@@ -126,13 +127,13 @@ impl FrameGames {
         let (boards, rams) = seen;
         let ends = |games: usize| if same_step { games } else { 0 };
         Ok(Self {
-            state: Mutex::new((slots, false)),
+            state: Shared::new((slots, false)),
             count,
             boards,
             rams,
             options,
             actions: actions.iter().map(|&held| Buttons(held)).collect(),
-            pool: shares::pool(threads).map_err(wrong)?,
+            team: Team::new(threads).map_err(wrong)?,
             board: PyArray3::zeros(py, [boards, 20, 10], false).unbind(),
             piece: PyArray2::zeros(py, [boards, PIECES], false).unbind(),
             next: PyArray2::zeros(py, [boards, PIECES], false).unbind(),
@@ -167,18 +168,17 @@ impl FrameGames {
         if seeds.len() != self.count {
             return Err(wrong(format!("seeds has {} elements, expected {}", seeds.len(), self.count)));
         }
-        self.with_buffers(py, |slots, begun, mut buffers| {
-            for (at, (slot, &seed)) in slots.iter_mut().zip(&seeds).enumerate() {
-                match seed {
+        let options = &self.options;
+        self.with_buffers(py, |slots, mut buffers, first| {
+            for (at, slot) in slots.iter_mut().enumerate() {
+                match seeds[first + at] {
                     -2 => continue,
-                    0.. => slot.reseed(seed as u64, &self.options),
-                    _ => slot.begin(&self.options),
+                    seed @ 0.. => slot.reseed(seed as u64, options),
+                    _ => slot.begin(options),
                 }
                 (buffers.reward[at], buffers.terminated[at]) = (0.0, false);
-                slot.show(&mut buffers, at, &self.options);
+                slot.show(&mut buffers, at, options);
             }
-            *begun = true;
-            Ok(())
         })
     }
 
@@ -197,22 +197,24 @@ impl FrameGames {
             })
         });
         let held = held.collect::<PyResult<Vec<Buttons>>>()?;
-        self.with_buffers(py, |slots, begun, buffers| {
-            if !*begun {
-                return Err("the games have not begun, expected reset() before step()".to_owned());
-            }
-            frame_vector::step(slots, &held, buffers, &self.options, self.pool.as_ref());
-            Ok(())
+        if !self.state.lock()?.1 {
+            return Err(wrong("the games have not begun, expected reset() before step()"));
+        }
+        let (options, pool) = (&self.options, self.team.pool().map_err(wrong)?);
+        self.with_buffers(py, |slots, buffers, first| {
+            let held = &held[first..][..slots.len()];
+            frame_vector::step(slots, held, buffers, options, pool.as_deref());
         })
     }
 }
 
 impl FrameGames {
-    /// Works on the games and their buffers while Python may run other threads.
+    /// Works on all games and their buffers, some games at a time, while Python may run other threads. `work` also gets the place of the
+    /// first of these games. After a signal such as Ctrl-C the games have to begin anew.
     fn with_buffers(
         &self,
         py: Python<'_>,
-        work: impl FnOnce(&mut [FrameSlot], &mut bool, FrameBuffers<'_>) -> Result<(), String> + Send,
+        mut work: impl FnMut(&mut [FrameSlot], FrameBuffers<'_>, usize) + Send,
     ) -> PyResult<()> {
         let (n, boards, rams) = (self.count, self.boards, self.rams);
         let ends = |games: usize| if self.options.same_step { games } else { 0 };
@@ -246,12 +248,20 @@ impl FrameGames {
         };
         let now = Sight { board, piece, next, level, lines, ram };
         let buffers = FrameBuffers { now, last, reward, terminated, score, points, frames, last_counts };
-        let state = &self.state;
-        let done = py.detach(|| {
-            let mut state = state.lock().map_err(|_| None)?;
-            let (slots, begun) = &mut *state;
-            work(slots, begun, buffers).map_err(Some)
-        });
-        done.map_err(|text: Option<String>| text.map_or_else(broken, wrong))
+        let chunk = (CHUNK / self.options.frame_skip as usize).max(1);
+        py.detach(|| {
+            let (mut rest, mut lookout) = (buffers, Lookout::new());
+            for first in (0..n).step_by(chunk) {
+                let count = chunk.min(n - first);
+                let (now, later) = rest.divide(count, n - first);
+                rest = later;
+                let mut state = self.state.lock()?;
+                work(&mut state.0[first..first + count], now, first);
+                state.1 = first + count == n;
+                drop(state);
+                lookout.look().inspect_err(|_| drop(self.state.lock().map(|mut state| state.1 = false)))?;
+            }
+            Ok(())
+        })
     }
 }

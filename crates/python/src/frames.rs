@@ -6,8 +6,12 @@ use pyo3::prelude::*;
 use crate::arguments::{self, START_LEVELS, buttons, whole, wrong};
 use crate::boards::PyBoard;
 use crate::encoding::write_game;
+use crate::interrupts::Lookout;
 use maxout_rules::input::Buttons;
 use maxout_rules::{Board, Game, Piece, Seed, ram};
+
+/// The number of frames that are played between two looks at the signals.
+const CHUNK: usize = 1 << 20;
 
 /// An A-type game on the exact rules, one step a frame (60.0988 frames a second on the console).
 ///
@@ -54,18 +58,25 @@ impl PyGame {
     }
 
     /// Plays one frame for each byte of buttons, and stops early when the game is over. Returns the number of frames.
-    fn play(&mut self, py: Python<'_>, buttons: &[u8]) -> usize {
-        let game = &mut self.game;
-        let played = py.detach(|| {
-            let mut played = 0;
-            while played < buttons.len() && !game.is_over() {
-                game.step(Buttons(buttons[played]));
-                played += 1;
+    ///
+    /// Ctrl-C raises KeyboardInterrupt. What has been played until then stays played.
+    fn play(&mut self, py: Python<'_>, buttons: &[u8]) -> PyResult<usize> {
+        let before = self.frames;
+        let (game, frames) = (&mut self.game, &mut self.frames);
+        py.detach(|| {
+            let mut lookout = Lookout::new();
+            for stretch in buttons.chunks(CHUNK) {
+                for &held in stretch {
+                    if game.is_over() {
+                        break;
+                    }
+                    game.step(Buttons(held));
+                    *frames += 1;
+                }
+                lookout.look()?;
             }
-            played
-        });
-        self.frames += played as u64;
-        played
+            Ok((*frames - before) as usize)
+        })
     }
 
     /// Returns a copy of the game.

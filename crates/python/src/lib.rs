@@ -16,6 +16,7 @@ mod frame_buffers;
 mod frame_vector;
 mod frames;
 mod hovering;
+mod interrupts;
 mod memory;
 mod movies;
 mod pictures;
@@ -30,6 +31,10 @@ mod vector;
 /// The compiled half of the package. Import `maxout`, which passes it all on.
 #[pyo3::pymodule]
 mod _maxout {
+    /// The version of the package.
+    #[pymodule_export]
+    const VERSION: &str = env!("CARGO_PKG_VERSION");
+
     #[pymodule_export]
     use super::boards::{PyBoard, PyHover, PyPlacement, hovers, placements};
     #[pymodule_export]
@@ -45,7 +50,7 @@ mod _maxout {
     #[pymodule_export]
     use super::pictures::Canvas;
     #[pymodule_export]
-    use super::players::{PyObservation, PyPlan, PyPlayer, analyze};
+    use super::players::{PyObservation, PyPlan, PyPlayer, analyze, players};
     #[pymodule_export]
     use super::playing::{play, read_run, run_files};
     #[pymodule_export]

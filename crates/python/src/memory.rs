@@ -1,5 +1,8 @@
 //! The numpy arrays that the package uses as buffers and writes to.
 
+use std::process;
+use std::sync::{Mutex, MutexGuard};
+
 use numpy::{Element, PyReadwriteArray, ndarray};
 use pyo3::prelude::*;
 
@@ -44,4 +47,28 @@ pub(crate) fn memory<'a, T: Element, D: ndarray::Dimension>(
 /// The error for games that a thread held when it failed.
 pub(crate) fn broken() -> PyErr {
     wrong("the games have failed before and cannot go on, expected new ones")
+}
+
+/// What several threads may use, in this process and in those that are forked from it.
+pub(crate) struct Shared<T> {
+    value: Mutex<T>,
+    process: u32,
+}
+
+impl<T> Shared<T> {
+    pub(crate) fn new(value: T) -> Self {
+        Self { value: Mutex::new(value), process: process::id() }
+    }
+
+    /// Waits for the value and returns it. A forked process does not wait: a thread that held the value when it was forked is not there
+    /// to release it.
+    pub(crate) fn lock(&self) -> PyResult<MutexGuard<'_, T>> {
+        if self.process == process::id() {
+            self.value.lock().map_err(|_| broken())
+        } else {
+            self.value
+                .try_lock()
+                .map_err(|_| wrong("the games were in use when this process was forked, expected new games"))
+        }
+    }
 }

@@ -1,32 +1,33 @@
 //! `Movie`: the buttons of every frame from power-on, as other emulators keep them.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::arguments::{self, START_LEVELS, shortened, wrong};
+use crate::arguments::{self, START_LEVELS, name_of, os_error, shortened, wrong};
 use crate::cartridges::identity;
+use crate::interrupts::abandonable;
 use crate::saving;
 use maxout_host::movie::{self, Credits, Movie, MovieFormat};
 use maxout_host::session::Stop;
+use maxout_host::text::is_control;
 use maxout_rules::input::Buttons;
 use maxout_rules::{MenuScript, Seed, SeedError};
 
 /// The number of different waits in the level menu, which is that of the games that power-on reaches.
 const WAITS: u8 = 120;
 
+/// Most characters of a player's name. A movie's header has room for it.
+const MOST_NAME: usize = 200;
+
 /// A movie: what was pressed in every frame from power-on.
 ///
 /// Movie.read(path) reads an FM2 (FCEUX) or a BK2 (BizHawk), Movie.of_game() makes one of a game, and write(path) writes
 /// one. Console.play_movie() plays it.
 #[pyclass(module = "maxout", name = "Movie", frozen)]
-pub(crate) struct PyMovie(pub(crate) Movie);
-
-/// Returns the name of a file, for messages.
-pub(crate) fn name_of(path: &Path) -> String {
-    shortened(&path.file_name().unwrap_or_default().to_string_lossy())
-}
+pub(crate) struct PyMovie(pub(crate) Arc<Movie>);
 
 /// Returns the format that the name of a file promises.
 fn format_of(path: &Path) -> PyResult<MovieFormat> {
@@ -52,11 +53,13 @@ impl PyMovie {
     ///
     /// Raises ValueError for what is no movie from power-on, and OSError for a file that cannot be read.
     #[staticmethod]
-    fn read(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+    fn read(py: Python<'_>, path: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let path = arguments::path(path, "path")?;
         let format = format_of(&path)?;
-        let movie = py.detach(|| movie::load(&path, format));
-        movie.map(Self).map_err(|error| match error {
-            movie::MovieError::Io(error) => error.into(),
+        let file = path.clone();
+        let movie = abandonable(py, move || movie::load(&file, format))?;
+        movie.map(|movie| Self(Arc::new(movie))).map_err(|error| match error {
+            movie::MovieError::Io(error) => os_error(&error, &path),
             error => wrong(format!("{:?}: {}", name_of(&path), told(&error))),
         })
     }
@@ -64,7 +67,7 @@ impl PyMovie {
     /// Makes the movie of a game from power-on: the way through the menus, and then the buttons (a byte a frame, from
     /// the first control frame on) of the game of this start level and seed.
     ///
-    /// player, fair and stop go into the movie's comments, as does what the game came to on the model. rom is the
+    /// player (1 to 200 characters), fair and stop go into the movie's comments, with the game's result on the model. rom is the
     /// cartridge that the movie is for, as bytes or a path; without it, the test cartridge.
     #[staticmethod]
     #[pyo3(signature = (buttons, *, level = None, seed = None, player = "python", fair = true, stop = "topout", rom = None))]
@@ -90,17 +93,25 @@ impl PyMovie {
             let most = movie::MAX_FRAMES - menu.len() - 1;
             return Err(wrong(format!("buttons has {} frames, expected at most {most}", buttons.len())));
         }
+        let length = player.chars().count();
+        if !(1..=MOST_NAME).contains(&length) || player.chars().any(is_control) {
+            let shown = shortened(player);
+            return Err(wrong(format!(
+                "player is {shown:?}, expected a name of 1 to {MOST_NAME} characters on one line"
+            )));
+        }
         let identity = identity(rom)?;
-        Ok(Self(py.detach(|| {
+        let (player, buttons) = (player.to_owned(), buttons.to_vec());
+        let made = abandonable(py, move || {
             let mut game = Seed::new(seed).start(start_level);
             let mut log = menu;
-            for &held in buttons {
+            for held in buttons {
                 game.step(Buttons(held));
                 log.push(Buttons(held));
             }
             let credits = Credits {
                 version: env!("CARGO_PKG_VERSION"),
-                player,
+                player: &player,
                 fair,
                 seed,
                 start_level,
@@ -112,17 +123,19 @@ impl PyMovie {
                 replans: 0,
             };
             Movie::of_game(&credits, log, &identity)
-        })))
+        })?;
+        Ok(Self(Arc::new(made)))
     }
 
     /// Writes the movie to a file, whose extension says in which format: .fm2 or .bk2. The same movie gives the same
     /// bytes. An existing file is replaced when the new one is complete, which takes over its permissions. A link stays a link.
-    fn write(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+    fn write(&self, py: Python<'_>, path: &Bound<'_, PyAny>) -> PyResult<()> {
+        let path = arguments::path(path, "path")?;
         let format = format_of(&path)?;
-        py.detach(|| {
-            let bytes = format.write(&self.0).map_err(|error| wrong(told(&error)))?;
-            saving::write(&path, &bytes).map_err(PyErr::from)
-        })
+        let movie = Arc::clone(&self.0);
+        let bytes = abandonable(py, move || format.write(&movie).map_err(|error| told(&error)))?;
+        let bytes = bytes.map_err(|error| wrong(format!("{:?}: {error}", name_of(&path))))?;
+        py.detach(|| saving::write(&path, &bytes)).map_err(|error| os_error(&error, &path))
     }
 
     /// The first controller, one byte a frame from power-on, without the first record of the file: FCEUX shows the game

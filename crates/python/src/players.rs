@@ -1,18 +1,19 @@
-//! `Player`, `Observation`, `Plan` and `analyze`.
+//! `Player`, `Observation`, `Plan`, `analyze` and `players`.
 
 use std::sync::Mutex;
 
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyString};
 
-use crate::arguments::{self, piece, taps, whole, wrong};
+use crate::arguments::{self, piece, taps, wrong, wrong_type};
 use crate::boards::{PyBoard, PyPlacement};
-use maxout_engine::eval::weights;
+use crate::interrupts::abandonable;
+use maxout_engine::analysis::{Advice, Analyst, Question, Verdict};
 use maxout_engine::limits::{Limits, Reaction};
-use maxout_engine::movegen::{Moves, Reach, Start};
-use maxout_engine::player::{Entry, Mind, Observation, Plan, find};
+use maxout_engine::movegen::{Moves, Start};
+use maxout_engine::player::{Entry, Mind, Observation, Plan, REGISTRY, find};
+use maxout_engine::search::Foresight;
 use maxout_engine::search::clairvoyant::Goal;
-use maxout_engine::search::{Expectimax, Foresight, Ranked, Widths};
 use maxout_rules::input::Buttons;
 
 /// What a fair player sees: board, piece in the air, next piece, level and lines.
@@ -26,7 +27,7 @@ pub(crate) struct PyObservation {
 #[pymethods]
 impl PyObservation {
     #[new]
-    #[pyo3(signature = (board, piece, next, level, lines, *, taps = "30hz"))]
+    #[pyo3(signature = (board, piece, next, level, lines, *, taps = "each-button"))]
     fn new(
         board: &PyBoard,
         piece: &Bound<'_, PyAny>,
@@ -140,6 +141,29 @@ pub(crate) fn named(name: &str) -> PyResult<&'static Entry> {
     find(name).map_err(|error| wrong(format!("{:?}: {error}", arguments::shortened(name))))
 }
 
+/// Returns the player that a name or a `Player` means, or `None` for anything else.
+pub(crate) fn known(player: &Bound<'_, PyAny>) -> PyResult<Option<Entry>> {
+    if let Ok(name) = player.cast::<PyString>() {
+        return named(name.to_cow()?.as_ref()).cloned().map(Some);
+    }
+    Ok(player.cast::<PyPlayer>().ok().map(|known| known.get().entry.clone()))
+}
+
+/// Returns the player that a name or a `Player` means.
+pub(crate) fn named_or_player(player: &Bound<'_, PyAny>) -> PyResult<Entry> {
+    known(player)?.ok_or_else(|| {
+        wrong_type(format!("player is {}, expected a name or a Player", arguments::shown(player)))
+    })
+}
+
+/// Returns the analyst of a player on the learned value.
+pub(crate) fn analyst_of(entry: &Entry) -> PyResult<Analyst> {
+    entry.analyst(Foresight::DEFAULT).ok_or_else(|| {
+        let name = &entry.name;
+        wrong(format!("player: {name} does not rank in points, expected a player on the learned value"))
+    })
+}
+
 /// Returns a player with other input limits, if any are given.
 fn limited(entry: &Entry, text: Option<&str>, reaction: Option<&Bound<'_, PyAny>>) -> PyResult<Entry> {
     if text.is_none() && reaction.is_none() {
@@ -205,6 +229,24 @@ impl PyPlayer {
         self.entry.limits.to_string()
     }
 
+    /// What the player does, and who invented it.
+    #[getter]
+    fn source(&self) -> &str {
+        &self.entry.source
+    }
+
+    /// How many pieces the player looks ahead, the one in the air included.
+    #[getter]
+    fn plies(&self) -> u8 {
+        self.entry.plies()
+    }
+
+    /// Whether the player plays by the learned value. Only these players rank in points, and take reaction and aggression.
+    #[getter]
+    fn learned(&self) -> bool {
+        self.entry.is_learned()
+    }
+
     /// Whether the player sees only what a person sees.
     #[getter]
     fn fair(&self) -> bool {
@@ -243,44 +285,70 @@ impl PyPlayer {
     }
 }
 
-/// Ranks the placements of a piece, best first, by maxout's learned value and a search: a list of tuples of the
-/// placement, its worth in expected points from here on, and the buttons of its frames up to the last press. The learned value is that
-/// for these taps.
-///
-/// plies is how many pieces the search looks ahead, from 2 (the two that one sees) to 4.
+/// One placement of an answer: placement, points, loss, probability of a top-out, value, held before, buttons, reply, replies in the order
+/// of the pieces, board after, rows.
+type Advised<'py> = (
+    PyPlacement,
+    f64,
+    f64,
+    f64,
+    f64,
+    u8,
+    Bound<'py, PyBytes>,
+    Option<PyPlacement>,
+    Vec<Option<PyPlacement>>,
+    PyBoard,
+    u8,
+);
+
+/// Ranks the placements of a piece, best first. `maxout.analyze` makes `Advice` of each.
 #[pyfunction]
-#[pyo3(signature = (board, piece, next, *, level = None, lines = None, taps = "30hz", plies = None))]
-#[expect(clippy::too_many_arguments, reason = "they are keywords")]
+#[expect(clippy::too_many_arguments, reason = "they are the keywords of maxout.analyze")]
 pub(crate) fn analyze<'py>(
     py: Python<'py>,
     board: &PyBoard,
     piece: &Bound<'_, PyAny>,
-    next: &Bound<'_, PyAny>,
-    level: Option<&Bound<'_, PyAny>>,
-    lines: Option<&Bound<'_, PyAny>>,
-    taps: &str,
-    plies: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Vec<(PyPlacement, f32, Bound<'py, PyBytes>)>> {
-    let (piece, next) = (self::piece(piece, "piece")?, self::piece(next, "next")?);
-    let level = level.map_or(Ok(19), |level| arguments::level(level, "level", 0..=255))?;
-    let lines = lines.map_or(Ok(0), |lines| whole(lines, "lines", 0..=25_599))?;
-    let limits = self::taps(taps)?;
-    let widths = match plies.map_or(Ok(3), |plies| whole(plies, "plies", 2..=4))? {
-        2 => Widths::TWO,
-        3 => Widths::THREE,
-        _ => Widths::FOUR,
+    next: Option<&Bound<'_, PyAny>>,
+    level: &Bound<'_, PyAny>,
+    lines: &Bound<'_, PyAny>,
+    player: &Bound<'_, PyAny>,
+    taps: Option<&str>,
+    aggression: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Vec<Advised<'py>>> {
+    let progress = arguments::progress(lines, level)?;
+    let start = Start::spawn(self::piece(piece, "piece")?, progress.level);
+    let next = next.map(|next| self::piece(next, "next")).transpose()?;
+    let entry = Changes { taps, aggression, reaction: None }.of(&named_or_player(player)?)?;
+    let mut analyst = analyst_of(&entry)?;
+    let question = Question { board: board.0, start, next, progress };
+    let advice = abandonable(py, move || analyst.advise(&question))?;
+    let told = |Advice { verdict, rows, held_before, inputs }: Advice| {
+        let Verdict { placement, board_after, points, loss, topout, value, reply, replies } = verdict;
+        (
+            PyPlacement(placement),
+            shortest(points),
+            shortest(loss),
+            shortest(topout),
+            value.into(),
+            held_before.0,
+            PyBytes::new(py, &bytes(&inputs)),
+            reply.map(PyPlacement),
+            replies.into_iter().map(|reply| reply.map(PyPlacement)).collect(),
+            PyBoard(board_after),
+            rows,
+        )
     };
-    let (start, board) = (Start::spawn(piece, level), board.0);
-    let progress = maxout_rules::Progress::at(lines as u32, level);
-    let ranked = py.detach(|| {
-        let mut search = Expectimax::new(weights::embedded_for(limits), widths, limits);
-        let ranked = search.rank(&board, &start, next, progress);
-        let reach = Reach::new(&board, &start, limits);
-        let path = |ranked: &Ranked| reach.as_ref()?.path(ranked.placement).map(|path| bytes(&path.inputs));
-        ranked.iter().map(|ranked| (*ranked, path(ranked).unwrap_or_default())).collect::<Vec<_>>()
-    });
-    let row = |(ranked, buttons): (Ranked, Vec<u8>)| {
-        (PyPlacement(ranked.placement), ranked.value, PyBytes::new(py, &buttons))
-    };
-    Ok(ranked.into_iter().map(row).collect())
+    Ok(advice.into_iter().map(told).collect())
+}
+
+/// The number with the fewest digits that is this one in single precision, as the JSON of the other answers has it.
+fn shortest(number: f32) -> f64 {
+    let text = serde_json::to_string(&number).ok();
+    text.and_then(|text| text.parse().ok()).unwrap_or(f64::from(number))
+}
+
+/// Returns all players.
+#[pyfunction]
+pub(crate) fn players() -> Vec<PyPlayer> {
+    REGISTRY.iter().map(|entry| PyPlayer { entry: entry.clone(), mind: Mutex::new(None) }).collect()
 }

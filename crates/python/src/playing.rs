@@ -1,6 +1,5 @@
 //! `play`: whole games in the emulator, by a player of ours or by a Python function, and the files of such runs.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use pyo3::prelude::*;
@@ -10,16 +9,13 @@ use crate::arguments::{whole, wrong};
 use crate::cartridges::identity;
 use crate::movies::PyMovie;
 use crate::players::Changes;
-use crate::simulation::{self, Trouble, entry};
+use crate::simulation::{self, Caller};
 use maxout_host::Console;
 use maxout_host::batch::{self, Batch, Finished};
 use maxout_host::movie::{Credits, Movie};
 use maxout_host::record::{Record, RomName, log_from_text, log_to_text, record_from_json, whole_log};
 use maxout_host::rom::Identity;
 use maxout_rules::input::Buttons;
-
-/// How many frames pass between two looks at the signals.
-pub(crate) const LOOK: u64 = 512;
 
 /// A record (`run.json` as text), the buttons from power-on and the movie of one game.
 type Played<'py> = (String, Bound<'py, PyBytes>, PyMovie);
@@ -41,35 +37,21 @@ pub(crate) fn play<'py>(
     misdrop: &Bound<'_, PyAny>,
     rom: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<Played<'py>>> {
-    let trouble = Arc::new(Trouble::default());
     let games = whole(games, "games", 1..=9_600)? as u64;
-    let changes = Changes { taps, reaction, aggression };
-    let batch = simulation::batch(entry(player, changes, &trouble)?, games, seed, level, stop, misdrop)?;
+    let caller = Caller::of(player, Changes { taps, reaction, aggression })?;
+    let batch = simulation::batch(caller.entry.clone(), games, seed, level, stop, misdrop)?;
     batch.check_for_console().map_err(wrong)?;
     let identity = identity(rom)?;
     let mut finished = Vec::new();
-    let signals = |py: Python<'_>| py.check_signals();
-    let played = py.detach(|| {
+    let played = caller.play(py, |stop| {
         let mut console = Console::power_on(&identity.image).map_err(|error| error.to_string())?;
-        let mut frames = 0;
-        let mut watch = |_, _: &_, _: &_| {
-            frames += 1;
-            if frames % LOOK == 0
-                && let Err(error) = Python::attach(signals)
-            {
-                trouble.keep(error);
-            }
-            Ok(!trouble.stop.load(Ordering::Relaxed))
-        };
+        let mut watch = |_, _: &_, _: &_| Ok(!stop.load(Ordering::Relaxed));
         batch::play(&batch, &mut console, &mut watch, &mut |game| {
             finished.push(game);
             Ok(())
         })
         .map_err(|error| error.to_string())
-    });
-    if let Some(error) = trouble.error.lock().ok().and_then(|mut error| error.take()) {
-        return Err(error);
-    }
+    })?;
     played.map_err(|error| wrong(format!("a game failed: {error}")))?;
     finished.iter().map(|game| told(py, game, &batch, &identity)).collect()
 }
@@ -94,7 +76,7 @@ fn told<'py>(py: Python<'py>, game: &Finished, batch: &Batch, rom: &Identity) ->
     };
     let bytes: Vec<u8> = log.frames().iter().map(|buttons| buttons.0).collect();
     let movie = Movie::of_game(&credits, log.frames().iter().copied(), rom);
-    Ok((record.to_json().map_err(wrong)?, PyBytes::new(py, &bytes), PyMovie(movie)))
+    Ok((record.to_json().map_err(wrong)?, PyBytes::new(py, &bytes), PyMovie(movie.into())))
 }
 
 /// Returns the name of a run's folder, and the texts of its files `run.json` and `buttons.txt`.

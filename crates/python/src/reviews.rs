@@ -2,25 +2,20 @@
 
 use std::fs::File;
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread;
-use std::time::Duration;
 
 use numpy::{PyArray2, PyArray3, PyArrayMethods as _};
 use pyo3::prelude::*;
-use pyo3::types::PyString;
 
-use crate::arguments::{START_LEVELS, taps, whole, wrong};
+use crate::arguments::{START_LEVELS, name_of, os_error, path, taps, whole, wrong};
 use crate::cartridges::identity;
 use crate::encoding::{CELLS, write_board};
-use crate::movies::{PyMovie, name_of, told};
-use crate::players::{PyPlayer, named};
+use crate::interrupts::{abandonable, interruptible};
+use crate::movies::{PyMovie, told};
+use crate::players::{analyst_of, named_or_player};
 use maxout_engine::analysis::Analyst;
 use maxout_engine::limits::Limits;
-use maxout_engine::player::Entry;
-use maxout_engine::search::Foresight;
 use maxout_host::champs;
 use maxout_host::movie::{Movie, Tape, Turn};
 use maxout_host::review::{
@@ -32,9 +27,6 @@ use maxout_host::{Console, TEST_CARTRIDGE};
 use maxout_rules::input::Buttons;
 use maxout_rules::ram::Snapshot;
 use maxout_rules::{Piece, Seed};
-
-/// How often signals are looked for while games are reviewed.
-const LOOK: Duration = Duration::from_millis(50);
 
 /// A run: start level, seed, frames of menus, the buttons from power-on, and the totals that its record states (score,
 /// line points, lines, level, pieces, singles, doubles, triples, tetrises).
@@ -49,13 +41,6 @@ type Reviewed<'py> = (Vec<(u64, String)>, Vec<Phase>, Bound<'py, PyArray2<f64>>,
 /// top-out, value.
 const COLUMNS: usize = 22;
 
-/// Where games come from.
-enum Source<'a> {
-    Frames(PathBuf),
-    Movie(&'a Movie, Vec<u8>),
-    Run { level: u8, seed: u64, buttons: Vec<Buttons>, totals: GameTotals },
-}
-
 /// Reviews the games of a recording (a path), a movie or a run. `maxout.review` makes `ReviewedGame`s of them.
 #[pyfunction]
 #[pyo3(signature = (player, taps, jobs, rom, *, recording = None, movie = None, run = None))]
@@ -66,7 +51,7 @@ pub(crate) fn review<'py>(
     taps: Option<&str>,
     jobs: &Bound<'_, PyAny>,
     rom: Option<&Bound<'_, PyAny>>,
-    recording: Option<PathBuf>,
+    recording: Option<Bound<'_, PyAny>>,
     movie: Option<&Bound<'_, PyMovie>>,
     run: Option<Run<'_>>,
 ) -> PyResult<Vec<Reviewed<'py>>> {
@@ -75,26 +60,34 @@ pub(crate) fn review<'py>(
     if rom.is_some() && movie.is_none() {
         return Err(wrong("rom: only movies are played on a cartridge, expected no rom"));
     }
-    let source = match (recording, movie, run) {
-        (Some(path), None, None) => Source::Frames(path),
+    let stop = &AtomicBool::new(false);
+    let go_on = &|| !stop.load(Ordering::Relaxed);
+    let games = match (recording, movie, run) {
+        (Some(recording), None, None) => {
+            let file = path(&recording, "game")?;
+            abandonable(py, move || of_recording(&file))??
+        }
         (None, Some(movie), None) => {
             let image = rom.map_or_else(
                 || Ok(TEST_CARTRIDGE.to_vec()),
                 |rom| identity(Some(rom)).map(|found| found.image),
             );
-            Source::Movie(&movie.get().0, image?)
+            let (image, movie) = (image?, &movie.get().0);
+            interruptible(py, stop, || of_movie(movie, &image, go_on))??
         }
-        (None, None, Some(run)) => source_of(run)?,
+        (None, None, Some(run)) => {
+            let played = of_run(run)?;
+            abandonable(py, played)??
+        }
         _ => return Err(wrong("expected one of recording, movie and run")),
     };
-    let games = interruptible(py, |go_on| {
-        let games = read(source, go_on)?;
+    let games = interruptible(py, stop, || {
         let judge = |game: PlayedGame| {
             let judged = judge_while(&game.pieces, &analyst, limits, ReviewDetail::Missed, jobs, go_on);
             (game, judged)
         };
-        PyResult::Ok(games.into_iter().map(judge).collect::<Vec<_>>())
-    })??;
+        games.into_iter().map(judge).collect::<Vec<_>>()
+    })?;
     if games.is_empty() {
         return Err(wrong("game: has no placement of an A-type game, expected at least one"));
     }
@@ -103,99 +96,62 @@ pub(crate) fn review<'py>(
 
 /// Returns the analyst of a player on the learned value, and its limits.
 fn judge_of(player: &Bound<'_, PyAny>, text: Option<&str>) -> PyResult<(Analyst, Limits)> {
-    let entry: Entry = match (player.cast::<PyString>(), player.cast::<PyPlayer>()) {
-        (Ok(name), _) => named(name.to_cow()?.as_ref())?.clone(),
-        (_, Ok(known)) => known.get().entry.clone(),
-        _ => return Err(pyo3::exceptions::PyTypeError::new_err("player: expected a name or a Player")),
-    };
+    let entry = named_or_player(player)?;
     let limits = text.map_or(Ok(Limits::new(entry.limits.presses)), taps)?;
-    let analyst = entry.with_limits(limits).and_then(|entry| entry.analyst(Foresight::DEFAULT));
-    let analyst = analyst.ok_or_else(|| {
-        wrong(format!(
-            "player: {} does not rank in points, expected a player on the learned value",
-            entry.name
-        ))
-    })?;
-    Ok((analyst, limits))
+    let entry = entry.with_limits(limits).unwrap_or(entry);
+    Ok((analyst_of(&entry)?, limits))
 }
 
-/// Reads the arguments of a run.
-fn source_of((level, seed, menu, buttons, totals): Run<'_>) -> PyResult<Source<'static>> {
+/// Returns the games of a recording.
+fn of_recording(file: &Path) -> PyResult<Vec<PlayedGame>> {
+    let read = || {
+        let mut bytes = Vec::new();
+        File::open(file)?.take(champs::MAX_BYTES + 1).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    let bytes = read().map_err(|error| os_error(&error, file))?;
+    let frames = champs::read(&bytes);
+    let frames = frames.map_err(|error| wrong(format!("{:?}: {}", name_of(file), told(&error))))?;
+    Ok(of_frames(&frames))
+}
+
+/// Returns the games of a movie. If `go_on` returns false, the result is incomplete and must not be used.
+fn of_movie(movie: &Movie, image: &[u8], go_on: &dyn Fn() -> bool) -> PyResult<Vec<PlayedGame>> {
+    let mut console = Console::power_on(image).map_err(wrong)?;
+    let (mut tape, mut camera) = (Tape::default(), Camera::default());
+    for (number, &frame) in (0..).zip(&movie.frames) {
+        match tape.play(&mut console, frame).map_err(wrong)? {
+            Turn::Ran => camera.see(number, &Snapshot::read(console.ram())),
+            Turn::Reset => camera.reset(),
+            Turn::Skipped => {}
+        }
+        if !go_on() {
+            break;
+        }
+    }
+    Ok(camera.finish())
+}
+
+/// Reads the arguments of a run. Returns what makes its game of them.
+fn of_run(
+    (level, seed, menu, buttons, totals): Run<'_>,
+) -> PyResult<impl FnOnce() -> PyResult<Vec<PlayedGame>> + Send + use<>> {
     let level = whole(&level, "start_level", START_LEVELS)? as u8;
     let buttons = buttons.get(menu..).ok_or_else(|| {
         let frames = buttons.len();
         wrong(format!("the button log has {frames} frames, expected more than the {menu} frames of menus"))
     })?;
+    let buttons: Vec<Buttons> = buttons.iter().copied().map(Buttons).collect();
     let [score, line_points, lines, end, pieces, clears @ ..] = totals;
     let totals = GameTotals { score, line_points, lines, level: end, pieces, clears };
-    Ok(Source::Run { level, seed, buttons: buttons.iter().copied().map(Buttons).collect(), totals })
-}
-
-/// Returns the games of a source. If `go_on` returns false, the result is incomplete and must not be used.
-fn read(source: Source<'_>, go_on: &(dyn Fn() -> bool + Sync)) -> PyResult<Vec<PlayedGame>> {
-    match source {
-        Source::Frames(path) => {
-            let mut bytes = Vec::new();
-            File::open(&path)?.take(champs::MAX_BYTES + 1).read_to_end(&mut bytes)?;
-            let frames = champs::read(&bytes);
-            let frames = frames.map_err(|error| wrong(format!("{:?}: {}", name_of(&path), told(&error))))?;
-            Ok(of_frames(&frames))
+    Ok(move || {
+        let (timeline, played) = Timeline::film(Seed::new(seed).start(level), &buttons);
+        if let Some((what, got, want)) = played.difference(&totals) {
+            let text =
+                format!("the button log leads to {what} {got} on the model, expected {want} as recorded");
+            return Err(wrong(text));
         }
-        Source::Movie(movie, image) => {
-            let mut console = Console::power_on(&image).map_err(wrong)?;
-            let (mut tape, mut camera) = (Tape::default(), Camera::default());
-            for (number, &frame) in (0..).zip(&movie.frames) {
-                match tape.play(&mut console, frame).map_err(wrong)? {
-                    Turn::Ran => camera.see(number, &Snapshot::read(console.ram())),
-                    Turn::Reset => camera.reset(),
-                    Turn::Skipped => {}
-                }
-                if !go_on() {
-                    break;
-                }
-            }
-            Ok(camera.finish())
-        }
-        Source::Run { level, seed, buttons, totals } => {
-            let (timeline, played) = Timeline::film(Seed::new(seed).start(level), &buttons);
-            if let Some((what, got, want)) = played.difference(&totals) {
-                let text =
-                    format!("the button log leads to {what} {got} on the model, expected {want} as recorded");
-                return Err(wrong(text));
-            }
-            Ok(vec![of_timeline(&timeline, level)])
-        }
-    }
-}
-
-/// Runs the work in a thread of its own without the interpreter's lock. A signal such as Ctrl-C ends it: `go_on` then
-/// returns false, and this function returns the error of the signal's handler.
-fn interruptible<T: Send>(
-    py: Python<'_>,
-    work: impl FnOnce(&(dyn Fn() -> bool + Sync)) -> T + Send,
-) -> PyResult<T> {
-    py.detach(|| {
-        let stop = &AtomicBool::new(false);
-        let (done, finished) = mpsc::channel::<()>();
-        thread::scope(|scope| {
-            let worker = thread::Builder::new().spawn_scoped(scope, move || {
-                let result = work(&|| !stop.load(Ordering::Relaxed));
-                drop(done);
-                result
-            })?;
-            let signals = |py: Python<'_>| py.check_signals();
-            let mut interrupted = None;
-            while finished.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
-                if interrupted.is_none()
-                    && let Err(error) = Python::attach(signals)
-                {
-                    stop.store(true, Ordering::Relaxed);
-                    interrupted = Some(error);
-                }
-            }
-            let result = worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            interrupted.map_or(Ok(result), Err)
-        })
+        Ok(vec![of_timeline(&timeline, level)])
     })
 }
 

@@ -1,13 +1,57 @@
 //! Work on many games, shared among threads: [`for_each`].
 
+use std::process;
+use std::sync::{Arc, Mutex, PoisonError};
+
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 /// The smallest number of games that is worth another thread.
 const GRAIN: usize = 32;
 
-/// Makes the pool of threads. One thread needs no pool, because the calling thread does the work.
-pub(crate) fn pool(threads: usize) -> Result<Option<ThreadPool>, ThreadPoolBuildError> {
-    (threads > 1).then(|| ThreadPoolBuilder::new().num_threads(threads).build()).transpose()
+/// Threads that share the work on many games. A process that is forked from this one has none of them, and makes its own.
+pub(crate) struct Team {
+    threads: usize,
+    /// The threads, and the process that they belong to.
+    pool: Mutex<Option<(u32, Arc<ThreadPool>)>>,
+}
+
+impl Team {
+    /// Starts the threads.
+    pub(crate) fn new(threads: usize) -> Result<Self, ThreadPoolBuildError> {
+        let team = Self { threads, pool: Mutex::new(None) };
+        team.pool()?;
+        Ok(team)
+    }
+
+    /// Returns the threads. One thread needs no pool, because the calling thread does the work.
+    pub(crate) fn pool(&self) -> Result<Option<Arc<ThreadPool>>, ThreadPoolBuildError> {
+        if self.threads == 1 {
+            return Ok(None);
+        }
+        let mut known = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
+        let process = process::id();
+        match &*known {
+            Some((of, pool)) if *of == process => return Ok(Some(Arc::clone(pool))),
+            _ => {}
+        }
+        let pool = Arc::new(ThreadPoolBuilder::new().num_threads(self.threads).build()?);
+        forget(known.replace((process, Arc::clone(&pool))));
+        Ok(Some(pool))
+    }
+}
+
+impl Drop for Team {
+    fn drop(&mut self) {
+        let known = self.pool.get_mut().unwrap_or_else(PoisonError::into_inner).take();
+        if known.as_ref().is_some_and(|(of, _)| *of != process::id()) {
+            forget(known);
+        }
+    }
+}
+
+/// Leaves the threads of another process alone: nobody is there to answer.
+fn forget(pool: Option<(u32, Arc<ThreadPool>)>) {
+    std::mem::forget(pool);
 }
 
 /// Buffers of several games that can be divided among threads.

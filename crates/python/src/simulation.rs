@@ -1,102 +1,129 @@
 //! `simulate`: whole games on the model, by a player of ours or by a function of Python.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{self, Sender, SyncSender};
 
 use numpy::PyArray2;
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
 
-use crate::arguments::{self, START_LEVELS, taps, whole, wrong};
+use crate::arguments::{self, EACH_BUTTON, START_LEVELS, taps, whole, wrong, wrong_type};
 use crate::boards::PyPlacement;
-use crate::players::{Changes, PyObservation, PyPlayer, named};
+use crate::interrupts::{Questions, answering};
+use crate::players::{Changes, PyObservation, known};
 use maxout_engine::limits::{Limits, Reaction};
-use maxout_engine::movegen::Reach;
+use maxout_engine::movegen::{Placement, Reach};
 use maxout_engine::player::{Entry, Observation, Plan, Player};
 use maxout_engine::search::Aggression;
-use maxout_host::batch::{Batch, sim};
+use maxout_host::batch::{Batch, Finished, sim};
 use maxout_host::session::Stop;
 
 /// One game: seed, score, line points, lines, level, singles, doubles, triples, tetrises, pieces, frames, topped out,
 /// reached its stop.
 type Row = [u64; 13];
 
-/// The first error of a function of Python, and whether the games should end for it.
-#[derive(Default)]
-pub(crate) struct Trouble {
-    pub(crate) error: Mutex<Option<PyErr>>,
-    pub(crate) stop: AtomicBool,
+/// What a function of Python is asked: what a player sees, and where the answer goes.
+pub(crate) struct Ask {
+    seen: Observation,
+    answer: SyncSender<Option<Placement>>,
 }
 
-impl Trouble {
-    pub(crate) fn keep(&self, error: PyErr) {
-        if let Ok(mut kept) = self.error.lock() {
-            kept.get_or_insert(error);
-        }
-        self.stop.store(true, Ordering::Relaxed);
-    }
-}
-
-/// A player that is a function of Python: it gets an `Observation` and returns a `Placement`, or None to give up.
-struct FunctionPlayer {
-    function: Arc<Py<PyAny>>,
+/// A function of Python that plays. The games run in other threads, which ask the calling one ([`answering`]).
+pub(crate) struct Function {
+    function: Py<PyAny>,
     limits: Limits,
-    trouble: Arc<Trouble>,
 }
 
-impl FunctionPlayer {
-    fn ask(&self, seen: &Observation) -> PyResult<Option<Plan>> {
-        let answer = Python::attach(|py| -> PyResult<Option<_>> {
-            let view = PyObservation { seen: *seen, limits: self.limits };
-            let answer = self.function.bind(py).call1((view,))?;
-            if answer.is_none() {
-                return Ok(None);
-            }
+impl Function {
+    /// Answers one question.
+    fn answer(&self, py: Python<'_>, asked: &Ask) -> PyResult<()> {
+        let view = PyObservation { seen: asked.seen, limits: self.limits };
+        let answer = self.function.bind(py).call1((view,))?;
+        let placement = if answer.is_none() {
+            None
+        } else {
             let placement = answer.cast::<PyPlacement>().map_err(|_| {
-                let text = answer.repr().map(|text| arguments::shortened(&text.to_string()));
-                let text = text.unwrap_or_else(|_| "?".to_owned());
-                PyTypeError::new_err(format!("the player returned {text}, expected a Placement or None"))
+                let text = arguments::shown(&answer);
+                wrong_type(format!("the player returned {text}, expected a Placement or None"))
             })?;
-            Ok(Some(placement.get().0))
-        })?;
-        let Some(placement) = answer else { return Ok(None) };
-        let path = Reach::new(&seen.board, &seen.start, self.limits).and_then(|reach| reach.path(placement));
-        let plan = path.and_then(|path| Plan::along(seen, placement, &path, true));
-        plan.map(Some).ok_or_else(|| {
-            let place = PyPlacement(placement).__repr__();
-            wrong(format!("the player returned {place}, expected one of Observation.placements()"))
-        })
+            Some(placement.get().0)
+        };
+        if placement.is_some_and(|placement| self.plan(&asked.seen, placement).is_none()) {
+            let place = arguments::shown(&answer);
+            return Err(wrong(format!(
+                "the player returned {place}, expected one of Observation.placements()"
+            )));
+        }
+        // The games may have ended meanwhile.
+        let _ = asked.answer.send(placement);
+        Ok(())
     }
+
+    fn plan(&self, seen: &Observation, placement: Placement) -> Option<Plan> {
+        let path = Reach::new(&seen.board, &seen.start, self.limits)?.path(placement)?;
+        Plan::along(seen, placement, &path, true)
+    }
+}
+
+/// The player that a game sees where a function of Python plays.
+struct FunctionPlayer {
+    ask: Sender<Option<Ask>>,
+    limits: Limits,
 }
 
 impl Player for FunctionPlayer {
     fn plan(&mut self, seen: &Observation) -> Option<Plan> {
-        if self.trouble.stop.load(Ordering::Relaxed) {
-            return None;
-        }
-        self.ask(seen).unwrap_or_else(|error| {
-            self.trouble.keep(error);
-            None
-        })
+        let (answer, answered) = mpsc::sync_channel(1);
+        self.ask.send(Some(Ask { seen: *seen, answer })).ok()?;
+        // Without an answer, the games are about to be stopped.
+        let placement = answered.recv().ok()??;
+        let path = Reach::new(&seen.board, &seen.start, self.limits)?.path(placement)?;
+        Plan::along(seen, placement, &path, true)
     }
 }
 
-/// The entry of what Python calls a player.
-pub(crate) fn entry(
-    player: &Bound<'_, PyAny>,
-    changes: Changes<'_, '_>,
-    trouble: &Arc<Trouble>,
-) -> PyResult<Entry> {
-    if let Ok(name) = player.cast::<PyString>() {
-        return changes.of(named(name.to_cow()?.as_ref())?);
+/// Who plays games for Python: a player of ours, or a function of Python with where its questions go.
+pub(crate) struct Caller {
+    pub(crate) entry: Entry,
+    function: Option<Function>,
+    questions: Questions<Ask>,
+}
+
+impl Caller {
+    /// Reads what Python calls a player.
+    pub(crate) fn of(player: &Bound<'_, PyAny>, changes: Changes<'_, '_>) -> PyResult<Self> {
+        let questions = mpsc::channel();
+        if let Some(entry) = known(player)? {
+            return Ok(Self { entry: changes.of(&entry)?, function: None, questions });
+        }
+        if !player.is_callable() {
+            let text = arguments::shown(player);
+            return Err(wrong_type(format!("player is {text}, expected a name, a Player or a function")));
+        }
+        let limits = limits_of_function(changes)?;
+        let ask = questions.0.clone();
+        let entry = Entry::fair("python", limits, move |_| FunctionPlayer { ask: ask.clone(), limits });
+        let function = Some(Function { function: player.clone().unbind(), limits });
+        Ok(Self { entry, function, questions })
     }
-    if let Ok(known) = player.cast::<PyPlayer>() {
-        return changes.of(&known.get().entry);
+
+    /// Plays games in other threads, and asks the function of Python, if there is one, in the calling one. `work` gets what says that it
+    /// should stop.
+    pub(crate) fn play<T: Send>(
+        self,
+        py: Python<'_>,
+        work: impl FnOnce(&AtomicBool) -> T + Send,
+    ) -> PyResult<T> {
+        let Self { function, questions, .. } = self;
+        let stop = &AtomicBool::new(false);
+        let answer = |py: Python<'_>, asked: Ask| {
+            function.as_ref().map_or(Ok(()), |function| function.answer(py, &asked))
+        };
+        answering(py, stop, questions, answer, || work(stop))
     }
-    if !player.is_callable() {
-        return Err(PyTypeError::new_err("player: expected a name, a Player or a function"));
-    }
+}
+
+/// The input limits of a function of Python.
+fn limits_of_function(changes: Changes<'_, '_>) -> PyResult<Limits> {
     let Changes { taps: limits, reaction, aggression } = changes;
     if aggression.map_or(Ok(Aggression::NORMAL), arguments::aggression)? != Aggression::NORMAL {
         return Err(wrong(
@@ -108,13 +135,7 @@ pub(crate) fn entry(
             "reaction: a function decides once, when a piece spawns, and sees both: expected no reaction",
         ));
     }
-    let limits = taps(limits.unwrap_or("30hz"))?;
-    let (function, trouble) = (Arc::new(player.clone().unbind()), Arc::clone(trouble));
-    Ok(Entry::fair("python", limits, move |_| FunctionPlayer {
-        function: Arc::clone(&function),
-        limits,
-        trouble: Arc::clone(&trouble),
-    }))
+    taps(limits.unwrap_or(EACH_BUTTON))
 }
 
 /// Returns the games that the arguments of `simulate` and `play` name.
@@ -153,10 +174,9 @@ pub(crate) fn simulate<'py>(
     misdrop: &Bound<'_, PyAny>,
     double_killscreen: bool,
 ) -> PyResult<Bound<'py, PyArray2<u64>>> {
-    let trouble = Arc::new(Trouble::default());
     let games = whole(games, "games", 1..=1_000_000)? as u64;
-    let changes = Changes { taps, reaction, aggression };
-    let batch = batch(entry(player, changes, &trouble)?, games, seed, level, stop, misdrop)?;
+    let caller = Caller::of(player, Changes { taps, reaction, aggression })?;
+    let batch = batch(caller.entry.clone(), games, seed, level, stop, misdrop)?;
     if double_killscreen && !batch.player.plays_double_killscreen() {
         return Err(wrong(format!(
             "double_killscreen: {} does not know it, expected another player, such as maxout",
@@ -166,39 +186,33 @@ pub(crate) fn simulate<'py>(
     let batch = Batch { double_killscreen, ..batch };
     let jobs = whole(jobs, "jobs", 1..=256)? as usize;
     let mut rows = Vec::new();
-    let signals = |py: Python<'_>| py.check_signals();
-    let played = py.detach(|| {
-        sim(&batch, jobs, &trouble.stop, &mut |game| {
-            let o = &game.outcome;
-            let [singles, doubles, triples, tetrises] = o.clears.map(u64::from);
-            let (lines, level, pieces) = (o.lines.into(), o.level.into(), o.pieces.into());
-            let (topped_out, reached_stop) = (o.topped_out.into(), o.reached_stop.into());
-            let row: Row = [
-                game.seed,
-                o.score,
-                o.line_points,
-                lines,
-                level,
-                singles,
-                doubles,
-                triples,
-                tetrises,
-                pieces,
-                o.frames,
-                topped_out,
-                reached_stop,
-            ];
-            rows.push(row.to_vec());
-            // Ctrl-C ends the games after the next one.
-            Python::attach(signals).map_err(|error| {
-                trouble.keep(error);
-                "interrupted".into()
-            })
+    let played = caller.play(py, |stop| {
+        sim(&batch, jobs, stop, &mut |game| {
+            rows.push(row(&game).to_vec());
+            Ok(())
         })
-    });
-    if let Some(error) = trouble.error.lock().ok().and_then(|mut error| error.take()) {
-        return Err(error);
-    }
+        .map_err(|error| error.to_string())
+    })?;
     played.map_err(|error| wrong(format!("a game failed: {error}")))?;
     PyArray2::from_vec2(py, &rows).map_err(wrong)
+}
+
+fn row(game: &Finished) -> Row {
+    let o = &game.outcome;
+    let [singles, doubles, triples, tetrises] = o.clears.map(u64::from);
+    [
+        game.seed,
+        o.score,
+        o.line_points,
+        o.lines.into(),
+        o.level.into(),
+        singles,
+        doubles,
+        triples,
+        tetrises,
+        o.pieces.into(),
+        o.frames,
+        o.topped_out.into(),
+        o.reached_stop.into(),
+    ]
 }

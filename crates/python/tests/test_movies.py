@@ -111,7 +111,8 @@ def test_a_game_in_the_emulator_is_the_game_on_the_model(game: maxout.PlayedGame
 
 
 def test_a_run_is_saved_as_the_program_reads_it(game: maxout.PlayedGame, tmp_path: Path) -> None:
-    folder, second = game.save(tmp_path), game.save(tmp_path)
+    parent = tmp_path / "not" / "there"
+    folder, second = game.save(parent), game.save(str(parent))
     assert folder.name == "python-l18-s125-lines2-console" and second.name == folder.name + "-2"
     record = json.loads((folder / "run.json").read_text())
     assert record["format"] == "maxout-run 1" and record["player"] == "python"

@@ -107,11 +107,13 @@ def test_players_take_an_aggression() -> None:
     assert (maxout.simulate(lowest, 1, aggression="normal") == maxout.simulate(lowest, 1)).all()
 
 
-def test_ranked_placements_are_legal_and_best_first() -> None:
-    ranked = maxout.analyze(BOARD, "I", "T", plies=2)
-    legal = maxout.placements(BOARD, "I", 19)
-    assert all(place in legal for place, _, _ in ranked)
-    assert ranked[0][1] >= ranked[-1][1]
+def test_all_players_are_listed() -> None:
+    listed = {player.name: player for player in maxout.players()}
+    assert len(listed) == len(maxout.players()) >= 30
+    fast = listed["maxout-fast"]
+    assert fast.learned and fast.fair and fast.plies >= 2 and fast.source
+    assert not listed["clairvoyant"].fair and not listed["plateau17"].learned
+    assert len(maxout.simulate(listed["plateau17"], 1, stop="lines:1")) == 1
 
 
 HOSTILE: list[Any] = [
@@ -137,7 +139,12 @@ HOSTILE: list[Any] = [
     lambda: maxout.Observation(BOARD, "TT", "T", 0, 0),
     lambda: maxout.Observation(BOARD, "T", "T", 256, 0),
     lambda: maxout.Observation(BOARD, "T", "T", 0, -1),
-    lambda: maxout.analyze(BOARD, "T", "T", plies=9),
+    lambda: maxout.analyze(BOARD, "T", "T", level=256),
+    lambda: maxout.analyze(BOARD, "T", "T", lines=25_600),
+    lambda: maxout.analyze(BOARD, "T", "TT"),
+    lambda: maxout.analyze(BOARD, "T", taps="7hz"),
+    lambda: maxout.analyze(BOARD, "T", aggression="wild"),
+    lambda: maxout.analyze(BOARD, "T", player="clairvoyant"),
     lambda: maxout.simulate("maxout", 0),
     lambda: maxout.simulate("maxout", 1, jobs=0),
     lambda: maxout.simulate("maxout", 1, stop="lines:99999"),

@@ -63,8 +63,15 @@ pub struct UnknownPlayer {
     pub name: String,
 }
 
+/// Most bytes of a name that is compared with those of the players.
+const MOST_MEANT: usize = 64;
+
 /// Returns a question that names the player with the most similar name, or nothing if none is similar.
 fn meant(name: &str) -> String {
+    // The time of a comparison grows with the length, and no name of a player is half as long.
+    if name.len() > MOST_MEANT {
+        return String::new();
+    }
     let similar = |entry: &'static Entry| {
         let entry: &'static str = &entry.name;
         (strsim::normalized_damerau_levenshtein(name, entry), entry)

@@ -3,7 +3,7 @@
 The game frame by frame is :class:`Game`; the same game placement by placement is an environment of Gymnasium,
 ``maxout/NesTetris-v0``. :class:`maxout.vector.NesTetris` and :class:`maxout.vector.NesTetrisFrames` play many games at
 once. :class:`Player` decides like the
-program's players, :func:`simulate` plays whole games on the rules and :func:`play` in the emulator, :func:`analyze` ranks
+program's players, which :func:`players` lists, :func:`simulate` plays whole games on the rules and :func:`play` in the emulator, :func:`analyze` ranks
 placements, :func:`review` says what each placement of a game lost, :class:`Movie` is the buttons of a game for other
 emulators, and :class:`maxout.emulator.Console` is the emulator with a cartridge in it. Importing this package registers the
 environments.
@@ -20,15 +20,18 @@ import numpy
 from numpy.typing import NDArray
 
 from . import buttons, emulator, vector
-from ._maxout import Board, Game, Hover, Movie, Observation, Placement, Plan, Player, analyze, hovers, placements
+from ._maxout import Board, Game, Hover, Movie, Observation, Placement, Plan, Player, hovers, placements, players
+from ._maxout import VERSION as __version__
 from ._maxout import play as _play
 from ._maxout import simulate as _simulate
+from .advice import Advice, analyze
 from .games import PlayedGame, now
 from .reviews import PhaseSum, ReviewedGame, review
 from .single import NesTetris, NesTetrisAfterstates
 from .frames import NesTetrisFrames
 
 __all__ = [
+    "Advice",
     "Board",
     "Game",
     "Hover",
@@ -43,12 +46,14 @@ __all__ = [
     "PlayedGame",
     "Player",
     "ReviewedGame",
+    "__version__",
     "analyze",
     "buttons",
     "emulator",
     "hovers",
     "placements",
     "play",
+    "players",
     "review",
     "simulate",
     "vector",

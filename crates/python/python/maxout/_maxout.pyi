@@ -7,6 +7,8 @@ from typing import Any, final
 import numpy
 from numpy.typing import NDArray
 
+VERSION: str
+
 @final
 class Board:
     def __new__(cls, text: str = "") -> Board: ...
@@ -60,9 +62,9 @@ class Hover:
     def placements(self) -> list[Placement]: ...
 
 def hovers(
-    board: Board, piece: str | int, level: int, frames: int, *, taps: str = "30hz"
+    board: Board, piece: str | int, level: int, frames: int, *, taps: str = "each-button"
 ) -> list[Hover]: ...
-def placements(board: Board, piece: str | int, level: int, *, taps: str = "30hz") -> list[Placement]: ...
+def placements(board: Board, piece: str | int, level: int, *, taps: str = "each-button") -> list[Placement]: ...
 
 @final
 class Game:
@@ -127,7 +129,7 @@ class Observation:
         level: int,
         lines: int,
         *,
-        taps: str = "30hz",
+        taps: str = "each-button",
     ) -> Observation: ...
     @property
     def board(self) -> Board: ...
@@ -163,19 +165,40 @@ class Player:
     @property
     def limits(self) -> str: ...
     @property
+    def source(self) -> str: ...
+    @property
+    def plies(self) -> int: ...
+    @property
+    def learned(self) -> bool: ...
+    @property
     def fair(self) -> bool: ...
     def plan(self, seen: Observation) -> Plan | None: ...
 
 def analyze(
     board: Board,
     piece: str | int,
-    next: str | int,
-    *,
-    level: int = ...,
-    lines: int = ...,
-    taps: str = "30hz",
-    plies: int = ...,
-) -> list[tuple[Placement, float, bytes]]: ...
+    next: str | int | None,
+    level: int,
+    lines: int,
+    player: str | Player,
+    taps: str | None,
+    aggression: str | float | None,
+) -> list[
+    tuple[
+        Placement,
+        float,
+        float,
+        float,
+        float,
+        int,
+        bytes,
+        Placement | None,
+        list[Placement | None],
+        Board,
+        int,
+    ]
+]: ...
+def players() -> list[Player]: ...
 def simulate(
     player: str | Player | Callable[[Observation], Placement | None],
     games: int,
@@ -211,7 +234,7 @@ def review(
     jobs: int,
     rom: bytes | str | PathLike[str] | None,
     *,
-    recording: PathLike[str] | None = None,
+    recording: str | PathLike[str] | None = None,
     movie: Movie | None = None,
     run: tuple[int, int, int, bytes, list[int]] | None = None,
 ) -> list[

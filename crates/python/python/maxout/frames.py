@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from . import buttons
 from ._maxout import Canvas, Game
-from .arguments import action_of, button_list, frame_stop, number_of
+from .arguments import action_of, button_list, frame_stop, number_of, shown
 from .picture import Window
 from .spaces import Seen, frame_space
 
@@ -57,9 +57,9 @@ class NesTetrisFrames(gymnasium.Env[Seen, Any]):
         render_mode: str | None = None,
     ) -> None:
         if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"render_mode is {render_mode!r}, expected None, 'rgb_array' or 'human'")
+            raise ValueError(f"render_mode is {shown(render_mode)}, expected None, 'rgb_array' or 'human'")
         if reward not in ("score", "points", "lines"):
-            raise ValueError(f"reward is {reward!r}, expected 'score', 'points' or 'lines'")
+            raise ValueError(f"reward is {shown(reward)}, expected 'score', 'points' or 'lines'")
         self._frame_skip = number_of("frame_skip", frame_skip, 1, 3600)
         self._reaction = number_of("reaction", reaction, 0, 255)
         held = button_list(actions)
@@ -67,7 +67,7 @@ class NesTetrisFrames(gymnasium.Env[Seen, Any]):
         self._stop_level, self._stop_lines = frame_stop(stop)
         self._start_level, self._reward, self._kind = start_level, reward, observation
         if not isinstance(copy, bool):
-            raise ValueError(f"copy is {copy!r}, expected True or False")
+            raise ValueError(f"copy is {shown(copy)}, expected True or False")
         self._copies, self._canvas = copy or self._reaction > 0, Canvas()
         self.game = Game(start_level, 0)
         self.render_mode = render_mode

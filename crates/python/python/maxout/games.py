@@ -12,6 +12,7 @@ from typing import Any
 
 from ._maxout import Movie, run_files
 from ._maxout import read_run as _read_run
+from .arguments import path_of, shown
 
 #: The most bytes of a record and of a log.
 _MOST_RECORD, _MOST_LOG = 1 << 20, 64 << 20
@@ -28,8 +29,11 @@ def read_run(path: Path) -> tuple[dict[str, Any], bytes]:
     Raises ValueError for what is no run.
     """
     file = path / "run.json" if path.is_dir() else path
-    text = _text(file, _MOST_RECORD)
-    buttons = _read_run(text, _text(file.parent / "buttons.txt", _MOST_LOG))
+    text, log = _text(file, _MOST_RECORD), _text(file.parent / "buttons.txt", _MOST_LOG)
+    try:
+        buttons = _read_run(text, log)
+    except ValueError as error:
+        raise ValueError(f"{shown(str(path))}: {error}") from None
     record: dict[str, Any] = json.loads(text)
     return record, buttons
 
@@ -38,11 +42,11 @@ def _text(file: Path, most: int) -> str:
     with open(file, "rb") as opened:
         content = opened.read(most + 1)
     if len(content) > most:
-        raise ValueError(f"{file.name!r}: expected at most {most} bytes")
+        raise ValueError(f"{shown(str(file))}: expected at most {most} bytes")
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError:
-        raise ValueError(f"{file.name!r}: expected UTF-8") from None
+        raise ValueError(f"{shown(str(file))}: expected UTF-8") from None
 
 
 @dataclass(frozen=True)
@@ -59,15 +63,17 @@ class PlayedGame:
     movie: Movie
 
     def save(self, parent: str | os.PathLike[str]) -> Path:
-        """Writes the run into a new folder under ``parent``, as ``maxout runs export --format folder`` does.
+        """Writes the run into a new folder under ``parent``, which is made if it is not there, as ``maxout runs export --format folder`` does.
 
         ``maxout replay FOLDER`` plays it again and compares score and RAM, ``maxout runs import FOLDER`` takes it into the
         run library; ``stats`` and ``report`` take it, too. Returns the folder. A folder of that name stays as it is: the new
         one gets a number.
         """
+        above = path_of(parent, "parent")
         name, record, log = run_files(json.dumps(self.record), self.buttons)
+        above.mkdir(parents=True, exist_ok=True)
         for number in count(1):
-            folder = Path(parent) / (name if number == 1 else f"{name}-{number}")
+            folder = above / (name if number == 1 else f"{name}-{number}")
             try:
                 folder.mkdir()
                 break

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 
 from ._maxout import Movie, Player
 from ._maxout import review as _review
+from .arguments import path_of, shown
 from .games import PlayedGame, read_run
 
 #: Classes of placements, from the best on; "rapid" is as good as good, and takes faster presses than were stated.
@@ -106,7 +106,7 @@ def _run(record: dict[str, Any], buttons: bytes) -> dict[str, Any]:
     for name in names:
         value = record.get(name)
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**64:
-            raise ValueError(f"the record of the run: {name} is {value!r:.60}, expected a whole number from 0")
+            raise ValueError(f"the record of the run: {name} is {shown(value)}, expected a whole number from 0")
     level, seed, menu, *totals = (record[name] for name in names)
     # More frames of menus than there are frames are refused there, however many.
     return {"run": (level, seed, min(menu, 2**32), buttons, totals)}
@@ -118,8 +118,8 @@ def _source(game: PlayedGame | Movie | str | os.PathLike[str]) -> dict[str, Any]
     if isinstance(game, Movie):
         return {"movie": game}
     if not isinstance(game, (str, os.PathLike)):
-        raise TypeError(f"game is a {type(game).__name__}, expected a PlayedGame, a Movie or a path")
-    path = Path(game)
+        raise TypeError(f"game is {shown(game)}, expected a PlayedGame, a Movie or a path")
+    path = path_of(game, "game")
     name = path.name.lower()
     if not path.is_dir() and name.endswith((".ngf", ".ngf.gz")):
         return {"recording": path}

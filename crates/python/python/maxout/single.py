@@ -9,7 +9,7 @@ import numpy
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from .arguments import action_of
+from .arguments import action_of, shown
 from .picture import Window, draw
 from .spaces import Parts, board_space
 from .vector import ACTIONS, make_games
@@ -25,7 +25,7 @@ class _OneGame(gymnasium.Env[Parts, Any]):
 
     def __init__(self, *, render_mode: str | None = None, **options: Any) -> None:
         if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"render_mode is {render_mode!r}, expected None, 'rgb_array' or 'human'")
+            raise ValueError(f"render_mode is {shown(render_mode)}, expected None, 'rgb_array' or 'human'")
         if "autoreset" in options:
             raise ValueError("autoreset belongs to maxout.vector.NesTetris, expected no such option")
         self.games = make_games(1, 1, **options)

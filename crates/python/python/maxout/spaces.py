@@ -8,6 +8,8 @@ import numpy
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from .arguments import shown
+
 #: An observation of one game or of many: its parts by name.
 Parts = dict[str, NDArray[Any]]
 #: An observation of frames: parts by name, RAM or a picture.
@@ -44,7 +46,7 @@ def frame_space(observation: str, kinds: tuple[str, ...]) -> spaces.Dict | space
     """
     if observation not in kinds:
         expected = ", ".join(map(repr, kinds[:-1])) + f" or {kinds[-1]!r}"
-        raise ValueError(f"observation is {observation!r}, expected {expected}")
+        raise ValueError(f"observation is {shown(observation)}, expected {expected}")
     if observation == "ram":
         return spaces.Box(0, 255, (2048,), numpy.uint8)
     if observation == "picture":

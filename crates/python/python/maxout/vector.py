@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from . import buttons
 from ._maxout import FrameGames, PlacementGames
-from .arguments import SEEDS, button_list, frame_stop, whole_numbers
+from .arguments import SEEDS, button_list, frame_stop, shown, whole_numbers
 from .spaces import Parts, Seen, board_space, frame_space
 
 __all__ = ["NesTetris", "NesTetrisFrames"]
@@ -30,7 +30,7 @@ def make_games(
     *,
     start_level: int = 19,
     stop: str = "level29",
-    taps: str = "30hz",
+    taps: str = "each-button",
     reaction: int | str = 0,
     pieces: str = "nes",
     reward: str = "points",
@@ -47,7 +47,7 @@ def make_games(
         "autoreset": autoreset,
     }.items():
         if not isinstance(value, str):
-            raise TypeError(f"{name} is {value!r}, expected a text")
+            raise TypeError(f"{name} is {shown(value)}, expected a text")
     return PlacementGames(
         num_envs,
         threads=threads,
@@ -72,7 +72,7 @@ class _ManyGames(VectorEnv[_Look, NDArray[Any], NDArray[Any]], Generic[_Look]):
 
     def _prepare(self, render_mode: str | None, autoreset: str, space: spaces.Space[Any], actions: int) -> None:
         if render_mode not in (None, "rgb_array"):
-            raise ValueError(f"render_mode is {render_mode!r}, expected None or 'rgb_array'")
+            raise ValueError(f"render_mode is {shown(render_mode)}, expected None or 'rgb_array'")
         self.num_envs = self.games.num_envs
         self._same_step = autoreset == "same-step"
         mode = AutoresetMode.SAME_STEP if self._same_step else AutoresetMode.NEXT_STEP
@@ -105,7 +105,7 @@ class _ManyGames(VectorEnv[_Look, NDArray[Any], NDArray[Any]], Generic[_Look]):
             seeds = numpy.full(count, -1, numpy.int64)
         elif isinstance(seed, (int, numpy.integer)) and not isinstance(seed, bool):
             if not 0 <= seed < SEEDS - count:
-                raise ValueError(f"seed is {seed}, expected 0 to {SEEDS - count - 1}")
+                raise ValueError(f"seed is {shown(int(seed))}, expected 0 to {SEEDS - count - 1}")
             seeds = int(seed) + numpy.arange(count, dtype=numpy.int64)
             self._np_random, self._np_random_seed = numpy.random.default_rng(int(seed)), int(seed)
         else:
@@ -118,7 +118,7 @@ class _ManyGames(VectorEnv[_Look, NDArray[Any], NDArray[Any]], Generic[_Look]):
         if mask is not None:
             chosen = numpy.asarray(mask)
             if chosen.dtype != numpy.bool_ or chosen.shape != (count,):
-                raise ValueError(f"reset_mask is {chosen.dtype} of {chosen.shape}, expected bool of ({count},)")
+                raise ValueError(f"reset_mask is {str(chosen.dtype)[:60]} of {chosen.shape}, expected bool of ({count},)")
             seeds = numpy.where(chosen, seeds, -2)
         return seeds
 
@@ -136,7 +136,7 @@ class NesTetris(_ManyGames[Parts]):
     **Rewards**: float64 (num_envs,): the points that the cleared lines pay (``reward="points"``), or their number
     (``"lines"``). A game is terminated by a top-out or by its stop, truncated by the stop "pieces:N".
 
-    Keywords: ``start_level`` 0 to 19; ``stop`` "level29", "topout", "lines:N" or "pieces:N"; ``taps`` "30hz",
+    Keywords: ``start_level`` 0 to 19; ``stop`` "level29", "topout", "lines:N" or "pieces:N"; ``taps`` "each-button",
     "one-per-row", a rate such as "12hz", a timeline such as "X..X." or a table such as "0,2,4,6,18" (frames);
     ``reaction`` 0, a delay of 1 to 255 frames, or "none-after-spawn", which hides the next piece; ``pieces`` "nes" (the
     game's own generator) or "uniform";
@@ -297,7 +297,7 @@ class NesTetrisFrames(_ManyGames[Seen]):
         stop_level, stop_lines = frame_stop(stop)
         for name, value in {"reward": reward, "autoreset": autoreset}.items():
             if not isinstance(value, str):
-                raise TypeError(f"{name} is {value!r}, expected a text")
+                raise TypeError(f"{name} is {shown(value)}, expected a text")
         self.games = FrameGames(
             num_envs,
             threads=threads,
