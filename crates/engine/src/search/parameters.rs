@@ -314,7 +314,7 @@ impl BeamParameters {
         fast: BoardWeights::FAST,
         singles: BoardWeights::SINGLES,
         lower_before: 25,
-        singles_before: 12,
+        singles_before: 30,
         danger: 10_000_000,
         promise: 100,
         promise_share: 16_384,
