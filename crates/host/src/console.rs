@@ -51,6 +51,21 @@ pub struct SavedState {
     held: Buttons,
 }
 
+/// An instruction that the processor is about to run, for [`Console::step_watched`].
+#[derive(Clone, Copy, Debug)]
+pub struct Instruction<'a> {
+    /// CPU cycles since power-on, modulo 2^32.
+    pub cycle: u32,
+    /// Its address.
+    pub address: u16,
+    /// The bytes from there on.
+    pub bytes: [u8; 3],
+    /// Whether it is the first of the vertical-blank interrupt.
+    pub interrupt: bool,
+    /// RAM before it.
+    pub ram: &'a [u8; ram::SIZE],
+}
+
 /// A picture of the screen: 256×240 pixels in RGBA, the top row first.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Screen {
@@ -108,6 +123,33 @@ impl Console {
     pub fn step(&mut self, buttons: Buttons) -> Result<(), ConsoleError> {
         self.deck.joypad_mut(Player::One).buttons = joypad(buttons);
         let _ = self.deck.clock_frame()?;
+        self.frames += 1;
+        self.held = buttons;
+        Ok(())
+    }
+
+    /// Runs one frame as [`Console::step`] does and shows `see` every instruction that is about to run.
+    pub fn step_watched(
+        &mut self,
+        buttons: Buttons,
+        see: &mut dyn FnMut(&Instruction<'_>),
+    ) -> Result<(), ConsoleError> {
+        self.deck.joypad_mut(Player::One).buttons = joypad(buttons);
+        let see = std::cell::RefCell::new(see);
+        let watch = |bus: &Bus| {
+            let address = bus.cpu.pc;
+            let bytes = [0, 1, 2].map(|i| bus.peek(address.wrapping_add(i)));
+            let interrupt = address == u16::from_le_bytes([bus.peek(0xFFFA), bus.peek(0xFFFB)]);
+            (see.borrow_mut())(&Instruction {
+                cycle: bus.cpu.cycle,
+                address,
+                bytes,
+                interrupt,
+                ram: bus.wram(),
+            });
+            false
+        };
+        let _ = self.deck.clock_frame_until(watch)?;
         self.frames += 1;
         self.held = buttons;
         Ok(())

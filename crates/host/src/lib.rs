@@ -28,7 +28,7 @@ pub mod timeline;
 
 use thiserror::Error;
 
-pub use console::{Console, ConsoleError, SOUND_RATE, SavedState, Screen};
+pub use console::{Console, ConsoleError, Instruction, SOUND_RATE, SavedState, Screen};
 pub use model::Model;
 
 use maxout_rules::PlayState;
