@@ -104,6 +104,19 @@ pub fn draw(board: &Board, placement: Placement) -> String {
     (top..20).map(|row| (0..10).map(|column| cell(row, column)).chain(['\n']).collect::<String>()).collect()
 }
 
+/// The headings of what [`place`] writes.
+pub const PLACE: &str = "columns row rotation  ";
+
+/// Where a piece goes, in the columns of a table: columns from 1 at the left, row of the lowest cell from 1 at the bottom.
+pub fn place(placement: Placement) -> String {
+    let columns = placement.columns();
+    let columns = match (columns.start(), columns.end()) {
+        (left, right) if left == right => left.to_string(),
+        (left, right) => format!("{left}-{right}"),
+    };
+    format!("{columns:<7} {:>3} {:<10}", placement.row(), placement.id.rotation())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

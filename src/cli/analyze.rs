@@ -16,7 +16,7 @@ use super::progress::Progress;
 use super::values::whole;
 use crate::boards;
 use crate::files::{self, Bounded};
-use maxout_engine::analysis::{Advice, Analyst, LINES_FROM_29, Question};
+use maxout_engine::analysis::{Advice, Analyst, Calibration, Forecaster, LINES_FROM_29, Question};
 use maxout_engine::limits::{Limits, Presses};
 use maxout_engine::movegen::{Placement, Reach, Start, taps_to};
 use maxout_engine::player::{self, DEFAULT_PLAYER, Entry};
@@ -114,6 +114,9 @@ struct Figures {
 struct Analysis<'a> {
     player: &'a str,
     limits: Limits,
+    /// Whose games points, losses and top-outs speak of; none for players with a number of their own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    forecast: Option<Forecaster>,
     board: Vec<String>,
     piece: Piece,
     next: Option<Piece>,
@@ -171,7 +174,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let limits = player.limits;
     let (mut shown, note) = match player.analyst(Foresight::DEFAULT) {
-        Some(analyst) => in_points(analyst, &question),
+        Some(analyst) => in_points(analyst, &question, limits),
         None => by_own_number(&player, &question)?,
     };
     let Some(best) = shown.first() else {
@@ -206,6 +209,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let analysis = Analysis {
             player: &player.name,
             limits,
+            forecast: shown.first().and_then(|shown| shown.figures.as_ref()).map(|_| Calibration::FORECASTER),
             board: lines_of(&board),
             piece: args.piece,
             next: args.next,
@@ -241,14 +245,16 @@ fn add_playouts(
 }
 
 /// The verdicts of an analyst, and what its points are.
-fn in_points(mut analyst: Analyst, question: &Question) -> (Vec<Shown>, String) {
+fn in_points(mut analyst: Analyst, question: &Question, limits: Limits) -> (Vec<Shown>, String) {
     let lines = analyst.outlook(question.progress).lines;
     let stop = if question.progress.level < 29 {
         "to level 29"
     } else {
         "ahead, since the game has no stop from level 29 on"
     };
-    let note = format!("points: line points of the {lines} lines {stop}");
+    let whose = Calibration::FORECASTER.told(limits);
+    let note =
+        format!("points: line points of the {lines} lines {stop}\npoints and top-out are forecasts, {whose}");
     debug_assert!(question.progress.level < 29 || lines == LINES_FROM_29);
     let show = |Advice { verdict, held_before, inputs, .. }: Advice| Shown {
         figures: Some(Figures { points: verdict.points, loss: verdict.loss, topout: verdict.topout }),
@@ -305,11 +311,10 @@ fn heading(best: &Shown, note: &str) -> String {
         Some(_) => "   points    loss  top-out",
         None => "                  value",
     };
-    format!("{note}\nrank{figures}   x  y  id  buttons, one column per frame\n")
+    format!("{note}\nrank{figures}  {}  buttons, one column per frame\n", boards::PLACE.trim_end())
 }
 
 fn row(rank: usize, shown: &Shown) -> String {
-    let Placement { y, id, x } = shown.placement;
     let figures = match &shown.figures {
         Some(Figures { points, loss, topout }) => {
             format!("{points:>9.0} {loss:>7.0} {:>6.1} %", 100.0 * topout)
@@ -317,5 +322,5 @@ fn row(rank: usize, shown: &Shown) -> String {
         None => format!("{:>23.3}", shown.value),
     };
     let buttons = hovering::row(shown.held_before.as_deref(), &shown.buttons);
-    format!("{rank:>4}{figures}  {x:>2} {y:>2}  {id:?}  {buttons}\n")
+    format!("{rank:>4}{figures}  {}  {buttons}\n", boards::place(shown.placement))
 }

@@ -3,17 +3,37 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 
+use super::source;
 use crate::files;
 use crate::library::run::RomName;
+use crate::movie::{self, Movie, MovieFormat};
 use maxout_host::rom::{self, Identity, Kind, RomError};
 use maxout_host::{Console, TEST_CARTRIDGE};
 
-/// Which cartridge to put in.
+/// Which cartridge to put in, where it is what the command is about.
 #[derive(clap::Args)]
 pub(super) struct CartridgeArgs {
     /// Cartridge image (.nes); the embedded test cartridge if none is given
+    #[arg(value_name = "ROM", conflicts_with = "rom")]
+    image: Option<PathBuf>,
+    #[command(flatten)]
+    pub other: RomArgs,
+}
+
+impl CartridgeArgs {
+    /// The file of the image.
+    pub(super) fn rom(&self) -> Option<&Path> {
+        self.image.as_deref().or(self.other.rom.as_deref())
+    }
+}
+
+/// Which cartridge to put in, where the command is about something else.
+#[derive(clap::Args)]
+pub(super) struct RomArgs {
+    /// Cartridge image (.nes) [default: the embedded test cartridge]
+    #[arg(long, value_name = "ROM", alias = "cartridge")]
     pub rom: Option<PathBuf>,
     /// Play a cartridge image that is not known, at your own risk
     #[arg(long)]
@@ -38,6 +58,9 @@ impl Inserted {
 pub(super) fn read(rom: Option<&Path>) -> anyhow::Result<(String, Vec<u8>)> {
     let Some(path) = rom else { return Ok(("test cartridge".to_owned(), TEST_CARTRIDGE.to_vec())) };
     let file = path.display().to_string();
+    if let Some((what, hint)) = source::instead_of_image(path) {
+        bail!("{file}: {what}, expected a cartridge image (.nes); {hint}");
+    }
     let bytes = read_image(path).with_context(|| file.clone())?;
     Ok((file, bytes))
 }
@@ -62,6 +85,25 @@ pub(super) fn insert(rom: Option<&Path>, allow_unknown: bool) -> anyhow::Result<
         log::warn!("{file}: not a known cartridge image; nothing is promised about it");
     }
     Ok(inserted)
+}
+
+/// Reads a movie and inserts the cartridge that it is to be played on.
+pub(super) fn insert_for(
+    source: &Path,
+    format: MovieFormat,
+    args: &RomArgs,
+) -> anyhow::Result<(Movie, Inserted)> {
+    let name = source.display();
+    let movie = movie::load(source, format).with_context(|| name.to_string())?;
+    let inserted = insert(args.rom.as_deref(), args.allow_unknown)?;
+    if movie.is_foreign_to(&inserted.identity) {
+        log::warn!(
+            "{name}: made on another cartridge image ({:?}) than {:?}, so it may not play as it did (--rom FILE inserts another)",
+            movie.rom_name,
+            inserted.identity.name
+        );
+    }
+    Ok((movie, inserted))
 }
 
 /// Reads an image file, refusing what is too large to be one.

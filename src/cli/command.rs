@@ -51,7 +51,7 @@ pub(super) enum Command {
     Report(report_page::Args),
     /// Answers over HTTP what the strongest player thinks of a board
     Serve(serve::Args),
-    /// Plays a recorded run again in the terminal
+    /// Plays a recorded run or a movie again in the terminal
     Watch(watch::Args),
     /// Makes weights
     Train(train::Args),

@@ -18,15 +18,15 @@ use maxout_host::Console;
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Replay on this cartridge image in the emulator, from power-on, instead of on the model
-    #[arg(long, value_name = "ROM")]
-    cartridge: Option<PathBuf>,
+    #[arg(long, value_name = "ROM", alias = "cartridge")]
+    rom: Option<PathBuf>,
     /// Traces (csv.gz, format in docs/reference/formats.md)
     #[arg(required = true, value_name = "TRACE")]
     traces: Vec<PathBuf>,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let mut image = match &args.cartridge {
+    let mut image = match &args.rom {
         // Any image may be measured; only a broken one is refused.
         Some(path) => Some(cartridge::insert(Some(path), true)?.console),
         None => None,

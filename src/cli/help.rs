@@ -30,13 +30,13 @@ const EXAMPLES: [(&str, [&str; 3]); 36] = [
             "maxout play --stop lines:20 --png frames --every 60",
         ],
     ),
-    ("watch", ["maxout watch 7", "maxout watch 7 --runs my-runs", "maxout watch exported-run"]),
+    ("watch", ["maxout watch 7", "maxout watch 7 --runs my-runs", "maxout watch movie.fm2 --rom tetris.nes"]),
     (
         "replay",
         [
             "maxout replay 7 --gif game.gif --overlay",
             "maxout replay 7 --sheet game.png --at tetris",
-            "maxout replay movie.fm2 tetris.nes --json games.json",
+            "maxout replay movie.fm2 --rom tetris.nes --json games.json",
         ],
     ),
     ("runs", ["maxout runs list --limit 10", "maxout runs show 7", "maxout runs verify --all --model"]),
@@ -90,7 +90,7 @@ const EXAMPLES: [(&str, [&str; 3]); 36] = [
         [
             "maxout runs verify 7",
             "maxout runs verify --all --model",
-            "maxout runs verify 5 7 --cartridge tetris.nes --json verified.json",
+            "maxout runs verify 5 7 --rom tetris.nes --json verified.json",
         ],
     ),
     (
@@ -162,7 +162,7 @@ const EXAMPLES: [(&str, [&str; 3]); 36] = [
         "conform",
         [
             "maxout conform trace.csv.gz",
-            "maxout conform --cartridge tetris.nes trace.csv.gz",
+            "maxout conform --rom tetris.nes trace.csv.gz",
             "maxout conform first.csv.gz second.csv.gz",
         ],
     ),

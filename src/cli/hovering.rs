@@ -3,6 +3,7 @@
 use anyhow::Context;
 use serde::Serialize;
 
+use crate::boards;
 use maxout_engine::analysis::{Hovering, Question};
 use maxout_engine::movegen::Placement;
 use maxout_engine::player::Entry;
@@ -55,18 +56,19 @@ impl ShownHovering {
     }
 
     pub(super) fn text(&self) -> String {
-        let place = |Placement { y, id, x }: Placement| format!("{x:>2} {y:>2}  {id:?}");
         let mut text = format!(
-            "\nif the next piece is seen after {} frames: {}, and the piece is at {}\nnext   x  y  id\n",
+            "\nif the next piece is seen after {} frames: {}, and the piece is in {}\nnext  {}\n",
             self.frames,
             match row(self.held_before.as_deref(), &self.buttons) {
                 none if none.is_empty() => "-".to_owned(),
                 buttons => buttons,
             },
-            place(self.at).trim_start(),
+            self.at,
+            boards::PLACE.trim_end(),
         );
         for (piece, placement) in Piece::ALL.iter().zip(self.adjustments) {
-            text += &format!("{:>4}  {}\n", piece.letter(), placement.map_or("-".to_owned(), place));
+            let place = placement.map_or("-".to_owned(), boards::place);
+            text += &format!("{:>4}  {}\n", piece.letter(), place.trim_end());
         }
         text
     }

@@ -10,6 +10,7 @@ use super::exit::INTERRUPTED;
 use super::interrupt;
 use super::output::answer;
 use super::progress::Progress;
+use super::source::Source;
 use crate::library::import::{Checked, ImportError, Taken};
 use crate::library::store::{self, Library};
 use crate::library::verify::VerifyError;
@@ -29,6 +30,7 @@ pub(super) fn run(folders: &[PathBuf], runs: Option<&Path>) -> anyhow::Result<Ex
     // Nothing is written before all runs have been checked. They are read again to be written, because all logs together
     // may not fit into memory.
     let bar = Progress::new(folders.len() as u64, "runs");
+    folders.iter().try_for_each(|folder| Source::of_run(folder, "the folder of a run, or its run.json"))?;
     for folder in folders {
         if read(folder)?.is_none() {
             return Ok(ExitCode::from(INTERRUPTED));

@@ -45,7 +45,7 @@ pub(super) struct Args {
     /// Seed of the first game
     #[arg(long, default_value_t = 60_000, value_parser = seed, help_heading = heading::GAMES)]
     seed: u64,
-    /// Level to start on
+    /// Level to start on; the published scores are from level 18
     #[arg(long, default_value_t = 18, value_parser = whole::<u8>(0..=19), help_heading = heading::GAMES)]
     start_level: u8,
     /// When a game ends: level29, topout or lines:N

@@ -49,6 +49,7 @@ mod rom;
 mod runs;
 mod serve;
 mod sim;
+mod source;
 mod stats;
 mod still;
 mod table;
@@ -76,9 +77,10 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args: Vec<OsString> = args.into_iter().collect();
     let command = program::command().color(messages::color(&args));
     let name = refusal::command_name(&command, &args);
-    let cli = match command.try_get_matches_from(args).and_then(|found| Cli::from_arg_matches(&found)) {
+    let found = command.clone().try_get_matches_from(&args).and_then(|found| Cli::from_arg_matches(&found));
+    let cli = match found {
         Ok(cli) => cli,
-        Err(error) => return refusal::refuse(&error, &name),
+        Err(error) => return refusal::refuse(&error, &name, refusal::guess(&command, &args, &error)),
     };
     cli.messages.begin();
     let result = match cli.command {
@@ -94,7 +96,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Stats(args) => stats::run(args),
         Command::Analyze(args) => analyze::run(&args),
         Command::Review(args) => review::run(&args),
-        Command::Replay(args) => replay::run(&args),
+        Command::Replay(args) => replay::run(args),
         Command::Runs(args) => runs::run(args),
         Command::Report(args) => report_page::run(&args),
         Command::Serve(args) => serve::run(&args),

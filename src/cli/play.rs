@@ -56,7 +56,7 @@ const REALTIME_LEAD: u32 = 8;
 /// Plays on the console.
 pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let Args { cartridge, game, no_runs, watch: live, realtime, png: png_folder, every } = args;
-    let mut inserted = cartridge::insert(cartridge.rom.as_deref(), cartridge.allow_unknown)?;
+    let mut inserted = cartridge::insert(cartridge.rom(), cartridge.other.allow_unknown)?;
     if game.double_killscreen {
         bail!("--double-killscreen: no cartridge does it, expected `maxout sim`");
     }
@@ -84,7 +84,9 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let mut live = if live && has_terminal() {
         bar.hide();
         let Batch { player, first_seed, .. } = &options.batch;
-        let live = Live::new(&player.name, player.is_fair(), *first_seed, "in the emulator", &interrupt);
+        let kind = if player.is_fair() { "fair" } else { "clairvoyant" };
+        let (title, game) = (format!("{} ({kind})", player.name), format!("seed {first_seed}"));
+        let live = Live::new(&title, &game, "in the emulator", &interrupt);
         Some(live.context("the terminal")?)
     } else {
         None
@@ -93,7 +95,7 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
         frame = if frame.0 == seed { (seed, frame.1 + 1) } else { (seed, 1) };
         if let Some(live) = &mut live {
             if frame.1 == 1 {
-                live.begin(seed);
+                live.begin(&format!("seed {seed}"));
             }
             if !live.frame(now, &ram::page(console.ram())) {
                 return Ok(false);

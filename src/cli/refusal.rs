@@ -12,15 +12,29 @@ use super::exit::BAD_INPUT;
 use super::output::tell_as;
 
 /// Help and version go out as clap makes them, an error in one line.
-pub(super) fn refuse(error: &Error, name: &str) -> ExitCode {
+pub(super) fn refuse(error: &Error, name: &str, guess: Option<String>) -> ExitCode {
     let asked = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
     if asked || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         // Nothing is left to do if the terminal is gone.
         let _ = error.print();
         return ExitCode::from(if asked { 0 } else { BAD_INPUT });
     }
-    tell_as(name, &wording(error, name));
+    tell_as(name, &wording(error, name, guess));
     ExitCode::from(BAD_INPUT)
+}
+
+/// The command that `command` guesses for a mistyped one behind `help`, where clap guesses none itself.
+pub(super) fn guess(command: &Command, args: &[OsString], error: &Error) -> Option<String> {
+    let unknown = error.get(ContextKind::InvalidSubcommand)?.to_string();
+    if error.get(ContextKind::SuggestedSubcommand).is_some() {
+        return None;
+    }
+    // The same line without `help`.
+    let line = args.iter().filter(|arg| *arg != "help").take_while(|arg| **arg != *unknown);
+    let line: Vec<OsString> = line.cloned().chain([OsString::from(&unknown)]).collect();
+    let error = command.clone().try_get_matches_from(line).err()?;
+    let guess = meant(&error, ContextKind::SuggestedSubcommand);
+    (!guess.is_empty()).then_some(guess)
 }
 
 /// The command that these arguments begin with, as `maxout runs list`.
@@ -54,7 +68,7 @@ fn may_come_first(arg: &str) -> bool {
     }
 }
 
-fn wording(error: &Error, name: &str) -> String {
+fn wording(error: &Error, name: &str, guess: Option<String>) -> String {
     let get = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
     // `--json <FILE>` is the flag and what stands for its value; a place has the latter only.
     let arg = get(ContextKind::InvalidArg);
@@ -83,7 +97,7 @@ fn wording(error: &Error, name: &str) -> String {
             format!("{arg}: too many arguments ({name} --help says what is expected)")
         }
         ErrorKind::InvalidSubcommand => {
-            let meant = meant(error, ContextKind::SuggestedSubcommand);
+            let meant = guess.unwrap_or_else(|| meant(error, ContextKind::SuggestedSubcommand));
             let unknown = get(ContextKind::InvalidSubcommand);
             format!("{unknown}: no such command{meant} ({name} --help lists the commands)")
         }
@@ -96,7 +110,8 @@ fn wording(error: &Error, name: &str) -> String {
             if other == arg {
                 format!("{flag}: given twice, expected once")
             } else {
-                format!("{flag}: not together with {other} ({name} --help explains both)")
+                let culprit = if flag.is_empty() { &*arg } else { flag };
+                format!("{culprit}: not together with {other} ({name} --help explains both)")
             }
         }
         _ => plain(error, name),

@@ -8,6 +8,7 @@ use std::sync::atomic::Ordering;
 use anyhow::{Context, bail};
 use serde::Serialize;
 
+use super::cartridge::{self, RomArgs};
 use super::champs::ChampsArgs;
 use super::exit::{INTERRUPTED, NO};
 use super::library::LibraryArgs;
@@ -15,10 +16,12 @@ use super::output::{Outputs, answer, write, write_json};
 use super::pictures::{PictureArgs, told};
 use super::progress::Progress;
 use super::report_page;
+use super::source::Source;
 use super::values::whole;
-use super::{cartridge, champs, interrupt};
+use super::{champs, interrupt};
 use crate::library::open_run;
 use crate::library::run::Record;
+use crate::library::verify::on_another;
 use crate::movie::games::{End, RecordedGame};
 use crate::movie::replay::{Ending, Replay};
 use crate::movie::{self, MAX_FRAMES, Movie, MovieFormat, MovieFrame, Tape, Turn, WARM_UP_LEAD};
@@ -34,6 +37,9 @@ pub(super) struct Args {
     /// displays (.ngf, .ngf.gz)
     #[arg(value_name = "RUN|MOVIE")]
     run: PathBuf,
+    /// The cartridge image, as before there was --rom
+    #[arg(value_name = "ROM", hide = true, conflicts_with = "rom")]
+    image: Option<PathBuf>,
     /// After a movie's last record, play on without buttons until the game has ended, for at most N frames
     /// [default: 3000]
     #[arg(long, value_name = "N", value_parser = whole::<u64>(..=MAX_FRAMES as u64))]
@@ -41,7 +47,7 @@ pub(super) struct Args {
     #[command(flatten)]
     library: LibraryArgs,
     #[command(flatten)]
-    cartridge: cartridge::CartridgeArgs,
+    cartridge: RomArgs,
     #[command(flatten)]
     pictures: PictureArgs,
     /// Write a page that shows the run to this file
@@ -51,8 +57,12 @@ pub(super) struct Args {
     exports: Exports,
 }
 
+/// What the command takes, as does `review`.
+pub(super) const SOURCES: &str =
+    "the number of a run, its folder, a movie (.fm2, .bk2) or a recording (.ngf, .ngf.gz)";
+
 /// Frames that are played on after a movie's last record unless `--after` says how many.
-const AFTER: u64 = 3_000;
+pub(super) const AFTER: u64 = 3_000;
 
 /// Where to write what was replayed.
 #[derive(clap::Args)]
@@ -93,19 +103,15 @@ impl Exports {
     }
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(mut args: Args) -> anyhow::Result<ExitCode> {
     let html = [("--html", args.html.as_deref())];
     let mut outputs = Outputs::check(args.pictures.files().chain(args.exports.files()).chain(html))?;
     args.pictures.check(&mut outputs)?;
-    if args.run.is_dir() {
-        return replay_run(args);
-    }
-    if champs::is_named_so(&args.run) {
-        return show_champs(args);
-    }
-    match MovieFormat::of(&args.run) {
-        Some(format) => replay_movie(args, format),
-        None => replay_run(args),
+    args.cartridge.rom = args.cartridge.rom.take().or(args.image.take());
+    match Source::of(&args.run, SOURCES)? {
+        Source::Run => replay_run(&args),
+        Source::Movie(format) => replay_movie(&args, format),
+        Source::Recording => show_champs(&args),
     }
 }
 
@@ -142,13 +148,8 @@ fn replay_run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(sha1) = &record.rom.sha1
         && *sha1 != inserted.identity.sha1
     {
-        bail!(
-            "{}: recorded on {:?} ({sha1}), the cartridge is {:?} ({})",
-            args.run.display(),
-            record.rom.name,
-            inserted.identity.name,
-            inserted.identity.sha1
-        );
+        let inserted = format!("{:?}", inserted.identity.name);
+        bail!("{}: {}", args.run.display(), on_another(&record.rom.name, sha1, &inserted));
     }
     // Before the replay: a run that cannot be drawn need not be played first.
     let page = match &args.html {
@@ -207,15 +208,7 @@ fn replay_movie(args: &Args, format: MovieFormat) -> anyhow::Result<ExitCode> {
     if args.html.is_some() {
         bail!("--html: {name} is a movie, expected a recorded run");
     }
-    let movie = movie::load(&args.run, format).with_context(|| name.to_string())?;
-    let mut inserted = cartridge::insert(args.cartridge.rom.as_deref(), args.cartridge.allow_unknown)?;
-    if movie.is_foreign_to(&inserted.identity) {
-        log::warn!(
-            "{name}: made on another cartridge image ({:?}) than {:?}; it may not play as it did",
-            movie.rom_name,
-            inserted.identity.name
-        );
-    }
+    let (movie, mut inserted) = cartridge::insert_for(&args.run, format, &args.cartridge)?;
     let records = movie.frames.len() as u64;
     let after = args.after.unwrap_or(AFTER);
     let frames = records.saturating_sub(WARM_UP_LEAD as u64);
@@ -227,20 +220,23 @@ fn replay_movie(args: &Args, format: MovieFormat) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::from(INTERRUPTED));
     };
     let Screened { ending, champs, written } = screened;
-    let games = match ending.games.len() {
-        0 => "no game".to_owned(),
-        n => count(n as u64, "game"),
-    };
-    let mut text = format!("{name}: {}, {games}", count(records, "record"));
-    for (number, game) in (1..).zip(&ending.games) {
-        text += &format!("\ngame {number}: {game}");
-    }
+    let mut text = format!("{name}: {}", found(records, &ending.games));
     text += &played_on(records, ending.played_on, &ending.games);
     answer(&text)?;
     written.iter().try_for_each(|written| answer(&told(written)))?;
     let results = MovieEnding { records, ending: &ending };
     args.exports.write(&movie.on(&inserted.identity), &results, &champs)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// What to say of a movie of this many records: its games.
+pub(super) fn found(records: u64, games: &[RecordedGame]) -> String {
+    let number = if games.is_empty() { "no game".to_owned() } else { count(games.len() as u64, "game") };
+    let mut text = format!("{}, {number}", count(records, "record"));
+    for (number, game) in (1..).zip(games) {
+        text += &format!("\ngame {number}: {game}");
+    }
+    text
 }
 
 /// What a movie came to. The JSON keys are a contract (docs/reference/formats.md).

@@ -9,6 +9,7 @@ use serde_json::json;
 use super::library::LibraryArgs;
 use super::output::{self, Outputs, answer};
 use super::progress::Progress;
+use super::source::Source;
 use super::values::whole;
 use crate::library::open_run;
 use crate::library::timeline::{timeline, to_json};
@@ -49,6 +50,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let bar = Progress::new(args.run.len() as u64, "runs");
     let mut runs = Vec::new();
     let mut placements = Vec::new();
+    args.run.iter().try_for_each(|path| Source::of_run(path, "the number of a run, or its folder"))?;
     for path in &args.run {
         let (record, log) = open_run(path.as_os_str(), args.library.runs.as_deref())?;
         let context = || path.display().to_string();

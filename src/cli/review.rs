@@ -8,25 +8,27 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, bail};
 
 use super::aggression::AggressionArg;
+use super::cartridge::{self, RomArgs};
 use super::exit::{INTERRUPTED, cores};
 use super::further::{Games, PlayedFurther, Written};
 use super::library::LibraryArgs;
 use super::output::{Outputs, answer, say, write, write_json};
 use super::progress::Progress;
 use super::reviewed::Puzzle;
+use super::source::Source;
 use super::values::whole;
-use super::{cartridge, champs, interrupt};
+use super::{interrupt, replay};
 use crate::files;
 use crate::library::open_run;
 use crate::library::timeline::timeline;
-use crate::movie::{self, MovieFormat, Tape, Turn, champs as frames};
+use crate::movie::{MovieFormat, Tape, Turn, champs as frames};
 use crate::report;
 use crate::review::{
     AtSpeed, Camera, GamePhase, JudgedPiece, MoveClass, PhaseSum, PlayedGame, ReviewDetail, Reviewed, Unread,
     csv, judge_while, of_frames, of_timeline, sums, told,
 };
 use crate::words::{self, count};
-use maxout_engine::limits::{Limits, TapTable};
+use maxout_engine::limits::{Limits, Presses, TapTable};
 use maxout_engine::player::{self, DEFAULT_PLAYER, Entry};
 use maxout_engine::search::Foresight;
 use maxout_rules::ram::Snapshot;
@@ -43,9 +45,9 @@ pub(super) struct Args {
     player: &'static Entry,
     #[command(flatten)]
     aggression: AggressionArg,
-    /// Judge by what these presses allow: 30hz, 12hz, X...., or frames such as 0,2,4,6,18 [default: 30 Hz]
-    #[arg(long, value_name = "TAPS")]
-    taps: Option<TapTable>,
+    /// Judge by what these presses allow, as in `sim`: 30hz, 12hz, das and so on [default: 30 Hz]
+    #[arg(long, value_name = "SPEED")]
+    taps: Option<Presses>,
     /// Also judge the game at 10, 12, 15, 20 and 30 Hz, which takes five times as long
     #[arg(long)]
     speeds: bool,
@@ -63,12 +65,8 @@ pub(super) struct Args {
     /// How many placements to show, those that lost most first; the others are in the JSON and the table
     #[arg(long, default_value_t = 10, value_name = "N", value_parser = whole::<usize>(..=100_000))]
     worst: usize,
-    /// Cartridge image (.nes) for movies [default: the embedded test cartridge]
-    #[arg(long, value_name = "FILE")]
-    rom: Option<PathBuf>,
-    /// Play a cartridge image that is not known, at your own risk
-    #[arg(long)]
-    allow_unknown: bool,
+    #[command(flatten)]
+    cartridge: RomArgs,
     /// Threads [default: one per core]
     #[arg(long, value_parser = whole::<u16>(1..=1024))]
     jobs: Option<u16>,
@@ -96,7 +94,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ("--puzzles", args.puzzles.as_deref()),
     ])?;
     let player = args.aggression.give_to(args.player.clone())?;
-    let limits = args.taps.map_or(player.limits, Limits::taps);
+    let limits = args.taps.map_or(player.limits, Limits::new);
     let Some(playouts) = player.with_limits(limits).and_then(|entry| entry.playouts()) else {
         bail!("--player {}: does not rank in points, expected a player on the learned value", player.name);
     };
@@ -109,6 +107,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ReviewDetail::Missed
     };
     // All sources are read first: one that cannot be read is refused before anything takes long.
+    args.games.iter().try_for_each(|source| Source::of(source, replay::SOURCES).map(|_| ()))?;
     let mut sources = Vec::new();
     for source in &args.games {
         let Some(games) = read(args, source)? else { return Ok(ExitCode::from(INTERRUPTED)) };
@@ -125,7 +124,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let Some(judged) = judges.judge(game, limits, detail) else { break };
         let phases = sums(&judged);
         let speeds = if args.speeds { judges.at_speeds(game, limits, &judged) } else { Vec::new() };
-        answer(&text(name, number, game, &judged, &phases, &speeds, args.worst))?;
+        answer(&text(name, number, game, &judged, &phases, (&speeds, limits), args.worst))?;
         let further = PlayedFurther::of(game, &judged, &playouts, wanted)?;
         if !further.text().is_empty() {
             answer(&further.text())?;
@@ -187,13 +186,12 @@ fn read(args: &Args, source: &Path) -> anyhow::Result<Option<Vec<PlayedGame>>> {
 /// As [`read`], also if there are none.
 fn games_of(args: &Args, source: &Path) -> anyhow::Result<Option<Vec<PlayedGame>>> {
     let name = || source.display().to_string();
-    if !source.is_dir() {
-        if champs::is_named_so(source) {
+    match Source::of(source, replay::SOURCES)? {
+        Source::Run => {}
+        Source::Movie(format) => return of_movie(args, source, format),
+        Source::Recording => {
             let bytes = files::read(source, frames::MAX_BYTES).with_context(name)?;
             return Ok(Some(of_frames(&frames::read(&bytes).with_context(name)?)));
-        }
-        if let Some(format) = MovieFormat::of(source) {
-            return of_movie(args, source, format);
         }
     }
     let (record, log) = open_run(source.as_os_str(), args.library.runs.as_deref())?;
@@ -204,16 +202,7 @@ fn games_of(args: &Args, source: &Path) -> anyhow::Result<Option<Vec<PlayedGame>
 
 /// Plays a movie, and looks on.
 fn of_movie(args: &Args, source: &Path, format: MovieFormat) -> anyhow::Result<Option<Vec<PlayedGame>>> {
-    let movie = movie::load(source, format).with_context(|| source.display().to_string())?;
-    let mut inserted = cartridge::insert(args.rom.as_deref(), args.allow_unknown)?;
-    if movie.is_foreign_to(&inserted.identity) {
-        log::warn!(
-            "{}: made on another cartridge image ({:?}) than {:?}; it may not play as it did",
-            source.display(),
-            movie.rom_name,
-            inserted.identity.name
-        );
-    }
+    let (movie, mut inserted) = cartridge::insert_for(source, format, &args.cartridge)?;
     let interrupt = interrupt::flag()?;
     let bar = Progress::new(movie.frames.len() as u64, "frames");
     let (mut tape, mut camera) = (Tape::default(), Camera::default());
@@ -303,7 +292,7 @@ fn text(
     game: &PlayedGame,
     judged: &[JudgedPiece],
     phases: &[PhaseSum],
-    speeds: &[AtSpeed],
+    (speeds, limits): (&[AtSpeed], Limits),
     worst: usize,
 ) -> String {
     let mut text = format!("{source}, game {number}: {}", count(game.pieces.len() as u64, "placement"));
@@ -315,7 +304,7 @@ fn text(
     for Unread { frame, reason } in &game.unread {
         text += &format!("\nfrom frame {frame} on: not read, {reason}");
     }
-    text += &format!("\n{}", told(judged, phases, worst));
+    text += &format!("\n{}", told(judged, phases, limits, worst));
     let missed = judged.iter().filter(|judged| judged.missed_tetris()).count();
     text += &format!("\nmissed tetrises: {missed}");
     let missed = judged.iter().filter(|judged| judged.missed_adjustment).count();

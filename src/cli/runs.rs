@@ -8,13 +8,14 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use clap::Subcommand;
 
+use super::cartridge::{self, RomArgs};
 use super::exit::NO;
+use super::import;
 use super::json::Json;
 use super::library::LibraryArgs;
 use super::output::{self, Outputs, answer};
 use super::values::whole;
 use super::verify::verify;
-use super::{cartridge, import};
 use crate::files::prepare_folder;
 use crate::library::compare::{best, groups};
 use crate::library::export::{ExportTable, Format};
@@ -133,14 +134,10 @@ enum What {
         all: bool,
         #[command(flatten)]
         which: Which,
-        /// Cartridge image that they were played on [default: the embedded test cartridge]
-        #[arg(long, value_name = "ROM")]
-        cartridge: Option<PathBuf>,
-        /// Take a cartridge image that is not known, at your own risk
-        #[arg(long)]
-        allow_unknown: bool,
+        #[command(flatten)]
+        cartridge: RomArgs,
         /// Play them on the model: much faster, but RAM is not compared
-        #[arg(long, conflicts_with = "cartridge")]
+        #[arg(long, conflicts_with = "rom")]
         model: bool,
         #[command(flatten)]
         json: Json,
@@ -301,13 +298,13 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
             export(&library, &ids, format, logs, output.as_deref())
         }
         What::Import { folders, library } => import::run(&folders, library.runs.as_deref()),
-        What::Verify { ids, all, which, cartridge, allow_unknown, model, json } => {
+        What::Verify { ids, all, which, cartridge, model, json } => {
             json.check()?;
             let (library, ids) = which.named(ids)?;
             let console = if model {
                 None
             } else {
-                let inserted = cartridge::insert(cartridge.as_deref(), allow_unknown)?;
+                let inserted = cartridge::insert(cartridge.rom.as_deref(), cartridge.allow_unknown)?;
                 Some((inserted.console, inserted.identity.sha1))
             };
             verify(&library, &ids, &mut Verifier { console }, all, &json)

@@ -1,32 +1,66 @@
-//! `maxout watch`: a recorded run in the terminal.
+//! `maxout watch`: a recorded run, or a movie, in the terminal.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
 
+use super::cartridge::{self, RomArgs};
 use super::exit::INTERRUPTED;
 use super::interrupt;
 use super::library::LibraryArgs;
 use super::output::answer;
+use super::replay::{AFTER, found};
+use super::source::{self, Source};
 use crate::library::open_run;
+use crate::movie::games::Games;
+use crate::movie::{MovieFormat, MovieFrame, Tape, Turn};
 use crate::watch::{Live, has_terminal};
 use crate::words::count;
 use maxout_host::Model;
 use maxout_host::session::{self, SessionError, Stop};
 use maxout_rules::Seed;
+use maxout_rules::ram::{self, Snapshot};
 
 /// `maxout watch`.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Number of a run in the library, or folder of a run (or its run.json)
+    /// Number of a run in the library, folder of a run (or its run.json), or a movie (.fm2, .bk2)
+    #[arg(value_name = "RUN|MOVIE")]
     run: PathBuf,
     #[command(flatten)]
     library: LibraryArgs,
+    #[command(flatten)]
+    cartridge: RomArgs,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let expected = "the number of a run, its folder or a movie (.fm2, .bk2)";
+    match Source::of(&args.run, expected)? {
+        Source::Run => watch_run(args),
+        Source::Movie(format) => watch_movie(args, format),
+        Source::Recording => {
+            let name = args.run.display().to_string();
+            bail!("{name}: {}, expected {expected}; {}", source::RECORDING, source::review(&name))
+        }
+    }
+}
+
+/// The terminal, if there is one.
+fn live(title: &str, game: &str, what: &str, interrupt: &Arc<AtomicBool>) -> anyhow::Result<Option<Live>> {
+    if !has_terminal() {
+        log::warn!("there is no terminal to watch in, so only the result is shown");
+        return Ok(None);
+    }
+    Ok(Some(Live::new(title, game, what, interrupt).context("the terminal")?))
+}
+
+/// What is shown when there are no more frames.
+const END: &str = "the end: q leaves";
+
+fn watch_run(args: &Args) -> anyhow::Result<ExitCode> {
     let (record, log) = open_run(args.run.as_os_str(), args.library.runs.as_deref())?;
     let run = || args.run.display().to_string();
     if record.start_level > 19 {
@@ -39,20 +73,15 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut model = Model::new(Seed::new(record.seed).start(record.start_level));
     let interrupt = interrupt::flag()?;
     let ended = {
-        let mut live = if has_terminal() {
-            let what = format!("run {}", run());
-            let live = Live::new(&record.player, record.fair, record.seed, &what, &interrupt);
-            Some(live.context("the terminal")?)
-        } else {
-            log::warn!("there is no terminal to watch in; the run is played through");
-            None
-        };
+        let kind = if record.fair { "fair" } else { "clairvoyant" };
+        let title = format!("{} ({kind})", record.player);
+        let mut live = live(&title, &format!("seed {}", record.seed), &format!("run {}", run()), &interrupt)?;
         let ended = session::replay(&mut model, game, stop, &mut |model, now, _| match &mut live {
             Some(live) => live.frame(now, &model.game().page),
             None => !interrupt.load(Ordering::Relaxed),
         });
         if let (Some(live), true) = (&mut live, ended.is_ok()) {
-            live.end("the end: q leaves");
+            live.end(END);
         }
         ended
     };
@@ -66,4 +95,50 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
     }
+}
+
+/// Plays a movie in the emulator and shows its games, the last one to its end.
+fn watch_movie(args: &Args, format: MovieFormat) -> anyhow::Result<ExitCode> {
+    let (movie, mut inserted) = cartridge::insert_for(&args.run, format, &args.cartridge)?;
+    let name = args.run.file_name().unwrap_or(args.run.as_os_str()).to_string_lossy().into_owned();
+    let interrupt = interrupt::flag()?;
+    let (mut tape, mut games, mut game) = (Tape::default(), Games::default(), 0);
+    let records = movie.frames.len() as u64;
+    {
+        let mut live = live(&name, "menus", "", &interrupt)?;
+        for number in 0..records + AFTER {
+            let frame = match movie.frames.get(number as usize) {
+                Some(frame) => *frame,
+                None if games.current().is_some() => MovieFrame::default(),
+                None => break,
+            };
+            let now = match tape.play(&mut inserted.console, frame)? {
+                Turn::Ran => Snapshot::read(inserted.console.ram()),
+                Turn::Reset => {
+                    games.reset();
+                    continue;
+                }
+                Turn::Skipped => continue,
+            };
+            games.see(number, &now);
+            let go_on = match (&mut live, games.current()) {
+                (Some(live), Some(current)) => {
+                    if current != game {
+                        game = current;
+                        live.begin(&format!("game {game}"));
+                    }
+                    live.frame(&now, &ram::page(inserted.console.ram()))
+                }
+                _ => true,
+            };
+            if !go_on || interrupt.load(Ordering::Relaxed) {
+                return Ok(ExitCode::from(INTERRUPTED));
+            }
+        }
+        if let Some(live) = live.as_mut().filter(|_| game > 0) {
+            live.end(END);
+        }
+    }
+    answer(&format!("{}: {}", args.run.display(), found(records, &games.finish())))?;
+    Ok(ExitCode::SUCCESS)
 }

@@ -31,7 +31,7 @@ pub enum RunError {
         source: io::Error,
     },
     /// `run.json` is none.
-    #[error("{}: not a run record: {message}", path.display())]
+    #[error("{}: not a run record: {message}; expected run.json from the folder of a run", path.display())]
     Record {
         /// The file.
         path: PathBuf,

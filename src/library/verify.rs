@@ -7,6 +7,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::run::Record;
+use maxout_host::rom::Kind;
 use maxout_host::session::{self, GameOutcome, ParseStopError, SessionError, Stop};
 use maxout_host::{Console, ConsoleError, Host, Model};
 use maxout_rules::Seed;
@@ -36,7 +37,7 @@ pub enum VerifyError {
     #[error(transparent)]
     Stop(#[from] ParseStopError),
     /// It was played on another cartridge.
-    #[error("played on {name:?} ({sha1}), the cartridge is {inserted}: expected --cartridge with that image")]
+    #[error("{}", on_another(name, sha1, &format!("the image with SHA-1 {inserted}")))]
     OtherCartridge {
         /// The cartridge's name.
         name: String,
@@ -48,6 +49,14 @@ pub enum VerifyError {
     /// No game starts there.
     #[error("start level {0}, expected 0 to 19")]
     StartLevel(u8),
+}
+
+/// What to say of a run that was played on the cartridge of this name, while another is inserted.
+pub fn on_another(name: &str, sha1: &str, inserted: &str) -> String {
+    let unknown = if name == Kind::Unknown.name() { " --allow-unknown" } else { "" };
+    format!(
+        "played on {name:?} (SHA-1 {sha1}), not on {inserted}; to insert that image, add --rom FILE{unknown}"
+    )
 }
 
 /// What became of a run that was played again.

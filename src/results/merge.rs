@@ -5,6 +5,7 @@ use std::io::{self, BufReader, Read};
 use std::ops::Range;
 use std::time::Duration;
 
+use serde_json::error::Category;
 use thiserror::Error;
 
 use super::report::Report;
@@ -30,7 +31,7 @@ pub enum MergeError {
     #[error("no shard given: expected the files of all shards")]
     None,
     /// A file is something else.
-    #[error("{file}: not a shard: {reason}; expected the --json file of `sim --shard`")]
+    #[error("{file}: not a shard: {reason}; expected a file that `maxout sim --shard I/N --json FILE` wrote")]
     Foreign {
         /// The file.
         file: String,
@@ -121,14 +122,18 @@ impl<R: Read> Read for Values<R> {
 pub fn read(file: &str, source: impl Read) -> Result<Report, MergeError> {
     let foreign = |reason: String| MergeError::Foreign { file: file.to_owned(), reason };
     let report: Report = serde_json::from_reader(BufReader::new(Values { reader: source, left: MAX_VALUES }))
-        .map_err(|e| foreign(brief(&e)))?;
+        .map_err(|error| match error.classify() {
+            Category::Data => foreign(format!("JSON of something else ({})", brief(&error))),
+            Category::Syntax | Category::Eof => foreign(format!("no JSON, or damaged ({})", brief(&error))),
+            Category::Io => foreign(brief(&error)),
+        })?;
     let Report { player, limits, host, rom, stop, .. } = &report;
     if let Some(name) =
         [player, limits, host, &rom.name, stop].into_iter().find(|name| name.chars().any(is_control))
     {
         return Err(foreign(format!("{}, expected no control characters", quoted(name))));
     }
-    let Some(shard) = &report.shard else { return Err(foreign("a report of whole games".to_owned())) };
+    let Some(shard) = &report.shard else { return Err(foreign("the results of a whole batch".to_owned())) };
     if shard.format != FORMAT {
         return Err(foreign(format!("format {}, expected {FORMAT:?}", quoted(&shard.format))));
     }
@@ -150,7 +155,7 @@ pub fn merge(mut shards: Vec<(String, Report)>) -> Result<Report, MergeError> {
     let mut wall: f64 = 0.0;
     let library = model.library.clone().filter(|_| shards.iter().all(|(_, r)| r.library == model.library));
     let Some(of) = &model.shard else {
-        let reason = "a report of whole games".to_owned();
+        let reason = "the results of a whole batch".to_owned();
         return Err(MergeError::Foreign { file: first.clone(), reason });
     };
     // What a filtered player was held to does not matter any more; its name goes on behind a plus.

@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use super::{JudgedPiece, MoveClass, PhaseSum};
-use maxout_engine::analysis::Judgement;
-use maxout_engine::movegen::Placement;
+use crate::boards::{PLACE, place};
+use maxout_engine::analysis::{Calibration, Judgement};
+use maxout_engine::limits::Limits;
 
 /// The header of the table.
 const COLUMNS: [&str; 22] = [
@@ -71,10 +72,6 @@ pub fn csv(games: &[Vec<JudgedPiece>]) -> Result<Vec<u8>, csv::Error> {
     writer.into_inner().map_err(|error| error.into_error().into())
 }
 
-fn place(placement: Placement) -> String {
-    format!("{:>2} {:>2}  {:?}", placement.x, placement.y, placement.id)
-}
-
 /// The placements that lost most, at most `count` of them, with their numbers among `pieces`, from 1. Those that lost nothing
 /// are left out.
 pub fn worst(pieces: &[JudgedPiece], count: usize) -> Vec<(usize, &JudgedPiece)> {
@@ -85,8 +82,8 @@ pub fn worst(pieces: &[JudgedPiece], count: usize) -> Vec<(usize, &JudgedPiece)>
     order
 }
 
-/// The sums of a game, and its `worst` placements with the largest losses.
-pub fn told(pieces: &[JudgedPiece], sums: &[PhaseSum], worst: usize) -> String {
+/// The sums of a game that was judged within `limits`, and its `worst` placements with the largest losses.
+pub fn told(pieces: &[JudgedPiece], sums: &[PhaseSum], limits: Limits, worst: usize) -> String {
     let mut text = String::from("levels      pieces  accuracy  points lost");
     for class in MoveClass::ALL {
         text += &format!("  {:>10}", class.name());
@@ -101,14 +98,18 @@ pub fn told(pieces: &[JudgedPiece], sums: &[PhaseSum], worst: usize) -> String {
     if order.is_empty() {
         return text;
     }
-    text += "\npiece  frame  level  lines  piece next   x  y  id  class           loss  top-out    better:  x  y  id  top-out";
+    text += &format!(
+        "\nlosses and top-outs are forecasts, {whose}\n\
+         number  frame  level  lines  piece next  {PLACE}class           loss  top-out    better: {PLACE} top-out",
+        whose = Calibration::FORECASTER.told(limits)
+    );
     for (number, judged) in order {
         let JudgedPiece { placed, judgement, .. } = judged;
         let Judgement { verdict, best, loss, class, .. } = judgement;
         let next = placed.next.map_or('?', maxout_rules::Piece::letter);
         let _ = write!(
             text,
-            "\n{number:>5} {:>6}  {:>5}  {:>5}  {:>5} {next:>4}  {}  {:<10} {loss:>9.0} {:>6.1} %            {} {:>6.1} %",
+            "\n{number:>6} {:>6}  {:>5}  {:>5}  {:>5} {next:>4}  {}{:<10} {loss:>9.0} {:>6.1} %            {} {:>6.1} %",
             placed.frame,
             placed.progress.level,
             placed.progress.lines(),
@@ -119,11 +120,12 @@ pub fn told(pieces: &[JudgedPiece], sums: &[PhaseSum], worst: usize) -> String {
             place(best.placement),
             100.0 * best.topout,
         );
-        if judged.missed_tetris() {
-            text += "  missed tetris";
-        }
-        if judged.missed_adjustment {
-            text += "  missed adjustment";
+        let missed =
+            [("missed tetris", judged.missed_tetris()), ("missed adjustment", judged.missed_adjustment)];
+        let missed = missed.into_iter().filter(|(_, missed)| *missed).map(|(what, _)| what.to_owned());
+        let notes: Vec<String> = judged.why(verdict, *class).into_iter().chain(missed).collect();
+        if !notes.is_empty() {
+            text += &format!("  {}", notes.join(", "));
         }
     }
     text

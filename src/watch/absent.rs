@@ -23,13 +23,7 @@ pub struct Live(Infallible);
 
 impl Live {
     /// Refuses, and says why.
-    pub fn new(
-        _player: &str,
-        _fair: bool,
-        _seed: u64,
-        _what: &str,
-        _interrupt: &Arc<AtomicBool>,
-    ) -> io::Result<Self> {
+    pub fn new(_title: &str, _game: &str, _what: &str, _interrupt: &Arc<AtomicBool>) -> io::Result<Self> {
         Err(io::Error::new(
             io::ErrorKind::Unsupported,
             "nothing can be watched, expected a program with the feature `watch` (maxout --version lists the features)",
@@ -37,7 +31,7 @@ impl Live {
     }
 
     /// Never comes to be called.
-    pub fn begin(&mut self, _seed: u64) {
+    pub fn begin(&mut self, _game: &str) {
         match self.0 {}
     }
 

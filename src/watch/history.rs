@@ -88,7 +88,7 @@ mod tests {
     fn seen(frames: u32) -> History {
         let mut history = History::default();
         for pieces in 1..=frames {
-            history.add(Scene { pieces, ..Scene::new("maxout", true, 1, "") }, pieces % 10 == 0);
+            history.add(Scene { pieces, ..Scene::new("maxout (fair)", "seed 1", "") }, pieces % 10 == 0);
         }
         history
     }
@@ -108,7 +108,7 @@ mod tests {
         assert_eq!(shown(&history), 20);
         assert!(history.step_on());
         assert_eq!(shown(&history), 21);
-        history.add(Scene { pieces: 36, ..Scene::new("maxout", true, 1, "") }, false);
+        history.add(Scene { pieces: 36, ..Scene::new("maxout (fair)", "seed 1", "") }, false);
         assert_eq!((shown(&history), history.step_on()), (36, false));
     }
 

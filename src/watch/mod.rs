@@ -84,20 +84,13 @@ impl Ledger {
 }
 
 impl Live {
-    /// Takes the terminal over to show what `player` plays on `seed`. `what` says more in a few words. Somebody wants to
-    /// leave when `interrupt` becomes true.
-    pub fn new(
-        player: &str,
-        fair: bool,
-        seed: u64,
-        what: &str,
-        interrupt: &Arc<AtomicBool>,
-    ) -> io::Result<Self> {
+    /// Takes the terminal over to show a game, with the texts of [`Scene::new`]. It is left when `interrupt` becomes true.
+    pub fn new(title: &str, game: &str, what: &str, interrupt: &Arc<AtomicBool>) -> io::Result<Self> {
         Ok(Self {
             screen: TerminalScreen::new()?,
             keys: Keys::default(),
             controls: Controls::default(),
-            scene: Scene::new(player, fair, seed, what),
+            scene: Scene::new(title, game, what),
             ledger: Ledger::default(),
             history: History::default(),
             pace: Pace::new(FRAMES_PER_SECOND),
@@ -108,8 +101,8 @@ impl Live {
     }
 
     /// A new game begins.
-    pub fn begin(&mut self, seed: u64) {
-        self.scene = Scene::new(&self.scene.player, self.scene.fair, seed, &self.scene.what);
+    pub fn begin(&mut self, game: &str) {
+        self.scene = Scene::new(&self.scene.title, game, &self.scene.what);
         self.ledger = Ledger::default();
     }
 

@@ -18,12 +18,10 @@ use maxout_rules::{Board, Orientation, Page, Piece};
 /// What is to be seen.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Scene {
-    /// Who plays.
-    pub player: Arc<str>,
-    /// Whether it sees only what a person sees.
-    pub fair: bool,
+    /// Who plays, or the name of the file.
+    pub title: Arc<str>,
     /// Which game.
-    pub seed: u64,
+    pub game: Arc<str>,
     /// More about it, or how it ended.
     pub what: Arc<str>,
     /// The board: the locked cells.
@@ -54,11 +52,10 @@ pub struct Scene {
 
 impl Scene {
     /// Nothing yet.
-    pub fn new(player: &str, fair: bool, seed: u64, what: &str) -> Self {
+    pub fn new(title: &str, game: &str, what: &str) -> Self {
         Self {
-            player: player.into(),
-            fair,
-            seed,
+            title: title.into(),
+            game: game.into(),
             what: what.into(),
             board: Board::EMPTY,
             page: Page::empty(),
@@ -191,7 +188,6 @@ fn small_field(scene: &Scene) -> Vec<Line<'static>> {
 
 fn numbers(scene: &Scene, controls: &Controls, large: bool) -> Vec<Line<'static>> {
     let bold = |text: String| Line::styled(text, Style::new().add_modifier(Modifier::BOLD));
-    let kind = if scene.fair { "fair" } else { "clairvoyant" };
     let speed = match (controls.paused, controls.speed()) {
         (true, _) if controls.back > 0 => format!("paused, {} back", number(controls.back as u64)),
         (true, _) => "paused".to_owned(),
@@ -199,8 +195,8 @@ fn numbers(scene: &Scene, controls: &Controls, large: bool) -> Vec<Line<'static>
         (false, None) => "as fast as it goes".to_owned(),
     };
     let mut lines = vec![
-        bold(format!("{} ({kind})", scene.player)),
-        Line::from(format!("seed {}  {}", scene.seed, scene.what)),
+        bold(scene.title.to_string()),
+        Line::from(format!("{}  {}", scene.game, scene.what)),
         bold(format!("score  {}", number(scene.score))),
         Line::from(format!("level {:>3}  lines {:>5}", scene.level, scene.lines)),
         Line::from(format!("pieces {:>5}", scene.pieces)),

@@ -83,7 +83,7 @@ fn conform(folder: &TempDir, text: &str, cartridge: bool) -> assert_cmd::assert:
     command.arg("conform");
     if cartridge {
         command
-            .arg("--cartridge")
+            .arg("--rom")
             .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("roms/testcart/maxout-testcart.nes"));
     }
     command.arg(file).assert()

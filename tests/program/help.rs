@@ -95,6 +95,18 @@ fn what_is_mistyped_is_guessed_and_the_command_named() {
     );
     said(&["pley"], "maxout: pley: no such command, did you mean play? (maxout --help lists the commands)");
     said(
+        &["help", "analyse"],
+        "maxout: analyse: no such command, did you mean analyze? (maxout --help lists the commands)",
+    );
+    said(
+        &["help", "runs", "lst"],
+        "maxout: lst: no such command, did you mean list? (maxout --help lists the commands)",
+    );
+    said(
+        &["replay", "1", "a.nes", "--rom", "b.nes"],
+        "maxout replay: [ROM]: not together with --rom <ROM> (maxout replay --help explains both)",
+    );
+    said(
         &["runs", "lst"],
         "maxout runs: lst: no such command, did you mean list? (maxout runs --help lists the commands)",
     );

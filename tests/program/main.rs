@@ -35,6 +35,7 @@ mod runs;
 #[cfg(feature = "serve")]
 mod serve;
 mod shards;
+mod sources;
 mod stderr;
 mod steering_picture;
 mod storage;

@@ -344,3 +344,16 @@ fn a_bk2_that_bizhawk_made_of_an_fm2_is_no_foreign_movie() {
     }
     write(&format!("MD5 {}\r\n", "0".repeat(32))).stderr(predicate::str::contains("another cartridge"));
 }
+
+#[test]
+fn watch_takes_a_movie_and_says_without_a_terminal_what_was_played() {
+    let folder = TempDir::new().expect("a folder");
+    let movie = begun(&folder, &[Buttons::NONE; 6]);
+    let said = |command: &str| {
+        let shown = maxout().arg(command).arg(&movie).assert().success();
+        String::from_utf8_lossy(&shown.get_output().stdout).into_owned()
+    };
+    let watched = said("watch");
+    assert!(watched.contains("\ngame 1: A-type") && watched.contains("top-out"), "{watched}");
+    assert!(said("replay").starts_with(watched.trim_end()), "{watched}");
+}

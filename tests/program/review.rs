@@ -425,3 +425,78 @@ fn warnings_about_a_board_from_the_standard_input_name_it() {
     let told = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
     assert!(told.contains("standard input: 1 cell hangs in the air"), "{told}");
 }
+
+/// Columns from the left and the lowest row from the bottom, both from 1, of the cells that a drawing shows as `letter`.
+fn drawn_in(drawing: &str, letter: char) -> (usize, usize, usize) {
+    let rows: Vec<&str> = drawing.lines().collect();
+    let cells = rows.iter().enumerate().flat_map(|(row, line)| {
+        line.char_indices().filter(move |&(_, cell)| cell == letter).map(move |(column, _)| (row, column))
+    });
+    let cells: Vec<(usize, usize)> = cells.collect();
+    let columns = cells.iter().map(|&(_, column)| column + 1);
+    let lowest = cells.iter().map(|&(row, _)| row).max().expect("cells");
+    (columns.clone().min().expect("cells"), columns.max().expect("cells"), rows.len() - lowest)
+}
+
+#[test]
+fn analyze_names_columns_rows_and_rotations_and_says_whose_forecast_it_is() {
+    let folder = TempDir::new().expect("a folder");
+    let board = folder.path().join("board.txt");
+    fs::write(&board, "#########.\n".repeat(4)).expect("written");
+    for (piece, next) in [("T", "L"), ("I", "T"), ("O", "Z"), ("S", "J")] {
+        let mut command = maxout();
+        command.arg("analyze").arg(&board).args([
+            "--piece",
+            piece,
+            "--next",
+            next,
+            "--player",
+            "maxout-2ply",
+        ]);
+        let said = command.arg("--reaction").arg("12").assert().success().get_output().stdout.clone();
+        let said = String::from_utf8(said).expect("text");
+        let (drawing, rest) = said.split_once("\n\n").expect("a drawing");
+        let (left, right, row) = drawn_in(drawing, piece.chars().next().expect("a letter"));
+        let columns = if left == right { left.to_string() } else { format!("{left}-{right}") };
+        let best = rest.lines().find(|line| line.starts_with("   1 ")).expect("the best");
+        let words: Vec<&str> = best.split_whitespace().collect();
+        assert_eq!(words[5..7], [columns, row.to_string()], "{said}");
+        let rotations = ["up", "right", "down", "left", "horizontal", "vertical"];
+        assert!(piece == "O" || rotations.contains(&words[7]), "{said}");
+        assert!(!rest.contains(" x ") && !rest.contains(" id "), "{said}");
+        assert!(rest.contains("forecasts, if maxout-2ply plays on at 30 Hz\n"), "{said}");
+    }
+    let json = folder.path().join("answer.json");
+    let mut command = maxout();
+    command.arg("analyze").arg(&board).args(["--piece", "T", "--taps", "10hz", "--player", "maxout-2ply"]);
+    let told = predicates::str::contains("plays on at 30 Hz; with slower taps it comes to less\n");
+    command.arg("--json").arg(&json).assert().success().stdout(told);
+    let answer: Value = serde_json::from_slice(&fs::read(&json).expect("written")).expect("JSON");
+    assert_eq!(answer["forecast"], serde_json::json!({"player": "maxout-2ply", "taps": "30hz"}));
+    // A player with a number of its own forecasts nothing.
+    let mut command = maxout();
+    command.arg("analyze").arg(&board).args(["--piece", "T", "--player", "el-tetris", "--json"]);
+    command.arg(&json).assert().success();
+    let answer: Value = serde_json::from_slice(&fs::read(&json).expect("written")).expect("JSON");
+    assert!(answer.get("forecast").is_none());
+}
+
+#[test]
+fn a_review_names_columns_and_rows_and_whose_forecasts_they_are_at_any_taps() {
+    let folder = TempDir::new().expect("a folder");
+    let run = |words: &str| {
+        let ran = maxout().current_dir(folder.path()).args(words.split(' ')).assert().success();
+        String::from_utf8(ran.get_output().stdout.clone()).expect("text")
+    };
+    run("sim --player simple-tetris-a --stop lines:1 --seed 3 --runs runs");
+    let said = run("review 1 --runs runs --player maxout-2ply --taps das --json game.json");
+    assert!(
+        said.contains("forecasts, if maxout-2ply plays on at 30 Hz; with slower taps it comes to less\n"),
+        "{said}"
+    );
+    assert_eq!(said.matches("columns row rotation").count(), 2, "{said}");
+    assert!(!said.contains(" x ") && !said.contains(" id "), "{said}");
+    let json = fs::read(folder.path().join("game.json")).expect("written");
+    let read: Value = serde_json::from_slice(&json).expect("JSON");
+    assert_eq!(read[0]["forecast"]["player"], "maxout-2ply");
+}

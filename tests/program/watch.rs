@@ -14,7 +14,7 @@ use ratatui::style::Color;
 /// The scene after some frames without a button, in a game with tetrises to come.
 fn scene(frames: u32) -> Scene {
     let mut model = Model::new(Seed::new(3).start(19));
-    let (mut scene, mut ledger) = (Scene::new("maxout", true, 3, "in a test"), Ledger::default());
+    let (mut scene, mut ledger) = (Scene::new("maxout (fair)", "seed 3", "in a test"), Ledger::default());
     for _ in 0..frames {
         model.step(Buttons::NONE).expect("the model plays");
         ledger.frame(&mut scene, &model.snapshot());
@@ -68,7 +68,7 @@ fn a_small_terminal_shows_two_rows_in_one_and_a_tiny_one_says_what_it_needs() {
 
 #[test]
 fn a_clairvoyant_player_is_called_one() {
-    let scene = Scene::new("clairvoyant", false, 1, "");
+    let scene = Scene::new("clairvoyant (clairvoyant)", "seed 1", "");
     assert!(drawn(&scene, &Controls::default(), 60, 24).join("\n").contains("clairvoyant (clairvoyant)"));
 }
 
@@ -95,7 +95,7 @@ fn the_field_has_the_colours_of_the_level_on_the_test_cartridge() {
 
 #[test]
 fn stack_and_piece_change_their_colours_with_the_level() {
-    let mut scene = Scene { level: 19, ..Scene::new("maxout", true, 1, "") };
+    let mut scene = Scene { level: 19, ..Scene::new("maxout (fair)", "seed 1", "") };
     scene.page.set_byte(Page::index(19, 0), Piece::J.spawn().tile());
     scene.board = Board::from(&scene.page);
     scene.piece = Some((5, 5, Piece::Z.spawn()));

@@ -51,8 +51,8 @@ impl Account {
     fn lock(&mut self, placement: Placement, now: &Snapshot) -> Option<(&'static str, String, String)> {
         let Placement { x, y, id } = placement;
         if id.piece().is_none() || !Board::from(&self.page).is_valid(x, y, id) {
-            let got = format!("{id:?} at column {x}, row {y}");
-            return Some(("a piece locked as", "a piece on free cells".to_owned(), got));
+            let got = id.piece().map_or("nothing".to_owned(), |piece| format!("{piece} in {placement}"));
+            return Some(("what locked is", "a piece on free cells".to_owned(), got));
         }
         let rows = self.page.lock(x, y, id);
         self.progress.add_rows(rows);

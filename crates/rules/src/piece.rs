@@ -142,6 +142,26 @@ impl Orientation {
         })
     }
 
+    /// Returns the rotation in a word: `up`, `right`, `down` or `left` is where the fourth cell or the short arm points. The O has
+    /// none.
+    ///
+    /// ```
+    /// use maxout_rules::Piece;
+    /// let names = Piece::ALL.map(|piece| piece.spawn().rotation());
+    /// assert_eq!(names, ["down", "down", "horizontal", "", "horizontal", "down", "horizontal"]);
+    /// ```
+    pub const fn rotation(self) -> &'static str {
+        match self.0 {
+            0x00 | 0x05 | 0x10 => "up",
+            0x01 | 0x06 | 0x0D => "right",
+            0x02 | 0x07 | 0x0E => "down",
+            0x03 | 0x04 | 0x0F => "left",
+            0x08 | 0x0B | 0x12 => "horizontal",
+            0x09 | 0x0C | 0x11 => "vertical",
+            _ => "",
+        }
+    }
+
     /// Returns the background tile that its cells become when they lock.
     pub const fn tile(self) -> u8 {
         match self.piece() {
@@ -159,7 +179,7 @@ impl Orientation {
 
 impl fmt::Debug for Orientation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:02X}", self.0)
+        write!(f, "{}", self.0)
     }
 }
 

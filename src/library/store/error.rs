@@ -63,7 +63,7 @@ pub enum LibraryError {
         error: rusqlite::Error,
     },
     /// No run has that number.
-    #[error("run {id}: not in {}", path.display())]
+    #[error("run {id}: not in {} (`maxout runs list` shows what is)", path.display())]
     NoRun {
         /// The file.
         path: PathBuf,

@@ -42,9 +42,8 @@ enum Kind {
 /// The error that a text is no tap table.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error(
-    "{0:?}: expected a tap speed (30hz, 24hz, 20hz, 15hz, 12hz, 10hz, slow5 and the like), a timeline such as X... or X..X. that begins \
-     with X and has no two X side by side when it is repeated, or frames that rise from 0 by at least 2, such as \
-     0,2,4,6,18"
+    "{0:?}: expected a tap speed (30hz, 20hz, 12hz, slow5 and the like), a timeline that begins with X and has no two X side by side \
+     when it is repeated (X..X.), or frames that rise from 0 by at least 2 (0,2,4,6,18)"
 )]
 pub struct ParseTapTableError(String);
 
