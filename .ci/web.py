@@ -24,6 +24,7 @@ from browser import Chromium, Failure, accessible, check
 
 WAIT_SECONDS = 240
 LATE_SECONDS = int(os.environ.get("MAXOUT_LATE_SECONDS", "60"))
+DRAWN = "[...document.querySelectorAll('#board i')].map((c) => c.getAttribute('aria-selected') === 'true' ? '#' : '.').join('')"
 ANSWERED = "document.getElementById('answers').dataset.number > 0 && !document.getElementById('answered').textContent.startsWith('Sea')"
 BOARD = "#..#......\n####.#####\n####.#####\n####.#####"
 
@@ -94,6 +95,7 @@ def first_game(browser, folder):
     check(text(browser, "frame").endswith(", 1 back"), f"one frame back of {before}: {text(browser, 'frame')}")
     click(browser, "forward")
     check(text(browser, "frame") == before, f"back and forward from {before}: {text(browser, 'frame')}")
+    screenshot(browser)
     click(browser, "pause")
     heard = "Number(document.body.dataset.sound) > 24000"
     # A browser lets a page be heard only after a key or a click of somebody.
@@ -166,20 +168,31 @@ def analyzed(browser, folder):
     check(shown == expected, f"the page ranks {shown}, analyze {expected}")
 
 
-def screenshot(browser, drawn, cells):
-    """A picture of the screen with the board that was drawn, twice as large, becomes that board."""
+def screenshot(browser):
+    """The emulator's picture, 1.5 times as large and smooth, becomes the board of the game, with the piece in the air if that
+    is not the piece asked about."""
+    click(browser, "to-study")
+    click(browser, "from-game")
+    until(browser, ANSWERED, "the placements on the game's board")
+    game = browser.js(DRAWN)
+    check("#" in game, "the game's board is empty")
     click(browser, "clear")
-    until(browser, f"!{drawn}.includes('#')", "an empty board")
-    solid = [at for at, cell in enumerate(cells) if cell == "#"]
+    until(browser, f"!{DRAWN}.includes('#')", "an empty board")
     browser.js(
-        "(async () => { const canvas = new OffscreenCanvas(512, 480), pen = canvas.getContext('2d');"
-        "pen.fillRect(0, 0, 512, 480); pen.fillStyle = '#3bf';"
-        f"for (const at of {solid}) pen.fillRect(2 * (96 + at % 10 * 8), 2 * (40 + Math.floor(at / 10) * 8), 14, 14);"
+        "(async () => { const canvas = new OffscreenCanvas(384, 360);"
+        "canvas.getContext('2d').drawImage(document.getElementById('screen'), 0, 0, 384, 360);"
         "const file = new File([await canvas.convertToBlob()], 'screen.png', {type: 'image/png'});"
         "const drag = new DataTransfer(); drag.items.add(file);"
         "document.dispatchEvent(new ClipboardEvent('paste', {clipboardData: drag, bubbles: true})); })()"
     )
-    until(browser, f"{drawn} === '{cells}'", "the board of the screenshot")
+    until(browser, f"{DRAWN}.includes('#')", "the board of the screenshot")
+    seen = browser.js(DRAWN)
+    more = sum(a != b for a, b in zip(game, seen))
+    check(all(b == "#" for a, b in zip(game, seen) if a == "#") and more in (0, 4), f"the screenshot is {seen}, the game {game}")
+    said = browser.js("document.getElementById('study-message').textContent")
+    check(more == 0 or said.startswith("Screenshot: "), f"{more} cells more than in the game, and the page says {said!r}")
+    click(browser, "clear")
+    click(browser, "to-game")
 
 
 def late_frames(browser):
@@ -205,17 +218,15 @@ def study(browser, url, folder):
     until(browser, ANSWERED, "the last answer")
     answers = text(browser, "answers")
     analyzed(browser, folder)
-    drawn = "[...document.querySelectorAll('#board i')].map((c) => c.getAttribute('aria-selected') === 'true' ? '#' : '.').join('')"
-    cells = browser.js(drawn)
+    cells = browser.js(DRAWN)
     check(cells == "." * 160 + BOARD.replace("\n", ""), f"the board is {cells}")
     browser.shot(folder / "study-1280.png", whole=True)
-    screenshot(browser, drawn, cells)
     link = browser.js("location.href")
     check("#study?board=" in link, f"the link is {link}")
     browser.open("about:blank")
     browser.open(link)
     until(browser, "document.getElementById('answers').children.length > 5", "answers of the link")
-    check((browser.js(drawn), text(browser, "answers")) == (cells, answers), "the link leads to another board or answers")
+    check((browser.js(DRAWN), text(browser, "answers")) == (cells, answers), "the link leads to another board or answers")
     browser.open("about:blank")
     browser.call("Page.navigate", url=url + "#study?board=zz")
     until(browser, "document.getElementById('answers')?.children.length > 5", "answers after a damaged link")

@@ -1,19 +1,18 @@
-//! Boards as people have them: drawn as text, as 200 digits, or as a picture of the screen ([`read`]); what is odd about
-//! a board ([`oddities`]); and a board with a piece in it, drawn ([`draw`]).
+//! Boards as people have them: drawn as text, as 200 digits, or as a picture of the screen ([`read`]); and a board with a
+//! piece in it, drawn ([`draw`]).
 
 mod picture;
 
 use thiserror::Error;
 
-use crate::words::count;
 use maxout_engine::movegen::Placement;
-use maxout_host::screenshot::{resting, without_piece};
+use maxout_host::boards::{oddities, of_picture};
 use maxout_rules::{Board, ParseBoardError, Piece};
 
 pub use picture::PictureBoardError;
 
 /// Bytes that a file with a board may have.
-pub const MAX_BYTES: u64 = 4 << 20;
+pub const MAX_BYTES: u64 = 16 << 20;
 /// Bytes that a drawn board may have.
 const MAX_TEXT: usize = 64 << 10;
 
@@ -26,6 +25,9 @@ pub enum BoardError {
     /// It is neither text nor a PNG.
     #[error("byte {0} is no UTF-8, expected a drawn board, 200 digits or a PNG picture")]
     NoText(usize),
+    /// It is a picture of another format.
+    #[error("is a {0} picture, expected a PNG of the whole screen, as an emulator saves it")]
+    OtherPicture(&'static str),
     /// The drawing cannot be read.
     #[error(transparent)]
     Drawing(#[from] ParseBoardError),
@@ -37,12 +39,31 @@ pub enum BoardError {
     Picture(#[from] PictureBoardError),
 }
 
-/// Reads a board: lines of `.` and `#`, 200 digits (0 is empty) from the top left with any spaces, or a PNG of the whole
-/// screen. In a picture the piece in the air is left out if it is `piece`.
-pub fn read(bytes: &[u8], piece: Piece) -> Result<Board, BoardError> {
+/// The first bytes of pictures that are no PNG, and what those are called.
+const OTHER_PICTURES: [(&[u8], &str); 6] = [
+    (b"\xFF\xD8\xFF", "JPEG"),
+    (b"GIF8", "GIF"),
+    (b"RIFF", "WebP"),
+    (b"BM", "BMP"),
+    (b"II*\0", "TIFF"),
+    (b"MM\0*", "TIFF"),
+];
+
+/// Reads a board, and what is odd about it: lines of `.` and `#`, 200 digits (0 is empty) from the top left with any
+/// spaces, or a PNG of the whole screen. In a picture the piece in the air is left out if it is `piece`.
+pub fn read(bytes: &[u8], piece: Piece) -> Result<(Board, Vec<String>), BoardError> {
     if bytes.starts_with(b"\x89PNG") {
-        return Ok(without_piece(picture::read(bytes)?, piece));
+        return Ok(of_picture(picture::read(bytes)?, piece));
     }
+    if let Some((_, kind)) = OTHER_PICTURES.iter().find(|(first, _)| bytes.starts_with(first)) {
+        return Err(BoardError::OtherPicture(kind));
+    }
+    let board = read_text(bytes)?;
+    Ok((board, oddities(&board)))
+}
+
+/// Reads a board that is no picture.
+fn read_text(bytes: &[u8]) -> Result<Board, BoardError> {
     if bytes.len() > MAX_TEXT {
         return Err(BoardError::TooLong);
     }
@@ -65,28 +86,6 @@ pub fn read(bytes: &[u8], piece: Piece) -> Result<Board, BoardError> {
 /// Row and column of the four cells.
 fn cells(x: u8, y: u8, id: maxout_rules::Orientation) -> impl Iterator<Item = (i8, i8)> {
     id.cells().iter().map(move |&(dx, dy)| (y as i8 + dy, x as i8 + dx))
-}
-
-/// Returns what is odd about a board, in words: full rows, cells that hang in the air, and numbers of cells that no game
-/// has.
-pub fn oddities(board: &Board) -> Vec<String> {
-    let mut found = Vec::new();
-    let full: Vec<String> =
-        (0..20).filter(|&row| board.row(row) == 0x3FF).map(|row| row.to_string()).collect();
-    if !full.is_empty() {
-        found.push(format!("full rows ({}), which the game would have cleared", full.join(", ")));
-    }
-    let floating = board.cells() - resting(board).iter().map(|row| row.count_ones()).sum::<u32>();
-    if floating > 0 {
-        let (hang, them) = if floating == 1 { ("hangs", "it") } else { ("hang", "them") };
-        let cells = count(floating, "cell");
-        found.push(format!("{cells} {hang} in the air: no cell connects {them} with the lowest row"));
-    }
-    if board.cells() % 2 == 1 {
-        // A piece brings four cells and a row takes ten.
-        found.push(format!("{}, an odd number, which no game has", count(board.cells(), "cell")));
-    }
-    found
 }
 
 /// Draws a board with `#` for its cells and the piece's letter for a placement on it, from two rows above the highest
@@ -125,25 +124,14 @@ mod tests {
     #[test]
     fn digits_are_a_board_and_a_wrong_number_of_them_is_refused() {
         let digits = "0".repeat(190) + "1110000007";
-        let board = read(digits.as_bytes(), Piece::T).expect("a board");
+        let (board, _) = read(digits.as_bytes(), Piece::T).expect("a board");
         assert_eq!(board.row(19), 0b10_0000_0111);
         let error = read(&digits.as_bytes()[1..], Piece::T).expect_err("199").to_string();
         assert!(error.contains("199 digits"), "{error}");
         assert!(read(b"\xFF\xFF", Piece::T).expect_err("no text").to_string().contains("byte 0"));
-        assert_eq!(read(b"", Piece::T).expect("an empty board"), Board::EMPTY);
-    }
-
-    #[test]
-    fn odd_boards_are_told_of() {
-        let told = |art: &str| oddities(&art.parse().expect("art")).join("; ");
-        assert_eq!(told("####......"), "");
-        assert!(told("##########").contains("full rows (19)"));
-        assert!(told("##........\n..........\n##........").contains("2 cells hang"));
-        assert!(told("###.......").contains("3 cells, an odd number"));
-        let one = told("#.........\n..........");
-        assert!(one.contains("1 cell hangs") && one.contains("1 cell, an odd number"), "{one}");
-        // What touches only at a corner hangs in the air.
-        assert!(told("..##......\n##........").contains("2 cells hang"));
+        assert_eq!(read(b"", Piece::T).expect("an empty board").0, Board::EMPTY);
+        let error = read(b"\xFF\xD8\xFF\xE0\0\x10JFIF", Piece::T).expect_err("a JPEG").to_string();
+        assert!(error.contains("JPEG") && error.contains("expected a PNG"), "{error}");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::io::Cursor;
 use png::{ColorType, Decoder, Limits, Transformations};
 use thiserror::Error;
 
-use maxout_host::screenshot::{ScreenSizeError, board_on_screen, is_bright, screen_scale};
+use maxout_host::screenshot::{ScreenshotError, board_on_screen, check_size, over_black};
 use maxout_rules::Board;
 
 /// Why a picture has no board.
@@ -14,12 +14,12 @@ pub enum PictureBoardError {
     /// The PNG cannot be read.
     #[error("the PNG cannot be read ({0}), expected a whole picture")]
     Png(String),
-    /// The picture has another size.
+    /// The picture has no board.
     #[error(transparent)]
-    Size(#[from] ScreenSizeError),
+    Screen(#[from] ScreenshotError),
 }
 
-/// Reads the board from a PNG of the whole screen. A cell is solid if the middle of it is not dark.
+/// Reads the board from a PNG of the whole screen. Transparent pixels count as dark.
 pub fn read(bytes: &[u8]) -> Result<Board, PictureBoardError> {
     let broken = |error: png::DecodingError| PictureBoardError::Png(crate::text::brief(&error));
     let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), Limits { bytes: 128 << 20 });
@@ -29,25 +29,26 @@ pub fn read(bytes: &[u8]) -> Result<Board, PictureBoardError> {
     decoder.set_transformations(Transformations::EXPAND | Transformations::STRIP_16);
     let mut reader = decoder.read_info().map_err(broken)?;
     let (width, height) = (reader.info().width, reader.info().height);
-    screen_scale(width, height)?;
+    check_size(width, height)?;
     if let Some(palette) = &reader.info().palette
         && (palette.len() % 3 != 0 || !(1..=256).contains(&(palette.len() / 3)))
     {
         return Err(PictureBoardError::Png(format!("its palette has {} bytes", palette.len())));
     }
-    let size = reader.output_buffer_size().ok_or(ScreenSizeError(width, height))?;
+    let size = reader.output_buffer_size().ok_or(ScreenshotError::Size(width, height))?;
     let mut pixels = vec![0; size];
     let info = reader.next_frame(&mut pixels).map_err(broken)?;
-    // Colours, and how many bytes a pixel has.
-    let (colours, step) = match info.color_type {
-        ColorType::Grayscale => (1, 1),
-        ColorType::GrayscaleAlpha => (1, 2),
-        ColorType::Rgba => (3, 4),
-        ColorType::Rgb | ColorType::Indexed => (3, 3),
-    };
-    let bright = |x: u32, y: u32| {
+    let colour = |x: u32, y: u32| {
+        let step = info.color_type.samples();
         let at = y as usize * info.line_size + x as usize * step;
-        pixels.get(at..at + colours).is_some_and(is_bright)
+        let (colour, opacity) = match (info.color_type, pixels.get(at..at + step)) {
+            (ColorType::Grayscale, Some(&[grey])) => ([grey; 3], 255),
+            (ColorType::GrayscaleAlpha, Some(&[grey, opacity])) => ([grey; 3], opacity),
+            (ColorType::Rgba, Some(&[red, green, blue, opacity])) => ([red, green, blue], opacity),
+            (_, Some(&[red, green, blue])) => ([red, green, blue], 255),
+            _ => ([0; 3], 255),
+        };
+        over_black(colour, opacity)
     };
-    Ok(board_on_screen(width, height, bright)?)
+    Ok(board_on_screen(width, height, colour)?)
 }

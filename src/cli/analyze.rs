@@ -26,8 +26,8 @@ use maxout_rules::{Board, Piece, Progress as Lines};
 /// `maxout analyze`.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// File with a board: lines of ten '.' and '#' with the bottom row last, 200 digits, or a PNG of the screen
-    /// (256 x 240, or a multiple); '-' reads it from the standard input
+    /// File with a board: lines of ten '.' and '#' with the bottom row last, 200 digits, or a PNG of the whole
+    /// screen during play, of any size; '-' reads it from the standard input
     board: PathBuf,
     /// The piece in the air: T, J, Z, O, S, L or I
     #[arg(long, value_parser = piece)]
@@ -143,8 +143,8 @@ fn name_of(file: &Path) -> String {
     if is_stdin(file) { "standard input".to_owned() } else { file.display().to_string() }
 }
 
-/// Reads a file with a board, or the standard input.
-fn read_board(file: &Path, piece: Piece) -> anyhow::Result<Board> {
+/// Reads a file with a board, or the standard input. Returns the board and what is odd about it.
+fn read_board(file: &Path, piece: Piece) -> anyhow::Result<(Board, Vec<String>)> {
     let context = || name_of(file);
     let bytes = if is_stdin(file) {
         let mut bytes = Vec::new();
@@ -157,8 +157,7 @@ fn read_board(file: &Path, piece: Piece) -> anyhow::Result<Board> {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Outputs::check([("--json", args.json.as_deref())])?;
-    let board = read_board(&args.board, args.piece)?;
-    let oddities = boards::oddities(&board);
+    let (board, oddities) = read_board(&args.board, args.piece)?;
     for oddity in &oddities {
         log::warn!("{}: {oddity}", name_of(&args.board));
     }

@@ -3,14 +3,10 @@
 use rustc_hash::FxHashMap;
 
 use maxout_host::Screen;
+use maxout_host::screen::WIDTH;
 
 /// Red, green, blue.
 pub type Colour = [u8; 3];
-
-/// Width of the console's picture in pixels.
-pub const WIDTH: usize = 256;
-/// Height of the console's picture in pixels.
-pub const HEIGHT: usize = 240;
 
 /// A rectangle of pixels; x and y are those of its upper left corner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,22 +1,16 @@
 //! What follows from a run's log and is not on the screen: where the piece in the air will lock, which buttons are
 //! held, and the statistics of the game so far. [`Overlay::draw`] adds it to a picture.
 
-use super::canvas::{Canvas, Colour, HEIGHT, Rect, WIDTH};
+use super::canvas::{Canvas, Colour, Rect};
 use super::font;
 use crate::library::run::Record;
 use crate::library::timeline::{LockEvent, Timeline};
 use crate::stats::{DROUGHT, Statistics};
 use crate::words::number;
 use maxout_engine::movegen::Placement;
+use maxout_host::screen::{CELL, FIELD, HEIGHT, PANEL, WIDTH};
 use maxout_host::session::Lock;
 use maxout_rules::input::Buttons;
-
-/// Columns of the panel beside the picture.
-const PANEL: usize = 128;
-/// Pixels of a cell of the field.
-const CELL: usize = 8;
-/// Where the field is in the console's picture.
-pub(super) const FIELD: Rect = Rect { x: 96, y: 48, width: 10 * CELL, height: 20 * CELL };
 
 const BACKGROUND: Colour = [16, 18, 27];
 const LINE: Colour = [52, 58, 82];
@@ -138,12 +132,12 @@ fn outline(canvas: &mut Canvas, goal: &LockEvent) {
             (column, row) == (i32::from(goal.x) + i32::from(dx), i32::from(goal.y) + i32::from(dy))
         })
     };
-    for y in 0..FIELD.height {
-        for x in 0..FIELD.width {
+    for y in 0..20 * CELL {
+        for x in 0..10 * CELL {
             let (px, py) = (x as i32, y as i32);
             let surrounded = (-1..=1).all(|dy| (-1..=1).all(|dx| inside(px + dx, py + dy)));
             if inside(px, py) && !surrounded {
-                canvas.set(FIELD.x + x, FIELD.y + y, GOAL);
+                canvas.set(FIELD.0 + x, FIELD.1 + y, GOAL);
             }
         }
     }

@@ -1,9 +1,7 @@
 //! [`PictureShape`]: how much of the console's picture is shown, and how large its pixels are.
 
-use super::canvas::{Canvas, HEIGHT, Rect};
-
-/// Rows above and below that a television hides.
-const HIDDEN: usize = 8;
+use super::canvas::{Canvas, Rect};
+use maxout_host::screen::{HEIGHT, HIDDEN_ROWS};
 
 /// How much of the console's picture is shown, and how large its pixels are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,7 +26,7 @@ impl PictureShape {
         if !self.crop {
             return self.enlarge(picture);
         }
-        let rect = Rect { x: 0, y: HIDDEN, width: picture.width(), height: HEIGHT - 2 * HIDDEN };
+        let rect = Rect { x: 0, y: HIDDEN_ROWS, width: picture.width(), height: HEIGHT - 2 * HIDDEN_ROWS };
         self.enlarge(picture.cut(rect))
     }
 
@@ -50,7 +48,7 @@ impl PictureShape {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::render::canvas::WIDTH;
+    use maxout_host::screen::WIDTH;
 
     fn stripes() -> Canvas {
         let mut canvas = Canvas::new(WIDTH, HEIGHT, [0; 3]);

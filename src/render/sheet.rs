@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use super::canvas::{Canvas, Colour, Rect};
 use super::error::PicturesError;
-use super::overlay::FIELD;
 use super::shape::PictureShape;
 use super::sink::{PictureSink, Shot};
 use super::{font, png};
 use crate::files::Draft;
+use maxout_host::screen::{CELL, FIELD};
 
 /// Pictures that fit on a sheet, if they are small.
 const MOST: usize = 2_000;
@@ -35,12 +35,8 @@ pub(super) struct Sheet {
 }
 
 /// The part of the console's picture that is kept.
-const KEPT: Rect = Rect {
-    x: FIELD.x - EDGE,
-    y: FIELD.y - EDGE,
-    width: FIELD.width + 2 * EDGE,
-    height: FIELD.height + 2 * EDGE,
-};
+const KEPT: Rect =
+    Rect { x: FIELD.0 - EDGE, y: FIELD.1 - EDGE, width: 10 * CELL + 2 * EDGE, height: 20 * CELL + 2 * EDGE };
 
 /// Columns and rows of a picture with its text and the space after it.
 fn cell(shape: PictureShape) -> (usize, usize) {

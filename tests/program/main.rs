@@ -32,6 +32,7 @@ mod progress;
 mod recordings;
 mod review;
 mod runs;
+mod screens;
 #[cfg(feature = "serve")]
 mod serve;
 mod shards;

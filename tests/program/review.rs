@@ -134,19 +134,12 @@ fn planted_mistakes_are_found() {
 }
 
 #[test]
-fn a_board_is_the_same_as_a_drawing_digits_input_and_a_picture() {
+fn a_board_is_the_same_as_a_drawing_digits_and_input() {
     let folder = TempDir::new().expect("a folder");
     let path = |name: &str| folder.path().join(name);
     let drawing = "#########.\n".repeat(4);
     fs::write(path("board.txt"), &drawing).expect("written");
     fs::write(path("digits.txt"), "0".repeat(160) + &"1111111110".repeat(4)).expect("written");
-    let mut screen = image::RgbImage::new(512, 480);
-    for (row, column) in (16..20).flat_map(|row| (0..9).map(move |column| (row, column))) {
-        for (x, y) in (0..14).flat_map(|x| (0..14).map(move |y| (x, y))) {
-            screen.put_pixel(192 + 16 * column + x, 80 + 16 * row + y, image::Rgb([255, 255, 255]));
-        }
-    }
-    screen.save(path("screen.png")).expect("written");
     let told = |source: &str| {
         let mut command = maxout();
         command.args(["analyze", source, "--piece", "T", "--level", "18"]).current_dir(folder.path());
@@ -154,15 +147,21 @@ fn a_board_is_the_same_as_a_drawing_digits_input_and_a_picture() {
         String::from_utf8_lossy(&output.get_output().stdout).into_owned()
     };
     let want = told("board.txt");
-    for source in ["digits.txt", "-", "screen.png"] {
+    for source in ["digits.txt", "-"] {
         assert_eq!(told(source), want, "{source}");
     }
-    screen = image::RgbImage::new(300, 240);
-    screen.save(path("screen.png")).expect("written");
-    let mut command = maxout();
-    command.current_dir(folder.path()).args(["analyze", "screen.png", "--piece", "T"]);
-    let output = command.assert().code(2);
-    assert!(String::from_utf8_lossy(&output.get_output().stderr).contains("300 x 240"));
+    // A screen without anything on it.
+    image::RgbImage::new(300, 240).save(path("screen.png")).expect("written");
+    fs::write(path("photo.png"), b"\xFF\xD8\xFF\xE0\0\x10JFIF\0").expect("written");
+    for (name, culprit) in
+        [("screen.png", "300 x 240 pixels has no frame"), ("photo.png", "is a JPEG picture")]
+    {
+        let mut command = maxout();
+        command.current_dir(folder.path()).args(["analyze", name, "--piece", "T"]);
+        let output = command.assert().code(2);
+        let said = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+        assert!(said.contains(name) && said.contains(culprit) && said.lines().count() == 1, "{said}");
+    }
 }
 
 #[test]

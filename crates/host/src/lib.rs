@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod batch;
+pub mod boards;
 #[cfg(feature = "movies")]
 pub mod champs;
 pub mod clock;
@@ -21,6 +22,7 @@ pub mod record;
 #[cfg(feature = "movies")]
 pub mod review;
 pub mod rom;
+pub mod screen;
 pub mod screenshot;
 pub mod session;
 pub mod text;

@@ -10,6 +10,7 @@ use crate::arguments::{buttons, wrong};
 use crate::cartridges::{image, name_of};
 use crate::movies::PyMovie;
 use maxout_host::movie::Tape;
+use maxout_host::screen::{HEIGHT, WIDTH};
 use maxout_host::{Console, ConsoleError, SavedState};
 use maxout_rules::input::Buttons;
 use maxout_rules::ram;
@@ -138,7 +139,7 @@ impl PyConsole {
     fn picture<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<u8>>> {
         let screen = self.run(py, |console| console.picture().map_err(|error| error.to_string()))?;
         let colours = screen.rgba().chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]);
-        PyArray1::from_iter(py, colours).reshape([240, 256, 3])
+        PyArray1::from_iter(py, colours).reshape([HEIGHT, WIDTH, 3])
     }
 
     /// Returns the present state, for restore().

@@ -6,30 +6,17 @@ use pyo3::prelude::*;
 use crate::arguments::{whole, wrong};
 use crate::encoding::CELLS;
 use crate::frames::PyGame;
+use maxout_host::screen::{CELL, FIELD, HEIGHT, NEXT_BOX, WIDTH};
 use maxout_rules::Piece;
 
-/// Rows and columns of a picture, which are those of the console's screen.
-const SIZE: [usize; 3] = [240, 256, 3];
-/// The pixels of a cell, of which the last row and column are dark.
-const CELL: usize = 8;
+/// Rows, columns and colours of a picture, which are those of the console's screen.
+const SIZE: [usize; 3] = [HEIGHT, WIDTH, 3];
 /// The colours of the background, of the frames around field and next box, and of a cell: empty, locked, in the air.
 const BACK: [u8; 3] = [16, 16, 24];
 const FRAME: [u8; 3] = [96, 96, 112];
 const COLOURS: [[u8; 3]; 3] = [[0; 3], [168, 168, 176], [240, 208, 80]];
-/// The first pixel of the field and of the next box: row and column.
-const FIELD: (usize, usize) = (40, 96);
-const NEXT: (usize, usize) = (112, 192);
-/// The next box in cells, and those of each piece in it, in the order T J Z O S L I.
-const BOX: [usize; 2] = [3, 5];
-const SHAPES: [[(usize, usize); 4]; 7] = [
-    [(0, 0), (0, 1), (0, 2), (1, 1)],
-    [(0, 0), (0, 1), (0, 2), (1, 2)],
-    [(0, 0), (0, 1), (1, 1), (1, 2)],
-    [(0, 1), (0, 2), (1, 1), (1, 2)],
-    [(0, 1), (0, 2), (1, 0), (1, 1)],
-    [(0, 0), (0, 1), (0, 2), (1, 0)],
-    [(0, 0), (0, 1), (0, 2), (0, 3)],
-];
+/// Cells of the next box in each direction.
+const BOX: usize = 4;
 
 /// A picture of a game: 240 rows of 256 pixels, with field and next piece where the console's screen has them. Each
 /// drawing changes the same array, and redraws only the cells that have changed.
@@ -42,8 +29,8 @@ pub(crate) struct Canvas {
     next: Option<Piece>,
 }
 
-/// Fills a rectangle of a picture.
-fn fill(picture: &mut [u8], (top, left): (usize, usize), [height, width]: [usize; 2], colour: [u8; 3]) {
+/// Fills a rectangle of a picture, whose corner is a column and a row.
+fn fill(picture: &mut [u8], (left, top): (usize, usize), [height, width]: [usize; 2], colour: [u8; 3]) {
     for row in picture.chunks_exact_mut(SIZE[1] * SIZE[2]).skip(top).take(height) {
         for pixel in row.chunks_exact_mut(SIZE[2]).skip(left).take(width) {
             pixel.copy_from_slice(&colour);
@@ -52,9 +39,24 @@ fn fill(picture: &mut [u8], (top, left): (usize, usize), [height, width]: [usize
 }
 
 /// Draws a cell of the grid that begins at `corner`. The dark lines around it stay.
-fn fill_cell(picture: &mut [u8], (top, left): (usize, usize), row: usize, column: usize, cell: u8) {
+fn fill_cell(picture: &mut [u8], (left, top): (usize, usize), row: usize, column: usize, cell: u8) {
     let colour = COLOURS[usize::from(cell).min(COLOURS.len() - 1)];
-    fill(picture, (top + row * CELL, left + column * CELL), [CELL - 1; 2], colour);
+    fill(picture, (left + column * CELL, top + row * CELL), [CELL - 1; 2], colour);
+}
+
+/// Draws a piece in the middle of the next box, as it spawns.
+fn fill_next(picture: &mut [u8], piece: Piece, cell: u8) {
+    let cells = piece.spawn().cells();
+    let ends = |of: fn(&(i8, i8)) -> i8| {
+        let (least, most) = (cells.iter().map(of).min(), cells.iter().map(of).max());
+        least.zip(most).unwrap_or_default()
+    };
+    let ((left, right), (top, bottom)) = (ends(|cell| cell.0), ends(|cell| cell.1));
+    let before = |first: i8, last: i8| (BOX - (last - first + 1) as usize) * CELL / 2;
+    let corner = (NEXT_BOX.0 + before(left, right), NEXT_BOX.1 + before(top, bottom));
+    for &(x, y) in cells {
+        fill_cell(picture, corner, (y - top) as usize, (x - left) as usize, cell);
+    }
 }
 
 impl Canvas {
@@ -69,8 +71,8 @@ impl Canvas {
         }
         if next != self.next {
             for (piece, cell) in [(self.next, 0), (next, 2)] {
-                for (row, column) in piece.map_or([].as_slice(), |piece| &SHAPES[piece as usize]) {
-                    fill_cell(picture, NEXT, *row, *column, cell);
+                if let Some(piece) = piece {
+                    fill_next(picture, piece, cell);
                 }
             }
             self.next = next;
@@ -88,10 +90,10 @@ impl Canvas {
             let mut pixels = picture.try_readwrite().map_err(wrong)?;
             let pixels = pixels.as_slice_mut().map_err(wrong)?;
             fill(pixels, (0, 0), [SIZE[0], SIZE[1]], BACK);
-            for ((top, left), cells) in [(FIELD, [20, 10]), (NEXT, BOX)] {
+            for ((left, top), cells) in [(FIELD, [20, 10]), (NEXT_BOX, [BOX; 2])] {
                 let size = cells.map(|cells| cells * CELL);
-                fill(pixels, (top - 2, left - 2), size.map(|size| size + 4), FRAME);
-                fill(pixels, (top, left), size, COLOURS[0]);
+                fill(pixels, (left - 2, top - 2), size.map(|size| size + 4), FRAME);
+                fill(pixels, (left, top), size, COLOURS[0]);
             }
         }
         Ok(Self { picture: picture.unbind(), drawn: [0; CELLS], next: None })

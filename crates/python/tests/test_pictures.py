@@ -14,19 +14,20 @@ _BACK = (16, 16, 24)
 _FRAME = (96, 96, 112)
 _LOCKED = (168, 168, 176)
 _AIR = (240, 208, 80)
-#: The field's first pixel and that of the next box, as on the console's screen; a cell is 8 pixels wide.
-_TOP, _LEFT, _CELL = 40, 96, 8
+#: The field's first pixel and that of the next box, as on the console's screen (the-game.md 10.4); a cell is 8 pixels wide.
+_TOP, _LEFT, _CELL = 48, 96, 8
 _NEXT_TOP, _NEXT_LEFT = 112, 192
-#: Rows and columns of the pieces in the next box, in the order T J Z O S L I.
+#: Rows and columns of each piece, in the order T J Z O S L I, and its corner in the next box.
 _SHAPES = (
     ((0, 0), (0, 1), (0, 2), (1, 1)),
     ((0, 0), (0, 1), (0, 2), (1, 2)),
     ((0, 0), (0, 1), (1, 1), (1, 2)),
-    ((0, 1), (0, 2), (1, 1), (1, 2)),
+    ((0, 0), (0, 1), (1, 0), (1, 1)),
     ((0, 1), (0, 2), (1, 0), (1, 1)),
     ((0, 0), (0, 1), (0, 2), (1, 0)),
     ((0, 0), (0, 1), (0, 2), (0, 3)),
 )
+_CORNERS = ((8, 4), (8, 4), (8, 4), (8, 8), (8, 4), (8, 4), (12, 0))
 
 
 _COLOURS = numpy.array([(0, 0, 0), _LOCKED, _AIR], numpy.uint8)
@@ -40,19 +41,21 @@ def _cells(cells: NDArray[numpy.uint8]) -> NDArray[numpy.uint8]:
     return pixels
 
 
-def _boxes() -> NDArray[numpy.uint8]:
-    """Draws each piece in the next box, and the empty box last."""
-    boxes = numpy.zeros((len(_SHAPES) + 1, 3, 5), numpy.uint8)
-    for piece, shape in enumerate(_SHAPES):
-        for row, column in shape:
-            boxes[piece, row, column] = 2
-    return numpy.stack([_cells(box) for box in boxes])
+def _box(piece: int | None) -> NDArray[numpy.uint8]:
+    """Draws a piece in the middle of the next box."""
+    box = numpy.zeros((4 * _CELL, 4 * _CELL, 3), numpy.uint8)
+    if piece is not None:
+        top, left = _CORNERS[piece]
+        for row, column in _SHAPES[piece]:
+            y, x = top + row * _CELL, left + column * _CELL
+            box[y : y + _CELL - 1, x : x + _CELL - 1] = _AIR
+    return box
 
 
 def _background() -> NDArray[numpy.uint8]:
     picture = numpy.empty((240, 256, 3), numpy.uint8)
     picture[:] = _BACK
-    for top, left, height, width in ((_TOP, _LEFT, 160, 80), (_NEXT_TOP, _NEXT_LEFT, 24, 40)):
+    for top, left, height, width in ((_TOP, _LEFT, 160, 80), (_NEXT_TOP, _NEXT_LEFT, 32, 32)):
         picture[top - 2 : top + height + 2, left - 2 : left + width + 2] = _FRAME
     return picture
 
@@ -61,8 +64,7 @@ def naive(cells: NDArray[numpy.uint8], next_piece: int | None) -> NDArray[numpy.
     """Draws everything."""
     picture = _background()
     picture[_TOP : _TOP + 160, _LEFT : _LEFT + 80] = _cells(cells)
-    box = _boxes()[len(_SHAPES) if next_piece is None else next_piece]
-    picture[_NEXT_TOP : _NEXT_TOP + 24, _NEXT_LEFT : _NEXT_LEFT + 40] = box
+    picture[_NEXT_TOP : _NEXT_TOP + 32, _NEXT_LEFT : _NEXT_LEFT + 32] = _box(next_piece)
     return picture
 
 
@@ -72,6 +74,26 @@ def test_any_cells_and_pieces_are_drawn_as_by_the_slow_drawing() -> None:
         cells = dice.integers(0, 3, (20, 10), numpy.uint8)
         assert (draw(cells, next_piece) == naive(cells, next_piece)).all()
         assert (draw(cells[:, ::-1], next_piece) == naive(cells[:, ::-1], next_piece)).all()
+
+
+def test_the_field_is_where_the_emulator_has_it() -> None:
+    (game,) = maxout.play("plateau17", seed=3, level=19, stop="lines:1")
+    console, compared = maxout.emulator.Console(), 0
+    for frame, buttons in enumerate(game.movie.buttons):
+        console.step(buttons)
+        # A piece is in the air (play state 1), and the field is drawn.
+        if frame % 50 or console.ram[0x48] != 1 or console.ram[0xC0] != 4:
+            continue
+        cells = (console.ram[0x400:0x4C8] != 0xEF).astype(numpy.uint8).reshape(20, 10)
+        for row, column in maxout.Placement(*(int(console.ram[at]) for at in (0x41, 0x42, 0x40))).cells:
+            if row >= 0:
+                cells[row, column] = 2
+        seen, drawn = (
+            picture[_TOP : _TOP + 160, _LEFT : _LEFT + 80].max(axis=2) > 40 for picture in (console.picture(), draw(cells, None))
+        )
+        assert seen.any() and (seen == drawn).all(), f"frame {frame}"
+        compared += 1
+    assert compared > 5
 
 
 @pytest.mark.parametrize("copy", [True, False])

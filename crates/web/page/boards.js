@@ -19,8 +19,8 @@ let asked = 0;
 let focus = 190;
 /** The value that a drag paints. @type {boolean | null} */
 let brush = null;
-/** What is wrong with the link that led here, until the board changes. */
-let broken = "";
+/** What is wrong with the link that led here, or odd about the screenshot, until the board changes. */
+let remark = "";
 
 /** Lines of ten `.` and `#`, without the empty ones above. */
 function drawing() {
@@ -67,8 +67,8 @@ export function open(hash) {
   const parts = new URLSearchParams(hash.slice(hash.indexOf("?") + 1));
   const board = parts.get("board") ?? "";
   if (!/^([0-9a-v]{2}){0,20}$/.test(board)) {
-    broken = "The link holds no board, expected at most 20 rows of two signs each.";
-    say(broken);
+    remark = "The link holds no board, expected at most 20 rows of two signs each.";
+    say(remark);
     return true;
   }
   const rows = (board.match(/../g) ?? []).map((row) => parseInt(row, 32).toString(2).padStart(10, "0").slice(-10));
@@ -89,7 +89,7 @@ export function take(board) {
 
 /** @param {boolean} anew Whether the question is another one. */
 function changed(anew = true) {
-  if (anew) broken = "";
+  if (anew) remark = "";
   show();
   const text = drawing();
   if (document.activeElement !== at("drawing")) field("drawing").value = cells.includes(true) ? text : "";
@@ -122,11 +122,13 @@ function hear({ data }) {
     ready = true;
     ask();
   } else if (data.type === "board") {
-    take([...data.board].slice(-200).join(""));
+    take(data.board.slice(-20).join(""));
+    if (data.oddities.length > 0) remark = `Screenshot: ${data.oddities.join("; ")}.`;
+    say(remark);
   } else if (data.type === "picture") {
     say(data.text);
   } else if (data.number === asked) {
-    say(data.type === "error" ? data.text : broken);
+    say(data.type === "error" ? data.text : remark);
     list(data.answers ?? []);
     at("answers").dataset.number = String(data.number);
   }
@@ -187,8 +189,8 @@ async function see(file) {
   try {
     const picture = await createImageBitmap(file, { colorSpaceConversion: "none" });
     const { width, height } = picture;
-    // The worker says what is wrong with another size; its pixels are not needed for that.
-    const fits = width <= 4096 && height <= 3840;
+    // The worker says what is wrong with the size of a larger one; its pixels are not needed for that.
+    const fits = width * height <= 1 << 24;
     const pen = fits ? new OffscreenCanvas(width, height).getContext("2d") : null;
     pen?.drawImage(picture, 0, 0);
     const data = pen ? pen.getImageData(0, 0, width, height).data.buffer : new ArrayBuffer(0);

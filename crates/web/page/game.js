@@ -1,6 +1,6 @@
 // The worker of the game: emulator or model, pilot and player. It plays when the page asks for frames.
 
-import { WebGame, cartridge, players } from "./maxout_web.js";
+import { WebGame, cartridge, layout, players } from "./maxout_web.js";
 import { module, weights, words } from "./load.js";
 
 /** @type {WebGame | null} */
@@ -10,6 +10,8 @@ let network = null;
 /** The cartridge image; empty for the test cartridge. */
 let image = new Uint8Array();
 let pieces = -1;
+/** Where the field is in the picture. @type {import("./stage.js").Layout | undefined} */
+let place;
 /** @type {unknown[]} */
 let alternatives = [];
 
@@ -37,7 +39,7 @@ function show(number, over, ranked) {
     alternatives = JSON.parse(game.alternatives()).slice(0, 5);
   }
   const picture = game.picture(), sound = game.sound();
-  const parts = { scene, over, picture, sound, alternatives: ranked ? alternatives : [] };
+  const parts = { scene, over, picture, sound, layout: place, alternatives: ranked ? alternatives : [] };
   tell({ type: "scene", number, ...parts }, [picture.buffer, sound.buffer]);
 }
 
@@ -92,6 +94,7 @@ self.onmessage = (/** @type {MessageEvent} */ event) => {
 
 try {
   await module();
+  place = JSON.parse(layout());
   tell({ type: "players", players: JSON.parse(players()) });
   network = await weights((part) => tell({ type: "progress", part }));
   tell({ type: "ready" });

@@ -22,16 +22,16 @@
  * @property {[string, number][]} ratings
  * @typedef {{number: number, class: string, name: string, loss: number, within_limits: boolean, piece: string, cells: Cells}} Rating
  * @typedef {{piece: string, cells: Cells, points: number, loss: number, topout: number, rows: number, buttons: string[]}} Answer
+ * @typedef {{width: number, height: number, x: number, y: number, cell: number}} Layout ScreenLayout of crates/web/src/scene.rs.
  * @typedef {object} Shown
  * @property {Scene} scene
  * @property {Uint8Array<ArrayBuffer>} picture
+ * @property {Layout} layout
  * @property {Float32Array<ArrayBuffer>} sound
  * @property {Answer[]} alternatives
  * @property {boolean} over
  */
 
-/** Where the field is in the emulator's picture, and the size of a cell there. */
-const FIELD = { x: 96, y: 48, cell: 8 };
 /** The size of a cell of the model's board. */
 const CELL = 24;
 /** The page's colours, by name. @param {string} name */
@@ -98,16 +98,16 @@ function outline(pen, cells, { x, y, cell }) {
 }
 
 /** @param {HTMLCanvasElement} canvas @param {Shown} shown @param {boolean} plan */
-export function draw(canvas, { scene, picture }, plan) {
+export function draw(canvas, { scene, picture, layout }, plan) {
   const pen = canvas.getContext("2d");
   if (!pen) return;
   const emulator = picture.length > 0;
-  const [width, height] = emulator ? [256, 240] : [10 * CELL, 20 * CELL];
+  const [width, height] = emulator ? [layout.width, layout.height] : [10 * CELL, 20 * CELL];
   if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
   if (emulator) {
-    pen.putImageData(new ImageData(new Uint8ClampedArray(picture.buffer), 256, 240), 0, 0);
+    pen.putImageData(new ImageData(new Uint8ClampedArray(picture.buffer), width, height), 0, 0);
   } else {
     drawModel(pen, scene);
   }
-  if (plan && scene.target) outline(pen, scene.target, emulator ? FIELD : { x: 0, y: 0, cell: CELL });
+  if (plan && scene.target) outline(pen, scene.target, emulator ? layout : { x: 0, y: 0, cell: CELL });
 }

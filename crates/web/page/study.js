@@ -25,8 +25,8 @@ self.onmessage = (/** @type {MessageEvent} */ event) => {
   const { picture } = event.data;
   if (picture) {
     try {
-      const board = screenshot(new Uint8Array(picture.data), picture.width, picture.height, picture.piece);
-      self.postMessage({ type: "board", board });
+      const seen = JSON.parse(screenshot(new Uint8Array(picture.data), picture.width, picture.height, picture.piece));
+      self.postMessage({ type: "board", ...seen });
     } catch (error) {
       self.postMessage({ type: "picture", text: words(error) });
     }

@@ -80,7 +80,7 @@ impl WebGame {
         self.0.ratings()
     }
 
-    /// Returns the picture of the emulator, 256×240 pixels in RGBA, or nothing on the model.
+    /// Returns the picture of the emulator in RGBA, as large as [`layout`] says, or nothing on the model.
     pub fn picture(&mut self) -> Vec<u8> {
         self.0.picture()
     }
@@ -198,8 +198,15 @@ impl WebReview {
     }
 }
 
-/// Reads the board from a picture of the whole screen (RGBA, 256×240 pixels or a multiple), as 200 letters `.` and `#`.
-/// The piece in the air is left out if it is `piece`. The error says in one line what was expected.
+/// Returns where the field is in the emulator's picture, as JSON (see `ScreenLayout` in `scene.rs`).
+#[wasm_bindgen]
+pub fn layout() -> Result<String, JsError> {
+    Ok(serde_json::to_string(&scene::LAYOUT)?)
+}
+
+/// Reads the board from a picture of the whole screen during play (RGBA, of any size), as JSON: `board`, lines of ten `.`
+/// and `#`, and `oddities`, what is odd about it. The piece in the air is left out if it is `piece`. The error says in one
+/// line what was expected.
 #[wasm_bindgen]
 pub fn screenshot(rgba: &[u8], width: u32, height: u32, piece: char) -> Result<String, JsError> {
     study::screenshot(rgba, width, height, piece).map_err(|text| JsError::new(&text))

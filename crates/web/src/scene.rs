@@ -3,6 +3,7 @@
 use maxout_engine::analysis::MoveClass;
 use maxout_engine::movegen::Placement;
 use maxout_engine::player::Plan;
+use maxout_host::screen;
 use maxout_host::session::{GameOutcome, Lock};
 use maxout_rules::ram::Snapshot;
 use maxout_rules::{Board, Orientation};
@@ -12,6 +13,27 @@ use crate::rating::{OwnRating, OwnRatings};
 
 /// Four cells, each as row and column.
 pub type CellList = Vec<(i8, i8)>;
+
+/// The size of the emulator's picture and where the field is in it, in pixels.
+#[derive(Serialize)]
+pub struct ScreenLayout {
+    width: usize,
+    height: usize,
+    /// The field's upper left corner.
+    x: usize,
+    y: usize,
+    /// Width and height of a cell.
+    cell: usize,
+}
+
+/// The layout of the console's screen.
+pub const LAYOUT: ScreenLayout = ScreenLayout {
+    width: screen::WIDTH,
+    height: screen::HEIGHT,
+    x: screen::FIELD.0,
+    y: screen::FIELD.1,
+    cell: screen::CELL,
+};
 
 /// Returns the cells of a piece with its centre at (x, y).
 pub fn cells(x: u8, y: u8, id: Orientation) -> CellList {

@@ -8,7 +8,8 @@ use maxout_engine::limits::{Limits, TapTable};
 use maxout_engine::movegen::{Placement, Start};
 use maxout_engine::player::{self, DEFAULT_PLAYER};
 use maxout_engine::search::{Aggression, Foresight};
-use maxout_host::screenshot::{board_on_screen, is_bright, without_piece};
+use maxout_host::boards::of_picture;
+use maxout_host::screenshot::{board_on_screen, over_black};
 use maxout_rules::{Board, Piece, Progress};
 use serde::{Deserialize, Serialize};
 
@@ -180,16 +181,30 @@ impl Study {
     }
 }
 
-/// Reads the board from a picture of the whole screen in RGBA, without the piece in the air, and returns it as 200 letters
-/// `.` and `#`. The error says what was expected.
+/// What the page gets of a screenshot.
+#[derive(Serialize)]
+struct ScreenshotAnswer {
+    /// Lines of ten `.` and `#`, the top one first.
+    board: Vec<String>,
+    /// What is odd about it.
+    oddities: Vec<String>,
+}
+
+/// Reads the board from a picture of the whole screen in RGBA, without the piece in the air, and returns a
+/// [`ScreenshotAnswer`] as JSON. The error says what was expected.
 pub fn screenshot(rgba: &[u8], width: u32, height: u32, piece: char) -> Result<String, String> {
     let piece = known(piece)?;
-    let bright = |x: u32, y: u32| {
+    let colour = |x: u32, y: u32| {
         let at = 4 * (y as usize * width as usize + x as usize);
-        rgba.get(at..at + 3).is_some_and(is_bright)
+        match rgba.get(at..at + 4) {
+            Some(&[red, green, blue, opacity]) => over_black([red, green, blue], opacity),
+            _ => [0; 3],
+        }
     };
-    let board = board_on_screen(width, height, bright).map_err(|error| error.to_string())?;
-    Ok(without_piece(board, piece).to_string().replace('\n', ""))
+    let seen = board_on_screen(width, height, colour).map_err(|error| error.to_string())?;
+    let (board, oddities) = of_picture(seen, piece);
+    let board = board.to_string().lines().map(str::to_owned).collect();
+    serde_json::to_string(&ScreenshotAnswer { board, oddities }).map_err(|error| error.to_string())
 }
 
 fn known(letter: char) -> Result<Piece, String> {
@@ -236,15 +251,33 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_of_the_screen_becomes_a_board() {
-        let mut rgba = vec![0; 256 * 240 * 4];
-        let pixel = 4 * (196 * 256 + 100);
-        rgba[pixel] = 255;
-        let board = screenshot(&rgba, 256, 240, 'T').expect("a board");
-        assert_eq!(board, ".".repeat(190) + "#" + &".".repeat(9));
+    fn a_picture_of_the_emulator_becomes_the_board_in_ram() {
+        use maxout_host::{Console, TEST_CARTRIDGE, menus};
+        use maxout_rules::input::Buttons;
+        use maxout_rules::ram::{Snapshot, VRAM_ROW};
+
+        let mut console = Console::power_on(TEST_CARTRIDGE).expect("the test cartridge works");
+        menus::reach_play(&mut console, 4, 0).expect("play begins");
+        for (index, tile) in (100..200).zip([0x7B, 0xEF, 0x7C, 0x7D, 0x7B, 0x7D, 0x7C].into_iter().cycle()) {
+            console.poke(0x400 + index, tile);
+        }
+        console.poke(VRAM_ROW, 0);
+        (0..30).for_each(|_| console.step(Buttons::NONE).expect("a frame"));
+        let now = Snapshot::read(console.ram());
+        let board: Vec<String> = now.board.to_string().lines().map(str::to_owned).collect();
+        let picture = console.picture().expect("a picture");
+        let seen = |piece| screenshot(picture.rgba(), 256, 240, piece).expect("a board");
+        let seen: serde_json::Value =
+            serde_json::from_str(&seen(now.current.piece().expect("a piece").letter())).expect("JSON");
+        assert_eq!(seen["board"], serde_json::json!(board));
+        let odd = seen["oddities"].to_string();
+        assert!(odd.contains("an odd number") && !odd.contains("is seen in the air"), "{odd}");
+        for (bytes, width) in [(picture.rgba(), 200), (&picture.rgba()[..100_000], 256)] {
+            let error = screenshot(bytes, width, 240, 'T').expect_err("another picture");
+            assert!(error.contains("has no frame around a dark field"), "{error}");
+        }
         assert!(
-            screenshot(&rgba, 200, 100, 'T').is_err_and(|text| text.contains("200 x 100 pixels, expected"))
+            screenshot(&[], 9, 9, 'T').is_err_and(|error| error.contains("9 x 9 pixels, expected at least"))
         );
-        assert!(screenshot(&rgba[..100], 256, 240, 'T').is_ok_and(|board| !board.contains('#')), "cut off");
     }
 }

@@ -1,6 +1,7 @@
 //! Small complete files of every kind, and the checksums of those that have some.
 
 use std::io::{Cursor, Write};
+use std::ops::Range;
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -30,6 +31,7 @@ use maxout_engine::eval::{Cnn, WEIGHTS_2018, cnn, terms, weights};
 use maxout_engine::player;
 use maxout_host::TEST_CARTRIDGE;
 use maxout_host::batch::{Batch, Finished, sim};
+use maxout_host::screen::{CELL, FIELD, HEIGHT, WIDTH};
 use maxout_host::session::Stop;
 use maxout_rules::input::{Buttons, InputLog};
 use maxout_rules::ram;
@@ -250,14 +252,32 @@ pub(super) fn board() -> Vec<Vec<u8>> {
     let drawn = boards().swap_remove(0);
     let digits = "0".repeat(180) + "10001000011111111110";
     let mut picture = Vec::new();
-    let mut encoder = Encoder::new(&mut picture, 256, 240);
+    let mut encoder = Encoder::new(&mut picture, WIDTH as u32, HEIGHT as u32);
     encoder.set_color(ColorType::Grayscale);
     encoder.set_depth(BitDepth::One);
     let mut writer = encoder.write_header().expect("memory takes it");
-    // The middle of every cell is bright.
-    writer.write_image_data(&[0x0F; 240 * 32]).expect("as many as there are pixels");
+    writer.write_image_data(&screen()).expect("as many as there are pixels");
     writer.finish().expect("memory takes it");
     vec![drawn, digits.into_bytes(), picture]
+}
+
+/// A screen of one bit a pixel: the frame of the field, and in it cells at every third place.
+fn screen() -> Vec<u8> {
+    let mut bytes = vec![0; WIDTH / 8 * HEIGHT];
+    let mut light = |x: usize, y: usize| bytes[(y * WIDTH + x) / 8] |= 0x80 >> (x % 8);
+    let (columns, rows) = (FIELD.0 - 3..FIELD.0 + 10 * CELL + 3, FIELD.1 - 3..FIELD.1 + 20 * CELL + 3);
+    for y in rows.clone() {
+        for x in columns.clone() {
+            let edge = |at: usize, of: &Range<usize>| at == of.start || at + 1 == of.end;
+            if edge(x, &columns)
+                || edge(y, &rows)
+                || (x / CELL).is_multiple_of(3) && x % CELL < 7 && y % CELL < 7
+            {
+                light(x, y);
+            }
+        }
+    }
+    bytes
 }
 
 pub(super) fn picture() -> Vec<Vec<u8>> {
