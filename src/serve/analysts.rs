@@ -10,11 +10,12 @@ use tokio::sync::oneshot;
 use super::peers::Client;
 use super::refusal::Refusal;
 use super::turns::Turns;
-use maxout_engine::analysis::{Advice, Analyst, Question, Verdict};
+use maxout_engine::analysis::{Advice, Analyst, Outlook, Question, Verdict};
 use maxout_engine::eval::ntuple::Network;
 use maxout_engine::limits::Limits;
 use maxout_engine::player::{DEFAULT_PLAYER, find};
 use maxout_engine::search::{Aggression, Foresight};
+use maxout_rules::Progress;
 
 /// One analyst, and what it works with. The memory that it keeps is bounded by its search.
 pub(super) struct Desk {
@@ -30,7 +31,12 @@ impl Desk {
         self.analyst(Aggression::NORMAL, limits).rank(question)
     }
 
-    /// The same with another aggression, and with how each placement is played.
+    /// How the values of [`Desk::rank`] are read at `progress`.
+    pub(super) fn outlook(&mut self, limits: Limits, progress: Progress) -> Outlook {
+        self.analyst(Aggression::NORMAL, limits).outlook(progress)
+    }
+
+    /// Every placement by another aggression, and how each is played.
     pub(super) fn advise(
         &mut self,
         aggression: Aggression,

@@ -29,20 +29,17 @@ impl Fields {
         Self { values: object.into_iter().filter(|(_, value)| !value.is_null()).collect(), text: false }
     }
 
-    /// The parameters of a query. Spaces are dropped, and a parameter without a value counts as not given.
-    ///
-    /// # Errors
-    /// If a parameter is given twice.
-    pub(super) fn of_query(query: &str) -> Result<Self, Refusal> {
+    /// The parameters of a query. Spaces are dropped, a parameter without a value counts as not given, and of one that is given
+    /// several times the last counts.
+    pub(super) fn of_query(query: &str) -> Self {
         let mut values = BTreeMap::new();
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
             let value: String = value.chars().filter(|letter| !letter.is_whitespace()).collect();
-            let name = name.into_owned();
-            if !value.is_empty() && values.insert(name.clone(), Value::String(value)).is_some() {
-                return Err(Refusal::bad(format!("{}: given twice, expected once", shown(&name))));
+            if !value.is_empty() {
+                values.insert(name.into_owned(), Value::String(value));
             }
         }
-        Ok(Self { values, text: true })
+        Self { values, text: true }
     }
 
     /// Whether there is such a field.
@@ -68,7 +65,7 @@ impl Fields {
         let Some(value) = self.take(name) else { return Ok(None) };
         let number = match &value {
             Value::Number(number) => number.as_i64().or_else(|| whole_float(number.as_f64()?)),
-            Value::String(text) if self.text => text.parse().ok(),
+            Value::String(text) if self.text => text.parse().ok().or_else(|| whole_float(text.parse().ok()?)),
             _ => None,
         };
         number.filter(|number| range.contains(number)).map(Some).ok_or_else(|| {
@@ -95,8 +92,11 @@ impl Fields {
         let Some(value) = self.take(name) else { return Ok(None) };
         match &value {
             Value::Bool(flag) => Ok(Some(*flag)),
-            Value::String(text) if self.text && matches!(text.as_str(), "true" | "1") => Ok(Some(true)),
-            Value::String(text) if self.text && matches!(text.as_str(), "false" | "0") => Ok(Some(false)),
+            Value::String(text) if self.text => match text.to_ascii_lowercase().as_str() {
+                "true" | "1" => Ok(Some(true)),
+                "false" | "0" => Ok(Some(false)),
+                _ => Err(refuse(name, &value, "true or false")),
+            },
             _ => Err(refuse(name, &value, "true or false")),
         }
     }

@@ -23,6 +23,7 @@ mod turns;
 
 use std::io;
 use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use thiserror::Error;
@@ -111,7 +112,7 @@ impl Server {
         let guard = Guard::new(address, &options.hosts, &options.origins);
         let network = weights::embedded_for(Limits::EACH_BUTTON);
         let analysts = Analysts::new(network, jobs, options.nodes, options.waiting, options.wait);
-        let router = routes::router(Shared { analysts }, guard, site.as_ref());
+        let router = routes::router(Shared { analysts, later: Arc::default() }, guard, site.as_ref());
         Ok(runtime.block_on(connections::serve(listener, router, stop))?)
     }
 }

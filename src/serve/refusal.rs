@@ -33,6 +33,18 @@ impl Refusal {
     }
 }
 
+impl Refusal {
+    /// The sentence, if a value of the request cannot be used.
+    pub(super) fn of_a_value(&self) -> Option<&str> {
+        (self.status == StatusCode::BAD_REQUEST).then_some(&self.sentence)
+    }
+
+    /// The sentence.
+    pub(super) fn sentence(self) -> String {
+        self.sentence
+    }
+}
+
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         let busy = self.status == StatusCode::SERVICE_UNAVAILABLE;

@@ -57,9 +57,15 @@ async fn version() -> Response {
     json(&object!({ "name": "maxout", "version": VERSION, "build": env!("MAXOUT_VERSION"), "api": "v1" }))
 }
 
-async fn unknown(target: http::Uri) -> Refusal {
-    let path = super::fields::shown(target.path());
+async fn unknown(target: http::Uri) -> Response {
+    let path = target.path();
+    // As in StackRabbit, a name that is none of its requests is answered by a sentence.
+    if path.strip_prefix('/').is_some_and(|name| !name.contains(['/', '.', '%'])) {
+        return rabbit::unknown(path);
+    }
+    let path = super::fields::shown(path);
     Refusal::new(StatusCode::NOT_FOUND, format!("{path}: no such request (/v1/openapi.json lists them)"))
+        .into_response()
 }
 
 async fn method(method: Method) -> Refusal {

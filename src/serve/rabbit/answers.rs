@@ -1,11 +1,11 @@
-//! The answers to StackRabbit's requests.
+//! The answers to StackRabbit's requests: what the search says of a position, in the forms that its clients read.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::coding;
 use super::query::Asked;
-use super::score::{points_of_one, rounded, score};
+use super::score::{Scale, two};
 use crate::serve::analysts::Desk;
 use crate::serve::position::Position;
 use crate::serve::refusal::Refusal;
@@ -15,17 +15,55 @@ use maxout_engine::eval::ntuple::{DEATH, odds};
 use maxout_engine::limits::Limits;
 use maxout_engine::movegen::{Placement, Reach, Start};
 use maxout_engine::player::{Observation, Plan};
-use maxout_rules::{Board, Piece, Progress, line_points};
+use maxout_rules::input::Buttons;
+use maxout_rules::{Board, Piece, Progress, entry_delay, line_points};
 
 /// Points of a tetris at level 19, the unit of learned values.
 const TETRIS: f32 = 24_000.0;
 /// What all pieces are worth that come first in a game: they are equally likely.
-const EVENLY: f32 = 1.0 / 7.0;
+const EVENLY: f64 = 1.0 / 7.0;
+/// The answer where the piece has no placement.
+const NO_MOVES: &str = "No legal moves";
+/// Moves that `engine` lists.
+const ENGINE_MOVES: usize = 5;
+/// Frames in which full rows are cleared, as StackRabbit writes them.
+const CLEARING: usize = 17;
 
-/// A move of a list.
+/// Buttons whose presses a timeline counts.
+const TAPS: [Buttons; 4] = [Buttons::LEFT, Buttons::RIGHT, Buttons::A, Buttons::B];
+
+/// A text, or why there is none.
+pub(super) type Said = Result<String, Refusal>;
+
+/// The placements of a position, best first, and how they are scored.
+struct Ranked {
+    position: Position,
+    verdicts: Vec<Verdict>,
+    scale: Scale,
+}
+
+impl Ranked {
+    fn of(desk: &mut Desk, position: Position) -> Self {
+        let Position { question, limits } = position;
+        let verdicts = desk.rank(limits, &question);
+        let outlook = desk.outlook(limits, question.progress);
+        let scale = Scale::new(&outlook, verdicts.first().map(|best| best.value));
+        Self { position, verdicts, scale }
+    }
+
+    fn score(&self, verdict: &Verdict) -> f64 {
+        self.scale.below(self.best().map_or(0.0, |best| best.value - verdict.value))
+    }
+
+    fn best(&self) -> Option<&Verdict> {
+        self.verdicts.first()
+    }
+}
+
+/// A move of a list, as the C++ part of StackRabbit writes it.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Move {
+struct Move {
     first_placement: [i16; 3],
     second_placement: Option<[i16; 3]>,
     playout_score: f64,
@@ -46,117 +84,245 @@ struct Playout {
     score: f64,
 }
 
-/// How a player's move compares.
+/// The moves without and with the next piece.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Rating {
-    player_move_no_adjustment: f64,
-    best_move_no_adjustment: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    player_move_after_adjustment: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    best_move_after_adjustment: Option<f64>,
-    /// True if the input limits do not allow the player's move, but faster presses do.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rapid: Option<bool>,
+struct Hybrid {
+    no_next_box: Vec<Move>,
+    next_box: Vec<Move>,
 }
 
-/// What a board is worth before a piece is known.
+/// A move as its JavaScript part writes it.
 #[derive(Serialize)]
-pub(super) struct BoardValue {
-    score: f64,
-    points: f32,
-    topout: f32,
+#[serde(rename_all = "camelCase")]
+struct PlainMove {
+    placement: [i16; 3],
+    is_special_move: bool,
+    total_value: String,
+    /// Continuations, which the search does not keep.
+    hypothetical_lines: [Value; 0],
+    eval_explanation: String,
+    eval_score: String,
 }
 
-/// The moves of a list, best first, up to `most` of them.
-pub(super) fn list(desk: &mut Desk, asked: &Asked, most: usize) -> Vec<Move> {
+/// `engine-movelist-cpp`: the moves, best first.
+pub(super) fn list_cpp(desk: &mut Desk, asked: &Asked) -> String {
     let position = after_reaction(desk, asked);
-    let verdicts = desk.rank(position.limits, &position.question);
-    let at_sight: Vec<f32> = verdicts.iter().map(|verdict| shallow(desk, &position, verdict)).collect();
-    let best = at_sight.iter().copied().fold(DEATH, f32::max);
-    let top = verdicts.first().map_or(0.0, |verdict| verdict.points);
-    let moves = verdicts.iter().zip(at_sight).take(most);
-    let progress = position.question.progress;
-    moves
-        .map(|(verdict, shallow)| {
-            let (board, now) = after_reply(&position, verdict);
-            Move {
-                first_placement: coding::place(verdict.placement),
-                second_placement: verdict.reply.map(coding::place),
-                playout_score: score(verdict.points, progress),
-                shallow_eval_score: score(top + (shallow - best) * TETRIS, progress),
-                resulting_board: coding::board(&board),
-                playouts: playouts(desk, verdict, (&board, now), progress),
-            }
-        })
-        .collect()
+    let ranked = Ranked::of(desk, position);
+    text(&moves(desk, &ranked, asked.breadth))
 }
 
-/// How the player's move compares with the best, before and after the next piece is known.
-pub(super) fn rate(desk: &mut Desk, asked: &Asked, second: &Board) -> Result<Rating, Refusal> {
-    let position = asked.position;
-    let known = position.question.next;
-    let unknown = Position { question: Question { next: None, ..position.question }, ..position };
-    let (player, best, is_rapid) = compare(desk, &unknown, second)?;
-    let progress = position.question.progress;
-    let adjusted = if known.is_some() {
-        let (player, spawned, _) = compare(desk, &position, second)?;
-        // With a reaction delay fewer adjustments are left.
-        let late = after_reaction(desk, asked);
-        let best = match asked.reaction {
-            0 => spawned,
-            _ => desk.rank(late.limits, &late.question).first().map_or(spawned, |verdict| verdict.points),
-        };
-        Some((player, best))
-    } else {
-        None
+/// `engine-movelist-cpp-hybrid`: the moves without and with the next piece.
+pub(super) fn list_hybrid(desk: &mut Desk, asked: &Asked) -> Said {
+    if asked.position.question.next.is_none() {
+        return Err(Refusal::bad(
+            "nextPiece: not given, expected one of T, J, Z, O, S, L, I for this request",
+        ));
+    }
+    let unknown = Ranked::of(desk, without_next(asked.position));
+    let no_next_box = moves(desk, &unknown, asked.breadth);
+    let position = after_reaction(desk, asked);
+    let known = Ranked::of(desk, position);
+    let next_box = moves(desk, &known, asked.breadth);
+    Ok(text(&Hybrid { no_next_box, next_box }))
+}
+
+/// `engine-movelist`: pairs of the moves of both pieces, or the moves of one.
+pub(super) fn list(desk: &mut Desk, asked: &Asked) -> String {
+    let position = after_reaction(desk, asked);
+    let ranked = Ranked::of(desk, position);
+    let listed = ranked.verdicts.iter().take(asked.breadth);
+    if position.question.next.is_none() {
+        return text(&listed.map(|verdict| plain(desk, &ranked, verdict)).collect::<Vec<_>>());
+    }
+    let pair = |verdict: &Verdict| {
+        let first = plain(desk, &ranked, verdict);
+        let second = verdict.reply.map(|reply| PlainMove {
+            placement: coding::place(reply),
+            is_special_move: is_special(&verdict.board_after, reply),
+            total_value: first.total_value.clone(),
+            hypothetical_lines: [],
+            eval_explanation: first.eval_explanation.clone(),
+            eval_score: first.eval_score.clone(),
+        });
+        (first, second)
     };
-    Ok(Rating {
-        player_move_no_adjustment: score(player, progress),
-        best_move_no_adjustment: score(best, progress),
-        player_move_after_adjustment: adjusted.map(|(player, _)| score(player, progress)),
-        best_move_after_adjustment: adjusted.map(|(_, best)| score(best, progress)),
-        rapid: is_rapid.then_some(true),
+    // A move that ends the game has no second one, and clients expect pairs.
+    let pairs = listed.map(pair).filter(|(_, second)| second.is_some());
+    text(&pairs.collect::<Vec<_>>())
+}
+
+/// `get-move`, `get-move-cpp`: placement, buttons, the board after it, level and lines.
+pub(super) fn best(desk: &mut Desk, asked: &Asked) -> String {
+    let position = after_reaction(desk, asked);
+    let ranked = Ranked::of(desk, position);
+    let Some(best) = ranked.best() else { return NO_MOVES.to_owned() };
+    let [turns, columns, rows] = coding::place(best.placement);
+    let inputs = inputs(&position, best.placement);
+    let inputs = if inputs.is_empty() { "none" } else { &inputs };
+    let Question { mut board, mut progress, .. } = position.question;
+    let Placement { x, y, id } = best.placement;
+    progress.add_rows(board.lock(x, y, id).min(4));
+    let board = coding::digits(&board);
+    format!("{turns},{columns},{rows}|{inputs}|{board}|{}|{}", progress.level, progress.lines())
+}
+
+/// `rate-move` as the JavaScript part answers: texts with two decimals.
+pub(super) fn rate(desk: &mut Desk, asked: &Asked) -> Said {
+    let said = |score: Option<f64>| Value::from(score.map_or("Unknown score".to_owned(), two));
+    match rated(desk, asked)? {
+        Some(rated) => Ok(rated.said(said)),
+        None => Ok(NO_MOVES.to_owned()),
+    }
+}
+
+/// `rate-move-cpp`: numbers.
+pub(super) fn rate_cpp(desk: &mut Desk, asked: &Asked) -> Said {
+    match rated(desk, asked)? {
+        Some(rated) if rated.before.0.is_none() || rated.after.is_some_and(|after| after.0.is_none()) => {
+            Ok("Error: player move not found".to_owned())
+        }
+        Some(rated) => Ok(rated.said(|score| score.map_or(Value::Null, Value::from))),
+        None => Ok(NO_MOVES.to_owned()),
+    }
+}
+
+/// `eval`, `rank-lookup`: what a board is worth before the piece in play is known. It is the mean over the seven, each placed
+/// at its best by a search of the two pieces that would be seen.
+pub(super) fn eval(desk: &mut Desk, board: Board, progress: Progress, limits: Limits) -> String {
+    let mut analyst = desk.quick(limits);
+    let outlook = analyst.outlook(progress);
+    let score = |piece| {
+        let question = Question { board, start: Start::spawn(piece, progress.level), next: None, progress };
+        Scale::new(&outlook, analyst.rank(&question).first().map(|best| best.value)).below(0.0)
+    };
+    two(Piece::ALL.map(score).iter().sum::<f64>() * EVENLY)
+}
+
+/// `engine`: the moves without the next piece, and for each how it is adjusted once that is seen.
+pub(super) fn engine(desk: &mut Desk, asked: &Asked) -> String {
+    let unknown = Ranked::of(desk, without_next(asked.position));
+    let mut list = Vec::new();
+    for verdict in unknown.verdicts.iter().take(ENGINE_MOVES) {
+        let mut one = styled(desk, &unknown, verdict);
+        let mut adjustments = Vec::new();
+        if let Some(next) = asked.position.question.next {
+            let late = towards(asked.position, verdict.placement, asked.reaction);
+            let ranked = Ranked::of(desk, late);
+            let planned = ranked.verdicts.iter().find(|known| known.placement == verdict.placement);
+            let least = planned.map_or(f64::NEG_INFINITY, |planned| ranked.score(planned));
+            let better = ranked.verdicts.iter().take_while(|known| ranked.score(known) >= least);
+            for known in better.take(ENGINE_MOVES) {
+                let mut adjustment = styled(desk, &ranked, known);
+                adjustment.insert("followUp".to_owned(), follow_up(&ranked, known, next));
+                adjustments.push(Value::Object(adjustment));
+            }
+        }
+        one.insert("adjustments".to_owned(), Value::from(adjustments));
+        list.push(Value::Object(one));
+    }
+    Value::from(list).to_string()
+}
+
+/// A move of `engine`.
+fn styled(desk: &Desk, ranked: &Ranked, verdict: &Verdict) -> Map<String, Value> {
+    let question = &ranked.position.question;
+    let piece = verdict.placement.id.piece().map(|piece| piece.to_string());
+    let special = is_special(&question.board, verdict.placement);
+    Map::from_iter([
+        ("piece".to_owned(), Value::from(piece)),
+        ("placement".to_owned(), Value::from(coding::place(verdict.placement).to_vec())),
+        ("inputSequence".to_owned(), Value::from(inputs(&ranked.position, verdict.placement))),
+        ("totalValue".to_owned(), Value::from(ranked.score(verdict))),
+        ("isSpecialMove".to_owned(), Value::from(special)),
+        ("evalScore".to_owned(), Value::from(shallow_score(desk, ranked, verdict))),
+        ("evalExplanation".to_owned(), Value::from(explanation(verdict))),
+        ("hypotheticalLines".to_owned(), Value::Array(Vec::new())),
+    ])
+}
+
+/// The move of the next piece in `engine`.
+fn follow_up(ranked: &Ranked, verdict: &Verdict, next: Piece) -> Value {
+    let Question { progress, .. } = ranked.position.question;
+    let board = verdict.board_after;
+    let start = Start::spawn(next, progress.level);
+    let position = Position {
+        question: Question { board, start, next: None, progress },
+        limits: ranked.position.limits,
+    };
+    let reply = verdict.reply;
+    serde_json::json!({
+        "piece": next.to_string(),
+        "placement": reply.map(coding::place),
+        "inputSequence": reply.map_or(String::new(), |reply| inputs(&position, reply)),
+        "isSpecialMove": reply.is_some_and(|reply| is_special(&board, reply)),
+        "totalValue": ranked.score(verdict),
     })
 }
 
-/// What `board` is worth before the piece in play is known: the mean over the seven, each placed at its best by a search of
-/// the two pieces that would be seen.
-pub(super) fn eval(desk: &mut Desk, board: Board, progress: Progress, limits: Limits) -> BoardValue {
-    let mut analyst = desk.quick(limits);
-    let (mut points, mut topout) = (0.0, 0.0);
-    for piece in Piece::ALL {
-        let question = Question { board, start: Start::spawn(piece, progress.level), next: None, progress };
-        // A piece without a place ends the game.
-        let (paid, lost) =
-            analyst.rank(&question).first().map_or((0.0, 1.0), |best| (best.points, best.topout));
-        points += paid * EVENLY;
-        topout += lost * EVENLY;
-    }
-    BoardValue { score: score(points, progress), points, topout }
+/// How the player's move compares with the best: before the next piece is known, and after it.
+struct Rated {
+    before: (Option<f64>, f64),
+    after: Option<(Option<f64>, f64)>,
 }
 
-/// The points of the player's move and of the best one, and whether the move is faster than the limits allow.
-fn compare(desk: &mut Desk, position: &Position, second: &Board) -> Result<(f32, f32, bool), Refusal> {
-    let verdicts = desk.rank(position.limits, &position.question);
-    let top = verdicts.first().map_or(0.0, |best| best.points);
-    if let Some(player) = find(&verdicts, position, second) {
-        return Ok((player.points, top, false));
+/// The answer to `rate-move`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Rating {
+    player_move_no_adjustment: Value,
+    best_move_no_adjustment: Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    player_move_after_adjustment: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    best_move_after_adjustment: Option<Value>,
+}
+
+impl Rated {
+    fn said(&self, number: impl Fn(Option<f64>) -> Value) -> String {
+        let Self { before, after } = *self;
+        text(&Rating {
+            player_move_no_adjustment: number(before.0),
+            best_move_no_adjustment: number(Some(before.1)),
+            player_move_after_adjustment: after.map(|after| number(after.0)),
+            best_move_after_adjustment: after.map(|after| number(Some(after.1))),
+        })
     }
-    let fast = desk.rank(Limits::EACH_BUTTON, &position.question);
-    let Some(player) = find(&fast, position, second) else {
-        let sentence = "secondBoard: no placement of the piece leads there, expected the board after one";
-        return Err(Refusal::bad(sentence));
-    };
-    Ok((top - player.loss, top, true))
+}
+
+/// `None` if the piece has no placement.
+fn rated(desk: &mut Desk, asked: &Asked) -> Result<Option<Rated>, Refusal> {
+    let second = crate::serve::fields::needed(
+        "secondBoard",
+        asked.second,
+        "200 digits 0 and 1 of the board after the move",
+    )?;
+    let unknown = Ranked::of(desk, without_next(asked.position));
+    let Some(first) = unknown.best() else { return Ok(None) };
+    let player = |ranked: &Ranked| find(ranked, &second).map(|verdict| ranked.score(verdict));
+    let before = (player(&unknown), unknown.score(first));
+    let mut after = None;
+    if asked.position.question.next.is_some() {
+        let known = Ranked::of(desk, asked.position);
+        let top = known.best().map_or(0.0, |best| best.value);
+        // With a reaction delay fewer adjustments are left.
+        let late = if asked.reaction == 0 {
+            None
+        } else {
+            let late = after_reaction(desk, asked);
+            desk.rank(late.limits, &late.question).first().map(|best| best.value)
+        };
+        let loss = late.map_or(0.0, |late| (top - late).max(0.0));
+        after = Some((player(&known), known.scale.below(loss)));
+    }
+    Ok(Some(Rated { before, after }))
 }
 
 /// The verdict on the move that leads to `second`, in which full rows may still stand.
-fn find<'a>(verdicts: &'a [Verdict], position: &Position, second: &Board) -> Option<&'a Verdict> {
-    verdicts.iter().find(|verdict| {
+fn find<'a>(ranked: &'a Ranked, second: &Board) -> Option<&'a Verdict> {
+    ranked.verdicts.iter().find(|verdict| {
         let locked = || {
-            let mut rows = *position.question.board.rows();
+            let mut rows = *ranked.position.question.board.rows();
             let Placement { x, y, id } = verdict.placement;
             for &(dx, dy) in id.cells() {
                 if let Some(row) = rows.get_mut((y as i8 + dy + 2) as usize) {
@@ -169,31 +335,122 @@ fn find<'a>(verdicts: &'a [Verdict], position: &Position, second: &Board) -> Opt
     })
 }
 
+/// The first moves of a list.
+fn moves(desk: &Desk, ranked: &Ranked, most: usize) -> Vec<Move> {
+    let one = |verdict: &Verdict| {
+        let (board, now) = after_reply(&ranked.position, verdict);
+        Move {
+            first_placement: coding::place(verdict.placement),
+            second_placement: verdict.reply.map(coding::place),
+            playout_score: ranked.score(verdict),
+            shallow_eval_score: shallow_score(desk, ranked, verdict),
+            resulting_board: coding::board(&board),
+            playouts: playouts(desk, ranked, verdict, (&board, now)),
+        }
+    };
+    ranked.verdicts.iter().take(most).map(one).collect()
+}
+
+fn plain(desk: &Desk, ranked: &Ranked, verdict: &Verdict) -> PlainMove {
+    PlainMove {
+        placement: coding::place(verdict.placement),
+        is_special_move: is_special(&ranked.position.question.board, verdict.placement),
+        total_value: two(ranked.score(verdict)),
+        hypothetical_lines: [],
+        eval_explanation: explanation(verdict),
+        eval_score: two(shallow_score(desk, ranked, verdict)),
+    }
+}
+
+fn explanation(verdict: &Verdict) -> String {
+    let Verdict { points, loss, topout, .. } = verdict;
+    format!("{points:.0} points to come, {loss:.0} less than the best, top-out {:.1} %", 100.0 * topout)
+}
+
+/// Whether the piece gets there only by a shift or a turn under cells: a tuck or a spin.
+fn is_special(board: &Board, Placement { x, y, id }: Placement) -> bool {
+    (0..=y).any(|y| !board.is_valid(x, y, id))
+}
+
+/// The buttons of a placement as StackRabbit writes them, a letter for each frame until the next piece: L, R, A, B, E for left
+/// and A, F for left and B, I for right and A, G for right and B, `.` for none, `*` for the entry delay and `^` for the
+/// clearing of rows.
+fn inputs(position: &Position, placement: Placement) -> String {
+    let path = position.reach().and_then(|reach| reach.path(placement));
+    let Some(path) = path else { return String::new() };
+    let mut letters: String = path.inputs.iter().map(|&buttons| letter(buttons)).collect();
+    let rest = (path.frames as usize).saturating_sub(letters.len());
+    letters.push_str(&".".repeat(rest));
+    let Placement { x, y, id } = placement;
+    let rows = { position.question.board }.lock(x, y, id);
+    let last = 5.min(entry_delay(y));
+    letters.push_str(&"*".repeat(usize::from(entry_delay(y) - last)));
+    letters.push_str(&"^".repeat(if rows > 0 { CLEARING } else { 0 }));
+    letters.push_str(&"*".repeat(usize::from(last)));
+    letters
+}
+
+fn letter(buttons: Buttons) -> char {
+    let has = |button| buttons.contains(button);
+    match (has(Buttons::LEFT), has(Buttons::RIGHT), has(Buttons::A), has(Buttons::B)) {
+        (true, _, true, _) => 'E',
+        (true, _, _, true) => 'F',
+        (true, ..) => 'L',
+        (_, true, true, _) => 'I',
+        (_, true, _, true) => 'G',
+        (_, true, ..) => 'R',
+        (_, _, true, _) => 'A',
+        (_, _, _, true) => 'B',
+        _ if has(Buttons::DOWN) => 'D',
+        _ => '.',
+    }
+}
+
+/// The same position, in which the next piece is not known.
+fn without_next(position: Position) -> Position {
+    Position { question: Question { next: None, ..position.question }, ..position }
+}
+
 /// The position in which the next piece is known: after the frames of the reaction delay, in which the piece is played
 /// towards its best placement without a next piece. Without a delay, or if the piece has locked by then, the position that
 /// was asked about.
 fn after_reaction(desk: &mut Desk, asked: &Asked) -> Position {
     let position = asked.position;
-    let (Question { board, start, next, progress }, limits) = (position.question, position.limits);
-    let (Some(next), 1..) = (next, asked.reaction) else { return position };
-    let hover = desk.rank(limits, &Question { next: None, ..position.question });
-    let Some(placement) = hover.first().map(|verdict| verdict.placement) else { return position };
+    if position.question.next.is_none() || asked.reaction == 0 {
+        return position;
+    }
+    let hover = desk.rank(position.limits, &without_next(position).question);
+    hover.first().map_or(position, |best| towards(position, best.placement, asked.reaction))
+}
+
+/// The position after so many frames, in which the piece is played towards a placement.
+fn towards(position: Position, placement: Placement, frames: usize) -> Position {
+    let (Question { board, start, progress, .. }, limits) = (position.question, position.limits);
     let path = Reach::new(&board, &start, limits).and_then(|reach| reach.path(placement));
-    let seen = Observation { board, start, autorepeat_y: 0, next, progress };
+    let seen =
+        Observation { board, start, autorepeat_y: 0, next: start.id.piece().unwrap_or(Piece::T), progress };
     let plan = path.and_then(|path| Plan::along(&seen, placement, &path, false));
-    let Some(plan) = plan.filter(|plan| asked.reaction < plan.poses.len()) else { return position };
-    let last = asked.reaction - 1;
+    let Some(plan) = plan.filter(|plan| (1..plan.poses.len()).contains(&frames)) else { return position };
+    let last = frames - 1;
     let pose = plan.poses[last];
     let row = plan.poses[..=last].iter().rev().take_while(|before| before.y == pose.y).count();
     let fresh = pose.y == start.y;
-    let timer = if fresh { usize::from(start.fall_timer) + asked.reaction } else { row - 1 };
+    let timer = if fresh { usize::from(start.fall_timer) + frames } else { row - 1 };
+    let mut held = start.held;
+    let mut pressed = start.pressed;
+    for &buttons in &plan.buttons[..=last] {
+        pressed =
+            pressed << 1 | u64::from(TAPS.iter().any(|&tap| buttons.contains(tap) && !held.contains(tap)));
+        held = buttons;
+    }
     let start = Start {
         x: pose.x,
         y: pose.y,
         id: pose.id,
         fall_timer: timer.min(255) as u8,
-        held: plan.buttons[last],
-        elapsed: start.elapsed.saturating_add(asked.reaction as u32),
+        held,
+        pressed,
+        elapsed: start.elapsed.saturating_add(frames as u32),
         ..start
     };
     Position { question: Question { start, ..position.question }, limits }
@@ -219,37 +476,48 @@ fn learned(desk: &Desk, mut board: Board, mut now: Progress, placement: Placemen
     (board, reward + desk.network().expected(&Shape::of(&board), now.level, piece))
 }
 
-/// What the learned value alone thinks of a move, in tetrises.
-fn shallow(desk: &Desk, position: &Position, verdict: &Verdict) -> f32 {
-    let Question { board, progress, .. } = position.question;
-    learned(desk, board, progress, verdict.placement).1
+/// What the learned value alone thinks of a move, as a score: the best one by that value has the score of the best move.
+fn shallow_score(desk: &Desk, ranked: &Ranked, verdict: &Verdict) -> f64 {
+    let Question { board, progress, .. } = ranked.position.question;
+    let value = |verdict: &Verdict| learned(desk, board, progress, verdict.placement).1;
+    let best = ranked.verdicts.iter().map(value).fold(DEATH, f32::max);
+    ranked.scale.tetrises_below(best - value(verdict))
 }
 
-/// What follows the move for each of the seven pieces that may come. The scores differ by the learned value, and their mean
-/// by the odds of the pieces is the move's own score. `progress` is that before the move, `now` the one after it.
+/// What follows the move for each of the seven pieces that may come, best first. The scores differ by the learned value, and
+/// their mean by the odds of the pieces is the move's own score. `now` is the progress after the move.
 fn playouts(
     desk: &Desk,
+    ranked: &Ranked,
     verdict: &Verdict,
     (board, now): (&Board, Progress),
-    progress: Progress,
 ) -> Map<String, Value> {
-    let own = score(verdict.points, progress) as f32;
     let last = verdict.reply.unwrap_or(verdict.placement).id.piece().unwrap_or(Piece::T);
     let after = verdict.replies.map(|reply| match reply {
         Some(reply) => learned(desk, *board, now, reply),
         None => (*board, DEATH),
     });
+    let own = ranked.scale.tetrises(ranked.best().map_or(0.0, |best| best.value - verdict.value));
     let mean: f32 = odds(last).iter().zip(&after).map(|(odds, (_, value))| odds * value).sum();
-    let mut playouts = Map::new();
-    for (at, (piece, (board, value))) in Piece::ALL.iter().zip(&after).enumerate() {
-        let playout = Playout {
+    let mut playouts: Vec<Playout> = Piece::ALL
+        .iter()
+        .zip(&after)
+        .zip(verdict.replies)
+        .map(|((piece, (board, value)), reply)| Playout {
             piece_sequence: piece.to_string(),
-            placements: verdict.replies[at].map(coding::place).into_iter().collect(),
+            placements: reply.map(coding::place).into_iter().collect(),
             resulting_board: coding::board(board),
-            score: rounded((value - mean) * TETRIS / points_of_one(progress.level) + own),
-        };
-        let playout = serde_json::to_value(playout).unwrap_or_default();
-        playouts.insert(format!("playout{}", at + 1), playout);
-    }
-    playouts
+            score: ranked.scale.tetrises_below(own + mean - value),
+        })
+        .collect();
+    playouts.sort_by(|a, b| b.score.total_cmp(&a.score));
+    let named = (1..).zip(playouts).map(|(number, playout)| {
+        (format!("playout{number}"), serde_json::to_value(playout).unwrap_or_default())
+    });
+    named.collect()
+}
+
+/// JSON as text.
+fn text(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
 }

@@ -21,6 +21,12 @@ pub(super) fn place(placement: Placement) -> [i16; 3] {
     ]
 }
 
+/// A board as 200 digits 0 and 1, row by row from the top left.
+pub(super) fn digits(board: &Board) -> String {
+    let cells = board.visible().iter().flat_map(|row| (0..10).map(move |column| row >> column & 1));
+    cells.map(|cell| if cell == 1 { '1' } else { '0' }).collect()
+}
+
 /// A board as `EMPTY_ROWS_AT_TOP,LETTERS,WELL_ROWS_AT_BOTTOM`: two letters for each row between these, left and right
 /// half.
 pub(super) fn board(board: &Board) -> String {

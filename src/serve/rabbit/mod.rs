@@ -1,77 +1,127 @@
-//! StackRabbit's requests, in its coordinates and encodings, so that programs that know its service need only another
+//! StackRabbit's requests, in its coordinates, encodings and forms, so that programs that know its service need only another
 //! address. docs/guide/serve.md says what is different.
+//!
+//! As there, all answers are text, and a request that cannot be used is answered by a sentence with status 200.
 
 mod answers;
 mod coding;
+mod later;
 mod query;
 mod score;
+mod timeline;
 
 use axum::extract::{RawQuery, State};
-use axum::response::Response;
-use axum::routing::get;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{MethodRouter, get};
 use axum::{Extension, Router};
 
-use super::fields::Fields;
+use super::analysts::Desk;
+use super::fields::{Fields, shown};
 use super::peers::Client;
-use super::refusal::{Refusal, json};
+use super::refusal::Refusal;
 use super::shared::Shared;
+use answers::Said;
+pub(super) use later::Later;
 use query::Asked;
 
-/// An answer or a refusal.
-type Answer = Result<Response, Refusal>;
+/// What `precompute` and `precompute-sync` are answered by, as by a StackRabbit that runs without helpers.
+const NO_PRECOMPUTE: &str = "Precompute requests are not supported on this server instance.";
+/// What a request is answered by whose answer `async-result` brings.
+const ACCEPTED: &str = "Request accepted.";
+
+/// Works on one kind of request.
+type Work = fn(&mut Desk, &Asked) -> Said;
 
 /// StackRabbit's requests.
 pub(super) fn router() -> Router<Shared> {
+    let precompute = || get(|| async { plain(NO_PRECOMPUTE) });
     Router::new()
-        .route("/ping", get(|| async { "pong" }))
-        .route("/version", get(|| async { concat!("maxout ", env!("CARGO_PKG_VERSION")) }))
-        .route("/get-move", get(best))
-        .route("/get-move-cpp", get(best))
-        .route("/engine-movelist", get(list))
-        .route("/engine-movelist-cpp", get(list))
-        .route("/engine-movelist-cpp-hybrid", get(list))
-        .route("/rate-move", get(rate))
-        .route("/rate-move-cpp", get(rate))
+        .route("/ping", get(|| async { plain("pong") }))
+        .route("/version", get(|| async { plain(concat!("maxout ", env!("CARGO_PKG_VERSION"))) }))
+        .route("/favicon.ico", get(|| async { plain("") }))
+        .route("/get-move", asks(|desk, asked| Ok(answers::best(desk, asked))))
+        .route("/get-move-cpp", asks(|desk, asked| Ok(answers::best(desk, asked))))
+        .route("/get-move-async", asks_for_later(|desk, asked| Ok(answers::best(desk, asked))))
+        .route("/get-move-async-cpp", asks_for_later(|desk, asked| Ok(answers::best(desk, asked))))
+        .route("/async-result", get(later::result))
+        .route("/precompute", precompute())
+        .route("/precompute-sync", precompute())
+        .route("/engine", asks(|desk, asked| Ok(answers::engine(desk, asked))))
+        .route("/engine-movelist", asks(|desk, asked| Ok(answers::list(desk, asked))))
+        .route("/engine-movelist-cpp", asks(|desk, asked| Ok(answers::list_cpp(desk, asked))))
+        .route("/engine-movelist-cpp-hybrid", asks(answers::list_hybrid))
+        .route("/rate-move", asks(answers::rate))
+        .route("/rate-move-cpp", asks(answers::rate_cpp))
         .route("/eval", get(eval))
+        .route("/rank-lookup", get(eval))
 }
 
-async fn best(
-    State(shared): State<Shared>,
-    Extension(client): Extension<Client>,
-    RawQuery(query): RawQuery,
-) -> Answer {
-    let asked = Asked::of(&query.unwrap_or_default())?;
-    shared.analysts.work(client, move |desk| json(&answers::list(desk, &asked, 1).first())).await
+/// The answer to a path that is none of its requests.
+pub(super) fn unknown(path: &str) -> Response {
+    let name = shown(path.trim_start_matches('/'));
+    plain(format!("{name}: no such request, expected one such as get-move, engine-movelist or rate-move"))
 }
 
-async fn list(
-    State(shared): State<Shared>,
-    Extension(client): Extension<Client>,
-    RawQuery(query): RawQuery,
-) -> Answer {
-    let asked = Asked::of(&query.unwrap_or_default())?;
-    shared.analysts.work(client, move |desk| json(&answers::list(desk, &asked, asked.breadth))).await
+/// An answer in text.
+fn plain(text: impl Into<String>) -> Response {
+    ([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text.into()).into_response()
 }
 
-async fn rate(
-    State(shared): State<Shared>,
-    Extension(client): Extension<Client>,
-    RawQuery(query): RawQuery,
-) -> Answer {
+/// The answer, or the sentence that says why there is none.
+fn said(said: Said) -> Response {
+    match said {
+        Ok(text) => plain(text),
+        Err(refusal) => match refusal.of_a_value() {
+            Some(sentence) => plain(format!("Error: {sentence}")),
+            None => refusal.into_response(),
+        },
+    }
+}
+
+async fn ask(shared: &Shared, client: Client, query: Option<String>, work: Work) -> Said {
     let asked = Asked::of(&query.unwrap_or_default())?;
-    let second = super::fields::needed("secondBoard", asked.second, "200 digits 0 and 1")?;
-    shared
-        .analysts
-        .work(client, move |desk| answers::rate(desk, &asked, &second).map(|rating| json(&rating)))
-        .await?
+    shared.analysts.work(client, move |desk| work(desk, &asked)).await?
+}
+
+fn asks(work: Work) -> MethodRouter<Shared> {
+    get(
+        move |State(shared): State<Shared>,
+              Extension(client): Extension<Client>,
+              RawQuery(query): RawQuery| async move { said(ask(&shared, client, query, work).await) },
+    )
+}
+
+fn asks_for_later(work: Work) -> MethodRouter<Shared> {
+    get(
+        move |State(shared): State<Shared>,
+              Extension(client): Extension<Client>,
+              RawQuery(query): RawQuery| async move {
+            let later = std::sync::Arc::clone(&shared.later);
+            later.begin(client.address, async move {
+                match ask(&shared, client, query, work).await {
+                    Ok(text) => text,
+                    Err(refusal) => refusal.sentence(),
+                }
+            });
+            plain(ACCEPTED)
+        },
+    )
 }
 
 async fn eval(
     State(shared): State<Shared>,
     Extension(client): Extension<Client>,
     RawQuery(query): RawQuery,
-) -> Answer {
-    let mut fields = Fields::of_query(&query.unwrap_or_default())?;
-    let (board, progress, limits) = query::field(&mut fields)?;
-    shared.analysts.work(client, move |desk| json(&answers::eval(desk, board, progress, limits))).await
+) -> Response {
+    let read = |query: Option<String>| -> Result<_, Refusal> {
+        let (board, progress, timeline) = query::field(&mut Fields::of_query(&query.unwrap_or_default()))?;
+        Ok((board, progress, query::limits(timeline)))
+    };
+    said(match read(query) {
+        Ok((board, progress, limits)) => {
+            shared.analysts.work(client, move |desk| answers::eval(desk, board, progress, limits)).await
+        }
+        Err(refusal) => Err(refusal),
+    })
 }

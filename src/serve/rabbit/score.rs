@@ -1,64 +1,152 @@
-//! Points of the game as scores of the kind that StackRabbit's clients know: better is more, and a move that scores 50
-//! less than the best is a blunder, as `review` defines it.
+//! Values of the search as scores of the kind that StackRabbit's clients know ([`Scale`]).
+//!
+//! A score is 50 for an ordinary board, and [`OF_A_TETRIS`] more for each tetris that a placement is worth more, as the learned
+//! value counts tetrises. So a placement that is worth three quarters of a tetris less scores 50 less. What an ordinary board
+//! and a tetris are worth depends on the lines and the level ([`Outlook`]); the score does not.
 
-use crate::review::blunder;
 use maxout_engine::analysis::Outlook;
-use maxout_rules::Progress;
 
-/// How much less than the best a blunder scores.
-const BLUNDER: f32 = 50.0;
-/// The share of the points of all tetrises up to the stop that ordinary play is taken to bring. It moves all scores of
-/// one line count by the same amount, so that they lie about 0.
-const ORDINARY: f32 = 0.8;
+/// The score of an ordinary board, about which ordinary play lies.
+const ORDINARY: f32 = 50.0;
+/// The score of one tetris of value.
+const OF_A_TETRIS: f32 = 200.0 / 3.0;
+/// The quality of a position without a placement, in tetrises: as low as the tables of the analysis go.
+const LOST: f32 = -20.0;
 
-/// Points of the game in one point of score on this level, such that 50 of score are a blunder.
-pub(super) fn points_of_one(level: u8) -> f32 {
-    blunder(level) / BLUNDER
+/// The scores of one position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scale {
+    best: f32,
+    /// Points of the search in one point of score.
+    points_of_one: f32,
 }
 
-/// The score of a position that promises `points`, with two decimals.
-pub(super) fn score(points: f32, progress: Progress) -> f64 {
-    let (_, all_tetrises) = Outlook::all_tetrises(progress);
-    rounded((points - ORDINARY * all_tetrises) / points_of_one(progress.level))
+impl Scale {
+    /// The scale of a position whose best placement has this value. `None` stands for no placement.
+    pub(super) fn new(outlook: &Outlook, best: Option<f32>) -> Self {
+        let quality = best.map_or(LOST, |best| outlook.quality(best).max(LOST));
+        Self { best: ORDINARY + OF_A_TETRIS * quality, points_of_one: outlook.tetris / OF_A_TETRIS }
+    }
+
+    /// The score of a placement whose value is so many points below the best.
+    pub(super) fn below(&self, points: f32) -> f64 {
+        rounded(self.best - points / self.points_of_one)
+    }
+
+    /// So many points as tetrises of value.
+    pub(super) fn tetrises(&self, points: f32) -> f32 {
+        points / (self.points_of_one * OF_A_TETRIS)
+    }
+
+    /// The same for a value that is so many tetrises below the best.
+    pub(super) fn tetrises_below(&self, tetrises: f32) -> f64 {
+        rounded(self.best - OF_A_TETRIS * tetrises)
+    }
 }
 
 /// Two decimals are enough.
-pub(super) fn rounded(score: f32) -> f64 {
+fn rounded(score: f32) -> f64 {
     (f64::from(score) * 100.0).round() / 100.0
+}
+
+/// The score as a text with two decimals.
+pub(super) fn two(score: f64) -> String {
+    format!("{score:.2}")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::review::MoveClass;
+    use maxout_engine::analysis::{Analyst, Question, Verdict};
+    use maxout_engine::movegen::Start;
+    use maxout_engine::player::find;
+    use maxout_engine::search::Foresight;
+    use maxout_rules::{Board, Piece, Progress};
 
-    #[test]
-    fn more_points_score_more_and_a_blunder_is_50() {
-        let now = Progress::at(100, 19);
-        let scores = [0.0, 1_000.0, 500_000.0].map(|points| score(points, now));
-        assert!(scores.is_sorted() && scores[0] < scores[1]);
-        // Three quarters of a tetris: 18,000 points on level 19.
-        assert!((score(300_000.0, now) - score(282_000.0, now) - 50.0).abs() < 0.02);
-        // No line count or level takes long.
-        for level in 0..=255 {
-            assert!(score(0.0, Progress::at(25_599, level)).is_finite());
+    /// Lines and levels from the first piece to beyond level 29.
+    const SIX: [(u32, u8); 6] = [(0, 0), (40, 9), (0, 18), (100, 19), (190, 25), (240, 30)];
+
+    /// Boards of ordinary play, with their pieces.
+    fn played(analyst: &mut Analyst, count: usize) -> Vec<(Board, Piece, Piece)> {
+        let mut dice = 7_u32;
+        let mut roll = || {
+            dice = dice.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            Piece::ALL[(dice >> 16) as usize % 7]
+        };
+        let (mut board, mut piece, progress) = (Board::EMPTY, roll(), Progress::at(60, 19));
+        let mut boards = Vec::new();
+        while boards.len() < count {
+            let next = roll();
+            boards.push((board, piece, next));
+            let start = Start::spawn(piece, 19);
+            let best = analyst.rank(&Question { board, start, next: Some(next), progress });
+            board = best.first().map_or(Board::EMPTY, |best| best.board_after);
+            piece = next;
         }
+        boards
     }
 
     #[test]
-    fn fifty_less_than_the_best_is_where_a_review_sees_a_blunder() {
-        for level in [0, 9, 18, 19, 28, 29, 45] {
-            let at = |score: f32| MoveClass::of(score * points_of_one(level), level);
-            assert_eq!((at(49.9), at(50.1)), (MoveClass::Mistake, MoveClass::Blunder), "level {level}");
+    fn the_scale_holds_still_on_200_boards_at_six_levels() {
+        let mut analyst =
+            find("maxout-2ply").expect("a player").analyst(Foresight::DEFAULT).expect("an analyst");
+        let boards = played(&mut analyst, 200);
+        let mut table = Vec::new();
+        for (lines, level) in SIX {
+            let progress = Progress::at(lines, level);
+            let outlook = analyst.outlook(progress);
+            let mut scores = Vec::new();
+            for &(board, piece, next) in &boards {
+                let question =
+                    Question { board, start: Start::spawn(piece, level), next: Some(next), progress };
+                let verdicts: Vec<Verdict> = analyst.rank(&question);
+                let best = verdicts.first().map(|best| best.value);
+                let scale = Scale::new(&outlook, best);
+                let score = |verdict: &Verdict| scale.below(best.unwrap_or(0.0) - verdict.value);
+                // Better is more.
+                assert!(verdicts.windows(2).all(|pair| score(&pair[0]) >= score(&pair[1])));
+                scores.push(scale.below(0.0));
+                // A tetris of value is the same everywhere, and three quarters of one are a blunder.
+                let blunder = scale.below(0.0) - scale.below(0.75 * outlook.tetris);
+                assert!((blunder - 50.0).abs() < 0.02, "{lines} lines, level {level}: {blunder}");
+                assert!((scale.tetrises_below(1.0) - scale.below(outlook.tetris)).abs() < 0.02);
+            }
+            table.push(scores);
         }
+        for (scores, at) in table.iter().zip(SIX) {
+            let mut sorted = scores.clone();
+            sorted.sort_by(f64::total_cmp);
+            let [low, middle, high] = [50, 100, 150].map(|at| sorted[at]);
+            println!("{at:?}: a quarter below {low}, half below {middle}, three quarters below {high}");
+            assert!(
+                low > 20.0 && (38.0..65.0).contains(&middle) && high < 80.0,
+                "{at:?}: {low} {middle} {high}"
+            );
+        }
+        // The same board by lines and level alone.
+        let mut spreads: Vec<f64> = (0..boards.len())
+            .map(|at| {
+                let of_board = || table.iter().map(|scores| scores[at]);
+                of_board().fold(f64::MIN, f64::max) - of_board().fold(f64::MAX, f64::min)
+            })
+            .collect();
+        spreads.sort_by(f64::total_cmp);
+        println!(
+            "of one board: half differ by less than {}, nine in ten by less than {}",
+            spreads[100], spreads[180]
+        );
+        assert!(spreads[100] < 50.0 && spreads[180] < 100.0, "{} {}", spreads[100], spreads[180]);
     }
 
     #[test]
-    fn ordinary_play_scores_about_nothing_at_every_level() {
-        for (lines, level) in [(0, 0), (100, 19), (229, 28), (400, 40)] {
-            let now = Progress::at(lines, level);
-            let (_, all) = Outlook::all_tetrises(now);
-            assert!(score(0.8 * all, now).abs() < 0.01, "level {level}");
+    fn scores_are_finite_everywhere() {
+        let mut analyst =
+            find("maxout-2ply").expect("a player").analyst(Foresight::DEFAULT).expect("an analyst");
+        for level in [0, 18, 28, 29, 99, 255] {
+            for lines in [0, 229, 9_999, 25_599] {
+                let scale = Scale::new(&analyst.outlook(Progress::at(lines, level)), None);
+                assert!(scale.below(0.0).is_finite() && scale.below(1e6).is_finite(), "{lines} {level}");
+            }
         }
     }
 }

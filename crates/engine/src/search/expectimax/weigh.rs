@@ -245,10 +245,13 @@ impl Expectimax {
                 scale.raise(depth, candidate.total);
                 // The last one here is the best of the deepest ply.
                 if let Some(pair) = candidate.pairs.first().filter(|pair| pair.reply.is_some()) {
-                    scale.reply = pair.reply;
-                    if let Some(known) = self.look(&pair.node, 0, 0) {
-                        scale.replies = known.replies.map(|replies| replies[0]);
+                    let known = self.look(&pair.node, 0, 0);
+                    // Without a look there are none: those after another reply would be on another board.
+                    if scale.reply != pair.reply || known.is_some() {
+                        scale.replies =
+                            known.map_or([None; 7], |known| known.replies.map(|replies| replies[0]));
                     }
+                    scale.reply = pair.reply;
                 }
             }
         }
