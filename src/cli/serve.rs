@@ -33,6 +33,10 @@ pub(super) struct Args {
     /// Pages of this origin may ask, as <https://example.org>; may be given several times
     #[arg(long, value_parser = origin, value_name = "ORIGIN")]
     allow_origin: Vec<String>,
+    /// Pages of any origin may ask, also in local files. Every page that a browser on this machine opens can then use the
+    /// server's processor time
+    #[arg(long)]
+    allow_web: bool,
     /// Also serve the page for the browser from this folder, into which `.ci/web FOLDER` has built it
     #[arg(long, value_name = "FOLDER")]
     page: Option<PathBuf>,
@@ -107,6 +111,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         address: SocketAddr::new(args.host, args.port),
         hosts: args.allow_host.clone(),
         origins: args.allow_origin.clone(),
+        web: args.allow_web,
         page: page(args)?,
         jobs,
         nodes: args.nodes,
@@ -118,6 +123,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if !host.is_loopback() {
         log::warn!(
             "--host {host}: everyone who reaches this address can use the server; it asks for no password"
+        );
+    }
+    if args.allow_web {
+        log::warn!(
+            "--allow-web: every page that a browser on this machine opens can make the server compute"
         );
     }
     answer(&format!("listening on http://{}", server.address()))?;

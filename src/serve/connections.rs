@@ -69,6 +69,7 @@ pub(super) async fn serve(listener: TcpListener, router: Router, stop: &AtomicBo
         let service = service_fn(move |mut request: Request<Incoming>| {
             let answering = asked.answering();
             let too_large = head(&request) > MAX_HEAD;
+            let client = client.of_page(request.headers());
             request.extensions_mut().insert(client);
             let answer = (!too_large).then(|| inner.call(request));
             async move {

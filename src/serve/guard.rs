@@ -20,13 +20,19 @@ pub(super) struct Guard {
     address: IpAddr,
     hosts: Vec<String>,
     origins: Vec<String>,
+    web: bool,
 }
 
 impl Guard {
-    /// For a server at this address, with further names of it, and with origins of pages that may ask.
-    pub(super) fn new(address: SocketAddr, hosts: &[String], origins: &[String]) -> Self {
+    /// For a server at this address, with further names of it, and with origins of pages that may ask; with `web` any may.
+    pub(super) fn new(address: SocketAddr, hosts: &[String], origins: &[String], web: bool) -> Self {
         let lower = |texts: &[String]| texts.iter().map(|text| text.to_ascii_lowercase()).collect();
-        Self { address: address.ip(), hosts: lower(hosts), origins: lower(origins) }
+        Self { address: address.ip(), hosts: lower(hosts), origins: lower(origins), web }
+    }
+
+    /// Whether pages of any origin may ask.
+    pub(super) fn any(&self) -> bool {
+        self.web
     }
 
     /// The origins that were allowed, as CORS wants them.
@@ -56,11 +62,16 @@ impl Guard {
                 return no(format!("Host: {}, {why}", shown(host)));
             }
         }
-        if let Some(origin) = one(headers, &header::ORIGIN)? {
+        let origin = one(headers, &header::ORIGIN)?;
+        if self.web {
+            return Ok(());
+        }
+        if let Some(origin) = origin {
             let lower = origin.to_ascii_lowercase();
             let own = lower == format!("http://{}", host.to_ascii_lowercase());
             if !own && !self.origins.contains(&lower) {
-                let why = "expected the server's own, or one that --allow-origin names";
+                let why =
+                    "expected the server's own, or one that --allow-origin names (--allow-web allows all)";
                 return no(format!("Origin: {}, {why}", shown(origin)));
             }
             return Ok(());
@@ -119,7 +130,8 @@ mod tests {
     #[test]
     fn only_our_own_names_and_origins_pass() {
         let address = "127.0.0.1:8019".parse().expect("an address");
-        let guard = Guard::new(address, &["Box.lan".to_owned()], &["https://trainer.example".to_owned()]);
+        let guard =
+            Guard::new(address, &["Box.lan".to_owned()], &["https://trainer.example".to_owned()], false);
         for host in ["127.0.0.1:8019", "localhost:8019", "LOCALHOST", "[::1]:8019", "127.0.0.1", "box.lan:80"]
         {
             assert_eq!(answer(&guard, &[("host", host)]), Ok(()), "{host}");
@@ -146,8 +158,19 @@ mod tests {
     }
 
     #[test]
+    fn with_the_web_allowed_any_page_may_ask_by_our_own_names() {
+        let guard = Guard::new("127.0.0.1:8019".parse().expect("an address"), &[], &[], true);
+        let host = ("host", "127.0.0.1:8019");
+        for origin in ["https://any.example", "null", "http://localhost:5173"] {
+            assert_eq!(answer(&guard, &[host, ("origin", origin)]), Ok(()), "{origin}");
+        }
+        assert_eq!(answer(&guard, &[host, ("sec-fetch-site", "cross-site")]), Ok(()));
+        assert!(answer(&guard, &[("host", "evil.example")]).is_err());
+    }
+
+    #[test]
     fn a_page_of_another_site_may_lead_to_our_page_and_to_nothing_else() {
-        let guard = Guard::new("127.0.0.1:8019".parse().expect("an address"), &[], &[]);
+        let guard = Guard::new("127.0.0.1:8019".parse().expect("an address"), &[], &[], false);
         let check = |path: &str, site: &'static str, mode: &'static str| {
             let mut headers = HeaderMap::new();
             headers.insert(header::HOST, HeaderValue::from_static("127.0.0.1:8019"));
@@ -170,7 +193,7 @@ mod tests {
 
     #[test]
     fn an_absolute_target_counts_as_the_host_does() {
-        let guard = Guard::new("0.0.0.0:80".parse().expect("an address"), &[], &[]);
+        let guard = Guard::new("0.0.0.0:80".parse().expect("an address"), &[], &[], false);
         let mut headers = HeaderMap::new();
         headers.insert(header::HOST, HeaderValue::from_static("192.168.1.2"));
         assert_eq!(guard.check("/ping", None, &headers), Ok(()));

@@ -9,6 +9,7 @@ mod analysts;
 mod connections;
 mod fields;
 mod guard;
+mod live;
 mod options;
 mod ours;
 mod peers;
@@ -109,10 +110,14 @@ impl Server {
     pub fn run(self, stop: &AtomicBool) -> Result<(), ServeError> {
         let Self { runtime, listener, address, options, site } = self;
         let jobs = options.jobs.max(1);
-        let guard = Guard::new(address, &options.hosts, &options.origins);
+        let guard = Guard::new(address, &options.hosts, &options.origins, options.web);
         let network = weights::embedded_for(Limits::EACH_BUTTON);
         let analysts = Analysts::new(network, jobs, options.nodes, options.waiting, options.wait);
-        let router = routes::router(Shared { analysts, later: Arc::default() }, guard, site.as_ref());
+        let router = routes::router(
+            Shared { analysts, channels: Arc::default(), later: Arc::default() },
+            guard,
+            site.as_ref(),
+        );
         Ok(runtime.block_on(connections::serve(listener, router, stop))?)
     }
 }

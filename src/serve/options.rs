@@ -22,6 +22,8 @@ pub struct ServeOptions {
     pub hosts: Vec<String>,
     /// Origins of pages elsewhere that may ask, such as `https://example.org`.
     pub origins: Vec<String>,
+    /// Whether pages of any origin may ask, and pages in local files.
+    pub web: bool,
     /// Where the page of `crates/web` comes from, if the server is to answer with it.
     pub page: Option<PageSource>,
     /// How many analyses may run at a time, at least 1.

@@ -28,13 +28,13 @@ pub(super) const MAX_BODY: usize = 16 << 10;
 /// How long a body may take to arrive.
 const BODY: Duration = Duration::from_secs(10);
 /// The fields of a position.
-const FIELDS: &str = "board, piece, next, level, lines, taps, at";
+pub(super) const FIELDS: &str = "board, piece, next, level, lines, taps, at";
 /// Most placements that one piece can have.
 const MOST: i64 = 500;
 
 /// Where a piece locks.
 #[derive(Serialize)]
-struct Place {
+pub(super) struct Place {
     x: u8,
     y: u8,
     orientation: u8,
@@ -148,7 +148,7 @@ fn letters(inputs: &[Buttons]) -> Vec<String> {
 }
 
 /// The JSON object that a request brings.
-async fn body(request: Request) -> Result<Fields, Refusal> {
+pub(super) async fn body(request: Request) -> Result<Fields, Refusal> {
     let kind =
         request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     let kind = kind.split(';').next().unwrap_or_default().trim();

@@ -1,11 +1,13 @@
 //! Who is connected, and whose connection ends when there are too many.
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use axum::http::{HeaderMap, HeaderName, header};
 use tokio::sync::Notify;
 
 /// Most connections at a time. One more ends another.
@@ -220,6 +222,18 @@ impl Drop for Connection {
 pub(super) struct Client {
     pub(super) address: IpAddr,
     pub(super) connection: u64,
+}
+
+impl Client {
+    /// The same client; but all requests of one page's origin are of one client, over whichever connections they come.
+    pub(super) fn of_page(self, headers: &HeaderMap) -> Self {
+        let names = [header::ORIGIN, HeaderName::from_static("sec-fetch-site")];
+        let Some(origin) = names.iter().find_map(|name| headers.get(name)) else { return self };
+        let mut hasher = DefaultHasher::new();
+        origin.as_bytes().hash(&mut hasher);
+        // Connections are counted from 1 on and reach no number as large.
+        Self { connection: hasher.finish() | 1 << 63, ..self }
+    }
 }
 
 #[cfg(test)]

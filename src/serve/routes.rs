@@ -12,7 +12,7 @@ use super::guard::{self, Guard};
 use super::refusal::{Refusal, json};
 use super::shared::Shared;
 use super::site::Site;
-use super::{ours, rabbit};
+use super::{live, ours, rabbit};
 
 /// The description of the interface, without the version.
 const OPENAPI: &str = include_str!("openapi.json");
@@ -22,7 +22,7 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// All that the server answers. Without the page, it says at `/` what it is.
 pub(super) fn router(shared: Shared, guard: Guard, site: Option<&Site>) -> Router {
     let cors = CorsLayer::new()
-        .allow_origin(AllowOrigin::list(guard.origins()))
+        .allow_origin(if guard.any() { AllowOrigin::any() } else { AllowOrigin::list(guard.origins()) })
         .allow_methods([Method::GET, Method::POST])
         .allow_headers([header::CONTENT_TYPE])
         .allow_private_network(true);
@@ -31,6 +31,7 @@ pub(super) fn router(shared: Shared, guard: Guard, site: Option<&Site>) -> Route
         .route("/v1/health", get(health))
         .route("/v1/version", get(version))
         .route("/v1/analyze", post(ours::analyze))
+        .route("/v1/live", get(live::listen).post(live::rate))
         .route("/v1/placements", post(ours::placements))
         .merge(rabbit::router())
         .fallback(unknown)

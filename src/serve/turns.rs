@@ -23,6 +23,8 @@ use super::peers::Client;
 const CLOCKS: usize = 1_024;
 /// How many usual analyses a clock may be ahead, so that a client that asked for too much is answered again soon after.
 const AHEAD: f64 = 256.0;
+/// Requests of one client that may wait.
+const OF_ONE: usize = 16;
 /// How long the first of many new connections waits before newer ones come first.
 const LONG: Duration = Duration::from_millis(300);
 
@@ -115,6 +117,10 @@ impl Turns {
         let call = {
             let mut state = self.lock();
             state.waiting.retain(|waiter| !waiter.call.is_closed());
+            // Pages of one origin may have several requests waiting.
+            if state.waiting.iter().filter(|waiter| waiter.client == client).count() >= OF_ONE {
+                return None;
+            }
             let usual = state.usual;
             let is_new = !state.connections.ahead.contains_key(&client.connection);
             let starts = [

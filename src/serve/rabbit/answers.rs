@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::coding;
+use super::played::{after_reaction, inputs, is_special, towards, without_next};
 use super::query::Asked;
 use super::score::{Scale, two};
 use crate::serve::analysts::Desk;
@@ -13,10 +14,8 @@ use maxout_engine::analysis::{Question, Verdict};
 use maxout_engine::eval::Shape;
 use maxout_engine::eval::ntuple::{DEATH, odds};
 use maxout_engine::limits::Limits;
-use maxout_engine::movegen::{Placement, Reach, Start};
-use maxout_engine::player::{Observation, Plan};
-use maxout_rules::input::Buttons;
-use maxout_rules::{Board, Piece, Progress, entry_delay, line_points};
+use maxout_engine::movegen::{Placement, Start};
+use maxout_rules::{Board, Piece, Progress, line_points};
 
 /// Points of a tetris at level 19, the unit of learned values.
 const TETRIS: f32 = 24_000.0;
@@ -26,11 +25,6 @@ const EVENLY: f64 = 1.0 / 7.0;
 const NO_MOVES: &str = "No legal moves";
 /// Moves that `engine` lists.
 const ENGINE_MOVES: usize = 5;
-/// Frames in which full rows are cleared, as StackRabbit writes them.
-const CLEARING: usize = 17;
-
-/// Buttons whose presses a timeline counts.
-const TAPS: [Buttons; 4] = [Buttons::LEFT, Buttons::RIGHT, Buttons::A, Buttons::B];
 
 /// A text, or why there is none.
 pub(super) type Said = Result<String, Refusal>;
@@ -267,6 +261,7 @@ struct Rated {
 }
 
 /// The answer to `rate-move`.
+#[allow(clippy::struct_field_names)]
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Rating {
@@ -365,95 +360,6 @@ fn plain(desk: &Desk, ranked: &Ranked, verdict: &Verdict) -> PlainMove {
 fn explanation(verdict: &Verdict) -> String {
     let Verdict { points, loss, topout, .. } = verdict;
     format!("{points:.0} points to come, {loss:.0} less than the best, top-out {:.1} %", 100.0 * topout)
-}
-
-/// Whether the piece gets there only by a shift or a turn under cells: a tuck or a spin.
-fn is_special(board: &Board, Placement { x, y, id }: Placement) -> bool {
-    (0..=y).any(|y| !board.is_valid(x, y, id))
-}
-
-/// The buttons of a placement as StackRabbit writes them, a letter for each frame until the next piece: L, R, A, B, E for left
-/// and A, F for left and B, I for right and A, G for right and B, `.` for none, `*` for the entry delay and `^` for the
-/// clearing of rows.
-fn inputs(position: &Position, placement: Placement) -> String {
-    let path = position.reach().and_then(|reach| reach.path(placement));
-    let Some(path) = path else { return String::new() };
-    let mut letters: String = path.inputs.iter().map(|&buttons| letter(buttons)).collect();
-    let rest = (path.frames as usize).saturating_sub(letters.len());
-    letters.push_str(&".".repeat(rest));
-    let Placement { x, y, id } = placement;
-    let rows = { position.question.board }.lock(x, y, id);
-    let last = 5.min(entry_delay(y));
-    letters.push_str(&"*".repeat(usize::from(entry_delay(y) - last)));
-    letters.push_str(&"^".repeat(if rows > 0 { CLEARING } else { 0 }));
-    letters.push_str(&"*".repeat(usize::from(last)));
-    letters
-}
-
-fn letter(buttons: Buttons) -> char {
-    let has = |button| buttons.contains(button);
-    match (has(Buttons::LEFT), has(Buttons::RIGHT), has(Buttons::A), has(Buttons::B)) {
-        (true, _, true, _) => 'E',
-        (true, _, _, true) => 'F',
-        (true, ..) => 'L',
-        (_, true, true, _) => 'I',
-        (_, true, _, true) => 'G',
-        (_, true, ..) => 'R',
-        (_, _, true, _) => 'A',
-        (_, _, _, true) => 'B',
-        _ if has(Buttons::DOWN) => 'D',
-        _ => '.',
-    }
-}
-
-/// The same position, in which the next piece is not known.
-fn without_next(position: Position) -> Position {
-    Position { question: Question { next: None, ..position.question }, ..position }
-}
-
-/// The position in which the next piece is known: after the frames of the reaction delay, in which the piece is played
-/// towards its best placement without a next piece. Without a delay, or if the piece has locked by then, the position that
-/// was asked about.
-fn after_reaction(desk: &mut Desk, asked: &Asked) -> Position {
-    let position = asked.position;
-    if position.question.next.is_none() || asked.reaction == 0 {
-        return position;
-    }
-    let hover = desk.rank(position.limits, &without_next(position).question);
-    hover.first().map_or(position, |best| towards(position, best.placement, asked.reaction))
-}
-
-/// The position after so many frames, in which the piece is played towards a placement.
-fn towards(position: Position, placement: Placement, frames: usize) -> Position {
-    let (Question { board, start, progress, .. }, limits) = (position.question, position.limits);
-    let path = Reach::new(&board, &start, limits).and_then(|reach| reach.path(placement));
-    let seen =
-        Observation { board, start, autorepeat_y: 0, next: start.id.piece().unwrap_or(Piece::T), progress };
-    let plan = path.and_then(|path| Plan::along(&seen, placement, &path, false));
-    let Some(plan) = plan.filter(|plan| (1..plan.poses.len()).contains(&frames)) else { return position };
-    let last = frames - 1;
-    let pose = plan.poses[last];
-    let row = plan.poses[..=last].iter().rev().take_while(|before| before.y == pose.y).count();
-    let fresh = pose.y == start.y;
-    let timer = if fresh { usize::from(start.fall_timer) + frames } else { row - 1 };
-    let mut held = start.held;
-    let mut pressed = start.pressed;
-    for &buttons in &plan.buttons[..=last] {
-        pressed =
-            pressed << 1 | u64::from(TAPS.iter().any(|&tap| buttons.contains(tap) && !held.contains(tap)));
-        held = buttons;
-    }
-    let start = Start {
-        x: pose.x,
-        y: pose.y,
-        id: pose.id,
-        fall_timer: timer.min(255) as u8,
-        held,
-        pressed,
-        elapsed: start.elapsed.saturating_add(frames as u32),
-        ..start
-    };
-    Position { question: Question { start, ..position.question }, limits }
 }
 
 /// The board after the move, and after the next piece if that is known, with the lines and the level then.

@@ -6,6 +6,7 @@
 mod answers;
 mod coding;
 mod later;
+mod played;
 mod query;
 mod score;
 mod timeline;
