@@ -6,9 +6,11 @@
 //! of connections and the number of requests that wait are bounded, and [`Server::run`] ends when it is told to.
 
 mod analysts;
+mod channels;
 mod connections;
 mod fields;
 mod guard;
+mod later;
 mod live;
 mod options;
 mod ours;

@@ -15,7 +15,7 @@ use tokio::time::timeout;
 
 use super::fields::Fields;
 use super::peers::Client;
-use super::position::Position;
+use super::position::{Place, Position};
 use super::refusal::{Refusal, json};
 use super::shared::Shared;
 use maxout_engine::analysis::Advice;
@@ -31,20 +31,6 @@ const BODY: Duration = Duration::from_secs(10);
 pub(super) const FIELDS: &str = "board, piece, next, level, lines, taps, at";
 /// Most placements that one piece can have.
 const MOST: i64 = 500;
-
-/// Where a piece locks.
-#[derive(Serialize)]
-pub(super) struct Place {
-    x: u8,
-    y: u8,
-    orientation: u8,
-}
-
-impl From<Placement> for Place {
-    fn from(placement: Placement) -> Self {
-        Self { x: placement.x, y: placement.y, orientation: placement.id.0 }
-    }
-}
 
 /// A placement, and how it is done.
 #[derive(Serialize)]

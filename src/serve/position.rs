@@ -1,10 +1,12 @@
 //! The parts of a request that say what is asked about: board, pieces, lines and level, input limits.
 
+use serde::Serialize;
+
 use super::fields::{Fields, needed};
 use super::refusal::Refusal;
 use maxout_engine::analysis::Question;
 use maxout_engine::limits::{Limits, TapTable};
-use maxout_engine::movegen::{Reach, Start};
+use maxout_engine::movegen::{Placement, Reach, Start};
 use maxout_rules::{Board, Orientation, Piece, Progress};
 
 /// The level of a request that names none.
@@ -15,6 +17,20 @@ pub(super) const LEVELS: std::ops::RangeInclusive<i64> = 0..=255;
 pub(super) const LINES: std::ops::RangeInclusive<i64> = 0..=25_599;
 /// Pieces, for messages.
 pub(super) const PIECES: &str = "one of T, J, Z, O, S, L, I";
+
+/// Where a piece locks.
+#[derive(Serialize)]
+pub(super) struct Place {
+    x: u8,
+    y: u8,
+    orientation: u8,
+}
+
+impl From<Placement> for Place {
+    fn from(placement: Placement) -> Self {
+        Self { x: placement.x, y: placement.y, orientation: placement.id.0 }
+    }
+}
 
 /// A position and who plays it.
 #[derive(Clone, Copy, Debug)]

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::analysts::Analysts;
-use super::live::Channels;
-use super::rabbit::Later;
+use super::channels::Channels;
+use super::later::Later;
 
 /// What all requests share.
 #[derive(Clone)]

@@ -5,7 +5,6 @@
 
 mod answers;
 mod coding;
-mod later;
 mod played;
 mod query;
 mod score;
@@ -23,7 +22,6 @@ use super::peers::Client;
 use super::refusal::Refusal;
 use super::shared::Shared;
 use answers::Said;
-pub(super) use later::Later;
 use query::Asked;
 
 /// What `precompute` and `precompute-sync` are answered by, as by a StackRabbit that runs without helpers.
@@ -45,7 +43,7 @@ pub(super) fn router() -> Router<Shared> {
         .route("/get-move-cpp", asks(|desk, asked| Ok(answers::best(desk, asked))))
         .route("/get-move-async", asks_for_later(|desk, asked| Ok(answers::best(desk, asked))))
         .route("/get-move-async-cpp", asks_for_later(|desk, asked| Ok(answers::best(desk, asked))))
-        .route("/async-result", get(later::result))
+        .route("/async-result", get(result))
         .route("/precompute", precompute())
         .route("/precompute-sync", precompute())
         .route("/engine", asks(|desk, asked| Ok(answers::engine(desk, asked))))
@@ -125,4 +123,15 @@ async fn eval(
         }
         Err(refusal) => Err(refusal),
     })
+}
+
+/// `async-result`: the address's last answer, as soon as it is there.
+async fn result(State(shared): State<Shared>, Extension(client): Extension<Client>) -> Response {
+    let Some(mut result) = shared.later.of(client.address) else {
+        return plain("No asynchronous request has been made, expected get-move-async before this one");
+    };
+    match result.wait_for(Option::is_some).await {
+        Ok(text) => plain(text.clone().unwrap_or_default()),
+        Err(_) => plain("The asynchronous request broke off, expected another one"),
+    }
 }

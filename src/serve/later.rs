@@ -5,21 +5,14 @@ use std::future::Future;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 
-use axum::Extension;
-use axum::extract::State;
-use axum::response::Response;
 use tokio::sync::watch;
-
-use super::plain;
-use crate::serve::peers::Client;
-use crate::serve::shared::Shared;
 
 /// Addresses whose last answer is kept.
 const KEPT: usize = 64;
 
 /// The last answer of each address, once it is there.
 #[derive(Debug, Default)]
-pub(in crate::serve) struct Later(Mutex<HashMap<IpAddr, watch::Receiver<Option<String>>>>);
+pub(super) struct Later(Mutex<HashMap<IpAddr, watch::Receiver<Option<String>>>>);
 
 impl Later {
     /// Begins an answer, which takes the place of the address's last one.
@@ -38,18 +31,7 @@ impl Later {
         });
     }
 
-    fn of(&self, address: IpAddr) -> Option<watch::Receiver<Option<String>>> {
+    pub(super) fn of(&self, address: IpAddr) -> Option<watch::Receiver<Option<String>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&address).cloned()
-    }
-}
-
-/// `async-result`: the address's last answer, as soon as it is there.
-pub(super) async fn result(State(shared): State<Shared>, Extension(client): Extension<Client>) -> Response {
-    let Some(mut result) = shared.later.of(client.address) else {
-        return plain("No asynchronous request has been made, expected get-move-async before this one");
-    };
-    match result.wait_for(Option::is_some).await {
-        Ok(text) => plain(text.clone().unwrap_or_default()),
-        Err(_) => plain("The asynchronous request broke off, expected another one"),
     }
 }
