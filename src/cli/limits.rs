@@ -16,7 +16,7 @@ use crate::parallel::Share;
 use crate::results::limits::cells::{
     HandsGrid, LimitsFormat, MOST_CELLS, MOST_GAMES, ReactionDelays, TapSpeeds,
 };
-use crate::results::limits::folder::{HandsFolder, HandsIdentity};
+use crate::results::limits::folder::{HandsFolder, identity};
 use crate::results::limits::{HandsReport, HandsRun, fingerprints, plot_cells};
 use crate::words::{count, number};
 use maxout_engine::player::{self, Entry};
@@ -125,7 +125,7 @@ impl Args {
         if self.dir.is_empty() {
             return Ok(());
         }
-        let identity = HandsIdentity::new(&player.name, self.seed, run.format());
+        let identity = identity(&player.name, self.seed, run.format());
         let open = |(index, path): (usize, &PathBuf)| {
             let folder = if index == 0 && !self.no_play {
                 HandsFolder::open_or_create(path, &identity)

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::Subcommand;
 
 use super::exit::{INTERRUPTED, cores};
@@ -167,20 +167,17 @@ fn hazard(args: &HazardArgs, team: &dyn Team) -> anyhow::Result<End> {
 
 fn cnn(args: &CnnArgs, team: &dyn Team) -> anyhow::Result<End> {
     let folder = args.dir.display();
-    let look = || {
-        prepare(&args.dir)?;
-        match cnn::FILES.iter().find(|name| args.dir.join(name).exists()) {
-            Some(name) => {
-                bail!("--dir {folder}: has {name} of an earlier training, expected a folder without")
-            }
-            None => Ok(()),
-        }
+    let lesson = Lesson { starts: args.starts, pieces: args.pieces, chunk: args.pieces / 40 };
+    // Until the end no other process can train here.
+    let mut work = None;
+    let begin = || {
+        work = Some(cnn::begin(&lesson, &args.dir).with_context(|| format!("--dir {folder}"))?);
+        Ok::<_, anyhow::Error>(())
     };
-    if from_leader(team, look)?.is_none() {
+    if from_leader(team, begin)?.is_none() {
         return Ok(End::LeaderFailed);
     }
     let jobs = args.jobs.map_or_else(cores, usize::from);
-    let lesson = Lesson { starts: args.starts, pieces: args.pieces, chunk: args.pieces / 40 };
     let part = team.part(lesson.starts);
     let bar = Progress::new(40 * (part.end - part.start), "chunks");
     let interrupt = interrupt::flag()?;

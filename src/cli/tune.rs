@@ -13,7 +13,7 @@ use crate::parallel::team::{Team, from_leader};
 use crate::train::cmaes::Evolution;
 use crate::train::fitness::{Exam, Fitness, SEEDS};
 use crate::train::pso::{Pull, Swarm};
-use crate::train::tuning::{Optimiser, TuningNews, TuningPlan, fitness_of, tune};
+use crate::train::tuning::{CHECKPOINT_FILE, Optimiser, TuningNews, TuningPlan, fitness_of, tune};
 use maxout_engine::eval::WEIGHTS_2018;
 use maxout_engine::limits::Limits;
 
@@ -147,11 +147,17 @@ impl SearchArgs {
         if seed + games > SEEDS.end {
             bail!("--seed {seed} with --games {games}: expected seeds below {}", SEEDS.end);
         }
-        let fingers = if rule == Limits::EACH_BUTTON { "pad" } else { "row" };
-        let settings = format!(
-            "{how}, fitness {fitness}, fingers {fingers}, {games} games from seed {seed}, population {population}, \
-             patience {patience}, start {start}"
-        );
+        let limits = if rule == Limits::EACH_BUTTON { "30hz" } else { "row" };
+        let settings = vec![
+            ("method", how.into()),
+            ("fitness", fitness.to_string().into()),
+            ("limits", limits.into()),
+            ("games", games.into()),
+            ("first_seed", seed.into()),
+            ("population", population.into()),
+            ("patience", patience.into()),
+            ("start", start.into()),
+        ];
         let exam = Exam { fitness, rule, games, first_seed: seed };
         Ok(TuningPlan { exam, generations, settings })
     }
@@ -192,7 +198,7 @@ impl SearchArgs {
                 "{folder}/terms.txt written, {folder}/curve.csv has the learning curve\n\
                  fitness {found:.4}; of the published weights in the same games {published:.4}"
             )),
-            None => End::interrupted(dir, "checkpoint.json", "generation"),
+            None => End::interrupted(dir, CHECKPOINT_FILE, "generation"),
         })
     }
 }

@@ -5,11 +5,12 @@ use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::{Builder, TempPath};
+use tempfile::TempPath;
 
 use super::output::refuse_database;
-use super::path::{folder_of, is_descriptor, is_stdout, refusal, resolve};
+use super::path::{folder_of, is_descriptor, is_stdout, refusal, resolve, sync_folder};
 use super::pipe::open_through;
+use super::temporary::temporary_in;
 
 /// Writes a file, whole or not at all.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -24,13 +25,6 @@ pub fn write_with<E: From<io::Error>>(
     let mut draft = Draft::create(path)?;
     write(&mut draft)?;
     Ok(draft.finish()?)
-}
-
-/// Makes a file under a name that nothing has. The number of the process is not enough for that: in containers that share
-/// a folder it is mostly 1.
-fn temporary_in(folder: &Path) -> io::Result<(File, TempPath)> {
-    let make = |path: &Path| OpenOptions::new().write(true).create_new(true).open(path);
-    Ok(Builder::new().prefix(".maxout-").suffix(".tmp").make_in(folder, make)?.into_parts())
 }
 
 /// Whether it is the folder that takes no file.
@@ -49,7 +43,10 @@ fn take_name(temporary: TempPath, target: &Path) -> io::Result<()> {
             io::copy(&mut File::open(&error.path)?, &mut file)?;
             file.sync_all()
         }
-        moved => Ok(moved?),
+        moved => {
+            moved?;
+            sync_folder(folder_of(target))
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Files as the user names them: written whole or not at all ([`write()`], [`Draft`]), read with a bound on memory and
-//! patience ([`read`], [`open`]), and refused before any work if they cannot be written ([`check_output`]).
+//! patience ([`read`], [`open`]), and refused before any work if they cannot be written ([`check_output`]). A folder in which work is continued is a
+//! [`ResumedFolder`](resumed::ResumedFolder).
 //!
 //! `-` is stdout. A symbolic link is followed and stays, an existing file keeps its mode, and a device or a pipe is
 //! written to as it is.
@@ -8,11 +9,13 @@ mod draft;
 mod output;
 mod path;
 mod pipe;
+pub mod resumed;
 mod source;
+mod temporary;
 #[cfg(all(test, unix))]
 mod tests;
 
 pub use draft::{Draft, write, write_with};
 pub use output::{check_output, check_output_folder, prepare_folder};
-pub use path::{is_stdout, resolve};
+pub use path::{is_stdout, resolve, sync_folder};
 pub use source::{Bounded, Source, open, read, read_text};

@@ -5,13 +5,14 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::path::{folder_of, is_stdout, refusal, resolve};
+use super::path::{folder_of, is_stdout, refusal, resolve, sync_folder};
+use super::temporary::sweep;
 
 /// First bytes of every SQLite database; a run library is one.
 pub(super) const SQLITE: &[u8] = b"SQLite format 3\0";
 
 /// Refuses a path that cannot be written, without leaving anything there. What can only be known by writing, such as
-/// a disk that fills up, is not found.
+/// a disk that fills up, is not found. Temporary files that a killed process left beside it are removed.
 pub fn check_output(path: &Path) -> io::Result<()> {
     if is_stdout(path) {
         return Ok(());
@@ -21,6 +22,7 @@ pub fn check_output(path: &Path) -> io::Result<()> {
     }
     let target = resolve(path)?;
     let folder = folder_of(&target);
+    sweep(folder);
     match fs::metadata(&target) {
         Ok(found) if found.is_dir() => Err(refusal("is a folder, expected a file")),
         // Opening a pipe would wait for its reader.
@@ -69,7 +71,10 @@ pub fn check_output_folder(folder: &Path) -> io::Result<()> {
     for place in folder.ancestors() {
         let place = if place.as_os_str().is_empty() { Path::new(".") } else { place };
         match fs::metadata(place) {
-            Ok(found) if found.is_dir() => return check_folder(place),
+            Ok(found) if found.is_dir() => {
+                sweep(place);
+                return check_folder(place);
+            }
             Ok(_) if place == folder => return Err(refusal("is a file, expected a folder")),
             Ok(_) => return Err(refusal(format!("{} is a file, expected a folder", place.display()))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -84,7 +89,10 @@ pub fn prepare_folder(folder: &Path) -> io::Result<()> {
     check_output_folder(folder)?;
     let missing: Vec<&Path> = folder.ancestors().take_while(|place| !place.exists()).collect();
     let prepared = fs::create_dir_all(folder).and_then(|()| check_folder(folder));
-    if prepared.is_err() {
+    if prepared.is_ok() {
+        // A folder has its name from the one around it.
+        missing.iter().try_for_each(|place| sync_folder(folder_of(place)))?;
+    } else {
         // Those that were not made cannot be removed, which is as well.
         for place in missing {
             let _ = fs::remove_dir(place);

@@ -19,7 +19,7 @@ use crate::library::run::{log_from_text, record_from_json};
 use crate::library::store::{self, Library};
 use crate::movie::{bk2, champs, fm2};
 use crate::render::pattern;
-use crate::results::limits::folder::{self, HandsIdentity};
+use crate::results::limits::folder;
 use crate::results::merge;
 use crate::text::is_control;
 use crate::train::cmaes::Evolution;
@@ -72,7 +72,9 @@ pub const READERS: [Reader; 24] = [
         let report = merge::read("a shard", file)?;
         done(merge::merge(vec![("a shard".to_owned(), report)]))
     }),
-    plain("identity of limits", seeds::hands_identity, |file, _| done(HandsIdentity::read(file))),
+    plain("identity of limits", seeds::hands_identity, |file, _| {
+        done(seeds::limits_of_two_lines().check(file))
+    }),
     plain("games of limits", seeds::hands_games, |file, _| {
         done(folder::read_block(file, 772).map_err(anyhow::Error::msg))
     }),

@@ -10,6 +10,7 @@ use super::canvas::{Canvas, Palette};
 use super::error::PicturesError;
 use super::sink::{PictureSink, Shot};
 use crate::files;
+use crate::files::resumed::FolderLock;
 
 /// A folder with one file for each picture, named by its frame of play. If it was made for them and none was drawn, it
 /// goes again.
@@ -18,6 +19,8 @@ pub struct PngFolder {
     folder: PathBuf,
     /// Whether it was not there before.
     made: bool,
+    /// Keeps other processes out.
+    lock: Option<FolderLock>,
 }
 
 impl PngFolder {
@@ -25,12 +28,17 @@ impl PngFolder {
     pub fn create(folder: &Path) -> io::Result<Self> {
         let made = !folder.exists();
         files::prepare_folder(folder)?;
-        Ok(Self { folder: folder.to_owned(), made })
+        let mut pictures = Self { folder: folder.to_owned(), made, lock: None };
+        pictures.lock = Some(FolderLock::take(folder).map_err(io::Error::other)?);
+        // Another process may have been faster.
+        check(folder)?;
+        Ok(pictures)
     }
 }
 
 impl Drop for PngFolder {
     fn drop(&mut self) {
+        self.lock = None;
         if self.made {
             // One that holds pictures cannot be removed, which is as well.
             let _ = fs::remove_dir(&self.folder);

@@ -13,6 +13,7 @@ use cpu_time::ThreadTime;
 use serde::{Deserialize, Serialize};
 
 use crate::files;
+use crate::files::resumed::{Identity, ResumeError, ResumedFolder};
 use crate::parallel::team::{Team, gather};
 use maxout_engine::env::{Env, EnvRules, GameEnd, Gravity};
 use maxout_engine::eval::{Cnn, cnn};
@@ -84,6 +85,19 @@ type Told<'a> = dyn Fn(&LessonRow, &Cnn) -> io::Result<()> + 'a;
 
 /// What is in a folder as soon as a start is finished.
 pub const FILES: [&str; 2] = ["cnn.bin", "curve.csv"];
+
+/// Makes the folder for this training. One in which a start is finished is refused: training does not go on there.
+pub fn begin(lesson: &Lesson, folder: &Path) -> Result<ResumedFolder, ResumeError> {
+    let facts = [("starts", lesson.starts.into()), ("pieces", lesson.pieces.into())];
+    let identity = Identity::new("maxout-cnn 1", "maxout train cnn", "a training", facts);
+    let results = || match FILES.iter().find(|name| folder.join(name).exists()) {
+        Some(name) => {
+            Err(io::Error::other(format!("has {name} of an earlier training, expected a folder without")))
+        }
+        None => Ok(None),
+    };
+    Ok(ResumedFolder::open(folder, identity, results)?.0)
+}
 
 /// Learns each start and writes into `folder`: after each chunk `start-N.bin`, after each start the rows of `curve.csv`,
 /// and at the end `cnn.bin`, the weights of the start whose last fifth scored most. The starts are shared by a `team`,

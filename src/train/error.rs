@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use crate::files::resumed::ResumeError;
+
 /// Why training ended without weights.
 #[derive(Debug, Error)]
 pub enum TrainError {
@@ -14,6 +16,24 @@ pub enum TrainError {
     /// A checkpoint is damaged or of another version.
     #[error("{}: damaged or of another version, expected one of this version or another folder", .0.display())]
     Checkpoint(PathBuf),
+    /// The folder cannot be worked in, or holds another training.
+    #[error("{}", path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        source: ResumeError,
+    },
+    /// More chunks are done than the training should have.
+    #[error("{}: chunk {done} is done, expected at most {chunks} chunks, or another folder", path.display())]
+    Beyond {
+        /// The checkpoint.
+        path: PathBuf,
+        /// Chunks done.
+        done: u64,
+        /// Chunks of the whole training.
+        chunks: u64,
+    },
     /// The stage in progress averages, and not all of its chunks are in the sum.
     #[error("{}: expected the sum, up to chunk {done}, that `average` asks for, or another folder", path.display())]
     Mean {

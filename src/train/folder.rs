@@ -8,11 +8,14 @@ use super::error::TrainError;
 use super::lists::Learned;
 use super::schedule::{Schedule, TrainingStage};
 use super::td::Tables;
+use crate::files::resumed::{Facts, Identity, ResumedFolder};
 use crate::files::{self, Bounded};
 use crate::parallel::team::Team;
 use crate::words::count;
 use maxout_engine::eval::ntuple::{LANES, Ntuple59, Ntuple90, TableList};
 
+/// The name of the checkpoint in the folder.
+pub const CHECKPOINT_FILE: &str = "checkpoint.bin";
 /// First bytes of a checkpoint: format and version.
 pub(crate) const CHECKPOINT: &[u8; 20] = b"maxout-checkpoint 2\n";
 /// First bytes of a sum of weights.
@@ -35,6 +38,8 @@ pub(super) struct Files {
     /// The learning curve.
     rows: String,
     mean: Mean,
+    /// Keeps other processes out; only the leader has it.
+    _work: Option<ResumedFolder>,
 }
 
 impl Files {
@@ -61,7 +66,8 @@ impl Files {
             let (done, tables) = begun.unwrap_or_else(|| (0, L::begin(schedule)));
             return Ok(Some((files, done, tables)));
         }
-        let files = Self { folder: folder.to_owned(), rows: String::new(), mean: Mean::default() };
+        let (rows, mean) = (String::new(), Mean::default());
+        let files = Self { folder: folder.to_owned(), rows, mean, _work: None };
         let begun = at_leader.as_deref().and_then(<[u8]>::split_first_chunk::<8>).map(|(done, tables)| {
             let tables = Tables::from_bytes(tables).unwrap_or_else(|| L::begin(schedule));
             (files, u64::from_le_bytes(*done), tables)
@@ -71,10 +77,21 @@ impl Files {
 
     /// What is in the folder, with the chunks done and the tables if there is a checkpoint.
     fn read<L: Learned>(schedule: &Schedule, folder: &Path) -> Result<(Self, Option<Begun<L>>), TrainError> {
-        let begun = load(&folder.join("checkpoint.bin"))?;
+        let path = folder.join(CHECKPOINT_FILE);
+        let (work, kept) = open(folder, schedule.identity())?;
+        let begun = load(&path)?;
+        let done = begun.as_ref().map_or(0, |(done, _)| *done);
+        if done > schedule.chunks() {
+            return Err(TrainError::Beyond { path, done, chunks: schedule.chunks() });
+        }
+        if let Some(kept) = kept {
+            let refused = |source| TrainError::Folder { path: folder.to_owned(), source };
+            schedule.check_done(&kept, done, work.identity()).map_err(refused)?;
+            // What is still to be done may have changed.
+            work.identify().map_err(refused)?;
+        }
         let path = folder.join("mean.bin");
         let mean = Mean::load(&path, Tables::<L>::WEIGHTS)?;
-        let done = begun.as_ref().map_or(0, |(done, _)| (*done).min(schedule.chunks()));
         let stage = done.checked_sub(1).and_then(|last| schedule.stage_of(last));
         if stage.is_some_and(|(stage, _)| stage.has_mean()) && mean.last < done {
             return Err(TrainError::Mean { path, done });
@@ -84,7 +101,7 @@ impl Files {
         } else {
             curve::HEADER.to_owned()
         };
-        Ok((Self { folder: folder.to_owned(), rows, mean }, begun))
+        Ok((Self { folder: folder.to_owned(), rows, mean, _work: Some(work) }, begun))
     }
 
     /// Writes checkpoint and curve after a chunk of a stage, of which it may be the first or the last. At the end of a stage that settles, the
@@ -96,7 +113,7 @@ impl Files {
         tables: &Tables<L>,
         row: &str,
     ) -> Result<(), TrainError> {
-        let Self { folder, rows, mean } = self;
+        let Self { folder, rows, mean, .. } = self;
         *rows += row;
         if stage.has_mean() {
             if first {
@@ -110,7 +127,7 @@ impl Files {
         }
         // The curve first: a row without its checkpoint is left out later, but one that is missing cannot be made again.
         write(&folder.join("curve.csv"), rows.as_bytes())?;
-        seal(&folder.join("checkpoint.bin"), CHECKPOINT, &[&done.to_le_bytes(), &tables.to_bytes()])?;
+        seal(&folder.join(CHECKPOINT_FILE), CHECKPOINT, &[&done.to_le_bytes(), &tables.to_bytes()])?;
         // A curve that cannot be drawn is no reason to stop training.
         if let Ok(picture) = curve::plot(rows) {
             write(&folder.join("curve.svg"), picture.as_bytes())?;
@@ -213,7 +230,14 @@ fn read_curve(path: &Path, done: u64) -> Result<String, TrainError> {
 
 /// Reads a checkpoint as a training of the shipped list would that goes on from it, and no more.
 pub(crate) fn look(folder: &Path) -> Result<(), TrainError> {
-    load::<Ntuple59>(&folder.join("checkpoint.bin")).map(|_| ())
+    load::<Ntuple59>(&folder.join(CHECKPOINT_FILE)).map(|_| ())
+}
+
+/// Opens the folder of a training, which is begun if there is a checkpoint.
+pub(super) fn open(folder: &Path, identity: Identity) -> Result<(ResumedFolder, Option<Facts>), TrainError> {
+    let begun = || Ok(folder.join(CHECKPOINT_FILE).try_exists()?.then(|| CHECKPOINT_FILE.to_owned()));
+    ResumedFolder::open(folder, identity, begun)
+        .map_err(|source| TrainError::Folder { path: folder.to_owned(), source })
 }
 
 pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {

@@ -13,8 +13,11 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::error::TrainError;
-use super::folder::{seal, unseal, write};
+pub use super::folder::CHECKPOINT_FILE;
+use super::folder::{self, seal, unseal, write};
+use super::schedule::shipped_weights;
 use super::td::{GAMMA, REWARD, piece_after};
+use crate::files::resumed::Identity;
 use maxout_engine::eval::ntuple::{DEATH, LANES, Network, Ntuple28, TableList, odds};
 use maxout_engine::eval::{Hazard, Shape, weights};
 use maxout_engine::limits::Limits;
@@ -25,8 +28,6 @@ use maxout_rules::{Board, Piece};
 
 /// First bytes of a checkpoint: format and version.
 const CHECKPOINT: &[u8] = b"maxout-hazard-checkpoint 1\n";
-/// The name of the checkpoint in the folder.
-pub const CHECKPOINT_FILE: &str = "checkpoint.bin";
 /// The name of the learned hazard in the folder.
 pub const HAZARD_FILE: &str = "hazard.bin";
 /// Pieces of a chunk, over all games.
@@ -66,7 +67,13 @@ pub fn train_hazard(
     report: &mut dyn FnMut(HazardChunk),
 ) -> Result<bool, TrainError> {
     let path = folder.join(CHECKPOINT_FILE);
+    let games = [("weights", shipped_weights())];
+    let identity = Identity::new("maxout-hazard 1", "maxout train hazard", "a training", games);
+    let _work = folder::open(folder, identity)?;
     let (mut done, mut tables) = load(&path)?.unwrap_or_else(|| (0, Tables::new()));
+    if done > chunks {
+        return Err(TrainError::Beyond { path, done, chunks });
+    }
     let network = weights::embedded_common();
     while done < chunks {
         let Some(lost) = chunk(done, &mut tables, &network, jobs, interrupt) else { return Ok(false) };

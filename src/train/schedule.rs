@@ -4,12 +4,15 @@ use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
 use serde::de::Error;
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
 
 use super::error::TrainError;
 use super::td::{GAMMA, StageRules};
+use crate::files::resumed::{Facts, Identity, ResumeError, fact};
 use crate::text::{brief, is_control, quoted};
 use maxout_engine::eval::ntuple::{DEATH, SPEEDS, speed};
+use maxout_engine::eval::weights;
 use maxout_engine::limits::{Limits, Reaction, TapTable};
 
 /// The schedule that made the shipped weights.
@@ -84,7 +87,7 @@ pub struct Schedule {
 }
 
 /// A part of a schedule.
-#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a key of its own in the file")]
 pub struct TrainingStage {
@@ -128,7 +131,7 @@ pub struct TrainingStage {
     #[serde(default = "discount")]
     pub discount: f32,
     /// When the next piece is seen, as `--reaction` says it; with `alone` only.
-    #[serde(default, deserialize_with = "read_reaction")]
+    #[serde(default, deserialize_with = "read_reaction", serialize_with = "write_reaction")]
     pub reaction: Reaction,
     /// How much error, in tetrises, a weight must have seen before its step is as long as its errors agree; 0 for none.
     #[serde(default)]
@@ -282,12 +285,41 @@ fn read_reaction<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Reaction,
     text.parse().map_err(D::Error::custom)
 }
 
+fn write_reaction<S: Serializer>(reaction: &Reaction, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&reaction.typed())
+}
+
 fn one() -> usize {
     1
 }
 
 fn discount() -> f32 {
     GAMMA
+}
+
+/// The stages that have a part in the first `done` chunks, each with the number of its chunks that are done, and whether it has
+/// settled.
+fn begun(stages: &[TrainingStage], done: u64) -> Vec<(&TrainingStage, u64, bool)> {
+    let mut left = done;
+    let mut found = Vec::new();
+    for stage in stages {
+        let chunks = left.min(stage.chunks);
+        left -= chunks;
+        if chunks > 0 {
+            found.push((stage, chunks, stage.settle && chunks == stage.chunks));
+        }
+    }
+    found
+}
+
+/// A stage as JSON, with the digits that a file has.
+fn written(stage: &TrainingStage) -> Value {
+    serde_json::to_string(stage).and_then(|text| serde_json::from_str(&text)).unwrap_or_default()
+}
+
+/// What tells the shipped weights from others.
+pub(super) fn shipped_weights() -> Value {
+    format!("{:08x}", crc32fast::hash(&weights::embedded_file())).into()
 }
 
 impl Schedule {
@@ -342,6 +374,48 @@ impl Schedule {
             deaths[speed(stage.level, stage.double_killscreen, slow_taps)] = stage.death;
         }
         deaths
+    }
+
+    /// What decides the results of a training by this schedule. The list of stages is for [`Self::check_done`].
+    pub(super) fn identity(&self) -> Identity {
+        let &Self { seed, chunk_pieces, games, shipped, plateau, alone, ref stage } = self;
+        let weights = if shipped { shipped_weights() } else { Value::Null };
+        let facts = [
+            ("seed", seed.into()),
+            ("chunk_pieces", chunk_pieces.into()),
+            ("games", games.into()),
+            ("shipped", shipped.into()),
+            ("plateau", plateau.into()),
+            ("alone", alone.into()),
+            ("weights", weights),
+            ("stage", Value::Array(stage.iter().map(written).collect())),
+        ];
+        Identity::new("maxout-td 1", "maxout train td", "a training", facts)
+    }
+
+    /// Fails unless the first `done` chunks of the schedule in `kept` are those of this one. What comes after them may differ:
+    /// a schedule may become longer.
+    pub(super) fn check_done(&self, kept: &Facts, done: u64, identity: &Identity) -> Result<(), ResumeError> {
+        let stages = kept.get("stage").cloned().unwrap_or_default();
+        let kept: Vec<TrainingStage> = serde_json::from_value(stages)
+            .map_err(|error| identity.foreign(format!("stage: {}", brief(&error))))?;
+        let (before, after) = (begun(&kept, done), begun(&self.stage, done));
+        let stages = (before.len(), after.len());
+        for ((was, was_done, was_settled), (now, now_done, now_settled)) in before.into_iter().zip(after) {
+            let (got, want) = (written(was), written(now));
+            let keys = want.as_object().into_iter().flat_map(|stage| stage.keys());
+            let key = keys.into_iter().find(|key| *key != "chunks" && got[*key] != want[*key]);
+            // How long a stage in progress is to be may change.
+            let other_length = was_done != now_done || was_settled != now_settled;
+            if let Some(key) = key.map(String::as_str).or(other_length.then_some("chunks")) {
+                let stage = format!("stage {} with {}", quoted(&now.name), fact(key));
+                return Err(identity.differs(&stage, &got[key], &want[key]));
+            }
+        }
+        if stages.0 != stages.1 {
+            return Err(identity.differs("stages that are begun", &stages.0.into(), &stages.1.into()));
+        }
+        Ok(())
     }
 
     /// All chunks of all stages.

@@ -9,11 +9,13 @@ use std::sync::atomic::AtomicBool;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 use thiserror::Error;
 
 use super::fitness::{Exam, Played, best_third};
 use crate::files;
+use crate::files::resumed::{Identity, ResumeError, ResumedFolder, fact};
 use crate::parallel::team::{Team, from_leader, gather};
 use crate::text::{brief, quoted};
 use maxout_engine::eval::terms::{self, Weights};
@@ -27,7 +29,9 @@ pub const RANGE: f64 = 3.0;
 /// Bytes of a checkpoint: some 400,000 generations.
 const MAX_BYTES: u64 = 64 << 20;
 /// Name and version of the checkpoint.
-const FORMAT: &str = "maxout-tuning 2";
+const FORMAT: &str = "maxout-tuning 3";
+/// The name of the checkpoint in the folder.
+pub const CHECKPOINT_FILE: &str = "checkpoint.json";
 
 /// Header of the learning curve.
 pub const HEADER: &str =
@@ -66,8 +70,23 @@ pub struct TuningPlan {
     pub exam: Exam,
     /// Generations in all, those of a checkpoint included.
     pub generations: u64,
-    /// All else that decides what is found, in words; a checkpoint of other words is not gone on from.
-    pub settings: String,
+    /// All else that decides what is found; a search with something else is not continued.
+    pub settings: Vec<(&'static str, Value)>,
+}
+
+impl TuningPlan {
+    fn identity(&self) -> Identity {
+        Identity::new("maxout-search 1", "maxout train", "a search", self.settings.iter().cloned())
+    }
+
+    /// The settings in one line.
+    fn told(&self) -> String {
+        let told = |(key, value): &(&str, Value)| match value {
+            Value::String(text) => format!("{} {text}", fact(key)),
+            other => format!("{} {other}", fact(key)),
+        };
+        self.settings.iter().map(told).collect::<Vec<_>>().join(", ")
+    }
 }
 
 /// A row of the learning curve.
@@ -115,15 +134,23 @@ pub enum TuneError {
         /// What is wrong.
         why: String,
     },
-    /// The checkpoint belongs to another search.
-    #[error("{path}: begun with {found:?}, expected {wanted:?} or another folder", path = .path.display())]
-    Settings {
-        /// Which.
+    /// The folder cannot be worked in, or holds another search.
+    #[error("{}", path.display())]
+    Folder {
+        /// The folder.
         path: PathBuf,
-        /// Its settings.
-        found: String,
-        /// Those asked for.
-        wanted: String,
+        /// Why.
+        source: ResumeError,
+    },
+    /// More generations are done than the search should have.
+    #[error("{}: generation {done} is done, expected at most {generations}, or another folder", path.display())]
+    Beyond {
+        /// The checkpoint.
+        path: PathBuf,
+        /// Generations done.
+        done: u64,
+        /// Generations of the whole search.
+        generations: u64,
     },
 }
 
@@ -139,7 +166,6 @@ struct Search<O> {
 #[derive(Serialize, Deserialize)]
 struct Checkpoint {
     format: String,
-    settings: String,
     /// CRC-32 of the text of `search`.
     crc32: String,
     search: Box<RawValue>,
@@ -149,7 +175,6 @@ struct Checkpoint {
 #[derive(Deserialize)]
 struct Head {
     format: String,
-    settings: String,
 }
 
 /// What [`tune`] tells while it works.
@@ -172,14 +197,24 @@ pub fn tune<O: Optimiser>(
     interrupt: &AtomicBool,
     seen: &mut dyn FnMut(TuningNews<'_>),
 ) -> Result<Option<f64>, TuneError> {
-    let file = folder.join("checkpoint.json");
+    let file = folder.join(CHECKPOINT_FILE);
+    // Until the end no other process can search here.
+    let mut work = None;
     let begin = || {
-        let begun = load(&file, &plan.settings)?;
-        Ok(begun.unwrap_or_else(|| Search { record: None, rows: Vec::new(), optimiser: fresh() }))
+        let begun = || Ok(file.try_exists()?.then(|| CHECKPOINT_FILE.to_owned()));
+        let opened = ResumedFolder::open(folder, plan.identity(), begun);
+        work = Some(opened.map_err(|source| TuneError::Folder { path: folder.to_owned(), source })?);
+        let begun =
+            load(&file)?.unwrap_or_else(|| Search { record: None, rows: Vec::new(), optimiser: fresh() });
+        let (done, generations) = (begun.rows.len() as u64, plan.generations);
+        if done > generations {
+            return Err(TuneError::Beyond { path: file.clone(), done, generations });
+        }
+        Ok(begun)
     };
     let Some(mut now) = from_leader(team, begin)? else { return Ok(None) };
     let save = |now: &Search<O>| {
-        let saved = if team.leads() { save(folder, &file, &plan.settings, now) } else { Ok(()) };
+        let saved = if team.leads() { save(folder, &file, plan, now) } else { Ok(()) };
         let all = team.all(saved.is_ok());
         saved.map(|()| all)
     };
@@ -260,25 +295,21 @@ fn examine(
     Some((worths.collect(), pieces))
 }
 
-fn load<O: Optimiser>(path: &Path, wanted: &str) -> Result<Option<Search<O>>, TuneError> {
+fn load<O: Optimiser>(path: &Path) -> Result<Option<Search<O>>, TuneError> {
     let text = match files::read(path, MAX_BYTES) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(source) => return Err(TuneError::Io { path: path.to_owned(), source }),
     };
-    decode(&text, path, wanted).map(Some)
+    decode(&text, path).map(Some)
 }
 
 /// The search in a checkpoint.
-fn decode<O: Optimiser>(text: &[u8], path: &Path, wanted: &str) -> Result<Search<O>, TuneError> {
+fn decode<O: Optimiser>(text: &[u8], path: &Path) -> Result<Search<O>, TuneError> {
     let damaged = |why: String| TuneError::Checkpoint { path: path.to_owned(), why };
     let head: Head = serde_json::from_slice(text).map_err(|error| damaged(brief(&error)))?;
     if head.format != FORMAT {
         return Err(damaged(format!("format {}", quoted(&head.format))));
-    }
-    if head.settings != wanted {
-        let wanted = wanted.to_owned();
-        return Err(TuneError::Settings { path: path.to_owned(), found: brief(&head.settings), wanted });
     }
     let Checkpoint { crc32, search, .. } =
         serde_json::from_slice(text).map_err(|error| damaged(brief(&error)))?;
@@ -288,37 +319,40 @@ fn decode<O: Optimiser>(text: &[u8], path: &Path, wanted: &str) -> Result<Search
     serde_json::from_str(search.get()).map_err(|error| damaged(brief(&error)))
 }
 
-fn encode<O: Optimiser>(settings: &str, now: &Search<O>) -> serde_json::Result<Vec<u8>> {
+fn encode<O: Optimiser>(now: &Search<O>) -> serde_json::Result<Vec<u8>> {
     let search = to_raw_value(now)?;
-    let (format, settings) = (FORMAT.to_owned(), settings.to_owned());
-    serde_json::to_vec(&Checkpoint { format, settings, crc32: checksum(&search), search })
+    serde_json::to_vec(&Checkpoint { format: FORMAT.to_owned(), crc32: checksum(&search), search })
 }
 
-/// The checkpoint of a search that just began, without settings.
+/// The checkpoint of a search that just began.
 pub(crate) fn checkpoint<O: Optimiser>(optimiser: O) -> Vec<u8> {
-    encode("", &Search { record: None, rows: Vec::new(), optimiser }).unwrap_or_default()
+    encode(&Search { record: None, rows: Vec::new(), optimiser }).unwrap_or_default()
 }
 
 /// Reads such a checkpoint as a search would that goes on from it, and no more.
 pub(crate) fn look<O: Optimiser>(file: &[u8]) -> Result<(), TuneError> {
-    decode::<O>(file, Path::new("a checkpoint"), "").map(|search| drop(search.optimiser.candidates()))
+    decode::<O>(file, Path::new("a checkpoint")).map(|search| drop(search.optimiser.candidates()))
 }
 
 fn checksum(search: &RawValue) -> String {
     format!("{:08x}", crc32fast::hash(search.get().as_bytes()))
 }
 
-fn save<O: Optimiser>(folder: &Path, file: &Path, settings: &str, now: &Search<O>) -> Result<(), TuneError> {
+fn save<O: Optimiser>(
+    folder: &Path,
+    file: &Path,
+    plan: &TuningPlan,
+    now: &Search<O>,
+) -> Result<(), TuneError> {
     let write = |path: &Path, bytes: &[u8]| {
         files::write(path, bytes).map_err(|source| TuneError::Io { path: path.to_owned(), source })
     };
-    let json = encode(settings, now)
-        .map_err(|error| TuneError::Io { path: file.to_owned(), source: error.into() })?;
+    let json = encode(now).map_err(|error| TuneError::Io { path: file.to_owned(), source: error.into() })?;
     write(file, &json)?;
     let curve: String = now.rows.iter().map(TuningRow::csv).collect();
     write(&folder.join("curve.csv"), (HEADER.to_owned() + &curve).as_bytes())?;
     if let Some((weights, worth)) = &now.record {
-        let text = format!("# {}\n# fitness {worth:.4}\n{}", settings, terms::text(weights));
+        let text = format!("# {}\n# fitness {worth:.4}\n{}", plan.told(), terms::text(weights));
         write(&folder.join("terms.txt"), text.as_bytes())?;
     }
     Ok(())
@@ -369,7 +403,7 @@ pub(super) mod tests {
     fn plan(generations: u64) -> TuningPlan {
         let exam =
             Exam { fitness: Fitness::Garbage, rule: Limits::ONE_PER_ROW, games: 3, first_seed: 20_000 };
-        TuningPlan { exam, generations, settings: "a test".to_owned() }
+        TuningPlan { exam, generations, settings: vec![("method", "a test".into())] }
     }
 
     fn files(folder: &Path) -> [Vec<u8>; 3] {
@@ -435,8 +469,11 @@ pub(super) mod tests {
         };
         assert!(matches!(run(&plan(1), true), Ok(None)));
         assert!(matches!(run(&plan(1), false), Ok(Some(_))));
-        let other = TuningPlan { settings: "another".to_owned(), ..plan(2) };
-        assert!(matches!(run(&other, false), Err(TuneError::Settings { .. })));
+        let other = TuningPlan { settings: vec![("method", "another".into())], ..plan(2) };
+        assert!(matches!(
+            run(&other, false),
+            Err(TuneError::Folder { source: ResumeError::Differs { .. }, .. })
+        ));
         fs::write(folder.path().join("checkpoint.json"), "{}").expect("written");
         assert!(matches!(run(&plan(2), false), Err(TuneError::Checkpoint { .. })));
     }

@@ -12,6 +12,7 @@ mod cli;
 mod conformance;
 mod crash_zone;
 mod faults;
+mod folders;
 mod fuzz;
 mod games;
 mod hands;

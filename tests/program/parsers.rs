@@ -96,7 +96,7 @@ fn short_run() -> &'static (Record, InputLog) {
 /// Two generations of a search for weights; goes on from the checkpoint in `folder`.
 fn search(swarm: bool, folder: &Path) -> Result<Option<f64>, TuneError> {
     let exam = Exam { fitness: Fitness::Garbage, rule: Limits::ONE_PER_ROW, games: 1, first_seed: 20_000 };
-    let plan = TuningPlan { exam, generations: 2, settings: "a test".to_owned() };
+    let plan = TuningPlan { exam, generations: 2, settings: vec![("method", "a test".into())] };
     let (go_on, seen) = (AtomicBool::new(false), &mut |_: TuningNews<'_>| {});
     if swarm {
         tune(&plan, || Swarm::new(Pull::USUAL, 4, 9, 1), folder, (1, &Alone), &go_on, seen)

@@ -81,9 +81,10 @@ fn a_full_disk_is_named_and_nothing_half_written_stays() {
         ("\"$MAXOUT\" play --no-runs --player plateau17 --stop lines:1 --every 20 --png pictures", "--png"),
         (&format!("{SIM} --runs runs"), "runs"),
         ("\"$MAXOUT\" players >/dev/full", "No space left"),
-        (&train, "curve.csv"),
-        // Room for the curve, which is written first.
-        (&format!("truncate -s -8192 fill; {train}"), "checkpoint.bin"),
+        (&train, "identity.json"),
+        // Room for the identity, which is written first, and for the curve.
+        (&format!("truncate -s -4096 fill; {train}"), "curve.csv"),
+        (&format!("truncate -s -12288 fill; {train}"), "checkpoint.bin"),
     ];
     for (script, culprit) in &scripts {
         let output = on_a_small_disk(64, &format!("{{ {fill} {script}; {listed}; }}")).expect("as before");

@@ -12,6 +12,7 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use crate::conform::trace::COLUMNS;
+use crate::files::resumed::Identity;
 use crate::library::run::{Record, RomName, log_to_text, record_now, whole_log};
 use crate::library::store::Library;
 use crate::movie::champs::{Display, Version};
@@ -19,7 +20,7 @@ use crate::movie::{Movie, MovieFrame};
 use crate::movie::{bk2, fm2};
 use crate::results::Tally;
 use crate::results::limits::cells::{HandsGame, LimitsFormat};
-use crate::results::limits::folder::HandsIdentity;
+use crate::results::limits::folder::identity;
 use crate::stats::Statistics;
 use crate::train::CHECKPOINT;
 use crate::train::cmaes::Evolution;
@@ -158,10 +159,13 @@ pub(super) fn shard() -> Vec<Vec<u8>> {
     vec![played().shard.clone()]
 }
 
-pub(super) fn hands_identity() -> Vec<Vec<u8>> {
+pub(super) fn limits_of_two_lines() -> Identity {
     let format = LimitsFormat { start_level: 19, stop: Stop::Lines(2), double_killscreen: false };
-    let identity = HandsIdentity::new("plateau17", 772, format);
-    vec![serde_json::to_vec_pretty(&identity).expect("an identity is JSON")]
+    identity("plateau17", 772, format)
+}
+
+pub(super) fn hands_identity() -> Vec<Vec<u8>> {
+    vec![serde_json::to_vec_pretty(&limits_of_two_lines()).expect("an identity is JSON")]
 }
 
 pub(super) fn hands_games() -> Vec<Vec<u8>> {

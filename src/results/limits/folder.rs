@@ -1,6 +1,6 @@
 //! Where `maxout limits` keeps its games: [`HandsFolder`].
 //!
-//! A folder holds `identity.json`, which says what games they are ([`HandsIdentity`]), and for each cell a
+//! A folder holds `identity.json`, which says what games they are ([`identity`]), and for each cell a
 //! folder such as `20hz-18`. There, `player.json` holds the fingerprint of the player under the limits of that cell: if the
 //! player changes under some limits, the other cells keep their games. Each other file holds a block of up to
 //! [`BLOCK`] games in the order of their seeds, and is named after the first seed of the block. Whenever one of its games
@@ -16,96 +16,30 @@ use thiserror::Error;
 
 use super::cells::{HandsGame, LimitsFormat};
 use crate::files;
-use crate::text::{brief, is_control, quoted};
+use crate::files::resumed::{Identity, ResumeError, ResumedFolder, check_identity, has_results};
+use crate::text::{brief, quoted};
 
 /// The number of games in a block.
 pub const BLOCK: u64 = 25;
 
 /// The format that this version writes and reads.
 const FORMAT: &str = "maxout-limits 2";
-/// The file that says what games a folder holds.
-const IDENTITY: &str = "identity.json";
 /// The file in the folder of a cell that says which player played there.
 const PLAYER: &str = "player.json";
-/// The most bytes of a block or an identity.
+/// The most bytes of a block.
 const MAX_BYTES: u64 = 64 << 10;
 
-/// What all games of a folder have in common. The JSON keys are a contract (docs/reference/formats.md).
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct HandsIdentity {
-    /// The name and version of the format.
-    format: String,
-    /// The program version that played.
-    version: String,
-    /// The player's name.
-    player: String,
-    /// The seed of the first game.
-    first_seed: u64,
-    /// The start level.
-    start_level: u8,
-    /// When a game ends.
-    stop: String,
-    /// Whether pieces fall two rows a frame from level 39 on.
-    double_killscreen: bool,
-}
-
-/// The format of an identity, whatever else it holds: those of other versions may hold other things.
-#[derive(Deserialize)]
-struct Format {
-    format: String,
-}
-
-impl HandsIdentity {
-    /// Makes the identity of games that this version plays.
-    pub fn new(player: &str, first_seed: u64, format: LimitsFormat) -> Self {
-        Self {
-            format: FORMAT.to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            player: player.to_owned(),
-            first_seed,
-            start_level: format.start_level,
-            stop: format.stop.to_string(),
-            double_killscreen: format.double_killscreen,
-        }
-    }
-
-    /// Reads `identity.json`.
-    pub fn read(file: &[u8]) -> Result<Self, HandsFolderError> {
-        let foreign = |reason: String| HandsFolderError::Foreign(IDENTITY.to_owned(), reason);
-        let format: Format = serde_json::from_slice(file).map_err(|error| foreign(brief(&error)))?;
-        if format.format != FORMAT {
-            return Err(foreign(format!("format {}, expected {FORMAT:?}", quoted(&format.format))));
-        }
-        let read: Self = serde_json::from_slice(file).map_err(|error| foreign(brief(&error)))?;
-        let Self { version, player, stop, .. } = &read;
-        if let Some(text) = [version, player, stop].into_iter().find(|text| text.chars().any(is_control)) {
-            return Err(foreign(format!("{}, expected no control characters", quoted(text))));
-        }
-        Ok(read)
-    }
-
-    /// Fails if this is not the identity that is `wanted`.
-    fn check(&self, wanted: &Self) -> Result<(), HandsFolderError> {
-        let differing =
-            self.words().into_iter().zip(wanted.words()).find(|((_, got), (_, want))| got != want);
-        differing.map_or(Ok(()), |((what, got), (_, want))| {
-            let got = if got.chars().count() > 80 { quoted(&got) } else { got };
-            Err(HandsFolderError::Differs { what, got, want })
-        })
-    }
-
-    /// Each value with its name.
-    fn words(&self) -> [(&'static str, String); 6] {
-        [
-            ("player", self.player.clone()),
-            ("first seed", self.first_seed.to_string()),
-            ("start level", self.start_level.to_string()),
-            ("stop", self.stop.clone()),
-            ("double killscreen", self.double_killscreen.to_string()),
-            ("program version", self.version.clone()),
-        ]
-    }
+/// The identity of games that this version plays.
+pub fn identity(player: &str, first_seed: u64, format: LimitsFormat) -> Identity {
+    let LimitsFormat { start_level, stop, double_killscreen } = format;
+    let facts = [
+        ("player", player.into()),
+        ("first_seed", first_seed.into()),
+        ("start_level", start_level.into()),
+        ("stop", stop.to_string().into()),
+        ("double_killscreen", double_killscreen.into()),
+    ];
+    Identity::new(FORMAT, "maxout limits", "games", facts)
 }
 
 /// What all games of a cell have in common. The JSON key is a contract (docs/reference/formats.md).
@@ -125,22 +59,9 @@ pub enum HandsFolderError {
     /// A file is not one of `maxout limits`.
     #[error("{0}: not a file of `maxout limits`: {1}")]
     Foreign(String, String),
-    /// The folder holds other files and no identity.
-    #[error("holds other files and no {IDENTITY}, expected an empty folder or one that `maxout limits` made")]
-    Occupied,
-    /// The folder does not exist, or has no identity.
-    #[error("holds no games, expected a folder that `maxout limits` made")]
-    Missing,
-    /// The folder holds games of another identity.
-    #[error("holds games of {what} {got}, expected {want}")]
-    Differs {
-        /// What differs.
-        what: &'static str,
-        /// What the folder holds.
-        got: String,
-        /// What is to be played.
-        want: String,
-    },
+    /// The folder cannot be worked in, or holds other games.
+    #[error(transparent)]
+    Folder(#[from] ResumeError),
     /// The player has changed in some cells.
     #[error(
         "{0}: the player has changed under these limits since these games were played; remove these folders to play their games again"
@@ -157,41 +78,26 @@ pub enum HandsFolderError {
 }
 
 /// A folder with games.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct HandsFolder {
     folder: PathBuf,
+    /// If new games are kept there.
+    _work: Option<ResumedFolder>,
 }
 
 impl HandsFolder {
-    /// Opens the folder of the games with this identity. It must exist.
-    pub fn open(folder: &Path, identity: &HandsIdentity) -> Result<Self, HandsFolderError> {
-        match files::read(&folder.join(IDENTITY), MAX_BYTES) {
-            Ok(file) => HandsIdentity::read(&file)?.check(identity)?,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(HandsFolderError::Missing),
-            Err(error) => return Err(HandsFolderError::Io(IDENTITY.to_owned(), error)),
-        }
-        Ok(Self { folder: folder.to_owned() })
+    /// Opens the folder of the games with this identity to read them. It must exist.
+    pub fn open(folder: &Path, identity: &Identity) -> Result<Self, HandsFolderError> {
+        check_identity(folder, identity)?;
+        Ok(Self { folder: folder.to_owned(), _work: None })
     }
 
-    /// Opens the folder of the games with this identity, or makes it.
-    pub fn open_or_create(folder: &Path, identity: &HandsIdentity) -> Result<Self, HandsFolderError> {
-        let opened = Self::open(folder, identity);
-        if !matches!(opened, Err(HandsFolderError::Missing)) {
-            return opened;
-        }
-        let failed = |error| HandsFolderError::Io("the folder cannot be used".to_owned(), error);
-        files::prepare_folder(folder).map_err(failed)?;
-        for entry in fs::read_dir(folder).map_err(failed)? {
-            // A program that was killed may have left a temporary file.
-            if !entry.map_err(failed)?.file_name().as_encoded_bytes().starts_with(b".") {
-                return Err(HandsFolderError::Occupied);
-            }
-        }
-        let made = Self { folder: folder.to_owned() };
-        let text = serde_json::to_string_pretty(identity)
-            .map_err(|error| HandsFolderError::Io(IDENTITY.to_owned(), error.into()))?;
-        made.write_file(Path::new(IDENTITY), &(text + "\n"))?;
-        Ok(made)
+    /// Opens the folder of the games with this identity to keep more of them there, or makes it. Until it is dropped, no
+    /// other process can.
+    pub fn open_or_create(folder: &Path, identity: &Identity) -> Result<Self, HandsFolderError> {
+        let results = || Ok(has_results(folder)?.then(|| "other files".to_owned()));
+        let (work, _) = ResumedFolder::open(folder, identity.clone(), results)?;
+        Ok(Self { folder: folder.to_owned(), _work: Some(work) })
     }
 
     /// Returns the fingerprint of the player whose games of this cell the folder holds, or `None` if it holds none.
@@ -220,12 +126,12 @@ impl HandsFolder {
 
     /// Makes the folder of a cell, if need be, and records there whose games it holds.
     pub fn begin(&self, cell: &str, fingerprint: u32) -> Result<(), HandsFolderError> {
+        let file = Path::new(cell).join(PLAYER);
+        let failed = |error| HandsFolderError::Io(file.display().to_string(), error);
+        files::prepare_folder(&self.folder.join(cell)).map_err(failed)?;
         if self.player(cell)? == Some(fingerprint) {
             return Ok(());
         }
-        let file = Path::new(cell).join(PLAYER);
-        let failed = |error| HandsFolderError::Io(file.display().to_string(), error);
-        fs::create_dir_all(self.folder.join(cell)).map_err(failed)?;
         let player = CellPlayer { fingerprint: format!("{fingerprint:08x}") };
         let text = serde_json::to_string_pretty(&player).map_err(|error| failed(error.into()))?;
         self.write_file(&file, &(text + "\n"))
@@ -244,9 +150,18 @@ impl HandsFolder {
             .map_err(|reason| HandsFolderError::Foreign(file.display().to_string(), reason))
     }
 
-    /// Writes the games of the block of `cell` that begins with the seed `first`, in the order of their seeds, into the folder that
-    /// [`Self::begin`] has made.
-    pub fn write(&self, cell: &str, first: u64, games: &[HandsGame]) -> Result<(), HandsFolderError> {
+    /// Adds a game to its block, the one of `cell` that begins with the seed `first`, in the folder that [`Self::begin`] has made.
+    /// The other games of the block stay, also those that this run does not ask for.
+    pub fn add(&self, cell: &str, first: u64, game: &HandsGame) -> Result<(), HandsFolderError> {
+        let mut games = self.read(cell, first)?;
+        match games.binary_search_by_key(&game.seed, |kept| kept.seed) {
+            Ok(place) if games[place].is_same_as(game) => return Ok(()),
+            Ok(_) => {
+                let file = file_of(cell, first).display().to_string();
+                return Err(HandsFolderError::Conflict { file, seed: game.seed });
+            }
+            Err(place) => games.insert(place, *game),
+        }
         let file = file_of(cell, first);
         let failed = |error| HandsFolderError::Io(file.display().to_string(), error);
         let lines: Result<Vec<String>, _> = games.iter().map(serde_json::to_string).collect();
@@ -299,21 +214,29 @@ mod tests {
         }
     }
 
-    fn identity(first_seed: u64) -> HandsIdentity {
+    fn from(first_seed: u64) -> Identity {
         let format = LimitsFormat { start_level: 18, stop: Stop::Lines(430), double_killscreen: true };
-        HandsIdentity::new("maxout-fast", first_seed, format)
+        identity("maxout-fast", first_seed, format)
     }
 
     #[test]
     fn games_are_kept_and_those_of_others_refused() {
         let folder = tempfile::tempdir().expect("a folder");
         let inner = folder.path().join("inner");
-        assert!(matches!(HandsFolder::open(&inner, &identity(5)), Err(HandsFolderError::Missing)));
-        let made = HandsFolder::open_or_create(&inner, &identity(5)).expect("made");
+        assert!(matches!(
+            HandsFolder::open(&inner, &from(5)),
+            Err(HandsFolderError::Folder(ResumeError::Missing { .. }))
+        ));
+        let made = HandsFolder::open_or_create(&inner, &from(5)).expect("made");
         assert_eq!(made.read("20hz-0", 5).expect("read"), []);
         assert_eq!(made.player("20hz-0").expect("none"), None);
         made.begin("20hz-0", 7).expect("begun");
-        made.write("20hz-0", 5, &[game(6), game(29)]).expect("written");
+        made.add("20hz-0", 5, &game(29)).expect("written");
+        made.add("20hz-0", 5, &game(6)).expect("written");
+        made.add("20hz-0", 5, &HandsGame { thinking_us: 7, ..game(6) }).expect("the same game");
+        let error =
+            made.add("20hz-0", 5, &HandsGame { lines: 7, ..game(6) }).expect_err("another game").to_string();
+        assert_eq!(error, "20hz-0/5.json: seed 6 is not the same game as in a folder named before");
         assert_eq!(made.player("20hz-0").expect("read"), Some(7));
         let player = inner.join("20hz-0/player.json");
         fs::write(&player, "{\"fingerprint\": \"7\"}").expect("written");
@@ -325,11 +248,14 @@ mod tests {
         fs::remove_file(&player).expect("removed");
         let error = made.player("20hz-0").expect_err("whose games?").to_string();
         assert!(error.starts_with("20hz-0/player.json: "), "{error}");
-        let opened = HandsFolder::open_or_create(&inner, &identity(5)).expect("opened");
+        let busy = HandsFolder::open_or_create(&inner, &from(5)).expect_err("locked").to_string();
+        assert!(busy.contains("another maxout process"), "{busy}");
+        drop(made);
+        let opened = HandsFolder::open_or_create(&inner, &from(5)).expect("opened");
         assert_eq!(opened.read("20hz-0", 5).expect("read"), [game(6), game(29)]);
-        let error = HandsFolder::open(&inner, &identity(6)).expect_err("other games").to_string();
+        let error = HandsFolder::open(&inner, &from(6)).expect_err("other games").to_string();
         assert_eq!(error, "holds games of first seed 5, expected 6");
-        let error = HandsFolder::open_or_create(folder.path(), &identity(5)).expect_err("occupied");
+        let error = HandsFolder::open_or_create(folder.path(), &from(5)).expect_err("occupied");
         assert!(error.to_string().contains("other files and no identity.json"), "{error}");
     }
 
@@ -337,13 +263,13 @@ mod tests {
     fn what_is_left_of_a_kill_does_not_matter() {
         let folder = tempfile::tempdir().expect("a folder");
         fs::write(folder.path().join(".maxout-1-0.tmp"), "{\"for").expect("written");
-        let made = HandsFolder::open_or_create(folder.path(), &identity(5)).expect("made");
+        let made = HandsFolder::open_or_create(folder.path(), &from(5)).expect("made");
         // It was killed when it had made the folder of a cell, but not yet said whose games it holds.
         fs::create_dir(folder.path().join("20hz-0")).expect("a folder");
         fs::write(folder.path().join("20hz-0/.maxout-1-2.tmp"), "{").expect("written");
         assert_eq!(made.player("20hz-0").expect("no games"), None);
         made.begin("20hz-0", 7).expect("begun");
-        made.write("20hz-0", 5, &[game(5)]).expect("written");
+        made.add("20hz-0", 5, &game(5)).expect("written");
         fs::write(folder.path().join("20hz-0/.maxout-1-1.tmp"), "[").expect("written");
         assert_eq!(made.read("20hz-0", 5).expect("read"), [game(5)]);
     }

@@ -142,10 +142,7 @@ impl HandsRun {
             of[place as usize] = Some(*game);
             let block = u64::from(place) / BLOCK;
             if let (Some(folder), None) = (&*keep_in, &trouble) {
-                let places = of.chunks(BLOCK as usize).nth(block as usize);
-                let games: Vec<HandsGame> = places.into_iter().flatten().flatten().copied().collect();
-                let written = folder.write(&cell.name, first_seed + block * BLOCK, &games);
-                trouble = written.err();
+                trouble = folder.add(&cell.name, first_seed + block * BLOCK, game).err();
                 // A game that cannot be kept need not be played.
                 interrupt.fetch_or(trouble.is_some(), Ordering::Relaxed);
             }
@@ -245,12 +242,13 @@ mod tests {
     #[test]
     fn a_run_goes_on_from_its_folder_and_names_a_game_that_differs() {
         let folder = tempfile::tempdir().expect("a folder");
-        let identity = super::super::folder::HandsIdentity::new("plateau17", 50_000, run(1).format());
+        let identity = super::super::folder::identity("plateau17", 50_000, run(1).format());
         let kept = HandsFolder::open_or_create(folder.path(), &identity).expect("made");
         let go_on = AtomicBool::new(false);
         let players = [1, 2, 3];
         let mut first = run(2);
-        first.keep_in(kept.clone(), &players).expect("begun");
+        first.keep_in(kept, &players).expect("begun");
+        let kept = HandsFolder::open(folder.path(), &identity).expect("it is read while others write");
         let due = first.due(None);
         let mut told = 0;
         first.play(&due[..5], 2, &go_on, &mut |_| told += 1).expect("played");
@@ -261,13 +259,17 @@ mod tests {
         let games: Vec<_> = first.finished(0).collect();
         assert_eq!(second.finished(0).collect::<Vec<_>>(), games);
         let game = *games[0];
-        kept.write("30hz-0", 50_000, &[HandsGame { thinking_us: 7, ..game }]).expect("written");
+        let write = |game: HandsGame| {
+            let file = folder.path().join(file_of("30hz-0", 50_000));
+            std::fs::write(file, serde_json::to_vec(&[game]).expect("JSON")).expect("written");
+        };
+        write(HandsGame { thinking_us: 7, ..game });
         second.load(&kept, &players).expect("times may differ");
         let error = second.load(&kept, &[1, 3, 3]).expect_err("another player").to_string();
         assert!(error.starts_with("20hz-0: the player has changed"), "{error}");
         let error = second.load(&kept, &[2, 2, 4]).expect_err("other players").to_string();
         assert!(error.starts_with("30hz-0, 10hz-0: the player has changed"), "{error}");
-        kept.write("30hz-0", 50_000, &[HandsGame { score: 7, ..game }]).expect("written");
+        write(HandsGame { score: 7, ..game });
         let error = second.load(&kept, &players).expect_err("another game").to_string();
         assert!(error.contains("30hz-0") && error.contains("seed 50000 is not the same game"), "{error}");
     }
@@ -275,7 +277,7 @@ mod tests {
     #[test]
     fn what_cannot_be_kept_ends_the_run() {
         let folder = tempfile::tempdir().expect("a folder");
-        let identity = super::super::folder::HandsIdentity::new("plateau17", 50_000, run(1).format());
+        let identity = super::super::folder::identity("plateau17", 50_000, run(1).format());
         let kept = HandsFolder::open_or_create(folder.path(), &identity).expect("made");
         let mut run = run(1);
         run.keep_in(kept, &[1, 2, 3]).expect("begun");
