@@ -27,6 +27,21 @@ pub fn write_with<E: From<io::Error>>(
     Ok(draft.finish()?)
 }
 
+/// Makes a file that is not there yet, whole or not at all. If another process was faster, its file stays.
+pub fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = folder_of(path);
+    let (mut file, temporary) = temporary_in(folder)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    match temporary.persist_noclobber(path) {
+        Err(_) if path.exists() => return Ok(()),
+        // Some file systems cannot tell.
+        Err(error) => error.path.persist(path)?,
+        Ok(()) => {}
+    }
+    sync_folder(folder)
+}
+
 /// Whether it is the folder that takes no file.
 fn no_file_can_be_made(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)

@@ -6,6 +6,8 @@
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
@@ -20,6 +22,8 @@ use crate::text::{brief, is_control, quoted};
 const IDENTITY: &str = "identity.json";
 /// The file that the process at work holds.
 const LOCK: &str = ".maxout.lock";
+/// How long to wait for the lock.
+const PATIENCE: Duration = if cfg!(test) { Duration::from_millis(200) } else { Duration::from_secs(5) };
 /// Most bytes of an identity.
 const MAX_BYTES: u64 = 1 << 20;
 /// Most characters of a value that an error shows as it is.
@@ -254,6 +258,7 @@ impl FolderLock {
     pub fn take(folder: &Path) -> Result<Self, ResumeError> {
         let path = folder.join(LOCK);
         let failed = |error| ResumeError::Io(LOCK, error);
+        let begun = Instant::now();
         loop {
             let file = OpenOptions::new()
                 .read(true)
@@ -263,6 +268,11 @@ impl FolderLock {
                 .open(&path)
                 .map_err(failed)?;
             match file.try_lock() {
+                // A process that was killed has it until its last write is over.
+                Err(TryLockError::WouldBlock) if begun.elapsed() < PATIENCE => {
+                    thread::sleep(Duration::from_millis(50));
+                    continue;
+                }
                 Err(TryLockError::WouldBlock) => return Err(ResumeError::Busy),
                 Err(TryLockError::Error(error)) => {
                     let folder = folder.display();

@@ -63,7 +63,10 @@ pub fn save(parent: &Path, record: &Record, log: &InputLog) -> Result<PathBuf, R
     let mut copy = 2;
     loop {
         match fs::create_dir(&folder) {
-            Ok(()) => break,
+            Ok(()) => {
+                files::sync_folder(parent).map_err(|source| RunError::Io { path: folder.clone(), source })?;
+                break;
+            }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 folder = parent.join(format!("{name}-{copy}"));
                 copy += 1;

@@ -124,7 +124,7 @@ impl Library {
         // A link to where no library is yet stays: the library is made there.
         let target = crate::files::resolve(&path).map_err(|error| LibraryError::Io { path, error })?;
         if !target.exists() {
-            create(target.parent().unwrap_or(folder), &target)?;
+            create(&target)?;
         }
         Self::open_to_write(folder)
     }
