@@ -33,7 +33,7 @@ use maxout_host::Console;
 /// `maxout replay`.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Number of a run in the library, folder of a run (or its run.json), a movie (.fm2, .bk2), or frames for score
+    /// Number of a run in the library, folder of a run (or its run.json), a movie (.fm2, .fm3, .bk2, .tasproj), or frames for score
     /// displays (.ngf, .ngf.gz)
     #[arg(value_name = "RUN|MOVIE")]
     run: PathBuf,
@@ -59,7 +59,7 @@ pub(super) struct Args {
 
 /// What the command takes, as does `review`.
 pub(super) const SOURCES: &str =
-    "the number of a run, its folder, a movie (.fm2, .bk2) or a recording (.ngf, .ngf.gz)";
+    "the number of a run, its folder, a movie (.fm2, .fm3, .bk2, .tasproj) or a recording (.ngf, .ngf.gz)";
 
 /// Frames that are played on after a movie's last record unless `--after` says how many.
 pub(super) const AFTER: u64 = 3_000;

@@ -36,7 +36,7 @@ use maxout_rules::ram::Snapshot;
 /// `maxout review`.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Numbers of runs in the library, folders of runs, movies (.fm2, .bk2), or recordings of score displays (.ngf,
+    /// Numbers of runs in the library, folders of runs, movies (.fm2, .fm3, .bk2, .tasproj), or recordings of score displays (.ngf,
     /// .ngf.gz)
     #[arg(value_name = "GAME", required = true)]
     games: Vec<PathBuf>,

@@ -27,7 +27,7 @@ use maxout_rules::ram::{self, Snapshot};
 /// `maxout watch`.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Number of a run in the library, folder of a run (or its run.json), or a movie (.fm2, .bk2)
+    /// Number of a run in the library, folder of a run (or its run.json), or a movie (.fm2, .fm3, .bk2, .tasproj)
     #[arg(value_name = "RUN|MOVIE")]
     run: PathBuf,
     #[command(flatten)]
@@ -37,7 +37,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let expected = "the number of a run, its folder or a movie (.fm2, .bk2)";
+    let expected = "the number of a run, its folder or a movie (.fm2, .fm3, .bk2, .tasproj)";
     match Source::of(&args.run, expected)? {
         Source::Run => watch_run(args),
         Source::Movie(format) => watch_movie(args, format),

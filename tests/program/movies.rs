@@ -193,11 +193,116 @@ fn a_movie_replays_as_its_run_did() {
     }
 }
 
+/// An archive with these members.
+fn archive(members: &[(&str, &str)]) -> Vec<u8> {
+    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, text) in members {
+        archive.start_file(*name, SimpleFileOptions::default()).expect("a member");
+        archive.write_all(text.as_bytes()).expect("written");
+    }
+    archive.finish().expect("an archive").into_inner()
+}
+
+/// The members of a BK2 of one record, with these settings.
+fn bk2_with(settings: &str) -> Vec<u8> {
+    archive(&[
+        ("Header.txt", "MovieVersion BizHawk v2.0.0\r\nPlatform NES\r\n"),
+        ("SyncSettings.json", settings),
+        ("Input Log.txt", "[Input]\r\nLogKey:#Reset|Power|#P1 Up|P1 A|\r\n|..|..|\r\n[/Input]\r\n"),
+    ])
+}
+
+#[test]
+fn a_movie_plays_the_same_in_all_forms_that_fceux_and_bizhawk_give_it() {
+    let folder = TempDir::new().expect("a folder");
+    let movie = begun(&folder, &[Buttons::LEFT; 40]);
+    let text = fs::read_to_string(&movie).expect("text");
+    let records = text.lines().filter(|line| line.starts_with('|')).count();
+    let header: String = text.lines().filter(|line| !line.starts_with('|')).flat_map(|l| [l, "\n"]).collect();
+    let log = &text[header.len()..];
+    let md5: String = rom::identify(TEST_CARTRIDGE).expect("ours").md5.map(|b| format!("{b:02x}")).concat();
+    let binary: Vec<u8> =
+        fm2::read(text.as_bytes()).expect("a movie").frames.iter().fold(Vec::new(), |mut bytes, frame| {
+            bytes.extend([frame.commands, frame.controllers[0].0.reverse_bits()]);
+            bytes
+        });
+    let editor = b"MARKERS\0\x01\xFF\xFE|||\n".repeat(5);
+    let length = format!("length {records}\n");
+    let bk2 = fs::read(&export(folder.path(), "begun", &movie)[1]).expect("a BK2");
+    let mut project = zip::ZipArchive::new(Cursor::new(bk2)).expect("an archive");
+    let mut members: Vec<(String, String)> = Vec::new();
+    for at in 0..project.len() {
+        let mut member = project.by_index(at).expect("a member");
+        let mut text = String::new();
+        std::io::Read::read_to_string(&mut member, &mut text).expect("text");
+        members.push((member.name().expect("a name").into_owned(), text));
+    }
+    members[0].1 = members[0].1.replace("v2.0.0", "v2.0 Tasproj v1.1");
+    members.push(("LagLog".to_owned(), "0\n1\n".repeat(30)));
+    members.push(("Branches/0/Input Log.txt".to_owned(), "no log".to_owned()));
+    let members: Vec<(&str, &str)> = members.iter().map(|(name, text)| (&**name, &**text)).collect();
+    let forms = [
+        ("disk.fm2", format!("{}{log}", header.replace("FDS 0", "FDS 1")).into_bytes()),
+        ("blanks.fm2", text.replace(" 0\n", " 0 \n").replace("port0 1", "port0  1 ").into_bytes()),
+        ("checksum.fm2", format!("{header}romChecksum 0x{md5} \nguid \n{log}").into_bytes()),
+        ("guid.fm2", format!("{header}guid 4F6234C5-3416- 83F-AEE9-  99212F18B1 \n{log}").into_bytes()),
+        ("mark.fm2", format!("\u{FEFF}{text}").into_bytes()),
+        ("text.fm3", [format!("{header}{length}{log}").as_bytes(), &editor].concat()),
+        ("binary.FM3", [format!("{header}binary 1\n{length}|").as_bytes(), &binary, &editor].concat()),
+        ("studio.tasproj", archive(&members)),
+    ];
+    let said = |file: &Path| {
+        let shown = maxout().arg("replay").arg(file).args(["--json", "-"]).assert().success();
+        let text = String::from_utf8_lossy(&shown.get_output().stderr).into_owned();
+        assert!(!text.contains("another cartridge"), "{}: {text}", file.display());
+        serde_json::from_slice::<serde_json::Value>(&shown.get_output().stdout).expect("JSON")
+    };
+    let wanted = said(&movie);
+    assert_eq!(wanted["games"].as_array().map(Vec::len), Some(1));
+    for (name, bytes) in forms {
+        let file = folder.path().join(name);
+        fs::write(&file, bytes).expect("a file");
+        assert_eq!(said(&file), wanted, "{name}");
+    }
+}
+
+#[test]
+fn a_bk2_of_another_region_is_refused() {
+    for (settings, region) in [
+        (r#"{"o":{"RegionOverride":2,"Controls":{}}}"#, "PAL"),
+        (r#"{"o":{"RegionOverride":3}}"#, "Dendy"),
+        (r#"{"RegionOverride":"PAL"}"#, "PAL"),
+        (r#"{"o":{"NES":{"RegionOverride":"Dendy"}}}"#, "Dendy"),
+        (r#"{"o":{"RegionOverride":7}}"#, "7"),
+        (r#"{"o":"#, "expected JSON"),
+    ] {
+        let error = bk2::read(&bk2_with(settings)).expect_err(settings).to_string();
+        assert!(error.starts_with("SyncSettings.json: line 1: ") && error.contains(region), "{error}");
+    }
+    for settings in
+        ["", "\u{FEFF}{\"o\":{\"RegionOverride\":0}}\r\n", r#"{"o":{"RegionOverride":1}}"#, r#"{"o":null}"#]
+    {
+        assert!(bk2::read(&bk2_with(settings)).is_ok(), "{settings}");
+    }
+    let folder = TempDir::new().expect("a folder");
+    let movie = folder.path().join("pal.tasproj");
+    fs::write(&movie, bk2_with(r#"{"o":{"RegionOverride":2}}"#)).expect("a file");
+    let stderr = predicate::str::contains(
+        "pal.tasproj: SyncSettings.json: line 1: RegionOverride PAL, expected an NTSC movie",
+    );
+    maxout()
+        .arg("replay")
+        .arg(&movie)
+        .assert()
+        .code(2)
+        .stderr(stderr.and(predicate::str::contains("\n").count(1)));
+}
+
 #[test]
 fn what_a_console_cannot_do_is_refused_with_its_record() {
     let folder = TempDir::new().expect("a folder");
     let movie = folder.path().join("disk.fm2");
-    fs::write(&movie, "version 3\nport0 1\n|0|........|||\n|4|........|||\n").expect("a file");
+    fs::write(&movie, "version 3\nFDS 1\nport0 1\n|0|........|||\n|4|........|||\n").expect("a file");
     maxout()
         .arg("replay")
         .arg(&movie)
@@ -329,13 +434,9 @@ fn a_bk2_that_bizhawk_made_of_an_fm2_is_no_foreign_movie() {
     let log = "[Input]\r\nLogKey:#Reset|Power|#P1 Up|P1 Down|P1 Left|P1 Right|P1 Start|P1 Select|P1 B|P1 A|\r\n\
         |..|........|\r\n[/Input]\r\n";
     let write = |sums: &str| {
-        let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
         let header = format!("MovieVersion BizHawk v2.0\r\nPlatform NES\r\n{sums}");
-        for (name, text) in [("Header.txt", header.as_str()), ("Input Log.txt", log)] {
-            archive.start_file(name, SimpleFileOptions::default()).expect("a member");
-            archive.write_all(text.as_bytes()).expect("written");
-        }
-        fs::write(&movie, archive.finish().expect("an archive").into_inner()).expect("written");
+        let members = [("Header.txt", header.as_str()), ("Input Log.txt", log)];
+        fs::write(&movie, archive(&members)).expect("written");
         maxout().arg("replay").arg(&movie).assert().success()
     };
     for sums in [format!("SHA1 {sha1}\r\nMD5 {md5}\r\n"), format!("SHA1 {md5}\r\n"), format!("MD5 {md5}\r\n")]

@@ -29,11 +29,17 @@ const MOST_NAME: usize = 200;
 #[pyclass(module = "maxout", name = "Movie", frozen)]
 pub(crate) struct PyMovie(pub(crate) Arc<Movie>);
 
+/// The extensions of the movies that are written.
+const WRITTEN: &str = ".fm2 or .bk2";
+
 /// Returns the format that the name of a file promises.
-fn format_of(path: &Path) -> PyResult<MovieFormat> {
-    MovieFormat::of(path).ok_or_else(|| {
-        wrong(format!("{:?}: expected a movie with the extension .fm2 or .bk2", name_of(path)))
-    })
+fn format_of(path: &Path, expected: &str) -> PyResult<MovieFormat> {
+    MovieFormat::of(path).ok_or_else(|| no_movie(path, expected))
+}
+
+/// The error for a file whose name promises no movie.
+fn no_movie(path: &Path, expected: &str) -> PyErr {
+    wrong(format!("{:?}: expected a movie with the extension {expected}", name_of(path)))
 }
 
 /// Joins an error and its causes on one line.
@@ -49,13 +55,14 @@ pub(crate) fn told(error: &dyn std::error::Error) -> String {
 
 #[pymethods]
 impl PyMovie {
-    /// Reads a movie from a file, whose extension says which format it is: .fm2 or .bk2.
+    /// Reads a movie from a file, whose extension says which format it is: .fm2 or .bk2, or .fm3 or .tasproj for a project of
+    /// the TAS editor of FCEUX or BizHawk.
     ///
     /// Raises ValueError for what is no movie from power-on, and OSError for a file that cannot be read.
     #[staticmethod]
     fn read(py: Python<'_>, path: &Bound<'_, PyAny>) -> PyResult<Self> {
         let path = arguments::path(path, "path")?;
-        let format = format_of(&path)?;
+        let format = format_of(&path, ".fm2, .fm3, .bk2 or .tasproj")?;
         let file = path.clone();
         let movie = abandonable(py, move || movie::load(&file, format))?;
         movie.map(|movie| Self(Arc::new(movie))).map_err(|error| match error {
@@ -131,7 +138,10 @@ impl PyMovie {
     /// bytes. An existing file is replaced when the new one is complete, which takes over its permissions. A link stays a link.
     fn write(&self, py: Python<'_>, path: &Bound<'_, PyAny>) -> PyResult<()> {
         let path = arguments::path(path, "path")?;
-        let format = format_of(&path)?;
+        let format = format_of(&path, WRITTEN)?;
+        if !path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(format.ending())) {
+            return Err(no_movie(&path, WRITTEN));
+        }
         let movie = Arc::clone(&self.0);
         let bytes = abandonable(py, move || format.write(&movie).map_err(|error| told(&error)))?;
         let bytes = bytes.map_err(|error| wrong(format!("{:?}: {error}", name_of(&path))))?;

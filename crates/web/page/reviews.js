@@ -3,7 +3,7 @@
 
 /** @template {HTMLElement} T @param {string} id @returns {T} */
 const at = (id) => /** @type {T} */ (document.getElementById(id));
-const GAME = /\.(fm2|bk2|ngf|gz|zip|json|txt)$/i;
+const GAME = /\.(fm2|fm3|bk2|tasproj|ngf|gz|zip|json|txt)$/i;
 /** Bytes that a file may have. */
 const MOST = 64 << 20;
 /** How many reviews are kept. */

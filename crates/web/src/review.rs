@@ -1,5 +1,6 @@
 //! Games that a user opens on the page, reviewed placement by placement: [`Review`].
 
+use std::path::Path;
 use std::sync::Arc;
 
 use maxout_engine::analysis::Analyst;
@@ -22,8 +23,7 @@ use crate::cartridge;
 const PLAYER: &str = "maxout-fast";
 /// The error for a run.json without its log.
 const NO_LOG: &str = "a record without its log, expected run.json and buttons.txt together";
-const UNKNOWN: &str =
-    "not a game, expected .fm2, .bk2, .ngf, .ngf.gz, the .zip of a run, or run.json with buttons.txt";
+const UNKNOWN: &str = "not a game, expected .fm2, .fm3, .bk2, .tasproj, .ngf, .ngf.gz, the .zip of a run, or run.json with buttons.txt";
 /// How many frames are played, or placements judged, in one call of [`Review::advance`].
 const FRAMES: usize = 240;
 const PIECES: usize = 4;
@@ -93,7 +93,7 @@ impl Table {
 }
 
 impl Review {
-    /// Begins with a file: an FM2 or BK2 movie, a recording of a score display (.ngf, .ngf.gz), the archive of a run
+    /// Begins with a file: a movie (.fm2, .fm3, .bk2, .tasproj), a recording of a score display (.ngf, .ngf.gz), the archive of a run
     /// (.zip), or a run.json, whose buttons.txt is `log`. Movies are played on the cartridge `image`, or on the test
     /// cartridge if that is empty. The error says in one line what is wrong with the file.
     pub fn new(
@@ -115,9 +115,10 @@ impl Review {
             Some("zip") => games(vec![of_run(record::unpack(file)).map_err(wrong)?]),
             Some("json") if log.is_empty() => return Err(wrong(NO_LOG.to_owned())),
             Some("json") => games(vec![of_run(record::from_bytes(file, log)).map_err(wrong)?]),
-            Some("fm2") => movie(MovieFormat::Fm2, file, image, &mut note).map_err(wrong)?,
-            Some("bk2") => movie(MovieFormat::Bk2, file, image, &mut note).map_err(wrong)?,
-            _ => return Err(wrong(UNKNOWN.to_owned())),
+            _ => match MovieFormat::of(Path::new(name)) {
+                Some(format) => movie(format, file, image, &mut note).map_err(wrong)?,
+                None => return Err(wrong(UNKNOWN.to_owned())),
+            },
         };
         Ok(Self { source: name.to_owned(), limits: entry.limits, analyst, note, stage, reviewed: Vec::new() })
     }

@@ -1,10 +1,11 @@
 //! BK2, the movies of `BizHawk`: [`read`] and [`write()`].
 //!
-//! A zip archive of text files with CRLF. The input log has one line a frame, `|rP|UDLRSsBA|`; its `LogKey` names
+//! A zip archive of text files with CRLF; a project of its TAS studio (`.tasproj`) has further members. The input log has one line a frame, `|rP|UDLRSsBA|`; its `LogKey` names
 //! the columns. Records are those of the FM2, one to one.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read, Write};
 
+use serde_json::Value;
 use thiserror::Error;
 use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
@@ -40,6 +41,7 @@ const PAD: [(&str, Buttons, char); 8] = [
 const HEADER: &str = "Header.txt";
 const COMMENTS: &str = "Comments.txt";
 const SUBTITLES: &str = "Subtitles.txt";
+const SETTINGS: &str = "SyncSettings.json";
 const LOG: &str = "Input Log.txt";
 
 /// Why bytes are no BK2 movie from power-on.
@@ -85,7 +87,7 @@ pub fn write(movie: &Movie) -> Result<Vec<u8>, Bk2Error> {
         (HEADER, header(movie)),
         (COMMENTS, movie.comments.iter().map(|comment| crlf(comment)).collect()),
         (SUBTITLES, subtitles(movie)),
-        ("SyncSettings.json", crlf(&sync_settings(movie))),
+        (SETTINGS, crlf(&sync_settings(movie))),
         (LOG, input_log(movie)),
     ];
     for (member, text) in members {
@@ -191,6 +193,7 @@ pub fn read(bytes: &[u8]) -> Result<Movie, Bk2Error> {
             _ => {}
         }
     }
+    check_region(&member_if_any(&mut archive, SETTINGS)?)?;
     for text in member_if_any(&mut archive, COMMENTS)?.lines() {
         movie.comments.push(text.to_owned());
     }
@@ -207,6 +210,37 @@ pub fn read(bytes: &[u8]) -> Result<Movie, Bk2Error> {
     }
     read_log(open(&mut archive, LOG, MAX_LOG)?, &mut movie)?;
     Ok(movie)
+}
+
+/// Fails if the settings, if there are any, say that the console is no NTSC one. `BizHawk` numbers the regions: default,
+/// NTSC, PAL, Dendy. The default is that of the cartridge.
+fn check_region(settings: &str) -> Result<(), Bk2Error> {
+    let message = if settings.trim().is_empty() {
+        return Ok(());
+    } else {
+        match serde_json::from_str::<Value>(settings) {
+            Err(error) => format!("{error}, expected JSON"),
+            Ok(settings) => match region(&settings) {
+                None => return Ok(()),
+                Some(Value::Number(number)) if matches!(number.as_u64(), Some(0 | 1)) => return Ok(()),
+                Some(Value::String(name)) if matches!(name.as_str(), "Default" | "NTSC") => return Ok(()),
+                Some(other) => {
+                    let region = match other.as_u64() {
+                        Some(2) => "PAL".to_owned(),
+                        Some(3) => "Dendy".to_owned(),
+                        _ => quoted(&other.to_string()),
+                    };
+                    format!("RegionOverride {region}, expected an NTSC movie")
+                }
+            },
+        }
+    };
+    Err(Bk2Error::Line { member: SETTINGS, line: 1, message })
+}
+
+/// The region that the settings, or settings within them, name.
+fn region(settings: &Value) -> Option<&Value> {
+    settings.get("RegionOverride").or_else(|| settings.as_object()?.values().find_map(region))
 }
 
 type Archive<'a> = ZipArchive<Cursor<&'a [u8]>>;

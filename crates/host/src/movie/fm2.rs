@@ -44,9 +44,12 @@ pub enum Fm2Error {
 }
 
 /// Reads a movie. Keys that do not matter to the game are passed over; what it cannot be played without is
-/// refused: a saved state to begin from, PAL, a zapper, four controllers, a disk.
+/// refused: a saved state to begin from, PAL, a zapper, four controllers. The disk system may be there; a record that
+/// inserts a disk is refused when the movie is played. An FM3, a project of FCEUX' TAS editor, is an FM2 with more behind
+/// its `length` records.
 pub fn read(bytes: &[u8]) -> Result<Movie, Fm2Error> {
     let mut reader = Reader::default();
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let mut rest = bytes;
     let mut line = 0;
     while !rest.is_empty() {
@@ -60,7 +63,7 @@ pub fn read(bytes: &[u8]) -> Result<Movie, Fm2Error> {
         let text = text.strip_suffix(b"\r").unwrap_or(text);
         rest = rest.get(end + 1..).unwrap_or_default();
         let wrong = |message| Fm2Error::Line { line, message };
-        if line == 1 && text != b"version 3" {
+        if line == 1 && text.trim_ascii_end() != b"version 3" {
             return Err(wrong(format!("{}, expected \"version 3\"", quoted(text))));
         }
         // The header may say where the log ends; what follows is for others.
@@ -112,7 +115,8 @@ impl Reader {
     }
 
     fn key(&mut self, line: &str) -> Result<(), String> {
-        let (key, value) = line.split_once(' ').unwrap_or((line, ""));
+        let (key, text) = line.split_once(' ').unwrap_or((line, ""));
+        let value = text.trim();
         let expect = |want: &str| Err(format!("{key} {}, expected {want}", quoted(value.as_bytes())));
         let movie = &mut self.movie;
         match key {
@@ -120,7 +124,8 @@ impl Reader {
                 Ok(count) => movie.rerecords = count,
                 Err(_) => return expect("a whole number from 0 on"),
             },
-            "romFilename" => value.clone_into(&mut movie.rom_name),
+            "romFilename" => text.clone_into(&mut movie.rom_name),
+            "romChecksum" | "guid" if value.is_empty() => {}
             "romChecksum" => match checksum(value) {
                 Some(md5) => movie.rom_md5 = Some(md5),
                 None => return expect("base64: and 16 bytes, or 0x and 32 hex digits"),
@@ -133,6 +138,7 @@ impl Reader {
                 "0" | "1" => movie.plugged[usize::from(key == "port1")] = value == "1",
                 _ => return expect("0 (nothing) or 1 (a controller)"),
             },
+            "FDS" if value == "1" => {}
             "fourscore" | "port2" | "FDS" | "palFlag" if value != "0" => {
                 return expect("0: this is an NTSC console with two controllers at most");
             }
@@ -145,12 +151,12 @@ impl Reader {
                 Ok(length) => self.length = usize::try_from(length).ok(),
                 Err(_) => return expect("a whole number"),
             },
-            "comment" => match value.strip_prefix("author ") {
+            "comment" => match text.strip_prefix("author ") {
                 Some(author) if movie.author.is_empty() => author.clone_into(&mut movie.author),
-                _ => movie.comments.push(value.to_owned()),
+                _ => movie.comments.push(text.to_owned()),
             },
             "subtitle" => {
-                let (frame, text) = value.split_once(' ').unwrap_or((value, ""));
+                let (frame, text) = text.split_once(' ').unwrap_or((text, ""));
                 match frame.parse() {
                     Ok(frame) => movie.subtitles.push((frame, text.to_owned())),
                     Err(_) => return expect("a frame number and a text"),
@@ -216,7 +222,9 @@ fn quoted(text: &[u8]) -> String {
     crate::text::quoted(&String::from_utf8_lossy(head))
 }
 
+/// The sixteen bytes of a checksum. Blanks mean nothing, as in FCEUX.
 fn checksum(text: &str) -> Option<[u8; 16]> {
+    let text: String = text.split_whitespace().collect();
     if let Some(code) = text.strip_prefix("base64:") {
         return BASE64.decode(code).ok()?.try_into().ok();
     }
@@ -224,10 +232,11 @@ fn checksum(text: &str) -> Option<[u8; 16]> {
 }
 
 fn guid(text: &str) -> Option<[u8; 16]> {
-    let groups: Vec<&str> = text.split('-').collect();
-    let lengths: Vec<usize> = groups.iter().map(|group| group.len()).collect();
+    let groups: Vec<&str> = text.split('-').map(str::trim).collect();
+    let lengths = [8, 4, 4, 4, 12];
     // FCEUX fills the last group up with spaces.
-    if lengths == [8, 4, 4, 4, 12] { bytes_of_hex(&groups.concat().replace(' ', "0")) } else { None }
+    let filled = groups.iter().zip(lengths).map(|(group, length)| format!("{group:0>length$}"));
+    if groups.len() == lengths.len() { bytes_of_hex(&filled.collect::<String>()) } else { None }
 }
 
 fn bytes_of_hex(text: &str) -> Option<[u8; 16]> {

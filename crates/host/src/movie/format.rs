@@ -15,7 +15,8 @@ use super::{Movie, MovieFrame};
 /// Larger files are not read; the longest movie as text stays below.
 const MAX_BYTES: u64 = 160 << 20;
 
-/// A format of movies. Each has a file of its own in this room that reads and writes it.
+/// A format of movies. Each has a file of its own in this room that reads and writes it. The projects in which the editors
+/// of these emulators keep a movie (.fm3, .tasproj) are read as the movie.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MovieFormat {
     /// FCEUX.
@@ -29,9 +30,17 @@ impl MovieFormat {
     pub fn of(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         match extension.as_str() {
-            "fm2" => Some(Self::Fm2),
-            "bk2" => Some(Self::Bk2),
+            "fm2" | "fm3" => Some(Self::Fm2),
+            "bk2" | "tasproj" => Some(Self::Bk2),
             _ => None,
+        }
+    }
+
+    /// The ending of the files that [`write`](Self::write) makes.
+    pub const fn ending(self) -> &'static str {
+        match self {
+            Self::Fm2 => "fm2",
+            Self::Bk2 => "bk2",
         }
     }
 

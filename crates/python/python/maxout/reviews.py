@@ -123,7 +123,7 @@ def _source(game: PlayedGame | Movie | str | os.PathLike[str]) -> dict[str, Any]
     name = path.name.lower()
     if not path.is_dir() and name.endswith((".ngf", ".ngf.gz")):
         return {"recording": path}
-    if not path.is_dir() and name.endswith((".fm2", ".bk2")):
+    if not path.is_dir() and name.endswith((".fm2", ".fm3", ".bk2", ".tasproj")):
         return {"movie": Movie.read(path)}
     return _run(*read_run(path))
 
