@@ -43,6 +43,7 @@ use maxout_rules::{Board, Dealer, Piece, Pieces, Progress, line_points};
 
 /// How fast the pieces fall, which the level decides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Gravity {
     /// The gravity of one level forever. The game stays at 0 lines on this level, whatever is cleared, and pays what
     /// this level pays.
@@ -64,6 +65,7 @@ impl Gravity {
 /// A game always ends when the piece in play has no placement. Each of the three limits, if it is set, can end it
 /// before that.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct EnvRules {
     /// Where the pieces come from.
     pub pieces: Pieces,
@@ -112,6 +114,7 @@ impl EnvRules {
 
 /// Why a game has ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum GameEnd {
     /// The piece in play has no placement.
     TopOut,
@@ -158,6 +161,7 @@ pub enum StepError {
 /// It is a few hundred bytes of plain values: a clone is a copy, and a step allocates memory only when the board is
 /// near the top. Equal rules, seeds and placements give equal games.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Env {
     rules: EnvRules,
     dealer: Dealer,

@@ -7,6 +7,7 @@ use pyo3::types::PyBytes;
 use crate::arguments::{level, piece, shown, taps, whole, wrong};
 use crate::encoding::{CELLS, action, write_board};
 use crate::hovering::{self, Delay};
+use crate::states::{self, Reduced};
 use maxout_engine::movegen::{Moves, Placement, Reach, Start, Then};
 use maxout_rules::{Board, Orientation};
 
@@ -235,6 +236,30 @@ impl PyHover {
         let mut found = Vec::new();
         hovering::onward(&self.board, self.then, self.delay.limits, &mut found);
         found.into_iter().map(PyPlacement).collect()
+    }
+
+    fn __copy__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    fn __deepcopy__<'py>(slf: Bound<'py, Self>, _memo: &Bound<'_, PyAny>) -> Bound<'py, Self> {
+        slf
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py, (Bound<'py, PyBytes>,)> {
+        let state = (self.action, self.at.0, self.then, &self.buttons, self.board, self.delay);
+        Ok((py.get_type::<Self>().getattr("_restore")?, (states::write(py, &state)?,)))
+    }
+
+    /// Makes the state of a piece that pickle has kept.
+    #[staticmethod]
+    fn _restore(state: &[u8]) -> PyResult<Self> {
+        let (action, at, then, buttons, board, delay) = states::read(state, "Hover")?;
+        let place = hovering::place(then);
+        if at != place || place.id.piece().is_none() || place.x > 9 || place.y > 19 {
+            return Err(states::foreign("Hover"));
+        }
+        Ok(Self { action, at: PyPlacement(at), then, buttons, board, delay })
     }
 
     fn __repr__(&self) -> String {

@@ -3,14 +3,17 @@
 
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods as _, PyReadonlyArray1};
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use serde::{Deserialize, Serialize};
 
 use crate::arguments::{self, START_LEVELS, taps, whole, word, wrong};
 use crate::encoding::{ACTIONS, CELLS, PIECES, action, write_board};
 use crate::hovering::Delay;
 use crate::interrupts::Lookout;
-use crate::memory::{MOST_GAMES, MOST_THREADS, Shared, memory, refused, writable};
+use crate::memory::{MOST_GAMES, MOST_THREADS, Shared, memory, over, refused, writable};
 use crate::shares::{Divide as _, Team};
-use crate::vector::{self, Buffers, Illegal, LAST, Options, Reward, Slot};
+use crate::states;
+use crate::vector::{self, Autoreset, Buffers, Illegal, LAST, Options, Reward, SavedSlot, Slot};
 use maxout_engine::env::{Env, EnvRules};
 use maxout_engine::limits::Reaction;
 use maxout_rules::Pieces;
@@ -21,7 +24,7 @@ const CHUNK: usize = 2048;
 
 /// Many games placement by placement. An action is turn × 200 + row × 10 + column of the piece's centre; the legal ones
 /// are 1 in `mask`. Each step writes the arrays in place; they are the same objects for the life of the games.
-#[pyclass(module = "maxout", frozen)]
+#[pyclass(module = "maxout._maxout", frozen)]
 pub(crate) struct PlacementGames {
     state: Shared<State>,
     count: usize,
@@ -78,6 +81,14 @@ struct State {
     begun: bool,
 }
 
+/// What is kept of the games.
+#[derive(Serialize, Deserialize)]
+struct SavedGames {
+    slots: Vec<SavedSlot>,
+    dice: Dice,
+    begun: bool,
+}
+
 /// Reads when a game ends: `level29`, `topout`, `lines:N` or `pieces:N`.
 fn stop(rules: EnvRules, text: &str) -> PyResult<EnvRules> {
     let rules = EnvRules { until_level: None, ..rules };
@@ -130,7 +141,7 @@ impl PlacementGames {
             rules,
             reward: word("reward", reward, &[("points", Reward::Points), ("lines", Reward::Lines)])?,
             illegal: word("illegal", illegal, &[("end", Illegal::End), ("raise", Illegal::Refuse)])?,
-            same_step: word("autoreset", autoreset, &[("next-step", false), ("same-step", true)])?,
+            autoreset: word("autoreset", autoreset, &Autoreset::NAMES)?,
             hide_next: reaction == Reaction::NextPiece,
             delay,
         };
@@ -157,6 +168,40 @@ impl PlacementGames {
             last_board: PyArray3::zeros(py, [count, 20, 10], false).unbind(),
             last_counts: PyArray2::zeros(py, [count, LAST], false).unbind(),
         })
+    }
+
+    /// Returns the state of the games, for restore().
+    fn save<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let saved = py.detach(|| {
+            let state = self.state.lock()?;
+            let slots = state.slots.iter().map(Slot::save).collect();
+            PyResult::Ok(SavedGames { slots, dice: state.dice.clone(), begun: state.begun })
+        })?;
+        states::write(py, &saved)
+    }
+
+    /// Goes on from the state of games that were made with the same arguments.
+    fn restore(&self, py: Python<'_>, state: &[u8]) -> PyResult<()> {
+        let SavedGames { slots, dice, begun } = states::read(state, "PlacementGames")?;
+        if slots.len() != self.count {
+            return Err(states::foreign("PlacementGames"));
+        }
+        let restored: Option<Vec<Slot>> =
+            slots.into_iter().map(|saved| Slot::restore(saved, &self.options)).collect();
+        let slots = restored.ok_or_else(|| states::foreign("PlacementGames"))?;
+        self.go_on(py, State { slots, dice, begun })
+    }
+
+    /// Goes on as the games of another object do, which were made with the same arguments.
+    fn follow(&self, py: Python<'_>, other: &Self) -> PyResult<()> {
+        let (state, options) = (other.state.lock()?, &self.options);
+        let slots = state.slots.iter().map(|slot| Slot::restore(slot.save(), options)).collect();
+        let (dice, begun) = (state.dice.clone(), state.begun);
+        drop(state);
+        match slots {
+            Some(slots) if other.count == self.count => self.go_on(py, State { slots, dice, begun }),
+            _ => Err(states::foreign("PlacementGames")),
+        }
     }
 
     /// The number of games.
@@ -304,6 +349,20 @@ impl PlacementGames {
 }
 
 impl PlacementGames {
+    /// Goes on from a state.
+    fn go_on(&self, py: Python<'_>, state: State) -> PyResult<()> {
+        let begun = state.begun;
+        *self.state.lock()? = state;
+        if begun {
+            self.with_buffers(py, |slots, mut buffers, _| {
+                for (at, slot) in slots.iter_mut().enumerate() {
+                    slot.show(&mut buffers, at, &self.options);
+                }
+            })?;
+        }
+        Ok(())
+    }
+
     /// Reads the actions of a step. An error says which game's is wrong, and then no game has changed.
     fn checked(&self, wanted: &[i64]) -> PyResult<Vec<usize>> {
         let state = self.state.lock()?;
@@ -312,6 +371,9 @@ impl PlacementGames {
         }
         let check = |(at, (slot, &action)): (usize, (&Slot, &i64))| {
             let number = usize::try_from(action).ok().filter(|&number| number < ACTIONS);
+            if slot.is_over() && self.options.autoreset == Autoreset::Disabled {
+                return Err(over(at));
+            }
             let number = number.ok_or_else(|| {
                 wrong(format!("action {action} of game {at} is none, expected 0 to {}", ACTIONS - 1))
             })?;

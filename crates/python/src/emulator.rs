@@ -5,10 +5,12 @@ use std::sync::Mutex;
 use numpy::{PyArray1, PyArray3, PyArrayMethods as _};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 
 use crate::arguments::{buttons, wrong};
 use crate::cartridges::{image, name_of};
 use crate::movies::PyMovie;
+use crate::states::{self, Reduced};
 use maxout_host::movie::Tape;
 use maxout_host::screen::{HEIGHT, WIDTH};
 use maxout_host::{Console, ConsoleError, SavedState};
@@ -39,11 +41,40 @@ pub(crate) struct ConsoleState {
     image: Vec<u8>,
 }
 
+#[pymethods]
+impl ConsoleState {
+    fn __copy__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    fn __deepcopy__<'py>(slf: Bound<'py, Self>, _memo: &Bound<'_, PyAny>) -> Bound<'py, Self> {
+        slf
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py, (Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
+        let state = self.state.lock().map_err(failed)?;
+        let kept = (states::write(py, &*state)?, PyBytes::new(py, &self.image));
+        Ok((py.get_type::<Self>().getattr("_restore")?, kept))
+    }
+
+    /// Makes the state that pickle has kept.
+    #[staticmethod]
+    fn _restore(state: &[u8], image: &[u8]) -> PyResult<Self> {
+        let state = states::read(state, "ConsoleState")?;
+        Ok(Self { state: Mutex::new(state), image: image.to_vec() })
+    }
+}
+
 fn failed<E>(_: E) -> PyErr {
     PyRuntimeError::new_err("this console has failed before, expected a new one")
 }
 
 impl PyConsole {
+    fn of(py: Python<'_>, console: Console, image: Vec<u8>) -> Self {
+        let ram = PyArray1::from_slice(py, console.ram()).unbind();
+        Self { console: Mutex::new(console), image, ram }
+    }
+
     /// Does work on the console while Python may run other threads, then copies its RAM.
     fn run<T: Send>(
         &self,
@@ -87,8 +118,7 @@ impl PyConsole {
         let image = image(rom)?;
         let console = py.detach(|| Console::power_on(&image));
         let console = console.map_err(|error| wrong(format!("{}: {error}", name_of(rom))))?;
-        let ram = PyArray1::from_slice(py, console.ram()).unbind();
-        Ok(Self { console: Mutex::new(console), image, ram })
+        Ok(Self::of(py, console, image))
     }
 
     /// Runs one frame with these buttons held on the first controller.
@@ -157,6 +187,28 @@ impl PyConsole {
             let state = state.state.lock().map_err(|_| "the state is unusable".to_owned())?;
             console.restore(&state).map_err(|error| error.to_string())
         })
+    }
+
+    fn __copy__(&self, py: Python<'_>) -> PyResult<Self> {
+        let console = self.run(py, |console| Ok(console.clone()))?;
+        Ok(Self::of(py, console, self.image.clone()))
+    }
+
+    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> PyResult<Self> {
+        self.__copy__(py)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py, (ConsoleState,)> {
+        Ok((py.get_type::<Self>().getattr("_restore")?, (self.save(py)?,)))
+    }
+
+    /// Makes the console of a state that pickle has kept.
+    #[staticmethod]
+    fn _restore(py: Python<'_>, state: &ConsoleState) -> PyResult<Self> {
+        let console = py.detach(|| Console::power_on(&state.image)).map_err(wrong)?;
+        let console = Self::of(py, console, state.image.clone());
+        console.restore(py, state)?;
+        Ok(console)
     }
 
     /// Writes to RAM; addresses outside its 2 KiB are refused.

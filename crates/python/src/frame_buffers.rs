@@ -2,13 +2,16 @@
 
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods as _, PyReadonlyArray1};
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 
 use crate::arguments::{self, START_LEVELS, whole, word, wrong};
 use crate::encoding::{CELLS, PIECES};
 use crate::frame_vector::{self, FrameBuffers, FrameOptions, FrameReward, FrameSlot, LAST_COUNTS, Sight};
 use crate::interrupts::Lookout;
-use crate::memory::{MOST_GAMES, MOST_THREADS, Shared, memory, refused, writable};
+use crate::memory::{MOST_GAMES, MOST_THREADS, Shared, memory, over, refused, writable};
 use crate::shares::{Divide as _, Team};
+use crate::states;
+use crate::vector::Autoreset;
 use maxout_rules::input::Buttons;
 use maxout_rules::ram;
 
@@ -17,7 +20,7 @@ const CHUNK: usize = 1 << 21;
 
 /// Many games frame by frame. An action is an index into a list of buttons. Each step writes the arrays in place; they are the
 /// same objects for the life of the games.
-#[pyclass(module = "maxout", frozen)]
+#[pyclass(module = "maxout._maxout", frozen)]
 pub(crate) struct FrameGames {
     /// The games, and whether they have begun.
     state: Shared<(Vec<FrameSlot>, bool)>,
@@ -117,15 +120,15 @@ impl FrameGames {
             return Err(wrong("actions is empty, expected the buttons of 1 action or more"));
         }
         let frame_skip = whole(frame_skip, "frame_skip", 1..=3600)? as u32;
-        let same_step = word("autoreset", autoreset, &[("next-step", false), ("same-step", true)])?;
+        let autoreset = word("autoreset", autoreset, &Autoreset::NAMES)?;
         let game = maxout_rules::Seed::new(0).start(start_level);
         let used = |address: &u16| address >> 8 != ram::FIELD >> 8 && game.peek(*address).is_some();
         let addresses = (0..ram::SIZE as u16).filter(used).collect();
         let options =
-            FrameOptions { start_level, stop_level, stop_lines, reward, frame_skip, same_step, addresses };
+            FrameOptions { start_level, stop_level, stop_lines, reward, frame_skip, autoreset, addresses };
         let slots = (0..count).map(|_| FrameSlot::new(start_level)).collect();
         let (boards, rams) = seen;
-        let ends = |games: usize| if same_step { games } else { 0 };
+        let ends = |games: usize| if autoreset == Autoreset::SameStep { games } else { 0 };
         Ok(Self {
             state: Shared::new((slots, false)),
             count,
@@ -153,6 +156,25 @@ impl FrameGames {
             points: PyArray1::zeros(py, [count], false).unbind(),
             frames: PyArray1::zeros(py, [count], false).unbind(),
         })
+    }
+
+    /// Returns the state of the games, for restore().
+    fn save<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        states::write(py, &*self.state.lock()?)
+    }
+
+    /// Goes on from the state of games that were made with the same arguments.
+    fn restore(&self, py: Python<'_>, state: &[u8]) -> PyResult<()> {
+        self.go_on(py, states::read(state, "FrameGames")?)
+    }
+
+    /// Goes on as the games of another object do, which were made with the same arguments.
+    fn follow(&self, py: Python<'_>, other: &Self) -> PyResult<()> {
+        let state = {
+            let (slots, begun) = &*other.state.lock()?;
+            (slots.iter().map(FrameSlot::fresh).collect(), *begun)
+        };
+        self.go_on(py, state)
     }
 
     /// The number of games.
@@ -197,8 +219,15 @@ impl FrameGames {
             })
         });
         let held = held.collect::<PyResult<Vec<Buttons>>>()?;
-        if !self.state.lock()?.1 {
-            return Err(wrong("the games have not begun, expected reset() before step()"));
+        {
+            let state = self.state.lock()?;
+            if !state.1 {
+                return Err(wrong("the games have not begun, expected reset() before step()"));
+            }
+            let ended = state.0.iter().position(FrameSlot::is_over);
+            if let (Some(at), Autoreset::Disabled) = (ended, self.options.autoreset) {
+                return Err(over(at));
+            }
         }
         let (options, pool) = (&self.options, self.team.pool().map_err(wrong)?);
         self.with_buffers(py, |slots, buffers, first| {
@@ -209,6 +238,23 @@ impl FrameGames {
 }
 
 impl FrameGames {
+    /// Goes on from a state.
+    fn go_on(&self, py: Python<'_>, state: (Vec<FrameSlot>, bool)) -> PyResult<()> {
+        let begun = state.1;
+        if state.0.len() != self.count {
+            return Err(states::foreign("FrameGames"));
+        }
+        *self.state.lock()? = state;
+        if begun {
+            self.with_buffers(py, |slots, mut buffers, _| {
+                for (at, slot) in slots.iter_mut().enumerate() {
+                    slot.show(&mut buffers, at, &self.options);
+                }
+            })?;
+        }
+        Ok(())
+    }
+
     /// Works on all games and their buffers, some games at a time, while Python may run other threads. `work` also gets the place of the
     /// first of these games. After a signal such as Ctrl-C the games have to begin anew.
     fn with_buffers(
@@ -217,7 +263,7 @@ impl FrameGames {
         mut work: impl FnMut(&mut [FrameSlot], FrameBuffers<'_>, usize) + Send,
     ) -> PyResult<()> {
         let (n, boards, rams) = (self.count, self.boards, self.rams);
-        let ends = |games: usize| if self.options.same_step { games } else { 0 };
+        let ends = |games: usize| if self.options.autoreset == Autoreset::SameStep { games } else { 0 };
         writable! {
             board: self.board.bind(py), boards * CELLS;
             piece: self.piece.bind(py), boards * PIECES;

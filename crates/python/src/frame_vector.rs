@@ -3,9 +3,11 @@
 //! Each game depends on its own seed and buttons alone, so any number of threads plays the same games.
 
 use rayon::ThreadPool;
+use serde::{Deserialize, Serialize};
 
 use crate::encoding::{CELLS, PIECES, write_game, write_one_hot};
 use crate::shares::{self, Divide, divide_fields};
+use crate::vector::Autoreset;
 use maxout_rules::input::Buttons;
 use maxout_rules::random::Dice;
 use maxout_rules::{Game, Page, Seed, ram};
@@ -46,8 +48,8 @@ pub(crate) struct FrameOptions {
     pub(crate) reward: FrameReward,
     /// The number of frames for which a step holds its buttons.
     pub(crate) frame_skip: u32,
-    /// Whether a game that ends begins anew in the same step; otherwise it does so in the next one.
-    pub(crate) same_step: bool,
+    /// When a game that has ended begins anew.
+    pub(crate) autoreset: Autoreset,
     /// The addresses of RAM that the game uses, without those of the field page.
     pub(crate) addresses: Vec<u16>,
 }
@@ -137,6 +139,7 @@ impl Sight<'_> {
 }
 
 /// One game and what belongs to it.
+#[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct FrameSlot {
     game: Game,
     seed: u64,
@@ -144,6 +147,7 @@ pub(crate) struct FrameSlot {
     frames: u64,
     over: bool,
     /// The field page that was written last.
+    #[serde(skip)]
     shown: Option<Page>,
 }
 
@@ -169,6 +173,16 @@ impl FrameSlot {
         self.game = Seed::new(seed).start(options.start_level);
         self.episode += 1;
         (self.frames, self.over) = (0, false);
+    }
+
+    /// The same game for other buffers, to which nothing has been written yet.
+    pub(crate) fn fresh(&self) -> Self {
+        Self { shown: None, ..self.clone() }
+    }
+
+    /// Whether the game is over and waits for its new beginning.
+    pub(crate) const fn is_over(&self) -> bool {
+        self.over
     }
 
     /// Writes everything but the results of a step.
@@ -203,7 +217,7 @@ impl FrameSlot {
             || options.stop_level.is_some_and(|level| game.progress.level >= level)
             || options.stop_lines.is_some_and(|lines| game.progress.lines() >= lines);
         buffers.terminated[at] = self.over;
-        if self.over && options.same_step {
+        if self.over && options.autoreset == Autoreset::SameStep {
             buffers.last.write(game, at, &options.addresses, false);
             let counts =
                 [game.full_score.value(), game.line_points, game.progress.lines().into(), self.frames];

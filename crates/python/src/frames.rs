@@ -2,11 +2,14 @@
 
 use numpy::{PyArray1, PyArray2, PyArrayMethods as _};
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use serde::{Deserialize, Serialize};
 
 use crate::arguments::{self, START_LEVELS, buttons, whole, wrong};
 use crate::boards::PyBoard;
 use crate::encoding::write_game;
 use crate::interrupts::Lookout;
+use crate::states::{self, Reduced};
 use maxout_rules::input::Buttons;
 use maxout_rules::{Board, Game, Piece, Seed, ram};
 
@@ -20,7 +23,11 @@ const CHUNK: usize = 1 << 20;
 /// part of the seed only if you play them: see Game.hang. Buttons are a byte: A 128, B 64, Select 32, Start 16, Up 8,
 /// Down 4, Left 2, Right 1.
 #[pyclass(module = "maxout", name = "Game")]
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
+#[expect(
+    clippy::unsafe_derive_deserialize,
+    reason = "only PyO3's macro has unsafe code, and it does not look at the fields"
+)]
 pub(crate) struct PyGame {
     game: Game,
     frames: u64,
@@ -210,6 +217,16 @@ impl PyGame {
     #[pyo3(signature = (_memo = None))]
     fn __deepcopy__(&self, _memo: Option<&Bound<'_, PyAny>>) -> Self {
         self.clone()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py, (Bound<'py, PyBytes>,)> {
+        Ok((py.get_type::<Self>().getattr("_restore")?, (states::write(py, self)?,)))
+    }
+
+    /// Makes the game of a state that pickle has kept.
+    #[staticmethod]
+    fn _restore(state: &[u8]) -> PyResult<Self> {
+        states::read(state, "Game")
     }
 
     fn __eq__(&self, other: &Self) -> bool {

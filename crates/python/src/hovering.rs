@@ -1,13 +1,15 @@
 //! The first of the two steps of a piece when the next piece is seen late: the states that the piece can be in by then,
 //! each with its action.
 
+use serde::{Deserialize, Serialize};
+
 use crate::encoding::{ACTIONS, action};
 use maxout_engine::limits::Limits;
 use maxout_engine::movegen::{Hover, Placement, Reach, Start, Then, placements};
 use maxout_rules::Board;
 
 /// The number of frames of a piece after which the next one is seen, and the presses that these frames allow.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct Delay {
     /// The presses.
     pub(crate) limits: Limits,

@@ -26,6 +26,7 @@ mod reviews;
 mod saving;
 mod shares;
 mod simulation;
+mod states;
 mod vector;
 
 /// The compiled half of the package. Import `maxout`, which passes it all on.

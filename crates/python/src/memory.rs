@@ -44,6 +44,11 @@ pub(crate) fn memory<'a, T: Element, D: ndarray::Dimension>(
     }
 }
 
+/// The error for a step of a game that has ended and does not begin anew by itself.
+pub(crate) fn over(at: usize) -> PyErr {
+    wrong(format!("game {at} is over, expected reset() with a reset_mask before step()"))
+}
+
 /// The error for games that a thread held when it failed.
 pub(crate) fn broken() -> PyErr {
     wrong("the games have failed before and cannot go on, expected new ones")

@@ -10,7 +10,8 @@ use crate::arguments::{self, START_LEVELS, name_of, os_error, shortened, wrong};
 use crate::cartridges::identity;
 use crate::interrupts::abandonable;
 use crate::saving;
-use maxout_host::movie::{self, Credits, Movie, MovieFormat};
+use crate::states::{self, Reduced};
+use maxout_host::movie::{self, Credits, Movie, MovieFormat, MovieFrame};
 use maxout_host::session::Stop;
 use maxout_host::text::is_control;
 use maxout_rules::input::Buttons;
@@ -199,6 +200,66 @@ impl PyMovie {
 
     fn __len__(&self) -> usize {
         self.0.frames.len()
+    }
+
+    fn __copy__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    fn __deepcopy__<'py>(slf: Bound<'py, Self>, _memo: &Bound<'_, PyAny>) -> Bound<'py, Self> {
+        slf
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py, (Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
+        let movie = &*self.0;
+        let Movie {
+            author,
+            rom_name,
+            rom_md5,
+            rom_sha1,
+            guid,
+            rerecords,
+            plugged,
+            comments,
+            subtitles,
+            frames,
+        } = movie;
+        let header = (author, rom_name, rom_md5, rom_sha1, guid, rerecords, plugged, comments, subtitles);
+        let frames: Vec<u8> = frames
+            .iter()
+            .flat_map(|frame| {
+                let [first, second] = frame.controllers;
+                [frame.commands, first.0, second.0]
+            })
+            .collect();
+        let state = (states::write(py, &header)?, PyBytes::new(py, &frames));
+        Ok((py.get_type::<Self>().getattr("_restore")?, state))
+    }
+
+    /// Makes the movie of what pickle has kept: what its file says about it, and three bytes for each record.
+    #[staticmethod]
+    fn _restore(header: &[u8], frames: &[u8]) -> PyResult<Self> {
+        let (author, rom_name, rom_md5, rom_sha1, guid, rerecords, plugged, comments, subtitles) =
+            states::read(header, "Movie")?;
+        let frame = |bytes: &[u8; 3]| {
+            let [commands, first, second] = *bytes;
+            MovieFrame { commands, controllers: [Buttons(first), Buttons(second)] }
+        };
+        let (frames, []) = frames.as_chunks() else { return Err(states::foreign("Movie")) };
+        let frames = frames.iter().map(frame).collect();
+        let movie = Movie {
+            author,
+            rom_name,
+            rom_md5,
+            rom_sha1,
+            guid,
+            rerecords,
+            plugged,
+            comments,
+            subtitles,
+            frames,
+        };
+        Ok(Self(Arc::new(movie)))
     }
 
     fn __eq__(&self, other: &Self) -> bool {

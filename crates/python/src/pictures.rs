@@ -2,10 +2,12 @@
 
 use numpy::{PyArray3, PyArrayMethods as _, PyReadonlyArray2, PyUntypedArrayMethods as _};
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 
 use crate::arguments::{whole, wrong};
 use crate::encoding::CELLS;
 use crate::frames::PyGame;
+use crate::states::{self, Reduced};
 use maxout_host::screen::{CELL, FIELD, HEIGHT, NEXT_BOX, WIDTH};
 use maxout_rules::Piece;
 
@@ -20,7 +22,7 @@ const BOX: usize = 4;
 
 /// A picture of a game: 240 rows of 256 pixels, with field and next piece where the console's screen has them. Each
 /// drawing changes the same array, and redraws only the cells that have changed.
-#[pyclass(module = "maxout", name = "Canvas")]
+#[pyclass(module = "maxout._maxout", name = "Canvas")]
 pub(crate) struct Canvas {
     /// The picture: uint8 (240, 256, 3). Do not write to it: what you change may stay wrong in later drawings.
     #[pyo3(get)]
@@ -97,6 +99,21 @@ impl Canvas {
             }
         }
         Ok(Self { picture: picture.unbind(), drawn: [0; CELLS], next: None })
+    }
+
+    /// The cells and the next piece that are drawn are what pickle keeps.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py, (Bound<'py, PyBytes>, Option<u8>)> {
+        let next = self.next.map(|piece| piece as u8);
+        Ok((py.get_type::<Self>().getattr("_restore")?, (PyBytes::new(py, &self.drawn), next)))
+    }
+
+    /// Makes the canvas of what pickle has kept.
+    #[staticmethod]
+    fn _restore(py: Python<'_>, drawn: [u8; CELLS], next: Option<usize>) -> PyResult<Self> {
+        let next = next.map(|piece| Piece::ALL.get(piece).copied().ok_or_else(|| states::foreign("Canvas")));
+        let mut canvas = Self::new(py)?;
+        canvas.change(py, &drawn, next.transpose()?)?;
+        Ok(canvas)
     }
 
     /// Draws cells, uint8 (20, 10): 1 is locked, 2 is the piece in the air; and the next piece, 0 to 6, if there is one.

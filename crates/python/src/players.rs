@@ -3,11 +3,12 @@
 use std::sync::Mutex;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
+use pyo3::types::{PyBytes, PyString, PyTuple};
 
 use crate::arguments::{self, piece, taps, wrong, wrong_type};
 use crate::boards::{PyBoard, PyPlacement};
 use crate::interrupts::abandonable;
+use crate::states::{self, Reduced};
 use maxout_engine::analysis::{Advice, Analyst, Question, Verdict};
 use maxout_engine::limits::{Limits, Reaction};
 use maxout_engine::movegen::{Moves, Start};
@@ -80,6 +81,30 @@ impl PyObservation {
         found.into_iter().map(PyPlacement).collect()
     }
 
+    fn __copy__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    fn __deepcopy__<'py>(slf: Bound<'py, Self>, _memo: &Bound<'_, PyAny>) -> Bound<'py, Self> {
+        slf
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py, (Bound<'py, PyBytes>,)> {
+        let state = states::write(py, &(&self.seen, self.limits))?;
+        Ok((py.get_type::<Self>().getattr("_restore")?, (state,)))
+    }
+
+    /// Makes the observation of a state that pickle has kept.
+    #[staticmethod]
+    fn _restore(state: &[u8]) -> PyResult<Self> {
+        let (seen, limits): (Observation, Limits) = states::read(state, "Observation")?;
+        let Start { x, y, id, .. } = seen.start;
+        if id.piece().is_none() || x > 9 || y > 19 {
+            return Err(states::foreign("Observation"));
+        }
+        Ok(Self { seen, limits })
+    }
+
     fn __repr__(&self) -> String {
         let piece = self.piece().unwrap_or('-');
         format!(
@@ -107,6 +132,24 @@ impl PyPlan {
     #[getter]
     fn buttons<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &bytes(&self.0.buttons))
+    }
+
+    fn __copy__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    fn __deepcopy__<'py>(slf: Bound<'py, Self>, _memo: &Bound<'_, PyAny>) -> Bound<'py, Self> {
+        slf
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py, (Bound<'py, PyBytes>,)> {
+        Ok((py.get_type::<Self>().getattr("_restore")?, (states::write(py, &self.0)?,)))
+    }
+
+    /// Makes the plan of a state that pickle has kept.
+    #[staticmethod]
+    fn _restore(state: &[u8]) -> PyResult<Self> {
+        states::read(state, "Plan").map(Self)
     }
 
     fn __repr__(&self) -> String {
@@ -190,6 +233,9 @@ fn bytes(buttons: &[Buttons]) -> Vec<u8> {
     buttons.iter().map(|buttons| buttons.0).collect()
 }
 
+/// Name, taps, reaction and aggression.
+type Arguments = (String, Option<String>, Option<Py<PyAny>>, Option<Py<PyAny>>);
+
 /// A player of maxout's registry by name, such as "maxout", "maxout-fast" or "plateau17".
 ///
 /// taps and reaction give it other input limits; a player whose limits are fixed raises ValueError.
@@ -200,6 +246,8 @@ fn bytes(buttons: &[Buttons]) -> Vec<u8> {
 #[pyclass(module = "maxout", name = "Player", frozen)]
 pub(crate) struct PyPlayer {
     pub(crate) entry: Entry,
+    /// The arguments that it was made with.
+    made: Arguments,
     mind: Mutex<Option<Mind>>,
 }
 
@@ -214,7 +262,37 @@ impl PyPlayer {
         aggression: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let entry = Changes { taps, reaction, aggression }.of(named(name)?)?;
-        Ok(Self { entry, mind: Mutex::new(None) })
+        let given = |value: Option<&Bound<'_, PyAny>>| value.map(|value| value.clone().unbind());
+        let made = (name.to_owned(), taps.map(str::to_owned), given(reaction), given(aggression));
+        Ok(Self { entry, made, mind: Mutex::new(None) })
+    }
+
+    fn __copy__(&self, py: Python<'_>) -> Self {
+        let (name, taps, reaction, aggression) = &self.made;
+        let given = |value: &Option<Py<PyAny>>| value.as_ref().map(|value| value.clone_ref(py));
+        let made = (name.clone(), taps.clone(), given(reaction), given(aggression));
+        Self { entry: self.entry.clone(), made, mind: Mutex::new(None) }
+    }
+
+    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> Self {
+        self.__copy__(py)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py, Bound<'py, PyTuple>> {
+        let (name, taps, reaction, aggression) = &self.made;
+        let made = (name, taps, reaction, aggression).into_pyobject(py)?;
+        Ok((py.get_type::<Self>().getattr("_restore")?, made))
+    }
+
+    /// Makes the player of the arguments that pickle has kept.
+    #[staticmethod]
+    fn _restore(
+        name: &str,
+        taps: Option<&str>,
+        reaction: Option<&Bound<'_, PyAny>>,
+        aggression: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        Self::new(name, taps, reaction, aggression)
     }
 
     /// The name.
@@ -350,5 +428,9 @@ fn shortest(number: f32) -> f64 {
 /// Returns all players.
 #[pyfunction]
 pub(crate) fn players() -> Vec<PyPlayer> {
-    REGISTRY.iter().map(|entry| PyPlayer { entry: entry.clone(), mind: Mutex::new(None) }).collect()
+    let player = |entry: &Entry| {
+        let made = (entry.name.clone().into_owned(), None, None, None);
+        PyPlayer { entry: entry.clone(), made, mind: Mutex::new(None) }
+    };
+    REGISTRY.iter().map(player).collect()
 }

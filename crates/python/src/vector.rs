@@ -4,6 +4,7 @@
 //! Each game depends on its own seed and actions alone, so any number of threads plays the same games.
 
 use rayon::ThreadPool;
+use serde::{Deserialize, Serialize};
 
 use crate::encoding::{ACTIONS, CELLS, PIECES, action, write_board, write_one_hot, write_piece};
 use crate::hovering::{self, Choice, Delay};
@@ -32,6 +33,23 @@ pub(crate) enum Illegal {
     End,
 }
 
+/// When a game that has ended begins anew.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Autoreset {
+    /// In the step after its end.
+    NextStep,
+    /// In the step that ends it.
+    SameStep,
+    /// When the caller says so.
+    Disabled,
+}
+
+impl Autoreset {
+    /// How they are called.
+    pub(crate) const NAMES: [(&str, Self); 3] =
+        [("next-step", Self::NextStep), ("same-step", Self::SameStep), ("disabled", Self::Disabled)];
+}
+
 /// How the games of a batch are played.
 #[derive(Clone, Copy)]
 pub(crate) struct Options {
@@ -41,8 +59,8 @@ pub(crate) struct Options {
     pub(crate) reward: Reward,
     /// What an illegal action does.
     pub(crate) illegal: Illegal,
-    /// Whether a game that ends begins anew in the same step, and not in the next one.
-    pub(crate) same_step: bool,
+    /// When a game that has ended begins anew.
+    pub(crate) autoreset: Autoreset,
     /// Whether the next piece is hidden.
     pub(crate) hide_next: bool,
     /// The reaction delay. With one, a piece takes two steps.
@@ -61,6 +79,17 @@ pub(crate) struct Slot {
     list: Vec<Placement>,
     choices: Vec<Choice>,
     /// What the first of two steps has chosen.
+    chosen: Option<Then>,
+}
+
+/// What is kept of a [`Slot`].
+#[derive(Serialize, Deserialize)]
+pub(crate) struct SavedSlot {
+    env: Env,
+    seed: u64,
+    episode: u64,
+    points: u64,
+    over: bool,
     chosen: Option<Then>,
 }
 
@@ -119,6 +148,24 @@ impl Slot {
             choices: Vec::new(),
             chosen: None,
         }
+    }
+
+    /// Returns what is kept of the game.
+    pub(crate) fn save(&self) -> SavedSlot {
+        let Self { seed, episode, points, over, chosen, .. } = *self;
+        SavedSlot { env: self.env.clone(), seed, episode, points, over, chosen }
+    }
+
+    /// The game of which this was kept, or `None` if no game with these options can be in this state.
+    pub(crate) fn restore(saved: SavedSlot, options: &Options) -> Option<Self> {
+        let SavedSlot { env, seed, episode, points, over, chosen } = saved;
+        let mut slot = Self { env, seed, episode, points, over, ..Self::new(options.rules) };
+        if let Some(chosen) = chosen {
+            slot.look(options);
+            slot.choices.iter().find(|choice| choice.hover.then == chosen)?;
+            slot.chosen = Some(chosen);
+        }
+        (*slot.env.rules() == options.rules).then_some(slot)
     }
 
     /// The game.
@@ -253,7 +300,7 @@ impl Slot {
             buffers.terminated[at] = true;
         }
         self.over = buffers.terminated[at] || buffers.truncated[at];
-        if self.over && options.same_step {
+        if self.over && options.autoreset == Autoreset::SameStep {
             write_board(self.env.board(), &mut buffers.last_board[at * CELLS..][..CELLS]);
             let (piece, next) = (self.env.piece() as i64, self.env.next_piece() as i64);
             let level = i64::from(self.env.progress().level);

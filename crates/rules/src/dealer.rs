@@ -8,6 +8,7 @@ use super::rng::{Generator, Lfsr};
 
 /// Where the pieces come from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Pieces {
     /// They come from the game's generator, with 16 to 79 frames between two picks.
     Nes,
@@ -41,6 +42,7 @@ impl fmt::Display for Pieces {
 /// assert!(Dealer::new(Pieces::Nes, 1).take(2).eq(first));
 /// ```
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Dealer {
     pieces: Pieces,
     dice: Dice,

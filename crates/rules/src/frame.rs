@@ -17,6 +17,7 @@ pub const CURTAIN_DOWN: u8 = 0x14;
 ///
 /// Field comments give the RAM address in hex.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Game {
     /// The field page (0400–04FF).
     pub page: Page,

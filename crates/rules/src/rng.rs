@@ -4,6 +4,7 @@ use super::piece::{Orientation, Piece};
 
 /// The generator's shift register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Lfsr(pub u16);
 
 impl Lfsr {
@@ -26,6 +27,7 @@ impl Lfsr {
 
 /// Everything that a pick depends on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Generator {
     /// The shift register, clocked once per frame by the NMI.
     pub lfsr: Lfsr,

@@ -2,6 +2,7 @@
 
 /// The six-digit BCD score with the game's carry rules, and the millions that the game does not show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Score {
     /// The digits in BCD, two in each byte: ones, hundreds, ten thousands.
     pub digits: [u8; 3],

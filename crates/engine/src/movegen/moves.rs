@@ -10,6 +10,7 @@ use maxout_rules::{Board, Orientation, Piece};
 
 /// What may be done with a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Moves {
     /// Everything that can be steered to under gravity within these limits.
     Pad(Limits),

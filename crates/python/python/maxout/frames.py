@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any
 
 import gymnasium
@@ -76,6 +77,13 @@ class NesTetrisFrames(gymnasium.Env[Seen, Any]):
         self._past: deque[Seen] = deque(maxlen=self._reaction // self._frame_skip + 1)
         self.action_space = spaces.Discrete(len(held))
         self.observation_space: spaces.Space[Any] = frame_space(observation, ("board", "ram", "picture"))
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A window is not copied.
+        return {**self.__dict__, "_window": None}
+
+    def __copy__(self) -> NesTetrisFrames:
+        return deepcopy(self)
 
     def _look(self) -> Seen:
         game = self.game

@@ -9,7 +9,9 @@ import numpy
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from ._maxout import PlacementGames
 from .arguments import action_of, shown
+from .copies import Copied
 from .picture import Window, draw
 from .spaces import Parts, board_space
 from .vector import ACTIONS, make_games
@@ -20,7 +22,8 @@ MOST_AFTERSTATES = 128
 MOST_POINTS = 1_200.0 * 256
 
 
-class _OneGame(gymnasium.Env[Parts, Any]):
+class _OneGame(Copied, gymnasium.Env[Parts, Any]):
+    games: PlacementGames
     metadata: dict[str, Any] = {"render_modes": ["rgb_array", "human"], "render_fps": 4}
 
     def __init__(self, *, render_mode: str | None = None, **options: Any) -> None:
@@ -28,11 +31,15 @@ class _OneGame(gymnasium.Env[Parts, Any]):
             raise ValueError(f"render_mode is {shown(render_mode)}, expected None, 'rgb_array' or 'human'")
         if "autoreset" in options:
             raise ValueError("autoreset belongs to maxout.vector.NesTetris, expected no such option")
-        self.games = make_games(1, 1, **options)
+        self._options = options
+        self.games = self._make()
         self._parts = board_space(self.games.delay > 0)
         self.render_mode = render_mode
         self._window: Window | None = None
         self._done = True
+
+    def _make(self) -> PlacementGames:
+        return make_games(1, 1, **self._options)
 
     def _begin(self, seed: int | None) -> None:
         super().reset(seed=seed)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from . import buttons
 from ._maxout import FrameGames, PlacementGames
 from .arguments import SEEDS, button_list, frame_stop, shown, whole_numbers
+from .copies import Copied
 from .spaces import Parts, Seen, board_space, frame_space
 
 __all__ = ["NesTetris", "NesTetrisFrames"]
@@ -22,6 +23,24 @@ _Look = TypeVar("_Look")
 
 #: The number of actions: 4 turns of the piece, 20 rows and 10 columns of its centre.
 ACTIONS = 800
+
+
+#: The words of ``autoreset`` with Gymnasium's own names.
+MODES = {
+    "next-step": AutoresetMode.NEXT_STEP,
+    "same-step": AutoresetMode.SAME_STEP,
+    "disabled": AutoresetMode.DISABLED,
+}
+
+
+def autoreset_of(value: str | AutoresetMode) -> str:
+    """Reads when a game that has ended begins anew: a word of :data:`MODES`, or Gymnasium's own name."""
+    for word, mode in MODES.items():
+        if isinstance(value, (str, AutoresetMode)) and value in (word, mode, mode.value):
+            return word
+    expected = ", ".join(map(repr, MODES))
+    kind = ValueError if isinstance(value, str) else TypeError
+    raise kind(f"autoreset is {shown(value)}, expected {expected} or an AutoresetMode")
 
 
 def make_games(
@@ -44,7 +63,6 @@ def make_games(
         "pieces": pieces,
         "reward": reward,
         "illegal": illegal,
-        "autoreset": autoreset,
     }.items():
         if not isinstance(value, str):
             raise TypeError(f"{name} is {shown(value)}, expected a text")
@@ -62,7 +80,7 @@ def make_games(
     )
 
 
-class _ManyGames(VectorEnv[_Look, NDArray[Any], NDArray[Any]], Generic[_Look]):
+class _ManyGames(Copied, VectorEnv[_Look, NDArray[Any], NDArray[Any]], Generic[_Look]):
     """What the vector environments share: the games behind them, seeds and autoreset."""
 
     metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "autoreset_mode": AutoresetMode.NEXT_STEP}
@@ -75,13 +93,13 @@ class _ManyGames(VectorEnv[_Look, NDArray[Any], NDArray[Any]], Generic[_Look]):
             raise ValueError(f"render_mode is {shown(render_mode)}, expected None or 'rgb_array'")
         self.num_envs = self.games.num_envs
         self._same_step = autoreset == "same-step"
-        mode = AutoresetMode.SAME_STEP if self._same_step else AutoresetMode.NEXT_STEP
-        self.metadata = {**type(self).metadata, "autoreset_mode": mode}
+        self.metadata = {**type(self).metadata, "autoreset_mode": MODES[autoreset]}
         self.render_mode = render_mode
         self.single_observation_space = space
         self.single_action_space = spaces.Discrete(actions)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self._connect()
 
     def reset(
         self,
@@ -153,9 +171,12 @@ class NesTetris(_ManyGames[Parts]):
     second step has only that one. Observations have two more parts: ``placing``, 1 in the second step, and ``hover``, the
     cells of the piece in that step.
 
-    ``autoreset`` is Gymnasium's: with "next-step" a game that has ended begins anew in the step after, which ignores its
-    action and rewards 0; with "same-step" it begins anew at once, and ``info["final_obs"]`` and ``info["final_info"]``
-    tell how it ended.
+    ``autoreset`` is Gymnasium's ``AutoresetMode``, or a word: with "next-step" a game that has ended begins anew in the step
+    after, which ignores its action and rewards 0; with "same-step" it begins anew at once, and ``info["final_obs"]`` and
+    ``info["final_info"]`` tell how it ended; with "disabled" ``reset(options={"reset_mask": mask})`` begins it anew, and a
+    step before that raises ValueError.
+
+    :mod:`copy` and :mod:`pickle` copy the environment with its games. A copy has arrays and threads of its own.
 
     Any number of threads plays the same games: game i of ``reset(seed=s)`` has seed s + i.
     """
@@ -168,12 +189,22 @@ class NesTetris(_ManyGames[Parts]):
         threads: int = 1,
         *,
         render_mode: str | None = None,
-        autoreset: str = "next-step",
+        autoreset: str | AutoresetMode = "next-step",
         **options: Any,
     ) -> None:
-        self.games = make_games(num_envs, threads, autoreset=autoreset, **options)
+        mode = autoreset_of(autoreset)
+        self._options = {"num_envs": num_envs, "threads": threads, "autoreset": mode, **options}
+        self.games = self._make()
+        self._prepare(render_mode, mode, board_space(self.games.delay > 0), ACTIONS)
+
+    def _make(self) -> PlacementGames:
+        return make_games(**self._options)
+
+    def _views(self) -> tuple[str, ...]:
+        return ("_observation", "_info")
+
+    def _connect(self) -> None:
         space = board_space(self.games.delay > 0)
-        self._prepare(render_mode, autoreset, space, ACTIONS)
         self._observation = {name: getattr(self.games, name) for name in space.spaces}
         self._info = {
             "action_mask": self.games.mask,
@@ -290,29 +321,38 @@ class NesTetrisFrames(_ManyGames[Seen]):
         reward: str = "score",
         actions: Sequence[int] = buttons.PLAY,
         frame_skip: int = 1,
-        autoreset: str = "next-step",
+        autoreset: str | AutoresetMode = "next-step",
         render_mode: str | None = None,
     ) -> None:
         space, held = frame_space(observation, ("board", "ram")), button_list(actions)
         stop_level, stop_lines = frame_stop(stop)
-        for name, value in {"reward": reward, "autoreset": autoreset}.items():
-            if not isinstance(value, str):
-                raise TypeError(f"{name} is {shown(value)}, expected a text")
-        self.games = FrameGames(
-            num_envs,
-            threads=threads,
-            start_level=start_level,
-            stop_level=stop_level,
-            stop_lines=stop_lines,
-            observation=observation,
-            reward=reward,
-            actions=bytes(held),
-            frame_skip=frame_skip,
-            autoreset=autoreset,
-        )
-        self._prepare(render_mode, autoreset, space, len(held))
-        games, every = self.games, numpy.ones(self.num_envs, numpy.bool_)
+        if not isinstance(reward, str):
+            raise TypeError(f"reward is {shown(reward)}, expected a text")
+        mode = autoreset_of(autoreset)
+        self._options: dict[str, Any] = {
+            "num_envs": num_envs,
+            "threads": threads,
+            "start_level": start_level,
+            "stop_level": stop_level,
+            "stop_lines": stop_lines,
+            "observation": observation,
+            "reward": reward,
+            "actions": bytes(held),
+            "frame_skip": frame_skip,
+            "autoreset": mode,
+        }
+        self.games = self._make()
         self._parts = tuple(space.spaces) if isinstance(space, spaces.Dict) else ()
+        self._prepare(render_mode, mode, space, len(held))
+
+    def _make(self) -> FrameGames:
+        return FrameGames(**self._options)
+
+    def _views(self) -> tuple[str, ...]:
+        return ("_observation", "_info", "_truncated")
+
+    def _connect(self) -> None:
+        games, every = self.games, numpy.ones(self.num_envs, numpy.bool_)
         self._observation = {name: getattr(games, name) for name in self._parts} or games.ram
         counts = {"score": games.score, "points": games.points, "lines": games.lines[:, 0], "frames": games.frames}
         self._info = {**counts, **{f"_{name}": every for name in counts}}

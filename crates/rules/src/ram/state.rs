@@ -4,6 +4,7 @@ use super::bytes::{GameMode, LogicStage, RamValue};
 
 /// What the game does with the piece in this frame (RAM 68).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
 pub enum PlayState {
     /// The game is finished.
@@ -82,6 +83,7 @@ impl RamValue for PlayState {
 
 /// Where the frame's logic stands at the frame boundary (RAM A7 and BD).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum FrameStage {
     /// A complete frame of logic comes next.
     #[default]
