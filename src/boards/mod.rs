@@ -31,9 +31,6 @@ pub enum BoardError {
     /// The drawing cannot be read.
     #[error(transparent)]
     Drawing(#[from] ParseBoardError),
-    /// There are not 200 digits.
-    #[error("has {0} digits, expected 200: ten columns of twenty rows, from the top left")]
-    Digits(usize),
     /// The picture cannot be read.
     #[error(transparent)]
     Picture(#[from] PictureBoardError),
@@ -68,19 +65,7 @@ fn read_text(bytes: &[u8]) -> Result<Board, BoardError> {
         return Err(BoardError::TooLong);
     }
     let text = std::str::from_utf8(bytes).map_err(|error| BoardError::NoText(error.valid_up_to()))?;
-    let letters = text.chars().filter(|letter| !letter.is_whitespace());
-    if text.trim().is_empty() || !letters.clone().all(|letter| letter.is_ascii_digit()) {
-        return Ok(text.parse()?);
-    }
-    let digits: Vec<char> = letters.collect();
-    if digits.len() != 200 {
-        return Err(BoardError::Digits(digits.len()));
-    }
-    let mut rows = [0; 22];
-    for (at, digit) in digits.iter().enumerate() {
-        rows[2 + at / 10] |= u16::from(*digit != '0') << (at % 10);
-    }
-    Ok(Board::from_rows(rows))
+    Ok(text.parse()?)
 }
 
 /// Row and column of the four cells.
