@@ -12,7 +12,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from browser import Chromium, Failure, check, pixels
+from browser import WINDOWS, Chromium, Failure, accessible, check, in_view, no_overflow, pixels
 
 SHOWN = """(() => {
   const squares = [...document.querySelectorAll("#board i")];
@@ -174,17 +174,64 @@ def waits(browser, expression, want, what):
         time.sleep(0.05)
 
 
+def many(count, one, more=None):
+    return f"{count:,} {one if count == 1 else more or one + 's'}"
+
+
+def whole_game(browser, run):
+    """Before the first piece, the page shows the figures of the whole game; then those so far."""
+    record, locks = run["record"], run["timeline"]["locks"]
+    facts = browser.js("Object.fromEntries([...document.querySelectorAll('#whole > div')].map((d) => [d.children[0].textContent, d.children[1].textContent]))")
+    cleared = [lock["rows_cleared"] for lock in locks]
+    drought = longest = 0
+    for lock in locks:
+        drought = 0 if lock["piece"] == "I" else drought + 1
+        longest = max(longest, drought)
+    expected = {
+        "lines": f"{record['lines']:,}",
+        "tetris rate": f"{400 * cleared.count(4) / record['lines']:.1f} %",
+        "clears": ", ".join(many(cleared.count(rows), *words) for rows, words in enumerate((("single",), ("double",), ("triple",), ("tetris", "tetrises")), 1)),
+        "burned": many(sum(rows for rows in cleared if 0 < rows < 4), "line"),
+    }
+    for name, value in expected.items():
+        check(facts.get(name) == value, f"the whole game has {name} {facts.get(name)!r}, expected {value!r}")
+    check(int(facts["longest drought"].split()[0]) >= longest, f"longest drought {facts['longest drought']}, expected {longest}")
+    table = lambda: browser.js("[...document.querySelectorAll('#points-table tbody tr')].map((row) => row.children[1].textContent)")
+    whole = [str(cleared.count(rows)) for rows in (4, 3, 2, 1, 0)]
+    check((text(browser, "points-title"), table()) == ("Points of the whole game", whole), f"it opens with {text(browser, 'points-title')} {table()}, expected {whole}")
+    check(f"{record['score']:,}" in text(browser, "score-reading"), f"it opens with {text(browser, 'score-reading')}")
+    browser.press("ArrowRight")
+    check((text(browser, "points-title"), table()) == ("Points so far", ["0", "0", "0", "0", "1"]), f"after a piece: {text(browser, 'points-title')} {table()}")
+    browser.press("Home")
+
+
 def opening(browser, page, runs, best):
-    """The first piece of the best run, the whole board on the screen."""
+    """One player: the first piece of the best run, its figures and the whole board on the screen. Several: they are compared first."""
     record = runs[best]["record"]
-    for width, height in ((390, 844), (1280, 900)):
+    several = len({run["record"]["player"] for run in runs}) > 1
+    for width, height in WINDOWS:
         browser.window(width, height)
+        browser.open("about:blank")
         browser.open(page)
         compare(browser.js(SHOWN), runs[best], 0)
         check(text(browser, "total") == f"{record['score']:,}", f"it opens at {text(browser, 'total')}, the best is {record['score']:,}")
         seen = browser.js(OPENED)
         check(seen["scrolled"] == 0 and seen["hash"] == "", f"it opens at {seen}")
-        check(0 <= seen["top"] and seen["play"] <= height, f"{width} by {height}: the board is out of view: {seen}")
+        where = f"{width} by {height}"
+        first = browser.js("[...document.querySelectorAll('main > section')].filter((s) => s.getClientRects().length)[0].id")
+        check(first == ("overview" if several else "game"), f"{where}: {first} comes first")
+        in_view(browser, where, *(("overview-title", "compare-plot") if several else ("whole", "board", "play", "scrub")))
+        no_overflow(browser, where)
+        if several:
+            # A link to a piece leads to the game below.
+            browser.open("about:blank")
+            browser.open(f"{page}#run={best + 1}&piece=2")
+            browser.frames()
+            seen = browser.js(OPENED)
+            check(0 <= seen["top"] and seen["play"] <= height, f"{where}: the linked board is out of view: {seen}")
+            browser.open("about:blank")
+            browser.open(page)
+        whole_game(browser, runs[best])
 
 
 def links(browser, page, runs, watchable, best):
@@ -366,6 +413,8 @@ def main():
                     # A phone widens its window for a page that is too wide, so both are compared with what was asked.
                     wide = browser.js("Math.max(document.documentElement.scrollWidth, innerWidth)")
                     check(wide == width, f"the page is {wide} pixels wide in a window of {width}")
+                    no_overflow(browser, f"{width} by {height}")
+                    accessible(browser, f"{name}, {width} wide, dark {dark}")
                     if width != 360:
                         file = shots / f"{name}-{width}-{'dark' if dark else 'light'}.png"
                         whole = browser.js("({x: 0, y: 0, width: innerWidth, height: document.documentElement.scrollHeight})")

@@ -46,6 +46,8 @@ function followLink() {
   const { index, count, wrong } = plain ? { index: best, count: 0 } : readLink(hash);
   open(index, count);
   clearTimeout(timers.link);
+  // Below a comparison, the game that a link names must be brought into view.
+  if (!plain && data.groups.length > 1) $("game").scrollIntoView();
   note(wrong ? `${wrong}. Shown instead: run ${data.runs[index].number}, first piece.` : "", true);
 }
 

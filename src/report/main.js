@@ -75,6 +75,8 @@ data.runs.forEach((run, i) => {
   run.number = i + 1;
   if (run.game !== null) $("run").append(el("option", { value: i }, `Run ${i + 1} of ${data.runs.length}: ${run.player}, seed ${run.seed_text}`));
 });
+// Several players are compared first; a game is watched below.
+if (data.groups.length > 1) $("game").before($("overview"));
 if (data.runs.length > 1) drawOverview();
 followLink();
 const { player, seed_text: seed } = data.runs[0];

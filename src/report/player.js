@@ -70,6 +70,7 @@ function show(frame = Math.floor(now.frame)) {
     charts.drought.mark(count);
     read(count);
     drawTables(count);
+    for (const [id, name] of [["points-title", "Points"], ["pieces-title", "Pieces"]]) text(id, `${name} ${count ? "so far" : "of the whole game"}`);
   }
 }
 
@@ -147,8 +148,12 @@ function reading(id, parts) {
   $(id).replaceChildren(...parts.map(([name, value]) => el("span", {}, el("b", {}, String(value)), ` ${name}`)));
 }
 
-function read(count) {
+// Before the first piece there is nothing so far: the whole game is shown.
+const shownOf = (film, count) => count || film.locks.length;
+
+function read(at) {
   const { film } = now;
+  const count = shownOf(film, at);
   const state = after(film, count);
   const best = paceAt(film, state.lines);
   const none = [["no line yet", ""]];
@@ -157,6 +162,26 @@ function read(count) {
   reading("height-reading", [[state.height === 1 ? "row high" : "rows high", state.height], [count === 1 ? "piece" : "pieces", count]]);
   const droughts = film.droughts.filter((d) => Math.min(d.to, count) - d.from >= 13).length;
   reading("drought-reading", [["since the last I", state.drought], [droughts === 1 ? "drought so far" : "droughts so far", droughts]]);
+}
+
+const clearsOf = (run) => KINDS.slice(1).map((kind) => plural(run[kind === "tetris" ? "tetrises" : `${kind}s`], kind, kind === "tetris" ? "tetrises" : `${kind}s`)).join(", ");
+
+// The whole game in figures, with which the page opens.
+function drawWhole() {
+  const { film } = now;
+  const { locks, run } = film;
+  const best = paceAt(film, run.lines);
+  const burned = run.singles + 2 * run.doubles + 3 * run.triples;
+  const height = locks.reduce((sum, lock) => sum + lock.height, 0) / Math.max(1, locks.length);
+  $("whole").replaceChildren(
+    fact("lines", thousands(run.lines)),
+    fact("tetris rate", run.lines ? percent(run.tetrises * 4 / run.lines) : "–"),
+    fact("clears", clearsOf(run), "minor"),
+    fact("burned", plural(burned, "line")),
+    fact("of the best pace", best ? percent(run.score / best, 0) : "–", "minor"),
+    fact("longest drought", plural(run.longest_drought, "piece")),
+    fact("stack height", `${height.toFixed(1)} rows on average`, "minor"),
+  );
 }
 
 function drawCharts() {
@@ -188,7 +213,7 @@ function drawCharts() {
   });
   charts.clears = chart($("clears-chart"), {
     height: 72, x: [0, lines], y: [0, 4], yTicks: [], bare: true, top: 4, ...common(byLines),
-    label: `Clears in order: ${run.singles} singles, ${run.doubles} doubles, ${run.triples} triples, ${run.tetrises} tetrises`,
+    label: `Clears in order: ${clearsOf(run)}`,
     draw(plot) {
       for (const lock of locks.filter((l) => l.rows)) {
         const left = plot.x(lock.lines - lock.rows);
@@ -227,8 +252,9 @@ function drawCharts() {
   });
 }
 
-function drawTables(count) {
+function drawTables(at) {
   const { film } = now;
+  const count = shownOf(film, at);
   const tally = [0, 1, 2, 3, 4].map(() => ({ n: 0, points: 0 }));
   const seen = Object.fromEntries([...LETTERS].map((letter) => [letter, 0]));
   for (const lock of film.locks.slice(0, count)) {
@@ -322,7 +348,7 @@ function setSpeed(index) {
 }
 
 // The header.
-const fact = (name, value) => el("div", {}, el("dt", {}, name), el("dd", {}, value));
+const fact = (name, value, kind = "") => el("div", { class: kind }, el("dt", {}, name), el("dd", {}, value));
 
 const badge = (run) => el("span", { class: `badge ${run.fair ? "fair" : "clairvoyant"}`, title: run.fair ? "saw only what a person sees" : "also read the piece generator" }, run.fair ? "fair" : "clairvoyant");
 
@@ -354,6 +380,7 @@ function open(index, count = 0) {
     fact("version", run.version),
   );
   $("scrub").max = run.pieces;
+  drawWhole();
   drawCharts();
   show();
   announce();
