@@ -237,7 +237,7 @@ def no_overflow(browser, where):
       const range = document.createRange();
       while (walk.nextNode()) {
         const parent = walk.currentNode.parentElement;
-        if (!walk.currentNode.data.trim() || parent.closest(".unseen, script, style, noscript, option, select, textarea, .scroll, .tall, .skip")) continue;
+        if (!walk.currentNode.data.trim() || getComputedStyle(parent).clipPath !== "none" || parent.closest(".unseen, script, style, noscript, option, select, textarea, .scroll, .tall, .skip")) continue;
         range.selectNodeContents(walk.currentNode);
         const host = parent.closest("button, .card, dialog") ?? document.documentElement;
         const outer = host.getBoundingClientRect();

@@ -170,7 +170,9 @@ def overview(browser, data, wanted):
     title = f"Game review: run {game['source']}"
     check(text("game-title") == title, f"the title is {text('game-title')!r}, expected {title!r}")
     check("game review" in browser.js("document.title"), f"the window is called {browser.js('document.title')!r}")
-    for words in (game["played_by"], f"{len(placements)} pieces", "30 Hz"):
+    mistakes = [sum(placed["class"] == kind for placed in placements) for kind in BAD]
+    told = ", ".join(f"{count} {kind}{'s' * (count != 1)}" for count, kind in zip(mistakes, BAD))
+    for words in (game["played_by"], f"{len(placements)} pieces", told, "30 Hz"):
         check(words in text("game-result"), f"{text('game-result')!r} does not say {words!r}")
     order = costliest(placements)[:10]
     thumbs = browser.js("""[...document.querySelectorAll("#costliest button")].map((b) => ({

@@ -13,6 +13,7 @@ import functools
 import http.server
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -20,7 +21,7 @@ import threading
 import time
 from pathlib import Path
 
-from browser import Chromium, Failure, accessible, check
+from browser import WINDOWS, Chromium, Failure, accessible, check, in_view, no_overflow
 
 WAIT_SECONDS = 240
 LATE_SECONDS = int(os.environ.get("MAXOUT_LATE_SECONDS", "60"))
@@ -37,8 +38,24 @@ class Site(http.server.SimpleHTTPRequestHandler):
         ".js": "text/javascript",
     }
 
+    # Seconds that a file of weights takes.
+    slow = 0
+
     def log_message(self, *_):
         pass
+
+    def copyfile(self, source, outputfile):
+        if not self.slow or ".bin" not in self.path:
+            super().copyfile(source, outputfile)
+            return
+        data = source.read()
+        for at in range(0, len(data), len(data) // 50 + 1):
+            outputfile.write(data[at : at + len(data) // 50 + 1])
+            time.sleep(self.slow / 50)
+
+
+class SlowSite(Site):
+    slow = 8
 
 
 def until(browser, expression, what):
@@ -112,11 +129,143 @@ def same_as_the_program(browser, folder):
     new_game(browser)
     begun = time.monotonic()
     until(browser, "Number(document.getElementById('lines').textContent) >= 20", "20 lines at the highest speed")
-    until(browser, "document.getElementById('lead').textContent.includes('reached its stop')", "the stop")
+    until(browser, "!document.getElementById('result').hidden", "the card at the end of the game")
     frames = int(text(browser, "frame").removeprefix("Frame ").replace(",", ""))
     print(f"20 lines at the highest speed, {frames / (time.monotonic() - begun):.0f} frames/s in the page")
     check(saved(browser, "save") == (folder / "sim.fm2").read_bytes(), "the movie of the page is not that of the program")
     (folder / "page.zip").write_bytes(saved(browser, "save-folder"))
+
+
+def many(count, one, more=None):
+    return f"{count:,} {one if count == 1 else more or one + 's'}"
+
+
+def ended(browser, folder):
+    """The end of a game: what the program says of it, the board as it is after the last clear, and what can be done next."""
+    [run] = json.loads((folder / "timeline.json").read_text())
+    record, board = run["record"], run["timeline"]["locks"][-1]["board_after"]
+    texts = {name: text(browser, f"result-{name}") for name in ("title", "score", "lines", "clears")}
+    clears = ", ".join(many(record[f"{name}s" if name != "tetris" else "tetrises"], name, "tetrises" if name == "tetris" else None) for name in ("single", "double", "triple", "tetris"))
+    check(texts["title"] == "Reached 20 lines" and texts["score"] == f"{record['score']:,}", f"the card says {texts}")
+    check(texts["lines"].startswith(f"{many(record['lines'], 'line')}, {many(record['pieces'], 'piece')}, "), f"the card says {texts}")
+    check(texts["clears"] == clears == text(browser, "clears"), f"the card says {texts['clears']!r}, expected {clears!r}")
+    check(browser.js("document.getElementById('pause').disabled"), "a game that is over can be paused")
+    bright = browser.js("""(() => { const data = document.getElementById('screen').getContext('2d').getImageData(0, 0, 256, 240).data;
+      return Array.from({length: 20}, (_, y) => Array.from({length: 10}, (_, x) => {
+        const at = 4 * (256 * (48 + 8 * y + 4) + 96 + 8 * x + 4);
+        return Math.max(data[at], data[at + 1], data[at + 2]) > 60 ? '#' : '.'; }).join('')); })()""")
+    # The next piece is in the air already.
+    cells = [(shown, solid) for shown, solid in zip("".join(bright), "".join(board))]
+    check(all(shown == "#" for shown, solid in cells if solid == "#") and cells.count(("#", ".")) <= 4, "the screen at the end shows\n" + "\n".join(bright) + "\nexpected\n" + "\n".join(board))
+    for width, height in WINDOWS:
+        browser.window(width, height)
+        browser.js("scrollTo(0, 0)")
+        in_view(browser, f"the end, {width} by {height}", "result-title", "again", "review-game", "save-result")
+        no_overflow(browser, f"the end, {width} by {height}")
+        accessible(browser, f"the end, {width} wide")
+        browser.shot(folder / f"end-{width}.png")
+    browser.window(1280, 900)
+    click(browser, "back")
+    check(browser.js("document.getElementById('result').hidden"), "a step back leaves the card")
+    click(browser, "forward")
+    check(not browser.js("document.getElementById('result').hidden"), "the end of the game has no card after a step back and on")
+    check(saved(browser, "save-result") == (folder / "sim.fm2").read_bytes(), "the card saves another movie")
+    click(browser, "review-game")
+    until(browser, "document.querySelector('#reviewed a') !== null", "the review of the game that was played")
+    said = text(browser, "reviewed")
+    check(f"{record['pieces']} placements, accuracy " in said and ", 30 Hz" in said, f"the review of the game is told as {said!r}")
+    click(browser, "to-game")
+    game = browser.js("document.getElementById('screen').dataset.game")
+    click(browser, "again")
+    until(browser, f"document.getElementById('screen').dataset.game !== '{game}' && document.getElementById('result').hidden", "a new game from the card")
+
+
+def meanwhile(program, site, folder):
+    """While the weights are loaded, the page says how far they are, and a player without any plays."""
+    server, url = serve(site, SlowSite)
+    megabytes = sum((Path(site) / name).stat().st_size for name in ("weights.bin", "plateau.bin")) / 1e6
+    with tempfile.TemporaryDirectory() as profile:
+        browser = Chromium(program, profile)
+        try:
+            browser.window(1280, 720)
+            browser.open(url)
+            until(browser, "Number(document.getElementById('pieces').textContent) >= 1", "a piece before the weights are there")
+            said = text(browser, "loading-text")
+            check(not browser.js("document.getElementById('loading').hidden"), "the weights are there already")
+            check(re.fullmatch(rf"Loading the learned weights: \d+\.\d of {megabytes:.1f} MB\. plateau17 plays meanwhile\.", said), f"the page says {said!r}")
+            browser.shot(folder / "loading-1280.png")
+            accessible(browser, "the page while it loads")
+            no_overflow(browser, "the page while it loads")
+            # Who takes the controller keeps it when the weights come.
+            click(browser, "hand")
+            until(browser, "!document.getElementById('loaded-start').hidden", "the offer of the learned player")
+            check(browser.js("document.getElementById('screen').dataset.game") == "1", "the game of whoever holds the controller was broken off")
+            click(browser, "loaded-start")
+            until(browser, "document.getElementById('loading').hidden && document.getElementById('screen').dataset.game === '2'", "the learned player")
+            print(f"plays before the weights are there: {said}")
+        finally:
+            browser.end()
+            server.shutdown()
+
+
+def folded(browser):
+    """The settings are folded, and say what they are."""
+    check(not browser.js("document.getElementById('more').open || document.getElementById('ask-more').open"), "the settings are not folded")
+    check(text(browser, "chosen") == "maxout-fast, seed 7, level 19, until level 29, cartridge", f"the settings are told as {text(browser, 'chosen')!r}")
+    put(browser, "seed", "8")
+    check("seed 8" in text(browser, "chosen"), "a setting that changes is not told")
+    put(browser, "seed", "-3")
+    browser.js("document.getElementById('settings').requestSubmit()")
+    check(browser.js("document.getElementById('more').open"), "a wrong setting stays out of sight")
+    put(browser, "seed", "7")
+    browser.js("document.getElementById('more').open = false")
+
+
+def help_is_there(browser):
+    """Help opens by a button and a key, and leads to the views."""
+    shown = "document.getElementById('helping').open"
+    click(browser, "help")
+    check(browser.js(shown), "the button does not open the help")
+    accessible(browser, "the help")
+    browser.press("Escape")
+    check(not browser.js(shown), "Escape does not close the help")
+    browser.js("document.activeElement.blur()")
+    browser.press("?")
+    check(browser.js(shown), "? does not open the help")
+    browser.js("document.querySelector('#helping [data-view=study]').click()")
+    check(not browser.js(shown) and not browser.js("document.getElementById('study').hidden"), "the help does not lead to the study")
+    click(browser, "to-game")
+
+
+def taken(browser):
+    """The study takes the piece, the next piece, level and lines of the game with its board."""
+    put(browser, "machine", "model")
+    put(browser, "stop", "topout")
+    put(browser, "start-level", "18")
+    put(browser, "speed", "0")
+    new_game(browser)
+    until(browser, "Number(document.getElementById('lines').textContent) >= 4", "four lines")
+    put(browser, "speed", "1")
+    # What was played ahead at the highest speed holds several pieces in one state.
+    pieces = int(text(browser, "pieces").replace(",", ""))
+    until(browser, f"Number(document.getElementById('pieces').textContent) >= {pieces + 8}", "pieces at the console's speed")
+    click(browser, "pause")
+    before = text(browser, "next")
+    pieces = int(text(browser, "pieces").replace(",", ""))
+    click(browser, "piece-forward")
+    until(browser, f"Number(document.getElementById('pieces').textContent) > {pieces}", "the next piece")
+    # It spawns some frames after the last one locked.
+    for _ in range(30):
+        click(browser, "forward")
+        time.sleep(0.05)
+    expected = {"piece": before, **{name: text(browser, name) for name in ("next", "level", "lines")}}
+    check(int(expected["lines"]) >= 4 and expected["level"] == "18", f"the game is at {expected}")
+    click(browser, "to-study")
+    click(browser, "from-game")
+    got = {name: browser.js(f"document.getElementById('ask-{name}').value") for name in expected}
+    check(got == expected, f"the study takes {got}, the game has {expected}")
+    check(text(browser, "ask-tetris") == "One tetris here = 22,800.", f"a tetris on level 18 is told as {text(browser, 'ask-tetris')!r}")
+    click(browser, "to-game")
 
 
 def damaged_file(browser, folder):
@@ -146,13 +295,13 @@ def by_keyboard(browser):
     browser.call("Input.dispatchKeyEvent", type="keyUp", **key)
     until(browser, "!document.getElementById('buttons').textContent.includes('L')", "Left is released")
     until(browser, "Number(document.getElementById('pieces').textContent) >= 1", "a piece by hand")
-    until(browser, "/^Piece \\d+: .*points/.test(document.getElementById('own-last').textContent)", "a rating")
+    until(browser, "/^Piece \\d+: .*loses/.test(document.getElementById('own-last').textContent)", "a rating")
     print(f"own placement: {text(browser, 'own-last')}")
     click(browser, "hand")
     until(browser, "Number(document.getElementById('pieces').textContent) >= 3", "pieces by the bot again")
     click(browser, "save-folder")
     until(browser, "document.getElementById('message').textContent.includes('on the model')", "why there is no folder")
-    check(text(browser, "own-counts").startswith("1 "), f"rated by hand: {text(browser, 'own-counts')}")
+    check(re.fullmatch(r"[A-Z][a-z]+ \d(, [A-Z][a-z]+ \d)*", text(browser, "own-counts")), f"rated by hand: {text(browser, 'own-counts')}")
 
 
 def analyzed(browser, folder):
@@ -166,6 +315,14 @@ def analyzed(browser, folder):
         ".map((row) => ['.value', '.loss'].map((part) => row.querySelector(part).textContent))"
     )
     check(shown == expected, f"the page ranks {shown}, analyze {expected}")
+    # The loss comes first, with what it is measured by and whose play the points forecast.
+    first = browser.js("(() => { const row = document.querySelectorAll('#answers button')[1]; return row.querySelector('.loss').getBoundingClientRect().x < row.querySelector('.value').getBoundingClientRect().x; })()")
+    check(first, "the points come before the loss")
+    check(text(browser, "ask-tetris") == "One tetris here = 24,000.", f"a tetris is told as {text(browser, 'ask-tetris')!r}")
+    [game] = json.loads((folder / "review.json").read_text())
+    whose = f"if {game['forecast']['player']} plays on at {game['forecast']['taps'].removesuffix('hz')} Hz"
+    labels = browser.js("[...document.querySelectorAll('.forecast')].map((place) => place.textContent)")
+    check(len(labels) >= 3 and set(labels) == {whose}, f"the forecasts are labelled {labels}, expected {whose!r}")
 
 
 def screenshot(browser):
@@ -213,7 +370,8 @@ def late_frames(browser):
 def study(browser, url, folder):
     click(browser, "to-study")
     put(browser, "drawing", BOARD)
-    put(browser, "ask-next", "I")
+    for name, value in (("piece", "T"), ("next", "I"), ("level", "19"), ("lines", "0")):
+        put(browser, f"ask-{name}", value)
     until(browser, "document.getElementById('answers').children.length > 5", "answers")
     until(browser, ANSWERED, "the last answer")
     answers = text(browser, "answers")
@@ -242,22 +400,47 @@ def review(browser, url, axe, folder):
         f"drag.items.add(new File([new Uint8Array({data})], 'game.fm2'));"
         "document.dispatchEvent(new DragEvent('drop', {dataTransfer: drag, bubbles: true, cancelable: true})); })()"
     )
-    until(browser, "document.querySelector('#reviewed a') !== null", "the link of the review")
+    until(browser, "document.querySelector('#reviewed a')?.textContent.startsWith('game.fm2, 30 Hz') === true", "the link of the review")
     check(browser.js("document.activeElement === document.querySelector('#reviewed a')"), "the link has no focus")
+    [told] = json.loads((folder / "reviewed-game.fm2.json").read_text())
+    bad = [sum(placed["class"] == kind for placed in expected) for kind in ("mistake", "blunder")]
+    said = browser.js("document.querySelector('#reviewed li').textContent")
+    words = f"{many(len(expected), 'placement')}, accuracy {told['phases'][0]['accuracy']:.1f} %, {many(bad[0], 'mistake')}, {many(bad[1], 'blunder')}"
+    check(words in said, f"the list says {said!r}, expected {words!r}")
     accessible(browser, "the list of reviews", axe)
+    no_overflow(browser, "the list of reviews")
     browser.shot(folder / "review-list-1280.png", whole=True)
     link = browser.js("document.querySelector('#reviewed a').href")
+    # The same game at another tap speed.
+    put(browser, "review-taps", "12hz")
+    check(text(browser, "review-again") == "Review game.fm2 at 12 Hz", f"another tap speed is offered as {text(browser, 'review-again')!r}")
+    click(browser, "review-again")
+    until(browser, "document.querySelector('#reviewed a').textContent === 'game.fm2, 12 Hz'", "the review at 12 Hz")
+    [slow] = json.loads((folder / "reviewed-12hz-game.fm2.json").read_text())
+    said = browser.js("document.querySelector('#reviewed li').textContent")
+    check(f"accuracy {slow['phases'][0]['accuracy']:.1f} %" in said, f"at 12 Hz the list says {said!r}")
+    put(browser, "review-taps", "")
     first = browser.tab()
     browser.window(1280, 900)
     browser.open(link)
-    until(browser, f"document.getElementById('where').textContent === 'piece 1 of {len(expected)}'", "the first piece")
+    worst = max(range(len(expected)), key=lambda n: (expected[n]["loss"], -n))
+    until(browser, f"document.getElementById('where').textContent === 'piece {worst + 1} of {len(expected)}'", "the costliest placement")
+    check(text(browser, "game-title") == "Game review: game.fm2", f"the review is called {text(browser, 'game-title')!r}")
+    check("view Review" in text(browser, "taps-others"), f"another tap speed is offered as {text(browser, 'taps-others')!r}")
+    browser.press("Home")
     browser.press("n")
     worst = next(n for n, placed in enumerate(expected) if n > 0 and placed["class"] in ("mistake", "blunder"))
     until(browser, f"document.getElementById('where').textContent.startsWith('piece {worst + 1} ')", "the first mistake")
     loss = browser.js("Number(document.getElementById('now-loss').dataset.loss)")
     check(abs(loss - expected[worst]["loss"]) < 0.01, f"the page says {loss}, review {expected[worst]['loss']}")
+    for words in expected[worst]["why"]:
+        check(words in text(browser, "why-text"), f"the page says {text(browser, 'why-text')!r}, review {words!r}")
     accessible(browser, "the review", axe)
-    browser.shot(folder / "review-1280.png")
+    for width, height in WINDOWS:
+        browser.window(width, height)
+        no_overflow(browser, f"the review, {width} by {height}")
+        in_view(browser, f"the review, {width} by {height}", "board", "scrub", "next-mistake")
+    browser.shot(folder / "review-1920.png")
     # A tab in the background draws nothing.
     browser.call("Page.close")
     browser.session = first
@@ -272,26 +455,30 @@ def review(browser, url, axe, folder):
 
 
 def looks(browser, url, axe, folder):
+    """Every view in every window, light and dark: controls in view, nothing overflows, axe-core finds nothing."""
     browser.open("about:blank")
     browser.open(url)
+    until(browser, "document.getElementById('loading').hidden", "the weights")
     until(browser, "Number(document.getElementById('pieces').textContent) >= 2", "pieces")
-    for dark in (False, True):
-        browser.window(1280, 900, dark)
-        accessible(browser, f"the game, dark {dark}", axe)
-        browser.window(390, 844, dark)
-        time.sleep(0.3)
-        browser.shot(folder / f"game-390{'-dark' * dark}.png", whole=True)
-        wide = browser.js("document.documentElement.scrollWidth")
-        check(wide <= 390, f"the page is {wide} wide on a phone of 390")
-        click(browser, "to-study")
-        until(browser, "document.getElementById('answers').children.length > 5", "answers")
-        accessible(browser, f"the study, dark {dark}", axe)
-        browser.shot(folder / f"study-390{'-dark' * dark}.png", whole=True)
-        click(browser, "to-game")
+    for width, height in WINDOWS:
+        for dark in (False, True):
+            browser.window(width, height, dark)
+            for view, ids in (("game", ("screen", "pause", "hand")), ("study", ("board", "clear", "from-game")), ("review", ("games",))):
+                click(browser, f"to-{view}")
+                if view == "study":
+                    until(browser, "document.getElementById('answers').children.length > 5", "answers")
+                browser.js("scrollTo(0, 0)")
+                time.sleep(0.3)
+                where = f"the {view}, {width} by {height}"
+                in_view(browser, where, *ids)
+                no_overflow(browser, where)
+                accessible(browser, f"{where}, dark {dark}", axe)
+                browser.shot(folder / f"{view}-{width}{'-dark' * dark}.png")
+            click(browser, "to-game")
 
 
-def serve(site):
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Site, directory=os.path.abspath(site)))
+def serve(site, handler=Site):
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(handler, directory=os.path.abspath(site)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return server, f"http://127.0.0.1:{server.server_port}/"
 
@@ -361,9 +548,13 @@ def main(program, site, folder, axe):
             browser.window(1280, 900)
             browser.open(url)
             first_game(browser, folder)
+            folded(browser)
+            help_is_there(browser)
             same_as_the_program(browser, folder)
+            ended(browser, folder)
             damaged_file(browser, folder)
             by_keyboard(browser)
+            taken(browser)
             study(browser, url, folder)
             review(browser, url, axe, folder)
             looks(browser, url, axe, folder)
@@ -378,6 +569,7 @@ def main(program, site, folder, axe):
             print("the page plays without a network")
         finally:
             browser.end()
+    meanwhile(program, site, folder)
     print(f"screenshots in {folder}")
 
 

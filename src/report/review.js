@@ -227,7 +227,8 @@ function drawTaps() {
     ...[`${speed.accuracy.toFixed(1)} %`, thousands(speed.lost), thousands(speed.mistakes), thousands(speed.beyond)].map((value) => el("td", {}, value))));
   $("speeds").replaceChildren(el("thead", {}, el("tr", {}, ...heads.map((name) => el("th", { scope: "col" }, name)))), el("tbody", {}, ...rows));
   const slower = ["30hz", "24hz", "20hz", "15hz", "12hz", "10hz"].filter((other) => other !== taps).join(", ");
-  text("taps-others", `Another speed: maxout review ${source} --taps 12hz --html FILE (${slower}).${speeds.length ? " Too fast: placements that these taps cannot make." : " With --speeds, five speeds are compared here."}`);
+  // The page for the browser says something else.
+  text("taps-others", $("taps-others").dataset.words ?? `Another speed: maxout review ${source} --taps 12hz --html FILE (${slower}).${speeds.length ? " Too fast: placements that these taps cannot make." : " With --speeds, five speeds are compared here."}`);
 }
 
 function drawSums() {
@@ -245,9 +246,9 @@ function resultOf({ played_by: by, placements, phases, player, taps }) {
   const judged = `judged by ${player} at ${hz(taps)}`;
   const [first, last] = [placements[0], placements.at(-1)];
   if (!first) return judged;
-  const bad = placements.filter(({ class: kind }) => BAD.includes(kind)).length;
+  const [mistakes, blunders] = BAD.map((kind) => placements.filter((placed) => placed.class === kind).length);
   const levels = first.level === last.level ? `level ${last.level}` : `levels ${first.level} to ${last.level}`;
-  return [by ? `played by ${by}` : "", levels, plural(placements.length, "piece"), `accuracy ${phases[0].accuracy.toFixed(1)} %`, plural(bad, "mistake or blunder", "mistakes and blunders"), judged].filter(Boolean).join(" · ");
+  return [by ? `played by ${by}` : "", levels, plural(placements.length, "piece"), `accuracy ${phases[0].accuracy.toFixed(1)} %`, `${plural(mistakes, "mistake")}, ${plural(blunders, "blunder")}`, judged].filter(Boolean).join(" · ");
 }
 
 function open(game, at) {

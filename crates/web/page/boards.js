@@ -1,6 +1,9 @@
 // The study: a board to draw on, and the placements of a piece on it, best first.
 
+import { megabytes, number, oneTetris, plural } from "./text.js";
+
 /** @typedef {import("./stage.js").Answer} Answer */
+/** @typedef {{board: string, piece: string | null, next: string | null, level: number, lines: number}} Taken A position of the game; the board as 200 letters, `.` for an empty cell. */
 
 /** @template {HTMLElement} T @param {string} id @returns {T} */
 const at = (id) => /** @type {T} */ (document.getElementById(id));
@@ -81,9 +84,11 @@ export function open(hash) {
   return true;
 }
 
-/** @param {string} board 200 letters, `.` for an empty cell. */
-export function take(board) {
+/** Takes a board, and what else is known of its position. @param {Partial<Taken> & {board: string}} taken */
+function take({ board, piece, next, level, lines }) {
   cells = [...board].map((letter) => letter !== ".");
+  if (piece) [field("ask-piece").value, field("ask-next").value] = [piece, next ?? ""];
+  if (level !== undefined) [field("ask-level").value, field("ask-lines").value] = [String(level), String(lines)];
   changed();
 }
 
@@ -94,6 +99,9 @@ function changed(anew = true) {
   const text = drawing();
   if (document.activeElement !== at("drawing")) field("drawing").value = cells.includes(true) ? text : "";
   history.replaceState(null, "", `#${link()}`);
+  const chosen = (/** @type {string} */ id) => /** @type {HTMLSelectElement} */ (at(id)).selectedOptions[0]?.textContent ?? "";
+  at("ask-chosen").textContent = `${chosen("ask-taps")}, ${chosen("ask-aggression")}, ranked by ${chosen("ask-player")}`;
+  at("ask-tetris").textContent = oneTetris(Number(field("ask-level").value));
   ask();
 }
 
@@ -117,12 +125,12 @@ function ask() {
 /** @param {MessageEvent} event */
 function hear({ data }) {
   if (data.type === "progress") {
-    at("answered").textContent = `Loading the learned weights: ${Math.round(100 * data.part)} %`;
+    at("answered").textContent = `Loading the learned weights: ${megabytes(data.loaded, data.total)}`;
   } else if (data.type === "ready") {
     ready = true;
     ask();
   } else if (data.type === "board") {
-    take(data.board.slice(-20).join(""));
+    take({ board: data.board.slice(-20).join("") });
     if (data.oddities.length > 0) remark = `Screenshot: ${data.oddities.join("; ")}.`;
     say(remark);
   } else if (data.type === "picture") {
@@ -141,27 +149,28 @@ export function where({ piece, cells: taken }) {
   return `${piece} in columns ${left}–${right}, row ${Math.min(...rows)}`.replace(/columns (\d+)–\1,/, "column $1,");
 }
 
-/** The points to expect and what is lost, as text. @param {Answer} answer @param {number} index */
-export function figures({ points, loss }, index) {
-  const number = (/** @type {number} */ value) => Math.round(value).toLocaleString("en");
-  return [number(points), index === 0 ? "best" : `−${number(loss)}`];
+/** What is lost and the points to expect, as text. @param {Answer} answer @param {number} index */
+export const figures = ({ points, loss }, index) => [index === 0 ? "best" : `−${number(loss)}`, number(points)];
+
+/** The row of a list: the rank, where the piece goes, what that loses, the points to expect. @param {HTMLElement} row @param {string[]} texts */
+export function fill(row, texts) {
+  row.append(...texts.map((text, column) => {
+    const span = document.createElement("span");
+    span.textContent = text;
+    span.className = ["n", "where", "loss", "value"][column];
+    return span;
+  }));
 }
 
 /** @param {Answer[]} answers */
 function list(answers) {
   at("answered").textContent = answers.length === 0
-    ? "No placement: the piece has no room." : `${answers.length} placements. Point at one to see it.`;
+    ? "No placement: the piece has no room." : `${plural(answers.length, "placement")}. Point at one to see it.`;
   at("answers").replaceChildren(...answers.map((answer, index) => {
     const item = document.createElement("li"), button = document.createElement("button");
     button.type = "button";
-    const rows = answer.rows ? `, ${answer.rows} ${answer.rows === 1 ? "line" : "lines"}` : "";
-    const texts = [`${index + 1}`, where(answer) + rows, ...figures(answer, index)];
-    button.append(...texts.map((text, column) => {
-      const span = document.createElement("span");
-      span.textContent = text;
-      span.className = ["n", "where", "value", "loss"][column];
-      return span;
-    }));
+    const rows = answer.rows ? `, ${plural(answer.rows, "line")}` : "";
+    fill(button, [`${index + 1}`, where(answer) + rows, ...figures(answer, index)]);
     const buttons = answer.buttons.map((held) => (held === "-" ? "–" : held)).join(" ") || "none";
     button.title = `Top-out: ${(100 * answer.topout).toFixed(1)} %. Buttons, frame by frame: ${buttons}`;
     for (const name of ["pointerenter", "focus"]) button.addEventListener(name, () => ghost(answer));
@@ -236,7 +245,7 @@ function paint(event) {
   show();
 }
 
-/** Makes the study. @param {() => string} fromGame The board of the game. */
+/** Makes the study. @param {() => Taken | null} fromGame The position of the game. */
 export function begin(fromGame) {
   for (let row = 0; row < 20; row++) {
     const line = document.createElement("div");
@@ -273,7 +282,10 @@ export function begin(fromGame) {
     if (file) see(file);
     field("screenshot").value = "";
   });
-  at("from-game").addEventListener("click", () => take(fromGame()));
+  at("from-game").addEventListener("click", () => {
+    const taken = fromGame();
+    if (taken) take(taken);
+  });
   at("share").addEventListener("click", async () => {
     const url = new URL(`#${link()}`, location.href).href;
     try {

@@ -1,6 +1,6 @@
 // The worker of the game: emulator or model, pilot and player. It plays when the page asks for frames.
 
-import { WebGame, cartridge, layout, players } from "./maxout_web.js";
+import { WebGame, cartridge, forecast, layout, players } from "./maxout_web.js";
 import { module, weights, words } from "./load.js";
 
 /** @type {WebGame | null} */
@@ -60,17 +60,31 @@ function run({ frames, ms, buttons, ranked, loud, number }) {
   show(number, over, ranked);
 }
 
-/** Tells the page what to save. @param {"fm2" | "folder"} kind */
-function save(kind) {
-  if (!game) return;
-  if (kind === "fm2") {
-    tell({ type: "file", name: "", bytes: new TextEncoder().encode(game.fm2()) });
-    return;
-  }
+/** The archive of a run; an error if this game has none. @param {WebGame} game */
+function folder(game) {
   // Seconds are enough, as in what the program writes.
   const file = game.folder(`${new Date().toISOString().slice(0, 19)}Z`);
-  tell({ type: "file", name: file.name(), bytes: file.bytes() });
+  const parts = { name: file.name(), bytes: file.bytes() };
   file.free();
+  return parts;
+}
+
+/** Tells the page what to save, or to review. @param {"fm2" | "folder" | "review"} kind */
+function save(kind) {
+  if (!game) return;
+  const movie = { name: "", bytes: new TextEncoder().encode(game.fm2()) };
+  if (kind === "folder") {
+    tell({ type: "file", ...folder(game) });
+  } else if (kind === "fm2") {
+    tell({ type: "file", ...movie });
+  } else {
+    // The archive needs no emulator, but not every game has one.
+    try {
+      tell({ type: "game", ...folder(game) });
+    } catch {
+      tell({ type: "game", ...movie });
+    }
+  }
 }
 
 /** @param {ArrayBuffer} file */
@@ -85,7 +99,7 @@ self.onmessage = (/** @type {MessageEvent} */ event) => {
     if (wish.type === "start") start(wish);
     else if (wish.type === "run") run(wish);
     else if (wish.type === "check") check(wish.file);
-    else if (wish.type === "fm2" || wish.type === "folder") save(wish.type);
+    else if (["fm2", "folder", "review"].includes(wish.type)) save(wish.type);
     else if (wish.type === "log") tell({ type: "log", log: game?.log() ?? new Uint8Array() });
   } catch (error) {
     tell({ type: "error", about: wish.type, text: words(error) });
@@ -95,8 +109,8 @@ self.onmessage = (/** @type {MessageEvent} */ event) => {
 try {
   await module();
   place = JSON.parse(layout());
-  tell({ type: "players", players: JSON.parse(players()) });
-  network = await weights((part) => tell({ type: "progress", part }));
+  tell({ type: "players", players: JSON.parse(players()), forecast: forecast() });
+  network = await weights((loaded, total) => tell({ type: "progress", loaded, total }));
   tell({ type: "ready" });
 } catch (error) {
   tell({ type: "error", about: "load", text: words(error) });

@@ -1,4 +1,4 @@
-// Loads the module and the weights, for both workers.
+// Loads the module and the weights, for all workers.
 
 import init, { WebWeights } from "./maxout_web.js";
 
@@ -33,7 +33,7 @@ export async function module() {
 
 /**
  * Fetches the weights and unpacks them.
- * @param {(part: number) => void} progress Called with the part that has arrived, 0 to 1.
+ * @param {(loaded: number, total: number) => void} progress Called with the bytes that have arrived, and with all of them.
  */
 export async function weights(progress) {
   const names = [WEIGHTS, PLATEAU];
@@ -51,7 +51,7 @@ export async function weights(progress) {
       if (done) break;
       parts.push(value);
       size += value.length;
-      progress(Math.min(1, size / total));
+      progress(size, Math.max(size, total));
     }
   }
   const file = new Uint8Array(size);

@@ -2,9 +2,11 @@
 
 import * as boards from "./boards.js";
 import { rated } from "./rating.js";
+import { result } from "./result.js";
 import * as reviews from "./reviews.js";
 import * as sound from "./sound.js";
 import { draw, repaint } from "./stage.js";
+import { clearsText, megabytes, number as numeral, oneTetris } from "./text.js";
 
 /** @typedef {import("./stage.js").Shown} Shown */
 
@@ -21,6 +23,12 @@ const AHEAD = 64;
 const FEWEST = 8, FASTEST = 3;
 /** How many states one can step back. Pictures are large. */
 const BACK = 300;
+/** Who plays while the weights are loaded: a player without any. */
+const INTERIM = "plateau17";
+/** A game of theirs that is not yet this many frames old gives way by itself. */
+const GIVES_WAY = 20 * 60;
+/** How long the weights may take before another player begins, in milliseconds: kept ones are here sooner. */
+const PATIENCE_MS = 400;
 
 const worker = new Worker("game.js", { type: "module" });
 /** @type {Shown[]} */
@@ -45,6 +53,14 @@ let last = 0;
 let late = 0;
 /** @type {ArrayBuffer | null} */
 let image = null;
+/** The players that need the weights. @type {Set<string>} */
+let learned = new Set();
+/** Whether the weights are there. */
+let ready = false;
+/** Whether a game was asked for that waits for them. */
+let wanted = false;
+/** The stop of the game, in words. */
+let stop = "";
 
 const speed = () => Number(field("speed").value);
 /** @returns {Shown | undefined} */
@@ -56,6 +72,9 @@ function say(text) {
   at("message").hidden = text === "";
 }
 
+/** @param {string} id The text of the option that is chosen. */
+const chosen = (id) => /** @type {HTMLSelectElement} */ (at(id)).selectedOptions[0]?.textContent ?? "";
+
 function settings() {
   return {
     player: field("player").value, seed: Number(field("seed").value), level: Number(field("start-level").value),
@@ -64,21 +83,77 @@ function settings() {
   };
 }
 
+/** Begins a game as the settings say, or as soon as its player has its weights. */
 function start() {
+  if (!ready && learned.has(field("player").value)) {
+    wanted = true;
+    say("");
+    loading();
+    return;
+  }
+  wanted = false;
+  begin(settings());
+}
+
+/** @param {object} wish */
+function begin(wish) {
   number++;
   [waiting, past, back, asked, due, over, playing] = [[], [], 0, 1, 0, false, true];
+  stop = chosen("stop");
   say("");
-  worker.postMessage({ type: "start", number, settings: settings(), file: image });
+  worker.postMessage({ type: "start", number, settings: wish, file: image });
   title();
 }
 
+/** Says how far the weights are, and what happens until they are here. */
+function loading(size = at("loading").dataset.size ?? "0 MB") {
+  at("loading").dataset.size = size;
+  const meanwhile = wanted ? ` ${field("player").value} begins when they are here.` : number > 0 ? ` ${INTERIM} plays meanwhile.` : "";
+  at("loading-text").textContent = `Loading the learned weights: ${size}.${meanwhile}`;
+}
+
+/** A player without weights plays until they are here. */
+function interim() {
+  if (ready || number > 0) return;
+  begin({ ...settings(), player: INTERIM, taps: "", aggression: "", reaction: 0 });
+  loading();
+}
+
+/** The weights are here: a player that has them begins, unless that would break off something. */
+function loaded() {
+  ready = true;
+  const untouched = !hand && !paused && back === 0 && (shown()?.scene.frame ?? 0) < GIVES_WAY;
+  if (wanted || number === 0 || (number === 1 && untouched)) {
+    at("loading").hidden = true;
+    start();
+    return;
+  }
+  if (number > 1) {
+    at("loading").hidden = true;
+    return;
+  }
+  at("loading-text").textContent = "The learned weights are here.";
+  field("loaded").hidden = true;
+  at("loaded-start").textContent = `Watch ${field("player").value}`;
+  at("loaded-start").hidden = false;
+}
+
 function title() {
-  at("pause").textContent = paused ? "Go on" : "Pause";
+  const ended = over && back === 0;
+  at("pause").textContent = paused && !ended ? "Go on" : "Pause";
+  field("pause").disabled = ended;
   at("hand").setAttribute("aria-pressed", String(hand));
   at("hand").textContent = hand ? "Give it back" : "Take the controller";
   at("hint").hidden = !hand;
   at("touch").hidden = !hand || !matchMedia("(pointer: coarse)").matches;
   at("game-title").textContent = hand ? "You play" : "Watch the bot play";
+}
+
+/** What is folded away, in a line. */
+function told() {
+  const [taps, aggression, reaction] = [field("taps").value && `${chosen("taps")} taps`, field("aggression").value, field("reaction").value];
+  at("chosen").textContent = [chosen("player"), `seed ${field("seed").value}`, `level ${field("start-level").value}`, `until ${chosen("stop")}`, chosen("machine"),
+    taps, aggression === "normal" ? "" : aggression, reaction === "0" ? "" : `reaction ${reaction}`].filter(Boolean).join(", ");
 }
 
 /** Asks for as many answers as may be waiting. */
@@ -97,12 +172,13 @@ function ask() {
 
 /** @param {Shown} state */
 function enter(state) {
+  // What was asked for before the end was known shows the end again.
+  if (over) return;
   past.push(state);
   if (past.length > BACK) past.shift();
   if (state.over) {
     over = true;
-    const { topped_out: dead } = state.scene;
-    at("lead").textContent = dead ? "The game is over: no room for the next piece." : "The game has reached its stop.";
+    title();
   }
 }
 
@@ -136,19 +212,19 @@ function paint() {
   if (!state) return;
   const { scene, alternatives } = state;
   draw(at("screen"), state, field("overlay").checked && !hand);
-  const number = (/** @type {number} */ value) => value.toLocaleString("en");
   const tetrises = scene.lines === 0 ? 0 : (4 * scene.clears[3]) / scene.lines;
   /** @type {[string, string][]} */
   const texts = [
-    ["score", number(scene.score)], ["lines", number(scene.lines)], ["level", number(scene.level)],
-    ["pieces", number(scene.pieces)], ["rate", scene.lines ? `${Math.round(100 * tetrises)} %` : "–"],
+    ["score", numeral(scene.score)], ["lines", numeral(scene.lines)], ["level", numeral(scene.level)],
+    ["pieces", numeral(scene.pieces)], ["rate", scene.lines ? `${Math.round(100 * tetrises)} %` : "–"],
     ["next", scene.next ?? "–"], ["buttons", scene.buttons],
-    ["clears", ["singles", "doubles", "triples", "tetrises"].map((name, k) => `${scene.clears[k]} ${name}`).join(", ")],
-    ["frame", `Frame ${number(scene.frame)}${back ? `, ${back} back` : ""}`],
+    ["clears", clearsText(scene.clears)], ["one-tetris", oneTetris(scene.level)],
+    ["frame", `Frame ${numeral(scene.frame)}${back ? `, ${back} back` : ""}`],
   ];
   for (const [id, text] of texts) if (at(id).textContent !== text) at(id).textContent = text;
   rank(alternatives);
   rated(at("own"), scene, hand);
+  result(state.over ? scene : null, stop, hand);
 }
 
 /** @type {unknown} */
@@ -160,14 +236,8 @@ function rank(answers) {
   at("alternatives").replaceChildren(...answers.map((answer, index) => {
     const item = document.createElement("li"), row = document.createElement("div");
     row.className = "rank";
-    const texts = [`${index + 1}`, boards.where(answer), ...boards.figures(answer, index)];
     item.title = `Top-out: ${(100 * answer.topout).toFixed(1)} %`;
-    row.append(...texts.map((text, column) => {
-      const span = document.createElement("span");
-      span.textContent = text;
-      span.className = ["n", "where", "value", "loss"][column];
-      return span;
-    }));
+    boards.fill(row, [`${index + 1}`, boards.where(answer), ...boards.figures(answer, index)]);
     item.append(row);
     return item;
   }));
@@ -216,11 +286,18 @@ function hear({ data }) {
       option.title = source;
       return option;
     }));
+    learned = new Set(data.players.filter((/** @type {{weights: boolean}} */ { weights }) => weights).map((/** @type {{name: string}} */ { name }) => name));
+    for (const place of document.querySelectorAll(".forecast")) place.textContent = data.forecast;
+    told();
+    setTimeout(interim, PATIENCE_MS);
   } else if (data.type === "progress") {
-    field("loaded").value = data.part;
+    field("loaded").value = String(data.loaded / data.total);
+    loading(megabytes(data.loaded, data.total));
   } else if (data.type === "ready") {
-    at("loading").hidden = true;
-    start();
+    loaded();
+  } else if (data.type === "game") {
+    show("review");
+    reviews.open([new File([data.bytes], data.name || movieName())], image);
   } else if (data.type === "scene" && data.number === number) {
     asked--;
     waiting.push(data);
@@ -241,14 +318,23 @@ function hear({ data }) {
   } else if (data.type === "file") {
     const url = URL.createObjectURL(new Blob([data.bytes], { type: "application/octet-stream" }));
     const anchor = document.createElement("a");
-    [anchor.href, anchor.download] = [url, data.name || `maxout-${field("player").value}-${field("seed").value}.fm2`];
+    [anchor.href, anchor.download] = [url, data.name || movieName()];
     anchor.click();
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
   } else if (data.type === "error") {
     if (data.about === "start" || data.about === "run") playing = false;
-    at("loading").hidden = true;
+    if (data.about === "load") at("loading").hidden = true;
     say(data.about === "check" ? `${dropped}: ${data.text}` : data.text);
   }
+}
+
+const movieName = () => `maxout-${field("player").value}-${field("seed").value}.fm2`;
+
+/** The last position of the game in which a piece is in the air: between two pieces, rows may be half cleared. */
+function position() {
+  const last = past.slice(0, past.length - back).findLast(({ scene }) => scene.air !== null);
+  const scene = last?.scene ?? shown()?.scene;
+  return scene ? { board: scene.board, piece: scene.piece, next: scene.next, level: scene.level, lines: scene.lines } : null;
 }
 
 let dropped = "";
@@ -279,12 +365,14 @@ const KEYS = new Map([
 /** @param {KeyboardEvent} event */
 function keys(event) {
   const typing = event.target instanceof HTMLElement && event.target.closest("input, select, textarea, [role=grid]");
-  if (at("game").hidden || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (at("game").hidden || typing || /** @type {HTMLDialogElement} */ (at("helping")).open || event.ctrlKey || event.metaKey || event.altKey) return;
   const bit = KEYS.get(event.key.length === 1 ? event.key.toLowerCase() : event.key);
   const onButton = event.target instanceof HTMLButtonElement && (event.key === "Enter" || event.key === " ");
   if (hand && bit && !onButton) {
     press(bit, event.type === "keydown");
     event.preventDefault();
+  } else if (event.type === "keydown" && event.key === "?") {
+    helping();
   } else if (event.type === "keydown" && event.key === " " && !onButton) {
     pause(!paused);
     event.preventDefault();
@@ -314,6 +402,8 @@ function gamepad() {
 /** @type {Set<number>} */
 const padHeld = new Set();
 
+const helping = () => /** @type {HTMLDialogElement} */ (at("helping")).showModal();
+
 /** @param {"game" | "study" | "review"} view */
 function show(view) {
   for (const name of ["game", "study", "review"]) {
@@ -328,8 +418,26 @@ function listen() {
   at("settings").addEventListener("submit", (event) => {
     event.preventDefault();
     pause(false);
-    at("lead").textContent = "Everything runs on your computer. Nothing is uploaded.";
     start();
+  });
+  at("settings").addEventListener("input", told);
+  // A field that is wrong must be seen.
+  for (const id of ["settings", "question"]) at(id).addEventListener("invalid", () => {
+    for (const more of at(id).querySelectorAll("details")) more.open = true;
+  }, true);
+  at("loaded-start").addEventListener("click", () => {
+    at("loading").hidden = true;
+    pause(false);
+    start();
+  });
+  at("again").addEventListener("click", () => /** @type {HTMLFormElement} */ (at("settings")).requestSubmit());
+  at("review-game").addEventListener("click", () => worker.postMessage({ type: "review" }));
+  at("save-result").addEventListener("click", () => worker.postMessage({ type: "fm2" }));
+  at("help").addEventListener("click", helping);
+  for (const link of at("helping").querySelectorAll("a")) link.addEventListener("click", (event) => {
+    event.preventDefault();
+    /** @type {HTMLDialogElement} */ (at("helping")).close();
+    show(/** @type {"game" | "study" | "review"} */ (link.dataset.view));
   });
   at("pause").addEventListener("click", () => pause(!paused));
   at("back").addEventListener("click", () => step(-1));
@@ -377,7 +485,7 @@ function listen() {
     const next = themes[(themes.indexOf(document.documentElement.dataset.theme ?? "auto") + 1) % 3];
     if (next === "auto") delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = next;
-    at("theme-name").textContent = `: ${next}`;
+    at("theme-name").textContent = `Theme: ${next}`;
     repaint();
     paint();
   });
@@ -390,9 +498,10 @@ function listen() {
 worker.onmessage = hear;
 worker.onerror = () => say("The game could not be started: this browser does not run its module.");
 at("start-level").append(...Array.from({ length: 20 }, (_, level) => new Option(String(level), String(level), level === 19, level === 19)));
-boards.begin(() => shown()?.scene.board ?? ".".repeat(200));
+boards.begin(position);
 listen();
 title();
+told();
 if (boards.open(location.hash)) show("study");
 requestAnimationFrame(frame);
 requestAnimationFrame(gamepad);

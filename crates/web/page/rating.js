@@ -1,26 +1,25 @@
 // What your own placements lost: shown when you hold the controller, and afterwards.
 
 import { where } from "./boards.js";
+import { listed, plural } from "./text.js";
 
 /** @typedef {import("./stage.js").Scene} Scene */
-
-/** @param {number} points */
-const number = (points) => Math.round(points).toLocaleString("en");
 
 /** Words for the last placement. @param {Scene["rating"]} rating */
 function words(rating) {
   if (!rating) return "None yet.";
-  const lost = Math.round(rating.loss) > 0 ? `−${number(rating.loss)} points` : "no points lost";
+  const lost = Math.round(rating.loss) > 0 ? `loses ${plural(rating.loss, "point")}` : "loses nothing";
+  const why = rating.why.length > 0 ? ` It ${listed(rating.why)}.` : "";
   const better = rating.class === "best" ? "" : ` Best: ${where(rating)}.`;
   const fast = rating.within_limits ? "" : " It takes faster taps than the settings say.";
-  return `Piece ${rating.number}: ${rating.name}, ${lost}.${better}${fast}`;
+  return `Piece ${rating.number}: ${rating.name}, ${lost}.${why}${better}${fast}`;
 }
 
 /** @param {HTMLElement} card @param {Scene} scene @param {boolean} hand Whether somebody plays now. */
 export function rated(card, { rating, ratings }, hand) {
   card.hidden = !hand && !rating;
   if (card.hidden) return;
-  const counted = ratings.filter(([, count]) => count > 0).map(([name, count]) => `${count} ${name}`);
+  const counted = ratings.filter(([, count]) => count > 0).map(([name, count]) => `${name} ${count}`);
   const texts = [words(rating), counted.join(", ")];
   card.querySelectorAll("p").forEach((line, index) => {
     // A screen reader speaks what changes.

@@ -17,6 +17,7 @@ channel.onmessage = (/** @type {MessageEvent} */ { data }) => {
   clearTimeout(missing);
   channel.close();
   at("data").textContent = data.page;
+  at("taps-others").dataset.words = "Another speed: choose it in the view Review of the page that made this review.";
   const script = document.createElement("script");
   script.src = "review-page.js";
   script.onload = () => {

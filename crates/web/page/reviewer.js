@@ -6,12 +6,12 @@ import { module, weights, words } from "./load.js";
 /** How often the page is told how far it is, in milliseconds. */
 const TELL_MS = 100;
 
-/** @param {{name: string, file: ArrayBuffer, log: ArrayBuffer | null, image: ArrayBuffer | null}} wish */
-async function review({ name, file, log, image }) {
+/** @param {{name: string, file: ArrayBuffer, log: ArrayBuffer | null, image: ArrayBuffer | null, taps: string}} wish */
+async function review({ name, file, log, image, taps }) {
   await module();
-  const network = await weights((part) => self.postMessage({ type: "progress", stage: "load", part }));
+  const network = await weights((loaded, total) => self.postMessage({ type: "progress", stage: "load", part: loaded / total, loaded, total }));
   const bytes = (/** @type {ArrayBuffer | null} */ buffer) => buffer ? new Uint8Array(buffer) : new Uint8Array();
-  const review = new WebReview(name, bytes(file), bytes(log), bytes(image), network);
+  const review = new WebReview(name, bytes(file), bytes(log), bytes(image), taps, network);
   let told = 0;
   for (;;) {
     const part = review.advance();

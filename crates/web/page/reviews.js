@@ -1,6 +1,8 @@
 // Games that somebody opens: a worker reviews them, and the page review.html shows them. That page asks for its data by a
 // channel, so nothing leaves this browser and nothing is kept when both are closed.
 
+import { megabytes, plural } from "./text.js";
+
 /** @template {HTMLElement} T @param {string} id @returns {T} */
 const at = (id) => /** @type {T} */ (document.getElementById(id));
 const GAME = /\.(fm2|fm3|bk2|tasproj|ngf|gz|zip|json|txt)$/i;
@@ -15,6 +17,9 @@ const channel = new BroadcastChannel("maxout-review");
 const pages = new Map();
 /** @type {Worker | null} */
 let worker = null;
+/** The game that was reviewed last, for another tap speed. @type {{files: File[], image: ArrayBuffer | null, taps: string} | null} */
+let latest = null;
+const speed = () => /** @type {HTMLSelectElement} */ (at("review-taps")).selectedOptions[0];
 
 channel.onmessage = (/** @type {MessageEvent} */ { data }) => {
   const page = pages.get(data.ask);
@@ -34,18 +39,38 @@ function end() {
   at("review-part").hidden = true;
 }
 
-/** @param {string} name @param {{page: string, note: string}} done */
-function finish(name, { page, note }) {
+/** What a review says of its games, in a line. @param {string} page */
+function summary(page) {
+  /** @type {{phases: {accuracy: number, classes: number[]}[], placements: unknown[]}[]} */
+  const games = JSON.parse(page).reviews;
+  return games.filter(({ phases }) => phases.length > 0).map(({ phases: [{ accuracy, classes }], placements }) =>
+    `${plural(placements.length, "placement")}, accuracy ${accuracy.toFixed(1)} %, ${plural(classes[4], "mistake")}, ${plural(classes[5], "blunder")}`).join("; ");
+}
+
+/** @param {string} name @param {string} taps @param {{page: string, note: string}} done */
+function finish(name, taps, { page, note }) {
   const key = crypto.randomUUID?.() ?? String(Math.random()).slice(2);
   pages.set(key, page);
   if (pages.size > KEPT) pages.delete(/** @type {string} */ (pages.keys().next().value));
   const item = document.createElement("li"), link = document.createElement("a");
-  Object.assign(link, { href: `review.html?${key}`, target: "_blank", rel: "noopener", textContent: name });
-  item.append(link, note ? ` (${note})` : "");
+  Object.assign(link, { href: `review.html?${key}`, target: "_blank", rel: "noopener", textContent: `${name}, ${taps}` });
+  item.append(link, `: ${summary(page)}${note ? ` (${note})` : ""}`);
   at("reviewed").prepend(item);
   say("Done. The link opens the review in a tab of its own.");
   link.focus();
 }
+
+/** Offers the last game at another tap speed, if one is chosen. */
+function offer() {
+  const again = at("review-again"), { value, text } = speed();
+  again.hidden = !latest || latest.taps === value;
+  again.textContent = `Review ${latest?.files[0].name ?? ""} at ${text}`;
+}
+
+at("review-taps").addEventListener("change", offer);
+at("review-again").addEventListener("click", () => {
+  if (latest) open(latest.files, latest.image);
+});
 
 /** Whether these files are a game to review. @param {File[]} files */
 export const isGame = (files) => files.length > 0 && files.every(({ name }) => GAME.test(name));
@@ -71,6 +96,9 @@ export async function open(files, image) {
   }
   say(`${file.name}: reading`);
   const [bytes, text] = [await file.arrayBuffer(), (await log?.arrayBuffer()) ?? null];
+  const { value: taps, text: shown } = speed();
+  latest = { files, image, taps };
+  offer();
   const mine = worker = new Worker("reviewer.js", { type: "module" });
   /** @type {HTMLProgressElement} */
   const bar = at("review-part");
@@ -83,14 +111,15 @@ export async function open(files, image) {
     if (mine !== worker) return;
     if (data.type === "progress") {
       bar.value = data.part;
-      const words = `${file.name}: ${WORDS[/** @type {keyof WORDS} */ (data.stage)]}`;
+      const size = data.stage === "load" ? `, ${megabytes(data.loaded, data.total)}` : "";
+      const words = `${file.name}: ${WORDS[/** @type {keyof WORDS} */ (data.stage)]}${size}`;
       // A screen reader speaks what changes.
       if (at("review-status").textContent !== words) say(words);
       return;
     }
     end();
-    if (data.type === "done") finish(file.name, data);
+    if (data.type === "done") finish(file.name, shown, data);
     else say("", data.text);
   };
-  mine.postMessage({ name: file.name, file: bytes, log: text, image }, text ? [bytes, text] : [bytes]);
+  mine.postMessage({ name: file.name, file: bytes, log: text, image, taps }, text ? [bytes, text] : [bytes]);
 }

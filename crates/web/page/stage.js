@@ -20,7 +20,7 @@
  * @property {boolean} over
  * @property {Rating | null} rating
  * @property {[string, number][]} ratings
- * @typedef {{number: number, class: string, name: string, loss: number, within_limits: boolean, piece: string, cells: Cells}} Rating
+ * @typedef {{number: number, class: string, name: string, loss: number, why: string[], within_limits: boolean, piece: string, cells: Cells}} Rating
  * @typedef {{piece: string, cells: Cells, points: number, loss: number, topout: number, rows: number, buttons: string[]}} Answer
  * @typedef {{width: number, height: number, x: number, y: number, cell: number}} Layout ScreenLayout of crates/web/src/scene.rs.
  * @typedef {object} Shown

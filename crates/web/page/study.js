@@ -4,7 +4,7 @@ import { WebStudy, screenshot } from "./maxout_web.js";
 import { module, weights, words } from "./load.js";
 
 await module();
-const network = await weights((part) => self.postMessage({ type: "progress", part }));
+const network = await weights((loaded, total) => self.postMessage({ type: "progress", loaded, total }));
 const study = new WebStudy(network);
 
 /** The last question that has no answer yet. @type {{number: number, question: object} | null} */

@@ -10,8 +10,10 @@ mod study;
 
 use std::sync::Arc;
 
+use maxout_engine::analysis::Calibration;
 use maxout_engine::eval::ntuple::Network;
 use maxout_engine::eval::weights;
+use maxout_engine::limits::Limits;
 use maxout_engine::player::REGISTRY;
 use maxout_rules::input::Buttons;
 use wasm_bindgen::prelude::*;
@@ -161,17 +163,18 @@ pub struct WebReview(Review);
 #[wasm_bindgen]
 impl WebReview {
     /// Begins with a file, whose kind its name tells. A run.json needs the bytes of its buttons.txt as `log`, which is
-    /// empty otherwise. Movies are played on the cartridge `image`, or on the test cartridge if that is empty. The error
-    /// says in one line what is wrong with the file.
+    /// empty otherwise. Movies are played on the cartridge `image`, or on the test cartridge if that is empty. `taps` names the
+    /// tap speed to judge by; 30 Hz if it is empty. The error says in one line what is wrong with the file.
     #[wasm_bindgen(constructor)]
     pub fn new(
         name: &str,
         file: &[u8],
         log: &[u8],
         image: &[u8],
+        taps: &str,
         weights: &WebWeights,
     ) -> Result<Self, JsError> {
-        let review = Review::new(name, file, log, image, &weights.0);
+        let review = Review::new(name, file, log, image, taps, &weights.0);
         Ok(Self(review.map_err(|text| JsError::new(&text))?))
     }
 
@@ -216,6 +219,12 @@ pub fn screenshot(rgba: &[u8], width: u32, height: u32, piece: char) -> Result<S
 #[wasm_bindgen]
 pub fn cartridge(file: &[u8]) -> Result<String, JsError> {
     cartridge::describe(file).map_err(|text| JsError::new(&text))
+}
+
+/// Says whose play points and top-outs forecast, such as `if maxout-2ply plays on at 30 Hz`.
+#[wasm_bindgen]
+pub fn forecast() -> String {
+    Calibration::FORECASTER.told(Limits::EACH_BUTTON)
 }
 
 /// Returns all players as JSON: name, what each does, whether it is fair, and whether it needs weights.

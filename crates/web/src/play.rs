@@ -25,6 +25,9 @@ use crate::scene::{PageScene, Paint};
 use crate::settings::{Settings, entry, taps};
 use crate::study::{RankedAnswer, Study};
 
+/// Frames after the end of a game until the screen shows the cleared rows, the lines and the score.
+const SETTLING_FRAMES: u32 = 16;
+
 /// What runs the game.
 enum Machine {
     Model(Box<Model>),
@@ -72,6 +75,8 @@ pub struct Play {
     /// What somebody's own placements are judged by.
     own_limits: Limits,
     over: bool,
+    /// The check sum of the console's RAM when the game was over.
+    ram_crc: Option<u32>,
     /// The sound of the frames of the last [`Play::run`], while somebody hears it.
     sound: Vec<f32>,
     is_heard: bool,
@@ -124,6 +129,7 @@ impl Play {
             by_hand: false,
             own_limits,
             over: false,
+            ram_crc: None,
             sound: Vec::new(),
             is_heard: false,
         };
@@ -147,6 +153,9 @@ impl Play {
                 None => drop(self.session.frame(&mut self.machine).map_err(text)?),
             }
             self.over = self.session.is_over().map_err(text)?;
+            if self.over {
+                self.settle()?;
+            }
             self.rate(buttons.is_some());
             if let (Machine::Emulator(console), true) = (&self.machine, self.is_heard) {
                 self.sound.extend_from_slice(console.sound());
@@ -154,6 +163,19 @@ impl Play {
         }
         self.paint.follow(self.session.now(), &self.session.so_far().locks);
         Ok(self.over)
+    }
+
+    /// Lets the screen show how the game ended: when the last rows count, they are still being cleared, and the cartridge may be
+    /// flashing. The game itself is over and does not change.
+    fn settle(&mut self) -> Result<(), String> {
+        let Machine::Emulator(console) = &mut self.machine else { return Ok(()) };
+        self.ram_crc = Some(console.ram_crc());
+        if !self.session.so_far().topped_out {
+            for _ in 0..SETTLING_FRAMES {
+                Host::step(&mut **console, Buttons::NONE).map_err(text)?;
+            }
+        }
+        Ok(())
     }
 
     /// Rates what has just locked, if somebody held the controller.
@@ -280,7 +302,7 @@ impl Play {
         }
         let Identity { name, sha1, .. } = &self.identity;
         let rom = RomName { name: name.clone(), sha1: Some(sha1.clone()) };
-        let ram_crc = Some(console.ram_crc());
+        let ram_crc = self.ram_crc.or_else(|| Some(console.ram_crc()));
         let (outcome, menu) = (self.session.result(), self.menu.clone());
         let game = Finished { seed: self.settings.seed, outcome, menu, ram_crc };
         let record = Record::of_game(&game, &self.batch, "console", rom, made_at.to_owned());

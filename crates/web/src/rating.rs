@@ -21,6 +21,8 @@ pub struct OwnRating {
     pub name: &'static str,
     /// The points lost against the best placement.
     pub loss: f32,
+    /// Why, in words, from an inaccuracy on.
+    pub why: Vec<String>,
     /// Whether the limits allow it.
     pub within_limits: bool,
     /// Where the piece went.
@@ -58,9 +60,10 @@ impl OwnRatings {
         if let (Some(lock), true) = (locks.last(), locks.len() > self.locks) {
             self.locks = locks.len();
             let (question, by_hand) = (self.question.take(), std::mem::take(&mut self.by_hand));
-            let judgement = question.filter(|_| by_hand).and_then(|asked| judge(&asked, lock.placement));
-            if let Some(judgement) = judgement {
-                self.add(lock, &judgement);
+            if let Some(question) = question.filter(|_| by_hand)
+                && let Some(judgement) = judge(&question, lock.placement)
+            {
+                self.add(lock, &question, &judgement);
             }
         }
         if self.question.is_none()
@@ -76,7 +79,7 @@ impl OwnRatings {
         }
     }
 
-    fn add(&mut self, lock: &Lock, judgement: &Judgement) {
+    fn add(&mut self, lock: &Lock, question: &Question, judgement: &Judgement) {
         let Judgement { best, loss, class, within_limits, .. } = *judgement;
         let at = MoveClass::ALL.iter().position(|&known| known == class);
         if let Some(at) = at {
@@ -88,6 +91,7 @@ impl OwnRatings {
             class,
             name: class.name(),
             loss,
+            why: judgement.why(question, &judgement.verdict, class),
             within_limits,
             played: lock.placement,
             best: best.placement,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use maxout_engine::analysis::Analyst;
 use maxout_engine::eval::ntuple::Network;
-use maxout_engine::limits::Limits;
+use maxout_engine::limits::{Limits, TapTable};
 use maxout_engine::player;
 use maxout_engine::search::Foresight;
 use maxout_host::movie::{Movie, MovieFormat, Tape, Turn};
@@ -95,17 +95,23 @@ impl Table {
 impl Review {
     /// Begins with a file: a movie (.fm2, .fm3, .bk2, .tasproj), a recording of a score display (.ngf, .ngf.gz), the archive of a run
     /// (.zip), or a run.json, whose buttons.txt is `log`. Movies are played on the cartridge `image`, or on the test
-    /// cartridge if that is empty. The error says in one line what is wrong with the file.
+    /// cartridge if that is empty. `taps` names the tap speed to judge by; 30 Hz if it is empty. The error says in one line what is
+    /// wrong with the file.
     pub fn new(
         name: &str,
         file: &[u8],
         log: &[u8],
         image: &[u8],
+        taps: &str,
         network: &Arc<Network>,
     ) -> Result<Self, String> {
         let wrong = |error: String| format!("{name}: {error}");
         let entry = player::find(PLAYER).map_err(text)?.with_network(Arc::clone(network));
-        let entry = entry.ok_or("the player takes no weights")?;
+        let mut entry = entry.ok_or("the player takes no weights")?;
+        if !taps.is_empty() {
+            let limits = Limits::taps(taps.parse::<TapTable>().map_err(text)?);
+            entry = entry.with_limits(limits).ok_or("the player takes no taps")?;
+        }
         let analyst = entry.analyst(Foresight::DEFAULT).ok_or("the player does not rank in points")?;
         let mut note = String::new();
         let games = |games| Stage::Judges(Table::of(games));

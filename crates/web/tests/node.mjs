@@ -86,9 +86,9 @@ const ratings = JSON.parse(hand.ratings()), [{ placements: reviewed }] = JSON.pa
 hand.free();
 if (ratings.length !== reviewed.length) throw new Error(`${ratings.length} ratings, review has ${reviewed.length}`);
 ratings.forEach((rating, at) => {
-  const { class: kind, loss, within_limits, played, best } = reviewed[at];
-  const same = [rating.class, rating.loss, rating.within_limits, rating.played, rating.best];
-  if (!isDeepStrictEqual(same, [kind, loss, within_limits, played.placement, best.placement])) {
+  const { class: kind, loss, why, within_limits, played, best } = reviewed[at];
+  const same = [rating.class, rating.loss, rating.why, rating.within_limits, rating.played, rating.best];
+  if (!isDeepStrictEqual(same, [kind, loss, why, within_limits, played.placement, best.placement])) {
     throw new Error(`placement ${at + 1}: ${JSON.stringify(rating)}, review says ${JSON.stringify(reviewed[at])}`);
   }
 });
@@ -113,10 +113,11 @@ for (const file of readdirSync(folder).filter((name) => name.startsWith("analyze
 }
 
 for (const file of readdirSync(folder).filter((name) => name.startsWith("reviewed-")).sort()) {
-  const name = file.slice("reviewed-".length, -".json".length);
+  // reviewed-12hz-FILE is judged at that tap speed.
+  const [, taps = "", name] = /^reviewed-(?:(\d+hz)-)?(.*)\.json$/.exec(file);
   const start = performance.now(), expected = JSON.parse(read(file));
   const log = name === "run.json" ? readFileSync(join(folder, "buttons.txt")) : new Uint8Array();
-  const review = new WebReview(name, readFileSync(join(folder, name)), log, new Uint8Array(), weights);
+  const review = new WebReview(name, readFileSync(join(folder, name)), log, new Uint8Array(), taps, weights);
   while (review.advance() < 1);
   // The program's source is a path.
   const reviewed = JSON.parse(review.json()).map((game) => ({ ...game, source: expected[0].source }));
@@ -124,7 +125,7 @@ for (const file of readdirSync(folder).filter((name) => name.startsWith("reviewe
   if (JSON.parse(review.page()).reviews.length !== expected.length) throw new Error(`${name}: the page has other games`);
   review.free();
   const pieces = expected.map(({ placements }) => placements.length).join(" and ");
-  console.log(`${name}: ${pieces} placements reviewed as \`maxout review\` does, in ${Math.round(performance.now() - start)} ms`);
+  console.log(`${name} ${taps}: ${pieces} placements reviewed as \`maxout review\` does, in ${Math.round(performance.now() - start)} ms`);
 }
 
 const sizes = [];

@@ -1,6 +1,6 @@
 //! What one placement lost: [`Judgement`].
 
-use super::{Analyst, MoveClass, Question, Verdict};
+use super::{Analyst, MoveClass, Question, Verdict, reasons};
 use crate::limits::Limits;
 use crate::movegen::{Placement, placements};
 
@@ -19,6 +19,17 @@ pub struct Judgement {
     pub within_limits: bool,
     /// Every placement that the limits allow, best first, with its loss against the best of them.
     pub possible: Vec<Verdict>,
+}
+
+impl Judgement {
+    /// Says in words why `verdict`, of this class, is worse than the best placement of the question that was judged. Nothing is
+    /// said of placements that lose less than an inaccuracy.
+    pub fn why(&self, question: &Question, verdict: &Verdict, class: MoveClass) -> Vec<String> {
+        if !matches!(class, MoveClass::Inaccuracy | MoveClass::Mistake | MoveClass::Blunder) {
+            return Vec::new();
+        }
+        reasons(question, verdict, &self.best).iter().map(ToString::to_string).collect()
+    }
 }
 
 impl Analyst {

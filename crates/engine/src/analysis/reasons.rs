@@ -32,9 +32,9 @@ pub enum Reason {
         /// The column of the well.
         column: u8,
     },
-    /// So many more cells are empty below a solid one, covered wells aside.
+    /// This number of cells more are empty below a solid one, covered wells aside.
     MakesHoles(u8),
-    /// Both placements make holes, this one so many more.
+    /// Both placements make holes, this one the given number more.
     MakesMoreHoles(u8),
     /// Rows are cleared, but not four at a time.
     Burns(u8),
@@ -47,9 +47,9 @@ pub enum Reason {
     CrampsNext(Piece),
     /// The better placement clears more rows, but not four.
     ClearsFewer(u8),
-    /// The tallest column is so many rows taller than after the better placement.
+    /// The tallest column is taller than after the better placement, by this number of rows.
     StacksHigher(u8),
-    /// The piece lies so many rows above where the better placement puts it.
+    /// The piece lies above where the better placement puts it, by this number of rows.
     LiesHigher(u8),
     /// Neighbouring columns differ more in height.
     Uneven,

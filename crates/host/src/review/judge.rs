@@ -2,7 +2,7 @@
 
 use super::{MoveClass, PlacedPiece};
 use crate::pool;
-use maxout_engine::analysis::{Analyst, Judgement, Question, Verdict, reasons};
+use maxout_engine::analysis::{Analyst, Judgement, Question, Verdict};
 use maxout_engine::limits::Limits;
 use maxout_engine::movegen::Placement;
 
@@ -43,14 +43,9 @@ impl JudgedPiece {
         !clears_four(verdict) && possible.iter().any(clears_four)
     }
 
-    /// Why a placement in this position, of this class, is worse than the best one, in words. Nothing is said of placements that
-    /// lose less than an inaccuracy.
+    /// Says in words why a placement in this position, of this class, is worse than the best one ([`Judgement::why`]).
     pub fn why(&self, verdict: &Verdict, class: MoveClass) -> Vec<String> {
-        if !matches!(class, MoveClass::Inaccuracy | MoveClass::Mistake | MoveClass::Blunder) {
-            return Vec::new();
-        }
-        let found = reasons(&self.placed.question(), verdict, &self.judgement.best);
-        found.iter().map(ToString::to_string).collect()
+        self.judgement.why(&self.placed.question(), verdict, class)
     }
 }
 

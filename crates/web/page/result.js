@@ -1,0 +1,40 @@
+// The card that a game ends with.
+
+import { clearsText, number, plural } from "./text.js";
+
+/** @typedef {import("./stage.js").Scene} Scene */
+
+/** @template {HTMLElement} T @param {string} id @returns {T} */
+const at = (id) => /** @type {T} */ (document.getElementById(id));
+/** Frames in a second of the console. */
+const RATE = 60.0988;
+
+/** @param {Scene} scene @param {string} stop The stop, in words. */
+function texts(scene, stop) {
+  const seconds = Math.round(scene.frame / RATE);
+  const rate = scene.lines === 0 ? "" : `, tetris rate ${Math.round((400 * scene.clears[3]) / scene.lines)} %`;
+  return {
+    "result-title": scene.topped_out ? `Topped out at level ${scene.level}` : `Reached ${stop}`,
+    "result-score": number(scene.score),
+    "result-lines": `${plural(scene.lines, "line")}, ${plural(scene.pieces, "piece")}, ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")} of play${rate}`,
+    "result-clears": clearsText(scene.clears),
+    "result-rated": scene.rating ? `Your placements: ${scene.ratings.filter(([, count]) => count > 0).map(([name, count]) => `${name} ${count}`).join(", ")}` : "",
+  };
+}
+
+/**
+ * Shows the card, or hides it.
+ * @param {Scene | null} scene The end of the game; null while it goes on.
+ * @param {string} stop
+ * @param {boolean} focus Whether the card takes the focus, because somebody played.
+ */
+export function result(scene, stop, focus) {
+  const card = at("result"), isNew = card.hidden && scene !== null;
+  card.hidden = scene === null;
+  if (!scene || !isNew) return;
+  for (const [id, text] of Object.entries(texts(scene, stop))) {
+    at(id).textContent = text;
+    at(id).hidden = text === "";
+  }
+  if (focus) at("again").focus();
+}
