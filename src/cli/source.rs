@@ -23,6 +23,10 @@ pub(super) enum Source {
 impl Source {
     /// Says what `file` holds. Refuses what is no game: the command that asks takes what `expected` names.
     pub(super) fn of(file: &Path, expected: &str) -> anyhow::Result<Self> {
+        // A number is a run of the library, whatever lies in this folder.
+        if is_number(file) {
+            return Ok(Self::Run);
+        }
         if file.is_dir() {
             return if file.join("run.json").exists() {
                 Ok(Self::Run)
@@ -30,7 +34,7 @@ impl Source {
                 bail!(no_run(file, expected))
             };
         }
-        if is_number(file) || has_ending(file, "json") {
+        if has_ending(file, "json") {
             return Ok(Self::Run);
         }
         if champs::is_named_so(file) {

@@ -28,7 +28,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
     form-action 'none'; frame-ancestors 'none'";
 
 /// The files of the page, with the kind of each.
-const FILES: [(&str, &str); 23] = [
+const FILES: [(&str, &str); 25] = [
     ("index.html", "text/html; charset=utf-8"),
     ("page.css", "text/css; charset=utf-8"),
     ("boards.js", SCRIPT),
@@ -38,6 +38,7 @@ const FILES: [(&str, &str); 23] = [
     ("maxout_web.js", SCRIPT),
     ("offline.js", SCRIPT),
     ("rating.js", SCRIPT),
+    ("result.js", SCRIPT),
     ("review-open.js", SCRIPT),
     ("review-page.js", SCRIPT),
     ("review.css", "text/css; charset=utf-8"),
@@ -47,6 +48,7 @@ const FILES: [(&str, &str); 23] = [
     ("sound.js", SCRIPT),
     ("stage.js", SCRIPT),
     ("study.js", SCRIPT),
+    ("text.js", SCRIPT),
     ("maxout_web_bg.wasm", MODULE),
     ("icon.svg", "image/svg+xml"),
     ("maxout.webmanifest", "application/manifest+json"),

@@ -50,8 +50,8 @@ const TABLE_3: &str = "\
 fn line(n: u32, locked: (u32, Game), spawned: (u32, Game), columns: usize) -> String {
     let ((lock_frame, lock), (spawn_frame, spawn)) = (locked, spawned);
     let head = format!(
-        "{n} {lock_frame} {:?} {},{} {spawn_frame} {:?} {:?} {:04X}",
-        lock.id, lock.x, lock.y, spawn.id, spawn.next, spawn.generator.lfsr.0
+        "{n} {lock_frame} {:02X} {},{} {spawn_frame} {:02X} {:02X} {:04X}",
+        lock.id.0, lock.x, lock.y, spawn.id.0, spawn.next.0, spawn.generator.lfsr.0
     );
     let (lines, score, das) = (spawn.progress.lines(), spawn.score.value(), spawn.autorepeat_x);
     match columns {

@@ -30,7 +30,7 @@ fn searches_for_weights_that_sim_then_plays_with() {
     }
     // The words of a checkpoint of another search.
     let pso = path("pso");
-    refuses(&["train", "cmaes", "--dir", &pso], "checkpoint.json");
+    refuses(&["train", "cmaes", "--dir", &pso], "expected cmaes");
     let terms = path("pso/terms.txt");
     let play = |more: &[&str]| {
         let base = ["sim", "--player", "plateau17", "--seed", "20000", "--games", "2", "--json"];
