@@ -74,7 +74,9 @@ pub(crate) fn os_error(error: &io::Error, path: &Path) -> PyErr {
 pub(crate) fn whole(value: &Bound<'_, PyAny>, name: &str, range: RangeInclusive<i64>) -> PyResult<i64> {
     let (first, last) = (*range.start(), *range.end());
     let expected = || format!("expected a whole number from {first} to {last}");
-    let is_bool = value.is_instance_of::<PyBool>();
+    // numpy has a bool of its own.
+    let is_bool = value.is_instance_of::<PyBool>()
+        || value.get_type().name().is_ok_and(|name| name.to_string().starts_with("bool"));
     let read = if is_bool { Err(wrong_type("")) } else { value.extract::<i64>() };
     let number = read.map_err(|error| {
         let py = value.py();

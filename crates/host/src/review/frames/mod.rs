@@ -208,7 +208,7 @@ impl<'a> Reader<'a> {
         way.reverse();
         let mut game = PlayedGame::default();
         let number = |turn: usize| (self.first + self.turns[turn].frames.start) as u64;
-        if !empty {
+        if !empty && !way.is_empty() {
             let reason = "the recording begins in the middle of a game".to_owned();
             game.unread.push(Unread { frame: number(begin), reason });
         }
