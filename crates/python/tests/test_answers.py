@@ -119,7 +119,7 @@ def test_the_server_and_the_package_give_one_answer(server: str) -> None:
 
 @pytest.mark.skipif(not (SITE / "maxout_web.js").is_file() or not shutil.which("node"), reason="no page, or no node")
 def test_the_module_of_the_page_and_the_package_give_one_answer() -> None:
-    blank = {"next": None, "taps": "", "aggression": "", "player": ""}
+    blank = {"next": None, "lines": 0, "taps": "", "aggression": "", "player": ""}
     asked = json.dumps([{**blank, **question} for question in QUESTIONS])
     node = ["node", "--input-type=module", "--eval", ASK, str(SITE.resolve())]
     said = subprocess.run(node, input=asked, text=True, check=True, capture_output=True).stdout

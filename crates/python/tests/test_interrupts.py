@@ -26,7 +26,7 @@ LONG = {
     "vector of frames": "[frames.step(numpy.zeros(65_536, int)) for _ in range(1_000)]",
     "reset": "[slow.reset(seed=1) for _ in range(10_000)]",
     "afterstates": "[games.afterstates() for _ in range(10_000)]",
-    "game": "[maxout.Game(0, 1).play(bytes(500_000_000)) for _ in range(1_000)]",
+    "game": "[maxout.Game(0, 1).play(bytes(500_000_000)) for _ in range(1_000_000)]",
     "console": "maxout.emulator.Console().play(bytes(500_000_000))",
 }
 
