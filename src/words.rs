@@ -26,6 +26,14 @@ pub fn count(value: impl Into<u64>, thing: &str) -> String {
     format!("{} {stem}{ending}", number(value))
 }
 
+/// The size of a file: `12 KB`, `1.5 MB`.
+pub fn size(bytes: u64) -> String {
+    match bytes {
+        0..1_000_000 => format!("{} KB", bytes.div_ceil(1000)),
+        _ => format!("{} MB", decimal(bytes as f64 / 1e6, 1)),
+    }
+}
+
 /// Digits in threes.
 fn grouped(digits: &str) -> String {
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
@@ -50,6 +58,14 @@ mod tests {
             ["0", "999", "1,000", "-1,234,567"]
         );
         assert_eq!([1_234.56, -0.04, 0.25].map(|n| decimal(n, 1)), ["1,234.6", "0.0", "0.2"]);
+    }
+
+    #[test]
+    fn sizes_are_rounded_up_to_kilobytes() {
+        assert_eq!(
+            [0, 1, 1_001, 999_999, 1_500_000].map(size),
+            ["0 KB", "1 KB", "2 KB", "1000 KB", "1.5 MB"]
+        );
     }
 
     #[test]

@@ -10,7 +10,7 @@ use anyhow::{Context, anyhow, bail};
 use super::cartridge::{self, CartridgeArgs, Inserted};
 use super::exit::{INTERRUPTED, NO};
 use super::interrupt;
-use super::output::{Outputs, answer, write};
+use super::output::{Outputs, answer};
 use super::progress::Progress;
 use super::values::{seed, whole};
 use crate::files;
@@ -86,7 +86,8 @@ fn fuzz(cartridge: &mut Inserted, args: &Args) -> anyhow::Result<ExitCode> {
         if let Some(difference) = found {
             progress.bar.finish();
             let file = args.output.clone().unwrap_or_else(|| format!("maxout-fuzz-{seed}.txt").into());
-            write("--output", &file, log_to_text(duel.log()).as_bytes())
+            files::write(&file, log_to_text(duel.log()).as_bytes())
+                .with_context(|| format!("--output {}", file.display()))
                 .with_context(|| format!("{difference} (stream {seed})"))?;
             let again = format!("maxout fuzz --replay {}", file.display());
             answer(&format!("stream {seed}: {difference}\nits buttons: {again}"))?;
@@ -158,7 +159,9 @@ fn found(args: &Args, reader: &Reader, finding: &Finding) -> anyhow::Result<Exit
     let Finding { number, fault, file } = finding;
     let name = reader.name.replace(' ', "-");
     let path = args.output.clone().unwrap_or_else(|| format!("maxout-fuzz-{name}-{number}.bin").into());
-    write("--output", &path, file).with_context(|| format!("{}: {fault} (file {number})", reader.name))?;
+    files::write(&path, file)
+        .with_context(|| format!("--output {}", path.display()))
+        .with_context(|| format!("{}: {fault} (file {number})", reader.name))?;
     answer(&format!("{}: {fault} with file {number}\nthe file: {}", reader.name, path.display()))?;
     Ok(ExitCode::from(NO))
 }

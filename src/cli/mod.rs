@@ -106,6 +106,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Completions(args) => completions::run(&args, program::command()),
         Command::Man(args) => manual::run(&args, program::command()),
     };
+    output::name_written();
     let result = result.map(|code| match output::lost() {
         // A terminal that was closed takes no answer, and is why there was an interrupt.
         Some(why) if code != ExitCode::from(INTERRUPTED) => {

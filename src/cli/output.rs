@@ -3,10 +3,12 @@
 //!
 //! A file named `-` is stdout; the text answer is then left out. A message that cannot be written is dropped.
 
+use std::fs;
 use std::io::{self, Write};
+use std::mem;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use anyhow::{Context, bail};
 use serde::Serialize;
@@ -14,6 +16,7 @@ use serde::Serialize;
 use crate::files;
 use crate::text::escape;
 pub use crate::text::one_line;
+use crate::words::size;
 
 /// A line on stderr, with the program's name.
 macro_rules! say {
@@ -27,6 +30,9 @@ static TAKEN: AtomicBool = AtomicBool::new(false);
 static GONE: AtomicBool = AtomicBool::new(false);
 /// Why an answer could not be printed, if not for want of a reader.
 static LOST: OnceLock<String> = OnceLock::new();
+
+/// A line for each file that was written: its name and size.
+static WRITTEN: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 /// What [`say!`] does.
 pub(super) fn tell(text: &str) {
@@ -159,7 +165,32 @@ fn place(file: &Path) -> io::Result<PathBuf> {
 
 /// Writes the file of `flag`, whole or not at all.
 pub(super) fn write(flag: &str, file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    files::write(file, bytes).with_context(|| format!("{flag} {}", file.display()))
+    write_as(flag, file, bytes, None)
+}
+
+/// As [`write()`], with a few words on what the file holds.
+pub(super) fn write_as(flag: &str, file: &Path, bytes: &[u8], what: Option<String>) -> anyhow::Result<()> {
+    files::write(file, bytes).with_context(|| format!("{flag} {}", file.display()))?;
+    wrote(file, what);
+    Ok(())
+}
+
+/// Notes an ordinary file that was written.
+fn wrote(file: &Path, what: Option<String>) {
+    let Ok(found) = fs::metadata(file) else { return };
+    if found.is_file() && !files::is_stdout(file) {
+        let parts: Vec<String> = what.into_iter().chain([size(found.len())]).collect();
+        let line = format!("{}: {}", file.display(), parts.join(", "));
+        WRITTEN.lock().unwrap_or_else(PoisonError::into_inner).push(line);
+    }
+}
+
+/// Prints the names of the files that were written, after the answer.
+pub(super) fn name_written() {
+    let lines = mem::take(&mut *WRITTEN.lock().unwrap_or_else(PoisonError::into_inner));
+    if !lines.is_empty() {
+        let _ = answer(&lines.join("\n"));
+    }
 }
 
 /// As [`write()`], for what is written piece by piece.
@@ -168,7 +199,9 @@ pub(super) fn write_with(
     file: &Path,
     write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    files::write_with(file, write).with_context(|| format!("{flag} {}", file.display()))
+    files::write_with(file, write).with_context(|| format!("{flag} {}", file.display()))?;
+    wrote(file, None);
+    Ok(())
 }
 
 /// Prints an answer, and writes it as JSON if a file was named for that. Whatever becomes of the file, the answer is not lost.

@@ -7,6 +7,7 @@ use anyhow::bail;
 use super::output::Outputs;
 use super::values::whole;
 use crate::render::{At, PictureShape, RenderOptions, Written};
+use crate::words::size;
 
 /// The endings of file names that each flag goes with.
 const ENDINGS: [(&str, &[&str]); 5] = [
@@ -163,10 +164,7 @@ impl PictureArgs {
 /// What is said of a file of pictures.
 pub(super) fn told(written: &Written) -> String {
     let Written { path, bytes, seconds, pictures } = written;
-    let size = bytes.map(|bytes| match bytes {
-        0..1_000_000 => format!("{} KB", bytes.div_ceil(1000)),
-        _ => format!("{:.1} MB", bytes as f64 / 1e6),
-    });
+    let size = bytes.map(size);
     let length = seconds.map(|seconds| format!("{seconds:.1} s"));
     let count = if *pictures == 1 { "1 picture".to_owned() } else { format!("{pictures} pictures") };
     let parts: Vec<String> = size.into_iter().chain(length).chain([count]).collect();

@@ -7,14 +7,14 @@ use anyhow::Context;
 use serde_json::json;
 
 use super::library::LibraryArgs;
-use super::output::{self, Outputs, answer};
+use super::output::{self, Outputs};
 use super::progress::Progress;
 use super::source::Source;
 use super::values::whole;
 use crate::library::open_run;
 use crate::library::timeline::{timeline, to_json};
 use crate::report::{self, PageOptions, PageRun};
-use crate::words::{count, number};
+use crate::words::count;
 
 /// `maxout report`.
 #[derive(clap::Args)]
@@ -75,10 +75,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes the page and says so.
+/// Writes the page.
 pub(super) fn write(flag: &str, file: &Path, runs: &[PageRun], options: &PageOptions) -> anyhow::Result<()> {
     let html = report::render(runs, options)?;
-    output::write(flag, file, html.as_bytes())?;
-    let (runs, kilobytes) = (count(runs.len() as u64, "run"), number(html.len().div_ceil(1000) as u64));
-    answer(&format!("{}: {runs}, {kilobytes} KB", file.display()))
+    output::write_as(flag, file, html.as_bytes(), Some(count(runs.len() as u64, "run")))
 }

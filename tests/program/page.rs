@@ -381,7 +381,11 @@ fn report_writes_no_page_beside_the_json_unless_asked() {
         command.current_dir(folder.path()).arg("report").arg(&run);
         command
     };
-    report().args(["--timeline-json", "a.json"]).assert().success().stdout("");
+    report()
+        .args(["--timeline-json", "a.json"])
+        .assert()
+        .success()
+        .stdout(predicate::str::starts_with("a.json: "));
     assert_eq!(fs::read_to_string(&page).expect("a file"), "mine");
     report().args(["--timeline-json", "b.json", "-o", "b.html"]).assert().success();
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect("written");
