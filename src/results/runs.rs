@@ -1,6 +1,6 @@
 //! Kept runs as people read them: [`list_text`], [`run_text`], [`group_text`].
 
-use super::report::played_on;
+use super::report::{cartridge, played_on};
 use crate::library::compare::Group;
 use crate::library::run::Record;
 use crate::library::store::{Listed, Run};
@@ -10,38 +10,48 @@ use maxout_rules::Piece;
 
 /// One line a run.
 pub fn list_text(runs: &[Listed]) -> String {
-    let mut text = format!(
-        "{:>6}  {:<20}  {:<16} {:<7} {:>20}  {:>5}  {:<10} {:>11} {:>5} {:>8}  {:<12}  note",
+    let heads = [
         "run",
         "made at (UTC)",
         "player",
-        "host",
+        "played on",
         "seed",
         "level",
         "stop",
         "score",
         "lines",
         "tetrises",
-        "end"
-    );
-    for Listed { id, record, note } in runs {
-        let player = if record.fair { record.player.clone() } else { format!("{} *", record.player) };
-        // Another program may have written line breaks into it.
-        let note = note.split_whitespace().collect::<Vec<_>>().join(" ");
-        let line = format!(
-            "\n{id:>6}  {:<20}  {player:<16} {:<7} {:>20}  {:>5}  {:<10} {:>11} {:>5} {:>8}  {:<12}  {note}",
-            record.made_at,
-            record.host,
-            record.seed,
-            record.start_level,
-            record.stop,
+        "end",
+        "note",
+    ];
+    let cells = runs.iter().map(|Listed { id, record, note }| {
+        [
+            id.to_string(),
+            record.made_at.clone(),
+            if record.fair { record.player.clone() } else { format!("{} *", record.player) },
+            cartridge(&record.rom),
+            record.seed.to_string(),
+            record.start_level.to_string(),
+            record.stop.clone(),
             number(record.score),
             number(record.lines),
             number(record.tetrises),
-            end(record),
-        );
-        text += line.trim_end();
-    }
+            end(record).to_owned(),
+            // Another program may have written line breaks into it.
+            note.split_whitespace().collect::<Vec<_>>().join(" "),
+        ]
+    });
+    let rows: Vec<[String; 12]> = [heads.map(ToOwned::to_owned)].into_iter().chain(cells).collect();
+    let widths: [usize; 12] =
+        std::array::from_fn(|i| rows.iter().map(|row| row[i].chars().count()).max().unwrap_or(0));
+    let line = |row: &[String; 12]| {
+        let cell = |(i, text): (usize, &String)| match i {
+            0 | 4 | 5 | 7..=9 => format!("{text:>0$}", widths[i]),
+            _ => format!("{text:<0$}", widths[i]),
+        };
+        row.iter().enumerate().map(cell).collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    let mut text = rows.iter().map(line).collect::<Vec<_>>().join("\n");
     if runs.iter().any(|run| !run.record.fair) {
         text += "\n* clairvoyant: reads the random generator";
     }
@@ -207,13 +217,22 @@ pub fn group_text(group: &Group) -> String {
                 n => format!("; {} left out, equal to one that is counted", count(n, "game")),
             }
         ),
-        format!(
+    ];
+    // One game has neither an error nor percentiles.
+    let several = group.games > 1;
+    if several {
+        lines.push(format!(
             "{:<16} {:>11} {:>9} {:>11} {:>11} {:>11} {:>11} {:>11}",
             "", "mean", "± s.e.", "p5", "p25", "median", "p75", "p95"
-        ),
-    ];
+        ));
+    }
     let mut line = |name: &str, s: &Summary, unit: f64, digits: usize| {
         let cell = |value: f64| decimal(unit * value, digits);
+        if !several {
+            // Of one game, what is counted is whole.
+            let digits = if unit * s.mean % 1.0 == 0.0 { 0 } else { digits };
+            return lines.push(format!("{name:<16} {:>11}", decimal(unit * s.mean, digits)));
+        }
         lines.push(format!(
             "{name:<16} {:>11} {:>9} {:>11} {:>11} {:>11} {:>11} {:>11}",
             cell(s.mean),
@@ -282,7 +301,7 @@ mod tests {
             let line = text.lines().find(|line| line.starts_with("score")).expect("a line").to_owned();
             line.split_whitespace().count()
         };
-        assert_eq!((columns(&group(&[5.0], 0)), columns(&group(&[5.0, 5.0], 0))), (7, 8));
+        assert_eq!((columns(&group(&[5.0], 0)), columns(&group(&[5.0, 5.0], 0))), (2, 8));
         assert!(group_text(&group(&[5.0], 1)).contains("1 game from level 19"));
         assert!(group_text(&group(&[5.0], 1)).contains("; 1 game left out"));
         assert!(group_text(&group(&[5.0], 0)).contains("on the model\n"));

@@ -114,6 +114,11 @@ fn equal_games_count_once_and_model_test_cartridge_and_real_cartridge_are_told_a
     {
         assert!(text.contains(part), "{part:?} in\n{text}");
     }
+    let list = kept.answer(&["list"]);
+    let on: Vec<_> = ["  model  ", "  maxout test cartridge  ", "  Tetris  "]
+        .map(|name| list.lines().filter(|line| line.contains(name)).count())
+        .into();
+    assert_eq!(on, [3, 1, 1], "{list}");
 }
 
 #[test]
@@ -124,7 +129,8 @@ fn one_game_has_no_standard_error() {
         let score = text.lines().find(|line| line.starts_with("score")).expect("a line");
         score.split_whitespace().count()
     };
-    assert_eq!(columns(&kept.answer(&["stats"])), 7);
+    // Nor has it percentiles: a name and a value a line.
+    assert_eq!(columns(&kept.answer(&["stats"])), 2);
     kept.sim("50001", "1", &["--player", "plateau17", "--stop", "lines:4"]);
     assert_eq!(columns(&kept.answer(&["stats"])), 8);
     let still = ["sim", "--no-gravity", "--player", "el-tetris", "--stop", "lines:20", "--games"];
@@ -283,7 +289,9 @@ fn verify_looks_for_all_runs_first_and_keeps_the_lines_before_an_error() {
     let mut command = kept.command(&["verify", "1", "2", "3", "--model"]);
     let assert = command.arg("--json").arg(&json).assert().code(2);
     let stdout = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
-    assert!(stdout.starts_with("run 1: verified on the model") && stdout.lines().count() == 1, "{stdout}");
+    let lines: Vec<&str> = stdout.lines().collect();
+    assert!(lines[0].starts_with("run 1: verified on the model"), "{stdout}");
+    assert!(lines[1].contains("out.json: ") && lines.len() == 2, "{stdout}");
     let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
     assert!(stderr.contains("run 2"), "{stderr}");
     let told: Value = serde_json::from_slice(&fs::read(&json).expect("written")).expect("JSON");
