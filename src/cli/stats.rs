@@ -114,7 +114,7 @@ fn row_statistics(args: &RowsArgs) -> anyhow::Result<ExitCode> {
         number(deaths),
         count(statistics.pieces, "piece")
     ))?;
-    let title = format!("{}, {pieces} pieces", player.name);
+    let title = format!("where pieces lock: {}, {pieces} pieces", player.name);
     if let Some(file) = &args.json {
         let json = Answer { player: &player.name, games: finished, first_seed, deaths, rows: &statistics };
         write_json("--json", file, &json)?;

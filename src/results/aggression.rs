@@ -3,7 +3,7 @@
 use plotters::prelude::*;
 
 use super::Report;
-use crate::plots::{legend, sample};
+use crate::plots::{Series, framed};
 use crate::stats::Summary;
 use crate::words::decimal;
 use maxout_engine::search::Aggression;
@@ -39,7 +39,7 @@ impl AggressionScores {
 type Score = fn(&AggressionScores) -> f64;
 
 /// Draws the scores by aggression as SVG, 900 by 480: the mean with its standard error, the median, and the 5 % and 95 %
-/// percentiles. Below each point stands the share of games that reach the stop. An error says only that the drawing failed.
+/// percentiles. Below each point is the share of games that reach the stop. An error says only that the drawing failed.
 pub fn plot_scores(player: &str, points: &[AggressionScores]) -> Result<String, String> {
     let mut svg = String::new();
     draw(player, points, &mut svg).map_err(|error| error.to_string())?;
@@ -52,12 +52,19 @@ fn draw(
     svg: &mut String,
 ) -> Result<(), Box<dyn std::error::Error>> {
     let area = SVGBackend::with_string(svg, (900, 480)).into_drawing_area();
-    area.fill(&WHITE)?;
+    let series: [(&str, Score, RGBColor); 4] = [
+        ("95 %", |point| point.p95, RGBColor(0, 114, 178)),
+        ("median", |point| point.median, RGBColor(0, 158, 115)),
+        ("mean ± s.e.", |point| point.mean, BLACK),
+        ("5 %", |point| point.p5, RGBColor(213, 94, 0)),
+    ];
+    let legend = series.map(|(name, _, color)| Series::new(name, color.stroke_width(2)));
+    let plot = framed(&area, &format!("{player}: line points by aggression"), &legend)?;
     let ends = points.iter().flat_map(|point| [point.p5, point.p95, point.mean]);
     let both = ends.map(|end| (end, end)).reduce(|(low, high), (end, _)| (low.min(end), high.max(end)));
     let (low, high) = both.unwrap_or_default();
     let room = ((high - low) / 12.0).max(1.0);
-    let mut chart = ChartBuilder::on(&area)
+    let mut chart = ChartBuilder::on(&plot)
         .margin(12)
         .x_label_area_size(44)
         .y_label_area_size(90)
@@ -65,21 +72,16 @@ fn draw(
     chart
         .configure_mesh()
         .light_line_style(TRANSPARENT)
-        .x_desc(format!("aggression of {player}; the share of games that reach the stop stands below"))
+        .x_labels(8)
+        .x_label_formatter(&|step| format!("{step:.0}"))
+        .x_desc("aggression (above the axis: share of games that reach the stop)")
         .y_desc("line points")
         .y_label_formatter(&|points| decimal(*points, 0))
         .label_style(("sans-serif", 15))
         .draw()?;
-    let series: [(&str, Score, RGBColor); 4] = [
-        ("95 %", |point| point.p95, RGBColor(0, 114, 178)),
-        ("median", |point| point.median, RGBColor(0, 158, 115)),
-        ("mean", |point| point.mean, BLACK),
-        ("5 %", |point| point.p5, RGBColor(213, 94, 0)),
-    ];
-    for (name, of, color) in series {
-        let style = color.stroke_width(2);
+    for (_, of, color) in series {
         let line: Vec<(f32, f64)> = points.iter().map(|point| (point.aggression, of(point))).collect();
-        chart.draw_series(LineSeries::new(line.clone(), style))?.label(name).legend(sample(style));
+        chart.draw_series(LineSeries::new(line.clone(), color.stroke_width(2)))?;
         chart.draw_series(line.into_iter().map(|at| Circle::new(at, 3, color.filled())))?;
     }
     chart.draw_series(points.iter().map(|point| {
@@ -90,7 +92,6 @@ fn draw(
         let label = format!("{} %", decimal(100.0 * point.reached, 1));
         Text::new(label, (point.aggression - 0.22, low - room), ("sans-serif", 15))
     }))?;
-    legend(&mut chart, SeriesLabelPosition::LowerLeft)?;
     area.present()?;
     Ok(())
 }
@@ -98,6 +99,7 @@ fn draw(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plots::tests::has_title_and_legend;
 
     #[test]
     fn any_points_are_drawn() {
@@ -111,7 +113,9 @@ mod tests {
             reached: 0.995,
         };
         let svg = plot_scores("maxout", &[point(-3.0, 5e5), point(0.5, 1.25e6)]).expect("drawn");
-        assert!(svg.contains("99.5 %") && svg.contains("aggression of maxout"), "{svg}");
+        assert!(svg.contains("99.5 %"), "{svg}");
+        let names = ["95 %", "median", "mean ± s.e.", "5 %"];
+        has_title_and_legend(&svg, "maxout: line points by aggression", &names);
         // One game alone, with no points.
         assert!(plot_scores("x", &[AggressionScores { se: 0.0, ..point(0.0, 0.0) }]).is_ok());
         assert!(plot_scores("x", &[]).is_ok());

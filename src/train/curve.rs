@@ -2,7 +2,7 @@
 
 use plotters::prelude::*;
 
-use crate::plots::{legend, sample};
+use crate::plots::{Series, framed};
 use crate::text::is_control;
 
 /// Header of the table.
@@ -68,10 +68,14 @@ pub fn plot(csv: &str) -> Result<String, String> {
 
 fn draw(rows: &[Row], svg: &mut String) -> Result<(), Box<dyn std::error::Error>> {
     let area = SVGBackend::with_string(svg, (900, 480)).into_drawing_area();
-    area.fill(&WHITE)?;
+    let mut stages: Vec<&str> = rows.iter().map(|row| row.stage.as_str()).collect();
+    stages.dedup();
+    let style = |i: usize| Palette99::pick(i).stroke_width(2);
+    let legend: Vec<Series> = (0..).zip(&stages).map(|(i, stage)| Series::new(*stage, style(i))).collect();
+    let plot = framed(&area, "Tetris rate while learning, by stage", &legend)?;
     let last = rows.last().map_or(1.0, |row| row.pieces.max(0.001));
     let lowest = rows.iter().map(|row| row.tetris_rate).fold(100.0, f64::min);
-    let mut chart = ChartBuilder::on(&area)
+    let mut chart = ChartBuilder::on(&plot)
         .margin(12)
         .x_label_area_size(44)
         .y_label_area_size(56)
@@ -80,17 +84,13 @@ fn draw(rows: &[Row], svg: &mut String) -> Result<(), Box<dyn std::error::Error>
         .configure_mesh()
         .light_line_style(TRANSPARENT)
         .x_desc("pieces placed, millions")
-        .y_desc("tetris rate while learning, %")
+        .y_desc("tetris rate, %")
         .label_style(("sans-serif", 15))
         .draw()?;
-    let mut stages: Vec<&str> = rows.iter().map(|row| row.stage.as_str()).collect();
-    stages.dedup();
     for (i, stage) in stages.into_iter().enumerate() {
-        let style = Palette99::pick(i).stroke_width(2);
         let points = rows.iter().filter(|row| row.stage == stage).map(|row| (row.pieces, row.tetris_rate));
-        chart.draw_series(LineSeries::new(points, style))?.label(stage).legend(sample(style));
+        chart.draw_series(LineSeries::new(points, style(i)))?;
     }
-    legend(&mut chart, SeriesLabelPosition::LowerRight)?;
     area.present()?;
     Ok(())
 }
@@ -98,6 +98,7 @@ fn draw(rows: &[Row], svg: &mut String) -> Result<(), Box<dyn std::error::Error>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plots::tests::has_title_and_legend;
 
     #[test]
     fn a_curve_with_a_bad_byte_keeps_all_rows_but_that_one() {
@@ -119,7 +120,7 @@ mod tests {
     fn a_curve_becomes_a_picture_and_other_lines_do_not_disturb() {
         let csv = format!("{HEADER}1,first,5000,2.0,0.5000,12\nnonsense\n2,second,10000,2.0,0.6000,20\n");
         let svg = plot(&csv).expect("a picture");
-        assert!(svg.starts_with("<svg") && svg.contains("second"), "{svg}");
+        has_title_and_legend(&svg, "Tetris rate while learning, by stage", &["first", "second"]);
         assert!(plot("").expect("an empty picture").starts_with("<svg"));
     }
 }

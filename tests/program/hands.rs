@@ -199,7 +199,7 @@ fn an_aggression_changes_the_game_its_player_and_its_table() {
         assert_eq!(text.lines().filter(|line| line.contains(player)).count(), 1, "{text}");
     }
     let svg = fs::read_to_string(folder.join("pace.svg")).expect("drawn");
-    assert!(svg.contains("aggression of maxout-fast") && svg.contains("100.0 %"), "{svg}");
+    assert!(svg.contains("maxout-fast: line points by aggression") && svg.contains("100.0 %"), "{svg}");
     refuses(folder, &format!("sim {game} --aggression wild"), "expected safest, safer");
     refuses(folder, "sim --player plateau17 --aggression bold", "--aggression: plateau17 does not take it");
     refuses(folder, "table --players plateau17 --aggression bold", "--aggression: plateau17");

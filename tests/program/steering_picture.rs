@@ -58,7 +58,7 @@ fn draw() -> String {
     let rows: Vec<Placement> = rows.into_iter().step_by(2).take(14).collect();
     let first = options.iter().map(|o| o.1).min().expect("options");
     let last = options.iter().map(|o| o.1).max().expect("options");
-    let (cell, left, top) = (34, 190, 66);
+    let (cell, left, top) = (34, 206, 66);
     let width = left + cell * i32::from(last - first + 1) + 20;
     let height = top + cell * rows.len() as i32 + 62;
     let mut svg = format!(
@@ -74,14 +74,7 @@ fn draw() -> String {
     }
     for (i, placement) in rows.iter().enumerate() {
         let y = top + cell * i as i32;
-        let name = ["up", "right", "down", "left"][usize::from(placement.id.0 & 3)];
-        let _ = writeln!(
-            svg,
-            "<text x=\"14\" y=\"{}\" fill=\"#111\">T {name}, column {}, row {}</text>",
-            y + 22,
-            placement.x,
-            placement.y
-        );
+        let _ = writeln!(svg, "<text x=\"14\" y=\"{}\" fill=\"#111\">{placement}</text>", y + 22);
         for (_, frame, next) in options.iter().filter(|o| o.0 == *placement) {
             let (letter, colour) = PIECES[*next as usize];
             let x = left + cell * i32::from(frame - first);

@@ -195,10 +195,13 @@ fn plot(forecasts: &[Forecast], file: &str) -> io::Result<()> {
     let mut svg = String::from(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 760 400\" font-family=\"sans-serif\" font-size=\"13\">\n<rect width=\"760\" height=\"400\" fill=\"#fff\"/>\n",
     );
-    for (which, title, full) in [(0, "Points to the stop", most), (1, "Probability of a top-out", 1.0)] {
+    for (which, title, full) in [
+        (0, "Points to the stop: forecast and result", most),
+        (1, "Probability of a top-out: forecast and result", 1.0),
+    ] {
         let left = 50.0 + 370.0 * which as f64;
         svg += &format!(
-            "<text x=\"{left}\" y=\"24\">{title}</text>\n<path d=\"M{left} 40V360H{} M{left} 360L{} 40\" fill=\"none\" stroke=\"#888\"/>\n<text x=\"{left}\" y=\"382\">0</text><text x=\"{}\" y=\"382\" text-anchor=\"end\">forecast: {full:.0}</text>\n",
+            "<text x=\"{left}\" y=\"16\" font-size=\"14\">{title}</text>\n<text x=\"{left}\" y=\"34\">result: {full:.0}</text>\n<path d=\"M{left} 40V360H{} M{left} 360L{} 40\" fill=\"none\" stroke=\"#888\"/>\n<text x=\"{left}\" y=\"382\">0</text><text x=\"{}\" y=\"382\" text-anchor=\"end\">forecast: {full:.0}</text>\n",
             left + 320.0,
             left + 320.0,
             left + 320.0,

@@ -3,7 +3,7 @@
 use plotters::prelude::*;
 
 use super::report::{CellReport, HandsReport};
-use crate::plots::{legend, sample};
+use crate::plots::{Series, framed};
 use crate::words::decimal;
 
 /// Colours that people with any colour vision can tell apart (M. Okabe and K. Ito).
@@ -53,7 +53,6 @@ fn range(report: &HandsReport) -> (f64, f64) {
 
 fn draw(report: &HandsReport, svg: &mut String) -> Result<(), Box<dyn std::error::Error>> {
     let area = SVGBackend::with_string(svg, (900, 560)).into_drawing_area();
-    area.fill(&WHITE)?;
     let taps = distinct(report.cells.iter().map(|cell| cell.taps.as_str()));
     let delays = distinct(report.cells.iter().map(|cell| cell.reaction.as_str()));
     let place = |cell: &CellReport| taps.iter().position(|name| *name == cell.taps).unwrap_or(0) as f64;
@@ -62,27 +61,37 @@ fn draw(report: &HandsReport, svg: &mut String) -> Result<(), Box<dyn std::error
         let is_whole = (place - place.round()).abs() < 1e-6;
         taps.get(place.round() as usize).filter(|_| is_whole).copied().unwrap_or_default().to_owned()
     };
+    let colours = || COLOURS.iter().copied().cycle();
+    let names = delays.iter().zip(colours()).map(|(delay, colour)| {
+        let name = match *delay {
+            "none-after-spawn" => "next unknown".to_owned(),
+            delay => format!("delay {delay}"),
+        };
+        Series::new(name, colour.stroke_width(2))
+    });
+    let published = report.won.is_some().then(|| Series::dashed("BetaTetris", BLACK.stroke_width(1)));
+    let legend: Vec<Series> = names.chain(published).collect();
+    let title = format!("{}: mean final score by tap speed and reaction delay (frames)", report.player);
+    let plot = framed(&area, &title, &legend)?;
     let (low, high) = range(report);
     let columns = -0.5..taps.len() as f64 - 0.5;
-    let mut chart = ChartBuilder::on(&area)
+    let mut chart = ChartBuilder::on(&plot)
         .margin(12)
         .x_label_area_size(44)
         .y_label_area_size(90)
         .build_cartesian_2d(columns, low..high)?;
-    let dashed = if report.won.is_some() { "; dashed: BetaTetris" } else { "" };
     chart
         .configure_mesh()
         .light_line_style(TRANSPARENT)
         .disable_x_mesh()
         .x_labels(2 * taps.len() + 1)
         .x_label_formatter(&name)
-        .x_desc(format!("taps of {}{dashed}", report.player))
+        .x_desc("taps")
         .y_desc("mean final score")
         .y_label_formatter(&|points| decimal(*points, 0))
         .label_style(("sans-serif", 15))
         .draw()?;
-    for (delay, colour) in delays.iter().zip(COLOURS.iter().copied().cycle()) {
-        let style = colour.stroke_width(2);
+    for (delay, colour) in delays.iter().zip(colours()) {
         let cells: Vec<&CellReport> = report.cells.iter().filter(|cell| cell.reaction == *delay).collect();
         let played = |cell: &&&CellReport| cell.score.n > 0;
         let ours = |cell: &&CellReport| (place(cell), cell.score.mean);
@@ -91,14 +100,7 @@ fn draw(report: &HandsReport, svg: &mut String) -> Result<(), Box<dyn std::error
         let even: Vec<&CellReport> = cells.iter().filter(|cell| cell.is_rate).copied().collect();
         let line: Vec<At> = even.iter().filter(played).map(ours).collect();
         let dashes: Vec<At> = even.iter().filter_map(theirs).collect();
-        chart
-            .draw_series(LineSeries::new(line, style))?
-            .label(if *delay == "none-after-spawn" {
-                "next unknown".to_owned()
-            } else {
-                format!("delay {delay}")
-            })
-            .legend(sample(style));
+        chart.draw_series(LineSeries::new(line, colour.stroke_width(2)))?;
         chart.draw_series(DashedLineSeries::new(dashes, 5, 4, colour.stroke_width(1)))?;
         chart.draw_series(
             cells.iter().filter(played).map(|cell| Circle::new(ours(cell), 3, colour.filled())),
@@ -110,7 +112,6 @@ fn draw(report: &HandsReport, svg: &mut String) -> Result<(), Box<dyn std::error
             PathElement::new([(x, mean - se), (x, mean + se)], colour.stroke_width(3))
         }))?;
     }
-    legend(&mut chart, SeriesLabelPosition::LowerLeft)?;
     area.present()?;
     Ok(())
 }
@@ -121,6 +122,7 @@ mod tests {
     use super::super::published::PUBLISHED_FORMAT;
     use super::super::run::HandsRun;
     use super::*;
+    use crate::plots::tests::has_title_and_legend;
     use maxout_engine::player::find;
 
     #[test]
@@ -132,9 +134,9 @@ mod tests {
             plot_cells(&HandsReport::new("maxout-fast", &HandsRun::new(grid, format, 0, 3))).expect("drawn")
         };
         let svg = draw("30hz,20hz,slow5", PUBLISHED_FORMAT);
-        for text in ["slow5", "next unknown", "dashed: BetaTetris"] {
-            assert!(svg.contains(text), "{text}: {svg}");
-        }
+        assert!(svg.contains("slow5"), "{svg}");
+        let title = "maxout-fast: mean final score by tap speed and reaction delay (frames)";
+        has_title_and_legend(&svg, title, &["delay 0", "next unknown", "BetaTetris"]);
         let other = LimitsFormat { start_level: 19, ..PUBLISHED_FORMAT };
         assert!(!draw("0,2,5", other).contains("BetaTetris"));
     }
