@@ -1,6 +1,8 @@
 //! What `--help` says beside the flags: the commands in groups, and examples of each.
 
-use clap::Command;
+use std::ffi::OsString;
+
+use clap::{Arg, Command};
 
 /// The commands by what they are for; each is in one group.
 pub(super) const GROUPS: [(&str, &[&str]); 6] = [
@@ -244,6 +246,32 @@ const EXAMPLES: [(&str, [&str; 3]); 36] = [
     ("man", ["maxout man man1", "maxout man share/man/man1", "maxout man -q man1"]),
 ];
 
+/// The flags that the short help of a command shows, where it has more than [`FEW`].
+const SHORT: [(&str, &[&str]); 16] = [
+    ("play", &["player", "aggression", "seed", "games", "start_level", "stop", "no_runs", "watch"]),
+    ("sim", &["player", "taps", "games", "seed", "start_level", "stop", "runs", "json"]),
+    ("replay", &["rom", "mp4", "gif", "sheet", "overlay", "html", "fm2", "json"]),
+    ("runs list", &["player", "tag", "sort", "limit"]),
+    ("runs verify", &["all", "model", "rom"]),
+    ("analyze", &["piece", "next", "level", "lines", "taps", "player", "top", "json"]),
+    ("review", &["rom", "player", "taps", "worst", "html", "puzzles", "csv", "json"]),
+    ("serve", &["port", "host", "page", "open"]),
+    ("stats rows", &["player", "games", "limit", "seed", "svg"]),
+    ("table", &["players", "games", "seed", "stop", "jobs"]),
+    ("limits", &["player", "taps", "reaction", "games", "dir", "svg"]),
+    ("fuzz", &["seconds", "streams", "replay", "output"]),
+    ("train td", &["schedule", "taps", "dir", "jobs"]),
+    ("train pso", &["fitness", "method", "games", "dir", "jobs"]),
+    ("train cmaes", &["fitness", "games", "dir", "jobs"]),
+    ("bench", &["json"]),
+];
+/// A command with more flags than this shows only some in its short help.
+const FEW: usize = 7;
+/// Groups whose commands the short help of the program describes; it names those of the others.
+const FIRST: [&str; 2] = ["Play and watch", "Study"];
+/// Flags of every command.
+pub(super) const EVERYWHERE: [&str; 3] = ["quiet", "verbose", "color"];
+
 /// The examples of the command that is called as `path`, as `maxout runs list`.
 pub(super) fn examples(path: &str) -> &'static [&'static str] {
     let path = path.strip_prefix("maxout ").unwrap_or_default();
@@ -259,6 +287,90 @@ pub(super) fn every_command(command: &Command, visit: &mut dyn FnMut(&str, &Comm
         }
     }
     go(command.get_name(), command, visit);
+}
+
+/// Whether these arguments ask for the short help.
+pub(super) fn is_short(args: &[OsString]) -> bool {
+    args.iter().skip(1).filter_map(|arg| arg.to_str()).any(|arg| {
+        arg.strip_prefix('-')
+            .is_some_and(|flags| flags.ends_with('h') && flags.chars().all(|flag| "qvh".contains(flag)))
+    })
+}
+
+/// The command line with a help that fits on a screen: few flags, and what is said of them ends with its first clause.
+pub(super) fn short(command: Command) -> Command {
+    let (header, literal) = (*command.get_styles().get_header(), *command.get_styles().get_literal());
+    let mut list = String::new();
+    for (group, names) in GROUPS {
+        if !FIRST.contains(&group) {
+            list += &format!("{header}{group}:{header:#} {}\n", names.join(", "));
+            continue;
+        }
+        list += &format!("{header}{group}:{header:#}\n");
+        for name in names {
+            let about = command.find_subcommand(name).and_then(Command::get_about);
+            let about = first_clause(&about.map(ToString::to_string).unwrap_or_default());
+            list += &format!("  {literal}{name:<8}{literal:#}  {about}\n");
+        }
+    }
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{list}\n\
+         {literal}maxout --help{literal:#} says more, {literal}maxout COMMAND -h{literal:#} lists the flags of a command."
+    );
+    shortened("maxout", command).help_template(template)
+}
+
+fn shortened(path: &str, command: Command) -> Command {
+    let name = path.strip_prefix("maxout ").unwrap_or_default();
+    let flags = command.get_arguments().filter(|arg| !arg.is_positional() && !is_everywhere(arg)).count();
+    let kept = SHORT.iter().find(|(command, _)| *command == name).map(|(_, kept)| *kept);
+    let shows = |arg: &Arg| match kept.filter(|_| flags > FEW) {
+        _ if is_everywhere(arg) => false,
+        Some(kept) => arg.is_positional() || kept.contains(&arg.get_id().as_str()),
+        None => true,
+    };
+    let pointer = match flags {
+        0 => format!("{path} --help has examples."),
+        _ => format!("{path} --help has all flags, with examples."),
+    };
+    let inner: Vec<String> = command.get_subcommands().map(|inner| inner.get_name().to_owned()).collect();
+    let command = command.after_help(pointer).mut_args(|arg| {
+        let (hide, help) = (arg.is_hide_set() || !shows(&arg), arg.get_help().map(ToString::to_string));
+        let arg = arg.hide(hide);
+        match help {
+            Some(help) if !arg.is_positional() => arg.help(first_clause(&help)).help_heading(None::<&str>),
+            _ => arg,
+        }
+    });
+    inner.into_iter().fold(command, |command, name| {
+        let path = format!("{path} {name}");
+        command.mut_subcommand(name, |inner| {
+            let about = inner.get_about().map(|about| first_clause(&about.to_string()));
+            let inner = shortened(&path, inner);
+            match about {
+                Some(about) => inner.about(about),
+                None => inner,
+            }
+        })
+    })
+}
+
+fn is_everywhere(arg: &Arg) -> bool {
+    EVERYWHERE.contains(&arg.get_id().as_str())
+}
+
+/// A text up to its first full stop or semicolon, a long one up to its first colon, with the default that it ends with.
+fn first_clause(text: &str) -> String {
+    let (text, default) = match text.find(" [default: ") {
+        Some(at) => text.split_at(at),
+        None => (text, ""),
+    };
+    let before = |text: &'_ str, marks: &[&str]| {
+        marks.iter().filter_map(|mark| text.find(mark)).min().unwrap_or(text.len())
+    };
+    let clause = &text[..before(text, &[". ", "; "])];
+    let clause = if clause.len() > 80 { &clause[..before(clause, &[": "])] } else { clause };
+    format!("{clause}{default}")
 }
 
 /// The command line `command` with all that its help says.
@@ -339,6 +451,19 @@ mod tests {
                 assert!(understood.is_ok(), "{example}: {}", understood.expect_err("an error"));
             }
         }
+    }
+
+    #[test]
+    fn the_short_help_shows_flags_that_there_are() {
+        let command = command();
+        for (path, flags) in SHORT {
+            let found = path.split(' ').fold(Some(&command), |found, name| found?.find_subcommand(name));
+            let known: Vec<&str> =
+                found.expect(path).get_arguments().map(|arg| arg.get_id().as_str()).collect();
+            assert!(flags.iter().all(|flag| known.contains(flag)), "{path}: {flags:?}, {known:?}");
+        }
+        let short = |text: &str| is_short(&text.split(' ').map(OsString::from).collect::<Vec<_>>());
+        assert!(short("maxout play -h") && short("maxout -vh") && !short("maxout play --help"));
     }
 
     #[test]

@@ -57,7 +57,13 @@ fn pages(command: Command) -> io::Result<Vec<Page>> {
 
 /// The page of the command that is called as `path`.
 fn page(path: &str, command: &Command) -> io::Result<Page> {
-    let man = Man::new(command.clone().subcommand_help_heading("COMMANDS").subcommand_value_name("command"))
+    // The page of the program has the flags of all commands.
+    let is_program = !path.contains(' ');
+    let own = command.clone().mut_args(|arg| {
+        let everywhere = help::EVERYWHERE.contains(&arg.get_id().as_str());
+        if everywhere && !is_program { arg.hide(true) } else { arg }
+    });
+    let man = Man::new(own.subcommand_help_heading("COMMANDS").subcommand_value_name("command"))
         .source(concat!("maxout ", env!("CARGO_PKG_VERSION")))
         .manual("maxout manual")
         // No day, but its place: what follows would take it.
@@ -100,12 +106,18 @@ fn exit_status(page: &mut Roff) {
     }
 }
 
-/// Names the page of the command above, if there is one.
+/// Names the page of the command above, if there is one, and that of the program, which has the flags of all commands.
 fn see_also(page: &mut Roff, path: &str) {
-    if let Some((above, _)) = path.rsplit_once(' ') {
-        page.control("SH", ["SEE ALSO"]);
+    let Some((above, _)) = path.rsplit_once(' ') else { return };
+    page.control("SH", ["SEE ALSO"]);
+    if above != "maxout" {
         page.text([bold(above.replace(' ', "-")), roman("(1)")]);
+        page.control("br", []);
     }
+    page.text([
+        bold("maxout"),
+        roman("(1), with the options of every command: --quiet, --verbose and --color"),
+    ]);
 }
 
 #[cfg(test)]
@@ -124,8 +136,12 @@ mod tests {
                 .expect("text")
                 .replace("\\-", "-")
                 .replace("\\*(Aq", "'");
-            for flag in command.get_arguments().filter_map(clap::Arg::get_long) {
-                assert!(text.contains(&format!("--{flag}")), "{name}: {flag}");
+            for arg in command.get_arguments() {
+                let Some(flag) = arg.get_long() else { continue };
+                let everywhere = help::EVERYWHERE.contains(&arg.get_id().as_str());
+                // A flag of its own begins a paragraph; the others are told of on the page of the program.
+                let own = text.contains(&format!("--{flag}\\fR"));
+                assert_eq!(own, !everywhere || path == "maxout", "{name}: {flag}: {text}");
             }
             for example in help::examples(path) {
                 assert!(text.contains(example), "{name}: {example}");

@@ -75,7 +75,8 @@ use output::tell_as;
 /// Runs the program with these arguments and says how it ended.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args: Vec<OsString> = args.into_iter().collect();
-    let command = program::command().color(messages::color(&args));
+    let command = if help::is_short(&args) { help::short(program::command()) } else { program::command() };
+    let command = command.color(messages::color(&args));
     let name = refusal::command_name(&command, &args);
     let found = command.clone().try_get_matches_from(&args).and_then(|found| Cli::from_arg_matches(&found));
     let cli = match found {

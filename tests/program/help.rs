@@ -57,6 +57,64 @@ fn commands_are_listed_in_groups_and_flags_under_their_headings() {
 }
 
 #[test]
+fn the_short_help_fits_on_a_screen_and_names_the_long_one() {
+    let all = [
+        "",
+        "play",
+        "watch",
+        "replay",
+        "runs",
+        "runs list",
+        "runs show",
+        "runs best",
+        "runs stats",
+        "runs note",
+        "runs rm",
+        "runs export",
+        "runs import",
+        "runs verify",
+        "report",
+        "players",
+        "analyze",
+        "review",
+        "serve",
+        "stats",
+        "stats rows",
+        "table",
+        "limits",
+        "conform",
+        "fuzz",
+        "rom",
+        "bench",
+        "train",
+        "train td",
+        "train hazard",
+        "train pso",
+        "train cmaes",
+        "train cnn",
+        "sim",
+        "merge",
+        "completions",
+        "man",
+    ];
+    for path in all {
+        let args = |flag| path.split(' ').filter(|name| !name.is_empty()).chain([flag]).collect::<Vec<_>>();
+        let (short, long) = (stdout(&args("-h")), stdout(&args("--help")));
+        assert!(short.lines().count() <= 24, "{path}: {} lines\n{short}", short.lines().count());
+        assert!(
+            short.contains(&format!("{} --help", ["maxout", path].join(" ").trim_end())),
+            "{path}: {short}"
+        );
+        assert!(short.len() < long.len(), "{path}: {short}");
+        assert!(!short.contains("--verbose") && long.contains("--verbose"), "{path}: {short}");
+    }
+    let flags = stdout(&["play", "-h"]);
+    assert!(flags.contains("--player") && flags.contains("--watch") && !flags.contains("--beam"), "{flags}");
+    // A flag that it does not show works beside it.
+    assert_eq!(stdout(&["play", "--beam", "3", "-h"]), flags);
+}
+
+#[test]
 fn the_version_names_commit_and_features() {
     let version = stdout(&["-V"]);
     assert_eq!(version, stdout(&["--version"]));
