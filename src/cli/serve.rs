@@ -15,9 +15,6 @@ use super::output::answer;
 use super::values::whole;
 use crate::serve::{HAS_PAGE, PageSource, ServeOptions, Server};
 
-/// Requests that may wait for each analysis that may run.
-const WAITING: usize = 64;
-
 /// `maxout serve`.
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -115,7 +112,6 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         page: page(args)?,
         jobs,
         nodes: args.nodes,
-        waiting: WAITING * jobs,
         wait: Duration::from_secs(args.wait.into()),
     })?;
     let stop = interrupt::flag()?;

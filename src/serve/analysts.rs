@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tokio::sync::oneshot;
 
-use super::peers::Client;
+use super::peers::{Client, MOST};
 use super::refusal::Refusal;
 use super::turns::Turns;
 use maxout_engine::analysis::{Advice, Analyst, Outlook, Question, Verdict};
@@ -82,19 +82,13 @@ pub(super) struct Analysts {
 }
 
 impl Analysts {
-    /// `count` analysts that look at up to `nodes` leaves for a ranking. Up to `places` requests wait for them, each up to
-    /// `wait`.
-    pub(super) fn new(
-        network: Arc<Network>,
-        count: usize,
-        nodes: u64,
-        places: usize,
-        wait: Duration,
-    ) -> Arc<Self> {
+    /// `count` analysts that look at up to `nodes` leaves for a ranking. Each request waits for one up to `wait`. There is
+    /// a place for one request of each connection.
+    pub(super) fn new(network: Arc<Network>, count: usize, nodes: u64, wait: Duration) -> Arc<Self> {
         Arc::new(Self {
             network,
             foresight: Foresight { nodes: Some(nodes), ..Foresight::DEFAULT },
-            turns: Turns::new(count, places),
+            turns: Turns::new(count, MOST),
             wait,
             idle: Mutex::new(Vec::new()),
         })

@@ -1,9 +1,11 @@
 //! Answers that are asked for first and fetched later: `get-move-async` and `async-result`.
 
 use std::collections::HashMap;
-use std::future::Future;
+use std::future::{Future, poll_fn};
 use std::net::IpAddr;
+use std::pin::pin;
 use std::sync::{Mutex, PoisonError};
+use std::task::Poll;
 
 use tokio::sync::watch;
 
@@ -26,8 +28,15 @@ impl Later {
             kept.insert(address, result);
         }
         tokio::spawn(async move {
-            let text = answer.await;
-            let _ = done.send(Some(text));
+            // An answer that nobody can fetch any more gives up its place in the queue.
+            let (mut answer, mut gone) = (pin!(answer), Box::pin(done.closed()));
+            let text = poll_fn(|context| match gone.as_mut().poll(context) {
+                Poll::Ready(()) => Poll::Ready(None),
+                Poll::Pending => answer.as_mut().poll(context).map(Some),
+            });
+            let text = text.await;
+            drop(gone);
+            let _ = done.send(text);
         });
     }
 

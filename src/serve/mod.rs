@@ -114,7 +114,7 @@ impl Server {
         let jobs = options.jobs.max(1);
         let guard = Guard::new(address, &options.hosts, &options.origins, options.web);
         let network = weights::embedded_for(Limits::EACH_BUTTON);
-        let analysts = Analysts::new(network, jobs, options.nodes, options.waiting, options.wait);
+        let analysts = Analysts::new(network, jobs, options.nodes, options.wait);
         let router = routes::router(
             Shared { analysts, channels: Arc::default(), later: Arc::default() },
             guard,

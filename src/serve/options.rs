@@ -30,8 +30,6 @@ pub struct ServeOptions {
     pub jobs: usize,
     /// How many leaves a ranking may look at before it goes no deeper.
     pub nodes: u64,
-    /// How many requests may wait for an analysis.
-    pub waiting: usize,
-    /// How long each of them may wait.
+    /// How long a request may wait for an analysis.
     pub wait: Duration,
 }

@@ -11,7 +11,7 @@ use axum::http::{HeaderMap, HeaderName, header};
 use tokio::sync::Notify;
 
 /// Most connections at a time. One more ends another.
-const MOST: usize = 256;
+pub(super) const MOST: usize = 256;
 /// Most connections of one address at a time. The loopback addresses are exempt: all programs of this machine share them.
 const MOST_OF_ONE: usize = 64;
 /// A connection on which nothing has happened for this long is among the first to end when there are too many.

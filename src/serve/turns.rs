@@ -6,7 +6,7 @@
 //! waiting.
 //!
 //! Connections that ask for the first time cannot be told apart by their clocks. When the first of them has waited for long,
-//! there are too many, and the newest is next: most of them are answered soon, instead of all of them late.
+//! there are too many, and every second turn goes to the newest: most of them are answered soon, instead of all of them late.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -25,8 +25,8 @@ const CLOCKS: usize = 1_024;
 const AHEAD: f64 = 256.0;
 /// Requests of one client that may wait.
 const OF_ONE: usize = 16;
-/// How long the first of many new connections waits before newer ones come first.
-const LONG: Duration = Duration::from_millis(300);
+/// How long the first of many new connections waits before newer ones come between.
+const LONG: Duration = Duration::from_secs(1);
 
 /// Everyone's turns.
 #[derive(Debug)]
@@ -45,6 +45,8 @@ struct State {
     connections: Clocks<u64>,
     waiting: Vec<Waiter>,
     number: u64,
+    /// Whether the last turn of a new connection that had waited for long went to a newer one instead.
+    was_newest: bool,
 }
 
 /// The virtual clocks of some clients, in seconds.
@@ -190,7 +192,10 @@ impl State {
         let first = of_address().min_by(|&a, &b| waiting[a].order_in_address(&waiting[b]))?;
         let mut at = first;
         if waiting[first].is_new && waiting[first].since.elapsed() > LONG {
-            at = of_address().filter(|&at| waiting[at].is_new).max_by_key(|&at| waiting[at].number)?;
+            self.was_newest = !self.was_newest;
+            if self.was_newest {
+                at = of_address().filter(|&at| waiting[at].is_new).max_by_key(|&at| waiting[at].number)?;
+            }
         }
         exchange(waiting, first, at, 1);
         exchange(waiting, head, at, 0);
@@ -199,14 +204,23 @@ impl State {
         Some(next)
     }
 
-    /// Takes whoever is last from those who wait.
+    /// Takes one from those who wait, for whom there is no place: of the address with the most requests, and of its
+    /// connections the one whose turn would come last. The clock of an address may be far ahead because one of its
+    /// analyses took long; that alone is no reason to refuse its only request.
     fn last(&mut self) -> Option<Waiter> {
         let waiting = &mut self.waiting;
         let all = || 0..waiting.len();
-        let tail = all().max_by(|&a, &b| waiting[a].order(&waiting[b]))?;
-        let address = waiting[tail].client.address;
-        let of_address = all().filter(|&at| waiting[at].client.address == address);
-        let at = of_address.max_by(|&a, &b| waiting[a].order_in_address(&waiting[b]))?;
+        let mut counts: HashMap<IpAddr, usize> = HashMap::new();
+        for waiter in &*waiting {
+            *counts.entry(waiter.client.address).or_default() += 1;
+        }
+        let by_count = |at: usize| counts.get(&waiting[at].client.address);
+        let most = all()
+            .max_by(|&a, &b| by_count(a).cmp(&by_count(b)).then_with(|| waiting[a].order(&waiting[b])))?;
+        let address = waiting[most].client.address;
+        let of_address = || all().filter(|&at| waiting[at].client.address == address);
+        let tail = of_address().max_by(|&a, &b| waiting[a].order(&waiting[b]))?;
+        let at = of_address().max_by(|&a, &b| waiting[a].order_in_address(&waiting[b]))?;
         exchange(waiting, tail, at, 0);
         Some(waiting.swap_remove(at))
     }
@@ -330,6 +344,39 @@ mod tests {
         assert_eq!((state.running, state.waiting.len()), (0, 0));
     }
 
+    /// Its clock is ahead because its last analysis took long, and all places are taken by another address.
+    #[test]
+    fn the_only_request_of_an_address_is_not_refused_for_those_of_another() {
+        let runtime = Builder::new_current_thread().enable_time().build().expect("a runtime");
+        let turns = Turns::new(1, 64);
+        runtime.block_on(tokio::task::LocalSet::new().run_until(async {
+            let polite = Client { address: IpAddr::from([127, 0, 0, 1]), connection: 1 };
+            let turn = turns.take(polite, PATIENT).await.expect("a turn");
+            thread::sleep(Duration::from_millis(600));
+            drop(turn);
+            turns.lock().usual = 0.001;
+            let flooding = |connection| Client { address: IpAddr::from([127, 0, 0, 2]), connection };
+            let running = turns.take(flooding(2), PATIENT).await.expect("a turn");
+            let ask = |client| {
+                let turns = Arc::clone(&turns);
+                tokio::task::spawn_local(async move { turns.take(client, PATIENT).await.is_some() })
+            };
+            let flood: Vec<_> = (2..102).map(|connection| ask(flooding(connection))).collect();
+            tokio::task::yield_now().await;
+            let polite = ask(polite);
+            tokio::task::yield_now().await;
+            let late: Vec<_> = (102..110).map(|connection| ask(flooding(connection))).collect();
+            tokio::task::yield_now().await;
+            drop(running);
+            assert!(polite.await.expect("it ends"), "it has the only request of its address");
+            let mut served = 0;
+            for flooding in flood.into_iter().chain(late) {
+                served += usize::from(flooding.await.expect("it ends"));
+            }
+            assert_eq!(served, 63);
+        }));
+    }
+
     #[test]
     fn addresses_take_turns_and_so_do_the_connections_of_one() {
         let turns = Turns::new(1, 100);
@@ -359,7 +406,7 @@ mod tests {
         let order: Vec<u64> =
             std::iter::from_fn(|| state.next()).map(|next| next.client.connection).collect();
         assert_eq!(order, [1, 4, 5, 2, 3, 1]);
-        // New connections that have waited for long make room for newer ones.
+        // New connections that have waited for long take turns with newer ones.
         for connection in 10..14 {
             wait(&mut state, 3, connection, &mut calls);
         }
@@ -368,6 +415,6 @@ mod tests {
         }
         let order: Vec<u64> =
             std::iter::from_fn(|| state.next()).map(|next| next.client.connection).collect();
-        assert_eq!(order, [13, 12, 11, 10]);
+        assert_eq!(order, [13, 10, 12, 11]);
     }
 }

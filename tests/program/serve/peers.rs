@@ -1,13 +1,15 @@
 //! Many and slow clients beside a polite one, and requests that are cut off or malformed.
 
 use std::io::{Read, Write};
-use std::net::{Shutdown, TcpStream};
+use std::net::{Ipv4Addr, Shutdown, TcpStream};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
+use tokio::net::TcpSocket;
+use tokio::runtime::Builder;
 
 use super::{Server, digits, refuses};
 
@@ -81,9 +83,23 @@ fn idle_clients_and_those_that_take_no_bytes_lose_their_connection() {
     assert!(bytes.len() < whole, "{} bytes of {whole} came after all", bytes.len());
 }
 
-/// A hundred clients of this machine ask without a pause; one asks now and then.
-#[test]
-fn a_polite_client_is_answered_beside_a_hundred_that_flood() {
+/// A connection to the server from this address of the machine.
+fn from(address: Ipv4Addr, server: &Server) -> TcpStream {
+    let runtime = Builder::new_current_thread().enable_io().build().expect("a runtime");
+    let stream = runtime.block_on(async {
+        let socket = TcpSocket::new_v4().expect("a socket");
+        socket.bind((address, 0).into()).expect("an address of this machine");
+        socket.connect(server.address.parse().expect("an address")).await.expect("it listens")
+    });
+    let stream = stream.into_std().expect("a connection");
+    stream.set_nonblocking(false).expect("it waits");
+    stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a timeout");
+    stream
+}
+
+/// A hundred clients ask without a pause, half of them on new connections; one asks now and then, also on new ones.
+fn is_answered_beside_a_flood(flooding: Ipv4Addr) {
+    const REQUESTS: usize = 150;
     let server = Server::begin(&["--jobs", "1", "--nodes", "200"]);
     let (stop, answers) = (AtomicBool::new(false), AtomicUsize::new(0));
     let ask = |number: usize| {
@@ -99,39 +115,54 @@ fn a_polite_client_is_answered_beside_a_hundred_that_flood() {
         for client in 0..100 {
             let (server, stop, answers) = (&server, &stop, &answers);
             scope.spawn(move || {
-                let mut stream = server.connect();
+                let mut stream = from(flooding, server);
                 for number in 0.. {
                     if stop.load(Ordering::Relaxed) {
                         break;
                     }
                     let sent = stream.write_all(ask(client * 200 + number % 200).as_bytes());
-                    if sent.is_err() || status(&mut stream) == 0 {
-                        stream = server.connect();
+                    if sent.is_err() || status(&mut stream) == 0 || client % 2 == 1 {
+                        stream = from(flooding, server);
                     }
                     answers.fetch_add(1, Ordering::Relaxed);
                 }
             });
         }
-        while answers.load(Ordering::Relaxed) < 200 {
+        while answers.load(Ordering::Relaxed) < 20 {
             thread::sleep(Duration::from_millis(10));
         }
-        let mut times: Vec<(u16, Duration)> = (0..25)
+        let mut kept = server.connect();
+        let mut times: Vec<(u16, Duration)> = (0..REQUESTS)
             .map(|number| {
-                thread::sleep(Duration::from_millis(50));
+                thread::sleep(Duration::from_millis(5));
                 let begun = Instant::now();
                 // Half of the time on a connection of its own.
-                let mut stream = server.connect();
+                let mut fresh = (number % 2 == 0).then(|| server.connect());
+                let stream = fresh.as_mut().unwrap_or(&mut kept);
                 let _ = stream.write_all(ask(25_000 + number).as_bytes());
-                (status(&mut stream), begun.elapsed())
+                (status(stream), begun.elapsed())
             })
             .collect();
         stop.store(true, Ordering::Relaxed);
         times.sort_by_key(|(_, time)| *time);
-        // Other tests beside this one may hold up a few; `.ci/serve` looks at 99 %.
-        let in_time =
-            times.iter().filter(|(status, time)| *status == 200 && *time < Duration::from_secs(1)).count();
-        assert!(10 * in_time >= 9 * times.len(), "{times:?}");
+        let answered = times.iter().filter(|(status, _)| *status == 200).count();
+        println!(
+            "{flooding}: {answered} of {REQUESTS} answered, 99 % within {:?}",
+            times[REQUESTS * 99 / 100].1
+        );
+        assert_eq!(answered, REQUESTS, "{times:?}");
+        // How soon depends on what else the machine does; `.ci/serve` looks at 99 % within a second.
+        assert!(times[REQUESTS / 2].1 < Duration::from_secs(1), "{times:?}");
     });
+}
+
+#[test]
+fn a_polite_client_is_answered_beside_a_hundred_that_flood() {
+    is_answered_beside_a_flood(Ipv4Addr::LOCALHOST);
+    // Only on Linux does a machine have all addresses of 127.0.0.0/8.
+    if cfg!(target_os = "linux") {
+        is_answered_beside_a_flood(Ipv4Addr::new(127, 0, 0, 2));
+    }
 }
 
 #[test]
