@@ -23,7 +23,7 @@ pub(super) const EXIT_CODES: [(u8, &str); 4] = [
 ];
 
 /// Commands, with three examples of each.
-const EXAMPLES: [(&str, [&str; 3]); 36] = [
+const EXAMPLES: [(&str, [&str; 3]); 37] = [
     (
         "play",
         [
@@ -68,6 +68,14 @@ const EXAMPLES: [(&str, [&str; 3]); 36] = [
             "maxout runs note 7 '#good'",
             "maxout runs note 7 never-replanned",
             "maxout runs note 7 '#long' --runs my-runs",
+        ],
+    ),
+    (
+        "runs repair",
+        [
+            "maxout runs repair",
+            "maxout runs repair --runs my-runs",
+            "maxout runs list --runs my-runs/damaged",
         ],
     ),
     ("runs rm", ["maxout runs rm 7", "maxout runs rm 5 6", "maxout runs rm 7 --runs my-runs"]),

@@ -13,16 +13,19 @@ use super::exit::NO;
 use super::import;
 use super::json::Json;
 use super::library::LibraryArgs;
-use super::output::{self, Outputs, answer};
+use super::output::{self, Outputs, answer, say};
 use super::values::whole;
 use super::verify::verify;
 use crate::files::prepare_folder;
 use crate::library::compare::{best, groups};
 use crate::library::export::{ExportTable, Format};
 use crate::library::run;
-use crate::library::store::{Library, LibraryError, Listed, Note, RunFilter, RunId, Tag};
+use crate::library::store::{
+    DamagedRun, Library, LibraryError, Listed, Note, Readable, Repairs, RunFilter, RunId, Tag,
+};
 use crate::library::verify::Verifier;
 use crate::results::runs::{group_text, list_text, run_text, short_text};
+use crate::words::{count, number};
 use maxout_engine::player;
 
 /// `maxout runs`.
@@ -86,6 +89,12 @@ enum What {
         id: RunId,
         /// The note; an empty one takes the old one away
         text: Note,
+        #[command(flatten)]
+        library: LibraryArgs,
+    },
+    /// Move damaged runs into a library of their own: the folder `damaged` in the library's folder. What cannot be read in a note is
+    /// removed instead
+    Repair {
         #[command(flatten)]
         library: LibraryArgs,
     },
@@ -246,12 +255,46 @@ fn give_list(runs: &[Listed], json: &Json) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Most damaged runs that a message names.
+const NAMED: usize = 10;
+
+/// Says how many of `all` runs are damaged, which, and what is wrong with the first.
+fn tell_damaged(damaged: &[DamagedRun], all: usize) {
+    let Some(DamagedRun { message, .. }) = damaged.first() else { return };
+    let mut named = damaged.iter().take(NAMED).map(|run| run.id.to_string()).collect::<Vec<_>>().join(", ");
+    if damaged.len() > NAMED {
+        named += ", …";
+    }
+    let (are, first, them) =
+        if damaged.len() == 1 { ("is", "", "it") } else { ("are", "the first: ", "them") };
+    say!(
+        "{} of {} {are} damaged: {named} ({first}{message}); `maxout runs repair` moves {them} aside",
+        number(damaged.len() as u64),
+        count(all as u64, "run"),
+    );
+}
+
+/// Repairs the library, and says what was done.
+fn repair(library: &mut Library) -> anyhow::Result<ExitCode> {
+    let Repairs { notes, aside, left } = library.repair()?;
+    let place = library.aside();
+    let cleaned = notes.iter().map(|DamagedRun { id, message }| format!("run {id}: note cleaned: {message}"));
+    let moved = aside
+        .iter()
+        .map(|DamagedRun { id, message }| format!("run {id}: moved to {}: {message}", place.display()));
+    let lines: Vec<String> =
+        cleaned.chain(moved).chain([format!("{} can be read", count(left, "run"))]).collect();
+    answer(&lines.join("\n"))?;
+    Ok(ExitCode::SUCCESS)
+}
+
 pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.what {
         What::List { which, sort, reverse, limit, json } => {
             json.check()?;
             let (library, filter) = which.open()?;
-            let mut runs = library.list(&filter)?;
+            let Readable { mut runs, damaged } = library.list(&filter)?;
+            tell_damaged(&damaged, runs.len() + damaged.len());
             sort.sort(&mut runs);
             if reverse {
                 runs.reverse();
@@ -262,7 +305,9 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
         What::Best { which, json } => {
             json.check()?;
             let (library, filter) = which.open()?;
-            give_list(&best(library.list(&filter)?), &json)
+            let Readable { runs, damaged } = library.list(&filter)?;
+            tell_damaged(&damaged, runs.len() + damaged.len());
+            give_list(&best(runs), &json)
         }
         What::Show { id, library, target, json } => {
             json.check()?;
@@ -273,7 +318,9 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
         What::Stats { which, json } => {
             json.check()?;
             let (library, filter) = which.open()?;
-            let groups = groups(&library, &filter)?;
+            let all = library.find(&filter)?.len();
+            let Readable { runs: groups, damaged } = groups(&library, &filter)?;
+            tell_damaged(&damaged, all);
             if groups.is_empty() {
                 json.give(&groups, &which.none())?;
                 return Ok(ExitCode::from(NO));
@@ -287,14 +334,28 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
             answer(&format!("run {id}: {text}"))?;
             Ok(ExitCode::SUCCESS)
         }
+        What::Repair { library } => repair(&mut library.open_to_write()?),
         What::Rm { ids, library } => remove(&mut library.open_to_write()?, ids),
         What::Export { ids, which, format, logs, output } => {
             if logs && format == Form::Csv {
                 bail!("--logs: a table in CSV has no button logs, expected --format jsonl or folder");
             }
-            let (library, ids) = which.named(ids)?;
+            let named = !ids.is_empty();
+            let (library, mut ids) = which.named(ids)?;
             // A run that is not there is named before anything is written.
-            ids.iter().try_for_each(|&id| library.run(id).map(|_| ()))?;
+            if named {
+                ids.iter().try_for_each(|&id| library.run(id).map(|_| ()))?;
+            } else {
+                let all = std::mem::take(&mut ids);
+                let wanted = |library: &Library, id| {
+                    let logs = logs || format == Form::Folder;
+                    library
+                        .run(id)
+                        .and_then(|_| if logs { library.record_and_log(id).map(|_| id) } else { Ok(id) })
+                };
+                let damaged = library.read_each(&all, wanted, |id| ids.push(id))?;
+                tell_damaged(&damaged, all.len());
+            }
             export(&library, &ids, format, logs, output.as_deref())
         }
         What::Import { folders, library } => import::run(&folders, library.runs.as_deref()),

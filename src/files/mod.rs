@@ -1,10 +1,11 @@
 //! Files as the user names them: written whole or not at all ([`write()`], [`Draft`]), read with a bound on memory and
 //! patience ([`read`], [`open`]), and refused before any work if they cannot be written ([`check_output`]). A folder in which work is continued is a
-//! [`ResumedFolder`](resumed::ResumedFolder).
+//! [`ResumedFolder`](resumed::ResumedFolder), and tables for spreadsheets are a [`Csv`](csv::Csv).
 //!
 //! `-` is stdout. A symbolic link is followed and stays, an existing file keeps its mode, and a device or a pipe is
 //! written to as it is.
 
+pub mod csv;
 mod draft;
 mod output;
 mod path;

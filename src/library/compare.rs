@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::run::{Record, RomName};
-use super::store::{Library, LibraryError, Listed, RunFilter};
+use super::store::{Library, LibraryError, Listed, Readable, RunFilter};
 use crate::stats::{Sample, Spread, Summary};
 
 /// The run with the highest score of each player, highest first; of equals the older.
@@ -120,20 +120,20 @@ impl Games {
 
 /// The games of the library that `filter` means, by player, version, input limits, machine and cartridge, start level
 /// and stop. Equal games count once.
-pub fn groups(library: &Library, filter: &RunFilter) -> Result<Vec<Group>, LibraryError> {
+pub fn groups(library: &Library, filter: &RunFilter) -> Result<Readable<Group>, LibraryError> {
     let mut groups: BTreeMap<Key, Games> = BTreeMap::new();
-    for id in library.find(filter)? {
-        let run = library.run(id)?;
+    let damaged = library.read_each(&library.find(filter)?, Library::run, |run| {
         let games = groups.entry(Key::of(&run.record)).or_default();
         if !games.seen.insert(identity(&run.record)) {
             games.repeats += 1;
-            continue;
+            return;
         }
         games.sample.add(&run.statistics);
         games.score.push(run.record.score as f64);
         games.line_points.push(run.record.line_points as f64);
         games.lines.push(f64::from(run.record.lines));
         games.reached += u64::from(run.record.reached_stop);
-    }
-    Ok(groups.into_iter().map(|(key, games)| games.group(key)).collect())
+    })?;
+    let runs = groups.into_iter().map(|(key, games)| games.group(key)).collect();
+    Ok(Readable { runs, damaged })
 }

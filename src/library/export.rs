@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::run::log_to_text;
 use super::store::{self, Run};
+use crate::files::csv::Csv;
 use maxout_rules::input::InputLog;
 
 /// How the lines look.
@@ -35,7 +36,7 @@ pub struct ExportTable<W: Write> {
 }
 
 enum To<W: Write> {
-    Csv(Box<csv::Writer<W>>),
+    Csv(Box<Csv<W>>),
     Jsonl(W),
 }
 
@@ -61,10 +62,8 @@ impl<W: Write> ExportTable<W> {
             to: match format {
                 Format::Jsonl => To::Jsonl(to),
                 Format::Csv => {
-                    let mut writer = csv::Writer::from_writer(to);
                     let header = ["id"].into_iter().chain(store::columns()).chain(FIGURES).chain(["note"]);
-                    writer.write_record(header).map_err(unwrap)?;
-                    To::Csv(Box::new(writer))
+                    To::Csv(Box::new(Csv::new(to, header)?))
                 }
             },
         })
@@ -73,11 +72,11 @@ impl<W: Write> ExportTable<W> {
     /// Adds a run; CSV leaves the log out.
     pub fn add(&mut self, run: Run, log: Option<&InputLog>) -> io::Result<()> {
         match &mut self.to {
-            To::Csv(writer) => {
+            To::Csv(table) => {
                 let cells = store::flat(&run.record).into_iter().map(|value| cell(&value));
                 let figures = figures(&run).into_iter().map(|value| cell(&value));
                 let row = [run.id.to_string()].into_iter().chain(cells).chain(figures);
-                writer.write_record(row.chain([run.note.clone()])).map_err(unwrap)
+                table.row(row.chain([run.note.clone()]))
             }
             To::Jsonl(to) => {
                 serde_json::to_writer(&mut *to, &Line { run, buttons: log.map(log_to_text) })?;
@@ -89,17 +88,9 @@ impl<W: Write> ExportTable<W> {
     /// Ends the table.
     pub fn finish(self) -> io::Result<()> {
         match self.to {
-            To::Csv(mut writer) => writer.flush(),
+            To::Csv(table) => table.finish(),
             To::Jsonl(mut to) => to.flush(),
         }
-    }
-}
-
-/// The io error inside, so that a broken pipe is seen as one.
-fn unwrap(error: csv::Error) -> io::Error {
-    match error.into_kind() {
-        csv::ErrorKind::Io(error) => error,
-        other => io::Error::other(format!("{other:?}")),
     }
 }
 

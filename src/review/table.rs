@@ -1,9 +1,11 @@
 //! A judged game as text for people ([`told`]) and as a table for other programs ([`csv`]).
 
 use std::fmt::Write as _;
+use std::io;
 
 use super::{JudgedPiece, MoveClass, PhaseSum};
 use crate::boards::{PLACE, place};
+use crate::files::csv::Csv;
 use maxout_engine::analysis::{Calibration, Judgement};
 use maxout_engine::limits::Limits;
 
@@ -34,9 +36,9 @@ const COLUMNS: [&str; 22] = [
 ];
 
 /// The placements of the games as CSV, a line each. `piece_number` counts the judged ones.
-pub fn csv(games: &[Vec<JudgedPiece>]) -> Result<Vec<u8>, csv::Error> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(COLUMNS)?;
+pub fn csv(games: &[Vec<JudgedPiece>]) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut table = Csv::new(&mut bytes, COLUMNS)?;
     for (game, pieces) in (1..).zip(games) {
         for (number, judged) in (1..).zip(pieces) {
             let JudgedPiece { placed, judgement, .. } = judged;
@@ -66,10 +68,11 @@ pub fn csv(games: &[Vec<JudgedPiece>]) -> Result<Vec<u8>, csv::Error> {
                 format!("{:.0}", best.value),
                 within_limits.to_string(),
             ];
-            writer.write_record(record)?;
+            table.row(record)?;
         }
     }
-    writer.into_inner().map_err(|error| error.into_error().into())
+    table.finish()?;
+    Ok(bytes)
 }
 
 /// The placements that lost most, at most `count` of them, with their numbers among `pieces`, from 1. Those that lost nothing

@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use serde_json::{Map, Value};
 
 use super::refusal::Refusal;
+use crate::text::is_control;
 use maxout_engine::search::Aggression;
 use maxout_rules::{Board, Piece};
 
@@ -192,6 +193,6 @@ fn refuse(name: &str, value: &Value, expected: &str) -> Refusal {
 
 /// The beginning of a text that came from outside, on one line.
 pub(super) fn shown(text: &str) -> String {
-    let text: String = text.chars().take(SHOWN).filter(|letter| !letter.is_control()).collect();
+    let text: String = text.chars().take(SHOWN).filter(|&letter| !is_control(letter)).collect();
     if text.is_empty() { "a name without letters".to_owned() } else { text }
 }

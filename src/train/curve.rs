@@ -2,6 +2,7 @@
 
 use plotters::prelude::*;
 
+use crate::files::csv::from_text;
 use crate::plots::{Series, framed};
 use crate::text::is_control;
 
@@ -54,7 +55,7 @@ fn row(line: &str) -> Option<Row> {
         return None;
     }
     let (pieces, tetris_rate) = (number(pieces, MOST)? / 1e6, number(rate, 1.0)? * 100.0);
-    Some(Row { stage: stage.to_owned(), pieces, tetris_rate })
+    Some(Row { stage: from_text(stage).to_owned(), pieces, tetris_rate })
 }
 
 /// Draws the tetris rate over the pieces played as SVG, 900 by 480, a colour for each stage. `csv` is the table;
@@ -119,6 +120,7 @@ mod tests {
     #[test]
     fn a_curve_becomes_a_picture_and_other_lines_do_not_disturb() {
         let csv = format!("{HEADER}1,first,5000,2.0,0.5000,12\nnonsense\n2,second,10000,2.0,0.6000,20\n");
+        assert_eq!(row("1,'=first,1,1,1,1").map(|row| row.stage), Some("=first".to_owned()));
         let svg = plot(&csv).expect("a picture");
         has_title_and_legend(&svg, "Tetris rate while learning, by stage", &["first", "second"]);
         assert!(plot("").expect("an empty picture").starts_with("<svg"));

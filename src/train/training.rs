@@ -14,6 +14,7 @@ use super::folder::Files;
 use super::lists::Learned;
 use super::schedule::Schedule;
 use super::td::{Tables, TrainingProgress, learn, learn_in_rounds};
+use crate::files::csv::as_text;
 use crate::parallel::team::Team;
 use maxout_engine::eval::ntuple::{Ntuple59, Ntuple90, TableList};
 use maxout_host::pool;
@@ -120,7 +121,7 @@ fn train_list<L: Learned>(
         let tetris_rate = count(&progress.tetris_lines) / lines.max(1.0);
         let row = format!(
             "{done},{},{},{seconds:.1},{tetris_rate:.4},{:.0}\n",
-            stage.name,
+            as_text(&stage.name),
             schedule.pieces(done),
             lines / count(&progress.deaths).max(1.0)
         );

@@ -152,7 +152,7 @@ fn a_library_that_is_none_inside_is_refused() {
 }
 
 #[test]
-fn a_record_with_control_characters_is_refused() {
+fn a_record_with_control_characters_is_damaged_and_does_not_reach_the_terminal() {
     let folder = TempDir::new().expect("a folder");
     let runs = folder.path().display().to_string();
     let mut maxout = Command::new(env!("CARGO_BIN_EXE_maxout"));
@@ -161,5 +161,11 @@ fn a_record_with_control_characters_is_refused() {
     let connection = Connection::open(folder.path().join(FILE)).expect("SQLite works");
     connection.execute("UPDATE runs SET player = 'a' || char(27) || '[2J'", []).expect("changed");
     drop(connection);
-    refuses(&["runs", "list", "--runs", &runs], &["run 1", r"a\u{1b}[2J", "no control characters"]);
+    refuses(&["runs", "show", "1", "--runs", &runs], &["run 1", r"a\u{1b}[2J", "no control characters"]);
+    let mut maxout = Command::new(env!("CARGO_BIN_EXE_maxout"));
+    let list = maxout.args(["runs", "list", "--runs", &runs]).assert().success();
+    let [stdout, stderr] =
+        [&list.get_output().stdout, &list.get_output().stderr].map(|bytes| String::from_utf8_lossy(bytes));
+    assert!(stderr.contains("1 of 1 run is damaged: 1 (") && stderr.contains(r"a\u{1b}[2J"), "{stderr}");
+    assert!(!stdout.contains('\u{1b}') && !stderr.contains('\u{1b}'));
 }

@@ -189,9 +189,114 @@ fn notes_and_their_tags_find_runs_again() {
     assert_eq!(kept.ids(&["list", "--tag", "good"]), [4]);
     kept.refuses(&["note", "99", "x"], &["run 99"]);
     kept.refuses(&["note", "1", "two\nlines"], &["one line"]);
-    kept.refuses(&["note", "1", &"x".repeat(1_001)], &["1000 characters"]);
+    kept.refuses(&["note", "1", &"x".repeat(1_001)], &["1001 characters, expected at most 1000"]);
+    for mark in [
+        '\u{61c}', '\u{200e}', '\u{200f}', '\u{2028}', '\u{2029}', '\u{202e}', '\u{2066}', '\u{85}', '\u{1b}',
+    ] {
+        let culprit = format!("U+{:04X}, expected one line without control characters", u32::from(mark));
+        kept.refuses(&["note", "1", &format!("good {mark}x")], &[&culprit]);
+    }
     kept.refuses(&["list", "--tag", "two words"], &["two words", "expected"]);
     kept.refuses(&["export", "1", "--tag", "good"], &["--tag", "expected no numbers"]);
+}
+
+#[test]
+fn an_export_has_no_formulas_and_reads_back() {
+    let kept = Kept::small();
+    let notes = ["=HYPERLINK(\"http://x\",\"y\")", "+1-1", "-2+3", "@SUM(A1)"];
+    for (id, note) in (1..).zip(notes) {
+        kept.sql(&format!("UPDATE runs SET note = '{note}' WHERE id = {id}"));
+    }
+    kept.sql("UPDATE runs SET player = '=cmd', rom_name = '-x', wall_s = -1.5 WHERE id = 1");
+    let csv = kept.answer(&["export"]);
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let headers = reader.headers().expect("a header").clone();
+    for (row, note) in reader.records().zip(notes) {
+        let row = row.expect("a row");
+        let cell = |name: &str| &row[headers.iter().position(|header| header == name).expect("a column")];
+        assert_eq!(cell("note"), format!("'{note}"));
+        assert_eq!(maxout::files::csv::from_text(cell("note")), note);
+        if cell("id") == "1" {
+            assert_eq!((cell("player"), cell("rom_name"), cell("wall_s")), ("'=cmd", "'-x", "-1.5"));
+        }
+    }
+    // Programs get the text as it is.
+    assert!(kept.answer(&["export", "--format", "jsonl"]).contains(r#""note":"+1-1""#));
+}
+
+#[test]
+fn damaged_runs_hide_no_others_and_repair_keeps_all_that_reads() {
+    let kept = Kept::small();
+    kept.sim("60000", "4", &["--player", "plateau17", "--stop", "lines:1"]);
+    kept.sql(
+        "UPDATE runs SET note = '#good ' || char(0x200f, 0x2028) || 'game' WHERE id = 2;
+         UPDATE runs SET note = cast(x'61ff62' AS TEXT) WHERE id = 3;
+         UPDATE runs SET level = 300 WHERE id = 4;
+         UPDATE runs SET statistics = printf('%20000000d', 1) WHERE id = 5;
+         UPDATE runs SET player = printf('%17000000d', 1) WHERE id = 6;
+         UPDATE runs SET made_at = char(27) WHERE id = 7",
+    );
+    let told = |what: &[&str]| {
+        let assert = kept.command(what).assert().success();
+        let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+        assert!(stderr.lines().count() == 1 && stderr.contains("`maxout runs repair`"), "{what:?}: {stderr}");
+        stderr
+    };
+    assert!(told(&["list"]).contains("5 of 8 runs are damaged: 2, 3, 4, 6, 7 (the first: note: U+200F, "));
+    assert_eq!(kept.ids(&["list"]), [8, 5, 1]);
+    assert!(told(&["list", "--player", "plateau17"]).contains("3 of 6 runs are damaged: 2, 6, 7 "));
+    assert_eq!(kept.ids(&["best"]), [1]);
+    assert!(told(&["stats"]).contains("6 of 8 runs are damaged: 2, 3, 4, 5, 6, 7 "));
+    assert_eq!(kept.json(&["stats"])[0]["games"], 1);
+    for format in ["csv", "jsonl"] {
+        assert!(told(&["export", "--format", format]).contains("6 of 8 "));
+        assert_eq!(
+            kept.answer(&["export", "--format", format]).lines().count(),
+            if format == "csv" { 3 } else { 2 }
+        );
+    }
+    // What is named must be whole.
+    kept.refuses(&["show", "4"], &["run 4", "damaged"]);
+    kept.refuses(&["export", "1", "5"], &["run 5", "damaged: expected no column of more than 16 MiB"]);
+    let verify = kept.command(&["verify", "--all", "--model"]).assert().code(1);
+    assert!(String::from_utf8_lossy(&verify.get_output().stdout).contains("5 of 8 runs verified"));
+    // New games are kept all the same, and so are imported ones.
+    let out = kept.folder.path().join("out");
+    kept.answer(&["export", "1", "--format", "folder", "-o", &out.to_string_lossy()]);
+    let folder = fs::read_dir(&out).expect("a folder").next().expect("one").expect("one").path();
+    assert!(kept.answer(&["import", &folder.to_string_lossy()]).contains("as run 1"));
+
+    let said = kept.answer(&["repair"]);
+    let place = kept.folder.path().join("damaged");
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(lines.len(), 7, "{said}");
+    for (line, start) in lines.iter().zip([
+        "run 2: note cleaned: note: U+200F, ".to_owned(),
+        "run 3: note cleaned: note: ".to_owned(),
+        format!("run 4: moved to {}: ", place.display()),
+        format!("run 5: moved to {}: ", place.display()),
+        format!("run 6: moved to {}: ", place.display()),
+        format!("run 7: moved to {}: ", place.display()),
+        "4 runs can be read".to_owned(),
+    ]) {
+        assert!(line.starts_with(&start), "expected {start:?} in {said}");
+    }
+    let list = kept.command(&["list"]).assert().success().stderr("");
+    assert!(String::from_utf8_lossy(&list.get_output().stdout).contains("  #good game\n"));
+    assert_eq!(kept.ids(&["list"]), [8, 3, 2, 1]);
+    assert!(kept.answer(&["verify", "--all", "--model"]).contains("4 of 4 runs verified"));
+    assert_eq!(kept.answer(&["repair"]), "4 runs can be read\n");
+    // What was moved is as it was.
+    let aside = Connection::open(place.join(FILE)).expect("a database");
+    let rows = "SELECT count(*), min(id), max(id), max(length(statistics)), max(level) FROM runs";
+    let found: [i64; 5] = aside
+        .query_row(rows, [], |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?]))
+        .expect("rows");
+    assert_eq!(found, [4, 4, 7, 20_000_000, 300]);
+    // Numbers that are taken there are not lost either.
+    kept.sql("UPDATE runs SET level = 299 WHERE id = 8; UPDATE runs SET id = 5 WHERE id = 8");
+    assert!(kept.answer(&["repair"]).ends_with("3 runs can be read\n"));
+    assert_eq!(aside.query_row(rows, [], |row| row.get(0)), Ok(5));
 }
 
 #[test]

@@ -57,7 +57,7 @@ pub fn escape(text: &str) -> String {
 /// direction of writing.
 pub const fn is_control(letter: char) -> bool {
     matches!(letter, '\u{0}'..='\u{1F}' | '\u{7F}'..='\u{9F}')
-        || matches!(letter, '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+        || matches!(letter, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Reads lines of at most so many bytes, one after the other, into the same memory.

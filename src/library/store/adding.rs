@@ -4,11 +4,11 @@
 use rusqlite::types::Value as Sql;
 
 use super::columns::{COLUMNS, flat, names, to_sql};
-use super::error::Result;
+use super::error::{LibraryError, Result};
 use super::id::RunId;
 use super::log::pack;
 use super::open::Library;
-use crate::library::run::Record;
+use crate::library::run::{MAX_FRAMES, Record};
 use crate::stats::Statistics;
 use maxout_rules::input::InputLog;
 
@@ -42,6 +42,7 @@ impl Library {
         statistics: &Statistics,
         log: &InputLog,
     ) -> Result<RunId> {
+        self.check_readable(record, log)?;
         let columns = COLUMNS.len() + 3;
         let holes = vec!["?"; columns].join(", ");
         let sql = format!("INSERT INTO runs (id, {}, statistics, log) VALUES ({holes})", names());
@@ -53,6 +54,16 @@ impl Library {
             change.execute(&sql, rusqlite::params_from_iter(values))?;
             Ok(Ok(RunId(change.last_insert_rowid())))
         })
+    }
+
+    /// Refuses what the library could not read again.
+    fn check_readable(&self, record: &Record, log: &InputLog) -> Result<()> {
+        let frames = log.len();
+        let long = (frames > MAX_FRAMES).then(|| format!("{frames} frames, expected at most {MAX_FRAMES}"));
+        match long.or_else(|| record.quarrel(frames)).or_else(|| record.wrong_text()) {
+            Some(message) => Err(LibraryError::Unreadable { path: self.path().to_owned(), message }),
+            None => Ok(()),
+        }
     }
 
     /// Sets the next `count` numbers aside.

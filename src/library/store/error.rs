@@ -70,6 +70,14 @@ pub enum LibraryError {
         /// The number.
         id: RunId,
     },
+    /// The game is not kept, because it could not be read again.
+    #[error("{}: the game cannot be kept: {message}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        message: String,
+    },
     /// A row does not make a run.
     #[error("run {id} in {}: damaged: {message}", path.display())]
     Run {

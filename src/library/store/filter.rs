@@ -14,9 +14,10 @@ pub struct RunFilter {
 }
 
 impl RunFilter {
-    /// Whether a run with this note may be meant.
-    pub(super) fn takes(&self, note: &str) -> bool {
-        self.tag.as_ref().is_none_or(|tag| tag.is_in(note))
+    /// Whether a run of this player with this note is meant.
+    pub(super) fn takes(&self, player: &str, note: &str) -> bool {
+        self.player.as_ref().is_none_or(|name| name == player)
+            && self.tag.as_ref().is_none_or(|tag| tag.is_in(note))
             && self.note.as_ref().is_none_or(|text| note.to_lowercase().contains(&text.to_lowercase()))
     }
 }

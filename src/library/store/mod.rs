@@ -12,6 +12,7 @@ mod id;
 mod log;
 mod note;
 mod open;
+mod repair;
 mod schema;
 mod version;
 
@@ -21,4 +22,5 @@ pub use error::{LibraryError, VARIABLE};
 pub use filter::RunFilter;
 pub use id::{ParseRunIdError, RunId};
 pub use note::{Note, ParseNoteError, ParseTagError, Tag};
-pub use open::{FILE, Library, Listed, Run, folder};
+pub use open::{DamagedRun, FILE, Library, Listed, Readable, Run, folder};
+pub use repair::{ASIDE, Repairs};

@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use crate::text::is_control;
+
 /// Most characters of a note.
 const LONGEST: usize = 1_000;
 
@@ -14,8 +16,14 @@ pub struct Note(pub(super) String);
 
 /// Text that makes no note.
 #[derive(Debug, Error, PartialEq, Eq)]
-#[error("expected one line of at most {LONGEST} characters, none of them a control character")]
-pub struct ParseNoteError;
+pub enum ParseNoteError {
+    /// It is too long.
+    #[error("{0} characters, expected at most {LONGEST}")]
+    Long(usize),
+    /// It has a character that is not shown as a letter, or turns the direction of writing.
+    #[error("U+{:04X}, expected one line without control characters", u32::from(*.0))]
+    Control(char),
+}
 
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -28,9 +36,24 @@ impl FromStr for Note {
 
     fn from_str(text: &str) -> Result<Self, ParseNoteError> {
         let text = text.trim();
-        let fits = text.chars().count() <= LONGEST && !text.chars().any(char::is_control);
-        if fits { Ok(Self(text.to_owned())) } else { Err(ParseNoteError) }
+        check(text).map(|()| Self(text.to_owned()))
     }
+}
+
+/// What a note may be, for those who write it and those who read it.
+pub(super) fn check(text: &str) -> Result<(), ParseNoteError> {
+    if let Some(letter) = text.chars().find(|&letter| is_control(letter)) {
+        return Err(ParseNoteError::Control(letter));
+    }
+    match text.chars().count() {
+        length if length > LONGEST => Err(ParseNoteError::Long(length)),
+        _ => Ok(()),
+    }
+}
+
+/// The part of a text that a note may have.
+pub(super) fn clean(text: &str) -> String {
+    text.chars().filter(|&letter| !is_control(letter)).take(LONGEST).collect()
 }
 
 /// A tag by which runs are looked for, with or without its `#`.
@@ -90,8 +113,11 @@ mod tests {
     fn a_note_is_one_line_of_bounded_length() {
         assert_eq!(" ok ".parse(), Ok(Note("ok".to_owned())));
         assert_eq!("ä".repeat(LONGEST).parse::<Note>().map(|_| ()), Ok(()));
-        for text in ["a\nb", "\u{1b}[31m", &"ä".repeat(LONGEST + 1)] {
-            assert_eq!(text.parse::<Note>(), Err(ParseNoteError));
+        assert_eq!("ä".repeat(LONGEST + 1).parse::<Note>(), Err(ParseNoteError::Long(LONGEST + 1)));
+        for letter in ['\n', '\u{1b}', '\u{85}', '\u{61c}', '\u{200f}', '\u{2028}', '\u{202e}', '\u{2069}'] {
+            assert_eq!(format!("a{letter}b").parse::<Note>(), Err(ParseNoteError::Control(letter)));
         }
+        let error = "good \u{200f}x".parse::<Note>().expect_err("a mark").to_string();
+        assert_eq!(error, "U+200F, expected one line without control characters");
     }
 }

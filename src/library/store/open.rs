@@ -6,7 +6,7 @@ use std::{env, fs, io};
 
 use directories::ProjectDirs;
 use rusqlite::limits::Limit;
-use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, Transaction, TransactionBehavior};
 use serde::{Deserialize, Serialize};
 
 use super::columns::{names, record};
@@ -14,18 +14,18 @@ use super::error::{LibraryError, Result, VARIABLE, explain};
 use super::filter::RunFilter;
 use super::id::RunId;
 use super::log::unpack;
-use super::note::Note;
+use super::note::{Note, check};
 use super::schema::{create, migrate};
 use super::version::{APPLICATION, OLDEST, VERSION, note_column};
 use crate::library::run::Record;
 use crate::stats::Statistics;
-use crate::text::{brief, is_control};
+use crate::text::brief;
 use maxout_rules::input::InputLog;
 
 /// Name of the library's file in its folder.
 pub const FILE: &str = "library.sqlite";
 /// Most bytes of a text, a blob or a row, and of all that SQLite holds in memory. The longest log is 6 MB.
-const MAX_FIELD: i32 = 16 << 20;
+pub(super) const MAX_FIELD: i32 = 16 << 20;
 const MAX_MEMORY: i64 = 128 << 20;
 /// Steps of SQLite's machine that looking a library over may take: some for each byte, and some for small ones. A whole
 /// one takes less than two for a byte.
@@ -61,6 +61,24 @@ pub struct Run {
     pub note: String,
     /// Its statistics.
     pub statistics: Statistics,
+}
+
+/// A row that does not make a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DamagedRun {
+    /// Its number.
+    pub id: RunId,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// Runs, and the damaged ones among them.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Readable<T> {
+    /// Those that could be read.
+    pub runs: Vec<T>,
+    /// The others.
+    pub damaged: Vec<DamagedRun>,
 }
 
 /// The folder of the library: `given`, or the one that [`VARIABLE`] names, or the platform's folder for data.
@@ -233,26 +251,36 @@ impl Library {
         write(&mut self.connection).unwrap_or_else(|e| Err(explain(&self.path, e)))
     }
 
-    /// The numbers of the runs that are meant, oldest first.
+    /// The numbers of the runs that are meant, oldest first. Rows that are too large to read may be meant.
     pub fn find(&self, filter: &RunFilter) -> Result<Vec<RunId>> {
-        let note = note_column(self.version);
-        let sql = format!("SELECT id, {note} FROM runs WHERE ?1 IS NULL OR player = ?1 ORDER BY id");
         let read = || -> rusqlite::Result<Vec<RunId>> {
-            let mut found = Vec::new();
-            let mut query = self.connection.prepare(&sql)?;
-            let mut rows = query.query([&filter.player])?;
-            while let Some(row) = rows.next()? {
-                // Whoever wants the text of a note sees whether it is damaged.
-                if filter.takes(row.get_ref("note")?.as_str().unwrap_or_default()) {
-                    found.push(RunId(row.get("id")?));
-                }
-            }
-            Ok(found)
+            let mut query = self.connection.prepare_cached("SELECT id FROM runs ORDER BY id")?;
+            query.query_map([], |row| row.get("id").map(RunId))?.collect()
         };
-        read().map_err(|e| self.explain(e))
+        let mut ids = read().map_err(|e| self.explain(e))?;
+        if *filter == RunFilter::default() {
+            return Ok(ids);
+        }
+        let sql = format!("SELECT player, {} FROM runs WHERE id = ?1", note_column(self.version));
+        let mut query = self.connection.prepare_cached(&sql).map_err(|e| self.explain(e))?;
+        let mut failed = None;
+        ids.retain(|id| {
+            let taken = query.query_row([id.0], |row| {
+                let (player, note) = (row.get_ref("player")?, row.get_ref("note")?);
+                // Whoever wants the text of a note sees whether it is damaged.
+                Ok(filter.takes(player.as_str().unwrap_or_default(), note.as_str().unwrap_or_default()))
+            });
+            taken.unwrap_or_else(|error| {
+                if !is_too_large(&error) && error != rusqlite::Error::QueryReturnedNoRows {
+                    failed.get_or_insert(error);
+                }
+                true
+            })
+        });
+        failed.map_or(Ok(ids), |error| Err(self.explain(error)))
     }
 
-    /// The numbers of the runs that have player, seed and score in common with a record, oldest first.
+    /// The numbers of the runs that may have player, seed and score in common with a record, oldest first.
     pub(in crate::library) fn alike(&self, record: &Record) -> Result<Vec<RunId>> {
         let Record { player, seed, score, .. } = record;
         let sql = "SELECT id FROM runs WHERE player = ?1 AND seed = ?2 AND score = ?3 ORDER BY id";
@@ -261,13 +289,37 @@ impl Library {
             let score = i64::try_from(*score).unwrap_or(i64::MAX);
             query.query_map((player, seed.to_string(), score), |row| row.get("id").map(RunId))?.collect()
         };
-        read().map_err(|e| self.explain(e))
+        match read() {
+            Err(error) if is_too_large(&error) => self.ids(None),
+            found => found.map_err(|e| self.explain(e)),
+        }
     }
 
     /// The runs that are meant, oldest first.
-    pub fn list(&self, filter: &RunFilter) -> Result<Vec<Listed>> {
+    pub fn list(&self, filter: &RunFilter) -> Result<Readable<Listed>> {
+        let mut runs = Vec::new();
+        let damaged = self.read_each(&self.find(filter)?, Self::listed, |run| runs.push(run))?;
+        Ok(Readable { runs, damaged })
+    }
+
+    /// Reads these runs one by one. Damaged ones are returned and hide no others; those that were removed meanwhile are left out.
+    pub fn read_each<T>(
+        &self,
+        ids: &[RunId],
+        read: impl Fn(&Self, RunId) -> Result<T>,
+        mut take: impl FnMut(T),
+    ) -> Result<Vec<DamagedRun>> {
+        let mut damaged = Vec::new();
         // Row by row and not all in one query: nobody who writes has to wait for a reader.
-        self.find(filter)?.into_iter().map(|id| self.listed(id)).collect()
+        for &id in ids {
+            match read(self, id) {
+                Ok(run) => take(run),
+                Err(LibraryError::Run { id, message, .. }) => damaged.push(DamagedRun { id, message }),
+                Err(LibraryError::NoRun { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(damaged)
     }
 
     /// One run as it is listed.
@@ -288,10 +340,13 @@ impl Library {
     /// One run.
     pub fn run(&self, id: RunId) -> Result<Run> {
         self.row(id, ", statistics", |row| {
-            let text: String = row.get("statistics").map_err(|e| e.to_string())?;
-            let statistics = serde_json::from_str(&text).map_err(|e| format!("statistics: {}", brief(&e)))?;
-            Ok(Run { id, record: record(row)?, note: note(row)?, statistics })
+            Ok(Run { id, record: record(row)?, note: note(row)?, statistics: statistics(row)? })
         })
+    }
+
+    /// Whether all of a run but its note can be read.
+    pub(super) fn run_without_note(&self, id: RunId) -> Result<()> {
+        self.row(id, ", statistics", |row| record(row).and_then(|_| statistics(row)).map(|_| ()))
     }
 
     /// The record of a run and its whole button log.
@@ -312,12 +367,22 @@ impl Library {
         let note = note_column(self.version);
         let sql = format!("SELECT {}, {note}{more} FROM runs WHERE id = ?1", names());
         let find = || self.connection.prepare_cached(&sql)?.query_row([id.0], |row| Ok(read(row))).optional();
-        match find().map_err(|e| self.explain(e))? {
+        let message = || format!("expected no column of more than {} MiB", MAX_FIELD >> 20);
+        let found = match find() {
+            Err(error) if is_too_large(&error) => Some(Err(message())),
+            found => found.map_err(|error| self.explain(error))?,
+        };
+        match found {
             None => Err(LibraryError::NoRun { path: self.path.clone(), id }),
             Some(Ok(read)) => Ok(read),
             Some(Err(message)) => Err(LibraryError::Run { path: self.path.clone(), id, message }),
         }
     }
+}
+
+/// Whether a text or a blob is larger than [`MAX_FIELD`].
+fn is_too_large(error: &rusqlite::Error) -> bool {
+    error.sqlite_error_code() == Some(ErrorCode::TooBig)
 }
 
 /// What is not as in a library, although it may answer as one would: `runs` is a view, whose rows may never end, a
@@ -341,11 +406,13 @@ fn strangers(look: &Connection) -> rusqlite::Result<Option<String>> {
     Ok(None)
 }
 
+fn statistics(row: &Row<'_>) -> Result<Statistics, String> {
+    let text: String = row.get("statistics").map_err(|e| format!("statistics: {e}"))?;
+    serde_json::from_str(&text).map_err(|e| format!("statistics: {}", brief(&e)))
+}
+
 fn note(row: &Row<'_>) -> Result<String, String> {
     let note: String = row.get("note").map_err(|e| format!("note: {e}"))?;
-    if note.chars().any(is_control) {
-        Err("note: expected no control characters".to_owned())
-    } else {
-        Ok(note)
-    }
+    check(&note).map_err(|error| format!("note: {error}"))?;
+    Ok(note)
 }
