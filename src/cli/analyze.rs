@@ -13,6 +13,7 @@ use super::hovering::{self, ShownHovering, letters};
 use super::output::{Outputs, answer, write_json};
 use super::played_on::{PlayedOn, play_on, table};
 use super::progress::Progress;
+use super::source;
 use super::values::whole;
 use crate::boards;
 use crate::files::{self, Bounded};
@@ -152,7 +153,9 @@ fn read_board(file: &Path, piece: Piece) -> anyhow::Result<(Board, Vec<String>)>
     } else {
         files::read(file, boards::MAX_BYTES)
     };
-    boards::read(&bytes.with_context(context)?, piece).with_context(context)
+    let bytes = bytes.with_context(context)?;
+    source::check_board(file, &bytes).with_context(context)?;
+    boards::read(&bytes, piece).with_context(context)
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {

@@ -71,6 +71,9 @@ impl Source {
 /// What a recording is.
 pub(super) const RECORDING: &str = "a recording of a score display, which holds no buttons";
 
+/// What a PNG is.
+const PICTURE: &str = "a picture";
+
 /// What to type to see the placements of a recording.
 pub(super) fn review(name: &str) -> String {
     format!("for its placements: maxout review {name}")
@@ -88,6 +91,21 @@ pub(super) fn instead_of_image(file: &Path) -> Option<(&'static str, String)> {
     }
     let number = is_number(file) && !file.exists();
     number.then(|| ("no such file", format!("to play run {name} again: maxout replay {name}")))
+}
+
+/// Refuses a file that is something else than a board, and says what to type instead. A picture may show a board.
+pub(super) fn check_board(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    let name = file.display();
+    if MovieFormat::of(file).is_some() {
+        bail!("a movie, expected a board; to judge its placements: maxout review {name}");
+    }
+    if champs::is_named_so(file) {
+        bail!("{RECORDING}, expected a board; {}", review(&name.to_string()));
+    }
+    match foreign(bytes, &name.to_string()) {
+        Some((what, hint)) if what != PICTURE => bail!("{what}, expected a board{hint}"),
+        _ => Ok(()),
+    }
 }
 
 /// What to say of a folder that holds no run.
@@ -135,7 +153,7 @@ fn foreign(begins: &[u8], name: &str) -> Option<(&'static str, String)> {
             "an SQLite file",
             "; to use a run library: --runs with its folder, and the number of a run".to_owned(),
         ),
-        (b"\x89PNG", "a picture", format!("; for the position in it: maxout analyze {name} --piece T")),
+        (b"\x89PNG", PICTURE, format!("; for the position in it: maxout analyze {name} --piece T")),
     ];
     known.into_iter().find(|(magic, ..)| begins.starts_with(magic)).map(|(_, what, hint)| (what, hint))
 }

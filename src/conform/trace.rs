@@ -125,7 +125,9 @@ pub enum TraceError {
     #[error("cannot read the trace")]
     Io(#[from] std::io::Error),
     /// The first line misses a column.
-    #[error("trace header has no column {0:?}")]
+    #[error(
+        "not a trace: the first line has no column {0:?}, expected the columns of docs/reference/formats.md"
+    )]
     MissingColumn(String),
     /// A line with another number of fields than the header.
     #[error("trace line {line} has {got} fields, expected {expected}")]
@@ -315,7 +317,7 @@ mod tests {
         );
         assert_eq!(
             read(b"a,b\n").expect_err("no columns").to_string(),
-            "trace header has no column \"mode\""
+            "not a trace: the first line has no column \"mode\", expected the columns of docs/reference/formats.md"
         );
         assert!(read(&[0x1F, 0x8B, 1, 2, 3]).is_err());
     }

@@ -124,7 +124,7 @@ pub fn read(file: &str, source: impl Read) -> Result<Report, MergeError> {
     let report: Report = serde_json::from_reader(BufReader::new(Values { reader: source, left: MAX_VALUES }))
         .map_err(|error| match error.classify() {
             Category::Data => foreign(format!("JSON of something else ({})", brief(&error))),
-            Category::Syntax | Category::Eof => foreign(format!("no JSON, or damaged ({})", brief(&error))),
+            Category::Syntax | Category::Eof => foreign(format!("not JSON, or damaged ({})", brief(&error))),
             Category::Io => foreign(brief(&error)),
         })?;
     let Report { player, limits, host, rom, stop, .. } = &report;

@@ -72,7 +72,17 @@ fn what_is_no_game_is_named_with_what_to_type() {
                 "merge x.json",
                 &["x.json: not a shard: JSON of something else", "maxout sim --shard I/N --json FILE"],
             ),
-            ("merge hello.txt", &["hello.txt: not a shard: no JSON", "maxout sim --shard I/N --json FILE"]),
+            ("merge hello.txt", &["hello.txt: not a shard: not JSON", "maxout sim --shard I/N --json FILE"]),
+            ("conform run.fm2", &["run.fm2: not a trace", "expected the columns"]),
+            ("analyze run.fm2 --piece T", &["run.fm2: a movie, expected a board", "maxout review run.fm2"]),
+            (
+                "analyze game.ngf --piece T",
+                &["game.ngf: a recording", "expected a board", "maxout review game.ngf"],
+            ),
+            (
+                "analyze Tetris.nes --piece T",
+                &["a cartridge image, expected a board", "maxout play Tetris.nes"],
+            ),
             ("review 1 --taps foo", &["--taps foo: expected a tap speed", "30hz", "das"]),
         ],
     );
@@ -111,6 +121,6 @@ fn the_cartridge_is_always_rom_and_old_spellings_work() {
         run(line).assert().success().stdout(same.clone());
     }
     for line in ["conform --rom Tetris.nes hello.txt", "conform --cartridge Tetris.nes hello.txt"] {
-        run(line).assert().code(2).stderr(predicate::str::contains("hello.txt: trace header"));
+        run(line).assert().code(2).stderr(predicate::str::contains("hello.txt: not a trace"));
     }
 }
