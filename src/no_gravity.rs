@@ -343,11 +343,10 @@ impl fmt::Display for NoGravityReport {
             Some(lines) => writeln!(f, "              {} per lost game", decimal(lines, 1))?,
             None => writeln!(f, "              no game was lost")?,
         }
-        write!(f, "rows          ")?;
-        for (row, share) in self.rows.iter().enumerate().filter(|(_, share)| **share > 0.0) {
-            write!(f, "{row}: {:.3} %  ", 100.0 * share)?;
-        }
-        write!(f, "\ndecisions     {:.4} CPU ms each", self.cpu_ms_per_decision)?;
+        let rows = self.rows.iter().enumerate().filter(|(_, share)| **share > 0.0);
+        let rows: Vec<String> = rows.map(|(row, share)| format!("{row}: {:.3} %", 100.0 * share)).collect();
+        writeln!(f, "rows          {}", rows.join("  "))?;
+        write!(f, "decisions     {:.4} CPU ms each", self.cpu_ms_per_decision)?;
         let games = self.per_game.iter().filter_map(|game| Some((game.seed, game.picture?)));
         match Closest::best(games) {
             Some((seed, closest)) => write!(f, "\npicture       {closest} of seed {seed}"),

@@ -1,5 +1,6 @@
 //! `maxout play`: games in the emulator.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::rc::Rc;
@@ -13,9 +14,11 @@ use super::games::{GameArgs, Options};
 use super::heading;
 use super::interrupt;
 use super::output::{Outputs, answer};
+use super::pictures::told;
 use super::results::Results;
 use super::values::whole;
 use crate::pace::Pace;
+use crate::render::Written;
 use crate::render::canvas::Canvas;
 use crate::render::png::{self, PngFolder};
 use crate::watch::{Live, has_terminal};
@@ -80,6 +83,7 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let bar = Rc::clone(&results.bar);
     let several = options.batch.games > 1;
     let mut frame = (options.batch.first_seed, 0u64);
+    let (mut drawn, mut bytes) = (0, 0);
     let mut pace = Pace::default().with_frame_lead(REALTIME_LEAD);
     let mut live = if live && has_terminal() {
         bar.hide();
@@ -116,8 +120,10 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
             let folder = if several { folder.join(format!("seed-{seed}")) } else { folder.clone() };
             let file = png::path(&folder, frame.1);
             let canvas = Canvas::from(&console.picture()?);
-            let written = std::fs::create_dir_all(&folder).and_then(|()| png::write(&file, &canvas));
-            written.with_context(|| format!("--png {}", file.display()))?;
+            let written = fs::create_dir_all(&folder).and_then(|()| png::write(&file, &canvas));
+            let size = written.and_then(|()| fs::metadata(&file)).map(|found| found.len());
+            bytes += size.with_context(|| format!("--png {}", file.display()))?;
+            drawn += 1;
         }
         Ok(!interrupt.load(Ordering::Relaxed))
     };
@@ -131,6 +137,9 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     })?;
     if realtime {
         answer(&kept_pace(&pace))?;
+    }
+    if let Some(path) = png_folder {
+        answer(&told(&Written { path, bytes: Some(bytes), seconds: None, pictures: drawn }))?;
     }
     Ok(code)
 }

@@ -185,6 +185,25 @@ fn written_files_are_named_with_their_sizes_after_the_answer() {
 }
 
 #[test]
+fn a_folder_of_pictures_is_named_with_all_that_it_holds() {
+    let folder = TempDir::new().expect("a folder");
+    let frames = folder.path().join("frames");
+    let mut command = maxout();
+    let play = "play --player plateau17 --stop lines:1 --games 2 --no-runs --every 400 -q --png";
+    let output = command.args(words(play)).arg(&frames).output().expect("maxout starts");
+    let (mut pictures, mut bytes) = (0, 0);
+    for game in fs::read_dir(&frames).expect("a folder for each game") {
+        for picture in fs::read_dir(game.expect("listed").path()).expect("pictures") {
+            pictures += 1;
+            bytes += picture.expect("listed").metadata().expect("there").len();
+        }
+    }
+    let named = format!("{}: {} KB, {pictures} pictures\n", frames.display(), bytes.div_ceil(1000));
+    let answer = String::from_utf8_lossy(&output.stdout);
+    assert!(pictures >= 2 && answer.ends_with(&named), "{named} is not at the end of {answer}");
+}
+
+#[test]
 #[ignore = "runs every command for a quarter of a minute; .ci/run has it"]
 fn every_flag_writes_to_stdout_alone_where_the_file_is_a_dash() {
     for case in cases() {
