@@ -19,46 +19,46 @@ pub(super) struct Cli {
 
 #[derive(Subcommand)]
 pub(super) enum Command {
-    /// Plays in the emulator: your cartridge image, or the embedded test cartridge
+    /// Play in the emulator: your cartridge image, or the embedded test cartridge
     Play(play::Args),
-    /// Plays games on the model, without the emulator: the same games as `play`, much faster
+    /// Play games on the model, without the emulator: the same games as `play`, much faster
     Sim(sim::Args),
-    /// Makes the results of a batch from those of its shards (`sim --shard`)
+    /// Merge the shards of a batch (`sim --shard`) into its results
     Merge(merge::Args),
-    /// Replays measured traces on the model, or on a cartridge in the emulator
+    /// Replay measured traces on the model, or on a cartridge in the emulator
     Conform(conform::Args),
-    /// Plays made-up buttons on model and cartridge and compares all variables in every frame
+    /// Play random buttons on model and cartridge, and compare all variables in every frame
     Fuzz(fuzz::Args),
-    /// Says which cartridge image a file is, and what is wrong with it
+    /// Identify a cartridge image, and what is wrong with it
     Rom(rom::Args),
-    /// Lists the players
+    /// List the players
     Players,
-    /// Plays several players on the same seeds, beside what others measured of them
+    /// Play several players on the same seeds, beside results that others measured
     Table(table::Args),
-    /// Plays under human limits, beside the published scores of BetaTetris
+    /// Play under human limits, beside the published scores of BetaTetris
     Limits(limits::Args),
-    /// Plays games without gravity and prints statistics of them
+    /// Play games without gravity, and print statistics
     Stats(stats::Args),
-    /// Ranks the placements of a piece on a board, in points
+    /// Rank the placements of a piece on a board, in points
     Analyze(analyze::Args),
-    /// Says what every placement of a recorded game lost, and what was better
+    /// Show what every placement of a recorded game lost, and what was better
     Review(review::Args),
-    /// Plays a recorded run or a movie again, from its button log alone
+    /// Play a recorded run or a movie again, from its button log alone
     Replay(replay::Args),
-    /// The run library: lists, compares, exports and verifies kept games
+    /// List, compare, export and verify the games in the run library
     Runs(runs::Args),
-    /// Makes one HTML file that shows recorded runs, without network access
+    /// Write one HTML file that shows recorded runs, without network access
     Report(report_page::Args),
-    /// Answers over HTTP what the strongest player thinks of a board
+    /// Answer over HTTP what the strongest player thinks of a board
     Serve(serve::Args),
-    /// Plays a recorded run or a movie again in the terminal
+    /// Play a recorded run or a movie again in the terminal
     Watch(watch::Args),
-    /// Makes weights
+    /// Train evaluation weights
     Train(train::Args),
-    /// Prints one fingerprint of the play of all players, and how long everything takes
+    /// Print a fingerprint of all players' decisions, and how long they take
     Bench(bench::Args),
-    /// Prints a script with which a shell completes commands and flags
+    /// Print a script with which a shell completes commands and flags
     Completions(completions::Args),
-    /// Writes manual pages: one of the program, one of each command
+    /// Write manual pages: one for the program, one for each command
     Man(manual::Args),
 }

@@ -465,7 +465,7 @@ mod tests {
     fn the_short_help_shows_flags_that_there_are() {
         let command = command();
         for (path, flags) in SHORT {
-            let found = path.split(' ').fold(Some(&command), |found, name| found?.find_subcommand(name));
+            let found = path.split(' ').try_fold(&command, |found, name| found.find_subcommand(name));
             let known: Vec<&str> =
                 found.expect(path).get_arguments().map(|arg| arg.get_id().as_str()).collect();
             assert!(flags.iter().all(|flag| known.contains(flag)), "{path}: {flags:?}, {known:?}");

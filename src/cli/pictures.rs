@@ -66,8 +66,8 @@ pub(super) struct PictureArgs {
     /// Leave out the 8 rows above and below that a television hides
     #[arg(long)]
     crop: bool,
-    /// Make --mp4 and --webm without sound. Otherwise it is that of the emulator from the first picture to the last,
-    /// in step with them whatever is drawn
+    /// Make --mp4 and --webm without sound. Otherwise they have the emulator's sound from the first picture to the last, in
+    /// step with the game whatever is drawn
     #[arg(long)]
     no_sound: bool,
 }

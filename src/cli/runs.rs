@@ -37,14 +37,14 @@ pub(super) struct Args {
 
 #[derive(Subcommand)]
 enum What {
-    /// All runs, newest first
+    /// List runs, newest first
     List {
         #[command(flatten)]
         which: Which,
         /// Order: score and lines from the most, date and id from the newest, player by name
         #[arg(long, value_enum, default_value_t = Order::Id)]
         sort: Order,
-        /// The other way round
+        /// Reverse the order
         #[arg(long)]
         reverse: bool,
         /// Show the first N only [default: all]
@@ -53,7 +53,7 @@ enum What {
         #[command(flatten)]
         json: Json,
     },
-    /// One run, with its statistics
+    /// Show one run with its statistics
     Show {
         /// Number of the run
         #[arg(allow_negative_numbers = true)]
@@ -66,23 +66,21 @@ enum What {
         #[command(flatten)]
         json: Json,
     },
-    /// The run with the highest score of each player
+    /// Show the highest score of each player
     Best {
         #[command(flatten)]
         which: Which,
         #[command(flatten)]
         json: Json,
     },
-    /// Statistics over many runs, by player, version, machine and cartridge, start level and stop; equal games count
-    /// once
+    /// Print statistics by player, version, machine, cartridge, start level and stop; equal games count once
     Stats {
         #[command(flatten)]
         which: Which,
         #[command(flatten)]
         json: Json,
     },
-    /// Puts a note on a run, in place of the one that it has; words like #good in it are tags, by which `list` and
-    /// others find it
+    /// Attach a note to a run, in place of its old one; words with # are tags, which `list --tag` finds
     Note {
         /// Number of the run
         #[arg(allow_negative_numbers = true)]
@@ -98,7 +96,7 @@ enum What {
         #[command(flatten)]
         library: LibraryArgs,
     },
-    /// Removes runs for good, without asking, and says which
+    /// Delete runs for good, without asking, and name them
     Rm {
         /// Numbers of the runs
         #[arg(value_name = "ID", required = true, allow_negative_numbers = true)]
@@ -106,7 +104,7 @@ enum What {
         #[command(flatten)]
         library: LibraryArgs,
     },
-    /// Runs for other programs
+    /// Export runs as CSV, JSON Lines or folders
     Export {
         /// Numbers of the runs [default: all]
         #[arg(value_name = "ID", allow_negative_numbers = true)]
@@ -123,9 +121,8 @@ enum What {
         #[arg(short, long, value_name = "PATH", required_if_eq("format", "folder"))]
         output: Option<PathBuf>,
     },
-    /// Adds runs from folders, such as those that `export --format folder` and the Python package write, to the library,
-    /// which is made if it is not there. Each is first played again on the model; if one does not match its record, none
-    /// is added
+    /// Add runs from folders, as `export --format folder` and the Python package write them. Each is first played again
+    /// on the model; if one does not match its record, none is added. A missing library is created
     Import {
         /// Folders of runs
         #[arg(value_name = "FOLDER", required = true)]
@@ -133,7 +130,7 @@ enum What {
         #[command(flatten)]
         library: LibraryArgs,
     },
-    /// Plays button logs again and compares score, lines, frames and RAM; exit 1 if any differs
+    /// Play button logs again, and compare score, lines, frames and RAM; exit 1 if any differs
     Verify {
         /// Numbers of the runs
         #[arg(value_name = "ID", required_unless_present = "all", allow_negative_numbers = true)]

@@ -29,7 +29,7 @@ pub(super) struct Args {
 
 #[derive(Subcommand)]
 enum What {
-    /// In which rows pieces lock without gravity, and how long a game would last by that, beside the published
+    /// Count in which rows pieces lock without gravity, and estimate how long a game would last, beside the published
     /// figures of M. Birken's bot of 2014
     Rows(RowsArgs),
 }

@@ -25,12 +25,12 @@ const DEMO_LIMIT: u64 = 1_000_000;
 #[derive(clap::Args)]
 #[command(next_help_heading = "Without gravity", group = ArgGroup::new("still").multiple(true))]
 pub(super) struct StillArgs {
-    /// Nothing falls by itself: pieces are dropped where the player says, until one has no place or the game is
-    /// stopped (--stop lines:N, --limit); there is no level and no score
+    /// Disable gravity: pieces are dropped where the player says, until one has no place or the game is stopped (--stop
+    /// lines:N, --limit); there is no level and no score
     #[arg(long, group = "still")]
     no_gravity: bool,
     /// Play without gravity until a full clear is followed by the two pieces that the game began with, so that a
-    /// demonstration can go round for ever, and say where that is; 1,000,000 pieces at most if --limit says nothing
+    /// demonstration can repeat for ever, and print where that is; 1,000,000 pieces at most without --limit
     #[arg(long, group = "still")]
     pub demo_loop: bool,
     /// Where the pieces come from: nes, the game's generator, or uniform

@@ -33,15 +33,15 @@ pub(super) struct Args {
 
 #[derive(Subcommand)]
 enum Method {
-    /// Temporal-difference learning of the table value, by self-play from nothing
+    /// Learn the tables of the value by temporal differences, in self-play from nothing
     Td(TdArgs),
-    /// Learn how likely the game is to be lost from each board, which --aggression uses
+    /// Learn the probability of losing the game from each board, which --aggression uses
     Hazard(HazardArgs),
-    /// Temporal-difference learning of a small convolutional network, from several independent starts
+    /// Learn a small convolutional network by temporal differences, from several independent starts
     Cnn(CnnArgs),
-    /// The 17 weights of the bot of 2018 by a particle swarm
+    /// Search the 17 weights of the bot of 2018 with a particle swarm
     Pso(tune::PsoArgs),
-    /// The same by evolution with an adapting covariance matrix
+    /// Search the same weights with an evolution strategy that adapts its covariance matrix
     Cmaes(tune::CmaesArgs),
 }
 
@@ -76,7 +76,7 @@ struct CnnArgs {
 
 #[derive(clap::Args)]
 struct TdArgs {
-    /// Schedule (TOML) [default: that of the shipped weights]
+    /// Schedule (TOML) [default: the schedule of the shipped weights]
     #[arg(long, value_name = "FILE")]
     schedule: Option<PathBuf>,
     /// Learn the small tables for a tap speed (30hz, 24hz, 20hz, 15hz, 12hz, 10hz or slow5), on top of the shipped weights

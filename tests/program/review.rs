@@ -473,7 +473,7 @@ fn analyze_names_columns_rows_and_rotations_and_says_whose_forecast_it_is() {
     let json = folder.path().join("answer.json");
     let mut command = maxout();
     command.arg("analyze").arg(&board).args(["--piece", "T", "--taps", "10hz", "--player", "maxout-2ply"]);
-    let told = predicates::str::contains("plays on at 30 Hz; with slower taps it comes to less\n");
+    let told = predicates::str::contains("plays on at 30 Hz; slower taps score less\n");
     command.arg("--json").arg(&json).assert().success().stdout(told);
     let answer: Value = serde_json::from_slice(&fs::read(&json).expect("written")).expect("JSON");
     assert_eq!(answer["forecast"], serde_json::json!({"player": "maxout-2ply", "taps": "30hz"}));
@@ -494,10 +494,7 @@ fn a_review_names_columns_and_rows_and_whose_forecasts_they_are_at_any_taps() {
     };
     run("sim --player simple-tetris-a --stop lines:1 --seed 3 --runs runs");
     let said = run("review 1 --runs runs --player maxout-2ply --taps das --json game.json");
-    assert!(
-        said.contains("forecasts, if maxout-2ply plays on at 30 Hz; with slower taps it comes to less\n"),
-        "{said}"
-    );
+    assert!(said.contains("forecasts, if maxout-2ply plays on at 30 Hz; slower taps score less\n"), "{said}");
     assert_eq!(said.matches("columns row rotation").count(), 2, "{said}");
     assert!(!said.contains(" x ") && !said.contains(" id "), "{said}");
     let json = fs::read(folder.path().join("game.json")).expect("written");

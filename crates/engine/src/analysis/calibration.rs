@@ -106,7 +106,7 @@ impl Forecaster {
             Presses::OnePerRow | Presses::Das(_) => false,
             Presses::EachButton | Presses::ControllerStates => true,
         };
-        let slower = if same { "" } else { "; with slower taps it comes to less" };
+        let slower = if same { "" } else { "; slower taps score less" };
         format!("if {player} plays on {speed}{slower}")
     }
 }
