@@ -1,10 +1,11 @@
-//! Boards as people have them: drawn as text, as 200 digits, or as a picture of the screen ([`read`]); and a board with a
-//! piece in it, drawn ([`draw`]).
+//! Boards as people have them: as text in any form, or as a picture of the screen ([`read`]); and a board with a piece in it,
+//! drawn ([`draw`]).
 
 mod picture;
 
 use thiserror::Error;
 
+use crate::files::text_of;
 use maxout_engine::movegen::Placement;
 use maxout_host::boards::{oddities, of_picture};
 use maxout_rules::{Board, ParseBoardError, Piece};
@@ -23,7 +24,7 @@ pub enum BoardError {
     #[error("has more than {MAX_TEXT} bytes, expected a drawn board of at most that many")]
     TooLong,
     /// It is neither text nor a PNG.
-    #[error("byte {0} is no UTF-8, expected a drawn board, 200 digits or a PNG picture")]
+    #[error("byte {0} is no UTF-8 or UTF-16, expected a drawn board, 200 digits or a PNG picture")]
     NoText(usize),
     /// It is a picture of another format.
     #[error("is a {0} picture, expected a PNG of the whole screen, as an emulator saves it")]
@@ -46,8 +47,8 @@ const OTHER_PICTURES: [(&[u8], &str); 6] = [
     (b"MM\0*", "TIFF"),
 ];
 
-/// Reads a board, and what is odd about it: lines of `.` and `#`, 200 digits (0 is empty) from the top left with any
-/// spaces, or a PNG of the whole screen. In a picture the piece in the air is left out if it is `piece`.
+/// Reads a board, and what is odd about it: a text in any form that [`Board`] is read from, in UTF-8 or UTF-16, or a PNG of the
+/// whole screen. In a picture the piece in the air is left out if it is `piece`.
 pub fn read(bytes: &[u8], piece: Piece) -> Result<(Board, Vec<String>), BoardError> {
     if bytes.starts_with(b"\x89PNG") {
         return Ok(of_picture(picture::read(bytes)?, piece));
@@ -64,8 +65,7 @@ fn read_text(bytes: &[u8]) -> Result<Board, BoardError> {
     if bytes.len() > MAX_TEXT {
         return Err(BoardError::TooLong);
     }
-    let text = std::str::from_utf8(bytes).map_err(|error| BoardError::NoText(error.valid_up_to()))?;
-    Ok(text.parse()?)
+    Ok(text_of(bytes).map_err(BoardError::NoText)?.parse()?)
 }
 
 /// Row and column of the four cells.
@@ -117,6 +117,28 @@ mod tests {
         assert_eq!(read(b"", Piece::T).expect("an empty board").0, Board::EMPTY);
         let error = read(b"\xFF\xD8\xFF\xE0\0\x10JFIF", Piece::T).expect_err("a JPEG").to_string();
         assert!(error.contains("JPEG") && error.contains("expected a PNG"), "{error}");
+    }
+
+    /// As editors and shells of Windows save it.
+    #[test]
+    fn byte_order_marks_and_utf_16_are_read() {
+        let art = "#...##....\r\n#########.\r\n";
+        let wide = |bytes: fn(u16) -> [u8; 2]| art.encode_utf16().flat_map(bytes).collect::<Vec<u8>>();
+        let (little, big) = (wide(u16::to_le_bytes), wide(u16::to_be_bytes));
+        for file in [
+            [b"\xEF\xBB\xBF", art.as_bytes()].concat(),
+            [&[0xFF, 0xFE], &*little].concat(),
+            [&[0xFE, 0xFF], &*big].concat(),
+            little.clone(),
+            big,
+        ] {
+            let (board, odd) = read(&file, Piece::T).expect("a board");
+            assert_eq!((board.row(18), board.row(19), odd.len()), (0b00_0011_0001, 0x1FF, 0));
+        }
+        for (file, byte) in [(&little[..little.len() - 1], 46), (&[0xFF, 0xFE, 0, 0xD8, b'.', 0], 2)] {
+            let error = read(file, Piece::T).expect_err("cut off").to_string();
+            assert!(error.starts_with(&format!("byte {byte} is no UTF-8 or UTF-16")), "{error}");
+        }
     }
 
     #[test]

@@ -27,8 +27,9 @@ use maxout_rules::{Board, Piece, Progress as Lines};
 /// `maxout analyze`.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// File with a board: lines of ten '.' and '#' with the bottom row last, 200 digits, or a PNG of the whole
-    /// screen during play, of any size; '-' reads it from the standard input
+    /// File with a board: lines of ten '.' and '#' with the bottom row last, 200 digits, a JSON array, '16,,4' as
+    /// StackRabbit compresses boards, or a PNG of the whole screen during play, of any size; '-' reads it from the
+    /// standard input
     board: PathBuf,
     /// The piece in the air: T, J, Z, O, S, L or I
     #[arg(long, value_parser = piece)]

@@ -19,4 +19,4 @@ mod tests;
 pub use draft::{Draft, write, write_new, write_with};
 pub use output::{check_output, check_output_folder, prepare_folder};
 pub use path::{is_stdout, resolve, sync_folder};
-pub use source::{Bounded, Source, open, read, read_text};
+pub use source::{Bounded, Source, open, read, read_text, text_of};

@@ -18,10 +18,36 @@ pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 
 /// As [`read`], for text.
 pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
-    String::from_utf8(read(path, limit)?).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
+    text_of(&read(path, limit)?).map_err(|at| {
         io::Error::new(io::ErrorKind::InvalidData, format!("byte {at} is no UTF-8, expected text"))
     })
+}
+
+/// The text of a file in UTF-8 or in UTF-16, as some editors and shells of Windows write it, without its byte-order mark. UTF-16
+/// without a mark is known by the zero in the first two bytes. The error is the first byte that does not fit.
+pub fn text_of(bytes: &[u8]) -> Result<String, usize> {
+    let (units, little, mark) = match bytes {
+        [0xFF, 0xFE, units @ ..] => (units, true, 2),
+        [0xFE, 0xFF, units @ ..] => (units, false, 2),
+        [first, 0, ..] if *first != 0 => (bytes, true, 0),
+        [0, second, ..] if *second != 0 => (bytes, false, 0),
+        _ => {
+            let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+            let skipped = bytes.len() - text.len();
+            let text = std::str::from_utf8(text).map_err(|error| skipped + error.valid_up_to())?;
+            return Ok(text.to_owned());
+        }
+    };
+    let (pairs, rest) = units.as_chunks::<2>();
+    let unit = |pair: &[u8; 2]| if little { u16::from_le_bytes(*pair) } else { u16::from_be_bytes(*pair) };
+    let mut text = String::with_capacity(pairs.len());
+    let mut at = mark;
+    for letter in char::decode_utf16(pairs.iter().map(unit)) {
+        let letter = letter.map_err(|_| at)?;
+        text.push(letter);
+        at += 2 * letter.len_utf16();
+    }
+    if rest.is_empty() { Ok(text) } else { Err(bytes.len() - 1) }
 }
 
 /// A file that is being read.

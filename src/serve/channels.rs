@@ -11,6 +11,8 @@ use tokio::sync::watch;
 use super::analysts::Desk;
 use super::position::{Place, Position};
 use maxout_engine::analysis::{MoveClass, Question, Verdict};
+use maxout_host::champs::ChampsFrame;
+use maxout_host::review::FrameFollower;
 
 /// Channels that are kept. With more, the one that has been silent for longest goes.
 const CHANNELS: usize = 64;
@@ -52,6 +54,8 @@ struct LivePlacement {
 struct Channel {
     number: u64,
     last: Option<(Question, Vec<Verdict>)>,
+    /// Who reads the frames of the channel, if it is sent frames.
+    frames: FrameFollower,
     used: Instant,
     events: watch::Sender<Bytes>,
 }
@@ -68,6 +72,13 @@ impl Channels {
     /// Listens to a channel.
     pub(super) fn listen(&self, name: &str) -> watch::Receiver<Bytes> {
         of(&mut self.lock(), name).events.subscribe()
+    }
+
+    /// Reads the next frames of a channel. Returns the position of each piece that has appeared in them.
+    pub(super) fn follow(&self, name: &str, frames: &[ChampsFrame]) -> Vec<Question> {
+        let mut channels = self.lock();
+        let follower = &mut of(&mut channels, name).frames;
+        frames.iter().filter_map(|frame| follower.follow(frame)).collect()
     }
 
     /// Rates what led to a position, and tells those who listen.
@@ -116,6 +127,7 @@ fn of<'a>(channels: &'a mut HashMap<String, Channel>, name: &str) -> &'a mut Cha
     let channel = channels.entry(name.to_owned()).or_insert_with(|| Channel {
         number: 0,
         last: None,
+        frames: FrameFollower::default(),
         used: Instant::now(),
         events: watch::Sender::new(Bytes::new()),
     });

@@ -1,5 +1,6 @@
 //! The fields of a request, taken one by one: those of a JSON object, or the parameters of a query.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
@@ -10,8 +11,8 @@ use crate::text::is_control;
 use maxout_engine::search::Aggression;
 use maxout_rules::{Board, Piece};
 
-/// Cells of a board.
-const CELLS: usize = 200;
+/// Forms of a board, for messages.
+pub(super) const BOARDS: &str = "200 digits, or rows of ten '.' and '#'";
 /// Most characters of a value that a message repeats.
 const SHOWN: usize = 40;
 
@@ -30,13 +31,14 @@ impl Fields {
         Self { values: object.into_iter().filter(|(_, value)| !value.is_null()).collect(), text: false }
     }
 
-    /// The parameters of a query. Spaces are dropped, a parameter without a value counts as not given, and of one that is given
-    /// several times the last counts.
+    /// The parameters of a query. Blanks are dropped, but not in a board, of which they may be a part. A parameter without a value
+    /// counts as not given, and of one that is given several times the last counts.
     pub(super) fn of_query(query: &str) -> Self {
         let mut values = BTreeMap::new();
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
-            let value: String = value.chars().filter(|letter| !letter.is_whitespace()).collect();
-            if !value.is_empty() {
+            let is_board = matches!(&*name, "board" | "secondBoard");
+            let value: String = value.chars().filter(|letter| is_board || !letter.is_whitespace()).collect();
+            if !value.trim().is_empty() {
                 values.insert(name.into_owned(), Value::String(value));
             }
         }
@@ -112,20 +114,15 @@ impl Fields {
         }
     }
 
-    /// A board: 200 digits 0 and 1, row by row from the top left, or rows of ten `.` and `#`, bottom row last.
-    /// `drawn` says whether a drawing is read.
-    pub(super) fn board(&mut self, name: &str, drawn: bool) -> Result<Option<Board>, Refusal> {
-        let Some(text) = self.text(name)? else { return Ok(None) };
-        let is_drawing = drawn && text.contains(['.', '#', 'X', '\n']);
-        let board = if is_drawing {
-            text.parse::<Board>().map_err(|error| error.to_string())
-        } else {
-            digits(&text).ok_or_else(|| {
-                let drawing = if drawn { ", or rows of ten '.' and '#'" } else { "" };
-                format!("{}, expected {CELLS} digits 0 and 1{drawing}", length(&text))
-            })
+    /// A board in any form that [`Board`] is read from, or `None` if it is not given.
+    pub(super) fn board(&mut self, name: &str) -> Result<Option<Board>, Refusal> {
+        let Some(value) = self.take(name) else { return Ok(None) };
+        let text = match &value {
+            Value::String(text) if !text.trim().is_empty() => Cow::Borrowed(text),
+            Value::Array(_) => Cow::Owned(value.to_string()),
+            _ => return Err(refuse(name, &value, &format!("a text or an array: {BOARDS}"))),
         };
-        board.map(Some).map_err(|why| Refusal::bad(format!("{name}: {why}")))
+        text.parse().map(Some).map_err(|why| Refusal::bad(format!("{name}: {why}")))
     }
 
     /// An object within the object, or `None` if it is not given.
@@ -149,31 +146,6 @@ impl Fields {
 /// What must be given.
 pub(super) fn needed<T>(name: &str, value: Option<T>, expected: &str) -> Result<T, Refusal> {
     value.ok_or_else(|| Refusal::bad(format!("{name}: not given, expected {expected}")))
-}
-
-/// The board of 200 digits, row by row from the top left.
-fn digits(text: &str) -> Option<Board> {
-    let mut rows = [0u16; 22];
-    if text.len() != CELLS {
-        return None;
-    }
-    for (at, digit) in text.bytes().enumerate() {
-        match digit {
-            b'0' => {}
-            b'1' => rows[2 + at / 10] |= 1 << (at % 10),
-            _ => return None,
-        }
-    }
-    Some(Board::from_rows(rows))
-}
-
-/// How much text there is, for a message about a text that is too long to be repeated.
-fn length(text: &str) -> String {
-    match text.chars().count() {
-        CELLS => "other characters than 0 and 1".to_owned(),
-        1 => "1 character".to_owned(),
-        count => format!("{count} characters"),
-    }
 }
 
 /// JSON does not tell 18 and 18.0 apart.

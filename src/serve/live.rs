@@ -1,7 +1,8 @@
 //! `/v1/live`: positions in, ratings out, for overlays and for scripts in emulators.
 //!
-//! Whoever follows a game sends each position as its piece spawns. The answer has the best placement, and a rating of the
-//! placement that led here from the position before. Who listens to the channel gets the same as server-sent events.
+//! Whoever follows a game sends each position as its piece spawns, or each frame as `NestrisChamps` sends it. The answer has the
+//! best placement, and a rating of the placement that led here from the position before. Who listens to the channel gets the
+//! same as server-sent events.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -12,23 +13,27 @@ use std::time::Duration;
 use axum::Extension;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{RawQuery, Request, State};
-use axum::http::header;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use hyper::body::Frame;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
 use super::fields::Fields;
-use super::ours::{FIELDS, body};
+use super::ours::{FIELDS, body, is_of_kind, read};
 use super::peers::Client;
-use super::position::Position;
+use super::position::{Position, taps};
 use super::refusal::Refusal;
 use super::shared::Shared;
+use maxout_engine::limits::Limits;
+use maxout_host::champs;
 
 /// Letters of a channel's name.
 const NAME: usize = 32;
 /// The channel of those who name none.
 const MAIN: &str = "main";
+/// The kind of a body with frames.
+const FRAMES: &str = "application/octet-stream";
 /// How often a listener is sent a line that says nothing, so that the connection counts as used.
 const BEAT: Duration = Duration::from_secs(1);
 
@@ -41,18 +46,48 @@ fn named(name: Option<String>) -> Result<String, Refusal> {
     Ok(name)
 }
 
-/// `POST /v1/live`: a position in, a rating out.
+/// `POST /v1/live`: a position in, or frames, and a rating out.
 pub(super) async fn rate(
     State(shared): State<Shared>,
     Extension(client): Extension<Client>,
     request: Request,
 ) -> Result<Response, Refusal> {
+    if is_of_kind(&request, FRAMES) {
+        return rate_frames(&shared, client, request).await;
+    }
     let mut fields = body(request).await?;
     let channel = named(fields.text("channel")?)?;
     let position = Position::of(&mut fields)?;
     fields.end(&format!("{FIELDS}, channel"))?;
     let channels = Arc::clone(&shared.channels);
     let event = shared.analysts.work(client, move |desk| channels.rate(&channel, desk, &position)).await?;
+    Ok(([(header::CONTENT_TYPE, "application/json")], event).into_response())
+}
+
+/// Frames in: a rating out for the last piece that has appeared in them, or status 204 if none has.
+async fn rate_frames(shared: &Shared, client: Client, request: Request) -> Result<Response, Refusal> {
+    let mut fields = Fields::of_query(request.uri().query().unwrap_or_default());
+    let channel = named(fields.text("channel")?)?;
+    let limits = match fields.text("taps")? {
+        None => Limits::EACH_BUTTON,
+        Some(text) => taps("taps", &text)?,
+    };
+    let bytes = read(request).await?;
+    // What is packed could be unpacked to much more.
+    if bytes.starts_with(&[0x1F, 0x8B]) {
+        return Err(Refusal::bad("the body is packed, expected NestrisChamps frames as they are"));
+    }
+    let frames = champs::read(&bytes).map_err(|error| Refusal::bad(format!("the body: {error}")))?;
+    let questions = shared.channels.follow(&channel, &frames);
+    if questions.is_empty() {
+        return Ok(StatusCode::NO_CONTENT.into_response());
+    }
+    let channels = Arc::clone(&shared.channels);
+    let event = shared.analysts.work(client, move |desk| {
+        let rate = |question| channels.rate(&channel, desk, &Position { question, limits });
+        questions.into_iter().map(rate).last()
+    });
+    let event = event.await?.unwrap_or_default();
     Ok(([(header::CONTENT_TYPE, "application/json")], event).into_response())
 }
 

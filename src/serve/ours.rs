@@ -133,12 +133,15 @@ fn letters(inputs: &[Buttons]) -> Vec<String> {
     inputs.iter().map(|held| held.to_string().replace('.', "")).collect()
 }
 
+/// Whether a request says that its body is of this kind.
+pub(super) fn is_of_kind(request: &Request, kind: &str) -> bool {
+    let said = request.headers().get(header::CONTENT_TYPE).and_then(|said| said.to_str().ok());
+    said.and_then(|said| said.split(';').next()).is_some_and(|said| said.trim().eq_ignore_ascii_case(kind))
+}
+
 /// The JSON object that a request brings.
 pub(super) async fn body(request: Request) -> Result<Fields, Refusal> {
-    let kind =
-        request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-    let kind = kind.split(';').next().unwrap_or_default().trim();
-    if !kind.eq_ignore_ascii_case("application/json") {
+    if !is_of_kind(&request, "application/json") {
         let sentence = "Content-Type: another one or none, expected application/json";
         return Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, sentence));
     }
@@ -151,7 +154,7 @@ pub(super) async fn body(request: Request) -> Result<Fields, Refusal> {
 }
 
 /// The bytes of a body.
-async fn read(request: Request) -> Result<Bytes, Refusal> {
+pub(super) async fn read(request: Request) -> Result<Bytes, Refusal> {
     let announced =
         request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
     let large = || {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::fields::{Fields, needed};
+use super::fields::{BOARDS, Fields, needed};
 use super::refusal::Refusal;
 use maxout_engine::analysis::Question;
 use maxout_engine::limits::{Limits, TapTable};
@@ -42,8 +42,7 @@ pub(super) struct Position {
 impl Position {
     /// The position of one of our own requests.
     pub(super) fn of(fields: &mut Fields) -> Result<Self, Refusal> {
-        let board = fields.board("board", true)?;
-        let board = needed("board", board, "200 digits 0 and 1, or rows of ten '.' and '#'")?;
+        let board = needed("board", fields.board("board")?, BOARDS)?;
         let piece = needed("piece", fields.piece("piece")?, PIECES)?;
         let next = fields.piece("next")?;
         let level = fields.whole("level", LEVELS)?.unwrap_or(LEVEL) as u8;

@@ -192,6 +192,15 @@ fn the_description_lists_what_is_served() {
     assert_eq!(api["info"]["version"], env!("CARGO_PKG_VERSION"));
     for (path, methods) in api["paths"].as_object().expect("paths") {
         for method in methods.as_object().expect("methods").keys() {
+            // The answer to whoever listens does not end.
+            if methods[method]["operationId"] == "live_listen" {
+                let mut stream = server.connect();
+                write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n").expect("sent");
+                let mut begun = [0; 15];
+                stream.read_exact(&mut begun).expect("an answer");
+                assert_eq!(&begun, b"HTTP/1.1 200 OK");
+                continue;
+            }
             let (status, body) = server.ask(&method.to_uppercase(), path, &[], "");
             assert!(![404, 405].contains(&status), "{method} {path}: {body}");
             let known = methods[method]["responses"].get(status.to_string());
@@ -245,21 +254,23 @@ fn what_cannot_be_used_is_refused_in_one_sentence() {
     }
     let theirs = [
         ("", &["board", "not given"][..]),
-        ("board=01", &["board", "2 characters"]),
+        ("board=01", &["board", "2 digits", "expected 200"]),
+        ("board=16,,3", &["board", "19 rows", "expected 20"]),
         ("board=BOARD", &["currentPiece", "not given"]),
         ("board=BOARD&currentPiece=TT", &["currentPiece", "one of T"]),
         ("board=BOARD&currentPiece=T&level=x", &["level", "0 to 255"]),
         ("board=BOARD&currentPiece=T&reactionTime=61", &["reactionTime", "0 to 60"]),
         ("board=BOARD&currentPiece=T&inputFrameTimeline=12hz", &["inputFrameTimeline", "X...."]),
         ("board=BOARD&currentPiece=T&level=18.5", &["level", "0 to 255"]),
+        ("board=BOARD&currentPiece=T&pruningBreadth=1157", &["pruningBreadth", "0 to 1156"]),
         ("board=BOARD&currentPiece=T&existingXOffset=-5", &["existingXOffset", "free cells"]),
         ("board=BOARD&currentPiece=T&arrWasReset=maybe", &["arrWasReset", "true or false"]),
     ];
     for (query, words) in theirs {
         sentence(&server.get(&format!("/engine-movelist?{}", query.replace("BOARD", &board))), words);
     }
-    let odd = server.get(&format!("/engine-movelist?currentPiece=T&board=2{}", &board[1..]));
-    sentence(&odd, &["board: other characters than 0 and 1, expected 200 digits"]);
+    let odd = server.get(&format!("/engine-movelist?currentPiece=T&board=q{}", &board[1..]));
+    sentence(&odd, &["board: board row 1, column 1 has \"q\", expected '.' or 0 for empty"]);
     refuses(&server.get("/v2/analyze"), 404, &["/v2/analyze", "no such request"]);
     refuses(&server.get("/../Cargo.toml"), 404, &["no such request"]);
     refuses(&server.get("/v1/analyze"), 405, &["GET"]);

@@ -13,8 +13,9 @@ use maxout_rules::{Board, Orientation};
 
 /// The locked cells: 20 visible rows of 10, and 2 rows above them.
 ///
-/// Board() is empty. Board(text) reads lines of "." and "#" (or "X"), bottom row last; missing rows above are empty. It also reads 200
-/// digits, row by row from the top left, in which 0 is empty.
+/// Board() is empty. Board(text) reads lines of "." and "#" (or "X", or digits of which 0 is empty), bottom row last; missing rows
+/// above are empty. It also reads 200 digits, row by row from the top left, rows between "|", JSON arrays of rows or of 200
+/// numbers, and boards that StackRabbit has compressed ("16,,4").
 /// A board does not change: lock() returns another.
 #[pyclass(module = "maxout", name = "Board", frozen, eq, hash)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

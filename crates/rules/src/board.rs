@@ -1,8 +1,6 @@
 //! [`Board`]: the field as a search sees it, 22 rows of bits, and what a lock does to it.
 
-use std::error::Error;
 use std::fmt;
-use std::str::FromStr;
 
 use super::page::Page;
 use super::piece::Orientation;
@@ -154,86 +152,6 @@ impl fmt::Debug for Board {
     }
 }
 
-/// Why a drawing is not a board.
-#[derive(Debug, PartialEq, Eq)]
-pub enum ParseBoardError {
-    /// The drawing has too many lines.
-    Rows(usize),
-    /// There are digits, but not one for each of the 200 visible cells.
-    Digits(usize),
-    /// A line is not ten characters wide.
-    Width {
-        /// The number of the line, from 1.
-        row: usize,
-        /// The width of the line.
-        width: usize,
-    },
-    /// A character has no meaning.
-    Letter {
-        /// The number of the line, from 1.
-        row: usize,
-        /// The character.
-        letter: char,
-    },
-}
-
-impl fmt::Display for ParseBoardError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Rows(rows) => write!(f, "board has {rows} rows, expected at most 22"),
-            Self::Digits(digits) => {
-                write!(
-                    f,
-                    "board has {digits} digits, expected 200: ten columns of twenty rows, from the top left"
-                )
-            }
-            Self::Width { row, width } => write!(f, "board row {row} has {width} cells, expected 10"),
-            Self::Letter { row, letter } => {
-                write!(f, "board row {row} has {letter:?}, expected '.' for empty or '#' for solid")
-            }
-        }
-    }
-}
-
-impl Error for ParseBoardError {}
-
-impl FromStr for Board {
-    type Err = ParseBoardError;
-
-    /// Reads lines of `.` (empty) and `#` or `X` (solid), bottom row last. Missing rows above are empty. Also reads 200 digits with
-    /// any spaces, row by row from the top left, in which 0 is empty.
-    fn from_str(text: &str) -> Result<Self, ParseBoardError> {
-        let mut letters = text.chars().filter(|letter| !letter.is_whitespace()).peekable();
-        if letters.peek().is_some() && letters.clone().all(|letter| letter.is_ascii_digit()) {
-            let mut rows = [0; 22];
-            let digits = letters.clone().count();
-            for (at, digit) in letters.enumerate().take(200) {
-                rows[2 + at / 10] |= u16::from(digit != '0') << (at % 10);
-            }
-            return if digits == 200 { Ok(Self { rows }) } else { Err(ParseBoardError::Digits(digits)) };
-        }
-        let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-        if lines.len() > 22 {
-            return Err(ParseBoardError::Rows(lines.len()));
-        }
-        let mut rows = [0; 22];
-        for (i, line) in lines.iter().enumerate() {
-            let width = line.chars().count();
-            if width != 10 {
-                return Err(ParseBoardError::Width { row: i + 1, width });
-            }
-            for (column, letter) in line.chars().enumerate() {
-                match letter {
-                    '.' => {}
-                    '#' | 'X' => rows[22 - lines.len() + i] |= 1 << column,
-                    _ => return Err(ParseBoardError::Letter { row: i + 1, letter }),
-                }
-            }
-        }
-        Ok(Self { rows })
-    }
-}
-
 #[cfg(feature = "serde")]
 impl serde::Serialize for Board {
     /// Writes the drawing.
@@ -255,26 +173,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn digits_are_a_board_and_a_wrong_number_of_them_is_refused() {
-        let digits = "0".repeat(190) + "1110000007";
-        let board: Board = digits.parse().expect("a board");
-        assert_eq!((board.row(19), board.cells()), (0b10_0000_0111, 4));
-        assert_eq!(digits[1..].parse::<Board>(), Err(ParseBoardError::Digits(199)));
-        assert_eq!("1..".parse::<Board>(), Err(ParseBoardError::Width { row: 1, width: 3 }));
-    }
-
-    #[test]
     fn a_drawn_board_prints_as_it_was_drawn() {
         let art = "..........\n".repeat(18) + "#...#....#\n#########.\n";
         let board: Board = art.parse().expect("art parses");
         assert_eq!(board.to_string(), art);
         assert_eq!(board.cells(), 12);
-    }
-
-    #[test]
-    fn refuses_a_board_with_a_short_row() {
-        let error = "....\n".parse::<Board>().expect_err("too short");
-        assert_eq!(error.to_string(), "board row 1 has 4 cells, expected 10");
     }
 
     #[test]

@@ -4,6 +4,7 @@
 mod board;
 pub mod danger;
 mod dealer;
+mod drawing;
 mod frame;
 pub mod input;
 mod memory;
@@ -17,8 +18,9 @@ mod score;
 mod start;
 mod timing;
 
-pub use board::{Board, ParseBoardError};
+pub use board::Board;
 pub use dealer::{Dealer, Pieces};
+pub use drawing::ParseBoardError;
 pub use frame::{CURTAIN_DOWN, Game};
 pub use page::{CURTAIN, EMPTY, Page};
 pub use piece::{Orientation, Piece};

@@ -18,6 +18,10 @@ const squares = [];
 /** @type {Worker | null} */
 let worker = null;
 let ready = false;
+/** Whether the worker reads boards, and a text that it has not been sent. */
+let reads = false;
+/** @type {string | null} */
+let typed = null;
 let asked = 0;
 let focus = 190;
 /** The value that a drag paints. @type {boolean | null} */
@@ -126,14 +130,17 @@ function ask() {
 function hear({ data }) {
   if (data.type === "progress") {
     at("answered").textContent = `Loading the learned weights: ${megabytes(data.loaded, data.total)}`;
+  } else if (data.type === "reads") {
+    reads = true;
+    paste(typed);
   } else if (data.type === "ready") {
     ready = true;
     ask();
   } else if (data.type === "board") {
     take({ board: data.board.slice(-20).join("") });
-    if (data.oddities.length > 0) remark = `Screenshot: ${data.oddities.join("; ")}.`;
+    if (data.oddities.length > 0) remark = `${data.from}: ${data.oddities.join("; ")}.`;
     say(remark);
-  } else if (data.type === "picture") {
+  } else if (data.type === "unread") {
     say(data.text);
   } else if (data.number === asked) {
     say(data.type === "error" ? data.text : remark);
@@ -180,17 +187,12 @@ function list(answers) {
   ghost(answers[0] ?? null);
 }
 
-/** @param {string} text */
+/** Takes a board as text, once there is something that reads it. @param {string | null} text */
 function paste(text) {
-  const rows = text.split("\n").map((row) => row.trim()).filter(Boolean);
-  const wrong = rows.findIndex((row) => !/^[.#X]{10}$/.test(row));
-  if (rows.length > 20 || wrong >= 0) {
-    say(wrong >= 0 ? `Row ${wrong + 1} of the text is “${rows[wrong].slice(0, 20)}”, expected ten of . and #.`
-      : `The text has ${rows.length} rows, expected at most 20.`);
-    return;
-  }
-  cells = [...".".repeat(10 * (20 - rows.length)), ...rows.join("")].map((cell) => cell !== ".");
-  changed();
+  typed = text;
+  if (!reads || typed === null) return;
+  worker?.postMessage({ text: typed });
+  typed = null;
 }
 
 /** Takes the board of a screenshot. @param {Blob} file */

@@ -1,17 +1,17 @@
 // The worker of the study: ranks the placements on drawn boards.
 
-import { WebStudy, screenshot } from "./maxout_web.js";
+import { WebStudy, board, screenshot } from "./maxout_web.js";
 import { module, weights, words } from "./load.js";
 
 await module();
-const network = await weights((loaded, total) => self.postMessage({ type: "progress", loaded, total }));
-const study = new WebStudy(network);
 
+/** @type {WebStudy | null} */
+let study = null;
 /** The last question that has no answer yet. @type {{number: number, question: object} | null} */
 let latest = null;
 
 function answer() {
-  if (!latest) return;
+  if (!latest || !study) return;
   const { number, question } = latest;
   latest = null;
   try {
@@ -21,19 +21,27 @@ function answer() {
   }
 }
 
-self.onmessage = (/** @type {MessageEvent} */ event) => {
-  const { picture } = event.data;
-  if (picture) {
-    try {
-      const seen = JSON.parse(screenshot(new Uint8Array(picture.data), picture.width, picture.height, picture.piece));
-      self.postMessage({ type: "board", ...seen });
-    } catch (error) {
-      self.postMessage({ type: "picture", text: words(error) });
-    }
-    return;
+/** Reads a board from something else. @param {string} from @param {() => string} read */
+function seen(from, read) {
+  try {
+    self.postMessage({ type: "board", from, ...JSON.parse(read()) });
+  } catch (error) {
+    self.postMessage({ type: "unread", text: words(error) });
   }
-  // Whoever draws asks faster than the search answers: questions that others have followed are passed over.
-  latest = event.data;
-  setTimeout(answer);
+}
+
+self.onmessage = (/** @type {MessageEvent} */ { data }) => {
+  const { picture, text } = data;
+  if (picture) {
+    seen("Screenshot", () => screenshot(new Uint8Array(picture.data), picture.width, picture.height, picture.piece));
+  } else if (text !== undefined) {
+    seen("Text", () => board(text));
+  } else {
+    // Whoever draws asks faster than the search answers: questions that others have followed are passed over.
+    latest = data;
+    setTimeout(answer);
+  }
 };
+self.postMessage({ type: "reads" });
+study = new WebStudy(await weights((loaded, total) => self.postMessage({ type: "progress", loaded, total })));
 self.postMessage({ type: "ready" });

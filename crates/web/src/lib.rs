@@ -215,6 +215,13 @@ pub fn screenshot(rgba: &[u8], width: u32, height: u32, piece: char) -> Result<S
     study::screenshot(rgba, width, height, piece).map_err(|text| JsError::new(&text))
 }
 
+/// Reads a board from text, as JSON like that of [`screenshot`]: lines of `.` and `#`, 200 digits, a JSON array, `16,,4` and more.
+/// The error says in one line what is wrong with it, and in which row and column.
+#[wasm_bindgen]
+pub fn board(text: &str) -> Result<String, JsError> {
+    study::written(text).map_err(|text| JsError::new(&text))
+}
+
 /// Says which cartridge an image is, as JSON, or why it cannot be played, in the words of `maxout rom`.
 #[wasm_bindgen]
 pub fn cartridge(file: &[u8]) -> Result<String, JsError> {

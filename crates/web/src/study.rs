@@ -23,7 +23,7 @@ const MAX_QUESTION: usize = 64 << 10;
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct BoardQuestion {
-    /// Lines of ten `.` and `#`, bottom row last.
+    /// The board, in any form that [`Board`] is read from.
     pub board: String,
     /// The piece in the air.
     pub piece: char,
@@ -181,9 +181,9 @@ impl Study {
     }
 }
 
-/// What the page gets of a screenshot.
+/// What the page gets of a screenshot, or of a board as text.
 #[derive(Serialize)]
-struct ScreenshotAnswer {
+struct BoardAnswer {
     /// Lines of ten `.` and `#`, the top one first.
     board: Vec<String>,
     /// What is odd about it.
@@ -191,7 +191,7 @@ struct ScreenshotAnswer {
 }
 
 /// Reads the board from a picture of the whole screen in RGBA, without the piece in the air, and returns a
-/// [`ScreenshotAnswer`] as JSON. The error says what was expected.
+/// [`BoardAnswer`] as JSON. The error says what was expected.
 pub fn screenshot(rgba: &[u8], width: u32, height: u32, piece: char) -> Result<String, String> {
     let piece = known(piece)?;
     let colour = |x: u32, y: u32| {
@@ -203,8 +203,22 @@ pub fn screenshot(rgba: &[u8], width: u32, height: u32, piece: char) -> Result<S
     };
     let seen = board_on_screen(width, height, colour).map_err(|error| error.to_string())?;
     let (board, oddities) = of_picture(seen, piece);
-    let board = board.to_string().lines().map(str::to_owned).collect();
-    serde_json::to_string(&ScreenshotAnswer { board, oddities }).map_err(|error| error.to_string())
+    answer(&board, oddities)
+}
+
+/// Reads a board from text, in any form that [`Board`] is read from, and returns a [`BoardAnswer`] as JSON.
+pub fn written(text: &str) -> Result<String, String> {
+    let board: Board = text.parse().map_err(|error| format!("{error}"))?;
+    let is_above = board.rows()[..2] != [0; 2];
+    answer(
+        &board,
+        is_above.then(|| "cells above the field, which are left out".to_owned()).into_iter().collect(),
+    )
+}
+
+fn answer(board: &Board, oddities: Vec<String>) -> Result<String, String> {
+    let rows = board.to_string().lines().map(str::to_owned).collect();
+    serde_json::to_string(&BoardAnswer { board: rows, oddities }).map_err(|error| error.to_string())
 }
 
 fn known(letter: char) -> Result<Piece, String> {
@@ -248,6 +262,18 @@ mod tests {
         let mut analyst = player.and_then(|player| player.analyst(Foresight::DEFAULT)).expect("an analyst");
         let expected = answers(&mut analyst, &question);
         assert_eq!(boldest, serde_json::to_string(&expected).expect("JSON"));
+    }
+
+    #[test]
+    fn a_board_is_read_from_text_in_any_form() {
+        let empty = vec![".........."; 18];
+        for text in ["#...##....\n#########.", "18,rq,1", "|#   ##    |\n|######### |"] {
+            let answer: serde_json::Value = serde_json::from_str(&written(text).expect(text)).expect("JSON");
+            let rows = [&empty[..], &["#...##....", "#########."]].concat();
+            assert_eq!(answer, serde_json::json!({ "board": rows, "oddities": [] }), "{text}");
+        }
+        assert!(written(&"#.........\n".repeat(21)).is_ok_and(|answer| answer.contains("above the field")));
+        assert!(written("####?").is_err_and(|error| error.starts_with("board row 1, column 5 has \"?\"")));
     }
 
     #[test]

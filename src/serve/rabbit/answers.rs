@@ -287,11 +287,7 @@ impl Rated {
 
 /// `None` if the piece has no placement.
 fn rated(desk: &mut Desk, asked: &Asked) -> Result<Option<Rated>, Refusal> {
-    let second = crate::serve::fields::needed(
-        "secondBoard",
-        asked.second,
-        "200 digits 0 and 1 of the board after the move",
-    )?;
+    let second = crate::serve::fields::needed("secondBoard", asked.second, "the board after the move")?;
     let unknown = Ranked::of(desk, without_next(asked.position));
     let Some(first) = unknown.best() else { return Ok(None) };
     let player = |ranked: &Ranked| find(ranked, &second).map(|verdict| ranked.score(verdict));

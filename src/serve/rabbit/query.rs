@@ -1,7 +1,7 @@
 //! The parameters of StackRabbit's requests.
 
 use super::timeline::Timeline;
-use crate::serve::fields::{Fields, needed};
+use crate::serve::fields::{BOARDS, Fields, needed};
 use crate::serve::position::{LEVEL, LEVELS, LINES, PIECES, Position, fits};
 use crate::serve::refusal::Refusal;
 use maxout_engine::analysis::Question;
@@ -11,6 +11,8 @@ use maxout_rules::{Board, Orientation, Piece, Progress, gravity};
 
 /// Placements of a list, unless `pruningBreadth` asks for another number.
 const BREADTH: i64 = 20;
+/// The most that `pruningBreadth` may ask for: every pair of 34 placements each.
+const MOST: i64 = 1_156;
 /// Numbers of StackRabbit's own search, which ours does not have. They are read and not used.
 const NOT_OURS: [&str; 3] = ["playoutCount", "playoutLength", "lookaheadDepth"];
 
@@ -37,19 +39,24 @@ impl Asked {
         for name in NOT_OURS {
             fields.whole(name, 0..=1_000_000)?;
         }
-        let breadth = fields.whole("pruningBreadth", 1..=100)?.unwrap_or(BREADTH) as usize;
+        let breadth = fields.whole("pruningBreadth", 0..=MOST)?.filter(|&breadth| breadth > 0);
         let reaction = fields.whole("reactionTime", 0..=60)?.unwrap_or(0) as usize;
         let (start, at) = start(&mut fields, &board, piece, progress.level)?;
         let start = timeline.map_or(start, |timeline| timeline.from(start, at));
-        let second = fields.board("secondBoard", false)?;
+        let second = fields.board("secondBoard")?;
         let question = Question { board, start, next, progress };
-        Ok(Self { position: Position { question, limits: limits(timeline) }, reaction, breadth, second })
+        Ok(Self {
+            position: Position { question, limits: limits(timeline) },
+            reaction,
+            breadth: breadth.unwrap_or(BREADTH) as usize,
+            second,
+        })
     }
 }
 
 /// What `eval` asks about: a board at a level, played by a timeline.
 pub(super) fn field(fields: &mut Fields) -> Result<(Board, Progress, Option<Timeline>), Refusal> {
-    let board = needed("board", fields.board("board", false)?, "200 digits 0 and 1")?;
+    let board = needed("board", fields.board("board")?, BOARDS)?;
     let level = fields.whole("level", LEVELS)?.unwrap_or(LEVEL) as u8;
     let lines = fields.whole("lines", LINES)?.unwrap_or(0) as u32;
     let timeline = fields.text("inputFrameTimeline")?.map(|text| Timeline::of(&text)).transpose()?;

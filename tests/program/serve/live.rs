@@ -5,6 +5,8 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use maxout_host::champs::{self, ChampsFrame, Version};
+use maxout_host::review::of_frames;
 use serde_json::{Value, json};
 
 use super::{Server, UNEVEN, WAITING, refuses};
@@ -55,6 +57,70 @@ fn a_game_that_is_followed_is_rated_placement_by_placement() {
         send(after.clone());
     }
     assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+}
+
+/// A recorded game, sent frame by frame as `NestrisChamps` does. `review` has read the placements from the whole file.
+#[test]
+fn frames_of_nestris_champs_are_rated_as_they_come() {
+    let server = Server::begin(&[]);
+    let send = |query: &str, body: &[u8]| {
+        let head = format!(
+            "POST /v1/live{query} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/octet-stream\r\n\
+             Connection: close\r\nContent-Length: {}\r\n\r\n",
+            body.len()
+        );
+        let (status, _, body) = server.raw(&[head.as_bytes(), body].concat());
+        (status, body)
+    };
+    let file = include_bytes!("../../data/recordings/ngf-29-all-frames.ngf.gz");
+    let frames = champs::read(file).expect("frames");
+    let games = of_frames(&frames);
+    assert_eq!((games.len(), games[0].pieces.len()), (1, 15));
+    let placed: Vec<[u64; 3]> = games[0]
+        .pieces
+        .iter()
+        .map(|piece| piece.placement)
+        .map(|place| [place.x.into(), place.y.into(), place.id.0.into()])
+        .collect();
+    let in_sight = ChampsFrame { counts: [None; 7], current: None, ..frames[0].clone() };
+    for (channel, version, frame_of) in [
+        ("three", Version::V3, (|frame| frame) as fn(ChampsFrame) -> ChampsFrame),
+        ("four", Version::V4, |frame| frame),
+        ("uncounted", Version::V4, |frame| ChampsFrame { counts: [None; 7], current: None, ..frame }),
+    ] {
+        let mut rated = Vec::new();
+        for frame in &frames {
+            let (status, body) =
+                send(&format!("?channel={channel}"), &frame_of(frame.clone()).encode(version));
+            if status == 204 {
+                continue;
+            }
+            let event: Value = serde_json::from_str(&body).unwrap_or_else(|_| panic!("{status}: {body}"));
+            let number = |name: &str| event["rated"][name].as_u64();
+            rated.extend(number("x").and_then(|x| Some([x, number("y")?, number("orientation")?])));
+            assert!(event["level"].as_u64().is_some_and(|level| (28..=30).contains(&level)), "{event}");
+        }
+        // Nothing follows the last placement, and without counts the first piece is not known.
+        let expected = if channel == "uncounted" { &placed[1..] } else { &placed[..] };
+        let is_last_seen = rated.len() == expected.len();
+        assert_eq!(rated, expected[..expected.len() - usize::from(!is_last_seen)], "{channel}");
+    }
+    // Several at once: the answer is that of the last piece.
+    let some: Vec<u8> = frames[..150].iter().flat_map(|frame| frame.encode(Version::V4)).collect();
+    let (status, body) = send("?channel=some&taps=12hz", &some);
+    assert!(status == 200 && body.contains("\"number\":"), "{body}");
+    let whole = in_sight.encode(Version::V4);
+    for (query, body, words) in [
+        ("", &b""[..], "no frame"),
+        ("", b"\xFFno frame", "begins with FF hex"),
+        ("", &whole[..20], "ends after 20 bytes"),
+        ("", file, "packed"),
+        ("?channel=a.b", &whole, "channel"),
+        ("?taps=Y", &whole, "taps"),
+    ] {
+        refuses(&send(query, body), 400, &[words, "expected"]);
+    }
+    assert_eq!(send("?channel=cut", &whole[..40]).0, 204, "the rest of the field is empty");
 }
 
 /// The snippets of docs/guide/serve.md.

@@ -90,6 +90,94 @@ fn scores_do_not_depend_on_lines_and_levels() {
     assert!(eval(flat, 19, 0) > eval(UNEVEN, 19, 0) + 50.0);
 }
 
+/// The same board as clients write it, and in every request that has one.
+#[test]
+fn boards_are_read_in_every_form() {
+    let server = Server::begin(&["--nodes", "1"]);
+    let of_digits = digits(WAITING);
+    let query = |board: &str| format!("currentPiece=I&level=19&lines=20&board={board}");
+    let best = server.get(&format!("/get-move?{}", query(&of_digits)));
+    assert!(best.1.starts_with("1,4,18|"), "the tetris: {}", best.1);
+    let drawn = format!("{}{}", "..........%0A".repeat(16), "xxxxxxxxx.%0A".repeat(4));
+    let rows = format!("[{}]", ["%22%23%23%23%23%23%23%23%23%23.%22"; 4].join(","));
+    for board in [
+        "16,,4",
+        "15,aa,4",
+        "12,aaaaaaaaFEFEFEFE,0",
+        &of_digits.replace('1', "2"),
+        &of_digits.replacen('1', "3", 7),
+        &of_digits.chars().map(|digit| format!("{digit}+")).collect::<String>(),
+        &drawn,
+        &rows,
+        &format!("[{}]", of_digits.chars().map(|digit| format!("{digit},")).collect::<String>()),
+        "%EF%BB%BF16,,4",
+    ] {
+        assert_eq!(server.get(&format!("/get-move?{}", query(board))), best, "{board}");
+    }
+    let second = format!("/rate-move-cpp?{}&secondBoard=20,,0", query("16,,4"));
+    let rating = server.get_json(&second);
+    assert_eq!(rating["playerMoveNoAdjustment"], rating["bestMoveNoAdjustment"]);
+    // Our own requests take the same, and arrays as they are.
+    let numbers: Vec<u8> = of_digits.bytes().map(|digit| digit - b'0').collect();
+    let lists: Vec<&[u8]> = numbers.chunks(10).collect();
+    let count = |board: Value| server.post_json("/v1/placements", &json!({ "board": board, "piece": "I" }));
+    let expected = count(json!(WAITING));
+    for board in [
+        json!(of_digits),
+        json!("16,,4"),
+        json!("|#########.|\n".repeat(4)),
+        json!("|######### |\n".repeat(4)),
+        json!(WAITING.replace('#', "x")),
+        json!(WAITING.lines().collect::<Vec<_>>()),
+        json!(numbers),
+        json!(lists),
+    ] {
+        assert_eq!(count(board.clone()), expected, "{board}");
+    }
+    for (board, words) in [
+        (json!(["#########.", "####?####."]), "board row 2, column 5 has \"?\""),
+        (json!([[1, 0]]), "board row 1 has 2 cells, expected 10"),
+        (json!("16,,5"), "compressed board has 21 rows"),
+        (json!({}), "an object, expected a text or an array"),
+    ] {
+        let body = json!({ "board": board, "piece": "I" }).to_string();
+        super::refuses(&server.post("/v1/placements", &body), 400, &["board: ", words]);
+    }
+}
+
+/// What the original takes beside the usual, tried one by one.
+#[test]
+fn parameters_are_read_as_the_original_reads_them() {
+    let server = Server::begin(&["--nodes", "1"]);
+    let board = digits(UNEVEN);
+    let ask = |more: &str| {
+        server.get(&format!("/engine-movelist-cpp?board={board}&currentPiece=T&level=18&lines=10{more}")).1
+    };
+    let list = |more: &str| -> usize {
+        let text = ask(more);
+        serde_json::from_str::<Vec<Value>>(&text).unwrap_or_else(|_| panic!("{more}: {text}")).len()
+    };
+    let all = list("&pruningBreadth=1156");
+    assert!(all > 20, "{all}");
+    assert_eq!(["", "&pruningBreadth=0", "&pruningBreadth=20"].map(list), [20; 3]);
+    assert_eq!([list("&pruningBreadth=1"), list("&pruningBreadth=21")], [1, 21]);
+    for breadth in ["-1", "1157", "x", "20.5"] {
+        let said = ask(&format!("&pruningBreadth={breadth}"));
+        assert!(said.starts_with("Error: pruningBreadth: ") && said.contains("from 0 to 1156"), "{said}");
+    }
+    let same = |one: &str, other: &str| assert_eq!(ask(one), ask(other), "{one} {other}");
+    same("&level=29&level=18", "");
+    same("&level=18.0", "");
+    same("&lines=10.0&unknown=1&playoutCount=49&playoutLength=3&lookaheadDepth=1", "");
+    same("&existingYOffset=-1", "&existingYOffset=0");
+    same("&existingYOffset=1&arrWasReset=TRUE", "&existingYOffset=1&arrWasReset=true");
+    same("&inputFrameTimeline=X----", "&inputFrameTimeline=X....");
+    same("&inputFrameTimeline=X+.+.+.+.", "&inputFrameTimeline=X....");
+    for timeline in ["X", "XX.", ".X...", "..", "X..X.X", &"X....".repeat(30)] {
+        assert!(list(&format!("&inputFrameTimeline={timeline}")) > 0, "{timeline}");
+    }
+}
+
 /// The timeline of a piece in flight goes on, or begins anew with `arrWasReset`.
 #[test]
 fn the_first_press_in_flight_is_as_the_timeline_says() {

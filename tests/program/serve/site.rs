@@ -15,15 +15,13 @@ use crate::maxout;
 /// A folder with a file of each name of the page; what is in them is of no matter to the server.
 fn page() -> TempDir {
     let folder = TempDir::new().expect("a folder");
-    let scripts =
-        ["boards", "game", "load", "main", "maxout_web", "offline", "rating", "sound", "stage", "study"];
-    let reviews = ["review-open", "review-page", "reviewer", "reviews"];
-    let scripts: Vec<String> = scripts.iter().chain(&reviews).map(|name| format!("{name}.js")).collect();
-    let weights = ["weights.bin", "plateau.bin"];
-    let others = ["index.html", "page.css", "icon.svg", "maxout.webmanifest", "secret.txt"];
-    let others = others.into_iter().chain(["review.css", "review.html"]).chain(weights);
-    for name in scripts.iter().map(String::as_str).chain(others) {
-        fs::write(folder.path().join(name), format!("this is {name}")).expect("written");
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/web/page");
+    let sources = fs::read_dir(sources).expect("the sources of the page");
+    let sources = sources.map(|file| file.expect("a file").file_name().into_string().expect("a name"));
+    let built =
+        ["maxout_web.js", "review-page.js", "review.css", "review.html", "weights.bin", "plateau.bin"];
+    for name in sources.chain(built.map(str::to_owned)).chain(["secret.txt".to_owned()]) {
+        fs::write(folder.path().join(&name), format!("this is {name}")).expect("written");
     }
     fs::write(folder.path().join("maxout_web_bg.wasm"), b"\0asm").expect("written");
     folder

@@ -16,7 +16,7 @@ use maxout_engine::movegen::{Placement, Start};
 use maxout_rules::{Board, Piece, Progress};
 
 pub use camera::{Camera, of_timeline};
-pub use frames::of_frames;
+pub use frames::{FrameFollower, of_frames};
 pub use judge::{JudgedPiece, ReviewDetail, judge, judge_one, judge_while};
 pub use maxout_engine::analysis::{BOUNDS, MoveClass, blunder};
 pub use sums::{GamePhase, PhaseSum, sums};

@@ -7,12 +7,14 @@
 //! that stay, and the pieces in between are listed as unread.
 
 mod field;
+mod follow;
 mod progress;
 mod turns;
 
 use super::{PlacedPiece, PlayedGame, Unread};
 use crate::champs::ChampsFrame;
 use field::{apart, kept_rows, misfit, settled, with};
+pub use follow::FrameFollower;
 use maxout_engine::limits::Limits;
 use maxout_engine::movegen::{Placement, Start, placements};
 use maxout_rules::{Board, Orientation, Piece, gravity};

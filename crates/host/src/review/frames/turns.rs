@@ -86,7 +86,7 @@ pub fn turns(frames: &[ChampsFrame]) -> Vec<Turn> {
     turns
 }
 
-fn counts(frame: &ChampsFrame) -> Option<[u32; 7]> {
+pub fn counts(frame: &ChampsFrame) -> Option<[u32; 7]> {
     let mut counts = [0; 7];
     for (count, seen) in counts.iter_mut().zip(frame.counts) {
         *count = seen?;
