@@ -34,7 +34,7 @@ fn main() {
     println!("cargo:rustc-env=MAXOUT_VERSION={version} (commit {commit}, features: {features}{page})");
 }
 
-/// Packs the page that is to be part of the program, and writes the list of its files. Returns whether there is one.
+/// Packs the page that becomes part of the program, and writes the list of its files. Returns whether there is one.
 fn page() -> Result<bool, String> {
     println!("cargo:rerun-if-env-changed=MAXOUT_PAGE");
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("no OUT_DIR")?);

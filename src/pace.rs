@@ -28,13 +28,13 @@ impl Default for Pace {
 }
 
 impl Pace {
-    /// A clock of so many frames per second, without a frame lead.
+    /// A clock of `frames_per_second`, without a frame lead.
     pub fn new(frames_per_second: f64) -> Self {
         let frame = Duration::from_secs_f64(1.0 / frames_per_second);
         Self { frame, lead: 0, next: None, frames: 0, late: 0, long: 0, slowest: Duration::ZERO }
     }
 
-    /// The same clock, shown so many frames after they can be made at the earliest.
+    /// The same clock, but frames are shown `lead` frames later than they can be made at the earliest.
     pub fn with_frame_lead(self, lead: u32) -> Self {
         Self { lead, ..self }
     }

@@ -7,7 +7,7 @@ pub fn number(value: impl Into<u64>) -> String {
     grouped(&value.into().to_string())
 }
 
-/// A number with so many digits after the point: `1,234.5`.
+/// A number with `digits` digits after the point: `1,234.5`.
 pub fn decimal(value: f64, digits: usize) -> String {
     let text = format!("{:.digits$}", value.abs());
     let (whole, rest) = text.split_at(text.find('.').unwrap_or(text.len()));

@@ -105,10 +105,10 @@ fn deeds(player: &'static Entry, jobs: usize) -> Result<Deeds, BatchError> {
 /// Text that is no collection of boards.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum BoardsError {
-    /// There is none.
+    /// The text is empty.
     #[error("no board in it: expected drawn boards with blank lines between them")]
     None,
-    /// One of them is none.
+    /// One of them is invalid.
     #[error("board {number}: {source}")]
     Board {
         /// Which, from 1.

@@ -87,7 +87,7 @@ pub(super) fn insert(rom: Option<&Path>, allow_unknown: bool) -> anyhow::Result<
     Ok(inserted)
 }
 
-/// Reads a movie and inserts the cartridge that it is to be played on.
+/// Reads a movie and inserts the cartridge that it needs.
 pub(super) fn insert_for(
     source: &Path,
     format: MovieFormat,

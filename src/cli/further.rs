@@ -38,7 +38,7 @@ pub(super) struct PlayedFurther {
     luck: Option<Luck>,
 }
 
-/// Which games are to be played on.
+/// Which games to play on.
 #[derive(Clone, Copy)]
 pub(super) struct Games {
     /// Games for each of the worst placements.

@@ -160,7 +160,7 @@ pub(super) struct Options {
     /// The batch that it is a share of.
     pub(super) whole: Option<Batch>,
     pub(super) timings: bool,
-    /// Seeds among which the best is to be found before anything is played.
+    /// Seeds to search for the best before anything is played.
     pub(super) search_seeds: Option<Range<u64>>,
     /// Whether to keep the games.
     pub(super) keep: bool,
@@ -237,7 +237,7 @@ impl TryFrom<GameArgs> for Options {
 }
 
 impl Options {
-    /// Opens the library before the first frame, if games are to be kept.
+    /// Opens the library before the first frame, if games are kept.
     pub(super) fn open_library(&self) -> anyhow::Result<Option<Library>> {
         if !self.keep {
             return Ok(None);

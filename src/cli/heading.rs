@@ -8,5 +8,5 @@ pub(super) const GAMES: &str = "Which games";
 pub(super) const WORK: &str = "Sharing the work";
 /// What becomes of finished games.
 pub(super) const RESULTS: &str = "Results";
-/// What is to be seen meanwhile.
+/// What to see meanwhile.
 pub(super) const WATCHING: &str = "Watching";

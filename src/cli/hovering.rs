@@ -23,7 +23,7 @@ pub(super) struct ShownHovering {
     adjustments: [Option<Placement>; 7],
 }
 
-/// The buttons of each frame as letters; `-` is none.
+/// The buttons of each frame as letters; `-` is a frame without buttons.
 pub(super) fn letters(inputs: &[Buttons]) -> Vec<String> {
     let shown = |text: String| if text.is_empty() { "-".to_owned() } else { text };
     inputs.iter().map(|held| shown(held.to_string().replace('.', ""))).collect()

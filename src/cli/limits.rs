@@ -120,7 +120,7 @@ impl Args {
         self.jobs.map_or_else(cores, usize::from)
     }
 
-    /// Takes the games of all folders. The first folder is made if new games are to be kept there.
+    /// Takes the games of all folders. The first folder is made if it will keep new games.
     fn load(&self, player: &Entry, run: &mut HandsRun) -> anyhow::Result<()> {
         if self.dir.is_empty() {
             return Ok(());

@@ -106,7 +106,7 @@ fn exit_status(page: &mut Roff) {
     }
 }
 
-/// Names the page of the command above, if there is one, and that of the program, which has the flags of all commands.
+/// Names the pages of the command above, if there is one, and of the program, which has the flags of all commands.
 fn see_also(page: &mut Roff, path: &str) {
     let Some((above, _)) = path.rsplit_once(' ') else { return };
     page.control("SH", ["SEE ALSO"]);

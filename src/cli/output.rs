@@ -28,7 +28,7 @@ pub(super) use say;
 static TAKEN: AtomicBool = AtomicBool::new(false);
 /// Whether the reader of stdout has gone.
 static GONE: AtomicBool = AtomicBool::new(false);
-/// Why an answer could not be printed, if not for want of a reader.
+/// Why an answer could not be printed, other than a reader who has gone.
 static LOST: OnceLock<String> = OnceLock::new();
 
 /// A line for each file that was written: its name and size.
@@ -44,9 +44,8 @@ pub(super) fn tell_as(name: &str, text: &str) {
     let _ = writeln!(io::stderr().lock(), "{name}: {}", one_line(text));
 }
 
-/// Prints the answer to stdout, unless a file was asked for there. A reader who has gone is no error, and a full disk
-/// ([`lost`]) is none yet: the files that were asked for are still to be written. Those who go on for long ask
-/// [`is_heard`].
+/// Prints the answer to stdout, unless a file was asked for there. A reader who has gone is no error. A full disk
+/// ([`lost`]) is reported at the end, after the files that were asked for. Long commands ask [`is_heard`].
 #[expect(clippy::unnecessary_wraps, reason = "commands end with it")]
 pub(super) fn answer(text: &str) -> anyhow::Result<()> {
     if !TAKEN.load(Ordering::Relaxed) {
@@ -122,7 +121,7 @@ impl Outputs {
         Ok(())
     }
 
-    /// Looks over a folder for files: none of those known so far can be it, or be where it is to be made.
+    /// Looks over a folder for files: no file known so far may be it, or be where it will be made.
     pub(super) fn add_folder(&mut self, flag: &'static str, folder: &Path) -> anyhow::Result<()> {
         let context = || format!("{flag} {}", folder.display());
         files::check_output_folder(folder).with_context(context)?;
@@ -133,7 +132,7 @@ impl Outputs {
         Ok(())
     }
 
-    /// Makes sure that none of the files is `file` in `folder`, which is to be made and is `what`.
+    /// Makes sure that no file is `file` in `folder`, which will be made and is `what`.
     pub(super) fn spare(&self, what: &str, folder: &Path, file: &str) -> anyhow::Result<()> {
         let place = place_of_folder(folder).with_context(|| folder.display().to_string())?.join(file);
         match self.files.iter().find(|known| known.place == place) {

@@ -48,7 +48,7 @@ struct Plain {
 }
 
 impl Progress {
-    /// Work of so many units, named in the plural. 0: nobody knows how many.
+    /// Work of `length` units, named in the plural; 0 if their number is unknown.
     pub(super) fn new(length: u64, unit: &'static str) -> Self {
         let quiet = log::max_level() < log::LevelFilter::Warn;
         let bar = if length == 0 { ProgressBar::new_spinner() } else { ProgressBar::new(length) };
@@ -91,7 +91,7 @@ impl Progress {
         self.look();
     }
 
-    /// What stands beside the bar.
+    /// The text beside the bar.
     pub(super) fn message(&self, text: impl Display) {
         self.bar.set_message(text.to_string());
         self.look();

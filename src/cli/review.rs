@@ -183,7 +183,7 @@ fn read(args: &Args, source: &Path) -> anyhow::Result<Option<Vec<PlayedGame>>> {
     Ok(Some(games))
 }
 
-/// As [`read`], also if there are none.
+/// As [`read`], but an empty list is no error.
 fn games_of(args: &Args, source: &Path) -> anyhow::Result<Option<Vec<PlayedGame>>> {
     let name = || source.display().to_string();
     match Source::of(source, replay::SOURCES)? {

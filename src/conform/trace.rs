@@ -20,7 +20,7 @@ const MAX_LINE: usize = 16 << 10;
 const MAX_POKES: usize = 100_000;
 
 /// The single-byte columns and the RAM addresses that they record. The variables of the player block are recorded as
-/// they stand in the working copy. `btn` is the input of the frame and has no address.
+/// the working copy holds them. `btn` is the input of the frame and has no address.
 pub const COLUMNS: [(&str, u16); 40] = [
     ("mode", ram::GAME_MODE),
     ("gms", ram::GAME_MODE_STATE),
@@ -158,7 +158,7 @@ pub enum TraceError {
         line: usize,
         /// The row's frame.
         got: u32,
-        /// The frame after that of the row before.
+        /// The frame after the previous row's.
         expected: u32,
     },
     /// More writes than are held.
@@ -198,7 +198,7 @@ pub fn read(bytes: &[u8]) -> Result<Vec<TraceRow>, TraceError> {
     if rows.is_empty() { Err(TraceError::Empty) } else { Ok(rows) }
 }
 
-/// Where each column stands in a line.
+/// Where each column is in a line.
 struct Layout {
     fields: usize,
     frame: usize,

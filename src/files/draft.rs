@@ -75,7 +75,7 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// Begins the file that is to be at `path`.
+    /// Begins the file that will be at `path`.
     pub fn create(path: &Path) -> io::Result<Self> {
         if is_stdout(path) {
             return Ok(Self { file: Some(BufWriter::new(stdout()?)), renamed: None });

@@ -115,7 +115,7 @@ impl<'a> Duel<'a> {
         self.counts
     }
 
-    /// Plays a stream of so many frames, fewer if `go_on` says no. The first difference, if there is any.
+    /// Plays a stream of at most `frames` frames, fewer if `go_on` says no. The first difference, if there is any.
     pub fn play(
         &mut self,
         stream: &mut Stream,

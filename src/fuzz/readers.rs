@@ -35,7 +35,7 @@ const SLOW: Duration = Duration::from_secs(10);
 /// Most characters of a message.
 const LONGEST: usize = 500;
 
-/// What a reader makes of a file: nothing, or why it is none. The folder is there for readers that want a path.
+/// The result of a reader: nothing, or why the file is refused. The folder is there for readers that want a path.
 type Read = fn(&[u8], &Path) -> anyhow::Result<()>;
 
 /// Something that reads files.
@@ -46,7 +46,7 @@ pub struct Reader {
     seeds: fn() -> Vec<Vec<u8>>,
     /// Makes the checksums in a changed file right again, so that what is behind them is read.
     seal: fn(&mut [u8]),
-    /// Every so many changed files are sealed.
+    /// One changed file in this number is sealed.
     sealed: u64,
     read: Read,
 }

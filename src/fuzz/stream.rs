@@ -13,7 +13,7 @@ use maxout_rules::{CURTAIN_DOWN, MenuScript, Opening, PlayState};
 enum Manner {
     /// Any set in every frame.
     Noise,
-    /// Each button changes with one chance in so many.
+    /// In each frame, each button changes with a probability of one in this number.
     Sticky(u64),
     /// One button for a frame, then none.
     Taps,

@@ -76,7 +76,7 @@ impl Key {
     }
 }
 
-/// What makes games of a group equal: the seed, and what they came to, since a search may have been given other limits.
+/// What makes games of a group equal: the seed and the result, since a search may have been given other limits.
 fn identity(record: &Record) -> [u64; 5] {
     let Record { seed, score, lines, pieces, frames, .. } = record;
     [*seed, *score, u64::from(*lines), u64::from(*pieces), *frames]

@@ -17,7 +17,7 @@ pub enum ImportError {
     /// It holds no run.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// The run could not be played again, or somebody asked to stop.
+    /// The run could not be played again, or a user asked to stop.
     #[error(transparent)]
     Verify(#[from] VerifyError),
     /// The log does not lead to what the record states.

@@ -30,7 +30,7 @@ pub enum RunError {
         /// Why.
         source: io::Error,
     },
-    /// `run.json` is none.
+    /// `run.json` is not a valid record.
     #[error("{}: not a run record: {message}; expected run.json from the folder of a run", path.display())]
     Record {
         /// The file.
@@ -38,7 +38,7 @@ pub enum RunError {
         /// Why.
         message: String,
     },
-    /// `buttons.txt` is none.
+    /// `buttons.txt` is not a valid button log.
     #[error("{}: line {line}: {message}", path.display())]
     Log {
         /// The file.

@@ -30,7 +30,7 @@ pub enum VerifyError {
     /// The emulator failed.
     #[error(transparent)]
     Console(#[from] ConsoleError),
-    /// The host failed, or somebody asked to stop.
+    /// The host failed, or a user asked to stop.
     #[error(transparent)]
     Session(#[from] SessionError),
     /// The record names no stop.

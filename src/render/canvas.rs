@@ -158,7 +158,7 @@ impl Palette {
         self.colours.len()
     }
 
-    /// Whether there is none.
+    /// Whether the rectangle is empty.
     pub fn is_empty(&self) -> bool {
         self.colours.is_empty()
     }

@@ -11,7 +11,7 @@ use maxout_host::ConsoleError;
 /// Why there are no pictures.
 #[derive(Debug, Error)]
 pub enum PicturesError {
-    /// The log is not that of the record.
+    /// The log does not belong to the record.
     #[error(transparent)]
     Timeline(#[from] TimelineError),
     /// The emulator failed.

@@ -55,12 +55,12 @@ impl RenderOptions {
         [&self.gif, &self.apng, &self.mp4, &self.webm, &self.sheet].into_iter().filter_map(Option::as_deref)
     }
 
-    /// Whether nothing is to be drawn.
+    /// Whether nothing needs to be drawn.
     pub(super) fn is_empty(&self) -> bool {
         self.png.is_none() && self.files().next().is_none()
     }
 
-    /// Whether anything is to be heard.
+    /// Whether sound is needed.
     pub(super) fn has_sound(&self) -> bool {
         self.sound && (self.mp4.is_some() || self.webm.is_some())
     }

@@ -25,7 +25,7 @@ pub enum PatternError {
     /// It is no PNG.
     #[error("expected a PNG picture: {0}")]
     Png(#[from] DecodingError),
-    /// A palette that is none.
+    /// An invalid palette.
     #[error("expected a PNG picture: its palette has {0} bytes, expected 3 for each of 1 to 256 colours")]
     Palette(usize),
     /// Another size.
@@ -44,7 +44,7 @@ pub enum PatternError {
     Picture(#[from] PictureError),
 }
 
-/// Reads a PNG of 10 × 20 pixels; the black ones are the cells that are to be solid. Any kind of PNG will do, if its
+/// Reads a PNG of 10 × 20 pixels; the black ones are the cells that must be solid. Any kind of PNG will do, if its
 /// pixels are black and white and none is transparent.
 pub fn read(path: &Path) -> Result<Picture, PatternError> {
     decode(&files::read(path, MAX_BYTES)?)

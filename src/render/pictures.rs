@@ -53,7 +53,7 @@ pub struct Pictures {
     drawn: usize,
     /// For how many frames they are shown.
     shown: u64,
-    /// Frames of play that are to be heard.
+    /// Frames of play whose sound is needed.
     heard: Option<RangeInclusive<u64>>,
     /// The console's frame that was last heard.
     console_frame: u64,
@@ -73,7 +73,7 @@ impl Pictures {
         Self::open(options, frames, timeline.as_ref(), overlay)
     }
 
-    /// The same for a movie of so many frames, of which nobody knows beforehand what happens in it, and at most `after`
+    /// The same for a movie of `frames` frames, whose events are not known in advance, and at most `after`
     /// more.
     pub fn of_movie(options: &RenderOptions, frames: u64, after: u64) -> Result<Self, PicturesError> {
         if options.overlay {

@@ -36,7 +36,7 @@ impl PictureShape {
         picture.stretched(width, height)
     }
 
-    /// What becomes of so many columns and rows. Wide pictures have an even number of columns, the nearest to 8/7 of
+    /// Size of the picture for a crop of `columns` × `rows`. Wide pictures have an even number of columns, the nearest to 8/7 of
     /// the scaled ones, because videos need one.
     pub(super) fn size(self, columns: usize, rows: usize) -> (usize, usize) {
         let scale = usize::from(self.scale.max(1));

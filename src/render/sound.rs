@@ -6,7 +6,7 @@ use super::timing;
 use crate::files::Draft;
 use maxout_host::SOUND_RATE;
 
-/// Samples of so many console frames.
+/// Samples in this number of console frames.
 pub(super) fn samples(frames: u64) -> u64 {
     let (rate, per) = (u128::from(timing::RATE.0), u128::from(timing::RATE.1));
     ((u128::from(frames) * u128::from(SOUND_RATE) * per + rate / 2) / rate) as u64
@@ -33,7 +33,7 @@ impl SoundTrack {
         })
     }
 
-    /// Fills up with silence to so many console frames, and says what ffmpeg is to be told of the file.
+    /// Fills up with silence to `frames` console frames, and returns ffmpeg's arguments for the file.
     pub(super) fn finish(&mut self, frames: u64) -> io::Result<Vec<std::ffi::OsString>> {
         let missing = samples(frames).saturating_sub(self.samples);
         io::copy(&mut io::Read::take(io::repeat(0), missing * 2), &mut self.file)?;

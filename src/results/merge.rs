@@ -146,7 +146,7 @@ pub fn read(file: &str, source: impl Read) -> Result<Report, MergeError> {
 
 /// The report of the whole batch from those of all its shares, in any order, each with the name of its file.
 ///
-/// CPU time is the sum, clock time that of the longest share. Numbers of runs are kept if one library keeps all.
+/// CPU time is the sum; clock time is the longest share's. Numbers of runs are kept if one library keeps all.
 pub fn merge(mut shards: Vec<(String, Report)>) -> Result<Report, MergeError> {
     // By seeds, so that the order of the files changes nothing.
     shards.sort_by_key(|(_, report)| report.per_game.first().map(|game| game.seed));
@@ -233,7 +233,7 @@ fn every_seed_once(shards: &[(String, Report)], whole: &Shard) -> Result<(), Mer
     }
     let end = whole.first_seed.saturating_add(whole.games);
     if let Some(&(seed, file)) = seeds.iter().find(|(seed, _)| !(whole.first_seed..end).contains(seed)) {
-        let reason = format!("seed {seed} is none of {} games from seed {}", whole.games, whole.first_seed);
+        let reason = format!("seed {seed} is not among {} games from seed {}", whole.games, whole.first_seed);
         return Err(MergeError::Foreign { file: file.to_owned(), reason });
     }
     let mut due = whole.first_seed;

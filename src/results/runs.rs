@@ -72,7 +72,7 @@ fn end(record: &Record) -> &'static str {
     }
 }
 
-/// Everything about one run; `target` adds how far it was ahead of a game that makes so many points at 230 lines.
+/// Everything about one run; with a `target`, also how far it was ahead of a game that makes that many points at 230 lines.
 pub fn run_text(run: &Run, target: Option<u64>) -> String {
     let Run { id, record, note, statistics } = run;
     let kind = if record.fair { "fair" } else { "clairvoyant" };

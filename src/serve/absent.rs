@@ -22,7 +22,7 @@ pub const HAS_PAGE: bool = false;
 )]
 pub struct ServeError;
 
-/// A server; there is none.
+/// A server that this build lacks.
 #[derive(Debug)]
 pub struct Server(Infallible);
 

@@ -27,7 +27,7 @@ struct LiveEvent {
     lines: u32,
     /// How good the placement before was. `null` if no placement of the position before leads here.
     rated: Option<LiveRating>,
-    /// The best placement now. `null` if there is none.
+    /// The best placement now. `null` if the piece has no place.
     best: Option<LivePlacement>,
 }
 
@@ -115,7 +115,7 @@ impl Channels {
     }
 }
 
-/// The channel of this name, which is made if there is none.
+/// The channel of this name, created if it is missing.
 fn of<'a>(channels: &'a mut HashMap<String, Channel>, name: &str) -> &'a mut Channel {
     if channels.len() >= CHANNELS && !channels.contains_key(name) {
         let silent =

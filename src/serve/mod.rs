@@ -74,7 +74,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Reads the page if there is to be one, unpacks the learned tables and listens.
+    /// Reads the page if one is served, unpacks the learned tables and listens.
     ///
     /// # Errors
     /// If the page cannot be read or the address cannot be listened on.

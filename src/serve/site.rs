@@ -20,7 +20,7 @@ use crate::files;
 
 /// Bytes that one file of the page may have.
 const MAX_FILE: u64 = 64 << 20;
-/// What stands in the sources of the page where its build puts a version.
+/// The placeholder in the sources of the page that its build replaces by a version.
 const UNBUILT: &str = "@VERSION@";
 /// What the page may load and run, as its own head says. Workers go by the header of their file.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; \

@@ -60,7 +60,7 @@ struct Clocks<K> {
 #[derive(Debug)]
 struct Waiter {
     client: Client,
-    /// When its analysis starts by the clock of its address, and by that of its connection.
+    /// When its analysis starts by the clock of its address, and by the clock of its connection.
     starts: [f64; 2],
     is_new: bool,
     number: u64,
@@ -114,7 +114,7 @@ impl Turns {
         Arc::new(Self { jobs, places, state: Mutex::default() })
     }
 
-    /// Waits for a turn. `None` if there is none within `wait`, or if too many wait whose clocks are further behind.
+    /// Waits for a turn. `None` if none comes within `wait`, or if too many wait whose clocks are further behind.
     pub(super) async fn take(self: &Arc<Self>, client: Client, wait: Duration) -> Option<Turn> {
         let call = {
             let mut state = self.lock();

@@ -123,7 +123,7 @@ impl Fit {
         }
     }
 
-    /// Mean ratio of a row's share to that of the row below, over its rows.
+    /// Mean ratio of a row's share to the share of the row below, over its rows.
     fn mean_ratio(&self, shares: &[f64; 20]) -> f64 {
         let rows = self.first_row..self.last_row;
         let n = rows.len() as f64;

@@ -31,7 +31,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// The spread of `values`; all zeros if there are none. Percentiles interpolate linearly between ranks.
+    /// The spread of `values`; all zeros without values. Percentiles interpolate linearly between ranks.
     pub fn of(values: &[f64]) -> Self {
         let mut sorted = values.to_vec();
         sorted.sort_by(f64::total_cmp);

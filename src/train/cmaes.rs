@@ -1,7 +1,7 @@
 //! Evolution of 17 weights with an adapting covariance matrix (CMA-ES, Hansen and Ostermeier 2001): [`Evolution`].
 //!
 //! Cumulative step size, rank-one and rank-mu update with the usual constants. Samples are `mean + sigma A z` with
-//! A the Cholesky factor of the covariance, and the path of the step size is that of the `z`: no eigenvectors are
+//! A the Cholesky factor of the covariance, and the path of the step size follows the `z`: no eigenvectors are
 //! needed. Candidates count by rank alone, so the unit of the fitness does not matter.
 
 use serde::{Deserialize, Serialize};

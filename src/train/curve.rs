@@ -22,7 +22,7 @@ struct Row {
     tetris_rate: f64,
 }
 
-/// The table in the bytes of a file, with its header and without the lines that are none of its rows; then the numbers of
+/// The table in the bytes of a file, with its header and without the lines that are not rows; then the numbers of
 /// those lines, from 1.
 pub fn rows(file: &[u8]) -> (String, Vec<usize>) {
     let (mut table, mut wrong) = (HEADER.to_owned(), Vec::new());
@@ -59,7 +59,7 @@ fn row(line: &str) -> Option<Row> {
 }
 
 /// Draws the tetris rate over the pieces played as SVG, 900 by 480, a colour for each stage. `csv` is the table;
-/// lines that are none of its rows are left out. An error only says that the drawing failed.
+/// lines that are not rows are left out. An error only says that the drawing failed.
 pub fn plot(csv: &str) -> Result<String, String> {
     let rows: Vec<Row> = csv.lines().filter_map(row).collect();
     let mut svg = String::new();

@@ -10,7 +10,7 @@ use crate::files::resumed::ResumeError;
 /// Why training ended without weights.
 #[derive(Debug, Error)]
 pub enum TrainError {
-    /// The schedule is none.
+    /// Invalid schedule.
     #[error("schedule: {0}")]
     Schedule(String),
     /// A checkpoint is damaged or of another version.

@@ -75,7 +75,7 @@ pub struct Exam {
 /// What one game came to.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Played {
-    /// More is better; the unit is that of the fitness.
+    /// More is better, in the unit of the fitness.
     pub worth: f64,
     /// Pieces placed.
     pub pieces: u64,

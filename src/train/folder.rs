@@ -190,7 +190,7 @@ impl Mean {
         seal(path, MEAN, &[&self.last.to_le_bytes(), &self.chunks.to_le_bytes(), &sum])
     }
 
-    /// The sum in a file, of so many weights; nothing if there is no file.
+    /// The sum in a file, of this number of weights; `None` without a file.
     fn load(path: &Path, weights: usize) -> Result<Self, TrainError> {
         let Some(bytes) = unseal(path, MEAN, MEAN_BYTES)? else { return Ok(Self::default()) };
         let parse = || {
@@ -206,7 +206,7 @@ impl Mean {
     }
 }
 
-/// The learning curve of the chunks that are done. What is none of its rows is left out and told of.
+/// The learning curve of the chunks that are done. Lines that are not rows are left out and reported.
 fn read_curve(path: &Path, done: u64) -> Result<String, TrainError> {
     let bytes = match files::read(path, MAX_CURVE) {
         Ok(bytes) => bytes,

@@ -1,5 +1,5 @@
 //! Makes weights: [`td`] learns the table value by self-play, and [`train()`] runs a [`schedule`] of it with checkpoints;
-//! [`hazard`] learns how likely the game is to be lost from each board; [`tuning`] looks for the 17 weights of the bot
+//! [`hazard`] learns the probability of losing the game from each board; [`tuning`] looks for the 17 weights of the bot
 //! of 2018, by [`pso`] or [`cmaes`]. The work can be shared by a [`Team`](crate::parallel::Team) of processes.
 
 pub mod cmaes;

@@ -366,7 +366,7 @@ impl Schedule {
         })
     }
 
-    /// What a lost game is worth at each speed, in tetrises: that of the last stage which plays it.
+    /// What a lost game is worth at each speed, in tetrises, by the last stage which plays it.
     pub(super) fn deaths(&self) -> [f32; SPEEDS] {
         let mut deaths = [DEATH; SPEEDS];
         for stage in &self.stage {

@@ -46,7 +46,7 @@ pub struct Chunk {
 
 /// Trains in `folder`, going on from its checkpoint if there is one, and leaves `weights.bin` there (`speed.bin`, if the schedule is for
 /// one speed of fall alone). The work is
-/// shared by the `workers`, a team each member of which has so many threads; only the leader has and needs the folder. `report`
+/// shared by the `workers`, a team whose members have `jobs` threads each; only the leader has and needs the folder. `report`
 /// hears of each chunk, and of the pieces within it. True if the schedule was finished, false if `interrupt` came first,
 /// or if the leader failed; then the last checkpoint is where the next run goes on.
 pub fn train(

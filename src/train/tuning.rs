@@ -126,7 +126,7 @@ pub enum TuneError {
         /// Why.
         source: io::Error,
     },
-    /// The checkpoint is none.
+    /// Invalid checkpoint.
     #[error("{path}: damaged or no checkpoint ({why}), expected one of {FORMAT:?}", path = .path.display())]
     Checkpoint {
         /// Which.

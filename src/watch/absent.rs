@@ -17,7 +17,7 @@ pub fn has_terminal() -> bool {
 /// Nothing was taken over that must be given back.
 pub fn restore() {}
 
-/// A terminal that shows a game; there is none.
+/// A terminal that shows a game, which this build lacks.
 #[derive(Debug)]
 pub struct Live(Infallible);
 

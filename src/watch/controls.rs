@@ -30,7 +30,7 @@ pub struct Controls {
     pub paused: bool,
     /// Asked for while paused.
     pub step: PausedStep,
-    /// Somebody wants to leave.
+    /// The user wants to leave.
     pub quit: bool,
     /// The keys are shown.
     pub help: bool,

@@ -15,7 +15,7 @@ struct Seen {
     spawned: bool,
 }
 
-/// The last frames of play. One of them is shown: the newest, unless somebody stepped back.
+/// The last frames of play. One of them is shown: the newest, unless the user stepped back.
 #[derive(Clone, Debug, Default)]
 pub struct History {
     frames: VecDeque<Seen>,

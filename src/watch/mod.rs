@@ -106,7 +106,7 @@ impl Live {
         self.ledger = Ledger::default();
     }
 
-    /// Shows a frame of play, with the tiles of the field, and waits until the next is due. False if somebody wants to
+    /// Shows a frame of play, with the tiles of the field, and waits until the next is due. False if the user wants to
     /// leave.
     pub fn frame(&mut self, now: &Snapshot, page: &Page) -> bool {
         self.scene.page = *page;
@@ -115,7 +115,7 @@ impl Live {
         self.show()
     }
 
-    /// Shows the end of a game until somebody wants to leave.
+    /// Shows the end of a game until the user wants to leave.
     pub fn end(&mut self, how: &str) {
         self.history.amend(|newest| newest.what = how.into());
         loop {
@@ -126,7 +126,7 @@ impl Live {
         }
     }
 
-    /// Shows the frame in view, and those after it if somebody stepped back. False if somebody wants to leave.
+    /// Shows the frame in view, and those after it if the user stepped back. False if the user wants to leave.
     fn show(&mut self) -> bool {
         loop {
             let shown = self.look();

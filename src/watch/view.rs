@@ -15,7 +15,7 @@ use maxout_rules::input::Buttons;
 use maxout_rules::ram::Snapshot;
 use maxout_rules::{Board, Orientation, Page, Piece};
 
-/// What is to be seen.
+/// What is shown.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Scene {
     /// Who plays, or the name of the file.

@@ -194,7 +194,7 @@ fn what_cannot_be_played_is_refused_in_one_line() {
     refuses(folder, "limits --no-play", "--dir");
     refuses(folder, "limits --no-play --dir x --shard 1/2", "not together");
     refuses(folder, "limits --taps 30hz,11", "--taps 30hz,11: \"11\": expected a tap speed");
-    refuses(folder, "limits --taps 20hz,X..", "20hz stands there twice, expected each once");
+    refuses(folder, "limits --taps 20hz,X..", "20hz is listed twice, expected each once");
     refuses(folder, "limits --reaction 0,999", "\"999\": expected frames from 0 to 255");
     refuses(
         folder,

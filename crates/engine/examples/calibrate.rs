@@ -28,7 +28,7 @@ const ROWS: usize = Calibration::LINES.len();
 const COLUMNS: usize = Calibration::QUALITIES.len();
 /// How strongly neighbouring entries are kept alike, in positions.
 const SMOOTH: f64 = 8.0;
-/// Every so many pieces a position is noted.
+/// Pieces between two positions that are noted.
 const EVERY: u64 = 3;
 
 /// A position and what it led to.

@@ -129,7 +129,7 @@ fn play(file: &str, positions: Range<u64>, rounds: u64) -> io::Result<()> {
 /// What the file says of a position.
 #[derive(Default)]
 struct Measured {
-    /// What each of the [`rivals`] chooses: the index of a placement, or 5 if it is none of the five.
+    /// What each of the [`rivals`] chooses: the index of a placement, or 5 if it is not one of the five.
     choices: [usize; RIVALS.len()],
     /// The mean points of the games from each placement, by round.
     rounds: BTreeMap<u64, Vec<f64>>,

@@ -279,7 +279,7 @@ impl Env {
         }
     }
 
-    /// Replaces the contents of `out` with the placements of the piece in play. There are none once the game is over.
+    /// Replaces the contents of `out` with the placements of the piece in play; empty once the game is over.
     ///
     /// The order is that of [`Moves::list`], the same for equal positions.
     pub fn placements(&self, out: &mut Vec<Placement>) {

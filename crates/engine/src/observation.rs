@@ -3,7 +3,7 @@
 use crate::movegen::Start;
 use maxout_rules::{Board, Piece, Progress};
 
-/// What a fair player sees when a piece is to be placed.
+/// What a fair player sees when it places a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Observation {

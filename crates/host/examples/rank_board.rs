@@ -1,4 +1,4 @@
-//! Rank the placements of a piece on a drawn board for somebody who taps 15 times a second, as `maxout analyze --taps 15hz` does.
+//! Rank the placements of a piece on a drawn board for a player who taps 15 times a second, as `maxout analyze --taps 15hz` does.
 //! The five best are printed, each with its buttons and the board after it.
 //!
 //! `cargo run --release -p maxout-host --example rank_board`

@@ -161,7 +161,7 @@ impl Console {
         self.deck.wram()
     }
 
-    /// Returns the CRC-32 of the RAM. A record keeps that of the last frame.
+    /// Returns the CRC-32 of the RAM. A record keeps the CRC-32 after the last frame.
     pub fn ram_crc(&self) -> u32 {
         crc32fast::hash(self.ram())
     }
@@ -205,7 +205,7 @@ impl Console {
     }
 
     /// Returns the sound of the last frame: one channel, from -1 to 1, some 800 samples, or none before
-    /// [`Console::turn_up`] or [`Console::show_with_sound`]. The sound that belongs to [`Console::picture`] is that of the next frame.
+    /// [`Console::turn_up`] or [`Console::show_with_sound`]. The sound that belongs to [`Console::picture`] comes with the next frame.
     pub fn sound(&self) -> &[f32] {
         self.deck.audio_samples()
     }
@@ -216,7 +216,7 @@ impl Console {
         self.first.set_headless_mode(HeadlessMode::NO_AUDIO);
     }
 
-    /// Returns the picture that the machine drew in the last frame, in the form of [`Screen::rgba`]: that of the state
+    /// Returns the picture that the machine drew in the last frame, in the form of [`Screen::rgba`]. It shows the state
     /// before this frame. It has no meaning before [`Console::show`].
     pub fn drawn(&mut self) -> &[u8] {
         self.deck.frame_buffer()

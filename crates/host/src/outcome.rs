@@ -147,7 +147,7 @@ pub enum SessionError {
         mode: u8,
     },
     /// The machine does not hold what follows from the play.
-    #[error("frame {frame}: {what} {got}, expected {expected}: not play alone has changed the game")]
+    #[error("frame {frame}: {what} {got}, expected {expected}: game memory was modified externally")]
     Tampered {
         /// The control frame.
         frame: u64,

@@ -104,7 +104,7 @@ impl<M: BorrowMut<Mind>> Pilot<M> {
         self.plan.as_ref().map(|(plan, _)| plan)
     }
 
-    /// Forgets the plan and the opening, because somebody else presses the buttons.
+    /// Forgets the plan and the opening, because a person or another program presses the buttons.
     pub fn hand_over(&mut self) {
         (self.opening_frame, self.plan, self.foretold) = (None, None, None);
         self.hand.rest();

@@ -94,7 +94,7 @@ pub fn board_on_screen(
     Ok(Board::from_rows(rows))
 }
 
-/// Columns or rows of the picture: the first one of the field, and the step to that of the next pixel of the console.
+/// Columns or rows of the picture: the first one of the field, and the step to the next pixel of the console.
 #[derive(Clone, Copy, Debug)]
 struct Axis {
     from: f64,

@@ -40,7 +40,7 @@ pub struct Session<M> {
 }
 
 impl<M: BorrowMut<Mind>> Session<M> {
-    /// Begins a game on `host`, which stands at the end of the init frame.
+    /// Begins a game on `host`, which is at the end of the init frame.
     pub fn new<H: Host>(host: &H, mind: M, opening: Opening, stop: Stop) -> Self {
         let now = host.snapshot();
         let pilot = Pilot::new(mind, opening).with_double_killscreen(host.double_killscreen());
@@ -77,7 +77,7 @@ impl<M: BorrowMut<Mind>> Session<M> {
         Ok(buttons)
     }
 
-    /// Plays one frame with the buttons of somebody else. The player plans anew when it plays on.
+    /// Plays one frame with buttons that are not the player's. The player plans anew when it plays on.
     pub fn frame_by_hand<H: Host>(&mut self, host: &mut H, buttons: Buttons) -> Result<(), SessionError> {
         self.pilot.hand_over();
         self.step(host, buttons)

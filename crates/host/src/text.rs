@@ -60,7 +60,7 @@ pub const fn is_control(letter: char) -> bool {
         || matches!(letter, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Reads lines of at most so many bytes, one after the other, into the same memory.
+/// Reads lines of at most this number of bytes, one after the other, into the same memory.
 #[derive(Debug)]
 pub struct Lines<R> {
     reader: R,
@@ -96,7 +96,7 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// A reader that fails once it has given so many bytes and there are more.
+/// A reader that fails if there are more bytes than its limit.
 #[derive(Debug)]
 pub struct Bounded<R> {
     reader: R,

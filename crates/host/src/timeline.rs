@@ -93,7 +93,7 @@ struct Film {
     observer: Observer,
 }
 
-/// The piece of an orientation. During a game the id always names a piece; T stands in for an id that names none.
+/// The piece of an orientation. During a game the id always names a piece; T replaces an id that names none.
 fn piece(id: Orientation) -> Piece {
     id.piece().unwrap_or(Piece::T)
 }

@@ -375,7 +375,7 @@ impl PlacementGames {
                 return Err(over(at));
             }
             let number = number.ok_or_else(|| {
-                wrong(format!("action {action} of game {at} is none, expected 0 to {}", ACTIONS - 1))
+                wrong(format!("action {action} of game {at} does not exist, expected 0 to {}", ACTIONS - 1))
             })?;
             if self.options.illegal == Illegal::Refuse && !slot.is_over() && !slot.allows(number) {
                 let (piece, what) = (slot.env().piece(), slot.wants());

@@ -59,7 +59,7 @@ pub(crate) fn write_piece(piece: Placement, value: u8, cells: &mut [u8]) {
     }
 }
 
-/// Writes a piece one-hot; all is zero if there is none.
+/// Writes a piece one-hot; all is zero without a piece.
 pub(crate) fn write_one_hot(piece: Option<Piece>, out: &mut [u8]) {
     let piece = piece.map(|piece| piece as usize);
     for (index, out) in out.iter_mut().enumerate() {

@@ -215,7 +215,7 @@ impl FrameGames {
             let held = usize::try_from(action).ok().and_then(|action| self.actions.get(action));
             held.copied().ok_or_else(|| {
                 let last = self.actions.len() - 1;
-                wrong(format!("action {action} of game {at} is none, expected 0 to {last}"))
+                wrong(format!("action {action} of game {at} does not exist, expected 0 to {last}"))
             })
         });
         let held = held.collect::<PyResult<Vec<Buttons>>>()?;

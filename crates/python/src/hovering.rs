@@ -28,7 +28,7 @@ pub(crate) struct Choice {
 
 /// Lists the states that the piece of `reach` can be in after `frames` frames, in the order of [`Reach::hovers`].
 ///
-/// The action is that of a placement at the same place. Several states can share a place: their earlier buttons differ, and
+/// The action is the same as for a placement at the same place. Several states can share a place: their earlier buttons differ, and
 /// each leaves a freedom that the others do not. The first of them has the action of the place. Each of the others takes the
 /// next row that is free, from the place downwards and then from the top.
 pub(crate) fn choices(reach: &Reach, frames: u32) -> Vec<Choice> {

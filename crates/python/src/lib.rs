@@ -1,5 +1,5 @@
 //! The Python package `maxout`: bindings over the rules, the engine and the hosts. `python/maxout` holds the part that is
-//! written in Python, and the types of what stands here (`_maxout.pyi`).
+//! written in Python, and the types of what is here (`_maxout.pyi`).
 //!
 //! Only [`vector`], [`frame_vector`] and what they need ([`encoding`], [`hovering`], [`shares`]) do work of their own: they
 //! play many games at once and write the results straight into numpy's memory. They know nothing of Python. All other modules

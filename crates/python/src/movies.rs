@@ -17,7 +17,7 @@ use maxout_host::text::is_control;
 use maxout_rules::input::Buttons;
 use maxout_rules::{MenuScript, Seed, SeedError};
 
-/// The number of different waits in the level menu, which is that of the games that power-on reaches.
+/// The number of different waits in the level menu, and so of games that power-on reaches.
 const WAITS: u8 = 120;
 
 /// Most characters of a player's name. A movie's header has room for it.

@@ -128,7 +128,7 @@ impl PyPlan {
         PyPlacement(self.0.placement)
     }
 
-    /// The buttons: one byte for each frame, the last one that of the lock.
+    /// The buttons: one byte for each frame, up to the frame of the lock.
     #[getter]
     fn buttons<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &bytes(&self.0.buttons))

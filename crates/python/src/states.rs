@@ -18,11 +18,11 @@ pub(crate) fn write<'py>(py: Python<'py>, state: &impl Serialize) -> PyResult<Bo
 /// Reads the state of a `what`.
 pub(crate) fn read<T: DeserializeOwned>(bytes: &[u8], what: &str) -> PyResult<T> {
     serde_json::from_slice(bytes).map_err(|error| {
-        wrong(format!("the state is not that of a {what}: {error}, expected a state of this version"))
+        wrong(format!("not the state of a {what}: {error}, expected a state of this version"))
     })
 }
 
 /// The error for a state that can be read and is not one of a game.
 pub(crate) fn foreign(what: &str) -> PyErr {
-    wrong(format!("the state is not that of a {what}, expected a state of this version"))
+    wrong(format!("not the state of a {what}, expected a state of this version"))
 }

@@ -59,7 +59,7 @@ impl Board {
         (-2..20).contains(&row) && (0..10).contains(&column) && self.row(row) >> column & 1 == 1
     }
 
-    /// Returns the row of each column's highest visible solid cell, or 20 where there is none.
+    /// Returns the row of each column's highest visible solid cell, or 20 for an empty column.
     #[inline]
     pub fn tops(&self) -> [i8; 10] {
         let mut tops = [20; 10];

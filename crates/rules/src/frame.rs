@@ -13,7 +13,7 @@ const DRAWN: u8 = 0x20;
 /// The `curtain_row` of a curtain that is down.
 pub const CURTAIN_DOWN: u8 = 0x14;
 
-/// The whole state of an A-type game in play, as it stands in RAM at a frame boundary.
+/// The whole state of an A-type game in play, as RAM holds it at a frame boundary.
 ///
 /// Field comments give the RAM address in hex.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,7 +49,7 @@ pub struct Game {
     pub completed_lines: u8,
     /// Which of the four rows is tested next (77).
     pub line_index: u8,
-    /// The row numbers of the completed rows; 0 stands for none (6A–6D).
+    /// The row numbers of the completed rows; 0 means none (6A–6D).
     pub completed_rows: [u8; 4],
     /// How far the curtain has fallen (78).
     pub curtain_row: u8,

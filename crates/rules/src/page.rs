@@ -1,7 +1,7 @@
 //! The game's field page (RAM 0400–04FF): the 20 visible rows, the bytes below them, and the two rows above.
 //!
 //! The page is stored as three 256-bit planes instead of 256 bytes. Occupancy decides everything; the two colour planes
-//! only remember which tile a cell shows. Bit i stands for the byte at 0400 + i.
+//! only remember which tile a cell shows. Bit i is the byte at 0400 + i.
 
 use std::fmt;
 

@@ -37,7 +37,7 @@ pub enum Seed {
         /// The number of control frames for which the first piece hangs before Down releases it, 0 to 79.
         hang: u8,
     },
-    /// The seed stands for a state of the generator that is mixed from the number, as it may be after earlier games.
+    /// The seed is a state of the generator that is mixed from the number, as it may be after earlier games.
     /// Only the model can play it.
     Model(u64),
 }

@@ -1,9 +1,9 @@
-//! Cartridge images that somebody dropped on the page.
+//! Cartridge images that were dropped on the page.
 
 use maxout_host::TEST_CARTRIDGE;
 use maxout_host::rom::{self, Identity, RomError};
 
-/// Returns the identity of an image that may be played. An empty file stands for the test cartridge.
+/// Returns the identity of an image that may be played. An empty file means the test cartridge.
 pub fn admit(file: &[u8]) -> Result<Identity, RomError> {
     if file.len() as u64 > rom::MAX_BYTES {
         return Err(RomError::TooLarge(file.len() as u64));

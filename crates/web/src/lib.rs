@@ -48,7 +48,7 @@ pub struct WebGame(Play);
 #[wasm_bindgen]
 impl WebGame {
     /// Begins a game as `settings` say (JSON, see `Settings` in `settings.rs`). `cartridge` is the file of a cartridge image; an
-    /// empty one stands for the test cartridge. A learned player needs `weights`.
+    /// empty one means the test cartridge. A learned player needs `weights`.
     #[wasm_bindgen(constructor)]
     pub fn new(settings: &str, cartridge: &[u8], weights: Option<WebWeights>) -> Result<Self, JsError> {
         let weights = weights.map(|weights| weights.0);
@@ -76,8 +76,8 @@ impl WebGame {
         self.0.alternatives()
     }
 
-    /// Returns what each placement lost that somebody made, as JSON (see `OwnRating` in `rating.rs`). They are those of
-    /// `maxout review --player maxout-fast`. Without weights there are none.
+    /// Returns what each of the user's placements lost, as JSON (see `OwnRating` in `rating.rs`). They are those of
+    /// `maxout review --player maxout-fast`. Without weights the list is empty.
     pub fn ratings(&self) -> String {
         self.0.ratings()
     }
@@ -87,7 +87,7 @@ impl WebGame {
         self.0.picture()
     }
 
-    /// Says whether somebody hears the emulator from now on.
+    /// Turns the sound of the emulator on or off.
     pub fn hear(&mut self, on: bool) {
         self.0.hear(on);
     }
@@ -103,13 +103,13 @@ impl WebGame {
         self.0.log()
     }
 
-    /// Returns the game so far as an FM2 movie. The error says why there is none.
+    /// Returns the game so far as an FM2 movie. The error says what prevents it.
     pub fn fm2(&self) -> Result<String, JsError> {
         self.0.fm2().map_err(|text| JsError::new(&text))
     }
 
-    /// Returns the game so far as the folder of a run. `made_at` is the time now (UTC, RFC 3339). The error says why
-    /// there is none.
+    /// Returns the game so far as the folder of a run. `made_at` is the time now (UTC, RFC 3339). The error says
+    /// what prevents it.
     pub fn folder(&self, made_at: &str) -> Result<WebFile, JsError> {
         let (name, bytes) = self.0.run_folder(made_at).map_err(|text| JsError::new(&text))?;
         Ok(WebFile { name: name + ".zip", bytes })

@@ -70,14 +70,14 @@ pub struct Play {
     ratings: OwnRatings,
     /// Who plays, and until when.
     batch: Batch,
-    /// Whether somebody has held the controller.
+    /// Whether the user has held the controller.
     by_hand: bool,
-    /// What somebody's own placements are judged by.
+    /// What judges the user's own placements.
     own_limits: Limits,
     over: bool,
     /// The check sum of the console's RAM when the game was over.
     ram_crc: Option<u32>,
-    /// The sound of the frames of the last [`Play::run`], while somebody hears it.
+    /// The sound of the frames of the last [`Play::run`], while it is on.
     sound: Vec<f32>,
     is_heard: bool,
 }
@@ -178,7 +178,7 @@ impl Play {
         Ok(())
     }
 
-    /// Rates what has just locked, if somebody held the controller.
+    /// Rates what has just locked, if the user held the controller.
     fn rate(&mut self, by_hand: bool) {
         let Self { session, study, ratings, own_limits, .. } = self;
         ratings.see(session.now(), by_hand, &session.so_far().locks, |question, placement| {
@@ -186,7 +186,7 @@ impl Play {
         });
     }
 
-    /// Returns all ratings of somebody's own placements, as JSON.
+    /// Returns all ratings of the user's own placements, as JSON.
     pub fn ratings(&self) -> String {
         serde_json::to_string(self.ratings.list()).unwrap_or_default()
     }
@@ -238,7 +238,7 @@ impl Play {
         }
     }
 
-    /// Says whether somebody hears the emulator from now on.
+    /// Turns the sound of the emulator on or off.
     pub fn hear(&mut self, on: bool) {
         if let (Machine::Emulator(console), true) = (&mut self.machine, self.is_heard != on) {
             console.show_with_sound(on);
@@ -286,7 +286,7 @@ impl Play {
     }
 
     /// Returns the name of the game's folder and the game so far as an archive of that folder, the same as `maxout runs
-    /// export` writes. `made_at` is the time now (UTC, RFC 3339). The error says why there is none.
+    /// export` writes. `made_at` is the time now (UTC, RFC 3339). The error says what prevents it.
     pub fn run_folder(&self, made_at: &str) -> Result<(String, Vec<u8>), String> {
         let Machine::Emulator(console) = &self.machine else {
             return Err(

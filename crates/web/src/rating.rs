@@ -1,4 +1,4 @@
-//! What somebody's own placements lost: [`OwnRatings`].
+//! What the user's own placements lost: [`OwnRatings`].
 
 use maxout_engine::analysis::{Judgement, MoveClass, Question};
 use maxout_engine::movegen::{Placement, Start};
@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::scene::{CellList, letter, placed};
 
-/// A placement that somebody made, and what it lost.
+/// A placement of the user's, and what it lost.
 #[derive(Clone, Serialize, PartialEq, Debug)]
 pub struct OwnRating {
     /// The number of the piece in the game; the first is 1.
@@ -40,7 +40,7 @@ pub struct OwnRating {
 pub struct OwnRatings {
     /// The position in which the piece in the air spawned.
     question: Option<Question>,
-    /// Whether somebody held the controller while it fell.
+    /// Whether the user held the controller while it fell.
     by_hand: bool,
     locks: usize,
     list: Vec<OwnRating>,

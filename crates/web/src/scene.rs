@@ -83,7 +83,7 @@ pub struct PageScene<'a> {
     pub reached_stop: bool,
     /// Whether the game is over.
     pub over: bool,
-    /// What the last placement lost that somebody made.
+    /// What the user's last placement lost.
     pub rating: Option<&'a OwnRating>,
     /// How many such placements there are of each class, by the name of the class.
     pub ratings: Vec<(&'static str, u32)>,

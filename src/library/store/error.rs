@@ -19,7 +19,7 @@ pub enum LibraryError {
     /// The platform names no folder for data.
     #[error("no folder for the run library: expected --runs DIR, {VARIABLE} or a home folder")]
     NoHome,
-    /// There is none.
+    /// No library in this folder.
     #[error("{}: no run library there (`maxout play` makes one)", .0.display())]
     Missing(PathBuf),
     /// The folder or the file could not be made or looked at.

@@ -43,7 +43,7 @@ pub struct Listed {
     /// Its record.
     #[serde(flatten)]
     pub record: Record,
-    /// What somebody noted about it.
+    /// The note about it.
     #[serde(default)]
     pub note: String,
 }
@@ -56,7 +56,7 @@ pub struct Run {
     /// Its record.
     #[serde(flatten)]
     pub record: Record,
-    /// What somebody noted about it.
+    /// The note about it.
     #[serde(default)]
     pub note: String,
     /// Its statistics.

@@ -51,7 +51,7 @@ pub enum ParseHandsError {
     #[error(transparent)]
     Reaction(#[from] ParseReactionError),
     /// An item is in the list twice.
-    #[error("{0} stands there twice, expected each once")]
+    #[error("{0} is listed twice, expected each once")]
     Twice(String),
 }
 
@@ -236,8 +236,8 @@ mod tests {
         assert_eq!(names("0,2,5,0,7,20, X..,30hz").as_deref(), Ok("0,2,5 0,7,20 20hz 30hz"));
         assert_eq!(names("24HZ,20hz,X..X.X..,0,7+DAS,das").as_deref(), Ok("24hz 20hz X..X.X.. 0,7+das das"));
         for (text, culprit) in [
-            ("30hz,X.", "30hz stands there twice"),
-            ("X..X.,24hz", "24hz stands there twice"),
+            ("30hz,X.", "30hz is listed twice"),
+            ("X..X.,24hz", "24hz is listed twice"),
             ("30hz,", "\"\": expected a tap speed"),
             ("2,4", "\"2,4\": expected a tap speed"),
             ("0,3,30hz,4", "\"4\": expected a tap speed"),

@@ -138,7 +138,7 @@ impl HandsFolder {
     }
 
     /// Returns the games of the block of `cell` that begins with the seed `first`, in the order of their seeds.
-    /// There are none if there is no such file.
+    /// Empty if the file is missing.
     pub fn read(&self, cell: &str, first: u64) -> Result<Vec<HandsGame>, HandsFolderError> {
         let file = file_of(cell, first);
         let bytes = match files::read(&self.folder.join(&file), MAX_BYTES) {

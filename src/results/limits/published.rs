@@ -54,7 +54,7 @@ const fn cell(
     }
 }
 
-/// Returns a delay of so many frames.
+/// Returns a delay of this number of frames.
 const fn after(frames: u8) -> Reaction {
     Reaction::Frames(frames)
 }

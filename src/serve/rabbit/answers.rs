@@ -26,7 +26,7 @@ const NO_MOVES: &str = "No legal moves";
 /// Moves that `engine` lists.
 const ENGINE_MOVES: usize = 5;
 
-/// A text, or why there is none.
+/// A text, or an error.
 pub(super) type Said = Result<String, Refusal>;
 
 /// The placements of a position, best first, and how they are scored.

@@ -56,7 +56,7 @@ pub(super) fn router() -> Router<Shared> {
         .route("/rank-lookup", get(eval))
 }
 
-/// The answer to a path that is none of its requests.
+/// The answer to a path that is not one of its requests.
 pub(super) fn unknown(path: &str) -> Response {
     let name = shown(path.trim_start_matches('/'));
     plain(format!("{name}: no such request, expected one such as get-move, engine-movelist or rate-move"))
@@ -67,7 +67,7 @@ fn plain(text: impl Into<String>) -> Response {
     ([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text.into()).into_response()
 }
 
-/// The answer, or the sentence that says why there is none.
+/// The answer, or a sentence that says what is wrong.
 fn said(said: Said) -> Response {
     match said {
         Ok(text) => plain(text),

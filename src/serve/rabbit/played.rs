@@ -70,7 +70,7 @@ pub(super) fn after_reaction(desk: &mut Desk, asked: &Asked) -> Position {
     hover.first().map_or(position, |best| towards(position, best.placement, asked.reaction))
 }
 
-/// The position after so many frames, in which the piece is played towards a placement.
+/// The position after `frames` frames, in which the piece is played towards a placement.
 pub(super) fn towards(position: Position, placement: Placement, frames: usize) -> Position {
     let (Question { board, start, progress, .. }, limits) = (position.question, position.limits);
     let path = Reach::new(&board, &start, limits).and_then(|reach| reach.path(placement));

@@ -23,7 +23,7 @@ pub(super) struct Asked {
     pub(super) position: Position,
     /// Frames until the player has seen the next piece.
     pub(super) reaction: usize,
-    /// How many placements are to be listed.
+    /// How many placements to list.
     pub(super) breadth: usize,
     /// The board after the player's move.
     pub(super) second: Option<Board>,

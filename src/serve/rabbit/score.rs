@@ -29,7 +29,7 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// The scale of a position whose best placement has this value. `None` stands for no placement.
+    /// The scale of a position whose best placement has this value. `None` means no placement.
     pub(super) fn new(outlook: &Outlook, best: Option<f32>) -> Self {
         let too_low = match outlook.level {
             0..=18 => TOO_LOW[0],
@@ -40,7 +40,7 @@ impl Scale {
         Self { best: of_best(quality + too_low), points_of_one: outlook.tetris / OF_A_TETRIS }
     }
 
-    /// The score of a placement whose value is so many points below the best.
+    /// The score of a placement whose value is `points` below the best.
     pub(super) fn below(&self, points: f32) -> f64 {
         rounded(self.best - points / self.points_of_one)
     }
@@ -50,7 +50,7 @@ impl Scale {
         points / (self.points_of_one * OF_A_TETRIS)
     }
 
-    /// The same for a value that is so many tetrises below the best.
+    /// The same for a value that is `tetrises` below the best.
     pub(super) fn tetrises_below(&self, tetrises: f32) -> f64 {
         rounded(self.best - OF_A_TETRIS * tetrises)
     }

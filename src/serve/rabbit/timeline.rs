@@ -15,7 +15,7 @@ const FRAMES: usize = 64;
 pub(super) struct Timeline {
     table: TapTable,
     period: u32,
-    /// The frame of the first press. `None` if there is none.
+    /// The frame of the first press. `None` without a press.
     first: Option<u32>,
 }
 

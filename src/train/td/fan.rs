@@ -142,7 +142,7 @@ impl<L: TableList> Fan<L> {
         open.is_none_or(|open| open.checked_shr(at as u32).is_some_and(|open| open & 1 == 1))
     }
 
-    /// For each next piece, the best total of those that are open; `death` if there is none.
+    /// For each next piece, the best total of those that are open; `death` if all are closed.
     fn best_of(&self, open: Option<Open>, death: f32) -> [f32; LANES] {
         let mut best = [f32::MIN; LANES];
         for (_, after) in self.after.iter().enumerate().filter(|&(at, _)| Self::is_open(open, at)) {
@@ -153,7 +153,7 @@ impl<L: TableList> Fan<L> {
         best.map(|best| if best > f32::MIN { best } else { death })
     }
 
-    /// The best total of the open afterstates with `next` as the next piece; `death` if there are none.
+    /// The best total of the open afterstates with `next` as the next piece; `death` if all are closed.
     pub fn best(&self, open: Option<Open>, next: Piece, death: f32) -> f32 {
         self.best_of(open, death)[next as usize]
     }

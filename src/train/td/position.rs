@@ -8,7 +8,7 @@ use maxout_rules::{Board, Piece};
 
 /// Discount per piece.
 pub const GAMMA: f32 = 0.99;
-/// The value, in tetrises, from which a board's difference is discounted less: about that of an ordinary board.
+/// The value, in tetrises, from which a board's difference is discounted less: about the value of an ordinary board.
 pub const ORDINARY: f32 = 9.04;
 /// Reward by lines cleared, in tetrises.
 pub const REWARD: [f32; 5] = [0.0, 1.0 / 30.0, 1.0 / 12.0, 0.25, 1.0];

@@ -8,7 +8,7 @@ use maxout_engine::eval::ntuple::Network;
 use maxout_engine::eval::weights;
 use maxout_engine::limits::Limits;
 
-/// The weights of all these files together, or the embedded ones if there are none. An error names the file, or says what is wrong
+/// The weights of all these files together, or the embedded ones if the list is empty. An error names the file, or says what is wrong
 /// with the bytes.
 pub fn network(files: &[&str], limits: Limits) -> io::Result<Arc<Network>> {
     if files.is_empty() {

@@ -68,7 +68,7 @@ pub fn is_at_stop(from: Progress, now: Progress, lines: u32) -> bool {
     if from.level < LAST_LEVEL { now.level >= LAST_LEVEL } else { lines >= LINES_FROM_29 }
 }
 
-/// What is to be expected from a position on.
+/// The forecast from a position on.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Estimate {

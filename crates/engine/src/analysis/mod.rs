@@ -137,8 +137,8 @@ impl Analyst {
         Self { search: self.search.with_foresight(foresight), even }
     }
 
-    /// Returns a verdict on every placement that the limits allow, best first. There is none if the piece in play has no
-    /// placement, which ends the game.
+    /// Returns a verdict on every placement that the limits allow, best first. The list is empty if the piece in play has
+    /// no placement, which ends the game.
     pub fn rank(&mut self, question: &Question) -> Vec<Verdict> {
         self.rank_with(question, None)
     }

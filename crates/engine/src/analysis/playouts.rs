@@ -50,7 +50,7 @@ impl GamePlayouts {
     }
 
     /// Plays `placement`, and then on with the pieces of `seed`, up to the stop that [`Analyst`](super::Analyst) looks
-    /// ahead to. The next piece is that of the question, if it is known. A placement in which the piece cannot rest is a
+    /// ahead to. The next piece is the question's, if it is known. A placement in which the piece cannot rest is a
     /// top-out.
     pub fn play(&mut self, question: &Question, placement: Placement, seed: u64) -> Playout {
         let Question { board, next, progress, .. } = *question;

@@ -51,9 +51,9 @@ pub struct Features {
     pub weighted_holes: u32,
     /// Sum of the holes' depths.
     pub hole_depths: u32,
-    /// Smallest depth of a hole, 20 if there is none.
+    /// Smallest depth of a hole, 20 without holes.
     pub min_hole_depth: u32,
-    /// Largest depth of a hole, 0 if there is none.
+    /// Largest depth of a hole, 0 without holes.
     pub max_hole_depth: u32,
     /// Changes between solid and empty down each column from its top; the floor is no cell.
     pub column_transitions: u32,
@@ -63,7 +63,7 @@ pub struct Features {
     pub column_heights: u32,
     /// Max height: the height of the tallest column.
     pub max_height: u32,
-    /// Height of the tallest column minus that of the shortest.
+    /// Height of the tallest column minus height of the shortest.
     pub height_spread: u32,
     /// Solid cells.
     pub solid_cells: u32,

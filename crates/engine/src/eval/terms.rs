@@ -50,7 +50,7 @@ pub enum TermsError {
         /// What stands there, at most 40 characters of it.
         text: String,
     },
-    /// A term stands there twice.
+    /// A term is listed twice.
     #[error("line {line}: a second weight of {term}, expected one")]
     Twice {
         /// The later line.

@@ -65,7 +65,7 @@ fn spares_the_well(board: &Board, placement: Placement) -> bool {
         || after.lock(placement.x, placement.y, placement.id) == 4
 }
 
-/// Cells that are to be solid; the others are to be empty.
+/// Cells that must be solid; the others must be empty.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Picture {
     /// Row 0 on top; bit c is column c.

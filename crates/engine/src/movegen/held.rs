@@ -76,7 +76,7 @@ impl HeldSet {
         Self { rest: pressed.trailing_zeros().min(u32::from(das.frames() - 1)) as u8, hold, set }
     }
 
-    /// The history of presses that stands for all with this rest, as [`Start::pressed`] has it.
+    /// The history of presses that represents all with this rest, as [`Start::pressed`] has it.
     pub fn pressed(self, das: Das) -> u64 {
         if self.rest + 1 < das.frames() { 1 << self.rest } else { 0 }
     }

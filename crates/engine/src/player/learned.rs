@@ -49,7 +49,7 @@ impl LearnedPlayer {
         Plan::along(seen, placement, &path, true)
     }
 
-    /// The plan of somebody who does not yet see what follows the piece in play, and will after `frames` frames. Nothing
+    /// The plan of a player who does not yet see what follows the piece in play, and will after `frames` frames. Nothing
     /// of it depends on the next piece.
     fn blind(&mut self, seen: &Observation, frames: u32) -> Option<Plan> {
         let Observation { board, start, progress, .. } = seen;

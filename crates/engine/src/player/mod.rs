@@ -47,11 +47,11 @@ pub struct Pose {
 pub struct Plan {
     /// Where it will lock.
     pub placement: Placement,
-    /// The buttons of each frame. The last frame is that of the failed drop, in which the piece can fall no further.
+    /// The buttons of each frame. The last frame is the failed drop's, in which the piece can fall no further.
     pub buttons: Vec<Buttons>,
     /// Where the piece is after each frame.
     pub poses: Vec<Pose>,
-    /// After so many frames the player is to be asked again, if the piece is still in the air: it will then know more.
+    /// Frame at which to replan, if the piece is still in the air: the player then knows more.
     #[cfg_attr(feature = "serde", serde(default))]
     pub review: Option<usize>,
 }

@@ -67,8 +67,8 @@ pub struct Playouts {
 }
 
 impl Playouts {
-    /// Returns what the last board costs on average when `search` plays on from `board`, to which `trail` led. The unit
-    /// is that of the search's evaluator; lower is better. Each placement is added to the trail. As for any mean, the
+    /// Returns what the last board costs on average when `search` plays on from `board`, to which `trail` led. In the unit
+    /// of the search's evaluator; lower is better. Each placement is added to the trail. As for any mean, the
     /// standard error is the spread of the games divided by the square root of their number. Boards that are compared
     /// with equal playouts get equal pieces.
     ///

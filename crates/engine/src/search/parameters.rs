@@ -8,7 +8,7 @@ use std::time::Duration;
 pub struct Widths {
     /// Placements of the piece in play that are followed by those of the next piece.
     pub first: usize,
-    /// The plies of deepening, each one unknown piece deeper than the one before. If there are none, the search looks
+    /// The plies of deepening, each one unknown piece deeper than the one before. Without any, the search looks
     /// only at the two visible pieces.
     pub deeper: Cow<'static, [Ply]>,
     /// More plies after those of `deeper`, only where a piece is placed before the next one is seen. There the next piece is unknown
@@ -151,10 +151,10 @@ pub struct ExpectimaxParameters {
     /// Where the piece in play locks before the next one is seen, only placements within this margin of the best, by static
     /// evaluation, are searched. In tetrises.
     pub blind_margin: f32,
-    /// By how much the learned value of an ordinary board is higher than that of the empty one, in tetrises. What a
+    /// Learned value of an ordinary board minus learned value of the empty board, in tetrises. What a
     /// line pays on average follows from this.
     pub ordinary: f32,
-    /// The merit of an ordinary board, in tetrises: its learned value less that of the empty board and less the mean
+    /// The merit of an ordinary board, in tetrises: its learned value less the empty board's and less the mean
     /// pay of its cells.
     pub ordinary_merit: f32,
     /// The number of cells on an ordinary board.

@@ -22,7 +22,7 @@ pub enum Ties {
 }
 
 impl Ties {
-    /// Brings the placements into the order in which they are to be compared.
+    /// Sorts the placements for comparison.
     pub(super) fn arrange(self, start: &Start, placements: &mut [Placement]) {
         match self {
             // Good placements come late in the order of the moves, and one that is worse than the best so far costs
@@ -55,7 +55,7 @@ pub(super) struct Judge {
 }
 
 impl Judge {
-    /// Whether `newer` is to be taken instead of `older`; lower values are better.
+    /// Whether to take `newer` instead of `older`; lower values are better.
     #[inline]
     pub fn prefers(&mut self, newer: (f64, Placement), older: (f64, Placement)) -> bool {
         newer.0 < older.0 || newer.0.total_cmp(&older.0).is_eq() && self.breaks_tie(newer.1, older.1)

@@ -6,7 +6,7 @@ pub trait RamValue: Copy {
     /// Returns the value that this byte stands for, or `None` if the game gives it no meaning.
     fn from_byte(byte: u8) -> Option<Self>;
 
-    /// Returns the byte that stands for this value.
+    /// Returns the byte that encodes this value.
     fn byte(self) -> u8;
 }
 
@@ -14,14 +14,14 @@ pub trait RamValue: Copy {
 /// values; a foreign cartridge may write anything.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RamByte<T> {
-    /// The byte stands for this value.
+    /// The byte encodes this value.
     Known(T),
     /// The game gives this byte no meaning.
     Other(u8),
 }
 
 impl<T: RamValue> RamByte<T> {
-    /// Returns the value, if the byte stands for one.
+    /// Returns the value, if the byte encodes one.
     #[inline]
     pub const fn known(self) -> Option<T> {
         match self {

@@ -75,7 +75,7 @@ map! {
     PLAY_STATE: 0x68, 1, "play state";
     /// The next row of the field to draw.
     VRAM_ROW: 0x69, 1, "vram row";
-    /// The row numbers of the completed rows; 0 stands for none.
+    /// The row numbers of the completed rows; 0 means none.
     COMPLETED_ROWS: 0x6A, 4, "completed rows";
     /// The state of the soft drop.
     AUTOREPEAT_Y: 0x6E, 1, "autorepeat y";
@@ -142,7 +142,7 @@ pub const fn last(first: u16) -> u16 {
     first
 }
 
-/// Returns the address of the working copy of a variable of the player block. Any other address stands for itself.
+/// Returns the address of the working copy of a variable of the player block. Any other address is returned unchanged.
 #[must_use]
 pub const fn working_copy(address: u16) -> u16 {
     if address >= PLAYER_BLOCK && address < PLAYER_BLOCK + BLOCK {

@@ -81,7 +81,7 @@ impl RamValue for PlayState {
     }
 }
 
-/// Where the frame's logic stands at the frame boundary (RAM A7 and BD).
+/// Where the frame's logic is at the frame boundary (RAM A7 and BD).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum FrameStage {

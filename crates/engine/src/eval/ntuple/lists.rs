@@ -1,6 +1,6 @@
 //! The lists of tables. A line is a table: its name, how many windows of it stand side by side, whether each speed of
 //! play has its own, whether it is split by bands of max height, and the digits of its index. `Holes: 8` is a digit of
-//! eight values, the last of which stands for all larger ones.
+//! eight values, the last of which means all larger ones.
 
 use super::MOST_PATTERNS;
 use super::lookup::Lookup;

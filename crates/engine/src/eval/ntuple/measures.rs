@@ -1,7 +1,7 @@
 //! What the digits of an index measure on a board: a [`Measure`] each.
 //!
 //! The well is the rightmost column, and the surface the nine columns left of it. A *step* is the height of a column
-//! minus that of its left neighbour. *Ready* rows are full but for the well and lie one above the other from the well's
+//! minus the height of its left neighbour. *Ready* rows are full but for the well and lie one above the other from the well's
 //! height up.
 
 use super::surface::{

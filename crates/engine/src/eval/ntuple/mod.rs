@@ -9,7 +9,7 @@
 //!
 //! # The tables of `Ntuple59`
 //!
-//! The numbers in brackets are the values that a digit tells apart; the last one stands for all beyond it.
+//! The numbers in brackets are the values that a digit tells apart; the last one includes all beyond it.
 //!
 #![doc = include_str!("ntuple59.md")]
 
@@ -123,7 +123,7 @@ impl<L: TableList> NetworkOf<L> {
         Self::with_entries(Entries::new(entries), speeds)
     }
 
-    /// A network with tables for so many speeds, which are unpacked when they are first looked at.
+    /// A network with tables for this number of speeds, which are unpacked when they are first looked at.
     #[cfg(feature = "embedded-weights")]
     pub(super) fn later(speeds: usize, unpack: impl FnOnce() -> Vec<[i16; LANES]> + Send + 'static) -> Self {
         Self::with_entries(Entries::later(unpack), speeds)

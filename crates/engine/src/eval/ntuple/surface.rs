@@ -127,7 +127,7 @@ pub(super) fn cells<const COLUMNS: usize, const ROWS: usize>(
         .fold(0, |code, column| code << ROWS | (column >> top & rows) as usize)
 }
 
-/// Where the surface steps by so much: bit `c` is the step from column `c` to the next.
+/// Where the surface steps by a given number of rows: bit `c` is the step from column `c` to the next.
 #[derive(Default)]
 pub(super) struct Places {
     /// By -3 or less.

@@ -14,7 +14,7 @@ use crate::eval::parameters::FAR;
 pub struct Digit {
     /// What is measured.
     pub name: fn() -> String,
-    /// Values that the table tells apart; the last one stands for all larger ones, too.
+    /// Values that the table tells apart; the last one includes all larger ones.
     pub values: usize,
     /// Whether it is known before the far tables are looked up.
     early: bool,
@@ -129,7 +129,7 @@ impl Place {
     }
 }
 
-/// The value of a digit in a window, after that of the window to the left.
+/// The value of a digit in a window, given its value in the window to the left.
 #[inline]
 pub(super) fn digit<M: Measure, const VALUES: usize>(
     view: &View<'_>,
@@ -235,7 +235,7 @@ pub trait TableList: Copy + fmt::Debug + Send + Sync + 'static {
         Self::COMMON + speeds.saturating_sub(1) * Self::OWN
     }
 
-    /// The number of speeds that have so many entries, if there is one.
+    /// The number of speeds whose tables together have this number of entries.
     fn speeds_in(entries: usize) -> Option<usize> {
         (1..=Self::SPEEDS).find(|&speeds| Self::entries_of(speeds) == entries)
     }

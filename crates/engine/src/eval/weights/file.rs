@@ -28,7 +28,7 @@ pub const MAX_BYTES: u64 = raw_bytes(ENTRIES + Ntuple90::ENTRIES + 2 * Ntuple59:
 const STORED: usize = LANES - 1;
 /// Most bytes of a header that say how the weights were made: [`open`] reads 2,000, and all other lines take less than 600.
 const MOST_TRAINING: usize = 1_400;
-/// Bytes of so many entries before compression.
+/// Size of this number of entries before compression, in bytes.
 const fn raw_bytes(entries: usize) -> usize {
     entries * STORED * 2
 }

@@ -36,7 +36,7 @@ pub use weigh::Weighed;
 /// Points of one tetris at level 19: the unit of all values here.
 const TETRIS: f32 = 24_000.0;
 
-/// Levels at which a piece may fall at different speeds; the last one stands for all above it.
+/// Levels at which a piece may fall at different speeds; the last one includes all above it.
 const LEVELS: usize = 40;
 
 /// The search. It keeps a transposition table between decisions, because boards that were searched for one piece occur

@@ -19,7 +19,7 @@ const STUBBORN: usize = 40;
 /// Frames that a turn takes at least.
 const SHORTEST: usize = 6;
 
-/// The frames of one piece, from its appearance to that of the next one.
+/// The frames of one piece, until the next one appears.
 pub struct Turn {
     /// The frames; none if the piece was not seen.
     pub frames: Range<usize>,
