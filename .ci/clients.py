@@ -139,13 +139,19 @@ def trainer_without_next():
 
 def site_with_decoder():
     """A site that rates moves by where they lie between the best and the worst, and sends colours as digits 2 and 3."""
-    for asked in situations():
-        lists = json.loads(ask("engine-movelist-cpp-hybrid", **asked, playoutCount=343, playoutDepth=3))
+    for number, asked in enumerate(situations()):
+        usual = ask("engine-movelist-cpp-hybrid", **asked, playoutCount=343, playoutDepth=3)
+        coloured = asked["board"].replace("1", "2", number).replace("1", "3", 5)
+        lists = json.loads(ask("engine-movelist-cpp-hybrid", **dict(asked, board=coloured), playoutCount=343, playoutDepth=3))
+        check(lists == json.loads(usual), "a board with colours has other moves")
         for moves in lists.values():
             scores = [move["playoutScore"] for move in moves]
             check(all(isinstance(score, (int, float)) for score in scores), scores)
             for move in moves:
                 decoded(move["resultingBoard"])
+            # A board goes back as it came.
+            encoded = ask("get-move-cpp", **dict(asked, board=moves[0]["resultingBoard"]))
+            check(encoded == ask("get-move-cpp", **dict(asked, board=decoded(moves[0]["resultingBoard"]))), "a compressed board")
 
 
 def overlay():
@@ -245,6 +251,9 @@ def emulator_script():
     float(ask("eval", **without(asked, "currentPiece", "nextPiece")))
     check("get-move" in ask("nothing-that-exists"), "an unknown request")
     check(ask("ping") == "pong" and ask("version"), "ping")
+    for breadth, most in ((0, MOVES), (1, 1), (1156, 1156)):
+        moves = json.loads(ask("engine-movelist-cpp", **asked, pruningBreadth=breadth))
+        check(0 < len(moves) <= most, f"{len(moves)} moves of {breadth}")
     same = without(asked, "nextPiece")
     usual = ask("get-move", **same)
     for odd in ({"level": f"{asked['level']}.0"}, {"currentPiece": asked["currentPiece"].lower()}, {"unknown": "x"},

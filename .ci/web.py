@@ -369,7 +369,14 @@ def late_frames(browser):
 
 def study(browser, url, folder):
     click(browser, "to-study")
+    # Every form that the program reads.
+    for written in ("16,,4", "|######### |\n" * 4, "xxxxxxxxx.\n" * 4):
+        put(browser, "drawing", written)
+        until(browser, f"{DRAWN} === '.'.repeat(160) + '#########.'.repeat(4)", f"the board of {written!r}")
+    put(browser, "drawing", "####?#####")
+    until(browser, "document.getElementById('study-message').textContent.startsWith('board row 1, column 5 has')", "an error")
     put(browser, "drawing", BOARD)
+    until(browser, f"{DRAWN} === {json.dumps('.' * 160 + BOARD.replace(chr(10), ''))}", "the board")
     for name, value in (("piece", "T"), ("next", "I"), ("level", "19"), ("lines", "0")):
         put(browser, f"ask-{name}", value)
     until(browser, "document.getElementById('answers').children.length > 5", "answers")

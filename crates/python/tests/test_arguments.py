@@ -1,6 +1,7 @@
 """What arguments may be, and what the errors say of those that may not."""
 
 import importlib.metadata
+import json
 import time
 from pathlib import Path
 from typing import Any
@@ -152,6 +153,18 @@ def test_a_board_is_read_from_digits() -> None:
     assert maxout.Board("\n".join(digits[row * 10 :][:10] for row in range(20))) == BOARD
     with pytest.raises(ValueError, match="board has 199 digits, expected 200"):
         maxout.Board(digits[1:])
+
+
+def test_a_board_is_read_in_every_form() -> None:
+    waiting = maxout.Board("#########.\n" * 4)
+    rows = ["#########."] * 4
+    for text in ["16,,4", "|######### |\n" * 4, "xxxxxxxxx.\r\n" * 4, "\ufeff" + "\n".join(rows), json.dumps(rows)]:
+        assert maxout.Board(text) == waiting, text
+    assert maxout.Board(json.dumps(BOARD.to_array().tolist())) == BOARD
+    assert maxout.Board(str(BOARD.to_array() * 3)) == BOARD
+    for text, words in [("16,,3", "19 rows"), ("..........\n####?#####", 'row 2, column 5 has "\\?"'), ("[[1]]", "row 1 has 1 cells")]:
+        with pytest.raises(ValueError, match=words):
+            maxout.Board(text)
 
 
 @pytest.mark.parametrize("value", [True, False, numpy.True_])
