@@ -154,6 +154,13 @@ fn read_board(file: &Path, piece: Piece) -> anyhow::Result<(Board, Vec<String>)>
     } else {
         files::read(file, boards::MAX_BYTES)
     };
+    let typed = file.to_str().map(|text| boards::read(text.as_bytes(), piece));
+    if !is_stdin(file) && !file.exists() && matches!(typed, Some(Ok(_))) {
+        let name = context();
+        bail!(
+            "{name}: no such file; to rank a board that is typed: echo '{name}' | maxout analyze - --piece {piece}"
+        );
+    }
     let bytes = bytes.with_context(context)?;
     source::check_board(file, &bytes).with_context(context)?;
     boards::read(&bytes, piece).with_context(context)

@@ -73,6 +73,7 @@ fn the_short_help_fits_on_a_screen_and_names_the_long_one() {
         "runs export",
         "runs import",
         "runs verify",
+        "runs repair",
         "report",
         "players",
         "analyze",

@@ -74,6 +74,10 @@ fn what_is_no_game_is_named_with_what_to_type() {
             ),
             ("merge hello.txt", &["hello.txt: not a shard: not JSON", "maxout sim --shard I/N --json FILE"]),
             ("conform run.fm2", &["run.fm2: not a trace", "expected the columns"]),
+            (
+                "analyze 16,,4 --piece T",
+                &["16,,4: no such file", "echo '16,,4' | maxout analyze - --piece T"],
+            ),
             ("analyze run.fm2 --piece T", &["run.fm2: a movie, expected a board", "maxout review run.fm2"]),
             (
                 "analyze game.ngf --piece T",

@@ -56,7 +56,7 @@ impl Scale {
     }
 }
 
-/// The score of the best placement, which is worth so many tetrises more than on an ordinary board. Boards of ordinary play
+/// The score of the best placement, which is worth `quality` tetrises more than on an ordinary board. Boards of ordinary play
 /// differ by more than a tetris without being lost, and score 32 to 68.
 fn of_best(quality: f32) -> f32 {
     let usual = quality.clamp(-USUAL, USUAL);
