@@ -8,7 +8,6 @@ polite client asks now and then: once from the address of the flood, and once fr
 import http.client
 import json
 import multiprocessing
-import os
 import random
 import socket
 import sys
@@ -137,9 +136,21 @@ def polite(host, pause=0.05):
     return sorted(times), errors
 
 
-def others():
-    """The processes of this machine that ran or wanted to, a minute's mean, for each core."""
-    return os.getloadavg()[0] / len(os.sched_getaffinity(0))
+def others(seconds=2):
+    """The share of the machine's processor time that others take, or 0 where the system does not say."""
+
+    def times():
+        with open("/proc/stat", encoding="ascii") as stat:
+            _, *times = stat.readline().split()
+        return [int(time) for time in times[:8]]
+
+    try:
+        before = times()
+        time.sleep(seconds)
+        user, nice, system, idle, waiting, *rest = (b - a for a, b in zip(before, times()))
+    except (OSError, ValueError):
+        return 0
+    return 1 - (idle + waiting) / max(1, user + nice + system + idle + waiting + sum(rest))
 
 
 def beside_a_flood(host, source, busy):
@@ -163,8 +174,8 @@ def beside_a_flood(host, source, busy):
 
 def main(url, process, seconds):
     host = urllib.parse.urlsplit(url).netloc
-    load_before = others()
-    print(f"before: {load_before:.1f} other processes a core")
+    taken = others()
+    print(f"before: others take {100 * taken:.0f} % of the processor time")
     # The tables are unpacked, and each analyst has worked once.
     load(host, seconds / 4)
     before = memory(process)
@@ -180,7 +191,7 @@ def main(url, process, seconds):
         sys.exit(f"memory grew by {after - before:.1f} MiB, expected at most {MOST_GROWTH}")
     # Only on Linux does a machine have all addresses of 127.0.0.0/8.
     for source in ["127.0.0.1", "127.0.0.2"] if sys.platform == "linux" else ["127.0.0.1"]:
-        beside_a_flood(host, source, load_before > 0.5)
+        beside_a_flood(host, source, taken > 0.2)
 
 
 main(sys.argv[1], int(sys.argv[2]), float(sys.argv[3]))
