@@ -6,6 +6,7 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use jiff::{Timestamp, Unit};
 use thiserror::Error;
@@ -52,8 +53,14 @@ pub enum RunError {
 
 /// The record of `game`, made now.
 pub fn record_now(game: &Finished, batch: &Batch, host: &str, rom: RomName) -> Record {
-    let now = Timestamp::now();
-    Record::of_game(game, batch, host, rom, now.round(Unit::Second).unwrap_or(now).to_string())
+    Record::of_game(game, batch, host, rom, date(SystemTime::now()))
+}
+
+/// UTC in RFC 3339. A clock before the year -9999 or after 9999 stands for the nearest date that can be written.
+fn date(clock: SystemTime) -> String {
+    let nearest = if clock < UNIX_EPOCH { Timestamp::MIN } else { Timestamp::MAX };
+    let time = Timestamp::try_from(clock).unwrap_or(nearest);
+    time.round(Unit::Second).unwrap_or(time).to_string()
 }
 
 /// Writes a run into a new folder under `parent`; an earlier one of the same name stays. Returns the folder.

@@ -1,5 +1,6 @@
 //! Connections: how long each may take to ask and to read, and how they end when the server stops.
 
+use std::fmt::Display;
 use std::future::{Future, poll_fn};
 use std::io;
 use std::pin::pin;
@@ -9,7 +10,8 @@ use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum::http::{Request, StatusCode};
+use axum::body::Body;
+use axum::http::Request;
 use axum::response::IntoResponse;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -20,16 +22,13 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tokio::time::{sleep, timeout};
 
-use super::peers::Peers;
+use super::peers::{Activity, Connection, Peers};
 use super::refusal::Refusal;
-use super::stream::Watched;
+use super::stream::{HEAD, MAX_HEAD, Watched};
+use super::undated;
 
-/// How long a request's head may take.
-const HEAD: Duration = Duration::from_secs(10);
 /// How long one connection may be used.
 const LIFETIME: Duration = Duration::from_secs(3_600);
-/// Bytes of a request's head.
-const MAX_HEAD: usize = 16 << 10;
 /// How often the server looks whether it is to stop.
 const TICK: Duration = Duration::from_millis(50);
 /// How often it looks for connections that have been idle for too long.
@@ -66,7 +65,7 @@ pub(super) async fn serve(listener: TcpListener, router: Router, stop: &AtomicBo
         let activity = Arc::clone(connection.activity());
         let (inner, client) = (TowerToHyperService::new(router.clone()), connection.client());
         let asked = Arc::clone(&activity);
-        let service = service_fn(move |mut request: Request<Incoming>| {
+        let answer = move |mut request: Request<Body>| {
             let answering = asked.answering();
             let too_large = head(&request) > MAX_HEAD;
             let client = client.of_page(request.headers());
@@ -75,28 +74,20 @@ pub(super) async fn serve(listener: TcpListener, router: Router, stop: &AtomicBo
             async move {
                 let response = match answer {
                     Some(answer) => answer.await,
-                    None => Ok(large_head().into_response()),
+                    None => Ok(Refusal::large_head(MAX_HEAD).into_response()),
                 };
                 drop(answering);
                 response
             }
-        });
-        let stream = TokioIo::new(Watched::new(stream, Arc::clone(&activity)));
-        let serving = graceful.watch(builder.serve_connection(stream, service));
-        tokio::spawn(async move {
-            let (mut serving, mut ended) = (pin!(timeout(LIFETIME, serving)), pin!(activity.ended()));
-            let over = poll_fn(|context| match ended.as_mut().poll(context) {
-                Poll::Ready(()) => Poll::Ready(Err("it was idle, slow, or one of too many".to_owned())),
-                Poll::Pending => serving.as_mut().poll(context).map(|served| match served {
-                    Ok(served) => served.map_err(|error| error.to_string()),
-                    Err(_) => Err("its time was over".to_owned()),
-                }),
-            });
-            if let Err(why) = over.await {
-                log::debug!("a connection ended: {why}");
-            }
-            drop(connection);
-        });
+        };
+        let stream = Watched::new(stream, Arc::clone(&activity));
+        if undated::has_date() {
+            let service = service_fn(move |request: Request<Incoming>| answer(request.map(Body::new)));
+            let serving = graceful.watch(builder.serve_connection(TokioIo::new(stream), service));
+            tokio::spawn(attend(serving, activity, connection));
+        } else {
+            tokio::spawn(attend(undated::serve(stream, answer), activity, connection));
+        }
     }
     drop(listener);
     if timeout(LAST, graceful.shutdown()).await.is_err() {
@@ -108,6 +99,26 @@ pub(super) async fn serve(listener: TcpListener, router: Router, stop: &AtomicBo
     Ok(())
 }
 
+/// Serves a connection until its time is over.
+async fn attend<E: Display>(
+    serving: impl Future<Output = Result<(), E>>,
+    activity: Arc<Activity>,
+    connection: Connection,
+) {
+    let (mut serving, mut ended) = (pin!(timeout(LIFETIME, serving)), pin!(activity.ended()));
+    let over = poll_fn(|context| match ended.as_mut().poll(context) {
+        Poll::Ready(()) => Poll::Ready(Err("it was idle, slow, or one of too many".to_owned())),
+        Poll::Pending => serving.as_mut().poll(context).map(|served| match served {
+            Ok(served) => served.map_err(|error| error.to_string()),
+            Err(_) => Err("its time was over".to_owned()),
+        }),
+    });
+    if let Err(why) = over.await {
+        log::debug!("a connection ended: {why}");
+    }
+    drop(connection);
+}
+
 /// The bytes of a request's head, without blanks that say nothing.
 fn head<T>(request: &Request<T>) -> usize {
     let target = request.uri();
@@ -117,9 +128,4 @@ fn head<T>(request: &Request<T>) -> usize {
     let fields =
         request.headers().iter().map(|(name, value)| name.as_str().len() + value.len() + ": \r\n".len());
     first + fields.sum::<usize>() + "\r\n".len()
-}
-
-fn large_head() -> Refusal {
-    let sentence = format!("the head has more bytes, expected at most {MAX_HEAD}");
-    Refusal::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, sentence)
 }

@@ -23,6 +23,7 @@ mod shared;
 mod site;
 mod stream;
 mod turns;
+mod undated;
 
 use std::io;
 use std::net::{SocketAddr, TcpListener};

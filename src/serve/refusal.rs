@@ -17,6 +17,12 @@ impl Refusal {
         Self { status, sentence: sentence.into() }
     }
 
+    /// The head of the request is too large.
+    pub(super) fn large_head(most: usize) -> Self {
+        let sentence = format!("the head has more bytes, expected at most {most}");
+        Self::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, sentence)
+    }
+
     /// A value of the request cannot be used.
     pub(super) fn bad(sentence: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, sentence)

@@ -13,6 +13,10 @@ use tokio::time::{Sleep, sleep};
 
 use super::peers::Activity;
 
+/// How long a request's head may take.
+pub(super) const HEAD: Duration = Duration::from_secs(10);
+/// Bytes of a request's head.
+pub(super) const MAX_HEAD: usize = 16 << 10;
 /// How long a client may take for [`LEAST`] bytes of an answer, or for the rest of it.
 const WRITE: Duration = Duration::from_secs(10);
 /// Bytes that a client must take in that time.

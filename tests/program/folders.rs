@@ -7,6 +7,9 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
+#[cfg(target_os = "linux")]
+use super::skipped;
+
 /// A schedule of stages: name, level, chunks.
 fn schedule(folder: &Path, name: &str, seed: u64, stages: &[(&str, u8, u32)]) -> String {
     let mut text = format!("seed = {seed}\nchunk_pieces = 500\ngames = 2\n");
@@ -245,7 +248,7 @@ fn traced(folder: &Path, options: &str, args: &str) -> Option<String> {
         command.args(options.split_whitespace()).arg(program).args(args.split_whitespace()).output().ok()
     };
     if !run("true", "", "").is_some_and(|output| output.status.success()) {
-        eprintln!("skipped: no process can be traced here (strace)");
+        skipped("no process can be traced (strace)");
         return None;
     }
     run(env!("CARGO_BIN_EXE_maxout"), args, options)?;

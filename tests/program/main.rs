@@ -60,3 +60,21 @@ fn maxout() -> Command {
     command.env_remove("RUST_LOG").env("MAXOUT_RUNS", Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-runs"));
     command
 }
+
+/// Tells why a test is left out; with `MAXOUT_STRICT` it fails instead.
+fn skipped(why: &str) {
+    assert!(std::env::var_os("MAXOUT_STRICT").is_none(), "MAXOUT_STRICT is set, and {why}");
+    eprintln!("skipped: {why}");
+}
+
+/// The variables that make a program's clock say this time (`@` and seconds from 1970, or a date); none where that cannot be had.
+fn clock_at(time: &str) -> Option<Vec<(&'static str, String)>> {
+    let names = ["LD_PRELOAD", "FAKETIME"];
+    let output = std::process::Command::new("faketime").args([time, "printenv"]).args(names).output();
+    let Some(output) = output.ok().filter(|output| output.status.success()) else {
+        skipped("faketime is not installed");
+        return None;
+    };
+    let values = String::from_utf8(output.stdout).expect("text");
+    Some(names.into_iter().zip(values.lines().map(ToOwned::to_owned)).collect())
+}

@@ -16,7 +16,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};
 
-use crate::maxout;
+use crate::{clock_at, maxout};
 
 /// A server on a port of its own, which ends with the test.
 struct Server {
@@ -28,8 +28,13 @@ struct Server {
 
 impl Server {
     fn begin(flags: &[&str]) -> Self {
+        Self::begin_at(Vec::new(), flags)
+    }
+
+    /// With a clock of its own.
+    fn begin_at(clock: Vec<(&str, String)>, flags: &[&str]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
-        command.env_remove("RUST_LOG").args(["serve", "--port", "0"]).args(flags);
+        command.env_remove("RUST_LOG").envs(clock).args(["serve", "--port", "0"]).args(flags);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
         let mut stdout = BufReader::new(child.stdout.take().expect("stdout"));
         let mut line = String::new();
@@ -134,6 +139,28 @@ const UNEVEN: &str = "##........\n###....#..\n####..###.\n#####.###.\n#########.
 
 /// Four rows that wait for an I piece.
 const WAITING: &str = "#########.\n#########.\n#########.\n#########.";
+
+#[test]
+fn a_clock_before_1970_or_after_9999_dates_no_answer_and_changes_no_other() {
+    let asked = json!({ "board": digits(WAITING), "piece": "I", "next": "T", "level": 19, "lines": 100 });
+    let want = Server::begin(&[]).post_json("/v1/analyze", &asked);
+    for time in ["1960-01-01", "@253402300801"] {
+        let Some(clock) = clock_at(time) else { return };
+        let server = Server::begin_at(clock, &[]);
+        assert_eq!(server.post_json("/v1/analyze", &asked), want, "{time}");
+        let (status, head, body) = server.raw(b"HEAD /v1/health HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        assert_eq!((status, body.as_str()), (200, ""), "{head}");
+        assert!(!head.contains("\ndate:"), "{head}");
+        refuses(&server.post("/v1/analyze", &" ".repeat(20_000)), 413, &["expected at most"]);
+        let long = format!("GET /{} HTTP/1.1\r\n\r\n", "x".repeat(20_000));
+        assert_eq!(server.raw(long.as_bytes()).0, 431);
+        assert_eq!(server.raw(b"nonsense\r\n\r\n").0, 400);
+        let chunked =
+            b"POST /v1/analyze HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n";
+        assert_eq!(server.raw(chunked).0, 411);
+        assert_eq!(server.get_json("/v1/health"), json!({ "status": "ok" }));
+    }
+}
 
 #[test]
 fn our_own_requests_rank_and_list_placements() {
