@@ -14,6 +14,8 @@ use super::values::whole;
 use crate::library::run::RomName;
 use crate::no_gravity::Series;
 use crate::parallel::Share;
+use crate::results::MAX_GAMES;
+use crate::words::number;
 use maxout_host::batch::Batch;
 use maxout_host::session::Stop;
 use maxout_rules::Pieces;
@@ -52,6 +54,10 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
             bail!("--shard: expected seeds below 18446744073709551615");
         }
         let share = share.take(&options.batch).context("--shard")?;
+        if share.games > MAX_GAMES {
+            let (games, most) = (number(share.games), number(MAX_GAMES));
+            bail!("--shard: a share of {games} games, expected more shares of at most {most} each");
+        }
         options.whole = Some(std::mem::replace(&mut options.batch, share));
     }
     if let Some(flag) = args.still.asked() {

@@ -31,7 +31,7 @@ pub enum RunError {
         /// Why.
         source: io::Error,
     },
-    /// `run.json` is not a valid record.
+    /// `run.json` is none.
     #[error("{}: not a run record: {message}; expected run.json from the folder of a run", path.display())]
     Record {
         /// The file.
@@ -39,7 +39,7 @@ pub enum RunError {
         /// Why.
         message: String,
     },
-    /// `buttons.txt` is not a valid button log.
+    /// `buttons.txt` is none.
     #[error("{}: line {line}: {message}", path.display())]
     Log {
         /// The file.
@@ -56,17 +56,23 @@ pub fn record_now(game: &Finished, batch: &Batch, host: &str, rom: RomName) -> R
     Record::of_game(game, batch, host, rom, date(SystemTime::now()))
 }
 
-/// UTC in RFC 3339. A clock before the year -9999 or after 9999 stands for the nearest date that can be written.
+/// A time in UTC (RFC 3339). A clock before the year -9999 or after 9999 stands for the nearest date that can be written.
 fn date(clock: SystemTime) -> String {
     let nearest = if clock < UNIX_EPOCH { Timestamp::MIN } else { Timestamp::MAX };
     let time = Timestamp::try_from(clock).unwrap_or(nearest);
     time.round(Unit::Second).unwrap_or(time).to_string()
 }
 
-/// Writes a run into a new folder under `parent`; an earlier one of the same name stays. Returns the folder.
+/// Writes a run into a new folder under `parent`; an earlier one of the same name stays. Returns the folder. What [`load`] would
+/// refuse is not written.
 pub fn save(parent: &Path, record: &Record, log: &InputLog) -> Result<PathBuf, RunError> {
     let name = record.folder_name();
     let mut folder = parent.join(&name);
+    let long =
+        (log.len() > MAX_FRAMES).then(|| format!("{} frames, expected at most {MAX_FRAMES}", log.len()));
+    if let Some(message) = long.or_else(|| record.quarrel(log.len())).or_else(|| record.fault()) {
+        return Err(RunError::Record { path: folder, message });
+    }
     let mut copy = 2;
     loop {
         match fs::create_dir(&folder) {
@@ -115,4 +121,33 @@ pub fn load(path: &Path) -> Result<(Record, InputLog), RunError> {
 
 fn read_text(path: &Path, limit: u64) -> Result<String, RunError> {
     files::read_text(path, limit).map_err(|source| RunError::Io { path: path.to_owned(), source })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::time::Duration;
+
+    #[test]
+    fn dates_are_in_utc_and_end_with_the_calendar() {
+        let at = |seconds: i64| {
+            let time = Duration::from_secs(seconds.unsigned_abs());
+            date(if seconds < 0 { UNIX_EPOCH - time } else { UNIX_EPOCH + time })
+        };
+        assert_eq!(at(0), "1970-01-01T00:00:00Z");
+        assert_eq!(at(-14_182_940), "1969-07-20T20:17:40Z");
+        assert_eq!(at(951_782_400), "2000-02-29T00:00:00Z");
+        assert!(at(253_402_300_801).starts_with("9999-12-3"));
+        assert!(at(-9_999_999_999_999).starts_with("-009999-01-0"));
+    }
+
+    proptest! {
+        #[test]
+        fn any_clock_has_a_date(seconds: u32, scale in 0u32..40, before: bool) {
+            let time = Duration::from_secs(u64::from(seconds) << scale.min(31));
+            let clock = if before { UNIX_EPOCH.checked_sub(time) } else { UNIX_EPOCH.checked_add(time) };
+            prop_assert!(clock.map(date).is_none_or(|date| date.ends_with('Z') && date.len() < 40));
+        }
+    }
 }

@@ -13,5 +13,5 @@ pub mod table;
 mod tally;
 
 pub use report::{Mean, PerGame, Report};
-pub use shard::Shard;
+pub use shard::{MAX_GAMES, Shard};
 pub use tally::Tally;

@@ -32,6 +32,7 @@ mod pilot;
 mod progress;
 mod recordings;
 mod review;
+mod round_trips;
 mod runs;
 mod screens;
 #[cfg(feature = "serve")]

@@ -115,6 +115,17 @@ fn refuses_shards_of_different_filters_and_shards_without_gravity() {
 }
 
 #[test]
+fn a_share_of_more_games_than_merge_reads_is_refused_before_the_first() {
+    let folder = TempDir::new().expect("a folder");
+    let sim = "sim --player plateau17 --stop lines:1 --json out.json";
+    refuses(
+        folder.path(),
+        &format!("{sim} --games 400002 --shard 1/2"),
+        "--shard: a share of 200,001 games, expected more shares of at most 200,000 each",
+    );
+}
+
+#[test]
 fn times_are_added_up_unless_they_are_left_out() {
     let folder = TempDir::new().expect("a folder");
     let folder = folder.path();

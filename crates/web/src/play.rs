@@ -306,7 +306,7 @@ impl Play {
         let (outcome, menu) = (self.session.result(), self.menu.clone());
         let game = Finished { seed: self.settings.seed, outcome, menu, ram_crc };
         let record = Record::of_game(&game, &self.batch, "console", rom, made_at.to_owned());
-        if let Some(message) = record.wrong_text() {
+        if let Some(message) = record.fault() {
             return Err(message);
         }
         Ok((record.folder_name(), archive(&record, &whole_log(&game)).map_err(text)?))

@@ -25,7 +25,7 @@ const BEGIN: &str = "INSERT INTO sqlite_sequence (name, seq)
     SELECT 'runs', 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'runs')";
 const GIVEN: &str = "SELECT seq FROM sqlite_sequence WHERE name = 'runs'";
 const TAKE: &str = "UPDATE sqlite_sequence SET seq = seq + ?1 WHERE name = 'runs'";
-/// Gives back what is behind the last run, unless another process has taken numbers since.
+/// Gives back what is behind the last run, unless somebody else has taken numbers since.
 const GIVE_BACK: &str = "UPDATE sqlite_sequence
     SET seq = max(?1, (SELECT coalesce(max(id), 0) FROM runs)) WHERE name = 'runs' AND seq = ?2";
 
@@ -60,7 +60,7 @@ impl Library {
     fn check_readable(&self, record: &Record, log: &InputLog) -> Result<()> {
         let frames = log.len();
         let long = (frames > MAX_FRAMES).then(|| format!("{frames} frames, expected at most {MAX_FRAMES}"));
-        match long.or_else(|| record.quarrel(frames)).or_else(|| record.wrong_text()) {
+        match long.or_else(|| record.quarrel(frames)).or_else(|| record.fault()) {
             Some(message) => Err(LibraryError::Unreadable { path: self.path().to_owned(), message }),
             None => Ok(()),
         }
@@ -78,7 +78,7 @@ impl Library {
     }
 
     /// Keeps a game as [`Library::add`] does, under the number at `place` (from 0) of those set aside; under the next free
-    /// one if fewer are set aside.
+    /// one if there are not so many.
     pub fn add_at(
         &mut self,
         numbers: Numbers,

@@ -135,7 +135,7 @@ pub(super) fn record(row: &Row<'_>) -> Result<Record, String> {
     fields.insert("rom".to_owned(), rom.into());
     fields.insert("format".to_owned(), FORMAT.into());
     let record: Record = serde_json::from_value(fields.into()).map_err(|e| brief(&e))?;
-    match record.wrong_text() {
+    match record.fault() {
         Some(message) => Err(message),
         None => Ok(record),
     }

@@ -58,6 +58,14 @@ pub enum Bk2Error {
         /// Why.
         source: io::Error,
     },
+    /// A text is too long to be written.
+    #[error("{member}: {bytes} bytes, expected at most {MAX_TEXT}")]
+    Text {
+        /// The member of the archive.
+        member: &'static str,
+        /// Its length.
+        bytes: usize,
+    },
     /// The archive has too many members.
     #[error("archive of {0} members, expected at most {MAX_MEMBERS}")]
     Members(usize),
@@ -90,7 +98,14 @@ pub fn write(movie: &Movie) -> Result<Vec<u8>, Bk2Error> {
         (SETTINGS, crlf(&sync_settings(movie))),
         (LOG, input_log(movie)),
     ];
+    if movie.frames.len() > MAX_FRAMES {
+        let (line, message) = (MAX_FRAMES, format!("expected at most {MAX_FRAMES} records"));
+        return Err(Bk2Error::Line { member: LOG, line, message });
+    }
     for (member, text) in members {
+        if member != LOG && text.len() as u64 > MAX_TEXT {
+            return Err(Bk2Error::Text { member, bytes: text.len() });
+        }
         archive.start_file(member, options)?;
         archive.write_all(text.as_bytes()).map_err(|source| Bk2Error::Member { member, source })?;
     }
@@ -213,7 +228,7 @@ pub fn read(bytes: &[u8]) -> Result<Movie, Bk2Error> {
 }
 
 /// Fails if the settings, if there are any, say that the console is no NTSC one. `BizHawk` numbers the regions: default,
-/// NTSC, PAL, Dendy. The default is the cartridge's.
+/// NTSC, PAL, Dendy. The default is that of the cartridge.
 fn check_region(settings: &str) -> Result<(), Bk2Error> {
     let message = if settings.trim().is_empty() {
         return Ok(());

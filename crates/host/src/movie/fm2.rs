@@ -25,7 +25,7 @@ pub enum Fm2Error {
     Line {
         /// Line number, from 1.
         line: usize,
-        /// What was found and what was expected.
+        /// What stands there and what was expected.
         message: String,
     },
     /// The binary log breaks off.
@@ -41,6 +41,21 @@ pub enum Fm2Error {
     /// There are too many records.
     #[error("record {MAX_FRAMES}: expected at most {MAX_FRAMES} records")]
     TooLong,
+    /// Comments and subtitles are too long to be written.
+    #[error("a header of {0} bytes, expected at most {MAX_HEADER}")]
+    Header(usize),
+}
+
+/// As [`write()`]; a movie that could not be read again is refused.
+pub(super) fn write_readable(movie: &Movie) -> Result<Vec<u8>, Fm2Error> {
+    if movie.frames.len() > MAX_FRAMES {
+        return Err(Fm2Error::TooLong);
+    }
+    let text = write(movie);
+    match text.find("\n|").unwrap_or(text.len()) {
+        header if header >= MAX_HEADER => Err(Fm2Error::Header(header)),
+        _ => Ok(text.into_bytes()),
+    }
 }
 
 /// Reads a movie. Keys that do not matter to the game are passed over; what it cannot be played without is

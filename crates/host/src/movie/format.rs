@@ -59,10 +59,10 @@ impl MovieFormat {
         Ok(movie)
     }
 
-    /// The bytes of a file that holds `movie`. The same movie gives the same bytes.
+    /// The bytes of a file that holds `movie`. The same movie gives the same bytes; one that could not be read again is refused.
     pub fn write(self, movie: &Movie) -> Result<Vec<u8>, MovieError> {
         Ok(match self {
-            Self::Fm2 => fm2::write(movie).into_bytes(),
+            Self::Fm2 => fm2::write_readable(movie)?,
             Self::Bk2 => bk2::write(movie)?,
         })
     }

@@ -164,8 +164,14 @@ impl Record {
             .then(|| format!("the record promises {want} frames, the button log has {frames}"))
     }
 
-    /// Which text of the record is not allowed, if any: names go to terminals and into tables.
-    pub fn wrong_text(&self) -> Option<String> {
+    /// What of the record neither is read nor may be written, if anything: a text that is no name for terminals and tables, or a
+    /// time that is no number.
+    pub fn fault(&self) -> Option<String> {
+        for (name, time) in [("cpu_ms_per_decision", self.cpu_ms_per_decision), ("wall_s", self.wall_s)] {
+            if !time.is_finite() {
+                return Some(format!("{name} {time}, expected a number"));
+            }
+        }
         let Self { format, made_at, version, player, limits, host, rom, stop, ram_crc32, .. } = self;
         let texts = [format, made_at, version, player, limits, host, &rom.name, stop];
         let wrong = |text: &&String| text.chars().count() > MAX_TEXT || text.chars().any(is_control);
@@ -196,7 +202,7 @@ pub fn whole_log(game: &Finished) -> InputLog {
 /// Reads the text of `run.json`; the error says what is wrong with it.
 pub fn record_from_json(json: &str) -> Result<Record, String> {
     let record: Record = serde_json::from_str(json).map_err(|error| brief(&error))?;
-    match record.wrong_text() {
+    match record.fault() {
         Some(message) => Err(message),
         None => Ok(record),
     }
