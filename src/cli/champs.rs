@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::output::{answer, write_json, write_with};
 use super::values::whole;
 use crate::files;
-use crate::movie::champs::{ChampsSummary, MAX_BYTES, Version, read};
+use crate::movie::champs::{ChampsSummary, Frames, MAX_BYTES, Version};
 use crate::words::count;
 
 /// Ends of names, longest first: what comes before them is the name of the game.
@@ -96,15 +96,15 @@ struct Shown {
 pub(super) fn show(file: &Path, json: Option<&Path>) -> anyhow::Result<ExitCode> {
     let name = || file.display().to_string();
     let bytes = files::read(file, MAX_BYTES).with_context(name)?;
-    let frames = read(&bytes).with_context(name)?;
-    let games = ChampsSummary::of_all(&frames);
-    let mut text = format!("{}: {}", name(), count(frames.len() as u64, "frame"));
+    let games = ChampsSummary::of_all(Frames::new(&bytes)).with_context(name)?;
+    let frames = games.iter().map(|game| game.frames).sum();
+    let mut text = format!("{}: {}", name(), count(frames as u64, "frame"));
     for game in &games {
         text += &format!("\ngame {}: {game}", game.game);
     }
     answer(&text)?;
     if let Some(json) = json {
-        write_json("--json", json, &Shown { frames: frames.len(), games })?;
+        write_json("--json", json, &Shown { frames, games })?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -95,11 +95,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     ])?;
     let player = args.aggression.give_to(args.player.clone())?;
     let limits = args.taps.map_or(player.limits, Limits::new);
-    let Some(playouts) = player.with_limits(limits).and_then(|entry| entry.playouts()) else {
-        bail!("--player {}: does not rank in points, expected a player on the learned value", player.name);
+    let expected = || {
+        format!("--player {}: does not rank in points, expected a player on the learned value", player.name)
     };
+    let playing = player.with_limits(limits).filter(Entry::is_learned).with_context(expected)?;
     let jobs = args.jobs.map_or_else(cores, usize::from);
-    let wanted = Games { playouts: args.playouts, worst: args.worst, luck: args.luck, jobs };
     // Only the JSON and the page show adjustments.
     let detail = if args.json.is_some() || args.html.is_some() {
         ReviewDetail::Adjustments
@@ -113,6 +113,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let Some(games) = read(args, source)? else { return Ok(ExitCode::from(INTERRUPTED)) };
         sources.push((source.display().to_string(), games));
     }
+    // The weights take memory, too.
+    let playouts = playing.playouts().with_context(expected)?;
+    let wanted = Games { playouts: args.playouts, worst: args.worst, luck: args.luck, jobs };
     let interrupt = interrupt::flag()?;
     let judges = Judges { args, player: &player, interrupt: &interrupt };
     let (mut reviewed, mut tables) = (Vec::new(), Vec::new());
@@ -191,7 +194,7 @@ fn games_of(args: &Args, source: &Path) -> anyhow::Result<Option<Vec<PlayedGame>
         Source::Movie(format) => return of_movie(args, source, format),
         Source::Recording => {
             let bytes = files::read(source, frames::MAX_BYTES).with_context(name)?;
-            return Ok(Some(of_frames(&frames::read(&bytes).with_context(name)?)));
+            return Ok(Some(of_frames(frames::Frames::new(&bytes)).with_context(name)?));
         }
     }
     let (record, log) = open_run(source.as_os_str(), args.library.runs.as_deref())?;

@@ -1,5 +1,6 @@
 //! The flags for other weights than the shipped ones, shared by `play` and `sim`.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -7,9 +8,12 @@ use anyhow::{Context, bail};
 
 use super::output::say;
 use super::{heading, messages};
-use crate::files;
+use crate::files::{self, Bounded};
 use maxout_engine::eval::{WEIGHTS_2018, terms, weights};
 use maxout_engine::player::Entry;
+
+/// Bytes of a file that show whether it has weights.
+const BEGIN: u64 = 100;
 
 /// By which weights, for players that have some. Games by other weights than the shipped ones are not kept: a record
 /// says who played, not by what.
@@ -51,12 +55,22 @@ fn with_weights(file: &Path, player: &Entry) -> anyhow::Result<Entry> {
     if !player.is_learned() {
         bail!("{} does not take weights, expected a player on the learned value", player.name);
     }
-    let bytes = files::read(file, weights::MAX_BYTES)?;
+    let bytes = read(file)?;
     let player = player.with_network(Arc::new(weights::decode(&bytes)?)).context("no learned value")?;
     if messages::notices() {
         say!("{} plays with other weights: {}", player.name, weights::training(&bytes));
     }
     Ok(player)
+}
+
+/// Reads a file of weights. One that does not begin so is not read to its end.
+fn read(file: &Path) -> anyhow::Result<Vec<u8>> {
+    let mut source = Bounded::new(files::open(file)?, weights::MAX_BYTES);
+    let mut bytes = Vec::new();
+    (&mut source).take(BEGIN).read_to_end(&mut bytes)?;
+    weights::check_begin(&bytes)?;
+    source.read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// `player` with the 17 weights in `file`.

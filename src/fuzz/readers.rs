@@ -21,6 +21,7 @@ use crate::movie::{bk2, champs, fm2};
 use crate::render::pattern;
 use crate::results::limits::folder;
 use crate::results::merge;
+use crate::review::of_frames;
 use crate::text::is_control;
 use crate::train::cmaes::Evolution;
 use crate::train::pso::Swarm;
@@ -58,7 +59,7 @@ pub const READERS: [Reader; 24] = [
     plain("fm2", seeds::fm2, |file, _| done(fm2::read(file))),
     plain("bk2", seeds::bk2, |file, _| done(bk2::read(file))),
     plain("bk2 log", seeds::bk2_log, |log, _| done(bk2::read(&seeds::archive(log)))),
-    plain("ngf", seeds::ngf, |file, _| done(champs::read(file))),
+    plain("ngf", seeds::ngf, |file, _| done(of_frames(champs::Frames::new(file)))),
     plain("trace", seeds::trace, |file, _| done(trace::read(file))),
     plain("packed trace", seeds::packed_trace, |file, _| done(trace::read(file))),
     plain("run.json", seeds::record, |file, _| {

@@ -1,6 +1,6 @@
 //! `BinaryFrame` of `NestrisChamps`: the data that a score display gets for every frame of play.
-//! The frame and its reader are part of `maxout-host`: [`ChampsFrame::encode`] makes the bytes of one, [`read`] reads a file of them (`.ngf`), [`Display`] makes frames
-//! from RAM, and [`ChampsSummary`] says which game they show.
+//! The frame and its reader are part of `maxout-host`: [`ChampsFrame::encode`] makes the bytes of one, [`Frames`] reads a file of them
+//! (`.ngf`), [`Display`] makes frames from RAM, and [`ChampsSummary`] says which game they show.
 //!
 //! The layout of all four versions is in docs/reference/formats.md.
 
@@ -8,5 +8,5 @@ mod display;
 mod summary;
 
 pub use display::Display;
-pub use maxout_host::champs::{ChampsError, ChampsFrame, MAX_BYTES, Version, read};
+pub use maxout_host::champs::{ChampsError, ChampsFrame, Frames, MAX_BYTES, Version, read};
 pub use summary::ChampsSummary;

@@ -22,6 +22,7 @@ mod learning;
 mod library;
 mod limits;
 mod manual;
+mod memory;
 mod movies;
 mod outputs;
 mod page;

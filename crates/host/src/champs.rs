@@ -1,12 +1,21 @@
-//! [`ChampsFrame`]: one frame as bytes, and [`read`], which reads a file of them.
+//! [`ChampsFrame`]: one frame as bytes, and [`Frames`], which reads a file of them.
 
-use std::io::{self, Read};
+mod steady;
+
+use std::io::{self, BufRead, BufReader};
 
 use flate2::read::MultiGzDecoder;
 use thiserror::Error;
 
+use super::text::Bounded;
+pub use steady::steady;
+
 /// Bytes that a file may have unpacked: about two hours of play.
 pub const MAX_BYTES: u64 = 32 << 20;
+/// Bytes of the longest frame.
+const LONGEST: usize = 74;
+/// How often a file may be packed: web servers pack what is packed already.
+const PACKED: usize = 2;
 /// Bytes of the field, four cells in each.
 const FIELD: usize = 50;
 /// Game type of a frame that has everything.
@@ -105,7 +114,7 @@ pub struct ChampsFrame {
 pub enum ChampsError {
     /// The bytes begin as gzip does, and do not go on so.
     #[error("cannot be unpacked, expected whole gzip data")]
-    Gzip(#[from] io::Error),
+    Gzip(#[source] io::Error),
     /// There are too many bytes.
     #[error("has more than {MAX_BYTES} bytes unpacked, expected at most that many")]
     TooLarge,
@@ -138,34 +147,95 @@ pub enum ChampsError {
     },
 }
 
-/// Reads a file of frames, as they are or packed with gzip. All have the version of the first. The field of the last
-/// may be cut off; what is missing is empty.
-pub fn read(bytes: &[u8]) -> Result<Vec<ChampsFrame>, ChampsError> {
-    let mut unpacked = Vec::new();
-    let bytes = if bytes.starts_with(&[0x1F, 0x8B]) {
-        MultiGzDecoder::new(bytes).take(MAX_BYTES + 1).read_to_end(&mut unpacked)?;
-        &unpacked
-    } else {
-        bytes
-    };
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(ChampsError::TooLarge);
+impl From<io::Error> for ChampsError {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::FileTooLarge => Self::TooLarge,
+            _ => Self::Gzip(error),
+        }
     }
-    let first = *bytes.first().ok_or(ChampsError::Empty)?;
-    let (version, kind) = Version::of(first).ok_or(ChampsError::Version { frame: 0, byte: first })?;
-    let size = version.size(kind);
-    let frame_of = |(frame, bytes): (usize, &[u8])| {
+}
+
+/// Reads all frames of a file. Each takes 350 bytes of memory; [`Frames`] reads one at a time.
+pub fn read(bytes: &[u8]) -> Result<Vec<ChampsFrame>, ChampsError> {
+    Frames::new(bytes).collect()
+}
+
+/// The frames of a file, as they are or packed with gzip, once or twice. All have the version of the first. The field of
+/// the last may be cut off; what is missing is empty. Nothing follows an error.
+pub struct Frames<'a> {
+    source: Box<dyn BufRead + 'a>,
+    /// Why the beginning cannot be unpacked.
+    failed: Option<io::Error>,
+    /// Version and game type of the first frame.
+    kind: Option<(Version, u64)>,
+    /// Frames so far.
+    number: usize,
+    is_over: bool,
+}
+
+impl<'a> Frames<'a> {
+    /// The frames in the bytes of a file.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        let mut source: Box<dyn BufRead + 'a> = Box::new(BufReader::new(Bounded::new(bytes, MAX_BYTES)));
+        let mut failed = None;
+        for _ in 0..PACKED {
+            match source.fill_buf() {
+                Ok(begin) if begin.starts_with(&[0x1F, 0x8B]) => {
+                    source = Box::new(BufReader::new(Bounded::new(MultiGzDecoder::new(source), MAX_BYTES)));
+                }
+                Ok(_) => {}
+                Err(error) => failed = failed.or(Some(error)),
+            }
+        }
+        Self { source, failed, kind: None, number: 0, is_over: false }
+    }
+
+    /// Reads until the buffer is full or the file ends, and returns the number of bytes read.
+    fn fill(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut got = 0;
+        while got < buffer.len() {
+            match self.source.read(&mut buffer[got..])? {
+                0 => break,
+                more => got += more,
+            }
+        }
+        Ok(got)
+    }
+
+    fn frame(&mut self) -> Result<Option<ChampsFrame>, ChampsError> {
+        if let Some(error) = self.failed.take() {
+            return Err(error.into());
+        }
+        let frame = self.number;
+        let mut bytes = [0; LONGEST];
+        if self.fill(&mut bytes[..1])? == 0 {
+            return if frame == 0 { Err(ChampsError::Empty) } else { Ok(None) };
+        }
         let byte = bytes[0];
-        if Version::of(byte).ok_or(ChampsError::Version { frame, byte })? != (version, kind) {
+        let kind = Version::of(byte).ok_or(ChampsError::Version { frame, byte })?;
+        if *self.kind.get_or_insert(kind) != kind {
             return Err(ChampsError::Mixed { frame });
         }
-        ChampsFrame::decode(version, kind, bytes).ok_or(ChampsError::Truncated {
-            frame,
-            got: bytes.len(),
-            expected: version.head(kind),
-        })
-    };
-    bytes.chunks(size).enumerate().map(frame_of).collect()
+        let (version, kind) = kind;
+        let got = 1 + self.fill(&mut bytes[1..version.size(kind)])?;
+        self.number += 1;
+        let decoded = ChampsFrame::decode(version, kind, &bytes[..got]);
+        decoded.map(Some).ok_or(ChampsError::Truncated { frame, got, expected: version.head(kind) })
+    }
+}
+
+impl Iterator for Frames<'_> {
+    type Item = Result<ChampsFrame, ChampsError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_over {
+            return None;
+        }
+        let frame = self.frame().transpose();
+        self.is_over = !matches!(frame, Some(Ok(_)));
+        frame
+    }
 }
 
 impl ChampsFrame {
@@ -365,5 +435,22 @@ mod tests {
         }
         let bytes = packed.finish().expect("packed");
         assert!(refusal(&bytes).contains("more than 33554432 bytes unpacked"));
+    }
+
+    fn packed(bytes: &[u8]) -> Vec<u8> {
+        let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
+        packer.write_all(bytes).expect("packed");
+        packer.finish().expect("packed")
+    }
+
+    #[test]
+    fn what_is_packed_twice_is_read_and_bounded_at_each_step() {
+        let good = frames(Version::V3, 1_000);
+        let twice = packed(&packed(&good));
+        assert_eq!(read(&twice).expect("frames"), read(&good).expect("frames"));
+        assert!(refusal(&packed(&twice)).contains("frame 0 begins with 1F hex"), "three times");
+        // Members with nothing in them, 20 bytes each, unpack to nothing and take long.
+        let nothing = packed(b"").repeat(1 + MAX_BYTES as usize / 20);
+        assert!(refusal(&packed(&nothing)).contains("more than 33554432 bytes unpacked"));
     }
 }

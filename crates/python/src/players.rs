@@ -199,12 +199,19 @@ pub(crate) fn named_or_player(player: &Bound<'_, PyAny>) -> PyResult<Entry> {
     })
 }
 
+/// Fails if a player has no analyst.
+pub(crate) fn check_learned(entry: &Entry) -> PyResult<()> {
+    if entry.is_learned() {
+        return Ok(());
+    }
+    let name = &entry.name;
+    Err(wrong(format!("player: {name} does not rank in points, expected a player on the learned value")))
+}
+
 /// Returns the analyst of a player on the learned value.
 pub(crate) fn analyst_of(entry: &Entry) -> PyResult<Analyst> {
-    entry.analyst(Foresight::DEFAULT).ok_or_else(|| {
-        let name = &entry.name;
-        wrong(format!("player: {name} does not rank in points, expected a player on the learned value"))
-    })
+    check_learned(entry)?;
+    entry.analyst(Foresight::DEFAULT).ok_or_else(|| wrong("player: it does not rank in points"))
 }
 
 /// Returns a player with other input limits, if any are given.

@@ -13,9 +13,9 @@ use crate::cartridges::identity;
 use crate::encoding::{CELLS, write_board};
 use crate::interrupts::{abandonable, interruptible};
 use crate::movies::{PyMovie, told};
-use crate::players::{analyst_of, named_or_player};
-use maxout_engine::analysis::Analyst;
+use crate::players::{analyst_of, check_learned, named_or_player};
 use maxout_engine::limits::Limits;
+use maxout_engine::player::Entry;
 use maxout_host::champs;
 use maxout_host::movie::{Movie, Tape, Turn};
 use maxout_host::review::{
@@ -55,7 +55,7 @@ pub(crate) fn review<'py>(
     movie: Option<&Bound<'_, PyMovie>>,
     run: Option<Run<'_>>,
 ) -> PyResult<Vec<Reviewed<'py>>> {
-    let (analyst, limits) = judge_of(player, taps)?;
+    let (judge, limits) = judge_of(player, taps)?;
     let jobs = whole(jobs, "jobs", 1..=256)? as usize;
     if rom.is_some() && movie.is_none() {
         return Err(wrong("rom: only movies are played on a cartridge, expected no rom"));
@@ -81,6 +81,8 @@ pub(crate) fn review<'py>(
         }
         _ => return Err(wrong("expected one of recording, movie and run")),
     };
+    // The weights take memory, too: a source that cannot be read is refused before.
+    let analyst = analyst_of(&judge)?;
     let games = interruptible(py, stop, || {
         let judge = |game: PlayedGame| {
             let judged = judge_while(&game.pieces, &analyst, limits, ReviewDetail::Missed, jobs, go_on);
@@ -94,12 +96,13 @@ pub(crate) fn review<'py>(
     games.iter().map(|(game, judged)| told_of(py, game, judged)).collect()
 }
 
-/// Returns the analyst of a player on the learned value, and its limits.
-fn judge_of(player: &Bound<'_, PyAny>, text: Option<&str>) -> PyResult<(Analyst, Limits)> {
+/// Returns a player on the learned value at these taps, and its limits.
+fn judge_of(player: &Bound<'_, PyAny>, text: Option<&str>) -> PyResult<(Entry, Limits)> {
     let entry = named_or_player(player)?;
     let limits = text.map_or(Ok(Limits::new(entry.limits.presses)), taps)?;
     let entry = entry.with_limits(limits).unwrap_or(entry);
-    Ok((analyst_of(&entry)?, limits))
+    check_learned(&entry)?;
+    Ok((entry, limits))
 }
 
 /// Returns the games of a recording.
@@ -110,9 +113,8 @@ fn of_recording(file: &Path) -> PyResult<Vec<PlayedGame>> {
         Ok(bytes)
     };
     let bytes = read().map_err(|error| os_error(&error, file))?;
-    let frames = champs::read(&bytes);
-    let frames = frames.map_err(|error| wrong(format!("{:?}: {}", name_of(file), told(&error))))?;
-    Ok(of_frames(&frames))
+    of_frames(champs::Frames::new(&bytes))
+        .map_err(|error| wrong(format!("{:?}: {}", name_of(file), told(&error))))
 }
 
 /// Returns the games of a movie. If `go_on` returns false, the result is incomplete and must not be used.

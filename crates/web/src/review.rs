@@ -117,7 +117,7 @@ impl Review {
         let games = |games| Stage::Judges(Table::of(games));
         let lower = name.to_ascii_lowercase();
         let stage = match lower.rsplit('.').next() {
-            Some("ngf" | "gz") => games(of_frames(&champs::read(file).map_err(text).map_err(wrong)?)),
+            Some("ngf" | "gz") => games(of_frames(champs::Frames::new(file)).map_err(text).map_err(wrong)?),
             Some("zip") => games(vec![of_run(record::unpack(file)).map_err(wrong)?]),
             Some("json") if log.is_empty() => return Err(wrong(NO_LOG.to_owned())),
             Some("json") => games(vec![of_run(record::from_bytes(file, log)).map_err(wrong)?]),

@@ -1,4 +1,4 @@
-//! Which game the frames show.
+//! [`ChampsSummary`]: which game the frames show.
 
 use std::fmt;
 
@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::ChampsFrame;
 use crate::words::{count, number};
+use maxout_host::champs::steady;
 
 /// One game, as a display has shown it. Fields that no frame reports are `None`. The JSON keys are a contract (docs/reference/formats.md).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -30,90 +31,108 @@ pub struct ChampsSummary {
     pub pieces: Option<u32>,
 }
 
-impl ChampsSummary {
-    /// The games of a file, in its order.
-    pub fn of_all(frames: &[ChampsFrame]) -> Vec<Self> {
-        frames.chunk_by(|one, next| one.game == next.game).map(Self::of).collect()
+/// A game whose frames are being read.
+#[derive(Default)]
+struct Shown {
+    frames: usize,
+    times: Option<(u64, u64)>,
+    lines: Vec<Option<u32>>,
+    level: Vec<Option<u32>>,
+    score: Vec<Option<u32>>,
+    /// Pieces that have appeared, by the counts.
+    counted: Vec<Option<u32>>,
+    seen: Option<Seen>,
+}
+
+impl Shown {
+    fn add(&mut self, frame: &ChampsFrame) {
+        self.frames += 1;
+        self.times = Some((self.times.map_or(frame.time_ms, |(first, _)| first), frame.time_ms));
+        self.lines.push(frame.lines);
+        self.level.push(frame.level);
+        self.score.push(frame.score);
+        self.counted.push(frame.counts.iter().copied().sum());
+        Seen::add(&mut self.seen, frame);
     }
 
-    fn of(frames: &[ChampsFrame]) -> Self {
-        let steady = |number: fn(&ChampsFrame) -> Option<u32>, most: u32| {
-            steady(&frames.iter().filter_map(number).collect::<Vec<u32>>(), most)
+    fn summary(mut self, game: u32) -> ChampsSummary {
+        steady(&mut self.lines, 8);
+        steady(&mut self.level, 4);
+        steady(&mut self.score, u32::MAX);
+        steady(&mut self.counted, 8);
+        let last = |values: &[Option<u32>]| values.last().copied().flatten();
+        let grew_by_four = |pair: &&[Option<u32>]| {
+            pair[1].zip(pair[0]).is_some_and(|(after, before)| after == before.saturating_add(4))
         };
-        let lines = steady(|frame| frame.lines, 8);
-        let level = steady(|frame| frame.level, 4);
-        let score = steady(|frame| frame.score, u32::MAX);
-        let pieces = steady(appeared, 8);
-        let time = |frame: Option<&ChampsFrame>| frame.map_or(0, |frame| frame.time_ms);
-        Self {
-            game: frames.first().map_or(0, |frame| frame.game),
-            frames: frames.len(),
-            milliseconds: time(frames.last()).saturating_sub(time(frames.first())),
-            score: unwrapped(&score),
-            lines: lines.last().copied(),
-            tetrises: lines.windows(2).filter(|pair| pair[1] == pair[0].saturating_add(4)).count() as u32,
-            start_level: level.first().copied(),
-            level: level.last().copied(),
-            pieces: pieces
-                .last()
-                .copied()
-                .or_else(|| seen(frames))
-                .map(|appeared| appeared.saturating_sub(1)),
+        let (first, end) = self.times.unwrap_or_default();
+        let appeared = last(&self.counted).or(self.seen.map(|seen| seen.appeared));
+        ChampsSummary {
+            game,
+            frames: self.frames,
+            milliseconds: end.saturating_sub(first),
+            score: unwrapped(&self.score),
+            lines: last(&self.lines),
+            tetrises: self.lines.windows(2).filter(grew_by_four).count() as u32,
+            start_level: self.level.first().copied().flatten(),
+            level: last(&self.level),
+            pieces: appeared.map(|appeared| appeared.saturating_sub(1)),
         }
+    }
+}
+
+/// Pieces that have appeared, by the field: four cells more than before, the cells of cleared lines apart.
+struct Seen {
+    settled: u32,
+    lines: u32,
+    appeared: u32,
+}
+
+impl Seen {
+    fn add(seen: &mut Option<Self>, frame: &ChampsFrame) {
+        let cells = frame.field.iter().filter(|&&cell| cell > 0).count() as u32;
+        let Some(seen) = seen else {
+            *seen = frame.lines.map(|lines| Self { settled: cells, lines, appeared: 1 });
+            return;
+        };
+        if let Some(now) = frame.lines {
+            seen.settled = seen.settled.saturating_sub(10 * now.saturating_sub(seen.lines));
+            seen.lines = now;
+        }
+        if cells == seen.settled + 4 {
+            seen.settled += 4;
+            seen.appeared += 1;
+        }
+    }
+}
+
+impl ChampsSummary {
+    /// The games of a file, in its order. The first error of the source is returned.
+    pub fn of_all<E>(frames: impl IntoIterator<Item = Result<ChampsFrame, E>>) -> Result<Vec<Self>, E> {
+        let mut games = Vec::new();
+        let mut now: Option<(u32, Shown)> = None;
+        for frame in frames {
+            let frame = frame?;
+            if let Some((game, shown)) = now.take_if(|(game, _)| *game != frame.game) {
+                games.push(shown.summary(game));
+            }
+            now.get_or_insert_with(|| (frame.game, Shown::default())).1.add(&frame);
+        }
+        games.extend(now.map(|(game, shown)| shown.summary(game)));
+        Ok(games)
     }
 }
 
 /// Displays of cartridges without a cap begin at 0 again from this score on.
 const WRAPS_AT: u32 = 1_600_000;
-/// Values that a new value is compared with before it is believed.
-const LATER: usize = 4;
-
-/// The values without those that most of the next ones contradict: a misread number does not stay. A value that stays
-/// counts once. `most` is by how much the next ones may be higher.
-fn steady(values: &[u32], most: u32) -> Vec<u32> {
-    let mut steady: Vec<u32> = Vec::new();
-    for (at, &value) in values.iter().enumerate() {
-        if steady.last() == Some(&value) {
-            continue;
-        }
-        let later = &values[at + 1..values.len().min(at + 1 + LATER)];
-        let agree = later.iter().filter(|&&later| later >= value && later - value <= most).count();
-        // A step at the very end has nothing after it that could confirm it.
-        let small = steady.last().is_none_or(|&last| value >= last && value - last <= most);
-        if 2 * agree > later.len() || later.is_empty() && small {
-            steady.push(value);
-        }
-    }
-    steady
-}
 
 /// The last score, with what a display lost each time that it began at 0 again.
-fn unwrapped(score: &[u32]) -> Option<u32> {
-    let wraps = score.windows(2).filter(|pair| pair[0] > pair[1] && pair[0] - pair[1] > WRAPS_AT / 2).count();
-    score.last().map(|&last| last.saturating_add(WRAPS_AT.saturating_mul(wraps as u32)))
-}
-
-/// Pieces that have appeared, by the counts.
-fn appeared(frame: &ChampsFrame) -> Option<u32> {
-    frame.counts.iter().copied().sum()
-}
-
-/// Pieces that have appeared, by the field: four cells more than before, the cells of cleared lines apart.
-fn seen(frames: &[ChampsFrame]) -> Option<u32> {
-    let cells = |frame: &ChampsFrame| frame.field.iter().filter(|&&cell| cell > 0).count() as u32;
-    let first = frames.first()?;
-    let (mut settled, mut lines, mut count) = (cells(first), first.lines?, 1);
-    for frame in frames {
-        if let Some(now) = frame.lines {
-            settled = settled.saturating_sub(10 * now.saturating_sub(lines));
-            lines = now;
-        }
-        if cells(frame) == settled + 4 {
-            settled += 4;
-            count += 1;
-        }
-    }
-    Some(count)
+fn unwrapped(score: &[Option<u32>]) -> Option<u32> {
+    let wraps = |pair: &&[Option<u32>]| {
+        pair[0].zip(pair[1]).is_some_and(|(before, after)| before.saturating_sub(after) > WRAPS_AT / 2)
+    };
+    let wraps = score.windows(2).filter(wraps).count();
+    let last = score.last().copied().flatten();
+    last.map(|last| last.saturating_add(WRAPS_AT.saturating_mul(wraps as u32)))
 }
 
 impl fmt::Display for ChampsSummary {
@@ -143,16 +162,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_number_that_is_misread_for_a_frame_or_two_does_not_count() {
-        assert_eq!(steady(&[0, 0, 4, 0, 0, 0, 0, 4, 4, 4, 4], 8), [0, 4]);
-        assert_eq!(steady(&[7, 7, 7, 99, 99, 7, 7, 7, 8, 8], 8), [7, 8]);
-        assert_eq!(steady(&[99, 1, 1, 1, 1, 1, 1, 3], 8), [1, 3], "the last step needs no other frame");
-        assert_eq!(steady(&[1, 1, 1, 1, 1, 900], 8), [1]);
-        assert_eq!(steady(&[], 8), [0u32; 0]);
-    }
-
-    #[test]
     fn scores_that_begin_at_0_again_go_on() {
+        let unwrapped = |score: &[u32]| unwrapped(&score.iter().copied().map(Some).collect::<Vec<_>>());
         assert_eq!(unwrapped(&[1_599_000, 23_052]), Some(1_623_052));
         assert_eq!(unwrapped(&[10, 1_590_000, 4_000, 1_599_999, 572_380]), Some(3_772_380));
         assert_eq!(unwrapped(&[999_999, 999_999]), Some(999_999));

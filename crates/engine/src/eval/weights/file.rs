@@ -9,7 +9,7 @@ use flate2::write::ZlibEncoder;
 use thiserror::Error;
 
 use crate::eval::ntuple::{
-    BASE_SPEEDS, DEATH, ENTRIES, LANES, MOST_SPEEDS, Network, NetworkOf, Ntuple59, Ntuple90, Plateau, SPEEDS,
+    BASE_SPEEDS, DEATH, LANES, MOST_SPEEDS, Network, NetworkOf, Ntuple59, Ntuple90, Plateau, SPEEDS,
     SpeedTables, TableList, parent,
 };
 use crate::eval::parameters::{NOISE, NOISE_ALONE};
@@ -22,8 +22,11 @@ const WORST: f32 = -64.0;
 pub(super) const TAPS_FORMAT: &str = "maxout-taps 1";
 /// First line of a file of all tables of one speed.
 pub(super) const SPEED_FORMAT: &str = "maxout-speed 1";
-/// Most bytes of the files that [`decode`](super::decode) reads at once: their headers, and tables that deflate could not make smaller.
-pub const MAX_BYTES: u64 = raw_bytes(ENTRIES + Ntuple90::ENTRIES + 2 * Ntuple59::COMMON) as u64 + (1 << 20);
+/// Most bytes of the files that [`decode`](super::decode) reads at once: the largest one with tables that deflate could not make
+/// smaller. Those of the shipped weights have 32 MB.
+pub const MAX_BYTES: u64 = raw_bytes(Ntuple90::ENTRIES) as u64 + (1 << 20);
+/// Most bytes of memory that these files take, with the tables that they unpack to: enough for the shipped weights and for a speed.
+pub(super) const MAX_MEMORY: usize = 280 << 20;
 /// Values of an entry that are stored; the last lane only fills the vector.
 const STORED: usize = LANES - 1;
 /// Most bytes of a header that say how the weights were made: [`open`] reads 2,000, and all other lines take less than 600.
@@ -52,6 +55,9 @@ pub enum WeightsError {
         /// What stands there.
         found: String,
     },
+    /// The tables take too much memory.
+    #[error("the weights take {0} MiB of memory, expected at most {most}", most = MAX_MEMORY >> 20)]
+    TooLarge(usize),
     /// The tables are not whole.
     #[error("weights are damaged: {0}")]
     Damaged(&'static str),

@@ -11,14 +11,14 @@ mod kept;
 
 use std::sync::{Arc, OnceLock};
 
-use super::ntuple::{Network, Ntuple59, Ntuple90, TableList};
+use super::ntuple::{ENTRIES, LANES, Network, Ntuple59, Ntuple90, TableList};
 use crate::limits::{Limits, Presses};
 #[cfg(feature = "embedded-weights")]
 use embedded::{FOR_30_HZ, TABLES, nearest, taps_network};
 pub use embedded::{
     base, blind_early, embedded_file, embedded_files, embedded_plateau, embedded_training, plateau,
 };
-use file::{FORMAT, SPEED_FORMAT, TAPS_FORMAT, decode_speed, field, open};
+use file::{FORMAT, MAX_MEMORY, SPEED_FORMAT, TAPS_FORMAT, decode_speed, field, open};
 pub use file::{
     MAX_BYTES, WeightsError, decode_as, decode_taps, encode, encode_speed, encode_taps, training,
 };
@@ -27,16 +27,16 @@ pub use file::{
 /// [`encode_taps`], or of [`encode_speed`]. Without a file for all speeds it is the embedded network with what the others say instead. With one, nothing
 /// of the embedded network is used.
 pub fn decode(file: &[u8]) -> Result<Network, WeightsError> {
+    check_begin(file)?;
+    let parts = parts(file);
+    check_memory(file, &parts)?;
     let (mut whole, mut on_plateau, mut taps, mut alone) = (None, None, None, Vec::new());
-    for part in parts(file) {
-        if part.starts_with(TAPS_FORMAT.as_bytes()) {
-            taps = Some(part);
-        } else if part.starts_with(SPEED_FORMAT.as_bytes()) {
-            alone.push(part);
-        } else if open(part, FORMAT).is_ok_and(|(header, _)| field(&header, "features") == Ntuple90::NAME) {
-            on_plateau = Some(Arc::new(decode_as::<Ntuple90>(part)?));
-        } else {
-            whole = Some(decode_as::<Ntuple59>(part)?);
+    for part in parts {
+        match Part::of(part) {
+            Part::Taps => taps = Some(part),
+            Part::Speed { .. } => alone.push(part),
+            Part::Plateau => on_plateau = Some(Arc::new(decode_as::<Ntuple90>(part)?)),
+            Part::Whole => whole = Some(decode_as::<Ntuple59>(part)?),
         }
     }
     let network = match (whole, taps) {
@@ -53,6 +53,63 @@ pub fn decode(file: &[u8]) -> Result<Network, WeightsError> {
         None => network,
     };
     alone.into_iter().try_fold(network, |network, part| decode_speed(network, part, plateau))
+}
+
+/// What one of several files, one behind the other, has tables for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Whole,
+    Plateau,
+    Taps,
+    /// One speed.
+    Speed {
+        on_plateau: bool,
+    },
+}
+
+impl Part {
+    fn of(part: &[u8]) -> Self {
+        let on_plateau =
+            |format| open(part, format).is_ok_and(|(header, _)| field(&header, "features") == Ntuple90::NAME);
+        if part.starts_with(TAPS_FORMAT.as_bytes()) {
+            Self::Taps
+        } else if part.starts_with(SPEED_FORMAT.as_bytes()) {
+            Self::Speed { on_plateau: on_plateau(SPEED_FORMAT) }
+        } else if on_plateau(FORMAT) {
+            Self::Plateau
+        } else {
+            Self::Whole
+        }
+    }
+
+    /// Entries that it unpacks to, at most.
+    const fn entries(self) -> usize {
+        match self {
+            Self::Whole => ENTRIES,
+            Self::Plateau => Ntuple90::ENTRIES,
+            Self::Taps => ENTRIES - Ntuple59::COMMON,
+            Self::Speed { on_plateau: true } => Ntuple90::COMMON,
+            Self::Speed { on_plateau: false } => Ntuple59::COMMON,
+        }
+    }
+}
+
+/// Fails if bytes do not begin as a file of weights does. The first bytes of a file will do.
+pub fn check_begin(file: &[u8]) -> Result<(), WeightsError> {
+    let is_one = [FORMAT, TAPS_FORMAT, SPEED_FORMAT].iter().any(|format| file.starts_with(format.as_bytes()));
+    if is_one { Ok(()) } else { open(file, FORMAT).map(|_| ()) }
+}
+
+/// Fails if the file and what it unpacks to take more than [`MAX_MEMORY`], or if it has tables for one thing more than once.
+fn check_memory(file: &[u8], parts: &[&[u8]]) -> Result<(), WeightsError> {
+    let kinds: Vec<Part> = parts.iter().map(|part| Part::of(part)).collect();
+    let twice = |kind| kinds.iter().filter(|&&other| other == kind).count() > 1;
+    if [Part::Whole, Part::Plateau, Part::Taps].into_iter().any(twice) {
+        return Err(WeightsError::Damaged("the same tables are in the file twice"));
+    }
+    let entries: usize = kinds.iter().map(|kind| kind.entries()).sum();
+    let bytes = file.len() + entries * size_of::<[i16; LANES]>();
+    if bytes > MAX_MEMORY { Err(WeightsError::TooLarge(bytes >> 20)) } else { Ok(()) }
 }
 
 /// Returns the files that stand one behind the other.

@@ -1,20 +1,10 @@
-//! What a frame shows of the field, and how well a board explains it.
+//! How well a board explains a field.
 
-use crate::champs::ChampsFrame;
 use maxout_engine::movegen::Placement;
 use maxout_rules::Board;
 
 /// The twenty visible rows of a frame's field.
 pub type Field = [u16; 20];
-
-/// The occupied cells of a frame, row by row.
-pub fn field_of(frame: &ChampsFrame) -> Field {
-    let mut rows = [0; 20];
-    for (row, cells) in rows.iter_mut().zip(frame.field.chunks(10)) {
-        *row = (0..).zip(cells).fold(0, |row, (column, &cell)| row | u16::from(cell != 0) << column);
-    }
-    rows
-}
 
 /// The board with the piece on it, before full rows vanish.
 pub fn with(board: &Board, placement: Placement) -> Board {

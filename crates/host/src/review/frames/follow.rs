@@ -1,8 +1,8 @@
 //! A game that is followed while it is played, frame by frame: [`FrameFollower`].
 
-use super::field::{Field, field_of, misfit};
+use super::field::{Field, misfit};
+use super::look::Look;
 use super::resting;
-use super::turns::{counts, piece_of};
 use crate::champs::ChampsFrame;
 use maxout_engine::analysis::Question;
 use maxout_engine::movegen::Start;
@@ -31,7 +31,7 @@ pub struct FrameFollower {
 #[derive(Debug)]
 struct Seen {
     game: u32,
-    counts: Option<[u32; 7]>,
+    counts: Option<[u16; 7]>,
     next: Option<Piece>,
     /// Whether cells were seen where pieces appear.
     at_top: bool,
@@ -52,10 +52,11 @@ struct Appeared {
 impl FrameFollower {
     /// Takes the next frame. Returns the position of a piece that has appeared, once its board is known.
     pub fn follow(&mut self, frame: &ChampsFrame) -> Option<Question> {
-        let field = field_of(frame);
+        let look = Look::new(frame);
+        let field = look.field;
         self.lines = frame.lines.unwrap_or(self.lines);
         self.level = frame.level.or(self.level);
-        if let Some(piece) = self.appeared(frame, &field) {
+        if let Some(piece) = self.appeared(frame.game, &look) {
             // Of a piece whose board never became known, the placement is not known either.
             if self.new.is_some() {
                 self.last = None;
@@ -76,17 +77,17 @@ impl FrameFollower {
         };
         let piece = new.piece;
         let level = u8::try_from(self.level.unwrap_or(LEVEL)).unwrap_or(u8::MAX);
-        let next = frame.next.and_then(piece_of);
+        let next = look.next;
         let progress = Progress::at(self.lines, level);
         self.last = Some(Question { board, start: Start::spawn(piece, level), next, progress });
         self.last
     }
 
     /// The piece that has appeared since the last frame: the counts say which, or the next box and the top rows.
-    fn appeared(&mut self, frame: &ChampsFrame, field: &Field) -> Option<Piece> {
-        let (next, current) = (frame.next.and_then(piece_of), frame.current.and_then(piece_of));
-        let at_top = ((field[0] | field[1]) & 0b00_1111_1000).count_ones() >= 2;
-        let now = Seen { game: frame.game, counts: counts(frame), next, at_top, frames: 0 };
+    fn appeared(&mut self, game: u32, look: &Look) -> Option<Piece> {
+        let (next, current) = (look.next, look.current);
+        let at_top = look.cells_at_top() >= 2;
+        let now = Seen { game, counts: look.all_counts(), next, at_top, frames: 0 };
         let Some(before) = self.before.take().filter(|before| before.game == now.game) else {
             // Another game, or the first frame.
             (self.last, self.new) = (None, None);

@@ -8,6 +8,7 @@
 
 mod field;
 mod follow;
+mod look;
 mod progress;
 mod turns;
 
@@ -15,6 +16,7 @@ use super::{PlacedPiece, PlayedGame, Unread};
 use crate::champs::ChampsFrame;
 use field::{apart, kept_rows, misfit, settled, with};
 pub use follow::FrameFollower;
+use look::{Look, make_steady};
 use maxout_engine::limits::Limits;
 use maxout_engine::movegen::{Placement, Start, placements};
 use maxout_rules::{Board, Orientation, Piece, gravity};
@@ -30,17 +32,47 @@ const EXPLAINED: f32 = 1.5;
 const WORST: f32 = 6.0;
 /// What a placement costs that no buttons reach.
 const UNREACHABLE: f32 = 1.0;
+/// Turns that may keep the wide beam where hardly anything is explained, and one more for so many that are.
+const WIDE_TURNS: usize = 100;
+const EXPLAINED_TURNS: usize = 2;
+/// Pieces in a row without any frame that are still looked for.
+const MOST_UNSEEN: usize = 4;
 /// Turns without an explanation after which the reader begins again.
 const PATIENCE: usize = 3;
+/// Steps beyond twice the last number in use after which those that are no longer in use are dropped.
+const SPARE_STEPS: usize = 1 << 16;
 /// Milliseconds of a frame.
 const FRAME_MS: u64 = 17;
 
-/// The placements of each game in the frames, in order. A game ends where the frames name another one, or where the
-/// counts of pieces begin anew.
-pub fn of_frames(frames: &[ChampsFrame]) -> Vec<PlayedGame> {
-    let games = turns::games(frames);
-    let read = games.into_iter().map(|(first, frames)| Reader::new(first, frames).read());
-    read.filter(|game| !game.pieces.is_empty() || !game.unread.is_empty()).collect()
+/// The placements of each game in the frames, in order. A game ends where the frames name another one. One game at a time is
+/// held in memory. The first error of the source is returned.
+pub fn of_frames<E>(frames: impl IntoIterator<Item = Result<ChampsFrame, E>>) -> Result<Vec<PlayedGame>, E> {
+    let (mut games, mut looks, mut number, mut first) = (Vec::new(), Vec::new(), None, 0);
+    let mut end = |looks: &mut Vec<Look>, first| {
+        if looks.len() < 2 {
+            // A placement is seen before and after.
+            looks.clear();
+            return;
+        }
+        make_steady(looks);
+        let game = Reader::new(first, looks).read();
+        if !game.pieces.is_empty() || !game.unread.is_empty() {
+            games.push(game);
+        }
+        looks.clear();
+    };
+    for frame in frames {
+        let frame = frame?;
+        if number.is_some_and(|number| number != frame.game) {
+            let seen = looks.len();
+            end(&mut looks, first);
+            first += seen;
+        }
+        number = Some(frame.game);
+        looks.push(Look::new(&frame));
+    }
+    end(&mut looks, first);
+    Ok(games)
 }
 
 /// A board that the frames so far may have led to.
@@ -66,18 +98,33 @@ struct Step {
 struct Reader<'a> {
     /// The number of the game's first frame in the recording.
     first: usize,
-    frames: &'a [ChampsFrame],
+    frames: &'a [Look],
     turns: Vec<Turn>,
     steps: Vec<Step>,
     guesses: Vec<Guess>,
+    /// Steps at which those that are no longer in use are dropped.
+    most_steps: usize,
+    /// Turns that were explained, and turns with the wide beam.
+    explained: usize,
+    wide: usize,
     /// The first turn since which nothing explains the fields.
     lost: Option<usize>,
 }
 
 impl<'a> Reader<'a> {
-    fn new(first: usize, frames: &'a [ChampsFrame]) -> Self {
+    fn new(first: usize, frames: &'a [Look]) -> Self {
         let turns = turns(frames);
-        Self { first, frames, turns, steps: Vec::new(), guesses: Vec::new(), lost: None }
+        Self {
+            first,
+            frames,
+            turns,
+            steps: Vec::new(),
+            guesses: Vec::new(),
+            most_steps: SPARE_STEPS,
+            explained: 0,
+            wide: 0,
+            lost: None,
+        }
     }
 
     fn read(mut self) -> PlayedGame {
@@ -87,8 +134,20 @@ impl<'a> Reader<'a> {
         let empty = misfit(&Board::EMPTY, &self.turns[begin].fields) < EXPLAINED;
         let board = if empty { Board::EMPTY } else { settled(&self.turns[begin].fields) };
         self.guesses = vec![Guess { board, cost: 0.0, step: None }];
-        for turn in begin..self.turns.len().saturating_sub(1) {
-            self.place(turn);
+        let mut turn = begin;
+        while turn + 1 < self.turns.len() {
+            let seen = (turn + 1..self.turns.len()).find(|&turn| !self.turns[turn].fields.is_empty());
+            match seen {
+                Some(seen) if seen - turn > MOST_UNSEEN => {
+                    self.begin_again(self.lost.unwrap_or(turn), seen);
+                    turn = seen;
+                }
+                None if self.turns.len() - turn > MOST_UNSEEN + 1 => break,
+                _ => {
+                    self.place(turn);
+                    turn += 1;
+                }
+            }
         }
         if let Some(lost) = self.lost {
             self.begin_again(lost, self.turns.len() - 1);
@@ -122,7 +181,10 @@ impl<'a> Reader<'a> {
             return;
         }
         found.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let wide = !explained || after.fields.is_empty();
+        let spare = WIDE_TURNS + self.explained / EXPLAINED_TURNS > self.wide;
+        let wide = spare && (!explained || after.fields.is_empty());
+        self.wide += usize::from(wide);
+        self.explained += usize::from(explained && !after.fields.is_empty());
         let mut kept: Vec<Guess> = Vec::new();
         for (_, guess, before, placement) in found {
             if kept.len() >= if wide { WIDE_BEAM } else { BEAM } || guess.cost > least + 3.0 * WORST {
@@ -134,9 +196,11 @@ impl<'a> Reader<'a> {
             self.steps.push(Step { before: guess.step, turn, board: before, placement: Some(placement) });
             kept.push(Guess { step: Some(self.steps.len() - 1), ..guess });
         }
+        let is_seen = !after.fields.is_empty();
         self.guesses = kept;
+        self.drop_steps();
         if explained {
-            if !after.fields.is_empty() {
+            if is_seen {
                 self.lost = None;
             }
             return;
@@ -145,6 +209,35 @@ impl<'a> Reader<'a> {
         if turn - lost + 1 >= PATIENCE {
             self.begin_again(lost, turn + 1);
         }
+    }
+
+    /// Drops the steps that lead to no guess, once there are many.
+    fn drop_steps(&mut self) {
+        if self.steps.len() < self.most_steps {
+            return;
+        }
+        let mut is_used = vec![false; self.steps.len()];
+        for guess in &self.guesses {
+            let mut step = guess.step;
+            while let Some(at) = step.filter(|&at| !is_used[at]) {
+                is_used[at] = true;
+                step = self.steps[at].before;
+            }
+        }
+        // Where each one is after that.
+        let mut places = vec![0; self.steps.len()];
+        let mut kept = 0;
+        for at in (0..self.steps.len()).filter(|&at| is_used[at]) {
+            // What leads to a step comes before it.
+            let before = self.steps[at].before.map(|before| places[before]);
+            self.steps[kept] = Step { before, ..self.steps[at] };
+            (places[at], kept) = (kept, kept + 1);
+        }
+        self.steps.truncate(kept);
+        for guess in &mut self.guesses {
+            guess.step = guess.step.map(|step| places[step]);
+        }
+        self.most_steps = 2 * kept + SPARE_STEPS;
     }
 
     /// Gives up the turns from `lost` on, and begins again with the cells that stay in the fields of `turn`.
@@ -215,7 +308,7 @@ impl<'a> Reader<'a> {
             game.unread.push(Unread { frame: number(begin), reason });
         }
         let mut counted = Counted::new(self.frames, &self.turns[begin]);
-        let mut next_turn = begin;
+        let (mut next_turn, mut is_unknown) = (begin, false);
         for Step { turn, board, placement, .. } in way {
             let Some(placement) = placement else {
                 game.unread.push(self.gap(next_turn, turn));
@@ -233,9 +326,13 @@ impl<'a> Reader<'a> {
             let lines = after.lock(placement.x, placement.y, placement.id);
             if let (Some(piece), Some(progress)) = (placement.id.piece(), counted.progress()) {
                 game.add(PlacedPiece { frame, board, piece, next: here.next, placement, progress });
+                is_unknown = false;
             } else {
-                let reason = "lines or level are unknown there".to_owned();
-                game.unread.push(Unread { frame, reason });
+                if !is_unknown {
+                    let reason = "lines or level are unknown from there on".to_owned();
+                    game.unread.push(Unread { frame, reason });
+                }
+                is_unknown = true;
             }
             counted.add(lines);
         }
@@ -249,9 +346,10 @@ impl<'a> Reader<'a> {
             1 => "1 piece".to_owned(),
             number => format!("{number} pieces"),
         };
+        let from = self.frames.first().map_or(0, |frame| frame.time_ms);
         let seconds = |frame: usize| {
-            let from = self.frames.first().map_or(0, |frame| frame.time_ms);
-            self.frames.get(frame).map_or(0, |frame| frame.time_ms.saturating_sub(from)) as f64 / 1000.0
+            let at = self.frames.get(frame).map_or(0, |frame| frame.time_ms.saturating_sub(from));
+            f64::from(at) / 1000.0
         };
         let begin = turns.first().map_or(0, |turn| turn.frames.start);
         let end = turns.last().map_or(0, |turn| turn.frames.end.saturating_sub(1));

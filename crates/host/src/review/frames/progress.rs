@@ -1,25 +1,25 @@
 //! Lines and level of a recording, held to the rules: [`Counted`].
 
+use super::look::Look;
 use super::turns::{Turn, most};
-use crate::champs::ChampsFrame;
 use maxout_rules::Progress;
 
 /// Highest number of lines that is read; no display shows more.
-const MOST_LINES: u32 = 25_599;
+const MOST_LINES: u16 = 25_599;
 /// Turns after which a display that says something else is believed.
 const STUBBORN: u32 = 4;
 
 /// Counts the lines of the placements, beside what the display shows. The rules decide, unless the display says the same
 /// other number for several turns.
 pub struct Counted<'a> {
-    frames: &'a [ChampsFrame],
+    frames: &'a [Look],
     now: Option<Progress>,
     /// By how many lines the display differs, and for how many turns it has.
     differs: (i64, u32),
 }
 
 impl<'a> Counted<'a> {
-    pub fn new(frames: &'a [ChampsFrame], turn: &Turn) -> Self {
+    pub fn new(frames: &'a [Look], turn: &Turn) -> Self {
         let mut counted = Self { frames, now: None, differs: (0, 0) };
         counted.read_anew(turn);
         counted
@@ -65,7 +65,7 @@ impl<'a> Counted<'a> {
     fn shown(&self, turn: &Turn) -> Option<Progress> {
         let frames = &self.frames[turn.frames.clone()];
         let lines =
-            most(frames.iter().filter_map(|frame| frame.lines)).filter(|&lines| lines <= MOST_LINES)?;
+            most(frames.iter().filter_map(|frame| frame.lines)).filter(|&lines| lines <= MOST_LINES)?.into();
         let level =
             most(frames.iter().filter_map(|frame| frame.level)).and_then(|level| u8::try_from(level).ok())?;
         (u32::from(level) >= lines / 10 || lines >= 2_560).then(|| Progress::at(lines, level))

@@ -1,10 +1,10 @@
-//! A recording as games, and a game as turns, one for each piece: [`games`], [`turns`].
+//! A game as turns, one for each piece: [`turns`].
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::field::{Field, apart, field_of};
-use crate::champs::ChampsFrame;
+use super::field::{Field, apart};
+use super::look::Look;
 use maxout_rules::{Board, Piece};
 
 /// Different fields of a turn that are looked at.
@@ -13,11 +13,14 @@ const FIELDS: usize = 24;
 const SURE: usize = 2;
 const SURE_OF_MANY: usize = 60;
 /// More pieces than this between two frames are a gap in the recording.
-const MOST_UNSEEN: u32 = 20;
+const MOST_UNSEEN: u16 = 20;
+/// How many more turns than frames there may be: nobody places pieces that fast.
+const SPARE: usize = 100;
 /// Frames after which counts that are lower than before are believed.
 const STUBBORN: usize = 40;
-/// Frames that a turn takes at least.
+/// Frames, and milliseconds, of which a turn takes at least one.
 const SHORTEST: usize = 6;
+const SHORTEST_MS: u32 = 100;
 
 /// The frames of one piece, until the next one appears.
 pub struct Turn {
@@ -37,42 +40,29 @@ impl Turn {
     }
 
     /// The level that most frames show.
-    pub fn level(&self, frames: &[ChampsFrame]) -> Option<u8> {
+    pub fn level(&self, frames: &[Look]) -> Option<u8> {
         most(frames[self.frames.clone()].iter().filter_map(|frame| frame.level))
             .and_then(|level| level.try_into().ok())
     }
 
     /// For how many milliseconds the turn shows exactly this board, at its end or before its rows vanish.
-    pub fn rest_ms(&self, frames: &[ChampsFrame], board: &Board) -> u64 {
-        let shows = |frame: &ChampsFrame| apart(&field_of(frame), board) == 0;
+    pub fn rest_ms(&self, frames: &[Look], board: &Board) -> u64 {
+        let shows = |frame: &Look| apart(&frame.field, board) == 0;
         let frames = &frames[self.frames.clone()];
         let Some(first) = frames.iter().find(|frame| shows(frame)) else { return 0 };
         let last = frames.iter().rfind(|frame| shows(frame)).unwrap_or(first);
-        last.time_ms.saturating_sub(first.time_ms)
+        last.time_ms.saturating_sub(first.time_ms).into()
     }
-}
-
-/// The games of a recording, each with the number of its first frame.
-pub fn games(frames: &[ChampsFrame]) -> Vec<(usize, &[ChampsFrame])> {
-    let mut first = 0;
-    frames
-        .chunk_by(|one, next| one.game == next.game)
-        .map(|game| {
-            first += game.len();
-            (first - game.len(), game)
-        })
-        .collect()
 }
 
 /// The turns of a game: by the counts of pieces where the frames have them, otherwise by the next box and by pieces that
 /// appear at the top.
-pub fn turns(frames: &[ChampsFrame]) -> Vec<Turn> {
-    let counted = frames.iter().filter(|frame| counts(frame).is_some()).count();
+pub fn turns(frames: &[Look]) -> Vec<Turn> {
+    let counted = frames.iter().filter(|frame| frame.all_counts().is_some()).count();
     let mut turns = if 2 * counted > frames.len() { by_counts(frames) } else { by_sight(frames) };
     for turn in &mut turns {
         turn.fields = fields(&frames[turn.frames.clone()]);
-        turn.next =
-            most(frames[turn.frames.clone()].iter().filter_map(|frame| frame.next)).and_then(piece_of);
+        turn.next = most(frames[turn.frames.clone()].iter().filter_map(|frame| frame.next));
     }
     for at in 1..turns.len() {
         let (before, after) = turns.split_at_mut(at);
@@ -86,20 +76,12 @@ pub fn turns(frames: &[ChampsFrame]) -> Vec<Turn> {
     turns
 }
 
-pub fn counts(frame: &ChampsFrame) -> Option<[u32; 7]> {
-    let mut counts = [0; 7];
-    for (count, seen) in counts.iter_mut().zip(frame.counts) {
-        *count = seen?;
-    }
-    Some(counts)
-}
-
 /// A turn for each piece that the counts count. A display that is misread for a moment counts nothing.
-fn by_counts(frames: &[ChampsFrame]) -> Vec<Turn> {
-    let known: Vec<(usize, [u32; 7])> =
-        frames.iter().enumerate().filter_map(|(at, frame)| Some((at, counts(frame)?))).collect();
-    let grown = |from: &[u32; 7], to: &[u32; 7]| -> Option<u32> {
-        let each: Option<Vec<u32>> = to.iter().zip(from).map(|(to, from)| to.checked_sub(*from)).collect();
+fn by_counts(frames: &[Look]) -> Vec<Turn> {
+    let known: Vec<(usize, [u16; 7])> =
+        frames.iter().enumerate().filter_map(|(at, frame)| Some((at, frame.all_counts()?))).collect();
+    let grown = |from: &[u16; 7], to: &[u16; 7]| -> Option<u16> {
+        let each: Option<Vec<u16>> = to.iter().zip(from).map(|(to, from)| to.checked_sub(*from)).collect();
         Some(each?.iter().sum())
     };
     let agrees = |at: usize, number: usize| {
@@ -109,14 +91,15 @@ fn by_counts(frames: &[ChampsFrame]) -> Vec<Turn> {
     let Some(begin) = (0..known.len()).find(|&at| agrees(at, SURE)) else { return by_sight(frames) };
     let mut now = known[begin].1;
     let mut turns =
-        vec![Turn::new(0..frames.len(), frames.iter().take(SURE).find_map(|frame| piece_of(frame.current?)))];
+        vec![Turn::new(0..frames.len(), frames.iter().take(SURE).find_map(|frame| frame.current))];
     let mut against = 0;
     for (at, (frame, counts)) in known.iter().enumerate().skip(begin + 1) {
         if *counts == now {
             against = 0;
             continue;
         }
-        let more = grown(&now, counts).filter(|more| (1..=MOST_UNSEEN).contains(more));
+        let room = frame + SPARE > turns.len();
+        let more = grown(&now, counts).filter(|more| room && (1..=MOST_UNSEEN).contains(more));
         let sure = more.is_some_and(|more| agrees(at, if more == 1 { SURE } else { SURE_OF_MANY }));
         against += 1;
         if !sure && against < STUBBORN {
@@ -144,13 +127,13 @@ fn by_counts(frames: &[ChampsFrame]) -> Vec<Turn> {
 }
 
 /// The pieces that came since the last turn, in the order in which they came as far as that is known.
-fn in_order(mut new: Vec<Piece>, before: &[ChampsFrame], now: &ChampsFrame) -> Vec<Option<Piece>> {
+fn in_order(mut new: Vec<Piece>, before: &[Look], now: &Look) -> Vec<Option<Piece>> {
     let mut take = |piece: Option<Piece>| {
         let at = new.iter().position(|&one| Some(one) == piece)?;
         Some(new.swap_remove(at))
     };
-    let first = take(before.iter().rev().find_map(|frame| frame.next).and_then(piece_of));
-    let last = take(now.current.and_then(piece_of));
+    let first = take(before.iter().rev().find_map(|frame| frame.next));
+    let last = take(now.current);
     let mut order = Vec::new();
     if first.is_some() {
         order.push(first);
@@ -164,36 +147,83 @@ fn in_order(mut new: Vec<Piece>, before: &[ChampsFrame], now: &ChampsFrame) -> V
     order
 }
 
-/// A turn for each piece that appears: when the next box changes, or when cells appear where pieces do.
-fn by_sight(frames: &[ChampsFrame]) -> Vec<Turn> {
-    let current = |frame: &ChampsFrame| frame.current.and_then(piece_of);
-    let mut turns = vec![Turn::new(0..frames.len(), frames.first().and_then(current))];
-    let at_top = |frame: &ChampsFrame| {
-        let field = field_of(frame);
-        ((field[0] | field[1]) & 0b00_1111_1000).count_ones()
-    };
-    let (mut begun, mut shown) = (0, frames.first().and_then(|frame| frame.next));
-    for at in 1..frames.len() {
-        let changed = frames[at].next.is_some()
-            && frames[at].next != shown
-            && frames.get(at + 1).is_none_or(|later| later.next == frames[at].next);
-        let appeared = at_top(&frames[at]) >= 2 && at_top(&frames[at - 1]) == 0;
-        if at - begun < SHORTEST || !(changed || appeared) {
+/// A turn for each piece that appears: when the next box or the piece in play changes, when cells appear where pieces do, or
+/// when there are four cells more. The cells say how many pieces that were.
+fn by_sight(frames: &[Look]) -> Vec<Turn> {
+    // The curtain fills the field from the top.
+    let curtain = frames.iter().position(|frame| frame.field[0] == 0x3FF).unwrap_or(frames.len());
+    let mut cells: Vec<Option<i32>> = frames.iter().map(Look::cells_so_far).collect();
+    cells[curtain..].fill(None);
+    let mut turns = vec![Turn::new(0..frames.len(), None)];
+    let (mut begun, mut shown, mut times) = (0, frames.first().map(Look::boxes), BTreeMap::new());
+    for at in 1..curtain {
+        if let Some(before) = cells[at - 1] {
+            *times.entry(before).or_insert(0) += 1;
+        }
+        if at - begun < SHORTEST && frames[at].time_ms < frames[begun].time_ms + SHORTEST_MS {
+            shown = Some(frames[at].boxes());
             continue;
         }
-        begun = at;
-        shown = frames[at].next.or(shown);
+        let changed = shown.is_some_and(|shown| frames[at].boxes() != shown)
+            && frames.get(at + 1).is_none_or(|later| later.boxes() == frames[at].boxes());
+        let appeared = frames[at].cells_at_top() >= 2 && frames[at - 1].cells_at_top() == 0;
+        let usual = times.iter().max_by_key(|&(_, times)| times).map(|(&cells, _)| cells);
+        let now = median(&cells[at - 1..frames.len().min(at + 2)]);
+        let more = now.zip(usual).is_some_and(|(now, usual)| (3..=5).contains(&(now - usual)));
+        if !(changed || appeared || more) {
+            continue;
+        }
+        (begun, shown) = (at, Some(frames[at].boxes()));
+        times.clear();
         if let Some(turn) = turns.last_mut() {
             turn.frames.end = at;
         }
         turns.push(Turn::new(at..frames.len(), None));
     }
-    turns
+    if let Some(turn) = turns.last_mut().filter(|_| curtain > begun && curtain < frames.len()) {
+        // The piece that had no room, if nothing has said that it came.
+        if frames[curtain].current.is_none() {
+            turn.frames.end = curtain;
+            turns.push(Turn::new(curtain..frames.len(), None));
+        }
+    }
+    let usual = |turn: &Turn| most(cells[turn.frames.clone()].iter().flatten().copied());
+    // What is left over is the same in all turns, unless cells of the piece are hidden above the field.
+    let rest = most(turns.iter().filter_map(usual).map(|cells| cells.rem_euclid(4))).unwrap_or(0);
+    let mut counted: Vec<(Turn, Option<i32>)> = Vec::new();
+    for mut turn in turns {
+        turn.piece = most(frames[turn.frames.clone()].iter().filter_map(|frame| frame.current));
+        let hidden = frames[turn.frames.clone()].iter().all(|frame| frame.field == [0; 20]);
+        let pieces = usual(&turn).map(|cells| (cells - rest + 2).div_euclid(4));
+        let before = counted.last_mut();
+        let more = before.as_ref().and_then(|(_, before)| Some(pieces? - (*before)?));
+        match before {
+            // The same piece is still in play.
+            Some((before, _)) if hidden || more == Some(0) && before.piece == turn.piece => {
+                before.frames.end = turn.frames.end;
+            }
+            _ => {
+                let (at, unseen) = (turn.frames.start, more.map_or(0, |more| more - 1));
+                if unseen <= i32::from(MOST_UNSEEN) && at + SPARE > counted.len() {
+                    counted.extend((0..unseen).map(|_| (Turn::new(at..at, None), None)));
+                }
+                counted.push((turn, pieces));
+            }
+        }
+    }
+    counted.into_iter().map(|(turn, _)| turn).collect()
+}
+
+/// The middle one of the values that are known.
+fn median(values: &[Option<i32>]) -> Option<i32> {
+    let mut values: Vec<i32> = values.iter().flatten().copied().collect();
+    values.sort_unstable();
+    values.get(values.len() / 2).copied()
 }
 
 /// The different fields in these frames, one after the other, at most [`FIELDS`] of them. The last one is always there.
-fn fields(frames: &[ChampsFrame]) -> Vec<Field> {
-    let mut all: Vec<Field> = frames.iter().map(field_of).collect();
+fn fields(frames: &[Look]) -> Vec<Field> {
+    let mut all: Vec<Field> = frames.iter().map(|frame| frame.field).collect();
     // The curtain fills the field from the top.
     if let Some(curtain) = all.iter().position(|field| field[0] == 0x3FF) {
         all.truncate(curtain);
@@ -205,12 +235,8 @@ fn fields(frames: &[ChampsFrame]) -> Vec<Field> {
     some
 }
 
-pub fn piece_of(code: u32) -> Option<Piece> {
-    Piece::ALL.get(usize::try_from(code).ok()?).copied()
-}
-
 /// The value that occurs most often.
-pub fn most(values: impl Iterator<Item = u32>) -> Option<u32> {
+pub fn most<T: Ord>(values: impl Iterator<Item = T>) -> Option<T> {
     let mut times = BTreeMap::new();
     for value in values {
         *times.entry(value).or_insert(0) += 1;

@@ -1,0 +1,111 @@
+//! A frame of a score display, with what the reader uses of it, in a fifth of the memory: [`Look`].
+
+use super::field::Field;
+use crate::champs::{ChampsFrame, steady};
+use maxout_rules::Piece;
+
+/// The most by which lines, level and a piece's count grow within a few frames.
+const MOST_LINES: u32 = 8;
+const MOST_LEVELS: u32 = 4;
+const MOST_PIECES: u32 = 8;
+/// Pieces that a new one is compared with before it is believed.
+const LATER: usize = 4;
+
+/// What a frame shows.
+#[derive(Clone, Debug)]
+pub struct Look {
+    pub time_ms: u32,
+    pub lines: Option<u16>,
+    pub level: Option<u16>,
+    pub next: Option<Piece>,
+    pub current: Option<Piece>,
+    /// Pieces so far, T J Z O S L I.
+    pub counts: [Option<u16>; 7],
+    /// The occupied cells, row by row.
+    pub field: Field,
+}
+
+impl Look {
+    pub fn new(frame: &ChampsFrame) -> Self {
+        let mut field = [0; 20];
+        for (row, cells) in field.iter_mut().zip(frame.field.chunks(10)) {
+            *row = (0..).zip(cells).fold(0, |row, (column, &cell)| row | u16::from(cell != 0) << column);
+        }
+        let number = |value: Option<u32>| value.and_then(|value| value.try_into().ok());
+        Self {
+            time_ms: frame.time_ms as u32,
+            lines: number(frame.lines),
+            level: number(frame.level),
+            next: frame.next.and_then(piece_of),
+            current: frame.current.and_then(piece_of),
+            counts: frame.counts.map(number),
+            field,
+        }
+    }
+
+    /// The occupied cells and those that have vanished: four more for each piece that has appeared. `None` if the field is
+    /// hidden, or lines are unknown.
+    pub fn cells_so_far(&self) -> Option<i32> {
+        let cells: u32 = self.field.iter().map(|row| row.count_ones()).sum();
+        Some(cells as i32 + 10 * i32::from(self.lines?)).filter(|_| cells > 0)
+    }
+
+    /// The occupied cells where pieces appear.
+    pub fn cells_at_top(&self) -> u32 {
+        ((self.field[0] | self.field[1]) & 0b00_1111_1000).count_ones()
+    }
+
+    /// The next piece and the one in play.
+    pub const fn boxes(&self) -> [Option<Piece>; 2] {
+        [self.next, self.current]
+    }
+
+    /// All counts, if they are known.
+    pub fn all_counts(&self) -> Option<[u16; 7]> {
+        let mut counts = [0; 7];
+        for (count, seen) in counts.iter_mut().zip(self.counts) {
+            *count = seen?;
+        }
+        Some(counts)
+    }
+}
+
+/// Replaces numbers that are misread or missing by what the frames around them show.
+pub fn make_steady(looks: &mut [Look]) {
+    make_one_steady(looks, MOST_LINES, |look| &mut look.lines);
+    make_one_steady(looks, MOST_LEVELS, |look| &mut look.level);
+    for piece in 0..7 {
+        make_one_steady(looks, MOST_PIECES, |look| &mut look.counts[piece]);
+    }
+    make_piece_steady(looks, |look| &mut look.next);
+    make_piece_steady(looks, |look| &mut look.current);
+}
+
+/// Pieces are no numbers: one is replaced unless most of the next ones are the same.
+fn make_piece_steady(looks: &mut [Look], piece: impl Fn(&mut Look) -> &mut Option<Piece>) {
+    let known: Vec<(usize, Piece)> =
+        looks.iter_mut().enumerate().filter_map(|(at, look)| Some((at, (*piece(look))?))).collect();
+    let (mut now, mut filled) = (None, 0);
+    for (number, &(at, seen)) in known.iter().enumerate() {
+        let later = &known[number + 1..known.len().min(number + 1 + LATER)];
+        let same = later.iter().filter(|&&(_, later)| later == seen).count();
+        if now != Some(seen) && 2 * same >= later.len() {
+            let before = now.unwrap_or(seen);
+            looks[filled..at].iter_mut().for_each(|look| *piece(look) = Some(before));
+            (now, filled) = (Some(seen), at);
+        }
+    }
+    looks[filled..].iter_mut().for_each(|look| *piece(look) = now);
+}
+
+fn make_one_steady(looks: &mut [Look], most: u32, number: impl Fn(&mut Look) -> &mut Option<u16>) {
+    let mut values: Vec<Option<u32>> = looks.iter_mut().map(|look| number(look).map(u32::from)).collect();
+    steady(&mut values, most);
+    for (look, value) in looks.iter_mut().zip(values) {
+        *number(look) = value.map(|value| value as u16);
+    }
+}
+
+fn piece_of(code: u32) -> Option<Piece> {
+    Piece::ALL.get(usize::try_from(code).ok()?).copied()
+}

@@ -1,0 +1,190 @@
+//! Memory that hostile files take: at most 300 MB, whatever reads them. Linux says how much a process has taken at most.
+
+#![cfg_attr(not(target_os = "linux"), expect(unused, reason = "only Linux says it"))]
+
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use maxout::conform::trace::COLUMNS;
+use maxout::movie::champs::{ChampsFrame, Version};
+use maxout_rules::random::Dice;
+use tempfile::TempDir;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+/// Bytes.
+const BOUND: u64 = 300_000_000;
+
+/// The peak memory of a run of the program, in bytes, and what it says on stderr.
+fn peak(folder: &Path, words: &str) -> (u64, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_maxout"))
+        .current_dir(folder)
+        .env_remove("RUST_LOG")
+        .args(words.split(' '))
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("a process");
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    while child.try_wait().expect("a process").is_none() {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+        // A process that has ended has no memory.
+        peak = peak.max(kilobytes.unwrap_or(0) * 1024);
+        thread::sleep(Duration::from_millis(2));
+    }
+    let output = child.wait_with_output().expect("a process");
+    (peak, String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+/// A file of so many zero bytes behind these, which takes no room.
+fn zeros(folder: &Path, name: &str, begin: &[u8], length: u64) {
+    fs::write(folder.join(name), begin).expect("a file");
+    let file = File::options().write(true).open(folder.join(name)).expect("a file");
+    file.set_len(length).expect("a sparse file");
+}
+
+fn packed(write: impl FnOnce(&mut dyn Write)) -> Vec<u8> {
+    let mut packer = BufWriter::new(GzEncoder::new(Vec::new(), Compression::fast()));
+    write(&mut packer);
+    packer.into_inner().unwrap_or_else(|_| panic!("it packs")).finish().expect("it packs")
+}
+
+/// A recording of random frames.
+fn frames(count: u32, change: impl Fn(u32, &mut ChampsFrame)) -> Vec<u8> {
+    let mut dice = Dice::new(1);
+    packed(|out| {
+        for number in 0..count {
+            let field = std::array::from_fn(|_| u8::from(dice.roll(3) == 0));
+            let piece = |roll: u32| Some(roll % 7);
+            let mut frame = ChampsFrame {
+                game: 1,
+                time_ms: u64::from(number) * 17,
+                score: Some(0),
+                lines: Some(0),
+                level: Some(18),
+                das: None,
+                next: piece(number / 7),
+                das_at_spawn: None,
+                current: piece(number / 7 + 3),
+                counts: [Some(0); 7],
+                field,
+            };
+            change(number, &mut frame);
+            out.write_all(&frame.encode(Version::V3)).expect("it packs");
+        }
+    })
+}
+
+fn movie(log: &str) -> Vec<u8> {
+    let mut archive = ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, text) in [("Header.txt", "Platform NES\n"), ("Input Log.txt", log)] {
+        archive.start_file(name, SimpleFileOptions::default()).expect("a member");
+        archive.write_all(text.as_bytes()).expect("it packs");
+    }
+    archive.finish().expect("it packs").into_inner()
+}
+
+fn picture(width: u32, height: u32) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, width, height);
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.set_depth(png::BitDepth::Sixteen);
+    let mut writer = encoder.write_header().expect("a picture");
+    writer.write_image_data(&vec![0; width as usize * height as usize * 8]).expect("a picture");
+    drop(writer);
+    bytes
+}
+
+#[test]
+fn hostile_files_take_little_memory() {
+    if !cfg!(target_os = "linux") {
+        println!("skipped: only Linux says how much memory a process has taken");
+        return;
+    }
+    let folder = TempDir::new().expect("a folder");
+    let folder = folder.path();
+    let write = |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes).expect("a file");
+    let tables = |features: &str| format!("maxout-weights 4\nfeatures {features}\nentries 1\ncrc32 0\n\n");
+    zeros(folder, "weights", tables("ntuple59").as_bytes(), 10 << 30);
+    zeros(folder, "large", tables("ntuple59").as_bytes(), 117 << 20);
+    write("parts", tables("ntuple59").repeat(1_000).as_bytes());
+    zeros(folder, "zeros.ngf", b"", 10 << 30);
+    // Pieces that nothing explains; counts that run through all numbers again and again; a game for each frame.
+    write("random.ngf.gz", &frames(5_000, |_, frame| frame.counts = [None; 7]));
+    let counted = |number: u32, frame: &mut ChampsFrame| frame.counts = [Some(number * 2 % 1023); 7];
+    write("counts.ngf.gz", &frames(20_000, counted));
+    write("games.ngf.gz", &frames(400_000, |number, frame| frame.game = number % 60_000));
+    let twice = packed(|out| {
+        out.write_all(&packed(|out| {
+            let part = vec![0x68; 1 << 20];
+            (0..64).for_each(|_| out.write_all(&part).expect("it packs"));
+        }))
+        .expect("it packs");
+    });
+    write("twice.ngf.gz", &twice);
+    let header = b"version 3\nport0 1\nport1 0\nbinary 1\n|";
+    zeros(folder, "binary.fm2", header, 159 << 20);
+    zeros(folder, "zeros.fm2", b"version 3\n", 159 << 20);
+    write("log.bk2", &movie(&("LogKey:#Reset|Power|\n".to_owned() + &"|..|\n".repeat(20 << 20))));
+    let line = "9".repeat(100 << 20);
+    write("line.bk2", &movie(&line));
+    fs::create_dir(folder.join("run")).expect("a folder");
+    zeros(folder, "run/run.json", b"{", 10 << 30);
+    zeros(folder, "run/inputs.txt", b"", 10 << 30);
+    let shard = "{\"shard\": {\"sample\": {\"tetris_rate\": [0".to_owned() + &",0".repeat(40 << 20);
+    write("shard.json", shard.as_bytes());
+    zeros(folder, "board.txt", b"", 10 << 30);
+    write("board.png", &picture(4096, 4096));
+    let columns = COLUMNS.map(|(name, _)| name).join(",");
+    let trace = packed(|out| {
+        let row = ",0".repeat(COLUMNS.len());
+        writeln!(out, "f,{columns},poke,stats,lcs,pfx,pf,pfcrc").expect("it packs");
+        for frame in 0..600_000 {
+            writeln!(out, "{frame}{row},,,,,,").expect("it packs");
+        }
+    });
+    write("trace.csv.gz", &trace);
+    let mut over = Vec::new();
+    for (words, told) in [
+        ("sim --weights /dev/zero", "expected a weights file"),
+        ("sim --weights weights", "weights: has more than"),
+        ("sim --weights large", "large"),
+        ("sim --weights parts", "twice"),
+        ("review zeros.ngf --player maxout-fast", "has more than"),
+        ("review random.ngf.gz --player maxout-fast --taps 12hz", ""),
+        ("review counts.ngf.gz --player maxout-fast --taps 12hz", ""),
+        ("review games.ngf.gz --player maxout-fast", ""),
+        ("review twice.ngf.gz --player maxout-fast", "more than 33554432 bytes unpacked"),
+        ("replay random.ngf.gz", ""),
+        ("replay games.ngf.gz", ""),
+        ("replay twice.ngf.gz", "more than 33554432 bytes unpacked"),
+        ("replay binary.fm2", "at most"),
+        ("replay zeros.fm2", "line 2"),
+        ("review binary.fm2", "at most"),
+        ("replay log.bk2", "at most"),
+        ("replay line.bk2", "Input Log.txt"),
+        ("replay run", "run.json"),
+        ("review run", "run.json"),
+        ("merge shard.json", "250 MiB"),
+        ("analyze board.txt --piece T", "has more than"),
+        ("analyze board.png --piece T", "no frame around"),
+        ("conform trace.csv.gz", ""),
+    ] {
+        let (bytes, stderr) = peak(folder, words);
+        println!("{words}: {} MB: {}", bytes / 1_000_000, stderr.lines().last().unwrap_or_default());
+        if bytes > BOUND || !stderr.contains(told) || stderr.contains("panicked") {
+            over.push(format!("{words}: {} MB, {stderr}", bytes / 1_000_000));
+        }
+    }
+    assert!(over.is_empty(), "{over:#?}");
+}
