@@ -26,7 +26,7 @@ let asked = 0;
 let focus = 190;
 /** The value that a drag paints. @type {boolean | null} */
 let brush = null;
-/** What is wrong with the link that led here, or odd about the screenshot, until the board changes. */
+/** What is wrong with the link that led here, with the text or with the screenshot, until the board changes. */
 let remark = "";
 
 /** Lines of ten `.` and `#`, without the empty ones above. */
@@ -141,7 +141,9 @@ function hear({ data }) {
     if (data.oddities.length > 0) remark = `${data.from}: ${data.oddities.join("; ")}.`;
     say(remark);
   } else if (data.type === "unread") {
-    say(data.text);
+    // It stays until the board changes, also when an answer arrives.
+    remark = data.text;
+    say(remark);
   } else if (data.number === asked) {
     say(data.type === "error" ? data.text : remark);
     list(data.answers ?? []);
@@ -207,7 +209,8 @@ async function see(file) {
     const data = pen ? pen.getImageData(0, 0, width, height).data.buffer : new ArrayBuffer(0);
     worker?.postMessage({ picture: { data, width, height, piece: field("ask-piece").value } }, [data]);
   } catch {
-    say("The picture cannot be read, expected a PNG or another picture of the whole screen.");
+    remark = "The picture cannot be read, expected a PNG or another picture of the whole screen.";
+    say(remark);
   }
 }
 
