@@ -31,7 +31,7 @@ pub enum RunError {
         /// Why.
         source: io::Error,
     },
-    /// `run.json` is none.
+    /// `run.json` is not a valid record.
     #[error("{}: not a run record: {message}; expected run.json from the folder of a run", path.display())]
     Record {
         /// The file.
@@ -39,7 +39,7 @@ pub enum RunError {
         /// Why.
         message: String,
     },
-    /// `buttons.txt` is none.
+    /// `buttons.txt` is not a valid log.
     #[error("{}: line {line}: {message}", path.display())]
     Log {
         /// The file.
@@ -56,7 +56,7 @@ pub fn record_now(game: &Finished, batch: &Batch, host: &str, rom: RomName) -> R
     Record::of_game(game, batch, host, rom, date(SystemTime::now()))
 }
 
-/// A time in UTC (RFC 3339). A clock before the year -9999 or after 9999 stands for the nearest date that can be written.
+/// A time in UTC (RFC 3339). The nearest date that can be written for a clock before the year -9999 or after 9999.
 fn date(clock: SystemTime) -> String {
     let nearest = if clock < UNIX_EPOCH { Timestamp::MIN } else { Timestamp::MAX };
     let time = Timestamp::try_from(clock).unwrap_or(nearest);

@@ -25,7 +25,7 @@ const BEGIN: &str = "INSERT INTO sqlite_sequence (name, seq)
     SELECT 'runs', 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'runs')";
 const GIVEN: &str = "SELECT seq FROM sqlite_sequence WHERE name = 'runs'";
 const TAKE: &str = "UPDATE sqlite_sequence SET seq = seq + ?1 WHERE name = 'runs'";
-/// Gives back what is behind the last run, unless somebody else has taken numbers since.
+/// Gives back what is behind the last run, unless another process has taken numbers since.
 const GIVE_BACK: &str = "UPDATE sqlite_sequence
     SET seq = max(?1, (SELECT coalesce(max(id), 0) FROM runs)) WHERE name = 'runs' AND seq = ?2";
 
@@ -78,7 +78,7 @@ impl Library {
     }
 
     /// Keeps a game as [`Library::add`] does, under the number at `place` (from 0) of those set aside; under the next free
-    /// one if there are not so many.
+    /// one if fewer were set aside.
     pub fn add_at(
         &mut self,
         numbers: Numbers,
