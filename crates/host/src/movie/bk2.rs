@@ -228,7 +228,7 @@ pub fn read(bytes: &[u8]) -> Result<Movie, Bk2Error> {
 }
 
 /// Fails if the settings, if there are any, say that the console is no NTSC one. `BizHawk` numbers the regions: default,
-/// NTSC, PAL, Dendy. The default is that of the cartridge.
+/// NTSC, PAL, Dendy. The default is the region of the cartridge.
 fn check_region(settings: &str) -> Result<(), Bk2Error> {
     let message = if settings.trim().is_empty() {
         return Ok(());

@@ -25,7 +25,7 @@ pub enum Fm2Error {
     Line {
         /// Line number, from 1.
         line: usize,
-        /// What stands there and what was expected.
+        /// What is there and what was expected.
         message: String,
     },
     /// The binary log breaks off.
