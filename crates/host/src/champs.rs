@@ -181,7 +181,7 @@ impl<'a> Frames<'a> {
         let mut failed = None;
         for _ in 0..PACKED {
             match source.fill_buf() {
-                Ok(begin) if begin.starts_with(&[0x1F, 0x8B]) => {
+                Ok([0x1F, 0x8B, ..]) => {
                     source = Box::new(BufReader::new(Bounded::new(MultiGzDecoder::new(source), MAX_BYTES)));
                 }
                 Ok(_) => {}
