@@ -3,6 +3,7 @@
 
 use std::error::Error as _;
 use std::ffi::OsString;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::Command;
@@ -15,9 +16,15 @@ use super::output::tell_as;
 pub(super) fn refuse(error: &Error, name: &str, guess: Option<String>) -> ExitCode {
     let asked = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
     if asked || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        // Nothing is left to do if the terminal is gone.
-        let _ = error.print();
-        return ExitCode::from(if asked { 0 } else { BAD_INPUT });
+        let printed = error.print().and_then(|()| io::stdout().flush());
+        return match printed {
+            // Nothing is left to do if the reader is gone.
+            Err(error) if asked && error.kind() != io::ErrorKind::BrokenPipe => {
+                tell_as(name, &format!("stdout: {error}"));
+                ExitCode::from(BAD_INPUT)
+            }
+            _ => ExitCode::from(if asked { 0 } else { BAD_INPUT }),
+        };
     }
     tell_as(name, &wording(error, name, guess));
     ExitCode::from(BAD_INPUT)

@@ -11,7 +11,7 @@ use anyhow::bail;
 use super::browser;
 use super::exit::cores;
 use super::interrupt;
-use super::output::answer;
+use super::output::{answer, lost};
 use super::values::whole;
 use crate::serve::{HAS_PAGE, PageSource, ServeOptions, Server};
 
@@ -127,6 +127,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         );
     }
     answer(&format!("listening on http://{}", server.address()))?;
+    if lost().is_some() {
+        // Nobody could know the address.
+        return Ok(ExitCode::SUCCESS);
+    }
     if args.open {
         browser::open(&browser::url(server.address()));
     }

@@ -419,6 +419,18 @@ fn an_export_that_finds_no_room_names_stdout() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn help_versions_and_the_address_of_a_server_that_find_no_room_name_stdout() {
+    for args in ["--help", "-h", "--version", "play --help", "help runs list", "serve --port 0", "players"] {
+        let full = File::options().write(true).open("/dev/full").expect("a full device");
+        let output = maxout().args(args.split(' ')).stdout(full).output().expect("maxout starts");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{args}: {said}");
+        assert!(said.contains("stdout: "), "{args}: {said}");
+    }
+}
+
 /// How to start a program that may not write into a folder of mode 555: as it is, or as nobody.
 fn without_privilege(folder: &Path) -> Option<&'static [&'static str]> {
     let ways: [&[&str]; 2] = [&["env"], &["unshare", "-U", "env"]];
