@@ -72,11 +72,7 @@ const EXAMPLES: [(&str, [&str; 3]); 37] = [
     ),
     (
         "runs repair",
-        [
-            "maxout runs repair",
-            "maxout runs repair --runs my-runs",
-            "maxout runs list --runs my-runs/damaged",
-        ],
+        ["maxout runs repair", "maxout runs repair --runs my-runs", "maxout runs repair --runs my-runs -q"],
     ),
     ("runs rm", ["maxout runs rm 7", "maxout runs rm 5 6", "maxout runs rm 7 --runs my-runs"]),
     (
