@@ -213,9 +213,9 @@ def test_a_state_of_other_games_is_refused() -> None:
     games.reset(seed=1)
     games.step(games.sample_actions())
     for other in (maxout.vector.NesTetris(3), maxout.vector.NesTetris(2), maxout.vector.NesTetris(2, reaction=3)):
-        with pytest.raises(ValueError, match="^the state is not that of"):
+        with pytest.raises(ValueError, match="^not the state of"):
             other.games.restore(games.games.save())
-        with pytest.raises(ValueError, match="^the state is not that of"):
+        with pytest.raises(ValueError, match="^not the state of"):
             other.games.follow(games.games)
 
 
