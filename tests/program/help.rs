@@ -325,6 +325,7 @@ fn the_examples_work() {
     for shard in [1, 2] {
         run(&format!("maxout sim {games} --shard {shard}/2 --json shard-{shard}.json"));
     }
+    run("maxout replay 7 --fm2 movie.fm2");
     run("maxout runs export 7 --format folder -o one");
     let exported = fs::read_dir(path("one")).expect("runs").next().expect("one run").expect("readable");
     fs::rename(exported.path(), path("exported-run")).expect("another name");
