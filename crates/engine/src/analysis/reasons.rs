@@ -83,14 +83,13 @@ impl fmt::Display for Reason {
 /// and where the two boards differ in nothing that has a name.
 ///
 /// ```
-/// use maxout_engine::analysis::{Analyst, Question, reasons};
-/// use maxout_engine::eval::weights;
-/// use maxout_engine::limits::Limits;
+/// use maxout_engine::analysis::{Question, reasons};
 /// use maxout_engine::movegen::Start;
-/// use maxout_engine::search::Widths;
+/// use maxout_engine::player::find;
+/// use maxout_engine::search::Foresight;
 /// use maxout_rules::{Board, Piece, Progress};
 ///
-/// let mut analyst = Analyst::new(weights::embedded(), Widths::TWO, Limits::EACH_BUTTON);
+/// let mut analyst = find("maxout-2ply").unwrap().analyst(Foresight::DEFAULT).unwrap();
 /// let start = Start::spawn(Piece::I, 19);
 /// let board: Board = "#########.\n".repeat(4).parse().unwrap();
 /// let question = Question { board, start, next: Some(Piece::T), progress: Progress::at(100, 19) };
