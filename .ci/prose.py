@@ -18,11 +18,11 @@ PHRASES = [
     (r"\bwhat becomes of\b", "say what happens"),
     (r"\bfor want of\b", "without, or because ... is missing"),
     (r"\bof no matter\b", "harmless, or does not matter"),
-    (r"\b[Ss]omebody\b", "a player, a person, a user"),
+    (r"\bsomebody\b", "a player, a person, a user"),
     (r"\bnobody's\b", "say whose, or leave it out"),
     (r"\b(is|are) to be\b", "must be"),
     (r"\bas it is far\b", "so far"),
-    (r"\bThe other way round\b", "in reverse"),
+    (r"\bthe other way round\b", "in reverse"),
     (r"\bstands? (there|here|in|at|beside|for|on) ", "is (a thing stands only if it has feet)"),
     (r"\bthat of (the|a|an|its|their) ", "repeat the noun"),
     (r"\bplay alone\b", "say what did not do it"),
@@ -34,7 +34,7 @@ SKIPPED = re.compile(r"^(docs/notebook/|lab/notebook/|CHANGELOG|LICENSE|tests/da
 
 
 def texts(path):
-    """The lines of a file that somebody reads, each with its number."""
+    """The lines of a file that are read by people, each with its number."""
     lines = pathlib.Path(path).read_text(encoding="utf-8").splitlines()
     if path.endswith(".md"):
         yield from enumerate(lines, 1)
@@ -54,7 +54,7 @@ def main():
             continue
         for number, text in texts(path):
             for pattern, instead in PHRASES:
-                if found := re.search(pattern, text):
+                if found := re.search(pattern, text, re.IGNORECASE):
                     faults += 1
                     print(f"{path}:{number}: “{found[0].strip()}”: {instead}\n    {text.strip()}")
     if faults:

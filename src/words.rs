@@ -15,7 +15,7 @@ pub fn decimal(value: f64, digits: usize) -> String {
     format!("{sign}{}{rest}", grouped(whole))
 }
 
-/// So many things, which are named in the singular: `1 line`, `2 tetrises`, `6 plies`.
+/// A number of things, which are named in the singular: `1 line`, `2 tetrises`, `6 plies`.
 pub fn count(value: impl Into<u64>, thing: &str) -> String {
     let value = value.into();
     let (stem, ending) = match (value, thing.strip_suffix('y')) {

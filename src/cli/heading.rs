@@ -6,7 +6,7 @@ pub(super) const PLAYER: &str = "Who plays";
 pub(super) const GAMES: &str = "Which games";
 /// Threads and shares.
 pub(super) const WORK: &str = "Sharing the work";
-/// What becomes of finished games.
+/// What happens to finished games.
 pub(super) const RESULTS: &str = "Results";
 /// What to see meanwhile.
 pub(super) const WATCHING: &str = "Watching";

@@ -79,13 +79,13 @@ impl Progress {
         Self { bar, plain, _going: going }
     }
 
-    /// So many more units are done.
+    /// Counts this many more finished units.
     pub(super) fn inc(&self, units: u64) {
         self.bar.inc(units);
         self.look();
     }
 
-    /// So many units are done.
+    /// Sets the number of finished units.
     pub(super) fn set(&self, units: u64) {
         self.bar.set_position(units);
         self.look();

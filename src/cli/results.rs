@@ -1,4 +1,4 @@
-//! What becomes of the games of `play` and `sim`: [`Results`] keeps, counts and reports them, [`GamesBar`] shows how far
+//! What happens to the games of `play` and `sim`: [`Results`] keeps, counts and reports them, [`GamesBar`] shows how far
 //! they are.
 
 use std::process::ExitCode;
@@ -40,7 +40,7 @@ impl GamesBar {
         Self { bar, games, first_seed, lines }
     }
 
-    /// So many lines more, of any game.
+    /// Counts this many more lines, of any game.
     pub(super) fn cleared(&self, lines: u64) {
         if self.lines.is_some() {
             self.bar.inc(lines);
@@ -63,7 +63,7 @@ impl GamesBar {
         });
     }
 
-    /// So many games are over.
+    /// Sets the number of finished games.
     fn finished(&self, games: u64) {
         if self.lines.is_none() {
             self.bar.inc(1);

@@ -43,7 +43,7 @@ pub enum VerifyError {
         name: String,
         /// Its SHA-1.
         sha1: String,
-        /// That of the cartridge in the machine.
+        /// The SHA-1 of the cartridge in the machine.
         inserted: String,
     },
     /// No game starts there.

@@ -79,7 +79,7 @@ impl Replay {
         self.games.current().is_some()
     }
 
-    /// What it came to, and for each game the frames for score displays. `next` is the number of the frame that would
+    /// The result, and for each game the frames for score displays. `next` is the number of the frame that would
     /// be next; the displays see a few more, which are no part of the games.
     pub fn finish(self, console: &Console, next: u64) -> (Ending, Vec<Vec<u8>>) {
         let mut ending = self.ending.unwrap_or_else(|| Ending::of(console, self.frames));

@@ -14,7 +14,7 @@ pub const HEAD: &str = "\
 /// One player's row.
 #[derive(Clone, Copy, Debug)]
 pub struct TableRow<'a> {
-    /// What it came to.
+    /// The result.
     pub report: &'a Report,
     /// What others measured.
     pub baseline: Option<&'a Baseline>,

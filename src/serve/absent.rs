@@ -1,4 +1,4 @@
-//! Stands for `serve` in a program that is built without the feature of that name: nothing is served, and a message says
+//! Takes the place of `serve` in a program that is built without the feature of that name: nothing is served, and a message says
 //! why.
 
 #[path = "options.rs"]

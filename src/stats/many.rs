@@ -126,7 +126,7 @@ impl Sample {
         self.burned.len() as u64
     }
 
-    /// What they came to.
+    /// The results.
     pub fn spread(&self) -> Spread {
         let games = self.games();
         let share = |part: u64, whole: u64| if whole > 0 { part as f64 / whole as f64 } else { 0.0 };

@@ -25,9 +25,9 @@ const OFTEN: Duration = Duration::from_millis(200);
 /// What [`train`] tells while it works.
 #[derive(Clone, Copy, Debug)]
 pub enum TrainingNews {
-    /// So many pieces were placed in earlier runs: those of the checkpoint.
+    /// The number of pieces that earlier runs placed: those of the checkpoint.
     Begun(u64),
-    /// So many pieces are placed in all, those of the chunk in progress included.
+    /// The number of pieces placed in all, with the chunk in progress.
     Pieces(u64),
     /// A chunk is done.
     Chunk(Chunk),

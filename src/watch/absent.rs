@@ -1,4 +1,4 @@
-//! Stands for `watch` in a program that is built without the feature of that name: nothing can be shown live, and a
+//! Takes the place of `watch` in a program that is built without the feature of that name: nothing can be shown live, and a
 //! message says why.
 
 use std::convert::Infallible;

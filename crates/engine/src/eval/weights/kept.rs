@@ -41,8 +41,8 @@ pub fn network(limits: Limits) -> Arc<Network> {
     kept(Key::of(limits))
 }
 
-/// Returns the files that [`network`] makes the network for these limits from, except the file of the large tables. That of the network for
-/// levels 19 to 28 is among them only if it is in use, although some other tables are stored as differences from it: players whose games are
+/// Returns the files that [`network`] makes the network for these limits from, except the file of the large tables. The file of the
+/// network for levels 19 to 28 is among them only if it is in use, although some other tables are stored as differences from it: players whose games are
 /// kept are recognised by these files.
 pub fn files(limits: Limits) -> Vec<&'static [u8]> {
     let Key { taps, sights, plateau } = Key::of(limits);
