@@ -140,7 +140,17 @@ fn hostile_files_take_little_memory() {
     write("line.bk2", &movie(&line));
     fs::create_dir(folder.join("run")).expect("a folder");
     zeros(folder, "run/run.json", b"{", 10 << 30);
-    zeros(folder, "run/inputs.txt", b"", 10 << 30);
+    // A run whose record is whole and whose buttons do not end.
+    for words in [
+        "sim -q --player plateau17 --seed 3 --stop lines:1 --runs lib",
+        "runs export 1 --format folder -o out --runs lib",
+    ] {
+        peak(folder, words);
+    }
+    let exported =
+        fs::read_dir(folder.join("out")).expect("runs").next().expect("one run").expect("readable");
+    fs::rename(exported.path(), folder.join("endless")).expect("another name");
+    zeros(folder, "endless/buttons.txt", b"", 10 << 30);
     let shard = "{\"shard\": {\"sample\": {\"tetris_rate\": [0".to_owned() + &",0".repeat(40 << 20);
     write("shard.json", shard.as_bytes());
     zeros(folder, "board.txt", b"", 10 << 30);
@@ -175,6 +185,8 @@ fn hostile_files_take_little_memory() {
         ("replay line.bk2", "Input Log.txt"),
         ("replay run", "run.json"),
         ("review run", "run.json"),
+        ("replay endless", "buttons.txt: has more than"),
+        ("review endless", "buttons.txt: has more than"),
         ("merge shard.json", "250 MiB"),
         ("analyze board.txt --piece T", "has more than"),
         ("analyze board.png --piece T", "no frame around"),
