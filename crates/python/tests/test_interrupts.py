@@ -30,6 +30,8 @@ LONG = {
     "console": "maxout.emulator.Console().play(bytes(500_000_000))",
 }
 
+#: A job in the background of a script ignores Ctrl-C, and its children do, too.
+LISTEN = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
 LAST = "def last(seen):\n    return (seen.placements() or [None])[-1]"
 #: What the work needs.
 SETUP = {
@@ -48,7 +50,7 @@ SETUP = {
 @pytest.mark.skipif(sys.platform == "win32", reason="no signals of POSIX")
 @pytest.mark.parametrize("what", LONG)
 def test_an_interrupt_ends_long_work_soon(what: str, tmp_path: object) -> None:
-    setup = f"import maxout, numpy\n{SETUP.get(what, '')}\nprint('begins', flush=True)\n"
+    setup = f"{LISTEN}import maxout, numpy\n{SETUP.get(what, '')}\nprint('begins', flush=True)\n"
     child = subprocess.Popen(
         [sys.executable, "-B", "-c", setup + LONG[what]],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=str(tmp_path),
