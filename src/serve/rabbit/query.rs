@@ -41,8 +41,8 @@ impl Asked {
         }
         let breadth = fields.whole("pruningBreadth", 0..=MOST)?.filter(|&breadth| breadth > 0);
         let reaction = fields.whole("reactionTime", 0..=60)?.unwrap_or(0) as usize;
-        let (start, at) = start(&mut fields, &board, piece, progress.level)?;
-        let start = timeline.map_or(start, |timeline| timeline.from(start, at));
+        let (start, at, waits) = start(&mut fields, &board, piece, progress.level)?;
+        let start = timeline.map_or(start, |timeline| timeline.from(start, at, waits));
         let second = fields.board("secondBoard")?;
         let question = Question { board, start, next, progress };
         Ok(Self {
@@ -68,8 +68,8 @@ pub(super) fn limits(timeline: Option<Timeline>) -> Limits {
     timeline.map_or(Limits::EACH_BUTTON, Timeline::limits)
 }
 
-/// Where the piece is (where it spawns, or in flight), and which frame of the timeline comes next.
-fn start(fields: &mut Fields, board: &Board, piece: Piece, level: u8) -> Result<(Start, u32), Refusal> {
+/// Where the piece is (where it spawns, or in flight), which frame of the timeline comes next, and whether no press may begin in it.
+fn start(fields: &mut Fields, board: &Board, piece: Piece, level: u8) -> Result<(Start, u32, bool), Refusal> {
     let names = ["existingXOffset", "existingYOffset", "existingRotation", "existingFramesElapsed"];
     let in_flight = names.iter().any(|name| fields.has(name));
     let spawn = Start::spawn(piece, level);
@@ -81,7 +81,7 @@ fn start(fields: &mut Fields, board: &Board, piece: Piece, level: u8) -> Result<
     }
     let is_reset = fields.flag("arrWasReset")?.unwrap_or(false);
     if !in_flight {
-        return Ok((spawn, 0));
+        return Ok((spawn, 0, false));
     }
     let [columns, rows, turns, frames] = numbers;
     let id = (0..turns).fold(spawn.id, |id: Orientation, _| id.clockwise());
@@ -89,6 +89,6 @@ fn start(fields: &mut Fields, board: &Board, piece: Piece, level: u8) -> Result<
     let x = (i64::from(spawn.x) + columns) as u8;
     let (y, elapsed) = (rows.max(0) as u8, frames as u32);
     let start = Start { x, y, id, fall_timer: since_drop as u8, elapsed, ..spawn };
-    // The timeline goes on, or begins anew with the next frame.
-    Ok((fits(board, start, "existingXOffset")?, if is_reset { 0 } else { elapsed }))
+    // The timeline begins anew with the next frame, or it goes on and nothing is pressed in that frame.
+    Ok((fits(board, start, "existingXOffset")?, if is_reset { 0 } else { elapsed }, !is_reset))
 }

@@ -50,19 +50,17 @@ impl Timeline {
         Limits::taps(self.table)
     }
 
-    /// The same piece, whose next frame is frame `at` of the timeline.
-    pub(super) fn from(self, start: Start, at: u32) -> Start {
+    /// The same piece, whose next frame is frame `at` of the timeline. If it `waits`, no press may begin in that frame.
+    pub(super) fn from(self, start: Start, at: u32, waits: bool) -> Start {
         let Some(first) = self.first else { return Start { pressed: 1, ..start } };
         let begun = at + self.period - first % self.period;
-        match self.table.every() {
-            None => Start { elapsed: begun, ..start },
-            // The press before is as far back as its distance to the next one says.
-            Some(every) => {
-                let ago = begun % u32::from(every);
-                let pressed = if ago == 0 { 0 } else { 1 << (ago - 1) };
-                Start { pressed, elapsed: begun, ..start }
-            }
-        }
+        // The press before is as far back as its distance to the next one says.
+        let ago = self.table.every().map_or(0, |every| begun % u32::from(every));
+        let pressed = match ago {
+            0 => u64::from(waits),
+            ago => 1 << (ago - 1),
+        };
+        Start { pressed, elapsed: begun, ..start }
     }
 }
 
@@ -127,13 +125,13 @@ mod tests {
     fn presses_come_in_the_frames_of_the_timeline() {
         let spawn = Start::spawn(Piece::T, 18);
         // The press before: so many frames ago.
-        let ago = |text: &str, at: u32| timeline(text).from(spawn, at).pressed;
+        let ago = |text: &str, at: u32| timeline(text).from(spawn, at, false).pressed;
         assert_eq!(ago("X....", 0), 0);
         assert_eq!(ago(".X...", 0), 1 << 3);
         assert_eq!(ago("X....", 3), 1 << 2);
         assert_eq!(ago("X....", 15), 0);
-        assert_eq!(timeline("X..X.").from(spawn, 3).elapsed % 5, 3);
-        assert_eq!(timeline("..X..X").from(spawn, 0).pressed, 1 << 0);
-        assert_eq!(timeline(".").from(spawn, 0).pressed, 1);
+        assert_eq!(timeline("X..X.").from(spawn, 3, false).elapsed % 5, 3);
+        assert_eq!(timeline("..X..X").from(spawn, 0, false).pressed, 1 << 0);
+        assert_eq!(timeline(".").from(spawn, 0, false).pressed, 1);
     }
 }

@@ -178,7 +178,7 @@ fn parameters_are_read_as_the_original_reads_them() {
     }
 }
 
-/// The timeline of a piece in flight goes on, or begins anew with `arrWasReset`.
+/// The timeline of a piece in flight goes on without a press in the first frame, or begins anew with `arrWasReset`.
 #[test]
 fn the_first_press_in_flight_is_as_the_timeline_says() {
     let server = Server::begin(&["--nodes", "1"]);
@@ -197,7 +197,12 @@ fn the_first_press_in_flight_is_as_the_timeline_says() {
             .collect()
     };
     let one = BTreeSet::from([-1, 0, 1]);
-    assert_eq!(columns("&existingFramesElapsed=15"), one, "frame 15 is one of a press");
+    assert_eq!(columns("&existingFramesElapsed=14"), one, "frame 15 is the second one, and one of a press");
+    assert_eq!(columns("&existingFramesElapsed=15"), BTreeSet::from([0]), "no press in the first frame");
+    assert_eq!(columns("&existingFramesElapsed=0&inputFrameTimeline=X....X.."), BTreeSet::from([0]));
+    assert_eq!(columns(""), BTreeSet::from([0]));
+    assert_eq!(columns("&arrWasReset=true"), one);
+    assert_eq!(columns("&existingFramesElapsed=15&arrWasReset=1"), one);
     assert_eq!(columns("&existingFramesElapsed=16"), BTreeSet::from([0]), "frame 20 is too late");
     assert_eq!(columns("&existingFramesElapsed=16&arrWasReset=TRUE"), one);
     assert_eq!(columns("&existingFramesElapsed=16&arrWasReset=false"), BTreeSet::from([0]));
