@@ -15,7 +15,7 @@ use maxout_host::{Console, TEST_CARTRIDGE};
 /// Which cartridge to put in, where it is what the command is about.
 #[derive(clap::Args)]
 pub(super) struct CartridgeArgs {
-    /// Cartridge image (.nes); the embedded test cartridge if none is given
+    /// Cartridge image (.nes, .zip or .gz); the embedded test cartridge if none is given
     #[arg(value_name = "ROM", conflicts_with = "rom")]
     image: Option<PathBuf>,
     #[command(flatten)]
@@ -32,7 +32,7 @@ impl CartridgeArgs {
 /// Which cartridge to put in, where the command is about something else.
 #[derive(clap::Args)]
 pub(super) struct RomArgs {
-    /// Cartridge image (.nes) [default: the embedded test cartridge]
+    /// Cartridge image (.nes, .zip or .gz) [default: the embedded test cartridge]
     #[arg(long, value_name = "ROM", alias = "cartridge")]
     pub rom: Option<PathBuf>,
     /// Play a cartridge image that is not known, at your own risk

@@ -1,16 +1,21 @@
 //! Cartridge files with flaws: `rom` names each, and takes exactly the files that `play` takes.
 
 use std::fs;
+use std::io::{Cursor, Write as _};
 use std::path::Path;
 
 use assert_cmd::Command;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use maxout_host::{TEST_CARTRIDGE, rom};
 use predicates::prelude::*;
 use serde_json::Value;
 use tempfile::TempDir;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
 
 /// Our cartridge in a file with the flaws that do no harm, and a word of what is said of each.
-fn harmless() -> [(&'static str, Vec<u8>, &'static str); 6] {
+fn harmless() -> [(&'static str, Vec<u8>, &'static str); 9] {
     let (header, body) = TEST_CARTRIDGE.split_at(16);
     let with_trainer = [&header[..6], &[header[6] | 4], &header[7..], &[0x5A; 512], body].concat();
     [
@@ -21,11 +26,31 @@ fn harmless() -> [(&'static str, Vec<u8>, &'static str); 6] {
         // NES 2.0 has another place for it.
         ("pal-2", [&header[..7], &[8, 0, 0, 0, 0, 1, 0, 0, 0], body].concat(), "header says PAL"),
         ("pal", [&header[..9], &[1], &header[10..], body].concat(), "header says PAL; it is played as NTSC"),
+        ("headerless", body.to_vec(), "file has no iNES header"),
+        ("zip", zip(&["readme.txt", "Games/Ours.NES"], TEST_CARTRIDGE), "where it is Games/Ours.NES"),
+        ("gz", gzip(TEST_CARTRIDGE), "taken out of a gzip file"),
     ]
 }
 
+/// An archive in which each of these files holds the image, but for texts.
+fn zip(names: &[&str], image: &[u8]) -> Vec<u8> {
+    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+    for name in names {
+        archive.start_file(*name, SimpleFileOptions::default()).expect("a member");
+        let bytes = if name.ends_with(".txt") { b"a text" } else { image };
+        archive.write_all(bytes).expect("its bytes");
+    }
+    archive.finish().expect("the end").into_inner()
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut packed = GzEncoder::new(Vec::new(), Compression::best());
+    packed.write_all(bytes).expect("its bytes");
+    packed.finish().expect("the end")
+}
+
 /// Files that are refused, and a word of why.
-fn refused() -> [(&'static str, Vec<u8>, &'static str); 5] {
+fn refused() -> [(&'static str, Vec<u8>, &'static str); 10] {
     let (header, body) = TEST_CARTRIDGE.split_at(16);
     let changed =
         |at: usize, value: u8| [&TEST_CARTRIDGE[..at], &[value], &TEST_CARTRIDGE[at + 1..]].concat();
@@ -39,6 +64,16 @@ fn refused() -> [(&'static str, Vec<u8>, &'static str); 5] {
         ("few-banks", changed(4, 1), "header promises 1 PRG and 1 CHR banks (24592 bytes"),
         ("other-board", changed(6, header[6] | 0x40), "header says mapper 4, expected mapper 0"),
         ("other-program", [header, &[!body[0]], &body[1..]].concat(), "--allow-unknown"),
+        ("no-image", zip(&["readme.txt"], b""), "zip archive holds no file that ends in .nes"),
+        (
+            "two-images",
+            zip(&["a.nes", "b.nes"], TEST_CARTRIDGE),
+            "zip archive holds 2 files that end in .nes, expected one cartridge image",
+        ),
+        ("cut", gzip(TEST_CARTRIDGE)[..900].to_vec(), "gzip file: "),
+        ("cut-zip", zip(&["a.nes"], TEST_CARTRIDGE)[..900].to_vec(), "zip archive: "),
+        // Packed, it has some kilobytes.
+        ("large", gzip(&vec![0; rom::MAX_BYTES as usize + 1]), "gzip file holds more than 4194304 bytes"),
     ]
 }
 

@@ -15,6 +15,7 @@ pub mod menus;
 mod model;
 pub mod movie;
 mod outcome;
+mod packed;
 pub mod pilot;
 pub mod pool;
 #[cfg(feature = "serde")]

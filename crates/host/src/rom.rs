@@ -1,12 +1,13 @@
 //! Cartridge images: which cartridge an image is, and what is wrong with it.
 
+use std::borrow::Cow;
 use std::io;
 
 use md5::Md5;
 use sha1::{Digest, Sha1};
 use thiserror::Error;
 
-use super::TEST_CARTRIDGE;
+use super::{TEST_CARTRIDGE, packed};
 
 /// The size of the largest file that is read. The largest real images are under 2 MiB.
 pub const MAX_BYTES: u64 = 4 << 20;
@@ -20,6 +21,8 @@ const PRG_BANK: usize = 0x4000;
 const CHR_BANK: usize = 0x2000;
 /// The SHA-1 of the NTSC image without its header (docs/how-it-works/the-game.md 9.1).
 const NTSC_SHA1: &str = "fd9079cb5e8479eb06d93c2ae5175bfce871746a";
+/// The header of the NTSC image: 2 PRG banks, 2 CHR banks, mapper 1 (docs/how-it-works/the-game.md 9.1).
+const NTSC_HEADER: [u8; HEADER] = *b"NES\x1A\x02\x02\x10\0\0\0\0\0\0\0\0\0";
 /// The SHA-1 of the PAL file with its header (docs/how-it-works/the-game.md 9.2).
 const PAL_FILE_SHA1: &str = "817169b819aadaae52cce6b3d8d2fc24270566d7";
 /// The frames per row by level in the PAL version.
@@ -100,6 +103,9 @@ pub enum RomError {
     /// The file is empty.
     #[error("file is empty, expected a cartridge image (.nes)")]
     Empty,
+    /// A packed file holds no image, or several, or is damaged.
+    #[error("{0}")]
+    Packed(String),
     /// The file is shorter than a header.
     #[error("expected 16-byte iNES header, file has {0} bytes")]
     ShortHeader(usize),
@@ -204,14 +210,39 @@ impl Header {
     }
 }
 
-/// Reads the header and recognises the image by the hash of program and graphics. The hash leaves out everything else,
-/// because headers, trainers and trailing bytes differ between dumps.
+/// Returns the image that `file` holds, with its header, and a note for each step that led there. What is neither packed
+/// nor a known image without its header is returned as it is.
+pub fn unpacked(file: &[u8]) -> Result<(Cow<'_, [u8]>, Vec<String>), RomError> {
+    let (file, mut notes) = if packed::is_packed(file) {
+        let (bytes, note) = packed::unpack(file, MAX_BYTES).map_err(RomError::Packed)?;
+        (Cow::Owned(bytes), vec![note])
+    } else {
+        (Cow::Borrowed(file), Vec::new())
+    };
+    let header: &[u8] = if file.starts_with(b"NES\x1A") {
+        return Ok((file, notes));
+    } else if file.as_ref() == &TEST_CARTRIDGE[HEADER..] {
+        &TEST_CARTRIDGE[..HEADER]
+    } else if hex(&Sha1::digest(&file)) == NTSC_SHA1 {
+        &NTSC_HEADER
+    } else {
+        return Ok((file, notes));
+    };
+    notes.push("file has no iNES header; it is a known image, and its header is added".to_owned());
+    Ok((Cow::Owned([header, &file].concat()), notes))
+}
+
+/// Unpacks the image ([`unpacked`]), reads its header and recognises it by the hash of program and graphics. The hash
+/// leaves out everything else, because headers, trainers and trailing bytes differ between dumps.
 pub fn identify(file: &[u8]) -> Result<Identity, RomError> {
     if file.is_empty() {
         return Err(RomError::Empty);
     }
+    let (file, packed) = unpacked(file)?;
+    let file = file.as_ref();
     let header = file.first_chunk::<HEADER>().ok_or(RomError::ShortHeader(file.len()))?;
-    let Header { prg_banks, chr_banks, mapper, trainer, clean, mut notes } = Header::read(header)?;
+    let Header { prg_banks, chr_banks, mapper, trainer, clean, notes } = Header::read(header)?;
+    let mut notes = [packed, notes].concat();
     let begin = HEADER + trainer;
     let prg_end = begin + prg_banks * PRG_BANK;
     let end = prg_end + chr_banks * CHR_BANK;

@@ -11,7 +11,7 @@ use crate::arguments::{self, os_error, path, wrong};
 use maxout_host::TEST_CARTRIDGE;
 use maxout_host::rom::{self, Identity, MAX_BYTES};
 
-/// Reads a cartridge image: bytes, the path of a file, or nothing for the test cartridge.
+/// Reads a cartridge image: bytes, the path of a file, or nothing for the test cartridge. A packed one is unpacked.
 pub(crate) fn image(rom: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<u8>> {
     let image = match rom.map(|rom| (rom, rom.cast::<PyBytes>())) {
         None => TEST_CARTRIDGE.to_vec(),
@@ -27,7 +27,8 @@ pub(crate) fn image(rom: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<u8>> {
             "{name}: the cartridge image is too long, expected {MAX_BYTES} bytes at most"
         )));
     }
-    Ok(image)
+    let (image, _) = rom::unpacked(&image).map_err(|error| wrong(format!("{}: {error}", name_of(rom))))?;
+    Ok(image.into_owned())
 }
 
 fn read(path: &Path) -> io::Result<Vec<u8>> {
