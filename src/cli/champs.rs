@@ -96,7 +96,7 @@ struct Shown {
 pub(super) fn show(file: &Path, json: Option<&Path>) -> anyhow::Result<ExitCode> {
     let name = || file.display().to_string();
     let bytes = files::read(file, MAX_BYTES).with_context(name)?;
-    let games = ChampsSummary::of_all(Frames::new(&bytes)).with_context(name)?;
+    let games = ChampsSummary::of_all(Frames::new(&*bytes)).with_context(name)?;
     let frames = games.iter().map(|game| game.frames).sum();
     let mut text = format!("{}: {}", name(), count(frames as u64, "frame"));
     for game in &games {

@@ -8,7 +8,7 @@ use anyhow::Context;
 use super::output::{Outputs, give};
 use crate::files::{Bounded, open};
 use crate::results::Report;
-use crate::results::merge::{MAX_BYTES, merge, read};
+use crate::results::merge::{MAX_BYTES, Room, merge, read};
 
 /// `maxout merge`.
 #[derive(clap::Args)]
@@ -26,7 +26,8 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Outputs::check([("--json", args.json.as_deref())])?;
-    let shards = args.shards.iter().map(|file| shard(file)).collect::<anyhow::Result<_>>()?;
+    let mut room = Room::default();
+    let shards = args.shards.iter().map(|file| shard(file, &mut room)).collect::<anyhow::Result<_>>()?;
     let mut report = merge(shards)?;
     if args.no_timings {
         report.leave_out_times();
@@ -35,9 +36,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn shard(file: &Path) -> anyhow::Result<(String, Report)> {
+fn shard(file: &Path, room: &mut Room) -> anyhow::Result<(String, Report)> {
     let name = file.display().to_string();
     let source = open(file).with_context(|| name.clone())?;
-    let report = read(&name, Bounded::new(source, MAX_BYTES))?;
+    let report = read(&name, Bounded::new(source, MAX_BYTES), room)?;
     Ok((name, report))
 }

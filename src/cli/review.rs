@@ -194,7 +194,7 @@ fn games_of(args: &Args, source: &Path) -> anyhow::Result<Option<Vec<PlayedGame>
         Source::Movie(format) => return of_movie(args, source, format),
         Source::Recording => {
             let bytes = files::read(source, frames::MAX_BYTES).with_context(name)?;
-            return Ok(Some(of_frames(frames::Frames::new(&bytes)).with_context(name)?));
+            return Ok(Some(of_frames(frames::Frames::new(&*bytes)).with_context(name)?));
         }
     }
     let (record, log) = open_run(source.as_os_str(), args.library.runs.as_deref())?;

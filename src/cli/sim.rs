@@ -53,11 +53,12 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
         if options.batch.first_seed.checked_add(options.batch.games).is_none() {
             bail!("--shard: expected seeds below 18446744073709551615");
         }
-        let share = share.take(&options.batch).context("--shard")?;
-        if share.games > MAX_GAMES {
-            let (games, most) = (number(share.games), number(MAX_GAMES));
-            bail!("--shard: a share of {games} games, expected more shares of at most {most} each");
+        let games = options.batch.games;
+        if games > MAX_GAMES {
+            let (games, most) = (number(games), number(MAX_GAMES));
+            bail!("--shard: a batch of {games} games, expected at most {most}: `merge` has no memory for more");
         }
+        let share = share.take(&options.batch).context("--shard")?;
         options.whole = Some(std::mem::replace(&mut options.batch, share));
     }
     if let Some(flag) = args.still.asked() {

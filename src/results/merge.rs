@@ -19,10 +19,12 @@ use maxout_host::session::{ParseStopError, Stop};
 
 /// Bytes of a file; 1,700 are a game.
 pub const MAX_BYTES: u64 = 512 << 20;
-/// Bytes that the values of a file may take in memory, and what is reckoned for those behind a comma or a colon: a number of a
-/// list, a key with its list. A game takes 1,200.
+/// Bytes that the values of all files together may take in memory, and what is reckoned for those behind a comma, a colon or a bracket: a
+/// number of a list, a key, a list. A letter counts as one byte. A game takes 1,000.
 const MAX_VALUES: u64 = 250 << 20;
-const VALUES: [(u8, u64); 2] = [(b',', 8), (b':', 40)];
+const VALUES: [(u8, u64); 3] = [(b',', 8), (b':', 16), (b'[', 96)];
+/// Most bytes of a text or a number.
+const MAX_WORD: u64 = 64 << 10;
 
 /// Why shards do not make a whole.
 #[derive(Debug, Error, PartialEq, Eq)]
@@ -100,28 +102,69 @@ fn missing(seeds: &Range<u64>) -> String {
 }
 
 /// Reads until the values would take too much memory.
-struct Values<R> {
+struct Values<'a, R> {
     reader: R,
-    left: u64,
+    left: &'a mut Room,
+    /// Whether it is within a text, and behind a backslash there.
+    in_text: bool,
+    is_escaped: bool,
+    /// Bytes of the text or number so far.
+    word: u64,
 }
 
-impl<R: Read> Read for Values<R> {
+/// Memory that is left for the values of shards.
+#[derive(Debug)]
+pub struct Room(u64);
+
+impl Default for Room {
+    fn default() -> Self {
+        Self(MAX_VALUES)
+    }
+}
+
+impl<R> Values<'_, R> {
+    /// What a byte is reckoned as.
+    fn weigh(&mut self, byte: u8) -> u64 {
+        let ends = if self.in_text {
+            byte == b'"' && !self.is_escaped
+        } else {
+            matches!(byte, b'"' | b',' | b':' | b'[' | b']' | b'{' | b'}' | b' ' | b'\n' | b'\r' | b'\t')
+        };
+        self.word = if ends { 0 } else { self.word + 1 };
+        let weight = match self.in_text {
+            true => 1,
+            false => VALUES.iter().find(|(sign, _)| *sign == byte).map_or(0, |(_, bytes)| *bytes),
+        };
+        self.in_text ^= byte == b'"' && !self.is_escaped;
+        self.is_escaped = self.in_text && byte == b'\\' && !self.is_escaped;
+        weight
+    }
+}
+
+impl<R: Read> Read for Values<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let got = self.reader.read(buffer)?;
-        let weigh = |byte: &u8| VALUES.iter().find(|(sign, _)| sign == byte).map_or(0, |(_, bytes)| *bytes);
-        let taken: u64 = buffer[..got].iter().map(weigh).sum();
-        self.left = self.left.checked_sub(taken).ok_or_else(|| {
-            let message = "has more than 250 MiB of values, expected smaller shards";
-            io::Error::new(io::ErrorKind::FileTooLarge, message)
-        })?;
+        let refused = |message: &str| Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
+        let mut taken = 0;
+        for &byte in &buffer[..got] {
+            taken += self.weigh(byte);
+            if self.word > MAX_WORD {
+                return refused("has a text or a number of more than 64 KiB");
+            }
+        }
+        match self.left.0.checked_sub(taken) {
+            Some(left) => self.left.0 = left,
+            None => return refused("has more than 250 MiB of values, with the files before it, expected fewer games"),
+        }
         Ok(got)
     }
 }
 
-/// Reads a shard's file, which is called `file`.
-pub fn read(file: &str, source: impl Read) -> Result<Report, MergeError> {
+/// Reads a shard's file, which is called `file`. All shards of a batch share the room.
+pub fn read(file: &str, source: impl Read, room: &mut Room) -> Result<Report, MergeError> {
     let foreign = |reason: String| MergeError::Foreign { file: file.to_owned(), reason };
-    let report: Report = serde_json::from_reader(BufReader::new(Values { reader: source, left: MAX_VALUES }))
+    let values = Values { reader: source, left: room, in_text: false, is_escaped: false, word: 0 };
+    let report: Report = serde_json::from_reader(BufReader::new(values))
         .map_err(|error| match error.classify() {
             Category::Data => foreign(format!("JSON of something else ({})", brief(&error))),
             Category::Syntax | Category::Eof => foreign(format!("not JSON, or damaged ({})", brief(&error))),
@@ -138,7 +181,7 @@ pub fn read(file: &str, source: impl Read) -> Result<Report, MergeError> {
         return Err(foreign(format!("format {}, expected {FORMAT:?}", quoted(&shard.format))));
     }
     let (games, counted) = (report.per_game.len() as u64, shard.sample.games());
-    if report.games != games || counted != games {
+    if report.games != games || counted != games || !shard.sample.fits(games) {
         return Err(foreign(format!("{} games, {games} of them listed, {counted} measured", report.games)));
     }
     Ok(report)
@@ -161,13 +204,13 @@ pub fn merge(mut shards: Vec<(String, Report)>) -> Result<Report, MergeError> {
     // What a filtered player was held to does not matter any more; its name goes on behind a plus.
     let free = of.filter.as_ref().and(model.player.split_once('+')).map_or(&*model.player, |(free, _)| free);
     let stop: Stop = model.stop.parse().map_err(|error| MergeError::Stop { file: first.clone(), error })?;
-    let player = find(free).map_err(|error| MergeError::Player { file: first.clone(), error })?;
+    let entry = find(free).map_err(|error| MergeError::Player { file: first.clone(), error })?;
     let batch = Batch {
         first_seed: of.first_seed,
         start_level: model.start_level,
         stop,
         double_killscreen: model.double_killscreen,
-        ..Batch::new(player.clone(), of.games)
+        ..Batch::new(entry.clone(), of.games)
     };
     for (file, report) in &shards {
         let wanted = identity(model);
@@ -179,10 +222,12 @@ pub fn merge(mut shards: Vec<(String, Report)>) -> Result<Report, MergeError> {
         }
     }
     every_seed_once(&shards, of)?;
-    for (_, report) in &shards {
-        let Some(shard) = &report.shard else { continue };
-        tally.games.extend(&report.per_game);
-        tally.sample.merge(&shard.sample);
+    let (host, rom): (String, RomName) = (model.host.clone(), model.rom.clone());
+    let (player, limits) = (model.player.clone(), model.limits.clone());
+    for (_, mut report) in shards {
+        let Some(shard) = report.shard.take() else { continue };
+        tally.games.append(&mut report.per_game);
+        tally.sample.merge(shard.sample);
         tally.reached += shard.reached;
         tally.decisions += report.decisions;
         tally.replans += report.replans;
@@ -194,10 +239,9 @@ pub fn merge(mut shards: Vec<(String, Report)>) -> Result<Report, MergeError> {
     if library.is_none() {
         tally.games.iter_mut().for_each(|game| game.run = None);
     }
-    let (host, rom): (&str, RomName) = (&model.host, model.rom.clone());
-    let mut report = tally.report(&batch, host, rom, Duration::ZERO, library);
-    report.player.clone_from(&model.player);
-    report.limits.clone_from(&model.limits);
+    let mut report = tally.report(&batch, &host, rom, Duration::ZERO, library);
+    report.player = player;
+    report.limits = limits;
     report.wall_s = wall;
     Ok(report)
 }
@@ -253,9 +297,16 @@ mod tests {
 
     #[test]
     fn a_list_without_end_is_refused_before_memory_is_full() {
-        let list = br#"{"shard": {"sample": {"tetris_rate": [0"#.chain(Repeat(b",0")).take(MAX_BYTES);
-        let error = read("a shard", list).expect_err("too many").to_string();
+        let endless = |begin: &str, again: &'static [u8; 2]| {
+            let list = begin.as_bytes().chain(Repeat(again)).take(MAX_BYTES);
+            read("a shard", list, &mut Room::default()).expect_err("too much").to_string()
+        };
+        let error = endless(r#"{"shard": {"sample": {"tetris_rate": [0"#, b",0");
         assert!(error.contains("more than 250 MiB of values"), "{error}");
+        for begin in [r#"{"player": ""#, r#"{"player": "\"\\\""#, r#"{"tetris_rate": 0."#] {
+            let error = endless(begin, b"00");
+            assert!(error.contains("more than 64 KiB"), "{error}");
+        }
     }
 
     struct Repeat(&'static [u8; 2]);

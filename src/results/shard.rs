@@ -7,7 +7,7 @@ use crate::stats::Sample;
 /// The format this version writes and reads.
 pub(super) const FORMAT: &str = "maxout-shard 1";
 
-/// Most games of a shard: [`merge::read`](super::merge::read) has memory for no more.
+/// Most games of a batch in shards: [`merge::read`](super::merge::read) has memory for no more.
 pub const MAX_GAMES: u64 = 200_000;
 
 /// What a report of some games of a batch holds besides, so that it can be merged.

@@ -66,6 +66,9 @@ pub struct PaceOfMany {
     pub score: Summary,
 }
 
+/// More marks of the pace than any game reaches.
+const MOST_MARKS: usize = 100_000;
+
 impl Sample {
     /// Adds one game.
     pub fn add(&mut self, game: &Statistics) {
@@ -88,7 +91,7 @@ impl Sample {
     }
 
     /// Adds all games of another sample.
-    pub fn merge(&mut self, other: &Self) {
+    pub fn merge(&mut self, mut other: Self) {
         let Self {
             tetris_rate,
             efficiency,
@@ -102,21 +105,21 @@ impl Sample {
             pace,
             pieces,
             points,
-        } = other;
-        self.tetris_rate.extend(tetris_rate);
-        self.efficiency.extend(efficiency);
-        self.burned.extend(burned);
-        self.longest_burn.extend(longest_burn);
-        self.droughts.extend(droughts);
-        self.longest_drought.extend(longest_drought);
-        self.tetris_ready.extend(tetris_ready);
-        self.evenness.extend(evenness);
-        self.transition.extend(transition);
+        } = &mut other;
+        self.tetris_rate.append(tetris_rate);
+        self.efficiency.append(efficiency);
+        self.burned.append(burned);
+        self.longest_burn.append(longest_burn);
+        self.droughts.append(droughts);
+        self.longest_drought.append(longest_drought);
+        self.tetris_ready.append(tetris_ready);
+        self.evenness.append(evenness);
+        self.transition.append(transition);
         for (&lines, scores) in pace {
-            self.pace.entry(lines).or_default().extend(scores);
+            self.pace.entry(lines).or_default().append(scores);
         }
         for (sum, count) in self.pieces.iter_mut().zip(pieces) {
-            *sum += count;
+            *sum += *count;
         }
         self.points.merge(points);
     }
@@ -124,6 +127,22 @@ impl Sample {
     /// Games so far.
     pub fn games(&self) -> u64 {
         self.burned.len() as u64
+    }
+
+    /// Whether no list has more than one value for each of so many games, and the pace no more marks than a game can reach.
+    pub(crate) fn fits(&self, games: u64) -> bool {
+        let lists = [
+            &self.tetris_rate,
+            &self.efficiency,
+            &self.longest_burn,
+            &self.droughts,
+            &self.longest_drought,
+            &self.tetris_ready,
+            &self.evenness,
+            &self.transition,
+        ];
+        let mut lists = lists.into_iter().chain(self.pace.values());
+        lists.all(|list| list.len() as u64 <= games) && self.pace.len() <= MOST_MARKS
     }
 
     /// The results.

@@ -13,7 +13,10 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use maxout::conform::trace::COLUMNS;
 use maxout::movie::champs::{ChampsFrame, Version};
+use maxout_engine::eval::weights;
+use maxout_engine::limits::{Limits, Reaction, TapTable};
 use maxout_rules::random::Dice;
+use serde_json::Value;
 use tempfile::TempDir;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
@@ -105,6 +108,42 @@ fn picture(width: u32, height: u32) -> Vec<u8> {
     bytes
 }
 
+/// The embedded tables of one speed for players who see the next piece too late.
+fn speed_file(taps: &str, level: u8) -> &'static [u8] {
+    let taps: TapTable = taps.parse().expect("a tap speed");
+    let files = weights::embedded_files_for(Limits::taps(taps).with_reaction(Reaction::NextPiece));
+    let head = format!("maxout-speed 1\nfeatures ntuple-90-a\nspeed {}\n", if level <= 18 { 1 } else { 7 });
+    files.into_iter().find(|file| file.starts_with(head.as_bytes())).expect("such a file")
+}
+
+/// The shard of this game as one of so many, as if it were the half of a batch.
+fn many_games(game: &str, first: u64, games: u64) -> String {
+    let mut shard: Value = serde_json::from_str(game).expect("a shard");
+    let repeat = |list: &mut Value| {
+        let values = list.as_array().cloned().unwrap_or_default();
+        *list = values.iter().cycle().take(values.len() * games as usize).cloned().collect();
+    };
+    shard["games"] = games.into();
+    let one = shard["per_game"][0].clone();
+    let numbered = |seed| {
+        let mut game = one.clone();
+        game["seed"] = (first + seed).into();
+        game
+    };
+    shard["per_game"] = (0..games).map(numbered).collect();
+    shard["shard"]["games"] = (2 * games).into();
+    shard["shard"]["first_seed"] = 0.into();
+    let sample = shard["shard"]["sample"].as_object_mut().expect("a sample");
+    for (name, values) in sample {
+        match values {
+            Value::Array(_) if name != "pieces" => repeat(values),
+            Value::Object(marks) if name == "pace" => marks.values_mut().for_each(repeat),
+            _ => {}
+        }
+    }
+    shard.to_string()
+}
+
 #[test]
 fn hostile_files_take_little_memory() {
     if !cfg!(target_os = "linux") {
@@ -153,6 +192,20 @@ fn hostile_files_take_little_memory() {
     zeros(folder, "endless/buttons.txt", b"", 10 << 30);
     let shard = "{\"shard\": {\"sample\": {\"tetris_rate\": [0".to_owned() + &",0".repeat(40 << 20);
     write("shard.json", shard.as_bytes());
+    write("word.json", ("{\"player\": \"".to_owned() + &"9".repeat(100 << 20)).as_bytes());
+    let marks: String = (0..4_000_000).map(|lines| format!("\"{lines}\":[0],")).collect();
+    write("marks.json", ("{\"shard\": {\"sample\": {\"pace\": {".to_owned() + &marks).as_bytes());
+    // Shards of a batch of many games: those of two games, with the numbers of the games again and again.
+    peak(folder, "sim -q --player plateau17 --seed 1 --games 2 --stop lines:1 --shard 1/2 --json game.json");
+    let game = fs::read_to_string(folder.join("game.json")).expect("a shard");
+    for (name, first) in [("games-1.json", 0), ("games-2.json", 90_000), ("games-3.json", 180_000), ("games-4.json", 270_000)] {
+        write(name, many_games(&game, first, 90_000).as_bytes());
+    }
+    // Weights that build on the embedded ones.
+    write("speed.bin", speed_file("30hz", 18));
+    write("both.bin", &[&weights::embedded_plateau()[..], speed_file("30hz", 18)].concat());
+    write("plateau.bin", &weights::embedded_plateau());
+    write("all.bin", &[weights::embedded_files(), weights::embedded_plateau()].concat());
     zeros(folder, "board.txt", b"", 10 << 30);
     write("board.png", &picture(4096, 4096));
     let columns = COLUMNS.map(|(name, _)| name).join(",");
@@ -170,6 +223,10 @@ fn hostile_files_take_little_memory() {
         ("sim --weights weights", "weights: has more than"),
         ("sim --weights large", "large"),
         ("sim --weights parts", "twice"),
+        ("sim -q --player maxout-fast --stop lines:1 --weights speed.bin", ""),
+        ("sim -q --player maxout-fast --stop lines:1 --weights plateau.bin", ""),
+        ("sim -q --player maxout-fast --stop lines:1 --weights all.bin", ""),
+        ("sim --player maxout-fast --weights both.bin", "MiB of memory"),
         ("review zeros.ngf --player maxout-fast", "has more than"),
         ("review random.ngf.gz --player maxout-fast --taps 12hz", ""),
         ("review counts.ngf.gz --player maxout-fast --taps 12hz", ""),
@@ -188,6 +245,10 @@ fn hostile_files_take_little_memory() {
         ("replay endless", "buttons.txt: has more than"),
         ("review endless", "buttons.txt: has more than"),
         ("merge shard.json", "250 MiB"),
+        ("merge word.json", "64 KiB"),
+        ("merge marks.json", "250 MiB"),
+        ("merge games-1.json games-2.json games-3.json games-4.json", "250 MiB"),
+        ("merge games-1.json games-2.json --json merged.json", ""),
         ("analyze board.txt --piece T", "has more than"),
         ("analyze board.png --piece T", "no frame around"),
         ("conform trace.csv.gz", ""),

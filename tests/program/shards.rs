@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use assert_cmd::Command;
-use maxout::results::merge::{merge, read};
+use maxout::results::merge::{Room, merge, read};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use tempfile::TempDir;
@@ -115,13 +115,13 @@ fn refuses_shards_of_different_filters_and_shards_without_gravity() {
 }
 
 #[test]
-fn a_share_of_more_games_than_merge_reads_is_refused_before_the_first() {
+fn a_batch_of_more_games_than_merge_reads_is_refused_before_the_first() {
     let folder = TempDir::new().expect("a folder");
     let sim = "sim --player plateau17 --stop lines:1 --json out.json";
     refuses(
         folder.path(),
         &format!("{sim} --games 400002 --shard 1/2"),
-        "--shard: a share of 200,001 games, expected more shares of at most 200,000 each",
+        "--shard: a batch of 400,002 games, expected at most 200,000",
     );
 }
 
@@ -284,7 +284,9 @@ proptest! {
         if let Some(cut) = cut {
             text.truncate(cut.index(text.len()));
         }
-        let reports = texts.iter().map(|text| Ok((String::new(), read("a shard", text.as_bytes())?))).collect::<Result<_, _>>();
+        let mut room = Room::default();
+        let mut one = |text: &String| Ok((String::new(), read("a shard", text.as_bytes(), &mut room)?));
+        let reports = texts.iter().map(&mut one).collect::<Result<_, _>>();
         if let Ok(whole) = reports.and_then(merge) {
             let _ = whole.to_string();
         }

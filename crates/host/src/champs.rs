@@ -2,7 +2,7 @@
 
 mod steady;
 
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 
 use flate2::read::MultiGzDecoder;
 use thiserror::Error;
@@ -175,9 +175,9 @@ pub struct Frames<'a> {
 }
 
 impl<'a> Frames<'a> {
-    /// The frames in the bytes of a file.
-    pub fn new(bytes: &'a [u8]) -> Self {
-        let mut source: Box<dyn BufRead + 'a> = Box::new(BufReader::new(Bounded::new(bytes, MAX_BYTES)));
+    /// The frames in a file.
+    pub fn new(file: impl Read + 'a) -> Self {
+        let mut source: Box<dyn BufRead + 'a> = Box::new(BufReader::new(Bounded::new(file, MAX_BYTES)));
         let mut failed = None;
         for _ in 0..PACKED {
             match source.fill_buf() {

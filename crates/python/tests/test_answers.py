@@ -26,10 +26,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 const site = process.argv[1];
-const { default: init, WebStudy, WebWeights } = await import(pathToFileURL(join(site, "maxout_web.js")).href);
+const { default: init, WebRoom, WebStudy, WebWeights } = await import(pathToFileURL(join(site, "maxout_web.js")).href);
 await init({ module_or_path: readFileSync(join(site, "maxout_web_bg.wasm")) });
-const files = ["weights.bin", "plateau.bin"].map((name) => readFileSync(join(site, name)));
-const study = new WebStudy(new WebWeights(Buffer.concat(files)));
+const [file, plateau] = ["weights.bin", "plateau.bin"].map((name) => readFileSync(join(site, name)));
+const weights = new WebWeights(new WebRoom(), file);
+weights.add_plateau(plateau);
+const study = new WebStudy(weights);
 const asked = JSON.parse(readFileSync(0, "utf8"));
 console.log(JSON.stringify(asked.map((question) => JSON.parse(study.rank(JSON.stringify(question))))));
 """

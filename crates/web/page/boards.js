@@ -204,10 +204,14 @@ async function see(file) {
     const { width, height } = picture;
     // The worker says what is wrong with the size of a larger one; its pixels are not needed for that.
     const fits = width * height <= 1 << 24;
-    const pen = fits ? new OffscreenCanvas(width, height).getContext("2d") : null;
-    pen?.drawImage(picture, 0, 0);
-    const data = pen ? pen.getImageData(0, 0, width, height).data.buffer : new ArrayBuffer(0);
-    worker?.postMessage({ picture: { data, width, height, piece: field("ask-piece").value } }, [data]);
+    // Larger than a screen of 4K: every second pixel will do, and takes less memory.
+    const part = fits && width * height > 1 << 23 ? 2 : 1;
+    const size = /** @type {const} */ ([Math.floor(width / part), Math.floor(height / part)]);
+    const pen = fits ? new OffscreenCanvas(...size).getContext("2d") : null;
+    if (pen) pen.imageSmoothingEnabled = false;
+    pen?.drawImage(picture, 0, 0, ...size);
+    const data = pen ? pen.getImageData(0, 0, ...size).data.buffer : new ArrayBuffer(0);
+    worker?.postMessage({ picture: { data, width: size[0], height: size[1], piece: field("ask-piece").value } }, [data]);
   } catch {
     remark = "The picture cannot be read, expected a PNG or another picture of the whole screen.";
     say(remark);

@@ -1,6 +1,6 @@
 // Loads the module and the weights, for all workers.
 
-import init, { WebWeights } from "./maxout_web.js";
+import init, { WebRoom, WebWeights } from "./maxout_web.js";
 
 /** The files of the weights. The build puts their sums in, so that others are other files. */
 const WEIGHTS = "weights.bin?@WEIGHTS@";
@@ -40,27 +40,26 @@ export async function weights(progress) {
   const answers = await Promise.all(names.map(fetched));
   const sizes = answers.map((answer) => Number(answer.headers.get("content-length")) || USUAL);
   const total = sizes.reduce((sum, size) => sum + size);
-  /** @type {Uint8Array[]} */
-  const parts = [];
-  let size = 0;
-  for (const [number, { body }] of answers.entries()) {
+  let before = 0;
+  /** @param {number} number */
+  const whole = async (number) => {
+    const { body } = answers[number];
     if (!body) throw new Error(`${names[number].split("?")[0]}: the answer is empty`);
+    /** @type {Uint8Array<ArrayBuffer>[]} */
+    const parts = [];
     const reader = body.getReader();
     for (;;) {
       const { done, value } = await reader.read();
       if (done) break;
       parts.push(value);
-      size += value.length;
-      progress(size, Math.max(size, total));
+      before += value.length;
+      progress(before, Math.max(before, total));
     }
-  }
-  const file = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    file.set(part, at);
-    at += part.length;
-  }
-  return new WebWeights(file);
+    return new Uint8Array(await new Blob(parts).arrayBuffer());
+  };
+  const network = new WebWeights(new WebRoom(), await whole(0));
+  network.add_plateau(await whole(1));
+  return network;
 }
 
 /** @param {unknown} error */

@@ -348,7 +348,7 @@ async function open(files) {
     return;
   }
   dropped = file.name;
-  if (file.size > 64 << 20) {
+  if (file.size > 32 << 20) {
     say(`${file.name}: file has ${file.size} bytes, expected a cartridge image of at most 4194304`);
     return;
   }

@@ -7,7 +7,7 @@ import { megabytes, plural } from "./text.js";
 const at = (id) => /** @type {T} */ (document.getElementById(id));
 const GAME = /\.(fm2|fm3|bk2|tasproj|ngf|gz|zip|json|txt)$/i;
 /** Bytes that a file may have. */
-const MOST = 64 << 20;
+const MOST = 32 << 20;
 /** How many reviews are kept. */
 const KEPT = 8;
 const WORDS = { load: "Loading the learned weights", play: "Playing the movie", judge: "Judging the placements" };

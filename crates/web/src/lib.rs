@@ -8,10 +8,12 @@ mod scene;
 mod settings;
 mod study;
 
+use std::io::{self, Read};
 use std::sync::Arc;
 
+use js_sys::Uint8Array;
 use maxout_engine::analysis::Calibration;
-use maxout_engine::eval::ntuple::Network;
+use maxout_engine::eval::ntuple::{ENTRIES, LANES, Network};
 use maxout_engine::eval::weights;
 use maxout_engine::limits::Limits;
 use maxout_engine::player::REGISTRY;
@@ -19,8 +21,25 @@ use maxout_rules::input::Buttons;
 use wasm_bindgen::prelude::*;
 
 use play::Play;
-use review::Review;
+use review::{Opened, Review};
 use study::Study;
+
+/// Room for the largest tables of [`WebWeights`]. Memory of the module never shrinks: what reading a large file has left free must not be
+/// taken by the packed weights.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct WebRoom(#[expect(dead_code, reason = "it is only held")] Vec<u8>);
+
+#[wasm_bindgen]
+impl WebRoom {
+    /// Keeps room.
+    #[wasm_bindgen(constructor)]
+    #[expect(clippy::new_without_default, reason = "JavaScript makes it")]
+    pub fn new() -> Self {
+        // A little more, for what is needed meanwhile.
+        Self(Vec::with_capacity(ENTRIES * size_of::<[i16; LANES]>() + (1 << 20)))
+    }
+}
 
 /// The learned weights, unpacked. The page fetches their file.
 #[wasm_bindgen]
@@ -29,10 +48,18 @@ pub struct WebWeights(Arc<Network>);
 
 #[wasm_bindgen]
 impl WebWeights {
-    /// Unpacks one or more weights files, one behind the other. The error says in one line what is wrong with them.
+    /// Unpacks the weights. The error says in one line what is wrong with them.
     #[wasm_bindgen(constructor)]
-    pub fn new(file: &[u8]) -> Result<Self, JsError> {
+    pub fn new(room: WebRoom, file: &[u8]) -> Result<Self, JsError> {
+        drop(room);
         Ok(Self(Arc::new(weights::decode(file)?)))
+    }
+
+    /// Unpacks the network for levels 19 to 28, and plays by it there. It has a file of its own, so that never both are in memory.
+    pub fn add_plateau(&mut self, file: &[u8]) -> Result<(), JsError> {
+        let plateau = Arc::new(weights::decode_as(file)?);
+        self.0 = Arc::new(Network::clone(&self.0).with_plateau(plateau));
+        Ok(())
     }
 
     /// Returns another handle of the same tables, for something that keeps one.
@@ -156,31 +183,54 @@ impl WebStudy {
     }
 }
 
+/// Bytes that stay outside the module until they are read.
+struct JsBytes {
+    file: Uint8Array,
+    at: u32,
+}
+
+impl Read for JsBytes {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let part = self.file.subarray(self.at, self.at.saturating_add(buffer.len() as u32));
+        let got = part.length();
+        part.copy_to(&mut buffer[..got as usize]);
+        self.at += got;
+        Ok(got as usize)
+    }
+}
+
+/// Games that a user opens. They are read before the weights are unpacked: either takes much memory for a while.
+#[wasm_bindgen]
+pub struct WebOpened(Opened);
+
+#[wasm_bindgen]
+impl WebOpened {
+    /// Reads a file, whose kind its name tells. A run.json needs the bytes of its buttons.txt as `log`, which is
+    /// empty otherwise. Movies are played on the cartridge `image`, or on the test cartridge if that is empty. The error says in one line
+    /// what is wrong with the file.
+    #[wasm_bindgen(constructor)]
+    pub fn new(name: &str, file: Uint8Array, log: &[u8], image: &[u8]) -> Result<Self, JsError> {
+        let length = file.length();
+        let file = JsBytes { file, at: 0 };
+        Ok(Self(Opened::new(name, (file, length as usize), log, image).map_err(|text| JsError::new(&text))?))
+    }
+
+    /// Returns what the user should know about the file, or an empty text.
+    pub fn note(&self) -> String {
+        self.0.note().to_owned()
+    }
+}
+
 /// Reviews games that a user opens, as `maxout review --player maxout-fast` does.
 #[wasm_bindgen]
 pub struct WebReview(Review);
 
 #[wasm_bindgen]
 impl WebReview {
-    /// Begins with a file, whose kind its name tells. A run.json needs the bytes of its buttons.txt as `log`, which is
-    /// empty otherwise. Movies are played on the cartridge `image`, or on the test cartridge if that is empty. `taps` names the
-    /// tap speed to judge by; 30 Hz if it is empty. The error says in one line what is wrong with the file.
+    /// Begins with what was opened. `taps` names the tap speed to judge by; 30 Hz if it is empty.
     #[wasm_bindgen(constructor)]
-    pub fn new(
-        name: &str,
-        file: &[u8],
-        log: &[u8],
-        image: &[u8],
-        taps: &str,
-        weights: &WebWeights,
-    ) -> Result<Self, JsError> {
-        let review = Review::new(name, file, log, image, taps, &weights.0);
-        Ok(Self(review.map_err(|text| JsError::new(&text))?))
-    }
-
-    /// Returns what the user should know about the file, or an empty text.
-    pub fn note(&self) -> String {
-        self.0.note().to_owned()
+    pub fn new(opened: WebOpened, taps: &str, weights: &WebWeights) -> Result<Self, JsError> {
+        Ok(Self(Review::new(opened.0, taps, &weights.0).map_err(|text| JsError::new(&text))?))
     }
 
     /// Does a part of the work. Returns the progress: from -1 to 0 while a movie is played, then from 0 to 1 while

@@ -1,5 +1,6 @@
-//! Games that a user opens on the page, reviewed placement by placement: [`Review`].
+//! Games that a user opens on the page ([`Opened`]), reviewed placement by placement ([`Review`]).
 
+use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -24,16 +25,24 @@ const PLAYER: &str = "maxout-fast";
 /// The error for a run.json without its log.
 const NO_LOG: &str = "a record without its log, expected run.json and buttons.txt together";
 const UNKNOWN: &str = "not a game, expected .fm2, .fm3, .bk2, .tasproj, .ngf, .ngf.gz, the .zip of a run, or run.json with buttons.txt";
+/// The error for a file in which nothing is placed.
+const NO_PLACEMENT: &str = "has no placement of an A-type game, expected at least one";
 /// How many frames are played, or placements judged, in one call of [`Review::advance`].
 const FRAMES: usize = 240;
 const PIECES: usize = 4;
+
+/// A game, or several, that a user has opened.
+pub struct Opened {
+    source: String,
+    note: String,
+    stage: Stage,
+}
 
 /// A game, or several, under review.
 pub struct Review {
     source: String,
     limits: Limits,
     analyst: Analyst,
-    note: String,
     stage: Stage,
     reviewed: Vec<Reviewed>,
 }
@@ -84,6 +93,11 @@ impl Table {
         Self { games, game: 0, at: 0, judged: Vec::new() }
     }
 
+    /// Whether there is nothing to judge.
+    fn is_empty(&self) -> bool {
+        self.games.iter().all(|game| game.pieces.is_empty())
+    }
+
     /// The share of the placements that are judged.
     fn part(&self) -> f64 {
         let before: usize = self.games.iter().take(self.game).map(|game| game.pieces.len()).sum();
@@ -92,20 +106,50 @@ impl Table {
     }
 }
 
-impl Review {
-    /// Begins with a file: a movie (.fm2, .fm3, .bk2, .tasproj), a recording of a score display (.ngf, .ngf.gz), the archive of a run
+impl Opened {
+    /// Reads a file: a movie (.fm2, .fm3, .bk2, .tasproj), a recording of a score display (.ngf, .ngf.gz), the archive of a run
     /// (.zip), or a run.json, whose buttons.txt is `log`. Movies are played on the cartridge `image`, or on the test
-    /// cartridge if that is empty. `taps` names the tap speed to judge by; 30 Hz if it is empty. The error says in one line what is
-    /// wrong with the file.
+    /// cartridge if that is empty. A recording is never in memory as a whole; of other files `length` bytes are. The error says in one line what
+    /// is wrong with the file.
     pub fn new(
         name: &str,
-        file: &[u8],
+        (mut file, length): (impl Read, usize),
         log: &[u8],
         image: &[u8],
-        taps: &str,
-        network: &Arc<Network>,
     ) -> Result<Self, String> {
         let wrong = |error: String| format!("{name}: {error}");
+        let mut note = String::new();
+        let games = |games| Stage::Judges(Table::of(games));
+        let mut whole = || {
+            let mut bytes = Vec::with_capacity(length);
+            file.read_to_end(&mut bytes).map(|_| bytes).map_err(text).map_err(wrong)
+        };
+        let lower = name.to_ascii_lowercase();
+        let stage = match lower.rsplit('.').next() {
+            Some("ngf" | "gz") => games(of_frames(champs::Frames::new(&mut file)).map_err(text).map_err(wrong)?),
+            Some("zip") => games(vec![of_run(record::unpack(&whole()?)).map_err(wrong)?]),
+            Some("json") if log.is_empty() => return Err(wrong(NO_LOG.to_owned())),
+            Some("json") => games(vec![of_run(record::from_bytes(&whole()?, log)).map_err(wrong)?]),
+            _ => match MovieFormat::of(Path::new(name)) {
+                Some(format) => movie(format, &whole()?, image, &mut note).map_err(wrong)?,
+                None => return Err(wrong(UNKNOWN.to_owned())),
+            },
+        };
+        match &stage {
+            Stage::Judges(table) if table.is_empty() => Err(wrong(NO_PLACEMENT.to_owned())),
+            _ => Ok(Self { source: name.to_owned(), note, stage }),
+        }
+    }
+
+    /// Returns what the user should know about the file, or an empty text.
+    pub fn note(&self) -> &str {
+        &self.note
+    }
+}
+
+impl Review {
+    /// Begins with what was opened. `taps` names the tap speed to judge by; 30 Hz if it is empty.
+    pub fn new(opened: Opened, taps: &str, network: &Arc<Network>) -> Result<Self, String> {
         let entry = player::find(PLAYER).map_err(text)?.with_network(Arc::clone(network));
         let mut entry = entry.ok_or("the player takes no weights")?;
         if !taps.is_empty() {
@@ -113,25 +157,8 @@ impl Review {
             entry = entry.with_limits(limits).ok_or("the player takes no taps")?;
         }
         let analyst = entry.analyst(Foresight::DEFAULT).ok_or("the player does not rank in points")?;
-        let mut note = String::new();
-        let games = |games| Stage::Judges(Table::of(games));
-        let lower = name.to_ascii_lowercase();
-        let stage = match lower.rsplit('.').next() {
-            Some("ngf" | "gz") => games(of_frames(champs::Frames::new(file)).map_err(text).map_err(wrong)?),
-            Some("zip") => games(vec![of_run(record::unpack(file)).map_err(wrong)?]),
-            Some("json") if log.is_empty() => return Err(wrong(NO_LOG.to_owned())),
-            Some("json") => games(vec![of_run(record::from_bytes(file, log)).map_err(wrong)?]),
-            _ => match MovieFormat::of(Path::new(name)) {
-                Some(format) => movie(format, file, image, &mut note).map_err(wrong)?,
-                None => return Err(wrong(UNKNOWN.to_owned())),
-            },
-        };
-        Ok(Self { source: name.to_owned(), limits: entry.limits, analyst, note, stage, reviewed: Vec::new() })
-    }
-
-    /// Returns what the user should know about the file, or an empty text.
-    pub fn note(&self) -> &str {
-        &self.note
+        let Opened { source, stage, .. } = opened;
+        Ok(Self { source, limits: entry.limits, analyst, stage, reviewed: Vec::new() })
     }
 
     /// Does a part of the work. Returns whether a movie is being played, and the share of that stage that is done, 0 to 1.
@@ -146,11 +173,8 @@ impl Review {
                 Ok((true, 1.0))
             }
             Stage::Judges(table) => {
-                if table.games.iter().all(|game| game.pieces.is_empty()) {
-                    return Err(format!(
-                        "{}: has no placement of an A-type game, expected at least one",
-                        self.source
-                    ));
+                if table.is_empty() {
+                    return Err(format!("{}: {NO_PLACEMENT}", self.source));
                 }
                 let Some(game) = table.games.get(table.game) else { return Ok((false, 1.0)) };
                 for placed in game.pieces.iter().skip(table.at).take(PIECES) {

@@ -15,11 +15,11 @@ import { pathToFileURL } from "node:url";
 const [site, folder] = process.argv.slice(2);
 const read = (name) => readFileSync(join(folder, name), "utf8");
 const expected = read("sim.fm2");
-const { default: init, WebGame, WebReview, WebStudy, WebWeights } = await import(pathToFileURL(resolve(site, "maxout_web.js")).href);
+const { default: init, WebGame, WebOpened, WebReview, WebRoom, WebStudy, WebWeights } = await import(pathToFileURL(resolve(site, "maxout_web.js")).href);
 const { memory } = await init({ module_or_path: readFileSync(join(site, "maxout_web_bg.wasm")) });
 const begun = performance.now();
-const files = ["weights.bin", "plateau.bin"].map((name) => readFileSync(join(site, name)));
-const weights = new WebWeights(Buffer.concat(files));
+const weights = new WebWeights(new WebRoom(), readFileSync(join(site, "weights.bin")));
+weights.add_plateau(readFileSync(join(site, "plateau.bin")));
 console.log(`weights unpacked in ${Math.round(performance.now() - begun)} ms`);
 
 const settings = { player: "maxout-fast", seed: 7, level: 19, stop: "lines:20", emulator: false };
@@ -117,7 +117,7 @@ for (const file of readdirSync(folder).filter((name) => name.startsWith("reviewe
   const [, taps = "", name] = /^reviewed-(?:(\d+hz)-)?(.*)\.json$/.exec(file);
   const start = performance.now(), expected = JSON.parse(read(file));
   const log = name === "run.json" ? readFileSync(join(folder, "buttons.txt")) : new Uint8Array();
-  const review = new WebReview(name, readFileSync(join(folder, name)), log, new Uint8Array(), taps, weights);
+  const review = new WebReview(new WebOpened(name, readFileSync(join(folder, name)), log, new Uint8Array()), taps, weights);
   while (review.advance() < 1);
   // The program's source is a path.
   const reviewed = JSON.parse(review.json()).map((game) => ({ ...game, source: expected[0].source }));

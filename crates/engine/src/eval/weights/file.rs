@@ -25,8 +25,9 @@ pub(super) const SPEED_FORMAT: &str = "maxout-speed 1";
 /// Most bytes of the files that [`decode`](super::decode) reads at once: the largest one with tables that deflate could not make
 /// smaller. Those of the shipped weights have 32 MB.
 pub const MAX_BYTES: u64 = raw_bytes(Ntuple90::ENTRIES) as u64 + (1 << 20);
-/// Most bytes of memory that these files take, with the tables that they unpack to: enough for the shipped weights and for a speed.
-pub(super) const MAX_MEMORY: usize = 280 << 20;
+/// Most bytes of memory that these files take, with the tables that they unpack to and the embedded ones that they build on: enough for the
+/// shipped weights. The process stays below 300 MB.
+pub(super) const MAX_MEMORY: usize = 246 << 20;
 /// Values of an entry that are stored; the last lane only fills the vector.
 const STORED: usize = LANES - 1;
 /// Most bytes of a header that say how the weights were made: [`open`] reads 2,000, and all other lines take less than 600.
@@ -128,10 +129,11 @@ pub(super) fn deflate(entries: &[[i16; LANES]]) -> io::Result<Vec<u8>> {
     encoder.finish()
 }
 
-/// Returns `count` entries that were [deflated](deflate).
-pub(super) fn inflate(body: &[u8], count: usize) -> Result<Vec<[i16; LANES]>, WeightsError> {
+/// Returns `count` entries that were [deflated](deflate), with room for `more`.
+pub(super) fn inflate(body: &[u8], count: usize, more: usize) -> Result<Vec<[i16; LANES]>, WeightsError> {
     let mut decoder = ZlibDecoder::new(body);
-    let mut entries = vec![[0i16; LANES]; count];
+    let mut entries = vec![[0i16; LANES]; count + more];
+    entries.truncate(count);
     // Some entries at a time, so that what was unpacked is still in the cache.
     let mut bytes = [[0u8; STORED]; 2_048];
     // The same bytes, padded to whole entries, so that the compiler can vectorise the loop over them.
@@ -149,8 +151,34 @@ pub(super) fn inflate(body: &[u8], count: usize) -> Result<Vec<[i16; LANES]>, We
             }
         }
     }
+    check_end(decoder)?;
+    Ok(entries)
+}
+
+/// Adds what was [deflated](deflate) to `entries`. Takes longer than [`inflate`], but no memory: one decoder reads the low bytes while
+/// another reads the high ones.
+fn inflate_onto(entries: &mut [[i16; LANES]], body: &[u8]) -> Result<(), WeightsError> {
+    let (mut low, mut high) = (ZlibDecoder::new(body), ZlibDecoder::new(body));
+    let before = (entries.len() * STORED) as u64;
+    io::copy(&mut (&mut high).take(before), &mut io::sink()).map_err(|error| damage(&error))?;
+    let mut bytes = [[[0u8; STORED]; 2_048]; 2];
+    for entries in entries.chunks_mut(bytes[0].len()) {
+        let [lows, highs] = bytes.each_mut().map(|bytes| &mut bytes[..entries.len()]);
+        low.read_exact(lows.as_flattened_mut()).map_err(|error| damage(&error))?;
+        high.read_exact(highs.as_flattened_mut()).map_err(|error| damage(&error))?;
+        for ((entry, low), high) in entries.iter_mut().zip(lows).zip(highs) {
+            for ((value, &mut low), &mut high) in entry.iter_mut().zip(low).zip(high) {
+                *value = value.wrapping_add(unfold(u16::from_le_bytes([low, high])));
+            }
+        }
+    }
+    check_end(high)
+}
+
+/// Fails if there is more than was read.
+fn check_end(mut decoder: ZlibDecoder<&[u8]>) -> Result<(), WeightsError> {
     match decoder.read(&mut [0]).map_err(|error| damage(&error))? {
-        0 => Ok(entries),
+        0 => Ok(()),
         _ => Err(ANOTHER_SIZE),
     }
 }
@@ -175,18 +203,37 @@ pub fn decode_as<L: TableList>(file: &[u8]) -> Result<NetworkOf<L>, WeightsError
     let expected = format!("entries {}", L::entries_of(speeds.unwrap_or(L::SPEEDS)));
     check(&header, &[format!("features {}", L::NAME), expected, crc_of(body)])?;
     let speeds = speeds.unwrap_or(L::SPEEDS);
-    let mut entries = inflate(body, L::entries_of(speeds))?;
+    // Tables for taps add speeds.
+    let mut entries = inflate(body, L::entries_of(speeds), L::ENTRIES - L::entries_of(speeds))?;
     let mut whole = |first: usize, other: usize| {
         let first = entries[first];
         entries[other].iter_mut().zip(first).for_each(|(value, first)| *value = value.wrapping_add(first));
     };
     L::spread(&mut whole);
     (1..speeds).for_each(|speed| L::spread_to(speed, &mut whole));
-    let network = NetworkOf::from_entries(entries).ok_or(ANOTHER_SIZE)?;
-    Ok(match field(&header, "deaths") {
+    with_deaths_of(&header, NetworkOf::from_entries(entries).ok_or(ANOTHER_SIZE)?)
+}
+
+/// Returns `network` with what a header says of lost games, if it says something.
+fn with_deaths_of<L: TableList>(header: &str, network: NetworkOf<L>) -> Result<NetworkOf<L>, WeightsError> {
+    Ok(match field(header, "deaths") {
         "" => network,
         line => network.with_deaths(deaths(line)?),
     })
+}
+
+/// As [`decode_as`], for an embedded file with tables for one speed, which are unpacked when they are first looked at. `head` has its header.
+///
+/// # Panics
+/// Never in a build whose tests pass: they unpack all embedded files.
+#[cfg(feature = "embedded-weights")]
+pub(super) fn decode_later<L: TableList>(
+    head: &[u8],
+    decode: fn() -> Result<NetworkOf<L>, WeightsError>,
+) -> Result<NetworkOf<L>, WeightsError> {
+    let (header, _) = open(head, FORMAT)?;
+    let unpack = move || decode().expect("the embedded tables are whole").into_entries();
+    with_deaths_of(&header, NetworkOf::later(1, unpack))
 }
 
 /// Returns the header and the body of a file that begins with `format`.
@@ -275,7 +322,7 @@ fn taps_entries(base: Network, part: TapsPart<'_>) -> Result<Vec<[i16; LANES]>, 
     if base.speeds() < BASE_SPEEDS {
         return Err(ANOTHER_SIZE);
     }
-    let mut own = inflate(part.body, Ntuple59::OWN * (part.speeds - 1))?;
+    let mut own = inflate(part.body, Ntuple59::OWN * (part.speeds - 1), 0)?;
     let mut learned = own.iter_mut();
     for speed in 1..part.speeds {
         same_tables(speed, |from, _| {
@@ -288,6 +335,7 @@ fn taps_entries(base: Network, part: TapsPart<'_>) -> Result<Vec<[i16; LANES]>, 
     }
     let mut entries = base.into_entries();
     entries.truncate(Ntuple59::COMMON);
+    entries.reserve_exact(own.len());
     entries.extend(own);
     Ok(entries)
 }
@@ -377,13 +425,19 @@ fn speed_entries(
     plateau: MakePlateau,
 ) -> Result<Vec<[i16; LANES]>, WeightsError> {
     if !part.is_plateau {
-        return Ok(sums(inflate(part.body, Ntuple59::COMMON)?, network.entries()));
+        return Ok(sums(inflate(part.body, Ntuple59::COMMON, 0)?, network.entries()));
     }
-    let own = inflate(part.body, Ntuple90::COMMON)?;
-    Ok(match network.plateau() {
-        Some(plateau) => sums(own, plateau.entries()),
-        None => sums(own, plateau()?.entries()),
-    })
+    match network.plateau() {
+        Some(plateau) => Ok(sums(inflate(part.body, Ntuple90::COMMON, 0)?, plateau.entries())),
+        None => plateau_speed_entries(part, plateau),
+    }
+}
+
+/// The same of tables of [`Ntuple90`], from the entries that `plateau` makes.
+fn plateau_speed_entries(part: SpeedPart<'_>, plateau: MakePlateau) -> Result<Vec<[i16; LANES]>, WeightsError> {
+    let mut entries = plateau()?.into_entries();
+    inflate_onto(&mut entries, part.body)?;
+    Ok(entries)
 }
 
 /// Adds the entries of `first` to `entries`.
@@ -400,8 +454,7 @@ pub(super) fn decode_plateau_speed(file: &[u8], plateau: MakePlateau) -> Result<
     if !part.is_plateau {
         return Err(WeightsError::Damaged("the tables are not those of the plateau"));
     }
-    let entries = sums(inflate(part.body, Ntuple90::COMMON)?, plateau()?.entries());
-    NetworkOf::from_entries(entries).ok_or(ANOTHER_SIZE)
+    NetworkOf::from_entries(plateau_speed_entries(part, plateau)?).ok_or(ANOTHER_SIZE)
 }
 
 /// Returns `network` with the tables of a file of [`encode_speed`]. The large tables of `network`, or those of its network for levels 19

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::embedded::{EMBEDDED_PLATEAU, TABLES, nearest, plateau, speed_files, taps_network};
-use super::file::{decode_mean_later, decode_speed_later};
+use super::file::{decode_later, decode_mean_later, decode_speed_later};
 use crate::eval::ntuple::Network;
 use crate::limits::{Limits, Sight};
 use maxout_weights_speeds::SpeedFile;
@@ -130,7 +130,8 @@ fn make(key: Key) -> Network {
         };
     }
     if key.plateau {
-        network = network.with_plateau(Arc::new(plateau().expect("the embedded network is whole")));
+        let later = decode_later(EMBEDDED_PLATEAU[0], plateau);
+        network = network.with_plateau(Arc::new(later.expect("the embedded network is whole")));
     }
     network
 }

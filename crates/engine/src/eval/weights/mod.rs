@@ -107,7 +107,9 @@ fn check_memory(file: &[u8], parts: &[&[u8]]) -> Result<(), WeightsError> {
     if [Part::Whole, Part::Plateau, Part::Taps].into_iter().any(twice) {
         return Err(WeightsError::Damaged("the same tables are in the file twice"));
     }
-    let entries: usize = kinds.iter().map(|kind| kind.entries()).sum();
+    // Without tables for all speeds these are on top of the embedded ones.
+    let below = if kinds.contains(&Part::Whole) { 0 } else { Part::Whole.entries() };
+    let entries: usize = below + kinds.iter().map(|kind| kind.entries()).sum::<usize>();
     let bytes = file.len() + entries * size_of::<[i16; LANES]>();
     if bytes > MAX_MEMORY { Err(WeightsError::TooLarge(bytes >> 20)) } else { Ok(()) }
 }
@@ -145,8 +147,8 @@ pub fn embedded_common() -> Arc<Network> {
 }
 
 /// The embedded weights for these limits: those of the nearest tap speed that has tables, and where one speed of fall has all tables for
-/// itself at that tap speed, those. At 30 Hz without a reaction delay, levels 19 to 28 have a network of their own, which
-/// the first call unpacks. All others are unpacked when a board is first looked at. They are shared by all. The forecasts of the analysis
+/// itself at that tap speed, those. At 30 Hz without a reaction delay, levels 19 to 28 have a network of their own.
+/// Tables are unpacked when a board is first looked at. They are shared by all. The forecasts of the analysis
 /// are fitted to those for [`Limits::EACH_BUTTON`].
 ///
 /// # Panics
@@ -313,8 +315,8 @@ mod tests {
             |at: usize| std::array::from_fn(|lane| if lane < 7 { (at * 31 + lane) as i16 } else { 0 });
         let entries: Vec<[i16; LANES]> = (0..5_000).map(entry).collect();
         let mut body = deflate(&entries).expect("deflated");
-        let refused = |body: &[u8], count| inflate(body, count).expect_err("damaged").to_string();
-        assert!(inflate(&body, 5_000).expect("whole") == entries);
+        let refused = |body: &[u8], count| inflate(body, count, 0).expect_err("damaged").to_string();
+        assert!(inflate(&body, 5_000, 0).expect("whole") == entries);
         for count in [0, 4_999, 5_001, 9_000] {
             assert!(refused(&body, count).contains("another size"), "{count}");
         }

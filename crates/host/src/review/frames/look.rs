@@ -11,16 +11,32 @@ const MOST_PIECES: u32 = 8;
 /// Pieces that a new one is compared with before it is believed.
 const LATER: usize = 4;
 
+/// A number that may be unknown, in two bytes: a long recording has many.
+#[derive(Clone, Copy, Debug)]
+pub struct Number(u16);
+
+impl Number {
+    const UNKNOWN: u16 = u16::MAX;
+
+    fn new(value: Option<u32>) -> Self {
+        Self(value.and_then(|value| value.try_into().ok()).unwrap_or(Self::UNKNOWN))
+    }
+
+    pub fn get(self) -> Option<u16> {
+        (self.0 != Self::UNKNOWN).then_some(self.0)
+    }
+}
+
 /// What a frame shows.
 #[derive(Clone, Debug)]
 pub struct Look {
     pub time_ms: u32,
-    pub lines: Option<u16>,
-    pub level: Option<u16>,
+    pub lines: Number,
+    pub level: Number,
     pub next: Option<Piece>,
     pub current: Option<Piece>,
     /// Pieces so far, T J Z O S L I.
-    pub counts: [Option<u16>; 7],
+    pub counts: [Number; 7],
     /// The occupied cells, row by row.
     pub field: Field,
 }
@@ -31,14 +47,13 @@ impl Look {
         for (row, cells) in field.iter_mut().zip(frame.field.chunks(10)) {
             *row = (0..).zip(cells).fold(0, |row, (column, &cell)| row | u16::from(cell != 0) << column);
         }
-        let number = |value: Option<u32>| value.and_then(|value| value.try_into().ok());
         Self {
             time_ms: frame.time_ms as u32,
-            lines: number(frame.lines),
-            level: number(frame.level),
+            lines: Number::new(frame.lines),
+            level: Number::new(frame.level),
             next: frame.next.and_then(piece_of),
             current: frame.current.and_then(piece_of),
-            counts: frame.counts.map(number),
+            counts: frame.counts.map(Number::new),
             field,
         }
     }
@@ -47,7 +62,7 @@ impl Look {
     /// hidden, or lines are unknown.
     pub fn cells_so_far(&self) -> Option<i32> {
         let cells: u32 = self.field.iter().map(|row| row.count_ones()).sum();
-        Some(cells as i32 + 10 * i32::from(self.lines?)).filter(|_| cells > 0)
+        Some(cells as i32 + 10 * i32::from(self.lines.get()?)).filter(|_| cells > 0)
     }
 
     /// The occupied cells where pieces appear.
@@ -64,7 +79,7 @@ impl Look {
     pub fn all_counts(&self) -> Option<[u16; 7]> {
         let mut counts = [0; 7];
         for (count, seen) in counts.iter_mut().zip(self.counts) {
-            *count = seen?;
+            *count = seen.get()?;
         }
         Some(counts)
     }
@@ -98,11 +113,11 @@ fn make_piece_steady(looks: &mut [Look], piece: impl Fn(&mut Look) -> &mut Optio
     looks[filled..].iter_mut().for_each(|look| *piece(look) = now);
 }
 
-fn make_one_steady(looks: &mut [Look], most: u32, number: impl Fn(&mut Look) -> &mut Option<u16>) {
-    let mut values: Vec<Option<u32>> = looks.iter_mut().map(|look| number(look).map(u32::from)).collect();
+fn make_one_steady(looks: &mut [Look], most: u32, number: impl Fn(&mut Look) -> &mut Number) {
+    let mut values: Vec<Option<u32>> = looks.iter_mut().map(|look| number(look).get().map(u32::from)).collect();
     steady(&mut values, most);
     for (look, value) in looks.iter_mut().zip(values) {
-        *number(look) = value.map(|value| value as u16);
+        *number(look) = Number::new(value);
     }
 }
 

@@ -128,15 +128,16 @@ impl<'a> Reader<'a> {
     }
 
     fn read(mut self) -> PlayedGame {
-        let Some(begin) = (0..self.turns.len()).find(|&turn| !self.turns[turn].fields.is_empty()) else {
+        let Some(begin) = (0..self.turns.len()).find(|&turn| self.turns[turn].is_seen) else {
             return PlayedGame::default();
         };
-        let empty = misfit(&Board::EMPTY, &self.turns[begin].fields) < EXPLAINED;
-        let board = if empty { Board::EMPTY } else { settled(&self.turns[begin].fields) };
+        let fields = self.turns[begin].fields(self.frames);
+        let empty = misfit(&Board::EMPTY, &fields) < EXPLAINED;
+        let board = if empty { Board::EMPTY } else { settled(&fields) };
         self.guesses = vec![Guess { board, cost: 0.0, step: None }];
         let mut turn = begin;
         while turn + 1 < self.turns.len() {
-            let seen = (turn + 1..self.turns.len()).find(|&turn| !self.turns[turn].fields.is_empty());
+            let seen = (turn + 1..self.turns.len()).find(|&turn| self.turns[turn].is_seen);
             match seen {
                 Some(seen) if seen - turn > MOST_UNSEEN => {
                     self.begin_again(self.lost.unwrap_or(turn), seen);
@@ -162,15 +163,16 @@ impl<'a> Reader<'a> {
         let (here, after) = (&self.turns[turn], &self.turns[turn + 1]);
         let level = here.level(self.frames).unwrap_or(19);
         let mut found: Vec<(f32, Guess, Board, Placement)> = Vec::new();
-        let mut explained = after.fields.is_empty();
+        let (fields, fields_after) = (here.fields(self.frames), after.fields(self.frames));
+        let mut explained = !after.is_seen;
         for guess in &self.guesses {
             for (placement, price) in resting(&guess.board, here.piece, level) {
                 let mut board = guess.board;
                 let locked = with(&board, placement);
                 board.lock(placement.x, placement.y, placement.id);
-                let seen = misfit(&board, &after.fields);
+                let seen = misfit(&board, &fields_after);
                 explained |= seen < EXPLAINED;
-                let ends = here.fields.iter().rev().take(3).map(|field| apart(field, &locked)).min();
+                let ends = fields.iter().rev().take(3).map(|field| apart(field, &locked)).min();
                 let end = ends.map_or(0.0, |cells| 0.25 * cells.min(6) as f32);
                 let cost = guess.cost + price + seen.min(WORST) + end;
                 found.push((cost, Guess { board, cost, step: guess.step }, guess.board, placement));
@@ -182,9 +184,9 @@ impl<'a> Reader<'a> {
         }
         found.sort_by(|a, b| a.0.total_cmp(&b.0));
         let spare = WIDE_TURNS + self.explained / EXPLAINED_TURNS > self.wide;
-        let wide = spare && (!explained || after.fields.is_empty());
+        let wide = spare && (!explained || !after.is_seen);
         self.wide += usize::from(wide);
-        self.explained += usize::from(explained && !after.fields.is_empty());
+        self.explained += usize::from(explained && after.is_seen);
         let mut kept: Vec<Guess> = Vec::new();
         for (_, guess, before, placement) in found {
             if kept.len() >= if wide { WIDE_BEAM } else { BEAM } || guess.cost > least + 3.0 * WORST {
@@ -196,7 +198,7 @@ impl<'a> Reader<'a> {
             self.steps.push(Step { before: guess.step, turn, board: before, placement: Some(placement) });
             kept.push(Guess { step: Some(self.steps.len() - 1), ..guess });
         }
-        let is_seen = !after.fields.is_empty();
+        let is_seen = after.is_seen;
         self.guesses = kept;
         self.drop_steps();
         if explained {
@@ -243,7 +245,7 @@ impl<'a> Reader<'a> {
     /// Gives up the turns from `lost` on, and begins again with the cells that stay in the fields of `turn`.
     fn begin_again(&mut self, lost: usize, turn: usize) {
         self.lost = None;
-        let Some(turn) = (turn..self.turns.len()).find(|&turn| !self.turns[turn].fields.is_empty()) else {
+        let Some(turn) = (turn..self.turns.len()).find(|&turn| self.turns[turn].is_seen) else {
             return;
         };
         let before = self.guesses.first().and_then(|guess| {
@@ -253,7 +255,7 @@ impl<'a> Reader<'a> {
             }
             step
         });
-        let board = settled(&self.turns[turn].fields);
+        let board = settled(&self.turns[turn].fields(self.frames));
         self.steps.push(Step { before, turn: turn - 1, board, placement: None });
         self.guesses = vec![Guess { board, cost: 0.0, step: Some(self.steps.len() - 1) }];
     }
@@ -267,13 +269,13 @@ impl<'a> Reader<'a> {
         if guess.step.is_some_and(|step| self.steps[step].turn >= turn) {
             return;
         }
-        let level = here.level(self.frames).unwrap_or(19);
+        let (fields, level) = (here.fields(self.frames), here.level(self.frames).unwrap_or(19));
         let placed = resting(&guess.board, here.piece, level).into_iter().find(|&(placement, price)| {
             let locked = with(&guess.board, placement);
             let mut after = guess.board;
             let lines = after.lock(placement.x, placement.y, placement.id);
             let vanished = lines > 0
-                && here.fields.iter().any(|field| {
+                && fields.iter().any(|field| {
                     let gone =
                         locked.visible().iter().zip(field).any(|(&row, &seen)| row == 0x3FF && seen != row);
                     apart(field, &after) == 0 || gone && kept_rows(&locked, field)

@@ -65,9 +65,9 @@ impl<'a> Counted<'a> {
     fn shown(&self, turn: &Turn) -> Option<Progress> {
         let frames = &self.frames[turn.frames.clone()];
         let lines =
-            most(frames.iter().filter_map(|frame| frame.lines)).filter(|&lines| lines <= MOST_LINES)?.into();
+            most(frames.iter().filter_map(|frame| frame.lines.get())).filter(|&lines| lines <= MOST_LINES)?.into();
         let level =
-            most(frames.iter().filter_map(|frame| frame.level)).and_then(|level| u8::try_from(level).ok())?;
+            most(frames.iter().filter_map(|frame| frame.level.get())).and_then(|level| u8::try_from(level).ok())?;
         (u32::from(level) >= lines / 10 || lines >= 2_560).then(|| Progress::at(lines, level))
     }
 }

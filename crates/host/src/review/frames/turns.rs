@@ -12,6 +12,8 @@ const FIELDS: usize = 24;
 /// Frames that must not contradict a count that grew by one, and one that grew by more.
 const SURE: usize = 2;
 const SURE_OF_MANY: usize = 60;
+/// The highest row of the field behind the curtain.
+const CURTAIN: u16 = 0x3FF;
 /// More pieces than this between two frames are a gap in the recording.
 const MOST_UNSEEN: u16 = 20;
 /// How many more turns than frames there may be: nobody places pieces that fast.
@@ -30,18 +32,35 @@ pub struct Turn {
     pub piece: Option<Piece>,
     /// The next piece, if it is known.
     pub next: Option<Piece>,
-    /// The different fields of the turn, in order, without those of the curtain at the end of a game.
-    pub fields: Vec<Field>,
+    /// Whether any frame shows a field, not the curtain at the end of a game.
+    pub is_seen: bool,
 }
 
 impl Turn {
     fn new(frames: Range<usize>, piece: Option<Piece>) -> Self {
-        Self { frames, piece, next: None, fields: Vec::new() }
+        Self { frames, piece, next: None, is_seen: false }
+    }
+
+    /// The different fields of the turn, in order, without those of the curtain at the end of a game: at most [`FIELDS`] of them. The last
+    /// one is always there. All turns of a long game together have too many to be kept.
+    pub fn fields(&self, frames: &[Look]) -> Vec<Field> {
+        let mut all: Vec<Field> = Vec::new();
+        // The curtain fills the field from the top.
+        let shown = frames[self.frames.clone()].iter().map(|frame| frame.field);
+        for field in shown.take_while(|field| field[0] != CURTAIN) {
+            if all.last() != Some(&field) {
+                all.push(field);
+            }
+        }
+        let step = all.len().div_ceil(FIELDS).max(1);
+        let mut some: Vec<Field> = all.iter().rev().step_by(step).copied().collect();
+        some.reverse();
+        some
     }
 
     /// The level that most frames show.
     pub fn level(&self, frames: &[Look]) -> Option<u8> {
-        most(frames[self.frames.clone()].iter().filter_map(|frame| frame.level))
+        most(frames[self.frames.clone()].iter().filter_map(|frame| frame.level.get()))
             .and_then(|level| level.try_into().ok())
     }
 
@@ -61,7 +80,7 @@ pub fn turns(frames: &[Look]) -> Vec<Turn> {
     let counted = frames.iter().filter(|frame| frame.all_counts().is_some()).count();
     let mut turns = if 2 * counted > frames.len() { by_counts(frames) } else { by_sight(frames) };
     for turn in &mut turns {
-        turn.fields = fields(&frames[turn.frames.clone()]);
+        turn.is_seen = frames[turn.frames.clone()].first().is_some_and(|frame| frame.field[0] != CURTAIN);
         turn.next = most(frames[turn.frames.clone()].iter().filter_map(|frame| frame.next));
     }
     for at in 1..turns.len() {
@@ -151,7 +170,7 @@ fn in_order(mut new: Vec<Piece>, before: &[Look], now: &Look) -> Vec<Option<Piec
 /// when there are four cells more. The cells say how many pieces that were.
 fn by_sight(frames: &[Look]) -> Vec<Turn> {
     // The curtain fills the field from the top.
-    let curtain = frames.iter().position(|frame| frame.field[0] == 0x3FF).unwrap_or(frames.len());
+    let curtain = frames.iter().position(|frame| frame.field[0] == CURTAIN).unwrap_or(frames.len());
     let mut cells: Vec<Option<i32>> = frames.iter().map(Look::cells_so_far).collect();
     cells[curtain..].fill(None);
     let mut turns = vec![Turn::new(0..frames.len(), None)];
@@ -219,20 +238,6 @@ fn median(values: &[Option<i32>]) -> Option<i32> {
     let mut values: Vec<i32> = values.iter().flatten().copied().collect();
     values.sort_unstable();
     values.get(values.len() / 2).copied()
-}
-
-/// The different fields in these frames, one after the other, at most [`FIELDS`] of them. The last one is always there.
-fn fields(frames: &[Look]) -> Vec<Field> {
-    let mut all: Vec<Field> = frames.iter().map(|frame| frame.field).collect();
-    // The curtain fills the field from the top.
-    if let Some(curtain) = all.iter().position(|field| field[0] == 0x3FF) {
-        all.truncate(curtain);
-    }
-    all.dedup();
-    let step = all.len().div_ceil(FIELDS).max(1);
-    let mut some: Vec<Field> = all.iter().rev().step_by(step).copied().collect();
-    some.reverse();
-    some
 }
 
 /// The value that occurs most often.
