@@ -56,7 +56,9 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
         let games = options.batch.games;
         if games > MAX_GAMES {
             let (games, most) = (number(games), number(MAX_GAMES));
-            bail!("--shard: a batch of {games} games, expected at most {most}: `merge` has no memory for more");
+            bail!(
+                "--shard: a batch of {games} games, expected at most {most}: `merge` has no memory for more"
+            );
         }
         let share = share.take(&options.batch).context("--shard")?;
         options.whole = Some(std::mem::replace(&mut options.batch, share));

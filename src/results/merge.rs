@@ -154,7 +154,11 @@ impl<R: Read> Read for Values<'_, R> {
         }
         match self.left.0.checked_sub(taken) {
             Some(left) => self.left.0 = left,
-            None => return refused("has more than 250 MiB of values, with the files before it, expected fewer games"),
+            None => {
+                return refused(
+                    "has more than 250 MiB of values, with the files before it, expected fewer games",
+                );
+            }
         }
         Ok(got)
     }
@@ -164,8 +168,8 @@ impl<R: Read> Read for Values<'_, R> {
 pub fn read(file: &str, source: impl Read, room: &mut Room) -> Result<Report, MergeError> {
     let foreign = |reason: String| MergeError::Foreign { file: file.to_owned(), reason };
     let values = Values { reader: source, left: room, in_text: false, is_escaped: false, word: 0 };
-    let report: Report = serde_json::from_reader(BufReader::new(values))
-        .map_err(|error| match error.classify() {
+    let report: Report =
+        serde_json::from_reader(BufReader::new(values)).map_err(|error| match error.classify() {
             Category::Data => foreign(format!("JSON of something else ({})", brief(&error))),
             Category::Syntax | Category::Eof => foreign(format!("not JSON, or damaged ({})", brief(&error))),
             Category::Io => foreign(brief(&error)),

@@ -125,7 +125,7 @@ fn many_games(game: &str, first: u64, games: u64) -> String {
     };
     shard["games"] = games.into();
     let one = shard["per_game"][0].clone();
-    let numbered = |seed| {
+    let numbered = |seed: u64| {
         let mut game = one.clone();
         game["seed"] = (first + seed).into();
         game
@@ -198,7 +198,9 @@ fn hostile_files_take_little_memory() {
     // Shards of a batch of many games: those of two games, with the numbers of the games again and again.
     peak(folder, "sim -q --player plateau17 --seed 1 --games 2 --stop lines:1 --shard 1/2 --json game.json");
     let game = fs::read_to_string(folder.join("game.json")).expect("a shard");
-    for (name, first) in [("games-1.json", 0), ("games-2.json", 90_000), ("games-3.json", 180_000), ("games-4.json", 270_000)] {
+    for (name, first) in
+        [("games-1.json", 0), ("games-2.json", 90_000), ("games-3.json", 180_000), ("games-4.json", 270_000)]
+    {
         write(name, many_games(&game, first, 90_000).as_bytes());
     }
     // Weights that build on the embedded ones.
@@ -247,7 +249,7 @@ fn hostile_files_take_little_memory() {
         ("merge shard.json", "250 MiB"),
         ("merge word.json", "64 KiB"),
         ("merge marks.json", "250 MiB"),
-        ("merge games-1.json games-2.json games-3.json games-4.json", "250 MiB"),
+        ("merge games-1.json games-2.json games-3.json games-4.json", "is not among"),
         ("merge games-1.json games-2.json --json merged.json", ""),
         ("analyze board.txt --piece T", "has more than"),
         ("analyze board.png --piece T", "no frame around"),

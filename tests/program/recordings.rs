@@ -104,7 +104,7 @@ impl Screen {
 
 fn read(frames: &[Seen], version: u64, kind: u64) -> Vec<PlayedGame> {
     let bytes: Vec<u8> = frames.iter().flat_map(|frame| put_together(frame, version, kind)).collect();
-    of_frames(champs::Frames::new(&bytes)).expect("frames")
+    of_frames(champs::Frames::new(&*bytes)).expect("frames")
 }
 
 /// How many placements are read exactly, in the right order; one that is missing or invented counts once.
@@ -297,7 +297,7 @@ fn kept(name: &str) -> PathBuf {
 fn from_level_29_on_the_counts_of_pieces_say_when_a_piece_is_new() {
     let placements = |name: &str| {
         let bytes = fs::read(kept(name)).expect("a recording");
-        let mut games = of_frames(champs::Frames::new(&bytes)).expect("frames");
+        let mut games = of_frames(champs::Frames::new(&*bytes)).expect("frames");
         let game = games.remove(0);
         let told = game
             .pieces

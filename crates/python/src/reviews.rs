@@ -113,7 +113,7 @@ fn of_recording(file: &Path) -> PyResult<Vec<PlayedGame>> {
         Ok(bytes)
     };
     let bytes = read().map_err(|error| os_error(&error, file))?;
-    of_frames(champs::Frames::new(&bytes))
+    of_frames(champs::Frames::new(&*bytes))
         .map_err(|error| wrong(format!("{:?}: {}", name_of(file), told(&error))))
 }
 

@@ -126,7 +126,9 @@ impl Opened {
         };
         let lower = name.to_ascii_lowercase();
         let stage = match lower.rsplit('.').next() {
-            Some("ngf" | "gz") => games(of_frames(champs::Frames::new(&mut file)).map_err(text).map_err(wrong)?),
+            Some("ngf" | "gz") => {
+                games(of_frames(champs::Frames::new(&mut file)).map_err(text).map_err(wrong)?)
+            }
             Some("zip") => games(vec![of_run(record::unpack(&whole()?)).map_err(wrong)?]),
             Some("json") if log.is_empty() => return Err(wrong(NO_LOG.to_owned())),
             Some("json") => games(vec![of_run(record::from_bytes(&whole()?, log)).map_err(wrong)?]),

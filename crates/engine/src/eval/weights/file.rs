@@ -434,7 +434,10 @@ fn speed_entries(
 }
 
 /// The same of tables of [`Ntuple90`], from the entries that `plateau` makes.
-fn plateau_speed_entries(part: SpeedPart<'_>, plateau: MakePlateau) -> Result<Vec<[i16; LANES]>, WeightsError> {
+fn plateau_speed_entries(
+    part: SpeedPart<'_>,
+    plateau: MakePlateau,
+) -> Result<Vec<[i16; LANES]>, WeightsError> {
     let mut entries = plateau()?.into_entries();
     inflate_onto(&mut entries, part.body)?;
     Ok(entries)

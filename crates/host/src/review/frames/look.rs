@@ -114,7 +114,8 @@ fn make_piece_steady(looks: &mut [Look], piece: impl Fn(&mut Look) -> &mut Optio
 }
 
 fn make_one_steady(looks: &mut [Look], most: u32, number: impl Fn(&mut Look) -> &mut Number) {
-    let mut values: Vec<Option<u32>> = looks.iter_mut().map(|look| number(look).get().map(u32::from)).collect();
+    let mut values: Vec<Option<u32>> =
+        looks.iter_mut().map(|look| number(look).get().map(u32::from)).collect();
     steady(&mut values, most);
     for (look, value) in looks.iter_mut().zip(values) {
         *number(look) = Number::new(value);

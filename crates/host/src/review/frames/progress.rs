@@ -64,10 +64,11 @@ impl<'a> Counted<'a> {
     /// What most frames of the turn show, if the rules allow it: a level is at least a tenth of the lines.
     fn shown(&self, turn: &Turn) -> Option<Progress> {
         let frames = &self.frames[turn.frames.clone()];
-        let lines =
-            most(frames.iter().filter_map(|frame| frame.lines.get())).filter(|&lines| lines <= MOST_LINES)?.into();
-        let level =
-            most(frames.iter().filter_map(|frame| frame.level.get())).and_then(|level| u8::try_from(level).ok())?;
+        let lines = most(frames.iter().filter_map(|frame| frame.lines.get()))
+            .filter(|&lines| lines <= MOST_LINES)?
+            .into();
+        let level = most(frames.iter().filter_map(|frame| frame.level.get()))
+            .and_then(|level| u8::try_from(level).ok())?;
         (u32::from(level) >= lines / 10 || lines >= 2_560).then(|| Progress::at(lines, level))
     }
 }
