@@ -129,7 +129,7 @@ impl Sample {
         self.burned.len() as u64
     }
 
-    /// Whether no list has more than one value for each of so many games, and the pace no more marks than a game can reach.
+    /// Whether no list has more values than `games`, and the pace no more marks than a game can reach.
     pub(crate) fn fits(&self, games: u64) -> bool {
         let lists = [
             &self.tetris_rate,
