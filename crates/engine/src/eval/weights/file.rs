@@ -161,7 +161,7 @@ fn inflate_onto(entries: &mut [[i16; LANES]], body: &[u8]) -> Result<(), Weights
     let (mut low, mut high) = (ZlibDecoder::new(body), ZlibDecoder::new(body));
     let before = (entries.len() * STORED) as u64;
     io::copy(&mut (&mut high).take(before), &mut io::sink()).map_err(|error| damage(&error))?;
-    let mut bytes = [[[0u8; STORED]; 2_048]; 2];
+    let mut bytes = [[[0u8; STORED]; 1_024]; 2];
     for entries in entries.chunks_mut(bytes[0].len()) {
         let [lows, highs] = bytes.each_mut().map(|bytes| &mut bytes[..entries.len()]);
         low.read_exact(lows.as_flattened_mut()).map_err(|error| damage(&error))?;
