@@ -116,7 +116,7 @@ fn speed_file(taps: &str, level: u8) -> &'static [u8] {
     files.into_iter().find(|file| file.starts_with(head.as_bytes())).expect("such a file")
 }
 
-/// The shard of this game as one of so many, as if it were the half of a batch.
+/// The shard of this game as one with this number of games, as if it were the half of a batch.
 fn many_games(game: &str, first: u64, games: u64) -> String {
     let mut shard: Value = serde_json::from_str(game).expect("a shard");
     let repeat = |list: &mut Value| {
