@@ -16,6 +16,10 @@ check:
 full:
     .ci/run
 
+# Run what takes too long for each change: guided fuzzing, Miri, faults at every system call, equal builds.
+nightly *parts:
+    .ci/nightly {{parts}}
+
 # Build the page that any static host can serve.
 page folder="target/web/site":
     MAXOUT_WEB_BUILD_ONLY=1 .ci/web {{folder}}

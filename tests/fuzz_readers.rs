@@ -17,6 +17,9 @@ static MEMORY: PeakAlloc = PeakAlloc;
 /// One test at a time, so that what it holds can be told.
 static ALONE: Mutex<()> = Mutex::new(());
 
+/// Address space with which every command that reads a file works, in KiB (docs/reference/formats.md).
+#[cfg(target_os = "linux")]
+const FLOOR: u32 = 512 << 10;
 /// Most bytes that a reader may hold.
 const MOST: usize = 300 << 20;
 #[test]
@@ -57,10 +60,24 @@ fn in_bounds(files: u64) {
     }
 }
 
+/// The program, with as little memory as it must do with.
+#[cfg(target_os = "linux")]
+fn program() -> Command {
+    let mut command = Command::new("sh");
+    let script = format!("ulimit -v {FLOOR}; exec \"$0\" \"$@\"");
+    command.args(["-c", &script, env!("CARGO_BIN_EXE_maxout")]);
+    command
+}
+
+#[cfg(not(target_os = "linux"))]
+fn program() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_maxout"))
+}
+
 /// Runs the program on a changed file: exit code 0, 1 or 2, and one short line on stderr if it refuses it.
 fn runs(folder: &Path, name: &str, args: &str, bytes: &[u8]) {
     fs::write(folder.join(name), bytes).expect("a file");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
+    let mut command = program();
     command.env_remove("RUST_LOG").current_dir(folder).args(args.split_whitespace());
     let output = command.timeout(Duration::from_secs(60)).output().expect("it ends");
     let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -120,4 +137,26 @@ fn one_line(numbers: Range<u64>) {
     {
         runs(folder, "x.toml", "train td --schedule x.toml --dir td", &file);
     }
+}
+
+/// What coverage-guided fuzzing (.ci/guided) found to be worth keeping.
+#[test]
+fn files_that_guided_fuzzing_found_are_read_or_refused_in_bounds() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = TempDir::new().expect("a folder");
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus");
+    let mut files = 0;
+    for reader in &READERS {
+        let names = fs::read_dir(corpus.join(reader.name.replace(' ', "-")));
+        for file in names.into_iter().flatten() {
+            let path = file.expect("an entry").path();
+            let (bytes, before) = (fs::read(&path).expect("a file"), MEMORY.current_usage());
+            MEMORY.reset_peak_usage();
+            let read = reader.read(&bytes, folder.path());
+            assert!(read.is_ok(), "{}: {read:?}", path.display());
+            assert!(MEMORY.peak_usage().saturating_sub(before) < MOST, "{}", path.display());
+            files += 1;
+        }
+    }
+    assert!(files > 100, "{files}");
 }

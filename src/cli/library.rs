@@ -13,12 +13,17 @@ pub(super) struct LibraryArgs {
 }
 
 impl LibraryArgs {
+    /// The folder of the library.
+    pub(super) fn folder(&self) -> anyhow::Result<PathBuf> {
+        Ok(store::folder(self.runs.as_deref())?)
+    }
+
     pub(super) fn open(&self) -> anyhow::Result<Library> {
-        Ok(Library::open(&store::folder(self.runs.as_deref())?)?)
+        Ok(Library::open(&self.folder()?)?)
     }
 
     /// As [`open`](Self::open), to change it.
     pub(super) fn open_to_write(&self) -> anyhow::Result<Library> {
-        Ok(Library::open_to_write(&store::folder(self.runs.as_deref())?)?)
+        Ok(Library::open_to_write(&self.folder()?)?)
     }
 }

@@ -158,8 +158,11 @@ fn replay_run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         None => None,
     };
-    let pictures = Pictures::new(&args.pictures.options(), &record, &log)
-        .with_context(|| args.run.display().to_string())?;
+    let interrupt = interrupt::flag()?;
+    let pictures = match Pictures::new(&args.pictures.options(), &record, &log, &interrupt) {
+        Err(_) if interrupt.load(Ordering::Relaxed) => return Ok(ExitCode::from(INTERRUPTED)),
+        pictures => pictures.with_context(|| args.run.display().to_string())?,
+    };
     let movie = movie::of_run(&record, &log, &inserted.identity);
     // Frames of the log count from 0 at power-on; pictures from 1 at the first frame of control, as in `play`.
     let number = |index: usize| index.saturating_sub(WARM_UP_LEAD) as u64;
@@ -212,8 +215,11 @@ fn replay_movie(args: &Args, format: MovieFormat) -> anyhow::Result<ExitCode> {
     let records = movie.frames.len() as u64;
     let after = args.after.unwrap_or(AFTER);
     let frames = records.saturating_sub(WARM_UP_LEAD as u64);
-    let pictures =
-        Pictures::of_movie(&args.pictures.options(), frames, after).with_context(|| name.to_string())?;
+    let interrupt = interrupt::flag()?;
+    let pictures = match Pictures::of_movie(&args.pictures.options(), frames, after, &interrupt) {
+        Err(_) if interrupt.load(Ordering::Relaxed) => return Ok(ExitCode::from(INTERRUPTED)),
+        pictures => pictures.with_context(|| name.to_string())?,
+    };
     let number = |index: usize| index as u64;
     let console = &mut inserted.console;
     let Some(screened) = screen(args, pictures, console, &movie.frames, after, &number, &number)? else {
@@ -312,14 +318,19 @@ fn screen(
             return Ok(None);
         }
         let shown = picture(index);
-        if shown > 0 {
-            pictures.frame(shown, console)?;
+        if shown > 0
+            && let Err(error) = pictures.frame(shown, console)
+        {
+            return if interrupt.load(Ordering::Relaxed) { Ok(None) } else { Err(error.into()) };
         }
         bar.inc(1);
         index += 1;
     }
     bar.finish();
-    let written = pictures.finish()?;
+    let written = match pictures.finish() {
+        Err(_) if interrupt.load(Ordering::Relaxed) => return Ok(None),
+        written => written?,
+    };
     let (ending, champs) = replay.finish(console, number(index));
     Ok(Some(Screened { ending, champs, written }))
 }

@@ -21,7 +21,8 @@ use crate::library::compare::{best, groups};
 use crate::library::export::{ExportTable, Format};
 use crate::library::run;
 use crate::library::store::{
-    DamagedRun, Library, LibraryError, Listed, Note, Readable, Repairs, RunFilter, RunId, Tag,
+    DamagedRun, Library, LibraryError, Listed, Note, Readable, Repairs, RunFilter, RunId, Salvaged, Tag,
+    salvage,
 };
 use crate::library::verify::Verifier;
 use crate::results::runs::{group_text, list_text, run_text, short_text};
@@ -91,7 +92,8 @@ enum What {
         library: LibraryArgs,
     },
     /// Move damaged runs into a library of their own: the folder `damaged` in the library's folder. What cannot be read in a note is
-    /// removed instead
+    /// removed instead. If pages of the library's file are damaged, all runs that can still be read go into a new file, and the old
+    /// one into that folder
     Repair {
         #[command(flatten)]
         library: LibraryArgs,
@@ -255,13 +257,16 @@ fn give_list(runs: &[Listed], json: &Json) -> anyhow::Result<ExitCode> {
 /// Most damaged runs that a message names.
 const NAMED: usize = 10;
 
+/// The first of these numbers.
+fn list(ids: impl ExactSizeIterator<Item = RunId>) -> String {
+    let more = if ids.len() > NAMED { ", …" } else { "" };
+    ids.take(NAMED).map(|id| id.to_string()).collect::<Vec<_>>().join(", ") + more
+}
+
 /// Says how many of `all` runs are damaged, which, and what is wrong with the first.
 fn tell_damaged(damaged: &[DamagedRun], all: usize) {
     let Some(DamagedRun { message, .. }) = damaged.first() else { return };
-    let mut named = damaged.iter().take(NAMED).map(|run| run.id.to_string()).collect::<Vec<_>>().join(", ");
-    if damaged.len() > NAMED {
-        named += ", …";
-    }
+    let named = list(damaged.iter().map(|run| run.id));
     let (are, first, them) =
         if damaged.len() == 1 { ("is", "", "it") } else { ("are", "the first: ", "them") };
     say!(
@@ -272,7 +277,27 @@ fn tell_damaged(damaged: &[DamagedRun], all: usize) {
 }
 
 /// Repairs the library, and says what was done.
-fn repair(library: &mut Library) -> anyhow::Result<ExitCode> {
+fn repair(library: &LibraryArgs) -> anyhow::Result<ExitCode> {
+    let mut library = match library.open_to_write() {
+        Err(error) if matches!(error.downcast_ref(), Some(LibraryError::Torn { .. })) => {
+            let Salvaged { kept, lost, aside } = salvage(&library.folder()?)?;
+            let mut lines = vec![format!(
+                "{} read from the damaged file, which is now {}",
+                count(kept, "run"),
+                aside.display()
+            )];
+            if !lost.is_empty() {
+                lines.push(format!(
+                    "{} without a run that can be read: {}",
+                    count(lost.len() as u64, "number"),
+                    list(lost.into_iter())
+                ));
+            }
+            answer(&lines.join("\n"))?;
+            library.open_to_write()?
+        }
+        library => library?,
+    };
     let Repairs { notes, aside, left } = library.repair()?;
     let place = library.aside();
     let cleaned = notes.iter().map(|DamagedRun { id, message }| format!("run {id}: note cleaned: {message}"));
@@ -331,7 +356,7 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
             answer(&format!("run {id}: {text}"))?;
             Ok(ExitCode::SUCCESS)
         }
-        What::Repair { library } => repair(&mut library.open_to_write()?),
+        What::Repair { library } => repair(&library),
         What::Rm { ids, library } => remove(&mut library.open_to_write()?, ids),
         What::Export { ids, which, format, logs, output } => {
             if logs && format == Form::Csv {

@@ -10,7 +10,7 @@ use tempfile::TempPath;
 use super::output::refuse_database;
 use super::path::{folder_of, is_descriptor, is_stdout, refusal, resolve, sync_folder};
 use super::pipe::open_through;
-use super::temporary::temporary_in;
+use maxout_host::temporary::temporary_in;
 
 /// Writes a file, whole or not at all.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {

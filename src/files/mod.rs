@@ -12,7 +12,6 @@ mod path;
 mod pipe;
 pub mod resumed;
 mod source;
-mod temporary;
 #[cfg(all(test, unix))]
 mod tests;
 

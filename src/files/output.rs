@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use super::path::{folder_of, is_stdout, refusal, resolve, sync_folder};
-use super::temporary::sweep;
+use maxout_host::temporary::sweep;
 
 /// First bytes of every SQLite database; a run library is one.
 pub(super) const SQLITE: &[u8] = b"SQLite format 3\0";

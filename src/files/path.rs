@@ -1,12 +1,11 @@
 //! Where a path leads: [`resolve`] follows links, [`is_stdout`] knows the names of standard output, [`sync_folder`] makes names
 //! outlast a power cut.
 
-#[cfg(unix)]
-use std::fs::File;
 use std::io;
 use std::path::Path;
 
 pub use maxout_host::links::{is_descriptor, resolve};
+pub use maxout_host::temporary::sync_folder;
 
 /// The error of a path that is refused.
 pub(super) fn refusal(message: impl Into<String>) -> io::Error {
@@ -33,21 +32,4 @@ fn is_ours(descriptor: &Path) -> bool {
 /// The folder in which `path` stands.
 pub(super) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
-/// Makes the names in a folder outlast a power cut. A folder that cannot be opened, or on a file system that has no such
-/// request, is left as it is.
-#[cfg(unix)]
-pub fn sync_folder(folder: &Path) -> io::Result<()> {
-    let Ok(folder) = File::open(folder) else { return Ok(()) };
-    folder.sync_all().or_else(|error| match error.kind() {
-        io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported => Ok(()),
-        _ => Err(error),
-    })
-}
-
-/// Makes the names in a folder outlast a power cut, where the system has a request for it.
-#[cfg(not(unix))]
-pub fn sync_folder(_folder: &Path) -> io::Result<()> {
-    Ok(())
 }

@@ -15,6 +15,7 @@ use thiserror::Error;
 
 use super::draft::write;
 use super::output::prepare_folder;
+use super::path::refusal;
 use super::source::read;
 use crate::text::{brief, is_control, quoted};
 
@@ -211,6 +212,11 @@ impl ResumedFolder {
     pub fn identify(&self) -> Result<(), ResumeError> {
         let failed = |error| ResumeError::Io(IDENTITY, error);
         let text = serde_json::to_string_pretty(&self.identity).map_err(|error| failed(error.into()))?;
+        if text.len() as u64 >= MAX_BYTES {
+            // It could not be read again.
+            let size = format!("{} bytes, expected less than {MAX_BYTES}", text.len());
+            return Err(failed(refusal(size)));
+        }
         write(&self.path.join(IDENTITY), (text + "\n").as_bytes()).map_err(failed)
     }
 
@@ -317,6 +323,8 @@ fn is_at(_file: &File, _path: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn identity(seed: u64) -> Identity {
@@ -386,6 +394,50 @@ mod tests {
         assert_eq!(with("1", "\"0\""), format!("holds tests of program version 0, expected {version}"));
         let long = with(&format!("\"{}\"", "x".repeat(1_000)), "\"0\"");
         assert!(long.chars().count() < 200, "{long}");
+    }
+
+    /// Any value of JSON but those that are compared by the caller.
+    fn any_value() -> impl Strategy<Value = Value> {
+        let simple = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            any::<u64>().prop_map(Value::from),
+            any::<f64>().prop_map(Value::from),
+            any::<f32>().prop_map(Value::from),
+            prop::collection::vec(any::<char>(), 0..20).prop_map(|letters| String::from_iter(letters).into()),
+            (0..1_500_000usize).prop_map(|length| "x".repeat(length).into()),
+        ];
+        let list = |of| prop::collection::vec(of, 0..4).prop_map(Value::from);
+        simple.clone().prop_recursive(3, 8, 4, list).boxed().prop_union(simple.boxed())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn an_identity_that_is_written_is_read(values in prop::array::uniform3(any_value())) {
+            let outer = tempfile::tempdir().expect("a folder");
+            let [a, b, c] = values;
+            let facts = [("seed", a), ("stop", b), ("stage", c)];
+            let same = || Identity::new("maxout-test 1", "maxout test", "tests", facts.clone());
+            let open = |result: Option<&str>| {
+                ResumedFolder::open(outer.path(), same(), || Ok(result.map(str::to_owned))).map(|(_, kept)| kept)
+            };
+            match open(None) {
+                Ok(kept) => {
+                    prop_assert_eq!(kept, None);
+                    let kept = open(Some("x")).expect("the same work").expect("what was written");
+                    for (key, value) in &facts {
+                        prop_assert_eq!(kept.get(*key), Some(value));
+                    }
+                }
+                Err(error) => {
+                    prop_assert!(error.to_string().contains("expected less than 1048576"), "{}", error);
+                    prop_assert!(!outer.path().join(IDENTITY).exists());
+                }
+            }
+        }
     }
 
     #[cfg(unix)]

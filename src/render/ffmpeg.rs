@@ -1,26 +1,40 @@
-//! [`Ffmpeg`]: the running program that makes videos. It is a separate program and may be missing.
+//! [`Ffmpeg`]: the running program that makes videos. It is a separate program: it may be missing, and it may hang. Ctrl-C ends
+//! it at once, and so does a minute in which it takes, writes and says nothing.
 
 use std::ffi::OsString;
-use std::io::{self, BufRead, BufReader, Read};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::fs;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::{self, JoinHandle};
+use std::time::{Duration, SystemTime};
 
 use crate::files::Draft;
 
 /// Bytes of what ffmpeg says that are kept.
 const MOST_SAID: u64 = 10_000;
+/// How long ffmpeg may do nothing while it is waited for.
+const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 1 } else { 60 });
+/// How often it is looked at.
+const TICK: Duration = Duration::from_millis(10);
+
+/// Whether somebody wants everything to end.
+pub(super) type Interrupt = Arc<AtomicBool>;
 
 /// Pictures in a file, as ffmpeg reads them.
-pub(super) fn count(made: &Draft) -> Result<u64, Failure> {
+pub(super) fn count(made: &Draft, interrupt: &Interrupt) -> Result<u64, Failure> {
     let mut command = ffmpeg();
     command.arg("-i").arg(name(made)?).args(["-map", "0:v:0", "-c", "copy", "-f", "framecrc", "pipe:1"]);
     command.stdin(Stdio::null()).stdout(Stdio::piped());
-    let mut ffmpeg = Ffmpeg::start(command)?;
+    let ffmpeg = Ffmpeg::start(command, None, interrupt)?;
     let mut pictures = 0;
-    if let Some(lines) = ffmpeg.child.stdout.take() {
-        for line in BufReader::new(lines).lines() {
-            pictures += u64::from(!line?.starts_with('#'));
-        }
+    let lines = ffmpeg.state.child().stdout.take();
+    ffmpeg.state.waits.store(true, Ordering::Relaxed);
+    for line in lines.into_iter().flat_map(|lines| BufReader::new(lines).lines()) {
+        pictures += u64::from(!line?.starts_with('#'));
+        ffmpeg.state.steps.fetch_add(1, Ordering::Relaxed);
     }
     ffmpeg.end()?;
     Ok(pictures)
@@ -59,15 +73,98 @@ impl From<io::Error> for Failure {
 
 /// The running program, ended when it is dropped.
 pub(super) struct Ffmpeg {
-    child: Child,
+    state: Arc<State>,
+    stdin: Option<ChildStdin>,
     said: Option<JoinHandle<String>>,
 }
 
+/// What the thread that looks after the program knows of it.
+struct State {
+    child: Mutex<Child>,
+    /// The file that it writes, if its growth is a sign of life.
+    made: Option<PathBuf>,
+    interrupt: Interrupt,
+    /// Whether it is waited for. While it waits for us, it need not do anything.
+    waits: AtomicBool,
+    /// Pictures that it took, or lines that it said.
+    steps: AtomicU64,
+    /// Whether it needs no more looking after.
+    over: AtomicBool,
+    /// Why it was ended.
+    ended: OnceLock<&'static str>,
+}
+
+impl State {
+    fn child(&self) -> std::sync::MutexGuard<'_, Child> {
+        self.child.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whatever changes while it works.
+    fn life(&self) -> (u64, Option<(u64, SystemTime)>) {
+        let found = self.made.as_ref().and_then(|made| fs::metadata(made).ok());
+        let mark = found.and_then(|found| Some((found.len(), found.modified().ok()?)));
+        (self.steps.load(Ordering::Relaxed), mark)
+    }
+
+    /// Looks after the program, and ends it if it must not go on.
+    fn watch(&self) {
+        // Counted and not measured: a machine that sleeps, or a process that is stopped, costs no patience.
+        let (mut idle, mut life) = (Duration::ZERO, self.life());
+        while !self.over.load(Ordering::Relaxed) {
+            thread::sleep(TICK);
+            let now = self.life();
+            if now != life || !self.waits.load(Ordering::Relaxed) {
+                (idle, life) = (Duration::ZERO, now);
+            } else {
+                idle += TICK;
+            }
+            let why = if self.interrupt.load(Ordering::Relaxed) {
+                "was interrupted"
+            } else if idle > PATIENCE {
+                "did nothing for a minute, expected it to go on"
+            } else {
+                continue;
+            };
+            let _ = self.ended.set(why);
+            self.kill();
+            return;
+        }
+    }
+
+    /// Ends the program, and what it has started. All fails if it has ended, which is what is wanted.
+    fn kill(&self) {
+        let mut child = self.child();
+        #[cfg(unix)]
+        if let (Ok(None), Some(group)) =
+            (child.try_wait(), rustix::process::Pid::from_raw(child.id().cast_signed()))
+        {
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
+        let _ = child.kill();
+    }
+}
+
 impl Ffmpeg {
-    pub(super) fn start(mut command: Command) -> io::Result<Self> {
+    /// Starts the command. `made`: the file that it writes.
+    pub(super) fn start(
+        mut command: Command,
+        made: Option<&Path>,
+        interrupt: &Interrupt,
+    ) -> io::Result<Self> {
         let mut child = command.stderr(Stdio::piped()).spawn()?;
-        let stderr = child.stderr.take();
-        let mut ffmpeg = Self { child, said: None };
+        let (stdin, stderr) = (child.stdin.take(), child.stderr.take());
+        let state = Arc::new(State {
+            child: Mutex::new(child),
+            made: made.map(Path::to_owned),
+            interrupt: Arc::clone(interrupt),
+            waits: AtomicBool::new(false),
+            steps: AtomicU64::new(0),
+            over: AtomicBool::new(false),
+            ended: OnceLock::new(),
+        });
+        // Without a thread the program ends with its owner here.
+        let mut ffmpeg = Self { state: Arc::clone(&state), stdin, said: None };
+        thread::Builder::new().spawn(move || state.watch())?;
         if let Some(mut stderr) = stderr {
             let listen = move || {
                 let mut said = Vec::new();
@@ -76,21 +173,41 @@ impl Ffmpeg {
                 let _ = io::copy(&mut stderr, &mut io::sink());
                 String::from_utf8_lossy(&said).into_owned()
             };
-            // Without a thread the program ends with its owner here.
             ffmpeg.said = Some(thread::Builder::new().spawn(listen)?);
         }
         Ok(ffmpeg)
     }
 
-    /// Where it takes pictures from; none if it takes no more.
-    pub(super) fn pictures(&mut self) -> Option<&mut ChildStdin> {
-        self.child.stdin.as_mut()
+    /// Gives it a picture; whether it took the whole.
+    pub(super) fn take(&mut self, picture: &[u8]) -> bool {
+        let Some(pipe) = &mut self.stdin else { return false };
+        self.state.waits.store(true, Ordering::Relaxed);
+        let taken = pipe.write_all(picture).is_ok();
+        self.state.waits.store(false, Ordering::Relaxed);
+        self.state.steps.fetch_add(1, Ordering::Relaxed);
+        taken
+    }
+
+    /// Waits until it ends by itself. It is an error if it had to be ended.
+    pub(super) fn wait(&mut self) -> Result<ExitStatus, Failure> {
+        self.stdin = None;
+        self.state.waits.store(true, Ordering::Relaxed);
+        let ended = loop {
+            if let Some(ended) = self.state.child().try_wait()? {
+                break ended;
+            }
+            thread::sleep(TICK);
+        };
+        self.state.over.store(true, Ordering::Relaxed);
+        match self.state.ended.get() {
+            Some(why) => Err(Failure::Said((*why).to_owned())),
+            None => Ok(ended),
+        }
     }
 
     /// Waits for its end, which is a good one if it says nothing.
     pub(super) fn end(mut self) -> Result<(), Failure> {
-        self.child.stdin = None;
-        let ended = self.child.wait()?;
+        let ended = self.wait()?;
         let said = self.said.take().and_then(|said| said.join().ok()).unwrap_or_default();
         match said.lines().map(str::trim).find(|line| !line.is_empty()) {
             Some(line) => Err(Failure::Said(line.to_owned())),
@@ -104,8 +221,69 @@ impl Ffmpeg {
 
 impl Drop for Ffmpeg {
     fn drop(&mut self) {
-        // Both fail if it has ended, which is what is wanted.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.state.over.store(true, Ordering::Relaxed);
+        self.state.kill();
+        let _ = self.state.child().wait();
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// A program in the place of ffmpeg, with pipes.
+    fn program(script: &str) -> Command {
+        let mut command = ffmpeg();
+        let mut shell = Command::new("sh");
+        shell.args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::null());
+        std::os::unix::process::CommandExt::process_group(&mut shell, 0);
+        std::mem::swap(&mut command, &mut shell);
+        command
+    }
+
+    fn said(failure: Result<(), Failure>) -> String {
+        match failure {
+            Ok(()) => "well".to_owned(),
+            Err(Failure::Said(text)) => text,
+            Err(Failure::Io(error)) => error.to_string(),
+        }
+    }
+
+    /// The child of the shell holds its stderr, so it must end, too.
+    #[test]
+    fn a_program_that_hangs_is_ended_with_its_own_children() {
+        for script in ["sleep 1000", "sleep 1000 & wait", "trap '' TERM INT; sleep 1000; true"] {
+            let ffmpeg = Ffmpeg::start(program(script), None, &Interrupt::default()).expect("a shell");
+            assert_eq!(said(ffmpeg.end()), "did nothing for a minute, expected it to go on", "{script}");
+        }
+        let mut ffmpeg =
+            Ffmpeg::start(program("sleep 1000; true"), None, &Interrupt::default()).expect("a shell");
+        assert!((0..100).any(|_| !ffmpeg.take(&vec![0; 100_000])), "it takes nothing");
+        assert_eq!(said(ffmpeg.end()), "did nothing for a minute, expected it to go on");
+    }
+
+    #[test]
+    fn a_slow_program_that_does_something_is_waited_for() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let made = folder.path().join("made");
+        let script = format!("for i in 1 2 3 4; do sleep 0.5; echo $i >>'{}'; done", made.display());
+        let ffmpeg = Ffmpeg::start(program(&script), Some(&made), &Interrupt::default()).expect("a shell");
+        assert_eq!(said(ffmpeg.end()), "well");
+        // While it waits for us it may sleep.
+        let mut ffmpeg =
+            Ffmpeg::start(program("cat >/dev/null"), None, &Interrupt::default()).expect("a shell");
+        for _ in 0..3 {
+            assert!(ffmpeg.take(b"picture"));
+            thread::sleep(PATIENCE.mul_f64(0.6));
+        }
+        assert_eq!(said(ffmpeg.end()), "well");
+    }
+
+    #[test]
+    fn an_interrupt_ends_it_at_once() {
+        let interrupt = Interrupt::default();
+        let ffmpeg = Ffmpeg::start(program("sleep 1000; true"), None, &interrupt).expect("a shell");
+        interrupt.store(true, Ordering::Relaxed);
+        assert_eq!(said(ffmpeg.end()), "was interrupted");
     }
 }

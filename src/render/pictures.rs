@@ -3,6 +3,8 @@
 use std::fs;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use super::apng::Apng;
 use super::canvas::Canvas;
@@ -63,26 +65,37 @@ pub struct Pictures {
 }
 
 impl Pictures {
-    /// Gets everything ready for a replay of this run; what can be refused is refused here.
-    pub fn new(options: &RenderOptions, record: &Record, log: &InputLog) -> Result<Self, PicturesError> {
+    /// Gets everything ready for a replay of this run; what can be refused is refused here. Once `interrupt` is true, making
+    /// pictures may fail.
+    pub fn new(
+        options: &RenderOptions,
+        record: &Record,
+        log: &InputLog,
+        interrupt: &Arc<AtomicBool>,
+    ) -> Result<Self, PicturesError> {
         let needs_timeline = !options.is_empty() && (options.at != At::Frame || options.overlay);
         let timeline = if needs_timeline { Some(timeline(record, log)?) } else { None };
         let frames = (log.len() as u64).saturating_sub(record.menu_frames);
         let overlay = timeline.clone().filter(|_| options.overlay);
         let overlay = overlay.map(|timeline| Overlay::new(timeline, record));
-        Self::open(options, frames, timeline.as_ref(), overlay)
+        Self::open(options, frames, timeline.as_ref(), overlay, interrupt)
     }
 
     /// The same for a movie of `frames` frames, whose events are not known in advance, and at most `after`
     /// more.
-    pub fn of_movie(options: &RenderOptions, frames: u64, after: u64) -> Result<Self, PicturesError> {
+    pub fn of_movie(
+        options: &RenderOptions,
+        frames: u64,
+        after: u64,
+        interrupt: &Arc<AtomicBool>,
+    ) -> Result<Self, PicturesError> {
         if options.overlay {
             return Err(PicturesError::NeedsRun("--overlay"));
         }
         if options.at != At::Frame {
             return Err(PicturesError::NeedsRun("--at"));
         }
-        Self::open(options, frames + after, None, None)
+        Self::open(options, frames + after, None, None, interrupt)
     }
 
     fn open(
@@ -90,6 +103,7 @@ impl Pictures {
         frames: u64,
         timeline: Option<&Timeline>,
         overlay: Option<Overlay>,
+        interrupt: &Arc<AtomicBool>,
     ) -> Result<Self, PicturesError> {
         let mut wanted = if options.is_empty() { Vec::new() } else { choose(options, frames, timeline) };
         if wanted.is_empty() && !options.is_empty() {
@@ -101,7 +115,7 @@ impl Pictures {
         wanted.reverse();
         // Frames are equally far apart; other things stay as long as they do.
         let step = if options.at == At::Frame { options.every } else { 1 };
-        let outputs = open(options, wanted.len(), step)?;
+        let outputs = open(options, wanted.len(), step, interrupt)?;
         Ok(Self {
             wanted,
             shape: options.shape,
@@ -201,7 +215,12 @@ fn choose(options: &RenderOptions, frames: u64, timeline: Option<&Timeline>) -> 
 
 /// Opens the files for `count` pictures. `step`: of how many console frames every picture's stay is a multiple. The
 /// folder is made last: all else that can be refused is refused before, and leaves nothing behind.
-fn open(options: &RenderOptions, count: usize, step: u64) -> Result<Vec<Output>, PicturesError> {
+fn open(
+    options: &RenderOptions,
+    count: usize,
+    step: u64,
+    interrupt: &Arc<AtomicBool>,
+) -> Result<Vec<Output>, PicturesError> {
     let files: Vec<&Path> = options.files().collect();
     if let Some(twice) = files.iter().enumerate().find(|(at, file)| files[..*at].contains(file)) {
         return Err(PicturesError::Twice(twice.1.to_path_buf()));
@@ -222,7 +241,8 @@ fn open(options: &RenderOptions, count: usize, step: u64) -> Result<Vec<Output>,
     }
     for (file, kind) in [(&options.mp4, Kind::Mp4), (&options.webm, Kind::WebM)] {
         if let Some(file) = file {
-            add(file, true, Box::new(Video::create(file, kind, step.max(1), options.sound)?));
+            let video = Video::create(file, kind, step.max(1), options.sound, interrupt)?;
+            add(file, true, Box::new(video));
         }
     }
     if let Some(folder) = &options.png {

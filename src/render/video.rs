@@ -3,12 +3,12 @@
 //! every picture: ffmpeg reports success even on a full disk, so its exit code says too little.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use super::error::PicturesError;
-use super::ffmpeg::{Failure, Ffmpeg, count, ffmpeg, name};
+use super::ffmpeg::{Failure, Ffmpeg, Interrupt, count, ffmpeg, name};
 use super::sink::{PictureSink, Shot};
 use super::sound::SoundTrack;
 use super::timing;
@@ -62,29 +62,42 @@ pub(super) struct Video {
     ffmpeg: Option<Ffmpeg>,
     /// Pictures that ffmpeg got.
     pictures: u64,
+    interrupt: Interrupt,
 }
 
 impl Video {
     /// `step`: of how many console frames the stay of every picture is a multiple. `sound`: whether there is any.
-    pub(super) fn create(path: &Path, kind: Kind, step: u64, sound: bool) -> Result<Self, PicturesError> {
+    pub(super) fn create(
+        path: &Path,
+        kind: Kind,
+        step: u64,
+        sound: bool,
+        interrupt: &Interrupt,
+    ) -> Result<Self, PicturesError> {
+        let mut command = ffmpeg();
+        command.arg("-version").stdin(Stdio::null()).stdout(Stdio::null());
         let found =
-            Command::new("ffmpeg").arg("-version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+            Ffmpeg::start(command, None, interrupt).map_err(Failure::Io).and_then(|mut ffmpeg| ffmpeg.wait());
         match found {
             Ok(status) if status.success() => {}
             // It may be there, and the system have no room for another program.
-            Err(source) if source.kind() != io::ErrorKind::NotFound => {
+            Err(Failure::Io(source)) if source.kind() != io::ErrorKind::NotFound => {
                 return Err(PicturesError::io(path, source));
+            }
+            Err(Failure::Said(message)) => {
+                return Err(PicturesError::Ffmpeg { path: path.to_owned(), message });
             }
             _ => return Err(PicturesError::NoFfmpeg(path.to_owned())),
         }
-        Self::open(path, kind, step, sound).map_err(|source| PicturesError::io(path, source))
+        Self::open(path, kind, step, sound, interrupt).map_err(|source| PicturesError::io(path, source))
     }
 
-    fn open(path: &Path, kind: Kind, step: u64, sound: bool) -> io::Result<Self> {
+    fn open(path: &Path, kind: Kind, step: u64, sound: bool, interrupt: &Interrupt) -> io::Result<Self> {
         let draft = Draft::create(path)?;
         let film = draft.scratch()?;
         let sound = if sound { Some(SoundTrack::new(draft.scratch()?)) } else { None };
-        Ok(Self { path: path.to_owned(), kind, step, draft, film, sound, ffmpeg: None, pictures: 0 })
+        let (path, interrupt) = (path.to_owned(), interrupt.clone());
+        Ok(Self { path, kind, step, draft, film, sound, ffmpeg: None, pictures: 0, interrupt })
     }
 
     /// Starts ffmpeg, which has to know how large the pictures are.
@@ -104,7 +117,7 @@ impl Video {
             .arg(name(&self.film)?)
             .stdin(Stdio::piped())
             .stdout(Stdio::null());
-        Ffmpeg::start(command)
+        Ffmpeg::start(command, self.film.temporary(), &self.interrupt)
     }
 
     /// Gives ffmpeg the next picture, `times` times.
@@ -113,9 +126,8 @@ impl Video {
             self.ffmpeg = Some(self.begin(shot.canvas.width(), shot.canvas.height())?);
         }
         let bytes = shot.canvas.pixels().concat();
-        let pipe = self.ffmpeg.as_mut().and_then(|ffmpeg| ffmpeg.pictures());
         self.pictures += times;
-        if pipe.is_some_and(|pipe| (0..times).all(|_| pipe.write_all(&bytes).is_ok())) {
+        if self.ffmpeg.as_mut().is_some_and(|ffmpeg| (0..times).all(|_| ffmpeg.take(&bytes))) {
             return Ok(());
         }
         // Why it ended is in what it said.
@@ -136,8 +148,8 @@ impl Video {
         }
         command.args(["-c:v", "copy", "-fflags", "+bitexact"]).args(self.kind.container()).arg(name(made)?);
         command.stdin(Stdio::null()).stdout(Stdio::null());
-        Ffmpeg::start(command)?.end()?;
-        let pictures = count(made)?;
+        Ffmpeg::start(command, made.temporary(), &self.interrupt)?.end()?;
+        let pictures = count(made, &self.interrupt)?;
         if pictures != self.pictures {
             let wanted = self.pictures;
             return Err(Failure::Said(format!("made a video of {pictures} pictures, expected {wanted}")));

@@ -84,7 +84,7 @@ pub(super) async fn serve(listener: TcpListener, router: Router, stop: &AtomicBo
         if undated::has_date() {
             let service = service_fn(move |request: Request<Incoming>| answer(request.map(Body::new)));
             let serving = graceful.watch(builder.serve_connection(TokioIo::new(stream), service));
-            tokio::spawn(attend(serving, activity, connection));
+            tokio::spawn(attend(undated::while_dated(serving), activity, connection));
         } else {
             tokio::spawn(attend(undated::serve(stream, answer), activity, connection));
         }

@@ -1,8 +1,13 @@
 //! Connections while the clock is before 1970 or after 9999: hyper has no date for its answers then, and panics. Each
-//! connection asks once, and its answer has no date.
+//! connection asks once, and its answer has no date ([`serve`]). One of hyper's that is open when the clock goes there ends
+//! ([`while_dated`]).
 
 use std::convert::Infallible;
+use std::fmt::Display;
+use std::future::poll_fn;
 use std::io;
+use std::pin::pin;
+use std::task::Poll;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use axum::body::Body;
@@ -25,6 +30,21 @@ const FIELDS: usize = 100;
 /// Whether an answer can be dated.
 pub(super) fn has_date() -> bool {
     SystemTime::now().duration_since(UNIX_EPOCH).is_ok_and(|time| time < Duration::from_secs(END))
+}
+
+/// Serves a connection of hyper's until it ends, or the clock leaves the years that have dates.
+pub(super) async fn while_dated<E: Display>(
+    serving: impl Future<Output = Result<(), E>>,
+) -> Result<(), String> {
+    let mut serving = pin!(serving);
+    poll_fn(|context| {
+        if has_date() {
+            serving.as_mut().poll(context).map_err(|error| error.to_string())
+        } else {
+            Poll::Ready(Err("the clock left the years 1970 to 9999".to_owned()))
+        }
+    })
+    .await
 }
 
 /// Answers one request.

@@ -362,6 +362,13 @@ impl Schedule {
                 .and_then(
                     |()| if self.alone { stage.check_alone(&self.stage[0]) } else { stage.check_reaction() },
                 )
+                .and_then(|()| match stage.death {
+                    // The file says it, and could not be read.
+                    death if self.shipped && death < PLATEAU_WORST => {
+                        Err(format!("death = {death:?}: expected from {PLATEAU_WORST} to 0 with `shipped`"))
+                    }
+                    _ => Ok(()),
+                })
                 .map_err(|message| format!("stage {}: {message}", quoted(&stage.name)))
         })
     }
@@ -498,6 +505,7 @@ mod tests {
             ("", "chunks = 1\nhole_margin = 0", "hole_margin = 0"),
             ("", "chunks = 1\nhole_margin = 256", "256"),
             ("plateau = true", "chunks = 1", "plateau = true"),
+            ("shipped = true", "chunks = 1\ndeath = -64.5", "death = -64.5"),
         ] {
             let error = parse(top, stage).expect_err(culprit);
             assert!(error.contains(culprit) && error.contains("expected"), "{error}");

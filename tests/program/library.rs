@@ -5,7 +5,13 @@ use std::fs;
 use std::path::PathBuf;
 
 use assert_cmd::Command;
-use maxout::library::store::{FILE, Library};
+use maxout::library::run::{Record, RomName, record_now, whole_log};
+use maxout::library::store::{ASIDE, FILE, Library, LibraryError, salvage};
+use maxout::stats::Statistics;
+use maxout_engine::player;
+use maxout_host::batch::{Batch, sim};
+use maxout_host::session::Stop;
+use maxout_rules::input::InputLog;
 use rusqlite::Connection;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -413,4 +419,125 @@ fn a_file_in_place_of_the_folder_is_no_missing_library() {
     let assert = command.args(["runs", "list", "--runs"]).arg(&file).assert().code(2).stdout("");
     let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
     assert!(stderr.contains("library.sqlite: Not a directory"), "{stderr}");
+}
+
+/// A library of many runs whose logs fill a page, or more than one.
+fn large() -> (TempDir, Vec<(Record, InputLog)>) {
+    let folder = TempDir::new().expect("a folder");
+    let mut library = Library::open_or_create(folder.path()).expect("a library");
+    let player = player::find("plateau17").expect("registered");
+    let mut all = Vec::new();
+    for (seed, lines, copies) in [(50_000, 1, 40), (50_001, 40, 8)] {
+        let batch = Batch { first_seed: seed, stop: Stop::Lines(lines), ..Batch::new(player.clone(), 1) };
+        let mut keep = |game| {
+            let rom = RomName { name: "model".to_owned(), sha1: None };
+            let (record, log) = (record_now(&game, &batch, "model", rom), whole_log(&game));
+            let statistics = Statistics::of(&game.outcome.locks, 19);
+            for copy in 0..copies {
+                // What is the same everywhere would not show that rows are mixed up.
+                let record =
+                    Record { decisions: all.len() as u64, wall_s: f64::from(copy), ..record.clone() };
+                library.add(&record, &statistics, &log)?;
+                all.push((record, log.clone()));
+            }
+            Ok(())
+        };
+        sim(&batch, 1, &false.into(), &mut keep).expect("games");
+    }
+    (folder, all)
+}
+
+#[test]
+fn whatever_page_is_torn_all_runs_on_other_pages_are_kept() {
+    let (whole, all) = large();
+    let bytes = fs::read(whole.path().join(FILE)).expect("a file");
+    let page = usize::from(u16::from_be_bytes([bytes[16], bytes[17]]));
+    let pages = bytes.len() / page;
+    assert!(pages > 15, "{pages} pages");
+    let root: i64 = Connection::open(whole.path().join(FILE))
+        .and_then(|file| {
+            file.query_row("SELECT rootpage FROM sqlite_master WHERE name = 'runs'", [], |row| row.get(0))
+        })
+        .expect("a root");
+    let mut torn_files = 0;
+    // As a write leaves it that stopped half-way: one half is old, or nothing.
+    for (number, part, filler) in
+        (0..pages).flat_map(|at| [(at, 0..page, 0), (at, page / 2..page, 0xA5), (at, 0..64, 0xFF)])
+    {
+        let folder = TempDir::new().expect("a folder");
+        let folder = folder.path();
+        let file = folder.join(FILE);
+        let mut torn = bytes.clone();
+        torn[number * page..][part.clone()].fill(filler);
+        fs::write(&file, &torn).expect("written");
+        let told = format!("page {} of {pages}, {part:?} {filler:#x}", number + 1);
+        if let Err(error) = Library::open(folder) {
+            // Whether it is a library stands on the first page, and where its runs are.
+            if !matches!(error, LibraryError::Torn { .. }) {
+                assert_eq!(number, 0, "{told}: {error}");
+                continue;
+            }
+            torn_files += 1;
+            match salvage(folder) {
+                Ok(salvaged) => assert!(fs::read(salvaged.aside).expect("kept") == torn, "{told}"),
+                Err(error) => {
+                    assert!(number == 0 || number as i64 + 1 == root, "{told}: {error}");
+                    assert!(
+                        fs::read(&file).expect("there") == torn && !folder.join(ASIDE).exists(),
+                        "{told}"
+                    );
+                    continue;
+                }
+            }
+        }
+        let mut library = Library::open_to_write(folder).expect(&told);
+        let left = library.repair().expect(&told).left as usize;
+        let ids = library.ids(None).expect(&told);
+        assert_eq!(ids.len(), left, "{told}");
+        for id in ids {
+            let at: usize = id.to_string().parse().expect("a number");
+            assert!(library.record_and_log(id).expect(&told) == all[at - 1], "{told}: run {id}");
+        }
+        // Three short runs fit into a page.
+        assert!(
+            left + 4 >= all.len() || number == 0 || number as i64 + 1 == root,
+            "{told}: {left} runs are left"
+        );
+        let next = library.set_aside(1).expect(&told);
+        assert!(
+            format!("{next:?}").contains(&format!("before: {}", all.len())) || number < 3,
+            "{told}: {next:?}"
+        );
+    }
+    assert!(torn_files > pages, "{torn_files}");
+}
+
+#[test]
+fn repair_says_what_it_kept_of_a_torn_file_and_goes_on() {
+    let kept = Kept::small();
+    kept.sim("60000", "20", &["--player", "plateau17", "--stop", "lines:1"]);
+    let mut file = fs::read(kept.file()).expect("a file");
+    // The last page but one, whole.
+    let end = file.len() - 4_096;
+    file[end - 4_096..end].fill(0);
+    fs::write(kept.file(), &file).expect("written");
+    for what in [&["list"][..], &["best"], &["note", "1", "x"]] {
+        kept.refuses(
+            what,
+            &["the run library is damaged", "`maxout runs repair` keeps all runs that can be read"],
+        );
+    }
+    let said = kept.answer(&["repair"]);
+    let lines: Vec<&str> = said.lines().collect();
+    let aside = kept.folder.path().join("damaged/torn-1.sqlite");
+    assert!(
+        lines[0].ends_with(&format!(" runs read from the damaged file, which is now {}", aside.display())),
+        "{said}"
+    );
+    assert!(fs::read(aside).expect("kept") == file);
+    let left = kept.ids(&["list"]).len();
+    assert!(left >= 18 && said.ends_with(&format!("{left} runs can be read\n")), "{said}");
+    kept.sim("70000", "1", &["--player", "plateau17", "--stop", "lines:1"]);
+    assert_eq!(kept.ids(&["list"])[0], 25, "numbers are not given again");
+    kept.answer(&["verify", "--all", "--model"]);
 }

@@ -18,6 +18,10 @@ mod games;
 mod hands;
 mod help;
 mod import;
+#[cfg(target_os = "linux")]
+mod injected;
+#[cfg(unix)]
+mod interrupts;
 mod learning;
 mod library;
 mod limits;

@@ -162,6 +162,39 @@ fn a_clock_before_1970_or_after_9999_dates_no_answer_and_changes_no_other() {
     }
 }
 
+/// On an open connection: asks, and returns the status of the answer; 0 if the server has ended the connection.
+fn asks_again(stream: &mut TcpStream) -> u16 {
+    let _ = stream.write_all(b"GET /ping HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    let mut bytes = [0; 4_096];
+    let count = stream.read(&mut bytes).unwrap_or(0);
+    let answer = String::from_utf8_lossy(&bytes[..count]).into_owned();
+    answer.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0)
+}
+
+#[test]
+fn a_clock_that_leaves_the_years_with_dates_ends_open_connections_and_nothing_else() {
+    let Some(mut clock) = clock_at("2026-01-01") else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("time");
+    let say = |time: &str| std::fs::write(&file, format!("{time}\n")).expect("written");
+    clock.retain(|(name, _)| *name != "FAKETIME");
+    clock.push(("FAKETIME_TIMESTAMP_FILE", file.to_str().expect("UTF-8").to_owned()));
+    clock.extend(["FAKETIME_NO_CACHE", "DONT_FAKE_MONOTONIC"].map(|name| (name, "1".to_owned())));
+    say("@2026-01-01 00:00:00");
+    let server = Server::begin_at(clock, &[]);
+    for gone in ["@1960-01-01 00:00:00", "@1969-12-31 12:00:00"] {
+        let mut open = server.connect();
+        assert_eq!(asks_again(&mut open), 200, "before {gone}");
+        say(gone);
+        // This connection was hyper's. Whoever comes now is answered without a date.
+        assert_eq!(asks_again(&mut open), 0, "{gone}");
+        assert_eq!(server.get("/ping"), (200, "pong".to_owned()), "{gone}");
+        say("@2026-01-02 00:00:00");
+        let mut open = server.connect();
+        assert_eq!((asks_again(&mut open), asks_again(&mut open)), (200, 200), "after {gone}");
+    }
+}
+
 #[test]
 fn our_own_requests_rank_and_list_placements() {
     let server = Server::begin(&[]);

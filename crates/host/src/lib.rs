@@ -26,6 +26,8 @@ pub mod rom;
 pub mod screen;
 pub mod screenshot;
 pub mod session;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod temporary;
 pub mod text;
 pub mod timeline;
 

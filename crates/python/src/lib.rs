@@ -53,7 +53,7 @@ mod _maxout {
     #[pymodule_export]
     use super::players::{PyObservation, PyPlan, PyPlayer, analyze, players};
     #[pymodule_export]
-    use super::playing::{play, read_run, run_files};
+    use super::playing::{play, read_run, run_files, write_file};
     #[pymodule_export]
     use super::reviews::review;
     #[pymodule_export]

@@ -1,14 +1,16 @@
 //! `play`: whole games in the emulator, by a player of ours or by a Python function, and the files of such runs.
 
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::arguments::{whole, wrong};
+use crate::arguments::{os_error, whole, wrong};
 use crate::cartridges::identity;
 use crate::movies::PyMovie;
 use crate::players::Changes;
+use crate::saving;
 use crate::simulation::{self, Caller};
 use maxout_host::Console;
 use maxout_host::batch::{self, Batch, Finished};
@@ -85,6 +87,12 @@ pub(crate) fn run_files(record: &str, buttons: &[u8]) -> PyResult<(String, Strin
     let record = checked(record, buttons.len())?;
     let log = buttons.iter().copied().map(Buttons).collect();
     Ok((record.folder_name(), record.to_json().map_err(wrong)?, log_to_text(&log)))
+}
+
+/// Writes a file, whole or not at all.
+#[pyfunction]
+pub(crate) fn write_file(path: PathBuf, content: &[u8]) -> PyResult<()> {
+    saving::write(&path, content).map_err(|error| os_error(&error, &path))
 }
 
 /// Returns the buttons of a run from the texts of its two files.

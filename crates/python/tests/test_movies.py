@@ -8,7 +8,9 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -56,6 +58,31 @@ def test_a_movie_goes_where_a_link_leads_and_keeps_the_mode(game: maxout.PlayedG
     loop.symlink_to(loop.name)
     with pytest.raises(OSError, match="too many symbolic links"):
         game.movie.write(loop)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="locks are advice on POSIX alone")
+def test_what_a_killed_process_left_goes_when_the_next_file_is_written(game: maxout.PlayedGame, tmp_path: Path) -> None:
+    writes = "import maxout, sys\nmovie = maxout.Movie.of_game(bytes(5_000_000))\nwhile True: movie.write('long.fm2')"
+    left: list[Path] = []
+    for _ in range(20):
+        child = subprocess.Popen([sys.executable, "-B", "-c", writes], cwd=tmp_path)
+        try:
+            for _ in range(3000):
+                if left := list(tmp_path.glob(".maxout-*")):
+                    break
+                time.sleep(0.01)
+        finally:
+            child.kill()
+            child.wait()
+        # It may just have been given its name.
+        if left := list(tmp_path.glob(".maxout-*")):
+            break
+    assert left
+    game.movie.write(tmp_path / "game.fm2")
+    assert list(tmp_path.glob(".*")) == []
+    # A file that is being written is held, so nobody takes it for a leftover.
+    folder = game.save(tmp_path)
+    assert sorted(file.name for file in folder.iterdir()) == ["buttons.txt", "run.json"]
 
 
 def test_threads_may_write_the_same_movie(game: maxout.PlayedGame, tmp_path: Path) -> None:

@@ -46,7 +46,15 @@ pub enum LibraryError {
         /// Its version.
         found: i32,
     },
-    /// The file is not whole.
+    /// Pages of the file are not whole.
+    #[error("{}: the run library is damaged: {message}; `maxout runs repair` keeps all runs that can be read", path.display())]
+    Torn {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        message: String,
+    },
+    /// The file is not as this program writes it.
     #[error("{}: the run library is damaged: {message}", path.display())]
     Damaged {
         /// The file.
@@ -103,7 +111,7 @@ pub(super) fn explain(path: &Path, error: rusqlite::Error) -> LibraryError {
             let message = "looking it over does not end, expected the table runs of a run library".to_owned();
             LibraryError::Damaged { path, message }
         }
-        Some(ErrorCode::DatabaseCorrupt) => LibraryError::Damaged { path, message: brief(&error) },
+        Some(ErrorCode::DatabaseCorrupt) => LibraryError::Torn { path, message: brief(&error) },
         _ => LibraryError::Sqlite { path, error },
     }
 }

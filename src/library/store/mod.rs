@@ -13,6 +13,7 @@ mod log;
 mod note;
 mod open;
 mod repair;
+mod salvage;
 mod schema;
 mod version;
 
@@ -24,3 +25,4 @@ pub use id::{ParseRunIdError, RunId};
 pub use note::{Note, ParseNoteError, ParseTagError, Tag};
 pub use open::{DamagedRun, FILE, Library, Listed, Readable, Run, folder};
 pub use repair::{ASIDE, Repairs};
+pub use salvage::{Salvaged, salvage};

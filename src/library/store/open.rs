@@ -26,14 +26,14 @@ use maxout_rules::input::InputLog;
 pub const FILE: &str = "library.sqlite";
 /// Most bytes of a text, a blob or a row, and of all that SQLite holds in memory. The longest log is 6 MB.
 pub(super) const MAX_FIELD: i32 = 16 << 20;
-const MAX_MEMORY: i64 = 128 << 20;
+pub(super) const MAX_MEMORY: i64 = 128 << 20;
 /// Steps of SQLite's machine that looking a library over may take: some for each byte, and some for small ones. A whole
 /// one takes less than two for a byte.
 const STEPS: (u64, u64) = (20, 10_000_000);
 /// Steps between two looks at their number.
 const STRIDE: i32 = 100_000;
 /// How long to wait for another process that writes.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A kept game as it is listed.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -182,20 +182,15 @@ impl Library {
         self.connection.execute_batch("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")?;
         let look = self.connection.unchecked_transaction()?;
         let number = |name: &str| look.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
-        let application = number("application_id")?;
-        if application != i64::from(APPLICATION) {
-            let found = format!("application id {application:#x}, expected {APPLICATION:#x}");
-            return Ok(Err(LibraryError::Foreign { path, found }));
-        }
-        let found = look.pragma_query_value(None, "user_version", |row| row.get(0))?;
-        if !(OLDEST..=VERSION).contains(&found) {
-            return Ok(Err(LibraryError::Version { path, found }));
-        }
+        let found = match identify(&look, &path)? {
+            Ok(found) => found,
+            refused => return Ok(refused),
+        };
         let want = number("page_count")?.saturating_mul(number("page_size")?).cast_unsigned();
         let bytes = fs::metadata(&path).map_or(0, |data| data.len());
         if bytes < want {
             let message = format!("{bytes} bytes, expected {want}");
-            return Ok(Err(LibraryError::Damaged { path, message }));
+            return Ok(Err(LibraryError::Torn { path, message }));
         }
         if let Some(message) = strangers(&look)? {
             return Ok(Err(LibraryError::Damaged { path, message }));
@@ -203,7 +198,7 @@ impl Library {
         let message: String = look.pragma_query_value(None, "quick_check", |row| row.get(0))?;
         if message != "ok" {
             let message = brief(&message);
-            return Ok(Err(LibraryError::Damaged { path, message }));
+            return Ok(Err(LibraryError::Torn { path, message }));
         }
         let sql = format!("SELECT id, {}, statistics, log, {} FROM runs", names(), note_column(found));
         if look.prepare(&sql).is_err() {
@@ -385,9 +380,24 @@ fn is_too_large(error: &rusqlite::Error) -> bool {
     error.sqlite_error_code() == Some(ErrorCode::TooBig)
 }
 
+/// The version of a library's schema, if the database is a library that this program reads.
+pub(super) fn identify(look: &Connection, path: &Path) -> rusqlite::Result<Result<i32>> {
+    let path = path.to_owned();
+    let application = look.pragma_query_value(None, "application_id", |row| row.get::<_, i64>(0))?;
+    if application != i64::from(APPLICATION) {
+        let found = format!("application id {application:#x}, expected {APPLICATION:#x}");
+        return Ok(Err(LibraryError::Foreign { path, found }));
+    }
+    let found = look.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    if !(OLDEST..=VERSION).contains(&found) {
+        return Ok(Err(LibraryError::Version { path, found }));
+    }
+    Ok(Ok(found))
+}
+
 /// What is not as in a library, although it may answer as one would: `runs` is a view, whose rows may never end, a
 /// trigger changes what is written, a column is reckoned from others.
-fn strangers(look: &Connection) -> rusqlite::Result<Option<String>> {
+pub(super) fn strangers(look: &Connection) -> rusqlite::Result<Option<String>> {
     let count = |sql: &str| look.query_row(sql, [], |row| row.get::<_, i64>(0));
     let found = [
         (

@@ -14,7 +14,7 @@ use super::open::{DamagedRun, FILE, Library, MAX_FIELD};
 /// The folder of the library for damaged runs, in the folder of the library that had them.
 pub const ASIDE: &str = "damaged";
 /// Most bytes of a text or a blob that is moved.
-const MAX_MOVED: i32 = 2 * MAX_FIELD;
+pub(super) const MAX_MOVED: i32 = 2 * MAX_FIELD;
 
 /// What [`Library::repair`] did.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from ._maxout import Movie, run_files
+from ._maxout import Movie, run_files, write_file
 from ._maxout import read_run as _read_run
 from .arguments import path_of, shown
 
@@ -81,7 +81,5 @@ class PlayedGame:
                 continue
         # The record comes last: a folder that has one is complete.
         for file, content in [("buttons.txt", log), ("run.json", record)]:
-            draft = folder / f".{file}.new"
-            draft.write_text(content, encoding="utf-8", newline="\n")
-            os.replace(draft, folder / file)
+            write_file(folder / file, content.encode())
         return folder

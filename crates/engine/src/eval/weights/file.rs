@@ -75,8 +75,9 @@ const fn unfold(folded: u16) -> i16 {
 }
 
 /// The file of `network`, but for differences between bands of max height that are too small to matter; `training`
-/// says in one line how it was made.
+/// says in one line how it was made. What [`decode_as`] would refuse is an error.
 pub fn encode<L: TableList>(network: &NetworkOf<L>, training: &str) -> io::Result<Vec<u8>> {
+    check_deaths(&network.deaths())?;
     // Bands of max height that learned next to nothing of their own are the same as the first, and so with speeds.
     let mut entries = network.entries().to_vec();
     let mut difference = |first: usize, other: usize| {
@@ -101,6 +102,26 @@ pub fn encode<L: TableList>(network: &NetworkOf<L>, training: &str) -> io::Resul
     let header =
         format!("{FORMAT}\nfeatures {features}\nentries {entries}\n{deaths}training {training}\n{crc}\n\n");
     Ok([header.into_bytes(), body].concat())
+}
+
+/// Whether a lost game may be worth this.
+fn is_death(death: f32) -> bool {
+    (WORST..=0.0).contains(&death)
+}
+
+/// Refuses what a lost game cannot be worth.
+fn check_deaths(deaths: &[f32]) -> io::Result<()> {
+    match deaths.iter().find(|&&death| !is_death(death)) {
+        Some(death) => {
+            Err(refused(format!("a lost game is worth {death}, expected a number from {WORST} to 0")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The error of what no file can hold.
+fn refused(message: String) -> io::Error {
+    io::Error::new(ErrorKind::InvalidInput, message)
 }
 
 /// Returns what a lost game is worth at each speed, as a line of numbers.
@@ -275,8 +296,16 @@ fn check(header: &str, lines: &[String]) -> Result<(), WeightsError> {
 
 /// Returns a file of the tables that `network` has for each [speed](crate::eval::ntuple::speed) but the first. They are
 /// stored as differences from the tables that `base` uses at that speed; differences that are too small to matter are
-/// left out. What a lost game is worth at each speed is in the header. `base` has tables for at least [`BASE_SPEEDS`] speeds.
+/// left out. What a lost game is worth at each speed is in the header. `base` has tables for at least [`BASE_SPEEDS`] speeds. What
+/// [`decode_taps`] would refuse is an error.
 pub fn encode_taps(network: &Network, base: &Network, training: &str) -> io::Result<Vec<u8>> {
+    check_deaths(&network.deaths())?;
+    if network.speeds() < 2 || base.speeds() < BASE_SPEEDS {
+        let (own, of_base) = (network.speeds(), base.speeds());
+        return Err(refused(format!(
+            "tables of {own} speeds on those of {of_base}, expected at least 2 on at least {BASE_SPEEDS}"
+        )));
+    }
     let mut entries = Vec::new();
     for speed in 1..network.speeds() {
         same_tables(speed, |from, to| {
@@ -361,13 +390,18 @@ pub(super) fn decode_taps_later(base: fn() -> Network, file: &'static [u8]) -> R
 }
 
 /// Returns a file of the tables of `own` at its first speed. They are for `speed` alone, where a lost game is worth `death`, and are
-/// stored as differences from those of `base`, without differences that are too small to matter.
+/// stored as differences from those of `base`, without differences that are too small to matter. A speed or a price that the reader would
+/// refuse is an error.
 pub fn encode_speed<L: TableList>(
     own: &NetworkOf<L>,
     base: &NetworkOf<L>,
     (speed, death): (usize, f32),
     training: &str,
 ) -> io::Result<Vec<u8>> {
+    check_deaths(&[death])?;
+    if !(1..SPEEDS).contains(&speed) {
+        return Err(refused(format!("speed {speed}, expected a number from 1 to {}", SPEEDS - 1)));
+    }
     let pairs = own.entries().iter().zip(base.entries()).take(L::COMMON);
     let differences: Vec<[i16; LANES]> = pairs
         .map(|(own, base)| {
@@ -409,7 +443,7 @@ fn speed_part(file: &[u8]) -> Result<SpeedPart<'_>, WeightsError> {
     };
     let speed = field(&header, "speed").parse().ok().filter(|speed| (1..SPEEDS).contains(speed));
     let speed = speed.ok_or_else(|| expected("speed", format!("a number from 1 to {}", SPEEDS - 1)))?;
-    let death = field(&header, "death").parse().ok().filter(|death| (WORST..=0.0).contains(death));
+    let death = field(&header, "death").parse().ok().filter(|&death| is_death(death));
     let death = death.ok_or_else(|| expected("death", format!("a number from {WORST} to 0")))?;
     Ok(SpeedPart { speed, death, is_plateau, body })
 }
@@ -518,7 +552,7 @@ pub(super) fn decode_mean_later(
 
 /// Returns what a lost game is worth at each speed, from a line of numbers.
 fn deaths(line: &str) -> Result<[f32; SPEEDS], WeightsError> {
-    let number = |text: &str| text.parse().ok().filter(|death| (WORST..=0.0).contains(death));
+    let number = |text: &str| text.parse().ok().filter(|&death| is_death(death));
     let numbers: Option<Vec<f32>> = line.split(' ').map(number).collect();
     numbers.and_then(|numbers| numbers.try_into().ok()).ok_or_else(|| WeightsError::Header {
         expected: format!("deaths with {SPEEDS} numbers from {WORST} to 0"),

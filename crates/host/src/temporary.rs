@@ -1,4 +1,5 @@
-//! Temporary files: made under a name that nothing has, held while they are written, and removed after a killed process.
+//! Temporary files: made under a name that nothing has, held while they are written ([`temporary_in`]), and removed after a
+//! killed process ([`sweep`]). [`sync_folder`] makes names outlast a power cut.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -13,7 +14,10 @@ const TRIES: usize = 100;
 
 /// Makes a file under a name that nothing has, and holds it: [`sweep`] leaves it alone while it is open. The number of the
 /// process is not enough for a name: in containers that share a folder it is mostly 1.
-pub(super) fn temporary_in(folder: &Path) -> io::Result<(File, TempPath)> {
+///
+/// # Errors
+/// If no file can be made there.
+pub fn temporary_in(folder: &Path) -> io::Result<(File, TempPath)> {
     let make = |path: &Path| OpenOptions::new().write(true).create_new(true).open(path);
     for _ in 0..TRIES {
         let (file, path) = Builder::new().prefix(PREFIX).suffix(SUFFIX).make_in(folder, make)?.into_parts();
@@ -39,7 +43,7 @@ fn hold(file: &File, path: &Path) -> bool {
 }
 
 /// Removes the temporary files of processes that were killed while they wrote into `folder`. What cannot be removed stays.
-pub(super) fn sweep(folder: &Path) {
+pub fn sweep(folder: &Path) {
     if !cfg!(unix) {
         return;
     }
@@ -56,4 +60,27 @@ pub(super) fn sweep(folder: &Path) {
             }
         }
     }
+}
+
+/// Makes the names in a folder outlast a power cut. A folder that cannot be opened, or on a file system that has no such
+/// request, is left as it is.
+///
+/// # Errors
+/// What the system says.
+#[cfg(unix)]
+pub fn sync_folder(folder: &Path) -> io::Result<()> {
+    let Ok(folder) = File::open(folder) else { return Ok(()) };
+    folder.sync_all().or_else(|error| match error.kind() {
+        io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported => Ok(()),
+        _ => Err(error),
+    })
+}
+
+/// Makes the names in a folder outlast a power cut, where the system has a request for it.
+///
+/// # Errors
+/// None.
+#[cfg(not(unix))]
+pub fn sync_folder(_folder: &Path) -> io::Result<()> {
+    Ok(())
 }
