@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 1 } else { 60 });
 /// How often it is looked at.
 const TICK: Duration = Duration::from_millis(10);
 
-/// Whether somebody wants everything to end.
+/// Becomes true when everything must end.
 pub(super) type Interrupt = Arc<AtomicBool>;
 
 /// Pictures in a file, as ffmpeg reads them.

@@ -186,7 +186,7 @@ fn sequence(torn: &Connection) -> Option<i64> {
     torn.query_row(sql, [], |row| row.get(0)).optional().ok().flatten()
 }
 
-/// Whether a row cannot be read because of the file, and not for want of memory.
+/// Whether a row cannot be read because of the file; a lack of memory is another matter.
 fn is_torn(error: &rusqlite::Error) -> bool {
     let code = error.sqlite_error_code();
     code.is_none_or(|code| matches!(code, ErrorCode::DatabaseCorrupt | ErrorCode::TooBig))
