@@ -4,7 +4,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Frames of an NTSC console per second (docs/reference/formats.md).
-pub const FRAMES_PER_SECOND: f64 = 60.098_813_897_440_5;
+pub const FRAMES_PER_SECOND: f64 = maxout_rules::Region::Ntsc.frames_per_second();
 
 /// The clock of a game in real time. With a frame lead, frames are made before they are due, so that those who watch do
 /// not miss one that takes longer.

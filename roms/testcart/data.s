@@ -37,8 +37,12 @@ rowStart:                       ; 10 * row modulo 256 for rows -2 to 23
 .repeat 26, i
     .byte <((i - 2) * 10)
 .endrepeat
-gravity:                        ; 3.3, frames per row at levels 0-28
+gravity:                        ; 3.3 and 9.2, frames per row at levels 0-28
+.ifdef PAL
+    .byte 36,32,29,25,22,18,15,11,7,5, 4,4,4,3,3,3,2,2,2, 1,1,1,1,1,1,1,1,1,1
+.else
     .byte 48,43,38,33,28,23,18,13,8,6, 5,5,5,4,4,4,3,3,3, 2,2,2,2,2,2,2,2,2,2
+.endif
 pointsLo:                       ; 5.3
     .byte $00,$40,$00,$00,$00
 pointsHi:

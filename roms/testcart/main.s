@@ -6,7 +6,8 @@
 
 .segment "HEADER"
     .byte "NES", $1A, 2, 1, $00, $00
-    .res 8, 0
+    .byte 0, TV_SYSTEM
+    .res 6, 0
 
 .segment "VECTORS"
     .word nmi, reset, irq

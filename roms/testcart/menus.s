@@ -17,7 +17,7 @@ modeLegal:
     jsr loadScreen              ; T+1
     ldx #3
     jsr waitFrames
-    lda #$FF                    ; T+4
+    lda #LEGAL_WAIT             ; T+4
     jsr sleepFor
     lda #0
     sta tmp2
@@ -374,7 +374,7 @@ plusX:
 
 ; ---- ending (7): only its timing is the game's; the screen is our own ----
 endingScreen:
-    lda #$80
+    lda #OVER_WAIT
     jsr sleepFor
     lda #4
     sta renderMode

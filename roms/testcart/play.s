@@ -56,7 +56,7 @@ modePlay:
     sta pieceX+BLOCK
     lda #3
     sta renderMode
-    lda #$A0
+    lda #FIRST_DELAY
     sta dasY+BLOCK
     jsr nextFromPool
     sta piece+BLOCK
@@ -449,9 +449,9 @@ shift:
     beq @done
     inc dasX
     lda dasX
-    cmp #16
+    cmp #DAS_FULL
     bcc @done
-    lda #10
+    lda #DAS_REPEAT
     sta dasX
     bne @move
 @press:
@@ -474,7 +474,7 @@ shift:
     bcs @done
     lda saveX
     sta pieceX
-    lda #16                     ; wall charge
+    lda #DAS_FULL               ; wall charge
     sta dasX
 @done:
     rts

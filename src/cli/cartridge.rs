@@ -9,7 +9,7 @@ use super::source;
 use crate::files;
 use crate::library::run::RomName;
 use crate::movie::{self, Movie, MovieFormat};
-use maxout_host::rom::{self, Identity, Kind, RomError};
+use maxout_host::rom::{self, Identity, RomError};
 use maxout_host::{Console, TEST_CARTRIDGE};
 
 /// Which cartridge to put in, where it is what the command is about.
@@ -81,7 +81,7 @@ pub(super) fn insert(rom: Option<&Path>, allow_unknown: bool) -> anyhow::Result<
     for note in &identity.notes {
         log::warn!("{file}: {note}");
     }
-    if identity.kind == Kind::Unknown {
+    if identity.cartridge.is_none() {
         log::warn!("{file}: not a known cartridge image; nothing is promised about it");
     }
     Ok(inserted)
@@ -96,6 +96,7 @@ pub(super) fn insert_for(
     let name = source.display();
     let movie = movie::load(source, format).with_context(|| name.to_string())?;
     let inserted = insert(args.rom.as_deref(), args.allow_unknown)?;
+    movie.check_region(&inserted.identity).with_context(|| name.to_string())?;
     if movie.is_foreign_to(&inserted.identity) {
         log::warn!(
             "{name}: made on another cartridge image ({:?}) than {:?}, so it may not play as it did (--rom FILE inserts another)",

@@ -25,6 +25,7 @@ use maxout_engine::search::Foresight;
 use maxout_host::batch::{self, Batch};
 use maxout_host::clock;
 use maxout_host::session::Stop;
+use maxout_rules::Region;
 
 /// What both commands take.
 #[derive(clap::Args)]
@@ -67,6 +68,9 @@ pub(super) struct GameArgs {
     /// Let pieces fall two rows a frame from level 39 on, a rule of competitions that no cartridge has. Not for `play`, and not for the players clairvoyant and gamepad2014
     #[arg(long, help_heading = heading::GAMES, conflicts_with = "runs")]
     pub(super) double_killscreen: bool,
+    /// Play the PAL version, which falls faster by level and has 50 frames a second; `play` plays what its cartridge is. Not for the players clairvoyant and gamepad2014
+    #[arg(long, help_heading = heading::GAMES)]
+    pub(super) pal: bool,
     #[command(flatten)]
     pub(super) weights: WeightArgs,
     #[command(flatten)]
@@ -186,6 +190,7 @@ impl TryFrom<GameArgs> for Options {
             hands,
             aggression,
             double_killscreen,
+            pal,
             games,
             seed,
             start_level,
@@ -217,6 +222,12 @@ impl TryFrom<GameArgs> for Options {
                 player.name
             );
         }
+        if pal && !player.plays_double_killscreen() {
+            bail!("{} does not know the PAL version, expected --player maxout or the like", player.name);
+        }
+        if pal && double_killscreen {
+            bail!("--double-killscreen: the PAL version has none, expected NTSC");
+        }
         if seed.checked_add(games - 1).is_none() {
             bail!("seed {seed} with {games} games: expected seeds below 2^64");
         }
@@ -226,8 +237,18 @@ impl TryFrom<GameArgs> for Options {
         let first_seed = search_seeds.as_ref().map_or(seed, |seeds| seeds.start);
         let (keep, runs) = (runs.is_some(), runs.flatten());
         let misdrop = hands.misdrop();
-        let batch =
-            Batch { player, games, first_seed, start_level, stop, foresight, double_killscreen, misdrop };
+        let region = if pal { Region::Pal } else { Region::Ntsc };
+        let batch = Batch {
+            player,
+            games,
+            first_seed,
+            start_level,
+            stop,
+            foresight,
+            double_killscreen,
+            region,
+            misdrop,
+        };
         let other_weights = weights.are_given();
         let timings = !no_timings;
         let limited = hands.asked();

@@ -25,7 +25,7 @@ use crate::watch::{Live, has_terminal};
 use crate::words::{count, number};
 use maxout_host::Console;
 use maxout_host::batch::{self, Batch, BatchError};
-use maxout_rules::ram;
+use maxout_rules::{Region, ram};
 
 /// `maxout play`.
 #[derive(clap::Args)]
@@ -40,7 +40,7 @@ pub(super) struct Args {
     /// Watch the game in the terminal (? there shows the keys); without a terminal, plain progress
     #[arg(long, conflicts_with = "realtime", help_heading = heading::WATCHING)]
     watch: bool,
-    /// Play at the console's speed, 60.0988 frames a second, 8 frames ahead of what is shown, and count the frames that
+    /// Play at the console's speed, 60.0988 frames a second (50.007 on PAL), 8 frames ahead of what is shown, and count the frames that
     /// were not ready in time
     #[arg(long, help_heading = heading::WATCHING)]
     realtime: bool,
@@ -58,11 +58,15 @@ const REALTIME_LEAD: u32 = 8;
 
 /// Plays on the console.
 pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
-    let Args { cartridge, game, no_runs, watch: live, realtime, png: png_folder, every } = args;
+    let Args { cartridge, mut game, no_runs, watch: live, realtime, png: png_folder, every } = args;
     let mut inserted = cartridge::insert(cartridge.rom(), cartridge.other.allow_unknown)?;
+    if game.pal && inserted.identity.region == Region::Ntsc {
+        bail!("--pal: {} is NTSC, expected a PAL cartridge image or `maxout sim`", inserted.file);
+    }
     if game.double_killscreen {
         bail!("--double-killscreen: no cartridge does it, expected `maxout sim`");
     }
+    game.pal |= inserted.identity.region == Region::Pal;
     let mut options = Options::try_from(game)?;
     options.searched().check_for_console()?;
     look_over(&mut options.outputs, png_folder.as_deref())?;
@@ -84,7 +88,7 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let several = options.batch.games > 1;
     let mut frame = (options.batch.first_seed, 0u64);
     let (mut drawn, mut bytes) = (0, 0);
-    let mut pace = Pace::default().with_frame_lead(REALTIME_LEAD);
+    let mut pace = Pace::new(options.batch.region.frames_per_second()).with_frame_lead(REALTIME_LEAD);
     let mut live = if live && has_terminal() {
         bar.hide();
         let Batch { player, first_seed, .. } = &options.batch;

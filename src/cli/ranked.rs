@@ -17,6 +17,7 @@ use crate::results::merge::merge;
 use crate::results::{Report, Tally};
 use crate::stats::Statistics;
 use maxout_host::batch::{self, Batch};
+use maxout_host::rom;
 
 /// What this rank is to do.
 struct Job {
@@ -92,7 +93,7 @@ fn play(job: &Job, interrupt: &AtomicBool) -> anyhow::Result<Report> {
         bail!("interrupted");
     }
     let shard = tally.shard(&options.batch);
-    let rom = RomName { name: "model".to_owned(), sha1: None };
+    let rom = RomName { name: rom::model_name(options.batch.region).to_owned(), sha1: None };
     let mut report = tally.report(share, "model", rom, begun.elapsed(), None);
     report.shard = Some(shard);
     Ok(report)

@@ -151,6 +151,14 @@ fn replay_run(args: &Args) -> anyhow::Result<ExitCode> {
         let inserted = format!("{:?}", inserted.identity.name);
         bail!("{}: {}", args.run.display(), on_another(&record.rom.name, sha1, &inserted));
     }
+    if record.region() != inserted.identity.region {
+        bail!(
+            "{}: a game of the {} version, expected --rom with a cartridge image of that version, not {:?}",
+            args.run.display(),
+            record.region().name(),
+            inserted.identity.name
+        );
+    }
     // Before the replay: a run that cannot be drawn need not be played first.
     let page = match &args.html {
         Some(_) => {

@@ -17,8 +17,9 @@ use crate::parallel::Share;
 use crate::results::MAX_GAMES;
 use crate::words::number;
 use maxout_host::batch::Batch;
+use maxout_host::rom;
 use maxout_host::session::Stop;
-use maxout_rules::Pieces;
+use maxout_rules::{Pieces, Region};
 
 /// `maxout sim`.
 #[derive(clap::Args)]
@@ -71,7 +72,7 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     if !options.find_start(jobs, &interrupt)? {
         return Ok(ExitCode::from(INTERRUPTED));
     }
-    let rom = RomName { name: "model".to_owned(), sha1: None };
+    let rom = RomName { name: rom::model_name(options.batch.region).to_owned(), sha1: None };
     let mut results = Results::new(&options, library, "model", rom);
     let ended = results.sim(jobs, &interrupt);
     results.finish(ended)
@@ -91,6 +92,9 @@ fn without_gravity(
     }
     if options.batch.double_killscreen {
         bail!("--double-killscreen: nothing falls in games without gravity, expected no {flag}");
+    }
+    if options.batch.region != Region::Ntsc {
+        bail!("--pal: nothing falls in games without gravity, expected no {flag}");
     }
     if options.whole.is_some() {
         bail!("--shard: games without gravity are not merged, expected no {flag}");

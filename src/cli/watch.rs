@@ -21,7 +21,6 @@ use crate::watch::{Live, has_terminal};
 use crate::words::count;
 use maxout_host::Model;
 use maxout_host::session::{self, SessionError, Stop};
-use maxout_rules::Seed;
 use maxout_rules::ram::{self, Snapshot};
 
 /// `maxout watch`.
@@ -70,7 +69,7 @@ fn watch_run(args: &Args) -> anyhow::Result<ExitCode> {
     let menu = usize::try_from(record.menu_frames).unwrap_or(usize::MAX);
     let frames = log.frames();
     let game = &frames[menu.min(frames.len())..];
-    let mut model = Model::new(Seed::new(record.seed).start(record.start_level));
+    let mut model = Model::new(record.start());
     let interrupt = interrupt::flag()?;
     let ended = {
         let kind = if record.fair { "fair" } else { "clairvoyant" };

@@ -7,10 +7,9 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::run::Record;
-use maxout_host::rom::Kind;
+use maxout_host::rom;
 use maxout_host::session::{self, GameOutcome, ParseStopError, SessionError, Stop};
 use maxout_host::{Console, ConsoleError, Host, Model};
-use maxout_rules::Seed;
 use maxout_rules::input::{Buttons, InputLog};
 
 /// One thing that came out otherwise than it was recorded.
@@ -53,7 +52,7 @@ pub enum VerifyError {
 
 /// What to say of a run that was played on the cartridge of this name, while another is inserted.
 pub fn on_another(name: &str, sha1: &str, inserted: &str) -> String {
-    let unknown = if name == Kind::Unknown.name() { " --allow-unknown" } else { "" };
+    let unknown = if rom::is_unknown(name) { " --allow-unknown" } else { "" };
     format!(
         "played on {name:?} (SHA-1 {sha1}), not on {inserted}; to insert that image, add --rom FILE{unknown}"
     )
@@ -76,7 +75,8 @@ pub struct Verifier {
 }
 
 impl Verifier {
-    /// Plays a run again: in the emulator if there is one and the game began at power-on, otherwise on the rules.
+    /// Plays a run again: in the emulator if there is one for that version and the game began at power-on, otherwise on the
+    /// rules.
     /// `go_on` is asked after every frame of play.
     pub fn verify(
         &mut self,
@@ -84,8 +84,12 @@ impl Verifier {
         log: &InputLog,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<RunVerdict, VerifyError> {
+        let by_model = record.rom.sha1.is_none();
         match &mut self.console {
-            Some((console, sha1)) if record.menu_frames > 0 => {
+            // A game of the other version's model cannot be played on this console.
+            Some((console, sha1))
+                if record.menu_frames > 0 && (!by_model || console.region() == record.region()) =>
+            {
                 if let Some(recorded) = record.rom.sha1.as_ref().filter(|recorded| *recorded != sha1) {
                     return Err(VerifyError::OtherCartridge {
                         name: record.rom.name.clone(),
@@ -139,7 +143,7 @@ pub(super) fn on_model(
     if record.start_level > 19 {
         return Err(VerifyError::StartLevel(record.start_level));
     }
-    let mut model = Model::new(Seed::new(record.seed).start(record.start_level));
+    let mut model = Model::new(record.start());
     replay(record, split(record, log).1, &mut model, go_on)
 }
 

@@ -11,7 +11,7 @@ use crate::stats::{Closest, Spread, Statistics, Summary};
 use crate::words::{count, decimal, number};
 use maxout_engine::player::Entry;
 use maxout_host::batch::Finished;
-use maxout_host::rom::Kind;
+use maxout_host::rom;
 
 /// Everything that a batch came to. The JSON keys are a contract (docs/reference/formats.md).
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -261,13 +261,13 @@ impl Report {
 
 /// The machine that games were played on: the model, or the console with its cartridge.
 pub(super) fn played_on(host: &str, rom: &RomName) -> String {
-    if host == rom.name { host.to_owned() } else { format!("{host}: {}", cartridge(rom)) }
+    if rom.name.starts_with(host) { rom.name.clone() } else { format!("{host}: {}", cartridge(rom)) }
 }
 
 /// The model, or the cartridge in the emulator; an unknown one with the beginning of its SHA-1.
 pub(super) fn cartridge(rom: &RomName) -> String {
     match &rom.sha1 {
-        Some(sha1) if rom.name == Kind::Unknown.name() => {
+        Some(sha1) if rom::is_unknown(&rom.name) => {
             format!("{} {}", rom.name, sha1.get(..8).unwrap_or(sha1))
         }
         _ => rom.name.clone(),

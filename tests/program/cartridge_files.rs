@@ -8,6 +8,7 @@ use assert_cmd::Command;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use maxout_host::{TEST_CARTRIDGE, rom};
+use maxout_rules::Region;
 use predicates::prelude::*;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -96,8 +97,8 @@ fn harmless_flaws_change_neither_the_hashes_nor_what_goes_into_the_machine() {
     for (name, bytes, words) in harmless() {
         let identity = rom::admit(&bytes, false).expect(name);
         assert_eq!(
-            (identity.kind, &identity.sha1, identity.md5),
-            (ours.kind, &ours.sha1, ours.md5),
+            (&identity.name, &identity.sha1, identity.md5),
+            (&ours.name, &ours.sha1, ours.md5),
             "{name}"
         );
         assert!(identity.image[16..] == ours.image[16..] && identity.mapper == 0, "{name}");
@@ -185,5 +186,76 @@ fn a_cartridge_that_does_nothing_is_named_and_is_no_success() {
     for (args, words) in cases {
         let named = predicate::str::contains(format!("jam.nes: {words}"));
         maxout(args).args([&path, "--allow-unknown"]).assert().code(2).stdout("").stderr(named);
+    }
+}
+
+/// The same cartridge, assembled for PAL.
+fn pal() -> Vec<u8> {
+    fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("roms/testcart/maxout-testcart-pal.nes"))
+        .expect("ours")
+}
+
+#[test]
+fn a_pal_image_is_known_by_its_bytes_and_an_unknown_one_by_its_frames_per_row() {
+    let image = pal();
+    for file in [image.clone(), image[16..].to_vec(), [&image[..9], &[0], &image[10..]].concat()] {
+        let identity = rom::admit(&file, false).expect("ours");
+        assert_eq!((&*identity.name, identity.region), ("maxout test cartridge (PAL)", Region::Pal));
+        // The console is set by the header that goes into it.
+        assert_eq!(identity.image[9], 1);
+    }
+    let ours = rom::admit(TEST_CARTRIDGE, false).expect("ours");
+    assert_eq!((ours.region, ours.image[9]), (Region::Ntsc, 0));
+    let mut other = TEST_CARTRIDGE.to_vec();
+    let rows = [36, 32, 29, 25, 22, 18, 15, 11, 7, 5, 4, 4, 4, 3, 3, 3, 2, 2, 2];
+    other[16 + 0x100..16 + 0x100 + 30].fill(1);
+    other[16 + 0x100..16 + 0x100 + rows.len()].copy_from_slice(&rows);
+    let refusal = rom::admit(&other, false).expect_err("unknown").to_string();
+    assert!(refusal.contains("its pieces fall as in the PAL version") && refusal.contains("--allow-unknown"));
+    let identity = rom::admit(&other, true).expect("allowed");
+    assert_eq!((&*identity.name, identity.region), ("unknown (PAL)", Region::Pal));
+}
+
+#[test]
+fn a_pal_game_is_kept_verified_and_made_a_movie_that_wants_a_pal_cartridge() {
+    let folder = TempDir::new().expect("a folder");
+    let image = in_folder(folder.path(), "pal", &pal());
+    let run = |line: &str| {
+        let mut command = maxout(&[]);
+        command.current_dir(folder.path()).args(line.replace("PAL", &image).split(' '));
+        command.env("MAXOUT_RUNS", "runs");
+        let output = command.assert().get_output().clone();
+        let said = [output.stdout, output.stderr].concat();
+        (output.status.code(), String::from_utf8_lossy(&said).into_owned())
+    };
+    let game = "--player plateau17 --start-level 18 --seed 7 --stop lines:2 -q";
+    let (code, played) = run(&format!("play PAL {game}"));
+    assert!(code == Some(0) && played.contains("on the console: maxout test cartridge (PAL)"), "{played}");
+    let (code, simulated) = run(&format!("sim --pal {game} --runs runs"));
+    assert!(code == Some(0) && simulated.contains("on the model (PAL)"), "{simulated}");
+    let line = |text: &str, key: &str| text.lines().find(|line| line.starts_with(key)).map(str::to_owned);
+    for key in ["score", "lines", "games"] {
+        assert_eq!(line(&played, key), line(&simulated, key));
+    }
+    for number in [1, 2] {
+        let (code, verified) = run(&format!("runs verify {number} --rom PAL"));
+        assert_eq!(code, Some(0), "{verified}");
+    }
+    assert_eq!(run("runs verify 2").0, Some(0), "on the rules");
+    let (code, told) = run("replay 1");
+    assert!(code == Some(2) && told.contains("played on \"maxout test cartridge (PAL)\""), "{told}");
+    let (code, told) = run("replay 2");
+    assert!(code == Some(2) && told.contains("2: a game of the PAL version"), "{told}");
+    assert_eq!(run("replay 2 --rom PAL").0, Some(0));
+    assert_eq!(run("replay 1 --rom PAL --fm2 game.fm2 --bk2 game.bk2").0, Some(0));
+    let text = fs::read_to_string(folder.path().join("game.fm2")).expect("it was written");
+    assert!(text.contains("\npalFlag 1\n"));
+    let score = line(&played, "score").expect("a score");
+    let score = score.split_whitespace().nth(1).expect("a number");
+    for movie in ["game.fm2", "game.bk2"] {
+        let (code, told) = run(&format!("replay {movie} --rom PAL"));
+        assert!(code == Some(0) && told.contains("1 game") && told.contains(score), "{told}");
+        let (code, told) = run(&format!("replay {movie}"));
+        assert!(code == Some(2) && told.contains("a movie of the PAL version"), "{told}");
     }
 }

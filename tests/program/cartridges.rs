@@ -275,9 +275,9 @@ fn says_what_is_wrong_with_an_image() {
     let plain = header([1, 0, 0, 0, 0, 0]);
     assert!(rom::admit(&plain, false).expect_err("unknown").to_string().contains("--allow-unknown"));
     let identity = rom::admit(&plain, true).expect("allowed");
-    assert_eq!((identity.kind, identity.prg_bytes, identity.chr_bytes), (rom::Kind::Unknown, 0x4000, 0));
+    assert_eq!((&*identity.name, identity.prg_bytes, identity.chr_bytes), ("unknown", 0x4000, 0));
     let ours = rom::admit(TEST_CARTRIDGE, false).expect("our own");
-    assert_eq!((ours.kind, ours.mapper), (rom::Kind::TestCartridge, 0));
+    assert_eq!((&*ours.name, ours.mapper), ("maxout test cartridge", 0));
 }
 
 #[test]
@@ -341,7 +341,10 @@ fn the_committed_image_is_what_its_source_assembles_to() {
     let folder = tempfile::tempdir().expect("a folder");
     let rebuilt = folder.path().join("rebuilt.nes");
     let script = root().join("roms/testcart/build.sh");
-    let status = Command::new("bash").arg(script).arg(&rebuilt).status().expect("bash runs");
-    assert!(status.success());
-    assert!(fs::read(rebuilt).expect("it was built") == TEST_CARTRIDGE, "source and image differ");
+    for (region, image) in [("ntsc", "maxout-testcart.nes"), ("pal", "maxout-testcart-pal.nes")] {
+        let built = Command::new("bash").arg(&script).arg(region).arg(&rebuilt).status().expect("bash runs");
+        assert!(built.success());
+        let committed = fs::read(root().join("roms/testcart").join(image)).expect("it is committed");
+        assert!(fs::read(&rebuilt).expect("it was built") == committed, "{region}: source and image differ");
+    }
 }

@@ -10,7 +10,10 @@ use maxout_host::hand::MisdropRate;
 use maxout_host::session::Stop;
 use maxout_host::{Console, TEST_CARTRIDGE};
 use maxout_rules::input::Buttons;
-use maxout_rules::{Game, PlayState, Seed};
+use maxout_rules::{Game, PlayState, Region, Seed};
+
+/// Our own cartridge, assembled for PAL.
+const PAL_CARTRIDGE: &[u8] = include_bytes!("../../roms/testcart/maxout-testcart-pal.nes");
 
 fn batch(player: &str, seed: u64, stop: Stop) -> Batch {
     let player = find(player).expect("a registered player");
@@ -28,7 +31,11 @@ fn on_model(batch: &Batch, jobs: usize) -> Vec<Finished> {
 }
 
 fn on_console(batch: &Batch) -> Vec<Finished> {
-    let mut console = Console::power_on(TEST_CARTRIDGE).expect("the test cartridge works");
+    let mut console = match batch.region {
+        Region::Ntsc => Console::power_on(TEST_CARTRIDGE),
+        Region::Pal => Console::power_on(PAL_CARTRIDGE),
+    }
+    .expect("the test cartridge works");
     let mut games = Vec::new();
     batch::play(batch, &mut console, &mut |_, _, _| Ok(true), &mut |game| {
         games.push(game);
@@ -294,4 +301,28 @@ fn the_real_cartridge_plays_the_model_s_game() {
     let console = games.pop().map(bare).expect("one game");
     let model = on_model(&batch, 1).pop().map(bare).expect("one game");
     assert!(model == console);
+}
+
+#[test]
+fn both_hosts_play_the_same_games_on_pal() {
+    // Slow and fast levels, menus with and without waiting, and Down before and after the first piece falls by itself.
+    for (seed, start_level, lines) in [(0, 19, 3), (77, 18, 4), (9_487, 9, 1)] {
+        let batch = Batch { region: Region::Pal, start_level, ..batch("maxout", seed, Stop::Lines(lines)) };
+        both_play(&batch);
+    }
+}
+
+#[test]
+fn both_hosts_play_the_same_game_on_pal_with_held_directions() {
+    let player = find("maxout").expect("it is there").clone();
+    let das = Limits::new("das".parse().expect("held directions"));
+    let player = player.with_limits(das).expect("it takes limits");
+    let batch = Batch {
+        first_seed: 5,
+        start_level: 15,
+        stop: Stop::Lines(2),
+        region: Region::Pal,
+        ..Batch::new(player, 1)
+    };
+    both_play(&batch);
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use maxout::movie::{Movie, MovieFrame, WARM_UP_LEAD};
 use maxout::movie::{bk2, fm2};
 use maxout_host::{Console, TEST_CARTRIDGE, menus, rom};
+use maxout_rules::Region;
 use maxout_rules::input::{Buttons, InputLog};
 use predicates::prelude::*;
 use proptest::prelude::*;
@@ -31,7 +32,8 @@ prop_compose! {
         let frame = |(commands, one, two)| MovieFrame { commands, controllers: [pad(0, one), pad(1, two)] };
         let frames = records.into_iter().map(frame).collect();
         let rom_sha1 = None;
-        Movie { author, rom_name, rom_md5, rom_sha1, guid, rerecords, plugged, comments, subtitles, frames }
+        let region = if rerecords % 2 == 0 { Region::Pal } else { Region::Ntsc };
+        Movie { author, rom_name, rom_md5, rom_sha1, guid, rerecords, region, plugged, comments, subtitles, frames }
     }
 }
 
@@ -110,7 +112,7 @@ fn an_fm2_error_names_its_line() {
         ("", "line 1"),
         ("version 2\n", "line 1"),
         ("version 3\nsavestate 0x00\n", "line 2: savestate"),
-        ("version 3\npalFlag 1\n", "line 2: palFlag"),
+        ("version 3\npalFlag 2\n", "line 2: palFlag \"2\", expected 0 (NTSC) or 1 (PAL)"),
         ("version 3\nport0 2\n", "line 2: port0"),
         (&format!("{head}|0|........|||\nnonsense\n"), "line 5"),
         (&format!("{head}|0|.......|||\n"), "line 4"),
@@ -267,11 +269,9 @@ fn a_movie_plays_the_same_in_all_forms_that_fceux_and_bizhawk_give_it() {
 }
 
 #[test]
-fn a_bk2_of_another_region_is_refused() {
+fn a_bk2_of_a_region_that_is_no_console_of_ours_is_refused_and_a_pal_movie_wants_a_pal_cartridge() {
     for (settings, region) in [
-        (r#"{"o":{"RegionOverride":2,"Controls":{}}}"#, "PAL"),
         (r#"{"o":{"RegionOverride":3}}"#, "Dendy"),
-        (r#"{"RegionOverride":"PAL"}"#, "PAL"),
         (r#"{"o":{"NES":{"RegionOverride":"Dendy"}}}"#, "Dendy"),
         (r#"{"o":{"RegionOverride":7}}"#, "7"),
         (r#"{"o":"#, "expected JSON"),
@@ -282,13 +282,17 @@ fn a_bk2_of_another_region_is_refused() {
     for settings in
         ["", "\u{FEFF}{\"o\":{\"RegionOverride\":0}}\r\n", r#"{"o":{"RegionOverride":1}}"#, r#"{"o":null}"#]
     {
-        assert!(bk2::read(&bk2_with(settings)).is_ok(), "{settings}");
+        let read = bk2::read(&bk2_with(settings)).expect(settings);
+        assert_eq!(read.region, Region::Ntsc, "{settings}");
+    }
+    for settings in [r#"{"o":{"RegionOverride":2,"Controls":{}}}"#, r#"{"RegionOverride":"PAL"}"#] {
+        assert_eq!(bk2::read(&bk2_with(settings)).expect(settings).region, Region::Pal);
     }
     let folder = TempDir::new().expect("a folder");
     let movie = folder.path().join("pal.tasproj");
     fs::write(&movie, bk2_with(r#"{"o":{"RegionOverride":2}}"#)).expect("a file");
     let stderr = predicate::str::contains(
-        "pal.tasproj: SyncSettings.json: line 1: RegionOverride PAL, expected an NTSC movie",
+        "pal.tasproj: a movie of the PAL version, expected a PAL cartridge image to play it on, not \"maxout test cartridge\"",
     );
     maxout()
         .arg("replay")

@@ -14,7 +14,7 @@ use maxout_engine::player::{Entry, Mind};
 use maxout_engine::search::Foresight;
 use maxout_rules::input::InputLog;
 use maxout_rules::ram::Snapshot;
-use maxout_rules::{Game, MenuScript, Seed, SeedError, lines_to_29};
+use maxout_rules::{Game, MenuScript, Region, Seed, SeedError, lines_to_29};
 
 /// Which games to play.
 #[derive(Clone, Debug)]
@@ -33,6 +33,8 @@ pub struct Batch {
     pub foresight: Foresight,
     /// Whether pieces fall two rows a frame from level 39 on, which only the model can do.
     pub double_killscreen: bool,
+    /// The version of the game. In the emulator the cartridge decides it.
+    pub region: Region,
     /// How often a press of the player's hand goes wrong.
     pub misdrop: MisdropRate,
 }
@@ -48,6 +50,7 @@ impl Batch {
             stop: Stop::Level29,
             foresight: Foresight::DEFAULT,
             double_killscreen: false,
+            region: Region::Ntsc,
             misdrop: MisdropRate::NONE,
         }
     }
@@ -86,7 +89,8 @@ impl Batch {
     /// Makes a fresh player for these games.
     fn mind(&self) -> Mind {
         // No decision is to wait for tables.
-        self.player.unpack(self.start_level..=self.last_level(), self.double_killscreen);
+        let levels = [self.start_level, self.last_level()].map(|level| self.region.ntsc_level(level));
+        self.player.unpack(levels[0]..=levels[1], self.double_killscreen);
         self.player.make(self.foresight, self.stop.into())
     }
 
@@ -178,7 +182,8 @@ pub fn sim_kept<K>(
         let seed = batch.first_seed + index;
         let start = Seed::new(seed);
         let double_killscreen = batch.double_killscreen;
-        let mut host = Model::new(Game { double_killscreen, ..start.start(batch.start_level) });
+        let mut host =
+            Model::new(Game { double_killscreen, ..start.start_in(batch.region, batch.start_level) });
         let mut seen = 0;
         let watch = &mut |_: &Model, now: &Snapshot, _| {
             let lines = u64::from(now.progress.lines()).min(goal);
@@ -191,7 +196,7 @@ pub fn sim_kept<K>(
         match batch.session(&host, player, seed).play(&mut host, watch) {
             Ok(outcome) => {
                 cleared(goal - seen);
-                let menu = menu_log(start, batch.start_level);
+                let menu = menu_log(start, batch);
                 Ok(Some(Finished { seed, outcome, menu, ram_crc: None }))
             }
             Err(SessionError::Interrupted) => Ok(None),
@@ -224,10 +229,11 @@ pub fn best_seed(
     Ok(best.filter(|_| games == batch.games))
 }
 
-fn menu_log(seed: Seed, level: u8) -> InputLog {
+fn menu_log(seed: Seed, batch: &Batch) -> InputLog {
     match seed {
         Seed::PowerOn { menu_wait, .. } => {
-            MenuScript { level, wait: menu_wait }.frames().into_iter().collect()
+            let script = MenuScript { level: batch.start_level, wait: menu_wait };
+            script.frames_in(batch.region).into_iter().collect()
         }
         Seed::Model(_) => InputLog::new(),
     }

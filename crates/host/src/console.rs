@@ -10,8 +10,9 @@ use tetanes_core::memory::RamState;
 use tetanes_core::video::VideoFilter;
 use thiserror::Error;
 
+use crate::rom;
 use maxout_rules::input::Buttons;
-use maxout_rules::ram;
+use maxout_rules::{Region, ram};
 
 /// The number of samples in a second of [`Console::sound`].
 pub const SOUND_RATE: u32 = 48_000;
@@ -33,6 +34,7 @@ pub struct Console {
     deck: ControlDeck,
     /// The machine as it was at power-on.
     first: Box<ControlDeck>,
+    region: Region,
     frames: u64,
     held: Buttons,
 }
@@ -86,10 +88,15 @@ fn joypad(buttons: Buttons) -> JoypadBtnState {
 }
 
 impl Console {
-    /// Inserts the cartridge image and switches on, for NTSC and with all RAM zero. No file is read or written.
+    /// Inserts the cartridge image and switches on, with all RAM zero. The console is a PAL one if the image's header says
+    /// PAL, otherwise NTSC. No file is read or written.
     pub fn power_on(image: &[u8]) -> Result<Self, ConsoleError> {
+        let region = if rom::says_pal(image) { Region::Pal } else { Region::Ntsc };
         let config = Config::default()
-            .with_region(NesRegion::Ntsc)
+            .with_region(match region {
+                Region::Ntsc => NesRegion::Ntsc,
+                Region::Pal => NesRegion::Pal,
+            })
             .with_ram_state(RamState::AllZeros)
             .with_sram_dir(None)
             .with_filter(VideoFilter::Pixellate)
@@ -99,7 +106,12 @@ impl Console {
         deck.set_sample_rate(SOUND_RATE as f32);
         let mut bytes = image;
         deck.load_rom("cartridge", &mut bytes)?;
-        Ok(Self { first: Box::new(deck.clone()), deck, frames: 0, held: Buttons::NONE })
+        Ok(Self { first: Box::new(deck.clone()), deck, region, frames: 0, held: Buttons::NONE })
+    }
+
+    /// Which console it is.
+    pub const fn region(&self) -> Region {
+        self.region
     }
 
     /// Switches off and on again: the state of [`Console::power_on`], bit for bit.

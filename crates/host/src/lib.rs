@@ -36,10 +36,10 @@ use thiserror::Error;
 pub use console::{Console, ConsoleError, Instruction, SOUND_RATE, SavedState, Screen};
 pub use model::Model;
 
-use maxout_rules::PlayState;
 use maxout_rules::danger::Health;
 use maxout_rules::input::Buttons;
 use maxout_rules::ram::{LogicStage, RenderMode, Snapshot};
+use maxout_rules::{PlayState, Region};
 
 /// The image of our own cartridge, which is built from `roms/testcart/`.
 pub const TEST_CARTRIDGE: &[u8] = include_bytes!("testcart.image");
@@ -55,6 +55,11 @@ pub trait Host {
     /// Whether the game is played with the double killscreen ([`maxout_rules::Game::double_killscreen`]).
     fn double_killscreen(&self) -> bool {
         false
+    }
+
+    /// The version of the game.
+    fn region(&self) -> Region {
+        Region::Ntsc
     }
 
     /// Returns how the game would be after these frames, one of which may score. The machine itself does not change. A
@@ -114,6 +119,10 @@ impl Host for Console {
 
     fn snapshot(&self) -> Snapshot {
         Snapshot::read(self.ram())
+    }
+
+    fn region(&self) -> Region {
+        Self::region(self)
     }
 
     fn probe(&mut self, buttons: &[Buttons]) -> Result<Health, HostError> {

@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::{Console, ConsoleError};
 use maxout_rules::input::{Buttons, InputLog};
 use maxout_rules::ram::{self, GameMode, GameType, LogicStage, RamByte, RamValue as _, Snapshot};
-use maxout_rules::{INIT_FRAMES, LEGAL_START, LEVEL_GATE, MenuScript, TITLE_GATE, TYPE_GATE, cursor_moves};
+use maxout_rules::{INIT_FRAMES, LEVEL_GATE, MenuScript, TITLE_GATE, TYPE_GATE, cursor_moves};
 
 /// The number of frames after which a screen counts as hanging. The slowest, an ending, takes about 550.
 const PATIENCE: u64 = 1_200;
@@ -126,7 +126,8 @@ impl Autopilot<'_> {
     /// Leaves the legal screen. After power-on the screen ignores Start for a known time; after a reset the autopilot
     /// presses Start again and again.
     fn pass_legal(&mut self) -> Result<(), MenuError> {
-        let until = (LEGAL_START as u64 + 1).saturating_sub(self.console.frames()).max(1);
+        let until =
+            (self.console.region().legal_start() as u64 + 1).saturating_sub(self.console.frames()).max(1);
         self.tap(Buttons::START, until as usize, "the title screen")
     }
 

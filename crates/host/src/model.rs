@@ -4,11 +4,11 @@
 //! ([`maxout_rules::danger`]) decides about each scoring step. A game that fails by the map stands still.
 
 use super::{Host, HostError, health_after};
-use maxout_rules::Game;
 use maxout_rules::danger::{self, Health, WATCH_LEVEL};
 use maxout_rules::input::Buttons;
 use maxout_rules::observer::{Observer, ScoredLock};
 use maxout_rules::ram::Snapshot;
+use maxout_rules::{Game, Region};
 
 /// A game that the exact rules play.
 #[derive(Clone, Debug)]
@@ -63,5 +63,9 @@ impl Host for Model {
 
     fn double_killscreen(&self) -> bool {
         self.game.double_killscreen
+    }
+
+    fn region(&self) -> Region {
+        self.game.region
     }
 }

@@ -10,7 +10,7 @@ use maxout_engine::player::{Mind, Observation, Omniscient, Plan, Pose, Probe};
 use maxout_engine::search::clairvoyant::State;
 use maxout_rules::input::Buttons;
 use maxout_rules::ram::Snapshot;
-use maxout_rules::{Opening, PlayState};
+use maxout_rules::{Opening, PlayState, Region};
 
 /// The number of frames for which the game's logic may be late before it counts as hanging (the-game.md 8.4).
 const PATIENCE: u32 = 3;
@@ -21,6 +21,8 @@ pub struct Pilot<M> {
     opening: Opening,
     /// Whether the game is played with the double killscreen, which RAM does not say.
     double_killscreen: bool,
+    /// The version of the game, which RAM does not say.
+    region: Region,
     /// The number of control frames of the first piece so far, until the opening is over.
     opening_frame: Option<usize>,
     /// The plan, and how many of its frames were executed.
@@ -64,6 +66,7 @@ impl<M: BorrowMut<Mind>> Pilot<M> {
             mind,
             opening,
             double_killscreen: false,
+            region: Region::Ntsc,
             opening_frame: Some(0),
             plan: None,
             hand: Hand::sure(),
@@ -82,6 +85,11 @@ impl<M: BorrowMut<Mind>> Pilot<M> {
     /// Tells the player whether the double killscreen is played.
     pub fn with_double_killscreen(self, double_killscreen: bool) -> Self {
         Self { double_killscreen, ..self }
+    }
+
+    /// Tells the player the version of the game.
+    pub fn in_region(self, region: Region) -> Self {
+        Self { region, ..self }
     }
 
     /// Presses the buttons with this hand. The player decides as if it never missed, and anew after every miss.
@@ -171,10 +179,12 @@ impl<M: BorrowMut<Mind>> Pilot<M> {
         }
         let Mind::Fair(player) = self.mind.borrow_mut() else { return Buttons::NONE };
         let Some(piece) = now.next.piece() else { return Buttons::NONE };
-        let spawn = Start::spawn(piece, now.progress.level).with_double_killscreen(self.double_killscreen);
+        let spawn = Start::spawn(piece, now.progress.level)
+            .with_double_killscreen(self.double_killscreen)
+            .in_region(self.region);
+        let das = Start::das_of(self.region, now.autorepeat_x);
         let begin = clock::cpu();
-        let held =
-            player.hold_before_spawn(&now.board, &Start { das: now.autorepeat_x, ..spawn }, now.progress);
+        let held = player.hold_before_spawn(&now.board, &Start { das, ..spawn }, now.progress);
         self.thinking += clock::cpu().saturating_sub(begin);
         self.held_over = Some(held);
         held
@@ -202,7 +212,7 @@ impl<M: BorrowMut<Mind>> Pilot<M> {
     }
 
     fn decide(&mut self, now: &Snapshot, probe: &mut Probe<'_>) -> Option<Plan> {
-        let mut seen = observe(now, self.double_killscreen)?;
+        let mut seen = observe(now, self.double_killscreen, self.region)?;
         (seen.start.pressed, seen.start.elapsed) = (self.pressed, self.frames);
         let begin = clock::cpu();
         let plan = match self.mind.borrow_mut() {
@@ -266,7 +276,7 @@ fn know(seen: Observation, now: &Snapshot) -> Omniscient {
 }
 
 /// Returns what a fair player sees of this state, or `None` if no piece is in play or the piece is where none can be.
-fn observe(now: &Snapshot, double_killscreen: bool) -> Option<Observation> {
+fn observe(now: &Snapshot, double_killscreen: bool, region: Region) -> Option<Observation> {
     now.current.piece()?;
     if now.x > 9 || now.y > 19 {
         return None;
@@ -282,9 +292,10 @@ fn observe(now: &Snapshot, double_killscreen: bool) -> Option<Observation> {
             held: now.held,
             pressed: 0,
             elapsed: 0,
-            das: now.autorepeat_x,
+            das: Start::das_of(region, now.autorepeat_x),
             entering: false,
             double_killscreen,
+            region,
         },
         autorepeat_y: now.autorepeat_y,
         next: now.next.piece()?,

@@ -7,7 +7,8 @@ use md5::Md5;
 use sha1::{Digest, Sha1};
 use thiserror::Error;
 
-use super::{TEST_CARTRIDGE, packed};
+use super::packed;
+use maxout_rules::Region;
 
 /// The size of the largest file that is read. The largest real images are under 2 MiB.
 pub const MAX_BYTES: u64 = 4 << 20;
@@ -19,57 +20,107 @@ const TRAINER: usize = 512;
 const PRG_BANK: usize = 0x4000;
 /// The bytes of a bank of graphics.
 const CHR_BANK: usize = 0x2000;
-/// The SHA-1 of the NTSC image without its header (docs/how-it-works/the-game.md 9.1).
-const NTSC_SHA1: &str = "fd9079cb5e8479eb06d93c2ae5175bfce871746a";
-/// The header of the NTSC image: 2 PRG banks, 2 CHR banks, mapper 1 (docs/how-it-works/the-game.md 9.1).
-const NTSC_HEADER: [u8; HEADER] = *b"NES\x1A\x02\x02\x10\0\0\0\0\0\0\0\0\0";
-/// The SHA-1 of the PAL file with its header (docs/how-it-works/the-game.md 9.2).
-const PAL_FILE_SHA1: &str = "817169b819aadaae52cce6b3d8d2fc24270566d7";
 /// The frames per row by level in the PAL version.
 const PAL_GRAVITY: [u8; 30] =
     [36, 32, 29, 25, 22, 18, 15, 11, 7, 5, 4, 4, 4, 3, 3, 3, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1];
 
-/// Which cartridge an image is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
-    /// The NTSC version, which is the game that this program plays.
-    Ntsc,
-    /// The European version.
-    Pal,
-    /// Our own test cartridge.
-    TestCartridge,
-    /// Any other cartridge.
-    Unknown,
+/// A cartridge that is known: what the program must know of it, and nothing else asks which cartridge it is.
+#[derive(PartialEq, Eq, Debug)]
+pub struct Cartridge {
+    /// Its name.
+    pub name: &'static str,
+    /// The version of the game that it holds. The menus and the rules are those of the region.
+    pub region: Region,
+    /// The SHA-1 of program and graphics.
+    sha1: &'static str,
+    /// The header of its image.
+    header: [u8; HEADER],
 }
 
-impl Kind {
-    /// Returns the name of the cartridge.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Ntsc => "Tetris (NES, NTSC)",
-            Self::Pal => "Tetris (NES, PAL)",
-            Self::TestCartridge => "maxout test cartridge",
-            Self::Unknown => "unknown",
-        }
+/// The cartridges that are known. The hashes of the game are those of docs/how-it-works/the-game.md 9.
+pub const CARTRIDGES: [Cartridge; 4] = [
+    Cartridge {
+        name: "Tetris (NES, NTSC)",
+        region: Region::Ntsc,
+        sha1: "fd9079cb5e8479eb06d93c2ae5175bfce871746a",
+        header: *b"NES\x1A\x02\x02\x10\0\0\0\0\0\0\0\0\0",
+    },
+    Cartridge {
+        name: "Tetris (NES, PAL)",
+        region: Region::Pal,
+        sha1: "66883b9eddec933e36b6bff0479cefd2434ffb40",
+        header: *b"NES\x1A\x02\x02\x10\0\0\x01\0\0\0\0\0\0",
+    },
+    Cartridge {
+        name: "maxout test cartridge",
+        region: Region::Ntsc,
+        sha1: "e8ac155fb6c4219df9ca030b71220aba5d70682a",
+        header: *b"NES\x1A\x02\x01\0\0\0\0\0\0\0\0\0\0",
+    },
+    Cartridge {
+        name: "maxout test cartridge (PAL)",
+        region: Region::Pal,
+        sha1: "9746db7936428108549d6ae1ec7b2312c294bca3",
+        header: *b"NES\x1A\x02\x01\0\0\0\x01\0\0\0\0\0\0",
+    },
+];
+
+/// The name of a cartridge that is not known.
+const UNKNOWN: &str = "unknown";
+/// The name of a cartridge that is not known and has the frames per row of the PAL version.
+const UNKNOWN_PAL: &str = "unknown (PAL)";
+/// The name of the rules as a cartridge, in the PAL version.
+const PAL_MODEL: &str = "model (PAL)";
+
+impl Cartridge {
+    /// Returns the cartridge with this sum of program and graphics.
+    fn of(sha1: &str) -> Option<&'static Self> {
+        const KNOWN: &[Cartridge] = &CARTRIDGES;
+        KNOWN.iter().find(|cartridge| cartridge.sha1 == sha1)
     }
 
-    /// Returns the mapper number of the cartridge, if it is known.
-    fn mapper(self) -> Option<u16> {
-        match self {
-            Self::Ntsc => Some(1),
-            Self::TestCartridge => Some(0),
-            Self::Pal | Self::Unknown => None,
-        }
+    /// Returns the mapper number.
+    fn mapper(&self) -> u16 {
+        u16::from(self.header[7] & 0xF0) | u16::from(self.header[6] >> 4)
     }
+}
+
+/// Returns the name of the rules as a cartridge, for results and records of games on the model.
+pub const fn model_name(region: Region) -> &'static str {
+    match region {
+        Region::Ntsc => "model",
+        Region::Pal => PAL_MODEL,
+    }
+}
+
+/// Returns the version of the game that a cartridge of this name holds, which may be the model.
+pub fn region_of(name: &str) -> Region {
+    let known = CARTRIDGES.iter().find(|cartridge| cartridge.name == name).map(|found| found.region);
+    known.unwrap_or(if [UNKNOWN_PAL, PAL_MODEL].contains(&name) { Region::Pal } else { Region::Ntsc })
+}
+
+/// Whether a cartridge of this name is one that is not known.
+pub fn is_unknown(name: &str) -> bool {
+    [UNKNOWN, UNKNOWN_PAL].contains(&name)
+}
+
+/// Whether the header of an image says that it is for a PAL console.
+pub(crate) fn says_pal(image: &[u8]) -> bool {
+    image.first_chunk::<HEADER>().is_some_and(|header| match header[7] & 0x0C {
+        0x08 => matches!(header[12] & 3, 1 | 3),
+        _ => header[9] & 1 == 1,
+    })
 }
 
 /// What an image says about itself, and what it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Identity {
-    /// Which cartridge the image is.
-    pub kind: Kind,
     /// The name of the cartridge.
     pub name: String,
+    /// Which cartridge the image is, if it is known.
+    pub cartridge: Option<&'static Cartridge>,
+    /// The version of the game. An unknown cartridge is taken for PAL if it has the frames per row of the PAL version.
+    pub region: Region,
     /// The SHA-1 of program and graphics, in lower-case hex.
     pub sha1: String,
     /// The SHA-1 of the whole file, which BK2 movies name.
@@ -131,29 +182,26 @@ pub enum RomError {
     #[error("header promises no PRG bank, expected at least one")]
     NoProgram,
     /// The image is a known program, but its header names another mapper.
-    #[error("header says mapper {got}, expected mapper {expected}, which {} has", .kind.name())]
+    #[error("header says mapper {got}, expected mapper {expected}, which {name} has")]
     Mapper {
         /// Which cartridge the image is.
-        kind: Kind,
+        name: &'static str,
         /// The mapper number of the cartridge.
         expected: u16,
         /// The mapper number of the header.
         got: u16,
     },
-    /// The image is the PAL version.
-    #[error(
-        "this is the PAL version, expected NTSC: gravity, auto-repeat and frame rate differ, so plans for one do \
-         not hold on the other"
-    )]
-    Pal,
     /// The image is not known.
     #[error(
-        "not a known cartridge image (SHA-1 without header {sha1}{}); to play it all the same add --allow-unknown",
+        "not a known cartridge image (SHA-1 without header {sha1}{}{}); to play it all the same add --allow-unknown",
+        match .region { Region::Ntsc => "", Region::Pal => "; its pieces fall as in the PAL version" },
         .notes.iter().map(|note| format!("; {note}")).collect::<String>()
     )]
     Unknown {
         /// The SHA-1 of program and graphics.
         sha1: String,
+        /// The version of the game.
+        region: Region,
         /// What else is wrong with the image.
         notes: Vec<String>,
     },
@@ -193,9 +241,6 @@ impl Header {
             clean[6] &= !4;
             notes.push(format!("a trainer of {TRAINER} bytes comes before the program; it is left out"));
         }
-        if nes2 && matches!(clean[12] & 3, 1 | 3) || !nes2 && clean[9] & 1 == 1 {
-            notes.push("header says PAL; it is played as NTSC".to_owned());
-        }
         let (mut prg_banks, mut chr_banks) = (usize::from(clean[4]), usize::from(clean[5]));
         let mut mapper = u16::from(clean[7] & 0xF0) | u16::from(clean[6] >> 4);
         if nes2 {
@@ -219,17 +264,12 @@ pub fn unpacked(file: &[u8]) -> Result<(Cow<'_, [u8]>, Vec<String>), RomError> {
     } else {
         (Cow::Borrowed(file), Vec::new())
     };
-    let header: &[u8] = if file.starts_with(b"NES\x1A") {
+    if file.starts_with(b"NES\x1A") {
         return Ok((file, notes));
-    } else if file.as_ref() == &TEST_CARTRIDGE[HEADER..] {
-        &TEST_CARTRIDGE[..HEADER]
-    } else if hex(&Sha1::digest(&file)) == NTSC_SHA1 {
-        &NTSC_HEADER
-    } else {
-        return Ok((file, notes));
-    };
+    }
+    let Some(cartridge) = Cartridge::of(&hex(&Sha1::digest(&file))) else { return Ok((file, notes)) };
     notes.push("file has no iNES header; it is a known image, and its header is added".to_owned());
-    Ok((Cow::Owned([header, &file].concat()), notes))
+    Ok((Cow::Owned([&cartridge.header, file.as_ref()].concat()), notes))
 }
 
 /// Unpacks the image ([`unpacked`]), reads its header and recognises it by the hash of program and graphics. The hash
@@ -262,18 +302,21 @@ pub fn identify(file: &[u8]) -> Result<Identity, RomError> {
     let (body, program, graphics) = (&file[begin..end], &file[begin..prg_end], &file[prg_end..end]);
     let sum = |bytes: &[u8]| hex(&Sha1::digest(bytes));
     let sha1 = sum(body);
-    let kind = if sha1 == NTSC_SHA1 {
-        Kind::Ntsc
-    } else if body == &TEST_CARTRIDGE[HEADER..] {
-        Kind::TestCartridge
-    } else if sum(file) == PAL_FILE_SHA1 || program.windows(30).any(|bytes| bytes == PAL_GRAVITY) {
-        Kind::Pal
-    } else {
-        Kind::Unknown
+    let cartridge = Cartridge::of(&sha1);
+    let falls_as_pal = || program.windows(30).any(|bytes| bytes == PAL_GRAVITY);
+    let (name, region) = match cartridge {
+        Some(cartridge) => (cartridge.name, cartridge.region),
+        None if falls_as_pal() => (UNKNOWN_PAL, Region::Pal),
+        None => (UNKNOWN, Region::Ntsc),
     };
+    if says_pal(&clean) && region == Region::Ntsc {
+        notes.push("header says PAL; it is played as NTSC".to_owned());
+    }
+    let clean = for_region(clean, region);
     Ok(Identity {
-        kind,
-        name: kind.name().to_owned(),
+        name: name.to_owned(),
+        cartridge,
+        region,
         sha1,
         file_sha1: Sha1::digest(file).into(),
         md5: movie_md5(program, graphics),
@@ -285,17 +328,27 @@ pub fn identify(file: &[u8]) -> Result<Identity, RomError> {
     })
 }
 
-/// Returns the image's identity if the image may be played: the NTSC version and the test cartridge with the right
-/// mapper, PAL never, and any other image only with `allow_unknown`.
+/// Returns the header with this region.
+const fn for_region(mut header: [u8; HEADER], region: Region) -> [u8; HEADER] {
+    let pal = matches!(region, Region::Pal) as u8;
+    if header[7] & 0x0C == 0x08 {
+        header[12] = header[12] & !3 | pal;
+    } else {
+        header[9] = header[9] & !1 | pal;
+    }
+    header
+}
+
+/// Returns the image's identity if the image may be played: one that is known, with the right mapper, and any other
+/// image only with `allow_unknown`.
 pub fn admit(file: &[u8], allow_unknown: bool) -> Result<Identity, RomError> {
     let identity = identify(file)?;
-    let Identity { kind, mapper: got, .. } = identity;
-    match (kind, kind.mapper()) {
-        (Kind::Pal, _) => Err(RomError::Pal),
-        (Kind::Unknown, _) if !allow_unknown => {
-            Err(RomError::Unknown { sha1: identity.sha1, notes: identity.notes })
+    let Identity { cartridge, mapper: got, region, .. } = identity;
+    match cartridge.map(|cartridge| (cartridge.name, cartridge.mapper())) {
+        None if !allow_unknown => {
+            Err(RomError::Unknown { sha1: identity.sha1, region, notes: identity.notes })
         }
-        (_, Some(expected)) if got != expected => Err(RomError::Mapper { kind, expected, got }),
+        Some((name, expected)) if got != expected => Err(RomError::Mapper { name, expected, got }),
         _ => Ok(identity),
     }
 }

@@ -43,7 +43,9 @@ impl<M: BorrowMut<Mind>> Session<M> {
     /// Begins a game on `host`, which is at the end of the init frame.
     pub fn new<H: Host>(host: &H, mind: M, opening: Opening, stop: Stop) -> Self {
         let now = host.snapshot();
-        let pilot = Pilot::new(mind, opening).with_double_killscreen(host.double_killscreen());
+        let pilot = Pilot::new(mind, opening)
+            .with_double_killscreen(host.double_killscreen())
+            .in_region(host.region());
         Self { pilot, ledger: Ledger::new(stop, &now), now }
     }
 

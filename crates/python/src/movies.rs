@@ -96,7 +96,9 @@ impl PyMovie {
             return Err(wrong(SeedError(seed)));
         };
         let stop = stop.parse::<Stop>().map_err(|error| wrong(format!("stop: {error}")))?.to_string();
-        let menu = MenuScript { level: start_level, wait }.frames();
+        let identity = identity(rom)?;
+        let region = identity.region;
+        let menu = MenuScript { level: start_level, wait }.frames_in(region);
         if menu.len() + buttons.len() >= movie::MAX_FRAMES {
             let most = movie::MAX_FRAMES - menu.len() - 1;
             return Err(wrong(format!("buttons has {} frames, expected at most {most}", buttons.len())));
@@ -108,10 +110,9 @@ impl PyMovie {
                 "player is {shown:?}, expected a name of 1 to {MOST_NAME} characters on one line"
             )));
         }
-        let identity = identity(rom)?;
         let (player, buttons) = (player.to_owned(), buttons.to_vec());
         let made = abandonable(py, move || {
-            let mut game = Seed::new(seed).start(start_level);
+            let mut game = Seed::new(seed).start_in(region, start_level);
             let mut log = menu;
             for held in buttons {
                 game.step(Buttons(held));
@@ -169,7 +170,7 @@ impl PyMovie {
             return None;
         }
         (0..=19).flat_map(|level| (0..WAITS).map(move |wait| (level, wait))).find_map(|(level, wait)| {
-            let menu = MenuScript { level, wait }.frames();
+            let menu = MenuScript { level, wait }.frames_in(self.0.region);
             log.frames().starts_with(&menu).then_some((level, u64::from(wait), menu.len()))
         })
     }
@@ -219,12 +220,14 @@ impl PyMovie {
             rom_sha1,
             guid,
             rerecords,
+            region,
             plugged,
             comments,
             subtitles,
             frames,
         } = movie;
-        let header = (author, rom_name, rom_md5, rom_sha1, guid, rerecords, plugged, comments, subtitles);
+        let header =
+            (author, rom_name, rom_md5, rom_sha1, guid, rerecords, region, plugged, comments, subtitles);
         let frames: Vec<u8> = frames
             .iter()
             .flat_map(|frame| {
@@ -239,7 +242,7 @@ impl PyMovie {
     /// Makes the movie of what pickle has kept: what its file says about it, and three bytes for each record.
     #[staticmethod]
     fn _restore(header: &[u8], frames: &[u8]) -> PyResult<Self> {
-        let (author, rom_name, rom_md5, rom_sha1, guid, rerecords, plugged, comments, subtitles) =
+        let (author, rom_name, rom_md5, rom_sha1, guid, rerecords, region, plugged, comments, subtitles) =
             states::read(header, "Movie")?;
         let frame = |bytes: &[u8; 3]| {
             let [commands, first, second] = *bytes;
@@ -254,6 +257,7 @@ impl PyMovie {
             rom_sha1,
             guid,
             rerecords,
+            region,
             plugged,
             comments,
             subtitles,

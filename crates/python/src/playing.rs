@@ -17,6 +17,7 @@ use maxout_host::batch::{self, Batch, Finished};
 use maxout_host::movie::{Credits, Movie};
 use maxout_host::record::{Record, RomName, log_from_text, log_to_text, record_from_json, whole_log};
 use maxout_host::rom::Identity;
+use maxout_rules::Region;
 use maxout_rules::input::Buttons;
 
 /// A record (`run.json` as text), the buttons from power-on and the movie of one game.
@@ -44,6 +45,11 @@ pub(crate) fn play<'py>(
     let batch = simulation::batch(caller.entry.clone(), games, seed, level, stop, misdrop)?;
     batch.check_for_console().map_err(wrong)?;
     let identity = identity(rom)?;
+    if identity.region == Region::Pal && !batch.player.plays_double_killscreen() {
+        let name = &batch.player.name;
+        return Err(wrong(format!("player: {name} does not know the PAL version, expected another")));
+    }
+    let batch = Batch { region: identity.region, ..batch };
     let mut finished = Vec::new();
     let played = caller.play(py, |stop| {
         let mut console = Console::power_on(&identity.image).map_err(|error| error.to_string())?;

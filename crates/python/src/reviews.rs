@@ -16,6 +16,7 @@ use crate::movies::{PyMovie, told};
 use crate::players::{analyst_of, check_learned, named_or_player};
 use maxout_engine::limits::Limits;
 use maxout_engine::player::Entry;
+use maxout_host::Console;
 use maxout_host::champs;
 use maxout_host::movie::{Movie, Tape, Turn};
 use maxout_host::review::{
@@ -23,7 +24,6 @@ use maxout_host::review::{
     of_timeline, sums,
 };
 use maxout_host::timeline::{GameTotals, Timeline};
-use maxout_host::{Console, TEST_CARTRIDGE};
 use maxout_rules::input::Buttons;
 use maxout_rules::ram::Snapshot;
 use maxout_rules::{Piece, Seed};
@@ -68,12 +68,9 @@ pub(crate) fn review<'py>(
             abandonable(py, move || of_recording(&file))??
         }
         (None, Some(movie), None) => {
-            let image = rom.map_or_else(
-                || Ok(TEST_CARTRIDGE.to_vec()),
-                |rom| identity(Some(rom)).map(|found| found.image),
-            );
-            let (image, movie) = (image?, &movie.get().0);
-            interruptible(py, stop, || of_movie(movie, &image, go_on))??
+            let (rom, movie) = (identity(rom)?, &movie.get().0);
+            movie.check_region(&rom).map_err(|error| wrong(format!("game: {error}")))?;
+            interruptible(py, stop, || of_movie(movie, &rom.image, go_on))??
         }
         (None, None, Some(run)) => {
             let played = of_run(run)?;

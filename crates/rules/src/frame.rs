@@ -5,7 +5,7 @@ use super::piece::Orientation;
 use super::ram::{FrameStage, PlayState};
 use super::rng::{Generator, Lfsr};
 use super::score::{Progress, Score, line_points};
-use super::timing::{DAS_FULL, DAS_REPEAT, FIRST_PIECE_DELAY, gravity, rows_per_drop};
+use super::timing::{FIRST_PIECE_DELAY, Region, rows_per_drop};
 use crate::input::Buttons;
 
 /// The `vram_row` of a field whose picture is up to date.
@@ -65,6 +65,9 @@ pub struct Game {
     pub start_level: u8,
     /// Whether a drop takes two rows from level 39 on, a rule of competitions that no cartridge has. RAM does not hold it.
     pub double_killscreen: bool,
+    /// The version of the game. RAM does not hold it.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub region: Region,
     /// The piece generator (17, 18, 19, 1A).
     pub generator: Generator,
     /// The frame counter (B1, B2).
@@ -110,6 +113,7 @@ impl Game {
             curtain_row: 0,
             progress: Progress { lines_low: 0, lines_high: 0, level: start_level },
             double_killscreen: false,
+            region: Region::Ntsc,
             score: Score::default(),
             full_score: Score::default(),
             line_points: 0,
@@ -246,17 +250,17 @@ impl Game {
             return;
         } else {
             self.autorepeat_x = self.autorepeat_x.wrapping_add(1);
-            if self.autorepeat_x < DAS_FULL {
+            if self.autorepeat_x < self.region.das_full() {
                 return;
             }
-            self.autorepeat_x = DAS_REPEAT;
+            self.autorepeat_x = self.region.das_repeat();
         }
         let right = self.held.contains(Buttons::RIGHT);
         let x = if right { self.x.wrapping_add(1) } else { self.x.wrapping_sub(1) };
         if self.is_valid(x, self.y, self.id) {
             self.x = x;
         } else {
-            self.autorepeat_x = DAS_FULL;
+            self.autorepeat_x = self.region.das_full();
         }
     }
 
@@ -301,7 +305,7 @@ impl Game {
                 return;
             }
         }
-        if self.fall_timer.wrapping_sub(gravity(self.progress.level)) & 0x80 == 0 {
+        if self.fall_timer.wrapping_sub(self.region.gravity(self.progress.level)) & 0x80 == 0 {
             self.drop_one();
         }
     }

@@ -7,10 +7,11 @@ use super::frame::{Game, POWER_ON_GENERATOR};
 use super::piece::Orientation;
 use super::random::splitmix64;
 use super::rng::{Generator, Lfsr};
+use super::timing::Region;
 use crate::input::Buttons;
 
 /// The first frame in which the legal screen accepts Start.
-pub const LEGAL_START: usize = 266;
+pub const LEGAL_START: usize = Region::Ntsc.legal_start();
 /// The number of frames from the legal screen's Start to the title's.
 pub const TITLE_GATE: usize = 5;
 /// The number of frames from the title's Start to the type menu's.
@@ -20,8 +21,6 @@ pub const LEVEL_GATE: usize = 5;
 /// The number of frames from the level menu's Start to the init frame.
 pub const INIT_FRAMES: usize = 4;
 
-/// The frame in which the fastest script presses the type menu's Start.
-const TYPE_START: usize = LEGAL_START + TITLE_GATE + TYPE_GATE;
 /// The number of level-menu waits that a seed can ask for.
 const WAITS: u64 = 120;
 /// The number of first-piece hangs that a seed can ask for.
@@ -81,10 +80,16 @@ impl Seed {
 
     /// Returns the game at the end of its init frame, on the model.
     pub fn start(self, level: u8) -> Game {
-        match self {
-            Self::PowerOn { menu_wait, .. } => power_on_start(level, menu_wait),
+        self.start_in(Region::Ntsc, level)
+    }
+
+    /// The same in the version of this region.
+    pub fn start_in(self, region: Region, level: u8) -> Game {
+        let game = match self {
+            Self::PowerOn { menu_wait, .. } => begin(region, MenuScript { level, wait: menu_wait }),
             Self::Model(number) => model_start(level, number),
-        }
+        };
+        Game { region, autorepeat_y: region.first_piece_delay(), ..game }
     }
 }
 
@@ -127,25 +132,35 @@ impl MenuScript {
     }
 
     /// Returns the frame of the level menu's Start, counted from power-on.
-    pub fn start_frame(self) -> usize {
-        TYPE_START + LEVEL_GATE + self.cursor_moves().len() + usize::from(self.wait)
+    pub fn start_frame(self, region: Region) -> usize {
+        type_start(region) + LEVEL_GATE + self.cursor_moves().len() + usize::from(self.wait)
     }
 
     /// Returns the buttons of every frame from power-on to the init frame. The next frame is the first control frame.
     pub fn frames(self) -> Vec<Buttons> {
-        let start = self.start_frame();
+        self.frames_in(Region::Ntsc)
+    }
+
+    /// The same for the version of this region.
+    pub fn frames_in(self, region: Region) -> Vec<Buttons> {
+        let (start, legal, type_start) = (self.start_frame(region), region.legal_start(), type_start(region));
         let mut frames = vec![Buttons::NONE; start + INIT_FRAMES + 1];
-        for press in [LEGAL_START, LEGAL_START + TITLE_GATE, TYPE_START] {
+        for press in [legal, legal + TITLE_GATE, type_start] {
             frames[press] = Buttons::START;
         }
-        frames[TYPE_START + 2..=start].fill(self.modifier());
-        let first = TYPE_START + LEVEL_GATE;
+        frames[type_start + 2..=start].fill(self.modifier());
+        let first = type_start + LEVEL_GATE;
         for (frame, buttons) in self.cursor_moves().into_iter().enumerate() {
             frames[first + frame] |= buttons;
         }
         frames[start] |= Buttons::START;
         frames
     }
+}
+
+/// Returns the frame in which the fastest script presses the type menu's Start.
+const fn type_start(region: Region) -> usize {
+    region.legal_start() + TITLE_GATE + TYPE_GATE
 }
 
 /// Returns the presses that move the level menu's cursor from one digit to another, with a released frame between equal
@@ -171,15 +186,19 @@ pub fn cursor_moves(from: u8, to: u8) -> Vec<Buttons> {
 /// Returns the game at the end of its init frame after [`MenuScript`] from power-on. It is computed, and equals what
 /// `play` finds on the machine. `level` is 0–19, `menu_wait` any number of frames.
 pub fn power_on_start(level: u8, menu_wait: u8) -> Game {
-    let script = MenuScript { level, wait: menu_wait };
-    let start = script.start_frame();
+    begin(Region::Ntsc, MenuScript { level, wait: menu_wait })
+}
+
+/// Returns the game that the script leads to, but for what the region changes in play.
+fn begin(region: Region, script: MenuScript) -> Game {
+    let (start, type_start) = (script.start_frame(region), type_start(region));
     let mut lfsr = Lfsr::POWER_ON;
     let mut nmis = 0u16;
     // The NMI runs from frame 3 on, but not in frame 4 nor in the level menu's loading frame.
-    for frame in (3..=start + INIT_FRAMES).filter(|&f| f != 4 && f != TYPE_START + 2) {
+    for frame in (3..=start + INIT_FRAMES).filter(|&f| f != 4 && f != type_start + 2) {
         nmis += 1;
         lfsr.clock();
-        if (TYPE_START + LEVEL_GATE..start).contains(&frame) {
+        if (type_start + LEVEL_GATE..start).contains(&frame) {
             for _player in 0..2 {
                 roll_garbage_hole(&mut lfsr);
             }
@@ -187,7 +206,7 @@ pub fn power_on_start(level: u8, menu_wait: u8) -> Game {
     }
     // The counter's high byte is zeroed on the title screen; no menu lasts long enough to wrap the low one again.
     let generator = Generator { lfsr, ..POWER_ON_GENERATOR };
-    Game::init(level, generator, nmis & 0xFF, Buttons::NONE)
+    Game::init(script.level, generator, nmis & 0xFF, Buttons::NONE)
 }
 
 /// Clocks the register as the level menu does, which re-rolls a garbage hole for each player in every frame

@@ -10,6 +10,105 @@ pub const fn gravity(level: u8) -> u8 {
     if level < 29 { GRAVITY[level as usize] } else { 1 }
 }
 
+/// The frames per row by level in the PAL version.
+const PAL_GRAVITY: [u8; 29] =
+    [36, 32, 29, 25, 22, 18, 15, 11, 7, 5, 4, 4, 4, 3, 3, 3, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1];
+
+/// The version of the game, by the television that it was made for. What differs between the two is asked of the region
+/// (the-game.md 9.2); all other rules are the same.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Region {
+    /// 60.1 frames a second.
+    #[default]
+    Ntsc,
+    /// 50 frames a second.
+    Pal,
+}
+
+impl Region {
+    /// Returns the number of frames that a piece takes to fall one row at `level`.
+    #[inline]
+    #[must_use]
+    pub const fn gravity(self, level: u8) -> u8 {
+        match self {
+            Self::Ntsc => gravity(level),
+            Self::Pal if level < 29 => PAL_GRAVITY[level as usize],
+            Self::Pal => 1,
+        }
+    }
+
+    /// Returns the number of frames for which a direction is held before it repeats.
+    #[inline]
+    #[must_use]
+    pub const fn das_full(self) -> u8 {
+        match self {
+            Self::Ntsc => DAS_FULL,
+            Self::Pal => 12,
+        }
+    }
+
+    /// Returns the value of the auto-repeat counter after a repeat: the next one comes 6 frames later, or 4 on PAL.
+    #[inline]
+    #[must_use]
+    pub const fn das_repeat(self) -> u8 {
+        match self {
+            Self::Ntsc => DAS_REPEAT,
+            Self::Pal => 8,
+        }
+    }
+
+    /// Returns the value of `autorepeat_y` when a game starts: the first piece hangs for 96 frames, or 76 on PAL.
+    #[must_use]
+    pub const fn first_piece_delay(self) -> u8 {
+        match self {
+            Self::Ntsc => FIRST_PIECE_DELAY,
+            Self::Pal => 0xB4,
+        }
+    }
+
+    /// Returns the first frame after power-on in which the legal screen accepts Start: it sleeps 255 frames, or 204 on
+    /// PAL.
+    #[must_use]
+    pub const fn legal_start(self) -> usize {
+        match self {
+            Self::Ntsc => 266,
+            Self::Pal => 266 - (255 - 204),
+        }
+    }
+
+    /// Returns the NTSC level at which pieces fall as fast as at this level, or the next faster one. What was learned or
+    /// measured by level on NTSC is asked for by it.
+    #[inline]
+    #[must_use]
+    pub const fn ntsc_level(self, level: u8) -> u8 {
+        const SAME: [u8; 19] = [3, 4, 4, 5, 6, 6, 7, 8, 9, 10, 13, 13, 13, 16, 16, 16, 19, 19, 19];
+        match (self, level) {
+            (Self::Pal, 0..19) => SAME[level as usize],
+            (Self::Pal, 19..29) => 29,
+            _ => level,
+        }
+    }
+
+    /// Returns the number of frames a second.
+    #[must_use]
+    pub const fn frames_per_second(self) -> f64 {
+        match self {
+            Self::Ntsc => 60.098_813_897_440_5,
+            Self::Pal => 50.007,
+        }
+    }
+
+    /// Returns what the region is called.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ntsc => "NTSC",
+            Self::Pal => "PAL",
+        }
+    }
+}
+
 /// The level from which on a piece falls two rows a frame, where the double killscreen is played.
 pub const DOUBLE_KILLSCREEN: u8 = 39;
 
@@ -46,6 +145,21 @@ mod tests {
             [19, 18, 17, 14, 13, 10, 9, 6, 5, 0].map(entry_delay),
             [11, 11, 13, 13, 15, 15, 17, 17, 19, 19]
         );
+    }
+}
+
+#[cfg(test)]
+mod pal {
+    use super::*;
+
+    #[test]
+    fn the_same_ntsc_level_is_the_slowest_that_is_as_fast() {
+        for level in 0..=u8::MAX {
+            let (pal, same) = (Region::Pal.gravity(level), Region::Pal.ntsc_level(level));
+            assert!(gravity(same) <= pal, "level {level}");
+            assert!(same == level || same == 0 || gravity(same - 1) > pal, "level {level}");
+            assert_eq!(Region::Ntsc.ntsc_level(level), level);
+        }
     }
 }
 

@@ -17,7 +17,7 @@ use maxout_host::{Console, Host, HostError, Model, menus};
 use maxout_rules::danger::Health;
 use maxout_rules::input::{Buttons, InputLog};
 use maxout_rules::ram::Snapshot;
-use maxout_rules::{MenuScript, Seed, SeedError};
+use maxout_rules::{MenuScript, Region, Seed, SeedError};
 
 use crate::cartridge;
 use crate::rating::OwnRatings;
@@ -46,6 +46,13 @@ impl Host for Machine {
         match self {
             Self::Model(model) => model.snapshot(),
             Self::Emulator(console) => console.snapshot(),
+        }
+    }
+
+    fn region(&self) -> Region {
+        match self {
+            Self::Model(model) => model.region(),
+            Self::Emulator(console) => console.region(),
         }
     }
 
@@ -97,7 +104,9 @@ impl Play {
         let seed = Seed::new(settings.seed);
         let mut menu = InputLog::new();
         let machine = match (settings.emulator, seed) {
-            (false, _) => Machine::Model(Box::new(Model::new(seed.start(settings.level)))),
+            (false, _) => {
+                Machine::Model(Box::new(Model::new(seed.start_in(identity.region, settings.level))))
+            }
             (true, Seed::Model(number)) => return Err(SeedError(number).to_string()),
             (true, Seed::PowerOn { menu_wait, .. }) => {
                 let mut console = Console::power_on(&identity.image).map_err(text)?;
@@ -111,7 +120,7 @@ impl Play {
         let mut paint = Paint::new();
         paint.follow(session.now(), &[]);
         let (first_seed, start_level) = (settings.seed, settings.level);
-        let batch = Batch { first_seed, start_level, stop, ..Batch::new(entry, 1) };
+        let batch = Batch { first_seed, start_level, stop, region: identity.region, ..Batch::new(entry, 1) };
         let own_limits = match taps(&settings)? {
             Some(table) => Limits::taps(table),
             None => Limits::EACH_BUTTON,
@@ -221,9 +230,10 @@ impl Play {
             held: now.held,
             pressed: 0,
             elapsed: 0,
-            das: now.autorepeat_x,
+            das: Start::das_of(self.batch.region, now.autorepeat_x),
             entering: false,
             double_killscreen: false,
+            region: self.batch.region,
         };
         let question = Question { board: now.board, start, next: Some(next), progress: now.progress };
         let ranked: Vec<RankedAnswer> = study.at(&question, self.batch.player.limits);
@@ -263,7 +273,7 @@ impl Play {
         let menu = match (Seed::new(*seed), self.menu.is_empty()) {
             (Seed::Model(number), _) => return Err(SeedError(number).to_string()),
             (Seed::PowerOn { menu_wait: wait, .. }, true) => {
-                MenuScript { level: *start_level, wait }.frames()
+                MenuScript { level: *start_level, wait }.frames_in(self.identity.region)
             }
             (Seed::PowerOn { .. }, false) => self.menu.frames().to_vec(),
         };

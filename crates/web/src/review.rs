@@ -215,6 +215,7 @@ impl Review {
 fn movie(format: MovieFormat, file: &[u8], image: &[u8], note: &mut String) -> Result<Stage, String> {
     let movie = format.open(file).map_err(text)?;
     let identity = cartridge::admit(image).map_err(text)?;
+    movie.check_region(&identity).map_err(text)?;
     if movie.is_foreign_to(&identity) {
         let (made, played) = (&movie.rom_name, &identity.name);
         *note =

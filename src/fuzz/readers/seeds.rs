@@ -34,6 +34,7 @@ use maxout_host::TEST_CARTRIDGE;
 use maxout_host::batch::{Batch, Finished, sim};
 use maxout_host::screen::{CELL, FIELD, HEIGHT, WIDTH};
 use maxout_host::session::Stop;
+use maxout_rules::Region;
 use maxout_rules::input::{Buttons, InputLog};
 use maxout_rules::ram;
 
@@ -86,6 +87,7 @@ fn movie() -> Movie {
         rom_sha1: Some([9; 20]),
         guid: Some([5; 16]),
         rerecords: 12,
+        region: Region::Ntsc,
         plugged: [true, true],
         comments: vec!["a remark".to_owned()],
         subtitles: vec![(30, "look".to_owned())],

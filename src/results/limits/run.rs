@@ -167,6 +167,7 @@ fn batch_of(player: &Entry, format: LimitsFormat, first_seed: u64) -> Batch {
         stop,
         foresight: Foresight::DEFAULT,
         double_killscreen,
+        region: maxout_rules::Region::Ntsc,
         misdrop: MisdropRate::NONE,
     }
 }

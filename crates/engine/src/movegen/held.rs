@@ -6,7 +6,7 @@ use super::paced;
 use super::start::{Landed, Start};
 use crate::limits::Das;
 use maxout_rules::input::Buttons;
-use maxout_rules::{DAS_FULL, DAS_REPEAT, Piece};
+use maxout_rules::{DAS_FULL, Piece, Region};
 
 /// The values of the counter, 0 to 16.
 const COUNTS: u8 = DAS_FULL + 1;
@@ -17,7 +17,7 @@ const MOST: usize = Das::MOST_FRAMES as usize;
 /// In rows of at least this many frames, the walk checks whether anything still changes.
 const LONG_ROW: u32 = 8;
 
-/// The direction that is held, and the counter of its auto-repeat, in one number: 0 to 16 is the counter while neither is held, 17 to
+/// The direction that is held, and the counter of its auto-repeat as [`Start::das`] has it, in one number: 0 to 16 is the counter while neither is held, 17 to
 /// 33 with Left, 34 to 50 with Right.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct HoldState(u8);
@@ -90,9 +90,18 @@ struct Frame {
     turns: bool,
     /// Whether the counter is remembered while no direction is held. It matters to the next piece only.
     keeps_counter: bool,
+    /// The counter after a new press.
+    pressed: u8,
+    /// The counter after a repeat.
+    repeated: u8,
 }
 
 impl Frame {
+    fn new(das: Das, free: Set, piece: Piece, keeps_counter: bool, region: Region) -> Self {
+        let [pressed, repeated] = [0, region.das_repeat()].map(|counter| Start::das_of(region, counter));
+        Self { das, free, turns: piece != Piece::O, keeps_counter, pressed, repeated }
+    }
+
     /// Calls `each` with what every allowed input makes of these positions, and the input.
     #[inline]
     fn outcomes(self, from: HeldSet, mut each: impl FnMut(HeldSet, Buttons)) {
@@ -114,7 +123,7 @@ impl Frame {
                 goes_on[1] = (HoldState::new(direction, counter + 1), from.set);
             } else {
                 let (moved, blocked) = self.shift(from.set, direction);
-                goes_on[1] = (HoldState::new(direction, DAS_REPEAT), moved);
+                goes_on[1] = (HoldState::new(direction, self.repeated), moved);
                 goes_on[2] = (HoldState::new(direction, DAS_FULL), blocked);
             }
         }
@@ -127,7 +136,7 @@ impl Frame {
                 if anew != direction {
                     let (moved, blocked) = self.shift(from.set, anew);
                     let at = 2 * usize::from(anew - 1);
-                    pressed[at] = (HoldState::new(anew, 0), moved);
+                    pressed[at] = (HoldState::new(anew, self.pressed), moved);
                     pressed[at + 1] = (HoldState::new(anew, DAS_FULL), blocked);
                 }
             }
@@ -284,7 +293,7 @@ fn walk(
     let mut landed = [0; 20];
     for y in start.y..20 {
         let (here, below) = (free[usize::from(y)], free[usize::from(y) + 1]);
-        let frame = Frame { das, free: here, turns: piece != Piece::O, keeps_counter };
+        let frame = Frame::new(das, here, piece, keeps_counter, start.region);
         let frames = start.frames_in_row(y);
         let mut settled = false;
         for _ in 0..frames {
@@ -336,8 +345,7 @@ pub(super) fn inputs(
                 free[usize::from(*above) + 1..=usize::from(row)].iter().fold(Set::MAX, |all, set| all & set),
             ),
         };
-        let frame =
-            Frame { das, free: free[usize::from(row)], turns: piece != Piece::O, keeps_counter: true };
+        let frame = Frame::new(das, free[usize::from(row)], piece, true, start.region);
         // Every state has an origin.
         let Some((buttons, from)) = came_from(frame, before, there, at) else { break };
         inputs.push(buttons);

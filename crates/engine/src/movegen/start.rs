@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use super::masks::Set;
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, DAS_FULL, Orientation, Piece, gravity, rows_per_drop};
+use maxout_rules::{Board, DAS_FULL, Orientation, Piece, Region, rows_per_drop};
 
 /// Where a piece locks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -86,7 +86,8 @@ pub struct Start {
     #[cfg_attr(feature = "serde", serde(default))]
     pub elapsed: u32,
     /// Counter of the delayed auto-shift (RAM 66), which matters where directions are held
-    /// ([`Presses::Das`](crate::limits::Presses::Das)).
+    /// ([`Presses::Das`](crate::limits::Presses::Das)). On PAL 4 more than that, so that 16 shifts there, too
+    /// ([`Start::das_of`]).
     #[cfg_attr(feature = "serde", serde(default))]
     pub das: u8,
     /// Whether the piece has not spawned yet. Whoever holds directions may then hold one from before its first frame, where it is no
@@ -96,6 +97,9 @@ pub struct Start {
     /// Whether a drop takes two rows from level 39 on ([`maxout_rules::Game::double_killscreen`]).
     #[cfg_attr(feature = "serde", serde(default))]
     pub double_killscreen: bool,
+    /// The version of the game.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub region: Region,
 }
 
 impl Start {
@@ -118,7 +122,23 @@ impl Start {
             das: Self::CHARGED,
             entering: true,
             double_killscreen: false,
+            region: Region::Ntsc,
         }
+    }
+
+    /// The same piece in the version of this region.
+    pub const fn in_region(self, region: Region) -> Self {
+        Self { region, ..self }
+    }
+
+    /// Returns [`Start::das`] for a counter of the game (RAM 66).
+    pub const fn das_of(region: Region, counter: u8) -> u8 {
+        counter.saturating_add(DAS_FULL - region.das_full())
+    }
+
+    /// The frames that the piece takes to fall one row.
+    pub const fn gravity(&self) -> u8 {
+        self.region.gravity(self.level)
     }
 
     /// The same piece where the double killscreen is played, or not.
@@ -133,7 +153,7 @@ impl Start {
         }
         // A drop of two rows passes every other row within a frame.
         let passes = rows_per_drop(self.level, self.double_killscreen) == 2 && (y - self.y) % 2 == 1;
-        if passes { 0 } else { u32::from(gravity(self.level)) }
+        if passes { 0 } else { u32::from(self.gravity()) }
     }
 
     /// Whether a press of this piece was already made in row `y`.
@@ -144,7 +164,7 @@ impl Start {
 
     /// Frames of control before the first drop, at least 1 (the-game.md 3.3: a signed byte comparison).
     pub(super) fn frames_in_first_row(self) -> u32 {
-        let left = gravity(self.level).wrapping_sub(self.fall_timer) as i8;
+        let left = self.gravity().wrapping_sub(self.fall_timer) as i8;
         u32::from(left.max(1) as u8)
     }
 }

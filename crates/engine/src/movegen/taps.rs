@@ -14,7 +14,7 @@
 use super::masks::{ROWS, Set, fits};
 use super::start::{Placement, Start};
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, Orientation, Piece, gravity};
+use maxout_rules::{Board, Orientation, Piece};
 
 /// Frame of a soft drop in which the piece drops.
 const DOWN_DROPS: u8 = 3;
@@ -111,7 +111,7 @@ impl Search {
         let mut search = Self {
             piece,
             free,
-            gravity: gravity(start.level),
+            gravity: start.gravity(),
             states: Vec::with_capacity(4_096),
             seen: [0; KEYS.div_ceil(64)],
         };

@@ -108,7 +108,8 @@ impl Observation {
         game.autorepeat_y = self.autorepeat_y;
         game.double_killscreen = self.start.double_killscreen;
         game.held = self.start.held;
-        game.autorepeat_x = self.start.das;
+        game.region = self.start.region;
+        game.autorepeat_x = self.start.das.saturating_sub(Start::das_of(game.region, 0));
         game
     }
 }

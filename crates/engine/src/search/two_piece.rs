@@ -159,7 +159,9 @@ impl<E: Evaluator> TwoPiece<E> {
             progress.add_rows(lines);
             moves.list(
                 &after_first,
-                &Start::spawn(next, progress.level).with_double_killscreen(start.double_killscreen),
+                &Start::spawn(next, progress.level)
+                    .with_double_killscreen(start.double_killscreen)
+                    .in_region(start.region),
                 second,
             );
             if let Some(filter) = filter {

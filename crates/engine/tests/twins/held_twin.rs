@@ -7,8 +7,9 @@ use crate::movegen_twin::{board, game};
 use maxout_engine::limits::{Das, Limits, Presses};
 use maxout_engine::movegen::{Path, Placement, Reach, Start, Then, placements};
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, DAS_FULL, Game, Piece, PlayState};
+use maxout_rules::{Board, DAS_FULL, Game, Piece, PlayState, Region};
 
+const REGIONS: [Region; 2] = [Region::Ntsc, Region::Pal];
 const DIRECTIONS: [Buttons; 3] = [Buttons::NONE, Buttons::LEFT, Buttons::RIGHT];
 
 /// A frame of the search: the game, and the frames since the last press, up to those between presses.
@@ -47,6 +48,11 @@ impl State {
     }
 }
 
+/// The counter in the terms of [`Start::das`], with 16 read as 15.
+fn charge(game: &Game) -> u8 {
+    (game.autorepeat_x + DAS_FULL - game.region.das_full()).min(DAS_FULL - 1)
+}
+
 /// The state in which the piece begins, for each direction that may be held then.
 fn first(board: &Board, start: &Start, das: Das) -> Vec<State> {
     let turned = start.held.intersects(Buttons::A | Buttons::B);
@@ -66,10 +72,10 @@ fn naive(board: &Board, start: &Start, das: Das) -> BTreeMap<Placement, (u32, u8
         for (before, last) in layer.values() {
             for (after, buttons) in before.next(das) {
                 let last = if buttons.is_empty() { *last } else { frame };
-                let Game { x, y, id, autorepeat_x, .. } = after.game;
+                let Game { x, y, id, .. } = after.game;
                 if after.game.play_state == PlayState::Lock {
                     if after.game.is_valid(x, y, id) {
-                        let charge = autorepeat_x.min(DAS_FULL - 1);
+                        let charge = charge(&after.game);
                         let best = found.entry(Placement { x, y, id }).or_insert((last, charge));
                         *best = (best.0.min(last), best.1.max(charge));
                     }
@@ -97,9 +103,8 @@ fn play(first: &State, path: &Path, das: Das) -> Option<(Placement, u8)> {
         let wanted = path.inputs.get(frame as usize).copied().unwrap_or_default();
         state = state.next(das).into_iter().find(|(_, buttons)| *buttons == wanted)?.0;
     }
-    let Game { x, y, id, autorepeat_x, .. } = state.game;
-    (state.game.play_state == PlayState::Lock)
-        .then_some((Placement { x, y, id }, autorepeat_x.min(DAS_FULL - 1)))
+    let Game { x, y, id, .. } = state.game;
+    (state.game.play_state == PlayState::Lock).then_some((Placement { x, y, id }, charge(&state.game)))
 }
 
 fn compare(board: &Board, start: &Start, das: Das) {
@@ -194,8 +199,12 @@ fn agrees_with_the_naive_twin_from_the_entry_delay_on() {
         let das = Das::new([10, 6, 2, 16, 5][round % 5]).expect("frames");
         let level = [19, 29, 18, 39][round % 4];
         let start = Start::spawn(some_piece(&mut dice), level).with_double_killscreen(level == 39);
-        compare(&board, &start, das);
-        compare(&board, &Start { das: dice.roll(18) as u8, ..start }, das);
+        let charged = dice.roll(18) as u8;
+        for region in REGIONS {
+            let start = start.in_region(region);
+            compare(&board, &start, das);
+            compare(&board, &Start { das: charged.max(Start::das_of(region, 0)), ..start }, das);
+        }
     }
 }
 
@@ -216,7 +225,10 @@ fn agrees_with_the_naive_twin_from_any_point_of_a_fall() {
             entering: false,
             ..Start::spawn(piece, [18, 19, 29][dice.below(3)])
         };
-        compare(&board, &start, das);
+        for region in REGIONS {
+            let das_there = start.das.max(Start::das_of(region, 0));
+            compare(&board, &Start { das: das_there, ..start.in_region(region) }, das);
+        }
     }
 }
 
@@ -229,7 +241,9 @@ fn what_can_be_reached_by_way_of_the_first_frames_is_what_can_be_reached() {
         let limits = Limits::new(Presses::Das(das));
         let spawn = Start::spawn(some_piece(&mut dice), [18, 19, 29][dice.below(3)]);
         let entering = dice.coin();
-        let start = Start { das: dice.roll(18) as u8, held: Buttons::NONE, entering, ..spawn };
+        let region = REGIONS[round / 2 % 2];
+        let charged = (dice.roll(18) as u8).max(Start::das_of(region, 0));
+        let start = Start { das: charged, held: Buttons::NONE, entering, ..spawn.in_region(region) };
         let mut direct = Vec::new();
         placements(&board, &start, limits, &mut direct);
         let reach = Reach::new(&board, &start, limits).expect("a piece");
@@ -257,7 +271,8 @@ fn what_can_be_reached_by_way_of_the_first_frames_is_what_can_be_reached() {
                         (then.x, then.y, then.id, then.fall_timer),
                         "{start:?} {inputs:?}{board:?}"
                     );
-                    assert_eq!(machine.autorepeat_x.min(DAS_FULL), then.das.min(DAS_FULL));
+                    let counter = Start::das_of(region, machine.autorepeat_x);
+                    assert_eq!(counter.min(DAS_FULL), then.das.min(DAS_FULL));
                     let held = inputs.last().copied().unwrap_or(held);
                     placements(&board, &Start { held, ..then }, limits, &mut some);
                     found.extend(some.iter().copied());

@@ -6,7 +6,7 @@ use crate::grids::{Dice, bits, columns, gapped};
 use maxout_engine::limits::{Limits, Presses, TapTable};
 use maxout_engine::movegen::{Placement, Reach, Start, placements};
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, EMPTY, Game, Page, Piece, PlayState, Seed};
+use maxout_rules::{Board, DAS_FULL, EMPTY, Game, Page, Piece, PlayState, Seed};
 use rustc_hash::FxHashMap;
 
 /// Boards of several kinds: with holes and overhangs, low and high, and plain noise.
@@ -39,9 +39,10 @@ pub fn game(board: &Board, start: &Start) -> Game {
     game.progress.level = start.level;
     game.autorepeat_y = 0;
     game.held = start.held;
-    game.autorepeat_x = start.das;
+    game.autorepeat_x = start.das.saturating_sub(DAS_FULL - start.region.das_full());
     game.vram_row = 0x20;
     game.double_killscreen = start.double_killscreen;
+    game.region = start.region;
     game
 }
 
@@ -307,6 +308,7 @@ fn agrees_with_the_naive_twin_from_any_point_of_a_fall_at_any_speed() {
             das: 0,
             entering: false,
             double_killscreen: dice.coin(),
+            region: if dice.coin() { maxout_rules::Region::Pal } else { maxout_rules::Region::Ntsc },
         };
         compare(&board, &start, Limits::EACH_BUTTON);
     }

@@ -14,6 +14,7 @@ use zip::{CompressionMethod, DateTime, System, ZipArchive, ZipWriter};
 use super::{MAX_FRAMES, Movie, MovieFrame};
 use crate::members::{self, MAX_MEMBERS};
 use crate::text::{Bounded, Lines, quoted};
+use maxout_rules::Region;
 use maxout_rules::input::Buttons;
 
 /// Bytes that the header, the comments or the subtitles may have unpacked; they are held whole.
@@ -129,6 +130,9 @@ fn header(movie: &Movie) -> String {
     if let Some(sha1) = movie.rom_sha1 {
         lines.push(format!("SHA1 {}", sha1.iter().map(|b| format!("{b:02X}")).collect::<String>()));
     }
+    if movie.region == Region::Pal {
+        lines.push("PAL True".to_owned());
+    }
     lines.push("Core NesHawk".to_owned());
     lines.push(format!("rerecordCount {}", movie.rerecords));
     lines.iter().map(|line| crlf(line)).collect()
@@ -145,11 +149,13 @@ fn sync_settings(movie: &Movie) -> String {
     format!(
         concat!(
             r#"{{"o":{{"$type":"BizHawk.Emulation.Cores.Nintendo.NES.NES+NESSyncSettings, "#,
-            r#"BizHawk.Emulation.Cores","BoardProperties":{{}},"RegionOverride":0,"Controls":{{"Famicom":false,"#,
+            r#"BizHawk.Emulation.Cores","BoardProperties":{{}},"RegionOverride":{},"Controls":{{"Famicom":false,"#,
             r#""NesLeftPort":"{}","NesRightPort":"{}","FamicomExpPort":"UnpluggedFam"}},"#,
             r#""InitialWRamStatePattern":[]}}}}"#
         ),
-        left, right
+        if movie.region == Region::Pal { 2 } else { 0 },
+        left,
+        right
     )
 }
 
@@ -176,7 +182,7 @@ fn input_log(movie: &Movie) -> String {
     text + "[/Input]\r\n"
 }
 
-/// Reads a movie. What it cannot be played without is refused: a saved state to begin from, PAL, another
+/// Reads a movie. What it cannot be played without is refused: a saved state to begin from, another
 /// machine, an input that this machine has not.
 pub fn read(bytes: &[u8]) -> Result<Movie, Bk2Error> {
     members::check(bytes).map_err(Bk2Error::Members)?;
@@ -201,14 +207,16 @@ pub fn read(bytes: &[u8]) -> Result<Movie, Bk2Error> {
                 movie.rom_md5 = sum(value).or(movie.rom_md5);
             }
             "Platform" if value != "NES" => return Err(wrong("Platform NES")),
-            "PAL" if is_true(value) => return Err(wrong("an NTSC movie")),
+            "PAL" if is_true(value) => movie.region = Region::Pal,
             "StartsFromSavestate" | "StartsFromSaveRam" if is_true(value) => {
                 return Err(wrong("a movie from power-on"));
             }
             _ => {}
         }
     }
-    check_region(&member_if_any(&mut archive, SETTINGS)?)?;
+    if let Some(region) = console_region(&member_if_any(&mut archive, SETTINGS)?)? {
+        movie.region = region;
+    }
     for text in member_if_any(&mut archive, COMMENTS)?.lines() {
         movie.comments.push(text.to_owned());
     }
@@ -227,26 +235,26 @@ pub fn read(bytes: &[u8]) -> Result<Movie, Bk2Error> {
     Ok(movie)
 }
 
-/// Fails if the settings, if there are any, say that the console is no NTSC one. `BizHawk` numbers the regions: default,
-/// NTSC, PAL, Dendy. The default is the region of the cartridge.
-fn check_region(settings: &str) -> Result<(), Bk2Error> {
+/// Returns the console that the settings name, if there are any. `BizHawk` numbers the regions: default, NTSC, PAL, Dendy.
+/// The default is the region of the cartridge. Fails if the console is another one.
+fn console_region(settings: &str) -> Result<Option<Region>, Bk2Error> {
     let message = if settings.trim().is_empty() {
-        return Ok(());
+        return Ok(None);
     } else {
         match serde_json::from_str::<Value>(settings) {
             Err(error) => format!("{error}, expected JSON"),
             Ok(settings) => match region(&settings) {
-                None => return Ok(()),
-                Some(Value::Number(number)) if matches!(number.as_u64(), Some(0 | 1)) => return Ok(()),
-                Some(Value::String(name)) if matches!(name.as_str(), "Default" | "NTSC") => return Ok(()),
-                Some(other) => {
-                    let region = match other.as_u64() {
-                        Some(2) => "PAL".to_owned(),
-                        Some(3) => "Dendy".to_owned(),
-                        _ => quoted(&other.to_string()),
-                    };
-                    format!("RegionOverride {region}, expected an NTSC movie")
-                }
+                None => return Ok(None),
+                Some(found) => match (found.as_u64(), found.as_str()) {
+                    (Some(0), _) | (_, Some("Default")) => return Ok(None),
+                    (Some(1), _) | (_, Some("NTSC")) => return Ok(Some(Region::Ntsc)),
+                    (Some(2), _) | (_, Some("PAL")) => return Ok(Some(Region::Pal)),
+                    (Some(3), _) => "RegionOverride Dendy, expected an NTSC or a PAL movie".to_owned(),
+                    _ => format!(
+                        "RegionOverride {}, expected an NTSC or a PAL movie",
+                        quoted(&found.to_string())
+                    ),
+                },
             },
         }
     };

@@ -8,6 +8,7 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use thiserror::Error;
 
 use super::{MAX_FRAMES, Movie, MovieFrame};
+use maxout_rules::Region;
 use maxout_rules::input::Buttons;
 
 /// The version of FCEUX that we claim to be: the one our movies are checked with.
@@ -59,7 +60,7 @@ pub(super) fn write_readable(movie: &Movie) -> Result<Vec<u8>, Fm2Error> {
 }
 
 /// Reads a movie. Keys that do not matter to the game are passed over; what it cannot be played without is
-/// refused: a saved state to begin from, PAL, a zapper, four controllers. The disk system may be there; a record that
+/// refused: a saved state to begin from, a zapper, four controllers. The disk system may be there; a record that
 /// inserts a disk is refused when the movie is played. An FM3, a project of FCEUX' TAS editor, is an FM2 with more behind
 /// its `length` records.
 pub fn read(bytes: &[u8]) -> Result<Movie, Fm2Error> {
@@ -154,8 +155,13 @@ impl Reader {
                 _ => return expect("0 (nothing) or 1 (a controller)"),
             },
             "FDS" if value == "1" => {}
-            "fourscore" | "port2" | "FDS" | "palFlag" if value != "0" => {
-                return expect("0: this is an NTSC console with two controllers at most");
+            "palFlag" => match value {
+                "0" => movie.region = Region::Ntsc,
+                "1" => movie.region = Region::Pal,
+                _ => return expect("0 (NTSC) or 1 (PAL)"),
+            },
+            "fourscore" | "port2" | "FDS" if value != "0" => {
+                return expect("0: this is a console with two controllers at most");
             }
             "savestate" | "saveram" => return Err(format!("{key}, expected a movie from power-on")),
             "binary" => match value {
@@ -266,7 +272,11 @@ pub fn write(movie: &Movie) -> String {
     let flag = u8::from;
     let mut text = format!("version 3\nemuVersion {EMULATOR}\n");
     // FCEUX reads a signed 32-bit number.
-    text += &format!("rerecordCount {}\npalFlag 0\n", movie.rerecords.min(i32::MAX as u64));
+    text += &format!(
+        "rerecordCount {}\npalFlag {}\n",
+        movie.rerecords.min(i32::MAX as u64),
+        flag(movie.region == Region::Pal)
+    );
     text += &format!("romFilename {}\n", one_line(&movie.rom_name));
     if let Some(md5) = movie.rom_md5 {
         text += &format!("romChecksum base64:{}\n", BASE64.encode(md5));

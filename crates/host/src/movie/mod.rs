@@ -16,8 +16,10 @@ pub use format::{MovieError, MovieFormat, load};
 pub use tape::{Tape, Turn};
 
 use md5::{Digest, Md5};
+use thiserror::Error;
 
 use crate::rom::{Identity, hex};
+use maxout_rules::Region;
 use maxout_rules::input::{Buttons, InputLog};
 
 /// Records of a movie from power-on (or a reset) that our machine does not play: FCEUX shows the game its first
@@ -63,6 +65,8 @@ pub struct Movie {
     pub guid: Option<[u8; 16]>,
     /// How often its maker went back to change something.
     pub rerecords: u64,
+    /// The console that it was made on.
+    pub region: Region,
     /// Which controllers are plugged in.
     pub plugged: [bool; 2],
     /// Remarks, one line each.
@@ -72,6 +76,11 @@ pub struct Movie {
     /// The records.
     pub frames: Vec<MovieFrame>,
 }
+
+/// The error that a movie of the PAL version cannot be played on this cartridge.
+#[derive(Debug, Error)]
+#[error("a movie of the PAL version, expected a PAL cartridge image to play it on, not {0:?}, which is NTSC")]
+pub struct RegionError(String);
 
 /// What a movie of a game says about the game.
 #[derive(Clone, Copy, Debug)]
@@ -117,6 +126,7 @@ impl Movie {
             rom_sha1: Some(rom.file_sha1),
             guid: Some(guid.finalize().into()),
             rerecords: credits.replans,
+            region: rom.region,
             plugged: [true, false],
             comments: vec![
                 format!("program maxout {version}"),
@@ -143,6 +153,14 @@ impl Movie {
             self.guid = Some(Md5::digest(write_fm2(&self)).into());
         }
         self
+    }
+
+    /// Fails if it was made on a PAL console, and `rom` is no PAL cartridge.
+    pub fn check_region(&self, rom: &Identity) -> Result<(), RegionError> {
+        match (self.region, rom.region) {
+            (Region::Pal, Region::Ntsc) => Err(RegionError(rom.name.clone())),
+            _ => Ok(()),
+        }
     }
 
     /// Whether it names checksums, and none is that of `rom`. One is enough: dumps of a cartridge differ in their

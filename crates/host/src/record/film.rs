@@ -4,7 +4,6 @@ use thiserror::Error;
 
 use super::Record;
 use crate::timeline::{GameTotals, Timeline};
-use maxout_rules::Seed;
 use maxout_rules::input::InputLog;
 
 /// Why a record has no timeline.
@@ -42,7 +41,7 @@ pub fn timeline(record: &Record, log: &InputLog) -> Result<Timeline, TimelineErr
         .ok()
         .and_then(|menu| log.frames().get(menu..))
         .ok_or(TimelineError::Short { frames: log.len(), menu: record.menu_frames })?;
-    let (timeline, totals) = Timeline::film(Seed::new(record.seed).start(record.start_level), buttons);
+    let (timeline, totals) = Timeline::film(record.start(), buttons);
     match totals.difference(&recorded(record)) {
         Some((what, got, want)) => Err(TimelineError::Differs { what, got, want }),
         None => Ok(timeline),

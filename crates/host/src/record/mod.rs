@@ -11,8 +11,10 @@ mod film;
 use serde::{Deserialize, Serialize};
 
 use crate::batch::{Batch, Finished};
+use crate::rom;
 use crate::text::{brief, is_control, quoted};
 use maxout_rules::input::{Buttons, InputLog};
+use maxout_rules::{Game, Region, Seed};
 
 pub use crate::movie::MAX_FRAMES;
 pub use film::{TimelineError, timeline};
@@ -114,6 +116,16 @@ pub struct Record {
 }
 
 impl Record {
+    /// The game at the end of its init frame, on the model. `start_level` is 0 to 19.
+    pub fn start(&self) -> Game {
+        Seed::new(self.seed).start_in(self.region(), self.start_level)
+    }
+
+    /// The version of the game that was played.
+    pub fn region(&self) -> Region {
+        rom::region_of(&self.rom.name)
+    }
+
     /// The record of `game`, which ended at `made_at` (UTC, RFC 3339) on `console` or `model`.
     pub fn of_game(game: &Finished, batch: &Batch, host: &str, rom: RomName, made_at: String) -> Self {
         let Finished { seed, outcome, menu, ram_crc } = game;

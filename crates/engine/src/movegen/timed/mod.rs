@@ -16,7 +16,7 @@ use super::parameters::{FULL_GRAVITY, SLOW_LIMIT};
 use super::reach::{ROTATE, SHIFT, State, any_input, union};
 use super::start::{Placement, Start};
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, Orientation, Piece, gravity};
+use maxout_rules::{Board, Orientation, Piece};
 
 /// A piece in the air, at a frame boundary in control; the soft drop may be in use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -175,7 +175,7 @@ impl Timed {
         if start.x >= 10 || start.y >= 20 || autorepeat_y > 2 {
             return;
         }
-        let speed = gravity(start.level);
+        let speed = start.gravity();
         self.gravity = usize::from(speed);
         self.turns = piece != Piece::O;
         self.folds = piece.orientations() == 2;

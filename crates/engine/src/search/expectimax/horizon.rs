@@ -10,7 +10,7 @@ use crate::eval::ntuple::{MOST_SPEEDS, Network};
 use crate::limits::{Limits, Sight};
 use crate::search::clairvoyant::Goal;
 use crate::search::parameters::{ExpectimaxParameters, LAST_LEVEL, LAST_LINES};
-use maxout_rules::{Board, Piece, Progress};
+use maxout_rules::{Board, Piece, Progress, Region};
 
 /// Pieces per line when every cell is cleared: a piece has four cells, a line has ten.
 const PIECES_PER_LINE: f32 = 2.5;
@@ -39,6 +39,8 @@ pub(super) struct Horizon {
     bounded: bool,
     /// Whether pieces fall two rows a frame from level 39 on.
     double_killscreen: bool,
+    /// The version of the game.
+    region: Region,
     network: Arc<Network>,
     /// The learned value of the empty board, by speed, in tetrises. Known once it was asked for, so that tables of speeds
     /// that a game never reaches need not be unpacked.
@@ -84,6 +86,7 @@ impl Horizon {
             goal: end,
             bounded: true,
             double_killscreen: false,
+            region: Region::Ntsc,
             network,
             empty: [const { OnceLock::new() }; MOST_SPEEDS],
             too_fast: [(1, LAST_LEVEL, false), (2, 39, true)].map(|(rows, level, double_killscreen)| {
@@ -114,17 +117,19 @@ impl Horizon {
     }
 
     /// Prepares for a decision at `progress`. Returns whether values of earlier decisions no longer hold.
-    pub fn begin(&mut self, progress: Progress, double_killscreen: bool) -> bool {
+    pub fn begin(&mut self, progress: Progress, double_killscreen: bool, region: Region) -> bool {
         // A game that ends before level 29 is the first part of one that ends there.
         let goal = match self.end {
             Goal::Lines(lines) if is_over_by_29(progress, lines) => Goal::Level29,
             end => end,
         };
-        let before = (self.goal, self.bounded, self.double_killscreen);
+        let before = (self.goal, self.bounded, self.double_killscreen, self.region);
         self.goal = goal;
         self.bounded = !self.is_over(progress);
-        self.double_killscreen = double_killscreen;
-        if before == (self.goal, self.bounded, self.double_killscreen) && self.ahead.covers(progress) {
+        (self.double_killscreen, self.region) = (double_killscreen, region);
+        if before == (self.goal, self.bounded, self.double_killscreen, self.region)
+            && self.ahead.covers(progress)
+        {
             return false;
         }
         self.ahead = self.list(progress);
@@ -143,7 +148,7 @@ impl Horizon {
     /// Whether pieces fall too fast at this level for the player's taps.
     fn is_too_fast(&self, level: u8) -> bool {
         let [one, two] = self.too_fast;
-        match level {
+        match self.region.ntsc_level(level) {
             ..LAST_LEVEL => false,
             39.. if self.double_killscreen => two,
             _ => one,
@@ -162,7 +167,7 @@ impl Horizon {
             at.add_rows(1);
         }
         let ends = is_end(at);
-        let speed = |level: u8| self.network.speed(level, self.double_killscreen);
+        let speed = |level: u8| self.network.speed(self.region.ntsc_level(level), self.double_killscreen);
         let last = levels.last().copied().filter(|_| ends);
         let last_lines = last.map_or(0.0, |last| {
             multiplier(last) / LAST_MULTIPLIER * (self.pay(speed(last)) / LAST_PAY).min(1.0)
@@ -308,7 +313,7 @@ mod tests {
         let limits = Limits::taps(taps);
         let network = weights::embedded_for(limits);
         let mut horizon = Horizon::new(&PARAMETERS, end, network, limits);
-        horizon.begin(Progress::at(lines, level), double_killscreen);
+        horizon.begin(Progress::at(lines, level), double_killscreen, Region::Ntsc);
         horizon
     }
 

@@ -14,7 +14,7 @@ impl Expectimax {
             return;
         }
         asked.cells = shape.cells();
-        asked.speed = self.network.speed(progress.level, self.double_killscreen);
+        asked.speed = self.speed(progress.level);
         asked.change = self.horizon.change(progress, asked.cells);
         self.network.ask(shape, asked.speed, &mut asked.now);
         if let Some((speed, _)) = asked.change {
@@ -101,7 +101,7 @@ impl Expectimax {
         let cost = self.caution.as_ref().map_or(0.0, |(_, cost)| *cost);
         let deaths = self.network.deaths();
         let merit = |speed: usize| self.horizon.merit(speed, self.parameters.ordinary_cells)(deaths[speed]);
-        let mut now = merit(self.network.speed(progress.level, self.double_killscreen));
+        let mut now = merit(self.speed(progress.level));
         // No cells are left to clear before the change.
         if let Some((speed, fade)) = self.horizon.change(progress, 0) {
             now = self.horizon.mixed(now, merit(speed), fade);

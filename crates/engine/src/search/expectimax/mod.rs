@@ -30,7 +30,7 @@ use asked::{ASKED, Asked};
 use choice::{Choice, Replies};
 use horizon::{Horizon, multiplier};
 use maxout_rules::danger::{Risk, WATCH_LEVEL, risk};
-use maxout_rules::{Board, Piece, Progress, line_points};
+use maxout_rules::{Board, Piece, Progress, Region, line_points};
 pub use weigh::Weighed;
 
 /// Points of one tetris at level 19: the unit of all values here.
@@ -61,6 +61,8 @@ pub struct Expectimax {
     caution: Option<(Arc<Hazard>, f32)>,
     /// Whether the double killscreen is played, by the last decision.
     double_killscreen: bool,
+    /// The version of the game, by the last decision.
+    region: Region,
     known: FxHashMap<Key, Known>,
     /// Buffers.
     reachable: Vec<Placement>,
@@ -160,6 +162,7 @@ impl Expectimax {
             nodes: 0,
             caution: None,
             double_killscreen: false,
+            region: Region::Ntsc,
             known: FxHashMap::default(),
             reachable: Vec::new(),
             leaves: Vec::new(),
@@ -255,15 +258,21 @@ impl Expectimax {
         if self.known.len() > self.parameters.most_known {
             self.known.clear();
         }
-        self.double_killscreen = start.double_killscreen;
+        (self.double_killscreen, self.region) = (start.double_killscreen, start.region);
         self.bound(progress);
         self.nodes = 0;
         self.deadline = self.limits.think.map(|think| (think.clock)() + think.time);
     }
 
+    /// The speed of fall at a level, as the network numbers them.
+    #[inline]
+    fn speed(&self, level: u8) -> usize {
+        self.network.speed(self.region.ntsc_level(level), self.double_killscreen)
+    }
+
     /// Decides whether the goal is ahead.
     fn bound(&mut self, progress: Progress) {
-        if self.horizon.begin(progress, self.double_killscreen) {
+        if self.horizon.begin(progress, self.double_killscreen, self.region) {
             self.known.clear();
         }
     }
@@ -380,7 +389,7 @@ impl Expectimax {
     /// Placements that leave more holes than another one, by the hole margin or more, are left out.
     fn locked(&mut self, node: &Node, piece: Piece) -> Vec<(Placement, Board, Locked)> {
         let spawn = Start::spawn(piece, node.progress.level).with_double_killscreen(self.double_killscreen);
-        let start = Start { das: node.das, ..spawn };
+        let start = Start { das: node.das, region: self.region, ..spawn };
         placements(&node.board, &start, self.input, &mut self.reachable);
         let mut leaves = std::mem::take(&mut self.leaves);
         leaves.clear();
@@ -392,8 +401,7 @@ impl Expectimax {
         let holes = |leaf: &(Placement, Board, Locked)| leaf.2.0.all_holes();
         if let Some(fewest) = leaves.iter().map(holes).min() {
             let ExpectimaxParameters { hole_margin, plateau_hole_margin, .. } = self.parameters;
-            let on_plateau = self.network.plateau().is_some()
-                && self.network.speed(node.progress.level, self.double_killscreen) == 0;
+            let on_plateau = self.network.plateau().is_some() && self.speed(node.progress.level) == 0;
             let margin = if on_plateau { plateau_hole_margin } else { hole_margin };
             leaves.retain(|leaf| holes(leaf) < fewest + margin);
         }
