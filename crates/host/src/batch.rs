@@ -74,9 +74,14 @@ impl Batch {
     /// there is one.
     pub fn limits(&self) -> String {
         let limits = self.player.limits;
+        let frames = match self.region {
+            Region::Ntsc => "",
+            // Tap speeds are frames, and their names are rates on NTSC.
+            Region::Pal => ", in PAL frames (50 a second, not 60)",
+        };
         match self.misdrop {
-            MisdropRate::NONE => limits.to_string(),
-            rate => format!("{limits}, misdrop rate {rate}"),
+            MisdropRate::NONE => format!("{limits}{frames}"),
+            rate => format!("{limits}{frames}, misdrop rate {rate}"),
         }
     }
 
