@@ -29,6 +29,28 @@ const FAULTS: [(&str, &[&str]); 16] = [
     ("mkdir", &["EIO", "ENOSPC"]),
 ];
 
+/// Most calls of a kind that fail for each command and error: the first, the last, and some between them.
+const MOST: usize = 5;
+
+/// Some of these, the first and the last among them.
+fn spread(all: &[u64]) -> Vec<u64> {
+    let count = all.len().min(MOST);
+    (0..count).map(|at| all[at * (all.len() - 1) / (count - 1).max(1)]).collect()
+}
+
+/// Copies files and folders.
+fn copy(from: &Path, to: &Path) {
+    for entry in fs::read_dir(from).expect("a folder").flatten() {
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            fs::create_dir(&target).expect("made");
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).expect("copied");
+        }
+    }
+}
+
 /// Files that a command reads: a movie, and a library with two runs.
 fn prepare(folder: &Path) {
     let movie = format!("version 3\nport0 1\nport1 0\nport2 0\n{}", "|0|........|||\n".repeat(40));
@@ -58,6 +80,8 @@ fn hidden(folder: &Path) -> Vec<String> {
 #[ignore = "nightly: some hundred processes"]
 fn nightly_each_system_call_that_fails_is_told_in_one_line() {
     let mut outcomes: BTreeMap<(&str, &str), [u64; 2]> = BTreeMap::new();
+    let ready = TempDir::new().expect("a folder");
+    prepare(ready.path());
     for args in [
         "rom -q --json d/out.json",
         "analyze board.txt --piece T --player maxout-2ply -q --json d/out.json",
@@ -70,36 +94,35 @@ fn nightly_each_system_call_that_fails_is_told_in_one_line() {
         "train pso --fitness garbage --games 1 --population 4 --generations 1 --jobs 1 --dir d/pso -q",
     ] {
         let whole = TempDir::new().expect("a folder");
-        prepare(whole.path());
+        copy(ready.path(), whole.path());
         let names: Vec<&str> = FAULTS.iter().map(|(name, _)| *name).collect();
         let set = format!("-e trace=?{}", names.join(",?"));
         let Some(trace) = traced(whole.path(), &set, args) else { return };
         let place = whole.path().to_string_lossy().into_owned();
-        let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
-        let mut calls = Vec::new();
+        let mut counts: BTreeMap<(&str, &str), u64> = BTreeMap::new();
+        let mut calls: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
         for line in trace.lines() {
-            let Some((name, rest)) =
-                line.split_once(' ').and_then(|(_, call)| call.trim_start().split_once('('))
-            else {
-                continue;
-            };
-            let count = counts.entry(name).or_default();
+            let Some((thread, call)) = line.split_once(' ') else { continue };
+            let Some((name, rest)) = call.trim_start().split_once('(') else { continue };
+            // strace counts so, too.
+            let count = counts.entry((thread, name)).or_default();
             *count += 1;
-            // Only the user's files: what the program loads itself is none of its business.
+            // Only the user's files: what the program loads itself is none of its business. The current folder is in every call.
+            let rest = rest.replace(&format!("AT_FDCWD<{place}>"), "");
             if rest.contains(&place)
                 || ["\"d/", "\"d\"", "\"movie", "\"board"].iter().any(|own| rest.contains(own))
             {
-                calls.push((name, *count));
+                calls.entry(name).or_default().push(*count);
             }
         }
-        for (name, when) in calls {
-            let Some((name, errors)) = FAULTS.iter().find(|(known, _)| *known == name) else { continue };
-            for error in *errors {
+        for (name, errors) in FAULTS {
+            let some = spread(calls.get(name).map(Vec::as_slice).unwrap_or_default());
+            for (error, when) in errors.iter().flat_map(|error| some.iter().map(move |when| (*error, when))) {
                 let folder = TempDir::new().expect("a folder");
                 let folder = folder.path();
-                prepare(folder);
+                copy(ready.path(), folder);
                 let told = format!("{args}: {name} {when} fails with {error}");
-                let inject = format!("-qq -e trace=none -e inject={name}:error={error}:when={when}");
+                let inject = format!("-qq -e trace={name} -e inject={name}:error={error}:when={when}");
                 let output = super::folders::trace(folder, &inject, args).expect("as before");
                 let stderr = String::from_utf8_lossy(&output.stderr);
                 match output.status.code() {
@@ -113,7 +136,7 @@ fn nightly_each_system_call_that_fails_is_told_in_one_line() {
                 }
                 assert!(!stderr.contains("panicked"), "{told}: {stderr}");
                 // A file in the making whose removal failed is removed by the next command.
-                if *name != "unlink" {
+                if name != "unlink" {
                     let left: Vec<_> =
                         hidden(folder).into_iter().filter(|name| name != ".maxout.lock").collect();
                     assert!(left.is_empty(), "{told}: {left:?} stays");
