@@ -99,7 +99,9 @@ def put_into(wheel: Path, files: dict[str, bytes]) -> None:
     folder = record.removesuffix("/RECORD")
     new = {f"{folder}/{'sboms' if name == SBOM else 'licenses'}/{name}": text for name, text in files.items()}
     metadata = f"{folder}/METADATA"
-    kept = {info.filename: (info, text) for info, text in members if info.filename not in new}
+    # maturin's own list holds paths of the machine that builds.
+    other = f"{folder}/sboms/"
+    kept = {one.filename: (one, text) for one, text in members if not (one.filename in new or one.filename.startswith(other))}
     head, _, body = kept[metadata][1].decode().partition("\n\n")
     lines = [line for line in head.splitlines() if not line.startswith("License-File:")]
     lines += [f"License-File: {name}" for name in files if name != SBOM]

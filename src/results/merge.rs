@@ -131,9 +131,10 @@ impl<R> Values<'_, R> {
             matches!(byte, b'"' | b',' | b':' | b'[' | b']' | b'{' | b'}' | b' ' | b'\n' | b'\r' | b'\t')
         };
         self.word = if ends { 0 } else { self.word + 1 };
-        let weight = match self.in_text {
-            true => 1,
-            false => VALUES.iter().find(|(sign, _)| *sign == byte).map_or(0, |(_, bytes)| *bytes),
+        let weight = if self.in_text {
+            1
+        } else {
+            VALUES.iter().find(|(sign, _)| *sign == byte).map_or(0, |(_, bytes)| *bytes)
         };
         self.in_text ^= byte == b'"' && !self.is_escaped;
         self.is_escaped = self.in_text && byte == b'\\' && !self.is_escaped;

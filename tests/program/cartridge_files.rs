@@ -38,7 +38,8 @@ fn zip(names: &[&str], image: &[u8]) -> Vec<u8> {
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     for name in names {
         archive.start_file(*name, SimpleFileOptions::default()).expect("a member");
-        let bytes = if name.ends_with(".txt") { b"a text" } else { image };
+        let is_text = Path::new(name).extension().is_some_and(|ending| ending == "txt");
+        let bytes = if is_text { b"a text" } else { image };
         archive.write_all(bytes).expect("its bytes");
     }
     archive.finish().expect("the end").into_inner()
