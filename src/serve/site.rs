@@ -143,7 +143,7 @@ fn unpacked(packed: &[(&str, &[u8])], name: &str) -> io::Result<Bytes> {
         return Ok(Bytes::from(weights::embedded_files()));
     }
     if name == PLATEAU {
-        return Ok(Bytes::from(weights::embedded_plateau()));
+        return Ok(Bytes::from_static(weights::embedded_plateau()));
     }
     let found = packed.iter().find(|(packed, _)| *packed == name);
     let (_, packed) = found.ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, "not there"))?;

@@ -105,7 +105,9 @@ impl Learned for Ntuple90 {
             let at = alone_at(&schedule.stage[0]);
             return vec![("speed.bin", weights::encode_speed(&network, &base, at, how))];
         }
-        vec![("weights.bin", weights::encode(&network.with_deaths(schedule.deaths()), how))]
+        let network = network.with_deaths(schedule.deaths());
+        let file = weights::encode_plateau(&network, &weights::base(), &weights::embedded_file(), how);
+        vec![("weights.bin", file)]
     }
 }
 

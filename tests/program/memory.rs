@@ -206,9 +206,9 @@ fn hostile_files_take_little_memory() {
     }
     // Weights that build on the embedded ones.
     write("speed.bin", speed_file("30hz", 18));
-    write("both.bin", &[&weights::embedded_plateau()[..], speed_file("30hz", 18)].concat());
-    write("plateau.bin", &weights::embedded_plateau());
-    write("all.bin", &[weights::embedded_files(), weights::embedded_plateau()].concat());
+    write("both.bin", &[weights::embedded_plateau(), speed_file("30hz", 18)].concat());
+    write("plateau.bin", weights::embedded_plateau());
+    write("all.bin", &[&weights::embedded_files(), weights::embedded_plateau()].concat());
     zeros(folder, "board.txt", b"", 10 << 30);
     write("board.png", &picture(4096, 4096));
     let columns = COLUMNS.map(|(name, _)| name).join(",");

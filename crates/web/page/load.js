@@ -7,7 +7,7 @@ const WEIGHTS = "weights.bin?@WEIGHTS@";
 /** The network for levels 19 to 28, which only players use. */
 const PLATEAU = "plateau.bin?@PLATEAU@";
 /** How many bytes each has, if the server does not say. */
-const USUAL = 15_700_000;
+const USUAL = 8_600_000;
 
 /** Fetches a file of weights, or takes one that was kept. @param {string} name */
 async function fetched(name) {

@@ -44,7 +44,11 @@ impl WebRoom {
 /// The learned weights, unpacked. The page fetches their file.
 #[wasm_bindgen]
 #[derive(Clone, Debug)]
-pub struct WebWeights(Arc<Network>);
+pub struct WebWeights {
+    network: Arc<Network>,
+    /// The checksum of its file.
+    checksum: String,
+}
 
 #[wasm_bindgen]
 impl WebWeights {
@@ -52,13 +56,15 @@ impl WebWeights {
     #[wasm_bindgen(constructor)]
     pub fn new(room: WebRoom, file: &[u8]) -> Result<Self, JsError> {
         drop(room);
-        Ok(Self(Arc::new(weights::decode(file)?)))
+        let checksum = weights::checksum(file);
+        Ok(Self { network: Arc::new(weights::decode(file)?), checksum })
     }
 
-    /// Unpacks the network for levels 19 to 28, and plays by it there. It has a file of its own, so that never both are in memory.
+    /// Unpacks the network for levels 19 to 28, and plays by it there. It has a file of its own, so that never both are in memory: differences
+    /// from these weights.
     pub fn add_plateau(&mut self, file: &[u8]) -> Result<(), JsError> {
-        let plateau = Arc::new(weights::decode_as(file)?);
-        self.0 = Arc::new(Network::clone(&self.0).with_plateau(plateau));
+        let plateau = Arc::new(weights::decode_plateau(file, &self.network, &self.checksum)?);
+        self.network = Arc::new(Network::clone(&self.network).with_plateau(plateau));
         Ok(())
     }
 
@@ -78,7 +84,7 @@ impl WebGame {
     /// empty one means the test cartridge. A learned player needs `weights`.
     #[wasm_bindgen(constructor)]
     pub fn new(settings: &str, cartridge: &[u8], weights: Option<WebWeights>) -> Result<Self, JsError> {
-        let weights = weights.map(|weights| weights.0);
+        let weights = weights.map(|weights| weights.network);
         Ok(Self(Play::new(settings, cartridge, weights).map_err(|text| JsError::new(&text))?))
     }
 
@@ -173,7 +179,7 @@ impl WebStudy {
     /// Makes a study by these weights.
     #[wasm_bindgen(constructor)]
     pub fn new(weights: &WebWeights) -> Self {
-        Self(Study::new(Arc::clone(&weights.0)))
+        Self(Study::new(Arc::clone(&weights.network)))
     }
 
     /// Answers a question (JSON, see `BoardQuestion` in `study.rs`) with the placements as JSON, best first. The error
@@ -230,7 +236,7 @@ impl WebReview {
     /// Begins with what was opened. `taps` names the tap speed to judge by; 30 Hz if it is empty.
     #[wasm_bindgen(constructor)]
     pub fn new(opened: WebOpened, taps: &str, weights: &WebWeights) -> Result<Self, JsError> {
-        Ok(Self(Review::new(opened.0, taps, &weights.0).map_err(|text| JsError::new(&text))?))
+        Ok(Self(Review::new(opened.0, taps, &weights.network).map_err(|text| JsError::new(&text))?))
     }
 
     /// Does a part of the work. Returns the progress: from -1 to 0 while a movie is played, then from 0 to 1 while

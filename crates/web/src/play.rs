@@ -335,7 +335,7 @@ mod tests {
     use super::*;
 
     fn network() -> Arc<Network> {
-        let file = [maxout_weights_1::PART, maxout_weights_2::PART].concat();
+        let file = [maxout_weights_large_1::PART, maxout_weights_large_2::PART].concat();
         Arc::new(maxout_engine::eval::weights::decode(&file).expect("the shipped weights"))
     }
 

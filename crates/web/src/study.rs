@@ -238,7 +238,7 @@ mod tests {
     fn another_aggression_ranks_as_the_player_with_it_does() {
         use maxout_engine::player::find;
 
-        let file = [maxout_weights_1::PART, maxout_weights_2::PART].concat();
+        let file = [maxout_weights_large_1::PART, maxout_weights_large_2::PART].concat();
         let network = Arc::new(maxout_engine::eval::weights::decode(&file).expect("the shipped weights"));
         let mut study = Study::new(Arc::clone(&network));
         let mut ask = |aggression: &str| {

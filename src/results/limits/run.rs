@@ -178,8 +178,11 @@ fn batch_of(player: &Entry, format: LimitsFormat, first_seed: u64) -> Batch {
 /// embedded files of these tables (learned players only) and of the buttons of two short games, from levels 18 and 19. So a change of the search that only
 /// matters from level 29 on goes unnoticed.
 pub fn fingerprints(grid: &HandsGrid, jobs: usize, told: &mut dyn FnMut()) -> Result<Vec<u32>, BatchError> {
-    let mut large = crc32fast::Hasher::new();
-    large.update(&weights::embedded_file());
+    let hasher = |file: &[u8]| {
+        let (crc, length) = weights::identity(file);
+        crc32fast::Hasher::new_with_initial_len(crc, length)
+    };
+    let large = hasher(&weights::embedded_file());
     let go_on = AtomicBool::new(false);
     let work = |(): &mut (), index: u64, _: &dyn Fn() -> bool| {
         let player = &grid.cells[index as usize].player;
@@ -187,7 +190,7 @@ pub fn fingerprints(grid: &HandsGrid, jobs: usize, told: &mut dyn FnMut()) -> Re
         if player.is_learned() {
             crc = large.clone();
             for file in weights::embedded_files_for(player.limits) {
-                crc.update(file);
+                crc.combine(&hasher(file));
             }
         }
         for start_level in [18, 19] {

@@ -1,30 +1,29 @@
 //! The embedded files, and the networks that each call makes from them.
 
-#[cfg(feature = "embedded-weights")]
-use super::file::decode_taps_later;
 use super::file::{WeightsError, decode_as, decode_plateau_speed, training};
+#[cfg(feature = "embedded-weights")]
+use super::file::{decode_plateau_onto, decode_taps_later};
 use crate::eval::ntuple::{Network, Plateau};
 #[cfg(feature = "embedded-weights")]
 use crate::limits::{Presses, TapTable};
 #[cfg(feature = "embedded-weights")]
-use maxout_weights_speeds::SpeedFile;
+use maxout_weights_seen::SpeedFile;
 #[cfg(feature = "embedded-weights")]
-pub(super) use maxout_weights_taps::TABLES;
+pub(super) use maxout_weights_seen::TABLES;
 
 /// The file of the shipped weights, in the parts that it travels in.
 #[cfg(feature = "embedded-weights")]
-pub(super) static EMBEDDED: [&[u8]; 2] = [maxout_weights_1::PART, maxout_weights_2::PART];
+pub(super) static EMBEDDED: [&[u8]; 2] = [maxout_weights_large_1::PART, maxout_weights_large_2::PART];
 /// A build without the weights.
 #[cfg(not(feature = "embedded-weights"))]
 pub(super) static EMBEDDED: [&[u8]; 1] = [&[]];
 
-/// The file of the embedded network for levels 19 to 28, in the parts that it travels in.
+/// The file of the embedded network for levels 19 to 28.
 #[cfg(feature = "embedded-weights")]
-pub(super) static EMBEDDED_PLATEAU: [&[u8]; 2] =
-    [maxout_weights_plateau_1::PART, maxout_weights_plateau_2::PART];
+pub(super) use maxout_weights_seen::PLATEAU as EMBEDDED_PLATEAU;
 /// A build without the weights.
 #[cfg(not(feature = "embedded-weights"))]
-static EMBEDDED_PLATEAU: [&[u8]; 1] = [&[]];
+static EMBEDDED_PLATEAU: &[u8] = &[];
 
 /// How the embedded weights were made.
 pub fn embedded_training() -> String {
@@ -37,8 +36,8 @@ pub fn embedded_file() -> Vec<u8> {
 }
 
 /// The file of the embedded network for levels 19 to 28; empty in a build without it.
-pub fn embedded_plateau() -> Vec<u8> {
-    EMBEDDED_PLATEAU.concat()
+pub fn embedded_plateau() -> &'static [u8] {
+    EMBEDDED_PLATEAU
 }
 
 /// The embedded files of [`embedded_common`](super::embedded_common), one behind the other; [`decode`](super::decode) makes that network from them. Empty in a build
@@ -53,8 +52,8 @@ pub fn embedded_files() -> Vec<u8> {
 /// The embedded tables for single speeds of fall.
 #[cfg(feature = "embedded-weights")]
 pub(super) fn speed_files() -> impl Iterator<Item = &'static SpeedFile> {
-    let blind = maxout_weights_blind_early::FILES.iter().chain(&maxout_weights_blind_plateau::FILES);
-    blind.chain(&maxout_weights_speeds::FILES)
+    let blind = maxout_weights_blind::FILES.iter().chain(&maxout_weights_blind_killscreen::FILES);
+    blind.chain(&maxout_weights_seen::FILES)
 }
 
 /// The embedded weights with the embedded tables of this number, unpacked when they are first looked at.
@@ -73,7 +72,10 @@ pub fn base() -> Network {
 
 /// The embedded network for levels 19 to 28 at 30 Hz, unpacked by each call. An error in a build without it.
 pub fn plateau() -> Result<Plateau, WeightsError> {
-    decode_as(&embedded_plateau())
+    #[cfg(feature = "embedded-weights")]
+    return decode_plateau_onto(EMBEDDED_PLATEAU, &embedded_file());
+    #[cfg(not(feature = "embedded-weights"))]
+    decode_as(EMBEDDED_PLATEAU)
 }
 
 /// The embedded tables for levels up to 18 at 30 Hz for players who see the next piece too late: what a blind `train td --alone` begins

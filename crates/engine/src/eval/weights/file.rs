@@ -1,6 +1,7 @@
 //! The files of a network, byte for byte: [`encode`] and [`decode_as`], [`encode_taps`] and [`decode_taps`].
 
 use std::io::{self, ErrorKind, Read, Write};
+use std::ops::Range;
 use std::sync::Arc;
 
 use flate2::Compression;
@@ -77,6 +78,30 @@ const fn unfold(folded: u16) -> i16 {
 /// The file of `network`, but for differences between bands of max height that are too small to matter; `training`
 /// says in one line how it was made. What [`decode_as`] would refuse is an error.
 pub fn encode<L: TableList>(network: &NetworkOf<L>, training: &str) -> io::Result<Vec<u8>> {
+    encode_onto(network, &[], "", training)
+}
+
+/// As [`encode`], but the tables that `base` has, too, are stored as differences from those. `base` is made from `file`.
+pub fn encode_plateau(plateau: &Plateau, base: &Network, file: &[u8], training: &str) -> io::Result<Vec<u8>> {
+    let onto = format!("{ONTO} {}\n", checksum(file));
+    encode_onto(plateau, base.entries().get(..Ntuple59::COMMON).unwrap_or_default(), &onto, training)
+}
+
+/// The key of a header whose tables are differences from those of the file with this checksum.
+const ONTO: &str = "onto";
+
+/// Returns the checksum that a file for all speeds has in its header.
+pub fn checksum(file: &[u8]) -> String {
+    let header = open(file, FORMAT).map(|(header, _)| header).unwrap_or_default();
+    field(&header, "crc32").to_owned()
+}
+
+fn encode_onto<L: TableList>(
+    network: &NetworkOf<L>,
+    base: &[[i16; LANES]],
+    onto: &str,
+    training: &str,
+) -> io::Result<Vec<u8>> {
     check_deaths(&network.deaths())?;
     // Bands of max height that learned next to nothing of their own are the same as the first, and so with speeds.
     let mut entries = network.entries().to_vec();
@@ -90,7 +115,18 @@ pub fn encode<L: TableList>(network: &NetworkOf<L>, training: &str) -> io::Resul
     L::spread(&mut difference);
     // From the last one, because a speed's parent comes before it and must still be whole.
     (1..network.speeds()).rev().for_each(|speed| L::spread_to(speed, &mut difference));
-    let body = deflate(&entries)?;
+    if !base.is_empty() {
+        let mut base = base.to_vec();
+        base.resize(entries.len(), [0; LANES]);
+        L::spread(|first, other| {
+            let first = base[first];
+            base[other].iter_mut().zip(first).for_each(|(value, first)| *value = value.wrapping_sub(first));
+        });
+        for (value, base) in entries.iter_mut().flatten().zip(base.iter().flatten()) {
+            *value = value.wrapping_sub(*base);
+        }
+    }
+    let body = pack(&entries)?;
     let training = one_line(training);
     let crc = crc_of(&body);
     // A file that says nothing of it means the usual price.
@@ -99,8 +135,9 @@ pub fn encode<L: TableList>(network: &NetworkOf<L>, training: &str) -> io::Resul
         deaths => format!("deaths {}\n", words(deaths)),
     };
     let (features, entries) = (L::NAME, entries.len());
-    let header =
-        format!("{FORMAT}\nfeatures {features}\nentries {entries}\n{deaths}training {training}\n{crc}\n\n");
+    let header = format!(
+        "{FORMAT}\nfeatures {features}\nentries {entries}\n{PACKING}{onto}{deaths}training {training}\n{crc}\n\n"
+    );
     Ok([header.into_bytes(), body].concat())
 }
 
@@ -136,72 +173,176 @@ fn one_line(text: &str) -> String {
     line
 }
 
-/// Returns these entries, deflated.
-pub(super) fn deflate(entries: &[[i16; LANES]]) -> io::Result<Vec<u8>> {
-    let mut raw = Vec::with_capacity(raw_bytes(entries.len()));
-    // Low bytes first, then high bytes, which are 0 where values are small: each kind compresses better among its own.
-    for shift in [0, 8] {
-        raw.extend(
-            entries.iter().flat_map(|entry| &entry[..STORED]).map(|&value| (fold(value) >> shift) as u8),
-        );
+/// The line of a header whose tables are [packed](pack). Older files, whose tables are [planes](add_planes), do not have it.
+const PACKING: &str = "packing sparse\n";
+/// The streams of packed tables: which entries are not all zeros, which values of those are not zero, these values less one up to
+/// [`LARGE`], and the larger ones in two bytes. Each kind compresses better among its own.
+const STREAMS: usize = 4;
+/// A value that has two bytes in the last stream.
+const LARGE: u8 = u8::MAX;
+
+/// Returns these entries, packed: the lengths of the first streams, and all streams, deflated.
+pub(super) fn pack(entries: &[[i16; LANES]]) -> io::Result<Vec<u8>> {
+    let mut streams: [Vec<u8>; STREAMS] = Default::default();
+    let [present, masks, small, large] = &mut streams;
+    for entries in entries.chunks(8) {
+        let mut bits = 0;
+        for (at, entry) in entries.iter().enumerate() {
+            let entry = &entry[..STORED];
+            let mask =
+                entry.iter().enumerate().fold(0, |mask, (lane, &value)| mask | u8::from(value != 0) << lane);
+            if mask == 0 {
+                continue;
+            }
+            bits |= 1 << at;
+            masks.push(mask);
+            for folded in entry.iter().filter(|&&value| value != 0).map(|&value| fold(value) - 1) {
+                match u8::try_from(folded) {
+                    Ok(byte) if byte != LARGE => small.push(byte),
+                    _ => {
+                        small.push(LARGE);
+                        large.extend(folded.to_le_bytes());
+                    }
+                }
+            }
+        }
+        present.push(bits);
     }
-    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(&raw)?;
-    encoder.finish()
+    let mut body = Vec::new();
+    let mut packed = Vec::new();
+    for (number, stream) in streams.iter().enumerate() {
+        let before = packed.len();
+        let mut encoder = ZlibEncoder::new(packed, Compression::best());
+        encoder.write_all(stream)?;
+        packed = encoder.finish()?;
+        if number + 1 < STREAMS {
+            body.extend(u32::try_from(packed.len() - before).unwrap_or(u32::MAX).to_le_bytes());
+        }
+    }
+    body.append(&mut packed);
+    Ok(body)
 }
 
-/// Returns `count` entries that were [deflated](deflate), with room for `more`.
-pub(super) fn inflate(body: &[u8], count: usize, more: usize) -> Result<Vec<[i16; LANES]>, WeightsError> {
-    let mut decoder = ZlibDecoder::new(body);
-    let mut entries = vec![[0i16; LANES]; count + more];
-    entries.truncate(count);
-    // Some entries at a time, so that what was unpacked is still in the cache.
-    let mut bytes = [[0u8; STORED]; 2_048];
-    // The same bytes, padded to whole entries, so that the compiler can vectorise the loop over them.
-    let mut lanes = [[0u8; LANES]; 2_048];
-    for high in [false, true] {
-        for entries in entries.chunks_mut(bytes.len()) {
-            let bytes = &mut bytes[..entries.len()];
-            decoder.read_exact(bytes.as_flattened_mut()).map_err(|error| damage(&error))?;
-            for (lanes, bytes) in lanes.iter_mut().zip(bytes) {
-                lanes[..STORED].copy_from_slice(bytes);
+/// The bytes of a deflated stream.
+struct Stream<'a> {
+    decoder: ZlibDecoder<&'a [u8]>,
+    buffer: Vec<u8>,
+    at: usize,
+}
+
+impl<'a> Stream<'a> {
+    fn new(packed: &'a [u8]) -> Self {
+        Self { decoder: ZlibDecoder::new(packed), buffer: Vec::new(), at: 0 }
+    }
+
+    #[inline]
+    fn next(&mut self) -> Result<u8, WeightsError> {
+        if self.at == self.buffer.len() {
+            self.fill()?;
+        }
+        let byte = self.buffer.get(self.at).copied().ok_or(ANOTHER_SIZE)?;
+        self.at += 1;
+        Ok(byte)
+    }
+
+    #[cold]
+    fn fill(&mut self) -> Result<(), WeightsError> {
+        self.buffer.resize(1 << 15, 0);
+        let got = self.decoder.read(&mut self.buffer).map_err(|error| damage(&error))?;
+        self.buffer.truncate(got);
+        self.at = 0;
+        Ok(())
+    }
+
+    /// Fails if there is more than was read.
+    fn end(mut self) -> Result<(), WeightsError> {
+        if self.at == self.buffer.len() {
+            self.fill()?;
+        }
+        if self.at == self.buffer.len() { Ok(()) } else { Err(ANOTHER_SIZE) }
+    }
+}
+
+/// Adds what was [packed](pack) to `entries`, and passes over as many as `beyond` says behind them.
+pub(super) fn add_packed(
+    entries: &mut [[i16; LANES]],
+    beyond: usize,
+    body: &[u8],
+) -> Result<(), WeightsError> {
+    let (lengths, mut rest) = body.split_at_checked(4 * (STREAMS - 1)).ok_or(ANOTHER_SIZE)?;
+    let mut part = |length: [u8; 4]| {
+        let (part, behind) =
+            rest.split_at_checked(u32::from_le_bytes(length) as usize).ok_or(ANOTHER_SIZE)?;
+        rest = behind;
+        Ok(Stream::new(part))
+    };
+    let (lengths, _) = lengths.as_chunks();
+    let [mut present, mut masks, mut small] = [part(lengths[0])?, part(lengths[1])?, part(lengths[2])?];
+    let mut large = Stream::new(rest);
+    let whole = entries.len() + beyond;
+    for first in (0..whole).step_by(8) {
+        let mut bits = present.next()?;
+        while bits != 0 {
+            let at = first + bits.trailing_zeros() as usize;
+            bits &= bits - 1;
+            let mut passed = [0; LANES];
+            let entry = match entries.get_mut(at) {
+                Some(entry) => entry,
+                None if at < whole => &mut passed,
+                None => return Err(ANOTHER_SIZE),
+            };
+            let mut mask = masks.next()?;
+            if mask >> STORED != 0 {
+                return Err(WeightsError::Damaged("the tables do not unpack"));
             }
-            for (value, &byte) in entries.as_flattened_mut().iter_mut().zip(lanes.as_flattened()) {
-                let byte = u16::from(byte);
-                *value = if high { unfold(*value as u16 | byte << 8) } else { byte as i16 };
+            while mask != 0 {
+                let lane = mask.trailing_zeros() as usize;
+                mask &= mask - 1;
+                let folded = match small.next()? {
+                    LARGE => u16::from_le_bytes([large.next()?, large.next()?]),
+                    byte => byte.into(),
+                };
+                entry[lane] = entry[lane].wrapping_add(unfold(folded.wrapping_add(1)));
             }
         }
     }
-    check_end(decoder)?;
+    [present, masks, small, large].into_iter().try_for_each(Stream::end)
+}
+
+/// Adds tables to `entries` that an older version of this program has packed: all low bytes, and then all high ones. One decoder reads these
+/// while another reads those.
+fn add_planes(entries: &mut [[i16; LANES]], body: &[u8]) -> Result<(), WeightsError> {
+    let (mut low, mut high) = (Stream::new(body), Stream::new(body));
+    for _ in 0..entries.len() * STORED {
+        high.next()?;
+    }
+    for value in entries.iter_mut().flat_map(|entry| &mut entry[..STORED]) {
+        *value = value.wrapping_add(unfold(u16::from_le_bytes([low.next()?, high.next()?])));
+    }
+    high.end()
+}
+
+/// Adds the tables of a file to `entries`, and passes over as many as `beyond` says behind them.
+fn add(
+    entries: &mut [[i16; LANES]],
+    beyond: usize,
+    (header, body): (&str, &[u8]),
+) -> Result<(), WeightsError> {
+    match field(header, "packing") {
+        "" if beyond == 0 => add_planes(entries, body),
+        "sparse" => add_packed(entries, beyond, body),
+        found => {
+            let expected = "packing sparse".to_owned();
+            Err(WeightsError::Header { expected, found: found.chars().take(80).collect() })
+        }
+    }
+}
+
+/// Returns the tables of a file with this number of entries.
+fn unpack(count: usize, part: (&str, &[u8])) -> Result<Vec<[i16; LANES]>, WeightsError> {
+    let mut entries = vec![[0; LANES]; count];
+    add(&mut entries, 0, part)?;
     Ok(entries)
-}
-
-/// Adds what was [deflated](deflate) to `entries`. Takes longer than [`inflate`], but no memory: one decoder reads the low bytes while
-/// another reads the high ones.
-fn inflate_onto(entries: &mut [[i16; LANES]], body: &[u8]) -> Result<(), WeightsError> {
-    let (mut low, mut high) = (ZlibDecoder::new(body), ZlibDecoder::new(body));
-    let before = (entries.len() * STORED) as u64;
-    io::copy(&mut (&mut high).take(before), &mut io::sink()).map_err(|error| damage(&error))?;
-    let mut bytes = [[[0u8; STORED]; 1_024]; 2];
-    for entries in entries.chunks_mut(bytes[0].len()) {
-        let [lows, highs] = bytes.each_mut().map(|bytes| &mut bytes[..entries.len()]);
-        low.read_exact(lows.as_flattened_mut()).map_err(|error| damage(&error))?;
-        high.read_exact(highs.as_flattened_mut()).map_err(|error| damage(&error))?;
-        for ((entry, low), high) in entries.iter_mut().zip(lows).zip(highs) {
-            for ((value, &mut low), &mut high) in entry.iter_mut().zip(low).zip(high) {
-                *value = value.wrapping_add(unfold(u16::from_le_bytes([low, high])));
-            }
-        }
-    }
-    check_end(high)
-}
-
-/// Fails if there is more than was read.
-fn check_end(mut decoder: ZlibDecoder<&[u8]>) -> Result<(), WeightsError> {
-    match decoder.read(&mut [0]).map_err(|error| damage(&error))? {
-        0 => Ok(()),
-        _ => Err(ANOTHER_SIZE),
-    }
 }
 
 /// The tables are not as many as they should be.
@@ -215,24 +356,107 @@ fn damage(error: &io::Error) -> WeightsError {
     }
 }
 
+/// A file of [`encode`] whose header and checksum are right.
+struct WholePart<'a> {
+    header: String,
+    body: &'a [u8],
+    speeds: usize,
+}
+
+impl<'a> WholePart<'a> {
+    fn of<L: TableList>(file: &'a [u8]) -> Result<Self, WeightsError> {
+        let (header, body) = open(file, FORMAT)?;
+        let entries = field(&header, "entries");
+        // A list may have learned further speeds since.
+        let speeds = (1..=L::SPEEDS).find(|&speeds| entries == L::entries_of(speeds).to_string());
+        let expected = format!("entries {}", L::entries_of(speeds.unwrap_or(L::SPEEDS)));
+        check(&header, &[format!("features {}", L::NAME), expected, crc_of(body)])?;
+        Ok(Self { header, body, speeds: speeds.unwrap_or(L::SPEEDS) })
+    }
+
+    fn tables(&self) -> (&str, &[u8]) {
+        (&self.header, self.body)
+    }
+
+    /// Fails if its tables are differences from those of another file than that with this checksum.
+    fn check_onto(&self, checksum: &str) -> Result<(), WeightsError> {
+        match field(&self.header, ONTO) {
+            "" => Ok(()),
+            found if found == checksum => Ok(()),
+            found => {
+                let found = format!("{ONTO} {}", found.chars().take(80).collect::<String>());
+                Err(WeightsError::Header { expected: format!("{ONTO} {checksum}"), found })
+            }
+        }
+    }
+
+    fn entries<L: TableList>(&self) -> Result<Vec<[i16; LANES]>, WeightsError> {
+        // Tables for taps add speeds.
+        let mut entries = vec![[0; LANES]; L::ENTRIES];
+        entries.truncate(L::entries_of(self.speeds));
+        add(&mut entries, 0, self.tables())?;
+        Ok(entries)
+    }
+
+    /// Makes the network of differences between bands of max height and between speeds.
+    fn network<L: TableList>(&self, mut entries: Vec<[i16; LANES]>) -> Result<NetworkOf<L>, WeightsError> {
+        let mut whole = |first: usize, other: usize| {
+            let first = entries[first];
+            entries[other]
+                .iter_mut()
+                .zip(first)
+                .for_each(|(value, first)| *value = value.wrapping_add(first));
+        };
+        L::spread(&mut whole);
+        (1..self.speeds).for_each(|speed| L::spread_to(speed, &mut whole));
+        with_deaths_of(&self.header, NetworkOf::from_entries(entries).ok_or(ANOTHER_SIZE)?)
+    }
+}
+
 /// The network in a weights file of the list `L`.
 pub fn decode_as<L: TableList>(file: &[u8]) -> Result<NetworkOf<L>, WeightsError> {
-    let (header, body) = open(file, FORMAT)?;
-    let entries = field(&header, "entries");
-    // A list may have learned further speeds since.
-    let speeds = (1..=L::SPEEDS).find(|&speeds| entries == L::entries_of(speeds).to_string());
-    let expected = format!("entries {}", L::entries_of(speeds.unwrap_or(L::SPEEDS)));
-    check(&header, &[format!("features {}", L::NAME), expected, crc_of(body)])?;
-    let speeds = speeds.unwrap_or(L::SPEEDS);
-    // Tables for taps add speeds.
-    let mut entries = inflate(body, L::entries_of(speeds), L::ENTRIES - L::entries_of(speeds))?;
-    let mut whole = |first: usize, other: usize| {
-        let first = entries[first];
-        entries[other].iter_mut().zip(first).for_each(|(value, first)| *value = value.wrapping_add(first));
-    };
-    L::spread(&mut whole);
-    (1..speeds).for_each(|speed| L::spread_to(speed, &mut whole));
-    with_deaths_of(&header, NetworkOf::from_entries(entries).ok_or(ANOTHER_SIZE)?)
+    let part = WholePart::of::<L>(file)?;
+    part.check_onto("nothing")?;
+    part.network(part.entries::<L>()?)
+}
+
+/// The network for levels 19 to 28 in a file of [`encode_plateau`], or of [`encode`]. The tables of the former are differences from those of
+/// `base`, the network of the file with this [`checksum`].
+pub fn decode_plateau(file: &[u8], base: &Network, checksum: &str) -> Result<Plateau, WeightsError> {
+    let part = WholePart::of::<Ntuple90>(file)?;
+    part.check_onto(checksum)?;
+    let plateau: Plateau = part.network(part.entries::<Ntuple90>()?)?;
+    if field(&part.header, ONTO).is_empty() {
+        return Ok(plateau);
+    }
+    let deaths = plateau.deaths();
+    let mut entries = plateau.into_entries();
+    for (value, &base) in entries.iter_mut().flatten().zip(base.entries()[..Ntuple59::COMMON].as_flattened())
+    {
+        *value = value.wrapping_add(base);
+    }
+    Ok(Plateau::from_entries(entries).ok_or(ANOTHER_SIZE)?.with_deaths(deaths))
+}
+
+/// As [`decode_plateau`], but from the file of `base`, which is not unpacked by itself.
+#[cfg(feature = "embedded-weights")]
+pub(super) fn decode_plateau_onto(file: &[u8], base: &[u8]) -> Result<Plateau, WeightsError> {
+    let (part, base) = (WholePart::of::<Ntuple90>(file)?, WholePart::of::<Ntuple59>(base)?);
+    part.check_onto(field(&base.header, "crc32"))?;
+    let mut entries = vec![[0; LANES]; Ntuple90::COMMON];
+    let beyond = Ntuple59::entries_of(base.speeds) - Ntuple59::COMMON;
+    add(&mut entries[..Ntuple59::COMMON], beyond, base.tables())?;
+    add(&mut entries, 0, part.tables())?;
+    part.network(entries)
+}
+
+/// Checksum and length of a file, by which kept games know it. If it was packed anew, those that it had before.
+pub fn identity(file: &[u8]) -> (u32, u64) {
+    let head = String::from_utf8_lossy(&file[..file.len().min(2_000)]).into_owned();
+    let before = head.lines().find_map(|line| line.strip_prefix("identity ")?.split_once(' '));
+    let before =
+        before.and_then(|(crc, length)| Some((u32::from_str_radix(crc, 16).ok()?, length.parse().ok()?)));
+    before.unwrap_or_else(|| (crc32fast::hash(file), file.len() as u64))
 }
 
 /// Returns `network` with what a header says of lost games, if it says something.
@@ -316,19 +540,50 @@ pub fn encode_taps(network: &Network, base: &Network, training: &str) -> io::Res
             }));
         });
     }
-    let body = deflate(&entries)?;
+    // Most speeds with a parent have learned what that has.
+    let mut alike = String::new();
+    for speed in (1..network.speeds()).filter(|&speed| parent(speed) > 0) {
+        let mut other = entries.clone();
+        on_parent(&mut other, speed, i16::wrapping_sub);
+        let values = |entries: &[[i16; LANES]]| {
+            entries[own_at(speed)].as_flattened().iter().filter(|&&value| value != 0).count()
+        };
+        if values(&other) < values(&entries) {
+            entries = other;
+            alike += &format!(" {speed}");
+        }
+    }
+    let alike = if alike.is_empty() { alike } else { format!("{ALIKE}{alike}\n") };
+    let body = pack(&entries)?;
     let (speeds, training, crc) = (network.speeds(), one_line(training), crc_of(&body));
     let features = Ntuple59::NAME;
     let deaths = words(network.deaths());
     let header = format!(
-        "{TAPS_FORMAT}\nfeatures {features}\nspeeds {speeds}\ndeaths {deaths}\ntraining {training}\n{crc}\n\n"
+        "{TAPS_FORMAT}\nfeatures {features}\nspeeds {speeds}\n{PACKING}{alike}deaths {deaths}\ntraining {training}\n{crc}\n\n"
     );
     Ok([header.into_bytes(), body].concat())
 }
 
+/// The key of a header: the speeds whose tables are stored as differences from those that their parents have in the same file.
+const ALIKE: &str = "alike";
+
+/// Where a further speed's own tables are among those in a file of [`encode_taps`].
+const fn own_at(speed: usize) -> Range<usize> {
+    (speed - 1) * Ntuple59::OWN..speed * Ntuple59::OWN
+}
+
+/// Adds to the tables of a speed those of its parent, which has further tables, too, or takes them away.
+fn on_parent(own: &mut [[i16; LANES]], speed: usize, change: fn(i16, i16) -> i16) {
+    let (before, tables) = own.split_at_mut(own_at(speed).start);
+    let parents = before[own_at(parent(speed))].as_flattened();
+    for (value, &parents) in tables.as_flattened_mut().iter_mut().zip(parents) {
+        *value = change(*value, parents);
+    }
+}
+
 /// A file of [`encode_taps`] whose header and checksum are right.
-#[derive(Clone, Copy)]
 struct TapsPart<'a> {
+    header: String,
     /// The number of speeds of the network that it makes.
     speeds: usize,
     /// What a lost game is worth at each of them.
@@ -343,15 +598,24 @@ fn taps_part(file: &[u8]) -> Result<TapsPart<'_>, WeightsError> {
     let speeds = field(&header, "speeds").parse().ok().filter(|speeds| (2..=SPEEDS).contains(speeds));
     let speeds = speeds.unwrap_or(SPEEDS);
     check(&header, &[format!("features {}", Ntuple59::NAME), format!("speeds {speeds}"), crc_of(body)])?;
-    Ok(TapsPart { speeds, deaths: deaths(field(&header, "deaths"))?, body })
+    let deaths = deaths(field(&header, "deaths"))?;
+    Ok(TapsPart { header, speeds, deaths, body })
 }
 
 /// The entries of `base` with those of a file of [`encode_taps`].
-fn taps_entries(base: Network, part: TapsPart<'_>) -> Result<Vec<[i16; LANES]>, WeightsError> {
+fn taps_entries(base: Network, part: &TapsPart<'_>) -> Result<Vec<[i16; LANES]>, WeightsError> {
     if base.speeds() < BASE_SPEEDS {
         return Err(ANOTHER_SIZE);
     }
-    let mut own = inflate(part.body, Ntuple59::OWN * (part.speeds - 1), 0)?;
+    let mut own = unpack(Ntuple59::OWN * (part.speeds - 1), (&part.header, part.body))?;
+    for word in field(&part.header, ALIKE).split_whitespace() {
+        let speed = word.parse().ok().filter(|speed| (1..part.speeds).contains(speed) && parent(*speed) > 0);
+        let speed = speed.ok_or_else(|| WeightsError::Header {
+            expected: format!("{ALIKE} with speeds from 3 to 6 that the file has"),
+            found: word.chars().take(80).collect(),
+        })?;
+        on_parent(&mut own, speed, i16::wrapping_add);
+    }
     let mut learned = own.iter_mut();
     for speed in 1..part.speeds {
         same_tables(speed, |from, _| {
@@ -374,7 +638,7 @@ fn taps_entries(base: Network, part: TapsPart<'_>) -> Result<Vec<[i16; LANES]>, 
 /// file has tables for all [`SPEEDS`], the result is for taps slower than 30 Hz.
 pub fn decode_taps(base: Network, file: &[u8]) -> Result<Network, WeightsError> {
     let part = taps_part(file)?;
-    let network = Network::from_entries(taps_entries(base, part)?).ok_or(ANOTHER_SIZE)?;
+    let network = Network::from_entries(taps_entries(base, &part)?).ok_or(ANOTHER_SIZE)?;
     Ok(network.with_deaths(part.deaths))
 }
 
@@ -385,8 +649,9 @@ pub fn decode_taps(base: Network, file: &[u8]) -> Result<Network, WeightsError> 
 #[cfg(feature = "embedded-weights")]
 pub(super) fn decode_taps_later(base: fn() -> Network, file: &'static [u8]) -> Result<Network, WeightsError> {
     let part = taps_part(file)?;
-    let unpack = move || taps_entries(base(), part).expect("the embedded tables are whole");
-    Ok(Network::later(part.speeds, unpack).with_deaths(part.deaths))
+    let (speeds, deaths) = (part.speeds, part.deaths);
+    let unpack = move || taps_entries(base(), &part).expect("the embedded tables are whole");
+    Ok(Network::later(speeds, unpack).with_deaths(deaths))
 }
 
 /// Returns a file of the tables of `own` at its first speed. They are for `speed` alone, where a lost game is worth `death`, and are
@@ -411,17 +676,17 @@ pub fn encode_speed<L: TableList>(
             })
         })
         .collect();
-    let body = deflate(&differences)?;
+    let body = pack(&differences)?;
     let (features, training, crc) = (L::NAME, one_line(training), crc_of(&body));
     let header = format!(
-        "{SPEED_FORMAT}\nfeatures {features}\nspeed {speed}\ndeath {death}\ntraining {training}\n{crc}\n\n"
+        "{SPEED_FORMAT}\nfeatures {features}\nspeed {speed}\n{PACKING}death {death}\ntraining {training}\n{crc}\n\n"
     );
     Ok([header.into_bytes(), body].concat())
 }
 
 /// A file of [`encode_speed`] whose header and checksum are right.
-#[derive(Clone, Copy)]
 struct SpeedPart<'a> {
+    header: String,
     speed: usize,
     /// What a lost game is worth.
     death: f32,
@@ -429,6 +694,14 @@ struct SpeedPart<'a> {
     is_plateau: bool,
     /// The packed tables.
     body: &'a [u8],
+}
+
+impl SpeedPart<'_> {
+    /// Adds its tables to these.
+    fn onto(&self, mut entries: Vec<[i16; LANES]>) -> Result<Vec<[i16; LANES]>, WeightsError> {
+        add(&mut entries, 0, (&self.header, self.body))?;
+        Ok(entries)
+    }
 }
 
 /// What a file of [`encode_speed`] says in its header.
@@ -445,7 +718,7 @@ fn speed_part(file: &[u8]) -> Result<SpeedPart<'_>, WeightsError> {
     let speed = speed.ok_or_else(|| expected("speed", format!("a number from 1 to {}", SPEEDS - 1)))?;
     let death = field(&header, "death").parse().ok().filter(|&death| is_death(death));
     let death = death.ok_or_else(|| expected("death", format!("a number from {WORST} to 0")))?;
-    Ok(SpeedPart { speed, death, is_plateau, body })
+    Ok(SpeedPart { header, speed, death, is_plateau, body })
 }
 
 /// Makes the network for levels 19 to 28 that tables of [`Ntuple90`] are stored as differences from.
@@ -455,34 +728,24 @@ pub(super) type MakePlateau = fn() -> Result<Plateau, WeightsError>;
 /// those of `network`'s plateau or else of the one that `plateau` makes.
 fn speed_entries(
     network: &Network,
-    part: SpeedPart<'_>,
+    part: &SpeedPart<'_>,
     plateau: MakePlateau,
 ) -> Result<Vec<[i16; LANES]>, WeightsError> {
     if !part.is_plateau {
-        return Ok(sums(inflate(part.body, Ntuple59::COMMON, 0)?, network.entries()));
+        return part.onto(network.entries()[..Ntuple59::COMMON].to_vec());
     }
     match network.plateau() {
-        Some(plateau) => Ok(sums(inflate(part.body, Ntuple90::COMMON, 0)?, plateau.entries())),
+        Some(plateau) => part.onto(plateau.entries().to_vec()),
         None => plateau_speed_entries(part, plateau),
     }
 }
 
 /// The same of tables of [`Ntuple90`], from the entries that `plateau` makes.
 fn plateau_speed_entries(
-    part: SpeedPart<'_>,
+    part: &SpeedPart<'_>,
     plateau: MakePlateau,
 ) -> Result<Vec<[i16; LANES]>, WeightsError> {
-    let mut entries = plateau()?.into_entries();
-    inflate_onto(&mut entries, part.body)?;
-    Ok(entries)
-}
-
-/// Adds the entries of `first` to `entries`.
-fn sums(mut entries: Vec<[i16; LANES]>, first: &[[i16; LANES]]) -> Vec<[i16; LANES]> {
-    for (entry, first) in entries.iter_mut().zip(first) {
-        entry.iter_mut().zip(first).for_each(|(value, &first)| *value = value.wrapping_add(first));
-    }
-    entries
+    part.onto(plateau()?.into_entries())
 }
 
 /// Returns the tables of a file of [`encode_speed`] for the list of the plateau, as a network by itself.
@@ -491,7 +754,7 @@ pub(super) fn decode_plateau_speed(file: &[u8], plateau: MakePlateau) -> Result<
     if !part.is_plateau {
         return Err(WeightsError::Damaged("the tables are not those of the plateau"));
     }
-    NetworkOf::from_entries(plateau_speed_entries(part, plateau)?).ok_or(ANOTHER_SIZE)
+    NetworkOf::from_entries(plateau_speed_entries(&part, plateau)?).ok_or(ANOTHER_SIZE)
 }
 
 /// Returns `network` with the tables of a file of [`encode_speed`]. The large tables of `network`, or those of its network for levels 19
@@ -502,7 +765,7 @@ pub(super) fn decode_speed(
     plateau: MakePlateau,
 ) -> Result<Network, WeightsError> {
     let part = speed_part(file)?;
-    let entries = speed_entries(&network, part, plateau)?;
+    let entries = speed_entries(&network, &part, plateau)?;
     Ok(network.with_tables_at(part.speed, Arc::new(SpeedTables::new(entries)), part.death))
 }
 
@@ -518,8 +781,9 @@ pub(super) fn decode_speed_later(
 ) -> Result<Network, WeightsError> {
     let part = speed_part(file)?;
     let first = network.clone();
-    let unpack = move || speed_entries(&first, part, plateau).expect("the embedded tables are whole");
-    Ok(network.with_tables_at(part.speed, Arc::new(SpeedTables::later(unpack)), part.death))
+    let (speed, death) = (part.speed, part.death);
+    let unpack = move || speed_entries(&first, &part, plateau).expect("the embedded tables are whole");
+    Ok(network.with_tables_at(speed, Arc::new(SpeedTables::later(unpack)), death))
 }
 
 /// As [`decode_speed_later`], but with the mean of these tables and of those that `seen` has at its speed `like`. If one of them has fewer
@@ -535,9 +799,9 @@ pub(super) fn decode_mean_later(
     plateau: MakePlateau,
 ) -> Result<Network, WeightsError> {
     let part = speed_part(file)?;
-    let (first, death) = (network.clone(), part.death.midpoint(seen.deaths()[like]));
+    let (first, speed, death) = (network.clone(), part.speed, part.death.midpoint(seen.deaths()[like]));
     let unpack = move || {
-        let mut entries = speed_entries(&first, part, plateau).expect("the embedded tables are whole");
+        let mut entries = speed_entries(&first, &part, plateau).expect("the embedded tables are whole");
         let mut seen = seen.tables_of(like);
         let size = entries.len().max(seen.len());
         entries.resize(size, [0; LANES]);
@@ -547,7 +811,7 @@ pub(super) fn decode_mean_later(
         }
         entries
     };
-    Ok(network.with_tables_at(part.speed, Arc::new(SpeedTables::later(unpack)), death))
+    Ok(network.with_tables_at(speed, Arc::new(SpeedTables::later(unpack)), death))
 }
 
 /// Returns what a lost game is worth at each speed, from a line of numbers.

@@ -6,7 +6,7 @@ use super::embedded::{EMBEDDED_PLATEAU, TABLES, nearest, plateau, speed_files, t
 use super::file::{decode_later, decode_mean_later, decode_speed_later};
 use crate::eval::ntuple::Network;
 use crate::limits::{Limits, Sight};
-use maxout_weights_speeds::SpeedFile;
+use maxout_weights_seen::SpeedFile;
 
 /// One level for each speed of fall, and whether it is played with the double killscreen.
 const LEVELS: [(u8, bool); 4] = [(18, false), (19, false), (29, false), (39, true)];
@@ -54,7 +54,7 @@ pub fn files(limits: Limits) -> Vec<&'static [u8]> {
             Alone::Mean { blind, seen } => files.extend([Some(blind), seen].into_iter().flatten()),
         }
     }
-    files.extend(EMBEDDED_PLATEAU.iter().filter(|_| plateau));
+    files.extend(plateau.then_some(EMBEDDED_PLATEAU));
     files
 }
 
@@ -130,7 +130,7 @@ fn make(key: Key) -> Network {
         };
     }
     if key.plateau {
-        let later = decode_later(EMBEDDED_PLATEAU[0], plateau);
+        let later = decode_later(EMBEDDED_PLATEAU, plateau);
         network = network.with_plateau(Arc::new(later.expect("the embedded network is whole")));
     }
     network

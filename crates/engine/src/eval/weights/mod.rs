@@ -1,4 +1,4 @@
-//! The weights file: a few lines of text that say what it is, an empty line, and the tables, deflated. And the shipped
+//! The weights file: a few lines of text that say what it is, an empty line, and the tables, packed. And the shipped
 //! weights, which are such files.
 //!
 //! [`decode`] turns bytes into a [`Network`], [`decode_as`] into one of another list of tables. A damaged or foreign
@@ -13,6 +13,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::ntuple::{ENTRIES, LANES, Network, Ntuple59, Ntuple90, TableList};
 use crate::limits::{Limits, Presses};
+use embedded::EMBEDDED;
 #[cfg(feature = "embedded-weights")]
 use embedded::{FOR_30_HZ, TABLES, nearest, taps_network};
 pub use embedded::{
@@ -20,7 +21,8 @@ pub use embedded::{
 };
 use file::{FORMAT, MAX_MEMORY, SPEED_FORMAT, TAPS_FORMAT, decode_speed, field, open};
 pub use file::{
-    MAX_BYTES, WeightsError, decode_as, decode_taps, encode, encode_speed, encode_taps, training,
+    MAX_BYTES, WeightsError, checksum, decode_as, decode_plateau, decode_taps, encode, encode_plateau,
+    encode_speed, encode_taps, identity, training,
 };
 
 /// The network in one or more files, one behind the other: of [`encode`] for all speeds or for the plateau, of
@@ -31,12 +33,13 @@ pub fn decode(file: &[u8]) -> Result<Network, WeightsError> {
     let parts = parts(file);
     check_memory(file, &parts)?;
     let (mut whole, mut on_plateau, mut taps, mut alone) = (None, None, None, Vec::new());
+    let mut below = EMBEDDED[0];
     for part in parts {
         match Part::of(part) {
             Part::Taps => taps = Some(part),
             Part::Speed { .. } => alone.push(part),
-            Part::Plateau => on_plateau = Some(Arc::new(decode_as::<Ntuple90>(part)?)),
-            Part::Whole => whole = Some(decode_as::<Ntuple59>(part)?),
+            Part::Plateau => on_plateau = Some(part),
+            Part::Whole => (whole, below) = (Some(decode_as::<Ntuple59>(part)?), part),
         }
     }
     let network = match (whole, taps) {
@@ -49,7 +52,10 @@ pub fn decode(file: &[u8]) -> Result<Network, WeightsError> {
         (Some(whole), Some(taps)) => decode_taps(whole, taps)?,
     };
     let network = match on_plateau {
-        Some(plateau) => network.with_plateau(plateau),
+        Some(part) => {
+            let plateau = decode_plateau(part, &network, &checksum(below))?;
+            network.with_plateau(Arc::new(plateau))
+        }
         None => network,
     };
     alone.into_iter().try_fold(network, |network, part| decode_speed(network, part, plateau))
@@ -188,7 +194,7 @@ pub fn embedded_taps_for(presses: Presses) -> Network {
 #[cfg(test)]
 mod tests {
     use super::embedded::{EMBEDDED, speed_files};
-    use super::file::{deflate, inflate};
+    use super::file::{add_packed, pack};
     use super::*;
     use crate::eval::ntuple::{BASE_SPEEDS, DEATH, LANES, NetworkOf};
     use crate::eval::{Hazard, Shape};
@@ -200,6 +206,22 @@ mod tests {
         let network = base();
         let again = decode(&encode(&network, "again").expect("it packs")).expect("it unpacks");
         assert!(again.entries() == network.entries());
+    }
+
+    #[test]
+    fn the_plateau_packs_to_the_same_tables_as_differences_from_the_others() {
+        let (base, file, whole) = (base(), embedded_file(), plateau().expect("whole"));
+        let packed = encode_plateau(&whole, &base, &file, "again").expect("it packs");
+        let again = decode_plateau(&packed, &base, &checksum(&file)).expect("it unpacks");
+        assert!(again.entries() == whole.entries());
+        let embedded =
+            decode_plateau(embedded_plateau(), &embedded_common(), &checksum(&file)).expect("whole");
+        assert!(embedded.entries() == whole.entries());
+        assert_eq!(embedded.deaths().map(f32::to_bits), whole.deaths().map(f32::to_bits));
+        // Nobody takes differences for tables, or adds them to others.
+        for error in [decode_as::<Ntuple90>(&packed), decode_plateau(&packed, &base, "29a09d0b")] {
+            assert!(error.is_err_and(|error| error.to_string().contains("onto")));
+        }
     }
 
     #[test]
@@ -269,13 +291,16 @@ mod tests {
         let file = encode_speed(&own, &base, (1, -5.0), "made up").expect("it packs");
         let bits = |values: [f32; 7]| values.map(f32::to_bits);
         // By itself it holds differences from the embedded network for levels 19 to 28, behind another network for them from that one.
-        for both in [file.clone(), [embedded_plateau(), file.clone()].concat()] {
-            let network = decode(&both).expect("whole");
+        let behind = embedded_common().without_plateau().with_plateau(Arc::new(base));
+        for network in [decode(&file), decode_speed(behind, &file, plateau)] {
+            let network = network.expect("whole");
             assert!(network.is_alone(1) && !network.is_alone(2));
             assert_eq!(bits(network.values(&shape, 18)), bits(own.values(&shape, 19)));
             assert_eq!(bits(network.values(&shape, 29)), bits(embedded_common().values(&shape, 29)));
             assert_eq!(network.deaths()[1].to_bits(), (-5.0f32).to_bits());
         }
+        let error = decode(&[embedded_plateau(), &file].concat()).expect_err("too large").to_string();
+        assert!(error.contains("MiB of memory"), "{error}");
         assert!(decode(&file[..file.len() - 1]).is_err());
     }
 
@@ -314,17 +339,27 @@ mod tests {
         let entry =
             |at: usize| std::array::from_fn(|lane| if lane < 7 { (at * 31 + lane) as i16 } else { 0 });
         let entries: Vec<[i16; LANES]> = (0..5_000).map(entry).collect();
-        let mut body = deflate(&entries).expect("deflated");
-        let refused = |body: &[u8], count| inflate(body, count, 0).expect_err("damaged").to_string();
-        assert!(inflate(&body, 5_000, 0).expect("whole") == entries);
-        for count in [0, 4_999, 5_001, 9_000] {
+        let body = pack(&entries).expect("packed");
+        let unpack = |body: &[u8], count, beyond| {
+            let mut entries = vec![[0; LANES]; count];
+            add_packed(&mut entries, beyond, body).map(|()| entries)
+        };
+        let refused = |body: &[u8], count| unpack(body, count, 0).expect_err("damaged").to_string();
+        assert!(unpack(&body, 5_000, 0).expect("whole") == entries);
+        assert!(unpack(&body, 4_000, 1_000).expect("whole") == entries[..4_000]);
+        for count in [0, 4_990, 5_009, 9_000] {
             assert!(refused(&body, count).contains("another size"), "{count}");
         }
-        for cut in [0, body.len() / 2] {
+        for cut in [0, 11, body.len() / 2] {
             assert!(refused(&body[..cut], 5_000).contains("another size"), "{cut}");
         }
-        *body.last_mut().expect("a checksum") ^= 1;
-        assert!(refused(&body, 5_000).contains("do not unpack"));
+        let mut damaged = body.clone();
+        *damaged.last_mut().expect("a checksum") ^= 1;
+        assert!(refused(&damaged, 5_000).contains("do not unpack"));
+        let twice =
+            unpack(&body, 5_000, 0).and_then(|mut once| add_packed(&mut once, 0, &body).map(|()| once));
+        let doubled = entries.iter().map(|entry| entry.map(|value| value.wrapping_mul(2)));
+        assert!(twice.expect("whole").into_iter().eq(doubled));
     }
 
     #[test]
@@ -401,6 +436,8 @@ mod tests {
             let header = header.replace(line, by);
             assert!(refused(&[header.as_bytes(), body].concat()).contains("expected"), "{by}");
         }
+        let header = header.replace("alike 3 6", "alike 3 2");
+        assert!(refused(&[header.as_bytes(), body].concat()).contains("alike"));
         assert!(refused(&EMBEDDED.concat()).contains("maxout-taps"));
     }
 
