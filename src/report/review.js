@@ -232,7 +232,10 @@ function drawTaps() {
 }
 
 function drawSums() {
-  const { phases } = reviews[now.game];
+  const { phases, balance } = reviews[now.game];
+  // Rounded parts, so that the sum is right as shown.
+  const part = (value) => thousands(Math.round(value));
+  text("balance", balance ? `Up to level 29: ${part(balance.expected)} points to expect − ${part(balance.lost)} lost ${balance.luck < 0 ? "−" : "+"} ${part(Math.abs(balance.luck))} luck = ${part(balance.made)} made${balance.left > 0 ? ` + ${part(balance.left)} still to expect` : ""}.` : "");
   const head = ["", "pieces", "accuracy", "lost"].map((name) => el("th", { scope: "col" }, name));
   const rows = phases.map(({ phase, pieces, accuracy, lost }) =>
     el("tr", {}, el("th", { scope: "row" }, phase), ...[thousands(pieces), `${accuracy.toFixed(1)} %`, thousands(lost)].map((value) => el("td", {}, value))));

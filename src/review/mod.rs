@@ -7,8 +7,8 @@
 mod table;
 
 pub use maxout_host::review::{
-    AtSpeed, BOUNDS, Camera, GamePhase, JudgedPiece, MoveClass, PageData, PhaseSum, PlacedPiece, PlayedGame,
-    ReviewDetail, Reviewed, ReviewedAlternative, ReviewedPiece, Unread, alternatives, blunder, drawn, judge,
-    judge_while, of_frames, of_timeline, sums,
+    AtSpeed, BOUNDS, Balance, Camera, GamePhase, JudgedPiece, MoveClass, PageData, PhaseSum, PlacedPiece,
+    PlayedGame, ReviewDetail, Reviewed, ReviewedAlternative, ReviewedPiece, Unread, alternatives, balance,
+    blunder, drawn, judge, judge_while, of_frames, of_timeline, sums,
 };
 pub use table::{csv, told, worst};

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io;
 
-use super::{JudgedPiece, MoveClass, PhaseSum};
+use super::{Balance, JudgedPiece, MoveClass, PhaseSum, balance};
 use crate::boards::{PLACE, place};
 use crate::files::csv::Csv;
 use maxout_engine::analysis::{Calibration, Judgement};
@@ -96,6 +96,17 @@ pub fn told(pieces: &[JudgedPiece], sums: &[PhaseSum], limits: Limits, worst: us
         // Writing to a string does not fail.
         let _ = write!(text, "\n{name:<10} {:>7} {accuracy:>7.1} %  {:>11.0}", sum.pieces, sum.lost);
         sum.classes.iter().for_each(|count| text += &format!("  {count:>10}"));
+    }
+    if let Some(Balance { expected, lost, luck, made, left }) = balance(pieces) {
+        let _ = write!(
+            text,
+            "\nup to level 29: {expected:.0} points to expect - {lost:.0} lost {} {:.0} luck = {made:.0} made",
+            if luck < 0.0 { '-' } else { '+' },
+            luck.abs(),
+        );
+        if left > 0.0 {
+            let _ = write!(text, " + {left:.0} still to expect");
+        }
     }
     let order = self::worst(pieces, worst);
     if order.is_empty() {

@@ -145,7 +145,6 @@ fn many_games(game: &str, first: u64, games: u64) -> String {
 }
 
 #[test]
-#[expect(clippy::too_many_lines, reason = "one file after the other")]
 fn hostile_files_take_little_memory() {
     if !cfg!(target_os = "linux") {
         println!("skipped: only Linux says how much memory a process has taken");

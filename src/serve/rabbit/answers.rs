@@ -39,7 +39,9 @@ struct Ranked {
 impl Ranked {
     fn of(desk: &mut Desk, position: Position) -> Self {
         let Position { question, limits } = position;
-        let verdicts = desk.rank(limits, &question);
+        let mut verdicts = desk.rank(limits, &question);
+        // In the order of the search, whose value is the score.
+        verdicts.sort_by(|a, b| b.value.total_cmp(&a.value));
         let outlook = desk.outlook(limits, question.progress);
         let scale = Scale::new(&outlook, verdicts.first().map(|best| best.value));
         Self { position, verdicts, scale }

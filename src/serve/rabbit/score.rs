@@ -118,7 +118,8 @@ mod tests {
             for &(board, piece, next) in &boards {
                 let question =
                     Question { board, start: Start::spawn(piece, level), next: Some(next), progress };
-                let verdicts: Vec<Verdict> = analyst.rank(&question);
+                let mut verdicts: Vec<Verdict> = analyst.rank(&question);
+                verdicts.sort_by(|a, b| b.value.total_cmp(&a.value));
                 let best = verdicts.first().map(|best| best.value);
                 let scale = Scale::new(&outlook, best);
                 let score = |verdict: &Verdict| scale.below(best.unwrap_or(0.0) - verdict.value);

@@ -9,6 +9,24 @@ pub const LINES_FROM_29: u32 = 100;
 /// The share of a difference in value that always counts as points.
 pub(super) const SLOPE: f32 = 0.2;
 
+/// The last level whose pieces fall as slowly as the network of outcomes calls early.
+pub(super) const EARLY: u8 = 18;
+
+/// The first level that this network does not know.
+pub(super) const KILLSCREEN: u8 = 29;
+
+/// With fewer lines than these to the stop, the network counts for less.
+pub(super) const FAR: f32 = 30.0;
+
+/// What ordinary boards make of each line, as a share of what tetrises pay.
+pub(super) const EFFICIENCY: f32 = 0.93;
+
+/// Differences in quality from here on are left to the network.
+pub(super) const NEAR: f32 = 0.15;
+
+/// Points of a small difference in value, as a share of what the search says.
+pub(super) const LESS: f32 = 0.85;
+
 /// Rows of the tables of a [`Calibration`]: lines left.
 pub(super) const LINE_KNOTS: [f32; 8] = [2.0, 6.0, 12.0, 25.0, 45.0, 80.0, 125.0, 190.0];
 

@@ -19,7 +19,7 @@ pub use camera::{Camera, of_timeline};
 pub use frames::{FrameFollower, of_frames};
 pub use judge::{JudgedPiece, ReviewDetail, judge, judge_one, judge_while};
 pub use maxout_engine::analysis::{BOUNDS, MoveClass, blunder};
-pub use sums::{GamePhase, PhaseSum, sums};
+pub use sums::{Balance, GamePhase, PhaseSum, balance, sums};
 #[cfg(feature = "serde")]
 pub use written::{
     AtSpeed, PageData, Reviewed, ReviewedAlternative, ReviewedChoice, ReviewedPiece, alternatives, drawn,

@@ -2,6 +2,11 @@
 
 use super::{JudgedPiece, MoveClass};
 use maxout_engine::analysis::tetris;
+use maxout_engine::movegen::{Placement, Start};
+use maxout_rules::{Piece, line_points};
+
+/// The first level at which forecasts have no stop that stays where it is.
+const KILLSCREEN: u8 = 29;
 
 /// A part of a game, by the speed of its pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,6 +90,47 @@ pub fn sums(judged: &[JudgedPiece]) -> Vec<PhaseSum> {
         }
     };
     GamePhase::ALL.into_iter().map(sum).filter(|sum| sum.pieces > 0).collect()
+}
+
+/// What became of the points that a game could make up to level 29: expected − lost + luck = made + left.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Balance {
+    /// The line points that were to be expected before the first placement.
+    pub expected: f32,
+    /// What all placements lost.
+    pub lost: f32,
+    /// What the pieces gave, and what the forecasts did not know: the rest of the sum.
+    pub luck: f32,
+    /// The line points that were made.
+    pub made: f32,
+    /// The line points that are still to be expected after the last placement; 0 at level 29 and after a top-out.
+    pub left: f32,
+}
+
+/// Returns the balance of a game up to level 29, or `None` if it begins there.
+pub fn balance(judged: &[JudgedPiece]) -> Option<Balance> {
+    let judged: Vec<&JudgedPiece> =
+        judged.iter().take_while(|judged| judged.placed.progress.level < KILLSCREEN).collect();
+    let (first, last) = (judged.first()?, judged.last()?);
+    let paid = |judged: &JudgedPiece| {
+        let Placement { x, y, id } = judged.placed.placement;
+        let rows = { judged.placed.board }.lock(x, y, id);
+        (rows, line_points(rows, judged.placed.progress.level) as f32)
+    };
+    let (rows, points) = paid(last);
+    let mut after = last.placed.progress;
+    after.add_rows(rows);
+    let has_place = |piece: Piece| {
+        let Start { x, y, id, .. } = Start::spawn(piece, after.level);
+        last.judgement.verdict.board_after.is_valid(x, y, id)
+    };
+    let is_over = after.level >= KILLSCREEN || last.placed.next.is_some_and(|next| !has_place(next));
+    let left = if is_over { 0.0 } else { (last.judgement.verdict.points - points).max(0.0) };
+    let expected = first.judgement.best.points;
+    let lost = judged.iter().map(|judged| judged.judgement.loss).sum();
+    let made = judged.iter().map(|judged| paid(judged).1).sum();
+    Some(Balance { expected, lost, luck: made + left - expected + lost, made, left })
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{JudgedPiece, PhaseSum, PlayedGame, Unread, sums};
+use super::{Balance, JudgedPiece, PhaseSum, PlayedGame, Unread, balance, sums};
 use maxout_engine::analysis::{Calibration, Forecaster, MoveClass, Verdict};
 use maxout_engine::limits::{Limits, Presses};
 use maxout_engine::movegen::Placement;
@@ -31,6 +31,8 @@ pub struct Reviewed {
     pub taps: String,
     /// What the placements lost, by phase.
     pub phases: Vec<PhaseSum>,
+    /// What became of the points up to level 29; not for games that begin there.
+    pub balance: Option<Balance>,
     /// The whole game judged at other tap speeds.
     pub speeds: Vec<AtSpeed>,
     /// What could not be read.
@@ -174,6 +176,7 @@ impl Reviewed {
             limits,
             forecast: Calibration::FORECASTER,
             phases: sums(judged),
+            balance: balance(judged),
             speeds: Vec::new(),
             unread: played.unread.clone(),
             placements: judged.iter().map(ReviewedPiece::of).collect(),
