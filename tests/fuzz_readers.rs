@@ -144,7 +144,7 @@ fn one_line(numbers: Range<u64>) {
 fn files_that_guided_fuzzing_found_are_read_or_refused_in_bounds() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = TempDir::new().expect("a folder");
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus");
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/corpus");
     let mut files = 0;
     for reader in &READERS {
         let names = fs::read_dir(corpus.join(reader.name.replace(' ', "-")));
