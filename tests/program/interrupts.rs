@@ -20,7 +20,9 @@ use super::maxout;
 const SOON: Duration = Duration::from_secs(6);
 
 fn begin(folder: &Path, args: &str, path: Option<&str>) -> Child {
-    let mut command = Process::new(env!("CARGO_BIN_EXE_maxout"));
+    // A job in the background of a script ignores Ctrl-C, and its children do, too, until they listen for it.
+    let mut command = Process::new("env");
+    command.args(["--default-signal=INT", env!("CARGO_BIN_EXE_maxout")]);
     command.env_remove("RUST_LOG").env("MAXOUT_RUNS", folder.join("runs")).current_dir(folder);
     if let Some(path) = path {
         command.env("PATH", path);

@@ -101,6 +101,8 @@ function begin(wish) {
   [waiting, past, back, asked, due, over, playing] = [[], [], 0, 1, 0, false, true];
   stop = chosen("stop");
   say("");
+  // The game before is not this one's.
+  for (const id of ["frame", "pieces"]) at(id).textContent = "";
   worker.postMessage({ type: "start", number, settings: wish, file: image });
   title();
 }
