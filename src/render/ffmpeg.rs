@@ -48,13 +48,20 @@ pub(super) fn name(draft: &Draft) -> io::Result<OsString> {
     Ok(name)
 }
 
-/// A command that says nothing but errors.
-pub(super) fn ffmpeg() -> Command {
+/// ffmpeg, without arguments.
+pub(super) fn program() -> Command {
+    #[cfg_attr(not(unix), expect(unused_mut, reason = "only Unix has groups"))]
     let mut command = Command::new("ffmpeg");
-    command.args(["-hide_banner", "-loglevel", "error", "-nostdin", "-y"]);
     // Ctrl-C is for us alone. Who drops an `Ffmpeg` ends the program; if we are killed, it ends with its input or output.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    command
+}
+
+/// A command that says nothing but errors.
+pub(super) fn ffmpeg() -> Command {
+    let mut command = program();
+    command.args(["-hide_banner", "-loglevel", "error", "-nostdin", "-y"]);
     command
 }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use super::error::PicturesError;
-use super::ffmpeg::{Failure, Ffmpeg, Interrupt, count, ffmpeg, name};
+use super::ffmpeg::{Failure, Ffmpeg, Interrupt, count, ffmpeg, name, program};
 use super::sink::{PictureSink, Shot};
 use super::sound::SoundTrack;
 use super::timing;
@@ -74,7 +74,7 @@ impl Video {
         sound: bool,
         interrupt: &Interrupt,
     ) -> Result<Self, PicturesError> {
-        let mut command = ffmpeg();
+        let mut command = program();
         command.arg("-version").stdin(Stdio::null()).stdout(Stdio::null());
         let found =
             Ffmpeg::start(command, None, interrupt).map_err(Failure::Io).and_then(|mut ffmpeg| ffmpeg.wait());

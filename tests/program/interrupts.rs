@@ -89,7 +89,7 @@ fn ctrl_c_ends_every_long_command_soon() {
     let folder = TempDir::new().expect("a folder");
     let folder = folder.path();
     let runs = folder.join("runs");
-    let args = ["sim", "--player", "plateau17", "--stop", "lines:150", "--seed", "50000", "--games", "8"];
+    let args = ["sim", "--player", "plateau17", "--stop", "lines:150", "--seed", "50000", "--games", "60"];
     maxout().args(args).arg("--runs").arg(&runs).assert().success();
     assert!(Process::new("mkfifo").arg(folder.join("pipe")).status().expect("mkfifo").success());
     fs::write(folder.join("board.txt"), "..........\n".repeat(18) + "##...#...#\n#########.\n")
