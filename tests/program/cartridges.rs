@@ -258,10 +258,11 @@ fn leaving_a_game_leaves_the_next_box_shown() {
 #[test]
 fn says_what_is_wrong_with_an_image() {
     let header = |bytes: [u8; 6]| [&b"NES\x1A"[..], &bytes, &[0; 6], &[0; 0x4000]].concat();
-    let cases: [(Vec<u8>, &str); 7] = [
+    let cases: [(Vec<u8>, &str); 8] = [
         (vec![], "file is empty"),
         (vec![0x4E; 9], "expected 16-byte iNES header, file has 9 bytes"),
-        (b"PK\x03\x04 and so on, an archive".to_vec(), "file begins with 50 4B 03 04"),
+        (b"RIFF and so on, a sound".to_vec(), "file begins with 52 49 46 46"),
+        (b"PK\x03\x04 and so on, an archive".to_vec(), "zip archive: invalid Zip archive"),
         (header([0, 0, 0, 0, 0, 0]), "header promises no PRG bank"),
         (header([1, 1, 0, 0, 0, 0]), "header promises 1 CHR bank (24592 bytes"),
         (header([1, 0, 4, 0, 0, 0]), "header promises 1 PRG bank (16912 bytes"),
