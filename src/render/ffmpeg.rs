@@ -239,13 +239,11 @@ mod tests {
     use super::*;
 
     /// A program in the place of ffmpeg, with pipes.
-    fn program(script: &str) -> Command {
-        let mut command = ffmpeg();
+    fn shell(script: &str) -> Command {
         let mut shell = Command::new("sh");
         shell.args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::null());
         std::os::unix::process::CommandExt::process_group(&mut shell, 0);
-        std::mem::swap(&mut command, &mut shell);
-        command
+        shell
     }
 
     fn said(failure: Result<(), Failure>) -> String {
@@ -260,11 +258,11 @@ mod tests {
     #[test]
     fn a_program_that_hangs_is_ended_with_its_own_children() {
         for script in ["sleep 1000", "sleep 1000 & wait", "trap '' TERM INT; sleep 1000; true"] {
-            let ffmpeg = Ffmpeg::start(program(script), None, &Interrupt::default()).expect("a shell");
+            let ffmpeg = Ffmpeg::start(shell(script), None, &Interrupt::default()).expect("a shell");
             assert_eq!(said(ffmpeg.end()), "did nothing for a minute, expected it to go on", "{script}");
         }
         let mut ffmpeg =
-            Ffmpeg::start(program("sleep 1000; true"), None, &Interrupt::default()).expect("a shell");
+            Ffmpeg::start(shell("sleep 1000; true"), None, &Interrupt::default()).expect("a shell");
         assert!((0..100).any(|_| !ffmpeg.take(&vec![0; 100_000])), "it takes nothing");
         assert_eq!(said(ffmpeg.end()), "did nothing for a minute, expected it to go on");
     }
@@ -274,11 +272,11 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let made = folder.path().join("made");
         let script = format!("for i in 1 2 3 4; do sleep 0.5; echo $i >>'{}'; done", made.display());
-        let ffmpeg = Ffmpeg::start(program(&script), Some(&made), &Interrupt::default()).expect("a shell");
+        let ffmpeg = Ffmpeg::start(shell(&script), Some(&made), &Interrupt::default()).expect("a shell");
         assert_eq!(said(ffmpeg.end()), "well");
         // While it waits for us it may sleep.
         let mut ffmpeg =
-            Ffmpeg::start(program("cat >/dev/null"), None, &Interrupt::default()).expect("a shell");
+            Ffmpeg::start(shell("cat >/dev/null"), None, &Interrupt::default()).expect("a shell");
         for _ in 0..3 {
             assert!(ffmpeg.take(b"picture"));
             thread::sleep(PATIENCE.mul_f64(0.6));
@@ -289,7 +287,7 @@ mod tests {
     #[test]
     fn an_interrupt_ends_it_at_once() {
         let interrupt = Interrupt::default();
-        let ffmpeg = Ffmpeg::start(program("sleep 1000; true"), None, &interrupt).expect("a shell");
+        let ffmpeg = Ffmpeg::start(shell("sleep 1000; true"), None, &interrupt).expect("a shell");
         interrupt.store(true, Ordering::Relaxed);
         assert_eq!(said(ffmpeg.end()), "was interrupted");
     }

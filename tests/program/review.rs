@@ -322,8 +322,8 @@ fn losses_are_measured_and_pieces_are_weighed_also_of_two_movies_at_once() {
     }
 }
 
-/// Games of another player from level 19, on pieces that nothing was trained on. The search alone says that it loses 4 to 12 million points
-/// in a game in which 1.4 million can be made.
+/// Games of another player from level 19, on pieces that nothing was trained on. With the search's tables alone, `maxout-2ply` said
+/// that it loses 8 to 12 million points in such a game, in which 1.4 million can be made.
 #[test]
 #[ignore = "slow; .ci/run has it"]
 fn who_builds_by_other_rules_does_not_lose_many_times_what_can_be_made() {

@@ -1,12 +1,10 @@
 //! From the value of a search to points and to the probability of a top-out: [`Calibration`].
 
-use super::parameters::{Grid, LINE_KNOTS, LINES_FROM_29, QUALITY_KNOTS, SHARES, SLOPE, TOPOUTS};
+use super::parameters::{Grid, KILLSCREEN, LINE_KNOTS, LINES_FROM_29, QUALITY_KNOTS, SHARES, SLOPE, TOPOUTS};
 use crate::eval::ntuple::speed;
 use crate::limits::{Limits, Presses};
 use maxout_rules::{Progress, line_points};
 
-/// Level 29, where the games of the calibration stop.
-const LAST_LEVEL: u8 = 29;
 /// No game needs more lines to its stop.
 const MOST_LINES: u32 = 400;
 
@@ -65,7 +63,7 @@ impl Outlook {
 
 /// Whether a game that started at `from` and is now at `now`, `lines` lines later, has reached the stop of the analysis.
 pub fn is_at_stop(from: Progress, now: Progress, lines: u32) -> bool {
-    if from.level < LAST_LEVEL { now.level >= LAST_LEVEL } else { lines >= LINES_FROM_29 }
+    if from.level < KILLSCREEN { now.level >= KILLSCREEN } else { lines >= LINES_FROM_29 }
 }
 
 /// The forecast from a position on.
@@ -134,7 +132,7 @@ impl Calibration {
 
     /// Returns what a value of the search leads to. A higher value never leads to fewer points.
     pub fn estimate(&self, outlook: &Outlook, value: f32) -> Estimate {
-        let speed = speed(outlook.level.min(LAST_LEVEL), false, false);
+        let speed = speed(outlook.level.min(KILLSCREEN), false, false);
         let weights = Self::weights(outlook.lines as f32, outlook.quality(value));
         let read = |grid: &Grid| {
             weights.iter().map(|&(row, column, weight)| weight * f64::from(grid[row][column])).sum::<f64>()

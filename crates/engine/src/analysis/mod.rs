@@ -11,6 +11,7 @@
 mod advice;
 mod calibration;
 mod classes;
+mod forecast;
 mod foreknown;
 mod hovering;
 mod judgement;
@@ -19,20 +20,19 @@ mod parameters;
 mod playouts;
 mod reasons;
 
-use crate::eval::ntuple::odds;
 use crate::limits::Limits;
 use crate::movegen::{Placement, Start};
 use crate::search::{Expectimax, Foresight, Weighed};
-use maxout_rules::{Board, Piece, Progress, line_points};
+use maxout_rules::{Board, Piece, Progress};
 
 pub use advice::Advice;
 pub use calibration::{Calibration, Estimate, Forecaster, Outlook, is_at_stop};
 pub use classes::{BOUNDS, MoveClass, blunder, tetris};
+use forecast::Forecast;
 pub use hovering::Hovering;
 pub use judgement::Judgement;
 pub use outcome::{Outcome, OutcomeInputs, OutcomeNetwork};
 pub use parameters::LINES_FROM_29;
-use parameters::{EARLY, EFFICIENCY, FAR, KILLSCREEN, LESS, NEAR};
 pub use playouts::{GamePlayouts, Playout};
 pub use reasons::{Reason, reasons};
 
@@ -152,20 +152,22 @@ impl Analyst {
     pub fn rank_with(&mut self, question: &Question, also: Option<Placement>) -> Vec<Verdict> {
         let Question { board, start, next, progress } = question;
         let weighed = self.search.weigh(board, start, *next, *progress, also);
-        let Some(best) = weighed.first() else { return Vec::new() };
-        let ahead = Ahead { board: *board, outlook: self.outlook(*progress), next: *next };
-        let most = ahead.estimate(best, best.value);
+        let forecast = Forecast { board: *board, outlook: self.outlook(*progress), next: *next };
+        let estimates = forecast.estimates(&weighed);
         // Forecasts are those of the normal aggression.
         let even = self.even.as_mut().map(|even| even.weigh(board, start, *next, *progress, also));
-        let even = even.as_deref().filter(|even| !even.is_empty()).unwrap_or(&weighed);
-        let usual = ahead.estimate(&even[0], even[0].value);
+        let even = even.map(|even| (forecast.estimates(&even), even));
+        let of_even = |placement| {
+            let (estimates, even) = even.as_ref()?;
+            let at = even.iter().position(|even| even.placement == placement)?;
+            Some(estimates[at])
+        };
+        let most = estimates.first().map_or(0.0, |best| best.points);
         let mut verdicts: Vec<Verdict> = weighed
             .iter()
-            .map(|weighed| {
-                let same = even.iter().find(|even| even.placement == weighed.placement).unwrap_or(weighed);
-                let points = (usual.points - ahead.loss(&even[0], usual, same)).max(0.0);
-                let forecast = Estimate { points, ..ahead.estimate(same, same.value) };
-                Verdict::of(weighed, forecast, ahead.loss(best, most, weighed))
+            .zip(&estimates)
+            .map(|(weighed, own)| {
+                Verdict::of(weighed, of_even(weighed.placement).unwrap_or(*own), most - own.points)
             })
             .collect();
         // Those that lose the same stay in the order of the search.
@@ -204,67 +206,5 @@ impl Verdict {
             reply: weighed.reply,
             replies: weighed.replies,
         }
-    }
-}
-
-/// How placements of one question are forecast.
-struct Ahead {
-    board: Board,
-    outlook: Outlook,
-    next: Option<Piece>,
-}
-
-impl Ahead {
-    /// What comes of a placement that the search gives this value.
-    fn estimate(&self, weighed: &Weighed, value: f32) -> Estimate {
-        let Self { board, outlook, next } = self;
-        let plain = Calibration::FITTED.estimate(outlook, value);
-        // The network knows levels up to 28. Near the stop the search sees what is still to come.
-        let trust = if outlook.level < KILLSCREEN { (outlook.lines as f32 / FAR).min(1.0) } else { 0.0 };
-        if trust == 0.0 {
-            return plain;
-        }
-        let Placement { x, y, id } = weighed.placement;
-        let lines = { *board }.lock(x, y, id);
-        let reward = line_points(lines, outlook.level) as f32;
-        let (quality, early) = (outlook.quality(value - reward), outlook.level <= EARLY);
-        let of = |next| {
-            OutcomeNetwork::shipped().outcome(&OutcomeInputs::new(&weighed.board, next, quality, early))
-        };
-        let outcome = match (next, weighed.placement.id.piece()) {
-            (Some(next), _) => of(*next),
-            (None, last) => {
-                let odds = odds(last.unwrap_or(Piece::T));
-                let mut mean = Outcome { topout: 0.0, tetrises: 0.0 };
-                for (next, odds) in Piece::ALL.into_iter().zip(odds) {
-                    let one = of(next);
-                    mean.topout += odds * one.topout;
-                    mean.tetrises += odds * one.tetrises;
-                }
-                mean
-            }
-        };
-        let usual = Calibration::FITTED.estimate(outlook, outlook.ordinary);
-        let tetris = tetris(outlook.level);
-        let paid = reward - EFFICIENCY * tetris * f32::from(lines) / 4.0;
-        let alive = 1.0 - outcome.topout;
-        let points = alive * (usual.points + outcome.tetrises * tetris) + paid;
-        let mixed = |own: f32, other: f32| own * trust + other * (1.0 - trust);
-        Estimate {
-            points: mixed(points, plain.points).max(0.0),
-            topout: mixed(1.0 - alive * (1.0 - usual.topout), plain.topout).clamp(0.0, 1.0),
-        }
-    }
-
-    /// How many points less than `best`, of which `most` comes, a placement makes. Where the search finds them nearly equal, it knows the
-    /// difference better than the network.
-    fn loss(&self, best: &Weighed, most: Estimate, weighed: &Weighed) -> f32 {
-        let apart = (most.points - self.estimate(weighed, weighed.value).points).max(0.0);
-        if self.outlook.level >= KILLSCREEN {
-            return apart;
-        }
-        let less = (self.outlook.quality(best.value) - self.outlook.quality(weighed.value)).max(0.0);
-        let near = (1.0 - less / NEAR).max(0.0);
-        near * LESS * less * self.outlook.tetris + (1.0 - near) * apart
     }
 }

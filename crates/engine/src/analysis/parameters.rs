@@ -12,7 +12,7 @@ pub(super) const SLOPE: f32 = 0.2;
 /// The last level whose pieces fall as slowly as the network of outcomes calls early.
 pub(super) const EARLY: u8 = 18;
 
-/// The first level that this network does not know.
+/// Level 29, where the games of the calibration stop. The network does not know it.
 pub(super) const KILLSCREEN: u8 = 29;
 
 /// With fewer lines than these to the stop, the network counts for less.

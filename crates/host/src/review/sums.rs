@@ -5,9 +5,6 @@ use maxout_engine::analysis::tetris;
 use maxout_engine::movegen::{Placement, Start};
 use maxout_rules::{Piece, line_points};
 
-/// The first level at which forecasts have no stop that stays where it is.
-const KILLSCREEN: u8 = 29;
-
 /// A part of a game, by the speed of its pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -111,7 +108,7 @@ pub struct Balance {
 /// Returns the balance of a game up to level 29, or `None` if it begins there.
 pub fn balance(judged: &[JudgedPiece]) -> Option<Balance> {
     let judged: Vec<&JudgedPiece> =
-        judged.iter().take_while(|judged| judged.placed.progress.level < KILLSCREEN).collect();
+        judged.iter().take_while(|judged| !GamePhase::From29.has(judged.placed.progress.level)).collect();
     let (first, last) = (judged.first()?, judged.last()?);
     let paid = |judged: &JudgedPiece| {
         let Placement { x, y, id } = judged.placed.placement;
@@ -125,7 +122,7 @@ pub fn balance(judged: &[JudgedPiece]) -> Option<Balance> {
         let Start { x, y, id, .. } = Start::spawn(piece, after.level);
         last.judgement.verdict.board_after.is_valid(x, y, id)
     };
-    let is_over = after.level >= KILLSCREEN || last.placed.next.is_some_and(|next| !has_place(next));
+    let is_over = GamePhase::From29.has(after.level) || last.placed.next.is_some_and(|next| !has_place(next));
     let left = if is_over { 0.0 } else { (last.judgement.verdict.points - points).max(0.0) };
     let expected = first.judgement.best.points;
     let lost = judged.iter().map(|judged| judged.judgement.loss).sum();
