@@ -4,6 +4,8 @@
 //! A search compares placements by a value of its own, in which later pieces count less. [`Calibration`] turns that value
 //! into what people ask for: the points that are still to come, and the probability of a top-out. Its numbers were fitted
 //! on games of `maxout-2ply` with 30 Hz taps ([`Calibration::FITTED`]), so slower taps make both too optimistic.
+//! Up to level 28, [`OutcomeNetwork`] corrects both for boards that our own players do not meet; it was trained on games that
+//! `maxout-fast` played on.
 //!
 //! The stop is level 29. From level 29 on the game has no end, and *the stop* is then 100 lines further
 //! ([`LINES_FROM_29`]).
