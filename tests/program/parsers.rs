@@ -105,15 +105,18 @@ fn search(swarm: bool, folder: &Path) -> Result<Option<f64>, TuneError> {
     }
 }
 
-/// The checkpoint of a whole search.
-fn short_search(swarm: bool) -> &'static Vec<u8> {
-    static SEARCHES: [OnceLock<Vec<u8>>; 2] = [const { OnceLock::new() }; 2];
+/// What a whole search wrote: its identity, without which no folder is gone on with, and its checkpoint.
+fn short_search(swarm: bool) -> &'static [Vec<u8>; 2] {
+    static SEARCHES: [OnceLock<[Vec<u8>; 2]>; 2] = [const { OnceLock::new() }; 2];
     SEARCHES[usize::from(swarm)].get_or_init(|| {
         let folder = tempfile::tempdir().expect("a folder");
         search(swarm, folder.path()).expect("it searches");
-        fs::read(folder.path().join("checkpoint.json")).expect("a checkpoint")
+        search(swarm, folder.path()).expect("it goes on from what it wrote");
+        SEARCH_FILES.map(|name| fs::read(folder.path().join(name)).expect(name))
     })
 }
+
+const SEARCH_FILES: [&str; 2] = ["identity.json", "checkpoint.json"];
 
 fn rows() -> impl Strategy<Value = [u16; 22]> {
     let row =
@@ -353,9 +356,10 @@ proptest! {
     #[test]
     fn a_damaged_checkpoint_of_a_search_is_refused(damage in damage(), swarm: bool) {
         let folder = tempfile::tempdir().expect("a folder");
-        let good = short_search(swarm);
+        let [identity, good] = short_search(swarm);
         let bytes = damaged(good, &damage);
-        let file = folder.path().join("checkpoint.json");
+        let [beside, file] = SEARCH_FILES.map(|name| folder.path().join(name));
+        fs::write(beside, identity).expect("a file");
         fs::write(&file, &bytes).expect("a file");
         let found = search(swarm, folder.path());
         prop_assert_eq!(found.is_ok(), &bytes == good, "{:?}", found);
