@@ -237,6 +237,17 @@ def help_is_there(browser):
     click(browser, "to-game")
 
 
+def shown(browser, name):
+    """A number on the page."""
+    return int(re.sub(r"\D", "", text(browser, name)))
+
+
+def frame_forward(browser):
+    frame = shown(browser, "frame")
+    click(browser, "forward")
+    until(browser, f"Number(document.getElementById('frame').textContent.replace(/\\D/g, '')) > {frame}", "the next frame")
+
+
 def taken(browser):
     """The study takes the piece, the next piece, level and lines of the game with its board."""
     put(browser, "machine", "model")
@@ -246,18 +257,19 @@ def taken(browser):
     new_game(browser)
     until(browser, "Number(document.getElementById('lines').textContent) >= 4", "four lines")
     put(browser, "speed", "1")
-    # What was played ahead at the highest speed holds several pieces in one state.
-    pieces = int(text(browser, "pieces").replace(",", ""))
-    until(browser, f"Number(document.getElementById('pieces').textContent) >= {pieces + 8}", "pieces at the console's speed")
     click(browser, "pause")
-    before = text(browser, "next")
-    pieces = int(text(browser, "pieces").replace(",", ""))
-    click(browser, "piece-forward")
-    until(browser, f"Number(document.getElementById('pieces').textContent) > {pieces}", "the next piece")
+    # Frame by frame to a lock, as what was played ahead at the highest speed holds several pieces in one state. The piece that was
+    # next is then the one that falls.
+    for _ in range(2000):
+        before, pieces = browser.js("['next', 'pieces'].map((name) => document.getElementById(name).textContent)")
+        frame_forward(browser)
+        if shown(browser, "pieces") == int(pieces.replace(",", "")) + 1:
+            break
+    else:
+        check(False, "no piece locked in 2,000 frames")
     # It spawns some frames after the last one locked.
     for _ in range(30):
-        click(browser, "forward")
-        time.sleep(0.05)
+        frame_forward(browser)
     expected = {"piece": before, **{name: text(browser, name) for name in ("next", "level", "lines")}}
     check(int(expected["lines"]) >= 4 and expected["level"] == "18", f"the game is at {expected}")
     click(browser, "to-study")
