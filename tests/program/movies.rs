@@ -215,6 +215,7 @@ fn bk2_with(settings: &str) -> Vec<u8> {
 }
 
 #[test]
+#[ignore = "replays nine movies; .ci/run has it"]
 fn a_movie_plays_the_same_in_all_forms_that_fceux_and_bizhawk_give_it() {
     let folder = TempDir::new().expect("a folder");
     let movie = begun(&folder, &[Buttons::LEFT; 40]);
