@@ -5,7 +5,7 @@
 //!
 //! The modules, in the order in which they may depend on each other: [`files`], [`words`], [`plots`], [`pace`] and [`parallel`];
 //! [`conform`], [`no_gravity`], [`stats`] and [`library`]; [`movie`], [`render`], [`report`], [`results`],
-//! [`serve`] and [`watch`]; [`train`], [`fuzz`] and [`mod@bench`]; [`cli`]. docs/how-it-works/architecture.md says more.
+//! [`serve`] and [`watch`]; [`video`]; [`train`], [`fuzz`] and [`mod@bench`]; [`cli`]. docs/how-it-works/architecture.md says more.
 //!
 //! With the feature `mpi` [`parallel`] also holds the processes of an MPI job. Without the feature `watch`, [`watch`]
 //! only says that it is not there, and so does [`serve`] without the feature `serve`.
@@ -33,6 +33,7 @@ pub mod serve;
 pub mod serve;
 pub mod stats;
 pub mod train;
+pub mod video;
 #[cfg(feature = "watch")]
 pub mod watch;
 #[cfg(not(feature = "watch"))]

@@ -58,6 +58,7 @@ mod training;
 mod tune;
 mod values;
 mod verify;
+mod videos;
 mod watch;
 mod weights;
 

@@ -16,7 +16,7 @@ use super::output::{Outputs, answer, write, write_json};
 use super::pictures::{PictureArgs, told};
 use super::progress::Progress;
 use super::report_page;
-use super::source::Source;
+use super::source::{self, Source};
 use super::values::whole;
 use super::{champs, interrupt};
 use crate::library::open_run;
@@ -57,8 +57,8 @@ pub(super) struct Args {
     exports: Exports,
 }
 
-/// What the command takes, as does `review`.
-pub(super) const SOURCES: &str =
+/// What the command takes.
+const SOURCES: &str =
     "the number of a run, its folder, a movie (.fm2, .fm3, .bk2, .tasproj) or a recording (.ngf, .ngf.gz)";
 
 /// Frames that are played on after a movie's last record unless `--after` says how many.
@@ -112,6 +112,10 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<ExitCode> {
         Source::Run => replay_run(&args),
         Source::Movie(format) => replay_movie(&args, format),
         Source::Recording => show_champs(&args),
+        Source::Video => {
+            let name = args.run.display().to_string();
+            bail!("{name}: {}, expected {SOURCES}; {}", source::VIDEO, source::review(&name))
+        }
     }
 }
 

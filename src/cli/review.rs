@@ -11,13 +11,14 @@ use super::aggression::AggressionArg;
 use super::cartridge::{self, RomArgs};
 use super::exit::{INTERRUPTED, cores};
 use super::further::{Games, PlayedFurther, Written};
+use super::interrupt;
 use super::library::LibraryArgs;
 use super::output::{Outputs, answer, say, write, write_json};
 use super::progress::Progress;
 use super::reviewed::Puzzle;
 use super::source::Source;
 use super::values::whole;
-use super::{interrupt, replay};
+use super::videos::VideoArgs;
 use crate::files;
 use crate::library::open_run;
 use crate::library::timeline::timeline;
@@ -33,11 +34,15 @@ use maxout_engine::player::{self, DEFAULT_PLAYER, Entry};
 use maxout_engine::search::Foresight;
 use maxout_rules::ram::Snapshot;
 
+/// What the command takes.
+const SOURCES: &str = "the number of a run, its folder, a movie (.fm2, .fm3, .bk2, .tasproj), a recording (.ngf, .ngf.gz) or a \
+                       video (.mp4, .mkv, .webm, .mov, .avi, .y4m)";
+
 /// `maxout review`.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Numbers of runs in the library, folders of runs, movies (.fm2, .fm3, .bk2, .tasproj), or recordings of score displays (.ngf,
-    /// .ngf.gz)
+    /// Numbers of runs in the library, folders of runs, movies (.fm2, .fm3, .bk2, .tasproj), recordings of score displays (.ngf,
+    /// .ngf.gz), or videos (.mp4, .mkv, .webm and others, which need ffmpeg; Y4M, also from stdin with -)
     #[arg(value_name = "GAME", required = true)]
     games: Vec<PathBuf>,
     /// The player on the learned value that judges (see `maxout players`)
@@ -65,6 +70,8 @@ pub(super) struct Args {
     /// How many placements to show, those that lost most first; the others are in the JSON and the table
     #[arg(long, default_value_t = 10, value_name = "N", value_parser = whole::<usize>(..=100_000))]
     worst: usize,
+    #[command(flatten)]
+    video: VideoArgs,
     #[command(flatten)]
     cartridge: RomArgs,
     /// Threads [default: one per core]
@@ -107,7 +114,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ReviewDetail::Missed
     };
     // All sources are read first: one that cannot be read is refused before anything takes long.
-    args.games.iter().try_for_each(|source| Source::of(source, replay::SOURCES).map(|_| ()))?;
+    args.games.iter().try_for_each(|source| Source::of(source, SOURCES).map(|_| ()))?;
     let mut sources = Vec::new();
     for source in &args.games {
         let Some(games) = read(args, source)? else { return Ok(ExitCode::from(INTERRUPTED)) };
@@ -189,9 +196,10 @@ fn read(args: &Args, source: &Path) -> anyhow::Result<Option<Vec<PlayedGame>>> {
 /// As [`read`], but an empty list is no error.
 fn games_of(args: &Args, source: &Path) -> anyhow::Result<Option<Vec<PlayedGame>>> {
     let name = || source.display().to_string();
-    match Source::of(source, replay::SOURCES)? {
+    match Source::of(source, SOURCES)? {
         Source::Run => {}
         Source::Movie(format) => return of_movie(args, source, format),
+        Source::Video => return args.video.read(source),
         Source::Recording => {
             let bytes = files::read(source, frames::MAX_BYTES).with_context(name)?;
             return Ok(Some(of_frames(frames::Frames::new(&*bytes)).with_context(name)?));

@@ -9,6 +9,7 @@ use anyhow::{Context, bail};
 use super::champs;
 use crate::library::store::RunId;
 use crate::movie::MovieFormat;
+use crate::{files, video};
 
 /// What holds a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,6 +19,8 @@ pub(super) enum Source {
     Movie(MovieFormat),
     /// A recording of a score display.
     Recording,
+    /// A video, or Y4M on stdin.
+    Video,
 }
 
 impl Source {
@@ -43,11 +46,15 @@ impl Source {
         if let Some(format) = MovieFormat::of(file) {
             return Ok(Self::Movie(format));
         }
+        if video::is_named_so(file) {
+            return Ok(Self::Video);
+        }
         let name = file.display();
         let begins = beginning(file).with_context(|| name.to_string())?;
         match foreign(&begins, &name.to_string()) {
             // A record under another name.
             None if begins.starts_with(b"{") => Ok(Self::Run),
+            None if video::begins_so(&begins) => Ok(Self::Video),
             None => bail!("{name}: not a game, expected {expected}"),
             Some((what, hint)) => bail!("{name}: {what}, expected {expected}{hint}"),
         }
@@ -64,12 +71,16 @@ impl Source {
             Self::Recording => {
                 bail!("{name}: {RECORDING}, expected {expected}; {}", review(&name.to_string()))
             }
+            Self::Video => bail!("{name}: {VIDEO}, expected {expected}; {}", review(&name.to_string())),
         }
     }
 }
 
 /// What a recording is.
 pub(super) const RECORDING: &str = "a recording of a score display, which holds no buttons";
+
+/// What a video is.
+pub(super) const VIDEO: &str = "a video, which holds no buttons";
 
 /// What a PNG is.
 const PICTURE: &str = "a picture";
@@ -86,6 +97,9 @@ pub(super) fn instead_of_image(file: &Path) -> Option<(&'static str, String)> {
     if champs::is_named_so(file) {
         return Some((RECORDING, review(&name)));
     }
+    if video::is_named_so(file) && !files::is_stdout(file) {
+        return Some((VIDEO, review(&name)));
+    }
     if MovieFormat::of(file).is_some() {
         return Some(("a movie", format!("to play it again: maxout replay {name}")));
     }
@@ -101,6 +115,9 @@ pub(super) fn check_board(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     }
     if champs::is_named_so(file) {
         bail!("{RECORDING}, expected a board; {}", review(&name.to_string()));
+    }
+    if video::begins_so(bytes) {
+        bail!("{VIDEO}, expected a board; {}", review(&name.to_string()));
     }
     match foreign(bytes, &name.to_string()) {
         Some((what, hint)) if what != PICTURE => bail!("{what}, expected a board{hint}"),

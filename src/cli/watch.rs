@@ -44,6 +44,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let name = args.run.display().to_string();
             bail!("{name}: {}, expected {expected}; {}", source::RECORDING, source::review(&name))
         }
+        Source::Video => {
+            let name = args.run.display().to_string();
+            bail!("{name}: {}, expected {expected}; {}", source::VIDEO, source::review(&name))
+        }
     }
 }
 

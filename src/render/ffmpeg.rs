@@ -1,11 +1,11 @@
-//! [`Ffmpeg`]: the running program that makes videos. It is a separate program: it may be missing, and it may hang. Ctrl-C ends
+//! [`Ffmpeg`]: the running program that makes and decodes videos. It is a separate program: it may be missing, and it may hang. Ctrl-C ends
 //! it at once, and so does a minute in which it takes, writes and says nothing.
 
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -21,10 +21,10 @@ const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 1 } else { 60 });
 const TICK: Duration = Duration::from_millis(10);
 
 /// Becomes true when everything must end.
-pub(super) type Interrupt = Arc<AtomicBool>;
+pub(crate) type Interrupt = Arc<AtomicBool>;
 
 /// Pictures in a file, as ffmpeg reads them.
-pub(super) fn count(made: &Draft, interrupt: &Interrupt) -> Result<u64, Failure> {
+pub(crate) fn count(made: &Draft, interrupt: &Interrupt) -> Result<u64, Failure> {
     let mut command = ffmpeg();
     command.arg("-i").arg(name(made)?).args(["-map", "0:v:0", "-c", "copy", "-f", "framecrc", "pipe:1"]);
     command.stdin(Stdio::null()).stdout(Stdio::piped());
@@ -40,8 +40,53 @@ pub(super) fn count(made: &Draft, interrupt: &Interrupt) -> Result<u64, Failure>
     Ok(pictures)
 }
 
+/// How many milliseconds a video has, if ffprobe is there and says so.
+pub(crate) fn probe(file: &Path, interrupt: &Interrupt) -> Option<u64> {
+    let mut command = named("ffprobe");
+    command.args(["-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0"]);
+    let mut name = OsString::from("file:");
+    name.push(file);
+    command.arg(name).stdin(Stdio::null()).stdout(Stdio::piped());
+    let mut output = Output::of(Ffmpeg::start(command, None, interrupt).ok()?);
+    let mut said = String::new();
+    output.by_ref().take(MOST_SAID).read_to_string(&mut said).ok()?;
+    let seconds: f64 = said.trim().parse().ok()?;
+    (0.0..1e9).contains(&seconds).then_some((1000.0 * seconds) as u64)
+}
+
+/// What a running program writes to its standard output.
+pub(crate) struct Output {
+    ffmpeg: Ffmpeg,
+    stdout: Option<ChildStdout>,
+}
+
+impl Output {
+    /// The output of a program that was started with a pipe for it.
+    pub(crate) fn of(ffmpeg: Ffmpeg) -> Self {
+        let stdout = ffmpeg.state.child().stdout.take();
+        Self { ffmpeg, stdout }
+    }
+
+    /// As [`Ffmpeg::end`]. What was not read is dropped.
+    pub(crate) fn end(mut self) -> Result<(), Failure> {
+        self.stdout = None;
+        self.ffmpeg.end()
+    }
+}
+
+impl Read for Output {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let Some(stdout) = &mut self.stdout else { return Ok(0) };
+        self.ffmpeg.state.waits.store(true, Ordering::Relaxed);
+        let read = stdout.read(buffer);
+        self.ffmpeg.state.waits.store(false, Ordering::Relaxed);
+        self.ffmpeg.state.steps.fetch_add(1, Ordering::Relaxed);
+        read
+    }
+}
+
 /// The name of a file in the making, for ffmpeg, which takes other names for addresses or flags.
-pub(super) fn name(draft: &Draft) -> io::Result<OsString> {
+pub(crate) fn name(draft: &Draft) -> io::Result<OsString> {
     let path = draft.temporary().ok_or_else(|| io::Error::other("has no name, expected a file"))?;
     let mut name = OsString::from("file:");
     name.push(path);
@@ -49,9 +94,14 @@ pub(super) fn name(draft: &Draft) -> io::Result<OsString> {
 }
 
 /// ffmpeg, without arguments.
-pub(super) fn program() -> Command {
+pub(crate) fn program() -> Command {
+    named("ffmpeg")
+}
+
+/// A program of this name, without arguments.
+fn named(name: &str) -> Command {
     #[cfg_attr(not(unix), expect(unused_mut, reason = "only Unix has groups"))]
-    let mut command = Command::new("ffmpeg");
+    let mut command = Command::new(name);
     // Ctrl-C is for us alone. Who drops an `Ffmpeg` ends the program; if we are killed, it ends with its input or output.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
@@ -59,14 +109,14 @@ pub(super) fn program() -> Command {
 }
 
 /// A command that says nothing but errors.
-pub(super) fn ffmpeg() -> Command {
+pub(crate) fn ffmpeg() -> Command {
     let mut command = program();
     command.args(["-hide_banner", "-loglevel", "error", "-nostdin", "-y"]);
     command
 }
 
 /// Why there is no video.
-pub(super) enum Failure {
+pub(crate) enum Failure {
     Io(io::Error),
     /// The words of ffmpeg, or about it.
     Said(String),
@@ -79,7 +129,7 @@ impl From<io::Error> for Failure {
 }
 
 /// The running program, ended when it is dropped.
-pub(super) struct Ffmpeg {
+pub(crate) struct Ffmpeg {
     state: Arc<State>,
     stdin: Option<ChildStdin>,
     said: Option<JoinHandle<String>>,
@@ -153,7 +203,7 @@ impl State {
 
 impl Ffmpeg {
     /// Starts the command. `made`: the file that it writes.
-    pub(super) fn start(
+    pub(crate) fn start(
         mut command: Command,
         made: Option<&Path>,
         interrupt: &Interrupt,
@@ -186,7 +236,7 @@ impl Ffmpeg {
     }
 
     /// Gives it a picture; whether it took the whole.
-    pub(super) fn take(&mut self, picture: &[u8]) -> bool {
+    pub(crate) fn take(&mut self, picture: &[u8]) -> bool {
         let Some(pipe) = &mut self.stdin else { return false };
         self.state.waits.store(true, Ordering::Relaxed);
         let taken = pipe.write_all(picture).is_ok();
@@ -196,7 +246,7 @@ impl Ffmpeg {
     }
 
     /// Waits until it ends by itself. It is an error if it had to be ended.
-    pub(super) fn wait(&mut self) -> Result<ExitStatus, Failure> {
+    pub(crate) fn wait(&mut self) -> Result<ExitStatus, Failure> {
         self.stdin = None;
         self.state.waits.store(true, Ordering::Relaxed);
         let ended = loop {
@@ -213,7 +263,7 @@ impl Ffmpeg {
     }
 
     /// Waits for its end, which is a good one if it says nothing.
-    pub(super) fn end(mut self) -> Result<(), Failure> {
+    pub(crate) fn end(mut self) -> Result<(), Failure> {
         let ended = self.wait()?;
         let said = self.said.take().and_then(|said| said.join().ok()).unwrap_or_default();
         match said.lines().map(str::trim).find(|line| !line.is_empty()) {

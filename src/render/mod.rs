@@ -7,7 +7,7 @@
 mod apng;
 pub mod canvas;
 mod error;
-mod ffmpeg;
+pub(crate) mod ffmpeg;
 pub mod font;
 mod gif;
 mod options;

@@ -43,6 +43,7 @@ mod screens;
 #[cfg(feature = "serve")]
 mod serve;
 mod shards;
+mod sight;
 mod sources;
 mod stderr;
 mod steering_picture;

@@ -74,7 +74,7 @@ pub struct PlayedGame {
 
 impl PlayedGame {
     /// Adds a placement, unless the piece overlaps the board, which is how a game tops out.
-    fn add(&mut self, placed: PlacedPiece) {
+    pub fn add(&mut self, placed: PlacedPiece) {
         let Placement { y, id, x } = placed.placement;
         if placed.board.is_valid(x, y, id) {
             self.pieces.push(placed);

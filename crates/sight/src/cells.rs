@@ -1,0 +1,253 @@
+//! What the cells of the field show in a picture: [`Sampler`], [`View`].
+
+use std::ops::Range;
+
+use crate::picture::Picture;
+use crate::place::Place;
+use maxout_rules::Piece;
+
+/// The part of a cell that is looked at, in pixels of the console: a block fills the first seven.
+const MIDDLE: Range<f64> = 1.6..5.4;
+/// Least and highest difference from the background, as a part of the brightest cells', at which a cell counts as solid.
+const SOLID: Range<usize> = 12..110;
+/// How fast what was learned about the recording fades, each picture.
+const FADES: f32 = 0.999;
+/// The box of the next piece from the field's corner, with room around it, in pixels of the console.
+const BOX: (Range<i32>, Range<i32>) = (90..134, 58..102);
+/// Pixels of the console between two samples of the box.
+const GRAIN: i32 = 2;
+/// The centre of the box, in pixels of the console from the field's corner.
+const CENTRE: (i32, i32) = (112, 80);
+/// How many samples the box may be beside its place.
+const BESIDE: i32 = 3;
+/// How well the box must agree with a piece, and by how much better than with another.
+const ALIKE: f32 = 0.62;
+const AHEAD: f32 = 0.06;
+
+/// The twenty visible rows, the top one first. Bit c of a row is column c.
+pub(crate) type Rows = [u16; 20];
+
+/// What a picture shows of the field.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct View {
+    /// The solid cells.
+    pub rows: Rows,
+    /// How sure each cell is, 0 to 1.
+    pub sure: [f32; 200],
+    /// What the next box shows.
+    pub next: NextBox,
+}
+
+/// What the next box shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum NextBox {
+    /// A piece.
+    Piece(Piece),
+    /// Nothing at all.
+    Empty,
+    /// Something else, or it is outside the picture.
+    Unknown,
+}
+
+/// Reads the cells at a place, and learns what empty and solid cells look like.
+#[derive(Clone, Debug)]
+pub(crate) struct Sampler {
+    cells: Vec<(Range<usize>, Range<usize>)>,
+    /// The samples of the next box; empty if it is outside the picture.
+    boxed: Vec<(Range<usize>, Range<usize>)>,
+    /// The colour of the background.
+    background: Option<[f32; 3]>,
+    /// How often each difference from the background was seen.
+    seen: [f32; 256],
+    /// Where the piece is in the box, once it was found.
+    beside: Option<(i32, i32)>,
+}
+
+impl Sampler {
+    /// A reader of the cells at a place in pictures of this size. `None` if the field is not inside.
+    pub fn new(place: &Place, size: (usize, usize)) -> Option<Self> {
+        let mut cells = Vec::with_capacity(200);
+        for row in 0..20 {
+            for column in 0..10 {
+                let span = |cell: i32| {
+                    let corner = f64::from(8 * cell);
+                    corner + MIDDLE.start..corner + MIDDLE.end
+                };
+                cells.push(place.pixels(size, span(column), span(row))?);
+            }
+        }
+        let mut boxed = Vec::new();
+        for y in BOX.1.step_by(GRAIN as usize) {
+            for x in BOX.0.step_by(GRAIN as usize) {
+                let span = |at: i32| f64::from(at)..f64::from(at + GRAIN);
+                boxed.extend(place.pixels(size, span(x), span(y)));
+            }
+        }
+        if boxed.len() != BOX.0.len().div_ceil(2) * BOX.1.len().div_ceil(2) {
+            boxed.clear();
+        }
+        Some(Self { cells, boxed, background: None, seen: [0.0; 256], beside: None })
+    }
+
+    /// Reads a picture.
+    pub fn view(&mut self, picture: &Picture) -> View {
+        let colours: Vec<[f32; 3]> =
+            self.cells.iter().map(|(columns, rows)| picture.mean(columns, rows)).collect();
+        let background = self.background(&colours);
+        let apart: Vec<f32> = colours.iter().map(|colour| distance(*colour, background)).collect();
+        for seen in &mut self.seen {
+            *seen *= FADES;
+        }
+        for &apart in &apart {
+            self.seen[(apart as usize).min(255)] += 1.0;
+        }
+        let border = self.border();
+        let (mut rows, mut sure) = ([0; 20], [0.0; 200]);
+        for (at, &apart) in apart.iter().enumerate() {
+            rows[at / 10] |= u16::from(apart >= border) << (at % 10);
+            sure[at] = ((apart - border).abs() / (0.5 * border)).clamp(0.05, 1.0);
+        }
+        let next = self.next_box(picture, background, border);
+        View { rows, sure, next }
+    }
+
+    /// The colour of empty cells: that of the darkest, followed slowly so that a flash and a full field change little.
+    fn background(&mut self, colours: &[[f32; 3]]) -> [f32; 3] {
+        let mut order: Vec<&[f32; 3]> = colours.iter().collect();
+        order.sort_by(|a, b| a[0].total_cmp(&b[0]));
+        let dark = &order[..order.len() / 8];
+        let mean =
+            [0, 1, 2].map(|part| dark.iter().map(|colour| colour[part]).sum::<f32>() / dark.len() as f32);
+        let known = self.background.get_or_insert(mean);
+        let speed = if mean[0] < known[0] {
+            0.2
+        } else if mean[0] < known[0] + 12.0 {
+            0.02
+        } else {
+            0.002
+        };
+        for (known, mean) in known.iter_mut().zip(mean) {
+            *known += speed * (mean - *known);
+        }
+        *known
+    }
+
+    /// The difference from the background at which a cell is solid: where the fewest cells are, between those that are dark
+    /// and those that are not.
+    fn border(&self) -> f32 {
+        let all: f32 = self.seen.iter().sum();
+        let mut above = 0.0;
+        // The brightest blocks.
+        let bright = (0..256).rev().find(|&at| {
+            above += self.seen[at];
+            above > 0.005 * all
+        });
+        let bright = bright.unwrap_or(255).max(40);
+        let (least, most) = ((bright / 9).max(SOLID.start), (bright / 2).clamp(SOLID.start + 4, SOLID.end));
+        let smooth = |at: usize| -> f32 { self.seen[at.saturating_sub(3)..(at + 4).min(256)].iter().sum() };
+        let fewest = (least..most).map(smooth).fold(f32::INFINITY, f32::min);
+        let flat: Vec<usize> = (least..most).filter(|&at| smooth(at) <= fewest + 0.01).collect();
+        // Of equally good ones a third of the way up: dark colours are nearer to the background than noise.
+        let at = flat.get(flat.len() / 3).copied().unwrap_or(least);
+        at as f32
+    }
+
+    /// What the next box shows.
+    fn next_box(&mut self, picture: &Picture, background: [f32; 3], border: f32) -> NextBox {
+        if self.boxed.is_empty() {
+            return NextBox::Unknown;
+        }
+        let columns = BOX.0.len().div_ceil(2);
+        let seen: Vec<f32> = self
+            .boxed
+            .iter()
+            .map(|(across, down)| {
+                (distance(picture.mean(across, down), background) / (2.0 * border)).min(1.0)
+            })
+            .collect();
+        let shifts = match self.beside {
+            Some((x, y)) => (x - 1..=x + 1, y - 1..=y + 1),
+            None => (-BESIDE..=BESIDE, -BESIDE..=BESIDE),
+        };
+        // The best agreement, the best of another piece, and where.
+        let (mut best, mut second) = ((0.0, None, (0, 0)), 0.0f32);
+        for piece in Piece::ALL {
+            let mut most = (0.0, (0, 0));
+            for x in shifts.0.clone() {
+                for y in shifts.1.clone() {
+                    let alike = alike(&seen, columns, piece, (x, y));
+                    if alike > most.0 {
+                        most = (alike, (x, y));
+                    }
+                }
+            }
+            if most.0 > best.0 {
+                second = best.0;
+                best = (most.0, Some(piece), most.1);
+            } else {
+                second = second.max(most.0);
+            }
+        }
+        if let (alike, Some(piece), beside) = best
+            && alike >= ALIKE
+            && alike >= second + AHEAD
+        {
+            self.beside.get_or_insert(beside);
+            return NextBox::Piece(piece);
+        }
+        // The middle of the box.
+        let dark = (0..seen.len()).filter(|at| {
+            let (x, y) = ((at % columns) as i32, (at / columns) as i32);
+            (6..16).contains(&x) && (7..15).contains(&y)
+        });
+        let (mut count, mut solid) = (0, 0);
+        for at in dark {
+            count += 1;
+            solid += usize::from(seen[at] >= 0.5);
+        }
+        if solid * 40 < count { NextBox::Empty } else { NextBox::Unknown }
+    }
+}
+
+/// How much two colours differ: brightness, and colour at its full weight.
+fn distance(colour: [f32; 3], other: [f32; 3]) -> f32 {
+    let [luma, blue, red] = [0, 1, 2].map(|part| (colour[part] - other[part]).abs());
+    (luma + 0.6 * (blue + red)).min(255.0)
+}
+
+/// How well the samples of the box agree with a piece that is shifted by so many samples: the correlation.
+fn alike(seen: &[f32], columns: usize, piece: Piece, (x, y): (i32, i32)) -> f32 {
+    let cells = piece.spawn().cells();
+    let (least, most) = cells.iter().fold((i32::MAX, i32::MIN), |(least, most), cell| {
+        (least.min(i32::from(cell.0)), most.max(i32::from(cell.0)))
+    });
+    let (upper, lower) = cells.iter().fold((i32::MAX, i32::MIN), |(upper, lower), cell| {
+        (upper.min(i32::from(cell.1)), lower.max(i32::from(cell.1)))
+    });
+    // The corner of the piece's cell (0, 0), in samples from the corner of the box.
+    let corner = (
+        (CENTRE.0 - BOX.0.start - 4 * (most - least + 1)) / GRAIN - 4 * least + x,
+        (CENTRE.1 - BOX.1.start - 4 * (lower - upper + 1)) / GRAIN - 4 * upper + y,
+    );
+    // The ten by six cells' worth of samples around the piece.
+    let (mut n, mut sum, mut squares, mut both, mut solid) = (0.0, 0.0, 0.0, 0.0, 0.0);
+    let rows = seen.len() / columns;
+    for row in 4.min(rows)..rows.saturating_sub(4) {
+        for column in 2.min(columns)..columns.saturating_sub(2) {
+            let value = seen[row * columns + column];
+            let (dx, dy) = (column as i32 - corner.0, row as i32 - corner.1);
+            let cell = (dx.div_euclid(4) as i8, dy.div_euclid(4) as i8);
+            let is_solid = f32::from(u8::from(cells.contains(&cell)));
+            n += 1.0;
+            sum += value;
+            squares += value * value;
+            both += value * is_solid;
+            solid += is_solid;
+        }
+    }
+    if n < 1.0 {
+        return 0.0;
+    }
+    let spread = (squares - sum * sum / n) * (solid - solid * solid / n);
+    if spread <= 1e-6 { 0.0 } else { (both - sum * solid / n) / spread.sqrt() }
+}

@@ -1,0 +1,648 @@
+//! The game in what the pictures show, held to its rules: [`Decoder`].
+//!
+//! The board before a piece is known. Each picture shows that board with the piece in the air, or the board that one of the
+//! piece's placements leaves, with the next piece in the air, or something that fits neither, such as the wipe of full rows. A
+//! placement is believed when two pictures show the board after it. If nothing fits for a while, the decoder looks for the few
+//! placements that lead to the board that it sees below a piece in the air, and says so where there is no one answer.
+
+use crate::cells::{NextBox, Rows, View};
+use maxout_rules::{Board, Orientation, Piece};
+
+/// Cells that may be wrong, weighed by how sure they are, for a picture to show a board.
+const SLACK: f32 = 1.0;
+/// How much better another explanation must be.
+const AHEAD: f32 = 0.25;
+/// Pictures that must show the board after a placement.
+const ENOUGH: u32 = 2;
+/// What another piece than the one that was seen costs.
+const OTHER_PIECE: f32 = 0.6;
+/// Pictures that must show the same board below a moving piece, before the decoder begins with it.
+const STEADY: u32 = 3;
+/// Milliseconds for which the whole field must be filled before the game counts as over.
+const CURTAIN_MS: u64 = 250;
+/// Most boards that are tried to bridge a gap.
+const MOST_BOARDS: usize = 40_000;
+/// Rows of a fall that are timed.
+const FIRST_ROWS: u8 = 3;
+/// A full row.
+const FULL: u16 = 0x3FF;
+
+/// A piece in its place: column and row of its centre, and its orientation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pose {
+    /// Column of the centre.
+    pub x: u8,
+    /// Row of the centre.
+    pub y: u8,
+    /// The orientation.
+    pub orientation: Orientation,
+}
+
+impl Pose {
+    /// The cells that are inside the field.
+    fn cells(self) -> impl Iterator<Item = usize> {
+        let cells = self.orientation.cells().iter();
+        cells.filter_map(move |&(dx, dy)| {
+            let (row, column) = (i32::from(self.y) + i32::from(dy), i32::from(self.x) + i32::from(dx));
+            ((0..20).contains(&row) && (0..10).contains(&column)).then(|| (10 * row + column) as usize)
+        })
+    }
+
+    fn rests_on(self, board: &Board) -> bool {
+        board.is_valid(self.x, self.y, self.orientation)
+            && !board.is_valid(self.x, self.y + 1, self.orientation)
+    }
+
+    fn is_spawn(self) -> bool {
+        (self.x, self.y) == (5, 0)
+            && self.orientation.piece().is_some_and(|piece| piece.spawn() == self.orientation)
+    }
+}
+
+/// A placement as it was read.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ReadPlacement {
+    /// The picture in which the piece was first seen.
+    pub picture: u64,
+    /// Milliseconds from the beginning of the video until then.
+    pub time_ms: u64,
+    /// The board before the placement.
+    pub board: Board,
+    /// The piece.
+    pub piece: Piece,
+    /// The next piece, if its box was shown.
+    pub next: Option<Piece>,
+    /// Where the piece locked.
+    pub pose: Pose,
+    /// Whether the next box was seen to be empty.
+    pub is_next_hidden: bool,
+    /// Lines that it cleared.
+    pub lines: u8,
+    /// Milliseconds for a row of its fall, if it was seen to fall.
+    pub fall_ms: Option<f32>,
+}
+
+/// Where placements are missing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ReadGap {
+    /// How many placements were read before it.
+    pub after: usize,
+    /// The picture from which on nothing fits.
+    pub picture: u64,
+    /// Milliseconds of its beginning and end.
+    pub from_ms: u64,
+    /// Its end.
+    pub to_ms: u64,
+}
+
+/// A game as it was read.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct ReadGame {
+    /// The placements, in order.
+    pub placements: Vec<ReadPlacement>,
+    /// Where placements are missing.
+    pub gaps: Vec<ReadGap>,
+    /// Whether the video begins in the middle of the game.
+    pub begins_late: bool,
+    /// Whether the end of the game was seen.
+    pub is_over: bool,
+}
+
+/// A placement that the piece in play may end with.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    pose: Pose,
+    piece: Piece,
+    after: Board,
+    lines: u8,
+    /// Pictures that show the board after it, and when the first did.
+    support: u32,
+    since: (u64, u64),
+    /// Pictures that show the piece at rest there, and that show its full rows while they vanish.
+    rested: u32,
+    wiped: u32,
+}
+
+/// The piece in play.
+#[derive(Clone, Debug)]
+struct Turn {
+    board: Board,
+    /// The picture in which it was first seen, and its time.
+    since: (u64, u64),
+    /// How often each piece was seen in the air.
+    votes: [f32; 7],
+    /// How often the box showed each piece, and nothing.
+    next: [u32; 7],
+    next_empty: u32,
+    pictures: u32,
+    candidates: Vec<Candidate>,
+    /// The row in which the piece was first seen and when, and the last of its first rows, and when that was reached.
+    row: Option<(u8, u64)>,
+    fell: Option<(u8, u64)>,
+    /// The last pose that was seen in the air.
+    last: Option<Pose>,
+}
+
+impl Turn {
+    fn new(board: Board, piece: Option<Piece>, since: (u64, u64)) -> Self {
+        let mut votes = [0.0; 7];
+        if let Some(piece) = piece {
+            votes[piece as usize] = 1.5;
+        }
+        let candidates = resting(&board)
+            .map(|pose| {
+                let mut after = board;
+                let lines = after.lock(pose.x, pose.y, pose.orientation);
+                let piece = pose.orientation.piece().unwrap_or(Piece::T);
+                Candidate { pose, piece, after, lines, support: 0, since, rested: 0, wiped: 0 }
+            })
+            .collect();
+        Self {
+            board,
+            since,
+            votes,
+            next: [0; 7],
+            next_empty: 0,
+            pictures: 0,
+            candidates,
+            row: None,
+            fell: None,
+            last: None,
+        }
+    }
+
+    /// The piece, if it was seen.
+    fn piece(&self) -> Option<Piece> {
+        most(&self.votes)
+    }
+
+    fn shown_next(&self) -> Option<Piece> {
+        most(&self.next.map(|count| count as f32))
+    }
+
+    /// Notes how the piece falls: its first rows only, since players push it down later.
+    fn falls(&mut self, pose: Pose, time_ms: u64) {
+        let (row, _) = *self.row.get_or_insert((pose.y, time_ms));
+        if pose.y > self.fell.map_or(row, |(row, _)| row) && pose.y <= row + FIRST_ROWS {
+            self.fell = Some((pose.y, time_ms));
+        }
+    }
+
+    /// Milliseconds for a row.
+    fn fall_ms(&self) -> Option<f32> {
+        let ((row, begun), (last, at)) = (self.row?, self.fell?);
+        (last > row).then(|| at.saturating_sub(begun) as f32 / f32::from(last - row))
+    }
+}
+
+fn most(votes: &[f32; 7]) -> Option<Piece> {
+    let best = Piece::ALL.into_iter().max_by(|a, b| votes[*a as usize].total_cmp(&votes[*b as usize]))?;
+    (votes[best as usize] > 0.0).then_some(best)
+}
+
+/// Every place where any piece can rest on the board.
+fn resting(board: &Board) -> impl Iterator<Item = Pose> + '_ {
+    let all = (0..19).flat_map(|id| (0..10).flat_map(move |x| (0..20).map(move |y| (id, x, y))));
+    all.map(|(id, x, y)| Pose { x, y, orientation: Orientation(id) }).filter(move |pose| pose.rests_on(board))
+}
+
+/// Below a piece in the air: what was seen, and how often.
+#[derive(Clone, Debug, Default)]
+struct Below {
+    rows: Rows,
+    count: u32,
+    /// The poses of the piece differ.
+    moved: bool,
+    pose: Option<Pose>,
+    since: (u64, u64),
+}
+
+/// Follows the games of one field.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Decoder {
+    games: Vec<ReadGame>,
+    /// Whether the last game goes on.
+    is_on: bool,
+    turn: Option<Turn>,
+    below: Below,
+    /// Since when no picture was explained, and how many were not.
+    lost: Option<(u64, u64)>,
+    unexplained: u32,
+    /// Since when the field is full.
+    full: Option<u64>,
+}
+
+impl Decoder {
+    /// Whether a game was seen.
+    pub fn has_game(&self) -> bool {
+        !self.games.is_empty()
+    }
+
+    /// Whether pieces were seen to lock, so that this is a field.
+    pub fn is_sure(&self) -> bool {
+        self.games.iter().any(|game| game.placements.len() >= 2)
+    }
+
+    /// Whether a game is going on that the pictures of late show.
+    pub const fn follows(&self) -> bool {
+        self.is_on && self.unexplained < 30
+    }
+
+    /// The games.
+    pub fn finish(mut self) -> Vec<ReadGame> {
+        self.place_last();
+        self.games.retain(|game| !game.placements.is_empty() || !game.gaps.is_empty());
+        self.games
+    }
+
+    /// Takes what a picture shows.
+    pub fn see(&mut self, view: &View, picture: u64, time_ms: u64) {
+        let now = (picture, time_ms);
+        if view.rows.iter().filter(|&&row| row == FULL).count() >= 19 {
+            let since = *self.full.get_or_insert(time_ms);
+            if time_ms >= since + CURTAIN_MS {
+                self.end();
+            }
+            return;
+        }
+        self.full = None;
+        let fits = self.follow(view, now);
+        if fits {
+            (self.lost, self.unexplained) = (None, 0);
+        } else {
+            self.lost.get_or_insert(now);
+            self.unexplained += 1;
+        }
+        if let Some((board, pose, since)) = self.look_below(view, now)
+            && (self.turn.is_none() || !fits && self.unexplained >= STEADY)
+        {
+            self.begin(board, pose, since);
+        }
+    }
+
+    /// The game is over: the curtain is down.
+    fn end(&mut self) {
+        if self.is_on {
+            self.place_last();
+            if let Some(game) = self.games.last_mut() {
+                game.is_over = true;
+            }
+        }
+        self.is_on = false;
+        self.turn = None;
+        self.below = Below::default();
+        (self.lost, self.unexplained) = (None, 0);
+    }
+
+    /// The last piece counts as placed if a picture showed the board after it, or if it rested for long.
+    fn place_last(&mut self) {
+        let Some(turn) = &self.turn else { return };
+        let seen = turn.candidates.iter().filter(|candidate| candidate.support > 0);
+        let best = seen.max_by_key(|candidate| candidate.support).copied();
+        let rested =
+            turn.candidates.iter().filter(|candidate| candidate.rested >= 12 || candidate.wiped >= 2);
+        let rested = rested.max_by_key(|candidate| candidate.rested).copied();
+        let rested = rested.filter(|candidate| turn.last == Some(candidate.pose));
+        if let Some(candidate) = best.or(rested) {
+            self.place(candidate);
+        }
+    }
+
+    /// Compares a picture with the game so far. Returns whether it is explained.
+    fn follow(&mut self, view: &View, now: (u64, u64)) -> bool {
+        let Some(turn) = &mut self.turn else { return false };
+        let (here, pose) = explain(&turn.board, view);
+        let piece = turn.piece();
+        let mut best: Option<(f32, usize)> = None;
+        for (at, candidate) in turn.candidates.iter().enumerate() {
+            if !may_show(&candidate.after, &view.rows) {
+                continue;
+            }
+            let other = if piece.is_some_and(|piece| piece != candidate.piece) { OTHER_PIECE } else { 0.0 };
+            let rested = 0.1 * (candidate.rested.min(4) as f32) / 4.0;
+            let cost = explain(&candidate.after, view).0 + other - rested;
+            if best.is_none_or(|(least, _)| cost < least) {
+                best = Some((cost, at));
+            }
+        }
+        turn.pictures += 1;
+        match view.next {
+            NextBox::Piece(piece) => turn.next[piece as usize] += 1,
+            NextBox::Empty => turn.next_empty += 1,
+            NextBox::Unknown => {}
+        }
+        match best {
+            Some((cost, at)) if cost <= SLACK && cost + AHEAD < here => {
+                let candidate = &mut turn.candidates[at];
+                if candidate.support == 0 {
+                    candidate.since = now;
+                }
+                candidate.support += 1;
+                if candidate.support >= ENOUGH {
+                    let candidate = *candidate;
+                    self.place(candidate);
+                    // The piece that is in the air now belongs to the new turn.
+                    self.air(view, now);
+                }
+                true
+            }
+            _ if here <= SLACK => {
+                if let Some(pose) = pose {
+                    Self::seen_in_air(turn, pose, now.1);
+                }
+                true
+            }
+            _ => {
+                let last = turn.last;
+                let wiped = turn.candidates.iter_mut().find(|candidate| Some(candidate.pose) == last);
+                let wiped = wiped.filter(|candidate| candidate.lines > 0);
+                wiped.filter(|candidate| wipes(&turn.board, candidate.pose, view)).is_some_and(|candidate| {
+                    candidate.wiped += 1;
+                    true
+                })
+            }
+        }
+    }
+
+    /// Notes the piece of a new turn.
+    fn air(&mut self, view: &View, now: (u64, u64)) {
+        let Some(turn) = &mut self.turn else { return };
+        let (cost, pose) = explain(&turn.board, view);
+        if let Some(pose) = pose.filter(|_| cost <= SLACK) {
+            Self::seen_in_air(turn, pose, now.1);
+        }
+    }
+
+    fn seen_in_air(turn: &mut Turn, pose: Pose, time_ms: u64) {
+        if let Some(piece) = pose.orientation.piece()
+            && pose.cells().count() == 4
+        {
+            turn.votes[piece as usize] += 1.0;
+        }
+        turn.falls(pose, time_ms);
+        turn.last = Some(pose);
+        if let Some(candidate) = turn.candidates.iter_mut().find(|candidate| candidate.pose == pose) {
+            candidate.rested += 1;
+        }
+    }
+
+    /// Writes down a placement, and begins the turn of the next piece.
+    fn place(&mut self, candidate: Candidate) {
+        let Some(turn) = self.turn.take() else { return };
+        let Some(game) = self.games.last_mut() else { return };
+        let next = turn.shown_next();
+        let follows = game.gaps.last().is_none_or(|gap| gap.after < game.placements.len());
+        if let Some(before) = game.placements.last_mut().filter(|before| follows && !before.is_next_hidden) {
+            // The piece that came says best what the box showed.
+            before.next = Some(candidate.piece);
+        }
+        game.placements.push(ReadPlacement {
+            picture: turn.since.0,
+            time_ms: turn.since.1,
+            board: turn.board,
+            piece: candidate.piece,
+            next,
+            is_next_hidden: 2 * turn.next_empty > turn.pictures,
+            pose: candidate.pose,
+            lines: candidate.lines,
+            fall_ms: turn.fall_ms(),
+        });
+        self.turn = Some(Turn::new(candidate.after, next, candidate.since));
+    }
+
+    /// The board below a piece in the air, once several pictures have shown it below different poses.
+    fn look_below(&mut self, view: &View, now: (u64, u64)) -> Option<(Board, Pose, (u64, u64))> {
+        let (rows, pose) = floating(&view.rows)?;
+        if self.below.count > 0 && self.below.rows == rows {
+            self.below.count += 1;
+            self.below.moved |= self.below.pose != Some(pose);
+            self.below.pose = Some(pose);
+        } else {
+            self.below = Below { rows, count: 1, moved: false, pose: Some(pose), since: now };
+        }
+        if self.below.count < STEADY || !self.below.moved {
+            return None;
+        }
+        Some((board_of(&rows), pose, self.below.since))
+    }
+
+    /// Begins with a board that was seen: a new game, or the same one after a gap.
+    fn begin(&mut self, board: Board, pose: Pose, since: (u64, u64)) {
+        let piece = pose.orientation.piece();
+        if let Some(turn) = self.turn.take().filter(|_| self.is_on) {
+            if turn.board == board {
+                self.turn = Some(turn);
+                return;
+            }
+            if let Some(way) = bridge(&turn, &board) {
+                self.turn = Some(turn);
+                for pose in way {
+                    let found = self.turn.as_ref().and_then(|turn| {
+                        turn.candidates.iter().find(|candidate| candidate.pose == pose).copied()
+                    });
+                    let Some(mut candidate) = found else { break };
+                    if candidate.support == 0 {
+                        candidate.since = since;
+                    }
+                    self.place(candidate);
+                }
+                if let Some(turn) = &mut self.turn
+                    && let Some(piece) = piece
+                {
+                    turn.votes[piece as usize] += 2.0;
+                    turn.since = since;
+                }
+                return;
+            }
+            if let Some(game) = self.games.last_mut()
+                && board.cells() > 0
+            {
+                let (picture, from_ms) = self.lost.unwrap_or(since);
+                game.gaps.push(ReadGap { after: game.placements.len(), picture, from_ms, to_ms: since.1 });
+                self.turn = Some(Turn::new(board, piece, since));
+                return;
+            }
+        }
+        // Another game.
+        self.games.push(ReadGame { begins_late: board.cells() > 0, ..ReadGame::default() });
+        self.is_on = true;
+        self.turn = Some(Turn::new(board, piece, since));
+    }
+}
+
+/// The placements that lead from a turn to a board, if there is only one way: up to three pieces.
+fn bridge(turn: &Turn, board: &Board) -> Option<Vec<Pose>> {
+    let of_piece = |board: &Board, piece: Option<Piece>| -> Vec<Pose> {
+        resting(board)
+            .filter(|pose| piece.is_none_or(|piece| pose.orientation.piece() == Some(piece)))
+            .collect()
+    };
+    let mut boards: Vec<(Board, Vec<Pose>)> = vec![(turn.board, Vec::new())];
+    for depth in 0..3 {
+        let piece = match depth {
+            0 => turn.piece(),
+            1 => turn.shown_next(),
+            _ => None,
+        };
+        let (mut found, mut more) = (None, Vec::new());
+        for (before, way) in &boards {
+            for pose in of_piece(before, piece) {
+                let mut after = *before;
+                after.lock(pose.x, pose.y, pose.orientation);
+                let way = || [way.as_slice(), &[pose]].concat();
+                if after == *board {
+                    if found.is_some() {
+                        return None;
+                    }
+                    found = Some(way());
+                } else if more.len() < MOST_BOARDS {
+                    more.push((after, way()));
+                } else {
+                    return None;
+                }
+            }
+        }
+        if found.is_some() {
+            return found;
+        }
+        boards = more;
+    }
+    None
+}
+
+fn board_of(rows: &Rows) -> Board {
+    let mut all = [0; 22];
+    all[2..].copy_from_slice(rows);
+    Board::from_rows(all)
+}
+
+/// Whether a picture may show a board and a piece: hardly a cell is missing, and there are few more.
+fn may_show(board: &Board, rows: &Rows) -> bool {
+    let (mut missing, mut more) = (0, 0);
+    for (&known, &seen) in board.visible().iter().zip(rows) {
+        missing += (known & !seen).count_ones();
+        more += (seen & !known).count_ones();
+    }
+    missing <= 3 && more <= 7
+}
+
+/// Whether a picture shows the full rows of a placement while their cells vanish, and all other rows as they are.
+fn wipes(board: &Board, pose: Pose, view: &View) -> bool {
+    let mut rows = *board.visible();
+    for at in pose.cells() {
+        rows[at / 10] |= 1 << (at % 10);
+    }
+    let mut gone = 0;
+    let others = rows.iter().zip(&view.rows).filter(|&(&row, &seen)| {
+        gone += if row == FULL { 10 - seen.count_ones() } else { 0 };
+        row != FULL && row != seen
+    });
+    others.count() == 0 && gone > 0
+}
+
+/// How badly a board explains a picture, with a piece in the air or without, and that piece's pose.
+fn explain(board: &Board, view: &View) -> (f32, Option<Pose>) {
+    let mut cost = 0.0;
+    let mut extra: Option<usize> = None;
+    for (row, (&known, &seen)) in board.visible().iter().zip(&view.rows).enumerate() {
+        let mut differ = known ^ seen;
+        while differ != 0 {
+            let column = differ.trailing_zeros() as usize;
+            differ &= differ - 1;
+            let at = 10 * row + column;
+            cost += view.sure[at];
+            if seen >> column & 1 == 1 && extra.is_none_or(|extra| view.sure[extra] < view.sure[at]) {
+                extra = Some(at);
+            }
+        }
+    }
+    // A piece that explains anything covers the surest cell that the board lacks.
+    let Some(anchor) = extra else { return (cost, None) };
+    let mut best = (cost, None);
+    for orientation in (0..19).map(Orientation) {
+        for &(dx, dy) in orientation.cells() {
+            let (x, y) = ((anchor % 10) as i32 - i32::from(dx), (anchor / 10) as i32 - i32::from(dy));
+            if !(0..10).contains(&x) || !(0..20).contains(&y) {
+                continue;
+            }
+            let pose = Pose { x: x as u8, y: y as u8, orientation };
+            // A piece without room, at the end of a game, may overlap the board where it appears.
+            if !board.is_valid(pose.x, pose.y, orientation) && !pose.is_spawn() {
+                continue;
+            }
+            let mut with = cost;
+            for at in pose.cells() {
+                let (row, bit) = (at / 10, 1u16 << (at % 10));
+                if board.visible()[row] & bit != 0 {
+                    continue;
+                }
+                with += if view.rows[row] & bit != 0 { -view.sure[at] } else { view.sure[at] };
+            }
+            if with < best.0 - 1e-4 {
+                best = (with, Some(pose));
+            }
+        }
+    }
+    best
+}
+
+/// The piece in the air and what is below it: the topmost four connected cells that have the form of a piece and touch nothing.
+fn floating(rows: &Rows) -> Option<(Rows, Pose)> {
+    let solid = |row: usize, column: usize| rows[row] >> column & 1 == 1;
+    for row in 0..20 {
+        for column in 0..10 {
+            if !solid(row, column) {
+                continue;
+            }
+            let (mut cells, mut at) = (vec![(row, column)], 0);
+            while at < cells.len() && cells.len() <= 4 {
+                let (row, column) = cells[at];
+                at += 1;
+                let near = [
+                    (row.wrapping_sub(1), column),
+                    (row + 1, column),
+                    (row, column.wrapping_sub(1)),
+                    (row, column + 1),
+                ];
+                for near in near {
+                    if near.0 < 20 && near.1 < 10 && solid(near.0, near.1) && !cells.contains(&near) {
+                        cells.push(near);
+                    }
+                }
+            }
+            // The topmost connected cells are the piece or nothing is.
+            if cells.len() != 4 {
+                return None;
+            }
+            let pose = pose_of(&cells)?;
+            let mut below = *rows;
+            for (row, column) in cells {
+                below[row] &= !(1 << column);
+            }
+            // What floats cannot rest.
+            let board = board_of(&below);
+            return (!pose.rests_on(&board)).then_some((below, pose));
+        }
+    }
+    None
+}
+
+/// The pose whose cells these are.
+fn pose_of(cells: &[(usize, usize)]) -> Option<Pose> {
+    let &(row, column) = cells.first()?;
+    for orientation in (0..19).map(Orientation) {
+        for &(dx, dy) in orientation.cells() {
+            let (x, y) = (column as i32 - i32::from(dx), row as i32 - i32::from(dy));
+            if !(0..10).contains(&x) || !(0..20).contains(&y) {
+                continue;
+            }
+            let pose = Pose { x: x as u8, y: y as u8, orientation };
+            let is_all =
+                pose.cells().count() == 4 && pose.cells().all(|at| cells.contains(&(at / 10, at % 10)));
+            if is_all {
+                return Some(pose);
+            }
+        }
+    }
+    None
+}

@@ -1,0 +1,118 @@
+//! [`Picture`]: a frame of a video, as its planes are.
+
+use std::ops::Range;
+
+/// Most pixels of a picture.
+pub const MAX_PIXELS: usize = 1 << 24;
+
+/// The planes of a picture: bytes that somebody else holds.
+#[derive(Clone, Copy, Debug)]
+enum Planes<'a> {
+    /// Red, green and blue, three bytes a pixel.
+    Rgb(&'a [u8]),
+    /// Luma, and chroma of which one sample belongs to 2^`across` columns and 2^`down` rows.
+    Yuv { luma: &'a [u8], blue: &'a [u8], red: &'a [u8], across: u32, down: u32 },
+    /// Luma alone.
+    Grey(&'a [u8]),
+}
+
+/// A picture. Nothing is copied: only the pixels that are asked for are looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct Picture<'a> {
+    width: usize,
+    height: usize,
+    planes: Planes<'a>,
+}
+
+impl<'a> Picture<'a> {
+    /// A picture of red, green and blue bytes, row by row. `None` if the bytes are too few or the size is 0 or above
+    /// [`MAX_PIXELS`].
+    pub fn rgb(width: usize, height: usize, bytes: &'a [u8]) -> Option<Self> {
+        let pixels = pixels(width, height)?;
+        (bytes.len() >= 3 * pixels).then_some(Self { width, height, planes: Planes::Rgb(bytes) })
+    }
+
+    /// A picture of luma alone.
+    pub fn grey(width: usize, height: usize, bytes: &'a [u8]) -> Option<Self> {
+        let pixels = pixels(width, height)?;
+        (bytes.len() >= pixels).then_some(Self { width, height, planes: Planes::Grey(bytes) })
+    }
+
+    /// A picture of luma and, after it, both planes of chroma. One sample of chroma belongs to `1 << across` columns and
+    /// `1 << down` rows.
+    pub fn yuv(width: usize, height: usize, bytes: &'a [u8], across: u32, down: u32) -> Option<Self> {
+        let pixels = pixels(width, height)?;
+        if across > 2 || down > 2 {
+            return None;
+        }
+        let chroma = chroma_size(width, across) * chroma_size(height, down);
+        let (luma, rest) = bytes.split_at_checked(pixels)?;
+        let (blue, rest) = rest.split_at_checked(chroma)?;
+        let red = rest.get(..chroma)?;
+        Some(Self { width, height, planes: Planes::Yuv { luma, blue, red, across, down } })
+    }
+
+    /// Columns.
+    pub const fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Rows.
+    pub const fn height(&self) -> usize {
+        self.height
+    }
+
+    /// The brightness of a pixel inside the picture, 0 to 255.
+    #[inline]
+    pub(crate) fn luma(&self, x: usize, y: usize) -> u8 {
+        let at = y * self.width + x;
+        match self.planes {
+            Planes::Yuv { luma, .. } | Planes::Grey(luma) => luma[at],
+            Planes::Rgb(bytes) => {
+                let [red, green, blue] = [0, 1, 2].map(|channel| u32::from(bytes[3 * at + channel]));
+                ((77 * red + 150 * green + 29 * blue) >> 8) as u8
+            }
+        }
+    }
+
+    /// Brightness and two differences of colour, the mean of a rectangle. The differences are 0 for greys.
+    pub(crate) fn mean(&self, columns: &Range<usize>, rows: &Range<usize>) -> [f32; 3] {
+        let columns = columns.start.min(self.width)..columns.end.min(self.width);
+        let rows = rows.start.min(self.height)..rows.end.min(self.height);
+        let count = columns.len() * rows.len();
+        if count == 0 {
+            return [0.0; 3];
+        }
+        let mut sums = [0i32; 3];
+        for y in rows {
+            for x in columns.clone() {
+                let at = y * self.width + x;
+                let seen = match self.planes {
+                    Planes::Grey(luma) => [i32::from(luma[at]), 0, 0],
+                    Planes::Yuv { luma, blue, red, across, down } => {
+                        let of = (y >> down) * chroma_size(self.width, across) + (x >> across);
+                        [i32::from(luma[at]), i32::from(blue[of]) - 128, i32::from(red[of]) - 128]
+                    }
+                    Planes::Rgb(bytes) => {
+                        let [red, green, blue] = [0, 1, 2].map(|channel| i32::from(bytes[3 * at + channel]));
+                        let luma = (77 * red + 150 * green + 29 * blue) >> 8;
+                        [luma, ((blue - luma) * 144) >> 8, ((red - luma) * 183) >> 8]
+                    }
+                };
+                for (sum, seen) in sums.iter_mut().zip(seen) {
+                    *sum += seen;
+                }
+            }
+        }
+        sums.map(|sum| sum as f32 / count as f32)
+    }
+}
+
+fn pixels(width: usize, height: usize) -> Option<usize> {
+    width.checked_mul(height).filter(|pixels| (1..=MAX_PIXELS).contains(pixels))
+}
+
+/// Samples of chroma for this many columns or rows.
+const fn chroma_size(size: usize, shift: u32) -> usize {
+    (size + (1 << shift) - 1) >> shift
+}

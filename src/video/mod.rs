@@ -1,0 +1,237 @@
+//! Games in videos: ffmpeg decodes them to a pipe, or the pictures come as Y4M, and `maxout-sight` reads the pictures
+//! ([`read`]).
+
+mod y4m;
+
+use std::io::{self, BufReader, Read};
+use std::path::Path;
+use std::process::Stdio;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use thiserror::Error;
+
+use crate::files;
+use crate::render::ffmpeg::{Failure, Ffmpeg, Output, ffmpeg, probe};
+use crate::review::{PlacedPiece, PlayedGame, Unread};
+use maxout_engine::movegen::Placement;
+use maxout_rules::{Piece, Progress};
+use maxout_sight::{Place, ReadGame, VideoReader};
+pub use y4m::{Y4m, Y4mError};
+
+/// Ends of the names of videos.
+const ENDINGS: [&str; 13] =
+    ["mp4", "mkv", "webm", "mov", "avi", "m4v", "mpg", "mpeg", "ts", "flv", "wmv", "ogv", "y4m"];
+/// What ffmpeg does to a video: at most 60 frames a second and 1,920 columns, and the fields of one that says that it is
+/// interlaced in one picture.
+const FILTERS: &str = "yadif=deint=interlaced,fps='min(source_fps,60)',scale='min(1920,iw)':-2";
+/// The level where nothing tells it.
+const LEVEL: u8 = 18;
+
+/// Why a video cannot be read.
+#[derive(Debug, Error)]
+pub enum VideoError {
+    /// Videos need another program.
+    #[error("expected ffmpeg on the path to decode it; a Y4M file needs no other program")]
+    NoFfmpeg,
+    /// The other program gave up.
+    #[error("ffmpeg: {0}")]
+    Ffmpeg(String),
+    /// The pictures cannot be read.
+    #[error(transparent)]
+    Y4m(#[from] Y4mError),
+    /// The file cannot be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// There is no game.
+    #[error(
+        "no game in {pictures} pictures ({seconds:.0} s), expected the field of a game, with its rim, while pieces fall"
+    )]
+    NoGame {
+        /// Pictures that were looked at.
+        pictures: u64,
+        /// How long they are.
+        seconds: f64,
+    },
+}
+
+impl From<Failure> for VideoError {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Io(error) if error.kind() == io::ErrorKind::NotFound => Self::NoFfmpeg,
+            Failure::Io(error) => Self::Io(error),
+            Failure::Said(text) => Self::Ffmpeg(text),
+        }
+    }
+}
+
+/// Whether the name is that of a video, or stdin.
+pub fn is_named_so(file: &Path) -> bool {
+    let ending = file.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+    files::is_stdout(file) || ending.is_some_and(|ending| ENDINGS.contains(&&*ending))
+}
+
+/// Whether these are the first bytes of a video.
+pub fn begins_so(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"YUV4MPEG2")
+        || bytes.starts_with(b"\x1A\x45\xDF\xA3")
+        || bytes.get(4..8) == Some(b"ftyp")
+        || bytes.starts_with(b"RIFF") && bytes.get(8..11) == Some(b"AVI")
+}
+
+/// What is read, and how far.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct VideoOptions {
+    /// Seconds of the video at which to begin and end.
+    pub from: Option<f64>,
+    /// The end.
+    pub to: Option<f64>,
+    /// Where the field is.
+    pub place: Option<Place>,
+    /// The level on which the games started.
+    pub start_level: Option<u8>,
+}
+
+/// A video's games.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct VideoGames {
+    /// The games as `review` takes them.
+    pub games: Vec<PlayedGame>,
+    /// Pictures that were looked at.
+    pub pictures: u64,
+}
+
+/// What is told while a video is read.
+#[derive(Clone, Copy, Debug)]
+pub struct Told {
+    /// Milliseconds of the video so far.
+    pub time_ms: u64,
+    /// How long it is, if that is known.
+    pub length_ms: Option<u64>,
+    /// Whether a game has been seen.
+    pub has_game: bool,
+}
+
+/// Reads the games in a video, `-` being Y4M on stdin. `None` if it was interrupted.
+pub fn read(
+    file: &Path,
+    options: VideoOptions,
+    interrupt: &Arc<AtomicBool>,
+    told: &mut dyn FnMut(Told),
+) -> Result<Option<VideoGames>, VideoError> {
+    if files::is_stdout(file) {
+        return look(io::stdin().lock(), options, (None, options.from), interrupt, told);
+    }
+    let mut begins = Vec::new();
+    files::open(file)?.take(16).read_to_end(&mut begins)?;
+    if begins.starts_with(b"YUV4MPEG2") {
+        return look(files::open(file)?, options, (None, options.from), interrupt, told);
+    }
+    let length = probe(file, interrupt);
+    let mut command = ffmpeg();
+    if let Some(from) = options.from {
+        command.args(["-ss", &from.to_string()]);
+    }
+    if let Some(to) = options.to {
+        command.args(["-to", &to.to_string()]);
+    }
+    let mut name = std::ffi::OsString::from("file:");
+    name.push(file);
+    command.arg("-i").arg(name).args(["-map", "0:v:0", "-vf", FILTERS, "-pix_fmt", "yuv420p"]);
+    command.args(["-f", "yuv4mpegpipe", "pipe:1"]).stdin(Stdio::null()).stdout(Stdio::piped());
+    let ffmpeg = Ffmpeg::start(command, None, interrupt).map_err(Failure::Io)?;
+    let mut output = Output::of(ffmpeg);
+    let games = look(&mut output, options, (length, None), interrupt, told);
+    let is_done = !matches!(games, Err(VideoError::Y4m(_) | VideoError::Io(_)));
+    if interrupt.load(Ordering::Relaxed) {
+        return Ok(None);
+    }
+    // What ffmpeg says is the reason of what is missing. A damaged end of a video that has a game is no error.
+    match output.end() {
+        Err(failure) if !is_done => Err(failure.into()),
+        Err(Failure::Said(text)) if matches!(games, Err(VideoError::NoGame { .. })) => {
+            Err(VideoError::Ffmpeg(text))
+        }
+        _ => games,
+    }
+}
+
+/// Reads pictures to their end. `begin`: how long the video is, and the seconds before which pictures are left out.
+fn look(
+    source: impl Read,
+    options: VideoOptions,
+    (length_ms, skip): (Option<u64>, Option<f64>),
+    interrupt: &AtomicBool,
+    told: &mut dyn FnMut(Told),
+) -> Result<Option<VideoGames>, VideoError> {
+    let mut pictures = Y4m::new(BufReader::with_capacity(1 << 16, source))?;
+    let mut reader = options.place.map_or_else(VideoReader::new, VideoReader::at);
+    let begun = options.from.unwrap_or(0.0);
+    let mut count = 0;
+    while let Some(picture) = pictures.next()? {
+        if interrupt.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let (picture, time_ms) = picture;
+        let seconds = time_ms as f64 / 1000.0;
+        if skip.is_some_and(|skip| seconds < skip) {
+            continue;
+        }
+        if skip.is_some() && options.to.is_some_and(|to| seconds >= to) {
+            break;
+        }
+        count += 1;
+        reader.see(&picture, time_ms);
+        if count % 16 == 0 {
+            told(Told { time_ms, length_ms, has_game: reader.has_game() });
+        }
+    }
+    let seconds = pictures.time_ms() as f64 / 1000.0;
+    let games: Vec<PlayedGame> =
+        reader.finish().iter().map(|game| played(game, options.start_level, begun)).collect();
+    if games.is_empty() {
+        return Err(VideoError::NoGame { pictures: count, seconds });
+    }
+    Ok(Some(VideoGames { games, pictures: count }))
+}
+
+/// A game that was read, as the review takes it.
+fn played(game: &ReadGame, start_level: Option<u8>, begun: f64) -> PlayedGame {
+    let estimated = game.start_level();
+    let level = start_level.or(estimated).unwrap_or(LEVEL);
+    let mut played = PlayedGame::default();
+    let first = game.placements.first();
+    let note = |frame: u64, reason: String| Unread { frame, reason };
+    if game.begins_late {
+        let reason = "the recording begins in the middle of a game; lines are counted from there".to_owned();
+        played.unread.push(note(first.map_or(0, |first| first.picture), reason));
+    }
+    if start_level.is_none() {
+        let reason = match estimated {
+            Some(level) => format!(
+                "the level; the speed of the pieces tells {level} at the start (--start-level sets it)"
+            ),
+            None => format!("the level; {LEVEL} is taken for the start (--start-level sets it)"),
+        };
+        played.unread.push(note(first.map_or(0, |first| first.picture), reason));
+    }
+    let seconds = |ms: u64| begun + ms as f64 / 1000.0;
+    for gap in &game.gaps {
+        let (from, to) = (seconds(gap.from_ms), seconds(gap.to_ms));
+        let reason = format!("no placements explain the pictures from {from:.1} s to {to:.1} s");
+        played.unread.push(note(gap.picture, reason));
+    }
+    let progress: Vec<Progress> = game.progress(level);
+    for (placement, progress) in game.placements.iter().zip(progress) {
+        let next: Option<Piece> = placement.next;
+        played.add(PlacedPiece {
+            frame: placement.picture,
+            board: placement.board,
+            piece: placement.piece,
+            next,
+            placement: Placement { y: placement.pose.y, id: placement.pose.orientation, x: placement.pose.x },
+            progress,
+        });
+    }
+    played
+}
