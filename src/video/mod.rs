@@ -65,7 +65,7 @@ impl From<Failure> for VideoError {
     }
 }
 
-/// Whether the name is that of a video, or stdin.
+/// Whether the file is a video by its name, or stdin.
 pub fn is_named_so(file: &Path) -> bool {
     let ending = file.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
     files::is_stdout(file) || ending.is_some_and(|ending| ENDINGS.contains(&&*ending))

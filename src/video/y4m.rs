@@ -29,7 +29,7 @@ pub enum Y4mError {
 /// How colours are sampled.
 #[derive(Clone, Copy, Debug)]
 enum Colours {
-    /// Chroma for so many columns and rows, as powers of two.
+    /// The columns and rows of one sample of chroma, as powers of two.
     Chroma(u32, u32),
     Grey,
 }

@@ -111,7 +111,7 @@ impl Sampler {
         View { rows, sure, next }
     }
 
-    /// The colour of empty cells: that of the darkest, followed slowly so that a flash and a full field change little.
+    /// The colour of empty cells: the darkest are averaged, and followed slowly so that a flash and a full field change little.
     fn background(&mut self, colours: &[[f32; 3]]) -> [f32; 3] {
         let mut order: Vec<&[f32; 3]> = colours.iter().collect();
         order.sort_by(|a, b| a[0].total_cmp(&b[0]));
@@ -215,7 +215,7 @@ fn distance(colour: [f32; 3], other: [f32; 3]) -> f32 {
     (luma + 0.6 * (blue + red)).min(255.0)
 }
 
-/// How well the samples of the box agree with a piece that is shifted by so many samples: the correlation.
+/// How well the samples of the box agree with a piece that is shifted by this many samples: the correlation.
 fn alike(seen: &[f32], columns: usize, piece: Piece, (x, y): (i32, i32)) -> f32 {
     let cells = piece.spawn().cells();
     let (least, most) = cells.iter().fold((i32::MAX, i32::MIN), |(least, most), cell| {

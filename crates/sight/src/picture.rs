@@ -5,7 +5,7 @@ use std::ops::Range;
 /// Most pixels of a picture.
 pub const MAX_PIXELS: usize = 1 << 24;
 
-/// The planes of a picture: bytes that somebody else holds.
+/// The planes of a picture: bytes that the caller holds.
 #[derive(Clone, Copy, Debug)]
 enum Planes<'a> {
     /// Red, green and blue, three bytes a pixel.
