@@ -42,6 +42,9 @@ pub enum TrainError {
         /// Chunks done.
         done: u64,
     },
+    /// The system does not give the memory that a training takes, in MiB.
+    #[error("expected {0} MiB of free memory, which the system does not give")]
+    Memory(usize),
     /// Several processes, and threads that race.
     #[error("schedule: expected `games = N` for a training over several ranks, games played side by side")]
     Racing,

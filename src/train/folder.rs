@@ -258,24 +258,47 @@ pub(super) fn seal(path: &Path, magic: &[u8], parts: &[&[u8]]) -> Result<(), Tra
     .map_err(|source| TrainError::Io { path: path.to_owned(), source })
 }
 
-/// The parts that were [sealed](seal), one behind the other and at most `limit` bytes, if the file is there.
+/// The parts that were [sealed](seal), one behind the other and at most `limit` bytes, if the file is there. It is read twice: what is
+/// damaged takes no memory.
 pub(super) fn unseal(path: &Path, magic: &[u8], limit: u64) -> Result<Option<Vec<u8>>, TrainError> {
     let failed = |source| TrainError::Io { path: path.to_owned(), source };
-    let mut file = match files::open(path) {
-        Ok(file) => file,
+    let damaged = || TrainError::Checkpoint(path.to_owned());
+    let begin = magic.len() as u64 + 4;
+    // The first bytes, and the rest of the file.
+    let open = || -> io::Result<(Vec<u8>, Bounded<_>)> {
+        let mut file = files::open(path)?;
+        let mut head = Vec::new();
+        (&mut file).take(begin).read_to_end(&mut head)?;
+        Ok((head, Bounded::new(file, limit)))
+    };
+    let (head, mut rest) = match open() {
+        Ok(opened) => opened,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(source) => return Err(failed(source)),
     };
-    let mut head = Vec::new();
-    (&mut file).take(magic.len() as u64 + 4).read_to_end(&mut head).map_err(failed)?;
-    // Before the rest is read: it may be long.
-    let Some(crc) = head.strip_prefix(magic).and_then(|crc| crc.first_chunk::<4>()) else {
-        return Err(TrainError::Checkpoint(path.to_owned()));
-    };
-    let mut parts = Vec::new();
-    Bounded::new(file, limit).read_to_end(&mut parts).map_err(failed)?;
+    let crc = head.strip_prefix(magic).and_then(|crc| crc.first_chunk::<4>()).ok_or_else(damaged)?;
+    let (mut sum, mut size) = (crc32fast::Hasher::new(), 0);
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match rest.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(count) => {
+                sum.update(&buffer[..count]);
+                size += count;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(source) => return Err(failed(source)),
+        }
+    }
+    if u32::from_le_bytes(*crc) != sum.finalize() {
+        return Err(damaged());
+    }
+    let (_, mut rest) = open().map_err(failed)?;
+    let mut parts = Vec::with_capacity(size);
+    rest.read_to_end(&mut parts).map_err(failed)?;
+    // Another program may write to it meanwhile.
     if u32::from_le_bytes(*crc) != crc32fast::hash(&parts) {
-        return Err(TrainError::Checkpoint(path.to_owned()));
+        return Err(damaged());
     }
     Ok(Some(parts))
 }

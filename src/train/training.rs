@@ -74,6 +74,12 @@ fn train_list<L: Learned>(
     if schedule.games.is_none() && team.members() > 1 {
         return Err(TrainError::Racing);
     }
+    let room = room::<L>();
+    let all = team.all(room.is_ok());
+    room?;
+    if !all {
+        return Ok(false);
+    }
     let Some((mut files, mut done, tables)) = Files::open::<L>(schedule, folder, team)? else {
         return Ok(false);
     };
@@ -141,6 +147,14 @@ fn train_list<L: Learned>(
         files.finish(schedule, done, &tables)?;
     }
     Ok(true)
+}
+
+/// Fails where the system does not give the memory of a training, before anything is done: the tables, their bytes, a mean, and the
+/// weights that are rounded for play.
+fn room<L: TableList>() -> Result<(), TrainError> {
+    let bytes = 4 * Tables::<L>::WEIGHTS * (3 + 3 + 1 + 2);
+    let mut room = Vec::<u8>::new();
+    room.try_reserve_exact(bytes).map_err(|_| TrainError::Memory(bytes >> 20))
 }
 
 /// Gives all members of the team the tables of the leader, who alone has the mean.

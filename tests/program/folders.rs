@@ -335,16 +335,35 @@ fn is_tidy(folder: &Path, told: &str) {
     }
 }
 
+/// A learning curve without the column `seconds`, if it has one.
+#[cfg(target_os = "linux")]
+fn without_seconds(curve: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8_lossy(curve);
+    let seconds = text.lines().next().unwrap_or_default().split(',').position(|name| name == "seconds");
+    let cells = |line: &str| {
+        let kept = line.split(',').enumerate().filter(|(at, _)| Some(*at) != seconds);
+        kept.map(|(_, cell)| format!("{cell},")).collect::<String>() + "\n"
+    };
+    text.lines().map(cells).collect::<String>().into_bytes()
+}
+
 /// As [`cut_at_every_call`]; then the command goes on to the same results.
 #[cfg(target_os = "linux")]
 fn goes_on_after_every_call(args: &str, whole: &Path, results: &[&str]) {
     let read = |folder: &Path| -> Vec<Vec<u8>> {
-        results.iter().map(|file| fs::read(folder.join(file)).expect(file)).collect()
+        let read = |file: &&str| {
+            let bytes = fs::read(folder.join(file)).expect(file);
+            // How long a chunk took is no result.
+            if file.ends_with("curve.csv") { without_seconds(&bytes) } else { bytes }
+        };
+        results.iter().map(read).collect()
     };
     let want = std::cell::OnceCell::new();
     cut_at_every_call(args, whole, &|folder, told| {
         works(folder, args);
-        assert!(read(folder) == *want.get_or_init(|| read(whole)), "{told}");
+        for ((got, want), file) in read(folder).iter().zip(want.get_or_init(|| read(whole))).zip(results) {
+            assert!(got == want, "{told}: {file}");
+        }
         is_tidy(&folder.join("d"), told);
     });
 }
@@ -364,7 +383,7 @@ fn a_power_cut_after_any_call_leaves_a_folder_that_goes_on_to_the_same_results()
 
 #[cfg(target_os = "linux")]
 #[test]
-#[ignore = "nightly: writes 30 GB of checkpoints"]
+#[ignore = "nightly: writes 30 GB of checkpoints, 2 GB at a time"]
 fn nightly_a_power_cut_after_any_call_of_a_training_loses_nothing() {
     let whole = TempDir::new().expect("a folder");
     let args = schedule(whole.path(), "two.toml", 1, &[("a", 19, 1), ("b", 19, 1)]);

@@ -24,9 +24,15 @@ use zip::write::SimpleFileOptions;
 /// Bytes.
 const BOUND: u64 = 300_000_000;
 
-/// The peak memory of a run of the program, in bytes, and what it says on stderr.
-fn peak(folder: &Path, words: &str) -> (u64, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_maxout"))
+/// Address space with which every command that reads a file works, in KiB (docs/reference/formats.md).
+const FLOOR: &str = "524288";
+/// Address space without a limit.
+const ALL: &str = "unlimited";
+
+/// The peak memory of a run of the program with this address space, in bytes, what it says on stderr, and its exit code.
+fn peak(folder: &Path, words: &str, space: &str) -> (u64, String, Option<i32>) {
+    let mut child = Command::new("sh")
+        .args(["-c", &format!("ulimit -v {space}; exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_maxout")])
         .current_dir(folder)
         .env_remove("RUST_LOG")
         .args(words.split(' '))
@@ -46,7 +52,7 @@ fn peak(folder: &Path, words: &str) -> (u64, String) {
         thread::sleep(Duration::from_millis(2));
     }
     let output = child.wait_with_output().expect("a process");
-    (peak, String::from_utf8_lossy(&output.stderr).into_owned())
+    (peak, String::from_utf8_lossy(&output.stderr).into_owned(), output.status.code())
 }
 
 /// A file of so many zero bytes behind these, which takes no room.
@@ -184,7 +190,7 @@ fn hostile_files_take_little_memory() {
         "sim -q --player plateau17 --seed 3 --stop lines:1 --runs lib",
         "runs export 1 --format folder -o out --runs lib",
     ] {
-        peak(folder, words);
+        peak(folder, words, FLOOR);
     }
     let exported =
         fs::read_dir(folder.join("out")).expect("runs").next().expect("one run").expect("readable");
@@ -228,8 +234,38 @@ fn hostile_files_take_little_memory() {
             ("analyze board.txt --piece T", "has more than"),
             ("analyze board.png --piece T", "no frame around"),
             ("conform trace.csv.gz", ""),
+            // What takes more than the floor says so.
+            ("train td --dir td", "MiB of free memory, which the system does not give"),
+            ("train td --plateau --dir td", "MiB of free memory, which the system does not give"),
         ],
     );
+}
+
+#[test]
+fn a_damaged_checkpoint_takes_little_memory() {
+    if !cfg!(target_os = "linux") {
+        println!("skipped: only Linux says how much memory a process has taken");
+        return;
+    }
+    let folder = TempDir::new().expect("a folder");
+    let folder = folder.path();
+    let dir = folder.join("td");
+    // A training that has begun and has finished nothing.
+    let mut begun = Command::new(env!("CARGO_BIN_EXE_maxout"))
+        .current_dir(folder)
+        .args(["train", "td", "--dir", "td", "--jobs", "1", "-q"])
+        .spawn()
+        .expect("it starts");
+    while !dir.join("identity.json").exists() {
+        assert!(begun.try_wait().expect("a process").is_none(), "it has ended");
+        thread::sleep(Duration::from_millis(5));
+    }
+    begun.kill().expect("killed");
+    begun.wait().expect("ended");
+    zeros(&dir, "checkpoint.bin", b"maxout-checkpoint 2\ncrc.", 400 << 20);
+    let (bytes, stderr, code) = peak(folder, "train td --dir td --jobs 1", ALL);
+    assert!(stderr.contains("checkpoint.bin: damaged") && code == Some(2), "{code:?}, {stderr}");
+    assert!(bytes < BOUND, "{bytes}");
 }
 
 #[test]
@@ -247,7 +283,8 @@ fn weights_and_shards_take_little_memory() {
     let marks: String = (0..4_000_000).map(|lines| format!("\"{lines}\":[0],")).collect();
     write("marks.json", ("{\"shard\": {\"sample\": {\"pace\": {".to_owned() + &marks).as_bytes());
     // Shards of a batch of many games: those of two games, with the numbers of the games again and again.
-    peak(folder, "sim -q --player plateau17 --seed 1 --games 2 --stop lines:1 --shard 1/2 --json game.json");
+    let shard = "sim -q --player plateau17 --seed 1 --games 2 --stop lines:1 --shard 1/2 --json game.json";
+    peak(folder, shard, FLOOR);
     let game = fs::read_to_string(folder.join("game.json")).expect("a shard");
     for (name, first) in
         [("games-1.json", 0), ("games-2.json", 90_000), ("games-3.json", 180_000), ("games-4.json", 270_000)]
@@ -279,10 +316,12 @@ fn weights_and_shards_take_little_memory() {
 fn check(folder: &Path, cases: &[(&str, &str)]) {
     let mut over = Vec::new();
     for &(words, told) in cases {
-        let (bytes, stderr) = peak(folder, words);
+        let (bytes, stderr, code) = peak(folder, words, FLOOR);
         println!("{words}: {} MB: {}", bytes / 1_000_000, stderr.lines().last().unwrap_or_default());
-        if bytes > BOUND || !stderr.contains(told) || stderr.contains("panicked") {
-            over.push(format!("{words}: {} MB, {stderr}", bytes / 1_000_000));
+        let ends_well =
+            code.is_some_and(|code| code <= 2) && (code != Some(2) || stderr.lines().count() == 1);
+        if bytes > BOUND || !stderr.contains(told) || stderr.contains("panicked") || !ends_well {
+            over.push(format!("{words}: {} MB, {code:?}, {stderr}", bytes / 1_000_000));
         }
     }
     assert!(over.is_empty(), "{over:#?}");

@@ -78,6 +78,8 @@ impl Dealer {
             return Piece::ALL[self.dice.below(Piece::ALL.len())];
         }
         let frames = self.frames.unwrap_or_else(|| 16 + (self.dice.word() >> 58) as u32);
+        // The first clock leads onto the cycle. A saved game may say any number.
+        let frames = if frames > 0 { 1 + (frames - 1) % Lfsr::PERIOD } else { 0 };
         for _ in 0..frames {
             self.generator.lfsr.clock();
         }
@@ -99,6 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[cfg_attr(miri, ignore = "statistics take too long there")]
     fn both_kinds_of_pieces_are_all_dealt_and_the_generator_seldom_repeats() {
         for (pieces, most) in [(Pieces::Uniform, 0.16), (Pieces::Nes, 0.06)] {
             let dealt: Vec<Piece> = Dealer::new(pieces, 7).take(14_000).collect();
@@ -112,6 +115,23 @@ mod tests {
     }
 
     #[test]
+    fn any_number_of_frames_between_two_picks_is_played_in_little_time() {
+        for frames in [0, 1, 32_766, 32_767, 32_768, 100_000] {
+            for lfsr in [0, 1, 0x8988, 0xFFFF].map(Lfsr) {
+                let generator = Generator { lfsr, spawn_id: Orientation(0), spawn_count: 0 };
+                let mut clocked = generator;
+                (0..frames).for_each(|_| clocked.lfsr.clock());
+                let want = clocked.pick().piece();
+                assert_eq!(Some(Dealer::spaced(generator, frames).deal()), want, "{frames} {lfsr:?}");
+            }
+        }
+        let generator = Generator { lfsr: Lfsr::POWER_ON, spawn_id: Orientation(0), spawn_count: 0 };
+        // Clocked one by one, these would take hours.
+        assert_eq!(Dealer::spaced(generator, u32::MAX).take(5_000).count(), 5_000);
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "statistics take too long there")]
     fn a_piece_that_is_said_to_be_the_last_seldom_comes_again() {
         let repeats = |seed: u64| {
             let mut dealer = Dealer::new(Pieces::Nes, seed);

@@ -198,7 +198,8 @@ mod tests {
 
     #[test]
     fn turns_of_the_score_loop_without_rows_change_nothing_after_the_first() {
-        for value in 0..1u32 << 24 {
+        // Miri is too slow for all of them.
+        for value in (0..1u32 << 24).step_by(if cfg!(miri) { 65_521 } else { 1 }) {
             let [low, mid, high, _] = value.to_le_bytes();
             for cap in [true, false] {
                 let mut score = Score { digits: [low, mid, high], millions: 0 };

@@ -236,7 +236,8 @@ mod tests {
     #[test]
     fn every_state_has_a_number_of_its_own() {
         let mut seen = vec![false; KEYS];
-        for x in 0..10 {
+        // Miri is too slow for all of them.
+        for x in (0..10).step_by(if cfg!(miri) { 9 } else { 1 }) {
             for y in 0..20 {
                 for lane in 0..4 {
                     for (shift, turn, down) in (0..36).map(|n| (n % 3, n / 3 % 3, n / 9)) {
@@ -247,14 +248,15 @@ mod tests {
                 }
             }
         }
-        assert!(seen.iter().all(|&seen| seen));
+        assert!(cfg!(miri) || seen.iter().all(|&seen| seen));
     }
 
     /// What is tapped can be played; whether it is all that a controller can do is another matter.
     #[test]
     fn finds_no_more_than_every_frame_of_the_controller_allows_and_nearly_as_much() {
         let board: Board = "##......##\n".repeat(12).parse().expect("art parses");
-        for level in [18, 19, 29] {
+        // Miri is too slow for all of them.
+        for level in [29, 19, 18].into_iter().take(if cfg!(miri) { 1 } else { 3 }) {
             for piece in Piece::ALL {
                 let start = Start::spawn(piece, level);
                 let (mut every, mut some) = (Vec::new(), Vec::new());
