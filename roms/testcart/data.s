@@ -203,6 +203,35 @@ title:
     TEXT 0, 29, "##### ++##### **#### * ***** *++"
     .byte 0
 
+.ifdef PRACTICE
+typeMenu:
+    .byte TEXTURE
+    .word attrMenu
+    BOX 4, 3, 24, 3
+    TEXT 12, 4, "PRACTICE"
+    BOX 6, 9, 20, 9
+    TEXT 9, 10, "TETRIS"
+    TEXT 9, 12, "T-SPINS"
+    TEXT 9, 14, "SEED"
+    TEXT 9, 16, "STACKING"
+    .byte 0
+
+levelMenu:
+    .byte TEXTURE
+    .word attrMenu
+    BOX 4, 3, 24, 3
+    TEXT 9, 4, "CHOOSE A LEVEL"
+    BOX 4, 8, 13, 5
+    TEXT 8, 7, "LEVEL"
+    TEXT 6, 9,  "0 1 2 3 4"
+    TEXT 6, 11, "5 6 7 8 9"
+    BOX 20, 8, 8, 5
+    TEXT 21, 7, "CUSTOM"
+    BOX 6, 16, 22, 7
+    TEXT 11, 15, "BEST SCORES"
+    .byte 0
+
+.else
 typeMenu:
     .byte TEXTURE
     .word attrMenu
@@ -233,6 +262,7 @@ levelMenu:
     BOX 6, 16, 22, 7
     TEXT 11, 15, "BEST SCORES"
     .byte 0
+.endif
 
 names:
     .byte TEXTURE

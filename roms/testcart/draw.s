@@ -6,6 +6,9 @@
 .import screens, dxTable, dyTable, rowStart, pieceTile, rowAddrHi, rowAddrLo
 .import levelColors, flashColors, statAddrHi, statAddrLo, commonPalette
 .importzp SCR_LEVEL, SCR_NAMES, SCR_PLAY
+.ifdef PRACTICE
+.import menuDigits
+.endif
 
 .segment "CODE"
 
@@ -14,7 +17,11 @@ nmiDraw:
     lda renderMode
     cmp #3
     beq @play
+.ifdef PRACTICE
+    jmp menuDigits
+.else
     rts
+.endif
 @play:
     lda playState+BLOCK
     cmp #4

@@ -3,6 +3,9 @@
 .export waitFrame, waitFrames, sleepFor, clockRng, pickPiece, clearFields
 .import modeLegal, modeTitle, modeTypeMenu, modeLevelMenu, modePlay, modeDemoStart
 .import nmiDraw, spawnTable, hiDefaults, demoPad
+.ifdef PRACTICE
+.import pickSeeded
+.endif
 
 .segment "HEADER"
     .byte "NES", $1A, 2, 1, $00, $00
@@ -54,6 +57,11 @@ reset:
     lda #1
     sta players
     sta activePlayer
+.ifdef PRACTICE
+    sta gameMode                ; no legal screen (9.3)
+    lda #29
+    sta customLevel
+.endif
     lda #$FF
     sta shownLevel
     lda #$80                    ; NMI on, both pattern tables at 0000
@@ -83,7 +91,12 @@ dispatch:                       ; a mode ends by changing gameMode; no frame pas
 
 .segment "RODATA"
 modes:
-    .word modeLegal, modeTitle, modeTypeMenu, modeLevelMenu, modePlay, modePlay, modeDemoStart
+.ifdef PRACTICE
+    .word modeTitle
+.else
+    .word modeLegal
+.endif
+    .word modeTitle, modeTypeMenu, modeLevelMenu, modePlay, modePlay, modeDemoStart
 hiMagicBytes:
     .byte $12,$34,$56,$78,$9A
 .segment "CODE"
@@ -173,6 +186,12 @@ clockRng:                       ; 4.1: new top bit = bit 1 of both bytes, exclus
     rts
 
 pickPiece:                      ; 4.2; A = spawnId = the piece
+.ifdef PRACTICE
+    lda seeded
+    beq @unseeded
+    jmp pickSeeded
+@unseeded:
+.endif
     inc spawnCount
     lda rngHi
     clc

@@ -1,11 +1,17 @@
 ; Owns the screens around a game: legal, title, type, level (6), ending and name entry (7).
 ; Row numbers in comments count frames from T, the frame that entered the screen.
 .include "ram.inc"
-.export modeLegal, modeTitle, modeTypeMenu, modeLevelMenu, modeDemoStart
+.export modeLegal, modeTitle, modeLevelMenu, modeDemoStart, marker
+.ifndef PRACTICE
+.export modeTypeMenu
+.endif
 .export nameEntry, endingScreen, letterTile
 .import waitFrame, waitFrames, sleepFor, clockRng
 .import loadScreen, putSprite, drawResult
 .importzp SCR_LEGAL, SCR_TITLE, SCR_TYPE, SCR_LEVEL, SCR_NAMES, SCR_ENDING
+.ifdef PRACTICE
+.import modeTypeMenu, navigate
+.endif
 
 .segment "CODE"
 
@@ -48,6 +54,9 @@ modeTitle:
     lda newPad1
     cmp #BTN_START
     beq @start
+.ifdef PRACTICE
+    bne @listen                 ; no demo
+.endif
     lda frameHi
     cmp #5
     bne @listen
@@ -69,7 +78,8 @@ modeDemoStart:
     sta demoHeld
     rts
 
-; ---- game type and music (6.1): Start from T+4 ----
+; ---- game type and music (6.1): Start from T+4; PRACTICE has its own in practice.s ----
+.ifndef PRACTICE
 modeTypeMenu:
     lda #1
     sta renderMode
@@ -133,6 +143,7 @@ typeSprites:
     tay
     ldx #96
     lda #$2A
+.endif
 marker:                         ; tile A at X,Y, first sprite palette
     sta tmp0
     lda #0
@@ -164,6 +175,14 @@ modeLevelMenu:
     lda newPad1
     cmp #BTN_START
     bne @notStart
+.ifdef PRACTICE
+    lda menuField
+    beq @listed
+    lda customLevel
+    sta startLevel
+    jmp @go
+@listed:
+.endif
     lda heldPad1
     cmp #BTN_START|BTN_A        ; A held from before, and nothing else (6.2)
     bne @go
@@ -206,6 +225,7 @@ deafFrame:                      ; one frame without ticks, as at every such scre
     dec nmiSkip
     rts
 
+.ifndef PRACTICE
 navigate:
     lda gameType
     beq @noToggle
@@ -282,6 +302,7 @@ navigate:
     sta startHeight
 @h4:
     rts
+.endif
 
 ; The cursor is a frame of four sprites around the digit; it blinks while its field is active.
 levelSprites:

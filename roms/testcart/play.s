@@ -7,12 +7,21 @@
 .import dxTable, dyTable, rowStart, pieceTile, turnLeft, turnRight, gravity, statIndex, spawnTable
 .import pointsLo, pointsHi, garbageTiles, garbageRows
 .importzp SCR_PLAY
+.ifdef PRACTICE
+.import beginSeed, toBinary
+.endif
 
 .segment "CODE"
 
 modePlay:
     lda gameState
+.ifdef PRACTICE
+    beq @begin
+    jmp stages
+@begin:
+.else
     bne stages
+.endif
 
 ; ---- stages 0 and 1: screen and new game (6.5) ----
     lda #SCR_PLAY
@@ -42,6 +51,13 @@ modePlay:
     sta score+BLOCK
     sta score+BLOCK+1
     sta score+BLOCK+2
+.ifdef PRACTICE
+    sta score+3
+    sta scoreBinary
+    sta scoreBinary+1
+    sta scoreBinary+2
+    sta scoreBinary+3
+.endif
     sta lines+BLOCK
     sta lines+BLOCK+1
     sta clearCounts
@@ -58,6 +74,9 @@ modePlay:
     sta renderMode
     lda #FIRST_DELAY
     sta dasY+BLOCK
+.ifdef PRACTICE
+    jsr beginSeed
+.endif
     jsr nextFromPool
     sta piece+BLOCK
     tax
@@ -112,23 +131,27 @@ stages:
 @alive:
 
     inc gameState               ; 4
+.if BLOCK
     ldx #BLOCK-1
 @in:
     lda pieceX+BLOCK,x
     sta pieceX,x
     dex
     bpl @in
+.endif
     lda newPad1
     sta newPad
     lda heldPad1
     sta heldPad
     jsr runState
+.if BLOCK
     ldx #BLOCK-1
 @out:
     lda pieceX,x
     sta pieceX+BLOCK,x
     dex
     bpl @out
+.endif
     jsr stagePiece
     jsr stageNext
 
@@ -137,7 +160,11 @@ stages:
     lda heldPad1
     cmp #BTN_A|BTN_B|BTN_SELECT|BTN_START
     bne @noReset
+.ifdef PRACTICE
+    lda #2                      ; back to the menu, not to the legal screen
+.else
     lda #0
+.endif
     sta gameMode
     rts
 @noReset:
@@ -840,13 +867,29 @@ stScore:
     lda score+2
     cmp #$A0
     bcc @uncapped
+.ifdef PRACTICE
+    adc #$5F                    ; no cap: a fourth byte counts on
+    sta score+2
+    inc score+3
+    lda score+3
+    and #$0F
+    cmp #10
+    bcc @uncapped
+    lda score+3
+    adc #5
+    sta score+3
+.else
     lda #$99
     sta score
     sta score+1
     sta score+2
+.endif
 @uncapped:
     dec tmp2
     bne @add
+.ifdef PRACTICE
+    jsr toBinary
+.endif
     lda #0
     sta fullCount
     sta holdDown
@@ -948,8 +991,11 @@ countPiece:                     ; statistics of spawn id X, BCD 00-99 and hundre
 @done:
     rts
 
-; ---- state 0A: curtain and the way out (7) ----
+; ---- state 0A: curtain and the way out (7); PRACTICE has no curtain and no ending ----
 stCurtain:
+.ifdef PRACTICE
+    jmp @listen
+.endif
     lda curtain
     cmp #$14
     beq @closed

@@ -11,6 +11,7 @@ use crate::library::run::RomName;
 use crate::movie::{self, Movie, MovieFormat};
 use maxout_host::rom::{self, Identity, RomError};
 use maxout_host::{Console, TEST_CARTRIDGE};
+use maxout_rules::ram::Edition;
 
 /// Which cartridge to put in, where it is what the command is about.
 #[derive(clap::Args)]
@@ -68,7 +69,7 @@ pub(super) fn read(rom: Option<&Path>) -> anyhow::Result<(String, Vec<u8>)> {
 /// Checks and inserts the cartridge: what passes here is what can be played.
 pub(super) fn admit(file: String, bytes: &[u8], allow_unknown: bool) -> anyhow::Result<Inserted> {
     let identity = rom::admit(bytes, allow_unknown).with_context(|| file.clone())?;
-    let console = Console::power_on(&identity.image).with_context(|| file.clone())?;
+    let console = Console::insert(&identity).with_context(|| file.clone())?;
     Ok(Inserted { file, console, identity })
 }
 
@@ -81,8 +82,15 @@ pub(super) fn insert(rom: Option<&Path>, allow_unknown: bool) -> anyhow::Result<
     for note in &identity.notes {
         log::warn!("{file}: {note}");
     }
-    if identity.cartridge.is_none() {
-        log::warn!("{file}: not a known cartridge image; nothing is promised about it");
+    match (identity.cartridge, identity.edition) {
+        (Some(_), _) => {}
+        (None, Edition::Practice) => log::warn!(
+            "{file}: no known build of a practice cartridge, recognised by its RAM and its menus; its seeds may deal other \
+             pieces than `maxout sim` does"
+        ),
+        (None, Edition::Original) => {
+            log::warn!("{file}: not a known cartridge image; nothing is promised about it");
+        }
     }
     Ok(inserted)
 }

@@ -25,7 +25,8 @@ use maxout_engine::search::Foresight;
 use maxout_host::batch::{self, Batch};
 use maxout_host::clock;
 use maxout_host::session::Stop;
-use maxout_rules::Region;
+use maxout_rules::ram::Edition;
+use maxout_rules::{Region, Seed};
 
 /// What both commands take.
 #[derive(clap::Args)]
@@ -44,11 +45,12 @@ pub(super) struct GameArgs {
     /// Number of games, on consecutive seeds
     #[arg(long, default_value_t = 1, value_parser = whole::<u64>(1..=10_000_000), help_heading = heading::GAMES)]
     games: u64,
-    /// Seed of the first game: 0 to 9599 are reachable from power-on, larger ones exist on the model only
+    /// Seed of the first game: 0 to 9599 are reachable from power-on, larger ones exist on the model only; gym:XXXXXX is
+    /// a seed of a practice cartridge, six hex digits
     #[arg(long, default_value_t = 0, value_parser = seed, help_heading = heading::GAMES)]
     seed: u64,
-    /// Level to start on
-    #[arg(long, default_value_t = 19, value_parser = whole::<u8>(0..=19), help_heading = heading::GAMES)]
+    /// Level to start on: 0 to 19, or up to 255 on a practice cartridge and its seeds
+    #[arg(long, default_value_t = 19, value_parser = whole::<u8>(0..=255), help_heading = heading::GAMES)]
     start_level: u8,
     /// When a game ends: level29, topout or lines:N
     #[arg(long, default_value = "level29", value_name = "WHEN", help_heading = heading::GAMES)]
@@ -231,6 +233,9 @@ impl TryFrom<GameArgs> for Options {
         if seed.checked_add(games - 1).is_none() {
             bail!("seed {seed} with {games} games: expected seeds below 2^64");
         }
+        if start_level >= 29 && stop == Stop::Level29 {
+            bail!("--stop level29: the game starts on level {start_level}, expected topout or lines:N");
+        }
         let outputs = Outputs::check([("--json", json.as_deref())])?;
         let search_seeds = foresight.search_seeds.clone();
         let foresight = foresight.foresight();
@@ -258,6 +263,38 @@ impl TryFrom<GameArgs> for Options {
 }
 
 impl Options {
+    /// Fails if the games cannot be played on this edition.
+    pub(super) fn check_edition(&self, edition: Edition) -> anyhow::Result<()> {
+        let Batch { start_level, player, double_killscreen, region, .. } = &self.batch;
+        let seeds = self.searched();
+        let last = seeds.first_seed.saturating_add(seeds.games - 1);
+        let is_seeded = |seed: u64| Seed::new(seed).edition() == Some(Edition::Practice);
+        let practice_seeds = [seeds.first_seed, last].map(is_seeded);
+        if practice_seeds[0] != practice_seeds[1] {
+            bail!("--games: expected seeds up to gym:FFFFFF");
+        }
+        if *start_level > edition.last_start_level() {
+            bail!(
+                "--start-level {start_level}: expected 0 to {}; a practice cartridge (--rom) and its seeds (--seed gym:XXXXXX) start on any level",
+                edition.last_start_level()
+            );
+        }
+        if practice_seeds[0] {
+            if !player.plays_double_killscreen() {
+                bail!("--seed gym: {} does not know it, expected --player maxout or the like", player.name);
+            }
+            if *double_killscreen || *region == Region::Pal {
+                bail!("--seed gym: expected NTSC rules, neither --pal nor --double-killscreen");
+            }
+        }
+        Ok(())
+    }
+
+    /// The edition that the seeds need.
+    pub(super) fn edition(&self) -> Edition {
+        Seed::new(self.batch.first_seed).edition().unwrap_or_default()
+    }
+
     /// Opens the library before the first frame, if games are kept.
     pub(super) fn open_library(&self) -> anyhow::Result<Option<Library>> {
         if !self.keep {

@@ -25,7 +25,7 @@ use crate::watch::{Live, has_terminal};
 use crate::words::{count, number};
 use maxout_host::Console;
 use maxout_host::batch::{self, Batch, BatchError};
-use maxout_rules::{Region, ram};
+use maxout_rules::{Region, Seed, ram};
 
 /// `maxout play`.
 #[derive(clap::Args)]
@@ -68,7 +68,8 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     }
     game.pal |= inserted.identity.region == Region::Pal;
     let mut options = Options::try_from(game)?;
-    options.searched().check_for_console()?;
+    options.check_edition(inserted.identity.edition)?;
+    options.searched().check_for_console(inserted.identity.edition)?;
     look_over(&mut options.outputs, png_folder.as_deref())?;
     options.keep = !no_runs && !options.other_weights;
     let library = options.open_library()?;
@@ -93,8 +94,9 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
         bar.hide();
         let Batch { player, first_seed, .. } = &options.batch;
         let kind = if player.is_fair() { "fair" } else { "clairvoyant" };
-        let (title, game) = (format!("{} ({kind})", player.name), format!("seed {first_seed}"));
-        let live = Live::new(&title, &game, "in the emulator", &interrupt);
+        let (title, game) =
+            (format!("{} ({kind})", player.name), format!("seed {}", Seed::name(*first_seed)));
+        let live = Live::new(&title, &game, "in the emulator", inserted.identity.region, &interrupt);
         Some(live.context("the terminal")?)
     } else {
         None
@@ -103,7 +105,7 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
         frame = if frame.0 == seed { (seed, frame.1 + 1) } else { (seed, 1) };
         if let Some(live) = &mut live {
             if frame.1 == 1 {
-                live.begin(&format!("seed {seed}"));
+                live.begin(&format!("seed {}", Seed::name(seed)));
             }
             if !live.frame(now, &ram::page(console.ram())) {
                 return Ok(false);

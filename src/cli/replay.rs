@@ -29,6 +29,7 @@ use crate::render::{Pictures, Written};
 use crate::report::{PageOptions, PageRun};
 use crate::words::{self, count};
 use maxout_host::Console;
+use maxout_rules::Seed;
 
 /// `maxout replay`.
 #[derive(clap::Args)]
@@ -145,7 +146,7 @@ fn replay_run(args: &Args) -> anyhow::Result<ExitCode> {
         bail!(
             "{}: seed {} began on the model, not at power-on; only runs of power-on seeds can be replayed",
             args.run.display(),
-            record.seed
+            Seed::name(record.seed)
         );
     }
     let mut inserted = cartridge::insert(args.cartridge.rom.as_deref(), args.cartridge.allow_unknown)?;

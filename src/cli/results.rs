@@ -17,6 +17,7 @@ use crate::stats::Statistics;
 use crate::words::{count, number};
 use maxout_host::batch::{self, Batch, BatchError, Finished, Trouble};
 use maxout_host::session::GameOutcome;
+use maxout_rules::Seed;
 use maxout_rules::ram::Snapshot;
 
 /// How far games are. Where their stop counts lines, so does the bar: one game moves it, too.
@@ -53,7 +54,7 @@ impl GamesBar {
         if let Some(lines) = self.lines {
             self.bar.set(before * lines + lines.min(now.progress.lines().into()));
         }
-        let (level, score) = (now.progress.level, number(now.score));
+        let (level, score, seed) = (now.progress.level, number(now.score), Seed::name(seed));
         self.bar.message(if self.games > 1 {
             let (game, games, lines) =
                 (number(before + 1), number(self.games), count(now.progress.lines(), "line"));
@@ -112,7 +113,7 @@ impl Keeper<'_> {
         let statistics = Statistics::of(&game.outcome.locks, batch.start_level);
         let GameOutcome { score, lines, frames, .. } = game.outcome;
         let (score, lines, frames) = (number(score), count(lines, "line"), count(frames, "frame"));
-        log::info!("seed {}: score {score}, {lines}, {frames}", game.seed);
+        log::info!("seed {}: score {score}, {lines}, {frames}", Seed::name(game.seed));
         let mut run = None;
         if let (Some(library), None) = (&mut self.library, &self.trouble) {
             let (record, log) = (record_now(game, batch, self.host, self.rom.clone()), whole_log(game));

@@ -32,7 +32,6 @@ use crate::words::{self, count};
 use maxout_engine::limits::{Limits, Presses, TapTable};
 use maxout_engine::player::{self, DEFAULT_PLAYER, Entry};
 use maxout_engine::search::Foresight;
-use maxout_rules::ram::Snapshot;
 
 /// What the command takes.
 const SOURCES: &str = "the number of a run, its folder, a movie (.fm2, .fm3, .bk2, .tasproj), a recording (.ngf, .ngf.gz) or a \
@@ -219,7 +218,7 @@ fn of_movie(args: &Args, source: &Path, format: MovieFormat) -> anyhow::Result<O
     let (mut tape, mut camera) = (Tape::default(), Camera::default());
     for (number, &frame) in (0..).zip(&movie.frames) {
         match tape.play(&mut inserted.console, frame)? {
-            Turn::Ran => camera.see(number, &Snapshot::read(inserted.console.ram())),
+            Turn::Ran => camera.see(number, &inserted.console.snapshot()),
             Turn::Reset => camera.reset(),
             Turn::Skipped => {}
         }

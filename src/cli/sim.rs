@@ -49,6 +49,7 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
         return super::ranked::sim(args.game, jobs, args.shard.is_some(), &ranks);
     }
     let mut options = Options::try_from(args.game)?;
+    options.check_edition(options.edition())?;
     if let Some(share) = args.shard {
         // `merge` counts up to the seed after the last.
         if options.batch.first_seed.checked_add(options.batch.games).is_none() {

@@ -4,6 +4,8 @@ use std::fmt::Display;
 use std::ops::{Bound, RangeBounds};
 use std::str::FromStr;
 
+use maxout_rules::Seed;
+
 /// Reads a whole number in `range`.
 pub(super) fn whole<T>(
     range: impl RangeBounds<T> + Clone + Send + Sync + 'static,
@@ -16,7 +18,15 @@ where
 
 /// Reads a seed.
 pub(super) fn seed(text: &str) -> Result<u64, String> {
-    whole(0..=u64::MAX)(text)
+    Seed::practice_number(text).map_or_else(
+        || {
+            let number = whole(0..=u64::MAX)(text);
+            number.map_err(|error| {
+                format!("{error}, or gym:XXXXXX, the six hex digits of a practice cartridge")
+            })
+        },
+        Ok,
+    )
 }
 
 fn expected<T: Display>(range: &impl RangeBounds<T>) -> String {

@@ -20,8 +20,9 @@ use crate::movie::{MovieFormat, MovieFrame, Tape, Turn};
 use crate::watch::{Live, has_terminal};
 use crate::words::count;
 use maxout_host::Model;
+use maxout_host::record::TimelineError;
 use maxout_host::session::{self, SessionError, Stop};
-use maxout_rules::ram::{self, Snapshot};
+use maxout_rules::{Region, Seed, ram};
 
 /// `maxout watch`.
 #[derive(clap::Args)]
@@ -52,12 +53,18 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// The terminal, if there is one.
-fn live(title: &str, game: &str, what: &str, interrupt: &Arc<AtomicBool>) -> anyhow::Result<Option<Live>> {
+fn live(
+    title: &str,
+    game: &str,
+    what: &str,
+    region: Region,
+    interrupt: &Arc<AtomicBool>,
+) -> anyhow::Result<Option<Live>> {
     if !has_terminal() {
         log::warn!("there is no terminal to watch in, so only the result is shown");
         return Ok(None);
     }
-    Ok(Some(Live::new(title, game, what, interrupt).context("the terminal")?))
+    Ok(Some(Live::new(title, game, what, region, interrupt).context("the terminal")?))
 }
 
 /// What is shown when there are no more frames.
@@ -66,8 +73,11 @@ const END: &str = "the end: q leaves";
 fn watch_run(args: &Args) -> anyhow::Result<ExitCode> {
     let (record, log) = open_run(args.run.as_os_str(), args.library.runs.as_deref())?;
     let run = || args.run.display().to_string();
-    if record.start_level > 19 {
+    if record.start_level > record.edition().last_start_level() {
         bail!("{}: start level {}, expected 0 to 19", run(), record.start_level);
+    }
+    if !record.has_start() {
+        return Err(TimelineError::UnknownStart(record.seed)).with_context(run);
     }
     let stop: Stop = record.stop.parse().with_context(run)?;
     let menu = usize::try_from(record.menu_frames).unwrap_or(usize::MAX);
@@ -78,7 +88,13 @@ fn watch_run(args: &Args) -> anyhow::Result<ExitCode> {
     let ended = {
         let kind = if record.fair { "fair" } else { "clairvoyant" };
         let title = format!("{} ({kind})", record.player);
-        let mut live = live(&title, &format!("seed {}", record.seed), &format!("run {}", run()), &interrupt)?;
+        let mut live = live(
+            &title,
+            &format!("seed {}", Seed::name(record.seed)),
+            &format!("run {}", run()),
+            record.region(),
+            &interrupt,
+        )?;
         let ended = session::replay(&mut model, game, stop, &mut |model, now, _| match &mut live {
             Some(live) => live.frame(now, &model.game().page),
             None => !interrupt.load(Ordering::Relaxed),
@@ -108,7 +124,7 @@ fn watch_movie(args: &Args, format: MovieFormat) -> anyhow::Result<ExitCode> {
     let (mut tape, mut games, mut game) = (Tape::default(), Games::default(), 0);
     let records = movie.frames.len() as u64;
     {
-        let mut live = live(&name, "menus", "", &interrupt)?;
+        let mut live = live(&name, "menus", "", inserted.identity.region, &interrupt)?;
         for number in 0..records + AFTER {
             let frame = match movie.frames.get(number as usize) {
                 Some(frame) => *frame,
@@ -116,7 +132,7 @@ fn watch_movie(args: &Args, format: MovieFormat) -> anyhow::Result<ExitCode> {
                 None => break,
             };
             let now = match tape.play(&mut inserted.console, frame)? {
-                Turn::Ran => Snapshot::read(inserted.console.ram()),
+                Turn::Ran => inserted.console.snapshot(),
                 Turn::Reset => {
                     games.reset();
                     continue;

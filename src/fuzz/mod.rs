@@ -102,7 +102,7 @@ impl<'a> Duel<'a> {
 
     /// The cartridge's state.
     pub fn snapshot(&self) -> Snapshot {
-        Snapshot::read(self.console.ram())
+        self.console.snapshot()
     }
 
     /// Buttons of every frame so far.

@@ -140,7 +140,7 @@ pub(super) fn on_model(
     log: &InputLog,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Replayed, VerifyError> {
-    if record.start_level > 19 {
+    if record.start_level > record.edition().last_start_level() {
         return Err(VerifyError::StartLevel(record.start_level));
     }
     let mut model = Model::new(record.start());

@@ -7,7 +7,7 @@ use super::games::{Games, RecordedGame};
 use maxout_host::Console;
 use maxout_rules::EMPTY;
 use maxout_rules::input::Buttons;
-use maxout_rules::ram::{self, GameMode, RamValue as _, Snapshot};
+use maxout_rules::ram::{self, GameMode, RamValue as _};
 
 /// Frames that a score display is shown after a game or a log has ended: enough for the next piece to appear after
 /// the last clear.
@@ -55,7 +55,7 @@ impl Replay {
     /// Tells of the state after frame `frame`.
     pub fn see(&mut self, frame: u64, console: &Console) {
         self.frames += 1;
-        self.games.see(frame, &Snapshot::read(console.ram()));
+        self.games.see(frame, &console.snapshot());
         if let Some(champs) = &mut self.champs {
             champs.see(self.games.current(), frame, console);
         }
@@ -93,7 +93,7 @@ impl Replay {
 impl Ending {
     fn of(console: &Console, frames: u64) -> Self {
         let ram = console.ram();
-        let now = Snapshot::read(ram);
+        let now = console.snapshot();
         let field = &ram[usize::from(ram::FIELD)..=usize::from(ram::last(ram::FIELD))];
         let draw = |row: &[u8]| row.iter().map(|&cell| if cell < EMPTY { '#' } else { '.' }).collect();
         Self {
@@ -133,7 +133,7 @@ impl Champs {
         if let Some(game) = game {
             if game > self.games.len() {
                 self.games.resize(game, Vec::new());
-                self.display = Display::default();
+                self.display = Display::new(console.edition());
                 self.begun = frame;
             }
             self.trail = TRAIL;

@@ -12,6 +12,7 @@ use crate::words::{count, decimal, number};
 use maxout_engine::player::Entry;
 use maxout_host::batch::Finished;
 use maxout_host::rom;
+use maxout_rules::Seed;
 
 /// Everything that a batch came to. The JSON keys are a contract (docs/reference/formats.md).
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -160,9 +161,9 @@ impl fmt::Display for Report {
         writeln!(f, "input limits  {}", self.limits)?;
         let last = self.first_seed + self.games.saturating_sub(1);
         let seeds = if self.games == 1 {
-            format!("seed {last}")
+            format!("seed {}", Seed::name(last))
         } else {
-            format!("seeds {} to {last}", self.first_seed)
+            format!("seeds {} to {}", Seed::name(self.first_seed), Seed::name(last))
         };
         let games = count(self.games, "game");
         let killscreen = if self.double_killscreen { ", double killscreen" } else { "" };

@@ -6,7 +6,7 @@ use crate::library::run::Record;
 use crate::library::store::{Listed, Run};
 use crate::stats::{Mark, Statistics, Summary, par};
 use crate::words::{count, decimal, number};
-use maxout_rules::Piece;
+use maxout_rules::{Piece, Seed};
 
 /// One line a run.
 pub fn list_text(runs: &[Listed]) -> String {
@@ -30,7 +30,7 @@ pub fn list_text(runs: &[Listed]) -> String {
             record.made_at.clone(),
             if record.fair { record.player.clone() } else { format!("{} *", record.player) },
             cartridge(&record.rom),
-            record.seed.to_string(),
+            Seed::name(record.seed),
             record.start_level.to_string(),
             record.stop.clone(),
             number(record.score),
@@ -61,6 +61,7 @@ pub fn list_text(runs: &[Listed]) -> String {
 /// A run in a few words.
 pub fn short_text(record: &Record) -> String {
     let Record { player, host, seed, score, lines, .. } = record;
+    let seed = Seed::name(*seed);
     format!("{player} on the {host}, seed {seed}: {}, {}", count(*score, "point"), count(*lines, "line"))
 }
 
@@ -85,7 +86,7 @@ pub fn run_text(run: &Run, target: Option<u64>) -> String {
         format!("on the        {place}{sha1}"),
         format!(
             "game          seed {}, start level {}, stop {}: {}",
-            record.seed,
+            Seed::name(record.seed),
             record.start_level,
             record.stop,
             end(record)

@@ -6,8 +6,8 @@ use std::io::{self, IsTerminal};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use maxout_rules::Page;
 use maxout_rules::ram::Snapshot;
+use maxout_rules::{Page, Region};
 
 /// Whether there is a terminal to draw on and to read keys from.
 pub fn has_terminal() -> bool {
@@ -23,7 +23,13 @@ pub struct Live(Infallible);
 
 impl Live {
     /// Refuses, and says why.
-    pub fn new(_title: &str, _game: &str, _what: &str, _interrupt: &Arc<AtomicBool>) -> io::Result<Self> {
+    pub fn new(
+        _title: &str,
+        _game: &str,
+        _what: &str,
+        _region: Region,
+        _interrupt: &Arc<AtomicBool>,
+    ) -> io::Result<Self> {
         Err(io::Error::new(
             io::ErrorKind::Unsupported,
             "nothing can be watched, expected a program with the feature `watch` (maxout --version lists the features)",

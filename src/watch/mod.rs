@@ -17,10 +17,11 @@ use std::time::{Duration, Instant};
 
 pub use screen::restore;
 
-use crate::pace::{FRAMES_PER_SECOND, Pace};
+use crate::pace::Pace;
 use controls::{Controls, PausedStep};
 use history::History;
 use keys::Keys;
+use maxout_rules::Region;
 use maxout_rules::observer::Observer;
 use maxout_rules::ram::Snapshot;
 use maxout_rules::{Page, Score};
@@ -46,6 +47,7 @@ pub struct Live {
     ledger: Ledger,
     history: History,
     pace: Pace,
+    region: Region,
     drawn: Option<Instant>,
     true_colour: bool,
     interrupt: Arc<AtomicBool>,
@@ -84,8 +86,15 @@ impl Ledger {
 }
 
 impl Live {
-    /// Takes the terminal over to show a game, with the texts of [`Scene::new`]. It is left when `interrupt` becomes true.
-    pub fn new(title: &str, game: &str, what: &str, interrupt: &Arc<AtomicBool>) -> io::Result<Self> {
+    /// Takes the terminal over to show a game at the speed of this region's console, with the texts of [`Scene::new`]. It is
+    /// left when `interrupt` becomes true.
+    pub fn new(
+        title: &str,
+        game: &str,
+        what: &str,
+        region: Region,
+        interrupt: &Arc<AtomicBool>,
+    ) -> io::Result<Self> {
         Ok(Self {
             screen: TerminalScreen::new()?,
             keys: Keys::default(),
@@ -93,7 +102,8 @@ impl Live {
             scene: Scene::new(title, game, what),
             ledger: Ledger::default(),
             history: History::default(),
-            pace: Pace::new(FRAMES_PER_SECOND),
+            pace: Pace::new(region.frames_per_second()),
+            region,
             drawn: None,
             true_colour: colours::has_all(std::env::var("COLORTERM").ok().as_deref()),
             interrupt: Arc::clone(interrupt),
@@ -163,7 +173,7 @@ impl Live {
         if self.controls.step == PausedStep::None
             && let Some(speed) = self.controls.speed()
         {
-            self.pace.set(FRAMES_PER_SECOND * speed);
+            self.pace.set(self.region.frames_per_second() * speed);
             self.pace.frame();
         }
         Ok(())

@@ -234,7 +234,7 @@ fn a_pal_game_is_kept_verified_and_made_a_movie_that_wants_a_pal_cartridge() {
     assert!(code == Some(0) && played.contains("on the console: maxout test cartridge (PAL)"), "{played}");
     let (code, simulated) = run(&format!("sim --pal {game} --runs runs"));
     assert!(code == Some(0) && simulated.contains("on the model (PAL)"), "{simulated}");
-    assert!(simulated.contains("in PAL frames (50 a second, not 60)"), "{simulated}");
+    assert!(simulated.contains("taps keep their Hz, 25 at most"), "{simulated}");
     let line = |text: &str, key: &str| text.lines().find(|line| line.starts_with(key)).map(str::to_owned);
     for key in ["score", "lines", "games"] {
         assert_eq!(line(&played, key), line(&simulated, key));

@@ -342,7 +342,11 @@ fn the_committed_image_is_what_its_source_assembles_to() {
     let folder = tempfile::tempdir().expect("a folder");
     let rebuilt = folder.path().join("rebuilt.nes");
     let script = root().join("roms/testcart/build.sh");
-    for (region, image) in [("ntsc", "maxout-testcart.nes"), ("pal", "maxout-testcart-pal.nes")] {
+    for (region, image) in [
+        ("ntsc", "maxout-testcart.nes"),
+        ("pal", "maxout-testcart-pal.nes"),
+        ("practice", "maxout-testcart-practice.nes"),
+    ] {
         let built = Command::new("bash").arg(&script).arg(region).arg(&rebuilt).status().expect("bash runs");
         assert!(built.success());
         let committed = fs::read(root().join("roms/testcart").join(image)).expect("it is committed");

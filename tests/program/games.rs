@@ -314,6 +314,30 @@ fn both_hosts_play_the_same_games_on_pal() {
 }
 
 #[test]
+fn taps_keep_their_presses_a_second_on_pal() {
+    let player = find("maxout-fast").expect("it is there").clone();
+    let player = player.with_limits(Limits::taps(TapTable::HZ_15)).expect("it takes limits");
+    let batch = Batch {
+        first_seed: 50_000,
+        start_level: 12,
+        stop: Stop::Lines(20),
+        region: Region::Pal,
+        ..Batch::new(player, 1)
+    };
+    let game = on_model(&batch, 1).pop().expect("one game");
+    let sideways = Buttons::LEFT | Buttons::RIGHT;
+    let new = |pair: &[Buttons]| pair[1] & !pair[0];
+    let frames: Vec<usize> = (1..)
+        .zip(game.outcome.log.frames().windows(2))
+        .filter(|(_, pair)| new(pair).intersects(sideways | Buttons::A | Buttons::B))
+        .map(|(frame, _)| frame)
+        .collect();
+    // 15 presses are 50 frames: three of them are ten.
+    assert!(frames.windows(4).all(|presses| presses[3] - presses[0] >= 10));
+    assert!(frames.windows(4).any(|presses| presses[3] - presses[0] == 10), "as fast as it may");
+}
+
+#[test]
 fn both_hosts_play_the_same_game_on_pal_with_held_directions() {
     let player = find("maxout").expect("it is there").clone();
     let das = Limits::new("das".parse().expect("held directions"));

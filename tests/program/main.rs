@@ -34,6 +34,7 @@ mod parsers;
 mod patterns;
 mod pictures;
 mod pilot;
+mod practice;
 mod progress;
 mod recordings;
 mod review;

@@ -13,7 +13,7 @@ use crate::{Console, ConsoleError, Host, Model};
 use maxout_engine::player::{Entry, Mind};
 use maxout_engine::search::Foresight;
 use maxout_rules::input::InputLog;
-use maxout_rules::ram::Snapshot;
+use maxout_rules::ram::{Edition, Snapshot};
 use maxout_rules::{Game, MenuScript, Region, Seed, SeedError, lines_to_29};
 
 /// Which games to play.
@@ -76,8 +76,7 @@ impl Batch {
         let limits = self.player.limits;
         let frames = match self.region {
             Region::Ntsc => "",
-            // Tap speeds are frames, and their names are rates on NTSC.
-            Region::Pal => ", in PAL frames (50 a second, not 60)",
+            Region::Pal => ", on PAL (50 frames a second; taps keep their Hz, 25 at most)",
         };
         match self.misdrop {
             MisdropRate::NONE => format!("{limits}{frames}"),
@@ -95,8 +94,8 @@ impl Batch {
     fn mind(&self) -> Mind {
         // No decision is to wait for tables.
         let levels = [self.start_level, self.last_level()].map(|level| self.region.ntsc_level(level));
-        self.player.unpack(levels[0]..=levels[1], self.double_killscreen);
-        self.player.make(self.foresight, self.stop.into())
+        self.player.in_region(self.region).unpack(levels[0]..=levels[1], self.double_killscreen);
+        self.player.in_region(self.region).make(self.foresight, self.stop.into())
     }
 
     /// No later level is played.
@@ -109,9 +108,14 @@ impl Batch {
         if ends_by_29 { 28 } else { u8::MAX }
     }
 
-    /// Fails if a seed cannot be reached by waiting after power-on.
-    pub fn check_for_console(&self) -> Result<(), SeedError> {
-        self.seeds().find(|&s| s >= Seed::POWER_ON_SEEDS).map_or(Ok(()), |seed| Err(SeedError(seed)))
+    /// Fails if a seed cannot be reached on a cartridge of this edition: by waiting after power-on, or in its menu.
+    pub fn check_for_console(&self, edition: Edition) -> Result<(), SeedError> {
+        let is_out_of_reach = |&seed: &u64| match Seed::new(seed) {
+            Seed::PowerOn { .. } => false,
+            Seed::Practice(_) => edition != Edition::Practice,
+            Seed::Model(_) => true,
+        };
+        self.seeds().find(is_out_of_reach).map_or(Ok(()), |seed| Err(SeedError(seed)))
     }
 }
 
@@ -138,7 +142,7 @@ pub enum BatchError {
     #[error(transparent)]
     Console(#[from] ConsoleError),
     /// A game was broken off.
-    #[error("seed {seed}")]
+    #[error("seed {}", Seed::name(*.seed))]
     Session {
         /// The game's seed.
         seed: u64,
@@ -240,7 +244,7 @@ fn menu_log(seed: Seed, batch: &Batch) -> InputLog {
             let script = MenuScript { level: batch.start_level, wait: menu_wait };
             script.frames_in(batch.region).into_iter().collect()
         }
-        Seed::Model(_) => InputLog::new(),
+        Seed::Model(_) | Seed::Practice(_) => InputLog::new(),
     }
 }
 
@@ -253,9 +257,12 @@ pub fn play(
 ) -> Result<(), BatchError> {
     let mut player = batch.mind();
     for seed in batch.seeds() {
-        let Seed::PowerOn { menu_wait, .. } = Seed::new(seed) else { continue };
         console.power_cycle()?;
-        let menu = menus::reach_play(console, batch.start_level, menu_wait)?;
+        let menu = match Seed::new(seed) {
+            Seed::PowerOn { menu_wait, .. } => menus::reach_play(console, batch.start_level, menu_wait)?,
+            Seed::Practice(number) => menus::reach_seeded(console, batch.start_level, number)?,
+            Seed::Model(_) => continue,
+        };
         let mut trouble = None;
         let look = &mut |console: &Console, now: &Snapshot, _| match watch(seed, console, now) {
             Ok(go_on) => go_on,

@@ -10,8 +10,9 @@ use tetanes_core::memory::RamState;
 use tetanes_core::video::VideoFilter;
 use thiserror::Error;
 
-use crate::rom;
+use crate::rom::{self, Identity};
 use maxout_rules::input::Buttons;
+use maxout_rules::ram::{Edition, Snapshot};
 use maxout_rules::{Region, ram};
 
 /// The number of samples in a second of [`Console::sound`].
@@ -35,6 +36,7 @@ pub struct Console {
     /// The machine as it was at power-on.
     first: Box<ControlDeck>,
     region: Region,
+    edition: Edition,
     frames: u64,
     held: Buttons,
 }
@@ -88,8 +90,13 @@ fn joypad(buttons: Buttons) -> JoypadBtnState {
 }
 
 impl Console {
-    /// Inserts the cartridge image and switches on, with all RAM zero. The console is a PAL one if the image's header says
-    /// PAL, otherwise NTSC. No file is read or written.
+    /// Inserts a cartridge and switches on, with all RAM zero. No file is read or written.
+    pub fn insert(cartridge: &Identity) -> Result<Self, ConsoleError> {
+        Ok(Self::power_on(&cartridge.image)?.in_edition(cartridge.edition))
+    }
+
+    /// The same with an image: one of the known editions is recognised by its bytes, any other counts as the original.
+    /// The console is a PAL one if the image's header says PAL, otherwise NTSC.
     pub fn power_on(image: &[u8]) -> Result<Self, ConsoleError> {
         let region = if rom::says_pal(image) { Region::Pal } else { Region::Ntsc };
         let config = Config::default()
@@ -106,7 +113,31 @@ impl Console {
         deck.set_sample_rate(SOUND_RATE as f32);
         let mut bytes = image;
         deck.load_rom("cartridge", &mut bytes)?;
-        Ok(Self { first: Box::new(deck.clone()), deck, region, frames: 0, held: Buttons::NONE })
+        let edition = rom::edition_of_image(image);
+        Ok(Self { first: Box::new(deck.clone()), deck, region, edition, frames: 0, held: Buttons::NONE })
+    }
+
+    /// Reads RAM as this edition keeps it.
+    pub(crate) fn in_edition(self, edition: Edition) -> Self {
+        Self { edition, ..self }
+    }
+
+    /// Which edition of the game is in it.
+    pub const fn edition(&self) -> Edition {
+        self.edition
+    }
+
+    /// Returns the game's state.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot::read_in(self.edition, self.ram())
+    }
+
+    /// Returns the tile numbers of the first screen in the picture unit's memory: 30 rows of 32, top row first.
+    pub fn tiles(&self) -> Vec<[u8; 32]> {
+        let bus = self.deck.bus();
+        let row =
+            |row: u16| std::array::from_fn(|column| bus.ppu_bus_peek(0x2000 + 32 * row + column as u16));
+        (0..30).map(row).collect()
     }
 
     /// Which console it is.

@@ -9,7 +9,7 @@ use maxout_engine::movegen::Placement;
 use maxout_rules::danger::WATCH_LEVEL;
 use maxout_rules::input::Buttons;
 use maxout_rules::observer::{Observer, PiecePlace, ScoredLock};
-use maxout_rules::ram::Snapshot;
+use maxout_rules::ram::{Edition, Snapshot};
 use maxout_rules::{Board, Orientation, Page, Progress, Score, line_points};
 
 /// The number of frames without a lock after which a game counts as hanging. The slowest fall takes about 1,060.
@@ -37,14 +37,15 @@ struct Account {
     page: Page,
     score: Score,
     progress: Progress,
+    edition: Edition,
 }
 
 impl Account {
-    fn of(now: &Snapshot) -> Self {
+    fn of(now: &Snapshot, edition: Edition) -> Self {
         let bcd = |n: u32| (n / 10 % 10 * 16 + n % 10) as u8;
         let digits = [bcd(now.score), bcd(now.score / 100), bcd(now.score / 10_000)];
-        let score = Score { digits, millions: 0 };
-        Self { page: Page::from_rows(now.board.rows()), score, progress: now.progress }
+        let score = Score { digits, millions: now.score / 1_000_000 };
+        Self { page: Page::from_rows(now.board.rows()), score, progress: now.progress, edition }
     }
 
     /// Counts a lock. If the machine counted something else, returns its name, the expected value and the machine's.
@@ -56,14 +57,15 @@ impl Account {
         }
         let rows = self.page.lock(x, y, id);
         self.progress.add_rows(rows);
-        self.score.add_lock(rows, self.progress.level, now.hold_down_points, true);
+        let cap = self.edition.has_score_cap();
+        self.score.add_lock(rows, self.progress.level, now.hold_down_points, cap);
         let counted = now.completed_lines;
         (rows != counted).then(|| ("lines of a lock", rows.to_string(), counted.to_string()))
     }
 
     /// Returns what differs from the machine after a complete frame.
     fn differs(&self, after: &Snapshot) -> Option<(&'static str, String, String)> {
-        let (Self { page, score, progress }, text) = (self, |n: &dyn fmt::Display| n.to_string());
+        let (Self { page, score, progress, .. }, text) = (self, |n: &dyn fmt::Display| n.to_string());
         let shown = score.value() as u32;
         if shown != after.score {
             return Some(("score", text(&shown), text(&after.score)));
@@ -81,7 +83,7 @@ impl Account {
 }
 
 impl Ledger {
-    pub fn new(stop: Stop, now: &Snapshot) -> Self {
+    pub fn new(stop: Stop, edition: Edition, now: &Snapshot) -> Self {
         Self {
             outcome: GameOutcome::default(),
             score: Score::default(),
@@ -89,7 +91,7 @@ impl Ledger {
             observer: Observer::new(now),
             last_lock: 0,
             begun: clock::now(),
-            account: Account::of(now),
+            account: Account::of(now, edition),
             tampered: None,
         }
     }
@@ -212,7 +214,7 @@ mod tests {
     #[test]
     fn a_game_that_takes_too_long_has_not_crashed() {
         let now = Snapshot::from(&Seed::new(0).start(19));
-        let mut ledger = Ledger::new(Stop::TopOut, &now);
+        let mut ledger = Ledger::new(Stop::TopOut, Edition::Original, &now);
         ledger.account.progress.level = WATCH_LEVEL;
         (ledger.outcome.frames, ledger.last_lock) = (LONGEST, LONGEST);
         assert!(matches!(ledger.is_over(&now), Err(SessionError::Endless(LONGEST))));

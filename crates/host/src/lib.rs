@@ -18,6 +18,7 @@ mod outcome;
 mod packed;
 pub mod pilot;
 pub mod pool;
+mod practice;
 #[cfg(feature = "serde")]
 pub mod record;
 #[cfg(feature = "movies")]
@@ -38,7 +39,7 @@ pub use model::Model;
 
 use maxout_rules::danger::Health;
 use maxout_rules::input::Buttons;
-use maxout_rules::ram::{LogicStage, RenderMode, Snapshot};
+use maxout_rules::ram::{Edition, LogicStage, RenderMode, Snapshot};
 use maxout_rules::{PlayState, Region};
 
 /// The image of our own cartridge, which is built from `roms/testcart/`.
@@ -60,6 +61,11 @@ pub trait Host {
     /// The version of the game.
     fn region(&self) -> Region {
         Region::Ntsc
+    }
+
+    /// The edition of the game.
+    fn edition(&self) -> Edition {
+        Edition::Original
     }
 
     /// Returns how the game would be after these frames, one of which may score. The machine itself does not change. A
@@ -118,11 +124,15 @@ impl Host for Console {
     }
 
     fn snapshot(&self) -> Snapshot {
-        Snapshot::read(self.ram())
+        Self::snapshot(self)
     }
 
     fn region(&self) -> Region {
         Self::region(self)
+    }
+
+    fn edition(&self) -> Edition {
+        Self::edition(self)
     }
 
     fn probe(&mut self, buttons: &[Buttons]) -> Result<Health, HostError> {

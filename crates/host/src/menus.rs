@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::{Console, ConsoleError};
 use maxout_rules::input::{Buttons, InputLog};
-use maxout_rules::ram::{self, GameMode, GameType, LogicStage, RamByte, RamValue as _, Snapshot};
+use maxout_rules::ram::{self, Edition, GameMode, GameType, LogicStage, RamByte, RamValue as _};
 use maxout_rules::{INIT_FRAMES, LEVEL_GATE, MenuScript, TITLE_GATE, TYPE_GATE, cursor_moves};
 
 /// The number of frames after which a screen counts as hanging. The slowest, an ending, takes about 550.
@@ -33,17 +33,43 @@ pub enum MenuError {
         /// The name of that screen.
         now: &'static str,
     },
+    /// A menu of the practice edition shows or does something else.
+    #[error("the menus of the practice cartridge: {expected} not found; expected those of TetrisGYM")]
+    NotFound {
+        /// What was expected.
+        expected: &'static str,
+    },
     /// The emulator failed.
     #[error(transparent)]
     Console(#[from] ConsoleError),
 }
 
-/// Leads to an A-type game at `level` (0–19), with `wait` extra frames in the level menu. Returns the buttons of every
-/// frame on the way. The last of these is the init frame; the next frame is the first control frame.
+/// Leads to an A-type game at `level` ([`Edition::last_start_level`]), with `wait` extra frames in the level menu. Returns
+/// the buttons of every frame on the way. The last of these is the init frame; the next frame is the first control
+/// frame.
 pub fn reach_play(console: &mut Console, level: u8, wait: u8) -> Result<InputLog, MenuError> {
-    let mut autopilot = Autopilot { console, log: InputLog::new(), script: MenuScript { level, wait } };
+    reach(console, MenuScript { level, wait }, None)
+}
+
+/// The same on a seed of the practice edition, 0 to FFFFFF, which its menu takes.
+pub fn reach_seeded(console: &mut Console, level: u8, seed: u32) -> Result<InputLog, MenuError> {
+    reach(console, MenuScript { level, wait: 0 }, Some(seed))
+}
+
+fn reach(console: &mut Console, script: MenuScript, seed: Option<u32>) -> Result<InputLog, MenuError> {
+    let mut autopilot = Autopilot { console, log: InputLog::new(), script, seed };
     for _ in 0..SCREENS {
         match autopilot.mode().known() {
+            // It boots into the title screen.
+            Some(GameMode::Legal) if autopilot.is_practice() => {
+                autopilot.tap(Buttons::START, PATIENCE as usize / 2, "the title screen")?;
+            }
+            Some(GameMode::TypeMenu) if autopilot.is_practice() => {
+                if let Some(seed) = autopilot.seed {
+                    autopilot.choose_seed(seed)?;
+                }
+                autopilot.tap(Buttons::START, TYPE_GATE, "the level menu")?;
+            }
             Some(GameMode::Legal) => autopilot.pass_legal()?,
             Some(GameMode::Title) => autopilot.tap(Buttons::START, TITLE_GATE, "the type menu")?,
             Some(GameMode::TypeMenu) => autopilot.pass_type_menu()?,
@@ -65,25 +91,33 @@ pub fn reach_play(console: &mut Console, level: u8, wait: u8) -> Result<InputLog
     Err(autopilot.never_reached("the first frame of play", 0))
 }
 
-struct Autopilot<'a> {
-    console: &'a mut Console,
+/// What presses the buttons, and what it has pressed.
+pub(crate) struct Autopilot<'a> {
+    pub(crate) console: &'a mut Console,
     log: InputLog,
     script: MenuScript,
+    /// The seed to choose in the menu.
+    seed: Option<u32>,
 }
 
 impl Autopilot<'_> {
-    fn frame(&mut self, buttons: Buttons) -> Result<(), MenuError> {
+    pub(crate) fn frame(&mut self, buttons: Buttons) -> Result<(), MenuError> {
         self.console.step(buttons)?;
         self.log.push(buttons);
         Ok(())
     }
 
-    fn frames(&mut self, buttons: Buttons, count: usize) -> Result<(), MenuError> {
+    pub(crate) fn frames(&mut self, buttons: Buttons, count: usize) -> Result<(), MenuError> {
         (0..count).try_for_each(|_| self.frame(buttons))
     }
 
-    fn byte(&self, address: u16) -> u8 {
-        self.console.ram()[usize::from(address)]
+    /// Returns the byte of a variable by its address in the original.
+    pub(crate) fn byte(&self, address: u16) -> u8 {
+        self.console.ram()[usize::from(self.console.edition().address(address))]
+    }
+
+    fn is_practice(&self) -> bool {
+        self.console.edition() == Edition::Practice
     }
 
     fn mode(&self) -> RamByte<GameMode> {
@@ -91,7 +125,7 @@ impl Autopilot<'_> {
     }
 
     fn is_a_type(&self) -> bool {
-        self.byte(ram::GAME_TYPE) == GameType::A.byte()
+        self.is_practice() || self.byte(ram::GAME_TYPE) == GameType::A.byte()
     }
 
     fn never_reached(&self, screen: &'static str, frames: u64) -> MenuError {
@@ -142,12 +176,16 @@ impl Autopilot<'_> {
     /// Begins a game. Returns false if Start did not lead to the wanted level; the next screen tells where it led.
     fn pass_level_menu(&mut self) -> Result<bool, MenuError> {
         let MenuScript { level, wait } = self.script;
-        let modifier = self.script.modifier();
+        let custom = level > 19;
+        let modifier = if custom { Buttons::NONE } else { self.script.modifier() };
         // A must be down before Start and without it, so it is held from the beginning.
         self.frame(Buttons::NONE)?;
         self.frames(modifier, LEVEL_GATE - 2)?;
         let mut tries = 0;
-        loop {
+        if custom {
+            self.choose_custom_level(level)?;
+        }
+        while !custom {
             let moves = cursor_moves(self.byte(ram::START_LEVEL), level % 10);
             for buttons in moves {
                 self.frame(modifier | buttons)?;
@@ -163,6 +201,9 @@ impl Autopilot<'_> {
             self.frames(modifier, 2)?;
         }
         self.frames(modifier, usize::from(wait))?;
+        if self.seed.is_some() {
+            self.await_seeded_start(modifier)?;
+        }
         self.frame(modifier | Buttons::START)?;
         if self.mode() == GameMode::LevelMenu {
             self.frames(modifier, 2)?;
@@ -188,7 +229,7 @@ impl Autopilot<'_> {
             if frames > PATIENCE {
                 return Err(self.never_reached("the level menu", frames));
             }
-            let now = Snapshot::read(self.console.ram());
+            let now = self.console.snapshot();
             let ready = now.in_play() && now.in_control();
             let even = frames % 2 == 0;
             last = match () {

@@ -7,7 +7,7 @@ use super::{Host, HostError, health_after};
 use maxout_rules::danger::{self, Health, WATCH_LEVEL};
 use maxout_rules::input::Buttons;
 use maxout_rules::observer::{Observer, ScoredLock};
-use maxout_rules::ram::Snapshot;
+use maxout_rules::ram::{Edition, Snapshot};
 use maxout_rules::{Game, Region};
 
 /// A game that the exact rules play.
@@ -33,6 +33,9 @@ impl Model {
     fn fails(&self, lock: &ScoredLock, level: u8) -> bool {
         let &ScoredLock { rows, soft_drop, .. } = lock;
         let game = &self.game;
+        if game.edition == Edition::Practice {
+            return false;
+        }
         let phase = u64::from(game.frame_counter) << 16 | u64::from(game.generator.lfsr.0);
         let variant = phase << 24 | u64::from(rows) << 16 | u64::from(soft_drop) << 8 | u64::from(level);
         danger::judge(rows, level, game.next_hidden, variant) != Health::Well
@@ -67,5 +70,9 @@ impl Host for Model {
 
     fn region(&self) -> Region {
         self.game.region
+    }
+
+    fn edition(&self) -> Edition {
+        self.game.edition
     }
 }

@@ -8,7 +8,10 @@ use sha1::{Digest, Sha1};
 use thiserror::Error;
 
 use super::packed;
+use super::practice;
+use crate::Console;
 use maxout_rules::Region;
+use maxout_rules::ram::Edition;
 
 /// The size of the largest file that is read. The largest real images are under 2 MiB.
 pub const MAX_BYTES: u64 = 4 << 20;
@@ -29,8 +32,10 @@ const PAL_GRAVITY: [u8; 30] =
 pub struct Cartridge {
     /// Its name.
     pub name: &'static str,
-    /// The version of the game that it holds. The menus and the rules are those of the region.
+    /// The version of the game that it holds. The rules are those of the region.
     pub region: Region,
+    /// The edition of the game that it holds. RAM map and menus are those of the edition.
+    pub edition: Edition,
     /// The SHA-1 of program and graphics.
     sha1: &'static str,
     /// The header of its image.
@@ -38,30 +43,41 @@ pub struct Cartridge {
 }
 
 /// The cartridges that are known. The hashes of the game are those of docs/how-it-works/the-game.md 9.
-pub const CARTRIDGES: [Cartridge; 4] = [
+pub const CARTRIDGES: [Cartridge; 5] = [
     Cartridge {
         name: "Tetris (NES, NTSC)",
         region: Region::Ntsc,
+        edition: Edition::Original,
         sha1: "fd9079cb5e8479eb06d93c2ae5175bfce871746a",
         header: *b"NES\x1A\x02\x02\x10\0\0\0\0\0\0\0\0\0",
     },
     Cartridge {
         name: "Tetris (NES, PAL)",
         region: Region::Pal,
+        edition: Edition::Original,
         sha1: "66883b9eddec933e36b6bff0479cefd2434ffb40",
         header: *b"NES\x1A\x02\x02\x10\0\0\x01\0\0\0\0\0\0",
     },
     Cartridge {
         name: "maxout test cartridge",
         region: Region::Ntsc,
+        edition: Edition::Original,
         sha1: "e8ac155fb6c4219df9ca030b71220aba5d70682a",
         header: *b"NES\x1A\x02\x01\0\0\0\0\0\0\0\0\0\0",
     },
     Cartridge {
         name: "maxout test cartridge (PAL)",
         region: Region::Pal,
+        edition: Edition::Original,
         sha1: "9746db7936428108549d6ae1ec7b2312c294bca3",
         header: *b"NES\x1A\x02\x01\0\0\0\x01\0\0\0\0\0\0",
+    },
+    Cartridge {
+        name: "maxout test cartridge (practice)",
+        region: Region::Ntsc,
+        edition: Edition::Practice,
+        sha1: "f33cc88479c659e4f7471c7e1d4e67ed978704ee",
+        header: *b"NES\x1A\x02\x01\0\0\0\0\0\0\0\0\0\0",
     },
 ];
 
@@ -69,6 +85,11 @@ pub const CARTRIDGES: [Cartridge; 4] = [
 const UNKNOWN: &str = "unknown";
 /// The name of a cartridge that is not known and has the frames per row of the PAL version.
 const UNKNOWN_PAL: &str = "unknown (PAL)";
+/// The name of a cartridge that is not known and behaves as the practice edition.
+const PRACTICE: &str = "practice cartridge (as TetrisGYM)";
+/// The frames per row by level in the NTSC version, up to level 28.
+const NTSC_GRAVITY: [u8; 29] =
+    [48, 43, 38, 33, 28, 23, 18, 13, 8, 6, 5, 5, 5, 4, 4, 4, 3, 3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2];
 /// The name of the rules as a cartridge, in the PAL version.
 const PAL_MODEL: &str = "model (PAL)";
 
@@ -99,6 +120,18 @@ pub fn region_of(name: &str) -> Region {
     known.unwrap_or(if [UNKNOWN_PAL, PAL_MODEL].contains(&name) { Region::Pal } else { Region::Ntsc })
 }
 
+/// Returns the edition that a cartridge of this name holds.
+pub fn edition_of(name: &str) -> Edition {
+    let known = CARTRIDGES.iter().find(|cartridge| cartridge.name == name).map(|found| found.edition);
+    known.unwrap_or(if name == PRACTICE { Edition::Practice } else { Edition::Original })
+}
+
+/// Returns the edition of a known image; any other counts as the original.
+pub(crate) fn edition_of_image(image: &[u8]) -> Edition {
+    let body = image.get(HEADER..).unwrap_or_default();
+    Cartridge::of(&hex(&Sha1::digest(body))).map_or(Edition::Original, |cartridge| cartridge.edition)
+}
+
 /// Whether a cartridge of this name is one that is not known.
 pub fn is_unknown(name: &str) -> bool {
     [UNKNOWN, UNKNOWN_PAL].contains(&name)
@@ -121,6 +154,8 @@ pub struct Identity {
     pub cartridge: Option<&'static Cartridge>,
     /// The version of the game. An unknown cartridge is taken for PAL if it has the frames per row of the PAL version.
     pub region: Region,
+    /// The edition of the game. An unknown cartridge is recognised as the practice edition by what it does.
+    pub edition: Edition,
     /// The SHA-1 of program and graphics, in lower-case hex.
     pub sha1: String,
     /// The SHA-1 of the whole file, which BK2 movies name.
@@ -303,11 +338,15 @@ pub fn identify(file: &[u8]) -> Result<Identity, RomError> {
     let sum = |bytes: &[u8]| hex(&Sha1::digest(bytes));
     let sha1 = sum(body);
     let cartridge = Cartridge::of(&sha1);
-    let falls_as_pal = || program.windows(30).any(|bytes| bytes == PAL_GRAVITY);
-    let (name, region) = match cartridge {
-        Some(cartridge) => (cartridge.name, cartridge.region),
-        None if falls_as_pal() => (UNKNOWN_PAL, Region::Pal),
-        None => (UNKNOWN, Region::Ntsc),
+    let holds = |table: &[u8]| program.windows(table.len()).any(|bytes| bytes == table);
+    let practises =
+        || holds(&NTSC_GRAVITY) && is_practice(&[&for_region(clean, Region::Ntsc), body].concat());
+    let (name, region, edition) = match cartridge {
+        Some(&Cartridge { name, region, edition, .. }) => (name, region, edition),
+        // It may hold the frames per row of both regions.
+        None if practises() => (PRACTICE, Region::Ntsc, Edition::Practice),
+        None if holds(&PAL_GRAVITY) => (UNKNOWN_PAL, Region::Pal, Edition::Original),
+        None => (UNKNOWN, Region::Ntsc, Edition::Original),
     };
     if says_pal(&clean) && region == Region::Ntsc {
         notes.push("header says PAL; it is played as NTSC".to_owned());
@@ -317,6 +356,7 @@ pub fn identify(file: &[u8]) -> Result<Identity, RomError> {
         name: name.to_owned(),
         cartridge,
         region,
+        edition,
         sha1,
         file_sha1: Sha1::digest(file).into(),
         md5: movie_md5(program, graphics),
@@ -326,6 +366,11 @@ pub fn identify(file: &[u8]) -> Result<Identity, RomError> {
         notes,
         image: [&clean, body].concat(),
     })
+}
+
+/// Whether the image behaves as the practice edition.
+fn is_practice(image: &[u8]) -> bool {
+    Console::power_on(image).is_ok_and(practice::is_practice)
 }
 
 /// Returns the header with this region.
@@ -339,13 +384,13 @@ const fn for_region(mut header: [u8; HEADER], region: Region) -> [u8; HEADER] {
     header
 }
 
-/// Returns the image's identity if the image may be played: one that is known, with the right mapper, and any other
-/// image only with `allow_unknown`.
+/// Returns the image's identity if the image may be played: one that is known, with the right mapper, or recognised as
+/// the practice edition, and any other image only with `allow_unknown`.
 pub fn admit(file: &[u8], allow_unknown: bool) -> Result<Identity, RomError> {
     let identity = identify(file)?;
-    let Identity { cartridge, mapper: got, region, .. } = identity;
+    let Identity { cartridge, mapper: got, region, edition, .. } = identity;
     match cartridge.map(|cartridge| (cartridge.name, cartridge.mapper())) {
-        None if !allow_unknown => {
+        None if !allow_unknown && edition == Edition::Original => {
             Err(RomError::Unknown { sha1: identity.sha1, region, notes: identity.notes })
         }
         Some((name, expected)) if got != expected => Err(RomError::Mapper { name, expected, got }),

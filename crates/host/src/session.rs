@@ -46,7 +46,7 @@ impl<M: BorrowMut<Mind>> Session<M> {
         let pilot = Pilot::new(mind, opening)
             .with_double_killscreen(host.double_killscreen())
             .in_region(host.region());
-        Self { pilot, ledger: Ledger::new(stop, &now), now }
+        Self { pilot, ledger: Ledger::new(stop, host.edition(), &now), now }
     }
 
     /// Presses the buttons with this hand, which may miss.
@@ -142,7 +142,7 @@ pub fn replay<H: Host>(
     watch: &mut Watcher<'_, H>,
 ) -> Result<GameOutcome, SessionError> {
     let mut now = host.snapshot();
-    let mut ledger = Ledger::new(stop, &now);
+    let mut ledger = Ledger::new(stop, host.edition(), &now);
     for &buttons in log {
         host.step(buttons)?;
         let after = host.snapshot();

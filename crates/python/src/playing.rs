@@ -43,8 +43,8 @@ pub(crate) fn play<'py>(
     let games = whole(games, "games", 1..=9_600)? as u64;
     let caller = Caller::of(player, Changes { taps, reaction, aggression })?;
     let batch = simulation::batch(caller.entry.clone(), games, seed, level, stop, misdrop)?;
-    batch.check_for_console().map_err(wrong)?;
     let identity = identity(rom)?;
+    batch.check_for_console(identity.edition).map_err(wrong)?;
     if identity.region == Region::Pal && !batch.player.plays_double_killscreen() {
         let name = &batch.player.name;
         return Err(wrong(format!("player: {name} does not know the PAL version, expected another")));
@@ -52,7 +52,7 @@ pub(crate) fn play<'py>(
     let batch = Batch { region: identity.region, ..batch };
     let mut finished = Vec::new();
     let played = caller.play(py, |stop| {
-        let mut console = Console::power_on(&identity.image).map_err(|error| error.to_string())?;
+        let mut console = Console::insert(&identity).map_err(|error| error.to_string())?;
         let mut watch = |_, _: &_, _: &_| Ok(!stop.load(Ordering::Relaxed));
         batch::play(&batch, &mut console, &mut watch, &mut |game| {
             finished.push(game);

@@ -25,7 +25,6 @@ use maxout_host::review::{
 };
 use maxout_host::timeline::{GameTotals, Timeline};
 use maxout_rules::input::Buttons;
-use maxout_rules::ram::Snapshot;
 use maxout_rules::{Piece, Seed};
 
 /// A run: start level, seed, frames of menus, the buttons from power-on, and the totals that its record states (score,
@@ -70,7 +69,7 @@ pub(crate) fn review<'py>(
         (None, Some(movie), None) => {
             let (rom, movie) = (identity(rom)?, &movie.get().0);
             movie.check_region(&rom).map_err(|error| wrong(format!("game: {error}")))?;
-            interruptible(py, stop, || of_movie(movie, &rom.image, go_on))??
+            interruptible(py, stop, || of_movie(movie, &rom, go_on))??
         }
         (None, None, Some(run)) => {
             let played = of_run(run)?;
@@ -115,12 +114,12 @@ fn of_recording(file: &Path) -> PyResult<Vec<PlayedGame>> {
 }
 
 /// Returns the games of a movie. If `go_on` returns false, the result is incomplete and must not be used.
-fn of_movie(movie: &Movie, image: &[u8], go_on: &dyn Fn() -> bool) -> PyResult<Vec<PlayedGame>> {
-    let mut console = Console::power_on(image).map_err(wrong)?;
+fn of_movie(movie: &Movie, rom: &Identity, go_on: &dyn Fn() -> bool) -> PyResult<Vec<PlayedGame>> {
+    let mut console = Console::insert(rom).map_err(wrong)?;
     let (mut tape, mut camera) = (Tape::default(), Camera::default());
     for (number, &frame) in (0..).zip(&movie.frames) {
         match tape.play(&mut console, frame).map_err(wrong)? {
-            Turn::Ran => camera.see(number, &Snapshot::read(console.ram())),
+            Turn::Ran => camera.see(number, &console.snapshot()),
             Turn::Reset => camera.reset(),
             Turn::Skipped => {}
         }

@@ -2,7 +2,7 @@
 
 use super::page::{CURTAIN, Page};
 use super::piece::Orientation;
-use super::ram::{FrameStage, PlayState};
+use super::ram::{Edition, FrameStage, PlayState};
 use super::rng::{Generator, Lfsr};
 use super::score::{Progress, Score, line_points};
 use super::timing::{FIRST_PIECE_DELAY, Region, rows_per_drop};
@@ -68,8 +68,14 @@ pub struct Game {
     /// The version of the game. RAM does not hold it.
     #[cfg_attr(feature = "serde", serde(default))]
     pub region: Region,
+    /// The edition of the game. RAM does not hold it.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub edition: Edition,
     /// The piece generator (17, 18, 19, 1A).
     pub generator: Generator,
+    /// The generator that picks the pieces instead, in a game on a seed of the practice edition.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub seeded: Option<Generator>,
     /// The frame counter (B1, B2).
     pub frame_counter: u16,
     /// The buttons that were newly pressed in this frame (F5).
@@ -93,11 +99,23 @@ impl Game {
     /// buttons that were held in it.
     pub fn init(start_level: u8, mut generator: Generator, frame_counter: u16, held: Buttons) -> Self {
         generator.spawn_id = Orientation(0);
-        let mut game = Self {
+        Self::undealt(start_level, generator, frame_counter, held).dealt()
+    }
+
+    /// Returns the same for a game on `seed` of the practice edition, at frame counter 0. There the autopilot begins such
+    /// games, so that they do not depend on the menus.
+    pub fn init_seeded(start_level: u8, seed: u32) -> Self {
+        let game = Self::undealt(start_level, POWER_ON_GENERATOR, 0, Buttons::NONE);
+        Self { edition: Edition::Practice, seeded: Some(Generator::seeded(seed)), ..game }.dealt()
+    }
+
+    /// A game without pieces.
+    const fn undealt(start_level: u8, generator: Generator, frame_counter: u16, held: Buttons) -> Self {
+        Self {
             page: Page::empty(),
             x: 5,
             y: 0,
-            id: generator.pick(),
+            id: Orientation(0),
             next: Orientation(0),
             play_state: PlayState::Control,
             stage: FrameStage::Running,
@@ -114,8 +132,10 @@ impl Game {
             progress: Progress { lines_low: 0, lines_high: 0, level: start_level },
             double_killscreen: false,
             region: Region::Ntsc,
-            score: Score::default(),
-            full_score: Score::default(),
+            edition: Edition::Original,
+            seeded: None,
+            score: Score::ZERO,
+            full_score: Score::ZERO,
             line_points: 0,
             start_level,
             generator,
@@ -126,11 +146,26 @@ impl Game {
             next_hidden: false,
             piece_counts: [[0; 2]; 7],
             clear_counts: [0; 4],
-        };
-        game.count_piece();
-        game.generator.lfsr.clock();
-        game.next = game.generator.pick();
-        game
+        }
+    }
+
+    /// Picks the first two pieces.
+    fn dealt(mut self) -> Self {
+        self.id = self.pick();
+        self.count_piece();
+        self.generator.lfsr.clock();
+        self.next = self.pick();
+        self
+    }
+
+    fn pick(&mut self) -> Orientation {
+        match &mut self.seeded {
+            None => self.generator.pick(),
+            Some(seeded) => {
+                self.generator.spawn_id = seeded.pick_seeded();
+                self.generator.spawn_id
+            }
+        }
     }
 
     /// Whether the four cells of `id` at (x, y) are inside the field and free (the-game.md 2.2).
@@ -386,7 +421,7 @@ impl Game {
             self.progress.add_rows(rows);
         }
         let level = self.progress.level;
-        self.score.add_lock(rows, level, self.hold_down_points, true);
+        self.score.add_lock(rows, level, self.hold_down_points, self.edition.has_score_cap());
         self.full_score.add_lock(rows, level, self.hold_down_points, false);
         self.line_points += line_points(rows, level);
         self.completed_lines = 0;
@@ -404,7 +439,7 @@ impl Game {
         self.play_state = PlayState::Control;
         self.id = self.next;
         self.count_piece();
-        self.next = self.generator.pick();
+        self.next = self.pick();
         self.autorepeat_y = 0;
     }
 
@@ -422,9 +457,10 @@ impl Game {
     }
 
     fn curtain(&mut self) {
-        if self.curtain_row == CURTAIN_DOWN {
+        // The practice edition has neither curtain nor ending.
+        if self.edition == Edition::Practice || self.curtain_row == CURTAIN_DOWN {
             // From 30,000 points on an ending comes first, which is not play and not modelled.
-            if self.score.digits[2] < 3 && self.pressed == Buttons::START {
+            if !self.ending_follows() && self.pressed == Buttons::START {
                 self.play_state = PlayState::Finished;
                 // Measured (trace a1, frame 980): this uses up the press, so it does not pause the game.
                 self.pressed = Buttons::NONE;
@@ -446,7 +482,10 @@ impl Game {
 
     /// Whether the curtain is down on a score that an ending screen follows. The rules end here.
     pub fn ending_follows(&self) -> bool {
-        self.play_state == PlayState::Curtain && self.curtain_row == CURTAIN_DOWN && self.score.digits[2] >= 3
+        self.edition == Edition::Original
+            && self.play_state == PlayState::Curtain
+            && self.curtain_row == CURTAIN_DOWN
+            && self.score.digits[2] >= 3
     }
 }
 

@@ -55,6 +55,24 @@ impl Generator {
         self.spawn_id = id;
         id
     }
+
+    /// Returns the generator of a seeded game on our practice test cartridge: the seed's first two bytes are the
+    /// register, the third is the count.
+    pub const fn seeded(seed: u32) -> Self {
+        let [_, high, low, count] = seed.to_be_bytes();
+        let register = u16::from_be_bytes([high, low]);
+        // From 0 and 1 the register would run empty.
+        let lfsr = if register < 2 { Lfsr::POWER_ON } else { Lfsr(register) };
+        Self { lfsr, spawn_id: Orientation(0), spawn_count: count }
+    }
+
+    /// Picks the next piece of a seeded game: the register is clocked 16 times a pick, and not by frames.
+    pub fn pick_seeded(&mut self) -> Orientation {
+        for _ in 0..16 {
+            self.lfsr.clock();
+        }
+        self.pick()
+    }
 }
 
 #[cfg(test)]

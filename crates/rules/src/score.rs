@@ -11,6 +11,9 @@ pub struct Score {
 }
 
 impl Score {
+    /// No points.
+    pub const ZERO: Self = Self { digits: [0; 3], millions: 0 };
+
     /// Returns the score as a number.
     #[inline]
     pub fn value(self) -> u64 {

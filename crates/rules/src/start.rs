@@ -9,6 +9,7 @@ use super::random::splitmix64;
 use super::rng::{Generator, Lfsr};
 use super::timing::Region;
 use crate::input::Buttons;
+use crate::ram::Edition;
 
 /// The first frame in which the legal screen accepts Start.
 pub const LEGAL_START: usize = Region::Ntsc.legal_start();
@@ -39,6 +40,8 @@ pub enum Seed {
     /// The seed is a state of the generator that is mixed from the number, as it may be after earlier games.
     /// Only the model can play it.
     Model(u64),
+    /// The seed is one of the practice edition: three bytes that its menu takes.
+    Practice(u32),
 }
 
 /// The error that only the model can play this seed.
@@ -48,10 +51,19 @@ pub struct SeedError(pub u64);
 impl fmt::Display for SeedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seed = self.0;
-        write!(
-            f,
-            "seed {seed} is a model seed: expected 0 to 9599, the seeds that power-on and waiting can reach"
-        )
+        match Seed::new(seed) {
+            Seed::Practice(_) => {
+                let name = Seed::name(seed);
+                write!(
+                    f,
+                    "seed {name} needs a practice cartridge (--rom FILE): expected 0 to 9599 on this one"
+                )
+            }
+            _ => write!(
+                f,
+                "seed {seed} is a model seed: expected 0 to 9599, the seeds that power-on and waiting can reach"
+            ),
+        }
     }
 }
 
@@ -61,8 +73,40 @@ impl Seed {
     /// The number of power-on seeds. All seeds below it are power-on seeds.
     pub const POWER_ON_SEEDS: u64 = WAITS * HANGS;
 
+    /// The number of the practice edition's seed 000000. The 2^24 numbers from here on are its seeds.
+    pub const FIRST_PRACTICE_SEED: u64 = 0x67_79_6D << 24;
+    /// The number of the practice edition's seed FFFFFF.
+    pub const LAST_PRACTICE_SEED: u64 = Self::FIRST_PRACTICE_SEED + 0xFF_FF_FF;
+
+    /// Returns the number of the practice edition's seed with this name: gym: and six hex digits.
+    pub fn practice_number(name: &str) -> Option<u64> {
+        let digits = name.strip_prefix("gym:").filter(|digits| digits.len() == 6)?;
+        let whole = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+        let seed = u64::from_str_radix(digits, 16).ok().filter(|_| whole)?;
+        Some(Self::FIRST_PRACTICE_SEED + seed)
+    }
+
+    /// Returns how seed `number` is written: as a number, or as gym:XXXXXX if it is one of the practice edition.
+    pub fn name(number: u64) -> String {
+        match Self::new(number) {
+            Self::Practice(seed) => format!("gym:{seed:06X}"),
+            Self::PowerOn { .. } | Self::Model(_) => number.to_string(),
+        }
+    }
+
+    /// Returns the edition that the seed needs, or `None` if any will do.
+    pub const fn edition(self) -> Option<Edition> {
+        match self {
+            Self::Practice(_) => Some(Edition::Practice),
+            Self::PowerOn { .. } | Self::Model(_) => None,
+        }
+    }
+
     /// Returns the meaning of seed `number`.
     pub const fn new(number: u64) -> Self {
+        if number >= Self::FIRST_PRACTICE_SEED && number <= Self::LAST_PRACTICE_SEED {
+            return Self::Practice((number - Self::FIRST_PRACTICE_SEED) as u32);
+        }
         if number < Self::POWER_ON_SEEDS {
             Self::PowerOn { menu_wait: (number % WAITS) as u8, hang: (number / WAITS) as u8 }
         } else {
@@ -74,11 +118,11 @@ impl Seed {
     pub const fn opening(self) -> Opening {
         match self {
             Self::PowerOn { hang, .. } => Opening { hang },
-            Self::Model(_) => Opening { hang: 0 },
+            Self::Model(_) | Self::Practice(_) => Opening { hang: 0 },
         }
     }
 
-    /// Returns the game at the end of its init frame, on the model.
+    /// Returns the game at the end of its init frame, on the model. `level` is 0–19, or any on a practice seed.
     pub fn start(self, level: u8) -> Game {
         self.start_in(Region::Ntsc, level)
     }
@@ -88,6 +132,7 @@ impl Seed {
         let game = match self {
             Self::PowerOn { menu_wait, .. } => begin(region, MenuScript { level, wait: menu_wait }),
             Self::Model(number) => model_start(level, number),
+            Self::Practice(seed) => Game::init_seeded(level, seed),
         };
         Game { region, autorepeat_y: region.first_piece_delay(), ..game }
     }

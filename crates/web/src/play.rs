@@ -16,7 +16,7 @@ use maxout_host::session::{Session, Stop};
 use maxout_host::{Console, Host, HostError, Model, menus};
 use maxout_rules::danger::Health;
 use maxout_rules::input::{Buttons, InputLog};
-use maxout_rules::ram::Snapshot;
+use maxout_rules::ram::{Edition, Snapshot};
 use maxout_rules::{MenuScript, Region, Seed, SeedError};
 
 use crate::cartridge;
@@ -46,6 +46,13 @@ impl Host for Machine {
         match self {
             Self::Model(model) => model.snapshot(),
             Self::Emulator(console) => console.snapshot(),
+        }
+    }
+
+    fn edition(&self) -> Edition {
+        match self {
+            Self::Model(model) => model.edition(),
+            Self::Emulator(console) => console.edition(),
         }
     }
 
@@ -107,15 +114,17 @@ impl Play {
             (false, _) => {
                 Machine::Model(Box::new(Model::new(seed.start_in(identity.region, settings.level))))
             }
-            (true, Seed::Model(number)) => return Err(SeedError(number).to_string()),
+            (true, Seed::Model(_) | Seed::Practice(_)) => {
+                return Err(SeedError(settings.seed).to_string());
+            }
             (true, Seed::PowerOn { menu_wait, .. }) => {
-                let mut console = Console::power_on(&identity.image).map_err(text)?;
+                let mut console = Console::insert(&identity).map_err(text)?;
                 menu = menus::reach_play(&mut console, settings.level, menu_wait).map_err(text)?;
                 console.show();
                 Machine::Emulator(Box::new(console))
             }
         };
-        let mind = entry.make(Foresight::DEFAULT, stop.into());
+        let mind = entry.in_region(identity.region).make(Foresight::DEFAULT, stop.into());
         let session = Session::new(&machine, mind, seed.opening(), stop);
         let mut paint = Paint::new();
         paint.follow(session.now(), &[]);
@@ -271,7 +280,7 @@ impl Play {
     pub fn fm2(&self) -> Result<String, String> {
         let Settings { seed, level: start_level, stop, .. } = &self.settings;
         let menu = match (Seed::new(*seed), self.menu.is_empty()) {
-            (Seed::Model(number), _) => return Err(SeedError(number).to_string()),
+            (Seed::Model(_) | Seed::Practice(_), _) => return Err(SeedError(*seed).to_string()),
             (Seed::PowerOn { menu_wait: wait, .. }, true) => {
                 MenuScript { level: *start_level, wait }.frames_in(self.identity.region)
             }

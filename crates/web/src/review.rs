@@ -16,7 +16,6 @@ use maxout_host::review::{
 };
 use maxout_host::{Console, champs};
 use maxout_rules::input::InputLog;
-use maxout_rules::ram::Snapshot;
 
 use crate::cartridge;
 
@@ -78,7 +77,7 @@ impl Film {
     fn advance(&mut self) -> Result<bool, String> {
         for (number, &frame) in self.movie.frames.iter().enumerate().skip(self.at).take(FRAMES) {
             match self.tape.play(&mut self.console, frame).map_err(text)? {
-                Turn::Ran => self.camera.see(number as u64, &Snapshot::read(self.console.ram())),
+                Turn::Ran => self.camera.see(number as u64, &self.console.snapshot()),
                 Turn::Reset => self.camera.reset(),
                 Turn::Skipped => {}
             }
@@ -221,7 +220,7 @@ fn movie(format: MovieFormat, file: &[u8], image: &[u8], note: &mut String) -> R
         *note =
             format!("made on another cartridge image ({made:?}) than {played:?}; it may not play as it did");
     }
-    let console = Console::power_on(&identity.image).map_err(text)?;
+    let console = Console::insert(&identity).map_err(text)?;
     let (tape, camera) = (Tape::default(), Camera::default());
     Ok(Stage::Plays(Box::new(Film { movie, console, tape, camera, at: 0 })))
 }

@@ -1,7 +1,7 @@
 //! What a score display shows of the machine.
 
 use super::ChampsFrame;
-use maxout_rules::ram::{self, RamByte, Snapshot};
+use maxout_rules::ram::{self, Edition, RamByte, Snapshot};
 use maxout_rules::{Orientation, PlayState};
 
 /// Frames of an NTSC console in 2^24 seconds: 1008307711 / 256 / 65536 in a second.
@@ -14,18 +14,29 @@ pub struct Display {
     das_at_spawn: Option<u32>,
     /// The field with the last locked piece in it, before its full rows were taken out.
     locked: [u8; 200],
+    edition: Edition,
 }
 
 impl Default for Display {
     fn default() -> Self {
-        Self { last_state: RamByte::Known(PlayState::Finished), das_at_spawn: None, locked: [0; 200] }
+        Self::new(Edition::Original)
     }
 }
 
 impl Display {
+    /// A display that reads the RAM of this edition.
+    pub const fn new(edition: Edition) -> Self {
+        Self {
+            last_state: RamByte::Known(PlayState::Finished),
+            das_at_spawn: None,
+            locked: [0; 200],
+            edition,
+        }
+    }
+
     /// The frame of game number `game`, `frame` frames after its first.
     pub fn show(&mut self, game: usize, frame: u64, ram: &[u8; ram::SIZE]) -> ChampsFrame {
-        let now = Snapshot::read(ram);
+        let now = Snapshot::read_in(self.edition, ram);
         if now.in_control() && self.last_state != PlayState::Control {
             self.das_at_spawn = Some(u32::from(now.autorepeat_x));
         }
@@ -69,8 +80,9 @@ impl Display {
             }
             Some(PlayState::ClearAnimation) => {
                 cells = self.locked;
-                let wiped = usize::from(ram[usize::from(ram::CLEAR_STEP)].min(5));
-                let rows = &ram[usize::from(ram::COMPLETED_ROWS)..][..4];
+                let at = |address| usize::from(self.edition.address(address));
+                let wiped = usize::from(ram[at(ram::CLEAR_STEP)].min(5));
+                let rows = &ram[at(ram::COMPLETED_ROWS)..][..4];
                 for &row in rows.iter().filter(|row| (1..20).contains(*row)) {
                     cells[10 * usize::from(row)..][5 - wiped..5 + wiped].fill(0);
                 }

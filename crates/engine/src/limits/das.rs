@@ -40,6 +40,12 @@ impl Das {
         if frames >= 2 && frames <= Self::MOST_FRAMES { Some(Self { frames }) } else { None }
     }
 
+    /// The same rate on PAL, to the nearest frame.
+    pub(super) const fn on_pal(self) -> Self {
+        let frames = (5 * self.frames + 3) / 6;
+        Self { frames: if frames < 2 { 2 } else { frames } }
+    }
+
     /// The number of frames from a press to the next, at least.
     pub const fn frames(self) -> u8 {
         self.frames

@@ -9,7 +9,7 @@ mod table;
 use std::fmt;
 use std::str::FromStr;
 
-use maxout_rules::gravity;
+use maxout_rules::{Region, gravity};
 use thiserror::Error;
 
 pub use das::{Das, ParsePressesError};
@@ -170,6 +170,18 @@ impl Limits {
             LATE..TOO_LATE => Sight::Late,
             TOO_LATE.. => Sight::TooLate,
         }
+    }
+
+    /// Returns these limits in the version of this region. Tap speeds are given in NTSC frames; on PAL they keep their presses a
+    /// second, up to 25: a button must be up for a frame before it counts again. A reaction delay stays a number of frames.
+    #[must_use]
+    pub fn in_region(self, region: Region) -> Self {
+        let presses = match (region, self.presses) {
+            (Region::Pal, Presses::Table(table)) => Presses::Table(table.on_pal()),
+            (Region::Pal, Presses::Das(das)) => Presses::Das(das.on_pal()),
+            (_, presses) => presses,
+        };
+        Self { presses, ..self }
     }
 
     /// The same presses with this reaction delay.

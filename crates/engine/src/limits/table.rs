@@ -124,6 +124,14 @@ impl TapTable {
         Some(Self(Kind::Timeline { period, presses }))
     }
 
+    /// Returns the table in PAL frames: 50 are as long as 60. Presses keep their rate, but are at least two frames apart. Where a gap is
+    /// no whole number of frames, gaps alternate: `15hz` is `0,3,6,10`.
+    pub(super) fn on_pal(&self) -> Self {
+        let gap = |presses: usize| (u16::from(self.least(presses)) * 5 / 6).max(2 * presses as u16) as u8;
+        let frames: Vec<u8> = (0..MOST).map(gap).take_while(|&frames| frames <= LONGEST).collect();
+        Self::new(&frames).unwrap_or(*self)
+    }
+
     /// The least number of frames from a press to the `presses`-th press after it.
     pub(crate) fn least(&self, presses: usize) -> u8 {
         match self.0 {
@@ -322,6 +330,26 @@ mod tests {
         ] {
             assert!(bad.parse::<TapTable>().is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn a_tap_speed_keeps_its_presses_a_second_on_pal() {
+        for (speed, rate) in
+            [("30hz", 25), ("24hz", 25), ("20hz", 20), ("15hz", 15), ("12hz", 12), ("10hz", 10), ("6hz", 6)]
+        {
+            let table = speed.parse::<TapTable>().expect(speed).on_pal();
+            // As fast as it allows, for ten seconds of 50 frames.
+            let (mut history, mut presses) = (0u64, 0);
+            for frame in 0..500 {
+                let press = table.allows(history, frame);
+                presses += u32::from(press);
+                history = history << 1 | u64::from(press);
+            }
+            assert!(presses.abs_diff(10 * rate) <= 5, "{speed}: {presses} in ten seconds");
+        }
+        assert_eq!(TapTable::HZ_15.on_pal().to_string(), "0,3,6,10");
+        assert_eq!(TapTable::SLOW_5.on_pal().to_string(), "0,2,4,6,15");
+        assert_eq!("1hz".parse::<TapTable>().map(|table| table.on_pal().every()), Ok(Some(50)));
     }
 
     #[test]

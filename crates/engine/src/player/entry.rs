@@ -17,6 +17,7 @@ use crate::limits::{Limits, Presses, Reaction};
 use crate::movegen::{Filter, Moves, Picture};
 use crate::search::clairvoyant::Goal;
 use crate::search::{Aggression, Expectimax, Foresight, Widths};
+use maxout_rules::Region;
 
 /// Makes a fair player that looks ahead as far as the foresight says.
 type MakeFair = dyn Fn(Foresight) -> Box<dyn Player> + Send + Sync;
@@ -256,6 +257,11 @@ impl Entry {
         let same = self.limits == limits;
         let free = !fixed(self.limits.presses) && !fixed(limits.presses);
         (same || takes && free).then(|| Self { limits, ..self.clone() })
+    }
+
+    /// Returns this player with the input limits that it has in the version of this region ([`Limits::in_region`]).
+    pub fn in_region(&self, region: Region) -> Self {
+        self.with_limits(self.limits.in_region(region)).unwrap_or_else(|| self.clone())
     }
 
     /// Returns this player with another network, or `None` if it does not play by the learned value.

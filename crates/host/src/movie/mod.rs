@@ -19,8 +19,8 @@ use md5::{Digest, Md5};
 use thiserror::Error;
 
 use crate::rom::{Identity, hex};
-use maxout_rules::Region;
 use maxout_rules::input::{Buttons, InputLog};
+use maxout_rules::{Region, Seed};
 
 /// Records of a movie from power-on (or a reset) that our machine does not play: FCEUX shows the game its first
 /// buttons one frame later after that than tetanes does. An FM2 is this many blank records and then our log.
@@ -131,7 +131,7 @@ impl Movie {
             comments: vec![
                 format!("program maxout {version}"),
                 format!("player {player} ({kind})"),
-                format!("seed {seed}, start level {start_level}, stop {stop}"),
+                format!("seed {}, start level {start_level}, stop {stop}", Seed::name(*seed)),
                 format!("score {score} ({shown_score} shown), {lines} lines, level {level}"),
                 "rerecords pieces planned anew because the machine did something else than planned"
                     .to_owned(),

@@ -12,6 +12,11 @@ pub enum TimelineError {
     /// No game starts on this level.
     #[error("start level {0}, expected 0 to 19")]
     StartLevel(u8),
+    /// The record does not say how the game began.
+    #[error(
+        "seed {0} on a practice cartridge begins as its menus leave it, expected a seed gym:XXXXXX or a movie"
+    )]
+    UnknownStart(u64),
     /// The log is shorter than the way through the menus.
     #[error("the button log has {frames} frames, expected more than the {menu} frames of menus")]
     Short {
@@ -34,8 +39,11 @@ pub enum TimelineError {
 
 /// Plays the log of `record` on the rules. Fails if the totals at the end differ from the recorded ones.
 pub fn timeline(record: &Record, log: &InputLog) -> Result<Timeline, TimelineError> {
-    if record.start_level > 19 {
+    if record.start_level > record.edition().last_start_level() {
         return Err(TimelineError::StartLevel(record.start_level));
+    }
+    if !record.has_start() {
+        return Err(TimelineError::UnknownStart(record.seed));
     }
     let buttons = usize::try_from(record.menu_frames)
         .ok()

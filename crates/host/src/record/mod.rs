@@ -14,6 +14,7 @@ use crate::batch::{Batch, Finished};
 use crate::rom;
 use crate::text::{brief, is_control, quoted};
 use maxout_rules::input::{Buttons, InputLog};
+use maxout_rules::ram::Edition;
 use maxout_rules::{Game, Region, Seed};
 
 pub use crate::movie::MAX_FRAMES;
@@ -121,9 +122,20 @@ impl Record {
         Seed::new(self.seed).start_in(self.region(), self.start_level)
     }
 
+    /// Whether [`Record::start`] is how the game began. On a practice cartridge it is on the seeds of that edition alone: what the
+    /// menus of a build leave to other games is not recorded.
+    pub fn has_start(&self) -> bool {
+        self.edition() == Edition::Original || Seed::new(self.seed).edition().is_some()
+    }
+
     /// The version of the game that was played.
     pub fn region(&self) -> Region {
         rom::region_of(&self.rom.name)
+    }
+
+    /// The edition of the game that was played.
+    pub fn edition(&self) -> Edition {
+        Seed::new(self.seed).edition().unwrap_or_else(|| rom::edition_of(&self.rom.name))
     }
 
     /// The record of `game`, which ended at `made_at` (UTC, RFC 3339) on `console` or `model`.
@@ -195,7 +207,8 @@ impl Record {
     /// Name of the run's folder.
     pub fn folder_name(&self) -> String {
         let stop = self.stop.replace(':', "");
-        let name = format!("{}-l{:02}-s{}-{stop}-{}", self.player, self.start_level, self.seed, self.host);
+        let (player, host, level) = (&self.player, &self.host, self.start_level);
+        let name = format!("{player}-l{level:02}-s{}-{stop}-{host}", Seed::name(self.seed));
         // The parts come from a file and must not lead to another folder.
         name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' }).collect()
     }

@@ -2,13 +2,15 @@
 //! all.
 //!
 //! The map is the only place that knows addresses. Each variable has a constant with its first address, and [`MAP`]
-//! lists all variables with their names and lengths.
+//! lists all variables with their names, lengths and addresses in the practice edition ([`Edition::address`]).
 
 mod bytes;
+mod edition;
 mod snapshot;
 mod state;
 
 pub use bytes::{GameMode, GameType, LogicStage, RamByte, RamValue, RenderMode};
+pub use edition::Edition;
 pub use snapshot::{Snapshot, page};
 pub use state::{FrameStage, PlayState};
 
@@ -28,6 +30,8 @@ pub struct Variable {
     pub name: &'static str,
     /// The address of its first byte.
     pub first: u16,
+    /// The address of its first byte in the practice edition ([`Edition::Practice`]).
+    pub practice: u16,
     /// The number of its bytes.
     pub bytes: u16,
 }
@@ -42,12 +46,19 @@ impl Variable {
 
 /// Declares a constant for the first address of each variable, and the table of them all.
 macro_rules! map {
-    ($($(#[$doc:meta])* $constant:ident: $first:literal, $bytes:literal, $name:literal;)*) => {
+    ($($(#[$doc:meta])* $constant:ident: $first:literal $(/ $practice:literal)?, $bytes:literal, $name:literal;)*) => {
         $($(#[$doc])* pub const $constant: u16 = $first;)*
 
         /// Every variable that the rules model, in the order of addresses.
-        pub const MAP: &[Variable] = &[$(Variable { name: $name, first: $first, bytes: $bytes }),*];
+        pub const MAP: &[Variable] = &[$(Variable {
+            name: $name,
+            first: $first,
+            practice: map!(@practice $first $($practice)?),
+            bytes: $bytes,
+        }),*];
     };
+    (@practice $first:literal) => { $first };
+    (@practice $first:literal $practice:literal) => { $practice };
 }
 
 map! {
@@ -58,41 +69,41 @@ map! {
     /// The number of picks since the reset.
     SPAWN_COUNT: 0x1A, 1, "spawn count";
     /// The column of the piece's centre.
-    X: 0x60, 1, "x";
+    X: 0x60 / 0x40, 1, "x";
     /// The row of the piece's centre.
-    Y: 0x61, 1, "y";
+    Y: 0x61 / 0x41, 1, "y";
     /// The orientation of the piece in play.
-    CURRENT_PIECE: 0x62, 1, "piece";
+    CURRENT_PIECE: 0x62 / 0x42, 1, "piece";
     /// The level, in binary.
-    LEVEL: 0x64, 1, "level";
+    LEVEL: 0x64 / 0x44, 1, "level";
     /// The number of frames since the piece last dropped.
-    FALL_TIMER: 0x65, 1, "fall timer";
+    FALL_TIMER: 0x65 / 0x45, 1, "fall timer";
     /// The counter of the delayed auto-shift (DAS).
-    AUTOREPEAT_X: 0x66, 1, "autorepeat x";
+    AUTOREPEAT_X: 0x66 / 0x46, 1, "autorepeat x";
     /// The level that was chosen in the menu, 0 to 19.
-    START_LEVEL: 0x67, 1, "start level";
+    START_LEVEL: 0x67 / 0x47, 1, "start level";
     /// The play state ([`crate::PlayState`]).
-    PLAY_STATE: 0x68, 1, "play state";
+    PLAY_STATE: 0x68 / 0x48, 1, "play state";
     /// The next row of the field to draw.
-    VRAM_ROW: 0x69, 1, "vram row";
+    VRAM_ROW: 0x69 / 0x49, 1, "vram row";
     /// The row numbers of the completed rows; 0 means none.
-    COMPLETED_ROWS: 0x6A, 4, "completed rows";
+    COMPLETED_ROWS: 0x6A / 0x4A, 4, "completed rows";
     /// The state of the soft drop.
-    AUTOREPEAT_Y: 0x6E, 1, "autorepeat y";
+    AUTOREPEAT_Y: 0x6E / 0x4E, 1, "autorepeat y";
     /// The number of rows that were soft-dropped while Down has been held.
-    HOLD_DOWN_POINTS: 0x6F, 1, "hold-down points";
+    HOLD_DOWN_POINTS: 0x6F / 0x4F, 1, "hold-down points";
     /// The lines: tens and ones in BCD, then the hundreds.
-    LINES: 0x70, 2, "lines";
+    LINES: 0x70 / 0x50, 2, "lines";
     /// The step of the line-clear animation.
-    CLEAR_STEP: 0x72, 1, "row y";
+    CLEAR_STEP: 0x72 / 0x52, 1, "row y";
     /// The score in BCD, low byte first.
-    SCORE: 0x73, 3, "score";
+    SCORE: 0x73 / 0x0C, 3, "score";
     /// The number of lines that the current lock completed.
-    COMPLETED_LINES: 0x76, 1, "completed lines";
+    COMPLETED_LINES: 0x76 / 0x53, 1, "completed lines";
     /// Which of the four rows of a lock is tested next.
-    LINE_INDEX: 0x77, 1, "line index";
+    LINE_INDEX: 0x77 / 0x54, 1, "line index";
     /// How far the curtain has fallen after a top-out.
-    CURTAIN_ROW: 0x78, 1, "curtain row";
+    CURTAIN_ROW: 0x78 / 0x5C, 1, "curtain row";
     /// The stage of the frame's logic ([`LogicStage`]).
     GAME_MODE_STATE: 0xA7, 1, "stage";
     /// The frame counter, low byte first.
@@ -128,6 +139,11 @@ map! {
     /// The lower of the two rows above the field; the field page ends with it.
     ROW_MINUS_1: 0x4F6, 10, "row -1";
 }
+
+/// The score of the practice edition in binary: four bytes, low byte first. Its BCD digits are [`SCORE`].
+pub const BINARY_SCORE: u16 = 0x08;
+/// The level of the practice edition's level menu that Up and Down change.
+pub const CUSTOM_LEVEL: u16 = 0x765;
 
 /// Returns the address of the last byte of the variable that begins at `first`. If none begins there, it is `first`.
 #[must_use]

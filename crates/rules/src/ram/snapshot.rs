@@ -1,10 +1,11 @@
 //! [`Snapshot`]: the game's state at a frame boundary, read from RAM or from the rules.
 
 use super::{
-    AUTOREPEAT_X, AUTOREPEAT_Y, COMPLETED_LINES, CURRENT_PIECE, CURTAIN_ROW, FALL_TIMER, FIELD,
-    FRAME_COUNTER, GAME_MODE, GAME_MODE_STATE, GAME_TYPE, GameMode, GameType, HELD, HOLD_DOWN_POINTS, LEVEL,
-    LINES, LogicStage, NEXT_HIDDEN, NEXT_PIECE, PLAY_STATE, PRESSED, RENDER_MODE, RNG, ROW_MINUS_1,
-    ROW_MINUS_2, RamByte, RenderMode, SCORE, SIZE, SPAWN_COUNT, SPAWN_ID, START_LEVEL, VRAM_ROW, X, Y, last,
+    AUTOREPEAT_X, AUTOREPEAT_Y, BINARY_SCORE, COMPLETED_LINES, CURRENT_PIECE, CURTAIN_ROW, Edition,
+    FALL_TIMER, FIELD, FRAME_COUNTER, GAME_MODE, GAME_MODE_STATE, GAME_TYPE, GameMode, GameType, HELD,
+    HOLD_DOWN_POINTS, LEVEL, LINES, LogicStage, NEXT_HIDDEN, NEXT_PIECE, PLAY_STATE, PRESSED, RENDER_MODE,
+    RNG, ROW_MINUS_1, ROW_MINUS_2, RamByte, RenderMode, SCORE, SIZE, SPAWN_COUNT, SPAWN_ID, START_LEVEL,
+    VRAM_ROW, X, Y, last,
 };
 use crate::input::Buttons;
 use crate::{Board, EMPTY, Generator, Lfsr, Orientation, Page, PlayState, Progress, Score};
@@ -65,16 +66,33 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Reads RAM. It reads the player block 60–7F, which is right in every state (docs/how-it-works/the-game.md 1.2).
+    /// Reads RAM of the original game. It reads the player block 60–7F, which is right in every state
+    /// (docs/how-it-works/the-game.md 1.2).
     pub fn read(ram: &[u8; SIZE]) -> Self {
-        let byte = |address: u16| ram[usize::from(address)];
-        let digits = [byte(SCORE), byte(SCORE + 1), byte(SCORE + 2)];
+        Self::read_in(Edition::Original, ram)
+    }
+
+    /// Reads RAM of this edition.
+    pub fn read_in(edition: Edition, ram: &[u8; SIZE]) -> Self {
+        let byte = |address: u16| ram[usize::from(edition.address(address))];
+        let score = match edition {
+            Edition::Original => {
+                let digits = [byte(SCORE), byte(SCORE + 1), byte(SCORE + 2)];
+                Score { digits, millions: 0 }.value() as u32
+            }
+            Edition::Practice => u32::from_le_bytes([0, 1, 2, 3].map(|i| ram[usize::from(BINARY_SCORE) + i])),
+        };
+        // The practice edition has other game types, and keeps something else in that byte.
+        let game_type = match edition {
+            Edition::Original => byte(GAME_TYPE).into(),
+            Edition::Practice => RamByte::Known(GameType::A),
+        };
         Self {
             game_mode: byte(GAME_MODE).into(),
             game_mode_state: byte(GAME_MODE_STATE).into(),
             render_mode: byte(RENDER_MODE).into(),
             play_state: byte(PLAY_STATE).into(),
-            game_type: byte(GAME_TYPE).into(),
+            game_type,
             board: board(ram),
             current: Orientation(byte(CURRENT_PIECE)),
             next: Orientation(byte(NEXT_PIECE)),
@@ -87,7 +105,7 @@ impl Snapshot {
             completed_lines: byte(COMPLETED_LINES),
             vram_row: byte(VRAM_ROW),
             start_level: byte(START_LEVEL),
-            score: Score { digits, millions: 0 }.value() as u32,
+            score,
             progress: Progress { lines_low: byte(LINES), lines_high: byte(LINES + 1), level: byte(LEVEL) },
             generator: Generator {
                 lfsr: Lfsr(u16::from_be_bytes([byte(RNG), byte(RNG + 1)])),

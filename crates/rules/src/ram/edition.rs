@@ -1,0 +1,65 @@
+//! [`Edition`]: the original game, or the practice edition that people train on.
+
+use super::MAP;
+
+/// Which edition of the game a cartridge holds. What differs between the two is asked of the edition
+/// (docs/how-it-works/the-game.md 9.3); all other rules are the same.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Edition {
+    /// The game as it was sold.
+    #[default]
+    Original,
+    /// A practice cartridge such as TetrisGYM: other RAM map, no score cap, any start level, seeds.
+    Practice,
+}
+
+impl Edition {
+    /// Returns where this edition keeps the byte that the original keeps at `address`.
+    #[must_use]
+    pub const fn address(self, address: u16) -> u16 {
+        if matches!(self, Self::Original) {
+            return address;
+        }
+        let mut index = 0;
+        while index < MAP.len() {
+            let variable = MAP[index];
+            if address >= variable.first && address <= variable.last() {
+                return variable.practice + (address - variable.first);
+            }
+            index += 1;
+        }
+        address
+    }
+
+    /// Whether the score stops at 999,999.
+    #[must_use]
+    pub const fn has_score_cap(self) -> bool {
+        matches!(self, Self::Original)
+    }
+
+    /// Returns the highest level that a game can start on.
+    #[must_use]
+    pub const fn last_start_level(self) -> u8 {
+        match self {
+            Self::Original => 19,
+            Self::Practice => u8::MAX,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{CURTAIN_ROW, FIELD, LEVEL, LINES, NEXT_PIECE, PLAY_STATE, RNG, SCORE};
+    use super::*;
+
+    /// The addresses are those of the-game.md 9.3.
+    #[test]
+    fn the_practice_edition_keeps_the_player_block_at_40() {
+        let at = |address| Edition::Practice.address(address);
+        assert_eq!([PLAY_STATE, LEVEL, LINES, LINES + 1].map(at), [0x48, 0x44, 0x50, 0x51]);
+        assert_eq!([SCORE, SCORE + 2, CURTAIN_ROW, 0x76, 0x77].map(at), [0x0C, 0x0E, 0x5C, 0x53, 0x54]);
+        assert_eq!([RNG + 1, NEXT_PIECE, FIELD + 199, 0x7F0].map(at), [0x18, 0xBF, 0x4C7, 0x7F0]);
+        assert!((0..0x800).all(|address| Edition::Original.address(address) == address));
+    }
+}
