@@ -71,7 +71,7 @@ impl VideoArgs {
             if !told.has_game && told.time_ms >= TELL_MS && !is_told {
                 is_told = true;
                 bar.suspend(|| {
-                    log::warn!("{name}: no game in the first {} s; still looking", TELL_MS / 1000)
+                    log::warn!("{name}: no game in the first {} s; still looking", TELL_MS / 1000);
                 });
             }
         });

@@ -7,7 +7,7 @@ use std::error::Error;
 use std::io::{self, Write};
 use std::{env, fs};
 
-use maxout_host::{Console, Host, TEST_CARTRIDGE};
+use maxout_host::{Console, TEST_CARTRIDGE};
 use maxout_rules::input::Buttons;
 use maxout_rules::observer::Observer;
 

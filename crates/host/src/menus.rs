@@ -181,24 +181,10 @@ impl Autopilot<'_> {
         // A must be down before Start and without it, so it is held from the beginning.
         self.frame(Buttons::NONE)?;
         self.frames(modifier, LEVEL_GATE - 2)?;
-        let mut tries = 0;
         if custom {
             self.choose_custom_level(level)?;
-        }
-        while !custom {
-            let moves = cursor_moves(self.byte(ram::START_LEVEL), level % 10);
-            for buttons in moves {
-                self.frame(modifier | buttons)?;
-            }
-            if self.byte(ram::START_LEVEL) == level % 10 {
-                break;
-            }
-            tries += 1;
-            if tries > 8 {
-                return Err(self.never_reached("the chosen start level", self.log.len() as u64));
-            }
-            // A press may be lost while a screen loads.
-            self.frames(modifier, 2)?;
+        } else {
+            self.choose_level(level % 10, modifier)?;
         }
         self.frames(modifier, usize::from(wait))?;
         if self.seed.is_some() {
@@ -219,6 +205,21 @@ impl Autopilot<'_> {
             }
         }
         Err(self.never_reached("the first frame of play", 4 * INIT_FRAMES as u64))
+    }
+
+    /// Moves the level menu's cursor to a level from 0 to 9.
+    fn choose_level(&mut self, level: u8, modifier: Buttons) -> Result<(), MenuError> {
+        for _ in 0..=8 {
+            for buttons in cursor_moves(self.byte(ram::START_LEVEL), level) {
+                self.frame(modifier | buttons)?;
+            }
+            if self.byte(ram::START_LEVEL) == level {
+                return Ok(());
+            }
+            // A press may be lost while a screen loads.
+            self.frames(modifier, 2)?;
+        }
+        Err(self.never_reached("the chosen start level", self.log.len() as u64))
     }
 
     /// Leaves a game that is not ours: the curtain with Start, live play with the soft reset.

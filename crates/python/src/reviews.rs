@@ -23,6 +23,7 @@ use maxout_host::review::{
     Camera, GamePhase, JudgedPiece, MoveClass, PlacedPiece, PlayedGame, ReviewDetail, judge_while, of_frames,
     of_timeline, sums,
 };
+use maxout_host::rom::Identity;
 use maxout_host::timeline::{GameTotals, Timeline};
 use maxout_rules::input::Buttons;
 use maxout_rules::{Piece, Seed};
