@@ -69,7 +69,7 @@ pub(super) fn read(rom: Option<&Path>) -> anyhow::Result<(String, Vec<u8>)> {
 /// Checks and inserts the cartridge: what passes here is what can be played.
 pub(super) fn admit(file: String, bytes: &[u8], allow_unknown: bool) -> anyhow::Result<Inserted> {
     let identity = rom::admit(bytes, allow_unknown).with_context(|| file.clone())?;
-    let console = Console::insert(&identity).with_context(|| file.clone())?;
+    let console = identity.power_on().with_context(|| file.clone())?;
     Ok(Inserted { file, console, identity })
 }
 

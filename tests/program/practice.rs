@@ -193,10 +193,10 @@ fn a_menu_that_is_another_is_refused_in_one_line() {
     let at = (0..image.len() - 5).find(|&at| image[at..].starts_with(&word)).expect("the word");
     image[at] = 0x1D;
     let identity = rom::admit(&image, false).expect("it plays without seeds");
-    let mut console = Console::insert(&identity).expect("it works");
+    let mut console = identity.power_on().expect("it works");
     let error = menus::reach_seeded(&mut console, 18, 1).expect_err("no seed").to_string();
     assert!(error.contains("a row SEED with six hex digits") && !error.contains('\n'), "{error}");
-    let mut console = Console::insert(&identity).expect("it works");
+    let mut console = identity.power_on().expect("it works");
     menus::reach_play(&mut console, 41, 0).expect("play is reached");
     assert_eq!(console.snapshot().progress.level, 41);
 }

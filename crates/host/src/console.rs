@@ -10,7 +10,7 @@ use tetanes_core::memory::RamState;
 use tetanes_core::video::VideoFilter;
 use thiserror::Error;
 
-use crate::rom::{self, Identity};
+use crate::cartridge;
 use maxout_rules::input::Buttons;
 use maxout_rules::ram::{Edition, Snapshot};
 use maxout_rules::{Region, ram};
@@ -90,15 +90,11 @@ fn joypad(buttons: Buttons) -> JoypadBtnState {
 }
 
 impl Console {
-    /// Inserts a cartridge and switches on, with all RAM zero. No file is read or written.
-    pub fn insert(cartridge: &Identity) -> Result<Self, ConsoleError> {
-        Ok(Self::power_on(&cartridge.image)?.in_edition(cartridge.edition))
-    }
-
-    /// The same with an image: one of the known editions is recognised by its bytes, any other counts as the original.
-    /// The console is a PAL one if the image's header says PAL, otherwise NTSC.
+    /// Inserts the cartridge image and switches on, with all RAM zero. One of the known editions is recognised by its
+    /// bytes, any other counts as the original. The console is a PAL one if the image's header says PAL, otherwise NTSC.
+    /// No file is read or written.
     pub fn power_on(image: &[u8]) -> Result<Self, ConsoleError> {
-        let region = if rom::says_pal(image) { Region::Pal } else { Region::Ntsc };
+        let region = if cartridge::says_pal(image) { Region::Pal } else { Region::Ntsc };
         let config = Config::default()
             .with_region(match region {
                 Region::Ntsc => NesRegion::Ntsc,
@@ -113,7 +109,7 @@ impl Console {
         deck.set_sample_rate(SOUND_RATE as f32);
         let mut bytes = image;
         deck.load_rom("cartridge", &mut bytes)?;
-        let edition = rom::edition_of_image(image);
+        let edition = cartridge::edition_of_image(image);
         Ok(Self { first: Box::new(deck.clone()), deck, region, edition, frames: 0, held: Buttons::NONE })
     }
 

@@ -2,6 +2,7 @@
 
 pub mod batch;
 pub mod boards;
+pub mod cartridge;
 #[cfg(feature = "movies")]
 pub mod champs;
 pub mod clock;

@@ -9,14 +9,13 @@ use thiserror::Error;
 
 use super::packed;
 use super::practice;
-use crate::Console;
+use crate::cartridge::{CARTRIDGES, Cartridge, HEADER, hex, says_pal};
+use crate::{Console, ConsoleError};
 use maxout_rules::Region;
 use maxout_rules::ram::Edition;
 
 /// The size of the largest file that is read. The largest real images are under 2 MiB.
 pub const MAX_BYTES: u64 = 4 << 20;
-/// The bytes of an iNES header.
-const HEADER: usize = 16;
 /// The bytes of a trainer: code of an old copying device, between the header and the program.
 const TRAINER: usize = 512;
 /// The bytes of a bank of program.
@@ -26,60 +25,6 @@ const CHR_BANK: usize = 0x2000;
 /// The frames per row by level in the PAL version.
 const PAL_GRAVITY: [u8; 30] =
     [36, 32, 29, 25, 22, 18, 15, 11, 7, 5, 4, 4, 4, 3, 3, 3, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1];
-
-/// A cartridge that is known: what the program must know of it, and nothing else asks which cartridge it is.
-#[derive(PartialEq, Eq, Debug)]
-pub struct Cartridge {
-    /// Its name.
-    pub name: &'static str,
-    /// The version of the game that it holds. The rules are those of the region.
-    pub region: Region,
-    /// The edition of the game that it holds. RAM map and menus are those of the edition.
-    pub edition: Edition,
-    /// The SHA-1 of program and graphics.
-    sha1: &'static str,
-    /// The header of its image.
-    header: [u8; HEADER],
-}
-
-/// The cartridges that are known. The hashes of the game are those of docs/how-it-works/the-game.md 9.
-pub const CARTRIDGES: [Cartridge; 5] = [
-    Cartridge {
-        name: "Tetris (NES, NTSC)",
-        region: Region::Ntsc,
-        edition: Edition::Original,
-        sha1: "fd9079cb5e8479eb06d93c2ae5175bfce871746a",
-        header: *b"NES\x1A\x02\x02\x10\0\0\0\0\0\0\0\0\0",
-    },
-    Cartridge {
-        name: "Tetris (NES, PAL)",
-        region: Region::Pal,
-        edition: Edition::Original,
-        sha1: "66883b9eddec933e36b6bff0479cefd2434ffb40",
-        header: *b"NES\x1A\x02\x02\x10\0\0\x01\0\0\0\0\0\0",
-    },
-    Cartridge {
-        name: "maxout test cartridge",
-        region: Region::Ntsc,
-        edition: Edition::Original,
-        sha1: "e8ac155fb6c4219df9ca030b71220aba5d70682a",
-        header: *b"NES\x1A\x02\x01\0\0\0\0\0\0\0\0\0\0",
-    },
-    Cartridge {
-        name: "maxout test cartridge (PAL)",
-        region: Region::Pal,
-        edition: Edition::Original,
-        sha1: "9746db7936428108549d6ae1ec7b2312c294bca3",
-        header: *b"NES\x1A\x02\x01\0\0\0\x01\0\0\0\0\0\0",
-    },
-    Cartridge {
-        name: "maxout test cartridge (practice)",
-        region: Region::Ntsc,
-        edition: Edition::Practice,
-        sha1: "f33cc88479c659e4f7471c7e1d4e67ed978704ee",
-        header: *b"NES\x1A\x02\x01\0\0\0\0\0\0\0\0\0\0",
-    },
-];
 
 /// The name of a cartridge that is not known.
 const UNKNOWN: &str = "unknown";
@@ -92,19 +37,6 @@ const NTSC_GRAVITY: [u8; 29] =
     [48, 43, 38, 33, 28, 23, 18, 13, 8, 6, 5, 5, 5, 4, 4, 4, 3, 3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2];
 /// The name of the rules as a cartridge, in the PAL version.
 const PAL_MODEL: &str = "model (PAL)";
-
-impl Cartridge {
-    /// Returns the cartridge with this sum of program and graphics.
-    fn of(sha1: &str) -> Option<&'static Self> {
-        const KNOWN: &[Cartridge] = &CARTRIDGES;
-        KNOWN.iter().find(|cartridge| cartridge.sha1 == sha1)
-    }
-
-    /// Returns the mapper number.
-    fn mapper(&self) -> u16 {
-        u16::from(self.header[7] & 0xF0) | u16::from(self.header[6] >> 4)
-    }
-}
 
 /// Returns the name of the rules as a cartridge, for results and records of games on the model.
 pub const fn model_name(region: Region) -> &'static str {
@@ -126,23 +58,9 @@ pub fn edition_of(name: &str) -> Edition {
     known.unwrap_or(if name == PRACTICE { Edition::Practice } else { Edition::Original })
 }
 
-/// Returns the edition of a known image; any other counts as the original.
-pub(crate) fn edition_of_image(image: &[u8]) -> Edition {
-    let body = image.get(HEADER..).unwrap_or_default();
-    Cartridge::of(&hex(&Sha1::digest(body))).map_or(Edition::Original, |cartridge| cartridge.edition)
-}
-
 /// Whether a cartridge of this name is one that is not known.
 pub fn is_unknown(name: &str) -> bool {
     [UNKNOWN, UNKNOWN_PAL].contains(&name)
-}
-
-/// Whether the header of an image says that it is for a PAL console.
-pub(crate) fn says_pal(image: &[u8]) -> bool {
-    image.first_chunk::<HEADER>().is_some_and(|header| match header[7] & 0x0C {
-        0x08 => matches!(header[12] & 3, 1 | 3),
-        _ => header[9] & 1 == 1,
-    })
 }
 
 /// What an image says about itself, and what it is.
@@ -172,6 +90,13 @@ pub struct Identity {
     pub notes: Vec<String>,
     /// The image that goes into the machine: a header without flaws, the program, the graphics.
     pub image: Vec<u8>,
+}
+
+impl Identity {
+    /// Inserts the cartridge and switches on, with all RAM zero. No file is read or written.
+    pub fn power_on(&self) -> Result<Console, ConsoleError> {
+        Ok(Console::power_on(&self.image)?.in_edition(self.edition))
+    }
 }
 
 /// Why an image cannot be used.
@@ -406,9 +331,4 @@ fn movie_md5(program: &[u8], graphics: &[u8]) -> [u8; 16] {
     sum.update(vec![0xFF; filler]);
     sum.update(graphics);
     sum.finalize().into()
-}
-
-/// A checksum in lower-case hex.
-pub(crate) fn hex(sum: &[u8]) -> String {
-    sum.iter().map(|b| format!("{b:02x}")).collect()
 }

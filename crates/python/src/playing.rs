@@ -12,7 +12,6 @@ use crate::movies::PyMovie;
 use crate::players::Changes;
 use crate::saving;
 use crate::simulation::{self, Caller};
-use maxout_host::Console;
 use maxout_host::batch::{self, Batch, Finished};
 use maxout_host::movie::{Credits, Movie};
 use maxout_host::record::{Record, RomName, log_from_text, log_to_text, record_from_json, whole_log};
@@ -52,7 +51,7 @@ pub(crate) fn play<'py>(
     let batch = Batch { region: identity.region, ..batch };
     let mut finished = Vec::new();
     let played = caller.play(py, |stop| {
-        let mut console = Console::insert(&identity).map_err(|error| error.to_string())?;
+        let mut console = identity.power_on().map_err(|error| error.to_string())?;
         let mut watch = |_, _: &_, _: &_| Ok(!stop.load(Ordering::Relaxed));
         batch::play(&batch, &mut console, &mut watch, &mut |game| {
             finished.push(game);

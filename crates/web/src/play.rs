@@ -118,7 +118,7 @@ impl Play {
                 return Err(SeedError(settings.seed).to_string());
             }
             (true, Seed::PowerOn { menu_wait, .. }) => {
-                let mut console = Console::insert(&identity).map_err(text)?;
+                let mut console = identity.power_on().map_err(text)?;
                 menu = menus::reach_play(&mut console, settings.level, menu_wait).map_err(text)?;
                 console.show();
                 Machine::Emulator(Box::new(console))

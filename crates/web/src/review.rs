@@ -220,7 +220,7 @@ fn movie(format: MovieFormat, file: &[u8], image: &[u8], note: &mut String) -> R
         *note =
             format!("made on another cartridge image ({made:?}) than {played:?}; it may not play as it did");
     }
-    let console = Console::insert(&identity).map_err(text)?;
+    let console = identity.power_on().map_err(text)?;
     let (tape, camera) = (Tape::default(), Camera::default());
     Ok(Stage::Plays(Box::new(Film { movie, console, tape, camera, at: 0 })))
 }

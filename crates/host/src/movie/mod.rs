@@ -18,7 +18,8 @@ pub use tape::{Tape, Turn};
 use md5::{Digest, Md5};
 use thiserror::Error;
 
-use crate::rom::{Identity, hex};
+use crate::cartridge::hex;
+use crate::rom::Identity;
 use maxout_rules::input::{Buttons, InputLog};
 use maxout_rules::{Region, Seed};
 
