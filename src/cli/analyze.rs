@@ -17,7 +17,8 @@ use super::source;
 use super::values::whole;
 use crate::boards;
 use crate::files::{self, Bounded};
-use maxout_engine::analysis::{Advice, Analyst, Calibration, Forecaster, LINES_FROM_29, Question};
+use crate::words::decimal;
+use maxout_engine::analysis::{Advice, Analyst, Forecaster, Question, stop_name};
 use maxout_engine::limits::{Limits, Presses};
 use maxout_engine::movegen::{Placement, Reach, Start, taps_to};
 use maxout_engine::player::{self, DEFAULT_PLAYER, Entry};
@@ -184,7 +185,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let limits = player.limits;
     let (mut shown, note) = match player.analyst(Foresight::DEFAULT) {
-        Some(analyst) => in_points(analyst, &question, limits),
+        Some(analyst) => in_points(analyst, &question, &Forecaster::of(&player.name, args.level, limits)),
         None => by_own_number(&player, &question)?,
     };
     let Some(best) = shown.first() else {
@@ -219,7 +220,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let analysis = Analysis {
             player: &player.name,
             limits,
-            forecast: shown.first().and_then(|shown| shown.figures.as_ref()).map(|_| Calibration::FORECASTER),
+            forecast: shown
+                .first()
+                .and_then(|shown| shown.figures.as_ref())
+                .map(|_| Forecaster::of(&player.name, args.level, limits)),
             board: lines_of(&board),
             piece: args.piece,
             next: args.next,
@@ -255,17 +259,13 @@ fn add_playouts(
 }
 
 /// The verdicts of an analyst, and what its points are.
-fn in_points(mut analyst: Analyst, question: &Question, limits: Limits) -> (Vec<Shown>, String) {
+fn in_points(mut analyst: Analyst, question: &Question, forecaster: &Forecaster) -> (Vec<Shown>, String) {
     let lines = analyst.outlook(question.progress).lines;
-    let stop = if question.progress.level < 29 {
-        "to level 29"
-    } else {
-        "ahead, since the game has no stop from level 29 on"
-    };
-    let whose = Calibration::FORECASTER.told(limits);
-    let note =
-        format!("points: line points of the {lines} lines {stop}\npoints and top-out are forecasts, {whose}");
-    debug_assert!(question.progress.level < 29 || lines == LINES_FROM_29);
+    let whose = forecaster.told(analyst.limits());
+    let stop = stop_name(question.progress);
+    let which =
+        if stop.starts_with("level") { format!("{lines} lines to {stop}") } else { format!("next {stop}") };
+    let note = format!("points: line points of the {which}\npoints and top-out are forecasts, {whose}");
     let show = |Advice { verdict, held_before, inputs, .. }: Advice| Shown {
         figures: Some(Figures { points: verdict.points, loss: verdict.loss, topout: verdict.topout }),
         value: verdict.value.into(),
@@ -318,8 +318,8 @@ fn buttons(question: &Question, placement: Placement, limits: Limits) -> (Option
 
 fn heading(best: &Shown, note: &str) -> String {
     let figures = match best.figures {
-        Some(_) => "   points    loss  top-out",
-        None => "                  value",
+        Some(_) => "     points      loss  top-out",
+        None => "                      value",
     };
     format!("{note}\nrank{figures}  {}  buttons, one column per frame\n", boards::PLACE.trim_end())
 }
@@ -327,9 +327,10 @@ fn heading(best: &Shown, note: &str) -> String {
 fn row(rank: usize, shown: &Shown) -> String {
     let figures = match &shown.figures {
         Some(Figures { points, loss, topout }) => {
-            format!("{points:>9.0} {loss:>7.0} {:>6.1} %", 100.0 * topout)
+            let [points, loss] = [points, loss].map(|&points| decimal(points.into(), 0));
+            format!("{points:>11} {loss:>9} {:>6.1} %", 100.0 * topout)
         }
-        None => format!("{:>23.3}", shown.value),
+        None => format!("{:>27.3}", shown.value),
     };
     let buttons = hovering::row(shown.held_before.as_deref(), &shown.buttons);
     format!("{rank:>4}{figures}  {}  {buttons}\n", boards::place(shown.placement))

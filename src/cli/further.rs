@@ -6,6 +6,7 @@ use super::luck::Luck;
 use super::played_on::play_on;
 use super::progress::Progress;
 use crate::review::{JudgedPiece, PlayedGame, Reviewed, worst};
+use crate::words::decimal;
 use maxout_engine::analysis::{GamePlayouts, Question};
 use maxout_engine::movegen::Start;
 
@@ -94,7 +95,7 @@ impl PlayedFurther {
             text += "played on by maxout-2ply, with the same pieces: mean ± standard error\npiece  games               loss\n";
         }
         for MeasuredLoss { number, games, loss, loss_se } in &self.measured {
-            text += &format!("{number:>5} {games:>6} {loss:>10.0} ± {loss_se:.0}\n");
+            text += &format!("{number:>5} {games:>6} {:>10} ± {}\n", decimal(*loss, 0), decimal(*loss_se, 0));
         }
         if let Some(luck) = &self.luck {
             text += &luck.to_string();

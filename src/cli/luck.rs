@@ -10,6 +10,7 @@ use super::played_on::play_games;
 use super::progress::Progress;
 use crate::review::{PlacedPiece, PlayedGame};
 use crate::stats::Summary;
+use crate::words::{decimal, number};
 use maxout_engine::analysis::GamePlayouts;
 use maxout_rules::{Board, Dealer, Piece, Pieces, Progress as Lines, line_points};
 
@@ -76,12 +77,13 @@ impl fmt::Display for Luck {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { games, others, others_se, same, foreknown, game } = self;
         let luck = *same as f64 - others;
+        let [same, foreknown, game] = [*same, *foreknown, *game].map(number);
+        let [others, others_se, size] = [*others, *others_se, luck.abs()].map(|points| decimal(points, 0));
         let which = if luck < 0.0 { "worse" } else { "better" };
         write!(
             f,
-            "luck: maxout-2ply makes {same} line points of these pieces, and {others:.0} ± {others_se:.0} of others ({games} games),\n\
-             so the pieces were {:.0} points {which} than the average; known in advance they bring {foreknown} or more; the game made {game}",
-            luck.abs()
+            "luck: maxout-2ply makes {same} line points of these pieces, and {others} ± {others_se} of others ({games} games),\n\
+             so the pieces were {size} points {which} than the average; known in advance they bring {foreknown} or more; the game made {game}"
         )
     }
 }

@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::interrupt;
 use super::progress::Progress;
 use crate::stats::Summary;
+use crate::words::decimal;
 use maxout_engine::analysis::{GamePlayouts, Playout, Question};
 use maxout_engine::movegen::Placement;
 use maxout_host::pool;
@@ -96,7 +97,11 @@ pub(super) fn table(played: &[PlayedOn]) -> String {
     );
     for (rank, PlayedOn { points, se, loss, loss_se, topout, .. }) in (1..).zip(played) {
         text += &format!(
-            "{rank:>4}{points:>10.0} ± {se:<7.0}{loss:>9.0} ± {loss_se:<7.0}{:>5.1} %\n",
+            "{rank:>4}{:>10} ± {:<7}{:>9} ± {:<7}{:>5.1} %\n",
+            decimal(*points, 0),
+            decimal(*se, 0),
+            decimal(*loss, 0),
+            decimal(*loss_se, 0),
             100.0 * topout
         );
     }

@@ -133,7 +133,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let Some(judged) = judges.judge(game, limits, detail) else { break };
         let phases = sums(&judged);
         let speeds = if args.speeds { judges.at_speeds(game, limits, &judged) } else { Vec::new() };
-        answer(&text(name, number, game, &judged, &phases, (&speeds, limits), args.worst))?;
+        answer(&text((name, number, game), &judged, &phases, &speeds, (&player.name, limits), args.worst))?;
         let further = PlayedFurther::of(game, &judged, &playouts, wanted)?;
         if !further.text().is_empty() {
             answer(&further.text())?;
@@ -160,6 +160,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// Writes the files that were asked for.
 fn write_files(args: &Args, reviewed: &[Written], tables: &[Vec<JudgedPiece>]) -> anyhow::Result<()> {
+    let Some(forecast) = reviewed.first().map(|written| written.reviewed.forecast.clone()) else {
+        return Ok(());
+    };
     if let Some(file) = &args.json {
         write_json("--json", file, &reviewed)?;
     }
@@ -167,7 +170,7 @@ fn write_files(args: &Args, reviewed: &[Written], tables: &[Vec<JudgedPiece>]) -
         write("--csv", file, &csv(tables)?)?;
     }
     if let Some(file) = &args.html {
-        write("--html", file, report::review_page(&reviewed)?.as_bytes())?;
+        write("--html", file, report::review_page(&reviewed, forecast.clone())?.as_bytes())?;
     }
     if let Some(file) = &args.puzzles {
         let games: Vec<&Reviewed> = reviewed.iter().map(|written| &written.reviewed).collect();
@@ -178,7 +181,7 @@ fn write_files(args: &Args, reviewed: &[Written], tables: &[Vec<JudgedPiece>]) -
                 file.display()
             );
         }
-        write("--puzzles", file, report::puzzle_page(&puzzles)?.as_bytes())?;
+        write("--puzzles", file, report::puzzle_page(&puzzles, forecast)?.as_bytes())?;
     }
     Ok(())
 }
@@ -297,12 +300,11 @@ fn at_speed(table: TapTable, judged: &[JudgedPiece]) -> Option<AtSpeed> {
 
 /// What there is to say of a game.
 fn text(
-    source: &str,
-    number: usize,
-    game: &PlayedGame,
+    (source, number, game): (&str, usize, &PlayedGame),
     judged: &[JudgedPiece],
     phases: &[PhaseSum],
-    (speeds, limits): (&[AtSpeed], Limits),
+    speeds: &[AtSpeed],
+    judge: (&str, Limits),
     worst: usize,
 ) -> String {
     let mut text = format!("{source}, game {number}: {}", count(game.pieces.len() as u64, "placement"));
@@ -314,7 +316,7 @@ fn text(
     for Unread { frame, reason } in &game.unread {
         text += &format!("\nfrom frame {frame} on: not read, {reason}");
     }
-    text += &format!("\n{}", told(judged, phases, limits, worst));
+    text += &format!("\n{}", told(judged, phases, judge, worst));
     let missed = judged.iter().filter(|judged| judged.missed_tetris()).count();
     text += &format!("\nmissed tetrises: {missed}");
     let missed = judged.iter().filter(|judged| judged.missed_adjustment).count();
@@ -323,7 +325,8 @@ fn text(
         text += "\ntaps            accuracy  points lost  mistakes and blunders  too fast for these taps";
     }
     for AtSpeed { taps, accuracy, lost, mistakes, beyond } in speeds {
-        text += &format!("\n{taps:<14} {accuracy:>6.1} %  {lost:>11.0}  {mistakes:>21}  {beyond:>23}");
+        let lost = words::decimal((*lost).into(), 0);
+        text += &format!("\n{taps:<14} {accuracy:>6.1} %  {lost:>11}  {mistakes:>21}  {beyond:>23}");
     }
     if !speeds.is_empty() {
         text += "\nEach line compares the game with the best that these taps can reach.";

@@ -11,6 +11,8 @@ let charts = [];
 // How many of the costliest placements are shown, and the bars of how many tetrises fit into the chart of losses.
 const COSTLIEST = 10;
 const TETRISES = 2;
+// How many things to train are named.
+const TRAIN = 3;
 // A difference in top-out that explains a loss.
 const RISK = 0.02;
 
@@ -74,7 +76,7 @@ function show() {
   $("link").setAttribute("href", linkHere());
   text("link", linkHere());
   for (const chart of charts) chart.mark(now.at + 1);
-  document.querySelectorAll("#costliest button, #missed button").forEach((button) => button.setAttribute("aria-pressed", Number(button.dataset.at) === now.at));
+  document.querySelectorAll("#moments button, #costliest button, #missed button").forEach((button) => button.setAttribute("aria-pressed", Number(button.dataset.at) === now.at));
 }
 
 // Why the placement lost what it did.
@@ -185,17 +187,31 @@ function smallBoard({ board, piece, played, best }) {
   return root;
 }
 
+// A placement as a small board that leads there.
+function thumb(i) {
+  const placed = here()[i];
+  const button = el("button", { type: "button", class: "quiet", "data-at": i }, smallBoard(placed),
+    el("span", {}, el("b", { class: `class ${placed.class}` }, shownLoss(placed.loss)), el("span", {}, el("span", { class: "unseen" }, "piece "), `${i + 1}, ${placed.piece}`), el("small", {}, placed.why[0] ?? "")));
+  button.addEventListener("click", () => goto(i));
+  return el("li", {}, button);
+}
+
+// The game in a sentence, the moments that mattered, and what to train.
+function drawGlance() {
+  const { line_points: points, lines, tetris_rate: rate, accuracy, moments, habits } = reviews[now.game].summary;
+  text("sentence", `${thousands(Math.round(points))} line points, ${plural(lines, "line")}, ${Math.round(100 * rate)} % of them by tetrises, accuracy ${accuracy.toFixed(1)} %.`);
+  text("moments-sub", moments.length ? "What mattered most. Outlined: the best placement." : "No placement lost anything.");
+  $("moments").replaceChildren(...moments.map((number) => thumb(number - 1)));
+  const train = habits.filter(({ habit }) => habit !== "other").slice(0, TRAIN)
+    .map(({ name, lost, pieces }) => `${name} (${thousands(Math.round(lost))} points in ${plural(pieces.length, "piece")})`);
+  text("train", train.length ? `To train: ${train.join(", ")}.` : "");
+}
+
 function drawCostliest() {
   const placements = here();
   const order = placements.map((_, i) => i).filter((i) => Math.round(placements[i].loss) > 0);
   order.sort((a, b) => placements[b].loss - placements[a].loss || a - b);
-  $("costliest").replaceChildren(...order.slice(0, COSTLIEST).map((i) => {
-    const placed = placements[i];
-    const button = el("button", { type: "button", class: "quiet", "data-at": i }, smallBoard(placed),
-      el("span", {}, el("b", { class: `class ${placed.class}` }, shownLoss(placed.loss)), el("span", {}, el("span", { class: "unseen" }, "piece "), `${i + 1}, ${placed.piece}`), el("small", {}, placed.why[0] ?? "")));
-    button.addEventListener("click", () => goto(i));
-    return el("li", {}, button);
-  }));
+  $("costliest").replaceChildren(...order.slice(0, COSTLIEST).map(thumb));
   if (!order.length) $("costliest").replaceChildren(el("li", {}, "No placement lost anything."));
 }
 
@@ -233,9 +249,10 @@ function drawTaps() {
 
 function drawSums() {
   const { phases, balance } = reviews[now.game];
-  // Rounded parts, so that the sum is right as shown.
   const part = (value) => thousands(Math.round(value));
-  text("balance", balance ? `Up to level 29: ${part(balance.expected)} points to expect − ${part(balance.lost)} lost ${balance.luck < 0 ? "−" : "+"} ${part(Math.abs(balance.luck))} luck = ${part(balance.made)} made${balance.left > 0 ? ` + ${part(balance.left)} still to expect` : ""}.` : "");
+  const closed = ({ to_level: level, expected, lost, luck, made, left }) =>
+    `Up to level ${level}: ${part(expected)} points to expect − ${part(lost)} lost ${luck < 0 ? "−" : "+"} ${part(Math.abs(luck))} luck = ${part(made)} made${left > 0 ? ` + ${part(left)} still to expect` : ""}.`;
+  text("balance", balance.map(closed).join(" "));
   const head = ["", "pieces", "accuracy", "lost"].map((name) => el("th", { scope: "col" }, name));
   const rows = phases.map(({ phase, pieces, accuracy, lost }) =>
     el("tr", {}, el("th", { scope: "row" }, phase), ...[thousands(pieces), `${accuracy.toFixed(1)} %`, thousands(lost)].map((value) => el("td", {}, value))));
@@ -266,6 +283,7 @@ function open(game, at) {
   $("none").hidden = review.placements.length > 0;
   if (!review.placements.length) return;
   $("scrub").max = review.placements.length - 1;
+  drawGlance();
   drawSums();
   drawCharts();
   drawCostliest();
@@ -337,4 +355,4 @@ reviews.forEach((review, i) => $("run").append(el("option", { value: i }, titleO
 document.querySelectorAll(".forecast").forEach((node) => node.append(forecast));
 followLink();
 text("what", "game review");
-text("made", `maxout ${data.version} · points are expected line points up to level 29, or of the next 100 lines from level 29 on · this file is complete in itself and loads nothing from anywhere`);
+text("made", `maxout ${data.version} · points are expected line points up to level 29, from there on up to level 39, 49 and so on · this file is complete in itself and loads nothing from anywhere`);

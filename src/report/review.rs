@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::sheet::Sheet;
+use maxout_engine::analysis::Forecaster;
 use maxout_host::review::PageData;
 
 const STYLE: &str = concat!(include_str!("page.css"), include_str!("review.css"));
@@ -35,12 +36,13 @@ const PUZZLES: Sheet = Sheet {
     ),
 };
 
-/// The page of reviewed games: `reviews` is what `review --json` writes.
-pub fn review_page(reviews: &impl Serialize) -> Result<String, serde_json::Error> {
-    REVIEW.page(&PageData::reviews(reviews))
+/// The page of reviewed games: `reviews` is what `review --json` writes, and `forecast` says whose games the forecasts
+/// speak of.
+pub fn review_page(reviews: &impl Serialize, forecast: Forecaster) -> Result<String, serde_json::Error> {
+    REVIEW.page(&PageData::reviews(reviews, forecast))
 }
 
 /// The page of positions to try, with all that can be done in each.
-pub fn puzzle_page(puzzles: &impl Serialize) -> Result<String, serde_json::Error> {
-    PUZZLES.page(&PageData::puzzles(puzzles))
+pub fn puzzle_page(puzzles: &impl Serialize, forecast: Forecaster) -> Result<String, serde_json::Error> {
+    PUZZLES.page(&PageData::puzzles(puzzles, forecast))
 }

@@ -7,8 +7,9 @@
 mod table;
 
 pub use maxout_host::review::{
-    AtSpeed, BOUNDS, Balance, Camera, GamePhase, JudgedPiece, MoveClass, PageData, PhaseSum, PlacedPiece,
-    PlayedGame, ReviewDetail, Reviewed, ReviewedAlternative, ReviewedPiece, Unread, alternatives, balance,
-    blunder, drawn, judge, judge_while, of_frames, of_timeline, sums,
+    AtSpeed, BOUNDS, Balance, Camera, GamePhase, GameSummary, Habit, HabitSum, JudgedPiece, MoveClass,
+    PageData, PhaseSum, PieceBalance, PlacedPiece, PlayedGame, ReviewDetail, Reviewed, ReviewedAlternative,
+    ReviewedPiece, Unread, alternatives, balances, blunder, by_piece, drawn, judge, judge_while, of_frames,
+    of_timeline, summary, sums,
 };
 pub use table::{csv, told, worst};

@@ -3,14 +3,21 @@
 use std::fmt::Write as _;
 use std::io;
 
-use super::{Balance, JudgedPiece, MoveClass, PhaseSum, balance};
+use super::{
+    Balance, GameSummary, Habit, HabitSum, JudgedPiece, MoveClass, PhaseSum, PieceBalance, balances,
+    by_piece, summary,
+};
 use crate::boards::{PLACE, place};
 use crate::files::csv::Csv;
-use maxout_engine::analysis::{Calibration, Judgement};
+use crate::words::{count, decimal};
+use maxout_engine::analysis::{Forecaster, Judgement};
 use maxout_engine::limits::Limits;
 
+/// How many things to train are named.
+const TRAIN: usize = 3;
+
 /// The header of the table.
-const COLUMNS: [&str; 22] = [
+const COLUMNS: [&str; 24] = [
     "game",
     "piece_number",
     "frame",
@@ -33,18 +40,21 @@ const COLUMNS: [&str; 22] = [
     "best_topout",
     "best_value",
     "within_limits",
+    "made",
+    "luck",
 ];
 
-/// The placements of the games as CSV, a line each. `piece_number` counts the judged ones.
+/// The placements of the games as CSV, a line each. `piece_number` counts the judged ones. Up to a stop, the first `best_points` − the sum
+/// of `loss` + the sum of `luck` is the sum of `made`, and what is still to expect after the last placement.
 pub fn csv(games: &[Vec<JudgedPiece>]) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut table = Csv::new(&mut bytes, COLUMNS)?;
     for (game, pieces) in (1..).zip(games) {
-        for (number, judged) in (1..).zip(pieces) {
+        for ((number, judged), PieceBalance { made, luck }) in (1..).zip(pieces).zip(by_piece(pieces)) {
             let JudgedPiece { placed, judgement, .. } = judged;
             let Judgement { verdict, best, loss, class, within_limits, .. } = judgement;
             let (here, there) = (verdict.placement, best.placement);
-            let record: [String; 22] = [
+            let record: [String; 24] = [
                 usize::to_string(&game),
                 usize::to_string(&number),
                 placed.frame.to_string(),
@@ -67,6 +77,8 @@ pub fn csv(games: &[Vec<JudgedPiece>]) -> io::Result<Vec<u8>> {
                 format!("{:.4}", best.topout),
                 format!("{:.0}", best.value),
                 within_limits.to_string(),
+                format!("{made:.0}"),
+                luck.map_or_else(String::new, |luck| format!("{luck:.0}")),
             ];
             table.row(record)?;
         }
@@ -85,27 +97,33 @@ pub fn worst(pieces: &[JudgedPiece], count: usize) -> Vec<(usize, &JudgedPiece)>
     order
 }
 
-/// The sums of a game that was judged within `limits`, and its `worst` placements with the largest losses.
-pub fn told(pieces: &[JudgedPiece], sums: &[PhaseSum], limits: Limits, worst: usize) -> String {
-    let mut text = String::from("levels      pieces  accuracy  points lost");
+/// The game at a glance, its sums, and its `worst` placements with the largest losses. `player` judged it within `limits`.
+pub fn told(
+    pieces: &[JudgedPiece],
+    sums: &[PhaseSum],
+    (player, limits): (&str, Limits),
+    worst: usize,
+) -> String {
+    let mut text = at_a_glance(&summary(pieces));
+    text += "\n\nlevels      pieces  accuracy  points lost";
     for class in MoveClass::ALL {
         text += &format!("  {:>10}", class.name());
     }
     for sum in sums {
-        let (name, accuracy) = (sum.phase.name(), sum.accuracy);
+        let (name, accuracy, lost) = (sum.phase.name(), sum.accuracy, points(sum.lost));
         // Writing to a string does not fail.
-        let _ = write!(text, "\n{name:<10} {:>7} {accuracy:>7.1} %  {:>11.0}", sum.pieces, sum.lost);
+        let _ = write!(text, "\n{name:<10} {:>7} {accuracy:>7.1} %  {lost:>11}", sum.pieces);
         sum.classes.iter().for_each(|count| text += &format!("  {count:>10}"));
     }
-    if let Some(Balance { expected, lost, luck, made, left }) = balance(pieces) {
+    for Balance { to_level, expected, lost, luck, made, left } in balances(pieces) {
+        let [expected, lost, size, made] = [expected, lost, luck.abs(), made].map(points);
         let _ = write!(
             text,
-            "\nup to level 29: {expected:.0} points to expect - {lost:.0} lost {} {:.0} luck = {made:.0} made",
+            "\nup to level {to_level}: {expected} points to expect - {lost} lost {} {size} luck = {made} made",
             if luck < 0.0 { '-' } else { '+' },
-            luck.abs(),
         );
         if left > 0.0 {
-            let _ = write!(text, " + {left:.0} still to expect");
+            let _ = write!(text, " + {} still to expect", points(left));
         }
     }
     let order = self::worst(pieces, worst);
@@ -115,7 +133,7 @@ pub fn told(pieces: &[JudgedPiece], sums: &[PhaseSum], limits: Limits, worst: us
     text += &format!(
         "\nlosses and top-outs are forecasts, {whose}\n\
          number  frame  level  lines  piece next  {PLACE}class           loss  top-out    better: {PLACE} top-out",
-        whose = Calibration::FORECASTER.told(limits)
+        whose = whose(pieces, player, limits)
     );
     for (number, judged) in order {
         let JudgedPiece { placed, judgement, .. } = judged;
@@ -123,13 +141,14 @@ pub fn told(pieces: &[JudgedPiece], sums: &[PhaseSum], limits: Limits, worst: us
         let next = placed.next.map_or('?', maxout_rules::Piece::letter);
         let _ = write!(
             text,
-            "\n{number:>6} {:>6}  {:>5}  {:>5}  {:>5} {next:>4}  {}{:<10} {loss:>9.0} {:>6.1} %            {} {:>6.1} %",
+            "\n{number:>6} {:>6}  {:>5}  {:>5}  {:>5} {next:>4}  {}{:<10} {:>9} {:>6.1} %            {} {:>6.1} %",
             placed.frame,
             placed.progress.level,
             placed.progress.lines(),
             placed.piece.letter(),
             place(verdict.placement),
             class.name(),
+            points(*loss),
             100.0 * verdict.topout,
             place(best.placement),
             100.0 * best.topout,
@@ -141,6 +160,47 @@ pub fn told(pieces: &[JudgedPiece], sums: &[PhaseSum], limits: Limits, worst: us
         if !notes.is_empty() {
             text += &format!("  {}", notes.join(", "));
         }
+    }
+    text
+}
+
+/// Points as people write them.
+fn points(points: f32) -> String {
+    decimal(points.into(), 0)
+}
+
+/// Whose games the forecasts of these placements speak of.
+fn whose(pieces: &[JudgedPiece], player: &str, limits: Limits) -> String {
+    let mut told: Vec<String> = Vec::new();
+    for level in pieces.iter().map(|judged| judged.placed.progress.level) {
+        let of_level = Forecaster::of(player, level, limits).told(limits);
+        if !told.contains(&of_level) {
+            told.push(of_level);
+        }
+    }
+    told.join(", and from level 29 on ")
+}
+
+/// The game in three lines: what was made, the moments that mattered, and what to train.
+fn at_a_glance(summary: &GameSummary) -> String {
+    let GameSummary { line_points, lines, tetris_rate, accuracy, moments, habits } = summary;
+    let mut text = format!(
+        "{} line points, {}, {:.0} % of them by tetrises, accuracy {accuracy:.1} %",
+        points(*line_points),
+        count(*lines, "line"),
+        100.0 * tetris_rate,
+    );
+    let cost = |HabitSum { name, lost, pieces, .. }: &HabitSum| {
+        format!("{name} ({} points in {})", points(*lost), count(pieces.len() as u64, "piece"))
+    };
+    if !moments.is_empty() {
+        let numbers: Vec<String> = moments.iter().map(usize::to_string).collect();
+        text += &format!("\nwhat mattered most: pieces {}", numbers.join(", "));
+    }
+    let train: Vec<String> =
+        habits.iter().filter(|sum| sum.habit != Habit::Other).take(TRAIN).map(cost).collect();
+    if !train.is_empty() {
+        text += &format!("\nwhat to train: {}", train.join(", "));
     }
     text
 }

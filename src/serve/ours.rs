@@ -18,7 +18,7 @@ use super::peers::Client;
 use super::position::{Place, Position};
 use super::refusal::{Refusal, json};
 use super::shared::Shared;
-use maxout_engine::analysis::Advice;
+use maxout_engine::analysis::{Advice, stop_name};
 use maxout_engine::movegen::{Placement, Reach};
 use maxout_rules::input::Buttons;
 use maxout_rules::{Board, Piece};
@@ -58,7 +58,7 @@ struct Judged {
 /// The answer to `POST /v1/analyze`.
 #[derive(Serialize)]
 struct Ranking {
-    stop: &'static str,
+    stop: String,
     count: usize,
     placements: Vec<Judged>,
 }
@@ -76,7 +76,7 @@ pub(super) async fn analyze(
     fields.end(&format!("{FIELDS}, aggression, top"))?;
     let answer = shared.analysts.work(client, move |desk| {
         let advice = desk.advise(aggression, position.limits, &position.question);
-        let stop = if position.question.progress.level < 29 { "level 29" } else { "100 lines" };
+        let stop = stop_name(position.question.progress);
         let placements = advice.iter().take(top).map(judge).collect();
         json(&Ranking { stop, count: advice.len(), placements })
     });

@@ -200,7 +200,7 @@ fn the_pages_of_a_review_hold_its_json_and_its_worst_positions() {
     };
     run("sim --player meatfighter2018 --stop lines:6 --seed 3 --runs runs");
     run(
-        "review 1 --runs runs --player maxout-fast --jobs 2 --worst 4 --json a.json --html a.html --puzzles b.html",
+        "review 1 --runs runs --player maxout-fast --jobs 2 --worst 4 --json a.json --csv a.csv --html a.html --puzzles b.html",
     );
     let json: Value =
         serde_json::from_slice(&fs::read(folder.path().join("a.json")).expect("written")).expect("JSON");
@@ -209,7 +209,7 @@ fn the_pages_of_a_review_hold_its_json_and_its_worst_positions() {
         ["played_by", "taps", "player"].map(|key| json[0][key].as_str().unwrap_or_default().to_owned());
     assert_eq!(told, ["meatfighter2018", "30hz", "maxout-fast"]);
     // The sum closes, with the line points that the run itself has.
-    let part = |name: &str| json[0]["balance"][name].as_f64().expect("a number");
+    let part = |name: &str| json[0]["balance"][0][name].as_f64().expect("a number");
     let sum = part("expected") - part("lost") + part("luck") - part("made") - part("left");
     assert!(sum.abs() < 1.0 && part("left") > 1_000_000.0, "{}", json[0]["balance"]);
     let record: Value = serde_json::from_slice(
@@ -222,11 +222,35 @@ fn the_pages_of_a_review_hold_its_json_and_its_worst_positions() {
     )
     .expect("JSON");
     assert!((part("made") - record["line_points"].as_f64().expect("a number")).abs() < 1.0, "{record}");
+    // It also closes line by line in the table.
+    let table = fs::read_to_string(folder.path().join("a.csv")).expect("written");
+    let mut lines = table.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let header = lines.next().expect("a header");
+    let column = |name| header.iter().position(|other| *other == name).expect("a column");
+    let rows: Vec<Vec<&str>> = lines.collect();
+    let sum = |name| rows.iter().map(|row| row[column(name)].parse::<f64>().expect("a number")).sum::<f64>();
+    let first = rows[0][column("best_points")].parse::<f64>().expect("a number");
+    let closed = first - sum("loss") + sum("luck") - sum("made") - part("left");
+    assert!(closed.abs() < 2.0 * rows.len() as f64, "{closed} is more than rounding");
+    assert!((sum("luck") - part("luck")).abs() < 2.0 * rows.len() as f64, "{table}");
+    let summary = &json[0]["summary"];
+    let habits = summary["habits"].as_array().expect("habits");
+    let in_habits: usize = habits.iter().filter_map(|habit| habit["pieces"].as_array().map(Vec::len)).sum();
+    let is_bad = |placed: &&Value| {
+        ["inaccuracy", "mistake", "blunder"].contains(&placed["class"].as_str().unwrap_or_default())
+    };
+    let bad = json[0]["placements"].as_array().expect("placements").iter().filter(is_bad).count();
+    assert!(in_habits == bad && bad > 0, "each bad placement belongs to one habit: {summary}");
+    assert!((summary["line_points"].as_f64().expect("a number") - part("made")).abs() < 1.0, "{summary}");
+    assert!(
+        summary["moments"].as_array().is_some_and(|moments| (1..=5).contains(&moments.len())),
+        "{summary}"
+    );
     for page in ["a.html", "b.html"] {
         let forecast = &data_of(&folder.path().join(page))["forecast"];
         assert_eq!(
             (forecast, &forecast["player"]),
-            (&json[0]["forecast"], &Value::from("maxout-2ply")),
+            (&json[0]["forecast"], &Value::from("maxout-fast")),
             "{page}"
         );
     }
@@ -328,7 +352,7 @@ fn losses_are_measured_and_pieces_are_weighed_also_of_two_movies_at_once() {
 #[ignore = "slow; .ci/run has it"]
 fn who_builds_by_other_rules_does_not_lose_many_times_what_can_be_made() {
     use maxout_engine::env::{EnvRules, GameEnd};
-    use maxout_host::review::{PlacedPiece, ReviewDetail, balance, judge};
+    use maxout_host::review::{PlacedPiece, ReviewDetail, balances, judge};
     let limits = maxout_engine::limits::Limits::EACH_BUTTON;
     let analyst = find("maxout-fast").expect("a player").analyst(Foresight::DEFAULT).expect("an analyst");
     for seed in [70_000, 70_003] {
@@ -351,9 +375,72 @@ fn who_builds_by_other_rules_does_not_lose_many_times_what_can_be_made() {
         }
         assert_eq!(env.end(), Some(GameEnd::Level), "seed {seed}: expected a game that reaches level 29");
         let judged = judge(&pieces, &analyst, limits, ReviewDetail::Losses, 2);
-        let balance = balance(&judged).expect("levels before 29");
+        let balance = balances(&judged)[0];
         assert!(balance.lost < 2_500_000.0 && balance.left == 0.0, "seed {seed}: {balance:?}");
     }
+}
+
+/// From level 29 on, what can still be made falls with each line, so a game loses no more there than there was to make.
+#[test]
+fn a_game_that_ends_at_level_29_loses_what_it_could_make_up_to_level_39_and_no_more() {
+    use maxout_host::review::balances;
+    let analyst = find("maxout-fast").expect("a player").analyst(Foresight::DEFAULT).expect("an analyst");
+    let mut progress = Progress::at(0, 19);
+    (0..230).for_each(|_| progress.add_rows(1));
+    let rules = EnvRules { until_level: None, ..EnvRules::game(19) };
+    let mut env = Env::from_position(rules, 41_100, "#########.\n".repeat(3).parse().expect("art"), progress);
+    let (mut reachable, mut pieces) = (Vec::new(), Vec::new());
+    // Each piece stays as high as it can, so the game soon ends.
+    loop {
+        env.placements(&mut reachable);
+        let Some(&placement) = reachable.iter().min_by_key(|at| (at.y, at.x)) else { break };
+        let (board, next, progress) = (*env.board(), Some(env.next_piece()), env.progress());
+        pieces.push(PlacedPiece { frame: 0, board, piece: env.piece(), next, placement, progress });
+        if env.step(placement).expect("a listed placement").done {
+            break;
+        }
+    }
+    let judged = judge(&pieces, &analyst, Limits::EACH_BUTTON, ReviewDetail::Losses, 1);
+    let [balance] = balances(&judged)[..] else { panic!("one part") };
+    assert_eq!((balance.to_level, balance.left, balance.made), (39, 0.0, 0.0));
+    // 100 lines from level 29 on can pay at most 25 tetrises, from 36,000 to 46,800 points each.
+    assert!((500_000.0..1_100_000.0).contains(&balance.expected), "{balance:?}");
+    assert!(judged.iter().all(|judged| judged.judgement.loss <= judged.judgement.best.points));
+    assert!(balance.lost > 0.5 * balance.expected && balance.lost < 1.5 * balance.expected, "{balance:?}");
+}
+
+#[test]
+fn forecasts_promise_no_more_than_lines_can_pay_and_know_which_taps_end_at_level_29() {
+    let question = |piece, next, lines: u32| {
+        let mut progress = Progress::at(0, 19);
+        (0..lines).for_each(|_| progress.add_rows(1));
+        maxout_engine::analysis::Question {
+            board: "#########.\n".repeat(4).parse().expect("art"),
+            start: Start::spawn(piece, progress.level),
+            next: Some(next),
+            progress,
+        }
+    };
+    let best = |taps: Option<&str>, question| {
+        let player = find("maxout-fast").expect("a player");
+        let player = match taps {
+            Some(taps) => {
+                player.with_limits(Limits::new(taps.parse().expect("taps"))).expect("it takes them")
+            }
+            None => player.clone(),
+        };
+        player.analyst(Foresight::DEFAULT).expect("an analyst").rank(&question)[0]
+    };
+    use maxout_rules::Piece::{I, T};
+    // Of four lines before level 29: a triple, and then a tetris, which counts at level 29.
+    let most = 8_700.0 + 36_000.0;
+    assert!(best(None, question(T, I, 226)).points <= most);
+    // Nobody reaches the left side at 10 Hz, nearly everybody lives at 30 Hz, and the others are between.
+    let [slow, less, more, fast] =
+        ["10hz", "12hz", "20hz", "30hz"].map(|taps| best(Some(taps), question(T, T, 230)));
+    assert!(slow.topout > 0.99 && slow.points < 1_000.0, "{slow:?}");
+    assert!(less.points <= more.points && more.points <= fast.points, "{less:?}, {more:?}, {fast:?}");
+    assert!(fast.topout < 0.1 && fast.points > 600_000.0, "{fast:?}");
 }
 
 #[test]

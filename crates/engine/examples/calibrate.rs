@@ -3,6 +3,8 @@
 //! `cargo run --release -p maxout-engine --example calibrate -- fit 3000 > tables.txt` plays 3,000 games of each of three
 //! speeds on the seeds from 30000 on and prints the tables of `crates/engine/src/analysis/parameters.rs`.
 //! `... -- check 1000` plays on the seeds from 40000 on and compares what the tables say with what happened.
+//! `... -- killscreen 1000 12hz` plays 1,000 games from boards of levels 29 to 38 at these taps and prints a row of the tables for
+//! them; `... -- check-killscreen 1000 12hz` compares on other seeds.
 
 #[path = "shared/games.rs"]
 mod games;
@@ -13,11 +15,11 @@ use std::io;
 use std::process::ExitCode;
 
 use maxout_engine::Env;
-use maxout_engine::analysis::{Analyst, Calibration, LINES_FROM_29, Outlook};
+use maxout_engine::analysis::{Analyst, Calibration, Outlook, Question};
 use maxout_engine::env::{EnvRules, GameEnd};
 use maxout_engine::eval::ntuple::speed as speed_of;
 use maxout_engine::eval::weights;
-use maxout_engine::limits::Limits;
+use maxout_engine::limits::{Limits, TapTable};
 use maxout_engine::player::find;
 use maxout_engine::search::{Expectimax, Foresight, Widths};
 use maxout_rules::random::Dice;
@@ -39,25 +41,16 @@ struct Sample {
     topped_out: bool,
 }
 
-/// A game of one of the three speeds: it begins anywhere on the way to its stop, `maxout-2ply` plays 20 pieces, up to 12
+/// A game up to level 28: it begins anywhere on the way to its stop, `maxout-2ply` plays 20 pieces, up to 12
 /// pieces go anywhere, and then `maxout-2ply` plays to the end. Positions are noted from there on.
 fn game(kind: usize, seed: u64, search: &mut Expectimax, analyst: &mut Analyst) -> Vec<Sample> {
     let mut dice = Dice::of([seed, kind as u64]);
-    let start = match kind {
-        0 => [0, 5, 9, 12, 15, 18, 18, 18][dice.below(8)],
-        1 => 19,
-        _ => 29,
-    };
+    let start = if kind == 0 { [0, 5, 9, 12, 15, 18, 18, 18][dice.below(8)] } else { 19 };
     let mut progress = Progress::at(0, start);
-    let before = if start < 29 { dice.roll(lines_to_29(start) - 4) } else { 0 };
+    let before = dice.roll(lines_to_29(start) - 4);
     (0..before).for_each(|_| progress.add_rows(1));
-    let rules = EnvRules {
-        until_level: (start < 29).then_some(29),
-        until_lines: (start >= 29).then_some(300),
-        ..EnvRules::game(start)
-    };
-    let mut env = Env::from_position(rules, seed, Board::EMPTY, progress);
-    let (mut placements, mut notes, mut log, mut points) = (Vec::new(), Vec::new(), Vec::new(), 0u64);
+    let mut env = Env::from_position(EnvRules::game(start), seed, Board::EMPTY, progress);
+    let (mut placements, mut notes, mut points) = (Vec::new(), Vec::new(), 0u64);
     let astray = 20..20 + u64::from(dice.roll(13));
     while env.end().is_none() {
         env.placements(&mut placements);
@@ -66,27 +59,86 @@ fn game(kind: usize, seed: u64, search: &mut Expectimax, analyst: &mut Analyst) 
             placements[dice.below(placements.len())]
         } else {
             if env.pieces() >= astray.end && env.pieces().is_multiple_of(EVERY) {
-                notes.push((analyst.outlook(env.progress()), ranked[0].value, points, env.lines()));
+                notes.push((analyst.outlook(env.progress()), ranked[0].value, points));
             }
             ranked[0].placement
         };
         points += env.step(placement).expect("a listed placement").reward;
-        log.push((env.lines(), points));
     }
-    let lost = env.end() == Some(GameEnd::TopOut);
-    let led_to = |&(outlook, value, had, lines): &(Outlook, f32, u64, u64)| {
-        let stop = log.iter().find(|entry| start >= 29 && entry.0 >= lines + u64::from(LINES_FROM_29));
-        let (points, topped_out) = match stop {
-            Some(entry) => (entry.1, false),
-            None if start >= 29 && !lost => return None,
-            None => (points, lost),
-        };
-        Some(Sample { outlook, value, points: (points - had) as f32, topped_out })
-    };
-    notes.iter().filter_map(led_to).collect()
+    samples(&notes, points, &env)
 }
 
-/// The samples of this many games of each speed.
+/// What the noted positions led to: how values are read there, the value, and the points so far.
+fn samples(notes: &[(Outlook, f32, u64)], points: u64, env: &Env) -> Vec<Sample> {
+    let topped_out = env.end() == Some(GameEnd::TopOut);
+    let led_to = |&(outlook, value, had): &(Outlook, f32, u64)| Sample {
+        outlook,
+        value,
+        points: (points - had) as f32,
+        topped_out,
+    };
+    notes.iter().map(led_to).collect()
+}
+
+/// A game from anywhere between levels 29 and 39 up to level 39, at the taps of `playing`. Its board is what `maxout-2ply` builds in 12 to 40
+/// pieces at level 19, and up to 12 more that go anywhere.
+fn late_game(
+    seed: u64,
+    build: &mut Expectimax,
+    playing: &mut Expectimax,
+    analyst: &mut Analyst,
+) -> Vec<Sample> {
+    let mut dice = Dice::of([seed, 29]);
+    let mut env = Env::from_position(EnvRules::game(19), seed, Board::EMPTY, Progress::at(0, 19));
+    let built = 12 + u64::from(dice.roll(29));
+    let astray = if dice.below(2) == 0 { 0 } else { u64::from(dice.roll(13)) };
+    let mut placements = Vec::new();
+    while env.end().is_none() && env.pieces() < built + astray {
+        env.placements(&mut placements);
+        let placement = if env.pieces() < built {
+            build.rank(env.board(), &env.start(), env.next_piece(), env.progress())[0].placement
+        } else {
+            placements[dice.below(placements.len())]
+        };
+        env.step(placement).expect("a listed placement");
+    }
+    let mut progress = Progress::at(0, 19);
+    (0..230 + dice.roll(97)).for_each(|_| progress.add_rows(1));
+    let limits = analyst.limits();
+    let rules = EnvRules { until_level: Some(39), ..EnvRules::game(19).with_moves(limits) };
+    let mut env = Env::from_position(rules, seed + 1, *env.board(), progress);
+    let (mut notes, mut points) = (Vec::new(), 0);
+    let every = if limits.is_slower_than_30_hz() { 1 } else { EVERY };
+    while env.end().is_none() {
+        let (board, start, next, progress) = (*env.board(), env.start(), env.next_piece(), env.progress());
+        if env.pieces().is_multiple_of(every) {
+            let question = Question { board, start, next: Some(next), progress };
+            let value = analyst.rank(&question).iter().map(|verdict| verdict.value).reduce(f32::max);
+            notes.extend(value.map(|value| (analyst.outlook(progress), value, points)));
+        }
+        let Some(placement) = playing.best(&board, &start, next, progress) else { break };
+        points += env.step(placement).expect("a listed placement").reward;
+    }
+    samples(&notes, points, &env)
+}
+
+/// The samples of this many games from level 29 on at these taps.
+fn play_late(games: u64, first_seed: u64, taps: TapTable) -> Vec<Sample> {
+    // What is said of 30 Hz is also said of pads without any limit.
+    let limits = if taps == TapTable::HZ_30 { Limits::EACH_BUTTON } else { Limits::taps(taps) };
+    let player = || {
+        let search = |limits| Expectimax::new(weights::embedded_for(limits), Widths::TWO, limits);
+        let entry = find("maxout-2ply").ok().and_then(|player| player.with_limits(limits));
+        let analyst = entry.and_then(|player| player.analyst(Foresight::DEFAULT)).expect("an analyst");
+        (search(Limits::EACH_BUTTON), search(limits), analyst)
+    };
+    let samples = games::in_order(games, player, |(build, playing, analyst), index| {
+        late_game(first_seed + 2 * index, build, playing, analyst)
+    });
+    samples.into_iter().flatten().collect()
+}
+
+/// The samples of this many games of each speed up to level 28.
 fn play(games: u64, first_seed: u64) -> Vec<Sample> {
     let player = || {
         let network = weights::embedded_for(Limits::EACH_BUTTON);
@@ -94,8 +146,8 @@ fn play(games: u64, first_seed: u64) -> Vec<Sample> {
         let analyst = find("maxout-2ply").ok().and_then(|player| player.analyst(Foresight::DEFAULT));
         (search, analyst.expect("an analyst"))
     };
-    let samples = games::in_order(3 * games, player, |(search, analyst), index| {
-        game((index % 3) as usize, first_seed + index / 3, search, analyst)
+    let samples = games::in_order(2 * games, player, |(search, analyst), index| {
+        game((index % 2) as usize, first_seed + index / 2, search, analyst)
     });
     samples.into_iter().flatten().collect()
 }
@@ -163,8 +215,10 @@ fn monotonic(row: &mut [f64; COLUMNS], mass: &[f64; COLUMNS], sign: f64) {
 }
 
 fn print(name: &str, doc: &str, samples: &[Sample], sign: f64, wanted: impl Fn(&Sample) -> f64) {
-    println!("/// {doc}\npub(super) const {name}: [Grid; 3] = [");
-    for speed in 0..3 {
+    let speeds = samples.iter().map(|sample| speed_of(sample.outlook.level, false, false));
+    let speeds: std::collections::BTreeSet<usize> = speeds.collect();
+    println!("/// {doc}\npub(super) const {name}: [Grid; {}] = [", speeds.len());
+    for speed in speeds {
         let of_speed = samples.iter().filter(|sample| speed_of(sample.outlook.level, false, false) == speed);
         let (mut table, mass) = fit(of_speed, &wanted);
         println!("    [");
@@ -204,20 +258,29 @@ fn compare(samples: &[Sample], title: &str, ends: &[f32], key: impl Fn(&Sample) 
 }
 
 fn run(arguments: &[&str]) -> io::Result<()> {
-    let usage = || usage::expected("fit GAMES or check GAMES, how many games of each speed");
-    let [what, games] = arguments else { return Err(usage()) };
+    let usage = || {
+        usage::expected("fit GAMES or check GAMES, how many games of each speed; or killscreen GAMES TAPS")
+    };
+    let (what, games, taps) = match *arguments {
+        [what, games] => (what, games, TapTable::HZ_30),
+        [what, games, taps] => (what, games, taps.parse().map_err(|_| usage())?),
+        _ => return Err(usage()),
+    };
     let games = games.parse::<u32>().map(u64::from).map_err(|_| usage())?;
-    match *what {
-        "fit" => {
-            let samples = play(games, 30_000);
-            println!("// {} positions of {} games.", samples.len(), 3 * games);
+    match what {
+        "fit" | "killscreen" => {
+            let samples = if what == "fit" { play(games, 30_000) } else { play_late(games, 30_000, taps) };
+            println!("// {} positions of {games} games.", samples.len());
+            if let Some(sample) = samples.iter().find(|_| what == "killscreen") {
+                println!("// Places to reach: {}.", sample.outlook.reach);
+            }
             let share = |s: &Sample| f64::from((s.points - s.outlook.sure(s.value)) / s.outlook.all_tetrises);
             print("SHARES", "Points by lines left and quality.", &samples, 1.0, share);
             let lost = |s: &Sample| f64::from(u8::from(s.topped_out));
             print("TOPOUTS", "Top-outs by lines left and quality.", &samples, -1.0, lost);
         }
-        "check" => {
-            let samples = play(games, 40_000);
+        "check" | "check-killscreen" => {
+            let samples = if what == "check" { play(games, 40_000) } else { play_late(games, 41_000, taps) };
             let chances = [0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.01];
             for (speed, levels) in ["levels 19 to 28", "levels 0 to 18", "levels from 29"].iter().enumerate()
             {

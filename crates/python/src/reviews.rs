@@ -19,8 +19,8 @@ use maxout_engine::player::Entry;
 use maxout_host::champs;
 use maxout_host::movie::{Movie, Tape, Turn};
 use maxout_host::review::{
-    Camera, GamePhase, JudgedPiece, MoveClass, PlacedPiece, PlayedGame, ReviewDetail, judge_while, of_frames,
-    of_timeline, sums,
+    Balance, Camera, GamePhase, JudgedPiece, MoveClass, PlacedPiece, PlayedGame, ReviewDetail, balances,
+    judge_while, of_frames, of_timeline, sums,
 };
 use maxout_host::rom::Identity;
 use maxout_host::timeline::{GameTotals, Timeline};
@@ -32,8 +32,11 @@ use maxout_rules::{Piece, Seed};
 type Run<'py> = (Bound<'py, PyAny>, u64, usize, Vec<u8>, [u64; 9]);
 /// A phase: its place in `GamePhase::ALL`, placements, accuracy, points lost, and placements and points by class.
 type Phase = (usize, usize, f32, f32, [usize; 7], [f32; 7]);
-/// A game: what was not read, its phases, a row of numbers for each placement, and the boards before them.
-type Reviewed<'py> = (Vec<(u64, String)>, Vec<Phase>, Bound<'py, PyArray2<f64>>, Bound<'py, PyArray3<u8>>);
+/// A balance: level of the stop, expected, lost, luck, made, left.
+type BalanceOf = (u16, f32, f32, f32, f32, f32);
+/// A game: what was not read, its phases, its balances, a row of numbers for each placement, and the boards before them.
+type Reviewed<'py> =
+    (Vec<(u64, String)>, Vec<Phase>, Vec<BalanceOf>, Bound<'py, PyArray2<f64>>, Bound<'py, PyArray3<u8>>);
 
 /// The columns of a placement: frame, level, lines, piece, next piece (-1: unknown), y, orientation, x, class, loss,
 /// within the limits, missed a tetris, missed an adjustment, points, top-out, value, and of the best placement y, orientation, x, points,
@@ -173,7 +176,13 @@ fn told_of<'py>(py: Python<'py>, game: &PlayedGame, judged: &[JudgedPiece]) -> P
             write_board(&judged.placed.board, board);
         }
     }
-    Ok((unread, phases, rows, boards))
+    let balances = balances(judged)
+        .into_iter()
+        .map(|Balance { to_level, expected, lost, luck, made, left }| {
+            (to_level, expected, lost, luck, made, left)
+        })
+        .collect();
+    Ok((unread, phases, balances, rows, boards))
 }
 
 /// Returns the numbers of a placement.

@@ -66,6 +66,10 @@ def test_a_review_says_what_each_placement_lost(game: maxout.PlayedGame) -> None
     assert (whole.phase, whole.pieces) == ("all", len(placements)) and 0 <= whole.accuracy <= 100
     assert sum(whole.classes.values()) == whole.pieces
     assert whole.lost == pytest.approx(placements["loss"].sum(dtype=numpy.float64), rel=1e-4)
+    (balance,) = reviewed.balance
+    assert balance.to_level == 29 and balance.made == game.record["line_points"]
+    closed = balance.expected - balance.lost + balance.luck - balance.made - balance.left
+    assert closed == pytest.approx(0, abs=1) and balance.left > 1_000_000
 
 
 def test_every_source_of_a_game_is_reviewed_alike_by_any_number_of_threads(

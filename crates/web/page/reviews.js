@@ -41,10 +41,14 @@ function end() {
 
 /** What a review says of its games, in a line. @param {string} page */
 function summary(page) {
-  /** @type {{phases: {accuracy: number, classes: number[]}[], placements: unknown[]}[]} */
+  /** @type {{phases: {accuracy: number, classes: number[]}[], balance: {to_level: number, expected: number, lost: number, luck: number, made: number, left: number}[], placements: unknown[]}[]} */
   const games = JSON.parse(page).reviews;
-  return games.filter(({ phases }) => phases.length > 0).map(({ phases: [{ accuracy, classes }], placements }) =>
-    `${plural(placements.length, "placement")}, accuracy ${accuracy.toFixed(1)} %, ${plural(classes[4], "mistake")}, ${plural(classes[5], "blunder")}`).join("; ");
+  const points = (/** @type {number} */ value) => Math.round(Math.abs(value)).toLocaleString("en");
+  return games.filter(({ phases }) => phases.length > 0).map(({ phases: [{ accuracy, classes }], balance, placements }) => {
+    const sums = balance.map(({ to_level: level, expected, lost, luck, made, left }) =>
+      `, up to level ${level} ${points(expected)} points to expect − ${points(lost)} lost ${luck < 0 ? "−" : "+"} ${points(luck)} luck = ${points(made + left)}`);
+    return `${plural(placements.length, "placement")}, accuracy ${accuracy.toFixed(1)} %, ${plural(classes[4], "mistake")}, ${plural(classes[5], "blunder")}${sums.join("")}`;
+  }).join("; ");
 }
 
 /** @param {string} name @param {string} taps @param {{page: string, note: string}} done */

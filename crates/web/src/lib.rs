@@ -12,7 +12,7 @@ use std::io::{self, Read};
 use std::sync::Arc;
 
 use js_sys::Uint8Array;
-use maxout_engine::analysis::Calibration;
+use maxout_engine::analysis::Forecaster;
 use maxout_engine::eval::ntuple::{ENTRIES, LANES, Network};
 use maxout_engine::eval::weights;
 use maxout_engine::limits::Limits;
@@ -284,10 +284,11 @@ pub fn cartridge(file: &[u8]) -> Result<String, JsError> {
     cartridge::describe(file).map_err(|text| JsError::new(&text))
 }
 
-/// Says whose play points and top-outs forecast, such as `if maxout-2ply plays on at 30 Hz`.
+/// Says whose play points and top-outs forecast in games on this page: `if maxout-fast plays on at 30 Hz`.
 #[wasm_bindgen]
 pub fn forecast() -> String {
-    Calibration::FORECASTER.told(Limits::EACH_BUTTON)
+    let limits = Limits::EACH_BUTTON;
+    Forecaster::of(review::PLAYER, 0, limits).told(limits)
 }
 
 /// Returns all players as JSON: name, what each does, whether it is fair, and whether it needs weights.

@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
-use maxout_engine::analysis::Analyst;
+use maxout_engine::analysis::{Analyst, Forecaster};
 use maxout_engine::eval::ntuple::Network;
 use maxout_engine::limits::{Limits, TapTable};
 use maxout_engine::player;
@@ -20,7 +20,7 @@ use maxout_rules::input::InputLog;
 use crate::cartridge;
 
 /// The player that judges.
-const PLAYER: &str = "maxout-fast";
+pub(crate) const PLAYER: &str = "maxout-fast";
 /// The error for a run.json without its log.
 const NO_LOG: &str = "a record without its log, expected run.json and buttons.txt together";
 const UNKNOWN: &str = "not a game, expected .fm2, .fm3, .bk2, .tasproj, .ngf, .ngf.gz, the .zip of a run, or run.json with buttons.txt";
@@ -206,7 +206,9 @@ impl Review {
 
     /// Returns the data of the page that `maxout review --html` writes.
     pub fn page(&self) -> Result<String, String> {
-        serde_json::to_string(&PageData::reviews(&self.reviewed)).map_err(text)
+        let forecast = self.reviewed.first().map(|reviewed| reviewed.forecast.clone());
+        let forecast = forecast.unwrap_or_else(|| Forecaster::of(PLAYER, 0, self.limits));
+        serde_json::to_string(&PageData::reviews(&self.reviewed, forecast)).map_err(text)
     }
 }
 

@@ -1,9 +1,14 @@
 //! From the value of a search to points and to the probability of a top-out: [`Calibration`].
 
-use super::parameters::{Grid, KILLSCREEN, LINE_KNOTS, LINES_FROM_29, QUALITY_KNOTS, SHARES, SLOPE, TOPOUTS};
+use super::parameters::{
+    Grid, KILLSCREEN, LATE_SHARES, LATE_SURE, LATE_TOPOUTS, LEVELS_FROM_29, LINE_KNOTS, LINES_FROM_29,
+    QUALITY_KNOTS, REACHES, SHARES, SLOPE, TOPOUTS,
+};
+use super::strength::{STRENGTHS, Strength};
 use crate::eval::ntuple::speed;
-use crate::limits::{Limits, Presses};
-use maxout_rules::{Progress, line_points};
+use crate::limits::{Limits, Presses, TapTable};
+use crate::movegen::{Start, placements};
+use maxout_rules::{Board, Piece, Progress, line_points};
 
 /// No game needs more lines to its stop.
 const MOST_LINES: u32 = 400;
@@ -21,13 +26,33 @@ pub struct Outlook {
     pub tetris: f32,
     /// The level.
     pub level: u8,
+    /// How many places the presses can reach at level 29, summed over boards of every height up to 12 and the seven pieces.
+    pub reach: f32,
+    /// The most line points that the lines until the stop can pay. The last clear may be a tetris of which one line would be enough.
+    pub most: f32,
+}
+
+/// Returns how many places pieces can reach with these presses at level 29, on boards with 0 to 12 ready rows: how
+/// fast the presses are, in a number.
+pub(super) fn reach(limits: Limits) -> f32 {
+    let mut found = Vec::new();
+    let mut all = 0;
+    for rows in 0..=12 {
+        let board: Board = "#########.\n".repeat(rows).parse().unwrap_or(Board::EMPTY);
+        for piece in Piece::ALL {
+            placements(&board, &Start::spawn(piece, KILLSCREEN), limits, &mut found);
+            all += found.len();
+        }
+    }
+    all as f32
 }
 
 impl Outlook {
     /// The outlook at `progress`, with what [`Expectimax::ordinary`](crate::search::Expectimax::ordinary) says.
-    pub fn new(progress: Progress, ordinary: f32, tetris: f32) -> Self {
+    pub fn new(progress: Progress, ordinary: f32, tetris: f32, reach: f32) -> Self {
         let (lines, all_tetrises) = Self::all_tetrises(progress);
-        Self { lines, all_tetrises, ordinary, tetris, level: progress.level }
+        let most = most(progress, lines as usize);
+        Self { lines, all_tetrises, ordinary, tetris, level: progress.level, reach, most }
     }
 
     /// Returns the lines until the stop, and the line points until then if every line is part of a tetris.
@@ -38,6 +63,9 @@ impl Outlook {
     /// // 230 lines from a start on level 19, the first 139 of them on that level.
     /// let (lines, points) = Outlook::all_tetrises(Progress::at(0, 19));
     /// assert!(lines == 230 && points > 139.0 * 6_000.0);
+    /// // 35 lines from level 35 on to level 39.
+    /// let late = (0..295).fold(Progress::at(0, 19), |mut late, _| { late.add_rows(1); late });
+    /// assert_eq!((late.level, Outlook::all_tetrises(late).0), (35, 35));
     /// ```
     pub fn all_tetrises(progress: Progress) -> (u32, f32) {
         let (mut now, mut lines, mut points) = (progress, 0, 0);
@@ -61,9 +89,45 @@ impl Outlook {
     }
 }
 
-/// Whether a game that started at `from` and is now at `now`, `lines` lines later, has reached the stop of the analysis.
+/// Returns the most line points that the next `lines` lines can pay.
+fn most(progress: Progress, lines: usize) -> f32 {
+    let mut now = progress;
+    let level = |now: &mut Progress| {
+        now.add_rows(1);
+        now.level
+    };
+    let levels: Vec<u8> = (0..lines + 3).map(|_| level(&mut now)).collect();
+    // Nothing counts from the stop on.
+    let mut most = vec![0; lines + 4];
+    for at in (0..lines).rev() {
+        let with = |rows: usize| line_points(rows as u8, levels[at + rows - 1]) + most[at + rows];
+        most[at] = (1..=4).map(with).max().unwrap_or(0);
+    }
+    most[0] as f32
+}
+
+/// Returns the level at which the analysis stops in a game that is at `level`: 29, and from there on every tenth level (39, 49 and so on).
+pub const fn stop_level(level: u8) -> u16 {
+    if level < KILLSCREEN {
+        KILLSCREEN as u16
+    } else {
+        let past = (level - KILLSCREEN) as u16;
+        KILLSCREEN as u16 + past - past % LEVELS_FROM_29 + LEVELS_FROM_29
+    }
+}
+
+/// Names the stop of a position, if the game gets there within [`LINES_FROM_29`] lines: `level 29`, `level 39`, or else `100 lines`.
+pub fn stop_name(progress: Progress) -> String {
+    let (lines, _) = Outlook::all_tetrises(progress);
+    let (mut then, stop) = (progress, stop_level(progress.level));
+    (0..lines).for_each(|_| then.add_rows(1));
+    if u16::from(then.level) >= stop { format!("level {stop}") } else { format!("{LINES_FROM_29} lines") }
+}
+
+/// Whether a game that started at `from` and is now at `now`, `lines` lines later, has reached the stop of the analysis. From level 29
+/// on that is at most [`LINES_FROM_29`] lines away, which a game that starts there needs more for.
 pub fn is_at_stop(from: Progress, now: Progress, lines: u32) -> bool {
-    if from.level < KILLSCREEN { now.level >= KILLSCREEN } else { lines >= LINES_FROM_29 }
+    u16::from(now.level) >= stop_level(from.level) || from.level >= KILLSCREEN && lines >= LINES_FROM_29
 }
 
 /// The forecast from a position on.
@@ -77,35 +141,51 @@ pub struct Estimate {
 }
 
 /// Whose games a forecast speaks of: a forecast is right if this player plays on with these taps.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Forecaster {
     /// The player.
     pub player: &'static str,
     /// Its taps.
-    pub taps: &'static str,
+    pub taps: String,
 }
 
 impl Forecaster {
+    /// Returns whose games the forecasts of `player` speak of that are asked for at `level`, within `limits`. Up to level 28 that is a player
+    /// as strong as this one at 30 Hz. From level 29 on, where the taps decide, it is `maxout-2ply` at the taps of `limits`.
+    pub fn of(player: &str, level: u8, limits: Limits) -> Self {
+        if level < KILLSCREEN {
+            return Self { player: Strength::of(player).player, taps: TapTable::HZ_30.to_string() };
+        }
+        Self { player: STRENGTHS[0].player, taps: taps_of(limits.presses) }
+    }
+
     /// Says for whom a forecast holds that was asked for within `limits`.
     ///
     /// ```
-    /// use maxout_engine::analysis::Calibration;
-    /// use maxout_engine::limits::Limits;
-    /// let said = Calibration::FORECASTER.told(Limits::EACH_BUTTON);
-    /// assert_eq!(said, "if maxout-2ply plays on at 30 Hz");
+    /// use maxout_engine::analysis::Forecaster;
+    /// use maxout_engine::limits::{Limits, TapTable};
+    /// let said = |level, limits| Forecaster::of("maxout", level, limits).told(limits);
+    /// assert_eq!(said(19, Limits::EACH_BUTTON), "if maxout plays on at 30 Hz");
+    /// let slow = Limits::taps(TapTable::HZ_12);
+    /// assert_eq!(said(19, slow), "if maxout plays on at 30 Hz; slower taps score less");
+    /// assert_eq!(said(29, slow), "if maxout-2ply plays on at 12 Hz");
     /// ```
     pub fn told(&self, limits: Limits) -> String {
         let Self { player, taps } = self;
         let speed =
             taps.strip_suffix("hz").map_or_else(|| format!("with taps {taps}"), |hz| format!("at {hz} Hz"));
-        let same = match limits.presses {
-            Presses::Table(table) => table.to_string() == *taps,
-            Presses::OnePerRow | Presses::Das(_) => false,
-            Presses::EachButton | Presses::ControllerStates => true,
-        };
-        let slower = if same { "" } else { "; slower taps score less" };
+        let slower = if taps_of(limits.presses) == *taps { "" } else { "; slower taps score less" };
         format!("if {player} plays on {speed}{slower}")
+    }
+}
+
+/// The taps of these presses, as `--taps` takes them.
+fn taps_of(presses: Presses) -> String {
+    match presses {
+        Presses::Table(table) => table.to_string(),
+        Presses::EachButton | Presses::ControllerStates => TapTable::HZ_30.to_string(),
+        presses => presses.to_string(),
     }
 }
 
@@ -114,17 +194,22 @@ impl Forecaster {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Calibration {
     /// Points until the stop without [`Outlook::sure`], as a share of what all tetrises would bring, by
-    /// [`speed`](speed()): from level 19 to 28, up to 18, from 29 on.
-    pub shares: [Grid; 3],
+    /// [`speed`](speed()): from level 19 to 28, up to 18.
+    pub shares: [Grid; 2],
     /// Probability of a top-out, for the same levels.
-    pub topouts: [Grid; 3],
+    pub topouts: [Grid; 2],
+    /// The shares from level 29 on, by [`Calibration::REACHES`].
+    pub late_shares: [Grid; REACHES.len()],
+    /// Probability of a top-out from level 29 on.
+    pub late_topouts: [Grid; REACHES.len()],
 }
 
 impl Calibration {
     /// The numbers that the analysis uses.
-    pub const FITTED: Self = Self { shares: SHARES, topouts: TOPOUTS };
-    /// Whose games they were fitted to.
-    pub const FORECASTER: Forecaster = Forecaster { player: "maxout-2ply", taps: "30hz" };
+    pub const FITTED: Self =
+        Self { shares: SHARES, topouts: TOPOUTS, late_shares: LATE_SHARES, late_topouts: LATE_TOPOUTS };
+    /// How many places presses reach ([`Outlook::reach`]) for which there are tables from level 29 on: those of 10, 12, 15, 20 and 30 Hz.
+    pub const REACHES: &'static [f32] = &REACHES;
     /// The numbers of lines left that the tables have rows for.
     pub const LINES: &'static [f32] = &LINE_KNOTS;
     /// The qualities that the tables have columns for.
@@ -137,10 +222,23 @@ impl Calibration {
         let read = |grid: &Grid| {
             weights.iter().map(|&(row, column, weight)| weight * f64::from(grid[row][column])).sum::<f64>()
         };
+        let (slower, faster) = place(&REACHES, outlook.reach);
+        let between =
+            |grids: &[Grid]| read(&grids[slower]) * (1.0 - faster) + read(&grids[slower + 1]) * faster;
+        let [share, topout] = if outlook.level < KILLSCREEN {
+            [read(&self.shares[speed]), read(&self.topouts[speed])]
+        } else {
+            [between(&self.late_shares), between(&self.late_topouts)]
+        };
+        let sure = if outlook.level < KILLSCREEN {
+            1.0
+        } else {
+            LATE_SURE[slower] * (1.0 - faster) + LATE_SURE[slower + 1] * faster
+        };
         // Single precision would let two almost equal values change places.
-        let points =
-            read(&self.shares[speed]) * f64::from(outlook.all_tetrises) + f64::from(outlook.sure(value));
-        Estimate { points: points.max(0.0) as f32, topout: read(&self.topouts[speed]).clamp(0.0, 1.0) as f32 }
+        let points = share * f64::from(outlook.all_tetrises) + sure * f64::from(outlook.sure(value));
+        let points = points.clamp(0.0, outlook.most.into()) as f32;
+        Estimate { points, topout: topout.clamp(0.0, 1.0) as f32 }
     }
 
     /// Returns the four entries of a table that a position is read from, as row, column and weight.

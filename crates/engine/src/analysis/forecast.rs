@@ -3,6 +3,7 @@
 use super::classes::tetris;
 use super::outcome::{Outcome, OutcomeInputs, OutcomeNetwork};
 use super::parameters::{EARLY, EFFICIENCY, FAR, KILLSCREEN, LESS, NEAR};
+use super::strength::Strength;
 use super::{Calibration, Estimate, Outlook};
 use crate::eval::ntuple::odds;
 use crate::movegen::Placement;
@@ -14,6 +15,7 @@ pub(super) struct Forecast {
     pub board: Board,
     pub outlook: Outlook,
     pub next: Option<Piece>,
+    pub strength: &'static Strength,
 }
 
 impl Forecast {
@@ -38,8 +40,27 @@ impl Forecast {
         if self.outlook.level < KILLSCREEN { (self.outlook.lines as f32 / FAR).min(1.0) } else { 0.0 }
     }
 
-    /// What a placement leads to.
+    /// What a placement leads to if the asked-for player plays on.
     fn estimate(&self, weighed: &Weighed) -> Estimate {
+        let outlook = &self.outlook;
+        let tables = self.by_tables(weighed);
+        if outlook.level >= KILLSCREEN {
+            return tables;
+        }
+        // The tables are for a player that loses more games from ordinary boards.
+        let usual = Calibration::FITTED.estimate(outlook, outlook.ordinary);
+        let early = usize::from(outlook.level <= EARLY);
+        let lives = 1.0 - self.strength.hazards[early] * usual.topout;
+        let alive = ((1.0 - tables.topout) / (1.0 - usual.topout).max(0.01)).min(1.0);
+        let more = alive * (self.strength.points[early] - 1.0) * usual.points;
+        Estimate {
+            points: (tables.points + more).clamp(0.0, outlook.most),
+            topout: (1.0 - alive * lives).clamp(0.0, 1.0),
+        }
+    }
+
+    /// What a placement leads to if the player plays on whose games the tables were fitted to.
+    fn by_tables(&self, weighed: &Weighed) -> Estimate {
         let outlook = &self.outlook;
         let plain = Calibration::FITTED.estimate(outlook, weighed.value);
         let trust = self.trust();

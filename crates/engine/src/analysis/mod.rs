@@ -3,12 +3,12 @@
 //!
 //! A search compares placements by a value of its own, in which later pieces count less. [`Calibration`] turns that value
 //! into what people ask for: the points that are still to come, and the probability of a top-out. Its numbers were fitted
-//! on games of `maxout-2ply` with 30 Hz taps ([`Calibration::FITTED`]), so slower taps make both too optimistic.
-//! Up to level 28, [`OutcomeNetwork`] corrects both for boards that our own players do not meet; it was trained on games that
-//! `maxout-fast` played on.
+//! on games of `maxout-2ply` ([`Calibration::FITTED`]): up to level 28 with 30 Hz taps, so slower taps make both too optimistic, and from
+//! level 29 on at five tap speeds. Up to level 28 they are corrected to what the player makes that is asked ([`Forecaster`]), and
+//! [`OutcomeNetwork`] corrects both for boards that our own players do not meet; it was trained on games that `maxout-fast` played on.
 //!
-//! The stop is level 29. From level 29 on the game has no end, and *the stop* is then 100 lines further
-//! ([`LINES_FROM_29`]).
+//! The stop is level 29. From level 29 on the game has no end, and *the stop* is then the next of levels 39, 49 and so on
+//! ([`stop_level`]), at most 100 lines away ([`LINES_FROM_29`]). So what is still to be made falls with each line.
 
 mod advice;
 mod calibration;
@@ -21,6 +21,7 @@ mod outcome;
 mod parameters;
 mod playouts;
 mod reasons;
+mod strength;
 
 use crate::limits::Limits;
 use crate::movegen::{Placement, Start};
@@ -28,7 +29,7 @@ use crate::search::{Expectimax, Foresight, Weighed};
 use maxout_rules::{Board, Piece, Progress};
 
 pub use advice::Advice;
-pub use calibration::{Calibration, Estimate, Forecaster, Outlook, is_at_stop};
+pub use calibration::{Calibration, Estimate, Forecaster, Outlook, is_at_stop, stop_level, stop_name};
 pub use classes::{BOUNDS, MoveClass, blunder, tetris};
 use forecast::Forecast;
 pub use hovering::Hovering;
@@ -37,6 +38,7 @@ pub use outcome::{Outcome, OutcomeInputs, OutcomeNetwork};
 pub use parameters::LINES_FROM_29;
 pub use playouts::{GamePlayouts, Playout};
 pub use reasons::{Reason, reasons};
+pub(crate) use strength::Strength;
 
 /// A position that is asked about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -101,6 +103,10 @@ pub struct Analyst {
     search: Expectimax,
     /// The search that makes the forecasts, if the main search does not have the normal aggression.
     even: Option<Expectimax>,
+    /// How many places its presses reach ([`Outlook::reach`]).
+    reach: f32,
+    /// How good the player is of whose games the forecasts speak.
+    strength: &'static Strength,
 }
 
 impl Analyst {
@@ -128,8 +134,8 @@ impl Analyst {
     ///     assert_eq!((verdict.points, verdict.topout), (same.points, same.topout));
     /// }
     /// ```
-    pub(crate) fn of(search: Expectimax) -> Self {
-        Self { even: search.even(), search }
+    pub(crate) fn of(search: Expectimax, strength: &'static Strength) -> Self {
+        Self { even: search.even(), reach: calibration::reach(search.input_limits()), search, strength }
     }
 
     /// Returns the input limits within which every piece is played.
@@ -140,7 +146,7 @@ impl Analyst {
     /// The same analyst, whose searches go no deeper after the nodes or the time of `foresight`.
     pub fn with_foresight(self, foresight: Foresight) -> Self {
         let even = self.even.map(|even| even.with_foresight(foresight));
-        Self { search: self.search.with_foresight(foresight), even }
+        Self { search: self.search.with_foresight(foresight), even, ..self }
     }
 
     /// Returns a verdict on every placement that the limits allow, best first. The list is empty if the piece in play has
@@ -154,7 +160,12 @@ impl Analyst {
     pub fn rank_with(&mut self, question: &Question, also: Option<Placement>) -> Vec<Verdict> {
         let Question { board, start, next, progress } = question;
         let weighed = self.search.weigh(board, start, *next, *progress, also);
-        let forecast = Forecast { board: *board, outlook: self.outlook(*progress), next: *next };
+        let forecast = Forecast {
+            board: *board,
+            outlook: self.outlook(*progress),
+            next: *next,
+            strength: self.strength,
+        };
         let estimates = forecast.estimates(&weighed);
         // Forecasts are those of the normal aggression.
         let even = self.even.as_mut().map(|even| even.weigh(board, start, *next, *progress, also));
@@ -192,7 +203,7 @@ impl Analyst {
     /// Returns how values are read at `progress`.
     pub fn outlook(&mut self, progress: Progress) -> Outlook {
         let (ordinary, tetris) = self.search.ordinary(progress);
-        Outlook::new(progress, ordinary, tetris)
+        Outlook::new(progress, ordinary, tetris, self.reach)
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::Question;
 use super::parameters::LINES_FROM_29;
+use super::{Question, stop_level};
 use crate::env::{Env, EnvRules, GameEnd};
 use crate::eval::ntuple::Network;
 use crate::limits::Limits;
@@ -78,7 +78,7 @@ impl GamePlayouts {
     /// A game that goes on from this position, with pieces from `seed`.
     fn position(&self, board: Board, progress: Progress, seed: u64) -> Env {
         let rules = EnvRules {
-            until_level: (progress.level < 29).then_some(29),
+            until_level: u8::try_from(stop_level(progress.level)).ok(),
             until_lines: (progress.level >= 29).then_some(u64::from(LINES_FROM_29)),
             until_pieces: Some(MOST_PIECES),
             ..EnvRules::game(progress.level).with_moves(self.limits)

@@ -10,7 +10,7 @@ use super::clairvoyant::{BeamPlayer, Clairvoyant};
 use super::learned::LearnedPlayer;
 use super::search::{Chooser, SearchPlayer};
 use super::{Mind, Player};
-use crate::analysis::{Analyst, GamePlayouts};
+use crate::analysis::{Analyst, GamePlayouts, Strength};
 use crate::eval::ntuple::Network;
 use crate::eval::{Meatfighter, terms, weights};
 use crate::limits::{Limits, Presses, Reaction};
@@ -217,7 +217,8 @@ impl Entry {
         // The forecasts were fitted to the values for 30 Hz.
         let network = learned.network.clone().unwrap_or_else(|| weights::embedded_for(Limits::EACH_BUTTON));
         let learned = Learned { network: Some(network), ..learned.clone() };
-        Some(Analyst::of(learned.search(learned.widths.clone(), self.limits).with_foresight(foresight)))
+        let search = learned.search(learned.widths.clone(), self.limits).with_foresight(foresight);
+        Some(Analyst::of(search, Strength::of(&self.name)))
     }
 
     /// Unpacks the learned tables for boards at these levels, with or without the double killscreen, if the player has any. Otherwise

@@ -7,6 +7,7 @@
 mod camera;
 mod frames;
 mod judge;
+mod summary;
 mod sums;
 #[cfg(feature = "serde")]
 mod written;
@@ -19,7 +20,8 @@ pub use camera::{Camera, of_timeline};
 pub use frames::{FrameFollower, of_frames};
 pub use judge::{JudgedPiece, ReviewDetail, judge, judge_one, judge_while};
 pub use maxout_engine::analysis::{BOUNDS, MoveClass, blunder};
-pub use sums::{Balance, GamePhase, PhaseSum, balance, sums};
+pub use summary::{GameSummary, Habit, HabitSum, summary};
+pub use sums::{Balance, GamePhase, PhaseSum, PieceBalance, balances, by_piece, sums};
 #[cfg(feature = "serde")]
 pub use written::{
     AtSpeed, PageData, Reviewed, ReviewedAlternative, ReviewedChoice, ReviewedPiece, alternatives, drawn,

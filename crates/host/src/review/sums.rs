@@ -1,7 +1,7 @@
 //! Sums over the phases of a game.
 
 use super::{JudgedPiece, MoveClass};
-use maxout_engine::analysis::tetris;
+use maxout_engine::analysis::{Judgement, Outlook, stop_level, tetris};
 use maxout_engine::movegen::{Placement, Start};
 use maxout_rules::{Piece, line_points};
 
@@ -89,10 +89,12 @@ pub fn sums(judged: &[JudgedPiece]) -> Vec<PhaseSum> {
     GamePhase::ALL.into_iter().map(sum).filter(|sum| sum.pieces > 0).collect()
 }
 
-/// What became of the points that a game could make up to level 29: expected − lost + luck = made + left.
+/// What became of the points that a part of a game could make, up to the stop of its forecasts: expected − lost + luck = made + left.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Balance {
+    /// The level of the stop: 29, or a later one ([`stop_level`]).
+    pub to_level: u16,
     /// The line points that were to be expected before the first placement.
     pub expected: f32,
     /// What all placements lost.
@@ -101,33 +103,79 @@ pub struct Balance {
     pub luck: f32,
     /// The line points that were made.
     pub made: f32,
-    /// The line points that are still to be expected after the last placement; 0 at level 29 and after a top-out.
+    /// The line points that are still to be expected after the last placement; 0 at the stop and after a top-out.
     pub left: f32,
 }
 
-/// Returns the balance of a game up to level 29, or `None` if it begins there.
-pub fn balance(judged: &[JudgedPiece]) -> Option<Balance> {
-    let judged: Vec<&JudgedPiece> =
-        judged.iter().take_while(|judged| !GamePhase::From29.has(judged.placed.progress.level)).collect();
-    let (first, last) = (judged.first()?, judged.last()?);
-    let paid = |judged: &JudgedPiece| {
-        let Placement { x, y, id } = judged.placed.placement;
-        let rows = { judged.placed.board }.lock(x, y, id);
-        (rows, line_points(rows, judged.placed.progress.level) as f32)
+/// What one placement made, and what luck gave after it. Both add up to those of a [`Balance`].
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct PieceBalance {
+    /// The line points that the placement made.
+    pub made: f32,
+    /// By how much the forecast rose from after the placement to before the next one, or to the end: what the pieces gave, and what
+    /// the forecast did not know. `None` where the stop moves with the game, in games that start from level 29 on.
+    pub luck: Option<f32>,
+}
+
+/// Returns the balances of a game: up to level 29, and from there on up to each later stop. A part whose stop moves with the game has
+/// none.
+pub fn balances(judged: &[JudgedPiece]) -> Vec<Balance> {
+    parts(judged).filter_map(balance).collect()
+}
+
+/// Returns what each placement made, and what luck gave after it.
+pub fn by_piece(judged: &[JudgedPiece]) -> Vec<PieceBalance> {
+    let of_part = |part: &[JudgedPiece]| {
+        let left = balance(part).map(|balance| balance.left);
+        let next = part.iter().skip(1).map(|next| Some(next.judgement.best.points)).chain([left]);
+        let one = |(judged, next): (&JudgedPiece, Option<f32>)| {
+            let (_, made) = paid(judged);
+            let Judgement { best, loss, .. } = &judged.judgement;
+            let luck = left.and(next).map(|next| made + next - best.points + loss);
+            PieceBalance { made, luck }
+        };
+        part.iter().zip(next).map(one).collect::<Vec<_>>()
     };
+    parts(judged).flat_map(of_part).collect()
+}
+
+/// The parts of a game with one stop each.
+fn parts(judged: &[JudgedPiece]) -> impl Iterator<Item = &[JudgedPiece]> {
+    let stop = |judged: &JudgedPiece| stop_level(judged.placed.progress.level);
+    judged.chunk_by(move |a, b| stop(a) == stop(b))
+}
+
+/// The rows that a placement clears, and what they pay.
+pub(super) fn paid(judged: &JudgedPiece) -> (u8, f32) {
+    let Placement { x, y, id } = judged.placed.placement;
+    let rows = { judged.placed.board }.lock(x, y, id);
+    let mut after = judged.placed.progress;
+    after.add_rows(rows);
+    (rows, line_points(rows, after.level) as f32)
+}
+
+/// The balance of a part with one stop, or `None` if the stop moves with the game.
+fn balance(judged: &[JudgedPiece]) -> Option<Balance> {
+    let (first, last) = (judged.first()?, judged.last()?);
+    let (from, mut after) = (first.placed.progress, last.placed.progress);
+    let to_level = stop_level(from.level);
+    let mut at_stop = from;
+    (0..Outlook::all_tetrises(from).0).for_each(|_| at_stop.add_rows(1));
+    if u16::from(at_stop.level) < to_level {
+        return None;
+    }
     let (rows, points) = paid(last);
-    let mut after = last.placed.progress;
     after.add_rows(rows);
     let has_place = |piece: Piece| {
         let Start { x, y, id, .. } = Start::spawn(piece, after.level);
         last.judgement.verdict.board_after.is_valid(x, y, id)
     };
-    let is_over = GamePhase::From29.has(after.level) || last.placed.next.is_some_and(|next| !has_place(next));
+    let is_over = u16::from(after.level) >= to_level || last.placed.next.is_some_and(|next| !has_place(next));
     let left = if is_over { 0.0 } else { (last.judgement.verdict.points - points).max(0.0) };
     let expected = first.judgement.best.points;
     let lost = judged.iter().map(|judged| judged.judgement.loss).sum();
     let made = judged.iter().map(|judged| paid(judged).1).sum();
-    Some(Balance { expected, lost, luck: made + left - expected + lost, made, left })
+    Some(Balance { to_level, expected, lost, luck: made + left - expected + lost, made, left })
 }
 
 #[cfg(test)]

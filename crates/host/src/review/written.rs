@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Balance, JudgedPiece, PhaseSum, PlayedGame, Unread, balance, sums};
-use maxout_engine::analysis::{Calibration, Forecaster, MoveClass, Verdict};
+use super::{Balance, GameSummary, JudgedPiece, PhaseSum, PlayedGame, Unread, balances, summary, sums};
+use maxout_engine::analysis::{Forecaster, MoveClass, Verdict};
 use maxout_engine::limits::{Limits, Presses};
 use maxout_engine::movegen::Placement;
 use maxout_rules::{Board, Orientation, Piece};
@@ -29,10 +29,12 @@ pub struct Reviewed {
     pub forecast: Forecaster,
     /// The taps of these limits, as `--taps` takes them.
     pub taps: String,
+    /// The game at a glance.
+    pub summary: GameSummary,
     /// What the placements lost, by phase.
     pub phases: Vec<PhaseSum>,
-    /// What became of the points up to level 29; not for games that begin there.
-    pub balance: Option<Balance>,
+    /// What became of the points: up to level 29, and then up to each later stop.
+    pub balance: Vec<Balance>,
     /// The whole game judged at other tap speeds.
     pub speeds: Vec<AtSpeed>,
     /// What could not be read.
@@ -163,6 +165,7 @@ impl Reviewed {
         played: &PlayedGame,
         judged: &[JudgedPiece],
     ) -> Self {
+        let level = judged.first().map_or(0, |judged| judged.placed.progress.level);
         Self {
             source: source.to_owned(),
             game,
@@ -174,9 +177,10 @@ impl Reviewed {
                 presses => presses.to_string(),
             },
             limits,
-            forecast: Calibration::FORECASTER,
+            forecast: Forecaster::of(player, level, limits),
+            summary: summary(judged),
             phases: sums(judged),
-            balance: balance(judged),
+            balance: balances(judged),
             speeds: Vec::new(),
             unread: played.unread.clone(),
             placements: judged.iter().map(ReviewedPiece::of).collect(),
@@ -211,23 +215,23 @@ enum PageTopic<'a, T> {
 
 impl<'a, T> PageData<'a, T> {
     /// For the page of reviewed games: `reviews` is what `review --json` writes.
-    pub fn reviews(reviews: &'a T) -> Self {
-        Self::new("maxout-review 1", PageTopic::Reviews(reviews))
+    pub fn reviews(reviews: &'a T, forecast: Forecaster) -> Self {
+        Self::new("maxout-review 1", PageTopic::Reviews(reviews), forecast)
     }
 
     /// For the page of positions to try.
-    pub fn puzzles(puzzles: &'a T) -> Self {
-        Self::new("maxout-puzzles 1", PageTopic::Puzzles(puzzles))
+    pub fn puzzles(puzzles: &'a T, forecast: Forecaster) -> Self {
+        Self::new("maxout-puzzles 1", PageTopic::Puzzles(puzzles), forecast)
     }
 
-    fn new(format: &'static str, what: PageTopic<'a, T>) -> Self {
+    fn new(format: &'static str, what: PageTopic<'a, T>, forecast: Forecaster) -> Self {
         Self {
             format,
             version: env!("CARGO_PKG_VERSION"),
             cells: (0..0x13).map(|id| *Orientation(id).cells()).collect(),
             spawns: Piece::ALL.into_iter().map(|piece| (piece.letter(), piece.spawn().0)).collect(),
             pieces: Piece::ALL.iter().map(|piece| piece.letter()).collect(),
-            forecast: Calibration::FORECASTER,
+            forecast,
             what,
         }
     }

@@ -26,12 +26,13 @@ from ._maxout import play as _play
 from ._maxout import simulate as _simulate
 from .advice import Advice, analyze
 from .games import PlayedGame, now
-from .reviews import PhaseSum, ReviewedGame, review
+from .reviews import Balance, PhaseSum, ReviewedGame, review
 from .single import NesTetris, NesTetrisAfterstates
 from .frames import NesTetrisFrames
 
 __all__ = [
     "Advice",
+    "Balance",
     "Board",
     "Game",
     "Hover",

@@ -242,6 +242,7 @@ def review(
     tuple[
         list[tuple[int, str]],
         list[tuple[int, int, float, float, list[int], list[float]]],
+        list[tuple[int, float, float, float, float, float]],
         NDArray[numpy.float64],
         NDArray[numpy.uint8],
     ]

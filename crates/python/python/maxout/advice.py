@@ -14,7 +14,7 @@ _PIECES = "TJZOSLI"
 class Advice:
     """A placement, what it is worth, and how to play it.
 
-    ``points`` are the line points to expect from here to level 29, or over the next 100 lines from level 29 on; ``loss`` is how many
+    ``points`` are the line points to expect from here to level 29, from level 29 on to level 39, 49 and so on; ``loss`` is how many
     points less that is than after the best placement; ``topout`` is the probability of a top-out before the stop, 0 to 1; ``value`` is
     the number by which the search compares. ``buttons`` has a byte for each frame, up to the last press, and ``held_before`` is the
     direction that is held before the first frame, where directions may be held. ``reply`` is the best placement of the next piece, if

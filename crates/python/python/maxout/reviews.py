@@ -69,17 +69,32 @@ class PhaseSum:
     lost_by_class: dict[str, float]
 
 
+@dataclass(frozen=True)
+class Balance:
+    """What became of the points of a part of a game: ``expected`` - ``lost`` + ``luck`` = ``made`` + ``left``, in line points up to
+    ``to_level``, where the forecasts stop: 29, then 39 and so on. ``left`` is still to be expected at the end."""
+
+    to_level: int
+    expected: float
+    lost: float
+    luck: float
+    made: float
+    left: float
+
+
 @dataclass(frozen=True, eq=False)
 class ReviewedGame:
     """A game and what its placements lost.
 
-    ``game`` is its number in the source, from 1. ``phases`` has the whole game first. ``unread`` lists from which frames
+    ``game`` is its number in the source, from 1. ``phases`` has the whole game first. ``balance`` says
+    how the points add up, a part for each stop of the forecasts. ``unread`` lists from which frames
     on the source does not tell what happened, and why. ``placements`` is a structured array of :data:`REVIEW_RECORD`, and
     ``boards``, uint8 (placements, 20, 10), the locked cells before each. Frames count as the source does.
     """
 
     game: int
     phases: list[PhaseSum]
+    balance: list[Balance]
     unread: list[tuple[int, str]]
     placements: NDArray[numpy.void]
     boards: NDArray[numpy.uint8]
@@ -148,6 +163,8 @@ def review(
     """
     found = _review(player, taps, jobs, rom, **_source(game))
     return [
-        ReviewedGame(number, [_phase(phase) for phase in phases], unread, _record(rows), boards)
-        for number, (unread, phases, rows, boards) in enumerate(found, 1)
+        ReviewedGame(
+            number, [_phase(phase) for phase in phases], [Balance(*part) for part in parts], unread, _record(rows), boards
+        )
+        for number, (unread, phases, parts, rows, boards) in enumerate(found, 1)
     ]

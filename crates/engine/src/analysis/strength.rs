@@ -1,0 +1,34 @@
+//! How strong players are beside the one whose games the tables of the calibration were fitted to: [`Strength`].
+
+/// How much better a player is than the one whose games the tables were fitted to, up to level 28.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Strength {
+    /// The player.
+    pub player: &'static str,
+    /// How often it loses games from ordinary boards, as a share of how often the tables say: from level 19 on, up to level 18.
+    pub hazards: [f32; 2],
+    /// What it makes of ordinary boards, as a share of what the tables say, for the same levels.
+    pub points: [f32; 2],
+}
+
+impl Strength {
+    /// Returns the strength of a player, by its name. A player that was not measured has the strength of one that is about as good.
+    pub(crate) fn of(player: &str) -> &'static Self {
+        let name = match player.split('+').next().unwrap_or_default() {
+            "maxout-2ply" => "maxout-2ply",
+            "maxout-fast" | "maxout-3ply" => "maxout-fast",
+            _ => "maxout",
+        };
+        STRENGTHS.iter().find(|strength| strength.player == name).unwrap_or(&STRENGTHS[0])
+    }
+}
+
+/// How strong players are that were measured, up to level 28; the first is the one of whose games the tables are. From level 19 on: 1,000
+/// games of each from an empty board at level 19 (docs/notebook/strength.md, docs/notebook/judgement.md) against the forecast there, 1,400,800
+/// points and 6.4 %. Up to level 18: 300 games of `maxout-fast` from level 18 against 1,366,900 points and 4.0 %; `maxout` was not
+/// measured there, and is as much better as from level 19 on.
+pub(super) const STRENGTHS: [Strength; 3] = [
+    Strength { player: "maxout-2ply", hazards: [1.0, 1.0], points: [1.0, 1.0] },
+    Strength { player: "maxout-fast", hazards: [0.3, 0.92], points: [1.0137, 1.0087] },
+    Strength { player: "maxout", hazards: [0.156, 0.48], points: [1.0204, 1.0153] },
+];
