@@ -21,6 +21,7 @@ use maxout_engine::limits::Limits;
 use maxout_engine::movegen::{Placement, Start, placements};
 use maxout_engine::player::find;
 use maxout_engine::search::Foresight;
+use maxout_rules::Piece::{I, T};
 use maxout_rules::Progress;
 
 /// The placements of a review's JSON, without their frames.
@@ -431,7 +432,6 @@ fn forecasts_promise_no_more_than_lines_can_pay_and_know_which_taps_end_at_level
         };
         player.analyst(Foresight::DEFAULT).expect("an analyst").rank(&question)[0]
     };
-    use maxout_rules::Piece::{I, T};
     // Of four lines before level 29: a triple, and then a tetris, which counts at level 29.
     let most = 8_700.0 + 36_000.0;
     assert!(best(None, question(T, I, 226)).points <= most);
