@@ -6,6 +6,8 @@ mod picture;
 use thiserror::Error;
 
 use crate::files::text_of;
+use crate::text::brief;
+use crate::video::still;
 use maxout_engine::movegen::Placement;
 use maxout_host::boards::{oddities, of_picture};
 use maxout_rules::{Board, ParseBoardError, Piece};
@@ -26,9 +28,12 @@ pub enum BoardError {
     /// It is neither text nor a PNG.
     #[error("byte {0} is no UTF-8 or UTF-16, expected a drawn board, 200 digits or a PNG picture")]
     NoText(usize),
-    /// It is a picture of another format.
-    #[error("is a {0} picture, expected a PNG of the whole screen, as an emulator saves it")]
-    OtherPicture(&'static str),
+    /// It is a picture of another format that cannot be read.
+    #[error("is a {0} picture, which cannot be read ({1}), expected a PNG or a whole picture")]
+    OtherPicture(&'static str, String),
+    /// It is a picture of another format without a field.
+    #[error("is a {0} picture without a field, expected the whole screen during play")]
+    NoField(&'static str),
     /// The drawing cannot be read.
     #[error(transparent)]
     Drawing(#[from] ParseBoardError),
@@ -47,14 +52,15 @@ const OTHER_PICTURES: [(&[u8], &str); 6] = [
     (b"MM\0*", "TIFF"),
 ];
 
-/// Reads a board, and what is odd about it: a text in any form that [`Board`] is read from, in UTF-8 or UTF-16, or a PNG of the
-/// whole screen. In a picture the piece in the air is left out if it is `piece`.
+/// Reads a board, and what is odd about it: a text in any form that [`Board`] is read from, in UTF-8 or UTF-16, or a picture in which
+/// the screen is. What is no PNG is decoded by ffmpeg. In a picture the piece in the air is left out if it is `piece`.
 pub fn read(bytes: &[u8], piece: Piece) -> Result<(Board, Vec<String>), BoardError> {
     if bytes.starts_with(b"\x89PNG") {
         return Ok(of_picture(picture::read(bytes)?, piece));
     }
     if let Some((_, kind)) = OTHER_PICTURES.iter().find(|(first, _)| bytes.starts_with(first)) {
-        return Err(BoardError::OtherPicture(kind));
+        let board = still::board(bytes).map_err(|error| BoardError::OtherPicture(kind, brief(&error)))?;
+        return Ok(of_picture(board.ok_or(BoardError::NoField(kind))?, piece));
     }
     let board = read_text(bytes)?;
     Ok((board, oddities(&board)))
@@ -116,7 +122,7 @@ mod tests {
         assert!(read(b"\xFF\xFF", Piece::T).expect_err("no text").to_string().contains("byte 0"));
         assert_eq!(read(b"", Piece::T).expect("an empty board").0, Board::EMPTY);
         let error = read(b"\xFF\xD8\xFF\xE0\0\x10JFIF", Piece::T).expect_err("a JPEG").to_string();
-        assert!(error.contains("JPEG") && error.contains("expected a PNG"), "{error}");
+        assert!(error.contains("is a JPEG picture") && error.contains("expected a PNG"), "{error}");
     }
 
     /// As editors and shells of Windows save it.

@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use maxout_host::screenshot::{ScreenshotError, board_on_screen, check_size, over_black};
 use maxout_rules::Board;
+use maxout_sight::{Picture, board};
 
 /// Why a picture has no board.
 #[derive(Debug, Error)]
@@ -19,7 +20,7 @@ pub enum PictureBoardError {
     Screen(#[from] ScreenshotError),
 }
 
-/// Reads the board from a PNG of the whole screen. Transparent pixels count as dark.
+/// Reads the board from a PNG, in which the screen may be a part. Transparent pixels count as dark.
 pub fn read(bytes: &[u8]) -> Result<Board, PictureBoardError> {
     let broken = |error: png::DecodingError| PictureBoardError::Png(crate::text::brief(&error));
     let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), Limits { bytes: 128 << 20 });
@@ -50,5 +51,17 @@ pub fn read(bytes: &[u8]) -> Result<Board, PictureBoardError> {
         };
         over_black(colour, opacity)
     };
-    Ok(board_on_screen(width, height, colour)?)
+    match board_on_screen(width, height, colour) {
+        // The screen may be a part of the picture.
+        Err(ScreenshotError::NoField(..)) => {}
+        read => return Ok(read?),
+    }
+    let mut all = Vec::with_capacity(3 * width as usize * height as usize);
+    for y in 0..height {
+        for x in 0..width {
+            all.extend(colour(x, y));
+        }
+    }
+    let picture = Picture::rgb(width as usize, height as usize, &all);
+    picture.and_then(|picture| board(&picture)).ok_or(ScreenshotError::NoField(width, height).into())
 }

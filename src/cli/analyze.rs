@@ -29,8 +29,8 @@ use maxout_rules::{Board, Piece, Progress as Lines};
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// File with a board: lines of ten '.' and '#' with the bottom row last, 200 digits, a JSON array, '16,,4' as
-    /// StackRabbit compresses boards, or a PNG of the whole screen during play, of any size; '-' reads it from the
-    /// standard input
+    /// StackRabbit compresses boards, or a picture of the screen during play, of any size (PNG; JPEG, WebP and
+    /// others need ffmpeg); '-' reads it from the standard input
     board: PathBuf,
     /// The piece in the air: T, J, Z, O, S, L or I
     #[arg(long, value_parser = piece)]

@@ -1,6 +1,7 @@
 //! Games in videos: ffmpeg decodes them to a pipe, or the pictures come as Y4M, and `maxout-sight` reads the pictures
 //! ([`read`]).
 
+pub mod still;
 mod y4m;
 
 use std::io::{self, BufReader, Read};

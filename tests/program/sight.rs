@@ -84,6 +84,24 @@ fn the_review_of_a_video_is_that_of_the_run() {
         let read = table(folder.path(), "-", &["--start-level", "19"], video);
         assert_eq!(read, truth, "{size:?} at {corner:?}");
     }
+    // One picture of it, in a layout, is the same board.
+    let whole = &pictures[pictures.len() / 2];
+    let mut layout = image::RgbImage::from_pixel(800, 560, image::Rgb([60, 90, 70]));
+    for (x, y, pixel) in layout.enumerate_pixels_mut() {
+        let (x, y) = (x.wrapping_sub(200) / 2, y.wrapping_sub(60) / 2);
+        if x < whole.width() && y < whole.height() {
+            *pixel = *whole.get_pixel(x, y);
+        }
+    }
+    whole.save(folder.path().join("whole.png")).expect("a file");
+    layout.save(folder.path().join("layout.png")).expect("a file");
+    let told = |name: &str| {
+        let args = ["analyze", name, "--piece", "T", "--player", "maxout-fast", "-q"];
+        let mut command: Command = maxout();
+        let told = command.current_dir(folder.path()).args(args).assert().success();
+        String::from_utf8_lossy(&told.get_output().stdout).into_owned()
+    };
+    assert_eq!(told("layout.png"), told("whole.png"));
     // The level is told by how fast the pieces fall, and said not to have been read.
     fs::write(folder.path().join("game.y4m"), y4m(&pictures, (256, 240), (0, 0), false)).expect("a file");
     assert_eq!(table(folder.path(), "game.y4m", &[], Vec::new()), truth);

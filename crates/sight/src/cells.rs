@@ -89,6 +89,11 @@ impl Sampler {
         Some(Self { cells, boxed, background: None, seen: [0.0; 256], beside: None })
     }
 
+    /// Whether the next box is inside the picture.
+    pub const fn has_box(&self) -> bool {
+        !self.boxed.is_empty()
+    }
+
     /// Reads a picture.
     pub fn view(&mut self, picture: &Picture) -> View {
         let colours: Vec<[f32; 3]> =

@@ -325,12 +325,6 @@ impl Decoder {
                 best = Some((cost, at));
             }
         }
-        turn.pictures += 1;
-        match view.next {
-            NextBox::Piece(piece) => turn.next[piece as usize] += 1,
-            NextBox::Empty => turn.next_empty += 1,
-            NextBox::Unknown => {}
-        }
         match best {
             Some((cost, at)) if cost <= SLACK && cost + AHEAD < here => {
                 let candidate = &mut turn.candidates[at];
@@ -347,6 +341,12 @@ impl Decoder {
                 true
             }
             _ if here <= SLACK => {
+                turn.pictures += 1;
+                match view.next {
+                    NextBox::Piece(piece) => turn.next[piece as usize] += 1,
+                    NextBox::Empty => turn.next_empty += 1,
+                    NextBox::Unknown => {}
+                }
                 if let Some(pose) = pose {
                     Self::seen_in_air(turn, pose, now.1);
                 }

@@ -62,6 +62,14 @@ impl Place {
         Some((across, span(self.y, self.height / FIELD.1, y, picture.1)?))
     }
 
+    /// Whether two places have pixels in common.
+    pub(crate) fn overlaps(&self, other: &Self) -> bool {
+        self.x < other.x + other.width
+            && other.x < self.x + self.width
+            && self.y < other.y + other.height
+            && other.y < self.y + self.height
+    }
+
     /// Whether two places are nearly the same.
     pub(crate) fn is_near(&self, other: &Self) -> bool {
         let (x, y) = (self.width / 16.0, self.height / 32.0);

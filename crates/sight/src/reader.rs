@@ -1,16 +1,19 @@
-//! [`VideoReader`]: the pictures of a video in, its games out.
+//! [`VideoReader`]: the pictures of a video in, its games out. [`board`]: the board of one picture.
 
-use crate::cells::Sampler;
+use crate::cells::{NextBox, Sampler};
 use crate::decode::{Decoder, ReadGame};
 use crate::picture::Picture;
 use crate::place::{Place, places};
+use maxout_rules::Board;
 
 /// Milliseconds between two looks for the field.
 const LOOK_MS: u64 = 250;
-/// Milliseconds without a picture that fits the game, after which the field is looked for again.
+/// Milliseconds without a picture that fits the game, after which the field is looked for elsewhere, too.
 const LOST_MS: u64 = 2_000;
+/// Milliseconds after the first field for a second one beside it.
+const SECOND_MS: u64 = 15_000;
 /// Most places that are watched at a time.
-const MOST_PLACES: usize = 4;
+const MOST_PLACES: usize = 6;
 
 /// Reads the games in a video. Memory does not grow with its length, but for about a hundred bytes a placement.
 #[derive(Debug, Default)]
@@ -22,10 +25,12 @@ pub struct VideoReader {
     /// Pictures so far.
     count: u64,
     looked: Option<u64>,
-    /// When a picture last fitted the game.
+    /// When pieces were first seen to lock.
+    found: Option<u64>,
+    /// When a picture last fitted a game.
     fitted: u64,
-    /// The place of the games so far, and what was read before the field moved.
-    found: Option<Place>,
+    /// Games at places that are no longer watched.
+    earlier: Vec<ReadGame>,
 }
 
 /// A place that may be the field.
@@ -51,36 +56,27 @@ impl VideoReader {
 
     /// Whether a game has been seen so far.
     pub fn has_game(&self) -> bool {
-        self.watched.iter().any(|watched| watched.decoder.has_game())
+        !self.earlier.is_empty() || self.watched.iter().any(|watched| watched.decoder.has_game())
     }
 
-    /// Where the game is, once it is known.
-    pub const fn place(&self) -> Option<Place> {
-        self.found
+    /// Where the game is, once pieces were seen to lock there.
+    pub fn place(&self) -> Option<Place> {
+        self.watched.iter().find(|watched| watched.decoder.is_sure()).map(|watched| watched.place)
     }
 
     /// Takes the next picture. The time is in milliseconds from the beginning of the video.
     pub fn see(&mut self, picture: &Picture, time_ms: u64) {
         let size = (picture.width(), picture.height());
         if size != self.size {
+            // Places are those of pictures of one size.
             self.size = size;
-            // Places are those of pictures of one size. A game goes on at a new one.
+            self.leave(|_| true);
             self.looked = None;
-            self.found = None;
-            for watched in &mut self.watched {
-                watched.seen = 0;
-            }
-            self.watched.retain(|watched| watched.decoder.has_game());
-            if !self.watched.is_empty() {
-                self.look(picture, time_ms);
-            }
         }
-        let follows = self.watched.iter().any(|watched| watched.decoder.follows());
-        if follows {
-            self.fitted = time_ms;
-        }
-        let is_lost = self.found.is_none() || time_ms >= self.fitted + LOST_MS;
-        if is_lost && self.looked.is_none_or(|looked| time_ms >= looked + LOOK_MS) {
+        let is_lost = self.found.is_none() || time_ms >= self.fitted.saturating_add(LOST_MS);
+        let may_be_two = self.found.is_some_and(|found| time_ms < found.saturating_add(SECOND_MS));
+        let is_due = self.looked.is_none_or(|looked| time_ms >= looked.saturating_add(LOOK_MS));
+        if (is_lost || may_be_two) && is_due {
             self.looked = Some(time_ms);
             self.look(picture, time_ms);
         }
@@ -90,13 +86,40 @@ impl VideoReader {
             let view = watched.sampler.view(picture);
             watched.decoder.see(&view, number, time_ms);
         }
-        if self.found.is_none()
-            && let Some(at) = self.watched.iter().position(|watched| watched.decoder.is_sure())
-        {
-            let watched = self.watched.swap_remove(at);
-            self.found = Some(watched.place);
-            self.fitted = time_ms;
-            self.watched = vec![watched];
+        self.choose(time_ms, is_lost, may_be_two);
+    }
+
+    /// Keeps the places where pieces lock; the others only while the field is looked for.
+    fn choose(&mut self, time_ms: u64, was_lost: bool, may_be_two: bool) {
+        let follows = |watched: &Watched| watched.decoder.is_sure() && watched.decoder.follows();
+        let Some(now) = self.watched.iter().find(|watched| follows(watched)).map(|watched| watched.place)
+        else {
+            return;
+        };
+        self.fitted = time_ms;
+        if self.found.is_none() {
+            self.found = Some(time_ms);
+            return self.watched.retain(|watched| watched.place == now || !watched.place.overlaps(&now));
+        }
+        if was_lost {
+            // Where the field was before, it is no more.
+            let stays = |watched: &Watched| follows(watched) || !watched.decoder.is_sure();
+            self.leave(|watched| !stays(watched));
+        }
+        if !may_be_two {
+            self.watched.retain(|watched| watched.decoder.is_sure());
+        }
+    }
+
+    /// Watches the places no longer for which this is so. Their games are kept.
+    fn leave(&mut self, is_left: impl Fn(&Watched) -> bool) {
+        let (left, stay) = self.watched.drain(..).partition(is_left);
+        self.watched = stay;
+        let left: Vec<Watched> = left;
+        for watched in left {
+            if watched.decoder.is_sure() {
+                self.earlier.extend(watched.decoder.finish());
+            }
         }
     }
 
@@ -106,38 +129,55 @@ impl VideoReader {
             Some(place) => vec![place],
             None => places(picture),
         };
-        if self.found.is_some() || self.watched.iter().any(|watched| watched.decoder.is_sure()) {
-            // The field of a game that goes on has moved.
-            let Some(&place) = found.first() else { return };
-            if let (Some(watched), Some(sampler)) =
-                (self.watched.first_mut(), Sampler::new(&place, self.size))
-                && !watched.place.is_near(&place)
-            {
-                (watched.place, watched.sampler) = (place, sampler);
-                self.found = Some(place);
-            }
-            return;
-        }
         for place in found {
             if let Some(known) = self.watched.iter_mut().find(|watched| watched.place.is_near(&place)) {
                 known.seen = time_ms;
                 continue;
             }
+            let is_taken = |watched: &Watched| {
+                watched.decoder.follows() && watched.decoder.is_sure() && watched.place.overlaps(&place)
+            };
+            if self.watched.iter().any(is_taken) {
+                continue;
+            }
             let Some(sampler) = Sampler::new(&place, self.size) else { continue };
             if self.watched.len() >= MOST_PLACES {
-                let oldest = self.watched.iter().enumerate().min_by_key(|(_, watched)| watched.seen);
-                let Some((at, _)) = oldest else { continue };
+                let others =
+                    self.watched.iter().enumerate().filter(|(_, watched)| !watched.decoder.is_sure());
+                let Some((at, _)) = others.min_by_key(|(_, watched)| watched.seen) else { continue };
                 self.watched.swap_remove(at);
             }
             self.watched.push(Watched { place, sampler, decoder: Decoder::default(), seen: time_ms });
         }
     }
 
-    /// The games, in order, when the video is at its end.
+    /// The games, by their beginning, when the video is at its end.
     pub fn finish(self) -> Vec<ReadGame> {
-        let games = self.watched.into_iter().map(|watched| watched.decoder.finish());
+        let is_sure =
+            self.watched.iter().any(|watched| watched.decoder.is_sure()) || !self.earlier.is_empty();
+        let left = self.watched.into_iter().filter(|watched| !is_sure || watched.decoder.is_sure());
+        let mut games: Vec<Vec<ReadGame>> = left.map(|watched| watched.decoder.finish()).collect();
+        if !is_sure {
+            // Of places where hardly anything happened, the one where most did.
+            games.sort_by_key(|games| games.iter().map(|game| game.placements.len()).sum::<usize>());
+            games.drain(..games.len().saturating_sub(1));
+        }
+        let mut games: Vec<ReadGame> = self.earlier.into_iter().chain(games.into_iter().flatten()).collect();
+        games.sort_by_key(|game| game.placements.first().map(|first| first.picture));
         games
-            .max_by_key(|games| games.iter().map(|game| game.placements.len()).sum::<usize>())
-            .unwrap_or_default()
     }
+}
+
+/// The board in one picture, with the piece in the air, if there is a field in it.
+pub fn board(picture: &Picture) -> Option<Board> {
+    let size = (picture.width(), picture.height());
+    // Of several rectangles the field is the one with the next piece beside it.
+    let view = places(picture).into_iter().find_map(|place| {
+        let mut sampler = Sampler::new(&place, size)?;
+        let view = sampler.view(picture);
+        (matches!(view.next, NextBox::Piece(_)) || !sampler.has_box()).then_some(view)
+    })?;
+    let mut rows = [0; 22];
+    rows[2..].copy_from_slice(&view.rows);
+    Some(Board::from_rows(rows))
 }
