@@ -40,8 +40,8 @@ const SOURCES: &str = "the number of a run, its folder, a movie (.fm2, .fm3, .bk
 /// `maxout review`.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Numbers of runs in the library, folders of runs, movies (.fm2, .fm3, .bk2, .tasproj), recordings of score displays (.ngf,
-    /// .ngf.gz), or videos (.mp4, .mkv, .webm and others, which need ffmpeg; Y4M, also from stdin with -)
+    /// Numbers and folders of runs, movies (.fm2, .fm3, .bk2, .tasproj), recordings of score displays (.ngf, .ngf.gz), or videos
+    /// (.mp4, .mkv and others by ffmpeg; .y4m, also as -)
     #[arg(value_name = "GAME", required = true)]
     games: Vec<PathBuf>,
     /// The player on the learned value that judges (see `maxout players`)

@@ -14,8 +14,8 @@ use thiserror::Error;
 
 use crate::files;
 use crate::render::ffmpeg::{Failure, Ffmpeg, Output, ffmpeg, probe};
-use crate::review::{PlacedPiece, PlayedGame, Unread};
 use maxout_engine::movegen::Placement;
+use maxout_host::review::{PlacedPiece, PlayedGame, Unread};
 use maxout_rules::{Piece, Progress};
 use maxout_sight::{Place, ReadGame, VideoReader};
 pub use y4m::{Y4m, Y4mError};
