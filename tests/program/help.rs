@@ -195,9 +195,12 @@ fn ranges_are_said_in_words() {
     let said = |args: &[&str], line: &str| assert_eq!(stderr(args), format!("{line}\n"), "{args:?}");
     said(&["sim", "--games", "-5"], "maxout sim: --games -5: expected a whole number from 1 to 10000000");
     said(
+        &["sim", "--start-level", "256"],
+        "maxout sim: --start-level 256: expected a whole number from 0 to 255",
+    );
+    said(
         &["sim", "--start-level", "20"],
-        "maxout sim: --start-level 20: expected 0 to 19; a practice cartridge (--rom) and its seeds (--seed gym:XXXXXX) start on any \
-         level",
+        "maxout sim: --start-level 20: expected 0 to 19; a practice cartridge (--rom) and its seeds (--seed gym:XXXXXX) start on any level",
     );
     said(&["play", "--every", "0"], "maxout play: --every 0: expected a whole number from 1 on, below 2^64");
     said(
@@ -209,10 +212,10 @@ fn ranges_are_said_in_words() {
         "maxout train pso: --seed 40000: expected a whole number from 20000 to 39999",
     );
     let last = "18446744073709551615";
-    let gym = "gym:XXXXXX, the six hex digits of a practice cartridge";
+    let or_practice = "or gym:XXXXXX, the six hex digits of a practice cartridge";
     said(
         &["sim", "--seed=-1"],
-        &format!("maxout sim: --seed -1: expected a whole number from 0 to {last}, or {gym}"),
+        &format!("maxout sim: --seed -1: expected a whole number from 0 to {last}, {or_practice}"),
     );
     let args = ["sim", "--player", "plateau17", "--stop", "lines:1", "--seed", last];
     assert!(stdout(&args).contains(last));

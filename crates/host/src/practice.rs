@@ -25,7 +25,13 @@ const SEEDED_START: u8 = 0xFB;
 /// without a legal screen, the menus lead to a game on level 0, and only the block at 40 holds it.
 pub(crate) fn is_practice(console: Console) -> bool {
     let mut console = console.in_edition(Edition::Practice);
-    let boots = (0..BOOT).any(|_| console.step(Buttons::NONE).is_err() || is_title(&console));
+    let mut sleep = 0;
+    let boots = (0..BOOT).any(|_| {
+        let before = std::mem::replace(&mut sleep, console.ram()[usize::from(ram::SLEEP)]);
+        // The legal screen of the original: it sleeps for longer than a title screen may take, and nothing else needs to be seen.
+        let waits = usize::from(sleep) > BOOT && before.checked_sub(1) == Some(sleep);
+        waits || console.step(Buttons::NONE).is_err() || is_title(&console)
+    });
     if !boots || !is_title(&console) || crate::menus::reach_play(&mut console, 0, 0).is_err() {
         return false;
     }
