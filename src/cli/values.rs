@@ -56,9 +56,11 @@ mod tests {
         let error = whole(1u64..)("99999999999999999999").expect_err("too large");
         assert_eq!(error, "expected a whole number from 1 on, below 2^64");
         assert_eq!(seed("18446744073709551615"), Ok(u64::MAX));
-        assert_eq!(
-            seed("-1").expect_err("no seed"),
-            "expected a whole number from 0 to 18446744073709551615"
+        assert_eq!(seed("gym:00FF7E"), seed("gym:00ff7e"));
+        let error = seed("-1").expect_err("no seed");
+        assert!(
+            error.starts_with("expected a whole number from 0 to 18446744073709551615, or gym:XXXXXX"),
+            "{error}"
         );
     }
 }
