@@ -66,7 +66,7 @@ fn both_hosts_play_the_same_games_on_practice_seeds() {
 
 #[test]
 #[ignore = "230 lines in the emulator three times, two minutes"]
-fn both_hosts_play_whole_games_on_practice_seeds() {
+fn nightly_both_hosts_play_whole_games_on_practice_seeds() {
     for seed in ["gym:1A2B3C", "gym:00FF7E", "gym:C0FFEE"] {
         both_hosts_play_the_same(&batch(seed, 18, Stop::Lines(230)));
     }
