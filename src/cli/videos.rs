@@ -79,9 +79,8 @@ impl VideoArgs {
             bar.finish();
         }
         match games {
-            Ok(games) => Ok(games.map(|games| games.games)),
             Err(_) if interrupt.load(Ordering::Relaxed) => Ok(None),
-            Err(error) => Err(error).with_context(|| name.to_string()),
+            games => games.with_context(|| name.to_string()),
         }
     }
 }

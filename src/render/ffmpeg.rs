@@ -24,7 +24,7 @@ const TICK: Duration = Duration::from_millis(10);
 pub(crate) type Interrupt = Arc<AtomicBool>;
 
 /// Pictures in a file, as ffmpeg reads them.
-pub(crate) fn count(made: &Draft, interrupt: &Interrupt) -> Result<u64, Failure> {
+pub(super) fn count(made: &Draft, interrupt: &Interrupt) -> Result<u64, Failure> {
     let mut command = ffmpeg();
     command.arg("-i").arg(name(made)?).args(["-map", "0:v:0", "-c", "copy", "-f", "framecrc", "pipe:1"]);
     command.stdin(Stdio::null()).stdout(Stdio::piped());
@@ -86,7 +86,7 @@ impl Read for Output {
 }
 
 /// The name of a file in the making, for ffmpeg, which takes other names for addresses or flags.
-pub(crate) fn name(draft: &Draft) -> io::Result<OsString> {
+pub(super) fn name(draft: &Draft) -> io::Result<OsString> {
     let path = draft.temporary().ok_or_else(|| io::Error::other("has no name, expected a file"))?;
     let mut name = OsString::from("file:");
     name.push(path);
@@ -94,7 +94,7 @@ pub(crate) fn name(draft: &Draft) -> io::Result<OsString> {
 }
 
 /// ffmpeg, without arguments.
-pub(crate) fn program() -> Command {
+pub(super) fn program() -> Command {
     named("ffmpeg")
 }
 

@@ -93,15 +93,6 @@ pub struct VideoOptions {
     pub start_level: Option<u8>,
 }
 
-/// A video's games.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct VideoGames {
-    /// The games as `review` takes them.
-    pub games: Vec<PlayedGame>,
-    /// Pictures that were looked at.
-    pub pictures: u64,
-}
-
 /// What is told while a video is read.
 #[derive(Clone, Copy, Debug)]
 pub struct Told {
@@ -119,7 +110,7 @@ pub fn read(
     options: VideoOptions,
     interrupt: &Arc<AtomicBool>,
     told: &mut dyn FnMut(Told),
-) -> Result<Option<VideoGames>, VideoError> {
+) -> Result<Option<Vec<PlayedGame>>, VideoError> {
     if files::is_stdout(file) {
         return look(io::stdin().lock(), options, (None, options.from), interrupt, told);
     }
@@ -164,10 +155,11 @@ fn look(
     (length_ms, skip): (Option<u64>, Option<f64>),
     interrupt: &AtomicBool,
     told: &mut dyn FnMut(Told),
-) -> Result<Option<VideoGames>, VideoError> {
+) -> Result<Option<Vec<PlayedGame>>, VideoError> {
     let mut pictures = Y4m::new(BufReader::with_capacity(1 << 16, source))?;
     let mut reader = options.place.map_or_else(VideoReader::new, VideoReader::at);
-    let begun = options.from.unwrap_or(0.0);
+    // ffmpeg counts from where it begins.
+    let begun = if skip.is_some() { 0.0 } else { options.from.unwrap_or(0.0) };
     let mut count = 0;
     while let Some(picture) = pictures.next()? {
         if interrupt.load(Ordering::Relaxed) {
@@ -193,7 +185,7 @@ fn look(
     if games.is_empty() {
         return Err(VideoError::NoGame { pictures: count, seconds });
     }
-    Ok(Some(VideoGames { games, pictures: count }))
+    Ok(Some(games))
 }
 
 /// A game that was read, as the review takes it.

@@ -233,6 +233,17 @@ fn the_program_plays_practice_seeds_keeps_and_verifies_the_games_and_says_what_i
     let score = line(&played, "score").expect("a score");
     let score = score.split_whitespace().nth(1).expect("a number");
     assert!(code == Some(0) && told.contains("1 game") && told.contains(score), "{told}");
+    // The review of the game is that of its movie: the same lines, but for the first with the name.
+    let review = |game: &str| {
+        let (code, told) = run(&format!("review {game} --player maxout-fast -q"));
+        assert_eq!(code, Some(0), "{told}");
+        told.split_once('\n').map(|(_, rest)| rest.to_owned())
+    };
+    let reviewed = review("game.fm2 --rom gym.nes");
+    assert!(
+        reviewed.as_ref().is_some_and(|told| told.contains(" 4 lines") && told.contains("points to expect"))
+    );
+    assert_eq!(review("1 --runs runs"), reviewed);
     for (line, expected) in [
         ("play --seed gym:1A2B3C", "seed gym:1A2B3C needs a practice cartridge"),
         ("sim --seed gym:12345", "gym:XXXXXX"),
