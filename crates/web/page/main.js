@@ -37,6 +37,8 @@ let waiting = [];
 let past = [];
 /** How many states the shown one lies back. */
 let back = 0;
+/** How many pieces the state has, at least, that a step goes to while it is on its way. @type {number | null} */
+let target = null;
 let asked = 0;
 let number = 0;
 let playing = false;
@@ -98,7 +100,7 @@ function start() {
 /** @param {object} wish */
 function begin(wish) {
   number++;
-  [waiting, past, back, asked, due, over, playing] = [[], [], 0, 1, 0, false, true];
+  [waiting, past, back, asked, due, over, playing, target] = [[], [], 0, 1, 0, false, true, null];
   stop = chosen("stop");
   say("");
   // The game before is not this one's.
@@ -245,33 +247,38 @@ function rank(answers) {
   }));
 }
 
-/** @param {number} by States to go, back if negative. */
+/** @param {number} by States to go, back if negative. @returns {boolean} Whether there was one to go to. */
 function step(by) {
   pause(true);
-  const to = back - by;
+  const to = back - by, before = shown();
   if (to >= 0) back = Math.min(to, Math.max(0, past.length - 1));
   else if (waiting.length > 0) enter(/** @type {Shown} */ (waiting.shift()));
   ask();
   paint();
+  return shown() !== before;
+}
+
+function forward() {
+  // What is on its way is shown when it is here.
+  if (!step(1) && !over) target ??= 0;
+}
+
+function backward() {
+  target = null;
+  step(-1);
 }
 
 /** @param {1 | -1} way */
 function stepPiece(way) {
-  const before = shown()?.scene.pieces;
-  for (let k = 0; k < 3000; k++) {
-    const place = back, frames = past.length;
-    step(way);
-    if (shown()?.scene.pieces !== before || (back === place && past.length === frames)) break;
-    if (way > 0 && back === 0 && waiting.length === 0) {
-      // The rest is on its way.
-      target = /** @type {number} */ (before) + 1;
-      break;
-    }
+  target = null;
+  const before = shown()?.scene.pieces ?? 0;
+  for (let k = 0; k < 3000 && shown()?.scene.pieces === before; k++) {
+    if (step(way)) continue;
+    // The rest is on its way.
+    if (way > 0 && !over) target = before + 1;
+    break;
   }
 }
-/** The piece that a step goes to, while its frames are on their way. @type {number | null} */
-let target = null;
-
 /** @param {boolean} on */
 function pause(on) {
   paused = on;
@@ -379,7 +386,8 @@ function keys(event) {
     pause(!paused);
     event.preventDefault();
   } else if (event.type === "keydown" && (event.key === "," || event.key === ".")) {
-    step(event.key === "," ? -1 : 1);
+    if (event.key === ",") backward();
+    else forward();
   }
 }
 
@@ -442,8 +450,8 @@ function listen() {
     show(/** @type {"game" | "study" | "review"} */ (link.dataset.view));
   });
   at("pause").addEventListener("click", () => pause(!paused));
-  at("back").addEventListener("click", () => step(-1));
-  at("forward").addEventListener("click", () => step(1));
+  at("back").addEventListener("click", backward);
+  at("forward").addEventListener("click", forward);
   at("piece-back").addEventListener("click", () => stepPiece(-1));
   at("piece-forward").addEventListener("click", () => stepPiece(1));
   at("overlay").addEventListener("change", paint);
