@@ -7,7 +7,7 @@ use std::path::Path;
 use criterion::{Criterion, criterion_group, criterion_main};
 use maxout_engine::limits::Limits;
 use maxout_engine::movegen::{Start, placements};
-use maxout_rules::{Board, Piece};
+use maxout_rules::{Board, FallRule, Piece};
 
 fn boards() -> Vec<Board> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/boards.txt");
@@ -69,7 +69,7 @@ fn taps(criterion: &mut Criterion) {
         tables.iter().map(|text| (*text, Limits::taps(text.parse().expect("a table")))).collect();
     rules.insert(0, ("every button every second frame", Limits::EACH_BUTTON));
     for level in [18, 19, 29, 39] {
-        let start = |piece| Start::spawn(piece, level).with_double_killscreen(true);
+        let start = |piece| Start::spawn(piece, level).by(FallRule::DoubleKillscreen);
         for &(name, rule) in &rules {
             let mut found = 0;
             for (board, piece) in boards.iter().flat_map(|board| Piece::ALL.map(|piece| (board, piece))) {

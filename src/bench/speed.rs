@@ -23,7 +23,7 @@ use maxout_host::batch::{self, Batch, BatchError};
 use maxout_host::session::Stop;
 use maxout_host::{Console, TEST_CARTRIDGE};
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, Dealer, Game, Piece, Seed, model_start};
+use maxout_rules::{Board, Dealer, FallRule, Game, Piece, Seed, model_start};
 
 /// Levels whose gravities differ on the plateau and before it, and the double killscreen.
 pub const LEVELS: [u8; 5] = [18, 19, 29, 0, 39];
@@ -202,7 +202,7 @@ pub fn search_all(
     let mut found = 0;
     for board in boards {
         for piece in Piece::ALL {
-            let start = Start::spawn(piece, level).with_double_killscreen(true);
+            let start = Start::spawn(piece, level).by(FallRule::DoubleKillscreen);
             placements(black_box(board), &start, limits, &mut out);
             found += black_box(&out).len();
             for &placement in &out {

@@ -26,7 +26,7 @@ use maxout_host::batch::{self, Batch};
 use maxout_host::clock;
 use maxout_host::session::Stop;
 use maxout_rules::ram::Edition;
-use maxout_rules::{Region, Seed};
+use maxout_rules::{FallRule, Seed};
 
 /// What both commands take.
 #[derive(clap::Args)]
@@ -242,18 +242,8 @@ impl TryFrom<GameArgs> for Options {
         let first_seed = search_seeds.as_ref().map_or(seed, |seeds| seeds.start);
         let (keep, runs) = (runs.is_some(), runs.flatten());
         let misdrop = hands.misdrop();
-        let region = if pal { Region::Pal } else { Region::Ntsc };
-        let batch = Batch {
-            player,
-            games,
-            first_seed,
-            start_level,
-            stop,
-            foresight,
-            double_killscreen,
-            region,
-            misdrop,
-        };
+        let fall_rule = if pal { FallRule::Pal } else { FallRule::with_double_killscreen(double_killscreen) };
+        let batch = Batch { player, games, first_seed, start_level, stop, foresight, fall_rule, misdrop };
         let other_weights = weights.are_given();
         let timings = !no_timings;
         let limited = hands.asked();
@@ -265,7 +255,7 @@ impl TryFrom<GameArgs> for Options {
 impl Options {
     /// Fails if the games cannot be played on this edition.
     pub(super) fn check_edition(&self, edition: Edition) -> anyhow::Result<()> {
-        let Batch { start_level, player, double_killscreen, region, .. } = &self.batch;
+        let Batch { start_level, player, fall_rule, .. } = &self.batch;
         let seeds = self.searched();
         let last = seeds.first_seed.saturating_add(seeds.games - 1);
         let is_seeded = |seed: u64| Seed::new(seed).edition() == Some(Edition::Practice);
@@ -283,7 +273,7 @@ impl Options {
             if !player.plays_double_killscreen() {
                 bail!("--seed gym: {} does not know it, expected --player maxout or the like", player.name);
             }
-            if *double_killscreen || *region == Region::Pal {
+            if *fall_rule != FallRule::Ntsc {
                 bail!("--seed gym: expected NTSC rules, neither --pal nor --double-killscreen");
             }
         }

@@ -1,5 +1,6 @@
 //! `maxout limits`: games under human limits, beside what BetaTetris has published.
 
+use maxout_rules::FallRule;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -111,7 +112,11 @@ impl Args {
             bail!("{cells} of {games} each: expected at most {most}");
         }
         let grid = HandsGrid::new(player, &self.taps, &self.reaction).context("--player")?;
-        let format = LimitsFormat { start_level, stop, double_killscreen: !self.no_double_killscreen };
+        let format = LimitsFormat {
+            start_level,
+            stop,
+            fall_rule: FallRule::with_double_killscreen(!self.no_double_killscreen),
+        };
         Ok(HandsRun::new(grid, format, first_seed, games))
     }
 

@@ -89,7 +89,8 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let several = options.batch.games > 1;
     let mut frame = (options.batch.first_seed, 0u64);
     let (mut drawn, mut bytes) = (0, 0);
-    let mut pace = Pace::new(options.batch.region.frames_per_second()).with_frame_lead(REALTIME_LEAD);
+    let mut pace =
+        Pace::new(options.batch.fall_rule.region().frames_per_second()).with_frame_lead(REALTIME_LEAD);
     let mut live = if live && has_terminal() {
         bar.hide();
         let Batch { player, first_seed, .. } = &options.batch;

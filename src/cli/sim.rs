@@ -19,7 +19,7 @@ use crate::words::number;
 use maxout_host::batch::Batch;
 use maxout_host::rom;
 use maxout_host::session::Stop;
-use maxout_rules::{Pieces, Region};
+use maxout_rules::{FallRule, Pieces};
 
 /// `maxout sim`.
 #[derive(clap::Args)]
@@ -73,7 +73,7 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     if !options.find_start(jobs, &interrupt)? {
         return Ok(ExitCode::from(INTERRUPTED));
     }
-    let rom = RomName { name: rom::model_name(options.batch.region).to_owned(), sha1: None };
+    let rom = RomName { name: rom::model_name(options.batch.fall_rule.region()).to_owned(), sha1: None };
     let mut results = Results::new(&options, library, "model", rom);
     let ended = results.sim(jobs, &interrupt);
     results.finish(ended)
@@ -91,10 +91,10 @@ fn without_gravity(
     if let Some(limit) = options.limited {
         bail!("{limit}: games without gravity have no input limits, expected no {flag}");
     }
-    if options.batch.double_killscreen {
+    if options.batch.fall_rule == FallRule::DoubleKillscreen {
         bail!("--double-killscreen: nothing falls in games without gravity, expected no {flag}");
     }
-    if options.batch.region != Region::Ntsc {
+    if options.batch.fall_rule == FallRule::Pal {
         bail!("--pal: nothing falls in games without gravity, expected no {flag}");
     }
     if options.whole.is_some() {

@@ -1,5 +1,6 @@
 //! `maxout table`: players side by side on the same seeds.
 
+use maxout_rules::FallRule;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -104,7 +105,8 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
         bar.message(&player.name);
         let misdrop = hands.misdrop();
         let rules = Batch::new(player.clone(), games);
-        let batch = Batch { first_seed, start_level, stop, double_killscreen, misdrop, ..rules };
+        let fall_rule = FallRule::with_double_killscreen(double_killscreen);
+        let batch = Batch { first_seed, start_level, stop, fall_rule, misdrop, ..rules };
         let (mut tally, begun) = (Tally::default(), Instant::now());
         batch::sim(&batch, jobs, &interrupt, &mut |game| {
             tally.add(&game, &batch.player, &Statistics::of(&game.outcome.locks, batch.start_level), None);

@@ -1,6 +1,7 @@
 //! [`merge`]: makes one report of all shards of a batch, the same that the whole batch would have made. [`read`] reads
 //! the file of a shard.
 
+use maxout_rules::FallRule;
 use std::io::{self, BufReader, Read};
 use std::ops::Range;
 use std::time::Duration;
@@ -214,7 +215,7 @@ pub fn merge(mut shards: Vec<(String, Report)>) -> Result<Report, MergeError> {
         first_seed: of.first_seed,
         start_level: model.start_level,
         stop,
-        double_killscreen: model.double_killscreen,
+        fall_rule: FallRule::with_double_killscreen(model.double_killscreen),
         ..Batch::new(entry.clone(), of.games)
     };
     for (file, report) in &shards {

@@ -1,5 +1,6 @@
 //! [`Tally`]: gathers the games of a batch into a [`Report`].
 
+use maxout_rules::FallRule;
 use std::time::Duration;
 
 use super::report::{Mean, PerGame, Report};
@@ -65,7 +66,7 @@ impl Tally {
             first_seed: batch.first_seed,
             start_level: batch.start_level,
             stop: batch.stop.to_string(),
-            double_killscreen: batch.double_killscreen,
+            double_killscreen: batch.fall_rule == FallRule::DoubleKillscreen,
             score: spread(|g| g.score as f64),
             line_points: spread(|g| g.line_points as f64),
             reached_stop: share(self.reached as f64, n),

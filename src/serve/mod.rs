@@ -25,6 +25,7 @@ mod stream;
 mod turns;
 mod undated;
 
+use maxout_rules::FallRule;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
@@ -86,7 +87,7 @@ impl Server {
             None => None,
         };
         // Whoever is heard is answered: the tables are unpacked before.
-        weights::embedded_for(Limits::EACH_BUTTON).unpack(0..=u8::MAX, false);
+        weights::embedded_for(Limits::EACH_BUTTON).unpack(0..=u8::MAX, FallRule::Ntsc);
         let refused = |why| ServeError::Listen { address: options.address, why };
         let listener = TcpListener::bind(options.address).map_err(refused)?;
         let address = listener.local_addr()?;

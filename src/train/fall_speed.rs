@@ -1,6 +1,7 @@
 //! [`FallSpeed`]: the speeds of fall that can have all tables for themselves, and the schedule for training these.
 
 use maxout_engine::limits::{Reaction, TapTable};
+use maxout_rules::FallRule;
 
 /// The schedule, with capitals where values are filled in.
 const ALONE: &str = include_str!("alone.toml");
@@ -40,7 +41,7 @@ impl FallSpeed {
             Self::Killscreen => 29,
             Self::DoubleKillscreen => 39,
         };
-        let blind = !reaction.ends_before_lock(level, double);
+        let blind = !reaction.ends_before_lock(level, FallRule::with_double_killscreen(double));
         // In competitions a game has at most 100 lines at each of the last two speeds. Where these bring few points, surviving is worth less.
         let death = match self {
             Self::Killscreen if blind && [TapTable::HZ_20, TapTable::HZ_15].contains(&taps) => "-3.0",

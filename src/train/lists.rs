@@ -1,5 +1,6 @@
 //! [`Learned`]: the lists of tables that a training can learn, with what each begins with and which files it ends with.
 
+use maxout_rules::FallRule;
 use std::io;
 
 use super::schedule::{Schedule, TrainingStage};
@@ -25,7 +26,7 @@ impl Learned for Ntuple59 {
     fn begin(schedule: &Schedule) -> Tables<Self> {
         if schedule.alone {
             let stage = &schedule.stage[0];
-            let own = shipped_tables(stage.limits().presses, stage.level, stage.double_killscreen);
+            let own = shipped_tables(stage.limits().presses, stage.level, stage.fall_rule());
             Tables::of(own.into_iter(), Tables::<Self>::HOPE)
         } else if schedule.shipped {
             Tables::of(weights::base().weights(), Tables::<Self>::HOPE)
@@ -53,14 +54,14 @@ impl Learned for Ntuple59 {
 fn alone_at(stage: &TrainingStage) -> (usize, f32) {
     // At 30 Hz too: the first speed's tables are the shipped ones, and stay. A network that also has tables of levels 19 to 28 for
     // slow taps plays these levels by them.
-    (speed(stage.level, stage.double_killscreen, true), stage.death)
+    (speed(stage.level, stage.fall_rule(), true), stage.death)
 }
 
 /// The shipped tables for one speed of fall and one tap speed, as those of the first speed: the weights, entry by entry.
-fn shipped_tables(presses: Presses, level: u8, double_killscreen: bool) -> Vec<f32> {
+fn shipped_tables(presses: Presses, level: u8, fall_rule: FallRule) -> Vec<f32> {
     let network = weights::embedded_taps_for(presses);
     let mut weights: Vec<f32> = network.weights().collect();
-    let at = network.speed(level, double_killscreen);
+    let at = network.speed(level, fall_rule);
     // The first speed's tables stand there already.
     if at > 0 {
         let mut from = Ntuple59::entries_of(at);
@@ -82,14 +83,14 @@ impl Learned for Ntuple90 {
     fn begin(schedule: &Schedule) -> Tables<Self> {
         if schedule.alone {
             let stage = &schedule.stage[0];
-            let own = shipped_tables(stage.limits().presses, stage.level, stage.double_killscreen);
+            let own = shipped_tables(stage.limits().presses, stage.level, stage.fall_rule());
             let is_first = stage.level <= 18 && !stage.limits().is_slower_than_30_hz();
             let (network, level) = if stage.rules(schedule).is_blind() && !is_first {
                 (weights::blind_early(), 18)
             } else {
                 (weights::plateau(), 19)
             };
-            let base = shipped_tables(Presses::EachButton, level, false);
+            let base = shipped_tables(Presses::EachButton, level, FallRule::Ntsc);
             let mut weights: Vec<f32> = network.expect("the embedded networks are whole").weights().collect();
             for ((weight, own), base) in weights.iter_mut().zip(own).zip(base) {
                 *weight += own - base;
@@ -120,7 +121,7 @@ mod tests {
     use maxout_engine::eval::ntuple::Network;
     use maxout_engine::limits::{Limits, Reaction, TapTable};
     use maxout_rules::random::Xorshift64Star;
-    use maxout_rules::{Board, Piece};
+    use maxout_rules::{Board, FallRule, Piece};
 
     #[test]
     fn one_speed_of_fall_begins_with_the_values_that_the_program_has_for_it() {
@@ -138,7 +139,7 @@ mod tests {
             let network = weights::embedded_taps_for(stage.limits().presses);
             let tables = Ntuple59::begin(&schedule);
             let shape = Shape::of(&"##.#######\n#########.\n".parse::<Board>().expect("a board"));
-            let values = network.values_at(&shape, network.speed(stage.level, false));
+            let values = network.values_at(&shape, network.speed(stage.level, FallRule::Ntsc));
             for piece in Piece::ALL {
                 let value = tables.value(Ntuple59::indices(&shape, true, 0).as_ref(), piece);
                 assert_eq!(value.to_bits(), values[piece as usize].to_bits(), "{taps} {piece}");

@@ -1,5 +1,6 @@
 //! [`Schedule`]: what a training does, stage by stage, as written in TOML.
 
+use maxout_rules::FallRule;
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
@@ -155,6 +156,11 @@ impl TrainingStage {
         self.taps.map_or(Limits::EACH_BUTTON, Limits::taps).with_reaction(self.reaction)
     }
 
+    /// How fast pieces fall.
+    pub(super) const fn fall_rule(&self) -> FallRule {
+        FallRule::with_double_killscreen(self.double_killscreen)
+    }
+
     /// What it plays and pays in this schedule.
     pub(super) fn rules(&self, &Schedule { shipped, alone, .. }: &Schedule) -> StageRules {
         let limits = self.limits();
@@ -169,7 +175,7 @@ impl TrainingStage {
             discount: self.discount,
             patience: self.patience,
             limits,
-            double_killscreen: self.double_killscreen,
+            fall_rule: self.fall_rule(),
             slow_taps: shipped && limits.is_slower_than_30_hz(),
             alone,
         }
@@ -378,7 +384,7 @@ impl Schedule {
         let mut deaths = [DEATH; SPEEDS];
         for stage in &self.stage {
             let slow_taps = self.shipped && stage.limits().is_slower_than_30_hz();
-            deaths[speed(stage.level, stage.double_killscreen, slow_taps)] = stage.death;
+            deaths[speed(stage.level, stage.fall_rule(), slow_taps)] = stage.death;
         }
         deaths
     }

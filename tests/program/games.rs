@@ -10,7 +10,7 @@ use maxout_host::hand::MisdropRate;
 use maxout_host::session::Stop;
 use maxout_host::{Console, TEST_CARTRIDGE};
 use maxout_rules::input::Buttons;
-use maxout_rules::{Game, PlayState, Region, Seed};
+use maxout_rules::{FallRule, Game, PlayState, Region, Seed};
 
 /// Our own cartridge, assembled for PAL.
 const PAL_CARTRIDGE: &[u8] = include_bytes!("../../roms/testcart/maxout-testcart-pal.nes");
@@ -31,7 +31,7 @@ fn on_model(batch: &Batch, jobs: usize) -> Vec<Finished> {
 }
 
 fn on_console(batch: &Batch) -> Vec<Finished> {
-    let mut console = match batch.region {
+    let mut console = match batch.fall_rule.region() {
         Region::Ntsc => Console::power_on(TEST_CARTRIDGE),
         Region::Pal => Console::power_on(PAL_CARTRIDGE),
     }
@@ -136,7 +136,7 @@ fn slow_taps_and_a_reaction_delay_play_alike_on_model_and_console() {
 /// The press frames of each piece of a game on the model, counted from its first.
 fn presses(batch: &Batch, played: &Finished) -> Vec<Vec<u32>> {
     let start = Seed::new(played.seed).start(batch.start_level);
-    let mut game = Game { double_killscreen: batch.double_killscreen, ..start };
+    let mut game = Game { fall_rule: batch.fall_rule, ..start };
     let (mut pieces, mut piece, mut frame) = (Vec::new(), Vec::new(), 0);
     for &buttons in played.outcome.log.frames() {
         if game.play_state == PlayState::Control {
@@ -171,7 +171,7 @@ fn every_piece_keeps_to_its_table(reactions: [Reaction; 2]) {
         for reaction in reactions {
             let player = slowed("maxout-fast", taps.parse().expect("taps"), reaction);
             let batch = batch("maxout-fast", seed, Stop::Lines(12));
-            let batch = Batch { player, double_killscreen: true, start_level: 18, ..batch };
+            let batch = Batch { player, fall_rule: FallRule::DoubleKillscreen, start_level: 18, ..batch };
             let game = on_model(&batch, 1).pop().expect("one game");
             let counts = game.outcome.counts;
             // Only where no placement is left is there no plan.
@@ -308,7 +308,8 @@ fn the_real_cartridge_plays_the_model_s_game() {
 fn both_hosts_play_the_same_games_on_pal() {
     // Slow and fast levels, menus with and without waiting, and Down before and after the first piece falls by itself.
     for (seed, start_level, lines) in [(0, 19, 3), (77, 18, 4), (9_487, 9, 1)] {
-        let batch = Batch { region: Region::Pal, start_level, ..batch("maxout", seed, Stop::Lines(lines)) };
+        let batch =
+            Batch { fall_rule: FallRule::Pal, start_level, ..batch("maxout", seed, Stop::Lines(lines)) };
         both_play(&batch);
     }
 }
@@ -321,7 +322,7 @@ fn taps_keep_their_presses_a_second_on_pal() {
         first_seed: 50_000,
         start_level: 12,
         stop: Stop::Lines(20),
-        region: Region::Pal,
+        fall_rule: FallRule::Pal,
         ..Batch::new(player, 1)
     };
     let game = on_model(&batch, 1).pop().expect("one game");
@@ -346,7 +347,7 @@ fn both_hosts_play_the_same_game_on_pal_with_held_directions() {
         first_seed: 5,
         start_level: 15,
         stop: Stop::Lines(2),
-        region: Region::Pal,
+        fall_rule: FallRule::Pal,
         ..Batch::new(player, 1)
     };
     both_play(&batch);

@@ -36,7 +36,7 @@ use maxout_host::batch::{Batch, sim};
 use maxout_host::session::Stop;
 use maxout_host::{TEST_CARTRIDGE, rom};
 use maxout_rules::input::{Buttons, InputLog};
-use maxout_rules::{Board, MenuScript, Orientation, Piece, Progress, Region, Seed};
+use maxout_rules::{Board, FallRule, MenuScript, Orientation, Piece, Progress, Seed};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
@@ -375,7 +375,7 @@ proptest! {
         (level, lines, next) in (any::<u8>(), 0u32..25_600, 0usize..7),
     ) {
         let board = Board::from_rows(rows);
-        let start = Start { x, y, id: Orientation(id), fall_timer, level, held: Buttons(held), pressed: 0, elapsed: 0, das: fall_timer, entering: lines % 2 == 1, double_killscreen: level % 2 == 1, region: if lines % 3 == 0 { Region::Pal } else { Region::Ntsc } };
+        let start = Start { x, y, id: Orientation(id), fall_timer, level, held: Buttons(held), pressed: 0, elapsed: 0, das: fall_timer, entering: lines % 2 == 1, fall_rule: FallRule::ALL[lines as usize % 3] };
         for rule in [Limits::EACH_BUTTON, Limits::ONE_PER_ROW, Limits::new(Presses::Das(Das::ALONE))] {
             let mut found = Vec::new();
             placements(&board, &start, rule, &mut found);

@@ -20,7 +20,7 @@ use maxout_engine::limits::{Limits, TapTable};
 use maxout_engine::movegen::Start;
 use maxout_engine::search::clairvoyant::Goal;
 use maxout_engine::search::{Expectimax, Widths};
-use maxout_rules::{Board, Dealer, Pieces, Progress, line_points};
+use maxout_rules::{Board, Dealer, FallRule, Pieces, Progress, line_points};
 use mean::mean;
 
 /// The number of lines at which a game stops.
@@ -47,7 +47,7 @@ fn game(seed: u64, search: &mut Expectimax, groups: &mut [Group; GROUPS]) -> u64
     let (mut board, mut progress, mut points) = (Board::EMPTY, Progress::at(0, 18), 0);
     while progress.lines() < STOP {
         let Some(group) = groups.get_mut(progress.lines() as usize / 10) else { break };
-        let start = Start::spawn(piece, progress.level).with_double_killscreen(true);
+        let start = Start::spawn(piece, progress.level).by(FallRule::DoubleKillscreen);
         let Some(best) = search.best(&board, &start, next, progress) else {
             group.topouts += 1;
             break;

@@ -23,7 +23,7 @@ use maxout_engine::limits::{Limits, TapTable};
 use maxout_engine::player::find;
 use maxout_engine::search::{Expectimax, Foresight, Widths};
 use maxout_rules::random::Dice;
-use maxout_rules::{Board, Progress, lines_to_29};
+use maxout_rules::{Board, FallRule, Progress, lines_to_29};
 
 /// Rows and columns of a table.
 const ROWS: usize = Calibration::LINES.len();
@@ -215,11 +215,12 @@ fn monotonic(row: &mut [f64; COLUMNS], mass: &[f64; COLUMNS], sign: f64) {
 }
 
 fn print(name: &str, doc: &str, samples: &[Sample], sign: f64, wanted: impl Fn(&Sample) -> f64) {
-    let speeds = samples.iter().map(|sample| speed_of(sample.outlook.level, false, false));
+    let speeds = samples.iter().map(|sample| speed_of(sample.outlook.level, FallRule::Ntsc, false));
     let speeds: std::collections::BTreeSet<usize> = speeds.collect();
     println!("/// {doc}\npub(super) const {name}: [Grid; {}] = [", speeds.len());
     for speed in speeds {
-        let of_speed = samples.iter().filter(|sample| speed_of(sample.outlook.level, false, false) == speed);
+        let of_speed =
+            samples.iter().filter(|sample| speed_of(sample.outlook.level, FallRule::Ntsc, false) == speed);
         let (mut table, mass) = fit(of_speed, &wanted);
         println!("    [");
         for (row, mass) in table.iter_mut().zip(&mass) {
@@ -284,8 +285,9 @@ fn run(arguments: &[&str]) -> io::Result<()> {
             let chances = [0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.01];
             for (speed, levels) in ["levels 19 to 28", "levels 0 to 18", "levels from 29"].iter().enumerate()
             {
-                let of_speed =
-                    |s: &Sample| if speed_of(s.outlook.level, false, false) == speed { 0.0 } else { 1e9 };
+                let of_speed = |s: &Sample| {
+                    if speed_of(s.outlook.level, FallRule::Ntsc, false) == speed { 0.0 } else { 1e9 }
+                };
                 let topout =
                     |s: &Sample| of_speed(s) + Calibration::FITTED.estimate(&s.outlook, s.value).topout;
                 compare(&samples, &format!("{levels}: top-out"), &chances, topout);

@@ -25,7 +25,7 @@ use maxout_engine::limits::{Limits, Reaction, TapTable};
 use maxout_engine::movegen::{Placement, Start, Then};
 use maxout_engine::search::clairvoyant::Goal;
 use maxout_engine::search::{Expectimax, Widths};
-use maxout_rules::{Board, Dealer, Piece, Pieces, Progress, line_points};
+use maxout_rules::{Board, Dealer, FallRule, Piece, Pieces, Progress, line_points};
 use mean::mean;
 
 /// The number of lines at which a game stops.
@@ -92,7 +92,8 @@ impl Phase {
         progress: Progress,
         search: &mut Expectimax,
     ) -> Option<Placement> {
-        let start = Start::spawn(piece, progress.level).with_double_killscreen(self.stop.is_some());
+        let start =
+            Start::spawn(piece, progress.level).by(FallRule::with_double_killscreen(self.stop.is_some()));
         let frames = match self.limits.reaction {
             Reaction::Frames(0) => return search.best(board, &start, next, progress),
             Reaction::Frames(frames) => u32::from(frames),

@@ -14,7 +14,7 @@ use maxout_engine::player::{Entry, Mind};
 use maxout_engine::search::Foresight;
 use maxout_rules::input::InputLog;
 use maxout_rules::ram::{Edition, Snapshot};
-use maxout_rules::{Game, MenuScript, Region, Seed, SeedError, lines_to_29};
+use maxout_rules::{FallRule, MenuScript, Region, Seed, SeedError, lines_to_29};
 
 /// Which games to play.
 #[derive(Clone, Debug)]
@@ -31,10 +31,8 @@ pub struct Batch {
     pub stop: Stop,
     /// How far the player looks ahead, if that can be chosen.
     pub foresight: Foresight,
-    /// Whether pieces fall two rows a frame from level 39 on, which only the model can do.
-    pub double_killscreen: bool,
-    /// The version of the game. In the emulator the cartridge decides it.
-    pub region: Region,
+    /// How fast pieces fall, and with it the version of the game. In the emulator the cartridge decides it.
+    pub fall_rule: FallRule,
     /// How often a press of the player's hand goes wrong.
     pub misdrop: MisdropRate,
 }
@@ -49,8 +47,7 @@ impl Batch {
             start_level: 19,
             stop: Stop::Level29,
             foresight: Foresight::DEFAULT,
-            double_killscreen: false,
-            region: Region::Ntsc,
+            fall_rule: FallRule::Ntsc,
             misdrop: MisdropRate::NONE,
         }
     }
@@ -74,7 +71,7 @@ impl Batch {
     /// there is one.
     pub fn limits(&self) -> String {
         let limits = self.player.limits;
-        let frames = match self.region {
+        let frames = match self.fall_rule.region() {
             Region::Ntsc => "",
             Region::Pal => ", on PAL (50 frames a second; taps keep their Hz, 25 at most)",
         };
@@ -93,9 +90,9 @@ impl Batch {
     /// Makes a fresh player for these games.
     fn mind(&self) -> Mind {
         // No decision is to wait for tables.
-        let levels = [self.start_level, self.last_level()].map(|level| self.region.ntsc_level(level));
-        self.player.in_region(self.region).unpack(levels[0]..=levels[1], self.double_killscreen);
-        self.player.in_region(self.region).make(self.foresight, self.stop.into())
+        let player = self.player.in_region(self.fall_rule.region());
+        player.unpack(self.start_level..=self.last_level(), self.fall_rule);
+        player.make(self.foresight, self.stop.into())
     }
 
     /// No later level is played.
@@ -190,9 +187,7 @@ pub fn sim_kept<K>(
     let work = |player: &mut Mind, index, stopped: &dyn Fn() -> bool| {
         let seed = batch.first_seed + index;
         let start = Seed::new(seed);
-        let double_killscreen = batch.double_killscreen;
-        let mut host =
-            Model::new(Game { double_killscreen, ..start.start_in(batch.region, batch.start_level) });
+        let mut host = Model::new(start.start_by(batch.fall_rule, batch.start_level));
         let mut seen = 0;
         let watch = &mut |_: &Model, now: &Snapshot, _| {
             let lines = u64::from(now.progress.lines()).min(goal);
@@ -242,7 +237,7 @@ fn menu_log(seed: Seed, batch: &Batch) -> InputLog {
     match seed {
         Seed::PowerOn { menu_wait, .. } => {
             let script = MenuScript { level: batch.start_level, wait: menu_wait };
-            script.frames_in(batch.region).into_iter().collect()
+            script.frames_in(batch.fall_rule.region()).into_iter().collect()
         }
         Seed::Model(_) | Seed::Practice(_) => InputLog::new(),
     }

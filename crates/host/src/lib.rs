@@ -41,7 +41,7 @@ pub use model::Model;
 use maxout_rules::danger::Health;
 use maxout_rules::input::Buttons;
 use maxout_rules::ram::{Edition, LogicStage, RenderMode, Snapshot};
-use maxout_rules::{PlayState, Region};
+use maxout_rules::{FallRule, PlayState};
 
 /// The image of our own cartridge, which is built from `roms/testcart/`.
 pub const TEST_CARTRIDGE: &[u8] = include_bytes!("testcart.image");
@@ -54,14 +54,9 @@ pub trait Host {
     /// Returns the state at the frame boundary.
     fn snapshot(&self) -> Snapshot;
 
-    /// Whether the game is played with the double killscreen ([`maxout_rules::Game::double_killscreen`]).
-    fn double_killscreen(&self) -> bool {
-        false
-    }
-
-    /// The version of the game.
-    fn region(&self) -> Region {
-        Region::Ntsc
+    /// How fast pieces fall, and with it the version of the game.
+    fn fall_rule(&self) -> FallRule {
+        FallRule::Ntsc
     }
 
     /// The edition of the game.
@@ -128,8 +123,8 @@ impl Host for Console {
         Self::snapshot(self)
     }
 
-    fn region(&self) -> Region {
-        Self::region(self)
+    fn fall_rule(&self) -> FallRule {
+        self.region().into()
     }
 
     fn edition(&self) -> Edition {

@@ -8,7 +8,7 @@ use maxout_rules::danger::{self, Health, WATCH_LEVEL};
 use maxout_rules::input::Buttons;
 use maxout_rules::observer::{Observer, ScoredLock};
 use maxout_rules::ram::{Edition, Snapshot};
-use maxout_rules::{Game, Region};
+use maxout_rules::{FallRule, Game};
 
 /// A game that the exact rules play.
 #[derive(Clone, Debug)]
@@ -64,12 +64,8 @@ impl Host for Model {
         Snapshot::from(&self.game)
     }
 
-    fn double_killscreen(&self) -> bool {
-        self.game.double_killscreen
-    }
-
-    fn region(&self) -> Region {
-        self.game.region
+    fn fall_rule(&self) -> FallRule {
+        self.game.fall_rule
     }
 
     fn edition(&self) -> Edition {

@@ -10,7 +10,7 @@ use maxout_engine::player::{Mind, Observation, Omniscient, Plan, Pose, Probe};
 use maxout_engine::search::clairvoyant::State;
 use maxout_rules::input::Buttons;
 use maxout_rules::ram::Snapshot;
-use maxout_rules::{Opening, PlayState, Region};
+use maxout_rules::{FallRule, Opening, PlayState};
 
 /// The number of frames for which the game's logic may be late before it counts as hanging (the-game.md 8.4).
 const PATIENCE: u32 = 3;
@@ -19,10 +19,8 @@ const PATIENCE: u32 = 3;
 pub struct Pilot<M> {
     mind: M,
     opening: Opening,
-    /// Whether the game is played with the double killscreen, which RAM does not say.
-    double_killscreen: bool,
-    /// The version of the game, which RAM does not say.
-    region: Region,
+    /// How fast pieces fall, and with it the version of the game, which RAM does not say.
+    fall_rule: FallRule,
     /// The number of control frames of the first piece so far, until the opening is over.
     opening_frame: Option<usize>,
     /// The plan, and how many of its frames were executed.
@@ -65,8 +63,7 @@ impl<M: BorrowMut<Mind>> Pilot<M> {
         Self {
             mind,
             opening,
-            double_killscreen: false,
-            region: Region::Ntsc,
+            fall_rule: FallRule::Ntsc,
             opening_frame: Some(0),
             plan: None,
             hand: Hand::sure(),
@@ -82,14 +79,9 @@ impl<M: BorrowMut<Mind>> Pilot<M> {
         }
     }
 
-    /// Tells the player whether the double killscreen is played.
-    pub fn with_double_killscreen(self, double_killscreen: bool) -> Self {
-        Self { double_killscreen, ..self }
-    }
-
-    /// Tells the player the version of the game.
-    pub fn in_region(self, region: Region) -> Self {
-        Self { region, ..self }
+    /// Tells the player how fast pieces fall.
+    pub fn by(self, fall_rule: FallRule) -> Self {
+        Self { fall_rule, ..self }
     }
 
     /// Presses the buttons with this hand. The player decides as if it never missed, and anew after every miss.
@@ -179,10 +171,8 @@ impl<M: BorrowMut<Mind>> Pilot<M> {
         }
         let Mind::Fair(player) = self.mind.borrow_mut() else { return Buttons::NONE };
         let Some(piece) = now.next.piece() else { return Buttons::NONE };
-        let spawn = Start::spawn(piece, now.progress.level)
-            .with_double_killscreen(self.double_killscreen)
-            .in_region(self.region);
-        let das = Start::das_of(self.region, now.autorepeat_x);
+        let spawn = Start::spawn(piece, now.progress.level).by(self.fall_rule);
+        let das = Start::das_of(self.fall_rule.region(), now.autorepeat_x);
         let begin = clock::cpu();
         let held = player.hold_before_spawn(&now.board, &Start { das, ..spawn }, now.progress);
         self.thinking += clock::cpu().saturating_sub(begin);
@@ -212,7 +202,7 @@ impl<M: BorrowMut<Mind>> Pilot<M> {
     }
 
     fn decide(&mut self, now: &Snapshot, probe: &mut Probe<'_>) -> Option<Plan> {
-        let mut seen = observe(now, self.double_killscreen, self.region)?;
+        let mut seen = observe(now, self.fall_rule)?;
         (seen.start.pressed, seen.start.elapsed) = (self.pressed, self.frames);
         let begin = clock::cpu();
         let plan = match self.mind.borrow_mut() {
@@ -276,7 +266,7 @@ fn know(seen: Observation, now: &Snapshot) -> Omniscient {
 }
 
 /// Returns what a fair player sees of this state, or `None` if no piece is in play or the piece is where none can be.
-fn observe(now: &Snapshot, double_killscreen: bool, region: Region) -> Option<Observation> {
+fn observe(now: &Snapshot, fall_rule: FallRule) -> Option<Observation> {
     now.current.piece()?;
     if now.x > 9 || now.y > 19 {
         return None;
@@ -292,10 +282,9 @@ fn observe(now: &Snapshot, double_killscreen: bool, region: Region) -> Option<Ob
             held: now.held,
             pressed: 0,
             elapsed: 0,
-            das: Start::das_of(region, now.autorepeat_x),
+            das: Start::das_of(fall_rule.region(), now.autorepeat_x),
             entering: false,
-            double_killscreen,
-            region,
+            fall_rule,
         },
         autorepeat_y: now.autorepeat_y,
         next: now.next.piece()?,

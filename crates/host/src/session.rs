@@ -43,9 +43,7 @@ impl<M: BorrowMut<Mind>> Session<M> {
     /// Begins a game on `host`, which is at the end of the init frame.
     pub fn new<H: Host>(host: &H, mind: M, opening: Opening, stop: Stop) -> Self {
         let now = host.snapshot();
-        let pilot = Pilot::new(mind, opening)
-            .with_double_killscreen(host.double_killscreen())
-            .in_region(host.region());
+        let pilot = Pilot::new(mind, opening).by(host.fall_rule());
         Self { pilot, ledger: Ledger::new(stop, host.edition(), &now), now }
     }
 

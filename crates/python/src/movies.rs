@@ -112,7 +112,7 @@ impl PyMovie {
         }
         let (player, buttons) = (player.to_owned(), buttons.to_vec());
         let made = abandonable(py, move || {
-            let mut game = Seed::new(seed).start_in(region, start_level);
+            let mut game = Seed::new(seed).start_by(region.into(), start_level);
             let mut log = menu;
             for held in buttons {
                 game.step(Buttons(held));

@@ -48,7 +48,7 @@ pub(crate) fn play<'py>(
         let name = &batch.player.name;
         return Err(wrong(format!("player: {name} does not know the PAL version, expected another")));
     }
-    let batch = Batch { region: identity.region, ..batch };
+    let batch = Batch { fall_rule: identity.region.into(), ..batch };
     let mut finished = Vec::new();
     let played = caller.play(py, |stop| {
         let mut console = identity.power_on().map_err(|error| error.to_string())?;

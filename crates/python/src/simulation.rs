@@ -1,5 +1,6 @@
 //! `simulate`: whole games on the model, by a player of ours or by a function of Python.
 
+use maxout_rules::FallRule;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{self, Sender, SyncSender};
 
@@ -183,7 +184,7 @@ pub(crate) fn simulate<'py>(
             batch.player.name
         )));
     }
-    let batch = Batch { double_killscreen, ..batch };
+    let batch = Batch { fall_rule: FallRule::with_double_killscreen(double_killscreen), ..batch };
     let jobs = whole(jobs, "jobs", 1..=256)? as usize;
     let mut rows = Vec::new();
     let played = caller.play(py, |stop| {

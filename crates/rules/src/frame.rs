@@ -5,7 +5,7 @@ use super::piece::Orientation;
 use super::ram::{Edition, FrameStage, PlayState};
 use super::rng::{Generator, Lfsr};
 use super::score::{Progress, Score, line_points};
-use super::timing::{FIRST_PIECE_DELAY, Region, rows_per_drop};
+use super::timing::{FIRST_PIECE_DELAY, FallRule};
 use crate::input::Buttons;
 
 /// The `vram_row` of a field whose picture is up to date.
@@ -63,11 +63,9 @@ pub struct Game {
     pub line_points: u64,
     /// The level that the game started on (67).
     pub start_level: u8,
-    /// Whether a drop takes two rows from level 39 on, a rule of competitions that no cartridge has. RAM does not hold it.
-    pub double_killscreen: bool,
-    /// The version of the game. RAM does not hold it.
+    /// How fast pieces fall, and with it the version of the game. RAM does not hold it.
     #[cfg_attr(feature = "serde", serde(default))]
-    pub region: Region,
+    pub fall_rule: FallRule,
     /// The edition of the game. RAM does not hold it.
     #[cfg_attr(feature = "serde", serde(default))]
     pub edition: Edition,
@@ -130,8 +128,7 @@ impl Game {
             completed_rows: [0; 4],
             curtain_row: 0,
             progress: Progress { lines_low: 0, lines_high: 0, level: start_level },
-            double_killscreen: false,
-            region: Region::Ntsc,
+            fall_rule: FallRule::Ntsc,
             edition: Edition::Original,
             seeded: None,
             score: Score::ZERO,
@@ -285,17 +282,17 @@ impl Game {
             return;
         } else {
             self.autorepeat_x = self.autorepeat_x.wrapping_add(1);
-            if self.autorepeat_x < self.region.das_full() {
+            if self.autorepeat_x < self.fall_rule.region().das_full() {
                 return;
             }
-            self.autorepeat_x = self.region.das_repeat();
+            self.autorepeat_x = self.fall_rule.region().das_repeat();
         }
         let right = self.held.contains(Buttons::RIGHT);
         let x = if right { self.x.wrapping_add(1) } else { self.x.wrapping_sub(1) };
         if self.is_valid(x, self.y, self.id) {
             self.x = x;
         } else {
-            self.autorepeat_x = self.region.das_full();
+            self.autorepeat_x = self.fall_rule.region().das_full();
         }
     }
 
@@ -340,14 +337,14 @@ impl Game {
                 return;
             }
         }
-        if self.fall_timer.wrapping_sub(self.region.gravity(self.progress.level)) & 0x80 == 0 {
+        if self.fall_timer.wrapping_sub(self.fall_rule.gravity(self.progress.level)) & 0x80 == 0 {
             self.drop_one();
         }
     }
 
     fn drop_one(&mut self) {
         self.fall_timer = 0;
-        let rows = rows_per_drop(self.progress.level, self.double_killscreen);
+        let rows = self.fall_rule.rows_per_drop(self.progress.level);
         for row in 0..rows {
             if !self.is_valid(self.x, self.y.wrapping_add(1), self.id) {
                 break;

@@ -33,5 +33,5 @@ pub use start::{
     cursor_moves, model_start, power_on_start,
 };
 pub use timing::{
-    DAS_FULL, DAS_REPEAT, DOUBLE_KILLSCREEN, FIRST_PIECE_DELAY, Region, entry_delay, gravity, rows_per_drop,
+    DAS_FULL, DAS_REPEAT, DOUBLE_KILLSCREEN, FIRST_PIECE_DELAY, FallRule, Region, entry_delay, gravity,
 };

@@ -7,7 +7,7 @@ use super::frame::{Game, POWER_ON_GENERATOR};
 use super::piece::Orientation;
 use super::random::splitmix64;
 use super::rng::{Generator, Lfsr};
-use super::timing::Region;
+use super::timing::{FallRule, Region};
 use crate::input::Buttons;
 use crate::ram::Edition;
 
@@ -124,17 +124,18 @@ impl Seed {
 
     /// Returns the game at the end of its init frame, on the model. `level` is 0–19, or any on a practice seed.
     pub fn start(self, level: u8) -> Game {
-        self.start_in(Region::Ntsc, level)
+        self.start_by(FallRule::Ntsc, level)
     }
 
-    /// The same in the version of this region.
-    pub fn start_in(self, region: Region, level: u8) -> Game {
+    /// The same by this rule of falling, in its region's version.
+    pub fn start_by(self, fall_rule: FallRule, level: u8) -> Game {
+        let region = fall_rule.region();
         let game = match self {
             Self::PowerOn { menu_wait, .. } => begin(region, MenuScript { level, wait: menu_wait }),
             Self::Model(number) => model_start(level, number),
             Self::Practice(seed) => Game::init_seeded(level, seed),
         };
-        Game { region, autorepeat_y: region.first_piece_delay(), ..game }
+        Game { fall_rule, autorepeat_y: region.first_piece_delay(), ..game }
     }
 }
 

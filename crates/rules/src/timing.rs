@@ -27,17 +27,6 @@ pub enum Region {
 }
 
 impl Region {
-    /// Returns the number of frames that a piece takes to fall one row at `level`.
-    #[inline]
-    #[must_use]
-    pub const fn gravity(self, level: u8) -> u8 {
-        match self {
-            Self::Ntsc => gravity(level),
-            Self::Pal if level < 29 => PAL_GRAVITY[level as usize],
-            Self::Pal => 1,
-        }
-    }
-
     /// Returns the number of frames for which a direction is held before it repeats.
     #[inline]
     #[must_use]
@@ -77,19 +66,6 @@ impl Region {
         }
     }
 
-    /// Returns the NTSC level at which pieces fall as fast as at this level, or the next faster one. What was learned or
-    /// measured by level on NTSC is asked for by it.
-    #[inline]
-    #[must_use]
-    pub const fn ntsc_level(self, level: u8) -> u8 {
-        const SAME: [u8; 19] = [3, 4, 4, 5, 6, 6, 7, 8, 9, 10, 13, 13, 13, 16, 16, 16, 19, 19, 19];
-        match (self, level) {
-            (Self::Pal, 0..19) => SAME[level as usize],
-            (Self::Pal, 19..29) => 29,
-            _ => level,
-        }
-    }
-
     /// Returns the number of frames a second.
     #[must_use]
     pub const fn frames_per_second(self) -> f64 {
@@ -112,11 +88,79 @@ impl Region {
 /// The level from which on a piece falls two rows a frame, where the double killscreen is played.
 pub const DOUBLE_KILLSCREEN: u8 = 39;
 
-/// Returns the number of rows that a drop takes a piece down at `level`: 1, as the game has it, or 2 from
-/// [`DOUBLE_KILLSCREEN`] on if that is played. No cartridge does that; it is a rule of competitions.
-#[inline]
-pub const fn rows_per_drop(level: u8, double_killscreen: bool) -> u8 {
-    if double_killscreen && level >= DOUBLE_KILLSCREEN { 2 } else { 1 }
+/// How fast pieces fall at which level.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum FallRule {
+    /// As in the NTSC version: one row a frame from level 29 on.
+    #[default]
+    Ntsc,
+    /// As in the PAL version: one row a frame from level 19 on.
+    Pal,
+    /// As in the NTSC version, but two rows a frame from [`DOUBLE_KILLSCREEN`] on: a rule of competitions that no cartridge
+    /// has, so it is played on the model only.
+    DoubleKillscreen,
+}
+
+impl FallRule {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Ntsc, Self::Pal, Self::DoubleKillscreen];
+
+    /// Returns the rule of an NTSC game with or without the double killscreen.
+    #[must_use]
+    pub const fn with_double_killscreen(double: bool) -> Self {
+        if double { Self::DoubleKillscreen } else { Self::Ntsc }
+    }
+
+    /// Returns the version of the game whose other rules hold.
+    #[inline]
+    #[must_use]
+    pub const fn region(self) -> Region {
+        match self {
+            Self::Ntsc | Self::DoubleKillscreen => Region::Ntsc,
+            Self::Pal => Region::Pal,
+        }
+    }
+
+    /// Returns the number of frames between two drops at `level`.
+    #[inline]
+    #[must_use]
+    pub const fn gravity(self, level: u8) -> u8 {
+        match self {
+            Self::Ntsc | Self::DoubleKillscreen => gravity(level),
+            Self::Pal if level < 29 => PAL_GRAVITY[level as usize],
+            Self::Pal => 1,
+        }
+    }
+
+    /// Returns the number of rows that a drop takes a piece down at `level`: 1 or 2.
+    #[inline]
+    #[must_use]
+    pub const fn rows_per_drop(self, level: u8) -> u8 {
+        if matches!(self, Self::DoubleKillscreen) && level >= DOUBLE_KILLSCREEN { 2 } else { 1 }
+    }
+
+    /// Returns the NTSC level at which pieces fall as fast as at this level, or the next faster one. What was learned or
+    /// measured by level on NTSC is asked for by it.
+    #[inline]
+    #[must_use]
+    pub const fn ntsc_level(self, level: u8) -> u8 {
+        const SAME: [u8; 19] = [3, 4, 4, 5, 6, 6, 7, 8, 9, 10, 13, 13, 13, 16, 16, 16, 19, 19, 19];
+        match (self, level) {
+            (Self::Pal, 0..19) => SAME[level as usize],
+            (Self::Pal, 19..29) => 29,
+            _ => level,
+        }
+    }
+}
+
+impl From<Region> for FallRule {
+    fn from(region: Region) -> Self {
+        match region {
+            Region::Ntsc => Self::Ntsc,
+            Region::Pal => Self::Pal,
+        }
+    }
 }
 
 /// The number of frames for which a direction is held before it repeats.
@@ -155,22 +199,24 @@ mod pal {
     #[test]
     fn the_same_ntsc_level_is_the_slowest_that_is_as_fast() {
         for level in 0..=u8::MAX {
-            let (pal, same) = (Region::Pal.gravity(level), Region::Pal.ntsc_level(level));
+            let (pal, same) = (FallRule::Pal.gravity(level), FallRule::Pal.ntsc_level(level));
             assert!(gravity(same) <= pal, "level {level}");
             assert!(same == level || same == 0 || gravity(same - 1) > pal, "level {level}");
-            assert_eq!(Region::Ntsc.ntsc_level(level), level);
+            for rule in [FallRule::Ntsc, FallRule::DoubleKillscreen] {
+                assert_eq!(rule.ntsc_level(level), level);
+            }
         }
     }
 }
 
 #[cfg(test)]
 mod double_killscreen {
-    use crate::{Board, Game, Page, PlayState, Seed};
+    use crate::{Board, FallRule, Game, Page, PlayState, Seed};
 
     /// A game at `level` whose first piece begins at the top, over a floor of `rows` full rows but for a column.
-    fn game(level: u8, double_killscreen: bool, rows: usize) -> Game {
+    fn game(level: u8, fall_rule: FallRule, rows: usize) -> Game {
         let mut game = Seed::new(50_000).start(18);
-        game.double_killscreen = double_killscreen;
+        game.fall_rule = fall_rule;
         game.progress.level = level;
         game.autorepeat_y = 0;
         let board = Board::from_rows(std::array::from_fn(|row| if row >= 22 - rows { 0x1FF } else { 0 }));
@@ -193,16 +239,16 @@ mod double_killscreen {
     #[test]
     fn two_rows_a_frame_from_level_39_on() {
         let single: Vec<u8> = (1..=18).chain([18]).collect();
-        assert_eq!(rows(game(38, true, 0)), single);
-        assert_eq!(rows(game(39, false, 0)), single);
+        assert_eq!(rows(game(38, FallRule::DoubleKillscreen, 0)), single);
+        assert_eq!(rows(game(39, FallRule::Ntsc, 0)), single);
         let double: Vec<u8> = (1..=9).map(|frame| 2 * frame).chain([18]).collect();
-        assert_eq!(rows(game(39, true, 0)), double);
-        assert_eq!(rows(game(48, true, 0)), double);
+        assert_eq!(rows(game(39, FallRule::DoubleKillscreen, 0)), double);
+        assert_eq!(rows(game(48, FallRule::DoubleKillscreen, 0)), double);
     }
 
     #[test]
     fn where_one_row_is_free_the_piece_falls_it_and_locks_in_the_same_frame() {
         let double: Vec<u8> = (1..=8).map(|frame| 2 * frame).chain([17]).collect();
-        assert_eq!(rows(game(39, true, 1)), double);
+        assert_eq!(rows(game(39, FallRule::DoubleKillscreen, 1)), double);
     }
 }

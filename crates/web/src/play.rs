@@ -17,7 +17,7 @@ use maxout_host::{Console, Host, HostError, Model, menus};
 use maxout_rules::danger::Health;
 use maxout_rules::input::{Buttons, InputLog};
 use maxout_rules::ram::{Edition, Snapshot};
-use maxout_rules::{MenuScript, Region, Seed, SeedError};
+use maxout_rules::{FallRule, MenuScript, Seed, SeedError};
 
 use crate::cartridge;
 use crate::rating::OwnRatings;
@@ -56,10 +56,10 @@ impl Host for Machine {
         }
     }
 
-    fn region(&self) -> Region {
+    fn fall_rule(&self) -> FallRule {
         match self {
-            Self::Model(model) => model.region(),
-            Self::Emulator(console) => console.region(),
+            Self::Model(model) => model.fall_rule(),
+            Self::Emulator(console) => console.fall_rule(),
         }
     }
 
@@ -112,7 +112,7 @@ impl Play {
         let mut menu = InputLog::new();
         let machine = match (settings.emulator, seed) {
             (false, _) => {
-                Machine::Model(Box::new(Model::new(seed.start_in(identity.region, settings.level))))
+                Machine::Model(Box::new(Model::new(seed.start_by(identity.region.into(), settings.level))))
             }
             (true, Seed::Model(_) | Seed::Practice(_)) => {
                 return Err(SeedError(settings.seed).to_string());
@@ -129,7 +129,13 @@ impl Play {
         let mut paint = Paint::new();
         paint.follow(session.now(), &[]);
         let (first_seed, start_level) = (settings.seed, settings.level);
-        let batch = Batch { first_seed, start_level, stop, region: identity.region, ..Batch::new(entry, 1) };
+        let batch = Batch {
+            first_seed,
+            start_level,
+            stop,
+            fall_rule: identity.region.into(),
+            ..Batch::new(entry, 1)
+        };
         let own_limits = match taps(&settings)? {
             Some(table) => Limits::taps(table),
             None => Limits::EACH_BUTTON,
@@ -239,10 +245,9 @@ impl Play {
             held: now.held,
             pressed: 0,
             elapsed: 0,
-            das: Start::das_of(self.batch.region, now.autorepeat_x),
+            das: Start::das_of(self.identity.region, now.autorepeat_x),
             entering: false,
-            double_killscreen: false,
-            region: self.batch.region,
+            fall_rule: self.batch.fall_rule,
         };
         let question = Question { board: now.board, start, next: Some(next), progress: now.progress };
         let ranked: Vec<RankedAnswer> = study.at(&question, self.batch.player.limits);

@@ -34,9 +34,9 @@ use maxout_host::TEST_CARTRIDGE;
 use maxout_host::batch::{Batch, Finished, sim};
 use maxout_host::screen::{CELL, FIELD, HEIGHT, WIDTH};
 use maxout_host::session::Stop;
-use maxout_rules::Region;
 use maxout_rules::input::{Buttons, InputLog};
 use maxout_rules::ram;
+use maxout_rules::{FallRule, Region};
 
 /// A short game on the model.
 struct Played {
@@ -162,7 +162,7 @@ pub(super) fn shard() -> Vec<Vec<u8>> {
 }
 
 pub(super) fn limits_of_two_lines() -> Identity {
-    let format = LimitsFormat { start_level: 19, stop: Stop::Lines(2), double_killscreen: false };
+    let format = LimitsFormat { start_level: 19, stop: Stop::Lines(2), fall_rule: FallRule::Ntsc };
     identity("plateau17", 772, format)
 }
 

@@ -1,6 +1,7 @@
 //! The cells of `maxout limits`, each a tap speed and a reaction delay ([`HandsCell`], [`HandsGrid`]); the format in
 //! which they are played ([`LimitsFormat`]); and what is kept of each game ([`HandsGame`]).
 
+use maxout_rules::FallRule;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
@@ -23,8 +24,8 @@ pub struct LimitsFormat {
     pub start_level: u8,
     /// When a game ends.
     pub stop: Stop,
-    /// Whether pieces fall two rows a frame from level 39 on.
-    pub double_killscreen: bool,
+    /// How fast pieces fall.
+    pub fall_rule: FallRule,
 }
 
 /// Tap speeds, each with the name under which its cells are shown.

@@ -7,6 +7,7 @@
 //! is finished, the file is written again under a temporary name and then replaced, so a kill at any moment costs only the
 //! games in progress.
 
+use maxout_rules::FallRule;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -31,13 +32,13 @@ const MAX_BYTES: u64 = 64 << 10;
 
 /// The identity of games that this version plays.
 pub fn identity(player: &str, first_seed: u64, format: LimitsFormat) -> Identity {
-    let LimitsFormat { start_level, stop, double_killscreen } = format;
+    let LimitsFormat { start_level, stop, fall_rule } = format;
     let facts = [
         ("player", player.into()),
         ("first_seed", first_seed.into()),
         ("start_level", start_level.into()),
         ("stop", stop.to_string().into()),
-        ("double_killscreen", double_killscreen.into()),
+        ("double_killscreen", (fall_rule == FallRule::DoubleKillscreen).into()),
     ];
     Identity::new(FORMAT, "maxout limits", "games", facts)
 }
@@ -215,7 +216,8 @@ mod tests {
     }
 
     fn from(first_seed: u64) -> Identity {
-        let format = LimitsFormat { start_level: 18, stop: Stop::Lines(430), double_killscreen: true };
+        let format =
+            LimitsFormat { start_level: 18, stop: Stop::Lines(430), fall_rule: FallRule::DoubleKillscreen };
         identity("maxout-fast", first_seed, format)
     }
 

@@ -1,5 +1,6 @@
 //! What BetaTetris has published of its play under human limits: [`PUBLISHED`], [`published`].
 
+use maxout_rules::FallRule;
 use serde::Serialize;
 
 use super::cells::{HandsCell, LimitsFormat};
@@ -8,7 +9,7 @@ use maxout_host::session::Stop;
 
 /// The format of the published games: from level 18 to 430 lines, with double killscreen.
 pub const PUBLISHED_FORMAT: LimitsFormat =
-    LimitsFormat { start_level: 18, stop: Stop::Lines(430), double_killscreen: true };
+    LimitsFormat { start_level: 18, stop: Stop::Lines(430), fall_rule: FallRule::DoubleKillscreen };
 
 /// The published scores of BetaTetris at one tap speed and one reaction delay, over 5,001 games.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
@@ -133,7 +134,7 @@ mod tests {
         assert_eq!(grid.cells.len(), PUBLISHED.len());
         for (cell, want) in grid.cells.iter().zip(&PUBLISHED) {
             assert_eq!(published(cell, PUBLISHED_FORMAT), Some(want));
-            let other = LimitsFormat { double_killscreen: false, ..PUBLISHED_FORMAT };
+            let other = LimitsFormat { fall_rule: FallRule::Ntsc, ..PUBLISHED_FORMAT };
             assert_eq!(published(cell, other), None);
         }
         // Longer delays and slower taps never score more; a typing error in a figure would.

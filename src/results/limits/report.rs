@@ -1,5 +1,6 @@
 //! [`HandsReport`]: the results of all cells, as a table for people and as JSON for programs.
 
+use maxout_rules::FallRule;
 use std::fmt;
 
 use serde::Serialize;
@@ -179,7 +180,7 @@ impl HandsReport {
             first_seed,
             start_level: format.start_level,
             stop: format.stop.to_string(),
-            double_killscreen: format.double_killscreen,
+            double_killscreen: format.fall_rule == FallRule::DoubleKillscreen,
             won: compares.then(|| cells.iter().filter(is_won).count() as u64),
             cells,
             without_times: false,

@@ -1,5 +1,6 @@
 //! [`HandsRun`]: the games of all cells, both those that are finished and those that are still to be played.
 
+use maxout_rules::FallRule;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::cells::{HandsCell, HandsGame, HandsGrid, LimitsFormat};
@@ -158,7 +159,7 @@ impl HandsRun {
 
 /// Returns a batch of one game.
 fn batch_of(player: &Entry, format: LimitsFormat, first_seed: u64) -> Batch {
-    let LimitsFormat { start_level, stop, double_killscreen } = format;
+    let LimitsFormat { start_level, stop, fall_rule } = format;
     Batch {
         player: player.clone(),
         games: 1,
@@ -166,8 +167,7 @@ fn batch_of(player: &Entry, format: LimitsFormat, first_seed: u64) -> Batch {
         start_level,
         stop,
         foresight: Foresight::DEFAULT,
-        double_killscreen,
-        region: maxout_rules::Region::Ntsc,
+        fall_rule,
         misdrop: MisdropRate::NONE,
     }
 }
@@ -194,7 +194,7 @@ pub fn fingerprints(grid: &HandsGrid, jobs: usize, told: &mut dyn FnMut()) -> Re
             }
         }
         for start_level in [18, 19] {
-            let format = LimitsFormat { start_level, stop: Stop::Lines(6), double_killscreen: false };
+            let format = LimitsFormat { start_level, stop: Stop::Lines(6), fall_rule: FallRule::Ntsc };
             batch::sim(&batch_of(player, format, 50_000), 1, &AtomicBool::new(false), &mut |game| {
                 let buttons: Vec<u8> = game.outcome.log.frames().iter().map(|buttons| buttons.0).collect();
                 crc.update(&buttons);
@@ -222,7 +222,7 @@ mod tests {
         let player = find("plateau17").expect("a registered player");
         let taps: TapSpeeds = "30hz,20hz,10hz".parse().expect("speeds");
         let grid = HandsGrid::new(player, &taps, &"0".parse().expect("a delay")).expect("it takes taps");
-        let format = LimitsFormat { start_level: 18, stop: Stop::Lines(2), double_killscreen: false };
+        let format = LimitsFormat { start_level: 18, stop: Stop::Lines(2), fall_rule: FallRule::Ntsc };
         HandsRun::new(grid, format, 50_000, games)
     }
 

@@ -70,7 +70,7 @@ impl<L: TableList> Fan<L> {
 
     /// Looks at all placements of `piece`, except those that would crash the game or leave too many holes.
     pub fn fill(&mut self, tables: &Tables<L>, rules: StageRules, board: &Board, piece: Piece) {
-        let start = Start::spawn(piece, rules.level).with_double_killscreen(rules.double_killscreen);
+        let start = Start::spawn(piece, rules.level).by(rules.fall_rule);
         placements(board, &start, rules.limits, &mut self.reachable);
         self.after.clear();
         self.open.clear();

@@ -7,7 +7,7 @@ use maxout_engine::eval::Shape;
 use maxout_engine::eval::ntuple::{Ntuple59, indices};
 use maxout_engine::limits::{Limits, Reaction, TapTable};
 use maxout_engine::movegen::{Placement, Reach, Start, Then, placements};
-use maxout_rules::Board;
+use maxout_rules::{Board, FallRule};
 
 /// Tables in which every weight is another small number.
 fn tables(dice: &mut Xorshift64Star) -> Tables<Ntuple59> {
@@ -146,7 +146,7 @@ fn the_position_learns_what_plain_recursion_expects() {
         discount: GAMMA,
         patience: 0.0,
         limits: Limits::EACH_BUTTON,
-        double_killscreen: false,
+        fall_rule: FallRule::Ntsc,
         slow_taps: false,
         alone: false,
     };
@@ -197,7 +197,7 @@ fn who_sees_no_next_piece_learns_what_plain_recursion_expects() {
         discount: GAMMA,
         patience: 0.0,
         limits: Limits::EACH_BUTTON.with_reaction(Reaction::Frames(18)),
-        double_killscreen: false,
+        fall_rule: FallRule::Ntsc,
         slow_taps: false,
         alone: true,
     };

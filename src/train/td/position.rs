@@ -4,7 +4,7 @@ use maxout_engine::eval::Shape;
 use maxout_engine::eval::ntuple::{TableList, odds, speed};
 use maxout_engine::limits::{Limits, Reaction};
 use maxout_rules::random::Xorshift64Star;
-use maxout_rules::{Board, Piece};
+use maxout_rules::{Board, FallRule, Piece};
 
 /// Discount per piece.
 pub const GAMMA: f32 = 0.99;
@@ -37,8 +37,8 @@ pub struct StageRules {
     pub patience: f32,
     /// What the controller may do, and when the next piece is seen.
     pub limits: Limits,
-    /// Whether pieces fall two rows a frame from level 39 on.
-    pub double_killscreen: bool,
+    /// How fast pieces fall.
+    pub fall_rule: FallRule,
     /// Whether levels 19 to 28 have tables of their own, because the taps are slower than those of the shipped weights.
     pub slow_taps: bool,
     /// Whether all tables learn for this speed of fall alone. They then stand where those of the first speed do.
@@ -54,12 +54,12 @@ impl StageRules {
 
     /// Which of the speeds' tables learn.
     pub fn speed(&self) -> usize {
-        if self.alone { 0 } else { speed(self.level, self.double_killscreen, self.slow_taps) }
+        if self.alone { 0 } else { speed(self.level, self.fall_rule, self.slow_taps) }
     }
 
     /// Whether each piece is placed before the next one is seen.
     pub const fn is_blind(&self) -> bool {
-        !self.limits.reaction.ends_before_lock(self.level, self.double_killscreen)
+        !self.limits.reaction.ends_before_lock(self.level, self.fall_rule)
     }
 
     /// Frames of a piece before the next one is seen, if there are any and if it is seen at all.

@@ -5,7 +5,7 @@ use crate::parallel::team::{Alone, tests::team};
 use maxout_engine::eval::Shape;
 use maxout_engine::eval::ntuple::{Ntuple59, indices};
 use maxout_engine::limits::Limits;
-use maxout_rules::Board;
+use maxout_rules::{Board, FallRule};
 use std::sync::atomic::AtomicU32;
 
 #[test]
@@ -57,7 +57,7 @@ fn in_rounds_any_team_learns_the_same_and_counts_the_same() {
         discount: GAMMA,
         patience: 0.0,
         limits: Limits::EACH_BUTTON,
-        double_killscreen: false,
+        fall_rule: FallRule::Ntsc,
         slow_taps: false,
         alone: false,
     };
@@ -103,7 +103,7 @@ fn after_a_drill_the_game_goes_on_where_it_stood() {
         discount: GAMMA,
         patience: 0.0,
         limits: Limits::EACH_BUTTON,
-        double_killscreen: false,
+        fall_rule: FallRule::Ntsc,
         slow_taps: false,
         alone: false,
     };

@@ -8,7 +8,7 @@ use super::strength::{STRENGTHS, Strength};
 use crate::eval::ntuple::speed;
 use crate::limits::{Limits, Presses, TapTable};
 use crate::movegen::{Start, placements};
-use maxout_rules::{Board, Piece, Progress, line_points};
+use maxout_rules::{Board, FallRule, Piece, Progress, line_points};
 
 /// No game needs more lines to its stop.
 const MOST_LINES: u32 = 400;
@@ -217,7 +217,7 @@ impl Calibration {
 
     /// Returns what a value of the search leads to. A higher value never leads to fewer points.
     pub fn estimate(&self, outlook: &Outlook, value: f32) -> Estimate {
-        let speed = speed(outlook.level.min(KILLSCREEN), false, false);
+        let speed = speed(outlook.level.min(KILLSCREEN), FallRule::Ntsc, false);
         let weights = Self::weights(outlook.lines as f32, outlook.quality(value));
         let read = |grid: &Grid| {
             weights.iter().map(|&(row, column, weight)| weight * f64::from(grid[row][column])).sum::<f64>()

@@ -9,7 +9,7 @@ mod table;
 use std::fmt;
 use std::str::FromStr;
 
-use maxout_rules::{Region, gravity};
+use maxout_rules::{FallRule, Region, gravity};
 use thiserror::Error;
 
 pub use das::{Das, ParsePressesError};
@@ -152,11 +152,12 @@ impl Limits {
     /// level 29 on, it is seen in time. Up to level 28, the time to reach the left wall decides, from the first shift to the fifth: a
     /// piece with 14 rows to fall can wait until some frame and still get there. If the delay ends 5 to 14 frames after that
     /// frame, the next piece is seen late; 15 or more, too late; otherwise in time.
-    pub fn sight(self, level: u8, double_killscreen: bool) -> Sight {
+    pub fn sight(self, level: u8, fall_rule: FallRule) -> Sight {
         let Reaction::Frames(frames) = self.reaction else { return Sight::TooLate };
-        if !self.reaction.ends_before_lock(level, double_killscreen) {
+        if !self.reaction.ends_before_lock(level, fall_rule) {
             return Sight::TooLate;
         }
+        let level = fall_rule.ntsc_level(level);
         if frames == 0 || level >= 29 {
             return Sight::InTime;
         }
@@ -197,11 +198,11 @@ impl Reaction {
     /// Whether the next piece is seen before a piece that falls at `level` locks. From level 29 on (the killscreen) a piece falls
     /// one row a frame and locks too early for delays of 15 frames or more. At the double killscreen (from level 39 on) it falls
     /// two, and locks too early for 8 or more.
-    pub const fn ends_before_lock(self, level: u8, double_killscreen: bool) -> bool {
+    pub const fn ends_before_lock(self, level: u8, fall_rule: FallRule) -> bool {
         match self {
             Self::NextPiece => false,
-            Self::Frames(frames) => match level {
-                39.. if double_killscreen => frames < 8,
+            Self::Frames(frames) => match fall_rule.ntsc_level(level) {
+                level if fall_rule.rows_per_drop(level) == 2 => frames < 8,
                 29.. => frames < 15,
                 _ => true,
             },
@@ -291,7 +292,7 @@ mod tests {
     fn the_next_piece_is_late_if_the_delay_leaves_no_time_to_reach_the_left_wall() {
         let sights = |taps, frames| {
             let limits = Limits::taps(taps).with_reaction(Reaction::Frames(frames));
-            [limits.sight(18, true), limits.sight(19, true)]
+            [limits.sight(18, FallRule::DoubleKillscreen), limits.sight(19, FallRule::DoubleKillscreen)]
         };
         let (in_time, late, too_late) = (Sight::InTime, Sight::Late, Sight::TooLate);
         for (taps, frames, expected) in [
@@ -308,9 +309,12 @@ mod tests {
             assert_eq!(sights(taps, frames), expected, "{taps} {frames}");
         }
         let both = Limits::EACH_BUTTON.with_reaction(Reaction::Frames(14));
-        assert_eq!([29, 39].map(|level| both.sight(level, true)), [in_time, too_late]);
+        assert_eq!([29, 39].map(|level| both.sight(level, FallRule::DoubleKillscreen)), [in_time, too_late]);
         let never = Limits::EACH_BUTTON.with_reaction(Reaction::NextPiece);
-        assert_eq!((never.sight(0, false), Limits::EACH_BUTTON.sight(39, true)), (too_late, in_time));
+        assert_eq!(
+            (never.sight(0, FallRule::Ntsc), Limits::EACH_BUTTON.sight(39, FallRule::DoubleKillscreen)),
+            (too_late, in_time)
+        );
     }
 
     #[test]

@@ -293,7 +293,7 @@ fn walk(
     let mut landed = [0; 20];
     for y in start.y..20 {
         let (here, below) = (free[usize::from(y)], free[usize::from(y) + 1]);
-        let frame = Frame::new(das, here, piece, keeps_counter, start.region);
+        let frame = Frame::new(das, here, piece, keeps_counter, start.fall_rule.region());
         let frames = start.frames_in_row(y);
         let mut settled = false;
         for _ in 0..frames {
@@ -345,7 +345,7 @@ pub(super) fn inputs(
                 free[usize::from(*above) + 1..=usize::from(row)].iter().fold(Set::MAX, |all, set| all & set),
             ),
         };
-        let frame = Frame::new(das, free[usize::from(row)], piece, true, start.region);
+        let frame = Frame::new(das, free[usize::from(row)], piece, true, start.fall_rule.region());
         // Every state has an origin.
         let Some((buttons, from)) = came_from(frame, before, there, at) else { break };
         inputs.push(buttons);

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use super::masks::Set;
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, DAS_FULL, Orientation, Piece, Region, rows_per_drop};
+use maxout_rules::{Board, DAS_FULL, FallRule, Orientation, Piece, Region};
 
 /// Where a piece locks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -94,12 +94,9 @@ pub struct Start {
     /// new press.
     #[cfg_attr(feature = "serde", serde(default))]
     pub entering: bool,
-    /// Whether a drop takes two rows from level 39 on ([`maxout_rules::Game::double_killscreen`]).
+    /// How fast pieces fall, and with it the version of the game.
     #[cfg_attr(feature = "serde", serde(default))]
-    pub double_killscreen: bool,
-    /// The version of the game.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub region: Region,
+    pub fall_rule: FallRule,
 }
 
 impl Start {
@@ -121,14 +118,13 @@ impl Start {
             elapsed: 0,
             das: Self::CHARGED,
             entering: true,
-            double_killscreen: false,
-            region: Region::Ntsc,
+            fall_rule: FallRule::Ntsc,
         }
     }
 
-    /// The same piece in the version of this region.
-    pub const fn in_region(self, region: Region) -> Self {
-        Self { region, ..self }
+    /// The same piece by this rule of falling.
+    pub const fn by(self, fall_rule: FallRule) -> Self {
+        Self { fall_rule, ..self }
     }
 
     /// Returns [`Start::das`] for a counter of the game (RAM 66).
@@ -138,12 +134,7 @@ impl Start {
 
     /// The frames that the piece takes to fall one row.
     pub const fn gravity(&self) -> u8 {
-        self.region.gravity(self.level)
-    }
-
-    /// The same piece where the double killscreen is played, or not.
-    pub const fn with_double_killscreen(self, double_killscreen: bool) -> Self {
-        Self { double_killscreen, ..self }
+        self.fall_rule.gravity(self.level)
     }
 
     /// Frames of control in row `y`, if the piece gets there without a soft drop.
@@ -152,7 +143,7 @@ impl Start {
             return self.frames_in_first_row();
         }
         // A drop of two rows passes every other row within a frame.
-        let passes = rows_per_drop(self.level, self.double_killscreen) == 2 && (y - self.y) % 2 == 1;
+        let passes = self.fall_rule.rows_per_drop(self.level) == 2 && (y - self.y) % 2 == 1;
         if passes { 0 } else { u32::from(self.gravity()) }
     }
 

@@ -17,7 +17,7 @@ use crate::limits::{Limits, Presses, Reaction};
 use crate::movegen::{Filter, Moves, Picture};
 use crate::search::clairvoyant::Goal;
 use crate::search::{Aggression, Expectimax, Foresight, Widths};
-use maxout_rules::Region;
+use maxout_rules::{FallRule, Region};
 
 /// Makes a fair player that looks ahead as far as the foresight says.
 type MakeFair = dyn Fn(Foresight) -> Box<dyn Player> + Send + Sync;
@@ -223,9 +223,9 @@ impl Entry {
 
     /// Unpacks the learned tables for boards at these levels, with or without the double killscreen, if the player has any. Otherwise
     /// the first decision that looks at such a board waits for that.
-    pub fn unpack(&self, levels: RangeInclusive<u8>, double_killscreen: bool) {
+    pub fn unpack(&self, levels: RangeInclusive<u8>, fall_rule: FallRule) {
         if let Make::Learned(learned) = &self.make {
-            learned.network(self.limits).unpack(levels, double_killscreen);
+            learned.network(self.limits).unpack(levels, fall_rule);
         }
     }
 

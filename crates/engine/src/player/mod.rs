@@ -106,10 +106,9 @@ impl Observation {
         game.progress = self.progress;
         game.fall_timer = self.start.fall_timer;
         game.autorepeat_y = self.autorepeat_y;
-        game.double_killscreen = self.start.double_killscreen;
         game.held = self.start.held;
-        game.region = self.start.region;
-        game.autorepeat_x = self.start.das.saturating_sub(Start::das_of(game.region, 0));
+        game.fall_rule = self.start.fall_rule;
+        game.autorepeat_x = self.start.das.saturating_sub(Start::das_of(game.fall_rule.region(), 0));
         game
     }
 }

@@ -157,13 +157,7 @@ impl<E: Evaluator> TwoPiece<E> {
             }
             let mut progress = progress;
             progress.add_rows(lines);
-            moves.list(
-                &after_first,
-                &Start::spawn(next, progress.level)
-                    .with_double_killscreen(start.double_killscreen)
-                    .in_region(start.region),
-                second,
-            );
+            moves.list(&after_first, &Start::spawn(next, progress.level).by(start.fall_rule), second);
             if let Some(filter) = filter {
                 filter.sift(&after_first, second);
             }

@@ -17,7 +17,7 @@ use maxout_engine::movegen::{Placement, Start, placements};
 use maxout_engine::search::clairvoyant::Goal;
 use maxout_engine::search::{Aggression, Expectimax, Ply, Ranked, Widths};
 use maxout_rules::danger::{Risk, risk};
-use maxout_rules::{Board, Piece, Progress, line_points};
+use maxout_rules::{Board, FallRule, Piece, Progress, line_points};
 
 use crate::grids::{Dice, board, stack};
 use worth::{lines_to, pay};
@@ -45,7 +45,7 @@ struct Twin<'a> {
     goal: Goal,
     /// Whether that is ahead.
     bounded: bool,
-    double_killscreen: bool,
+    fall_rule: FallRule,
     /// Lines and level at the decision.
     root: Progress,
     /// What a lost game costs beyond what the value says, in tetrises at the level of play.
@@ -72,7 +72,7 @@ impl<'a> Twin<'a> {
             limits,
             goal,
             bounded,
-            double_killscreen: false,
+            fall_rule: FallRule::Ntsc,
             root: progress,
             caution: 0.0,
             empty: Default::default(),
@@ -107,7 +107,7 @@ impl<'a> Twin<'a> {
     /// All replies that do not leave three more holes than another; two, where the network of the plateau is used.
     fn replies(&self, node: &Node, piece: Piece) -> Vec<(Placement, Node)> {
         let mut reachable = Vec::new();
-        let start = Start::spawn(piece, node.progress.level).with_double_killscreen(self.double_killscreen);
+        let start = Start::spawn(piece, node.progress.level).by(self.fall_rule);
         placements(&node.board, &start, self.limits, &mut reachable);
         let all: Vec<_> = reachable.into_iter().map(|p| (p, self.lock(node, p))).collect();
         let holes: Vec<u8> = all.iter().map(|(_, node)| Shape::of(&node.board).all_holes()).collect();
@@ -137,7 +137,9 @@ impl<'a> Twin<'a> {
         let frames = i32::from(frames);
         // Fourteen rows of three frames each, or of two.
         let too_late = match level {
-            39.. if self.double_killscreen => return if frames < 8 { 0.0 } else { 1.0 },
+            39.. if self.fall_rule == FallRule::DoubleKillscreen => {
+                return if frames < 8 { 0.0 } else { 1.0 };
+            }
             29.. => return if frames < 15 { 0.0 } else { 1.0 },
             19.. => frames + four_shifts - 28,
             _ => frames + four_shifts - 42,

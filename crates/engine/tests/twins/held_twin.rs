@@ -7,7 +7,7 @@ use crate::movegen_twin::{board, game};
 use maxout_engine::limits::{Das, Limits, Presses};
 use maxout_engine::movegen::{Path, Placement, Reach, Start, Then, placements};
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, DAS_FULL, Game, Piece, PlayState, Region};
+use maxout_rules::{Board, DAS_FULL, FallRule, Game, Piece, PlayState, Region};
 
 const REGIONS: [Region; 2] = [Region::Ntsc, Region::Pal];
 const DIRECTIONS: [Buttons; 3] = [Buttons::NONE, Buttons::LEFT, Buttons::RIGHT];
@@ -50,7 +50,7 @@ impl State {
 
 /// The counter in the terms of [`Start::das`], with 16 read as 15.
 fn charge(game: &Game) -> u8 {
-    (game.autorepeat_x + DAS_FULL - game.region.das_full()).min(DAS_FULL - 1)
+    (game.autorepeat_x + DAS_FULL - game.fall_rule.region().das_full()).min(DAS_FULL - 1)
 }
 
 /// The state in which the piece begins, for each direction that may be held then.
@@ -198,10 +198,11 @@ fn agrees_with_the_naive_twin_from_the_entry_delay_on() {
         let board = board(&mut dice);
         let das = Das::new([10, 6, 2, 16, 5][round % 5]).expect("frames");
         let level = [19, 29, 18, 39][round % 4];
-        let start = Start::spawn(some_piece(&mut dice), level).with_double_killscreen(level == 39);
+        let start =
+            Start::spawn(some_piece(&mut dice), level).by(FallRule::with_double_killscreen(level == 39));
         let charged = dice.roll(18) as u8;
         for region in REGIONS {
-            let start = start.in_region(region);
+            let start = start.by(region.into());
             compare(&board, &start, das);
             compare(&board, &Start { das: charged.max(Start::das_of(region, 0)), ..start }, das);
         }
@@ -227,7 +228,7 @@ fn agrees_with_the_naive_twin_from_any_point_of_a_fall() {
         };
         for region in REGIONS {
             let das_there = start.das.max(Start::das_of(region, 0));
-            compare(&board, &Start { das: das_there, ..start.in_region(region) }, das);
+            compare(&board, &Start { das: das_there, ..start.by(region.into()) }, das);
         }
     }
 }
@@ -243,7 +244,7 @@ fn what_can_be_reached_by_way_of_the_first_frames_is_what_can_be_reached() {
         let entering = dice.coin();
         let region = REGIONS[round / 2 % 2];
         let charged = (dice.roll(18) as u8).max(Start::das_of(region, 0));
-        let start = Start { das: charged, held: Buttons::NONE, entering, ..spawn.in_region(region) };
+        let start = Start { das: charged, held: Buttons::NONE, entering, ..spawn.by(region.into()) };
         let mut direct = Vec::new();
         placements(&board, &start, limits, &mut direct);
         let reach = Reach::new(&board, &start, limits).expect("a piece");

@@ -7,7 +7,7 @@ use crate::movegen_twin::{board, game, may_press};
 use maxout_engine::limits::Limits;
 use maxout_engine::movegen::{Placement, Reach, Start, Then, placements};
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, Game, Piece, PlayState};
+use maxout_rules::{Board, FallRule, Game, Piece, PlayState};
 
 /// Frames in which every state is searched: few enough for a twin that forgets nothing.
 const MOST_FRAMES: u32 = 14;
@@ -64,7 +64,8 @@ const TAPS: [&str; 8] = [
 fn some_start(dice: &mut Dice) -> (Board, Start) {
     let board = board(dice);
     let (level, double_killscreen) = [(18, false), (19, false), (29, true), (39, true)][dice.below(4)];
-    let start = Start::spawn(Piece::ALL[dice.below(7)], level).with_double_killscreen(double_killscreen);
+    let start = Start::spawn(Piece::ALL[dice.below(7)], level)
+        .by(FallRule::with_double_killscreen(double_killscreen));
     (board, Start { y: dice.below(4) as u8, ..start })
 }
 

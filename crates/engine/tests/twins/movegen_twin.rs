@@ -6,7 +6,7 @@ use crate::grids::{Dice, bits, columns, gapped};
 use maxout_engine::limits::{Limits, Presses, TapTable};
 use maxout_engine::movegen::{Placement, Reach, Start, placements};
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, DAS_FULL, EMPTY, Game, Page, Piece, PlayState, Seed};
+use maxout_rules::{Board, DAS_FULL, EMPTY, FallRule, Game, Page, Piece, PlayState, Seed};
 use rustc_hash::FxHashMap;
 
 /// Boards of several kinds: with holes and overhangs, low and high, and plain noise.
@@ -39,10 +39,9 @@ pub fn game(board: &Board, start: &Start) -> Game {
     game.progress.level = start.level;
     game.autorepeat_y = 0;
     game.held = start.held;
-    game.autorepeat_x = start.das.saturating_sub(DAS_FULL - start.region.das_full());
+    game.autorepeat_x = start.das.saturating_sub(DAS_FULL - start.fall_rule.region().das_full());
     game.vram_row = 0x20;
-    game.double_killscreen = start.double_killscreen;
-    game.region = start.region;
+    game.fall_rule = start.fall_rule;
     game
 }
 
@@ -307,8 +306,7 @@ fn agrees_with_the_naive_twin_from_any_point_of_a_fall_at_any_speed() {
             elapsed: 0,
             das: 0,
             entering: false,
-            double_killscreen: dice.coin(),
-            region: if dice.coin() { maxout_rules::Region::Pal } else { maxout_rules::Region::Ntsc },
+            fall_rule: FallRule::ALL[dice.roll(3) as usize],
         };
         compare(&board, &start, Limits::EACH_BUTTON);
     }
@@ -322,7 +320,7 @@ fn agrees_with_the_naive_twin_on_the_double_killscreen() {
         let piece = Piece::ALL[dice.roll(7) as usize];
         let level = 38 + dice.roll(3) as u8;
         let start =
-            Start { y: dice.roll(6) as u8, ..Start::spawn(piece, level).with_double_killscreen(true) };
+            Start { y: dice.roll(6) as u8, ..Start::spawn(piece, level).by(FallRule::DoubleKillscreen) };
         compare(&board, &start, Limits::EACH_BUTTON);
         compare(&board, &start, Limits::ONE_PER_ROW);
     }
@@ -346,7 +344,7 @@ fn agrees_with_the_naive_twin_at_every_even_tap_speed() {
         let piece = Piece::ALL[dice.roll(7) as usize];
         for level in [18, 19, 29, 39] {
             let tables = ["0,2,4", "0,3,6", "0,4,8", "0,5,10", "0,6,12"];
-            let start = Start::spawn(piece, level).with_double_killscreen(level == 39);
+            let start = Start::spawn(piece, level).by(FallRule::with_double_killscreen(level == 39));
             compare_taps(&board, &start, tables[round % 5]);
         }
     }
@@ -361,7 +359,8 @@ fn agrees_with_the_naive_twin_when_quick_taps_need_a_pause() {
     for (level, y) in falls.into_iter().chain(double) {
         let board = board(&mut dice);
         let piece = Piece::ALL[dice.roll(7) as usize];
-        let start = Start { y, ..Start::spawn(piece, level).with_double_killscreen(level >= 39) };
+        let start =
+            Start { y, ..Start::spawn(piece, level).by(FallRule::with_double_killscreen(level >= 39)) };
         compare_taps(&board, &start, "0,2,4,6,18,20,22,24,36,38");
         compare_taps(&board, &start, "0,3,5,8,10,13,15,18,20,23");
         compare_taps(&board, &start, "0,2,5,7,10,12,15,17,20,22");
@@ -375,7 +374,7 @@ fn agrees_with_the_naive_twin_on_timelines_from_any_frame() {
         let board = board(&mut dice);
         let piece = Piece::ALL[dice.roll(7) as usize];
         for level in [18, 19, 29, 39] {
-            let start = Start::spawn(piece, level).with_double_killscreen(level == 39);
+            let start = Start::spawn(piece, level).by(FallRule::with_double_killscreen(level == 39));
             compare_taps(&board, &start, "X..X.");
             let held = [Buttons::NONE, Buttons::LEFT, Buttons::A][dice.below(3)];
             let later = Start { y: dice.roll(6) as u8, elapsed: dice.roll(100), held, ..start };

@@ -12,7 +12,7 @@ use maxout_engine::movegen::{Placement, Reach, Start, Then};
 use maxout_engine::player::{Entry, Mind, Observation, Plan, find};
 use maxout_engine::search::{Expectimax, Foresight, Widths, clairvoyant::Goal};
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, Piece, Progress};
+use maxout_rules::{Board, FallRule, Piece, Progress};
 
 const TABLES: [&str; 8] = ["30hz", "24hz", "0,2,5", "20hz", "15hz", "12hz", "10hz", "slow5"];
 const REACTIONS: [Reaction; 5] = [
@@ -28,7 +28,7 @@ fn seen(dice: &mut Dice) -> Observation {
     let level = [18, 19, 29, 39][dice.below(4)];
     Observation {
         board: gapped(dice, height),
-        start: Start::spawn(Piece::ALL[dice.below(7)], level).with_double_killscreen(true),
+        start: Start::spawn(Piece::ALL[dice.below(7)], level).by(FallRule::DoubleKillscreen),
         autorepeat_y: 0,
         next: Piece::T,
         progress: Progress::at(0, level),
@@ -99,7 +99,7 @@ fn a_decision_that_is_made_again_waits_for_the_rest_of_the_delay_only() {
         let after = |elapsed| Observation { start: Start { elapsed, ..base.start }, ..base };
         let over = after(delay + dice.roll(3));
         // Where the next pieces of later pieces are seen late, the choice may be another.
-        if limits.sight(base.start.level, true) == Sight::InTime {
+        if limits.sight(base.start.level, FallRule::DoubleKillscreen) == Sight::InTime {
             assert_eq!(plan(limits, &over), plan(Limits::new(limits.presses), &over), "{limits} {over:?}");
         }
         let before = after(1 + dice.roll(delay - 1));

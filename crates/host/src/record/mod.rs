@@ -119,7 +119,7 @@ pub struct Record {
 impl Record {
     /// The game at the end of its init frame, on the model. `start_level` is 0 to 19.
     pub fn start(&self) -> Game {
-        Seed::new(self.seed).start_in(self.region(), self.start_level)
+        Seed::new(self.seed).start_by(self.region().into(), self.start_level)
     }
 
     /// Whether [`Record::start`] is how the game began. On a practice cartridge it is on the seeds of that edition alone: what the

@@ -227,7 +227,7 @@ mod tests {
         let board: Board = "..........\n##.#.#####\n#########.".parse().expect("art parses");
         let shape = Shape::of(&board);
         // By hand: of column c the entry of its height in the first band; no hole, max height 2, at level 18.
-        assert_eq!(speed(18, false, false), 1);
+        assert_eq!(speed(18, maxout_rules::FallRule::Ntsc, false), 1);
         let summary = Little::COMMON + shape.all_holes() as usize * 21 + 2;
         let entries = (0..10).map(|c| c * 84 + usize::from(shape.heights[c])).chain([summary]);
         let sum = |lane: usize| -> f32 {

@@ -27,8 +27,8 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::shape::Shape;
-use maxout_rules::Piece;
 use maxout_rules::danger::{SafeClears, safe_clears};
+use maxout_rules::{FallRule, Piece};
 
 pub use super::parameters::DEATH;
 pub(super) use alone::SpeedTables;
@@ -56,17 +56,17 @@ pub const BASE_SPEEDS: usize = 3;
 
 const _: () = assert!(PATTERNS == 59 && ENTRIES == 5_270_149 && SPEEDS <= MOST_SPEEDS);
 
-/// Which of the [`SPEEDS`] a level has: 0 for levels 19 to 28, 1 for those below, 2 for those above. With
-/// `double_killscreen` it is 3 from level 39 on. It is 4 where singles are not safe, 5 where only doubles are, and 6 where
+/// Which of the [`SPEEDS`] a level has: 0 for levels 19 to 28, 1 for those below, 2 for those above. With the
+/// double killscreen it is 3 from level 39 on. It is 4 where singles are not safe, 5 where only doubles are, and 6 where
 /// only singles are ([`safe_clears`]). With `slow_taps` it is 7 for levels 19 to 28.
 #[inline]
-pub const fn speed(level: u8, double_killscreen: bool, slow_taps: bool) -> usize {
-    match level {
+pub const fn speed(level: u8, fall_rule: FallRule, slow_taps: bool) -> usize {
+    match fall_rule.ntsc_level(level) {
         ..=18 => 1,
         19..=28 if slow_taps => 7,
         19..=28 => 0,
-        39.. if double_killscreen => 3,
-        29.. => match safe_clears(level) {
+        level if fall_rule.rows_per_drop(level) == 2 => 3,
+        level => match safe_clears(level) {
             SafeClears::All => 2,
             SafeClears::NoSingles => 4,
             SafeClears::Doubles => 5,
@@ -200,9 +200,9 @@ impl<L: TableList> NetworkOf<L> {
 
     /// Unpacks what would be unpacked when a board at one of these levels is first looked at, with or without the double
     /// killscreen: for games in which no decision may wait for that.
-    pub fn unpack(&self, levels: RangeInclusive<u8>, double_killscreen: bool) {
+    pub fn unpack(&self, levels: RangeInclusive<u8>, fall_rule: FallRule) {
         for level in levels {
-            let speed = self.speed(level, double_killscreen);
+            let speed = self.speed(level, fall_rule);
             match (&self.plateau, &self.instead[speed]) {
                 (Some(plateau), _) if speed == 0 => plateau.entries(),
                 (_, Some(tables)) => tables.entries(),
@@ -224,9 +224,9 @@ impl<L: TableList> NetworkOf<L> {
 
     /// Returns the speed whose tables are used at a level. A speed without tables uses those of its [`parent`].
     #[inline]
-    pub const fn speed(&self, level: u8, double_killscreen: bool) -> usize {
+    pub const fn speed(&self, level: u8, fall_rule: FallRule) -> usize {
         let slow_taps = self.has_tables(MOST_SPEEDS - 1);
-        let mut speed = speed(level, double_killscreen, slow_taps);
+        let mut speed = speed(level, fall_rule, slow_taps);
         while !self.has_tables(speed) {
             speed = parent(speed);
         }
@@ -286,7 +286,7 @@ impl<L: TableList> NetworkOf<L> {
 
     /// Value of a board for each next piece at the speed of `level`, in tetrises at the level of play.
     pub fn values(&self, shape: &Shape, level: u8) -> [f32; 7] {
-        self.values_at(shape, self.speed(level, false))
+        self.values_at(shape, self.speed(level, FallRule::Ntsc))
     }
 
     /// Value of a board for each next piece at one of the [speeds](Self::speed), in tetrises at the level of play.
@@ -309,7 +309,7 @@ impl<L: TableList> NetworkOf<L> {
 
     /// Value of a board when the next piece is not known and `last` was the one before it.
     pub fn expected(&self, shape: &Shape, level: u8, last: Piece) -> f32 {
-        self.expected_at(shape, self.speed(level, false), last)
+        self.expected_at(shape, self.speed(level, FallRule::Ntsc), last)
     }
 
     /// The same at one of the [speeds](Self::speed).
@@ -388,10 +388,10 @@ mod tests {
             Vec::new()
         });
         let network = Network::later(BASE_SPEEDS, Vec::new).with_tables_at(3, Arc::new(tables), DEATH);
-        network.unpack(0..=u8::MAX, false);
-        network.unpack(0..=38, true);
+        network.unpack(0..=u8::MAX, FallRule::Ntsc);
+        network.unpack(0..=38, FallRule::DoubleKillscreen);
         assert!(!unpacked.load(Ordering::Relaxed));
-        network.unpack(0..=39, true);
+        network.unpack(0..=39, FallRule::DoubleKillscreen);
         assert!(unpacked.load(Ordering::Relaxed));
     }
 

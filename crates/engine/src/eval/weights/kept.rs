@@ -6,10 +6,11 @@ use super::embedded::{EMBEDDED_PLATEAU, TABLES, nearest, plateau, speed_files, t
 use super::file::{decode_later, decode_mean_later, decode_speed_later};
 use crate::eval::ntuple::Network;
 use crate::limits::{Limits, Sight};
+use maxout_rules::{DOUBLE_KILLSCREEN, FallRule};
 use maxout_weights_seen::SpeedFile;
 
 /// One level for each speed of fall, and whether it is played with the double killscreen.
-const LEVELS: [(u8, bool); 4] = [(18, false), (19, false), (29, false), (39, true)];
+const LEVELS: [u8; 4] = [18, 19, 29, DOUBLE_KILLSCREEN];
 /// The number of networks that are kept although nobody uses them: those asked for last.
 const KEPT: usize = 4;
 
@@ -27,7 +28,7 @@ struct Key {
 impl Key {
     /// The key of the network for these limits.
     fn of(limits: Limits) -> Self {
-        let sights = LEVELS.map(|(level, double)| limits.sight(level, double));
+        let sights = LEVELS.map(|level| limits.sight(level, FallRule::DoubleKillscreen));
         Self { taps: nearest(limits.presses), sights: Some(sights), plateau: limits.have_plateau() }
     }
 }
@@ -47,7 +48,7 @@ pub fn network(limits: Limits) -> Arc<Network> {
 pub fn files(limits: Limits) -> Vec<&'static [u8]> {
     let Key { taps, sights, plateau } = Key::of(limits);
     let mut files = vec![TABLES[taps].1];
-    for ((level, _), sight) in LEVELS.into_iter().zip(sights.into_iter().flatten()) {
+    for (level, sight) in LEVELS.into_iter().zip(sights.into_iter().flatten()) {
         match Alone::of(taps, level, sight) {
             Alone::Nothing => {}
             Alone::File(file) => files.push(file),
@@ -117,13 +118,13 @@ fn make(key: Key) -> Network {
         decode_speed_later(network, file, plateau).expect("the embedded tables are whole")
     };
     let mut network = base.clone();
-    for ((level, double), sight) in LEVELS.into_iter().zip(sights) {
+    for (level, sight) in LEVELS.into_iter().zip(sights) {
         network = match Alone::of(key.taps, level, sight) {
             Alone::Nothing => network,
             Alone::File(file) => with(network, file),
             Alone::Mean { blind, seen } => {
                 let seen = seen.map_or_else(|| base.clone(), |file| with(base.clone(), file));
-                let speed = seen.speed(level, double);
+                let speed = seen.speed(level, FallRule::DoubleKillscreen);
                 decode_mean_later(network, blind, (seen, speed), plateau)
                     .expect("the embedded tables are whole")
             }

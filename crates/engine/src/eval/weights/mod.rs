@@ -199,7 +199,7 @@ mod tests {
     use crate::eval::ntuple::{BASE_SPEEDS, DEATH, LANES, NetworkOf};
     use crate::eval::{Hazard, Shape};
     use crate::limits::{Reaction, TapTable};
-    use maxout_rules::Board;
+    use maxout_rules::{Board, FallRule};
 
     #[test]
     fn the_embedded_weights_are_whole_and_pack_to_the_same_tables() {
@@ -263,7 +263,7 @@ mod tests {
         // Tables of levels 19 to 28 for slower taps count even where only 30 Hz has others.
         let slow =
             decode(&encode_speed(&own, &base, (7, -10.0), "made up").expect("it packs")).expect("whole");
-        assert_eq!((slow.speed(19, false), slow.speed(18, false)), (7, 1));
+        assert_eq!((slow.speed(19, FallRule::Ntsc), slow.speed(18, FallRule::Ntsc)), (7, 1));
         assert_eq!(bits(&slow, 7), bits(&own, 0));
         let says = |from: &str, to: &str| {
             let end = file.windows(2).position(|pair| pair == b"\n\n").expect("a header");
@@ -315,7 +315,7 @@ mod tests {
             let network = embedded_for(Limits::taps(taps).with_reaction(reaction));
             let at_30_hz = taps == TapTable::HZ_30 && !of.blind;
             assert_eq!(network.plateau().is_some(), at_30_hz, "{taps}");
-            let speed = network.speed(of.level, true);
+            let speed = network.speed(of.level, FallRule::DoubleKillscreen);
             assert!(network.is_alone(speed) && speed > 0, "{taps} {}", of.level);
             let (death, values) = (network.deaths()[speed], network.values_at(&shape, speed));
             assert!(values.iter().all(|&value| death < value && value < 20.0), "{taps} {}", of.level);
@@ -326,8 +326,8 @@ mod tests {
     fn all_embedded_tables_for_taps_unpack() {
         for (name, file) in TABLES {
             let network = embedded_for(Limits::taps(name.parse().expect("a tap speed")));
-            for double_killscreen in [false, true] {
-                network.unpack(0..=u8::MAX, double_killscreen);
+            for fall_rule in FallRule::ALL {
+                network.unpack(0..=u8::MAX, fall_rule);
             }
             let whole = decode_taps(base(), file).expect("whole");
             assert!(network.entries() == whole.entries() && network.speeds() == whole.speeds(), "{name}");

@@ -10,15 +10,14 @@ impl Expectimax {
     /// Whether the player sees the next piece before a piece that falls at `level` locks.
     #[inline]
     pub const fn sees_next(&self, level: u8) -> bool {
-        self.input.reaction.ends_before_lock(self.region.ntsc_level(level), self.double_killscreen)
+        self.input.reaction.ends_before_lock(level, self.fall_rule)
     }
 
     /// The share of the decision about a piece that falls at `level` that is made without knowing the next one
     /// ([`Sight`](crate::limits::Sight)).
     #[inline]
     pub(super) fn blind_share(&self, level: u8) -> f32 {
-        let level = usize::from(self.region.ntsc_level(level)).min(LEVELS - 1);
-        self.blind_shares[usize::from(self.double_killscreen)][level]
+        self.blind_shares[self.fall_rule as usize][usize::from(level).min(LEVELS - 1)]
     }
 
     /// Takes the values of a placement of `piece` for each piece that may follow, and returns them as the player sees them: each is mixed

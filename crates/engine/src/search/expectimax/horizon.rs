@@ -10,7 +10,7 @@ use crate::eval::ntuple::{MOST_SPEEDS, Network};
 use crate::limits::{Limits, Sight};
 use crate::search::clairvoyant::Goal;
 use crate::search::parameters::{ExpectimaxParameters, LAST_LEVEL, LAST_LINES};
-use maxout_rules::{Board, Piece, Progress, Region};
+use maxout_rules::{Board, DOUBLE_KILLSCREEN, FallRule, Piece, Progress};
 
 /// Pieces per line when every cell is cleared: a piece has four cells, a line has ten.
 const PIECES_PER_LINE: f32 = 2.5;
@@ -37,10 +37,7 @@ pub(super) struct Horizon {
     goal: Goal,
     /// Whether the goal is ahead; false once play is beyond it.
     bounded: bool,
-    /// Whether pieces fall two rows a frame from level 39 on.
-    double_killscreen: bool,
-    /// The version of the game.
-    region: Region,
+    fall_rule: FallRule,
     network: Arc<Network>,
     /// The learned value of the empty board, by speed, in tetrises. Known once it was asked for, so that tables of speeds
     /// that a game never reaches need not be unpacked.
@@ -85,12 +82,12 @@ impl Horizon {
             end,
             goal: end,
             bounded: true,
-            double_killscreen: false,
-            region: Region::Ntsc,
+            fall_rule: FallRule::Ntsc,
             network,
             empty: [const { OnceLock::new() }; MOST_SPEEDS],
-            too_fast: [(1, LAST_LEVEL, false), (2, 39, true)].map(|(rows, level, double_killscreen)| {
-                let alone = input.sight(level, double_killscreen) == Sight::TooLate;
+            too_fast: [LAST_LEVEL, DOUBLE_KILLSCREEN].map(|level| {
+                let rows = FallRule::DoubleKillscreen.rows_per_drop(level);
+                let alone = input.sight(level, FallRule::DoubleKillscreen) == Sight::TooLate;
                 let most = if alone { parameters.too_fast_alone } else { parameters.too_fast };
                 input.rows_before_fourth_shift(rows) >= most
             }),
@@ -117,19 +114,17 @@ impl Horizon {
     }
 
     /// Prepares for a decision at `progress`. Returns whether values of earlier decisions no longer hold.
-    pub fn begin(&mut self, progress: Progress, double_killscreen: bool, region: Region) -> bool {
+    pub fn begin(&mut self, progress: Progress, fall_rule: FallRule) -> bool {
         // A game that ends before level 29 is the first part of one that ends there.
         let goal = match self.end {
             Goal::Lines(lines) if is_over_by_29(progress, lines) => Goal::Level29,
             end => end,
         };
-        let before = (self.goal, self.bounded, self.double_killscreen, self.region);
+        let before = (self.goal, self.bounded, self.fall_rule);
         self.goal = goal;
         self.bounded = !self.is_over(progress);
-        (self.double_killscreen, self.region) = (double_killscreen, region);
-        if before == (self.goal, self.bounded, self.double_killscreen, self.region)
-            && self.ahead.covers(progress)
-        {
+        self.fall_rule = fall_rule;
+        if before == (self.goal, self.bounded, self.fall_rule) && self.ahead.covers(progress) {
             return false;
         }
         self.ahead = self.list(progress);
@@ -148,9 +143,9 @@ impl Horizon {
     /// Whether pieces fall too fast at this level for the player's taps.
     fn is_too_fast(&self, level: u8) -> bool {
         let [one, two] = self.too_fast;
-        match self.region.ntsc_level(level) {
+        match self.fall_rule.ntsc_level(level) {
             ..LAST_LEVEL => false,
-            39.. if self.double_killscreen => two,
+            level if self.fall_rule.rows_per_drop(level) == 2 => two,
             _ => one,
         }
     }
@@ -167,7 +162,7 @@ impl Horizon {
             at.add_rows(1);
         }
         let ends = is_end(at);
-        let speed = |level: u8| self.network.speed(self.region.ntsc_level(level), self.double_killscreen);
+        let speed = |level: u8| self.network.speed(level, self.fall_rule);
         let last = levels.last().copied().filter(|_| ends);
         let last_lines = last.map_or(0.0, |last| {
             multiplier(last) / LAST_MULTIPLIER * (self.pay(speed(last)) / LAST_PAY).min(1.0)
@@ -309,16 +304,16 @@ mod tests {
     const PARAMETERS: ExpectimaxParameters = ExpectimaxParameters::DEFAULT;
 
     /// The horizon of a decision at this number of lines and this level.
-    fn horizon(taps: TapTable, end: Goal, lines: u32, level: u8, double_killscreen: bool) -> Horizon {
+    fn horizon(taps: TapTable, end: Goal, lines: u32, level: u8, fall_rule: FallRule) -> Horizon {
         let limits = Limits::taps(taps);
         let network = weights::embedded_for(limits);
         let mut horizon = Horizon::new(&PARAMETERS, end, network, limits);
-        horizon.begin(Progress::at(lines, level), double_killscreen, Region::Ntsc);
+        horizon.begin(Progress::at(lines, level), fall_rule);
         horizon
     }
 
     fn to_29(lines: u32, level: u8) -> Horizon {
-        horizon(TapTable::HZ_30, Goal::Level29, lines, level, false)
+        horizon(TapTable::HZ_30, Goal::Level29, lines, level, FallRule::Ntsc)
     }
 
     #[test]
@@ -339,7 +334,7 @@ mod tests {
 
     #[test]
     fn speeds_of_fall_pay_what_their_values_say() {
-        let horizon = horizon(TapTable::HZ_12, Goal::Lines(430), 100, 18, true);
+        let horizon = horizon(TapTable::HZ_12, Goal::Lines(430), 100, 18, FallRule::DoubleKillscreen);
         let line = |lines: u32| {
             let at = |lines: u32| Progress::at(lines, (lines / 10 + 6).max(18) as u8);
             (horizon.pays(at(lines)) - horizon.pays(at(lines + 1))) as f32 / multiplier(at(lines).level)
@@ -362,17 +357,22 @@ mod tests {
             (T::HZ_10, 230),
         ];
         for (taps, end) in ends {
-            let horizon = |lines, level, double| horizon(taps, Goal::Lines(430), lines, level, double);
-            assert_eq!(horizon(0, 18, true).ahead.end(), end, "{taps}");
-            assert_eq!(horizon(0, 18, false).ahead.end(), if end == 330 { 430 } else { end }, "{taps}");
+            let horizon = |lines, level, rule| horizon(taps, Goal::Lines(430), lines, level, rule);
+            assert_eq!(horizon(0, 18, FallRule::DoubleKillscreen).ahead.end(), end, "{taps}");
+            assert_eq!(
+                horizon(0, 18, FallRule::Ntsc).ahead.end(),
+                if end == 330 { 430 } else { end },
+                "{taps}"
+            );
             // Players that are already there play on.
-            assert_eq!(horizon(340, 40, true).ahead.end(), 430, "{taps}");
+            assert_eq!(horizon(340, 40, FallRule::DoubleKillscreen).ahead.end(), 430, "{taps}");
         }
     }
 
     #[test]
     fn the_goal_of_a_game_that_ends_by_level_29_is_level_29() {
-        let goal = |lines, at, level| horizon(TapTable::HZ_30, Goal::Lines(lines), at, level, false).goal;
+        let goal =
+            |lines, at, level| horizon(TapTable::HZ_30, Goal::Lines(lines), at, level, FallRule::Ntsc).goal;
         assert_eq!(goal(230, 0, 18), Goal::Level29);
         assert_eq!(goal(100, 0, 18), Goal::Level29);
         assert_eq!(goal(231, 0, 18), Goal::Lines(231));
@@ -391,7 +391,7 @@ mod tests {
         assert!(beyond.worth(end, 1.0, 0.0) > beyond.worth(end, 0.0, 0.0));
         assert!(beyond.worth(end, DEATH, 0.0) < beyond.worth(end, 0.0, 0.0));
         // A game that ends at another number of lines.
-        let later = horizon(TapTable::HZ_30, Goal::Lines(300), 250, 31, false);
+        let later = horizon(TapTable::HZ_30, Goal::Lines(300), 250, 31, FallRule::Ntsc);
         assert!(later.worth(Progress::at(300, 36), 1.0, 0.0) == 0.0);
         assert!(later.worth(Progress::at(290, 35), 1.0, 0.0) > 0.1);
     }
@@ -422,30 +422,30 @@ mod tests {
 
     #[test]
     fn a_change_of_speed_is_seen_forty_lines_ahead_unless_the_game_ends_first() {
-        let change = |end, lines, level, double| {
-            let horizon = horizon(TapTable::HZ_30, end, lines, level, double);
+        let change = |end, lines, level, rule| {
+            let horizon = horizon(TapTable::HZ_30, end, lines, level, rule);
             horizon.ahead.line(Progress::at(lines, level)).and_then(|line| line.change)
         };
         let far = Goal::Lines(430);
-        assert_eq!(change(far, 89, 18, false), None);
-        assert_eq!(change(far, 90, 18, false), Some((40, 0)));
-        assert_eq!(change(far, 225, 28, false), Some((5, 2)));
-        assert_eq!(change(Goal::Never, 225, 28, false), Some((5, 2)));
-        assert_eq!(change(Goal::Level29, 225, 28, false), None);
-        assert_eq!(change(Goal::Lines(230), 225, 28, false), None);
-        assert_eq!(change(far, 325, 38, false), None);
-        assert_eq!(change(far, 325, 38, true), Some((5, 3)));
-        assert_eq!(change(far, 335, 39, true), None);
+        assert_eq!(change(far, 89, 18, FallRule::Ntsc), None);
+        assert_eq!(change(far, 90, 18, FallRule::Ntsc), Some((40, 0)));
+        assert_eq!(change(far, 225, 28, FallRule::Ntsc), Some((5, 2)));
+        assert_eq!(change(Goal::Never, 225, 28, FallRule::Ntsc), Some((5, 2)));
+        assert_eq!(change(Goal::Level29, 225, 28, FallRule::Ntsc), None);
+        assert_eq!(change(Goal::Lines(230), 225, 28, FallRule::Ntsc), None);
+        assert_eq!(change(far, 325, 38, FallRule::Ntsc), None);
+        assert_eq!(change(far, 325, 38, FallRule::DoubleKillscreen), Some((5, 3)));
+        assert_eq!(change(far, 335, 39, FallRule::DoubleKillscreen), None);
         // Where only some clears are safe, boards are worth something else.
-        assert_eq!(change(Goal::Never, 1_505, 156, false), Some((5, 4)));
+        assert_eq!(change(Goal::Never, 1_505, 156, FallRule::Ntsc), Some((5, 4)));
         // Beyond the end nothing changes any more.
-        let ends = horizon(TapTable::HZ_30, Goal::Lines(325), 320, 38, true);
+        let ends = horizon(TapTable::HZ_30, Goal::Lines(325), 320, 38, FallRule::DoubleKillscreen);
         assert!(ends.ahead.line(Progress::at(327, 38)).is_none());
     }
 
     #[test]
     fn a_clear_brings_a_change_of_speed_no_nearer() {
-        let horizon = horizon(TapTable::HZ_30, Goal::Lines(430), 120, 18, false);
+        let horizon = horizon(TapTable::HZ_30, Goal::Lines(430), 120, 18, FallRule::Ntsc);
         let fade = |lines, cells| horizon.change(Progress::at(lines, 18), cells).map(|(_, fade)| fade);
         // Four lines and forty cells less.
         assert_eq!(fade(120, 80), fade(124, 40));
@@ -459,9 +459,9 @@ mod tests {
         for (end, lines, level) in
             [(Goal::Never, 600, 66), (Goal::Lines(430), 240, 30), (Goal::Level29, 150, 20)]
         {
-            let early = horizon(TapTable::HZ_30, end, lines, level, false);
+            let early = horizon(TapTable::HZ_30, end, lines, level, FallRule::Ntsc);
             let at = Progress::at(lines + 7, level);
-            let late = horizon(TapTable::HZ_30, end, lines + 7, level, false);
+            let late = horizon(TapTable::HZ_30, end, lines + 7, level, FallRule::Ntsc);
             assert!((early.pays(at) - late.pays(at)).abs() < 1e-9);
             assert!(early.ahead.covers(at));
         }

@@ -30,7 +30,7 @@ use asked::{ASKED, Asked};
 use choice::{Choice, Replies};
 use horizon::{Horizon, multiplier};
 use maxout_rules::danger::{Risk, WATCH_LEVEL, risk};
-use maxout_rules::{Board, Piece, Progress, Region, line_points};
+use maxout_rules::{Board, FallRule, Piece, Progress, line_points};
 pub use weigh::Weighed;
 
 /// Points of one tetris at level 19: the unit of all values here.
@@ -48,8 +48,8 @@ pub struct Expectimax {
     /// The input limits for each piece, seen or unknown.
     input: Limits,
     parameters: ExpectimaxParameters,
-    /// How much of a decision is made without the next piece, by level; without the double killscreen, and with it.
-    blind_shares: [[f32; LEVELS]; 2],
+    /// How much of a decision is made without the next piece, by level, for each of [`FallRule::ALL`].
+    blind_shares: [[f32; LEVELS]; 3],
     /// The limits on leaves and time, if there are any, after which a decision goes no deeper.
     limits: Foresight,
     /// When the time for this decision is over, by the clock of `limits`.
@@ -59,10 +59,8 @@ pub struct Expectimax {
     horizon: Horizon,
     /// The learned hazard, and what it costs in tetrises beyond the price in the learned values, if that is not 0.
     caution: Option<(Arc<Hazard>, f32)>,
-    /// Whether the double killscreen is played, by the last decision.
-    double_killscreen: bool,
-    /// The version of the game, by the last decision.
-    region: Region,
+    /// How fast pieces fall, by the last decision.
+    fall_rule: FallRule,
     known: FxHashMap<Key, Known>,
     /// Buffers.
     reachable: Vec<Placement>,
@@ -155,14 +153,13 @@ impl Expectimax {
             widths,
             input,
             parameters,
-            blind_shares: [false, true]
-                .map(|double| std::array::from_fn(|level| input.sight(level as u8, double).blind_share())),
+            blind_shares: FallRule::ALL
+                .map(|rule| std::array::from_fn(|level| input.sight(level as u8, rule).blind_share())),
             limits: Foresight::DEFAULT,
             deadline: None,
             nodes: 0,
             caution: None,
-            double_killscreen: false,
-            region: Region::Ntsc,
+            fall_rule: FallRule::Ntsc,
             known: FxHashMap::default(),
             reachable: Vec::new(),
             leaves: Vec::new(),
@@ -258,7 +255,7 @@ impl Expectimax {
         if self.known.len() > self.parameters.most_known {
             self.known.clear();
         }
-        (self.double_killscreen, self.region) = (start.double_killscreen, start.region);
+        self.fall_rule = start.fall_rule;
         self.bound(progress);
         self.nodes = 0;
         self.deadline = self.limits.think.map(|think| (think.clock)() + think.time);
@@ -267,12 +264,12 @@ impl Expectimax {
     /// The speed of fall at a level, as the network numbers them.
     #[inline]
     fn speed(&self, level: u8) -> usize {
-        self.network.speed(self.region.ntsc_level(level), self.double_killscreen)
+        self.network.speed(level, self.fall_rule)
     }
 
     /// Decides whether the goal is ahead.
     fn bound(&mut self, progress: Progress) {
-        if self.horizon.begin(progress, self.double_killscreen, self.region) {
+        if self.horizon.begin(progress, self.fall_rule) {
             self.known.clear();
         }
     }
@@ -388,8 +385,8 @@ impl Expectimax {
     /// Returns the placements of `piece` and the board after each, in the buffer that the caller must give back.
     /// Placements that leave more holes than another one, by the hole margin or more, are left out.
     fn locked(&mut self, node: &Node, piece: Piece) -> Vec<(Placement, Board, Locked)> {
-        let spawn = Start::spawn(piece, node.progress.level).with_double_killscreen(self.double_killscreen);
-        let start = Start { das: node.das, region: self.region, ..spawn };
+        let spawn = Start::spawn(piece, node.progress.level);
+        let start = Start { das: node.das, fall_rule: self.fall_rule, ..spawn };
         placements(&node.board, &start, self.input, &mut self.reachable);
         let mut leaves = std::mem::take(&mut self.leaves);
         leaves.clear();

@@ -18,8 +18,8 @@ fn games_that_go_on_are_weighed_as_the_twin_weighs_them() {
             let lines: u32 = counts[dice.roll(counts.len() as u32) as usize];
             let level = (lines / 10 + 6).max(18) as u8;
             let progress = Progress::at(lines, level);
-            let double_killscreen = dice.roll(2) == 0;
-            let start = Start::spawn(piece, level).with_double_killscreen(double_killscreen);
+            let fall_rule = FallRule::with_double_killscreen(dice.roll(2) == 0);
+            let start = Start::spawn(piece, level).by(fall_rule);
             let search = Expectimax::new(Arc::clone(&network), Widths::TWO, limits);
             let got = search.with_goal(goal).rank(&board, &start, next, progress);
             // Up to level 29 it is all the same game.
@@ -35,7 +35,7 @@ fn games_that_go_on_are_weighed_as_the_twin_weighs_them() {
                 Goal::Lines(goal) => lines >= goal,
                 Goal::Never => false,
             };
-            let twin = Twin { goal, bounded: !over, double_killscreen, ..twin };
+            let twin = Twin { goal, bounded: !over, fall_rule, ..twin };
             let want = twin.rank(&board, &start, next, progress);
             let context = || format!("board {number}, {goal:?}, {lines} lines, level {level}\n{board}");
             assert_eq!(got.len(), want.len(), "{}", context());
@@ -91,8 +91,8 @@ fn a_piece_that_locks_before_the_next_one_is_seen_goes_where_the_twin_puts_it() 
         let piece = Piece::ALL[dice.roll(7) as usize];
         let lines = [150, 250, 340][if reaction == Reaction::NextPiece { round % 3 } else { 1 + round % 2 }];
         let progress = Progress::at(lines, (lines / 10 + 6) as u8);
-        let double_killscreen = round % 4 < 2;
-        let start = Start::spawn(piece, progress.level).with_double_killscreen(double_killscreen);
+        let fall_rule = FallRule::with_double_killscreen(round % 4 < 2);
+        let start = Start::spawn(piece, progress.level).by(fall_rule);
         let goal = Goal::Lines(430);
         let two_more = Widths {
             first: 4,
@@ -111,8 +111,7 @@ fn a_piece_that_locks_before_the_next_one_is_seen_goes_where_the_twin_puts_it() 
             got.iter().all(|(_, values)| values.iter().all(|value| value.to_bits() == values[0].to_bits()))
         );
         let got = got.iter().max_by(|a, b| a.1[0].total_cmp(&b.1[0]));
-        let twin =
-            Twin { goal, bounded: true, double_killscreen, ..Twin::new(&network, &widths, limits, progress) };
+        let twin = Twin { goal, bounded: true, fall_rule, ..Twin::new(&network, &widths, limits, progress) };
         let Some((want, total)) = twin.alone(&board, &start, progress) else {
             assert_eq!(got, None);
             continue;

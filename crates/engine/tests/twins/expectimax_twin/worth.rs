@@ -4,7 +4,7 @@ use maxout_engine::eval::Shape;
 use maxout_engine::limits::{Presses, Reaction, TapTable};
 use maxout_engine::search::LAST_LINES;
 use maxout_engine::search::clairvoyant::Goal;
-use maxout_rules::{Board, Piece, Progress};
+use maxout_rules::{Board, FallRule, Piece, Progress};
 
 use super::{GAMMA, Twin};
 
@@ -28,7 +28,7 @@ impl Twin<'_> {
             Presses::Table(TapTable::HZ_10) => 18,
             _ => 6,
         };
-        let doubled = level >= 39 && self.double_killscreen;
+        let doubled = level >= 39 && self.fall_rule == FallRule::DoubleKillscreen;
         let late = match self.limits.reaction {
             Reaction::NextPiece => true,
             Reaction::Frames(frames) => frames >= if doubled { 8 } else { 15 },
@@ -55,7 +55,7 @@ impl Twin<'_> {
     }
 
     fn speed(&self, level: u8) -> usize {
-        self.network.speed(level, self.double_killscreen)
+        self.network.speed(level, self.fall_rule)
     }
 
     /// The value of the empty board.
