@@ -4,10 +4,10 @@ use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use maxout::bench::known_boards;
+use maxout_engine::Position;
 use maxout_engine::eval::{Features, LockTrail, Meatfighter, Shape, weights};
 use maxout_engine::limits::Limits;
-use maxout_engine::movegen::Start;
-use maxout_engine::player::{Mind, Observation, REGISTRY};
+use maxout_engine::player::{Mind, REGISTRY};
 use maxout_engine::search::clairvoyant::Goal;
 use maxout_engine::search::{Foresight, TwoPiece};
 use maxout_rules::{Board, Piece, Progress};
@@ -39,15 +39,14 @@ fn evaluations(criterion: &mut Criterion) {
 }
 
 /// The first boards up to ten rows high, each with two pieces.
-fn positions(count: usize) -> Vec<Observation> {
+fn positions(count: usize) -> Vec<Position> {
     let low = |board: &Board| board.visible()[..10].iter().all(|&row| row == 0);
     let pieces = |i: usize| (Piece::ALL[i % 7], Piece::ALL[(i / 7 + i) % 7]);
-    let observation = |(i, board): (usize, Board)| {
+    let position = |(i, board): (usize, Board)| {
         let (piece, next) = pieces(i);
-        let (start, progress) = (Start::spawn(piece, 19), Progress::at(60, 19));
-        Observation { board, start, autorepeat_y: 0, next, progress }
+        Position::spawn(board, piece, Some(next), Progress::at(60, 19))
     };
-    known_boards().into_iter().filter(low).enumerate().map(observation).take(count).collect()
+    known_boards().into_iter().filter(low).enumerate().map(position).take(count).collect()
 }
 
 fn decisions(criterion: &mut Criterion) {
@@ -71,8 +70,8 @@ fn decisions(criterion: &mut Criterion) {
     let mut search = TwoPiece::new(Meatfighter::PUBLISHED, Limits::EACH_BUTTON);
     group.bench_function("two-piece search without a plan", |bencher| {
         bencher.iter(|| {
-            for Observation { board, start, next, progress, .. } in &positions {
-                black_box(search.best(board, start, *next, *progress));
+            for position in &positions {
+                black_box(search.best(position));
             }
         });
     });

@@ -14,7 +14,7 @@ use crate::stats::{Closest, Summary};
 use crate::words::{count, decimal, number};
 use maxout_engine::env::{Env, EnvRules, GameEnd};
 use maxout_engine::movegen::{Moves, Placement};
-use maxout_engine::player::{Chooser, Entry};
+use maxout_engine::player::{Entry, Policy};
 use maxout_host::pool;
 use maxout_rules::{Board, Piece, Pieces};
 
@@ -65,8 +65,8 @@ impl Series {
 }
 
 /// Places the piece where the player wants it; the placement and the lines it cleared. `None`: it has no place.
-fn step(env: &mut Env, chooser: &mut dyn Chooser) -> Option<(Placement, u8)> {
-    let placement = chooser.choose(env.board(), &env.start(), env.next_piece(), env.progress())?;
+fn step(env: &mut Env, policy: &mut dyn Policy) -> Option<(Placement, u8)> {
+    let placement = policy.choose(&env.position())?;
     Some((placement, env.step(placement).ok()?.lines))
 }
 
@@ -75,7 +75,7 @@ fn step(env: &mut Env, chooser: &mut dyn Chooser) -> Option<(Placement, u8)> {
 pub fn game(
     series: &Series,
     seed: u64,
-    chooser: &mut dyn Chooser,
+    policy: &mut dyn Policy,
     stopped: &dyn Fn() -> bool,
     watch: &mut dyn FnMut(Placement, bool),
 ) -> Option<NoGravityOutcome> {
@@ -88,7 +88,7 @@ pub fn game(
         if env.pieces().is_multiple_of(256) && stopped() {
             return None;
         }
-        match step(&mut env, chooser) {
+        match step(&mut env, policy) {
             Some((placement, _)) => {
                 outcome.rows[usize::from(placement.y.min(19))] += 1;
                 if let (Some(closest), Some(picture)) = (&mut outcome.picture, &picture) {
@@ -111,18 +111,18 @@ fn each<T: Send>(
     series: &Series,
     jobs: usize,
     interrupt: &AtomicBool,
-    work: impl Fn(&mut dyn Chooser, u64, &dyn Fn() -> bool) -> Option<T> + Sync,
+    work: impl Fn(&mut dyn Policy, u64, &dyn Fn() -> bool) -> Option<T> + Sync,
     sink: &mut dyn FnMut(T),
 ) -> bool {
-    let chooser = || series.player.chooser(Moves::Drops);
-    if chooser().is_none() {
+    let policy = || series.player.policy(Moves::Drops);
+    if policy().is_none() {
         return false;
     }
-    let work = |chooser: &mut Option<Box<dyn Chooser>>, index, stopped: &dyn Fn() -> bool| {
-        let done = chooser.as_mut().and_then(|c| work(&mut **c, series.first_seed + index, stopped));
+    let work = |policy: &mut Option<Box<dyn Policy>>, index, stopped: &dyn Fn() -> bool| {
+        let done = policy.as_mut().and_then(|c| work(&mut **c, series.first_seed + index, stopped));
         Ok::<_, std::convert::Infallible>(done)
     };
-    let delivered = pool::in_order(series.games, jobs, interrupt, chooser, work, &mut |done| {
+    let delivered = pool::in_order(series.games, jobs, interrupt, policy, work, &mut |done| {
         sink(done);
         Ok(())
     });
@@ -137,8 +137,8 @@ pub fn play(
     interrupt: &AtomicBool,
     sink: &mut dyn FnMut(NoGravityOutcome),
 ) -> bool {
-    let work = |chooser: &mut dyn Chooser, seed, stopped: &dyn Fn() -> bool| {
-        game(series, seed, chooser, stopped, &mut |_, _| ())
+    let work = |policy: &mut dyn Policy, seed, stopped: &dyn Fn() -> bool| {
+        game(series, seed, policy, stopped, &mut |_, _| ())
     };
     each(series, jobs, interrupt, work, sink)
 }
@@ -150,9 +150,9 @@ pub fn rows(
     interrupt: &AtomicBool,
     sink: &mut dyn FnMut(NoGravityOutcome, LockRows),
 ) -> bool {
-    let work = |chooser: &mut dyn Chooser, seed, stopped: &dyn Fn() -> bool| {
+    let work = |policy: &mut dyn Policy, seed, stopped: &dyn Fn() -> bool| {
         let mut locks = LockRows::default();
-        let outcome = game(series, seed, chooser, stopped, &mut |placement, emptied| {
+        let outcome = game(series, seed, policy, stopped, &mut |placement, emptied| {
             locks.add(placement, emptied);
         })?;
         Some((outcome, locks))
@@ -224,16 +224,15 @@ pub fn demo_loops(
     interrupt: &AtomicBool,
     sink: &mut dyn FnMut(DemoLoop),
 ) -> bool {
-    let work = |chooser: &mut dyn Chooser, seed, stopped: &dyn Fn() -> bool| {
-        demo_loop(series, seed, chooser, stopped)
-    };
+    let work =
+        |policy: &mut dyn Policy, seed, stopped: &dyn Fn() -> bool| demo_loop(series, seed, policy, stopped);
     each(series, jobs, interrupt, work, sink)
 }
 
 fn demo_loop(
     series: &Series,
     seed: u64,
-    chooser: &mut dyn Chooser,
+    policy: &mut dyn Policy,
     stopped: &dyn Fn() -> bool,
 ) -> Option<DemoLoop> {
     let mut env = series.game(seed);
@@ -245,7 +244,7 @@ fn demo_loop(
         if found.pieces.is_multiple_of(256) && stopped() {
             return None;
         }
-        let Some((placement, _)) = step(&mut env, chooser) else { return Some(found) };
+        let Some((placement, _)) = step(&mut env, policy) else { return Some(found) };
         round.push(placement);
         (found.pieces, found.lines) = (env.pieces(), env.lines());
         let emptied = *env.board() == Board::EMPTY;
@@ -259,7 +258,7 @@ fn demo_loop(
             if i.is_multiple_of(256) && stopped() {
                 return None;
             }
-            if step(&mut again, chooser).is_none_or(|(now, _)| now != placement) {
+            if step(&mut again, policy).is_none_or(|(now, _)| now != placement) {
                 found.repeats = false;
                 break;
             }

@@ -18,7 +18,8 @@ use super::values::whole;
 use crate::boards;
 use crate::files::{self, Bounded};
 use crate::words::decimal;
-use maxout_engine::analysis::{Advice, Analyst, Forecaster, Question, stop_name};
+use maxout_engine::Position;
+use maxout_engine::analysis::{Advice, Analyst, Forecaster, stop_name};
 use maxout_engine::limits::{Limits, Presses};
 use maxout_engine::movegen::{Placement, Reach, Start, taps_to};
 use maxout_engine::player::{self, DEFAULT_PLAYER, Entry};
@@ -175,7 +176,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let progress = Lines::at(args.lines, args.level);
     let start = Start::spawn(args.piece, args.level);
-    let question = Question { board, start, next: args.next, progress };
+    let position = Position { board, start, next: args.next, progress };
     let player = args.aggression.give_to(args.player.clone())?;
     let player = match args.taps {
         None => player,
@@ -185,8 +186,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let limits = player.limits;
     let (mut shown, note) = match player.analyst(Foresight::DEFAULT) {
-        Some(analyst) => in_points(analyst, &question, &Forecaster::of(&player.name, args.level, limits)),
-        None => by_own_number(&player, &question)?,
+        Some(analyst) => in_points(analyst, &position, &Forecaster::of(&player.name, args.level, limits)),
+        None => by_own_number(&player, &position)?,
     };
     let Some(best) = shown.first() else {
         bail!(
@@ -202,14 +203,14 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let hovering = match args.reaction {
         None => None,
-        Some(frames) => Some(ShownHovering::of(&player, &question, frames)?),
+        Some(frames) => Some(ShownHovering::of(&player, &position, frames)?),
     };
     if let Some(hovering) = &hovering {
         text += &hovering.text();
     }
     let mut code = ExitCode::SUCCESS;
     if let Some(games) = args.playouts {
-        let (played, all) = add_playouts(&player, &question, &mut shown[..count], games)?;
+        let (played, all) = add_playouts(&player, &position, &mut shown[..count], games)?;
         text += &played;
         if !all {
             code = ExitCode::from(INTERRUPTED);
@@ -242,7 +243,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// games were played.
 fn add_playouts(
     player: &Entry,
-    question: &Question,
+    position: &Position,
     shown: &mut [Shown],
     games: u64,
 ) -> anyhow::Result<(String, bool)> {
@@ -251,7 +252,7 @@ fn add_playouts(
     };
     let placements: Vec<Placement> = shown.iter().map(|shown| shown.placement).collect();
     let bar = Progress::new(games, "games");
-    let played = play_on(&playouts, question, &placements, games, (cores(), &bar))?;
+    let played = play_on(&playouts, position, &placements, games, (cores(), &bar))?;
     bar.finish();
     shown.iter_mut().zip(&played).for_each(|(shown, played)| shown.playouts = Some(*played));
     let all = played.first().is_none_or(|played| played.games == games);
@@ -259,10 +260,10 @@ fn add_playouts(
 }
 
 /// The verdicts of an analyst, and what its points are.
-fn in_points(mut analyst: Analyst, question: &Question, forecaster: &Forecaster) -> (Vec<Shown>, String) {
-    let lines = analyst.outlook(question.progress).lines;
+fn in_points(mut analyst: Analyst, position: &Position, forecaster: &Forecaster) -> (Vec<Shown>, String) {
+    let lines = analyst.outlook(position.progress).lines;
     let whose = forecaster.told(analyst.limits());
-    let stop = stop_name(question.progress);
+    let stop = stop_name(position.progress);
     let which =
         if stop.starts_with("level") { format!("{lines} lines to {stop}") } else { format!("next {stop}") };
     let note = format!("points: line points of the {which}\npoints and top-out are forecasts, {whose}");
@@ -277,20 +278,20 @@ fn in_points(mut analyst: Analyst, question: &Question, forecaster: &Forecaster)
         board_after: lines_of(&verdict.board_after),
         playouts: None,
     };
-    (analyst.advise(question).into_iter().map(show).collect(), note)
+    (analyst.advise(position).into_iter().map(show).collect(), note)
 }
 
 /// The placements by a player's own number, in which lower is better.
-fn by_own_number(player: &Entry, question: &Question) -> anyhow::Result<(Vec<Shown>, String)> {
-    let Some(mut chooser) = player.chooser(player.limits.into()) else {
+fn by_own_number(player: &Entry, position: &Position) -> anyhow::Result<(Vec<Shown>, String)> {
+    let Some(mut policy) = player.policy(player.limits.into()) else {
         bail!("--player {}: does not choose from a list of placements, expected one that does", player.name);
     };
-    let Question { board, start, next, progress } = question;
-    let ranked = chooser.rank(board, start, *next, *progress);
+    let board = &position.board;
+    let ranked = policy.rank(position);
     let show = |&(placement, value): &(Placement, f64)| {
         let mut after = *board;
         after.lock(placement.x, placement.y, placement.id);
-        let (held_before, buttons) = buttons(question, placement, player.limits);
+        let (held_before, buttons) = buttons(position, placement, player.limits);
         Shown {
             figures: None,
             value,
@@ -307,8 +308,8 @@ fn by_own_number(player: &Entry, question: &Question) -> anyhow::Result<(Vec<Sho
 }
 
 /// The direction that is held before the first frame, and the buttons of each frame that lead there.
-fn buttons(question: &Question, placement: Placement, limits: Limits) -> (Option<String>, Vec<String>) {
-    let Question { board, start, .. } = question;
+fn buttons(position: &Position, placement: Placement, limits: Limits) -> (Option<String>, Vec<String>) {
+    let Position { board, start, .. } = position;
     if limits.presses == Presses::ControllerStates {
         return (None, letters(&taps_to(board, start, placement).unwrap_or_default()));
     }

@@ -7,7 +7,8 @@ use super::played_on::play_on;
 use super::progress::Progress;
 use crate::review::{JudgedPiece, PlayedGame, Reviewed, worst};
 use crate::words::decimal;
-use maxout_engine::analysis::{GamePlayouts, Question};
+use maxout_engine::Position;
+use maxout_engine::analysis::GamePlayouts;
 use maxout_engine::movegen::Start;
 
 /// A reviewed game as it is written to the JSON.
@@ -66,10 +67,10 @@ impl PlayedFurther {
             let bar = Progress::new(games * worst.len() as u64, "games");
             for (number, JudgedPiece { placed, judgement, .. }) in worst {
                 let start = Start::spawn(placed.piece, placed.progress.level);
-                let question =
-                    Question { board: placed.board, start, next: placed.next, progress: placed.progress };
+                let position =
+                    Position { board: placed.board, start, next: placed.next, progress: placed.progress };
                 let both = [judgement.best.placement, placed.placement];
-                let played = play_on(playouts, &question, &both, games, (wanted.jobs, &bar))?;
+                let played = play_on(playouts, &position, &both, games, (wanted.jobs, &bar))?;
                 if let [_, placed] = played[..]
                     && placed.games > 0
                 {

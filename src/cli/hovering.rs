@@ -4,7 +4,8 @@ use anyhow::Context;
 use serde::Serialize;
 
 use crate::boards;
-use maxout_engine::analysis::{Hovering, Question};
+use maxout_engine::Position;
+use maxout_engine::analysis::Hovering;
 use maxout_engine::movegen::Placement;
 use maxout_engine::player::Entry;
 use maxout_engine::search::Foresight;
@@ -43,9 +44,9 @@ pub(super) fn row(held_before: Option<&str>, buttons: &[String]) -> String {
 }
 
 impl ShownHovering {
-    pub(super) fn of(player: &Entry, question: &Question, frames: u32) -> anyhow::Result<Self> {
+    pub(super) fn of(player: &Entry, position: &Position, frames: u32) -> anyhow::Result<Self> {
         let hovering =
-            player.analyst(Foresight::DEFAULT).and_then(|mut analyst| analyst.hovering(question, frames));
+            player.analyst(Foresight::DEFAULT).and_then(|mut analyst| analyst.hovering(position, frames));
         let Hovering { held_before, inputs, at, adjustments } = hovering.with_context(|| {
             format!(
                 "--reaction: {} does not rank in points, expected --player maxout or the like",

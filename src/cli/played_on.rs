@@ -10,7 +10,8 @@ use super::interrupt;
 use super::progress::Progress;
 use crate::stats::Summary;
 use crate::words::decimal;
-use maxout_engine::analysis::{GamePlayouts, Playout, Question};
+use maxout_engine::Position;
+use maxout_engine::analysis::{GamePlayouts, Playout};
 use maxout_engine::movegen::Placement;
 use maxout_host::pool;
 
@@ -60,13 +61,13 @@ pub(super) fn play_games<R: Send>(
 /// Plays `games` games on from each placement, all with the same pieces.
 pub(super) fn play_on(
     playouts: &GamePlayouts,
-    question: &Question,
+    position: &Position,
     placements: &[Placement],
     games: u64,
     (jobs, bar): (usize, &Progress),
 ) -> anyhow::Result<Vec<PlayedOn>> {
     let played = play_games(playouts, games, jobs, bar, |playouts, seed| {
-        placements.iter().map(|&place| playouts.play(question, place, seed)).collect::<Vec<_>>()
+        placements.iter().map(|&place| playouts.play(position, place, seed)).collect::<Vec<_>>()
     })?;
     Ok((0..placements.len()).map(|at| summary(&played, at)).collect())
 }

@@ -10,7 +10,8 @@ use tokio::sync::oneshot;
 use super::peers::{Client, MOST};
 use super::refusal::Refusal;
 use super::turns::Turns;
-use maxout_engine::analysis::{Advice, Analyst, Outlook, Question, Verdict};
+use maxout_engine::Position;
+use maxout_engine::analysis::{Advice, Analyst, Outlook, Verdict};
 use maxout_engine::eval::ntuple::Network;
 use maxout_engine::limits::Limits;
 use maxout_engine::player::{DEFAULT_PLAYER, find};
@@ -27,7 +28,7 @@ pub(super) struct Desk {
 
 impl Desk {
     /// Every placement of the piece, best first, as the default player ranks them.
-    pub(super) fn rank(&mut self, limits: Limits, question: &Question) -> Vec<Verdict> {
+    pub(super) fn rank(&mut self, limits: Limits, question: &Position) -> Vec<Verdict> {
         self.analyst(Aggression::NORMAL, limits).rank(question)
     }
 
@@ -41,7 +42,7 @@ impl Desk {
         &mut self,
         aggression: Aggression,
         limits: Limits,
-        question: &Question,
+        question: &Position,
     ) -> Vec<Advice> {
         self.analyst(aggression, limits).advise(question)
     }

@@ -9,8 +9,9 @@ use serde::Serialize;
 use tokio::sync::watch;
 
 use super::analysts::Desk;
-use super::position::{Place, Position};
-use maxout_engine::analysis::{MoveClass, Question, Verdict};
+use super::position::{LimitedPosition, Place};
+use maxout_engine::Position;
+use maxout_engine::analysis::{MoveClass, Verdict};
 use maxout_host::champs::ChampsFrame;
 use maxout_host::review::FrameFollower;
 
@@ -53,7 +54,7 @@ struct LivePlacement {
 #[derive(Debug)]
 struct Channel {
     number: u64,
-    last: Option<(Question, Vec<Verdict>)>,
+    last: Option<(Position, Vec<Verdict>)>,
     /// Who reads the frames of the channel, if it is sent frames.
     frames: FrameFollower,
     used: Instant,
@@ -75,15 +76,15 @@ impl Channels {
     }
 
     /// Reads the next frames of a channel. Returns the position of each piece that has appeared in them.
-    pub(super) fn follow(&self, name: &str, frames: &[ChampsFrame]) -> Vec<Question> {
+    pub(super) fn follow(&self, name: &str, frames: &[ChampsFrame]) -> Vec<Position> {
         let mut channels = self.lock();
         let follower = &mut of(&mut channels, name).frames;
         frames.iter().filter_map(|frame| follower.follow(frame)).collect()
     }
 
     /// Rates what led to a position, and tells those who listen.
-    pub(super) fn rate(&self, name: &str, desk: &mut Desk, position: &Position) -> Bytes {
-        let Position { question, limits } = *position;
+    pub(super) fn rate(&self, name: &str, desk: &mut Desk, position: &LimitedPosition) -> Bytes {
+        let LimitedPosition { question, limits } = *position;
         let verdicts = desk.quick(limits).rank(&question);
         let best = verdicts.first().map(|best| {
             let path = position.reach().and_then(|reach| reach.path(best.placement));
@@ -136,7 +137,7 @@ fn of<'a>(channels: &'a mut HashMap<String, Channel>, name: &str) -> &'a mut Cha
 }
 
 /// How good the placement was that led from one position to the next.
-fn rated(before: &Question, verdicts: &[Verdict], now: &Question) -> Option<LiveRating> {
+fn rated(before: &Position, verdicts: &[Verdict], now: &Position) -> Option<LiveRating> {
     let best = verdicts.first()?;
     let led = verdicts.iter().find(|verdict| verdict.board_after.visible() == now.board.visible())?;
     Some(LiveRating {

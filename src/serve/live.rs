@@ -22,7 +22,7 @@ use tokio::time::timeout;
 use super::fields::Fields;
 use super::ours::{FIELDS, body, is_of_kind, read};
 use super::peers::Client;
-use super::position::{Position, taps};
+use super::position::{LimitedPosition, taps};
 use super::refusal::Refusal;
 use super::shared::Shared;
 use maxout_engine::limits::Limits;
@@ -57,7 +57,7 @@ pub(super) async fn rate(
     }
     let mut fields = body(request).await?;
     let channel = named(fields.text("channel")?)?;
-    let position = Position::of(&mut fields)?;
+    let position = LimitedPosition::of(&mut fields)?;
     fields.end(&format!("{FIELDS}, channel"))?;
     let channels = Arc::clone(&shared.channels);
     let event = shared.analysts.work(client, move |desk| channels.rate(&channel, desk, &position)).await?;
@@ -84,7 +84,7 @@ async fn rate_frames(shared: &Shared, client: Client, request: Request) -> Resul
     }
     let channels = Arc::clone(&shared.channels);
     let event = shared.analysts.work(client, move |desk| {
-        let rate = |question| channels.rate(&channel, desk, &Position { question, limits });
+        let rate = |question| channels.rate(&channel, desk, &LimitedPosition { question, limits });
         questions.into_iter().map(rate).last()
     });
     let event = event.await?.unwrap_or_default();

@@ -15,7 +15,7 @@ use tokio::time::timeout;
 
 use super::fields::Fields;
 use super::peers::Client;
-use super::position::{Place, Position};
+use super::position::{LimitedPosition, Place};
 use super::refusal::{Refusal, json};
 use super::shared::Shared;
 use maxout_engine::analysis::{Advice, stop_name};
@@ -70,7 +70,7 @@ pub(super) async fn analyze(
     request: Request,
 ) -> Result<Response, Refusal> {
     let mut fields = body(request).await?;
-    let position = Position::of(&mut fields)?;
+    let position = LimitedPosition::of(&mut fields)?;
     let aggression = fields.aggression("aggression")?.unwrap_or_default();
     let top = fields.whole("top", 1..=MOST)?.unwrap_or(MOST) as usize;
     fields.end(&format!("{FIELDS}, aggression, top"))?;
@@ -90,7 +90,7 @@ pub(super) async fn placements(
     request: Request,
 ) -> Result<Response, Refusal> {
     let mut fields = body(request).await?;
-    let position = Position::of(&mut fields)?;
+    let position = LimitedPosition::of(&mut fields)?;
     fields.end(FIELDS)?;
     let answer = shared.analysts.work(client, move |_| {
         let reach = position.reach();
@@ -120,7 +120,7 @@ fn judge(Advice { verdict, rows, inputs, .. }: &Advice) -> Judged {
     }
 }
 
-fn way(placement: Placement, position: &Position, reach: Option<&Reach>) -> Way {
+fn way(placement: Placement, position: &LimitedPosition, reach: Option<&Reach>) -> Way {
     let path = reach.and_then(|reach| reach.path(placement));
     let inputs = path.map(|path| path.inputs).unwrap_or_default();
     let mut board = position.question.board;

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::fields::{BOARDS, Fields, needed};
 use super::refusal::Refusal;
-use maxout_engine::analysis::Question;
+use maxout_engine::Position;
 use maxout_engine::limits::{Limits, TapTable};
 use maxout_engine::movegen::{Placement, Reach, Start};
 use maxout_rules::{Board, Orientation, Piece, Progress};
@@ -34,12 +34,12 @@ impl From<Placement> for Place {
 
 /// A position and who plays it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Position {
-    pub(super) question: Question,
+pub(super) struct LimitedPosition {
+    pub(super) question: Position,
     pub(super) limits: Limits,
 }
 
-impl Position {
+impl LimitedPosition {
     /// The position of one of our own requests.
     pub(super) fn of(fields: &mut Fields) -> Result<Self, Refusal> {
         let board = needed("board", fields.board("board")?, BOARDS)?;
@@ -55,7 +55,7 @@ impl Position {
             None => Start::spawn(piece, level),
             Some(at) => in_flight(at, &board, piece, level)?,
         };
-        Ok(Self { question: Question { board, start, next, progress }, limits })
+        Ok(Self { question: Position { board, start, next, progress }, limits })
     }
 
     /// What the piece can reach. `None` if it overlaps the board.

@@ -3,11 +3,12 @@
 use std::thread;
 
 use maxout_engine::Env;
-use maxout_engine::analysis::{Analyst, Question};
+use maxout_engine::Position;
+use maxout_engine::analysis::Analyst;
 use maxout_engine::env::EnvRules;
 use maxout_engine::limits::Limits;
 use maxout_engine::movegen::{Start, placements};
-use maxout_engine::player::{Mind, Observation, find};
+use maxout_engine::player::{Mind, find};
 use maxout_engine::search::Foresight;
 use maxout_engine::search::clairvoyant::Goal;
 use maxout_rules::{Board, Piece, Progress};
@@ -24,11 +25,10 @@ fn analyze_ranks_first_what_the_player_plays() {
         };
         let mut env = Env::new(EnvRules::game(if seed.is_multiple_of(2) { 19 } else { 18 }), seed);
         for number in 0..150 {
-            let (board, start, next) = (*env.board(), env.start(), env.next_piece());
-            let progress = env.progress();
-            let seen = Observation { board, start, autorepeat_y: 0, next, progress };
+            let seen = env.position();
+            let Position { board, progress, .. } = seen;
             let played = player.plan(&seen).expect("a plan").placement;
-            let first = analyst.rank(&Question { board, start, next: Some(next), progress })[0].placement;
+            let first = analyst.rank(&seen)[0].placement;
             assert_eq!(first, played, "seed {seed}, piece {number}, level {}:\n{board}", progress.level);
             env.step(played).expect("a listed placement");
         }
@@ -63,7 +63,7 @@ fn answers(analyst: &mut Analyst, board: Board) -> usize {
     for (level, lines) in [(0, 0), (9, 90), (18, 120), (19, 150), (29, 240), (45, 400)] {
         for (piece, next) in Piece::ALL.into_iter().zip(Piece::ALL.into_iter().cycle().skip(3)) {
             let (start, progress) = (Start::spawn(piece, level), Progress::at(lines, level));
-            let verdicts = analyst.rank(&Question { board, start, next: Some(next), progress });
+            let verdicts = analyst.rank(&Position { board, start, next: Some(next), progress });
             placements(&board, &start, Limits::EACH_BUTTON, &mut reachable);
             let place = format!("{piece} on level {level}:\n{board}");
             assert_eq!(verdicts.len(), reachable.len(), "every placement is judged: {place}");

@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicBool;
 use maxout::parallel::Alone;
 use maxout::train::schedule::{PLATEAU, SHIPPED, Schedule};
 use maxout::train::train;
+use maxout_engine::Position;
 use maxout_engine::eval::ntuple::{LANES, Ntuple59, Ntuple90, TableList};
 use maxout_engine::eval::weights;
 use maxout_engine::limits::Limits;
@@ -24,8 +25,14 @@ fn takes_the_tetris_at_once() {
     for widths in [Widths::DEFAULT, Widths::TWO] {
         let mut search = Expectimax::new(weights::embedded_common(), widths, Limits::EACH_BUTTON);
         let start = Start::spawn(Piece::I, 19);
-        let best =
-            search.best(&ready_for_a_tetris(), &start, Piece::O, Progress::at(0, 19)).expect("a placement");
+        let best = search
+            .best(&Position {
+                board: ready_for_a_tetris(),
+                start,
+                next: Some(Piece::O),
+                progress: Progress::at(0, 19),
+            })
+            .expect("a placement");
         assert_eq!((best.x, best.y, best.id.0), (9, 18, 0x11));
     }
 }
@@ -34,8 +41,14 @@ fn takes_the_tetris_at_once() {
 fn waits_with_the_well_open_when_the_bar_comes_next() {
     let mut search = Expectimax::new(weights::embedded_common(), Widths::DEFAULT, Limits::EACH_BUTTON);
     let start = Start::spawn(Piece::O, 19);
-    let best =
-        search.best(&ready_for_a_tetris(), &start, Piece::I, Progress::at(0, 19)).expect("a placement");
+    let best = search
+        .best(&Position {
+            board: ready_for_a_tetris(),
+            start,
+            next: Some(Piece::I),
+            progress: Progress::at(0, 19),
+        })
+        .expect("a placement");
     assert!(best.x < 9, "{best:?} leaves the right column open");
 }
 
@@ -47,9 +60,9 @@ fn the_same_decision_every_time_whatever_was_searched_before() {
         let (piece, next) = (Piece::ALL[turn * 3 % 7], Piece::ALL[(turn * 3 + 3) % 7]);
         let start = Start::spawn(piece, 19);
         let progress = Progress::at(0, 19);
-        let best = used.best(&board, &start, next, progress).expect("a placement");
+        let best = used.best(&Position { board, start, next: Some(next), progress }).expect("a placement");
         let mut fresh = Expectimax::new(weights::embedded_common(), Widths::DEFAULT, Limits::EACH_BUTTON);
-        assert_eq!(fresh.best(&board, &start, next, progress), Some(best));
+        assert_eq!(fresh.best(&Position { board, start, next: Some(next), progress }), Some(best));
         board.lock(best.x, best.y, best.id);
     }
 }
@@ -68,9 +81,14 @@ fn equal_nodes_give_equal_moves_whatever_was_searched_before() {
             let (piece, next) = (Piece::ALL[turn * 3 % 7], Piece::ALL[(turn * 3 + 3) % 7]);
             let start = Start::spawn(piece, 19);
             let progress = Progress::at(0, 19);
-            let best = used.best(&board, &start, next, progress).expect("a placement");
+            let best =
+                used.best(&Position { board, start, next: Some(next), progress }).expect("a placement");
             let mut fresh = search();
-            assert_eq!(fresh.best(&board, &start, next, progress), Some(best), "{nodes} nodes");
+            assert_eq!(
+                fresh.best(&Position { board, start, next: Some(next), progress }),
+                Some(best),
+                "{nodes} nodes"
+            );
             assert_eq!(fresh.nodes(), used.nodes());
             // The two pieces that are seen take some 500, and a stack that was begun is finished.
             assert!(used.nodes() < nodes + 4_000, "{} nodes", used.nodes());
@@ -84,7 +102,12 @@ fn nothing_can_be_done_on_a_full_board_and_that_is_no_panic() {
     let full = Board::from_rows([0x1FF; 22]);
     for piece in Piece::ALL {
         let mut search = Expectimax::new(weights::embedded_common(), Widths::DEFAULT, Limits::EACH_BUTTON);
-        let _ = search.best(&full, &Start::spawn(piece, 19), Piece::T, Progress::at(229, 28));
+        let _ = search.best(&Position {
+            board: full,
+            start: Start::spawn(piece, 19),
+            next: Some(Piece::T),
+            progress: Progress::at(229, 28),
+        });
     }
 }
 

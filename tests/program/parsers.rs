@@ -25,12 +25,13 @@ use maxout::train::fitness::{Exam, Fitness};
 use maxout::train::pso::{Pull, Swarm};
 use maxout::train::schedule::{SHIPPED, Schedule};
 use maxout::train::tuning::{TuneError, TuningNews, TuningPlan, tune};
+use maxout_engine::Position;
 use maxout_engine::eval::cnn::Cnn;
 use maxout_engine::eval::ntuple::ENTRIES;
 use maxout_engine::eval::{WEIGHTS_2018, terms, weights};
 use maxout_engine::limits::{Das, Limits, Presses};
 use maxout_engine::movegen::{Placement, Reach, Start, placements};
-use maxout_engine::player::{self, Mind, Observation};
+use maxout_engine::player::{self, Mind};
 use maxout_engine::search::Foresight;
 use maxout_host::batch::{Batch, sim};
 use maxout_host::session::Stop;
@@ -375,7 +376,7 @@ proptest! {
         (level, lines, next) in (any::<u8>(), 0u32..25_600, 0usize..7),
     ) {
         let board = Board::from_rows(rows);
-        let start = Start { x, y, id: Orientation(id), fall_timer, level, held: Buttons(held), pressed: 0, elapsed: 0, das: fall_timer, entering: lines % 2 == 1, fall_rule: FallRule::ALL[lines as usize % 3] };
+        let start = Start { x, y, id: Orientation(id), fall_timer, level, held: Buttons(held), pressed: 0, elapsed: 0, autorepeat_y, das: fall_timer, entering: lines % 2 == 1, fall_rule: FallRule::ALL[lines as usize % 3] };
         for rule in [Limits::EACH_BUTTON, Limits::ONE_PER_ROW, Limits::new(Presses::Das(Das::ALONE))] {
             let mut found = Vec::new();
             placements(&board, &start, rule, &mut found);
@@ -392,13 +393,13 @@ proptest! {
             return Ok(());
         }
         let progress = Progress::at(lines, level);
-        let seen = Observation { board, start, autorepeat_y, next: Piece::ALL[next], progress };
+        let seen = Position { board, start, next: Some(Piece::ALL[next]), progress };
         let holds = Limits::new(Presses::Das(Das::ALONE));
         let fast = player::find("maxout-fast").expect("registered");
         let others = ["plateau17", "meatfighter2018"].map(|name| player::find(name).expect("registered").clone());
         for entry in others.into_iter().chain([fast.clone()]).chain(fast.with_limits(holds)) {
             let Mind::Fair(mut player) = entry.make(Foresight::DEFAULT, Stop::Level29.into()) else { continue };
-            let _ = player.hold_before_spawn(&board, &start, progress);
+            let _ = player.hold_before_spawn(&Position { next: None, ..seen });
             if let Some(plan) = player.plan(&seen) {
                 prop_assert!(!plan.buttons.is_empty() && plan.buttons.len() == plan.poses.len());
             }

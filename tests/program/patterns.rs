@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use maxout::no_gravity::{self, Series};
 use maxout::render::pattern;
-use maxout_engine::movegen::{Filter, Likeness, Moves, Picture, Placement, Start};
-use maxout_engine::player::{Chooser, REGISTRY, find};
-use maxout_rules::{Board, Piece, Pieces, Progress};
+use maxout_engine::Position;
+use maxout_engine::movegen::{Filter, Likeness, Moves, Picture, Placement};
+use maxout_engine::player::{Policy, REGISTRY, find};
+use maxout_rules::{Board, Pieces};
 use png::{BitDepth, ColorType};
 use predicates::prelude::*;
 
@@ -86,41 +87,35 @@ fn any_kind_of_png_is_read() {
     }
 }
 
-/// Plays as its chooser says and remembers how like the picture the stack was at best.
+/// Plays as its policy says and remembers how like the picture the stack was at best.
 struct Watched {
-    chooser: Box<dyn Chooser>,
+    policy: Box<dyn Policy>,
     picture: Picture,
     best: Likeness,
     pieces: u64,
     at: u64,
 }
 
-impl Chooser for Watched {
-    fn choose(&mut self, board: &Board, start: &Start, next: Piece, progress: Progress) -> Option<Placement> {
-        let here = self.picture.judge(board);
+impl Policy for Watched {
+    fn choose(&mut self, position: &Position) -> Option<Placement> {
+        let here = self.picture.judge(&position.board);
         if here.right() > self.best.right() {
             (self.best, self.at) = (here, self.pieces);
         }
         self.pieces += 1;
-        self.chooser.choose(board, start, next, progress)
+        self.policy.choose(position)
     }
 
     fn nodes(&self) -> u64 {
-        self.chooser.nodes()
+        self.policy.nodes()
     }
 
-    fn rank(
-        &mut self,
-        board: &Board,
-        start: &Start,
-        next: Option<Piece>,
-        progress: Progress,
-    ) -> Vec<(Placement, f64)> {
-        self.chooser.rank(board, start, next, progress)
+    fn rank(&mut self, position: &Position) -> Vec<(Placement, f64)> {
+        self.policy.rank(position)
     }
 
     fn hold_to(&mut self, filter: Filter) {
-        self.chooser.hold_to(filter);
+        self.policy.hold_to(filter);
     }
 }
 
@@ -136,8 +131,8 @@ fn built(name: &str, player: &str, seed: u64, pieces: u64) -> Watched {
         lines: None,
         limit: Some(pieces),
     };
-    let chooser = player.chooser(Moves::Drops).expect("plays without gravity");
-    let mut watched = Watched { chooser, picture, best: picture.judge(&Board::EMPTY), pieces: 0, at: 0 };
+    let policy = player.policy(Moves::Drops).expect("plays without gravity");
+    let mut watched = Watched { policy, picture, best: picture.judge(&Board::EMPTY), pieces: 0, at: 0 };
     no_gravity::game(&series, seed, &mut watched, &|| false, &mut |_, _| {}).expect("a game");
     watched
 }
@@ -157,7 +152,7 @@ fn pictures_are_built_without_gravity() {
 fn every_player_on_the_pieces_in_sight_can_be_filtered_and_no_other() {
     for entry in REGISTRY {
         let filtered = entry.filtered(Filter::Well, "well");
-        assert_eq!(filtered.is_some(), entry.chooser(Moves::Drops).is_some(), "{}", entry.name);
+        assert_eq!(filtered.is_some(), entry.policy(Moves::Drops).is_some(), "{}", entry.name);
         assert!(filtered.is_none_or(|filtered| filtered.name == format!("{}+well", entry.name)));
     }
 }

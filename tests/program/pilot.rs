@@ -1,8 +1,9 @@
 //! Plans on the rules, and the pilot when the machine does not do what it was told.
 
+use maxout_engine::Position;
 use maxout_engine::limits::Limits;
 use maxout_engine::movegen::{Reach, Start};
-use maxout_engine::player::{Mind, Observation, Plan, find};
+use maxout_engine::player::{Mind, Plan, find};
 use maxout_engine::search::Foresight;
 use maxout_host::session::{self, Stop};
 use maxout_host::{Host, HostError, Model};
@@ -30,13 +31,7 @@ fn plans_with_the_soft_drop_lock_where_they_promise() {
         for piece in Piece::ALL {
             for level in [0, 5, 18, 19, 29] {
                 let start = Start::spawn(piece, level);
-                let seen = Observation {
-                    board,
-                    start,
-                    autorepeat_y: 0,
-                    next: Piece::T,
-                    progress: Progress::at(0, level),
-                };
+                let seen = Position { board, start, next: Some(Piece::T), progress: Progress::at(0, level) };
                 let reach = Reach::new(&board, &start, Limits::EACH_BUTTON).expect("a piece");
                 for placement in reach.placements() {
                     let path = reach.path(placement).expect("a path");

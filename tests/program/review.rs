@@ -15,6 +15,7 @@ use maxout::library::open_run;
 use maxout::library::run::{Record, save};
 use maxout::review::{JudgedPiece, MoveClass, PlacedPiece, ReviewDetail, judge};
 use maxout_engine::Env;
+use maxout_engine::Position;
 use maxout_engine::env::EnvRules;
 use maxout_engine::eval::Shape;
 use maxout_engine::limits::Limits;
@@ -79,7 +80,7 @@ fn planted_mistakes_are_found() {
         for number in 1..=60 {
             env.placements(&mut reachable);
             let start = env.start();
-            let question = maxout_engine::analysis::Question {
+            let question = maxout_engine::Position {
                 board: *env.board(),
                 start,
                 next: Some(env.next_piece()),
@@ -170,7 +171,7 @@ fn points_are_no_search_numbers_and_every_level_has_an_answer() {
     let mut analyst = find("maxout-fast").expect("a player").analyst(Foresight::DEFAULT).expect("an analyst");
     for level in [0, 9, 18, 19, 29, 45] {
         let progress = Progress::at(u32::from(level) * 3, level);
-        let question = maxout_engine::analysis::Question {
+        let question = maxout_engine::Position {
             board: "#########.\n".repeat(4).parse().expect("art"),
             start: maxout_engine::movegen::Start::spawn(maxout_rules::Piece::T, level),
             next: None,
@@ -357,21 +358,14 @@ fn who_builds_by_other_rules_does_not_lose_many_times_what_can_be_made() {
     let limits = maxout_engine::limits::Limits::EACH_BUTTON;
     let analyst = find("maxout-fast").expect("a player").analyst(Foresight::DEFAULT).expect("an analyst");
     for seed in [70_000, 70_003] {
-        let mut player = find("plateau17").expect("a player").chooser(limits.into()).expect("it chooses");
+        let mut player = find("plateau17").expect("a player").policy(limits.into()).expect("it chooses");
         let mut env = maxout_engine::Env::new(EnvRules::game(19), seed);
         let mut pieces = Vec::new();
         while env.end().is_none() {
-            let (board, start, next, progress) =
-                (*env.board(), env.start(), env.next_piece(), env.progress());
-            let Some(placement) = player.choose(&board, &start, next, progress) else { break };
-            pieces.push(PlacedPiece {
-                frame: 0,
-                board,
-                piece: env.piece(),
-                next: Some(next),
-                placement,
-                progress,
-            });
+            let position = env.position();
+            let Position { board, next, progress, .. } = position;
+            let Some(placement) = player.choose(&position) else { break };
+            pieces.push(PlacedPiece { frame: 0, board, piece: env.piece(), next, placement, progress });
             env.step(placement).expect("a place");
         }
         assert_eq!(env.end(), Some(GameEnd::Level), "seed {seed}: expected a game that reaches level 29");
@@ -415,7 +409,7 @@ fn forecasts_promise_no_more_than_lines_can_pay_and_know_which_taps_end_at_level
     let question = |piece, next, lines: u32| {
         let mut progress = Progress::at(0, 19);
         (0..lines).for_each(|_| progress.add_rows(1));
-        maxout_engine::analysis::Question {
+        maxout_engine::Position {
             board: "#########.\n".repeat(4).parse().expect("art"),
             start: Start::spawn(piece, progress.level),
             next: Some(next),
@@ -474,8 +468,7 @@ fn who_never_looks_at_the_next_piece_misses_adjustments_and_who_does_misses_none
         for frame in 0..150 {
             let (board, start, progress) = (*env.board(), env.start(), env.progress());
             let next = Some(env.next_piece());
-            let question =
-                maxout_engine::analysis::Question { board, start, next: next.filter(|_| looks), progress };
+            let question = maxout_engine::Position { board, start, next: next.filter(|_| looks), progress };
             let placement = analyst.rank(&question)[0].placement;
             pieces.push(PlacedPiece { frame, board, piece: env.piece(), next, placement, progress });
             if env.step(placement).expect("a listed placement").done {

@@ -15,6 +15,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
+use maxout_engine::Position;
 use maxout_engine::eval::weights;
 use maxout_engine::limits::{Limits, TapTable};
 use maxout_engine::movegen::Start;
@@ -48,7 +49,7 @@ fn game(seed: u64, search: &mut Expectimax, groups: &mut [Group; GROUPS]) -> u64
     while progress.lines() < STOP {
         let Some(group) = groups.get_mut(progress.lines() as usize / 10) else { break };
         let start = Start::spawn(piece, progress.level).by(FallRule::DoubleKillscreen);
-        let Some(best) = search.best(&board, &start, next, progress) else {
+        let Some(best) = search.best(&Position { board, start, next: Some(next), progress }) else {
             group.topouts += 1;
             break;
         };

@@ -15,7 +15,8 @@ use std::io;
 use std::process::ExitCode;
 
 use maxout_engine::Env;
-use maxout_engine::analysis::{Analyst, Calibration, Outlook, Question};
+use maxout_engine::Position;
+use maxout_engine::analysis::{Analyst, Calibration, Outlook};
 use maxout_engine::env::{EnvRules, GameEnd};
 use maxout_engine::eval::ntuple::speed as speed_of;
 use maxout_engine::eval::weights;
@@ -54,7 +55,7 @@ fn game(kind: usize, seed: u64, search: &mut Expectimax, analyst: &mut Analyst) 
     let astray = 20..20 + u64::from(dice.roll(13));
     while env.end().is_none() {
         env.placements(&mut placements);
-        let ranked = search.rank(env.board(), &env.start(), env.next_piece(), env.progress());
+        let ranked = search.rank(&env.position());
         let placement = if astray.contains(&env.pieces()) {
             placements[dice.below(placements.len())]
         } else {
@@ -96,7 +97,7 @@ fn late_game(
     while env.end().is_none() && env.pieces() < built + astray {
         env.placements(&mut placements);
         let placement = if env.pieces() < built {
-            build.rank(env.board(), &env.start(), env.next_piece(), env.progress())[0].placement
+            build.rank(&env.position())[0].placement
         } else {
             placements[dice.below(placements.len())]
         };
@@ -112,11 +113,13 @@ fn late_game(
     while env.end().is_none() {
         let (board, start, next, progress) = (*env.board(), env.start(), env.next_piece(), env.progress());
         if env.pieces().is_multiple_of(every) {
-            let question = Question { board, start, next: Some(next), progress };
-            let value = analyst.rank(&question).iter().map(|verdict| verdict.value).reduce(f32::max);
+            let position = Position { board, start, next: Some(next), progress };
+            let value = analyst.rank(&position).iter().map(|verdict| verdict.value).reduce(f32::max);
             notes.extend(value.map(|value| (analyst.outlook(progress), value, points)));
         }
-        let Some(placement) = playing.best(&board, &start, next, progress) else { break };
+        let Some(placement) = playing.best(&Position { board, start, next: Some(next), progress }) else {
+            break;
+        };
         points += env.step(placement).expect("a listed placement").reward;
     }
     samples(&notes, points, &env)

@@ -46,7 +46,7 @@ fn game(seed: u64, search: &mut Expectimax, sums: &Mutex<Vec<Sums>>) {
             f64::from(shape.cells()),
             points,
         ));
-        let Some(best) = search.best(env.board(), &env.start(), env.next_piece(), env.progress()) else {
+        let Some(best) = search.best(&env.position()) else {
             break;
         };
         let Ok(step) = env.step(best) else { break };

@@ -14,12 +14,13 @@ use std::process::ExitCode;
 use std::{fs, io};
 
 use maxout_engine::Env;
-use maxout_engine::analysis::{Analyst, Outcome, OutcomeInputs, OutcomeNetwork, Question};
+use maxout_engine::Position;
+use maxout_engine::analysis::{Analyst, Outcome, OutcomeInputs, OutcomeNetwork};
 use maxout_engine::env::EnvRules;
 use maxout_engine::eval::weights;
 use maxout_engine::limits::Limits;
 use maxout_engine::movegen::Placement;
-use maxout_engine::player::{Chooser, find};
+use maxout_engine::player::{Policy, find};
 use maxout_engine::search::{Expectimax, Foresight, Widths};
 use maxout_rules::random::Dice;
 use maxout_rules::{Board, Piece, Progress, line_points};
@@ -49,7 +50,7 @@ enum Style {
 
 /// Who builds, and who plays on.
 struct Cast {
-    others: Vec<Box<dyn Chooser>>,
+    others: Vec<Box<dyn Policy>>,
     builder: Expectimax,
     player: Expectimax,
     analyst: Analyst,
@@ -58,7 +59,7 @@ struct Cast {
 
 impl Cast {
     fn new() -> Self {
-        let others = OTHERS.iter().filter_map(|name| find(name).ok()?.chooser(Limits::EACH_BUTTON.into()));
+        let others = OTHERS.iter().filter_map(|name| find(name).ok()?.policy(Limits::EACH_BUTTON.into()));
         let network = weights::embedded_for(Limits::EACH_BUTTON);
         let search = |widths| Expectimax::new(network.clone(), widths, Limits::EACH_BUTTON);
         let fast = find("maxout-fast").ok().and_then(|player| player.analyst(Foresight::DEFAULT));
@@ -159,7 +160,7 @@ fn pick(style: &Style, env: &Env, cast: &mut Cast, dice: &mut Dice) -> Option<Pl
     match *style {
         Style::Value { noise } => {
             let tetris = builder.ordinary(progress).1;
-            let ranked = builder.rank(board, &start, next, progress);
+            let ranked = builder.rank(&Position { board: *board, start, next: Some(next), progress });
             let noisy = ranked.iter().map(|ranked| {
                 let gumbel = -(-(unit(dice) + 1e-12).ln()).ln();
                 (ranked.placement, f64::from(ranked.value / tetris) + noise * gumbel)
@@ -167,7 +168,7 @@ fn pick(style: &Style, env: &Env, cast: &mut Cast, dice: &mut Dice) -> Option<Pl
             noisy.max_by(|a, b| a.1.total_cmp(&b.1)).map(|best| best.0)
         }
         Style::Slips { share } => {
-            let best = builder.best(board, &start, next, progress)?;
+            let best = builder.best(&Position { board: *board, start, next: Some(next), progress })?;
             if unit(dice) >= share {
                 return Some(best);
             }
@@ -190,7 +191,8 @@ fn pick(style: &Style, env: &Env, cast: &mut Cast, dice: &mut Dice) -> Option<Pl
             if unit(dice) < astray {
                 return any(dice);
             }
-            let placement = others[player].choose(board, &start, next, progress)?;
+            let placement =
+                others[player].choose(&Position { board: *board, start, next: Some(next), progress })?;
             if list.contains(&placement) { Some(placement) } else { any(dice) }
         }
         Style::Well { rows } => {
@@ -202,7 +204,7 @@ fn pick(style: &Style, env: &Env, cast: &mut Cast, dice: &mut Dice) -> Option<Pl
             };
             let burns = |placement: &Placement| after(placement).1 > 0;
             let good = |placement: &Placement| !covers(placement) && (ready >= rows || !burns(placement));
-            let ranked = builder.rank(board, &start, next, progress);
+            let ranked = builder.rank(&Position { board: *board, start, next: Some(next), progress });
             if let Some(ranked) = ranked.iter().find(|ranked| good(&ranked.placement)) {
                 return Some(ranked.placement);
             }
@@ -344,15 +346,16 @@ fn play_on(from: &Env, first: Placement, level: u8, cast: &mut Cast, dice: &mut 
     for step in 0..STEPS {
         let (board, next) = (*env.board(), env.next_piece());
         let best = if step == 0 {
-            let question = Question { board, start: env.start(), next: Some(next), progress: start };
-            let ranked = cast.analyst.rank_with(&question, Some(first));
+            let position = Position { board, start: env.start(), next: Some(next), progress: start };
+            let ranked = cast.analyst.rank_with(&position, Some(first));
             let Some(verdict) = ranked.iter().find(|verdict| verdict.placement == first) else { return };
             if outlook.quality(verdict.value) < WRECK {
                 return;
             }
             Some((first, verdict.value))
         } else {
-            let ranked = cast.player.rank(&board, &env.start(), next, start);
+            let ranked =
+                cast.player.rank(&Position { board, start: env.start(), next: Some(next), progress: start });
             ranked.first().map(|best| (best.placement, best.value))
         };
         let Some((placement, value)) = best else { break };

@@ -21,6 +21,7 @@ use std::io;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use maxout_engine::Position;
 use maxout_engine::limits::{Limits, Reaction, TapTable};
 use maxout_engine::movegen::{Placement, Start, Then};
 use maxout_engine::search::clairvoyant::Goal;
@@ -95,16 +96,24 @@ impl Phase {
         let start =
             Start::spawn(piece, progress.level).by(FallRule::with_double_killscreen(self.stop.is_some()));
         let frames = match self.limits.reaction {
-            Reaction::Frames(0) => return search.best(board, &start, next, progress),
+            Reaction::Frames(0) => {
+                return search.best(&Position { board: *board, start, next: Some(next), progress });
+            }
             Reaction::Frames(frames) => u32::from(frames),
             Reaction::NextPiece => u32::MAX,
         };
-        let (reach, hover) = search.hover(board, &start, progress, frames)?;
+        let (reach, hover) =
+            search.hover(&Position { board: *board, start, next: None, progress }, frames)?;
         match hover.then {
             Then::Locked(placement) => Some(placement),
             Then::Falls(then) => {
                 let held = reach.inputs_of(&hover).last().copied().unwrap_or(start.held);
-                search.best(board, &Start { held, ..then }, next, progress)
+                search.best(&Position {
+                    board: *board,
+                    start: Start { held, ..then },
+                    next: Some(next),
+                    progress,
+                })
             }
         }
     }

@@ -23,7 +23,8 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use maxout_engine::Env;
-use maxout_engine::analysis::{GamePlayouts, Question};
+use maxout_engine::Position;
+use maxout_engine::analysis::GamePlayouts;
 use maxout_engine::env::EnvRules;
 use maxout_engine::eval::weights;
 use maxout_engine::limits::Limits;
@@ -53,16 +54,16 @@ fn rivals() -> [Expectimax; RIVALS.len()] {
 
 /// Position number `index` and the placements that `search` ranks first: after up to 560 pieces of a game from level 19 that
 /// `search` plays. Each position is from a game of its own.
-fn position(index: u64, search: &mut Expectimax) -> (Question, u64, Vec<Placement>) {
+fn position(index: u64, search: &mut Expectimax) -> (Position, u64, Vec<Placement>) {
     for attempt in 0.. {
         let mut dice = Dice::of([FIRST_SEED + index, attempt]);
         let pieces = u64::from(dice.roll(560));
         let mut env = Env::new(EnvRules::game(19), FIRST_SEED + index + (attempt << 32));
         while env.end().is_none() {
-            let mut ranked = search.rank(env.board(), &env.start(), env.next_piece(), env.progress());
+            let mut ranked = search.rank(&env.position());
             if env.pieces() == pieces {
                 ranked.truncate(PLACEMENTS);
-                let question = Question {
+                let question = Position {
                     board: *env.board(),
                     start: env.start(),
                     next: Some(env.next_piece()),
@@ -104,10 +105,17 @@ fn play(file: &str, positions: Range<u64>, rounds: u64) -> io::Result<()> {
                 continue;
             }
             let (question, pieces, placements) = position(index, &mut search);
-            let Question { board, start, progress, next } = &question;
+            let Position { board, start, progress, next } = &question;
             // The index among the five placements, or 5 if it is none of them.
             let choice = |rival: &mut Expectimax| {
-                let best = next.and_then(|next| rival.best(board, start, next, *progress));
+                let best = next.and_then(|next| {
+                    rival.best(&Position {
+                        board: *board,
+                        start: *start,
+                        next: Some(next),
+                        progress: *progress,
+                    })
+                });
                 placements.iter().position(|&placement| Some(placement) == best).unwrap_or(PLACEMENTS)
             };
             let [fast, two, before] = rivals.each_mut().map(choice);

@@ -18,7 +18,8 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use maxout_engine::Env;
-use maxout_engine::analysis::{GamePlayouts, Question};
+use maxout_engine::Position;
+use maxout_engine::analysis::GamePlayouts;
 use maxout_engine::env::EnvRules;
 use maxout_engine::eval::weights;
 use maxout_engine::limits::Limits;
@@ -37,11 +38,11 @@ const HEADER: &str =
 
 /// Position number `index`. Three in five come from games of `maxout-2ply`; in the others, the last pieces (up to 12) were
 /// placed at random.
-fn position(index: u64, search: &mut Expectimax) -> Question {
+fn position(index: u64, search: &mut Expectimax) -> Position {
     (0..).find_map(|attempt| reached(index, attempt, search)).expect("some game lasts long enough")
 }
 
-fn reached(index: u64, attempt: u64, search: &mut Expectimax) -> Option<Question> {
+fn reached(index: u64, attempt: u64, search: &mut Expectimax) -> Option<Position> {
     let mut dice = Dice::of([FIRST_SEED + index, attempt]);
     let start = [18, 19, 19, 19, 29][dice.below(5)];
     let mut progress = Progress::at(0, start);
@@ -64,11 +65,11 @@ fn reached(index: u64, attempt: u64, search: &mut Expectimax) -> Option<Question
         let placement = if env.pieces() + astray >= pieces {
             placements[dice.below(placements.len())]
         } else {
-            search.best(env.board(), &env.start(), env.next_piece(), env.progress())?
+            search.best(&env.position())?
         };
         env.step(placement).ok()?;
     }
-    let question = Question {
+    let question = Position {
         board: *env.board(),
         start: env.start(),
         next: Some(env.next_piece()),

@@ -71,7 +71,7 @@ fn game(seed: u64, search: &mut Expectimax, judge: &Network) -> (f64, f64, f64, 
     let mut placements = Vec::new();
     while env.end().is_none() {
         lucky += f64::from(luck(&env, judge, &mut placements));
-        let Some(best) = search.best(env.board(), &env.start(), env.next_piece(), env.progress()) else {
+        let Some(best) = search.best(&env.position()) else {
             break;
         };
         let before = env.lines();

@@ -36,9 +36,9 @@
 
 use thiserror::Error;
 
+use crate::Position;
 use crate::limits::Limits;
 use crate::movegen::{Moves, Placement, Start};
-use crate::observation::Observation;
 use maxout_rules::{Board, Dealer, Piece, Pieces, Progress, line_points};
 
 /// How fast the pieces fall, which the level decides.
@@ -265,18 +265,12 @@ impl Env {
     /// let mut env = Env::new(EnvRules::game(19), 7);
     /// let player = find("plateau17").unwrap().make(Foresight::DEFAULT, Goal::Level29);
     /// let Mind::Fair(mut player) = player else { panic!("it is a fair player") };
-    /// let plan = player.plan(&env.observation()).unwrap();
+    /// let plan = player.plan(&env.position()).unwrap();
     /// env.step(plan.placement).unwrap();
     /// assert_eq!(env.board().cells(), 4);
     /// ```
-    pub const fn observation(&self) -> Observation {
-        Observation {
-            board: self.board,
-            start: self.start(),
-            autorepeat_y: 0,
-            next: self.next,
-            progress: self.progress,
-        }
+    pub const fn position(&self) -> Position {
+        Position { board: self.board, start: self.start(), next: Some(self.next), progress: self.progress }
     }
 
     /// Replaces the contents of `out` with the placements of the piece in play; empty once the game is over.

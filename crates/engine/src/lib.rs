@@ -6,8 +6,8 @@ pub mod env;
 pub mod eval;
 pub mod limits;
 pub mod movegen;
-mod observation;
 pub mod player;
+mod position;
 pub mod search;
 
 #[cfg(test)]
@@ -15,3 +15,4 @@ pub mod search;
 mod grids;
 
 pub use env::Env;
+pub use position::Position;

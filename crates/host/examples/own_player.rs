@@ -4,9 +4,10 @@
 
 use std::sync::atomic::AtomicBool;
 
+use maxout_engine::Position;
 use maxout_engine::limits::Limits;
 use maxout_engine::movegen::{Placement, Reach, placements};
-use maxout_engine::player::{Entry, Observation, Plan, Player, find};
+use maxout_engine::player::{Entry, Plan, Player, find};
 use maxout_host::batch::{Batch, BatchError, sim};
 
 const LIMITS: Limits = Limits::EACH_BUTTON;
@@ -18,7 +19,7 @@ struct Tidy {
 }
 
 impl Player for Tidy {
-    fn plan(&mut self, seen: &Observation) -> Option<Plan> {
+    fn plan(&mut self, seen: &Position) -> Option<Plan> {
         placements(&seen.board, &seen.start, LIMITS, &mut self.reachable);
         let best = self.reachable.iter().copied().min_by_key(|placement| {
             let mut after = seen.board;

@@ -5,7 +5,7 @@
 
 use std::error::Error;
 
-use maxout_engine::analysis::Question;
+use maxout_engine::Position;
 use maxout_engine::limits::{Limits, TapTable};
 use maxout_engine::movegen::Start;
 use maxout_engine::player::{DEFAULT_PLAYER, find};
@@ -26,14 +26,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let board: Board = BOARD.parse()?;
     let (piece, next) = (Piece::J, Piece::I);
     let progress = Progress::at(120, 19);
-    let question = Question { board, start: Start::spawn(piece, progress.level), next: Some(next), progress };
+    let position = Position { board, start: Start::spawn(piece, progress.level), next: Some(next), progress };
 
     // A player owns its input limits and the tables that belong to them.
     let player = find(DEFAULT_PLAYER)?.with_limits(Limits::taps(TapTable::HZ_15)).expect("any tap speed");
     let mut analyst = player.analyst(Foresight::DEFAULT).expect("a player on the learned value");
 
     println!("{board}\n{piece} at level {}, {next} next, {}:", progress.level, player.limits);
-    for (rank, advice) in analyst.advise(&question).iter().take(5).enumerate() {
+    for (rank, advice) in analyst.advise(&position).iter().take(5).enumerate() {
         let verdict = &advice.verdict;
         let buttons: Vec<String> = advice.inputs.iter().map(ToString::to_string).collect();
         println!(

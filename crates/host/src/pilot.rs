@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use crate::clock;
 use crate::hand::Hand;
+use maxout_engine::Position;
 use maxout_engine::movegen::Start;
-use maxout_engine::player::{Mind, Observation, Omniscient, Plan, Pose, Probe};
+use maxout_engine::player::{Mind, Omniscient, Plan, Pose, Probe};
 use maxout_engine::search::clairvoyant::State;
 use maxout_rules::input::Buttons;
 use maxout_rules::ram::Snapshot;
@@ -174,7 +175,12 @@ impl<M: BorrowMut<Mind>> Pilot<M> {
         let spawn = Start::spawn(piece, now.progress.level).by(self.fall_rule);
         let das = Start::das_of(self.fall_rule.region(), now.autorepeat_x);
         let begin = clock::cpu();
-        let held = player.hold_before_spawn(&now.board, &Start { das, ..spawn }, now.progress);
+        let held = player.hold_before_spawn(&Position {
+            board: now.board,
+            start: Start { das, ..spawn },
+            next: None,
+            progress: now.progress,
+        });
         self.thinking += clock::cpu().saturating_sub(begin);
         self.held_over = Some(held);
         held
@@ -254,7 +260,7 @@ impl<M: BorrowMut<Mind>> Pilot<M> {
 }
 
 /// Returns what a clairvoyant player sees of this state.
-fn know(seen: Observation, now: &Snapshot) -> Omniscient {
+fn know(seen: Position, now: &Snapshot) -> Omniscient {
     Omniscient {
         seen,
         generator: now.generator,
@@ -266,12 +272,12 @@ fn know(seen: Observation, now: &Snapshot) -> Omniscient {
 }
 
 /// Returns what a fair player sees of this state, or `None` if no piece is in play or the piece is where none can be.
-fn observe(now: &Snapshot, fall_rule: FallRule) -> Option<Observation> {
+fn observe(now: &Snapshot, fall_rule: FallRule) -> Option<Position> {
     now.current.piece()?;
     if now.x > 9 || now.y > 19 {
         return None;
     }
-    Some(Observation {
+    Some(Position {
         board: now.board,
         start: Start {
             x: now.x,
@@ -282,12 +288,12 @@ fn observe(now: &Snapshot, fall_rule: FallRule) -> Option<Observation> {
             held: now.held,
             pressed: 0,
             elapsed: 0,
+            autorepeat_y: now.autorepeat_y,
             das: Start::das_of(fall_rule.region(), now.autorepeat_x),
             entering: false,
             fall_rule,
         },
-        autorepeat_y: now.autorepeat_y,
-        next: now.next.piece()?,
+        next: Some(now.next.piece()?),
         progress: now.progress,
     })
 }

@@ -38,7 +38,7 @@ fn plays_alike(player: &str, start_level: u8, seed: u64) {
         env.set_pieces(shown[0], shown[1]);
         env.placements(&mut placements);
         assert!(placements.contains(&lock.placement), "{player} {:?}\n{}", lock.placement, env.board());
-        let plan = fair.plan(&env.observation()).expect("a plan");
+        let plan = fair.plan(&env.position()).expect("a plan");
         assert_eq!(plan.placement, lock.placement, "{player} piece {}\n{}", env.pieces(), env.board());
         let step = env.step(plan.placement).expect("it rests there");
         points += step.reward;

@@ -1,4 +1,4 @@
-//! `Player`, `Observation`, `Plan`, `analyze` and `players`.
+//! `Player`, `Position`, `Plan`, `analyze` and `players`.
 
 use std::sync::Mutex;
 
@@ -9,10 +9,11 @@ use crate::arguments::{self, piece, taps, wrong, wrong_type};
 use crate::boards::{PyBoard, PyPlacement};
 use crate::interrupts::abandonable;
 use crate::states::{self, Reduced};
-use maxout_engine::analysis::{Advice, Analyst, Question, Verdict};
+use maxout_engine::Position;
+use maxout_engine::analysis::{Advice, Analyst, Verdict};
 use maxout_engine::limits::{Limits, Reaction};
 use maxout_engine::movegen::{Moves, Start};
-use maxout_engine::player::{Entry, Mind, Observation, Plan, REGISTRY, find};
+use maxout_engine::player::{Entry, Mind, Plan, REGISTRY, find};
 use maxout_engine::search::Foresight;
 use maxout_engine::search::clairvoyant::Goal;
 use maxout_rules::input::Buttons;
@@ -21,7 +22,7 @@ use maxout_rules::input::Buttons;
 #[pyclass(module = "maxout", name = "Observation", frozen)]
 #[derive(Clone)]
 pub(crate) struct PyObservation {
-    pub(crate) seen: Observation,
+    pub(crate) seen: Position,
     pub(crate) limits: Limits,
 }
 
@@ -40,7 +41,7 @@ impl PyObservation {
         let progress = arguments::progress(lines, level)?;
         let start = Start::spawn(self::piece(piece, "piece")?, progress.level);
         let next = self::piece(next, "next")?;
-        let seen = Observation { board: board.0, start, autorepeat_y: 0, next, progress };
+        let seen = Position { board: board.0, start, next: Some(next), progress };
         Ok(Self { seen, limits: self::taps(taps)? })
     }
 
@@ -58,8 +59,8 @@ impl PyObservation {
 
     /// The letter of the next piece.
     #[getter]
-    fn next(&self) -> char {
-        self.seen.next.letter()
+    fn next(&self) -> Option<char> {
+        self.seen.next.map(maxout_rules::Piece::letter)
     }
 
     /// The level.
@@ -97,7 +98,7 @@ impl PyObservation {
     /// Makes the observation of a state that pickle has kept.
     #[staticmethod]
     fn _restore(state: &[u8]) -> PyResult<Self> {
-        let (seen, limits): (Observation, Limits) = states::read(state, "Observation")?;
+        let (seen, limits): (Position, Limits) = states::read(state, "Observation")?;
         let Start { x, y, id, .. } = seen.start;
         if id.piece().is_none() || x > 9 || y > 19 {
             return Err(states::foreign("Observation"));
@@ -109,7 +110,7 @@ impl PyObservation {
         let piece = self.piece().unwrap_or('-');
         format!(
             "<Observation: {piece}, then {}, level {}, {} lines>",
-            self.next(),
+            self.next().unwrap_or('-'),
             self.level(),
             self.lines()
         )
@@ -405,8 +406,8 @@ pub(crate) fn analyze<'py>(
     let next = next.map(|next| self::piece(next, "next")).transpose()?;
     let entry = Changes { taps, aggression, reaction: None }.of(&named_or_player(player)?)?;
     let mut analyst = analyst_of(&entry)?;
-    let question = Question { board: board.0, start, next, progress };
-    let advice = abandonable(py, move || analyst.advise(&question))?;
+    let position = Position { board: board.0, start, next, progress };
+    let advice = abandonable(py, move || analyst.advise(&position))?;
     let told = |Advice { verdict, rows, held_before, inputs }: Advice| {
         let Verdict { placement, board_after, points, loss, topout, value, reply, replies } = verdict;
         (

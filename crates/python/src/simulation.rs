@@ -11,9 +11,10 @@ use crate::arguments::{self, EACH_BUTTON, START_LEVELS, taps, whole, wrong, wron
 use crate::boards::PyPlacement;
 use crate::interrupts::{Questions, answering};
 use crate::players::{Changes, PyObservation, known};
+use maxout_engine::Position;
 use maxout_engine::limits::{Limits, Reaction};
 use maxout_engine::movegen::{Placement, Reach};
-use maxout_engine::player::{Entry, Observation, Plan, Player};
+use maxout_engine::player::{Entry, Plan, Player};
 use maxout_engine::search::Aggression;
 use maxout_host::batch::{Batch, Finished, sim};
 use maxout_host::session::Stop;
@@ -24,7 +25,7 @@ type Row = [u64; 13];
 
 /// What a function of Python is asked: what a player sees, and where the answer goes.
 pub(crate) struct Ask {
-    seen: Observation,
+    seen: Position,
     answer: SyncSender<Option<Placement>>,
 }
 
@@ -59,7 +60,7 @@ impl Function {
         Ok(())
     }
 
-    fn plan(&self, seen: &Observation, placement: Placement) -> Option<Plan> {
+    fn plan(&self, seen: &Position, placement: Placement) -> Option<Plan> {
         let path = Reach::new(&seen.board, &seen.start, self.limits)?.path(placement)?;
         Plan::along(seen, placement, &path, true)
     }
@@ -72,7 +73,7 @@ struct FunctionPlayer {
 }
 
 impl Player for FunctionPlayer {
-    fn plan(&mut self, seen: &Observation) -> Option<Plan> {
+    fn plan(&mut self, seen: &Position) -> Option<Plan> {
         let (answer, answered) = mpsc::sync_channel(1);
         self.ask.send(Some(Ask { seen: *seen, answer })).ok()?;
         // Without an answer, the games are about to be stopped.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use maxout_engine::analysis::Question;
+use maxout_engine::Position;
 use maxout_engine::eval::ntuple::Network;
 use maxout_engine::limits::Limits;
 use maxout_engine::movegen::Start;
@@ -205,8 +205,8 @@ impl Play {
     /// Rates what has just locked, if the user held the controller.
     fn rate(&mut self, by_hand: bool) {
         let Self { session, study, ratings, own_limits, .. } = self;
-        ratings.see(session.now(), by_hand, &session.so_far().locks, |question, placement| {
-            study.as_mut()?.judge(question, placement, *own_limits)
+        ratings.see(session.now(), by_hand, &session.so_far().locks, |position, placement| {
+            study.as_mut()?.judge(position, placement, *own_limits)
         });
     }
 
@@ -245,12 +245,13 @@ impl Play {
             held: now.held,
             pressed: 0,
             elapsed: 0,
+            autorepeat_y: 0,
             das: Start::das_of(self.identity.region, now.autorepeat_x),
             entering: false,
             fall_rule: self.batch.fall_rule,
         };
-        let question = Question { board: now.board, start, next: Some(next), progress: now.progress };
-        let ranked: Vec<RankedAnswer> = study.at(&question, self.batch.player.limits);
+        let position = Position { board: now.board, start, next: Some(next), progress: now.progress };
+        let ranked: Vec<RankedAnswer> = study.at(&position, self.batch.player.limits);
         serde_json::to_string(&ranked).unwrap_or_default()
     }
 
@@ -480,9 +481,9 @@ mod tests {
             let progress = maxout_rules::Progress::at(lines, 18);
             // The last one's next piece has not locked yet, so nothing is compared with it here.
             if let (Some(next), true) = (next, number > locks.len() - 5) {
-                let question = Question { board, start, next: Some(next), progress };
+                let position = Position { board, start, next: Some(next), progress };
                 let expected =
-                    analyst.judge(&question, lock.placement, Limits::EACH_BUTTON).expect("a judgement");
+                    analyst.judge(&position, lock.placement, Limits::EACH_BUTTON).expect("a judgement");
                 let rating = rated.next().expect("a rating");
                 assert_eq!((rating.number, rating.played), (number, lock.placement));
                 assert_eq!((rating.class, rating.loss), (expected.class, expected.loss));

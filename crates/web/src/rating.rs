@@ -1,6 +1,8 @@
 //! What the user's own placements lost: [`OwnRatings`].
 
-use maxout_engine::analysis::{Judgement, MoveClass, Question};
+use maxout_engine::Position;
+
+use maxout_engine::analysis::{Judgement, MoveClass};
 use maxout_engine::movegen::{Placement, Start};
 use maxout_host::session::Lock;
 use maxout_rules::ram::Snapshot;
@@ -39,7 +41,7 @@ pub struct OwnRating {
 #[derive(Default)]
 pub struct OwnRatings {
     /// The position in which the piece in the air spawned.
-    question: Option<Question>,
+    position: Option<Position>,
     /// Whether the user held the controller while it fell.
     by_hand: bool,
     locks: usize,
@@ -54,23 +56,23 @@ impl OwnRatings {
         now: &Snapshot,
         by_hand: bool,
         locks: &[Lock],
-        judge: impl FnOnce(&Question, Placement) -> Option<Judgement>,
+        judge: impl FnOnce(&Position, Placement) -> Option<Judgement>,
     ) {
         self.by_hand |= by_hand;
         if let (Some(lock), true) = (locks.last(), locks.len() > self.locks) {
             self.locks = locks.len();
-            let (question, by_hand) = (self.question.take(), std::mem::take(&mut self.by_hand));
-            if let Some(question) = question.filter(|_| by_hand)
-                && let Some(judgement) = judge(&question, lock.placement)
+            let (position, by_hand) = (self.position.take(), std::mem::take(&mut self.by_hand));
+            if let Some(position) = position.filter(|_| by_hand)
+                && let Some(judgement) = judge(&position, lock.placement)
             {
-                self.add(lock, &question, &judgement);
+                self.add(lock, &position, &judgement);
             }
         }
-        if self.question.is_none()
+        if self.position.is_none()
             && now.in_control()
             && let Some(piece) = now.current.piece()
         {
-            self.question = Some(Question {
+            self.position = Some(Position {
                 board: now.board,
                 start: Start::spawn(piece, now.progress.level),
                 next: now.next.piece().filter(|_| !now.next_hidden),
@@ -79,7 +81,7 @@ impl OwnRatings {
         }
     }
 
-    fn add(&mut self, lock: &Lock, question: &Question, judgement: &Judgement) {
+    fn add(&mut self, lock: &Lock, position: &Position, judgement: &Judgement) {
         let Judgement { best, loss, class, within_limits, .. } = *judgement;
         let at = MoveClass::ALL.iter().position(|&known| known == class);
         if let Some(at) = at {
@@ -91,7 +93,7 @@ impl OwnRatings {
             class,
             name: class.name(),
             loss,
-            why: judgement.why(question, &judgement.verdict, class),
+            why: judgement.why(position, &judgement.verdict, class),
             within_limits,
             played: lock.placement,
             best: best.placement,

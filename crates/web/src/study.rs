@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use maxout_engine::analysis::{Advice, Analyst, Judgement, Question, Verdict};
+use maxout_engine::Position;
+
+use maxout_engine::analysis::{Advice, Analyst, Judgement, Verdict};
 use maxout_engine::eval::ntuple::Network;
 use maxout_engine::limits::{Limits, TapTable};
 use maxout_engine::movegen::{Placement, Start};
@@ -16,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::scene::{CellList, letter, placed};
 use crate::settings::aggression;
 
-/// Most bytes of a question.
+/// Most bytes of a position.
 const MAX_QUESTION: usize = 64 << 10;
 
 /// A drawn board and the pieces on it.
@@ -108,13 +110,13 @@ impl Study {
     }
 
     /// Answers a question in JSON. The error says in one line what is wrong with it.
-    pub fn rank(&mut self, question: &str) -> Result<String, String> {
-        if question.len() > MAX_QUESTION {
-            return Err(format!("question has {} bytes, expected at most {MAX_QUESTION}", question.len()));
+    pub fn rank(&mut self, position: &str) -> Result<String, String> {
+        if position.len() > MAX_QUESTION {
+            return Err(format!("position has {} bytes, expected at most {MAX_QUESTION}", position.len()));
         }
-        let question: BoardQuestion =
-            serde_json::from_str(question).map_err(|error| format!("question: {error}"))?;
-        let BoardQuestion { board, piece, next, level, lines, taps, aggression: step, player } = question;
+        let position: BoardQuestion =
+            serde_json::from_str(position).map_err(|error| format!("position: {error}"))?;
+        let BoardQuestion { board, piece, next, level, lines, taps, aggression: step, player } = position;
         let board: Board = board.parse().map_err(|error| format!("{error}"))?;
         let (piece, next) = (known(piece)?, next.map(known).transpose()?);
         if lines > 25_599 {
@@ -127,20 +129,20 @@ impl Study {
         };
         let aggression = aggression(&step)?;
         let start = Start::spawn(piece, level);
-        let question = Question { board, start, next, progress: Progress::at(lines, level) };
+        let position = Position { board, start, next, progress: Progress::at(lines, level) };
         let analyst = self.analyst(name, limits, aggression)?;
-        let ranked = answers(analyst, &question);
+        let ranked = answers(analyst, &position);
         serde_json::to_string(&ranked).map_err(|error| error.to_string())
     }
 
     /// Ranks the placements of a piece in a game, best first, as `maxout-fast` does.
-    pub fn at(&mut self, question: &Question, limits: Limits) -> Vec<RankedAnswer> {
-        answers(self.fast(limits), question)
+    pub fn at(&mut self, position: &Position, limits: Limits) -> Vec<RankedAnswer> {
+        answers(self.fast(limits), position)
     }
 
     /// Judges a placement in a game, as `maxout review --player maxout-fast` does.
-    pub fn judge(&mut self, question: &Question, placement: Placement, limits: Limits) -> Option<Judgement> {
-        self.fast(limits).judge(question, placement, limits)
+    pub fn judge(&mut self, position: &Position, placement: Placement, limits: Limits) -> Option<Judgement> {
+        self.fast(limits).judge(position, placement, limits)
     }
 
     /// The analyst of `maxout-fast`, which takes any limits.
@@ -226,8 +228,8 @@ fn known(letter: char) -> Result<Piece, String> {
 }
 
 /// All placements, best first.
-fn answers(analyst: &mut Analyst, question: &Question) -> Vec<RankedAnswer> {
-    analyst.advise(question).iter().map(RankedAnswer::new).collect()
+fn answers(analyst: &mut Analyst, position: &Position) -> Vec<RankedAnswer> {
+    analyst.advise(position).iter().map(RankedAnswer::new).collect()
 }
 
 #[cfg(test)]
@@ -258,9 +260,9 @@ mod tests {
         let player = player.and_then(|player| player.with_aggression("boldest".parse().ok()?));
         let board = "#..#......\n####.#####\n####.#####\n####.#####".parse().expect("a board");
         let start = Start::spawn(Piece::L, 19);
-        let question = Question { board, start, next: Some(Piece::S), progress: Progress::at(40, 19) };
+        let position = Position { board, start, next: Some(Piece::S), progress: Progress::at(40, 19) };
         let mut analyst = player.and_then(|player| player.analyst(Foresight::DEFAULT)).expect("an analyst");
-        let expected = answers(&mut analyst, &question);
+        let expected = answers(&mut analyst, &position);
         assert_eq!(boldest, serde_json::to_string(&expected).expect("JSON"));
     }
 

@@ -8,9 +8,10 @@ use super::played::{after_reaction, inputs, is_special, towards, without_next};
 use super::query::Asked;
 use super::score::{Scale, two};
 use crate::serve::analysts::Desk;
-use crate::serve::position::Position;
+use crate::serve::position::LimitedPosition;
 use crate::serve::refusal::Refusal;
-use maxout_engine::analysis::{Question, Verdict};
+use maxout_engine::Position;
+use maxout_engine::analysis::Verdict;
 use maxout_engine::eval::Shape;
 use maxout_engine::eval::ntuple::{DEATH, odds};
 use maxout_engine::limits::Limits;
@@ -31,14 +32,14 @@ pub(super) type Said = Result<String, Refusal>;
 
 /// The placements of a position, best first, and how they are scored.
 struct Ranked {
-    position: Position,
+    position: LimitedPosition,
     verdicts: Vec<Verdict>,
     scale: Scale,
 }
 
 impl Ranked {
-    fn of(desk: &mut Desk, position: Position) -> Self {
-        let Position { question, limits } = position;
+    fn of(desk: &mut Desk, position: LimitedPosition) -> Self {
+        let LimitedPosition { question, limits } = position;
         let mut verdicts = desk.rank(limits, &question);
         // In the order of the search, whose value is the score.
         verdicts.sort_by(|a, b| b.value.total_cmp(&a.value));
@@ -156,7 +157,7 @@ pub(super) fn best(desk: &mut Desk, asked: &Asked) -> String {
     let [turns, columns, rows] = coding::place(best.placement);
     let inputs = inputs(&position, best.placement);
     let inputs = if inputs.is_empty() { "none" } else { &inputs };
-    let Question { mut board, mut progress, .. } = position.question;
+    let Position { mut board, mut progress, .. } = position.question;
     let Placement { x, y, id } = best.placement;
     progress.add_rows(board.lock(x, y, id).min(4));
     let board = coding::digits(&board);
@@ -189,7 +190,7 @@ pub(super) fn eval(desk: &mut Desk, board: Board, progress: Progress, limits: Li
     let mut analyst = desk.quick(limits);
     let outlook = analyst.outlook(progress);
     let score = |piece| {
-        let question = Question { board, start: Start::spawn(piece, progress.level), next: None, progress };
+        let question = Position { board, start: Start::spawn(piece, progress.level), next: None, progress };
         Scale::new(&outlook, analyst.rank(&question).first().map(|best| best.value)).below(0.0)
     };
     two(Piece::ALL.map(score).iter().sum::<f64>() * EVENLY)
@@ -239,11 +240,11 @@ fn styled(desk: &Desk, ranked: &Ranked, verdict: &Verdict) -> Map<String, Value>
 
 /// The move of the next piece in `engine`.
 fn follow_up(ranked: &Ranked, verdict: &Verdict, next: Piece) -> Value {
-    let Question { progress, .. } = ranked.position.question;
+    let Position { progress, .. } = ranked.position.question;
     let board = verdict.board_after;
     let start = Start::spawn(next, progress.level);
-    let position = Position {
-        question: Question { board, start, next: None, progress },
+    let position = LimitedPosition {
+        question: Position { board, start, next: None, progress },
         limits: ranked.position.limits,
     };
     let reply = verdict.reply;
@@ -361,8 +362,8 @@ fn explanation(verdict: &Verdict) -> String {
 }
 
 /// The board after the move, and after the next piece if that is known, with the lines and the level then.
-fn after_reply(position: &Position, verdict: &Verdict) -> (Board, Progress) {
-    let Question { mut board, mut progress, .. } = position.question;
+fn after_reply(position: &LimitedPosition, verdict: &Verdict) -> (Board, Progress) {
+    let Position { mut board, mut progress, .. } = position.question;
     for Placement { x, y, id } in [Some(verdict.placement), verdict.reply].into_iter().flatten() {
         progress.add_rows(board.lock(x, y, id).min(4));
     }
@@ -382,7 +383,7 @@ fn learned(desk: &Desk, mut board: Board, mut now: Progress, placement: Placemen
 
 /// What the learned value alone thinks of a move, as a score: the best one by that value has the score of the best move.
 fn shallow_score(desk: &Desk, ranked: &Ranked, verdict: &Verdict) -> f64 {
-    let Question { board, progress, .. } = ranked.position.question;
+    let Position { board, progress, .. } = ranked.position.question;
     let value = |verdict: &Verdict| learned(desk, board, progress, verdict.placement).1;
     let best = ranked.verdicts.iter().map(value).fold(DEATH, f32::max);
     ranked.scale.tetrises_below(best - value(verdict))

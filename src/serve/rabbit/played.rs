@@ -2,12 +2,12 @@
 
 use super::query::Asked;
 use crate::serve::analysts::Desk;
-use crate::serve::position::Position;
-use maxout_engine::analysis::Question;
+use crate::serve::position::LimitedPosition;
+use maxout_engine::Position;
 use maxout_engine::movegen::{Placement, Reach, Start};
-use maxout_engine::player::{Observation, Plan};
+use maxout_engine::player::Plan;
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, Piece, entry_delay};
+use maxout_rules::{Board, entry_delay};
 
 /// Frames in which full rows are cleared, as StackRabbit writes them.
 const CLEARING: usize = 17;
@@ -22,7 +22,7 @@ pub(super) fn is_special(board: &Board, Placement { x, y, id }: Placement) -> bo
 /// The buttons of a placement as StackRabbit writes them, a letter for each frame until the next piece: L, R, A, B, E for left
 /// and A, F for left and B, I for right and A, G for right and B, `.` for none, `*` for the entry delay and `^` for the
 /// clearing of rows.
-pub(super) fn inputs(position: &Position, placement: Placement) -> String {
+pub(super) fn inputs(position: &LimitedPosition, placement: Placement) -> String {
     let path = position.reach().and_then(|reach| reach.path(placement));
     let Some(path) = path else { return String::new() };
     let mut letters: String = path.inputs.iter().map(|&buttons| letter(buttons)).collect();
@@ -54,14 +54,14 @@ fn letter(buttons: Buttons) -> char {
 }
 
 /// The same position, in which the next piece is not known.
-pub(super) fn without_next(position: Position) -> Position {
-    Position { question: Question { next: None, ..position.question }, ..position }
+pub(super) fn without_next(position: LimitedPosition) -> LimitedPosition {
+    LimitedPosition { question: Position { next: None, ..position.question }, ..position }
 }
 
 /// The position in which the next piece is known: after the frames of the reaction delay, in which the piece is played
 /// towards its best placement without a next piece. Without a delay, or if the piece has locked by then, the position that
 /// was asked about.
-pub(super) fn after_reaction(desk: &mut Desk, asked: &Asked) -> Position {
+pub(super) fn after_reaction(desk: &mut Desk, asked: &Asked) -> LimitedPosition {
     let position = asked.position;
     if position.question.next.is_none() || asked.reaction == 0 {
         return position;
@@ -71,12 +71,10 @@ pub(super) fn after_reaction(desk: &mut Desk, asked: &Asked) -> Position {
 }
 
 /// The position after `frames` frames, in which the piece is played towards a placement.
-pub(super) fn towards(position: Position, placement: Placement, frames: usize) -> Position {
-    let (Question { board, start, progress, .. }, limits) = (position.question, position.limits);
+pub(super) fn towards(position: LimitedPosition, placement: Placement, frames: usize) -> LimitedPosition {
+    let (Position { board, start, .. }, limits) = (position.question, position.limits);
     let path = Reach::new(&board, &start, limits).and_then(|reach| reach.path(placement));
-    let seen =
-        Observation { board, start, autorepeat_y: 0, next: start.id.piece().unwrap_or(Piece::T), progress };
-    let plan = path.and_then(|path| Plan::along(&seen, placement, &path, false));
+    let plan = path.and_then(|path| Plan::along(&position.question, placement, &path, false));
     let Some(plan) = plan.filter(|plan| (1..plan.poses.len()).contains(&frames)) else { return position };
     let last = frames - 1;
     let pose = plan.poses[last];
@@ -100,5 +98,5 @@ pub(super) fn towards(position: Position, placement: Placement, frames: usize) -
         elapsed: start.elapsed.saturating_add(frames as u32),
         ..start
     };
-    Position { question: Question { start, ..position.question }, limits }
+    LimitedPosition { question: Position { start, ..position.question }, limits }
 }

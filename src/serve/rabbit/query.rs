@@ -2,9 +2,9 @@
 
 use super::timeline::Timeline;
 use crate::serve::fields::{BOARDS, Fields, needed};
-use crate::serve::position::{LEVEL, LEVELS, LINES, PIECES, Position, fits};
+use crate::serve::position::{LEVEL, LEVELS, LINES, LimitedPosition, PIECES, fits};
 use crate::serve::refusal::Refusal;
-use maxout_engine::analysis::Question;
+use maxout_engine::Position;
 use maxout_engine::limits::Limits;
 use maxout_engine::movegen::Start;
 use maxout_rules::{Board, Orientation, Piece, Progress, gravity};
@@ -20,7 +20,7 @@ const NOT_OURS: [&str; 3] = ["playoutCount", "playoutLength", "lookaheadDepth"];
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Asked {
     /// The position; its next piece is known if the request names one.
-    pub(super) position: Position,
+    pub(super) position: LimitedPosition,
     /// Frames until the player has seen the next piece.
     pub(super) reaction: usize,
     /// How many placements to list.
@@ -44,9 +44,9 @@ impl Asked {
         let (start, at, waits) = start(&mut fields, &board, piece, progress.level)?;
         let start = timeline.map_or(start, |timeline| timeline.from(start, at, waits));
         let second = fields.board("secondBoard")?;
-        let question = Question { board, start, next, progress };
+        let question = Position { board, start, next, progress };
         Ok(Self {
-            position: Position { question, limits: limits(timeline) },
+            position: LimitedPosition { question, limits: limits(timeline) },
             reaction,
             breadth: breadth.unwrap_or(BREADTH) as usize,
             second,

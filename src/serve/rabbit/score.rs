@@ -76,7 +76,8 @@ pub(super) fn two(score: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use maxout_engine::analysis::{Analyst, Question, Verdict};
+    use maxout_engine::Position;
+    use maxout_engine::analysis::{Analyst, Verdict};
     use maxout_engine::movegen::Start;
     use maxout_engine::player::find;
     use maxout_engine::search::Foresight;
@@ -98,7 +99,7 @@ mod tests {
             let next = roll();
             boards.push((board, piece, next));
             let start = Start::spawn(piece, 19);
-            let best = analyst.rank(&Question { board, start, next: Some(next), progress });
+            let best = analyst.rank(&Position { board, start, next: Some(next), progress });
             board = best.first().map_or(Board::EMPTY, |best| best.board_after);
             piece = next;
         }
@@ -117,7 +118,7 @@ mod tests {
             let mut scores = Vec::new();
             for &(board, piece, next) in &boards {
                 let question =
-                    Question { board, start: Start::spawn(piece, level), next: Some(next), progress };
+                    Position { board, start: Start::spawn(piece, level), next: Some(next), progress };
                 let mut verdicts: Vec<Verdict> = analyst.rank(&question);
                 verdicts.sort_by(|a, b| b.value.total_cmp(&a.value));
                 let best = verdicts.first().map(|best| best.value);

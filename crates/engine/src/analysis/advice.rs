@@ -1,6 +1,7 @@
 //! The whole answer to a question: [`Advice`].
 
-use super::{Analyst, Question, Verdict};
+use super::{Analyst, Verdict};
+use crate::Position;
 use crate::movegen::Reach;
 use maxout_rules::input::Buttons;
 
@@ -21,7 +22,7 @@ impl Analyst {
     /// Returns what [`Analyst::rank`] returns, with how each placement is played.
     ///
     /// ```
-    /// use maxout_engine::analysis::Question;
+    /// use maxout_engine::Position;
     /// use maxout_engine::movegen::Start;
     /// use maxout_engine::player::find;
     /// use maxout_engine::search::Foresight;
@@ -30,20 +31,20 @@ impl Analyst {
     /// let mut analyst = find("maxout-fast").unwrap().analyst(Foresight::DEFAULT).unwrap();
     /// let board: Board = "#########.\n".repeat(4).parse().unwrap();
     /// let start = Start::spawn(Piece::I, 19);
-    /// let question = Question { board, start, next: None, progress: Progress::at(100, 19) };
-    /// let tetris = &analyst.advise(&question)[0];
+    /// let position = Position { board, start, next: None, progress: Progress::at(100, 19) };
+    /// let tetris = &analyst.advise(&position)[0];
     /// assert_eq!((tetris.rows, tetris.inputs.is_empty()), (4, false));
     /// ```
-    pub fn advise(&mut self, question: &Question) -> Vec<Advice> {
-        let reach = Reach::new(&question.board, &question.start, self.limits());
+    pub fn advise(&mut self, position: &Position) -> Vec<Advice> {
+        let reach = Reach::new(&position.board, &position.start, self.limits());
         let advice = |verdict: Verdict| {
             let place = verdict.placement;
             let path = reach.as_ref().and_then(|reach| reach.path(place));
             let (held_before, inputs) =
                 path.map_or((Buttons::NONE, Vec::new()), |path| (path.held_before, path.inputs));
-            let rows = { question.board }.lock(place.x, place.y, place.id);
+            let rows = { position.board }.lock(place.x, place.y, place.id);
             Advice { verdict, rows, held_before, inputs }
         };
-        self.rank(question).into_iter().map(advice).collect()
+        self.rank(position).into_iter().map(advice).collect()
     }
 }

@@ -1,6 +1,7 @@
 //! What to do before the next piece is seen: [`Hovering`].
 
-use super::{Analyst, Question};
+use super::Analyst;
+use crate::Position;
 use crate::movegen::{Placement, Start, Then};
 use maxout_rules::Piece;
 use maxout_rules::input::Buttons;
@@ -24,7 +25,7 @@ impl Analyst {
     /// placement.
     ///
     /// ```
-    /// use maxout_engine::analysis::Question;
+    /// use maxout_engine::Position;
     /// use maxout_engine::limits::{Limits, TapTable};
     /// use maxout_engine::movegen::Start;
     /// use maxout_engine::player::find;
@@ -35,14 +36,16 @@ impl Analyst {
     /// let mut analyst = slow.analyst(Foresight::DEFAULT).unwrap();
     /// let board: Board = "#########.\n".repeat(4).parse().unwrap();
     /// let start = Start::spawn(Piece::L, 18);
-    /// let question = Question { board, start, next: None, progress: Progress::at(100, 18) };
-    /// let hovering = analyst.hovering(&question, 12).unwrap();
+    /// let position = Position { board, start, next: None, progress: Progress::at(100, 18) };
+    /// let hovering = analyst.hovering(&position, 12).unwrap();
     /// assert_eq!(hovering.inputs.len(), 12);
     /// assert!(hovering.adjustments.iter().all(Option::is_some));
     /// ```
-    pub fn hovering(&mut self, question: &Question, frames: u32) -> Option<Hovering> {
-        let Question { board, start, progress, .. } = question;
-        let (reach, hover) = self.search.hover(board, start, *progress, frames)?;
+    pub fn hovering(&mut self, position: &Position, frames: u32) -> Option<Hovering> {
+        let Position { board, start, progress, .. } = position;
+        let (reach, hover) = self
+            .search
+            .hover(&Position { board: *board, start: *start, next: None, progress: *progress }, frames)?;
         let held_before = reach.held_before(&hover);
         match hover.then {
             Then::Locked(placement) => {
@@ -53,7 +56,14 @@ impl Analyst {
                 let inputs = reach.inputs_of(&hover);
                 let held = inputs.last().copied().unwrap_or(start.held | held_before);
                 let then = Start { held, ..then };
-                let adjustments = Piece::ALL.map(|next| self.search.best(board, &then, next, *progress));
+                let adjustments = Piece::ALL.map(|next| {
+                    self.search.best(&Position {
+                        board: *board,
+                        start: then,
+                        next: Some(next),
+                        progress: *progress,
+                    })
+                });
                 Some(Hovering {
                     held_before,
                     inputs,

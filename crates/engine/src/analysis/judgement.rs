@@ -1,6 +1,7 @@
 //! What one placement lost: [`Judgement`].
 
-use super::{Analyst, MoveClass, Question, Verdict, reasons};
+use super::{Analyst, MoveClass, Verdict, reasons};
+use crate::Position;
 use crate::limits::Limits;
 use crate::movegen::{Placement, placements};
 
@@ -24,11 +25,11 @@ pub struct Judgement {
 impl Judgement {
     /// Says in words why `verdict`, of this class, is worse than the best placement of the question that was judged. Nothing is
     /// said of placements that lose less than an inaccuracy.
-    pub fn why(&self, question: &Question, verdict: &Verdict, class: MoveClass) -> Vec<String> {
+    pub fn why(&self, position: &Position, verdict: &Verdict, class: MoveClass) -> Vec<String> {
         if !matches!(class, MoveClass::Inaccuracy | MoveClass::Mistake | MoveClass::Blunder) {
             return Vec::new();
         }
-        reasons(question, verdict, &self.best).iter().map(ToString::to_string).collect()
+        reasons(position, verdict, &self.best).iter().map(ToString::to_string).collect()
     }
 }
 
@@ -37,7 +38,8 @@ impl Analyst {
     /// there.
     ///
     /// ```
-    /// use maxout_engine::analysis::{MoveClass, Question};
+    /// use maxout_engine::Position;
+    /// use maxout_engine::analysis::MoveClass;
     /// use maxout_engine::limits::Limits;
     /// use maxout_engine::movegen::Start;
     /// use maxout_engine::player::find;
@@ -48,16 +50,16 @@ impl Analyst {
     /// let mut analyst = find("maxout-2ply").unwrap().analyst(Foresight::DEFAULT).unwrap();
     /// let start = Start::spawn(Piece::I, 19);
     /// let board: Board = "#########.\n".repeat(4).parse().unwrap();
-    /// let question = Question { board, start, next: Some(Piece::T), progress: Progress::at(100, 19) };
-    /// let tetris = analyst.rank(&question)[0].placement;
-    /// let judgement = analyst.judge(&question, tetris, limits).unwrap();
+    /// let position = Position { board, start, next: Some(Piece::T), progress: Progress::at(100, 19) };
+    /// let tetris = analyst.rank(&position)[0].placement;
+    /// let judgement = analyst.judge(&position, tetris, limits).unwrap();
     /// assert_eq!((judgement.class, judgement.loss), (MoveClass::Best, 0.0));
     /// ```
-    pub fn judge(&mut self, question: &Question, placement: Placement, limits: Limits) -> Option<Judgement> {
-        let verdicts = self.rank_with(question, Some(placement));
+    pub fn judge(&mut self, position: &Position, placement: Placement, limits: Limits) -> Option<Judgement> {
+        let verdicts = self.rank_with(position, Some(placement));
         let verdict = *verdicts.iter().find(|verdict| verdict.placement == placement)?;
         let mut reachable = Vec::new();
-        placements(&question.board, &question.start, limits, &mut reachable);
+        placements(&position.board, &position.start, limits, &mut reachable);
         let within_limits = reachable.contains(&placement);
         let mut possible = verdicts;
         possible.retain(|verdict| reachable.contains(&verdict.placement));
@@ -66,7 +68,7 @@ impl Analyst {
             verdict.loss = (best.points - verdict.points).max(0.0);
         }
         let loss = (best.points - verdict.points).max(0.0);
-        let class = match MoveClass::of(loss, question.progress.level) {
+        let class = match MoveClass::of(loss, position.progress.level) {
             MoveClass::Best | MoveClass::Excellent | MoveClass::Good if !within_limits => MoveClass::Rapid,
             class => class,
         };

@@ -1,4 +1,4 @@
-//! What the strongest player thinks of a position: [`Analyst::rank`] answers a [`Question`] with a [`Verdict`] on every
+//! What the strongest player thinks of a position: [`Analyst::rank`] answers a [`Position`] with a [`Verdict`] on every
 //! placement, in points of the game.
 //!
 //! A search compares placements by a value of its own, in which later pieces count less. [`Calibration`] turns that value
@@ -23,10 +23,11 @@ mod playouts;
 mod reasons;
 mod strength;
 
+use crate::Position;
 use crate::limits::Limits;
-use crate::movegen::{Placement, Start};
+use crate::movegen::Placement;
 use crate::search::{Expectimax, Foresight, Weighed};
-use maxout_rules::{Board, Piece, Progress};
+use maxout_rules::{Board, Progress};
 
 pub use advice::Advice;
 pub use calibration::{Calibration, Estimate, Forecaster, Outlook, is_at_stop, stop_level, stop_name};
@@ -39,21 +40,6 @@ pub use parameters::LINES_FROM_29;
 pub use playouts::{GamePlayouts, Playout};
 pub use reasons::{Reason, reasons};
 pub(crate) use strength::Strength;
-
-/// A position that is asked about.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Question {
-    /// The locked cells.
-    pub board: Board,
-    /// The piece in play, and the level whose gravity it falls by.
-    pub start: Start,
-    /// The next piece, if it is known. Otherwise all figures are expectations over the seven pieces, by the odds of the
-    /// game's piece generator.
-    pub next: Option<Piece>,
-    /// Lines and level, which decide what clears pay and how far away the stop is.
-    pub progress: Progress,
-}
 
 /// What a placement is worth.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -83,7 +69,7 @@ pub struct Verdict {
 /// with its own search and limits and with the tables that the forecasts were fitted to.
 ///
 /// ```
-/// use maxout_engine::analysis::Question;
+/// use maxout_engine::Position;
 /// use maxout_engine::movegen::Start;
 /// use maxout_engine::player::find;
 /// use maxout_engine::search::Foresight;
@@ -92,8 +78,8 @@ pub struct Verdict {
 /// let mut analyst = find("maxout-2ply").unwrap().analyst(Foresight::DEFAULT).unwrap();
 /// let start = Start::spawn(Piece::I, 19);
 /// let board: Board = "#########.\n".repeat(4).parse().unwrap();
-/// let question = Question { board, start, next: Some(Piece::T), progress: Progress::at(100, 19) };
-/// let verdicts = analyst.rank(&question);
+/// let position = Position { board, start, next: Some(Piece::T), progress: Progress::at(100, 19) };
+/// let verdicts = analyst.rank(&position);
 /// // A tetris, which leaves the board empty.
 /// assert_eq!(verdicts[0].board_after, Board::EMPTY);
 /// assert!(verdicts[0].loss == 0.0 && verdicts[1].loss > 1_000.0);
@@ -118,7 +104,8 @@ impl Analyst {
     /// losses; a second search with the normal aggression forecasts points and top-outs.
     ///
     /// ```
-    /// use maxout_engine::analysis::{Analyst, Question};
+    /// use maxout_engine::Position;
+    /// use maxout_engine::analysis::Analyst;
     /// use maxout_engine::movegen::Start;
     /// use maxout_engine::player::find;
     /// use maxout_engine::search::{Aggression, Foresight};
@@ -127,9 +114,9 @@ impl Analyst {
     /// let bold = fast.with_aggression("boldest".parse::<Aggression>().unwrap()).unwrap();
     /// let board: Board = "##.#######\n".repeat(9).parse().unwrap();
     /// let start = Start::spawn(Piece::L, 19);
-    /// let question = Question { board, start, next: Some(Piece::S), progress: Progress::at(50, 19) };
-    /// let all = fast.analyst(Foresight::DEFAULT).unwrap().rank(&question);
-    /// for verdict in bold.analyst(Foresight::DEFAULT).unwrap().rank(&question) {
+    /// let position = Position { board, start, next: Some(Piece::S), progress: Progress::at(50, 19) };
+    /// let all = fast.analyst(Foresight::DEFAULT).unwrap().rank(&position);
+    /// for verdict in bold.analyst(Foresight::DEFAULT).unwrap().rank(&position) {
     ///     let same = all.iter().find(|same| same.placement == verdict.placement).unwrap();
     ///     assert_eq!((verdict.points, verdict.topout), (same.points, same.topout));
     /// }
@@ -151,15 +138,17 @@ impl Analyst {
 
     /// Returns a verdict on every placement that the limits allow, best first. The list is empty if the piece in play has
     /// no placement, which ends the game.
-    pub fn rank(&mut self, question: &Question) -> Vec<Verdict> {
-        self.rank_with(question, None)
+    pub fn rank(&mut self, position: &Position) -> Vec<Verdict> {
+        self.rank_with(position, None)
     }
 
     /// Does what [`Analyst::rank`] does, with a verdict on the placement `also`, too, even if the limits do not allow it.
     /// It is left out if the piece cannot rest there.
-    pub fn rank_with(&mut self, question: &Question, also: Option<Placement>) -> Vec<Verdict> {
-        let Question { board, start, next, progress } = question;
-        let weighed = self.search.weigh(board, start, *next, *progress, also);
+    pub fn rank_with(&mut self, position: &Position, also: Option<Placement>) -> Vec<Verdict> {
+        let Position { board, start, next, progress } = position;
+        let weighed = self
+            .search
+            .weigh(&Position { board: *board, start: *start, next: *next, progress: *progress }, also);
         let forecast = Forecast {
             board: *board,
             outlook: self.outlook(*progress),
@@ -168,7 +157,9 @@ impl Analyst {
         };
         let estimates = forecast.estimates(&weighed);
         // Forecasts are those of the normal aggression.
-        let even = self.even.as_mut().map(|even| even.weigh(board, start, *next, *progress, also));
+        let even = self.even.as_mut().map(|even| {
+            even.weigh(&Position { board: *board, start: *start, next: *next, progress: *progress }, also)
+        });
         let even = even.map(|even| (forecast.estimates(&even), even));
         let of_even = |placement| {
             let (estimates, even) = even.as_ref()?;
@@ -191,9 +182,10 @@ impl Analyst {
     /// Returns the best placement of the piece in play for each piece that may come next, in the order of [`Piece::ALL`].
     /// Where they differ, it pays to wait and adjust. The known next piece, if any, is ignored. Behind the next piece, values are
     /// static evaluations, or deeper by up to two pieces where that decides ([`Expectimax::previews`]).
-    pub fn adjustments(&mut self, question: &Question) -> [Option<Placement>; 7] {
-        let Question { board, start, progress, .. } = question;
-        let previews = self.search.previews(board, start, *progress);
+    pub fn adjustments(&mut self, position: &Position) -> [Option<Placement>; 7] {
+        let Position { board, start, progress, .. } = position;
+        let previews =
+            self.search.previews(&Position { board: *board, start: *start, next: None, progress: *progress });
         std::array::from_fn(|next| {
             let best = previews.iter().max_by(|a, b| a.1[next].total_cmp(&b.1[next]));
             best.map(|&(placement, _)| placement)

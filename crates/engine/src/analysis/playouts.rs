@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::parameters::LINES_FROM_29;
-use super::{Question, stop_level};
+use super::stop_level;
+use crate::Position;
 use crate::env::{Env, EnvRules, GameEnd};
 use crate::eval::ntuple::Network;
 use crate::limits::Limits;
@@ -52,8 +53,8 @@ impl GamePlayouts {
     /// Plays `placement`, and then on with the pieces of `seed`, up to the stop that [`Analyst`](super::Analyst) looks
     /// ahead to. The next piece is the question's, if it is known. A placement in which the piece cannot rest is a
     /// top-out.
-    pub fn play(&mut self, question: &Question, placement: Placement, seed: u64) -> Playout {
-        let Question { board, next, progress, .. } = *question;
+    pub fn play(&mut self, position: &Position, placement: Placement, seed: u64) -> Playout {
+        let Position { board, next, progress, .. } = *position;
         let mut env = self.position(board, progress, seed);
         let piece = placement.id.piece().unwrap_or(Piece::T);
         env.deal_pieces(piece, piece);
@@ -92,7 +93,7 @@ impl GamePlayouts {
     fn play_on(&mut self, env: &mut Env, pieces: &[Piece], mut points: u64) -> Playout {
         let mut pieces = pieces.iter();
         while env.end().is_none() {
-            let best = self.search.best(env.board(), &env.start(), env.next_piece(), env.progress());
+            let best = self.search.best(&env.position());
             let Some(step) = best.and_then(|placement| env.step(placement).ok()) else {
                 return Playout { points, topped_out: true };
             };
@@ -117,11 +118,11 @@ mod tests {
         let mut playouts = GamePlayouts::new(weights::embedded_common(), Limits::EACH_BUTTON);
         let board: Board = "#########.\n".repeat(4).parse().expect("art");
         let start = Start::spawn(Piece::I, 28);
-        let question = Question { board, start, next: Some(Piece::T), progress: Progress::at(225, 28) };
+        let position = Position { board, start, next: Some(Piece::T), progress: Progress::at(225, 28) };
         let tetris = Placement { y: 18, id: Piece::I.spawn().clockwise(), x: 9 };
         assert!(board.is_valid(tetris.x, tetris.y, tetris.id));
-        let played = playouts.play(&question, tetris, 7);
-        assert_eq!(played, playouts.play(&question, tetris, 7));
+        let played = playouts.play(&position, tetris, 7);
+        assert_eq!(played, playouts.play(&position, tetris, 7));
         assert!(played.points >= line_points(4, 28) && !played.topped_out, "{played:?}");
     }
 

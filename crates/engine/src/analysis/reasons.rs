@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::{Question, Verdict};
+use super::Verdict;
+use crate::Position;
 use crate::eval::Shape;
 use maxout_rules::Piece;
 
@@ -83,7 +84,8 @@ impl fmt::Display for Reason {
 /// and where the two boards differ in nothing that has a name.
 ///
 /// ```
-/// use maxout_engine::analysis::{Question, reasons};
+/// use maxout_engine::Position;
+/// use maxout_engine::analysis::reasons;
 /// use maxout_engine::movegen::Start;
 /// use maxout_engine::player::find;
 /// use maxout_engine::search::Foresight;
@@ -92,19 +94,19 @@ impl fmt::Display for Reason {
 /// let mut analyst = find("maxout-2ply").unwrap().analyst(Foresight::DEFAULT).unwrap();
 /// let start = Start::spawn(Piece::I, 19);
 /// let board: Board = "#########.\n".repeat(4).parse().unwrap();
-/// let question = Question { board, start, next: Some(Piece::T), progress: Progress::at(100, 19) };
-/// let verdicts = analyst.rank(&question);
+/// let position = Position { board, start, next: Some(Piece::T), progress: Progress::at(100, 19) };
+/// let verdicts = analyst.rank(&position);
 /// // Flat over the well, in columns 7 to 10.
 /// let flat = verdicts.iter().find(|verdict| verdict.placement.x == 8 && verdict.placement.y == 15).unwrap();
-/// let words: Vec<String> = reasons(&question, flat, &verdicts[0]).iter().map(ToString::to_string).collect();
+/// let words: Vec<String> = reasons(&position, flat, &verdicts[0]).iter().map(ToString::to_string).collect();
 /// assert_eq!(words[..2], ["misses a tetris", "covers the well in column 10"]);
 /// ```
-pub fn reasons(question: &Question, played: &Verdict, best: &Verdict) -> Vec<Reason> {
+pub fn reasons(position: &Position, played: &Verdict, best: &Verdict) -> Vec<Reason> {
     if played.placement == best.placement {
         return Vec::new();
     }
-    let before = Shape::of(&question.board);
-    let (here, there) = (Outcome::of(question, played), Outcome::of(question, best));
+    let before = Shape::of(&position.board);
+    let (here, there) = (Outcome::of(position, played), Outcome::of(position, best));
     let mut found = Vec::new();
     if there.rows == 4 && here.rows < 4 {
         found.push(Reason::MissesTetris);
@@ -146,7 +148,7 @@ pub fn reasons(question: &Question, played: &Verdict, best: &Verdict) -> Vec<Rea
         column != well && depth(&here.shape, column) >= WELL && depth(&there.shape, column) < WELL
     };
     found.extend((0..10).filter(needs_i).map(|column| Reason::NeedsI { column: column as u8 + 1 }));
-    if let Some(next) = question.next
+    if let Some(next) = position.next
         && here.cramps_next
         && !there.cramps_next
     {
@@ -184,9 +186,9 @@ struct Outcome {
 }
 
 impl Outcome {
-    fn of(question: &Question, verdict: &Verdict) -> Self {
+    fn of(position: &Position, verdict: &Verdict) -> Self {
         let place = verdict.placement;
-        let rows = { question.board }.lock(place.x, place.y, place.id);
+        let rows = { position.board }.lock(place.x, place.y, place.id);
         let shape = Shape::of(&verdict.board_after);
         let cramps_next = verdict.reply.is_none_or(|reply| {
             let mut board = verdict.board_after;
@@ -267,8 +269,8 @@ mod tests {
         let (played, best) = (verdict("p*", 0), verdict("b*", 1));
         let start = Start::spawn(played.placement.id.piece().expect("a piece"), 19);
         let next = replies.and_then(|replies| replies[0].id.piece());
-        let question = Question { board, start, next, progress: Progress::at(0, 19) };
-        reasons(&question, &played, &best).iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+        let position = Position { board, start, next, progress: Progress::at(0, 19) };
+        reasons(&position, &played, &best).iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
     }
 
     #[test]

@@ -85,6 +85,9 @@ pub struct Start {
     /// reaction delay is a number of these frames, and a timeline of presses counts them, too.
     #[cfg_attr(feature = "serde", serde(default))]
     pub elapsed: u32,
+    /// The state of the soft drop (RAM 6E). Move generation takes it as 0, except [`Flight`](super::timed::Flight).
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub autorepeat_y: u8,
     /// Counter of the delayed auto-shift (RAM 66), which matters where directions are held
     /// ([`Presses::Das`](crate::limits::Presses::Das)). On PAL 4 more than that, so that 16 shifts there, too
     /// ([`Start::das_of`]).
@@ -116,6 +119,7 @@ impl Start {
             held: Buttons::NONE,
             pressed: 0,
             elapsed: 0,
+            autorepeat_y: 0,
             das: Self::CHARGED,
             entering: true,
             fall_rule: FallRule::Ntsc,

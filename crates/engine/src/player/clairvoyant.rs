@@ -1,7 +1,8 @@
 //! Players that also read the piece generator: [`Clairvoyant`], what they see ([`Omniscient`]) and what they answer
 //! ([`Foretold`]). They are not fair, and every record says so.
 
-use super::{Observation, Plan};
+use super::Plan;
+use crate::Position;
 use crate::movegen::{Flight, Landing, Start, Timed};
 use crate::search::clairvoyant::{Beam, BeamChoice, Goal, State};
 use crate::search::{Foresight, Think};
@@ -9,11 +10,11 @@ use maxout_rules::Generator;
 use maxout_rules::danger::{Health, WATCH_LEVEL};
 use maxout_rules::input::Buttons;
 
-/// An observation, and what no person can see.
+/// A position, and what no person can see of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Omniscient {
     /// What a person sees.
-    pub seen: Observation,
+    pub seen: Position,
     /// The piece generator (RAM 17–1A).
     pub generator: Generator,
     /// The frame counter (RAM B1, B2).
@@ -29,17 +30,16 @@ pub struct Omniscient {
 impl Omniscient {
     /// Returns how the piece in play moves until it locks.
     fn flight(&self) -> Flight {
-        let Observation { start, autorepeat_y, .. } = self.seen;
-        Flight { start, autorepeat_y, hold_down_points: self.hold_down_points }
+        Flight { start: self.seen.start, hold_down_points: self.hold_down_points }
     }
 
     /// Returns everything that the future depends on, or `None` if no piece is in play.
     fn state(&self) -> Option<State> {
-        let Observation { board, start, next, progress, .. } = self.seen;
+        let Position { board, start, next, progress, .. } = self.seen;
         Some(State {
             board,
             current: start.id.piece()?,
-            next,
+            next: next?,
             generator: self.generator,
             frame_counter: self.frame_counter,
             progress,

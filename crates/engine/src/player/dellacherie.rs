@@ -1,6 +1,6 @@
 //! P. Dellacherie's player and El-Tetris, with one piece and with two.
 
-use super::{Chooser, Entry};
+use super::{Entry, Policy};
 use crate::eval::Dellacherie;
 use crate::limits::Limits;
 use crate::movegen::Moves;
@@ -40,10 +40,10 @@ pub(super) const EL_TETRIS_2: Entry =
         two(Dellacherie::EL_TETRIS, moves)
     });
 
-fn one(eval: Dellacherie, moves: Moves) -> Box<dyn Chooser> {
+fn one(eval: Dellacherie, moves: Moves) -> Box<dyn Policy> {
     Box::new(OnePiece::new(eval, moves, Ties::Priority))
 }
 
-fn two(eval: Dellacherie, moves: Moves) -> Box<dyn Chooser> {
+fn two(eval: Dellacherie, moves: Moves) -> Box<dyn Policy> {
     Box::new(TwoPiece::new(eval, moves).with_ties(Ties::Priority))
 }

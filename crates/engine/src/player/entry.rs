@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::clairvoyant::{BeamPlayer, Clairvoyant};
 use super::learned::LearnedPlayer;
-use super::search::{Chooser, SearchPlayer};
+use super::search::{Policy, SearchPlayer};
 use super::{Mind, Player};
 use crate::analysis::{Analyst, GamePlayouts, Strength};
 use crate::eval::ntuple::Network;
@@ -28,9 +28,9 @@ type MakeClairvoyant = dyn Fn(Foresight, Goal) -> Box<dyn Clairvoyant> + Send + 
 #[derive(Clone)]
 enum Make {
     /// A search over the visible pieces, among any moves.
-    Search(fn(Moves) -> Box<dyn Chooser>),
+    Search(fn(Moves) -> Box<dyn Policy>),
     /// The same on the 17 terms of 2018 with these weights.
-    Terms(fn(Meatfighter, Moves) -> Box<dyn Chooser>, terms::Weights),
+    Terms(fn(Meatfighter, Moves) -> Box<dyn Policy>, terms::Weights),
     Learned(Learned),
     /// The rolling beam.
     Beam,
@@ -64,13 +64,14 @@ impl Learned {
 /// ```
 /// use maxout_engine::limits::Limits;
 /// use maxout_engine::movegen::{Reach, placements};
-/// use maxout_engine::player::{Entry, Observation, Plan, Player};
+/// use maxout_engine::Position;
+/// use maxout_engine::player::{Entry, Plan, Player};
 ///
 /// /// Puts each piece as low as it goes.
 /// struct Lowest;
 ///
 /// impl Player for Lowest {
-///     fn plan(&mut self, seen: &Observation) -> Option<Plan> {
+///     fn plan(&mut self, seen: &Position) -> Option<Plan> {
 ///         let mut all = Vec::new();
 ///         placements(&seen.board, &seen.start, Limits::EACH_BUTTON, &mut all);
 ///         let lowest = all.into_iter().max_by_key(|placement| placement.y)?;
@@ -127,13 +128,14 @@ impl Entry {
         Self { source: source.into(), ..self }
     }
 
-    /// Makes an entry for a search over the visible pieces.
-    pub(super) const fn search(
+    /// Makes an entry for a player that only chooses where pieces go, among the placements that its [`Policy`] is made with; the way there
+    /// is found for it.
+    pub const fn search(
         name: &'static str,
         plies: u8,
         source: &'static str,
         limits: Limits,
-        make: fn(Moves) -> Box<dyn Chooser>,
+        make: fn(Moves) -> Box<dyn Policy>,
     ) -> Self {
         Self::ours(name, plies, source, limits, Make::Search(make))
     }
@@ -144,7 +146,7 @@ impl Entry {
         plies: u8,
         source: &'static str,
         limits: Limits,
-        make: fn(Meatfighter, Moves) -> Box<dyn Chooser>,
+        make: fn(Meatfighter, Moves) -> Box<dyn Policy>,
     ) -> Self {
         Self::ours(name, plies, source, limits, Make::Terms(make, Meatfighter::PUBLISHED.weights))
     }
@@ -188,19 +190,19 @@ impl Entry {
         }
     }
 
-    fn searching(&self, chooser: Box<dyn Chooser>) -> Mind {
-        Mind::Fair(Box::new(SearchPlayer::new(held(chooser, self.filter), self.limits)))
+    fn searching(&self, policy: Box<dyn Policy>) -> Mind {
+        Mind::Fair(Box::new(SearchPlayer::new(held(policy, self.filter), self.limits)))
     }
 
     /// Returns what decides for the player in games without gravity, in which only these moves exist, or `None` if the
     /// player cannot play them.
-    pub fn chooser(&self, moves: Moves) -> Option<Box<dyn Chooser>> {
-        let chooser = match &self.make {
+    pub fn policy(&self, moves: Moves) -> Option<Box<dyn Policy>> {
+        let policy = match &self.make {
             Make::Search(make) => make(moves),
             Make::Terms(make, weights) => make(with_weights(weights), moves),
             Make::Learned(..) | Make::Beam | Make::Fair(_) | Make::Clairvoyant(_) => return None,
         };
-        Some(held(chooser, self.filter))
+        Some(held(policy, self.filter))
     }
 
     /// Returns an analyst that looks as far as this player does, or `None` if the player does not play by the learned
@@ -360,11 +362,11 @@ impl fmt::Debug for Entry {
     }
 }
 
-fn held(mut chooser: Box<dyn Chooser>, filter: Option<Filter>) -> Box<dyn Chooser> {
+fn held(mut policy: Box<dyn Policy>, filter: Option<Filter>) -> Box<dyn Policy> {
     if let Some(filter) = filter {
-        chooser.hold_to(filter);
+        policy.hold_to(filter);
     }
-    chooser
+    policy
 }
 
 fn with_weights(weights: &terms::Weights) -> Meatfighter {

@@ -3,7 +3,7 @@
 //! An action that a wall cuts short ends where another action ends. So each straight drop is considered once, in the
 //! order of the actions. An action for which gravity is too fast is left out.
 
-use super::{Chooser, Entry};
+use super::{Entry, Policy};
 use crate::eval::Dellacherie;
 use crate::limits::Limits;
 use crate::movegen::Moves;
@@ -14,10 +14,10 @@ pub(super) const MACRO_40: Entry = Entry::search(
     1,
     "40 combined actions, El-Tetris' weights, landing by centre of mass",
     Limits::ONE_PER_ROW,
-    chooser,
+    policy,
 );
 
-fn chooser(moves: Moves) -> Box<dyn Chooser> {
+fn policy(moves: Moves) -> Box<dyn Policy> {
     let straight = match moves {
         Moves::Pad(rule) | Moves::StraightPad(rule) => Moves::StraightPad(rule),
         Moves::Top => Moves::Top,

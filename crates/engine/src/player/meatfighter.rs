@@ -1,6 +1,6 @@
 //! M. Birken's bot of 2018, with its own input limits and with ours.
 
-use super::{Chooser, Entry};
+use super::{Entry, Policy};
 use crate::eval::Meatfighter;
 use crate::limits::Limits;
 use crate::movegen::Moves;
@@ -25,10 +25,10 @@ pub(super) const BOT_2018: Entry = Entry::terms(
 pub(super) const BOT_2018_1: Entry =
     Entry::terms("meatfighter2018-1", 1, "the same without the next piece", Limits::ONE_PER_ROW, one_piece);
 
-fn two_pieces(eval: Meatfighter, moves: Moves) -> Box<dyn Chooser> {
+fn two_pieces(eval: Meatfighter, moves: Moves) -> Box<dyn Policy> {
     Box::new(TwoPiece::new(eval, moves))
 }
 
-fn one_piece(eval: Meatfighter, moves: Moves) -> Box<dyn Chooser> {
+fn one_piece(eval: Meatfighter, moves: Moves) -> Box<dyn Policy> {
     Box::new(OnePiece::new(eval, moves, Ties::First))
 }

@@ -1,6 +1,6 @@
 //! M. Birken's bot of 2014. In games without gravity its pieces move down only on command.
 
-use super::{Chooser, Entry};
+use super::{Entry, Policy};
 use crate::eval::Meatfighter2014;
 use crate::limits::Limits;
 use crate::movegen::Moves;
@@ -38,7 +38,7 @@ pub(super) const FALLS: Entry = Entry::search(
     falls,
 );
 
-fn falls(moves: Moves) -> Box<dyn Chooser> {
+fn falls(moves: Moves) -> Box<dyn Policy> {
     let straight = match moves {
         Moves::Pad(_) | Moves::StraightPad(_) | Moves::Top => Moves::Top,
         Moves::Drops | Moves::Commands => Moves::Drops,
@@ -46,7 +46,7 @@ fn falls(moves: Moves) -> Box<dyn Chooser> {
     Box::new(TwoPiece::new(Meatfighter2014::CODED, straight))
 }
 
-fn two_pieces(eval: Meatfighter2014, moves: Moves) -> Box<dyn Chooser> {
+fn two_pieces(eval: Meatfighter2014, moves: Moves) -> Box<dyn Policy> {
     let moves = if moves == Moves::Drops { Moves::Commands } else { moves };
     Box::new(TwoPiece::new(eval, moves))
 }

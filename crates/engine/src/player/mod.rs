@@ -1,7 +1,7 @@
-//! Players decide where pieces go: [`Player`], what it sees ([`Observation`]) and what it answers ([`Plan`]), and the
+//! Players decide where pieces go: [`Player`], what it sees ([`Position`]) and what it answers ([`Plan`]), and the
 //! registry of named players.
 //!
-//! A fair player sees only what a person sees; the piece generator is not part of an observation. A player that reads
+//! A fair player sees only what a person sees; the piece generator is not part of a position. A player that reads
 //! the generator implements [`Clairvoyant`], another trait with another view.
 
 mod baselines;
@@ -18,16 +18,16 @@ mod registry;
 mod search;
 mod simple_tetris;
 
+use crate::Position;
 use crate::movegen::{Path, Placement, Start};
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, Game, Orientation, Page, PlayState, Progress};
+use maxout_rules::{Game, Orientation, Page, Piece, PlayState};
 
-pub use crate::observation::Observation;
 pub use baselines::{Baseline, baseline};
 pub use clairvoyant::{Clairvoyant, Foretold, Omniscient, Probe};
 pub use entry::Entry;
 pub use registry::{DEFAULT_PLAYER, REGISTRY, UnknownPlayer, find};
-pub use search::Chooser;
+pub use search::Policy;
 
 /// Where a piece is after a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,7 +59,7 @@ pub struct Plan {
 impl Plan {
     /// Makes the plan that follows `path`. With `soft_drop` it holds Down after its last press if that changes only the
     /// time. Returns `None` if the rules do not lead to `placement` that way.
-    pub fn along(seen: &Observation, placement: Placement, path: &Path, soft_drop: bool) -> Option<Self> {
+    pub fn along(seen: &Position, placement: Placement, path: &Path, soft_drop: bool) -> Option<Self> {
         let dropped = if soft_drop { Self::fly(seen, &path.inputs, Buttons::DOWN) } else { None };
         dropped.filter(|plan| plan.placement == placement).or_else(|| {
             Self::fly(seen, &path.inputs, Buttons::NONE).filter(|plan| plan.placement == placement)
@@ -67,12 +67,12 @@ impl Plan {
     }
 
     /// Makes the plan that presses nothing.
-    pub fn idle(seen: &Observation) -> Option<Self> {
+    pub fn idle(seen: &Position) -> Option<Self> {
         Self::fly(seen, &[], Buttons::NONE)
     }
 
     /// Plays `inputs`, then holds `after` until the piece locks.
-    fn fly(seen: &Observation, inputs: &[Buttons], after: Buttons) -> Option<Self> {
+    fn fly(seen: &Position, inputs: &[Buttons], after: Buttons) -> Option<Self> {
         let mut game = seen.game();
         let (mut buttons, mut poses) = (Vec::new(), Vec::new());
         // The slowest fall is 48 frames for each of 20 rows, after a first hang of 96.
@@ -96,16 +96,17 @@ impl Plan {
     }
 }
 
-impl Observation {
-    /// Returns a game that shows this observation. Its generator is arbitrary, because no control frame reads it.
+impl Position {
+    /// Returns a game that shows this position. Its generator is arbitrary, because no control frame reads it, and so is a next piece
+    /// that is not known.
     fn game(&self) -> Game {
         let mut game = maxout_rules::model_start(self.start.level, 0);
         game.page = Page::from_rows(self.board.rows());
         (game.x, game.y, game.id) = (self.start.x, self.start.y, self.start.id);
-        game.next = self.next.spawn();
+        game.next = self.next.map_or(Orientation::HIDDEN, Piece::spawn);
         game.progress = self.progress;
         game.fall_timer = self.start.fall_timer;
-        game.autorepeat_y = self.autorepeat_y;
+        game.autorepeat_y = self.start.autorepeat_y;
         game.held = self.start.held;
         game.fall_rule = self.start.fall_rule;
         game.autorepeat_x = self.start.das.saturating_sub(Start::das_of(game.fall_rule.region(), 0));
@@ -116,11 +117,11 @@ impl Observation {
 /// A fair player.
 pub trait Player: Send {
     /// Decides what to do with the piece in the air. With `None` the player gives up, and nothing is pressed.
-    fn plan(&mut self, seen: &Observation) -> Option<Plan>;
+    fn plan(&mut self, seen: &Position) -> Option<Plan>;
 
-    /// Returns the direction to hold in the last frame of the entry delay, for players whose limits let them hold directions. `start` is
-    /// the piece that is about to spawn; the one after it is not yet known.
-    fn hold_before_spawn(&mut self, _board: &Board, _start: &Start, _progress: Progress) -> Buttons {
+    /// Returns the direction to hold in the last frame of the entry delay, for players whose limits let them hold directions. The piece of the
+    /// position is the one that is about to spawn; the one after it is not yet known.
+    fn hold_before_spawn(&mut self, _position: &Position) -> Buttons {
         Buttons::NONE
     }
 

@@ -1,6 +1,6 @@
 //! The Qt robot: it packs one piece as tightly as possible, and a coin is its tie-break.
 
-use super::{Chooser, Entry};
+use super::{Entry, Policy};
 use crate::eval::Packing;
 use crate::limits::Limits;
 use crate::movegen::Moves;
@@ -9,7 +9,7 @@ use crate::search::{OnePiece, Ties};
 /// The seed of the coin; any number would do. The coin depends on it and on the board.
 const COIN: u64 = 2;
 
-const fn entry(name: &'static str, source: &'static str, make: fn(Moves) -> Box<dyn Chooser>) -> Entry {
+const fn entry(name: &'static str, source: &'static str, make: fn(Moves) -> Box<dyn Policy>) -> Entry {
     Entry::search(name, 1, source, Limits::ONE_PER_ROW, make)
 }
 
@@ -18,6 +18,6 @@ pub(super) const PUBLISHED: Entry =
 pub(super) const MENDED: Entry =
     entry("packing-mended", "the Qt robot without that slip", |moves| robot(true, moves));
 
-fn robot(mended: bool, moves: Moves) -> Box<dyn Chooser> {
+fn robot(mended: bool, moves: Moves) -> Box<dyn Policy> {
     Box::new(OnePiece::new(Packing { mended }, moves, Ties::Coin(COIN)))
 }

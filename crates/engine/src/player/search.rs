@@ -1,38 +1,33 @@
 //! Searches over the visible pieces, as players.
 
-use super::{Observation, Plan, Player};
+use super::{Plan, Player};
+use crate::Position;
 use crate::eval::Evaluator;
 use crate::limits::{Limits, Presses};
-use crate::movegen::{Filter, Placement, Reach, Start, taps_to};
+use crate::movegen::{Filter, Placement, Reach, taps_to};
 use crate::search::{OnePiece, TwoPiece};
+use maxout_rules::Piece;
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, Piece, Progress};
 
 /// Decides where pieces go.
-pub trait Chooser: Send {
-    /// Returns where to put the piece at `start` if `next` follows, or `None` if no placement is worth trying.
-    fn choose(&mut self, board: &Board, start: &Start, next: Piece, progress: Progress) -> Option<Placement>;
+pub trait Policy: Send {
+    /// Returns where to put the piece, or `None` if no placement is worth trying.
+    fn choose(&mut self, position: &Position) -> Option<Placement>;
 
     /// Returns how many placements, or pairs of placements, the last decision looked at.
     fn nodes(&self) -> u64;
 
-    /// Returns the placements of the piece at `start` with what they cost by the chooser's own number, the lowest first.
-    /// If no `next` is given, the cost is the mean over the seven pieces, and a placement that some next piece cannot
+    /// Returns the placements of the piece with what they cost by the policy's own number, the lowest first.
+    /// If the next piece is not known, the cost is the mean over the seven pieces, and a placement that some next piece cannot
     /// follow comes after the others.
-    fn rank(
-        &mut self,
-        board: &Board,
-        start: &Start,
-        next: Option<Piece>,
-        progress: Progress,
-    ) -> Vec<(Placement, f64)>;
+    fn rank(&mut self, position: &Position) -> Vec<(Placement, f64)>;
 
     /// From now on, leaves out the placements that `filter` does not allow, as long as some placement remains.
     fn hold_to(&mut self, filter: Filter);
 }
 
-impl<E: Evaluator + Send> Chooser for OnePiece<E> {
-    fn choose(&mut self, board: &Board, start: &Start, _: Piece, _: Progress) -> Option<Placement> {
+impl<E: Evaluator + Send> Policy for OnePiece<E> {
+    fn choose(&mut self, Position { board, start, .. }: &Position) -> Option<Placement> {
         self.best(board, start).or_else(|| {
             let filter = self.filter.take()?;
             let free = self.best(board, start);
@@ -45,7 +40,7 @@ impl<E: Evaluator + Send> Chooser for OnePiece<E> {
         self.nodes()
     }
 
-    fn rank(&mut self, board: &Board, start: &Start, _: Option<Piece>, _: Progress) -> Vec<(Placement, f64)> {
+    fn rank(&mut self, Position { board, start, .. }: &Position) -> Vec<(Placement, f64)> {
         OnePiece::rank(self, board, start)
     }
 
@@ -54,18 +49,18 @@ impl<E: Evaluator + Send> Chooser for OnePiece<E> {
     }
 }
 
-impl<E: Evaluator + Send> Chooser for TwoPiece<E> {
+impl<E: Evaluator + Send> Policy for TwoPiece<E> {
     /// If the search finds no pair, it takes the lowest placement.
-    fn choose(&mut self, board: &Board, start: &Start, next: Piece, progress: Progress) -> Option<Placement> {
-        let choice = self.best(board, start, next, progress).or_else(|| {
+    fn choose(&mut self, position: &Position) -> Option<Placement> {
+        let choice = self.best(position).or_else(|| {
             let filter = self.filter.take()?;
-            let free = self.best(board, start, next, progress);
+            let free = self.best(position);
             self.filter = Some(filter);
             free
         });
         match choice {
             Some(choice) => Some(choice.placement),
-            None => self.fallback(board, start),
+            None => self.fallback(&position.board, &position.start),
         }
     }
 
@@ -73,19 +68,13 @@ impl<E: Evaluator + Send> Chooser for TwoPiece<E> {
         self.nodes()
     }
 
-    fn rank(
-        &mut self,
-        board: &Board,
-        start: &Start,
-        next: Option<Piece>,
-        progress: Progress,
-    ) -> Vec<(Placement, f64)> {
-        if let Some(next) = next {
-            return TwoPiece::rank(self, board, start, next, progress);
+    fn rank(&mut self, position: &Position) -> Vec<(Placement, f64)> {
+        if position.next.is_some() {
+            return TwoPiece::rank(self, position);
         }
         let mut sums: Vec<(Placement, f64, u32)> = Vec::new();
         for next in Piece::ALL {
-            for (placement, cost) in TwoPiece::rank(self, board, start, next, progress) {
+            for (placement, cost) in TwoPiece::rank(self, &Position { next: Some(next), ..*position }) {
                 match sums.iter_mut().find(|(known, ..)| *known == placement) {
                     Some((_, sum, n)) => (*sum, *n) = (*sum + cost, *n + 1),
                     None => sums.push((placement, cost, 1)),
@@ -103,23 +92,23 @@ impl<E: Evaluator + Send> Chooser for TwoPiece<E> {
     }
 }
 
-/// A player that places each piece where its chooser says, within its input limits.
+/// A player that places each piece where its policy says, within its input limits.
 pub(super) struct SearchPlayer {
-    chooser: Box<dyn Chooser>,
+    policy: Box<dyn Policy>,
     limits: Limits,
 }
 
 impl SearchPlayer {
-    /// Makes a player with these input limits. `chooser` must choose among the placements that they can reach.
-    pub fn new(chooser: Box<dyn Chooser>, limits: Limits) -> Self {
-        Self { chooser, limits }
+    /// Makes a player with these input limits. `policy` must choose among the placements that they can reach.
+    pub fn new(policy: Box<dyn Policy>, limits: Limits) -> Self {
+        Self { policy, limits }
     }
 }
 
 impl Player for SearchPlayer {
-    fn plan(&mut self, seen: &Observation) -> Option<Plan> {
-        let Observation { board, start, next, progress, .. } = seen;
-        let placement = self.chooser.choose(board, start, *next, *progress)?;
+    fn plan(&mut self, seen: &Position) -> Option<Plan> {
+        let Position { board, start, .. } = seen;
+        let placement = self.policy.choose(seen)?;
         if self.limits.presses == Presses::ControllerStates {
             // These taps include the soft drops.
             let buttons = taps_to(board, start, placement)?;
@@ -130,6 +119,6 @@ impl Player for SearchPlayer {
     }
 
     fn nodes(&self) -> u64 {
-        self.chooser.nodes()
+        self.policy.nodes()
     }
 }

@@ -1,6 +1,6 @@
 //! `SimpleTetris`: whole-number weights with one piece, and three hand-made evaluations with two.
 
-use super::{Chooser, Entry};
+use super::{Entry, Policy};
 use crate::eval::{Dellacherie, Evaluator, SimpleTetris};
 use crate::limits::Limits;
 use crate::movegen::Moves;
@@ -36,10 +36,10 @@ pub(super) const C: Entry =
         two(SimpleTetris::C, moves)
     });
 
-fn one(eval: Dellacherie, moves: Moves) -> Box<dyn Chooser> {
+fn one(eval: Dellacherie, moves: Moves) -> Box<dyn Policy> {
     Box::new(OnePiece::new(eval, moves, Ties::First))
 }
 
-fn two(eval: impl Evaluator + Send + 'static, moves: Moves) -> Box<dyn Chooser> {
+fn two(eval: impl Evaluator + Send + 'static, moves: Moves) -> Box<dyn Policy> {
     Box::new(TwoPiece::new(eval, moves))
 }

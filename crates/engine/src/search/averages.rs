@@ -122,7 +122,7 @@ impl Playouts {
         let mut env = Env::from_position(rules, self.seed.wrapping_add(game.into()), board, progress);
         while env.end().is_none() {
             let before = *env.board();
-            let placement = search.best(&before, &env.start(), env.next_piece(), env.progress())?.placement;
+            let placement = search.best(&env.position())?.placement;
             let lines = env.step(placement).ok()?.lines;
             trail =
                 search.eval.follow(trail, &Placed { before: &before, placement, after: env.board(), lines });

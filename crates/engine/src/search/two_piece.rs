@@ -2,6 +2,7 @@
 //! [`TwoPiece`].
 
 use super::ties::Ties;
+use crate::Position;
 use crate::eval::{Evaluator, Features, lock_height};
 use crate::movegen::{Filter, Moves, Placement, Start};
 use maxout_rules::{Board, Piece, Progress};
@@ -57,32 +58,26 @@ impl<E: Evaluator> TwoPiece<E> {
         self.nodes
     }
 
-    /// Returns the placement of the piece at `start` after which the best placement of `next` has the lowest value, or
-    /// `None` if the evaluator and the filter reject every pair. `progress` is that before both placements.
+    /// Returns the placement of the piece in play after which the best placement of the next piece has the lowest value, or
+    /// `None` if the evaluator and the filter reject every pair, or the next piece is not known.
     ///
     /// ```
     /// use maxout_engine::eval::Meatfighter;
     /// use maxout_rules::{Board, Piece, Progress};
     /// use maxout_engine::limits::Limits;
-    /// use maxout_engine::movegen::Start;
+    /// use maxout_engine::Position;
     /// use maxout_engine::search::TwoPiece;
     /// // Four rows with an open right column: the I piece goes down there.
     /// let board: Board = "#########.\n".repeat(4).parse().unwrap();
     /// let mut search = TwoPiece::new(Meatfighter::PUBLISHED, Limits::EACH_BUTTON);
-    /// let start = Start::spawn(Piece::I, 19);
-    /// let choice = search.best(&board, &start, Piece::T, Progress::at(0, 19)).unwrap();
+    /// let choice = search.best(&Position::spawn(board, Piece::I, Some(Piece::T), Progress::at(0, 19))).unwrap();
     /// assert_eq!((choice.placement.x, choice.placement.y, choice.placement.id.0), (9, 18, 0x11));
     /// ```
-    pub fn best(
-        &mut self,
-        board: &Board,
-        start: &Start,
-        next: Piece,
-        progress: Progress,
-    ) -> Option<PairChoice> {
+    pub fn best(&mut self, position: &Position) -> Option<PairChoice> {
+        let Position { board, start, next, progress } = position;
         let mut best: Option<PairChoice> = None;
         let mut judge = self.ties.judge(board, start);
-        self.each_first(board, *start, next, progress, |choice| {
+        self.each_first(board, *start, (*next)?, *progress, |choice| {
             let better = best.is_none_or(|best| {
                 let (older, newer) = ((best.value, best.placement), (choice.value, choice.placement));
                 judge.prefers(newer, older)
@@ -95,17 +90,13 @@ impl<E: Evaluator> TwoPiece<E> {
         best
     }
 
-    /// Returns all placements of the piece at `start` after which the next piece has a place, each with its best value,
+    /// Returns all placements of the piece in play after which the next piece has a place, each with its best value,
     /// in ascending order. The first is that of [`TwoPiece::best`] if the tie-break takes the first of equals.
-    pub fn rank(
-        &mut self,
-        board: &Board,
-        start: &Start,
-        next: Piece,
-        progress: Progress,
-    ) -> Vec<(Placement, f64)> {
+    pub fn rank(&mut self, position: &Position) -> Vec<(Placement, f64)> {
+        let Position { board, start, next, progress } = position;
         let mut ranked = Vec::new();
-        self.each_first(board, *start, next, progress, |choice| {
+        let Some(next) = *next else { return ranked };
+        self.each_first(board, *start, next, *progress, |choice| {
             ranked.push((choice.placement, choice.value));
             f64::INFINITY
         });
@@ -214,9 +205,9 @@ mod tests {
                 }
             }
             let want = pairs.iter().copied().reduce(|best, pair| if pair.0 < best.0 { pair } else { best });
-            let got = search.best(&board, &start, next, progress);
+            let got = search.best(&Position { board, start, next: Some(next), progress });
             assert_eq!(got.map(|c| (c.value, c.placement, c.next.expect("has a next"))), want, "{board}");
-            let ranked = search.rank(&board, &start, next, progress);
+            let ranked = search.rank(&Position { board, start, next: Some(next), progress });
             assert_eq!(ranked.first().copied(), got.map(|c| (c.placement, c.value)));
             assert!(ranked.is_sorted_by(|a, b| a.1 <= b.1));
         }
@@ -230,7 +221,10 @@ mod tests {
         let board = Board::from_rows(rows);
         let start = Start::spawn(Piece::O, 29);
         let mut search = published();
-        assert_eq!(search.best(&board, &start, Piece::T, Progress::at(230, 29)), None);
+        assert_eq!(
+            search.best(&Position::spawn(board, Piece::O, Some(Piece::T), Progress::at(230, 29))),
+            None
+        );
         let placement = search.fallback(&board, &start).expect("O fits at the top");
         assert_eq!((placement.y, placement.id), (0, Orientation(0x0A)));
     }
@@ -243,7 +237,10 @@ mod tests {
                 TwoPiece::new(Meatfighter { rules, ..Meatfighter::PUBLISHED }, Limits::ONE_PER_ROW);
             for piece in Piece::ALL {
                 let start = Start::spawn(piece, 19);
-                assert_eq!(search.best(&board, &start, Piece::I, Progress::at(0, 19)), None);
+                assert_eq!(
+                    search.best(&Position::spawn(board, piece, Some(Piece::I), Progress::at(0, 19))),
+                    None
+                );
                 assert_eq!(search.fallback(&board, &start), None);
             }
         }
@@ -251,10 +248,9 @@ mod tests {
 
     #[test]
     fn a_tetris_with_the_next_piece_is_prepared() {
-        let board = "#########.\n".repeat(4).parse().expect("art parses");
-        let start = Start::spawn(Piece::O, 19);
-        let choice =
-            published().best(&board, &start, Piece::I, Progress::at(0, 19)).expect("a pair survives");
+        let board: Board = "#########.\n".repeat(4).parse().expect("art parses");
+        let position = Position::spawn(board, Piece::O, Some(Piece::I), Progress::at(0, 19));
+        let choice = published().best(&position).expect("a pair survives");
         assert!(choice.value < -1e8);
         assert!(choice.placement.x < 9);
     }

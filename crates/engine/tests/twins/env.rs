@@ -172,10 +172,7 @@ fn what_cannot_rest_is_refused_and_changes_nothing() {
                 assert!(got.is_ok() && tried.pieces() == 1, "{placement:?}");
             } else {
                 assert_eq!(got, Err(StepError::Misplaced { placement, piece }));
-                assert_eq!(
-                    (tried.board(), tried.observation(), tried.pieces()),
-                    (&drawn, env.observation(), 0)
-                );
+                assert_eq!((tried.board(), tried.position(), tried.pieces()), (&drawn, env.position(), 0));
             }
             taken += u32::from(rests);
         }

@@ -10,6 +10,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use maxout_engine::Position;
 use maxout_engine::eval::ntuple::{MOST_SPEEDS, Network, odds};
 use maxout_engine::eval::{Hazard, Shape, weights};
 use maxout_engine::limits::{Limits, Presses, Reaction, TapTable};
@@ -430,12 +431,12 @@ fn compare_at(aggression: Aggression, widths: &Widths, limits: Limits, boards: u
             [(0, 19), (150, 20), (222, 27), (226, 28), (230, 29), (60, 18)][dice.roll(6) as usize];
         let progress = Progress::at(lines, level);
         let start = Start::spawn(piece, level);
-        let got = search.rank(&board, &start, next, progress);
+        let got = search.rank(&Position { board, start, next: Some(next), progress });
         let twin = Twin { caution: aggression.caution(), ..Twin::new(&network, widths, limits, progress) };
         let want = twin.rank(&board, &start, next, progress);
         let context = || format!("board {number}, {piece} then {next}, level {level}\n{board}");
         assert_eq!(got.len(), want.len(), "{}", context());
-        let best = search.best(&board, &start, next, progress);
+        let best = search.best(&Position { board, start, next: Some(next), progress });
         assert_eq!(best, got.first().map(|got| got.placement), "{}", context());
         for (at, got) in got.iter().enumerate() {
             // Sums of many small numbers, added in another order: what is worth the same may be in another order, too.

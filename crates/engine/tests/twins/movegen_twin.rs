@@ -304,6 +304,7 @@ fn agrees_with_the_naive_twin_from_any_point_of_a_fall_at_any_speed() {
             held: Buttons(held),
             pressed: 0,
             elapsed: 0,
+            autorepeat_y: 0,
             das: 0,
             entering: false,
             fall_rule: FallRule::ALL[dice.roll(3) as usize],

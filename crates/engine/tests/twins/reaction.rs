@@ -4,12 +4,12 @@
 use std::collections::BTreeSet;
 
 use crate::grids::{Dice, gapped};
-use maxout_engine::analysis::Question;
+use maxout_engine::Position;
 use maxout_engine::eval::ntuple::odds;
 use maxout_engine::eval::weights;
 use maxout_engine::limits::{Limits, Presses, Reaction, Sight, TapTable};
 use maxout_engine::movegen::{Placement, Reach, Start, Then};
-use maxout_engine::player::{Entry, Mind, Observation, Plan, find};
+use maxout_engine::player::{Entry, Mind, Plan, find};
 use maxout_engine::search::{Expectimax, Foresight, Widths, clairvoyant::Goal};
 use maxout_rules::input::Buttons;
 use maxout_rules::{Board, FallRule, Piece, Progress};
@@ -23,14 +23,13 @@ const REACTIONS: [Reaction; 5] = [
     Reaction::NextPiece,
 ];
 
-fn seen(dice: &mut Dice) -> Observation {
+fn seen(dice: &mut Dice) -> Position {
     let height = dice.below(12);
     let level = [18, 19, 29, 39][dice.below(4)];
-    Observation {
+    Position {
         board: gapped(dice, height),
         start: Start::spawn(Piece::ALL[dice.below(7)], level).by(FallRule::DoubleKillscreen),
-        autorepeat_y: 0,
-        next: Piece::T,
+        next: Some(Piece::T),
         progress: Progress::at(0, level),
     }
 }
@@ -52,7 +51,7 @@ fn entry(limits: Limits) -> Entry {
     player.with_network(weights::embedded_common()).expect("plays by the learned value")
 }
 
-fn plan(limits: Limits, seen: &Observation) -> Option<Plan> {
+fn plan(limits: Limits, seen: &Position) -> Option<Plan> {
     match entry(limits).make(Foresight::DEFAULT, Goal::Level29) {
         Mind::Fair(mut player) => player.plan(seen),
         Mind::Clairvoyant(_) => unreachable!("maxout-fast is fair"),
@@ -71,7 +70,7 @@ fn what_is_pressed_before_the_next_piece_is_known_does_not_depend_on_it() {
             base.start = Start { held, das: dice.roll(17) as u8, ..base.start };
         }
         let plans: Vec<Option<Plan>> =
-            Piece::ALL.iter().map(|&next| plan(limits, &Observation { next, ..base })).collect();
+            Piece::ALL.iter().map(|&next| plan(limits, &Position { next: Some(next), ..base })).collect();
         assert!(plans.iter().all(|plan| *plan == plans[0]), "{limits} {base:?}");
         let Some(plan) = &plans[0] else { continue };
         match (plan.review, limits.reaction) {
@@ -96,7 +95,7 @@ fn a_decision_that_is_made_again_waits_for_the_rest_of_the_delay_only() {
         let (limits, base) = (limits(round), seen(&mut dice));
         let Reaction::Frames(delay) = limits.reaction else { continue };
         let delay = u32::from(delay);
-        let after = |elapsed| Observation { start: Start { elapsed, ..base.start }, ..base };
+        let after = |elapsed| Position { start: Start { elapsed, ..base.start }, ..base };
         let over = after(delay + dice.roll(3));
         // Where the next pieces of later pieces are seen late, the choice may be another.
         if limits.sight(base.start.level, FallRule::DoubleKillscreen) == Sight::InTime {
@@ -130,7 +129,12 @@ fn the_first_frames_are_those_from_which_the_expected_best_is_highest() {
         let (limits, seen) = (limits(round), seen(&mut dice));
         let piece = seen.start.id.piece().expect("a piece");
         let mut search = Expectimax::new(weights::embedded_common(), Widths::FAST, limits);
-        let values = search.previews(&seen.board, &seen.start, seen.progress);
+        let values = search.previews(&Position {
+            board: seen.board,
+            start: seen.start,
+            next: None,
+            progress: seen.progress,
+        });
         let Some(plan) = plan(limits, &seen) else { continue };
         let Some(reach) = Reach::new(&seen.board, &seen.start, limits) else { continue };
         let frames = match limits.reaction {
@@ -163,13 +167,23 @@ fn the_best_preview_is_what_the_search_finds_with_the_next_piece_known() {
         let (limits, seen) = (limits(round), seen(&mut dice));
         let all = Widths { first: usize::MAX, ..Widths::TWO };
         let mut search = Expectimax::new(weights::embedded_common(), all, limits);
-        let previews = search.previews(&seen.board, &seen.start, seen.progress);
+        let previews = search.previews(&Position {
+            board: seen.board,
+            start: seen.start,
+            next: None,
+            progress: seen.progress,
+        });
         if !search.sees_next(seen.progress.level) {
             continue;
         }
         let average = search.average_pay(seen.progress);
         for next in Piece::ALL {
-            let ranked = search.rank(&seen.board, &seen.start, next, seen.progress);
+            let ranked = search.rank(&Position {
+                board: seen.board,
+                start: seen.start,
+                next: Some(next),
+                progress: seen.progress,
+            });
             let best = previews.iter().map(|(_, values)| values[next as usize]).reduce(f32::max);
             let (Some(first), Some(best)) = (ranked.first(), best) else {
                 assert!(ranked.is_empty() && best.is_none());
@@ -187,10 +201,10 @@ fn the_analysis_hovers_where_the_player_does() {
     for round in 0..20 {
         let (limits, seen) = (limits(round), seen(&mut dice));
         let Reaction::Frames(frames) = limits.reaction else { continue };
-        let question =
-            Question { board: seen.board, start: seen.start, next: Some(Piece::T), progress: seen.progress };
+        let position =
+            Position { board: seen.board, start: seen.start, next: Some(Piece::T), progress: seen.progress };
         let hovering =
-            entry(limits).analyst(Foresight::DEFAULT).expect("an analyst").hovering(&question, frames.into());
+            entry(limits).analyst(Foresight::DEFAULT).expect("an analyst").hovering(&position, frames.into());
         match (plan(limits, &seen), hovering) {
             (Some(plan), Some(hovering)) if plan.review.is_some() => {
                 assert_eq!(plan.buttons[..usize::from(frames)], hovering.inputs, "{limits} {seen:?}");

@@ -18,7 +18,7 @@ fn game(board: &Board, flight: &Flight) -> Game {
     let mut game = Seed::new(50_000).start(start.level);
     game.page = Page::from_rows(board.rows());
     (game.x, game.y, game.id) = (start.x, start.y, start.id);
-    (game.fall_timer, game.autorepeat_y) = (start.fall_timer, flight.autorepeat_y);
+    (game.fall_timer, game.autorepeat_y) = (start.fall_timer, flight.start.autorepeat_y);
     game.hold_down_points = flight.hold_down_points;
     (game.held, game.vram_row) = (start.held, 0x20);
     game
@@ -114,10 +114,10 @@ fn any_flight(dice: &mut Dice, level: u8) -> Flight {
         flight.start.fall_timer = dice.roll(u32::from(maxout_rules::gravity(level))) as u8;
         flight.start.held = Buttons([0x00, 0x01, 0x02, 0x80, 0x40, 0x81, 0x42, 0x04][dice.roll(8) as usize]);
         if flight.start.held == Buttons::DOWN {
-            flight.autorepeat_y = dice.roll(3) as u8;
-            if flight.autorepeat_y > 0 && dice.roll(2) == 0 {
+            flight.start.autorepeat_y = dice.roll(3) as u8;
+            if flight.start.autorepeat_y > 0 && dice.roll(2) == 0 {
                 flight.hold_down_points = 1 + dice.roll(3) as u8;
-                let odd = level < 29 && flight.autorepeat_y == 2;
+                let odd = level < 29 && flight.start.autorepeat_y == 2;
                 flight.start.fall_timer = u8::from(odd);
             }
         }

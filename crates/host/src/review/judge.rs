@@ -2,7 +2,8 @@
 
 use super::{MoveClass, PlacedPiece};
 use crate::pool;
-use maxout_engine::analysis::{Analyst, Judgement, Question, Verdict};
+use maxout_engine::Position;
+use maxout_engine::analysis::{Analyst, Judgement, Verdict};
 use maxout_engine::limits::Limits;
 use maxout_engine::movegen::Placement;
 
@@ -45,7 +46,7 @@ impl JudgedPiece {
 
     /// Says in words why a placement in this position, of this class, is worse than the best one ([`Judgement::why`]).
     pub fn why(&self, verdict: &Verdict, class: MoveClass) -> Vec<String> {
-        self.judgement.why(&self.placed.question(), verdict, class)
+        self.judgement.why(&self.placed.position(), verdict, class)
     }
 }
 
@@ -89,27 +90,27 @@ pub fn judge_one(
     limits: Limits,
     detail: ReviewDetail,
 ) -> Option<JudgedPiece> {
-    let question = placed.question();
-    let judgement = analyst.judge(&question, placed.placement, limits)?;
+    let position = placed.position();
+    let judgement = analyst.judge(&position, placed.placement, limits)?;
     let missed_adjustment =
-        detail >= ReviewDetail::Missed && missed_adjustment(&question, &judgement, analyst, limits);
-    let adjustments = (detail == ReviewDetail::Adjustments).then(|| analyst.adjustments(&question));
+        detail >= ReviewDetail::Missed && missed_adjustment(&position, &judgement, analyst, limits);
+    let adjustments = (detail == ReviewDetail::Adjustments).then(|| analyst.adjustments(&position));
     Some(JudgedPiece { placed: *placed, judgement, missed_adjustment, adjustments })
 }
 
 /// Whether a placement lost points because it was right only until the next piece was seen.
 fn missed_adjustment(
-    question: &Question,
+    position: &Position,
     judgement: &Judgement,
     analyst: &mut Analyst,
     limits: Limits,
 ) -> bool {
-    let level = question.progress.level;
+    let level = position.progress.level;
     let lost = MoveClass::of(judgement.loss, level) >= MoveClass::Inaccuracy;
-    if !lost || !judgement.within_limits || question.next.is_none() {
+    if !lost || !judgement.within_limits || position.next.is_none() {
         return false;
     }
-    let unseen = Question { next: None, ..*question };
+    let unseen = Position { next: None, ..*position };
     let before = analyst.judge(&unseen, judgement.verdict.placement, limits);
     before.is_some_and(|before| MoveClass::of(before.loss, level) <= MoveClass::Excellent)
 }

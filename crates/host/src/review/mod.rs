@@ -12,7 +12,7 @@ mod sums;
 #[cfg(feature = "serde")]
 mod written;
 
-use maxout_engine::analysis::Question;
+use maxout_engine::Position;
 use maxout_engine::movegen::{Placement, Start};
 use maxout_rules::{Board, Piece, Progress};
 
@@ -47,9 +47,9 @@ pub struct PlacedPiece {
 
 impl PlacedPiece {
     /// The position that was asked of whoever placed the piece.
-    pub const fn question(&self) -> Question {
+    pub const fn position(&self) -> Position {
         let start = Start::spawn(self.piece, self.progress.level);
-        Question { board: self.board, start, next: self.next, progress: self.progress }
+        Position { board: self.board, start, next: self.next, progress: self.progress }
     }
 }
 

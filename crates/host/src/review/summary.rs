@@ -154,7 +154,7 @@ fn habit(judged: &JudgedPiece, since: usize) -> Option<Habit> {
             && verdict.placement.id == played.id
     };
     let beside = |verdict: &Verdict| verdict.placement.x.abs_diff(played.x) == 1;
-    let why = reasons(&placed.question(), &judgement.verdict, &judgement.best);
+    let why = reasons(&placed.position(), &judgement.verdict, &judgement.best);
     let has = |wanted: fn(&Reason) -> bool| why.iter().any(wanted);
     Some(if bad && judgement.possible.iter().filter(is_good).any(beside) {
         Habit::Misdrop

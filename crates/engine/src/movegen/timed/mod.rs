@@ -23,8 +23,6 @@ use maxout_rules::{Board, Orientation, Piece};
 pub struct Flight {
     /// Position, timers and buttons.
     pub start: Start,
-    /// Soft-drop state (RAM 6E).
-    pub autorepeat_y: u8,
     /// Rows soft-dropped in the current hold (RAM 6F).
     pub hold_down_points: u8,
 }
@@ -32,7 +30,7 @@ pub struct Flight {
 impl Flight {
     /// `piece` as it spawns, the buttons released.
     pub const fn spawn(piece: Piece, level: u8) -> Self {
-        Self { start: Start::spawn(piece, level), autorepeat_y: 0, hold_down_points: 0 }
+        Self { start: Start::spawn(piece, level), hold_down_points: 0 }
     }
 }
 
@@ -167,7 +165,8 @@ impl Timed {
 
     /// Walks all frames; `keep` remembers each for the way back.
     fn explore(&mut self, board: &Board, flight: &Flight, keep: bool) {
-        let Flight { start, autorepeat_y, hold_down_points } = *flight;
+        let Flight { start, hold_down_points } = *flight;
+        let autorepeat_y = start.autorepeat_y;
         self.landed.clear();
         self.kept.clear();
         self.holds.clear();

@@ -1,11 +1,12 @@
 //! Where a piece should be when the next one is seen: [`Expectimax::hover`].
 
+use crate::Position;
 use rustc_hash::FxHashMap;
 
 use super::{Expectimax, TETRIS};
 use crate::eval::ntuple::odds;
-use crate::movegen::{Hover, Placement, Reach, Start, Then, placements_charged};
-use maxout_rules::{Board, Piece, Progress};
+use crate::movegen::{Hover, Placement, Reach, Then, placements_charged};
+use maxout_rules::Piece;
 
 /// What each placement is worth for each next piece. From that follows the worth of a choice among some of them.
 struct Previews {
@@ -57,17 +58,12 @@ impl Previews {
 }
 
 impl Expectimax {
-    /// Returns the best way to play the first `frames` frames of the piece at `start` for a player who sees the next piece
+    /// Returns the best way to play the first `frames` frames of the piece in play for a player who sees the next piece
     /// only after them. It maximises the expectation, over the next piece, of the best placement that can still be reached;
     /// among equals, it has the fewest presses. Returns `None` if the piece has no placement.
-    pub fn hover(
-        &mut self,
-        board: &Board,
-        start: &Start,
-        progress: Progress,
-        frames: u32,
-    ) -> Option<(Reach, Hover)> {
-        let previews = Previews::new(&self.previews(board, start, progress), start.id.piece()?);
+    pub fn hover(&mut self, position: &Position, frames: u32) -> Option<(Reach, Hover)> {
+        let Position { board, start, .. } = position;
+        let previews = Previews::new(&self.previews(position), start.id.piece()?);
         let reach = Reach::new(board, start, self.input)?;
         let (mut reachable, mut charged, mut chosen) = (Vec::new(), Vec::new(), Vec::new());
         let uncharged = self.parameters.uncharged * TETRIS;

@@ -14,6 +14,7 @@ mod previews;
 mod sight;
 mod weigh;
 
+use crate::Position;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -201,26 +202,23 @@ impl Expectimax {
         self.nodes
     }
 
-    /// Returns the best placement of the piece at `start`, if `next` follows and then unknown pieces, or `None` if
-    /// there is no placement.
-    pub fn best(
-        &mut self,
-        board: &Board,
-        start: &Start,
-        next: Piece,
-        progress: Progress,
-    ) -> Option<Placement> {
+    /// Returns the best placement of the piece in play, if the next piece follows and then unknown pieces, or `None` if
+    /// there is no placement or the next piece is not known.
+    pub fn best(&mut self, position: &Position) -> Option<Placement> {
         if self.widths.deeper.is_empty() {
-            return self.best_at_sight(board, start, next, progress);
+            return self.best_at_sight(position);
         }
-        self.rank(board, start, next, progress).first().map(|ranked| ranked.placement)
+        self.rank(position).first().map(|ranked| ranked.placement)
     }
 
-    /// Returns those placements of the piece at `start` that the widths keep, best first. Placements that were dropped
+    /// Returns those placements of the piece in play that the widths keep, best first. Placements that were dropped
     /// early were searched less deeply than those before them. If all of them lose the game, they are in the order of their static
-    /// evaluation.
-    pub fn rank(&mut self, board: &Board, start: &Start, next: Piece, progress: Progress) -> Vec<Ranked> {
-        let Some(piece) = start.id.piece() else { return Vec::new() };
+    /// evaluation. The list is empty if the next piece is not known: [`Expectimax::weigh`] can do without.
+    pub fn rank(&mut self, position: &Position) -> Vec<Ranked> {
+        let Position { board, start, next, progress } = position;
+        let (Some(piece), &Some(next), &progress) = (start.id.piece(), next, progress) else {
+            return Vec::new();
+        };
         self.begin(start, progress);
         let root = Node::root(board, progress);
         let mut first = self.first(&root, start, piece, Some(next), None);

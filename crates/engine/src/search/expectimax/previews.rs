@@ -1,12 +1,13 @@
 //! What placements are worth before the next piece is known: [`Expectimax::previews`].
 
 use super::{Expectimax, Key, Known, Node, TETRIS};
-use crate::movegen::{Placement, Start, placements};
+use crate::Position;
+use crate::movegen::{Placement, placements};
 use crate::search::parameters::{PREVIEW_PLIES, Ply};
-use maxout_rules::{Board, Piece, Progress};
+use maxout_rules::Piece;
 
 impl Expectimax {
-    /// Returns what each placement of the piece at `start` is worth for each next piece, in points beyond
+    /// Returns what each placement of the piece in play is worth for each next piece, in points beyond
     /// [`Expectimax::average_pay`]: the value of the best placement of that next piece, with unknown pieces behind it. For a
     /// decision that does not know the next piece.
     ///
@@ -17,12 +18,9 @@ impl Expectimax {
     ///
     /// If the piece locks before the next one is seen, a placement is worth the same for each next piece: the expectation
     /// over them.
-    pub fn previews(
-        &mut self,
-        board: &Board,
-        start: &Start,
-        progress: Progress,
-    ) -> Vec<(Placement, [f32; 7])> {
+    pub fn previews(&mut self, position: &Position) -> Vec<(Placement, [f32; 7])> {
+        let Position { board, start, progress, .. } = position;
+        let progress = *progress;
         self.begin(start, progress);
         let root = Node::root(board, progress);
         let mut reachable = Vec::new();

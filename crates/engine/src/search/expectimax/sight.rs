@@ -3,19 +3,15 @@
 use super::asked::ASKED;
 use super::choice::Choice;
 use super::{Expectimax, Node};
-use crate::movegen::{Placement, Start};
-use maxout_rules::{Board, Piece, Progress};
+use crate::Position;
+use crate::movegen::Placement;
+use maxout_rules::Piece;
 
 impl Expectimax {
     /// As [`Expectimax::best`], for a search of the two visible pieces: nothing has to be kept of what is not the best.
-    pub(super) fn best_at_sight(
-        &mut self,
-        board: &Board,
-        start: &Start,
-        next: Piece,
-        progress: Progress,
-    ) -> Option<Placement> {
-        let piece = start.id.piece()?;
+    pub(super) fn best_at_sight(&mut self, position: &Position) -> Option<Placement> {
+        let Position { board, start, next, progress } = position;
+        let (piece, next, progress) = (start.id.piece()?, (*next)?, *progress);
         self.begin(start, progress);
         let root = Node::root(board, progress);
         let first = self.first(&root, start, piece, Some(next), None);

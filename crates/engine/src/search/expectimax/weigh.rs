@@ -8,6 +8,7 @@
 use super::candidates::{Candidate, Pair};
 use super::choice::Choice;
 use super::{Expectimax, Known, Node, TETRIS, in_points};
+use crate::Position;
 use crate::eval::Shape;
 use crate::eval::ntuple::{DEATH, odds};
 use crate::movegen::{Placement, Start};
@@ -61,30 +62,23 @@ impl Scale {
 }
 
 impl Expectimax {
-    /// Returns every placement of the piece at `start` with its loss against the best, best first. `next` follows, or an
-    /// unknown piece, and then unknown pieces. The first one is that of [`Expectimax::best`] if `next` is known.
+    /// Returns every placement of the piece in play with its loss against the best, best first. The next piece follows, or an
+    /// unknown one, and then unknown pieces. The first one is that of [`Expectimax::best`] if the next piece is known.
     ///
     /// `also` is weighed as well if the input limits do not allow it, as long as the piece can rest there.
     ///
     /// ```
     /// use maxout_engine::eval::weights;
     /// use maxout_engine::limits::Limits;
-    /// use maxout_engine::movegen::Start;
+    /// use maxout_engine::Position;
     /// use maxout_engine::search::{Expectimax, Widths};
     /// use maxout_rules::{Board, Piece, Progress};
     /// let mut search = Expectimax::new(weights::embedded_for(Limits::EACH_BUTTON), Widths::TWO, Limits::EACH_BUTTON);
-    /// let start = Start::spawn(Piece::T, 19);
-    /// let all = search.weigh(&Board::EMPTY, &start, None, Progress::at(0, 19), None);
+    /// let all = search.weigh(&Position::spawn(Board::EMPTY, Piece::T, None, Progress::at(0, 19)), None);
     /// assert_eq!((all.len(), all[0].loss), (34, 0.0));
     /// ```
-    pub fn weigh(
-        &mut self,
-        board: &Board,
-        start: &Start,
-        next: Option<Piece>,
-        progress: Progress,
-        also: Option<Placement>,
-    ) -> Vec<Weighed> {
+    pub fn weigh(&mut self, position: &Position, also: Option<Placement>) -> Vec<Weighed> {
+        let &Position { ref board, ref start, next, progress } = position;
         let Some(piece) = start.id.piece() else { return Vec::new() };
         self.begin(start, progress);
         let root = Node::root(board, progress);

@@ -21,7 +21,7 @@ fn games_that_go_on_are_weighed_as_the_twin_weighs_them() {
             let fall_rule = FallRule::with_double_killscreen(dice.roll(2) == 0);
             let start = Start::spawn(piece, level).by(fall_rule);
             let search = Expectimax::new(Arc::clone(&network), Widths::TWO, limits);
-            let got = search.with_goal(goal).rank(&board, &start, next, progress);
+            let got = search.with_goal(goal).rank(&Position { board, start, next: Some(next), progress });
             // Up to level 29 it is all the same game.
             let to_29 = progress.lines() + if level < 29 { lines_to(29, progress) } else { 0 };
             let goal = if matches!(goal, Goal::Lines(lines) if level < 29 && lines <= to_29) {
@@ -62,7 +62,7 @@ fn before_the_next_piece_is_known_each_is_weighed_as_the_twin_weighs_it() {
         let twin = Twin::new(&network, &NARROW, limits, progress);
         let want = twin.previews(&board, &start, progress);
         let mut search = Expectimax::new(Arc::clone(&network), NARROW, limits);
-        let got = search.previews(&board, &start, progress);
+        let got = search.previews(&Position { board, start, next: None, progress });
         assert_eq!(got.len(), want.len());
         for ((got, values), (want, expected)) in got.iter().zip(&want) {
             assert_eq!(got, want);
@@ -105,7 +105,7 @@ fn a_piece_that_locks_before_the_next_one_is_seen_goes_where_the_twin_puts_it() 
         };
         let widths = if round % 8 < 6 { NARROW } else { two_more };
         let mut search = Expectimax::new(Arc::clone(&network), widths.clone(), limits).with_goal(goal);
-        let got = search.previews(&board, &start, progress);
+        let got = search.previews(&Position { board, start, next: None, progress });
         assert!(!search.sees_next(progress.level));
         assert!(
             got.iter().all(|(_, values)| values.iter().all(|value| value.to_bits() == values[0].to_bits()))

@@ -4,7 +4,7 @@ use super::field::{Field, misfit};
 use super::look::Look;
 use super::resting;
 use crate::champs::ChampsFrame;
-use maxout_engine::analysis::Question;
+use maxout_engine::Position;
 use maxout_engine::movegen::Start;
 use maxout_rules::{Board, Piece, Progress};
 
@@ -20,7 +20,7 @@ const LEVEL: u32 = 19;
 pub struct FrameFollower {
     before: Option<Seen>,
     /// The last position.
-    last: Option<Question>,
+    last: Option<Position>,
     /// The piece that has appeared and whose board is not known yet.
     new: Option<Appeared>,
     lines: u32,
@@ -51,7 +51,7 @@ struct Appeared {
 
 impl FrameFollower {
     /// Takes the next frame. Returns the position of a piece that has appeared, once its board is known.
-    pub fn follow(&mut self, frame: &ChampsFrame) -> Option<Question> {
+    pub fn follow(&mut self, frame: &ChampsFrame) -> Option<Position> {
         let look = Look::new(frame);
         let field = look.field;
         self.lines = frame.lines.unwrap_or(self.lines);
@@ -79,7 +79,7 @@ impl FrameFollower {
         let level = u8::try_from(self.level.unwrap_or(LEVEL)).unwrap_or(u8::MAX);
         let next = look.next;
         let progress = Progress::at(self.lines, level);
-        self.last = Some(Question { board, start: Start::spawn(piece, level), next, progress });
+        self.last = Some(Position { board, start: Start::spawn(piece, level), next, progress });
         self.last
     }
 
@@ -128,7 +128,7 @@ impl FrameFollower {
     /// The board after the placement of the last piece that explains the field best, if one does: its cells, and no others
     /// than the four of the new piece.
     fn explained(&self, field: &Field, piece: Piece) -> Option<Board> {
-        let Question { board, start, progress, .. } = self.last?;
+        let Position { board, start, progress, .. } = self.last?;
         let around = without_spawned(field, piece);
         let mut best: Option<(u32, Board)> = None;
         for (placement, price) in resting(&board, start.id.piece(), progress.level) {
