@@ -46,7 +46,7 @@ fn place(text: &str) -> Result<Place, String> {
             [x, y].iter().all(|at| (0.0..1e5).contains(*at))
                 && [width, height].iter().all(|size| (1.0..1e5).contains(*size))
         })
-        .map(|[x, y, width, height]| Place { x, y, width, height })
+        .map(|[x, y, width, height]| Place::rectangle(x, y, width, height))
         .ok_or_else(|| "expected left and upper edge, width and height, such as 254,96,180,320".to_owned())
 }
 

@@ -24,7 +24,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         let picture = Picture::yuv(width, height, &bytes, 1, 1).ok_or("no picture")?;
         reader.see(&picture, number * 1000 * per / rate);
     }
-    eprintln!("the field: {:?}", reader.place());
+    eprintln!(
+        "the field: {:?}",
+        reader.place().map(|place| place.corners.map(|(x, y)| (x.round(), y.round())))
+    );
     for (number, game) in (1..).zip(reader.finish()) {
         eprintln!(
             "game {number}: level {:?}, begins late {}, over {}",

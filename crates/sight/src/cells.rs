@@ -94,8 +94,8 @@ impl Sampler {
         !self.boxed.is_empty()
     }
 
-    /// Reads a picture.
-    pub fn view(&mut self, picture: &Picture) -> View {
+    /// Reads a picture; its next box only if so.
+    pub fn view(&mut self, picture: &Picture, with_box: bool) -> View {
         let colours: Vec<[f32; 3]> =
             self.cells.iter().map(|(columns, rows)| picture.mean(columns, rows)).collect();
         let background = self.background(&colours);
@@ -112,7 +112,7 @@ impl Sampler {
             rows[at / 10] |= u16::from(apart >= border) << (at % 10);
             sure[at] = ((apart - border).abs() / (0.5 * border)).clamp(0.05, 1.0);
         }
-        let next = self.next_box(picture, background, border);
+        let next = if with_box { self.next_box(picture, background, border) } else { NextBox::Unknown };
         View { rows, sure, next }
     }
 

@@ -1,46 +1,78 @@
 //! Where the field is in a picture, found without a click: [`places`].
 //!
-//! The game draws a bright rim around a dark field. Long bright runs of pixels are looked for in all columns and rows; two of
-//! each that close a rectangle of the field's proportions, dark inside, are a candidate. Several may be found. Which of them is the
-//! field shows itself when pieces move in it.
+//! The game draws a bright rim around a dark field. Lines along which bright pixels lie beside dark ones are looked for in all
+//! directions that are nearly upright or level, at several sizes of the picture. Four of them that close a figure of the field's
+//! proportions, dark inside, are a candidate. Several may be found. Which of them is the field shows itself when pieces move in it.
 
 use std::ops::Range;
 
 use crate::picture::Picture;
 
 /// Columns and rows of the field in pixels of the console.
-const FIELD: (f64, f64) = (80.0, 160.0);
+pub(crate) const FIELD: (f64, f64) = (80.0, 160.0);
 /// Pixels of the console between the rim and the field: 0 to 2 in cartridges that people use.
 const MARGIN: f64 = 1.0;
-/// Rows and columns that a picture is thinned to at most before the rim is looked for.
-const THIN: (usize, usize) = (960, 600);
-/// The brightness of a rim as a part of the brightest pixels of the picture.
-const BRIGHT: [f64; 3] = [0.72, 0.55, 0.4];
-/// The shortest side of a field, in pixels of the picture: three for a cell.
-const SHORTEST: usize = 30;
+/// The narrowest and the widest field that is looked for in a thinned picture: three pixels for a cell and more.
+const WIDTHS: Range<usize> = 28..170;
+/// How far the picture is thinned: pixels of the picture for one.
+const STEPS: [usize; 3] = [1, 2, 4];
+/// Most pixels of a picture in which slanted lines are looked for.
+const MOST_SLANTED: usize = 640 * 480;
 /// How high the inside of the rim may be against how wide: pixels may be wide or narrow, the field is twice as high as wide.
-const SHAPE: Range<f64> = 1.05..2.5;
-/// Which part of a run may be dark.
-const BROKEN: f64 = 0.12;
-/// Most runs of each direction that are tried.
-const MOST_RUNS: usize = 160;
+const SHAPE: Range<f64> = 0.85..2.6;
+/// How much brighter the rim must be than what is beside it.
+const STEP_UP: i32 = 14;
+/// Dark pixels in a row that end a line.
+const HOLE: usize = 3;
+/// Most lines of each side that are tried.
+const MOST_LINES: usize = 100;
+/// Most lines of which the best are chosen.
+const MOST_BEGUN: usize = 1_000;
 /// Most candidates.
-const MOST: usize = 4;
+const MOST: usize = 8;
+/// The slants that are tried, in pixels a pixel: of a camera at an angle.
+const SLANTS: [f64; 9] = [0.0, -0.012, 0.012, -0.025, 0.025, -0.04, 0.04, -0.06, 0.06];
 
-/// Where the field is in a picture: its upper left corner and its size, in pixels of the picture.
+/// Where the field is in a picture: its four corners, in pixels of the picture.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Place {
-    /// The left edge of the field.
-    pub x: f64,
-    /// The upper edge of the field.
-    pub y: f64,
-    /// The width of the ten columns.
-    pub width: f64,
-    /// The height of the twenty rows.
-    pub height: f64,
+    /// Upper left, upper right, lower left, lower right.
+    pub corners: [(f64, f64); 4],
 }
 
 impl Place {
+    /// A field that is not slanted.
+    pub const fn rectangle(x: f64, y: f64, width: f64, height: f64) -> Self {
+        Self { corners: [(x, y), (x + width, y), (x, y + height), (x + width, y + height)] }
+    }
+
+    /// The smallest rectangle around it: left and upper edge, width and height.
+    pub fn bounds(&self) -> [f64; 4] {
+        let least =
+            |part: fn(&(f64, f64)) -> f64| self.corners.iter().map(part).fold(f64::INFINITY, f64::min);
+        let most =
+            |part: fn(&(f64, f64)) -> f64| self.corners.iter().map(part).fold(f64::NEG_INFINITY, f64::max);
+        let (x, y) = (least(|corner| corner.0), least(|corner| corner.1));
+        [x, y, most(|corner| corner.0) - x, most(|corner| corner.1) - y]
+    }
+
+    /// The point of the picture for a point of the field, both 0 to 1 inside of it.
+    pub(crate) fn point(&self, u: f64, v: f64) -> (f64, f64) {
+        let [a, b, c, d] = self.corners;
+        // The projection that takes the corners of a square to these (Heckbert 1989).
+        let sum = (a.0 - b.0 + d.0 - c.0, a.1 - b.1 + d.1 - c.1);
+        let (right, down) = ((b.0 - d.0, b.1 - d.1), (c.0 - d.0, c.1 - d.1));
+        let area = right.0 * down.1 - down.0 * right.1;
+        let (g, h) = if area.abs() < 1e-9 {
+            (0.0, 0.0)
+        } else {
+            ((sum.0 * down.1 - down.0 * sum.1) / area, (right.0 * sum.1 - sum.0 * right.1) / area)
+        };
+        let part = |a: f64, b: f64, c: f64| (b - a + g * b) * u + (c - a + h * c) * v + a;
+        let over = g * u + h * v + 1.0;
+        (part(a.0, b.0, c.0) / over, part(a.1, b.1, c.1) / over)
+    }
+
     /// Columns and rows of the picture for a rectangle of the console's screen, given from the field's corner. `None` if it is not
     /// inside the picture. It is never empty.
     pub(crate) fn pixels(
@@ -49,72 +81,85 @@ impl Place {
         x: Range<f64>,
         y: Range<f64>,
     ) -> Option<(Range<usize>, Range<usize>)> {
-        let span = |from: f64, unit: f64, range: Range<f64>, size: usize| {
-            let (start, end) = (from + unit * range.start, from + unit * range.end);
-            if start < -0.5 || end > size as f64 + 0.5 {
+        let at = |x: f64, y: f64| self.point(x / FIELD.0, y / FIELD.1);
+        let [a, b, c, d] = [at(x.start, y.start), at(x.end, y.start), at(x.start, y.end), at(x.end, y.end)];
+        let span = |start: f64, end: f64, size: usize| {
+            // A comparison with what is no number is false.
+            if !(start >= -0.5 && end <= size as f64 + 0.5 && start <= end) {
                 return None;
             }
             let first = (start + 0.5).max(0.0) as usize;
             let last = ((end + 0.5).max(0.0) as usize).max(first + 1);
             (last <= size).then_some(first..last)
         };
-        let across = span(self.x, self.width / FIELD.0, x, picture.0)?;
-        Some((across, span(self.y, self.height / FIELD.1, y, picture.1)?))
+        let across = span(f64::midpoint(a.0, c.0), f64::midpoint(b.0, d.0), picture.0)?;
+        Some((across, span(f64::midpoint(a.1, b.1), f64::midpoint(c.1, d.1), picture.1)?))
     }
 
     /// Whether two places have pixels in common.
     pub(crate) fn overlaps(&self, other: &Self) -> bool {
-        self.x < other.x + other.width
-            && other.x < self.x + self.width
-            && self.y < other.y + other.height
-            && other.y < self.y + self.height
+        let ([x, y, width, height], [left, top, wide, high]) = (self.bounds(), other.bounds());
+        x < left + wide && left < x + width && y < top + high && top < y + height
     }
 
     /// Whether two places are nearly the same.
     pub(crate) fn is_near(&self, other: &Self) -> bool {
-        let (x, y) = (self.width / 16.0, self.height / 32.0);
-        (self.x - other.x).abs() < x
-            && (self.y - other.y).abs() < y
-            && (self.x + self.width - other.x - other.width).abs() < x
-            && (self.y + self.height - other.y - other.height).abs() < y
+        let [_, _, width, height] = self.bounds();
+        let mut corners = self.corners.iter().zip(&other.corners);
+        corners.all(|(a, b)| (a.0 - b.0).abs() < width / 16.0 && (a.1 - b.1).abs() < height / 32.0)
     }
 }
 
-/// A picture of brightness alone, thinned.
-struct Thin {
+/// A picture of brightness alone, thinned, or the same with columns and rows exchanged.
+struct Grid {
     width: usize,
     height: usize,
-    /// Pixels of the picture for one of these.
-    step: usize,
     luma: Vec<u8>,
 }
 
-impl Thin {
-    fn new(picture: &Picture) -> Self {
-        let step = picture.width().div_ceil(THIN.0).max(picture.height().div_ceil(THIN.1)).max(1);
+impl Grid {
+    /// Each pixel is the mean of `step` × `step` of the picture.
+    fn new(picture: &Picture, step: usize) -> Self {
         let (width, height) = (picture.width() / step, picture.height() / step);
         let mut luma = Vec::with_capacity(width * height);
+        let area = (step * step) as u32;
         for y in 0..height {
             for x in 0..width {
-                // The brightest: a thin rim must not fade.
-                let all = (0..step).flat_map(|down| (0..step).map(move |across| (across, down)));
-                let seen = all.map(|(across, down)| picture.luma(x * step + across, y * step + down));
-                luma.push(seen.max().unwrap_or(0));
+                let mut sum = 0;
+                for down in 0..step {
+                    for across in 0..step {
+                        sum += u32::from(picture.luma(x * step + across, y * step + down));
+                    }
+                }
+                luma.push((sum / area) as u8);
             }
         }
-        Self { width, height, step, luma }
+        Self { width, height, luma }
+    }
+
+    fn turned(&self) -> Self {
+        let (width, height) = (self.height, self.width);
+        let mut luma = vec![0; self.luma.len()];
+        for (y, row) in self.luma.chunks_exact(self.width).enumerate() {
+            for (x, &value) in row.iter().enumerate() {
+                luma[x * width + y] = value;
+            }
+        }
+        Self { width, height, luma }
     }
 
     fn at(&self, x: usize, y: usize) -> u8 {
         self.luma[y * self.width + x]
     }
 
-    /// The brightness that this part of the pixels has at most.
+    /// The brightness that about this part of the pixels has at most.
     fn quantile(&self, columns: Range<usize>, rows: Range<usize>, part: f64) -> u8 {
         let mut counts = [0u32; 256];
         let mut all = 0;
-        for y in rows {
-            for x in columns.clone() {
+        // Some of its pixels tell enough.
+        let (across, down) = ((columns.len() / 20).max(1), (rows.len() / 40).max(1));
+        for y in rows.step_by(down) {
+            for x in columns.clone().step_by(across) {
                 counts[usize::from(self.at(x, y))] += 1;
                 all += 1;
             }
@@ -131,96 +176,140 @@ impl Thin {
     }
 }
 
-/// Bright pixels in a line: a column or a row.
-#[derive(Clone, Debug)]
-struct Run {
-    line: usize,
+/// A line, nearly upright, with bright pixels on one side and mostly dark ones on the other.
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    /// Its column in the middle of the picture, and its slant.
+    x: f64,
+    slant: f64,
+    /// The rows of its first and last edge, and the last row in which the bright side is as before.
     from: usize,
+    edge_to: usize,
     to: usize,
+    /// Rows with an edge.
+    edges: usize,
+    /// The brightness of its bright side.
+    bright: f32,
 }
 
-/// The longest bright runs of each line; short dark parts are forgiven.
-fn runs(lines: usize, length: usize, shortest: usize, bright: impl Fn(usize, usize) -> bool) -> Vec<Run> {
+impl Line {
+    fn x_at(&self, y: f64, grid: &Grid) -> f64 {
+        self.x + self.slant * (y - grid.height as f64 / 2.0)
+    }
+}
+
+/// What is known of a line while rows are gone through.
+#[derive(Clone, Copy, Default)]
+struct Begun {
+    from: usize,
+    edge_to: usize,
+    to: usize,
+    edges: usize,
+    hole: usize,
+    bright: f32,
+}
+
+/// The lines of a slant whose bright side is left (of a left edge), or right.
+fn lines(grid: &Grid, slant: f64, is_left: bool) -> Vec<Line> {
     let mut all = Vec::new();
-    for line in 0..lines {
-        let (mut from, mut dark, mut last) = (None, 0usize, 0);
-        let mut end = |from: Option<usize>, last: usize, dark: usize| {
-            if let Some(from) = from
-                && last + 1 >= from + shortest
-                && (dark as f64) < BROKEN * (last + 1 - from) as f64
-            {
-                all.push(Run { line, from, to: last + 1 });
-            }
-        };
-        let (mut inside, mut gap) = (0usize, 0usize);
-        for at in 0..length {
-            if bright(line, at) {
-                if from.is_none() {
-                    (from, inside) = (Some(at), 0);
+    if grid.width < 3 {
+        return all;
+    }
+    let mut begun = vec![Begun::default(); grid.width];
+    let shortest = WIDTHS.start / 2;
+    let middle = grid.height as f64 / 2.0;
+    let mut end = |x: usize, line: &mut Begun| {
+        // A quarter of it must have an edge: the rest may be beside blocks.
+        if line.edges >= shortest && 4 * line.edges >= line.to - line.from {
+            let Begun { from, edge_to, to, edges, bright, .. } = *line;
+            all.push(Line { x: x as f64, slant, from, edge_to: edge_to + 1, to: to + 1, edges, bright });
+        }
+        line.edges = 0;
+    };
+    for y in 0..grid.height {
+        let row = &grid.luma[y * grid.width..(y + 1) * grid.width];
+        let shift = (slant * (y as f64 - middle)).round() as isize;
+        // The columns of the lines that are inside the picture in this row, with a pixel on both sides.
+        let first = (1 - shift).max(0);
+        let last = (grid.width as isize - 1 - shift).min(grid.width as isize);
+        for of in first..last {
+            let at = (of + shift) as usize;
+            let (bright, dark) =
+                if is_left { (row[at - 1], row[at + 1]) } else { (row[at + 1], row[at - 1]) };
+            let is_edge = i32::from(bright) - i32::from(dark) >= STEP_UP;
+            let line = &mut begun[of as usize];
+            if line.edges == 0 {
+                if is_edge {
+                    *line =
+                        Begun { from: y, edge_to: y, to: y, edges: 1, hole: 0, bright: f32::from(bright) };
                 }
-                inside += gap;
-                (gap, last) = (0, at);
-            } else if from.is_some() {
-                gap += 1;
-                if gap > 2 {
-                    dark = inside;
-                    end(from.take(), last, dark);
-                    gap = 0;
+                continue;
+            }
+            let apart = (f32::from(bright) - line.bright).abs();
+            if apart <= (0.22 * line.bright).max(14.0) {
+                (line.to, line.hole) = (y, 0);
+                if is_edge {
+                    line.edges += 1;
+                    line.edge_to = y;
+                    line.bright += (f32::from(bright) - line.bright) / 8.0;
+                }
+            } else {
+                line.hole += 1;
+                if line.hole >= HOLE {
+                    end(of as usize, line);
                 }
             }
         }
-        dark = dark.min(inside);
-        end(from, last, dark);
+    }
+    for (x, line) in begun.iter_mut().enumerate() {
+        if line.edges > 0 {
+            end(x, line);
+        }
     }
     all
 }
 
-/// The runs at which a bright area ends on one side: the line beyond it has no run over the same pixels.
-fn edges(all: &[Run], after: bool) -> Vec<Run> {
-    let mut edges: Vec<Run> = all
-        .iter()
-        .filter(|run| {
-            let beyond = if after { run.line.checked_add(1) } else { run.line.checked_sub(1) };
-            let Some(beyond) = beyond else { return false };
-            // Runs are in the order of their lines.
-            let first = all.partition_point(|other| other.line < beyond);
-            let covered: usize = all[first..]
-                .iter()
-                .take_while(|other| other.line == beyond)
-                .map(|other| other.to.min(run.to).saturating_sub(other.from.max(run.from)))
-                .sum();
-            2 * covered < run.to - run.from
-        })
-        .cloned()
-        .collect();
-    edges.sort_by_key(|run| run.from as isize - run.to as isize);
-    edges.truncate(MOST_RUNS);
-    edges
+/// The best of the lines that are beside each other, the longest first.
+fn best(mut all: Vec<Line>) -> Vec<Line> {
+    if all.len() > MOST_BEGUN {
+        all.select_nth_unstable_by_key(MOST_BEGUN, |line| usize::MAX - line.edges);
+        all.truncate(MOST_BEGUN);
+    }
+    all.sort_by(|a, b| b.edges.cmp(&a.edges).then(a.slant.abs().total_cmp(&b.slant.abs())));
+    let mut kept: Vec<Line> = Vec::new();
+    for line in all {
+        let is_known = kept.iter().any(|other| {
+            let covered = other.to.min(line.to).saturating_sub(other.from.max(line.from));
+            (other.x - line.x).abs() < 2.5 && 3 * covered > 2 * (line.to - line.from)
+        });
+        if !is_known {
+            kept.push(line);
+        }
+        if kept.len() == MOST_LINES {
+            break;
+        }
+    }
+    kept
 }
 
-/// Where the field may be, the likeliest place first.
-pub fn places(picture: &Picture) -> Vec<Place> {
-    let thin = Thin::new(picture);
-    if thin.width < SHORTEST || thin.height < SHORTEST {
-        return Vec::new();
-    }
-    let brightest = f64::from(thin.quantile(0..thin.width, 0..thin.height, 0.985));
-    if brightest < 40.0 {
-        return Vec::new();
-    }
+/// Where the field may be, the likeliest place first; also slanted ones if so.
+pub fn places(picture: &Picture, slanted: bool) -> Vec<Place> {
     let mut found: Vec<(f64, Place)> = Vec::new();
-    for part in BRIGHT {
-        let least = (brightest * part) as u8;
-        let down = runs(thin.width, thin.height, SHORTEST, |x, y| thin.at(x, y) >= least);
-        let across = runs(thin.height, thin.width, SHORTEST, |y, x| thin.at(x, y) >= least);
-        let (lefts, rights) = (edges(&down, true), edges(&down, false));
-        let (uppers, lowers) = (edges(&across, true), edges(&across, false));
-        for left in &lefts {
-            for right in &rights {
-                if right.line < left.line + SHORTEST {
-                    continue;
-                }
-                found.extend(closed(&thin, left, right, &uppers, &lowers, f64::from(least)));
+    for step in STEPS {
+        if picture.width().min(picture.height()) / step < WIDTHS.start {
+            break;
+        }
+        let slanted = slanted && picture.width() * picture.height() / (step * step) <= MOST_SLANTED;
+        let grid = Grid::new(picture, step);
+        let turned = grid.turned();
+        let slants = if slanted { &SLANTS[..] } else { &SLANTS[..1] };
+        let side = |grid: &Grid, is_left: bool| {
+            best(slants.iter().flat_map(|&slant| lines(grid, slant, is_left)).collect())
+        };
+        let sides = [side(&grid, true), side(&grid, false), side(&turned, true), side(&turned, false)];
+        for left in &sides[0] {
+            for right in &sides[1] {
+                found.extend(closed(&grid, &turned, (left, right), (&sides[2], &sides[3]), step));
             }
         }
     }
@@ -237,59 +326,70 @@ pub fn places(picture: &Picture) -> Vec<Place> {
     places
 }
 
-/// The rectangle that two columns and two rows close, if it looks like the field, and how much.
+/// The figure that two upright and two level lines close, if it looks like the field, and how much.
 fn closed(
-    thin: &Thin,
-    left: &Run,
-    right: &Run,
-    uppers: &[Run],
-    lowers: &[Run],
-    bright: f64,
+    grid: &Grid,
+    turned: &Grid,
+    (left, right): (&Line, &Line),
+    (uppers, lowers): (&[Line], &[Line]),
+    step: usize,
 ) -> Option<(f64, Place)> {
-    let (inside, end) = (left.line + 1, right.line);
-    let width = end - inside;
-    let (from, to) = (left.from.max(right.from), left.to.min(right.to));
-    let shape = |height: usize| SHAPE.contains(&(height as f64 / width as f64));
-    if to < from + width / 2 {
+    let middle = f64::midpoint(left.from as f64, left.to as f64);
+    let (from, to) = (left.x_at(middle, grid), right.x_at(middle, grid));
+    if to < from + WIDTHS.start as f64 {
         return None;
     }
-    let slack = 3 + width / 12;
-    // The rows must reach from column to column, at the ends of both.
-    let covers = |run: &&Run| {
-        run.from <= inside + slack && run.to + slack >= end && run.to - run.from >= width * 4 / 5
-    };
+    let width = to - from;
+    if width >= WIDTHS.end as f64 {
+        return None;
+    }
+    let slack = 3 + width as usize / 12;
+    let most = (width * SHAPE.end) as usize + slack;
+    let tops = left.from.max(right.from);
+    if left.from.abs_diff(right.from) > slack + width as usize / 8 || left.to.min(right.to) < tops + slack {
+        return None;
+    }
+    let beside = |line: usize, at: f64| (line as f64 - at).abs() <= slack as f64;
+    let covers =
+        |line: &&Line| line.from as f64 <= from + slack as f64 && line.to as f64 + slack as f64 >= to;
+    let mid = f64::midpoint(from, to);
     let mut best: Option<(f64, Place)> = None;
-    for upper in uppers.iter().filter(covers).filter(|upper| upper.line.abs_diff(from) <= slack) {
-        for lower in lowers.iter().filter(covers).filter(|lower| lower.line.abs_diff(to) <= slack) {
-            let top = upper.line + 1;
-            if lower.line <= top || !shape(lower.line - top) {
-                continue;
-            }
-            let (columns, rows) = (inside..end, top..lower.line);
-            let dark = f64::from(thin.quantile(columns, rows, 0.12));
-            if dark > 0.6 * bright {
-                continue;
-            }
-            // Just inside of the rim it is dark.
-            let ring = |line: usize, along: Range<usize>, is_column: bool| {
-                let count = along.len().max(1) as f64;
-                let seen = along.map(|at| if is_column { thin.at(line, at) } else { thin.at(at, line) });
-                seen.filter(|&luma| f64::from(luma) < bright).count() as f64 / count
+    let near = |upper: &&Line| {
+        beside(left.from, upper.x_at(from, turned)) && beside(right.from, upper.x_at(to, turned))
+    };
+    for upper in uppers.iter().filter(covers).filter(near) {
+        let top = upper.x_at(mid, turned);
+        let reaches = |lower: &&Line| {
+            let bottom = lower.x_at(mid, turned);
+            let least = left.edge_to.max(right.edge_to) as f64 - slack as f64;
+            let highest = left.to.min(right.to) as f64 + slack as f64;
+            bottom <= top + most as f64
+                && SHAPE.contains(&((bottom - top) / width))
+                && (least..highest).contains(&bottom)
+        };
+        for lower in lowers.iter().filter(covers).filter(reaches) {
+            let bottom = lower.x_at(mid, turned);
+            let bright = f64::from(left.bright.min(right.bright).min(upper.bright).min(lower.bright));
+            let inside = |from: f64, to: f64, size: usize| {
+                (from + 2.0).max(0.0) as usize..((to - 1.0).max(0.0) as usize).min(size)
             };
-            let dark_ring = ring(inside, top..lower.line, true)
-                + ring(end - 1, top..lower.line, true)
-                + ring(top, inside..end, false)
-                + ring(lower.line - 1, inside..end, false);
-            let ends = [left.from, right.from]
-                .map(|at| at.abs_diff(upper.line))
-                .into_iter()
-                .chain([left.to, right.to].map(|at| at.abs_diff(lower.line)))
-                .sum::<usize>() as f64
-                / width as f64;
-            let size = (width as f64 / thin.width as f64).sqrt();
-            let score = dark_ring / 4.0 + (bright - dark) / 255.0 - 2.0 * ends + 0.5 * size;
-            let place = field(thin.step as f64, (inside, end), (top, lower.line));
-            if best.is_none_or(|(most, _)| score > most) {
+            let (columns, rows) = (inside(from, to, grid.width), inside(top, bottom, grid.height));
+            let dark = f64::from(grid.quantile(columns, rows, 0.12));
+            if dark > 0.65 * bright {
+                continue;
+            }
+            let height = bottom - top;
+            let part = |line: &Line, length: f64| (line.edges as f64 / length).min(1.0);
+            let edges = part(left, height) + part(right, height) + part(upper, width) + part(lower, width);
+            let ends = [left, right].map(|line| line.from.abs_diff(top.max(0.0) as usize) as f64);
+            let unlike =
+                f64::from((left.bright - right.bright).abs() + (upper.bright - lower.bright).abs()) / 255.0;
+            let size = (width / grid.width as f64).sqrt();
+            let score =
+                edges / 4.0 + (bright - dark) / 255.0 - (ends[0] + ends[1]) / width - unlike + 0.5 * size;
+            if best.is_none_or(|(most, _)| score > most)
+                && let Some(place) = field(grid, turned, [left, right, upper, lower], step)
+            {
                 best = Some((score, place));
             }
         }
@@ -297,13 +397,42 @@ fn closed(
     best
 }
 
-/// The field inside of a rim.
-fn field(step: f64, columns: (usize, usize), rows: (usize, usize)) -> Place {
-    let axis = |(from, to): (usize, usize), length: f64| {
-        let (from, all) = (step * from as f64, step * (to - from) as f64);
-        let unit = all / (length + 2.0 * MARGIN);
-        (from + MARGIN * unit, length * unit)
+/// Where a line is to a part of a pixel: the centre of its edge.
+fn exact(line: &Line, grid: &Grid, is_left: bool) -> f64 {
+    let (mut sum, mut all) = (0.0, 0.0);
+    for y in (line.from..line.edge_to).step_by(2) {
+        let of = line.x_at(y as f64, grid).round() as isize;
+        for x in (of - 2).max(1)..=(of + 2).min(grid.width as isize - 2) {
+            let [before, after] = [x - 1, x + 1].map(|x| f64::from(grid.at(x as usize, y)));
+            let step = if is_left { before - after } else { after - before };
+            if step > 0.0 {
+                sum += step * (x - of) as f64;
+                all += step;
+            }
+        }
+    }
+    line.x + 0.5 + if all > 0.0 { sum / all } else { 0.0 }
+}
+
+/// The field inside of a rim of four lines: left, right, upper, lower.
+fn field(grid: &Grid, turned: &Grid, lines: [&Line; 4], step: usize) -> Option<Place> {
+    let upright = |line: &Line, is_left: bool| {
+        (exact(line, grid, is_left) - line.slant * (grid.height as f64 / 2.0), line.slant)
     };
-    let ((x, width), (y, height)) = (axis(columns, FIELD.0), axis(rows, FIELD.1));
-    Place { x, y, width, height }
+    let level = |line: &Line, is_left: bool| {
+        (exact(line, turned, is_left) - line.slant * (turned.height as f64 / 2.0), line.slant)
+    };
+    let (left, right) = (upright(lines[0], true), upright(lines[1], false));
+    let (upper, lower) = (level(lines[2], true), level(lines[3], false));
+    // x = a + b y and y = c + d x.
+    let meet = |(a, b): (f64, f64), (c, d): (f64, f64)| {
+        let x = (a + b * c) / (1.0 - b * d);
+        (x * step as f64, (c + d * x) * step as f64)
+    };
+    let rim =
+        Place { corners: [meet(left, upper), meet(right, upper), meet(left, lower), meet(right, lower)] };
+    let (u, v) = (MARGIN / (FIELD.0 + 2.0 * MARGIN), MARGIN / (FIELD.1 + 2.0 * MARGIN));
+    let corners =
+        [rim.point(u, v), rim.point(1.0 - u, v), rim.point(u, 1.0 - v), rim.point(1.0 - u, 1.0 - v)];
+    corners.iter().all(|corner| corner.0.is_finite() && corner.1.is_finite()).then_some(Place { corners })
 }

@@ -8,12 +8,16 @@ use maxout_rules::Board;
 
 /// Milliseconds between two looks for the field.
 const LOOK_MS: u64 = 250;
+/// And between two looks for a second field.
+const SECOND_LOOK_MS: u64 = 1_500;
 /// Milliseconds without a picture that fits the game, after which the field is looked for elsewhere, too.
 const LOST_MS: u64 = 2_000;
 /// Milliseconds after the first field for a second one beside it.
 const SECOND_MS: u64 = 15_000;
 /// Most places that are watched at a time.
-const MOST_PLACES: usize = 6;
+const MOST_PLACES: usize = 12;
+/// Of so many looks one is for a slanted field, too.
+const SLANTED: u32 = 4;
 
 /// Reads the games in a video. Memory does not grow with its length, but for about a hundred bytes a placement.
 #[derive(Debug, Default)]
@@ -25,6 +29,7 @@ pub struct VideoReader {
     /// Pictures so far.
     count: u64,
     looked: Option<u64>,
+    looks: u32,
     /// When pieces were first seen to lock.
     found: Option<u64>,
     /// When a picture last fitted a game.
@@ -75,7 +80,8 @@ impl VideoReader {
         }
         let is_lost = self.found.is_none() || time_ms >= self.fitted.saturating_add(LOST_MS);
         let may_be_two = self.found.is_some_and(|found| time_ms < found.saturating_add(SECOND_MS));
-        let is_due = self.looked.is_none_or(|looked| time_ms >= looked.saturating_add(LOOK_MS));
+        let pause = if is_lost { LOOK_MS } else { SECOND_LOOK_MS };
+        let is_due = self.looked.is_none_or(|looked| time_ms >= looked.saturating_add(pause));
         if (is_lost || may_be_two) && is_due {
             self.looked = Some(time_ms);
             self.look(picture, time_ms);
@@ -83,7 +89,8 @@ impl VideoReader {
         let number = self.count;
         self.count += 1;
         for watched in &mut self.watched {
-            let view = watched.sampler.view(picture);
+            // Most places are not the field: no piece has been seen in them.
+            let view = watched.sampler.view(picture, watched.decoder.has_game());
             watched.decoder.see(&view, number, time_ms);
         }
         self.choose(time_ms, is_lost, may_be_two);
@@ -125,9 +132,10 @@ impl VideoReader {
 
     /// Looks for places where the field may be, and watches them.
     fn look(&mut self, picture: &Picture, time_ms: u64) {
+        self.looks = self.looks.wrapping_add(1);
         let found = match self.fixed {
             Some(place) => vec![place],
-            None => places(picture),
+            None => places(picture, self.found.is_none() && self.looks % SLANTED == 0),
         };
         for place in found {
             if let Some(known) = self.watched.iter_mut().find(|watched| watched.place.is_near(&place)) {
@@ -172,9 +180,10 @@ impl VideoReader {
 pub fn board(picture: &Picture) -> Option<Board> {
     let size = (picture.width(), picture.height());
     // Of several rectangles the field is the one with the next piece beside it.
-    let view = places(picture).into_iter().find_map(|place| {
+    let mut places = [false, true].into_iter().flat_map(|slanted| places(picture, slanted));
+    let view = places.find_map(|place| {
         let mut sampler = Sampler::new(&place, size)?;
-        let view = sampler.view(picture);
+        let view = sampler.view(picture, true);
         (matches!(view.next, NextBox::Piece(_)) || !sampler.has_box()).then_some(view)
     })?;
     let mut rows = [0; 22];
