@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod cartridge;
+mod pace;
 mod play;
 mod rating;
 mod review;
@@ -244,6 +245,11 @@ impl WebReview {
     pub fn advance(&mut self) -> Result<f64, JsError> {
         let (plays, part) = self.0.advance().map_err(|text| JsError::new(&text))?;
         Ok(if plays { part - 1.0 } else { part })
+    }
+
+    /// Returns how many taps a second the buttons of the file make in rows of taps; `undefined` if it has no buttons or few taps.
+    pub fn pace(&self) -> Option<f32> {
+        self.0.pace()
     }
 
     /// Returns what `maxout review --json` writes.

@@ -17,13 +17,13 @@ use maxout_host::{Console, Host, HostError, Model, menus};
 use maxout_rules::danger::Health;
 use maxout_rules::input::{Buttons, InputLog};
 use maxout_rules::ram::{Edition, Snapshot};
-use maxout_rules::{FallRule, MenuScript, Seed, SeedError};
+use maxout_rules::{Board, Game, MenuScript, Opening, Page, Region, Seed, SeedError};
 
 use crate::cartridge;
 use crate::rating::OwnRatings;
 use crate::scene::{PageScene, Paint};
-use crate::settings::{Settings, entry, taps};
-use crate::study::{RankedAnswer, Study};
+use crate::settings::{Position, Settings, entry, taps};
+use crate::study::{RankedAnswer, Study, known, progress};
 
 /// Frames after the end of a game until the screen shows the cleared rows, the lines and the score.
 const SETTLING_FRAMES: u32 = 16;
@@ -111,8 +111,15 @@ impl Play {
         let seed = Seed::new(settings.seed);
         let mut menu = InputLog::new();
         let machine = match (settings.emulator, seed) {
+            (true, _) if settings.position.is_some() => {
+                return Err("a position on a cartridge, expected the model".into());
+            }
             (false, _) => {
-                Machine::Model(Box::new(Model::new(seed.start_by(identity.region.into(), settings.level))))
+                let mut game = seed.start_by(identity.region.into(), settings.level);
+                if let Some(position) = &settings.position {
+                    place(&mut game, position)?;
+                }
+                Machine::Model(Box::new(Model::new(game)))
             }
             (true, Seed::Model(_) | Seed::Practice(_)) => {
                 return Err(SeedError(settings.seed).to_string());
@@ -125,8 +132,9 @@ impl Play {
             }
         };
         let mind = entry.in_region(identity.region).make(Foresight::DEFAULT, stop.into());
-        let session = Session::new(&machine, mind, seed.opening(), stop);
-        let mut paint = Paint::new();
+        let opening = if settings.position.is_some() { Opening { hang: 0 } } else { seed.opening() };
+        let session = Session::new(&machine, mind, opening, stop);
+        let mut paint = Paint::of(&session.now().board);
         paint.follow(session.now(), &[]);
         let (first_seed, start_level) = (settings.seed, settings.level);
         let batch = Batch {
@@ -284,7 +292,10 @@ impl Play {
     /// Returns the game so far as an FM2 movie, the same as the program makes of the same game. A seed that exists on
     /// the model only has none.
     pub fn fm2(&self) -> Result<String, String> {
-        let Settings { seed, level: start_level, stop, .. } = &self.settings;
+        let Settings { seed, level: start_level, stop, position, .. } = &self.settings;
+        if position.is_some() {
+            return Err("a movie holds a game from its start, this one went on from a position".into());
+        }
         let menu = match (Seed::new(*seed), self.menu.is_empty()) {
             (Seed::Model(_) | Seed::Practice(_), _) => return Err(SeedError(*seed).to_string()),
             (Seed::PowerOn { menu_wait: wait, .. }, true) => {
@@ -336,6 +347,19 @@ impl Play {
         }
         Ok((record.folder_name(), archive(&record, &whole_log(&game)).map_err(text)?))
     }
+}
+
+/// Puts a position into a game at the end of its init frame.
+fn place(game: &mut Game, position: &Position) -> Result<(), String> {
+    let Position { board, piece, next, level, lines } = position;
+    let board: Board = board.parse().map_err(|error| format!("{error}"))?;
+    game.page = Page::from_rows(board.rows());
+    game.id = known(*piece)?.spawn();
+    if let Some(next) = next {
+        game.next = known(*next)?.spawn();
+    }
+    game.progress = progress(*lines, *level)?;
+    Ok(())
 }
 
 fn text(error: impl std::fmt::Display) -> String {
@@ -452,6 +476,39 @@ mod tests {
         assert!(play.log()[..200].iter().step_by(2).all(|&buttons| buttons == Buttons::LEFT.0));
         play.run(400, None).expect("it runs");
         assert!(play.session.so_far().pieces > 3 && play.session.counts().gave_up == 0);
+    }
+
+    #[test]
+    fn a_game_goes_on_from_a_position() {
+        let at = |position: &str, emulator| {
+            let position = format!(r#", "position": {position}}}"#);
+            settings("plateau17", emulator).replace("lines:5", "topout").replace('}', &position)
+        };
+        let four = r"####.#####\n####.#####\n####.#####\n####.#####";
+        let asked = format!(r#"{{"board": "{four}", "piece": "I", "next": "T", "level": 29, "lines": 229}}"#);
+        let mut play = Play::new(&at(&asked, false), b"", None).expect("a game");
+        let scene = |play: &Play| serde_json::from_str::<serde_json::Value>(&play.scene()).expect("JSON");
+        let now = scene(&play);
+        assert_eq!(now["board"], ".".repeat(160) + &"xxxx.xxxxx".repeat(4));
+        assert_eq!((&now["piece"], &now["next"]), (&"I".into(), &"T".into()));
+        assert_eq!((&now["level"], &now["lines"], &now["score"]), (&29.into(), &229.into(), &0.into()));
+        // The I piece upright, two columns to the left of where it spawns, makes a tetris: 1,200 times level 30 and one, as
+        // the level rises with the line.
+        let press = |play: &mut Play, buttons| drop(play.run(1, Some(buttons)).expect("it runs"));
+        press(&mut play, Buttons::A);
+        press(&mut play, Buttons::LEFT);
+        while scene(&play)["pieces"] == 0 {
+            press(&mut play, Buttons::DOWN);
+        }
+        let now = scene(&play);
+        assert_eq!((&now["lines"], &now["level"], &now["clears"][3]), (&233.into(), &30.into(), &1.into()));
+        assert!((37_200..37_300).contains(&now["score"].as_u64().expect("a score")), "{now}");
+        let error = |settings: &str| Play::new(settings, b"", None).err().expect("refused");
+        assert_eq!(error(&at(&asked, true)), "a position on a cartridge, expected the model");
+        assert!(error(&at(&asked.replace(r#""I""#, r#""Q""#), false)).starts_with("piece 'Q', expected"));
+        assert!(error(&at(&asked.replace("229", "30000"), false)).starts_with("30000 lines, expected at most"));
+        assert!(error(&at(&asked.replace("####.", "####?"), false)).starts_with("board row 1, column 5"));
+        assert!(play.fm2().is_err_and(|error| error.contains("from its start")));
     }
 
     #[test]

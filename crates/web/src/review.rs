@@ -34,12 +34,15 @@ const PIECES: usize = 4;
 pub struct Opened {
     source: String,
     note: String,
+    /// The taps a second of whoever pressed the buttons.
+    pace: Option<f32>,
     stage: Stage,
 }
 
 /// A game, or several, under review.
 pub struct Review {
     source: String,
+    pace: Option<f32>,
     limits: Limits,
     analyst: Analyst,
     stage: Stage,
@@ -117,7 +120,7 @@ impl Opened {
         image: &[u8],
     ) -> Result<Self, String> {
         let wrong = |error: String| format!("{name}: {error}");
-        let mut note = String::new();
+        let (mut note, mut pace) = (String::new(), None);
         let games = |games| Stage::Judges(Table::of(games));
         let mut whole = || {
             let mut bytes = Vec::with_capacity(length);
@@ -128,9 +131,11 @@ impl Opened {
             Some("ngf" | "gz") => {
                 games(of_frames(champs::Frames::new(&mut file)).map_err(text).map_err(wrong)?)
             }
-            Some("zip") => games(vec![of_run(record::unpack(&whole()?)).map_err(wrong)?]),
+            Some("zip") => games(vec![of_run(record::unpack(&whole()?), &mut pace).map_err(wrong)?]),
             Some("json") if log.is_empty() => return Err(wrong(NO_LOG.to_owned())),
-            Some("json") => games(vec![of_run(record::from_bytes(&whole()?, log)).map_err(wrong)?]),
+            Some("json") => {
+                games(vec![of_run(record::from_bytes(&whole()?, log), &mut pace).map_err(wrong)?])
+            }
             _ => match MovieFormat::of(Path::new(name)) {
                 Some(format) => movie(format, &whole()?, image, &mut note).map_err(wrong)?,
                 None => return Err(wrong(UNKNOWN.to_owned())),
@@ -138,7 +143,11 @@ impl Opened {
         };
         match &stage {
             Stage::Judges(table) if table.is_empty() => Err(wrong(NO_PLACEMENT.to_owned())),
-            _ => Ok(Self { source: name.to_owned(), note, stage }),
+            Stage::Plays(film) => {
+                pace = crate::pace::pace(film.movie.frames.iter().map(|frame| frame.controllers[0]));
+                Ok(Self { source: name.to_owned(), note, pace, stage })
+            }
+            Stage::Judges(_) => Ok(Self { source: name.to_owned(), note, pace, stage }),
         }
     }
 
@@ -158,8 +167,8 @@ impl Review {
             entry = entry.with_limits(limits).ok_or("the player takes no taps")?;
         }
         let analyst = entry.analyst(Foresight::DEFAULT).ok_or("the player does not rank in points")?;
-        let Opened { source, stage, .. } = opened;
-        Ok(Self { source, limits: entry.limits, analyst, stage, reviewed: Vec::new() })
+        let Opened { source, pace, stage, .. } = opened;
+        Ok(Self { source, pace, limits: entry.limits, analyst, stage, reviewed: Vec::new() })
     }
 
     /// Does a part of the work. Returns whether a movie is being played, and the share of that stage that is done, 0 to 1.
@@ -199,6 +208,11 @@ impl Review {
         }
     }
 
+    /// Returns the taps a second of whoever pressed the buttons, if the file has them.
+    pub const fn pace(&self) -> Option<f32> {
+        self.pace
+    }
+
     /// Returns what `maxout review --json` writes.
     pub fn json(&self) -> Result<String, String> {
         serde_json::to_string(&self.reviewed).map_err(text)
@@ -227,9 +241,13 @@ fn movie(format: MovieFormat, file: &[u8], image: &[u8], note: &mut String) -> R
     Ok(Stage::Plays(Box::new(Film { movie, console, tape, camera, at: 0 })))
 }
 
-/// The placements of a run, if its log leads where the record says.
-fn of_run(run: Result<(Record, InputLog), ArchiveError>) -> Result<PlayedGame, String> {
+/// The placements of a run, if its log leads where the record says, and the pace of its taps.
+fn of_run(
+    run: Result<(Record, InputLog), ArchiveError>,
+    pace: &mut Option<f32>,
+) -> Result<PlayedGame, String> {
     let (record, log) = run.map_err(text)?;
+    *pace = crate::pace::pace(log.frames().iter().copied());
     let timeline = record::timeline(&record, &log).map_err(text)?;
     let game = of_timeline(&timeline, record.start_level);
     Ok(PlayedGame { played_by: Some(record.player), ..game })

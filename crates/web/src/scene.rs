@@ -65,7 +65,7 @@ pub struct PageScene<'a> {
     pub score: u64,
     /// Singles, doubles, triples and tetrises.
     pub clears: [u32; 4],
-    /// Twenty rows of ten letters: the piece of each cell, `.` for none.
+    /// Twenty rows of ten letters: the piece of each cell, `x` if that is not known, `.` for none.
     pub board: &'a str,
     /// Letter of the piece in play.
     pub piece: Option<char>,
@@ -130,9 +130,11 @@ pub struct Paint {
 }
 
 impl Paint {
-    /// Makes the paint of an empty board.
-    pub fn new() -> Self {
-        Self { rows: vec![['.'; 10]; 22], locks: 0, text: String::new() }
+    /// Makes the paint of a board on which nobody knows which pieces it is made of: `x` for each solid cell.
+    pub fn of(board: &Board) -> Self {
+        let cell = |row, column| if board.is_solid(row, column) { 'x' } else { '.' };
+        let rows = (-2..20).map(|row| std::array::from_fn(|column| cell(row, column as i8))).collect();
+        Self { rows, locks: 0, text: String::new() }
     }
 
     /// Follows the game to the state `now`, after these locks.

@@ -31,6 +31,25 @@ pub struct Settings {
     /// The aggression: the name of a step or a number as text, or empty for the normal one.
     #[serde(default)]
     pub aggression: String,
+    /// Where the game begins instead of an empty board. Only the model plays such a game.
+    #[serde(default)]
+    pub position: Option<Position>,
+}
+
+/// A position that a game goes on from. The pieces after these two are those of the seed.
+#[derive(Clone, Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Position {
+    /// The board, in any form that [`Board`](maxout_rules::Board) is read from.
+    pub board: String,
+    /// The piece in the air.
+    pub piece: char,
+    /// The next piece; without it the seed's.
+    pub next: Option<char>,
+    /// The level, 0 to 255.
+    pub level: u8,
+    /// Lines so far.
+    pub lines: u32,
 }
 
 /// Returns the player of these settings.

@@ -119,9 +119,7 @@ impl Study {
         let BoardQuestion { board, piece, next, level, lines, taps, aggression: step, player } = position;
         let board: Board = board.parse().map_err(|error| format!("{error}"))?;
         let (piece, next) = (known(piece)?, next.map(known).transpose()?);
-        if lines > 25_599 {
-            return Err(format!("{lines} lines, expected at most 25599"));
-        }
+        let progress = progress(lines, level)?;
         let name = if player.is_empty() { DEFAULT_PLAYER } else { &player };
         let limits = match taps.as_str() {
             "" => player::find(name).map_err(|error| error.to_string())?.limits,
@@ -129,7 +127,7 @@ impl Study {
         };
         let aggression = aggression(&step)?;
         let start = Start::spawn(piece, level);
-        let position = Position { board, start, next, progress: Progress::at(lines, level) };
+        let position = Position { board, start, next, progress };
         let analyst = self.analyst(name, limits, aggression)?;
         let ranked = answers(analyst, &position);
         serde_json::to_string(&ranked).map_err(|error| error.to_string())
@@ -223,7 +221,16 @@ fn answer(board: &Board, oddities: Vec<String>) -> Result<String, String> {
     serde_json::to_string(&BoardAnswer { board: rows, oddities }).map_err(|error| error.to_string())
 }
 
-fn known(letter: char) -> Result<Piece, String> {
+/// The progress of a position that a user names. The error says what was expected.
+pub fn progress(lines: u32, level: u8) -> Result<Progress, String> {
+    if lines > 25_599 {
+        return Err(format!("{lines} lines, expected at most 25599"));
+    }
+    Ok(Progress::at(lines, level))
+}
+
+/// The piece with this letter.
+pub fn known(letter: char) -> Result<Piece, String> {
     Piece::from_letter(letter).ok_or_else(|| format!("piece {letter:?}, expected one of T, J, Z, O, S, L, I"))
 }
 

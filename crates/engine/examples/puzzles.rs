@@ -1,0 +1,381 @@
+//! Positions for training on the page of `crates/web`: each with an answer that games played on confirm.
+//!
+//! `cargo run --release -p maxout-engine --example puzzles -- play puzzles.csv 1000` looks for a position with each of the numbers
+//! below 1000, plays games on from it, and adds a row for each number; a run that was interrupted goes on where it stopped.
+//! `500..1000` leaves out the first ones. `... -- table puzzles.csv` prints a summary, and `... -- write puzzles.csv` prints the
+//! positions as the module that the page loads.
+//!
+//! The positions are from games of a weak player: the two visible pieces and nothing further, and one piece in eight goes
+//! elsewhere, as after a slip of the thumb. A position is taken if one to three placements are right (they lose at most 5 % of a
+//! tetris, by `maxout-fast`) and the next one is an inaccuracy or worse. Then games are played on from the best placement and
+//! from the best wrong one, always both with the same pieces, until one is ahead by more than [`SURE`] standard errors, or
+//! until [`MOST_GAMES`] games have not decided it.
+
+#[path = "shared/rows.rs"]
+mod rows;
+#[path = "shared/usage.rs"]
+mod usage;
+
+use std::collections::HashSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{self, Write as _};
+use std::ops::Range;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use maxout_engine::Env;
+use maxout_engine::analysis::{Analyst, GamePlayouts, Question, Verdict};
+use maxout_engine::env::EnvRules;
+use maxout_engine::eval::weights;
+use maxout_engine::limits::Limits;
+use maxout_engine::movegen::Placement;
+use maxout_engine::player::find;
+use maxout_engine::search::{Expectimax, Foresight, Widths};
+use maxout_rules::random::Dice;
+use maxout_rules::{Board, Orientation, Piece, Progress};
+
+/// The first seed of the games that the positions are from.
+const FIRST_SEED: u64 = 7_700_000;
+/// How games are played on: two visible pieces, the next one only after the three best placements of the first.
+const PLAYOUTS: Widths = Widths { first: 3, ..Widths::TWO };
+/// The games from each placement in a round, and in all rounds.
+const ROUND: u64 = 24;
+const MOST_GAMES: u64 = 480;
+/// By how many standard errors the right placement must be ahead.
+const SURE: f64 = 2.5;
+/// Shares of a tetris: what a right placement may lose, and what a wrong one must.
+const RIGHT: f32 = 0.05;
+const WRONG: f32 = 0.15;
+const MOST_RIGHT: usize = 3;
+const HEADER: &str =
+    "number,verdict,level,lines,piece,next,board,right,games,ahead,error,rating,themes,placements";
+
+/// A position, and what is known of it without a game.
+struct Candidate {
+    question: Question,
+    verdicts: Vec<Verdict>,
+    right: usize,
+    themes: Vec<&'static str>,
+    rating: u32,
+}
+
+/// What decides, for one thread.
+struct Maker {
+    analyst: Analyst,
+    weak: Expectimax,
+    /// The value of the board alone, which a first glance sees.
+    glance: Expectimax,
+    playouts: GamePlayouts,
+}
+
+/// A number of lines and its level: what players meet most, and what is cheap to play on from.
+fn stage(dice: &mut Dice) -> (u32, u8) {
+    match dice.roll(10) {
+        // Level 18, and the first of 19.
+        0 | 1 => (90 + dice.roll(45), 18),
+        // Killscreen.
+        2 => (230 + dice.roll(50), 29),
+        // The last lines before it.
+        3 => (205 + dice.roll(8), 27),
+        _ => {
+            let lines = 140 + dice.roll(65);
+            (lines, 19 + ((lines - 140) / 10) as u8)
+        }
+    }
+}
+
+/// What a tetris pays here, as losses are measured.
+fn tetris(progress: Progress) -> f32 {
+    1200.0 * (f32::from(progress.level) + 1.0)
+}
+
+impl Maker {
+    fn new() -> Self {
+        let network = weights::embedded_for(Limits::EACH_BUTTON);
+        let search = |widths| Expectimax::new(network.clone(), widths, Limits::EACH_BUTTON);
+        let analyst = find("maxout-fast").ok().and_then(|entry| entry.analyst(Foresight::DEFAULT));
+        Self {
+            analyst: analyst.expect("it ranks in points"),
+            weak: search(Widths::TWO),
+            glance: search(Widths { first: 1, ..Widths::TWO }),
+            playouts: GamePlayouts::of(search(PLAYOUTS), Limits::EACH_BUTTON),
+        }
+    }
+
+    /// The first position of this number's games that makes a puzzle.
+    fn find(&mut self, number: u64) -> Option<Candidate> {
+        for attempt in 0..12 {
+            let mut dice = Dice::of([FIRST_SEED + number, attempt]);
+            let (lines, level) = stage(&mut dice);
+            let progress = Progress::at(lines, level);
+            let rules = EnvRules {
+                until_level: None,
+                until_pieces: Some(30 + u64::from(dice.roll(40))),
+                ..EnvRules::game(level)
+            };
+            let seed = FIRST_SEED + number + (attempt << 32);
+            let mut env = Env::from_position(rules, seed, Board::EMPTY, progress);
+            while env.end().is_none() {
+                let ranked = self.weak.rank(env.board(), &env.start(), env.next_piece(), env.progress());
+                let slips = ranked.len() > 4 && dice.roll(8) == 0;
+                let at = if slips { 1 + dice.roll(ranked.len().min(9) as u32 - 1) as usize } else { 0 };
+                // A slip leaves something to clean up: after some pieces, each position is looked at.
+                if env.pieces() >= 14
+                    && dice.roll(3) == 0
+                    && let Some(found) = self.judge(&env)
+                {
+                    return Some(found);
+                }
+                let Some(placed) = ranked.get(at) else { break };
+                if env.step(placed.placement).is_err() {
+                    break;
+                }
+            }
+        }
+        None
+    }
+
+    /// The position of a game, if it makes a puzzle.
+    fn judge(&mut self, env: &Env) -> Option<Candidate> {
+        let question = Question {
+            board: *env.board(),
+            start: env.start(),
+            next: Some(env.next_piece()),
+            progress: env.progress(),
+        };
+        let verdicts = self.analyst.rank(&question);
+        let tetris = tetris(question.progress);
+        let right = verdicts.iter().take_while(|verdict| verdict.loss <= RIGHT * tetris).count();
+        let wrong = verdicts.get(right)?.loss;
+        if right > MOST_RIGHT || wrong < WRONG * tetris {
+            return None;
+        }
+        let (themes, rating) = self.themes(&question, &verdicts, right, wrong / tetris);
+        Some(Candidate { question, verdicts, right, themes, rating })
+    }
+
+    /// What the position is about, and how hard it is on the scale of Elo ratings. The rating is an estimate from what misleads.
+    fn themes(
+        &mut self,
+        question: &Question,
+        verdicts: &[Verdict],
+        right: usize,
+        gap: f32,
+    ) -> (Vec<&'static str>, u32) {
+        let Question { board, start, next, progress } = *question;
+        let is_right =
+            |placement: Placement| verdicts[..right].iter().any(|verdict| verdict.placement == placement);
+        let rows = |verdict: &Verdict| {
+            let (mut board, Placement { x, y, id }) = (board, verdict.placement);
+            board.lock(x, y, id)
+        };
+        let best = &verdicts[0];
+        let burns = |verdict: &Verdict| (1..=3).contains(&rows(verdict));
+        let mut themes = Vec::new();
+        let mut rating = 1_500.0 - 300.0 * (f64::from(gap) - 0.4).clamp(-0.3, 0.6);
+        if verdicts[..right].iter().all(burns) || (burns(&verdicts[right]) && !verdicts[..right].iter().any(burns)) {
+            themes.push("burn");
+            rating += 60.0;
+        }
+        if verdicts[..right].iter().all(|verdict| is_tucked(&board, verdict.placement)) {
+            themes.push("tuck");
+            rating += 180.0;
+        }
+        let unseen = self.analyst.rank(&Question { next: None, ..*question });
+        if unseen.first().is_some_and(|first| !is_right(first.placement)) {
+            themes.push("adjust");
+            rating += 160.0;
+        }
+        let height = |column: i8| (-2..20).find(|&row| board.is_solid(row, column)).map_or(0, |row| 20 - row);
+        let heights: Vec<i8> = (0..10).map(height).collect();
+        let holes = (0..10)
+            .flat_map(|column| (20 - heights[column as usize]..20).map(move |row| (row, column)))
+            .filter(|&(row, column)| !board.is_solid(row, column))
+            .count();
+        if holes > 0 {
+            themes.push("dig");
+            rating += 60.0 * holes.min(3) as f64;
+        }
+        let right_side = heights[4..9].iter().copied().max().unwrap_or(0);
+        if heights[..3].iter().copied().max().unwrap_or(0) >= (right_side + 3).max(8) {
+            themes.push("left");
+        }
+        if progress.level >= 29 {
+            themes.push("killscreen");
+            rating += 80.0;
+        } else if progress.lines() >= 210 {
+            themes.push("end");
+        }
+        // A well for a tetris, a high stack, and no I in sight.
+        let lowest = heights.iter().copied().min().unwrap_or(0);
+        let second = heights.iter().filter(|&&height| height > lowest).min().copied().unwrap_or(0);
+        if best.placement.id.piece() != Some(Piece::I) && next != Some(Piece::I) && second >= lowest + 4 && second >= 8 {
+            themes.push("drought");
+            rating += 40.0;
+        }
+        let next = next.unwrap_or(Piece::T);
+        if self.glance.best(&board, &start, next, progress).is_none_or(|placement| !is_right(placement)) {
+            rating += 150.0;
+        }
+        rating -= 90.0 * (right as f64 - 1.0);
+        (themes, rating.clamp(900.0, 2_300.0) as u32)
+    }
+
+    /// Plays games on until they decide between the best placement and the best wrong one: the games from each, how many points the best
+    /// is ahead by in the mean, and the standard error.
+    fn confirm(&mut self, number: u64, candidate: &Candidate) -> (u64, f64, f64) {
+        let Candidate { question, verdicts, right, .. } = candidate;
+        let [best, wrong] = [0, *right].map(|at| verdicts[at].placement);
+        let (mut count, mut sum, mut squares) = (0_u64, 0.0, 0.0);
+        loop {
+            for game in count..count + ROUND {
+                let seed = game << 24 | number;
+                let points = |placement, playouts: &mut GamePlayouts| {
+                    playouts.play(question, placement, seed).points as f64
+                };
+                let ahead = points(best, &mut self.playouts) - points(wrong, &mut self.playouts);
+                (sum, squares) = (sum + ahead, squares + ahead * ahead);
+            }
+            count += ROUND;
+            let n = count as f64;
+            let mean = sum / n;
+            let error = ((squares / n - mean * mean).max(0.0) / (n - 1.0)).sqrt();
+            // Few games may agree by chance.
+            if count >= MOST_GAMES || (count >= 2 * ROUND && mean.abs() > SURE * error) {
+                return (count, mean, error);
+            }
+        }
+    }
+
+    fn row(&mut self, number: u64) -> String {
+        let Some(candidate) = self.find(number) else {
+            return format!("{number},none{}\n", ",".repeat(HEADER.matches(',').count() - 1));
+        };
+        let (games, ahead, error) = self.confirm(number, &candidate);
+        let verdict = match ahead {
+            ahead if ahead.abs() <= SURE * error => "open",
+            ahead if ahead > 0.0 => "right",
+            _ => "wrong",
+        };
+        let Candidate { question, verdicts, right, themes, rating } = &candidate;
+        let Question { board, progress, next, start } = question;
+        let letter = |piece: Option<Piece>| piece.map_or('-', Piece::letter);
+        let rows: Vec<String> = board.to_string().lines().map(str::to_owned).collect();
+        let placements: Vec<String> = verdicts.iter().map(placed).collect();
+        let (level, lines) = (progress.level, progress.lines());
+        let (piece, next) = (letter(start.id.piece()), letter(*next));
+        let (board, themes, placements) = (rows.join("/"), themes.join(" "), placements.join(" "));
+        format!(
+            "{number},{verdict},{level},{lines},{piece},{next},{board},{right},{games},{ahead:.0},{error:.0},{rating},{themes},{placements}\n"
+        )
+    }
+}
+
+/// A placement as x:y:id:loss, and where the next piece then goes best.
+fn placed(verdict: &Verdict) -> String {
+    let Placement { x, y, id } = verdict.placement;
+    let mut text = format!("{x}:{y}:{}:{:.0}", id.0, verdict.loss.max(0.0));
+    if let Some(Placement { x, y, id }) = verdict.reply {
+        let _ = write!(text, ":{x}:{y}:{}", id.0);
+    }
+    text
+}
+
+/// Whether something is above a cell of this placement, so that the piece does not just drop there.
+fn is_tucked(board: &Board, Placement { x, y, id }: Placement) -> bool {
+    id.cells().iter().any(|&(dx, dy)| (-2..y as i8 + dy).any(|row| board.is_solid(row, x as i8 + dx)))
+}
+
+fn play(file: &str, numbers: Range<u64>) -> io::Result<()> {
+    let key = |line: &str| line.split(',').next()?.parse::<u64>().ok();
+    let (done, out) = rows::go_on(file, HEADER, key)?;
+    let done: HashSet<u64> = done.into_iter().collect();
+    let next = AtomicU64::new(numbers.start);
+    rows::on_all_cores(|| {
+        let mut maker = Maker::new();
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= numbers.end {
+                return Ok(());
+            }
+            if !done.contains(&number) {
+                let row = maker.row(number);
+                out.lock().expect("no panic").write_all(row.as_bytes())?;
+            }
+        }
+    })
+}
+
+fn table(text: &str) {
+    let rows: Vec<Vec<&str>> = text.lines().skip(1).map(|line| line.split(',').collect()).collect();
+    let of = |verdict: &'static str| rows.iter().filter(move |row| row.get(1) == Some(&verdict));
+    let [right, wrong, open] = ["right", "wrong", "open"].map(|verdict| of(verdict).count());
+    println!("{} numbers, {} of them with a position", rows.len(), right + wrong + open);
+    println!("games decide for the answer in {right}, against it in {wrong}, not at all in {open}");
+    println!("of those decided, {:.1} % agree", 100.0 * right as f64 / (right + wrong).max(1) as f64);
+    let games: Vec<u64> = of("right").filter_map(|row| row.get(8)?.parse().ok()).collect();
+    println!("games from each of two placements: {} in all, {} to {} a position", games.iter().sum::<u64>(), games.iter().min().unwrap_or(&0), games.iter().max().unwrap_or(&0));
+    for theme in ["burn", "tuck", "adjust", "dig", "left", "killscreen", "end", "drought"] {
+        let count = of("right").filter(|row| row.get(12).is_some_and(|all| all.split(' ').any(|one| one == theme)));
+        println!("{theme}: {}", count.count());
+    }
+}
+
+/// Prints the confirmed positions as the module `puzzles-set.js`.
+fn write(text: &str) -> Option<String> {
+    let mut out = String::from(
+        "// The built-in positions. Made by `cargo run --release -p maxout-engine --example puzzles`: do not edit.\n\n/** Columns and rows of the four cells of each orientation, from the centre. */\nexport const CELLS = [",
+    );
+    for id in 0..19 {
+        let cells = Orientation(id).cells().iter().map(|(dx, dy)| format!("[{dx},{dy}]")).collect::<Vec<_>>();
+        let _ = write!(out, "{}[{}]", if id > 0 { "," } else { "" }, cells.join(","));
+    }
+    out += "];\n\n/** The orientations of each piece, the one that it spawns in first. @type {Record<string, number[]>} */\nexport const TURNS = {";
+    for piece in Piece::ALL {
+        let ids = (0..19).filter(|&id| Orientation(id).piece() == Some(piece));
+        let others = ids.filter(|&id| id != piece.spawn().0);
+        let ids: Vec<String> = std::iter::once(piece.spawn().0).chain(others).map(|id| id.to_string()).collect();
+        let _ = write!(out, "{}: [{}], ", piece.letter(), ids.join(","));
+    }
+    out += "};\n\n/** Number, level, lines, piece, next piece, rows from the highest filled one, right placements, games, points ahead, standard error, rating, themes, placements. */\nexport const SET = `\n";
+    for row in text.lines().skip(1).map(|line| line.split(',').collect::<Vec<_>>()) {
+        let [number, "right", level, lines, piece, next, board, right, games, ahead, error, rating, themes, placements] = row[..]
+        else {
+            continue;
+        };
+        let rows: Vec<&str> = board.split('/').skip_while(|row| !row.contains('#')).collect();
+        let packed = |row: &&str| {
+            let bits = row.bytes().fold(0_u32, |bits, cell| bits * 2 + u32::from(cell == b'#'));
+            [bits / 32, bits % 32].map(|digit| char::from_digit(digit, 32).unwrap_or('0')).iter().collect::<String>()
+        };
+        let board: String = rows.iter().map(packed).collect();
+        let _ = writeln!(out, "{number},{level},{lines},{piece},{next},{board},{right},{games},{ahead},{error},{rating},{themes},{placements}");
+    }
+    out += "`;\n";
+    Some(out)
+}
+
+fn run(arguments: &[&str]) -> io::Result<()> {
+    let usage = || usage::expected("play FILE.csv COUNT, play FILE.csv FIRST..END, table FILE.csv, or write FILE.csv");
+    match arguments {
+        ["play", file, numbers] => {
+            let (first, end) = numbers.split_once("..").unwrap_or(("0", numbers));
+            let numbers = first.parse().ok().zip(end.parse().ok()).map(|(first, end)| first..end);
+            play(file, numbers.filter(|numbers| !numbers.is_empty()).ok_or_else(usage)?)
+        }
+        ["table", file] => {
+            table(&fs::read_to_string(file)?);
+            Ok(())
+        }
+        ["write", file] => {
+            print!("{}", write(&fs::read_to_string(file)?).ok_or_else(usage)?);
+            Ok(())
+        }
+        _ => Err(usage()),
+    }
+}
+
+fn main() -> ExitCode {
+    usage::run(run)
+}
