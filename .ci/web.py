@@ -188,7 +188,7 @@ def meanwhile(program, site, folder):
         browser = Chromium(program, profile)
         try:
             browser.window(1280, 720)
-            browser.open(url)
+            browser.open(url + "#watch")
             until(browser, "Number(document.getElementById('pieces').textContent) >= 1", "a piece before the weights are there")
             said = text(browser, "loading-text")
             check(not browser.js("document.getElementById('loading').hidden"), "the weights are there already")
@@ -479,13 +479,13 @@ def review(browser, url, axe, folder):
 def looks(browser, url, axe, folder):
     """Every view in every window, light and dark: controls in view, nothing overflows, axe-core finds nothing."""
     browser.open("about:blank")
-    browser.open(url)
+    browser.open(url + "#watch")
     until(browser, "document.getElementById('loading').hidden", "the weights")
     until(browser, "Number(document.getElementById('pieces').textContent) >= 2", "pieces")
     for width, height in WINDOWS:
         for dark in (False, True):
             browser.window(width, height, dark)
-            for view, ids in (("game", ("screen", "pause", "hand")), ("study", ("board", "clear", "from-game")), ("review", ("games",))):
+            for view, ids in (("game", ("screen", "pause", "hand")), ("study", ("board", "clear", "from-game")), ("review", ("games-open",))):
                 click(browser, f"to-{view}")
                 if view == "study":
                     until(browser, "document.getElementById('answers').children.length > 5", "answers")
@@ -511,7 +511,7 @@ def only_late(program, site):
         browser = Chromium(program, profile)
         try:
             browser.window(1280, 900)
-            browser.open(url)
+            browser.open(url + "#watch")
             until(browser, "document.getElementById('loading').hidden", "the weights")
             late_frames(browser)
         finally:
@@ -530,7 +530,7 @@ def served(program, maxout, _):
             check(url.startswith("http://"), f"serve --open says {url!r}")
             browser = Chromium(program, profile)
             browser.window(1280, 900)
-            browser.open(url)
+            browser.open(url + "#watch")
             until(browser, "document.getElementById('loading').hidden", "the weights")
             until(browser, "Number(document.getElementById('pieces').textContent) >= 1", "a piece")
             no_complaints(browser, url)
@@ -568,7 +568,7 @@ def main(program, site, folder, axe):
         browser = Chromium(program, profile)
         try:
             browser.window(1280, 900)
-            browser.open(url)
+            browser.open(url + "#watch")
             first_game(browser, folder)
             folded(browser)
             help_is_there(browser)
@@ -586,7 +586,7 @@ def main(program, site, folder, axe):
             server.shutdown()
             server.server_close()
             browser.open("about:blank")
-            browser.open(url)
+            browser.open(url + "#watch")
             until(browser, "Number(document.getElementById('pieces').textContent) >= 1", "a piece without a network")
             print("the page plays without a network")
         finally:

@@ -28,7 +28,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
     form-action 'none'; frame-ancestors 'none'";
 
 /// The files of the page, with the kind of each.
-const FILES: [(&str, &str); 25] = [
+const FILES: [(&str, &str); 32] = [
     ("index.html", "text/html; charset=utf-8"),
     ("page.css", "text/css; charset=utf-8"),
     ("boards.js", SCRIPT),
@@ -49,6 +49,13 @@ const FILES: [(&str, &str); 25] = [
     ("stage.js", SCRIPT),
     ("study.js", SCRIPT),
     ("text.js", SCRIPT),
+    ("games.js", SCRIPT),
+    ("puzzles.js", SCRIPT),
+    ("puzzles-set.js", SCRIPT),
+    ("schedule.js", SCRIPT),
+    ("store.js", SCRIPT),
+    ("train.js", SCRIPT),
+    ("words.js", SCRIPT),
     ("maxout_web_bg.wasm", MODULE),
     ("icon.svg", "image/svg+xml"),
     ("maxout.webmanifest", "application/manifest+json"),

@@ -22,7 +22,7 @@ let ready = false;
 let reads = false;
 /** @type {string | null} */
 let typed = null;
-let asked = 0;
+let sent = 0;
 let focus = 190;
 /** The value that a drag paints. @type {boolean | null} */
 let brush = null;
@@ -88,6 +88,22 @@ export function open(hash) {
   return true;
 }
 
+/** The position of a link to play on from, or null if it is none. @param {string} hash @returns {import("./train.js").Position | null} */
+export function position(hash) {
+  const [name, search] = hash.split("?"), parts = new URLSearchParams(search);
+  const board = parts.get("board") ?? "", letter = (/** @type {string} */ part) => (PIECES.includes(parts.get(part) ?? "") ? parts.get(part) ?? "" : "");
+  const whole = (/** @type {string} */ part, /** @type {number} */ most) => Math.min(most, Number(/^\d{1,5}$/.exec(parts.get(part) ?? "")?.[0] ?? 0));
+  if (name !== "#play" || !/^([0-9a-v]{2}){0,20}$/.test(board) || !letter("piece")) return null;
+  const rows = (board.match(/../g) ?? []).map((row) => parseInt(row, 32).toString(2).padStart(10, "0").slice(-10).replaceAll("0", ".").replaceAll("1", "#"));
+  return { board: rows.join("\n") || "..........", piece: letter("piece"), next: letter("next"), level: whole("level", 255), lines: whole("lines", 25_599), taps: "" };
+}
+
+/** The position that is asked about. @returns {import("./train.js").Position} */
+export const asked = () => ({
+  board: drawing(), piece: field("ask-piece").value, next: field("ask-next").value, level: Number(field("ask-level").value),
+  lines: Number(field("ask-lines").value), taps: field("ask-taps").value,
+});
+
 /** Takes a board, and what else is known of its position. @param {Partial<Taken> & {board: string}} taken */
 function take({ board, piece, next, level, lines }) {
   cells = [...board].map((letter) => letter !== ".");
@@ -123,7 +139,7 @@ function ask() {
     aggression: field("ask-aggression").value, player: field("ask-player").value,
   };
   at("answered").textContent = "Searching …";
-  worker.postMessage({ number: ++asked, question });
+  worker.postMessage({ number: ++sent, question });
 }
 
 /** @param {MessageEvent} event */
@@ -144,7 +160,7 @@ function hear({ data }) {
     // It stays until the board changes, also when an answer arrives.
     remark = data.text;
     say(remark);
-  } else if (data.number === asked) {
+  } else if (data.number === sent) {
     say(data.type === "error" ? data.text : remark);
     list(data.answers ?? []);
     at("answers").dataset.number = String(data.number);

@@ -1,12 +1,14 @@
 // The worker of the game: emulator or model, pilot and player. It plays when the page asks for frames.
 
-import { WebGame, cartridge, forecast, layout, players } from "./maxout_web.js";
+import { WebGame, WebStudy, cartridge, forecast, layout, players } from "./maxout_web.js";
 import { module, weights, words } from "./load.js";
 
 /** @type {WebGame | null} */
 let game = null;
 /** @type {import("./maxout_web.js").WebWeights | null} */
 let network = null;
+/** Ranks placements for the training, by the same tables. @type {WebStudy | null} */
+let study = null;
 /** The cartridge image; empty for the test cartridge. */
 let image = new Uint8Array();
 let pieces = -1;
@@ -87,6 +89,12 @@ function save(kind) {
   }
 }
 
+/** Answers a question of the training; nothing while the weights are on their way. @param {number} key @param {object} question */
+function rank(key, question) {
+  study ??= network && new WebStudy(network);
+  tell({ type: "ranked", key, answers: study ? JSON.parse(study.rank(JSON.stringify(question))) : null });
+}
+
 /** @param {ArrayBuffer} file */
 function check(file) {
   const told = JSON.parse(cartridge(new Uint8Array(file)));
@@ -99,10 +107,11 @@ self.onmessage = (/** @type {MessageEvent} */ event) => {
     if (wish.type === "start") start(wish);
     else if (wish.type === "run") run(wish);
     else if (wish.type === "check") check(wish.file);
+    else if (wish.type === "rank") rank(wish.key, wish.question);
     else if (["fm2", "folder", "review"].includes(wish.type)) save(wish.type);
     else if (wish.type === "log") tell({ type: "log", log: game?.log() ?? new Uint8Array() });
   } catch (error) {
-    tell({ type: "error", about: wish.type, text: words(error) });
+    tell({ type: "error", about: wish.type, key: wish.key, text: words(error) });
   }
 };
 

@@ -1,12 +1,15 @@
 // The page: what is asked of the worker of the game, and what is shown of it.
 
 import * as boards from "./boards.js";
+import * as games from "./games.js";
 import { rated } from "./rating.js";
 import { result } from "./result.js";
 import * as reviews from "./reviews.js";
 import * as sound from "./sound.js";
 import { draw, repaint } from "./stage.js";
 import { clearsText, megabytes, number as numeral, oneTetris } from "./text.js";
+import * as train from "./train.js";
+import { WORDS } from "./words.js";
 
 /** @typedef {import("./stage.js").Shown} Shown */
 
@@ -63,6 +66,13 @@ let ready = false;
 let wanted = false;
 /** The stop of the game, in words. */
 let stop = "";
+/** Where the game goes on from; null for a whole game. @type {{board: string, piece: string, next: string | null, level: number, lines: number} | null} */
+let from = null;
+/** Whether the game waits because another view is shown. */
+let aside = false;
+/** Questions of the training that have no answer yet. @type {Map<number, (answers: import("./train.js").Ranked[] | null) => void>} */
+const questions = new Map();
+let question = 0;
 
 const speed = () => Number(field("speed").value);
 /** @returns {Shown | undefined} */
@@ -81,13 +91,29 @@ function settings() {
   return {
     player: field("player").value, seed: Number(field("seed").value), level: Number(field("start-level").value),
     stop: field("stop").value, emulator: field("machine").value === "emulator", taps: field("taps").value,
-    aggression: field("aggression").value, reaction: Number(field("reaction").value),
+    aggression: field("aggression").value, reaction: Number(field("reaction").value), ...(from ? { position: from } : {}),
   };
+}
+
+/** Goes on from a position, on the model, with whoever asks at the controller. @param {import("./train.js").Position} position */
+function playOn({ board, piece, next, level, lines, taps }) {
+  from = { board, piece, next: next || null, level, lines };
+  const model = { "machine": "model", "stop": "topout", "taps": taps, "speed": "1" };
+  for (const [id, value] of Object.entries(model)) field(id).value = value;
+  // Other pieces each time.
+  field("seed").value = String(Math.floor(Math.random() * 9600));
+  told();
+  hand = true;
+  show("game");
+  pause(false);
+  start();
+  at("stage").focus();
 }
 
 /** Begins a game as the settings say, or as soon as its player has its weights. */
 function start() {
-  if (!ready && learned.has(field("player").value)) {
+  // Before it is known who needs them, everybody waits.
+  if (!ready && (learned.size === 0 || learned.has(field("player").value))) {
     wanted = true;
     say("");
     loading();
@@ -118,7 +144,7 @@ function loading(size = at("loading").dataset.size ?? "0 MB") {
 
 /** A player without weights plays until they are here. */
 function interim() {
-  if (ready || number > 0) return;
+  if (ready || number > 0 || wanted || at("game").hidden) return;
   begin({ ...settings(), player: INTERIM, taps: "", aggression: "", reaction: 0 });
   loading();
 }
@@ -126,6 +152,12 @@ function interim() {
 /** The weights are here: a player that has them begins, unless that would break off something. */
 function loaded() {
   ready = true;
+  at("home-status").textContent = "serviceWorker" in navigator ? WORDS.loaded : WORDS.loadedOnce;
+  // The game begins when somebody looks.
+  if (number === 0 && at("game").hidden) {
+    at("loading").hidden = true;
+    return;
+  }
   const untouched = !hand && !paused && back === 0 && (shown()?.scene.frame ?? 0) < GIVES_WAY;
   if (wanted || number === 0 || (number === 1 && untouched)) {
     at("loading").hidden = true;
@@ -150,7 +182,7 @@ function title() {
   at("hand").textContent = hand ? "Give it back" : "Take the controller";
   at("hint").hidden = !hand;
   at("touch").hidden = !hand || !matchMedia("(pointer: coarse)").matches;
-  at("game-title").textContent = hand ? "You play" : "Watch the bot play";
+  at("game-title").textContent = hand ? "You play" : "Watch the best player";
 }
 
 /** What is folded away, in a line. */
@@ -302,8 +334,12 @@ function hear({ data }) {
   } else if (data.type === "progress") {
     field("loaded").value = String(data.loaded / data.total);
     loading(megabytes(data.loaded, data.total));
+    at("home-status").textContent = WORDS.loading(megabytes(data.loaded, data.total));
   } else if (data.type === "ready") {
     loaded();
+  } else if (data.type === "ranked" || (data.type === "error" && data.about === "rank")) {
+    questions.get(data.key)?.(data.answers ?? []);
+    questions.delete(data.key);
   } else if (data.type === "game") {
     show("review");
     reviews.open([new File([data.bytes], data.name || movieName())], image);
@@ -351,11 +387,13 @@ let dropped = "";
 async function open(files) {
   const [file] = files ?? [];
   if (!file) return;
+  // Other kinds of games go here.
   if (reviews.isGame([...(files ?? [])])) {
     show("review");
     reviews.open([...(files ?? [])], image);
     return;
   }
+  show("game");
   dropped = file.name;
   if (file.size > 32 << 20) {
     say(`${file.name}: file has ${file.size} bytes, expected a cartridge image of at most 4194304`);
@@ -414,19 +452,51 @@ const padHeld = new Set();
 
 const helping = () => /** @type {HTMLDialogElement} */ (at("helping")).showModal();
 
-/** @param {"game" | "study" | "review"} view */
+const VIEWS = /** @type {const} */ (["home", "game", "study", "review", "train", "games"]);
+/** @typedef {typeof VIEWS[number]} View */
+/** The part of the address that leads to a view. @type {Record<View, string>} */
+const HASHES = { home: "", game: "#watch", study: "#study", review: "#review", train: "#train", games: "#games" };
+
+/** @param {View} view */
 function show(view) {
-  for (const name of ["game", "study", "review"]) {
+  for (const name of VIEWS) {
     at(name).hidden = name !== view;
-    at(`to-${name}`).setAttribute("aria-pressed", String(name === view));
+    if (name !== "home") at(`to-${name}`).setAttribute("aria-pressed", String(name === view));
   }
+  at("views").hidden = view === "home";
   if (view === "study") boards.enter();
-  else history.replaceState(null, "", location.pathname);
+  else history.replaceState(null, "", location.pathname + HASHES[view]);
+  if (view === "train") train.enter();
+  if (view === "games") games.enter();
+  look(view === "game");
+}
+
+/** The game begins when it is looked at first, and waits while it is not. @param {boolean} shows */
+function look(shows) {
+  if (shows && number === 0 && !wanted && !hand) {
+    if (ready) start();
+    else if (learned.size > 0) interim();
+  }
+  if (shows && aside) pause(false);
+  aside = !shows && !paused && playing && !over;
+  if (aside) pause(true);
+}
+
+/** Follows the address; false if it names no view. */
+function follow() {
+  const { hash } = location;
+  if (boards.open(hash)) return show("study");
+  const position = boards.position(hash);
+  if (position) return playOn(position);
+  const view = VIEWS.find((name) => HASHES[name] === hash);
+  // Other parts of an address are places on the page.
+  if (view) show(view);
 }
 
 function listen() {
   at("settings").addEventListener("submit", (event) => {
     event.preventDefault();
+    from = null;
     pause(false);
     start();
   });
@@ -447,7 +517,7 @@ function listen() {
   for (const link of at("helping").querySelectorAll("a")) link.addEventListener("click", (event) => {
     event.preventDefault();
     /** @type {HTMLDialogElement} */ (at("helping")).close();
-    show(/** @type {"game" | "study" | "review"} */ (link.dataset.view));
+    show(/** @type {View} */ (link.dataset.view));
   });
   at("pause").addEventListener("click", () => pause(!paused));
   at("back").addEventListener("click", backward);
@@ -465,10 +535,10 @@ function listen() {
     at("stage").focus();
   });
   field("file").addEventListener("change", () => open(field("file").files));
-  field("games").addEventListener("change", () => {
-    reviews.open([...(field("games").files ?? [])], image);
+  for (const id of ["games-open", "door-games"]) field(id).addEventListener("change", () => {
+    open(field(id).files);
     // The same file may be chosen again.
-    field("games").value = "";
+    field(id).value = "";
   });
   for (const button of at("touch").querySelectorAll("button")) {
     const bit = Number(button.dataset.bit);
@@ -487,9 +557,16 @@ function listen() {
     at("drop").classList.remove("over");
     open(event.dataTransfer?.files);
   });
-  at("to-game").addEventListener("click", () => show("game"));
-  at("to-study").addEventListener("click", () => show("study"));
-  at("to-review").addEventListener("click", () => show("review"));
+  for (const name of VIEWS) at(`to-${name}`).addEventListener("click", (event) => {
+    event.preventDefault();
+    show(name);
+  });
+  for (const [id, view] of /** @type {[string, View][]} */ ([["door-train", "train"], ["door-watch", "game"], ["review-train", "train"], ["review-games", "games"]])) {
+    at(id).addEventListener("click", () => show(view));
+  }
+  at("play-study").addEventListener("click", () => {
+    if (/** @type {HTMLFormElement} */ (at("question")).reportValidity()) playOn(boards.asked());
+  });
   const themes = ["auto", "light", "dark"];
   at("theme").addEventListener("click", () => {
     const next = themes[(themes.indexOf(document.documentElement.dataset.theme ?? "auto") + 1) % 3];
@@ -500,19 +577,23 @@ function listen() {
     paint();
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => (repaint(), paint()));
-  window.addEventListener("hashchange", () => {
-    if (boards.open(location.hash)) show("study");
-  });
+  window.addEventListener("hashchange", follow);
 }
 
 worker.onmessage = hear;
 worker.onerror = () => say("The game could not be started: this browser does not run its module.");
 at("start-level").append(...Array.from({ length: 20 }, (_, level) => new Option(String(level), String(level), level === 19, level === 19)));
 boards.begin(position);
+games.begin((page) => window.open(reviews.address(page), "_blank"), () => train.read());
+train.begin((asked) => new Promise((done) => {
+  if (!ready) return done(null);
+  questions.set(++question, done);
+  worker.postMessage({ type: "rank", key: question, question: asked });
+}), playOn);
 listen();
 title();
 told();
-if (boards.open(location.hash)) show("study");
+follow();
 requestAnimationFrame(frame);
 requestAnimationFrame(gamepad);
 if ("serviceWorker" in navigator) navigator.serviceWorker.register("offline.js").catch(() => {});

@@ -25,7 +25,21 @@ channel.onmessage = (/** @type {MessageEvent} */ { data }) => {
     made.textContent = (made.textContent ?? "").replace(/ · this file .*/, " · made in this browser, and gone when the page that made it is closed");
   };
   document.body.append(script);
+  playOn(JSON.parse(data.page).reviews);
 };
+
+/** A link that plays on from the position that is shown. @param {{placements: {board: string[], piece: string, next: string | null, level: number, lines: number}[]}[]} reviews */
+function playOn(reviews) {
+  const link = document.createElement("a"), choices = at("copy-link");
+  Object.assign(link, { id: "play-on", className: "button", textContent: "Play on from here", href: "./" });
+  choices.after(link);
+  link.addEventListener("click", () => {
+    const parts = new URLSearchParams(location.hash.slice(1));
+    const shown = reviews[Number(parts.get("game")) - 1]?.placements[Number(parts.get("piece")) - 1] ?? reviews[0].placements[0];
+    const board = shown.board.map((row) => [...row].reduce((sum, cell) => sum * 2 + Number(cell === "#"), 0).toString(32).padStart(2, "0")).join("");
+    link.href = `./#play?${new URLSearchParams({ board, piece: shown.piece, next: shown.next ?? "", level: String(shown.level), lines: String(shown.lines) })}`;
+  });
+}
 channel.postMessage({ ask: key });
 
 export {};

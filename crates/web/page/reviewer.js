@@ -21,7 +21,7 @@ async function review({ name, file, log, image, taps }) {
     told = performance.now();
     self.postMessage({ type: "progress", stage: part < 0 ? "play" : "judge", part: part < 0 ? part + 1 : part });
   }
-  self.postMessage({ type: "done", note, page: review.page() });
+  self.postMessage({ type: "done", note, page: review.page(), pace: review.pace() ?? null });
 }
 
 self.onmessage = (/** @type {MessageEvent} */ event) => {

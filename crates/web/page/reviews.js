@@ -1,7 +1,9 @@
 // Games that somebody opens: a worker reviews them, and the page review.html shows them. That page asks for its data by a
 // channel, so nothing leaves this browser and nothing is kept when both are closed.
 
+import * as games from "./games.js";
 import { megabytes, plural } from "./text.js";
+import { WORDS as SAID } from "./words.js";
 
 /** @template {HTMLElement} T @param {string} id @returns {T} */
 const at = (id) => /** @type {T} */ (document.getElementById(id));
@@ -51,17 +53,30 @@ function summary(page) {
   }).join("; ");
 }
 
-/** @param {string} name @param {string} taps @param {{page: string, note: string}} done */
-function finish(name, taps, { page, note }) {
+/** Makes the page of a review ready, and returns its address. @param {string} page */
+export function address(page) {
   const key = crypto.randomUUID?.() ?? String(Math.random()).slice(2);
   pages.set(key, page);
   if (pages.size > KEPT) pages.delete(/** @type {string} */ (pages.keys().next().value));
+  return `review.html?${key}`;
+}
+
+/** @param {string} name @param {{value: string, text: string}} taps @param {{page: string, note: string, pace: number | null}} done */
+async function finish(name, { value, text: taps }, { page, note, pace }) {
   const item = document.createElement("li"), link = document.createElement("a");
-  Object.assign(link, { href: `review.html?${key}`, target: "_blank", rel: "noopener", textContent: `${name}, ${taps}` });
+  Object.assign(link, { href: address(page), target: "_blank", rel: "noopener", textContent: `${name}, ${taps}` });
   item.append(link, `: ${summary(page)}${note ? ` (${note})` : ""}`);
   at("reviewed").prepend(item);
   say("Done. The link opens the review in a tab of its own.");
   link.focus();
+  try {
+    await games.keep(page, name, pace, value);
+    at("review-on").hidden = false;
+    say(`Done. The link opens the review in a tab of its own. ${SAID.kept(name)}`);
+  } catch (error) {
+    // A full disk does not spoil the review.
+    say(`Done. The link opens the review in a tab of its own. It could not be kept: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 /** Offers the last game at another tap speed, if one is chosen. */
@@ -99,8 +114,8 @@ export async function open(files, image) {
     return;
   }
   say(`${file.name}: reading`);
-  const [bytes, text] = [await file.arrayBuffer(), (await log?.arrayBuffer()) ?? null];
-  const { value: taps, text: shown } = speed();
+  const [bytes, buttons] = [await file.arrayBuffer(), (await log?.arrayBuffer()) ?? null];
+  const { value: taps, text } = speed();
   latest = { files, image, taps };
   offer();
   const mine = worker = new Worker("reviewer.js", { type: "module" });
@@ -122,8 +137,8 @@ export async function open(files, image) {
       return;
     }
     end();
-    if (data.type === "done") finish(file.name, shown, data);
+    if (data.type === "done") finish(file.name, { value: taps, text }, data);
     else say("", data.text);
   };
-  mine.postMessage({ name: file.name, file: bytes, log: text, image, taps }, text ? [bytes, text] : [bytes]);
+  mine.postMessage({ name: file.name, file: bytes, log: buttons, image, taps }, buttons ? [bytes, buttons] : [bytes]);
 }

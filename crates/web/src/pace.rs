@@ -1,4 +1,4 @@
-//! How fast somebody taps: [`pace`].
+//! How fast a player taps: [`pace`].
 
 use maxout_rules::input::Buttons;
 

@@ -17,7 +17,7 @@ use maxout_host::{Console, Host, HostError, Model, menus};
 use maxout_rules::danger::Health;
 use maxout_rules::input::{Buttons, InputLog};
 use maxout_rules::ram::{Edition, Snapshot};
-use maxout_rules::{Board, Game, MenuScript, Opening, Page, Region, Seed, SeedError};
+use maxout_rules::{Board, FallRule, Game, MenuScript, Opening, Page, Seed, SeedError};
 
 use crate::cartridge;
 use crate::rating::OwnRatings;
@@ -506,7 +506,9 @@ mod tests {
         let error = |settings: &str| Play::new(settings, b"", None).err().expect("refused");
         assert_eq!(error(&at(&asked, true)), "a position on a cartridge, expected the model");
         assert!(error(&at(&asked.replace(r#""I""#, r#""Q""#), false)).starts_with("piece 'Q', expected"));
-        assert!(error(&at(&asked.replace("229", "30000"), false)).starts_with("30000 lines, expected at most"));
+        assert!(
+            error(&at(&asked.replace("229", "30000"), false)).starts_with("30000 lines, expected at most")
+        );
         assert!(error(&at(&asked.replace("####.", "####?"), false)).starts_with("board row 1, column 5"));
         assert!(play.fm2().is_err_and(|error| error.contains("from its start")));
     }

@@ -1,0 +1,268 @@
+"""Opens the first view, the training and the kept games of the page of crates/web in headless Chromium.
+
+usage: coach.py CHROMIUM SITE FOLDER [AXE.js]
+
+FOLDER holds game.fm2 and what the program says of it, reviewed-game.fm2.json. Screenshots go there. Exit code 1 says what was wrong.
+"""
+
+import gzip
+import json
+import struct
+import sys
+import tempfile
+from pathlib import Path
+
+from browser import AXE, Chromium, Failure, accessible, check, in_view, no_overflow
+from web import click, many, no_complaints, put, saved, serve, text, until
+
+SIZES = ((390, 844), (1280, 800))
+WIDTHS = (360, 390, 768, 1280, 2560)
+
+
+def looked_at(browser, folder, name, axe, *ids):
+    """A view in all windows: what it needs is in view, nothing overflows, axe-core finds nothing, light and dark."""
+    for width in WIDTHS:
+        browser.window(width, 844 if width < 600 else 900)
+        browser.js("scrollTo(0, 0)")
+        no_overflow(browser, f"{name}, {width} wide")
+        in_view(browser, f"{name}, {width} wide", *ids)
+    for width, height in SIZES:
+        for dark in (False, True):
+            browser.window(width, height, dark)
+            browser.js("scrollTo(0, 0)")
+            browser.frames()
+            if width < 600 or dark:
+                accessible(browser, f"{name}, {width} wide, dark {dark}", axe)
+            browser.shot(folder / f"{name}-{width}{'-dark' * dark}.png", whole=not dark)
+    browser.window(1280, 900)
+
+
+def home(browser, folder, axe):
+    check(browser.js("document.getElementById('views').hidden"), "something competes with the doors")
+    doors = browser.js("[...document.querySelectorAll('.door b')].map((b) => b.textContent)")
+    check(doors == ["Review my game", "Train", "Watch the best player"], f"the doors are {doors}")
+    check(browser.js("document.getElementById('screen').dataset.game") is None, "a game plays while nobody looks")
+    looked_at(browser, folder, "home", axe, "door-review", "door-train", "door-watch")
+
+
+def expected_places(board, piece):
+    """Where a piece can lie by dropping straight: (column, row) sets, by the shapes as anyone draws them."""
+    shapes = {
+        "I": ["####", "#/#/#/#"], "O": ["##/##"], "T": ["###/.#.", ".#/##/.#", ".#./###", "#./##/#."],
+        "S": [".##/##.", "#./##/.#"], "Z": ["##./.##", ".#/##/#."],
+        "J": ["###/..#", ".#/.#/##", "#../###", "##/#./#."], "L": ["###/#..", "##/.#/.#", "..#/###", "#./#./##"],
+    }[piece]
+    found = set()
+    for shape in shapes:
+        cells = [(x, y) for y, row in enumerate(shape.split("/")) for x, cell in enumerate(row) if cell == "#"]
+        for left in range(-1, 10):
+            placed = None
+            for top in range(20):
+                at = [(x + left, y + top) for x, y in cells]
+                if any(not (0 <= x < 10 and y < 20) or board[10 * y + x] == "#" for x, y in at):
+                    break
+                placed = frozenset(at)
+            if placed:
+                found.add(placed)
+    return found
+
+
+def geometry(browser):
+    """All straight drops, on boards with and without an overhang; one tuck by hand; and a tetris that is cleared."""
+    boards = ["." * 200, "." * 160 + "#..#......####.#########.#####." + "#########", "." * 150 + "##........" + "#.........#.######.##...######." + "#########"]
+    call = "import('./puzzles.js').then((p) => %s)"
+    for board in boards:
+        check(len(board) == 200, "a board of the test")
+        for piece in "TJZOSLI":
+            places = browser.js(call % f"p.places({json.dumps(board)}, '{piece}').map((place) => p.cellsOf(place))")
+            places = {frozenset(map(tuple, cells)) for cells in places}
+            missing = [sorted(place) for place in expected_places(board, piece) - places]
+            check(not missing, f"{piece} cannot go to {missing}")
+    under = "." * 170 + "###......." + "." * 10 + "." * 10
+    places = browser.js(call % f"p.places({json.dumps(under)}, 'O').map((place) => p.cellsOf(place).flat().join())")
+    check(any(sorted(map(int, place.split(",")))[:2] == [0, 0] and "18" in place for place in places), "no O below an overhang")
+    well = "." * 160 + "#########." * 4
+    left = browser.js(call % f"p.after({json.dumps(well)}, p.places({json.dumps(well)}, 'I').find((place) => p.cellsOf(place).every(([x, y]) => x === 9 && y >= 16)))")
+    check(left == "." * 200, f"a tetris leaves {left}")
+
+
+def answer(browser):
+    """Answers the position by keyboard, and returns the milliseconds until the answer is laid out."""
+    browser.js("document.activeElement.blur()")
+    before = browser.js("document.getElementById('train-where').textContent")
+    browser.press("ArrowUp")
+    browser.press("ArrowLeft")
+    after = browser.js("document.getElementById('train-where').textContent")
+    check(before != after or " O " in f" {browser.js('document.getElementById(`train-ask`).textContent')} ", f"the keys do not move the piece: {before}")
+    took = browser.js("(() => { const begun = performance.now(); document.getElementById('train-place').click(); document.body.offsetHeight; return performance.now() - begun; })()")
+    check(browser.js("!document.getElementById('train-answer').hidden"), "no answer at once")
+    until(browser, "document.getElementById('train').dataset.written !== undefined", "the answer is kept")
+    return took
+
+
+def train(browser, folder, axe):
+    click(browser, "door-train")
+    until(browser, "Number(document.getElementById('train').dataset.ready) > 0", "the positions")
+    check(browser.js("location.hash") == "#train", "the view has no address")
+    geometry(browser)
+    looked_at(browser, folder, "train", axe, "train-board", "train-place", "train-turn")
+    # A tap on a cell of the board moves the piece there.
+    browser.js("document.querySelectorAll('#train-board i')[195].click()")
+    check("column" in text(browser, "train-where"), "a tap leads nowhere")
+    took = answer(browser)
+    check(re_grade(text(browser, "train-grade")), f"the grade is {text(browser, 'train-grade')!r}")
+    check("games played on" in text(browser, "train-why"), f"a built-in position says {text(browser, 'train-why')!r}")
+    until(browser, "document.querySelector('#train-replies table') !== null || document.getElementById('train-replies').textContent.startsWith('The learned')", "the next pieces")
+    print(f"an answer is laid out {took:.0f} ms after it is given")
+    looked_at(browser, folder, "answer", axe, "train-board")
+    # The weights may still be on their way at the first one.
+    until(browser, "document.getElementById('home-status').textContent.startsWith('The best player is here')", "the weights")
+    first = browser.js("document.getElementById('train').dataset.puzzle")
+    click(browser, "train-place")
+    until(browser, f"document.getElementById('train').dataset.puzzle !== '{first}'", "another position")
+    browser.js("delete document.getElementById('train').dataset.written")
+    answer(browser)
+    until(browser, "document.querySelectorAll('#train-replies tr').length === 8", "seven next pieces for both")
+    check("2 answered today" in text(browser, "train-due"), f"the counts are {text(browser, 'train-due')!r}")
+    check(text(browser, "train-rating") != "Rating 1500 ± 700", "the rating stays")
+
+
+def re_grade(said):
+    return said in ("Best", "Excellent", "Good", "Inaccuracy", "Mistake", "Blunder")
+
+
+def dropped(browser, name, data, id):
+    """Chooses a file in a field."""
+    browser.js(
+        "(() => { const drag = new DataTransfer();"
+        f"drag.items.add(new File([new Uint8Array({list(data)})], '{name}'));"
+        f"const field = document.getElementById('{id}'); field.files = drag.files; field.dispatchEvent(new Event('change', {{bubbles: true}})); }})()"
+    )
+
+
+def games(browser, url, folder, axe):
+    """A game that comes in by the door is kept, with the numbers of the program; what is exported, deleted and imported is the same."""
+    [told] = json.loads((folder / "reviewed-game.fm2.json").read_text())
+    click(browser, "to-home")
+    dropped(browser, "game.fm2", (folder / "game.fm2").read_bytes(), "door-games")
+    until(browser, "!document.getElementById('review-on').hidden", "the review is kept")
+    check("game.fm2 is kept" in text(browser, "review-status"), f"the page says {text(browser, 'review-status')!r}")
+    click(browser, "review-games")
+    until(browser, "document.getElementById('games').dataset.count === '1'", "one game")
+    said = text(browser, "kept-games")
+    summary, classes = told["summary"], told["phases"][0]["classes"]
+    words = f"{int(summary['line_points']):,} points, accuracy {summary['accuracy']:.1f} %, tetris rate {100 * summary['tetris_rate']:.0f} %, {many(classes[4], 'mistake')}, {many(classes[5], 'blunder')}"
+    check(words in said, f"the list says {said!r}, expected {words!r}")
+    levels = browser.js("[...document.querySelectorAll('#levels tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent))")
+    names = {"all": "all levels", "before 19": "up to level 18", "19-28": "levels 19 to 28", "29+": "from level 29"}
+    expected = [[names[part["phase"]], f"{part['pieces']:,}", f"{part['accuracy']:.1f}", f"{part['lost'] / part['pieces']:,.0f}"] for part in told["phases"] if part["pieces"]]
+    check(levels == expected, f"by level {levels}, expected {expected}")
+    causes = browser.js("[...document.querySelectorAll('#causes li')].map((row) => [row.querySelector('span').textContent, Number(row.querySelector('b').textContent.replaceAll(',', ''))])")
+    for habit in summary["habits"]:
+        check(any(name == habit["name"] and abs(lost - habit["lost"]) <= 1 for name, lost in causes), f"{habit['name']} is not among {causes}")
+    check(abs(sum(lost for _, lost in causes) - told["phases"][0]["lost"]) <= len(causes), f"the causes {causes} do not add up")
+    # The same game at another tap speed is another one, to compare.
+    click(browser, "to-review")
+    put(browser, "review-taps", "12hz")
+    click(browser, "review-again")
+    until(browser, "document.querySelectorAll('#reviewed li').length === 2", "the review at 12 Hz")
+    until(browser, "document.getElementById('review-status').textContent.includes('is kept')", "it is kept, too")
+    click(browser, "to-games")
+    until(browser, "document.getElementById('games').dataset.count === '2'", "two games")
+    browser.js("document.querySelectorAll('#kept-games input').forEach((box) => 0)")
+    for number in (0, 1):
+        browser.js(f"document.querySelectorAll('#kept-games input')[{number}].click()")
+    check(browser.js("document.querySelectorAll('#compared tbody tr').length") > 10, "two games are not compared")
+    looked_at(browser, folder, "games", axe, "games-title")
+    card = saved_click(browser, "#kept-games button:nth-of-type(2)")
+    (folder / "card.png").write_bytes(card)
+    check(card[:8] == b"\x89PNG\r\n\x1a\n" and struct.unpack(">II", card[16:24]) == (1200, 630), "the card is no picture of 1200 by 630")
+    whole = saved(browser, "export")
+    before = json.loads(gzip.decompress(whole))
+    check(len(before["games"]) == 2 and len(before["cards"]) >= 2 and len(before["pages"]) == 2, "the export lacks something")
+    listed = text(browser, "kept-games")
+    click(browser, "remove-all")
+    accessible(browser, "the question before all is deleted", axe)
+    browser.js("document.querySelector('#remove-all-sure [value=delete]').click()")
+    until(browser, "document.getElementById('games').dataset.count === '0'", "nothing is left")
+    for kind in ("games", "pages", "cards", "facts"):
+        check(browser.js(f"import('./store.js').then((s) => s.all('{kind}')).then((all) => all.length)") == 0, f"{kind} are left")
+    dropped(browser, "bad.gz", b"nothing", "import")
+    until(browser, "document.getElementById('games-status').textContent.startsWith('bad.gz: not an export')", "the line about bad.gz")
+    dropped(browser, "all.gz", whole, "import")
+    until(browser, "document.getElementById('games').dataset.count === '2'", "the games are back")
+    check(text(browser, "kept-games") == listed, "the import lists something else")
+    check(json.loads(gzip.decompress(saved(browser, "export"))) == before, "export, delete and import give something else")
+    # One's own mistakes are trained.
+    costly = [placed for placed in told["placements"] if placed["class"] in ("inaccuracy", "mistake", "blunder")]
+    click(browser, "to-train")
+    put(browser, "train-source", "own")
+    until(browser, "document.getElementById('train-from').textContent.startsWith('Your game game.fm2')", "a position of the game")
+    number = int(text(browser, "train-from").rsplit(" ", 1)[1])
+    placed = told["placements"][number - 1]
+    check(number == 1 + max(range(len(told["placements"])), key=lambda n: told["placements"][n]["loss"]), f"piece {number} is not the costliest")
+    check(text(browser, "train-ask").startswith(f"Level {placed['level']}, {placed['lines']} lines. Place the {placed['piece']}"), f"the page asks {text(browser, 'train-ask')!r}")
+    browser.js("delete document.getElementById('train').dataset.written")
+    answer(browser)
+    check("In the game you played" in text(browser, "train-why"), f"the page says {text(browser, 'train-why')!r}")
+    browser.shot(folder / "own-1280.png", whole=True)
+    print(f"a game is kept with the program's numbers, {len(costly)} of its placements can be trained; export, delete, import give the same")
+    play_on(browser, placed)
+
+
+def saved_click(browser, selector):
+    browser.js(f"document.querySelector('{selector}').id = 'the-card'")
+    return saved(browser, "the-card")
+
+
+def play_on(browser, placed):
+    """From the position, on the model, at another level, with a rating of what is played."""
+    browser.js("document.getElementById('play-level').value = 18")
+    click(browser, "train-play")
+    until(browser, "!document.getElementById('game').hidden && document.getElementById('screen').dataset.game !== undefined", "the game from the position")
+    until(browser, "document.getElementById('level').textContent === '18'", "the level")
+    check(text(browser, "game-title") == "You play", "nobody holds the controller")
+    check(text(browser, "lines") == str(placed["lines"]), f"the game begins with {text(browser, 'lines')} lines, expected {placed['lines']}")
+    browser.js("document.activeElement.blur()")
+    down = {"key": "ArrowDown", "windowsVirtualKeyCode": 40}
+    browser.call("Input.dispatchKeyEvent", type="keyDown", **down)
+    until(browser, "Number(document.getElementById('pieces').textContent) >= 1", "a piece from the position")
+    browser.call("Input.dispatchKeyEvent", type="keyUp", **down)
+    until(browser, "/^Piece \\d+: .*loses/.test(document.getElementById('own-last').textContent)", "a rating")
+    print(f"play on: {text(browser, 'own-last')}")
+
+
+def linked(browser, url):
+    """The addresses of the views, and a position to play on from."""
+    for part, id in (("#train", "train"), ("#games", "games"), ("#review", "review"), ("#watch", "game"), ("#study", "study"), ("", "home")):
+        browser.open("about:blank")
+        browser.call("Page.navigate", url=url + part)
+        until(browser, f"document.getElementById('{id}')?.hidden === false", f"{part or 'the first view'}")
+    browser.open("about:blank")
+    browser.call("Page.navigate", url=url + "#play?board=vfvfvfvf&piece=I&next=T&level=29&lines=229")
+    until(browser, "document.getElementById('game-title')?.textContent === 'You play' && document.getElementById('level').textContent === '29'", "the game of the link")
+
+
+def main(program, site, folder, axe=AXE):
+    folder, axe = Path(folder), Path(axe)
+    _, url = serve(site)
+    with tempfile.TemporaryDirectory() as profile:
+        browser = Chromium(program, profile)
+        try:
+            browser.window(390, 844)
+            browser.open(url)
+            home(browser, folder, axe)
+            train(browser, folder, axe)
+            games(browser, url, folder, axe)
+            linked(browser, url)
+            no_complaints(browser, url)
+        finally:
+            browser.end()
+    print(f"screenshots in {folder}")
+
+
+if __name__ == "__main__":
+    try:
+        main(*sys.argv[1:])
+    except Failure as failure:
+        sys.exit(f"coach.py: {failure}")

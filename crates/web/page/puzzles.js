@@ -1,0 +1,154 @@
+// Positions to train: the built-in ones and the worst moments of kept games, in one form; and where a piece can go.
+
+import { CELLS, SET, TURNS } from "./puzzles-set.js";
+
+/** @typedef {{x: number, y: number, id: number}} Place The centre of a piece and its orientation. */
+/** @typedef {Place & {loss: number, why?: string[], reply?: Place | null}} Choice A placement that was judged; `reply` is where the next piece then goes. */
+/**
+ * @typedef {object} Puzzle
+ * @property {string} id
+ * @property {string} board 200 letters, `.` for an empty cell.
+ * @property {string} piece
+ * @property {string} next Empty if it is not known.
+ * @property {number} level
+ * @property {number} lines
+ * @property {string} taps By which it was judged; empty for 30 Hz.
+ * @property {Choice[]} choices Best first.
+ * @property {boolean} complete Whether all placements are among the choices.
+ * @property {string[]} themes
+ * @property {number} rating
+ * @property {{games: number, ahead: number, error: number} | null} played Games played on.
+ * @property {{name: string, number: number, played: Choice} | null} from The own game that it is from.
+ */
+
+const solid = (/** @type {string} */ board, /** @type {number} */ x, /** @type {number} */ y) =>
+  x < 0 || x > 9 || y > 19 || (y >= 0 && board[10 * y + x] !== ".");
+
+/** @param {Place} place @returns {[number, number][]} Column and row of each cell. */
+export const cellsOf = ({ x, y, id }) => CELLS[id].map(([dx, dy]) => [x + dx, y + dy]);
+/** @param {Place} a @param {Place} b */
+export const same = (a, b) => a.x === b.x && a.y === b.y && a.id === b.id;
+/** The cells of a place, in order, as text. @param {Place} place */
+const filled = (place) => cellsOf(place).map(([x, y]) => 10 * y + x).sort((a, b) => a - b).join();
+/** Whether two places are the same cells. @param {Place} a @param {Place} b */
+export const covers = (a, b) => filled(a) === filled(b);
+/** The letter of the piece of an orientation. @param {number} id */
+export const pieceOf = (id) => Object.keys(TURNS).find((letter) => TURNS[letter].includes(id)) ?? "";
+
+/** A place in words. @param {Place} place */
+export function placeText(place) {
+  const cells = cellsOf(place), columns = cells.map(([x]) => x + 1);
+  const [left, right] = [Math.min(...columns), Math.max(...columns)];
+  return `${pieceOf(place.id)} in ${left === right ? `column ${left}` : `columns ${left}–${right}`}, row ${20 - Math.max(...cells.map(([, y]) => y))}`;
+}
+
+/**
+ * All places in which the piece can come to rest, by moves one cell or turn at a time, whatever the speed.
+ * @param {string} board @param {string} piece @returns {Place[]}
+ */
+export function places(board, piece) {
+  const turns = TURNS[piece];
+  const fits = (/** @type {Place} */ place) => cellsOf(place).every(([x, y]) => !solid(board, x, y));
+  const key = (/** @type {Place} */ { x, y, id }) => (id * 32 + y + 4) * 16 + x + 2;
+  const start = { x: 5, y: 0, id: turns[0] };
+  const seen = new Set([key(start)]), open = fits(start) ? [start] : [];
+  /** @type {Place[]} */
+  const found = [];
+  for (let place = open.pop(); place; place = open.pop()) {
+    const { x, y, id } = place;
+    const below = { x, y: y + 1, id };
+    if (!fits(below)) found.push(place);
+    const turned = turns.length > 1 ? [1, turns.length - 1].map((by) => ({ x, y, id: turns[(turns.indexOf(id) + by) % turns.length] })) : [];
+    for (const next of [below, { x: x - 1, y, id }, { x: x + 1, y, id }, ...turned]) {
+      if (seen.has(key(next)) || !fits(next)) continue;
+      seen.add(key(next));
+      open.push(next);
+    }
+  }
+  // Orientations that fill the same cells are one place.
+  return found.filter((place, at) => found.findIndex((other) => covers(other, place)) === at);
+}
+
+/** The board after a placement, with full rows cleared. @param {string} board @param {Place} place */
+export function after(board, place) {
+  const cells = [...board];
+  for (const [x, y] of cellsOf(place)) if (y >= 0) cells[10 * y + x] = pieceOf(place.id);
+  const rows = Array.from({ length: 20 }, (_, row) => cells.slice(10 * row, 10 * row + 10).join("")).filter((row) => row.includes("."));
+  return rows.join("").padStart(200, ".");
+}
+
+/** @param {string} packed Two digits of base 32 a row. */
+const unpacked = (packed) => (packed.match(/../g) ?? [])
+  .map((row) => parseInt(row, 32).toString(2).padStart(10, "0").replaceAll("1", "#").replaceAll("0", ".")).join("").padStart(200, ".");
+
+/** @param {string} text @returns {Choice} */
+function choice(text) {
+  const [x, y, id, loss, rx, ry, rid] = text.split(":").map(Number);
+  return { x, y, id, loss, reply: rid === undefined ? null : { x: rx, y: ry, id: rid } };
+}
+
+/** @type {Puzzle[] | null} */
+let builtIn = null;
+/** The built-in positions. */
+export const set = () => (builtIn ??= SET.trim().split("\n").filter(Boolean).map((line) => {
+  const [number, level, lines, piece, next, board, , games, ahead, error, rating, themes, choices] = line.split(",");
+  return {
+    id: `set-${number}`, board: unpacked(board), piece, next, level: Number(level), lines: Number(lines), taps: "", complete: true,
+    choices: choices.split(" ").map(choice), themes: themes.split(" ").filter(Boolean), rating: Number(rating), from: null,
+    played: { games: Number(games), ahead: Number(ahead), error: Number(error) },
+  };
+}));
+
+/** What a tetris pays on a level. @param {number} level */
+const tetris = (level) => 1200 * (level + 1);
+
+/** What the positions of one's own games are about, as far as the board tells. @param {string} board @param {Choice[]} choices @param {{piece: string, next: string, level: number, lines: number, adjust: boolean}} more */
+function themesOf(board, choices, { piece, next, level, lines, adjust }) {
+  const heights = Array.from({ length: 10 }, (_, x) => {
+    const top = Array.from({ length: 20 }, (_, y) => y).find((y) => solid(board, x, y));
+    return top === undefined ? 0 : 20 - top;
+  });
+  const holes = heights.some((height, x) => Array.from({ length: height }, (_, k) => 20 - height + k).some((y) => !solid(board, x, y)));
+  const rows = (/** @type {Place} */ place) => ([...board].filter((cell) => cell !== ".").length + 4 - [...after(board, place)].filter((cell) => cell !== ".").length) / 10;
+  const burns = (/** @type {Place} */ place) => [1, 2, 3].includes(Math.round(rows(place)));
+  const [best, ...others] = choices;
+  const tucked = cellsOf(best).some(([x, y]) => Array.from({ length: Math.max(0, y) }, (_, k) => k).some((row) => solid(board, x, row)));
+  const lowest = Math.min(...heights), second = Math.min(...heights.filter((height) => height > lowest), 20);
+  /** @type {[string, boolean][]} */
+  const found = [
+    ["burn", burns(best) || others.some((other) => burns(other) && other.loss > 0.15 * tetris(level))],
+    ["tuck", tucked], ["adjust", adjust], ["dig", holes],
+    ["left", Math.max(...heights.slice(0, 3)) >= Math.max(8, Math.max(...heights.slice(4, 9)) + 3)],
+    ["killscreen", level >= 29], ["end", level < 29 && lines >= 210],
+    ["drought", piece !== "I" && next !== "I" && second >= lowest + 4 && second >= 8],
+  ];
+  return found.filter(([, holds]) => holds).map(([name]) => name);
+}
+
+/** The puzzles of a kept game. @param {import("./games.js").Game} game @returns {Puzzle[]} */
+export const ofGame = (game) => game.moments.map((moment) => {
+  const { board, piece, next, level, lines, choices, played, adjust } = moment;
+  return {
+    id: `${game.id}-${moment.number}`, board, piece, next, level, lines, taps: game.taps, complete: false, choices, played: null,
+    themes: themesOf(board, choices, { piece, next, level, lines, adjust }),
+    // Who made the mistake is as strong as it is hard.
+    rating: 1500, from: { name: game.name, number: moment.number, played },
+  };
+});
+
+/** What an answer lost: a loss, or at least a loss, or nothing that is known. @param {Puzzle} puzzle @param {Place} place */
+export function judged(puzzle, place) {
+  const all = puzzle.from ? [...puzzle.choices, puzzle.from.played] : puzzle.choices;
+  const found = all.find((choice) => covers(choice, place));
+  const share = (/** @type {number} */ loss) => loss / tetris(puzzle.level);
+  if (found) return { choice: found, loss: found.loss, least: false, share: share(found.loss) };
+  const least = Math.max(...puzzle.choices.map(({ loss }) => loss));
+  return { choice: null, loss: least, least: true, share: Math.max(share(least), 0.2) };
+}
+
+/** The classes of a review, by what part of a tetris is lost. */
+const BOUNDS = /** @type {const} */ ([["best", 0.01], ["excellent", 0.05], ["good", 0.15], ["inaccuracy", 0.35], ["mistake", 0.75], ["blunder", Infinity]]);
+/** @param {number} share */
+export const classOf = (share) => BOUNDS.find(([, most]) => share <= most)?.[0] ?? "blunder";
+/** The grade of an answer for the schedule, 5 to 0. @param {number} share */
+export const gradeOf = (share) => 5 - BOUNDS.findIndex(([, most]) => share <= most);

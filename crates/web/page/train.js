@@ -1,0 +1,371 @@
+// Train: a position comes up, somebody places the piece, and sees what it is worth. The schedule says when it comes back.
+
+import { after, cellsOf, classOf, covers, gradeOf, judged, ofGame, pieceOf, placeText, places, same, set } from "./puzzles.js";
+import { BEGINNER, POSITION_DEVIATION, RIGHT, answered, card, due, rated } from "./schedule.js";
+import * as store from "./store.js";
+import { listed, number, plural } from "./text.js";
+import { WORDS } from "./words.js";
+
+/** @typedef {import("./puzzles.js").Puzzle} Puzzle @typedef {import("./puzzles.js").Place} Place @typedef {import("./schedule.js").Card} Card */
+/** @typedef {import("./stage.js").Answer & Place & {reply: Place | null, replies: (Place | null)[], board_after: string[]}} Ranked */
+/** @typedef {{board: string, piece: string, next: string, level: number, lines: number, taps: string}} Position */
+
+/** @template {HTMLElement} T @param {string} id @returns {T} */
+const at = (id) => /** @type {T} */ (document.getElementById(id));
+const chosen = (/** @type {string} */ id) => /** @type {HTMLSelectElement} */ (at(id)).value;
+const PIECES = "TJZOSLI";
+/** Buttons of a standard gamepad, and what they do. */
+const PAD = /** @type {const} */ ([[14, "left"], [15, "right"], [0, "turn"], [1, "back"], [13, "deeper"], [9, "place"], [12, "place"]]);
+
+/** @type {Map<string, Puzzle>} */
+let puzzles = new Map();
+/** @type {Map<string, Card>} */
+let cards = new Map();
+/** @type {import("./schedule.js").Strength & {id: string, today: string, count: number}} */
+let strength = { id: "strength", ...BEGINNER, today: "", count: 0 };
+/** Positions that were missed in this session, and come again in it. @type {string[]} */
+let missed = [];
+/** @type {Puzzle | null} */
+let puzzle = null;
+/** @type {Place[]} */
+let open = [];
+let pick = 0;
+/** Whether the position is answered. */
+let done = false;
+/** Whether this is the first time that this position counts. */
+let repeated = false;
+let asked = 0;
+/** @type {(question: object) => Promise<Ranked[] | null>} */
+let rank = async () => null;
+/** @type {(position: Position) => void} */
+let playOn = () => {};
+const now = () => Date.now();
+
+/** @param {string} id @returns {HTMLElement[]} */
+const squaresOf = (id) => /** @type {HTMLElement[]} */ ([...at(id).querySelectorAll("i")]);
+
+/** @param {string} id @param {string} label */
+function makeBoard(id, label) {
+  const board = at(id);
+  board.setAttribute("role", "img");
+  board.setAttribute("aria-label", label);
+  board.replaceChildren(...Array.from({ length: 200 }, () => document.createElement("i")));
+}
+
+/** @param {string} id @param {string} board @param {{place: Place, kind: string}[]} pieces */
+function paintBoard(id, board, pieces) {
+  const names = [...board].map((letter) => (letter === "." ? "" : letter === "#" || letter === "x" ? "solid" : `solid p${letter}`));
+  for (const { place, kind } of pieces) for (const [x, y] of cellsOf(place)) {
+    if (y >= 0) names[10 * y + x] += ` ${kind} p${pieceOf(place.id)}`;
+  }
+  squaresOf(id).forEach((square, k) => {
+    if (square.className !== names[k]) square.className = names[k];
+  });
+}
+
+/** The board as lines of text. @param {string} board */
+const drawing = (board) => (board.match(/.{10}/g) ?? []).map((row) => row.replace(/[^.]/g, "#")).join("\n");
+
+function show() {
+  if (!puzzle) return;
+  const place = open[pick];
+  // What was right is outlined on the same board.
+  const best = puzzle.choices[0];
+  paintBoard("train-board", puzzle.board, [...(place ? [{ place, kind: "played" }] : []), ...(done && place && !same(best, place) ? [{ place: best, kind: "ghost" }] : [])]);
+  at("train-board").setAttribute("aria-label", place ? placeText(place) : "");
+  if (!done) at("train-where").textContent = place ? placeText(place) : WORDS.noRoom;
+  at("train-grade").hidden = !done;
+  for (const id of ["train-left", "train-right", "train-turn", "train-deeper"]) /** @type {HTMLButtonElement} */ (at(id)).disabled = done;
+  at("train-place").textContent = done ? WORDS.next : WORDS.place;
+  at("train").dataset.done = String(done);
+}
+
+/** The nearest open place of those that `wanted` takes. @param {(place: Place) => boolean} wanted @param {(place: Place) => number} distance */
+function nearest(wanted, distance) {
+  const found = open.map((place, k) => /** @type {const} */ ([place, k])).filter(([place]) => wanted(place));
+  found.sort(([a], [b]) => distance(a) - distance(b) || b.y - a.y);
+  return found[0]?.[1] ?? -1;
+}
+
+/** @param {number} index */
+function choose(index) {
+  if (index < 0 || done) return;
+  pick = index;
+  show();
+}
+
+/** @param {1 | -1} by */
+function shift(by) {
+  const { x, y, id } = open[pick];
+  choose(nearest((place) => place.id === id && (place.x - x) * by > 0, (place) => 40 * Math.abs(place.x - x) + (place.y >= y - 1 ? 0 : 20)));
+}
+
+/** @param {number} by */
+function turn(by) {
+  const ids = [...new Set(open.map(({ id }) => id))].sort((a, b) => a - b), { x, id } = open[pick];
+  const wanted = ids[(ids.indexOf(id) + by + ids.length) % ids.length];
+  choose(nearest((place) => place.id === wanted, (place) => Math.abs(place.x - x)));
+}
+
+/** The places of one column, with an overhang between them, in turn. */
+function deeper() {
+  const { x, y, id } = open[pick];
+  const below = nearest((place) => place.id === id && place.x === x && place.y > y, (place) => place.y - y);
+  choose(below >= 0 ? below : nearest((place) => place.id === id && place.x === x, (place) => place.y));
+}
+
+/** A tap on a cell takes the next placement that covers it, or else the one that is nearest in its column. @param {number} cell */
+function tap(cell) {
+  const covering = open.flatMap((place, k) => (cellsOf(place).some(([x, y]) => 10 * y + x === cell) ? [k] : []));
+  if (covering.length > 0) choose(covering[(covering.indexOf(pick) + 1) % covering.length]);
+  else choose(nearest((place) => place.id === open[pick].id, (place) => Math.abs(place.x - (cell % 10))));
+}
+
+/** @param {string} what */
+function act(what) {
+  if (what === "place") confirm();
+  else if (!puzzle || done || open.length === 0) return;
+  else if (what === "left") shift(-1);
+  else if (what === "right") shift(1);
+  else if (what === "turn") turn(1);
+  else if (what === "back") turn(-1);
+  else if (what === "deeper") deeper();
+}
+
+/** Whether a position belongs to what is trained now. @param {Puzzle} puzzle */
+const wanted = ({ themes, from }) => (chosen("train-theme") === "" || themes.includes(chosen("train-theme")))
+  && (chosen("train-source") === "all" || (chosen("train-source") === "own") === (from !== null));
+
+/** The position to ask: what is due, then what was missed, then a new one that is about as hard as its reader is strong. */
+function pickNext() {
+  const usable = [...puzzles.values()].filter(wanted);
+  const ids = new Set(usable.map(({ id }) => id));
+  const waiting = due([...cards.values()].filter(({ id }) => ids.has(id)), now());
+  if (waiting.length > 0) return /** @type {Puzzle} */ (puzzles.get(waiting[0].id));
+  const fresh = usable.filter(({ id }) => !cards.has(id));
+  // One's own mistakes first, in turn with the others.
+  const own = fresh.filter(({ from }) => from !== null);
+  const again = missed.findIndex((id) => ids.has(id) && id !== puzzle?.id);
+  if (again >= 0 && (missed.length >= 3 || fresh.length === 0)) return /** @type {Puzzle} */ (puzzles.get(missed[again]));
+  if (own.length > 0 && (strength.count % 2 === 0 || own.length === fresh.length)) return own[0];
+  const far = (/** @type {Puzzle} */ { rating }) => Math.abs(rating - strength.rating);
+  const others = fresh.filter(({ from }) => from === null).sort((a, b) => far(a) - far(b));
+  if (others.length > 0) return others[Math.floor(Math.random() * Math.min(8, others.length))];
+  return null;
+}
+
+function counts() {
+  const ids = new Set([...puzzles.values()].filter(wanted).map(({ id }) => id));
+  const waiting = due([...cards.values()].filter(({ id }) => ids.has(id)), now()).length + missed.filter((id) => ids.has(id)).length;
+  at("train-rating").textContent = WORDS.rating(Math.round(strength.rating), Math.round(2 * strength.deviation));
+  at("train-due").textContent = WORDS.due(waiting, strength.today === new Date(now()).toDateString() ? strength.count : 0);
+}
+
+/** @param {Puzzle | null} to */
+function ask(to) {
+  puzzle = to;
+  [done, asked] = [false, asked + 1];
+  counts();
+  at("train-none").hidden = to !== null;
+  at("train-deck").hidden = to === null;
+  at("train-answer").hidden = true;
+  at("train-hint").hidden = to === null;
+  if (!to) return;
+  open = places(to.board, to.piece);
+  const spawn = open[0]?.id ?? 0;
+  const first = Math.min(...open.filter(({ id }) => pieceOf(id) === to.piece).map(({ id }) => id), spawn);
+  pick = Math.max(0, nearest(({ id }) => id === first, ({ x, y }) => 20 * Math.abs(x - 5) + y));
+  at("train-ask").textContent = WORDS.ask(to.piece, to.next, to.level, to.lines);
+  at("train-next").textContent = to.next || "?";
+  at("train-next").className = `next p${to.next}`;
+  at("train-from").textContent = to.from ? WORDS.fromGame(to.from.name, to.from.number) : WORDS.fromSet;
+  at("train").dataset.puzzle = to.id;
+  repeated = cards.has(to.id);
+  show();
+}
+
+/** Answers, or goes on. */
+async function confirm() {
+  if (!puzzle) return;
+  if (done) {
+    ask(pickNext());
+    at("train-place").focus();
+    return;
+  }
+  const place = open[pick];
+  if (!place) return;
+  done = true;
+  const of = puzzle, known = judged(of, place), search = further(of, place);
+  reveal(place, known.choice);
+  verdict(place, known.least && !of.complete ? null : known);
+  show();
+  // Only five placements of an own game are kept; the search knows the others.
+  const exact = known.least && !of.complete ? await search : null;
+  const { share } = exact ?? known, grade = gradeOf(share), right = grade >= 4;
+  if (puzzle === of) verdict(place, exact ?? known);
+  await learn(of, right ? grade : Math.min(grade, RIGHT - 1), right);
+}
+
+/** Says what an answer is worth; null while that is not known. @param {Place} place @param {{share: number, loss: number, least: boolean} | null} known */
+function verdict(place, known) {
+  const kind = known ? classOf(known.share) : null;
+  at("train-grade").textContent = kind ? WORDS.grades[kind] : WORDS.judging;
+  at("train-grade").className = `grade ${kind ?? ""}`;
+  const points = plural(known?.loss ?? 0, "point"), complete = puzzle?.complete;
+  const lost = !known ? "" : known.least ? (complete ? WORDS.losesUnknown : WORDS.losesMore(points)) : Math.round(known.loss) > 0 ? WORDS.loses(points) : WORDS.losesNothing;
+  at("train-lost").textContent = known ? `${placeText(place)} ${lost}.` : "";
+  at("train-where").textContent = known && !known.least && Math.round(known.loss) > 0 ? WORDS.short(placeText(place), `−${number(known.loss)}`) : placeText(place);
+}
+
+/** Writes down an answer. @param {Puzzle} of @param {number} grade @param {boolean} right */
+async function learn(of, grade, right) {
+  const again = missed.includes(of.id);
+  missed = missed.filter((id) => id !== of.id);
+  if (!right) missed.push(of.id);
+  const date = new Date(now()).toDateString();
+  const count = (strength.today === date ? strength.count : 0) + 1;
+  // Only the first answer says how strong somebody is.
+  const stronger = repeated ? strength : rated(strength, [{ rating: of.rating, deviation: POSITION_DEVIATION, score: right ? 1 : 0 }]);
+  strength = { ...strength, ...stronger, today: date, count };
+  // A repetition in the same session changes nothing of the schedule.
+  const before = cards.get(of.id) ?? card(of.id, now());
+  const changed = again && before.due > now() ? before : answered(before, grade, now());
+  cards.set(of.id, changed);
+  at("train-again").textContent = right ? WORDS.again(changed.days) : WORDS.againSoon;
+  counts();
+  await Promise.all([store.put("cards", changed), store.put("facts", strength)]);
+  at("train").dataset.written = String(asked);
+}
+
+/** Shows what becomes of an answer and of the best placement, at once. @param {Place} place @param {import("./puzzles.js").Choice | null} choice */
+function reveal(place, choice) {
+  const of = /** @type {Puzzle} */ (puzzle), best = of.choices[0];
+  const why = choice?.why ?? [];
+  const { from, played } = of;
+  at("train-why").textContent = [
+    why.length > 0 ? WORDS.youWrote(listed(why)) : "",
+    from ? WORDS.inGame(placeText(from.played), plural(from.played.loss, "point")) + (from.played.why?.length ? ` ${WORDS.youWrote(listed(from.played.why))}` : "") : "",
+    played ? WORDS.confirmed(number(played.games), number(played.ahead), number(played.error)) : "",
+  ].filter(Boolean).join(" ");
+  /** @type {[string, Place, Place | null | undefined][]} */
+  const both = [["yours", place, choice?.reply], ["best", best, best.reply]];
+  for (const [name, where, reply] of both) two(name, where, reply ?? null);
+  at("train-again").textContent = "";
+  at("train-answer").hidden = false;
+  at("train-hint").hidden = true;
+  /** @type {HTMLInputElement} */ (at("play-level")).value = String(of.level);
+}
+
+/** One of the two boards: after the placement, with the next piece on it. @param {string} name @param {Place} place @param {Place | null} reply */
+function two(name, place, reply) {
+  const { board } = /** @type {Puzzle} */ (puzzle);
+  paintBoard(`train-${name}`, after(board, place), reply ? [{ place: reply, kind: "ghost" }] : []);
+  const words = `${name === "best" ? WORDS.best : WORDS.yours}: ${placeText(place)}${reply ? WORDS.thenNext(placeText(reply)) : ""}`;
+  at(`train-${name}-text`).textContent = words;
+  at(`train-${name}`).setAttribute("aria-label", words);
+}
+
+/** Shows what both make of the pieces after the next one, as soon as the search has worked it out. Returns what the answer lost.
+ * @param {Puzzle} of @param {Place} place @returns {Promise<{share: number, loss: number, least: boolean} | null>} Null if the search does not know. */
+async function further(of, place) {
+  const best = of.choices[0], mine = asked;
+  at("train-replies").textContent = WORDS.searching;
+  const ranked = await rank({ board: drawing(of.board), piece: of.piece, next: of.next || null, level: of.level, lines: of.lines, taps: of.taps, player: "maxout-fast" });
+  const loss = ranked?.find((other) => covers(other, place))?.loss;
+  const known = loss === undefined ? null : { share: loss / (1200 * (of.level + 1)), loss, least: false };
+  if (asked !== mine) return known;
+  if (!ranked) {
+    at("train-replies").textContent = WORDS.waitWeights;
+    return null;
+  }
+  const find = (/** @type {Place} */ one) => ranked.find((other) => covers(other, one));
+  const [yours, theirs] = [find(place), find(best)];
+  for (const [name, where, found] of /** @type {[string, Place, Ranked | undefined][]} */ ([["yours", place, yours], ["best", best, theirs]])) {
+    if (found?.reply) two(name, where, found.reply);
+  }
+  const table = document.createElement("table");
+  const rows = [["", WORDS.yours, WORDS.best], ...[...PIECES].map((letter, k) => [letter, ...[yours, theirs].map((one) => {
+    const reply = one?.replies[k];
+    return reply ? placeText(reply).replace(/^. in /, "") : WORDS.noRoom;
+  })])];
+  rows.forEach((texts, k) => {
+    const row = table.insertRow();
+    texts.forEach((text, column) => {
+      const cell = document.createElement(k === 0 || column === 0 ? "th" : "td");
+      if (cell.tagName === "TH") cell.setAttribute("scope", k === 0 ? "col" : "row");
+      cell.textContent = text;
+      row.append(cell);
+    });
+  });
+  const caption = table.createCaption();
+  caption.textContent = WORDS.replies;
+  at("train-replies").replaceChildren(table);
+  return known;
+}
+
+/** @param {KeyboardEvent} event */
+function keys(event) {
+  if (at("train").hidden || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+  const { target } = event;
+  if (target instanceof HTMLElement && target.closest("input, select, textarea, summary")) return;
+  const isButton = target instanceof HTMLButtonElement && target.id !== "train-place";
+  const acts = new Map([["ArrowLeft", "left"], ["ArrowRight", "right"], ["ArrowUp", "turn"], ["x", "turn"], ["z", "back"], ["ArrowDown", "deeper"]]);
+  const what = acts.get(event.key.length === 1 ? event.key.toLowerCase() : event.key) ?? (["Enter", " "].includes(event.key) && !isButton ? "place" : undefined);
+  if (!what || (what === "place" && event.repeat)) return;
+  event.preventDefault();
+  act(what);
+}
+
+/** Buttons of the gamepad that are held. @type {Set<number>} */
+const heldPad = new Set();
+function pad() {
+  if (at("train").hidden) return;
+  const found = navigator.getGamepads().find((one) => one?.mapping === "standard");
+  for (const [index, what] of found ? PAD : []) {
+    const down = found?.buttons[index]?.pressed ?? false;
+    if (down && !heldPad.has(index)) act(what);
+    if (down) heldPad.add(index);
+    else heldPad.delete(index);
+  }
+  requestAnimationFrame(pad);
+}
+
+/** Reads what is kept, and asks. */
+export async function enter() {
+  await read();
+  if (!puzzle || done || !puzzles.has(puzzle.id)) ask(pickNext());
+  at("train").dataset.ready = String(puzzles.size);
+  requestAnimationFrame(pad);
+}
+
+/** Reads the games, the cards and the rating anew. */
+export async function read() {
+  const [games, kept, facts] = await Promise.all([store.all("games"), store.all("cards"), store.get("facts", "strength")]);
+  const own = /** @type {import("./games.js").Game[]} */ (games).flatMap(ofGame).filter(({ choices, board, piece }) => choices.length > 1 && places(board, piece).length > 0);
+  puzzles = new Map([...own, ...set()].map((one) => [one.id, one]));
+  cards = new Map(/** @type {Card[]} */ (kept).map((one) => [one.id, one]));
+  strength = /** @type {typeof strength} */ (facts ?? { id: "strength", ...BEGINNER, today: "", count: 0 });
+  missed = missed.filter((id) => cards.has(id));
+}
+
+/** @param {typeof rank} ranks Ranks the placements of a question, or null while the weights are on their way. @param {typeof playOn} plays */
+export function begin(ranks, plays) {
+  [rank, playOn] = [ranks, plays];
+  makeBoard("train-board", "");
+  makeBoard("train-yours", WORDS.yours);
+  makeBoard("train-best", WORDS.best);
+  at("train-source").append(...Object.entries(WORDS.sources).map(([value, text]) => new Option(text, value)));
+  at("train-theme").append(...Object.entries(WORDS.themes).map(([value, text]) => new Option(text, value)));
+  for (const id of ["train-source", "train-theme"]) at(id).addEventListener("change", () => ask(pickNext()));
+  for (const what of ["left", "right", "turn", "deeper", "place"]) at(`train-${what}`).addEventListener("click", () => act(what));
+  at("train-board").addEventListener("click", ({ target }) => {
+    const cell = squaresOf("train-board").indexOf(/** @type {HTMLElement} */ (target));
+    if (cell >= 0) tap(cell);
+  });
+  document.addEventListener("keydown", keys);
+  at("train-play").addEventListener("click", () => {
+    if (!puzzle) return;
+    const level = Math.min(255, Math.max(0, Math.round(Number(/** @type {HTMLInputElement} */ (at("play-level")).value))));
+    playOn({ board: drawing(puzzle.board), piece: puzzle.piece, next: puzzle.next, level, lines: puzzle.lines, taps: puzzle.taps });
+  });
+}
