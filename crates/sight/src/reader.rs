@@ -135,7 +135,7 @@ impl VideoReader {
         self.looks = self.looks.wrapping_add(1);
         let found = match self.fixed {
             Some(place) => vec![place],
-            None => places(picture, self.found.is_none() && self.looks % SLANTED == 0),
+            None => places(picture, self.found.is_none() && self.looks.is_multiple_of(SLANTED)),
         };
         for place in found {
             if let Some(known) = self.watched.iter_mut().find(|watched| watched.place.is_near(&place)) {

@@ -22,7 +22,7 @@ use maxout_rules::{Board, FallRule, Game, MenuScript, Opening, Page, Seed, SeedE
 use crate::cartridge;
 use crate::rating::OwnRatings;
 use crate::scene::{PageScene, Paint};
-use crate::settings::{Position, Settings, entry, taps};
+use crate::settings::{DrawnPosition, Settings, entry, taps};
 use crate::study::{RankedAnswer, Study, known, progress};
 
 /// Frames after the end of a game until the screen shows the cleared rows, the lines and the score.
@@ -350,8 +350,8 @@ impl Play {
 }
 
 /// Puts a position into a game at the end of its init frame.
-fn place(game: &mut Game, position: &Position) -> Result<(), String> {
-    let Position { board, piece, next, level, lines } = position;
+fn place(game: &mut Game, position: &DrawnPosition) -> Result<(), String> {
+    let DrawnPosition { board, piece, next, level, lines } = position;
     let board: Board = board.parse().map_err(|error| format!("{error}"))?;
     game.page = Page::from_rows(board.rows());
     game.id = known(*piece)?.spawn();

@@ -33,13 +33,13 @@ pub struct Settings {
     pub aggression: String,
     /// Where the game begins instead of an empty board. Only the model plays such a game.
     #[serde(default)]
-    pub position: Option<Position>,
+    pub position: Option<DrawnPosition>,
 }
 
 /// A position that a game goes on from. The pieces after these two are those of the seed.
 #[derive(Clone, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
-pub struct Position {
+pub struct DrawnPosition {
     /// The board, in any form that [`Board`](maxout_rules::Board) is read from.
     pub board: String,
     /// The piece in the air.
