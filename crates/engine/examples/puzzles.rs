@@ -24,14 +24,14 @@ use std::ops::Range;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use maxout_engine::Env;
-use maxout_engine::analysis::{Analyst, GamePlayouts, Question, Verdict};
+use maxout_engine::analysis::{Analyst, GamePlayouts, Verdict};
 use maxout_engine::env::EnvRules;
 use maxout_engine::eval::weights;
 use maxout_engine::limits::Limits;
 use maxout_engine::movegen::Placement;
 use maxout_engine::player::find;
 use maxout_engine::search::{Expectimax, Foresight, Widths};
+use maxout_engine::{Env, Position};
 use maxout_rules::random::Dice;
 use maxout_rules::{Board, Orientation, Piece, Progress};
 
@@ -53,7 +53,7 @@ const HEADER: &str =
 
 /// A position, and what is known of it without a game.
 struct Candidate {
-    question: Question,
+    question: Position,
     verdicts: Vec<Verdict>,
     right: usize,
     themes: Vec<&'static str>,
@@ -117,7 +117,7 @@ impl Maker {
             let seed = FIRST_SEED + number + (attempt << 32);
             let mut env = Env::from_position(rules, seed, Board::EMPTY, progress);
             while env.end().is_none() {
-                let ranked = self.weak.rank(env.board(), &env.start(), env.next_piece(), env.progress());
+                let ranked = self.weak.rank(&env.position());
                 let slips = ranked.len() > 4 && dice.roll(8) == 0;
                 let at = if slips { 1 + dice.roll(ranked.len().min(9) as u32 - 1) as usize } else { 0 };
                 // A slip leaves something to clean up: after some pieces, each position is looked at.
@@ -138,7 +138,7 @@ impl Maker {
 
     /// The position of a game, if it makes a puzzle.
     fn judge(&mut self, env: &Env) -> Option<Candidate> {
-        let question = Question {
+        let question = Position {
             board: *env.board(),
             start: env.start(),
             next: Some(env.next_piece()),
@@ -158,12 +158,12 @@ impl Maker {
     /// What the position is about, and how hard it is on the scale of Elo ratings. The rating is an estimate from what misleads.
     fn themes(
         &mut self,
-        question: &Question,
+        question: &Position,
         verdicts: &[Verdict],
         right: usize,
         gap: f32,
     ) -> (Vec<&'static str>, u32) {
-        let Question { board, start, next, progress } = *question;
+        let Position { board, start, next, progress } = *question;
         let is_right =
             |placement: Placement| verdicts[..right].iter().any(|verdict| verdict.placement == placement);
         let rows = |verdict: &Verdict| {
@@ -184,7 +184,7 @@ impl Maker {
             themes.push("tuck");
             rating += 180.0;
         }
-        let unseen = self.analyst.rank(&Question { next: None, ..*question });
+        let unseen = self.analyst.rank(&Position { next: None, ..*question });
         if unseen.first().is_some_and(|first| !is_right(first.placement)) {
             themes.push("adjust");
             rating += 160.0;
@@ -221,7 +221,11 @@ impl Maker {
             rating += 40.0;
         }
         let next = next.unwrap_or(Piece::T);
-        if self.glance.best(&board, &start, next, progress).is_none_or(|placement| !is_right(placement)) {
+        if self
+            .glance
+            .best(&Position { board, start, next: Some(next), progress })
+            .is_none_or(|placement| !is_right(placement))
+        {
             rating += 150.0;
         }
         rating -= 90.0 * (right as f64 - 1.0);
@@ -265,7 +269,7 @@ impl Maker {
             _ => "wrong",
         };
         let Candidate { question, verdicts, right, themes, rating } = &candidate;
-        let Question { board, progress, next, start } = question;
+        let Position { board, progress, next, start } = question;
         let letter = |piece: Option<Piece>| piece.map_or('-', Piece::letter);
         let rows: Vec<String> = board.to_string().lines().map(str::to_owned).collect();
         let placements: Vec<String> = verdicts.iter().map(placed).collect();
@@ -335,7 +339,7 @@ fn table(text: &str) {
 }
 
 /// Prints the confirmed positions as the module `puzzles-set.js`.
-fn write(text: &str) -> Option<String> {
+fn write(text: &str) -> String {
     let mut out = String::from(
         "// The built-in positions. Made by `cargo run --release -p maxout-engine --example puzzles`: do not edit.\n\n/** Columns and rows of the four cells of each orientation, from the centre. */\nexport const CELLS = [",
     );
@@ -388,7 +392,7 @@ fn write(text: &str) -> Option<String> {
         );
     }
     out += "`;\n";
-    Some(out)
+    out
 }
 
 fn run(arguments: &[&str]) -> io::Result<()> {
@@ -406,7 +410,7 @@ fn run(arguments: &[&str]) -> io::Result<()> {
             Ok(())
         }
         ["write", file] => {
-            print!("{}", write(&fs::read_to_string(file)?).ok_or_else(usage)?);
+            print!("{}", write(&fs::read_to_string(file)?));
             Ok(())
         }
         _ => Err(usage()),

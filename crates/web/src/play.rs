@@ -494,7 +494,9 @@ mod tests {
         assert_eq!((&now["level"], &now["lines"], &now["score"]), (&29.into(), &229.into(), &0.into()));
         // The I piece upright, two columns to the left of where it spawns, makes a tetris: 1,200 times level 30 and one, as
         // the level rises with the line.
-        let press = |play: &mut Play, buttons| drop(play.run(1, Some(buttons)).expect("it runs"));
+        let press = |play: &mut Play, buttons| {
+            let _ = play.run(1, Some(buttons)).expect("it runs");
+        };
         press(&mut play, Buttons::A);
         press(&mut play, Buttons::LEFT);
         while scene(&play)["pieces"] == 0 {
