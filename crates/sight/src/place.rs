@@ -13,7 +13,7 @@ pub(crate) const FIELD: (f64, f64) = (80.0, 160.0);
 /// Pixels of the console between the rim and the field: 0 to 2 in cartridges that people use.
 const MARGIN: f64 = 1.0;
 /// The narrowest and the widest field that is looked for in a thinned picture: three pixels for a cell and more.
-const WIDTHS: Range<usize> = 28..170;
+const WIDTHS: Range<usize> = 28..340;
 /// How far the picture is thinned: pixels of the picture for one.
 const STEPS: [usize; 3] = [1, 2, 4];
 /// Most pixels of a picture in which slanted lines are looked for.
@@ -193,6 +193,11 @@ struct Line {
 }
 
 impl Line {
+    /// How much it is like a rim: long and bright.
+    fn weight(&self) -> f32 {
+        self.edges as f32 * self.bright
+    }
+
     fn x_at(&self, y: f64, grid: &Grid) -> f64 {
         self.x + self.slant * (y - grid.height as f64 / 2.0)
     }
@@ -272,10 +277,10 @@ fn lines(grid: &Grid, slant: f64, is_left: bool) -> Vec<Line> {
 /// The best of the lines that are beside each other, the longest first.
 fn best(mut all: Vec<Line>) -> Vec<Line> {
     if all.len() > MOST_BEGUN {
-        all.select_nth_unstable_by_key(MOST_BEGUN, |line| usize::MAX - line.edges);
+        all.select_nth_unstable_by(MOST_BEGUN, |a, b| b.weight().total_cmp(&a.weight()));
         all.truncate(MOST_BEGUN);
     }
-    all.sort_by(|a, b| b.edges.cmp(&a.edges).then(a.slant.abs().total_cmp(&b.slant.abs())));
+    all.sort_by(|a, b| b.weight().total_cmp(&a.weight()).then(a.slant.abs().total_cmp(&b.slant.abs())));
     let mut kept: Vec<Line> = Vec::new();
     for line in all {
         let is_known = kept.iter().any(|other| {
