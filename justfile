@@ -20,6 +20,11 @@ full:
 nightly *parts:
     .ci/nightly {{parts}}
 
+# Test the laboratory (training, measurements, made-up input).
+lab:
+    cargo clippy --release --all-targets --package maxout-lab -- -D warnings
+    cargo test --release --package maxout-lab
+
 # Build the page that any static host can serve.
 page folder="target/web/site":
     MAXOUT_WEB_BUILD_ONLY=1 .ci/web {{folder}}

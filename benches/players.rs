@@ -3,13 +3,13 @@
 use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use maxout::bench::known_boards;
 use maxout_engine::Position;
 use maxout_engine::eval::{Features, LockTrail, Meatfighter, Shape, weights};
 use maxout_engine::limits::Limits;
 use maxout_engine::player::{Mind, REGISTRY};
 use maxout_engine::search::clairvoyant::Goal;
 use maxout_engine::search::{Foresight, TwoPiece};
+use maxout_lab::bench::known_boards;
 use maxout_rules::{Board, Piece, Progress};
 
 fn evaluations(criterion: &mut Criterion) {

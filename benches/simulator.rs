@@ -3,9 +3,9 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use maxout::bench::speed::{logs, one_ply_game};
 use maxout_engine::eval::weights;
 use maxout_host::{Host, Model};
+use maxout_lab::bench::speed::{logs, one_ply_game};
 use maxout_rules::Game;
 use maxout_rules::input::Buttons;
 

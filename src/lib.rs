@@ -1,27 +1,25 @@
 //! maxout plays NES Tetris in an embedded emulator, through the controller, for the highest score.
 //!
 //! This is the program. To build on maxout, use its crates: `maxout-rules` (the game frame by frame), `maxout-engine`
-//! (move generation, evaluation, search, players) and `maxout-host` (the emulator, the model, whole games).
+//! (move generation, evaluation, search, players) and `maxout-host` (the emulator, the model, whole games). What makes and
+//! measures the players is another program, `maxout-lab`.
 //!
-//! The modules, in the order in which they may depend on each other: [`files`], [`words`], [`plots`], [`pace`] and [`parallel`];
+//! The modules, in the order in which they may depend on each other: [`files`], [`words`], [`pace`] and [`parallel`];
 //! [`conform`], [`no_gravity`], [`stats`] and [`library`]; [`movie`], [`render`], [`report`], [`results`],
-//! [`serve`] and [`watch`]; [`video`]; [`train`], [`fuzz`] and [`mod@bench`]; [`cli`]. docs/how-it-works/architecture.md says more.
+//! [`serve`] and [`watch`]; [`video`]; [`cli`]. docs/how-it-works/architecture.md says more.
 //!
 //! With the feature `mpi` [`parallel`] also holds the processes of an MPI job. Without the feature `watch`, [`watch`]
 //! only says that it is not there, and so does [`serve`] without the feature `serve`.
 
-pub mod bench;
 pub mod boards;
 pub mod cli;
 pub mod conform;
 pub mod files;
-pub mod fuzz;
 pub mod library;
 pub mod movie;
 pub mod no_gravity;
 pub mod pace;
 pub mod parallel;
-pub mod plots;
 pub mod render;
 pub mod report;
 pub mod results;
@@ -32,7 +30,6 @@ pub mod serve;
 #[path = "serve/absent.rs"]
 pub mod serve;
 pub mod stats;
-pub mod train;
 pub mod video;
 #[cfg(feature = "watch")]
 pub mod watch;

@@ -1,5 +1,5 @@
 //! Games in which nothing falls by itself, in which many published players are tested: [`Series`] says which games,
-//! [`play`] plays them, [`rows`] counts where their pieces lock, and [`demo_loops`] finds games that can go on forever.
+//! [`play`] plays them, [`each`] does anything else with them, and [`demo_loops`] finds games that can go on forever.
 //! A piece goes where its player says; there is no speed, no level and no score, only lines.
 
 use std::fmt;
@@ -9,7 +9,6 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 use serde::Serialize;
 
-use crate::stats::rows::LockRows;
 use crate::stats::{Closest, Summary};
 use crate::words::{count, decimal, number};
 use maxout_engine::env::{Env, EnvRules, GameEnd};
@@ -107,7 +106,7 @@ pub fn game(
 
 /// Does `work` for each seed of the series on `jobs` threads; results arrive in order of the seeds. When `interrupt`
 /// becomes true what is in progress is dropped. False if the player can only play under gravity.
-fn each<T: Send>(
+pub fn each<T: Send>(
     series: &Series,
     jobs: usize,
     interrupt: &AtomicBool,
@@ -141,23 +140,6 @@ pub fn play(
         game(series, seed, policy, stopped, &mut |_, _| ())
     };
     each(series, jobs, interrupt, work, sink)
-}
-
-/// Plays the series as [`play`] does and counts where its pieces lock.
-pub fn rows(
-    series: &Series,
-    jobs: usize,
-    interrupt: &AtomicBool,
-    sink: &mut dyn FnMut(NoGravityOutcome, LockRows),
-) -> bool {
-    let work = |policy: &mut dyn Policy, seed, stopped: &dyn Fn() -> bool| {
-        let mut locks = LockRows::default();
-        let outcome = game(series, seed, policy, stopped, &mut |placement, emptied| {
-            locks.add(placement, emptied);
-        })?;
-        Some((outcome, locks))
-    };
-    each(series, jobs, interrupt, work, &mut |(outcome, locks)| sink(outcome, locks))
 }
 
 /// A stretch of a game after which it can begin anew, for a demonstration without end.
@@ -386,20 +368,6 @@ mod tests {
                 assert_eq!(game.rows.iter().sum::<u64>(), game.pieces);
             }
         }
-    }
-
-    #[test]
-    fn what_is_counted_by_row_is_what_the_games_came_to() {
-        let series = series("meatfighter2014", Pieces::Uniform);
-        let (mut outcomes, mut all) = (Vec::new(), LockRows::default());
-        assert!(rows(&series, 2, &AtomicBool::new(false), &mut |game, locks| {
-            assert_eq!(locks.rows(), game.rows);
-            outcomes.push(NoGravityOutcome { thinking: Duration::ZERO, ..game });
-            all.merge(&locks);
-        }));
-        assert_eq!(outcomes, played(&series, 1));
-        assert_eq!(all.rows().iter().sum::<u64>(), outcomes.iter().map(|game| game.pieces).sum::<u64>());
-        assert!(all.intervals().iter().all(|pieces| pieces.is_multiple_of(5)));
     }
 
     fn loops(series: &Series, jobs: usize) -> Vec<DemoLoop> {

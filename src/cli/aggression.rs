@@ -8,7 +8,7 @@ use maxout_engine::search::Aggression;
 
 /// Another aggression than the normal one.
 #[derive(clap::Args, Clone, Copy)]
-pub(super) struct AggressionArg {
+pub struct AggressionArg {
     /// How much risk a player on the learned value (maxout and its relatives) takes for points: safest, safer, safe,
     /// normal, bold, bolder, boldest, or a number from -3 (safest) to 3 (boldest) [default: normal]
     #[arg(long, value_name = "STEP", allow_hyphen_values = true, help_heading = heading::PLAYER)]
@@ -17,7 +17,7 @@ pub(super) struct AggressionArg {
 
 impl AggressionArg {
     /// The player with this aggression, or an error of one line if it takes none.
-    pub(super) fn give_to(self, player: Entry) -> anyhow::Result<Entry> {
+    pub fn give_to(self, player: Entry) -> anyhow::Result<Entry> {
         let Some(aggression) = self.aggression else { return Ok(player) };
         player.with_aggression(aggression).with_context(|| {
             format!("--aggression: {} does not take it, expected --player maxout or the like", player.name)

@@ -15,24 +15,25 @@ use maxout_rules::ram::Edition;
 
 /// Which cartridge to put in, where it is what the command is about.
 #[derive(clap::Args)]
-pub(super) struct CartridgeArgs {
+pub struct CartridgeArgs {
     /// Cartridge image (.nes, .zip or .gz); the embedded test cartridge if none is given
     #[arg(value_name = "ROM", conflicts_with = "rom")]
     image: Option<PathBuf>,
+    /// The other flags.
     #[command(flatten)]
     pub other: RomArgs,
 }
 
 impl CartridgeArgs {
     /// The file of the image.
-    pub(super) fn rom(&self) -> Option<&Path> {
+    pub fn rom(&self) -> Option<&Path> {
         self.image.as_deref().or(self.other.rom.as_deref())
     }
 }
 
 /// Which cartridge to put in, where the command is about something else.
 #[derive(clap::Args)]
-pub(super) struct RomArgs {
+pub struct RomArgs {
     /// Cartridge image (.nes, .zip or .gz) [default: the embedded test cartridge]
     #[arg(long, value_name = "ROM", alias = "cartridge")]
     pub rom: Option<PathBuf>,
@@ -42,21 +43,24 @@ pub(super) struct RomArgs {
 }
 
 /// A cartridge in the machine, switched on.
-pub(super) struct Inserted {
+pub struct Inserted {
     /// How the file is called.
     pub file: String,
+    /// The machine.
     pub console: Console,
+    /// What the image is.
     pub identity: Identity,
 }
 
 impl Inserted {
-    pub(super) fn name(&self) -> RomName {
+    /// The cartridge as a record names it.
+    pub fn name(&self) -> RomName {
         RomName { name: self.identity.name.clone(), sha1: Some(self.identity.sha1.clone()) }
     }
 }
 
 /// A file that may be a cartridge image, and how it is called.
-pub(super) fn read(rom: Option<&Path>) -> anyhow::Result<(String, Vec<u8>)> {
+pub fn read(rom: Option<&Path>) -> anyhow::Result<(String, Vec<u8>)> {
     let Some(path) = rom else { return Ok(("test cartridge".to_owned(), TEST_CARTRIDGE.to_vec())) };
     let file = path.display().to_string();
     if let Some((what, hint)) = source::instead_of_image(path) {
@@ -67,14 +71,14 @@ pub(super) fn read(rom: Option<&Path>) -> anyhow::Result<(String, Vec<u8>)> {
 }
 
 /// Checks and inserts the cartridge: what passes here is what can be played.
-pub(super) fn admit(file: String, bytes: &[u8], allow_unknown: bool) -> anyhow::Result<Inserted> {
+pub fn admit(file: String, bytes: &[u8], allow_unknown: bool) -> anyhow::Result<Inserted> {
     let identity = rom::admit(bytes, allow_unknown).with_context(|| file.clone())?;
     let console = identity.power_on().with_context(|| file.clone())?;
     Ok(Inserted { file, console, identity })
 }
 
 /// Reads, checks and inserts the cartridge, and says what is odd about it.
-pub(super) fn insert(rom: Option<&Path>, allow_unknown: bool) -> anyhow::Result<Inserted> {
+pub fn insert(rom: Option<&Path>, allow_unknown: bool) -> anyhow::Result<Inserted> {
     let (file, bytes) = read(rom)?;
     let inserted = admit(file, &bytes, allow_unknown)?;
     let Inserted { file, identity, .. } = &inserted;
@@ -96,11 +100,7 @@ pub(super) fn insert(rom: Option<&Path>, allow_unknown: bool) -> anyhow::Result<
 }
 
 /// Reads a movie and inserts the cartridge that it needs.
-pub(super) fn insert_for(
-    source: &Path,
-    format: MovieFormat,
-    args: &RomArgs,
-) -> anyhow::Result<(Movie, Inserted)> {
+pub fn insert_for(source: &Path, format: MovieFormat, args: &RomArgs) -> anyhow::Result<(Movie, Inserted)> {
     let name = source.display();
     let movie = movie::load(source, format).with_context(|| name.to_string())?;
     let inserted = insert(args.rom.as_deref(), args.allow_unknown)?;

@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use super::{
-    analyze, bench, completions, conform, fuzz, limits, manual, merge, messages, play, replay, report_page,
-    review, rom, runs, serve, sim, stats, table, train, watch,
+    analyze, completions, conform, manual, merge, messages, play, replay, report_page, review, rom, runs,
+    serve, sim, watch,
 };
 
 /// Plays Nintendo Tetris (NES) in an embedded emulator, through the controller, for the highest score.
@@ -27,18 +27,10 @@ pub(super) enum Command {
     Merge(merge::Args),
     /// Replay measured traces on the model, or on a cartridge in the emulator
     Conform(conform::Args),
-    /// Play random buttons on model and cartridge, and compare all variables in every frame
-    Fuzz(fuzz::Args),
     /// Identify a cartridge image, and what is wrong with it
     Rom(rom::Args),
     /// List the players
     Players,
-    /// Play several players on the same seeds, beside results that others measured
-    Table(table::Args),
-    /// Play under human limits, beside the published scores of BetaTetris
-    Limits(limits::Args),
-    /// Play games without gravity, and print statistics
-    Stats(stats::Args),
     /// Rank the placements of a piece on a board, in points
     Analyze(analyze::Args),
     /// Show what every placement of a recorded game lost, and what was better
@@ -53,10 +45,6 @@ pub(super) enum Command {
     Serve(serve::Args),
     /// Play a recorded run or a movie again in the terminal
     Watch(watch::Args),
-    /// Train evaluation weights
-    Train(train::Args),
-    /// Print a fingerprint of all players' decisions, and how long they take
-    Bench(bench::Args),
     /// Print a script with which a shell completes commands and flags
     Completions(completions::Args),
     /// Write manual pages: one for the program, one for each command

@@ -9,7 +9,7 @@ use maxout_host::hand::MisdropRate;
 
 /// Input limits in place of the player's own, and a hand that may miss.
 #[derive(clap::Args, Clone, Copy)]
-pub(super) struct HandArgs {
+pub struct HandArgs {
     /// How fast buttons are tapped: 30hz, 24hz, 20hz, 15hz, 12hz, 10hz, slow5, a timeline such as X..X., the frames of a
     /// table such as 0,2,4,6,18, or das (directions are held, and presses are 10 frames apart), 12hz+das and the like
     /// [default: the player's own limits]
@@ -27,7 +27,7 @@ pub(super) struct HandArgs {
 
 impl HandArgs {
     /// The first of these flags that was given, and changes something.
-    pub(super) fn asked(self) -> Option<&'static str> {
+    pub fn asked(self) -> Option<&'static str> {
         self.limit().or((self.misdrop != MisdropRate::NONE).then_some("--misdrop"))
     }
 
@@ -37,12 +37,12 @@ impl HandArgs {
     }
 
     /// How often a press goes wrong, whoever plays.
-    pub(super) const fn misdrop(self) -> MisdropRate {
+    pub const fn misdrop(self) -> MisdropRate {
         self.misdrop
     }
 
     /// The player with these limits, or the one line that says why it takes none.
-    pub(super) fn give_to(self, player: Entry) -> anyhow::Result<Entry> {
+    pub fn give_to(self, player: Entry) -> anyhow::Result<Entry> {
         let Some(flag) = self.limit() else { return Ok(player) };
         let presses = self.taps.unwrap_or(player.limits.presses);
         let limits = Limits::new(presses).with_reaction(self.reaction.unwrap_or(player.limits.reaction));

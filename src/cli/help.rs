@@ -5,11 +5,10 @@ use std::ffi::OsString;
 use clap::{Arg, Command};
 
 /// The commands by what they are for; each is in one group.
-pub(super) const GROUPS: [(&str, &[&str]); 6] = [
+pub(super) const GROUPS: [(&str, &[&str]); 5] = [
     ("Play and watch", &["play", "watch", "replay", "runs", "report"]),
-    ("Study", &["players", "analyze", "review", "serve", "stats", "table", "limits"]),
-    ("Verify", &["conform", "fuzz", "rom", "bench"]),
-    ("Train", &["train"]),
+    ("Study", &["players", "analyze", "review", "serve"]),
+    ("Verify", &["conform", "rom"]),
     ("Scale", &["sim", "merge"]),
     ("Install", &["completions", "man"]),
 ];
@@ -23,7 +22,7 @@ pub(super) const EXIT_CODES: [(u8, &str); 4] = [
 ];
 
 /// Commands, with three examples of each.
-const EXAMPLES: [(&str, [&str; 3]); 37] = [
+const EXAMPLES: [(&str, [&str; 3]); 25] = [
     (
         "play",
         [
@@ -133,38 +132,6 @@ const EXAMPLES: [(&str, [&str; 3]); 37] = [
         ],
     ),
     (
-        "stats",
-        [
-            "maxout stats rows",
-            "maxout stats rows --player el-tetris --svg rows.svg",
-            "maxout stats rows --games 20 --limit 10000 --json rows.json",
-        ],
-    ),
-    (
-        "stats rows",
-        [
-            "maxout stats rows",
-            "maxout stats rows --player el-tetris --pieces nes --svg rows.svg",
-            "maxout stats rows --games 20 --limit 10000 --json rows.json",
-        ],
-    ),
-    (
-        "table",
-        [
-            "maxout table --players maxout-fast,plateau17 --games 100",
-            "maxout table --games 1000 --seed 60000",
-            "maxout table --players el-tetris --jobs 1",
-        ],
-    ),
-    (
-        "limits",
-        [
-            "maxout limits --dir limits",
-            "maxout limits --taps 12hz,slow5 --reaction 18,24 --games 200 --svg limits.svg",
-            "maxout limits --start-level 19 --stop level29 --no-double-killscreen --dir to-level-29",
-        ],
-    ),
-    (
         "conform",
         [
             "maxout conform trace.csv.gz",
@@ -172,64 +139,7 @@ const EXAMPLES: [(&str, [&str; 3]); 37] = [
             "maxout conform first.csv.gz second.csv.gz",
         ],
     ),
-    (
-        "fuzz",
-        [
-            "maxout fuzz --seconds 60",
-            "maxout fuzz tetris.nes --streams 100 --frames 10000",
-            "maxout fuzz --replay maxout-fuzz-0.txt",
-        ],
-    ),
     ("rom", ["maxout rom", "maxout rom tetris.nes", "maxout rom -q tetris.nes"]),
-    ("bench", ["maxout bench", "maxout bench --json speeds.json", "maxout bench --boards boards.txt"]),
-    (
-        "train",
-        [
-            "maxout train td",
-            "maxout train pso --fitness garbage --generations 50",
-            "maxout train cmaes --dir weights",
-        ],
-    ),
-    (
-        "train td",
-        [
-            "maxout train td",
-            "maxout train td --schedule short.toml --dir weights",
-            "maxout train td --jobs 1",
-        ],
-    ),
-    (
-        "train cnn",
-        [
-            "maxout train cnn",
-            "maxout train cnn --starts 1 --pieces 100000",
-            "maxout train cnn --dir networks --jobs 2",
-        ],
-    ),
-    (
-        "train hazard",
-        [
-            "maxout train hazard",
-            "maxout train hazard --chunks 1 --dir hazard",
-            "maxout train hazard --jobs 1",
-        ],
-    ),
-    (
-        "train pso",
-        [
-            "maxout train pso",
-            "maxout train pso --fitness garbage --limits row --generations 50",
-            "maxout train pso --method constriction --phi 4.2 --dir weights",
-        ],
-    ),
-    (
-        "train cmaes",
-        [
-            "maxout train cmaes",
-            "maxout train cmaes --population 40 --start 1 --dir weights",
-            "maxout train cmaes --fitness sz-stress --games 30",
-        ],
-    ),
     (
         "sim",
         [
@@ -251,7 +161,7 @@ const EXAMPLES: [(&str, [&str; 3]); 37] = [
 ];
 
 /// The flags that the short help of a command shows, where it has more than [`FEW`].
-const SHORT: [(&str, &[&str]); 16] = [
+const SHORT: [(&str, &[&str]); 8] = [
     ("play", &["player", "aggression", "seed", "games", "start_level", "stop", "no_runs", "watch"]),
     ("sim", &["player", "taps", "games", "seed", "start_level", "stop", "runs", "json"]),
     ("replay", &["rom", "mp4", "gif", "sheet", "overlay", "html", "fm2", "json"]),
@@ -260,14 +170,6 @@ const SHORT: [(&str, &[&str]); 16] = [
     ("analyze", &["piece", "next", "level", "lines", "taps", "player", "top", "json"]),
     ("review", &["rom", "player", "taps", "worst", "html", "puzzles", "csv", "json"]),
     ("serve", &["port", "host", "page", "open"]),
-    ("stats rows", &["player", "games", "limit", "seed", "svg"]),
-    ("table", &["players", "games", "seed", "stop", "jobs"]),
-    ("limits", &["player", "taps", "reaction", "games", "dir", "svg"]),
-    ("fuzz", &["seconds", "streams", "replay", "output"]),
-    ("train td", &["schedule", "taps", "dir", "jobs"]),
-    ("train pso", &["fitness", "method", "games", "dir", "jobs"]),
-    ("train cmaes", &["fitness", "games", "dir", "jobs"]),
-    ("bench", &["json"]),
 ];
 /// A command with more flags than this shows only some in its short help.
 const FEW: usize = 7;
@@ -398,21 +300,24 @@ pub(super) fn explained(command: Command) -> Command {
     );
     let command = negative_numbers(command.help_template(template));
     EXAMPLES.into_iter().fold(command, |command, (path, examples)| {
-        let text = format!("{header}Examples:{header:#}\n  {}", examples.join("\n  "));
         let path: Vec<&str> = path.split(' ').collect();
-        with_examples(command, &path, &text)
+        with_examples(command, &path, &examples)
     })
 }
 
-fn with_examples(command: Command, path: &[&'static str], text: &str) -> Command {
+/// Adds examples to the help of the command at `path`.
+pub fn with_examples(command: Command, path: &[&'static str], examples: &[&str]) -> Command {
     match path {
-        [] => command.after_help(text.to_owned()),
-        [first, rest @ ..] => command.mut_subcommand(first, |inner| with_examples(inner, rest, text)),
+        [] => {
+            let header = *command.get_styles().get_header();
+            command.after_help(format!("{header}Examples:{header:#}\n  {}", examples.join("\n  ")))
+        }
+        [first, rest @ ..] => command.mut_subcommand(first, |inner| with_examples(inner, rest, examples)),
     }
 }
 
 /// Takes a negative number for the value that it was meant to be, not for a flag.
-fn negative_numbers(command: Command) -> Command {
+pub fn negative_numbers(command: Command) -> Command {
     command
         .mut_args(|arg| if arg.get_action().takes_values() { arg.allow_negative_numbers(true) } else { arg })
         .mut_subcommands(negative_numbers)

@@ -16,7 +16,7 @@ const TOGETHER: Duration = Duration::from_secs(1);
 const RESTORING: Duration = Duration::from_millis(500);
 
 /// A flag that becomes true at Ctrl-C, at SIGTERM and when the terminal is closed.
-pub(super) fn flag() -> anyhow::Result<Arc<AtomicBool>> {
+pub fn flag() -> anyhow::Result<Arc<AtomicBool>> {
     static FLAG: OnceLock<Arc<AtomicBool>> = OnceLock::new();
     // There can be one handler only, and all parts of a command stop together.
     if let Some(flag) = FLAG.get() {

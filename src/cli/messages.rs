@@ -12,7 +12,7 @@ use super::output::one_line;
 /// What every command takes.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Messages")]
-pub(super) struct MessageArgs {
+pub struct MessageArgs {
     /// Print only errors and interrupts: no warnings, no progress. The answer on stdout stays
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     quiet: bool,
@@ -32,7 +32,7 @@ pub(super) struct MessageArgs {
 
 impl MessageArgs {
     /// Messages go to stderr from now on, as these flags say.
-    pub(super) fn begin(&self) {
+    pub fn begin(&self) {
         let mut builder = match (self.quiet, self.verbose) {
             (false, 0) => Builder::from_env(Env::default().default_filter_or("warn")),
             (quiet, verbose) => {
@@ -65,12 +65,12 @@ impl MessageArgs {
 }
 
 /// Whether what is neither an error nor a warning is told, too: not with `-q`.
-pub(super) fn notices() -> bool {
+pub fn notices() -> bool {
     log::max_level() >= LevelFilter::Warn
 }
 
 /// What `--color` says among these arguments. Help comes before the arguments are understood.
-pub(super) fn color(args: &[OsString]) -> ColorChoice {
+pub fn color(args: &[OsString]) -> ColorChoice {
     let mut values = args.iter().enumerate().filter_map(|(at, arg)| match arg.to_str()? {
         "--color" => args.get(at + 1)?.to_str(),
         arg => arg.strip_prefix("--color="),

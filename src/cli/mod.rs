@@ -1,45 +1,43 @@
-//! The command line: flags, and one file per subcommand. No logic of its own.
+//! The command line: flags, and one file per subcommand. No logic of its own. What is public is used by the laboratory's
+//! command line, too.
 //!
 //! Exit codes: 0 done; 1 it ran and the answer is no; 2 bad usage or bad input; 130 interrupted.
 
-mod aggression;
+pub mod aggression;
 mod analyze;
-mod bench;
 mod browser;
-mod cartridge;
+pub mod cartridge;
 mod champs;
 mod command;
 mod completions;
 mod conform;
-mod exit;
+pub mod exit;
 mod further;
-mod fuzz;
 mod games;
-mod hands;
-mod heading;
+pub mod hands;
+pub mod heading;
 mod help;
 mod hovering;
 mod import;
-mod interrupt;
+pub mod interrupt;
 mod json;
 mod library;
-mod limits;
 mod luck;
 mod manual;
 mod merge;
-mod messages;
-mod output;
+pub mod messages;
+pub mod output;
 mod pictures;
 mod play;
 mod played_on;
 mod players;
 mod program;
-mod progress;
+pub mod progress;
 #[cfg(feature = "mpi")]
 mod ranked;
 #[cfg(test)]
 mod reference;
-mod refusal;
+pub mod refusal;
 mod replay;
 mod report_page;
 mod results;
@@ -50,13 +48,8 @@ mod runs;
 mod serve;
 mod sim;
 mod source;
-mod stats;
-mod still;
-mod table;
-mod train;
-mod training;
-mod tune;
-mod values;
+pub mod still;
+pub mod values;
 mod verify;
 mod videos;
 mod watch;
@@ -70,6 +63,7 @@ use clap::FromArgMatches;
 
 use command::{Cli, Command};
 use exit::{BAD_INPUT, INTERRUPTED, NO};
+pub use help::{negative_numbers, with_examples};
 use maxout_host::batch::BatchError;
 use output::tell_as;
 
@@ -77,12 +71,9 @@ use output::tell_as;
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args: Vec<OsString> = args.into_iter().collect();
     let command = if help::is_short(&args) { help::short(program::command()) } else { program::command() };
-    let command = command.color(messages::color(&args));
-    let name = refusal::command_name(&command, &args);
-    let found = command.clone().try_get_matches_from(&args).and_then(|found| Cli::from_arg_matches(&found));
-    let cli = match found {
-        Ok(cli) => cli,
-        Err(error) => return refusal::refuse(&error, &name, refusal::guess(&command, &args, &error)),
+    let (name, cli): (_, Cli) = match understood(command, &args) {
+        Ok(understood) => understood,
+        Err(code) => return code,
     };
     cli.messages.begin();
     let result = match cli.command {
@@ -90,12 +81,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Sim(args) => sim::run(args),
         Command::Merge(args) => merge::run(&args),
         Command::Conform(args) => conform::run(&args),
-        Command::Fuzz(args) => fuzz::run(&args),
         Command::Rom(args) => rom::run(&args),
         Command::Players => players::run(),
-        Command::Table(args) => table::run(args),
-        Command::Limits(args) => limits::run(&args),
-        Command::Stats(args) => stats::run(args),
         Command::Analyze(args) => analyze::run(&args),
         Command::Review(args) => review::run(&args),
         Command::Replay(args) => replay::run(args),
@@ -103,16 +90,34 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Report(args) => report_page::run(&args),
         Command::Serve(args) => serve::run(&args),
         Command::Watch(args) => watch::run(&args),
-        Command::Train(args) => train::run(args),
-        Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => completions::run(&args, program::command()),
         Command::Man(args) => manual::run(&args, program::command()),
     };
+    finished_as(&name, result)
+}
+
+/// Reads a command line: the command's name, as `maxout runs list`, and what `command` understands. A line that cannot be
+/// understood is refused on stderr, and one that asks for help is answered: what is left is the exit code.
+pub fn understood<C: FromArgMatches>(
+    command: clap::Command,
+    args: &[OsString],
+) -> Result<(String, C), ExitCode> {
+    let command = command.color(messages::color(args));
+    let name = refusal::command_name(&command, args);
+    let found = command.clone().try_get_matches_from(args).and_then(|found| C::from_arg_matches(&found));
+    match found {
+        Ok(cli) => Ok((name, cli)),
+        Err(error) => Err(refusal::refuse(&error, &name, refusal::guess(&command, args, &error))),
+    }
+}
+
+/// The exit code of the command `name`, which ended so. Names the files that it wrote, and says what went wrong.
+pub fn finished_as(name: &str, result: anyhow::Result<ExitCode>) -> ExitCode {
     output::name_written();
     let result = result.map(|code| match output::lost() {
         // A terminal that was closed takes no answer, and is why there was an interrupt.
         Some(why) if code != ExitCode::from(INTERRUPTED) => {
-            tell_as(&name, why);
+            tell_as(name, why);
             ExitCode::from(BAD_INPUT)
         }
         _ => code,
@@ -121,7 +126,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         if is_broken_pipe(&error) {
             return ExitCode::SUCCESS;
         }
-        tell_as(&name, &format!("{error:#}"));
+        tell_as(name, &format!("{error:#}"));
         let broke_off = error.downcast_ref::<BatchError>();
         let no = matches!(broke_off, Some(BatchError::Session { .. }));
         ExitCode::from(if no { NO } else { BAD_INPUT })

@@ -19,10 +19,11 @@ pub use crate::text::one_line;
 use crate::words::size;
 
 /// A line on stderr, with the program's name.
+#[macro_export]
 macro_rules! say {
     ($($part:tt)*) => { $crate::cli::output::tell(&format!($($part)*)) };
 }
-pub(super) use say;
+pub use crate::say;
 
 /// Whether a file takes stdout, so that the text answer must not.
 static TAKEN: AtomicBool = AtomicBool::new(false);
@@ -35,19 +36,19 @@ static LOST: OnceLock<String> = OnceLock::new();
 static WRITTEN: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 /// What [`say!`] does.
-pub(super) fn tell(text: &str) {
+pub fn tell(text: &str) {
     tell_as("maxout", text);
 }
 
 /// The same, with the name of the command that it is about.
-pub(super) fn tell_as(name: &str, text: &str) {
+pub fn tell_as(name: &str, text: &str) {
     let _ = writeln!(io::stderr().lock(), "{name}: {}", one_line(text));
 }
 
 /// Prints the answer to stdout, unless a file was asked for there. A reader who has gone is no error. A full disk
 /// ([`lost`]) is reported at the end, after the files that were asked for. Long commands ask [`is_heard`].
 #[expect(clippy::unnecessary_wraps, reason = "commands end with it")]
-pub(super) fn answer(text: &str) -> anyhow::Result<()> {
+pub fn answer(text: &str) -> anyhow::Result<()> {
     if !TAKEN.load(Ordering::Relaxed) {
         print(&(escape(text) + "\n"));
     }
@@ -55,12 +56,12 @@ pub(super) fn answer(text: &str) -> anyhow::Result<()> {
 }
 
 /// Why an answer could not be printed, once all else is done.
-pub(super) fn lost() -> Option<&'static str> {
+pub fn lost() -> Option<&'static str> {
     LOST.get().map(String::as_str)
 }
 
 /// Whether stdout still takes answers, as far as is known.
-pub(super) fn is_heard() -> bool {
+pub fn is_heard() -> bool {
     !GONE.load(Ordering::Relaxed)
 }
 
@@ -76,7 +77,7 @@ fn print(text: &str) {
 
 /// The files that flags name, looked over before any work: each can be written, no two are the same.
 #[derive(Debug, Default)]
-pub(super) struct Outputs {
+pub struct Outputs {
     files: Vec<Output>,
 }
 
@@ -92,7 +93,7 @@ struct Output {
 
 impl Outputs {
     /// Looks over the files that were asked for, each with its flag.
-    pub(super) fn check<'a>(
+    pub fn check<'a>(
         files: impl IntoIterator<Item = (&'static str, Option<&'a Path>)>,
     ) -> anyhow::Result<Self> {
         let mut outputs = Self::default();
@@ -105,7 +106,7 @@ impl Outputs {
     }
 
     /// Looks over one more file.
-    pub(super) fn add(&mut self, flag: &'static str, file: &Path) -> anyhow::Result<()> {
+    pub fn add(&mut self, flag: &'static str, file: &Path) -> anyhow::Result<()> {
         let context = || format!("{flag} {}", file.display());
         let place = if files::is_stdout(file) {
             TAKEN.store(true, Ordering::Relaxed);
@@ -122,7 +123,7 @@ impl Outputs {
     }
 
     /// Looks over a folder for files: no file known so far may be it, or be where it will be made.
-    pub(super) fn add_folder(&mut self, flag: &'static str, folder: &Path) -> anyhow::Result<()> {
+    pub fn add_folder(&mut self, flag: &'static str, folder: &Path) -> anyhow::Result<()> {
         let context = || format!("{flag} {}", folder.display());
         files::check_output_folder(folder).with_context(context)?;
         let place = place_of_folder(folder).with_context(context)?;
@@ -133,7 +134,7 @@ impl Outputs {
     }
 
     /// Makes sure that no file is `file` in `folder`, which will be made and is `what`.
-    pub(super) fn spare(&self, what: &str, folder: &Path, file: &str) -> anyhow::Result<()> {
+    pub fn spare(&self, what: &str, folder: &Path, file: &str) -> anyhow::Result<()> {
         let place = place_of_folder(folder).with_context(|| folder.display().to_string())?.join(file);
         match self.files.iter().find(|known| known.place == place) {
             Some(Output { flag, file, .. }) => {
@@ -163,12 +164,12 @@ fn place(file: &Path) -> io::Result<PathBuf> {
 }
 
 /// Writes the file of `flag`, whole or not at all.
-pub(super) fn write(flag: &str, file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+pub fn write(flag: &str, file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     write_as(flag, file, bytes, None)
 }
 
 /// As [`write()`], with a few words on what the file holds.
-pub(super) fn write_as(flag: &str, file: &Path, bytes: &[u8], what: Option<String>) -> anyhow::Result<()> {
+pub fn write_as(flag: &str, file: &Path, bytes: &[u8], what: Option<String>) -> anyhow::Result<()> {
     files::write(file, bytes).with_context(|| format!("{flag} {}", file.display()))?;
     wrote(file, what);
     Ok(())
@@ -185,7 +186,7 @@ fn wrote(file: &Path, what: Option<String>) {
 }
 
 /// Prints the names of the files that were written, after the answer.
-pub(super) fn name_written() {
+pub fn name_written() {
     let lines = mem::take(&mut *WRITTEN.lock().unwrap_or_else(PoisonError::into_inner));
     if !lines.is_empty() {
         let _ = answer(&lines.join("\n"));
@@ -193,7 +194,7 @@ pub(super) fn name_written() {
 }
 
 /// As [`write()`], for what is written piece by piece.
-pub(super) fn write_with(
+pub fn write_with(
     flag: &str,
     file: &Path,
     write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
@@ -204,14 +205,14 @@ pub(super) fn write_with(
 }
 
 /// Prints an answer, and writes it as JSON if a file was named for that. Whatever becomes of the file, the answer is not lost.
-pub(super) fn give(json: Option<&Path>, value: &impl Serialize, text: &str) -> anyhow::Result<()> {
+pub fn give(json: Option<&Path>, value: &impl Serialize, text: &str) -> anyhow::Result<()> {
     let written = json.map_or(Ok(()), |file| write_json("--json", file, value));
     answer(text)?;
     written
 }
 
 /// Writes JSON for people and programs: indented, with a line break at the end.
-pub(super) fn write_json(flag: &str, file: &Path, value: &impl Serialize) -> anyhow::Result<()> {
+pub fn write_json(flag: &str, file: &Path, value: &impl Serialize) -> anyhow::Result<()> {
     write(flag, file, (serde_json::to_string_pretty(value)? + "\n").as_bytes())
 }
 

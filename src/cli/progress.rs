@@ -24,7 +24,7 @@ const TICK: Duration = Duration::from_millis(500);
 
 /// How far some work is.
 #[derive(Debug)]
-pub(super) struct Progress {
+pub struct Progress {
     bar: ProgressBar,
     plain: Option<Arc<Lines>>,
     /// The thread that tells how far it is while nothing gets done ends with this.
@@ -49,7 +49,7 @@ struct Plain {
 
 impl Progress {
     /// Work of `length` units, named in the plural; 0 if their number is unknown.
-    pub(super) fn new(length: u64, unit: &'static str) -> Self {
+    pub fn new(length: u64, unit: &'static str) -> Self {
         let quiet = log::max_level() < log::LevelFilter::Warn;
         let bar = if length == 0 { ProgressBar::new_spinner() } else { ProgressBar::new(length) };
         let plain = bar.is_hidden() && !quiet;
@@ -80,41 +80,41 @@ impl Progress {
     }
 
     /// Counts this many more finished units.
-    pub(super) fn inc(&self, units: u64) {
+    pub fn inc(&self, units: u64) {
         self.bar.inc(units);
         self.look();
     }
 
     /// Sets the number of finished units.
-    pub(super) fn set(&self, units: u64) {
+    pub fn set(&self, units: u64) {
         self.bar.set_position(units);
         self.look();
     }
 
     /// The text beside the bar.
-    pub(super) fn message(&self, text: impl Display) {
+    pub fn message(&self, text: impl Display) {
         self.bar.set_message(text.to_string());
         self.look();
     }
 
     /// Prints something that stays above the bar.
-    pub(super) fn suspend<R>(&self, print: impl FnOnce() -> R) -> R {
+    pub fn suspend<R>(&self, print: impl FnOnce() -> R) -> R {
         self.bar.suspend(print)
     }
 
     /// Shows nothing more, because something else has the terminal.
-    pub(super) fn hide(&self) {
+    pub fn hide(&self) {
         self.bar.set_draw_target(ProgressDrawTarget::hidden());
     }
 
     /// Units that are done.
     #[cfg(test)]
-    pub(super) fn done(&self) -> u64 {
+    pub fn done(&self) -> u64 {
         self.bar.position()
     }
 
     /// The work is done: the bar goes.
-    pub(super) fn finish(&self) {
+    pub fn finish(&self) {
         self.bar.finish_and_clear();
     }
 

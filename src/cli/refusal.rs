@@ -13,7 +13,7 @@ use super::exit::BAD_INPUT;
 use super::output::tell_as;
 
 /// Help and version go out as clap makes them, an error in one line.
-pub(super) fn refuse(error: &Error, name: &str, guess: Option<String>) -> ExitCode {
+pub fn refuse(error: &Error, name: &str, guess: Option<String>) -> ExitCode {
     let asked = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
     if asked || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         let printed = error.print().and_then(|()| io::stdout().flush());
@@ -31,7 +31,7 @@ pub(super) fn refuse(error: &Error, name: &str, guess: Option<String>) -> ExitCo
 }
 
 /// The command that `command` guesses for a mistyped one behind `help`, where clap guesses none itself.
-pub(super) fn guess(command: &Command, args: &[OsString], error: &Error) -> Option<String> {
+pub fn guess(command: &Command, args: &[OsString], error: &Error) -> Option<String> {
     let unknown = error.get(ContextKind::InvalidSubcommand)?.to_string();
     if error.get(ContextKind::SuggestedSubcommand).is_some() {
         return None;
@@ -45,7 +45,7 @@ pub(super) fn guess(command: &Command, args: &[OsString], error: &Error) -> Opti
 }
 
 /// The command that these arguments begin with, as `maxout runs list`.
-pub(super) fn command_name(command: &Command, args: &[OsString]) -> String {
+pub fn command_name(command: &Command, args: &[OsString]) -> String {
     let (mut name, mut command) = (command.get_name().to_owned(), command);
     let mut args = args.iter().skip(1);
     while let Some(arg) = args.next().and_then(|arg| arg.to_str()) {
@@ -103,6 +103,12 @@ fn wording(error: &Error, name: &str, guess: Option<String>) -> String {
         ErrorKind::UnknownArgument => {
             format!("{arg}: too many arguments ({name} --help says what is expected)")
         }
+        ErrorKind::InvalidSubcommand
+            if name == "maxout" && moved(&get(ContextKind::InvalidSubcommand)).is_some() =>
+        {
+            let unknown = get(ContextKind::InvalidSubcommand);
+            format!("{unknown}: {}", moved(&unknown).unwrap_or_default())
+        }
         ErrorKind::InvalidSubcommand => {
             let meant = guess.unwrap_or_else(|| meant(error, ContextKind::SuggestedSubcommand));
             let unknown = get(ContextKind::InvalidSubcommand);
@@ -123,6 +129,16 @@ fn wording(error: &Error, name: &str, guess: Option<String>) -> String {
         }
         _ => plain(error, name),
     }
+}
+
+/// Where a command of earlier versions is now.
+fn moved(command: &str) -> Option<String> {
+    let (before, now) = match command {
+        "stats" => ("statistics of kept runs are `maxout runs stats`; `stats rows`", "rows"),
+        "bench" | "fuzz" | "limits" | "table" | "train" => ("this command", command),
+        _ => return None,
+    };
+    Some(format!("{before} is now in the laboratory: cargo run --release -p maxout-lab -- {now}"))
 }
 
 /// The first of clap's suggestions: it has the nearest last.

@@ -24,7 +24,7 @@ const DEMO_LIMIT: u64 = 1_000_000;
 /// Games without gravity.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Without gravity", group = ArgGroup::new("still").multiple(true))]
-pub(super) struct StillArgs {
+pub struct StillArgs {
     /// Disable gravity: pieces are dropped where the player says, until one has no place or the game is stopped (--stop
     /// lines:N, --limit); there is no level and no score
     #[arg(long, group = "still")]
@@ -63,7 +63,7 @@ impl StillArgs {
 }
 
 /// The refusal of a player that `what` cannot use.
-pub(super) fn only_with_gravity(what: &str, player: &Entry) -> anyhow::Error {
+pub fn only_with_gravity(what: &str, player: &Entry) -> anyhow::Error {
     anyhow!(
         "{what}: {} plays the controller only, expected --player el-tetris or another of its kind",
         player.name

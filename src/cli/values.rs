@@ -7,7 +7,7 @@ use std::str::FromStr;
 use maxout_rules::Seed;
 
 /// Reads a whole number in `range`.
-pub(super) fn whole<T>(
+pub fn whole<T>(
     range: impl RangeBounds<T> + Clone + Send + Sync + 'static,
 ) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
 where
@@ -17,7 +17,7 @@ where
 }
 
 /// Reads a seed.
-pub(super) fn seed(text: &str) -> Result<u64, String> {
+pub fn seed(text: &str) -> Result<u64, String> {
     Seed::practice_number(text).map_or_else(
         || {
             let number = whole(0..=u64::MAX)(text);

@@ -20,10 +20,10 @@ const BEGIN: u64 = 100;
 #[derive(clap::Args)]
 #[command(next_help_heading = heading::PLAYER)]
 pub(super) struct WeightArgs {
-    /// Players on the learned value: play with the weights in this file, as `train td` writes them; no game is kept
+    /// Players on the learned value: play with the weights in this file, as `maxout-lab train td` writes them; no game is kept
     #[arg(long, value_name = "FILE", conflicts_with = "runs")]
     weights: Option<PathBuf>,
-    /// Players of the 17 terms of 2018: play with the weights in this file, as `train pso` writes them; no game is
+    /// Players of the 17 terms of 2018: play with the weights in this file, as `maxout-lab train pso` writes them; no game is
     /// kept
     #[arg(long, value_name = "FILE", conflicts_with = "runs")]
     terms: Option<PathBuf>,

@@ -1,15 +1,10 @@
 //! The answer of `sim` and `play`: one table for people, one JSON object for programs ([`Report`]); a batch played in shares
-//! ([`mod@merge`]); kept runs as text ([`runs`]); players side by side ([`table`]); games under human
-//! limits ([`limits`]); where pieces lock ([`heat`]).
+//! ([`mod@merge`]); kept runs as text ([`runs`]).
 
-pub mod aggression;
-pub mod heat;
-pub mod limits;
 pub mod merge;
 mod report;
 pub mod runs;
 mod shard;
-pub mod table;
 mod tally;
 
 pub use report::{Mean, PerGame, Report};

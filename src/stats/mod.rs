@@ -1,13 +1,12 @@
 //! Statistics. [`Statistics`] are the figures of one game, from its locks; [`Sample`] gathers them over many games;
 //! [`Summary`] is the spread of one quantity; [`Closest`] says how near a game came to a picture; [`par`] is the pace
-//! to a target; [`rows`] estimates from the rows in which pieces lock how long a game would last.
+//! to a target.
 //!
 //! docs/reference/formats.md defines each figure.
 
 mod game;
 mod many;
 mod picture;
-pub mod rows;
 mod summary;
 
 pub use game::{

@@ -89,7 +89,6 @@ fn endless_devices_and_folders_are_refused_by_every_reader() {
     };
     let (fm2, bk2, rom) = (link("x.fm2"), link("x.bk2"), link("x.nes"));
     link(FILE);
-    link("checkpoint.bin");
     let runs = folder.path().display().to_string();
     let filter = format!("pattern:{}", link("x.png"));
     for args in [
@@ -99,30 +98,13 @@ fn endless_devices_and_folders_are_refused_by_every_reader() {
         &["conform", "/dev/zero"],
         &["merge", "/dev/zero"],
         &["analyze", "/dev/zero", "--piece", "T"],
-        &["fuzz", "--replay", "/dev/zero"],
-        &["bench", "--boards", "/dev/zero"],
         &["sim", "--terms", "/dev/zero", "--player", "plateau17"],
         &["sim", "--weights", "/dev/zero"],
         &["sim", "--player", "meatfighter2014", "--filter", &filter],
-        &["train", "td", "--schedule", "/dev/zero", "--dir", &runs],
-        &["train", "td", "--dir", &runs],
         &["runs", "list", "--runs", &runs],
     ] {
         refuses(args, &[]);
     }
-}
-
-#[test]
-fn a_refused_schedule_leaves_no_folder() {
-    let folder = TempDir::new().expect("a folder");
-    let schedule = folder.path().join("schedule.toml");
-    fs::write(&schedule, "chunk_pieces = 0\n").expect("a file");
-    let dir = folder.path().join("made").display().to_string();
-    refuses(
-        &["train", "td", "--schedule", &schedule.display().to_string(), "--dir", &dir],
-        &["schedule.toml"],
-    );
-    assert!(!Path::new(&dir).exists());
 }
 
 #[test]

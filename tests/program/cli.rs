@@ -108,8 +108,6 @@ fn refuses_bad_options_in_one_line() {
     refuses(&["sim", "--shard", "3/2"], "maxout sim: --shard 3/2: expected I/N");
     refuses(&["runs", "show", "-1"], "maxout runs show: -1: expected a run's number");
     refuses(&["runs", "export", "--logs"], "maxout runs export: --logs: a table in CSV has no button logs");
-    refuses(&["stats", "rows", "--player", "maxout"], "maxout stats rows: --player: maxout plays the");
-    refuses(&["train", "td", "--taps", "0,3,7"], "--taps 0,3,7: expected 30hz, 24hz, 20hz");
 }
 
 #[test]
@@ -375,18 +373,4 @@ fn results_go_into_a_pipe_and_leave_it_a_pipe() {
         .success();
     assert!(reader.join().expect("a reader").contains("plateau17"));
     assert!(std::fs::metadata(&pipe).expect("still there").file_type().is_fifo());
-}
-
-#[test]
-fn the_table_has_a_row_for_each_player_and_its_baseline() {
-    let args = ["table", "--players", "el-tetris,packing-mended", "--games", "2", "--jobs", "2"];
-    let assert = maxout().args(args).assert().success();
-    let text = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
-    let rows: Vec<&str> = text.lines().collect();
-    assert_eq!(rows.len(), 4, "{text}");
-    assert!(rows[2].starts_with("| `el-tetris` | ") && rows[2].contains("224,772 ± 164"), "{text}");
-    assert!(rows[3].starts_with("| `packing-mended` | ") && rows[3].ends_with("| | |"), "{text}");
-    assert!(rows.iter().all(|row| row.matches('|').count() == 11), "{text}");
-    refuses(&["table", "--players", "el-tetris,nobody"], "nobody");
-    refuses(&["table", "--seed", "18446744073709551615", "--games", "2"], "18446744073709551615");
 }

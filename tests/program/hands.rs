@@ -113,21 +113,6 @@ fn shards_of_other_limits_are_not_merged() {
 }
 
 #[test]
-fn the_table_plays_under_limits_and_leaves_out_what_was_measured_under_others() {
-    let folder = TempDir::new().expect("a folder");
-    let args = "table --players maxout-fast --games 2 --seed 50000 --stop lines:2 --start-level 18 --taps 20hz \
-                --reaction 24 --double-killscreen";
-    let text = stdout(folder.path(), args);
-    assert!(text.starts_with("From level 18, stop lines:2, double killscreen\n"), "{text}");
-    let row = text.lines().last().unwrap_or_default();
-    assert!(row.starts_with("| `maxout-fast` | taps 20hz, reaction delay of 24 frames | "), "{text}");
-    assert!(row.ends_with("| | |"), "{text}");
-    let text = stdout(folder.path(), "table --players plateau17 --games 1 --seed 50000 --misdrop 0.01");
-    let row = text.lines().last().unwrap_or_default();
-    assert!(row.contains(", misdrop rate 0.01 | ") && row.ends_with("| | |"), "{text}");
-}
-
-#[test]
 fn slower_taps_reach_less() {
     let folder = TempDir::new().expect("a folder");
     let folder = folder.path();
@@ -148,9 +133,7 @@ fn what_cannot_be_played_is_refused_in_one_line() {
     for player in ["clairvoyant", "gamepad2014"] {
         let refused = format!("--double-killscreen: {player} does not know it, expected --player");
         refuses(folder, &format!("sim --player {player} --double-killscreen"), &refused);
-        refuses(folder, &format!("table --players maxout-fast,{player} --double-killscreen"), &refused);
     }
-    refuses(folder, "table --double-killscreen", "--double-killscreen: gamepad2014 does not know it");
     refuses(folder, "sim --taps 11", "--taps 11");
     refuses(folder, "sim --taps X..X", "no two X side by side when it is repeated");
     refuses(folder, "sim --taps 0,1", "--taps 0,1");
@@ -161,20 +144,18 @@ fn what_cannot_be_played_is_refused_in_one_line() {
         "--reaction: plateau17 does not take it",
     );
     refuses(folder, "sim --player clairvoyant --taps 12hz", "--taps: clairvoyant does not take it");
-    refuses(folder, "table --players maxout-fast,cnn --reaction 18", "--reaction: cnn does not take it");
     refuses(folder, "sim --no-gravity --player el-tetris --taps 12hz", "--taps: games without gravity");
     for bad in ["1", "-0.1", "nan", "inf", "1%"] {
         let expected = format!("--misdrop {bad}: expected a probability from 0 to 1, without 1");
-        for command in ["sim", "play", "table"] {
+        for command in ["sim", "play"] {
             refuses(folder, &format!("{command} --misdrop {bad}"), &expected);
         }
     }
     refuses(folder, "sim --no-gravity --player el-tetris --misdrop 0.1", "--misdrop: games without gravity");
-    refuses(folder, "bench --reaction 300", "expected frames from 0 to 255, or none-after-spawn");
 }
 
 #[test]
-fn an_aggression_changes_the_game_its_player_and_its_table() {
+fn an_aggression_changes_the_game_and_its_player() {
     let folder = TempDir::new().expect("a folder");
     let folder = folder.path();
     let game = "--player maxout-fast --seed 50001 --stop lines:60";
@@ -193,17 +174,8 @@ fn an_aggression_changes_the_game_its_player_and_its_table() {
     assert!(list.contains("maxout-fast+-1.5"), "{list}");
     assert!(stdout(folder, "replay 1 --runs runs").contains("the same score and the same RAM as recorded"));
 
-    let table = "table --players maxout-fast --games 2 --seed 50001 --stop lines:8";
-    let text = stdout(folder, &format!("{table} --aggression safest,normal,1.5 --svg pace.svg"));
-    for player in ["`maxout-fast+safest`", "`maxout-fast`", "`maxout-fast+1.5`"] {
-        assert_eq!(text.lines().filter(|line| line.contains(player)).count(), 1, "{text}");
-    }
-    let svg = fs::read_to_string(folder.join("pace.svg")).expect("drawn");
-    assert!(svg.contains("maxout-fast: line points by aggression") && svg.contains("100.0 %"), "{svg}");
     refuses(folder, &format!("sim {game} --aggression wild"), "expected safest, safer");
     refuses(folder, "sim --player plateau17 --aggression bold", "--aggression: plateau17 does not take it");
-    refuses(folder, "table --players plateau17 --aggression bold", "--aggression: plateau17");
-    refuses(folder, "table --aggression bold --svg pace.svg", "--svg: a plot shows one player");
     refuses(folder, "review none --player plateau17 --aggression bold", "--aggression: plateau17");
 }
 

@@ -36,7 +36,7 @@ fn flags_under(help: &str, heading: &str) -> Vec<String> {
 #[test]
 fn commands_are_listed_in_groups_and_flags_under_their_headings() {
     let help = stdout(&["--help"]);
-    for group in ["Play and watch", "Study", "Verify", "Train", "Scale", "Options"] {
+    for group in ["Play and watch", "Study", "Verify", "Scale", "Options"] {
         assert!(help.contains(&format!("\n{group}:\n")), "{group}: {help}");
     }
     assert!(!help.contains("\nCommands:"), "{help}");
@@ -79,20 +79,8 @@ fn the_short_help_fits_on_a_screen_and_names_the_long_one() {
         "analyze",
         "review",
         "serve",
-        "stats",
-        "stats rows",
-        "table",
-        "limits",
         "conform",
-        "fuzz",
         "rom",
-        "bench",
-        "train",
-        "train td",
-        "train hazard",
-        "train pso",
-        "train cmaes",
-        "train cnn",
         "sim",
         "merge",
         "completions",
@@ -141,10 +129,6 @@ fn what_is_mistyped_is_guessed_and_the_command_named() {
         "maxout sim: --player maxout-fst: no such player, did you mean maxout-fast? (`maxout players` lists all 30)",
     );
     said(
-        &["table", "--players", "cnn,el-tetri"],
-        "maxout table: --players el-tetri: no such player, did you mean el-tetris? (`maxout players` lists all 30)",
-    );
-    said(
         &["play", "--player", "zzz"],
         "maxout play: --player zzz: no such player (`maxout players` lists all 30)",
     );
@@ -191,6 +175,22 @@ fn what_is_mistyped_is_guessed_and_the_command_named() {
 }
 
 #[test]
+fn a_command_that_is_now_in_the_laboratory_says_so() {
+    for command in ["bench", "fuzz", "limits", "table", "train"] {
+        let line = format!(
+            "maxout: {command}: this command is now in the laboratory: cargo run --release -p maxout-lab -- {command}\n"
+        );
+        for args in [&[command][..], &[command, "--help"], &["help", command], &["-q", command, "td"]] {
+            let output = maxout(args);
+            assert_eq!((output.status.code(), stderr(args)), (Some(2), line.clone()), "{args:?}");
+        }
+    }
+    let told = "maxout: stats: statistics of kept runs are `maxout runs stats`; `stats rows` is now in the laboratory: \
+                cargo run --release -p maxout-lab -- rows\n";
+    assert_eq!(stderr(&["stats", "rows", "--player", "el-tetris"]), told);
+}
+
+#[test]
 fn ranges_are_said_in_words() {
     let said = |args: &[&str], line: &str| assert_eq!(stderr(args), format!("{line}\n"), "{args:?}");
     said(&["sim", "--games", "-5"], "maxout sim: --games -5: expected a whole number from 1 to 10000000");
@@ -207,10 +207,6 @@ fn ranges_are_said_in_words() {
         &["replay", "1", "--every", "0"],
         "maxout replay: --every 0: expected a whole number from 1 on, below 2^64",
     );
-    said(
-        &["train", "pso", "--seed", "40000"],
-        "maxout train pso: --seed 40000: expected a whole number from 20000 to 39999",
-    );
     let last = "18446744073709551615";
     let or_practice = "or gym:XXXXXX, the six hex digits of a practice cartridge";
     said(
@@ -219,10 +215,8 @@ fn ranges_are_said_in_words() {
     );
     let args = ["sim", "--player", "plateau17", "--stop", "lines:1", "--seed", last];
     assert!(stdout(&args).contains(last));
-    let args = ["stats", "rows", "--player", "el-tetris", "--games", "1", "--limit", "9", "--seed", last];
-    assert!(stdout(&args).contains(last));
     assert!(stderr(&[&args[..], &["--games", "2"]].concat()).contains("twice"));
-    let args = ["table", "--players", "el-tetris", "--games", "2", "--seed", last];
+    let args = ["sim", "--player", "plateau17", "--games", "2", "--seed", last];
     assert!(stderr(&args).contains("expected seeds below 2^64"));
 }
 
@@ -247,8 +241,9 @@ fn quiet_and_verbose_decide_what_is_said_and_color_how() {
     fs::write(&rom, image).expect("a file");
     let rom = rom.display().to_string();
     let said = |more: &[&str]| {
-        let fuzz = ["fuzz", "--allow-unknown", "--streams", "1", "--frames", "1000", &rom];
-        stderr(&[&fuzz, more].concat())
+        let play =
+            ["play", "--allow-unknown", "--no-runs", "--player", "plateau17", "--stop", "lines:1", &rom];
+        stderr(&[&play, more].concat())
     };
     assert!(said(&[]).starts_with("maxout: warn: "), "{}", said(&[]));
     assert_eq!(said(&["-q"]), "");

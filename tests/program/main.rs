@@ -2,7 +2,6 @@
 //! cores have work to the end: `cargo test --release --test program -- outputs::` runs one subject.
 
 mod analysis;
-mod bench;
 mod bounds;
 mod cartridge_files;
 mod cartridges;
@@ -13,7 +12,6 @@ mod conformance;
 mod crash_zone;
 mod faults;
 mod folders;
-mod fuzz;
 mod games;
 mod hands;
 mod help;
@@ -22,9 +20,7 @@ mod import;
 mod injected;
 #[cfg(unix)]
 mod interrupts;
-mod learning;
 mod library;
-mod limits;
 mod manual;
 mod memory;
 mod movies;
@@ -58,13 +54,40 @@ mod video;
 mod watch;
 mod words;
 
+// What the laboratory's tests need, too.
+#[path = "../common/damage.rs"]
+mod damage;
+#[path = "../common/disk.rs"]
+mod disk;
+#[cfg(unix)]
+#[path = "../common/few_threads.rs"]
+mod few_threads;
+#[path = "../common/in_folder.rs"]
+mod in_folder;
+#[cfg(target_os = "linux")]
+#[path = "../common/injected.rs"]
+mod injected_calls;
+#[cfg(unix)]
+#[path = "../common/interrupted.rs"]
+mod interrupted;
+#[path = "../common/peak.rs"]
+mod peak;
+#[path = "../common/plain_words.rs"]
+mod plain_words;
+#[cfg(unix)]
+#[path = "../common/written.rs"]
+mod written;
+
 use std::path::Path;
 
 use assert_cmd::Command;
 
+/// The program that is tested.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_maxout");
+
 /// The program. Nothing is ever written to a home.
 fn maxout() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
+    let mut command = Command::new(PROGRAM);
     command.env_remove("RUST_LOG").env("MAXOUT_RUNS", Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-runs"));
     command
 }

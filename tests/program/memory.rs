@@ -2,12 +2,8 @@
 
 #![cfg_attr(not(target_os = "linux"), expect(unused, reason = "only Linux says it"))]
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{BufWriter, Write};
-use std::path::Path;
-use std::process::{Command, Stdio};
-use std::thread;
-use std::time::Duration;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -21,46 +17,7 @@ use tempfile::TempDir;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-/// Bytes.
-const BOUND: u64 = 300_000_000;
-
-/// Address space with which every command that reads a file works, in KiB (docs/reference/formats.md).
-const FLOOR: &str = "524288";
-/// Address space without a limit.
-const ALL: &str = "unlimited";
-
-/// The peak memory of a run of the program with this address space, in bytes, what it says on stderr, and its exit code.
-fn peak(folder: &Path, words: &str, space: &str) -> (u64, String, Option<i32>) {
-    let mut child = Command::new("sh")
-        .args(["-c", &format!("ulimit -v {space}; exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_maxout")])
-        .current_dir(folder)
-        .env_remove("RUST_LOG")
-        .args(words.split(' '))
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("a process");
-    let status = format!("/proc/{}/status", child.id());
-    let mut peak = 0;
-    while child.try_wait().expect("a process").is_none() {
-        let text = fs::read_to_string(&status).unwrap_or_default();
-        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
-        // A process that has ended has no memory.
-        peak = peak.max(kilobytes.unwrap_or(0) * 1024);
-        thread::sleep(Duration::from_millis(2));
-    }
-    let output = child.wait_with_output().expect("a process");
-    (peak, String::from_utf8_lossy(&output.stderr).into_owned(), output.status.code())
-}
-
-/// A file of so many zero bytes behind these, which takes no room.
-fn zeros(folder: &Path, name: &str, begin: &[u8], length: u64) {
-    fs::write(folder.join(name), begin).expect("a file");
-    let file = File::options().write(true).open(folder.join(name)).expect("a file");
-    file.set_len(length).expect("a sparse file");
-}
+use super::peak::{FLOOR, check, peak, zeros};
 
 fn packed(write: impl FnOnce(&mut dyn Write)) -> Vec<u8> {
     let mut packer = BufWriter::new(GzEncoder::new(Vec::new(), Compression::fast()));
@@ -234,38 +191,8 @@ fn hostile_files_take_little_memory() {
             ("analyze board.txt --piece T", "has more than"),
             ("analyze board.png --piece T", "no frame around"),
             ("conform trace.csv.gz", ""),
-            // What takes more than the floor says so.
-            ("train td --dir td", "MiB of free memory, which the system does not give"),
-            ("train td --plateau --dir td", "MiB of free memory, which the system does not give"),
         ],
     );
-}
-
-#[test]
-fn a_damaged_checkpoint_takes_little_memory() {
-    if !cfg!(target_os = "linux") {
-        println!("skipped: only Linux says how much memory a process has taken");
-        return;
-    }
-    let folder = TempDir::new().expect("a folder");
-    let folder = folder.path();
-    let dir = folder.join("td");
-    // A training that has begun and has finished nothing.
-    let mut begun = Command::new(env!("CARGO_BIN_EXE_maxout"))
-        .current_dir(folder)
-        .args(["train", "td", "--dir", "td", "--jobs", "1", "-q"])
-        .spawn()
-        .expect("it starts");
-    while !dir.join("identity.json").exists() {
-        assert!(begun.try_wait().expect("a process").is_none(), "it has ended");
-        thread::sleep(Duration::from_millis(5));
-    }
-    begun.kill().expect("killed");
-    begun.wait().expect("ended");
-    zeros(&dir, "checkpoint.bin", b"maxout-checkpoint 2\ncrc.", 400 << 20);
-    let (bytes, stderr, code) = peak(folder, "train td --dir td --jobs 1", ALL);
-    assert!(stderr.contains("checkpoint.bin: damaged") && code == Some(2), "{code:?}, {stderr}");
-    assert!(bytes < BOUND, "{bytes}");
 }
 
 #[test]
@@ -310,19 +237,4 @@ fn weights_and_shards_take_little_memory() {
             ("merge games-1.json games-2.json --json merged.json", ""),
         ],
     );
-}
-
-/// Runs the program with these words, and fails if it takes too much memory, or does not say what it is to say.
-fn check(folder: &Path, cases: &[(&str, &str)]) {
-    let mut over = Vec::new();
-    for &(words, told) in cases {
-        let (bytes, stderr, code) = peak(folder, words, FLOOR);
-        println!("{words}: {} MB: {}", bytes / 1_000_000, stderr.lines().last().unwrap_or_default());
-        let ends_well =
-            code.is_some_and(|code| code <= 2) && (code != Some(2) || stderr.lines().count() == 1);
-        if bytes > BOUND || !stderr.contains(told) || stderr.contains("panicked") || !ends_well {
-            over.push(format!("{words}: {} MB, {code:?}, {stderr}", bytes / 1_000_000));
-        }
-    }
-    assert!(over.is_empty(), "{over:#?}");
 }

@@ -5,7 +5,6 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::sync::OnceLock;
-use std::sync::atomic::AtomicBool;
 
 use flate2::Compression;
 use flate2::write::{GzEncoder, ZlibEncoder};
@@ -16,15 +15,9 @@ use maxout::library::timeline::timeline;
 use maxout::library::verify::Verifier;
 use maxout::movie::{self, MovieFormat};
 use maxout::movie::{bk2, fm2};
-use maxout::parallel::Alone;
 use maxout::parallel::Share;
 use maxout::render::pattern;
 use maxout::report::PageRun;
-use maxout::train::cmaes::Evolution;
-use maxout::train::fitness::{Exam, Fitness};
-use maxout::train::pso::{Pull, Swarm};
-use maxout::train::schedule::{SHIPPED, Schedule};
-use maxout::train::tuning::{TuneError, TuningNews, TuningPlan, tune};
 use maxout_engine::Position;
 use maxout_engine::eval::cnn::Cnn;
 use maxout_engine::eval::ntuple::ENTRIES;
@@ -41,27 +34,7 @@ use maxout_rules::{Board, FallRule, MenuScript, Orientation, Piece, Progress, Se
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-/// Changed bytes and a cut, to do to a good file.
-type Damage = (Vec<(Index, u8)>, Option<Index>);
-
-fn damage() -> impl Strategy<Value = Damage> {
-    (
-        proptest::collection::vec((any::<Index>(), any::<u8>()), 1..12),
-        proptest::option::weighted(0.2, any::<Index>()),
-    )
-}
-
-fn damaged(bytes: &[u8], (changes, cut): &Damage) -> Vec<u8> {
-    let mut bytes = bytes.to_vec();
-    for (at, value) in changes {
-        let at = at.index(bytes.len());
-        bytes[at] = *value;
-    }
-    if let Some(cut) = cut {
-        bytes.truncate(cut.index(bytes.len()));
-    }
-    bytes
-}
+use super::damage::{damage, damaged};
 
 /// The first lines of a measured trace, unpacked.
 fn short_trace() -> &'static str {
@@ -93,31 +66,6 @@ fn short_run() -> &'static (Record, InputLog) {
         run.expect("a game")
     })
 }
-
-/// Two generations of a search for weights; goes on from the checkpoint in `folder`.
-fn search(swarm: bool, folder: &Path) -> Result<Option<f64>, TuneError> {
-    let exam = Exam { fitness: Fitness::Garbage, rule: Limits::ONE_PER_ROW, games: 1, first_seed: 20_000 };
-    let plan = TuningPlan { exam, generations: 2, settings: vec![("method", "a test".into())] };
-    let (go_on, seen) = (AtomicBool::new(false), &mut |_: TuningNews<'_>| {});
-    if swarm {
-        tune(&plan, || Swarm::new(Pull::USUAL, 4, 9, 1), folder, (1, &Alone), &go_on, seen)
-    } else {
-        tune(&plan, || Evolution::new(4, 9, 1), folder, (1, &Alone), &go_on, seen)
-    }
-}
-
-/// What a whole search wrote: its identity, without which no folder is gone on with, and its checkpoint.
-fn short_search(swarm: bool) -> &'static [Vec<u8>; 2] {
-    static SEARCHES: [OnceLock<[Vec<u8>; 2]>; 2] = [const { OnceLock::new() }; 2];
-    SEARCHES[usize::from(swarm)].get_or_init(|| {
-        let folder = tempfile::tempdir().expect("a folder");
-        search(swarm, folder.path()).expect("it searches");
-        search(swarm, folder.path()).expect("it goes on from what it wrote");
-        SEARCH_FILES.map(|name| fs::read(folder.path().join(name)).expect(name))
-    })
-}
-
-const SEARCH_FILES: [&str; 2] = ["identity.json", "checkpoint.json"];
 
 fn rows() -> impl Strategy<Value = [u16; 22]> {
     let row =
@@ -220,25 +168,6 @@ proptest! {
         let head = format!("maxout-weights 4\nfeatures ntuple-59-a\nentries {ENTRIES}\ntraining none\n");
         let file = [format!("{head}crc32 {crc:08x}\n\n").as_bytes(), &body].concat();
         prop_assert!(weights::decode(&file).is_err());
-    }
-
-    #[test]
-    fn any_text_is_a_schedule_or_an_error(
-        wild in ".{0,80}",
-        key in "(seed|chunk_pieces|name|level|chunks|candidates|death|drill|restart_steps)",
-        value in "(-?[0-9]{1,21}|[0-9]e[0-9]{1,3}|true|\"x\"|\\[\\]|nan|-?inf)",
-        damage in damage(),
-    ) {
-        let _ = Schedule::parse(&wild);
-        let _ = Schedule::parse(&String::from_utf8_lossy(&damaged(SHIPPED.as_bytes(), &damage)));
-        let stage = "seed = 1\nchunk_pieces = 2\n[[stage]]\nname = \"a\"\nlevel = 1\nchunks = 1\n";
-        let changed: String = stage
-            .lines()
-            .map(|line| if line.starts_with(&key) { format!("{key} = {value}\n") } else { format!("{line}\n") })
-            .collect();
-        if let Ok(schedule) = Schedule::parse(&changed) {
-            prop_assert!(schedule.pieces(u64::MAX) >= schedule.chunks());
-        }
     }
 
     #[test]
@@ -351,20 +280,6 @@ proptest! {
             let _ = PageRun::new(record.clone(), log.clone());
             let _ = Verifier { console: None }.verify(&record, &log, &mut || true);
         }
-    }
-
-    /// A search for weights goes on from what it wrote and from nothing else.
-    #[test]
-    fn a_damaged_checkpoint_of_a_search_is_refused(damage in damage(), swarm: bool) {
-        let folder = tempfile::tempdir().expect("a folder");
-        let [identity, good] = short_search(swarm);
-        let bytes = damaged(good, &damage);
-        let [beside, file] = SEARCH_FILES.map(|name| folder.path().join(name));
-        fs::write(beside, identity).expect("a file");
-        fs::write(&file, &bytes).expect("a file");
-        let found = search(swarm, folder.path());
-        prop_assert_eq!(found.is_ok(), &bytes == good, "{:?}", found);
-        prop_assert_eq!(fs::read(&file).expect("it is there"), bytes);
     }
 
     /// Every board and every piece in the air, possible or not, has a plan or none.

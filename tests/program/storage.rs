@@ -2,7 +2,7 @@
 //! 2, and what was finished is kept.
 
 use std::fs;
-use std::process::{Command as Process, Output};
+use std::process::Command as Process;
 
 use maxout::library::run::{Record, RomName, record_now, whole_log};
 use maxout::library::store::Library;
@@ -13,37 +13,8 @@ use maxout_host::session::Stop;
 use predicates::prelude::*;
 use tempfile::TempDir;
 
+use super::disk::{on_a_small_disk, refused};
 use super::{clock_at, maxout};
-
-/// Runs a shell script in a folder that is a disk of its own, with so many KiB, which nobody else sees. None, and a
-/// word on stderr, where that cannot be had.
-fn on_a_small_disk(kib: u32, script: &str) -> Option<Output> {
-    let folder = TempDir::new().expect("a folder");
-    let mount = format!("mount -t tmpfs -o size={kib}k tmpfs . && cd \"$PWD\"");
-    let run = |flags: &[&str], script: &str| {
-        let mut command = Process::new("unshare");
-        command.args(flags).args(["sh", "-c", script]).current_dir(folder.path());
-        command.env("MAXOUT", env!("CARGO_BIN_EXE_maxout")).env("MAXOUT_RUNS", "runs").env_remove("RUST_LOG");
-        command.output().ok()
-    };
-    for flags in [&["-m"][..], &["-U", "-r", "-m"]] {
-        if run(flags, &mount).is_some_and(|output| output.status.success()) {
-            return run(flags, &format!("{mount} && {script}"));
-        }
-    }
-    eprintln!("skipped: no disk can be mounted here (unshare, mount)");
-    None
-}
-
-/// One line on stderr with these words, exit code 2; what was on stdout.
-fn refused(output: &Output, words: &[&str]) -> String {
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert_eq!((output.status.code(), stderr.lines().count()), (Some(2), 1), "{stderr}");
-    for word in words {
-        assert!(stderr.contains(word), "expected {word:?} in {stderr}");
-    }
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
 
 const SIM: &str = "\"$MAXOUT\" sim --player plateau17 --stop lines:3 --seed 50000";
 
@@ -72,19 +43,10 @@ fn a_full_disk_is_named_and_nothing_half_written_stays() {
     };
     let said = refused(&output, &["--json", "out.json", "No space left"]);
     assert!(said.contains("score") && !said.contains("json"), "the answer is told all the same: {said}");
-    let folder = TempDir::new().expect("a folder");
-    let schedule = folder.path().join("one.toml");
-    let stage = "seed = 1\nchunk_pieces = 50\n[[stage]]\nname = \"one\"\nlevel = 19\nchunks = 1\n";
-    fs::write(&schedule, stage).expect("a file");
-    let train = format!("\"$MAXOUT\" train td --schedule '{}' --dir . --jobs 1", schedule.display());
     let scripts = [
         ("\"$MAXOUT\" play --no-runs --player plateau17 --stop lines:1 --every 20 --png pictures", "--png"),
         (&format!("{SIM} --runs runs"), "runs"),
         ("\"$MAXOUT\" players >/dev/full", "No space left"),
-        (&train, "identity.json"),
-        // Room for the identity, which is written first, and for the curve.
-        (&format!("truncate -s -4096 fill; {train}"), "curve.csv"),
-        (&format!("truncate -s -12288 fill; {train}"), "checkpoint.bin"),
     ];
     for (script, culprit) in &scripts {
         let output = on_a_small_disk(64, &format!("{{ {fill} {script}; {listed}; }}")).expect("as before");

@@ -1,36 +1,15 @@
 //! Fewer threads than were asked for, and games that are finished before those of earlier seeds.
 #![cfg(unix)]
 
-use std::fs::{self, Permissions};
-use std::os::unix::fs::{PermissionsExt, chown};
-use std::os::unix::process::CommandExt;
+use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use maxout::library::store::Library;
 use tempfile::TempDir;
 
-/// Somebody who owns no process.
-const NOBODY: u32 = 61_234;
-
-/// Runs maxout where its user may have so many threads in all. Root may have any number, so root becomes somebody else.
-fn with_threads(limit: u32, args: &str) -> Output {
-    let folder = TempDir::new().expect("a folder");
-    fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).expect("a mode");
-    let program = folder.path().join("maxout");
-    fs::copy(env!("CARGO_BIN_EXE_maxout"), &program).expect("a copy");
-    let mut command = Command::new("sh");
-    // Shells disagree about the letter.
-    let script =
-        format!("ulimit -u {limit} 2>/dev/null || ulimit -p {limit} || exit 99; exec ./maxout {args}");
-    command.args(["-c", &script]).current_dir(folder.path()).env_remove("RUST_LOG");
-    if rustix::process::geteuid().is_root() {
-        chown(folder.path(), Some(NOBODY), None).expect("given away");
-        command.uid(NOBODY);
-    }
-    command.output().expect("a shell")
-}
+use super::few_threads::with_threads;
 
 #[test]
 fn a_thread_limit_is_said_and_changes_no_result() {
@@ -50,14 +29,6 @@ fn a_thread_limit_is_said_and_changes_no_result() {
         assert!(stderr.lines().count() <= 2, "{stderr}");
         assert_eq!(limited.stdout, plain.stdout, "limit {limit}");
     }
-}
-
-#[test]
-fn training_goes_on_with_the_threads_there_are() {
-    let limited = with_threads(3, "train cnn --starts 3 --pieces 1000 --jobs 1024 --dir learned");
-    let stderr = String::from_utf8_lossy(&limited.stderr);
-    assert_eq!(limited.status.code(), Some(0), "{stderr}");
-    assert!(stderr.contains("of 3 threads could be started"), "{stderr}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! cells on the board and the top-outs for every ten lines, and then the mean line points.
 //!
 //! `cargo run --release -p maxout-engine --example by_lines -- 20hz 400 30000` plays 400 games of `maxout-fast` at
-//! 20 Hz, from seed 30000 on, in the format of `maxout limits`: from level 18 to 430 lines, with the double killscreen.
+//! 20 Hz, from seed 30000 on, in the format of `maxout-lab limits`: from level 18 to 430 lines, with the double killscreen.
 
 #[path = "shared/mean.rs"]
 mod mean;

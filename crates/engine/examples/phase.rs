@@ -2,7 +2,7 @@
 //! their mean is precise. Prints the mean line points and lines, the tetris rate, and the share of lost games.
 //!
 //! `cargo run --release -p maxout-engine --example phase -- 15hz none-after-spawn 230 330 300 70000` plays 300 games of
-//! `maxout-fast` at 15 Hz from 230 to 330 lines, from seed 70000 on, in the format of `maxout limits` (start at level 18, double
+//! `maxout-fast` at 15 Hz from 230 to 330 lines, from seed 70000 on, in the format of `maxout-lab limits` (start at level 18, double
 //! killscreen, 430 lines). Weights files may follow; all of them together are what the player uses instead of the embedded ones.
 //!
 //! With `lost` instead of the last number of lines, the level stays what it is and every game is played until it is lost:

@@ -1,4 +1,4 @@
-//! Gives one reader of `maxout::fuzz::readers` what libFuzzer makes up. `MAXOUT_READER` names it. `MAXOUT_SEEDS` names a folder into
+//! Gives one reader of `maxout_lab::fuzz::readers` what libFuzzer makes up. `MAXOUT_READER` names it. `MAXOUT_SEEDS` names a folder into
 //! which whole files are written first.
 #![no_main]
 
@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use std::{env, fs};
 
 use libfuzzer_sys::fuzz_target;
-use maxout::fuzz::readers::{READERS, Reader};
+use maxout_lab::fuzz::readers::{READERS, Reader};
 
 /// The reader, and a folder for it.
 static CHOSEN: OnceLock<(&'static Reader, PathBuf)> = OnceLock::new();

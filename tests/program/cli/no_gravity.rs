@@ -1,4 +1,4 @@
-//! Games without gravity: their report, the rows in which pieces lock, and demonstrations that go round for ever.
+//! Games without gravity: their report, and demonstrations that go round for ever.
 
 use std::fs;
 
@@ -28,36 +28,6 @@ fn games_without_gravity_count_lines_and_say_who_cannot_play_them() {
     refuses(&["sim", "--no-gravity", "--player", "clairvoyant"], "clairvoyant");
     refuses(&["sim", "--no-gravity", "--player", "packing", "--runs", "x"], "--runs");
     refuses(&["sim", "--pieces", "uniform"], "--no-gravity");
-}
-
-#[test]
-fn row_statistics_are_a_table_json_and_two_heat_maps() {
-    let folder = TempDir::new().expect("a folder");
-    let [json, svg, png] = ["rows.json", "rows.svg", "rows.png"].map(|name| folder.path().join(name));
-    let args =
-        ["stats", "rows", "--player", "el-tetris", "--games", "3", "--limit", "2000", "--seed", "60000"];
-    maxout()
-        .args(args)
-        .arg("--json")
-        .arg(&json)
-        .arg("--svg")
-        .arg(&svg)
-        .arg("--png")
-        .arg(&png)
-        .assert()
-        .success()
-        .stdout(predicate::str::contains("full clears").and(predicate::str::contains("28.5687976371")));
-    let report: serde_json::Value =
-        serde_json::from_str(&fs::read_to_string(&json).expect("written")).expect("JSON");
-    assert_eq!((report["games"].as_u64(), report["pieces"].as_u64()), (Some(3), Some(6_000)));
-    for key in ["locks", "shares", "shares_se", "ratios"] {
-        assert_eq!(report[key].as_array().map(Vec::len), Some(20), "{key}");
-    }
-    assert!(fs::read_to_string(&svg).expect("written").starts_with("<svg"));
-    assert!(fs::read(&png).expect("written").starts_with(b"\x89PNG"));
-    refuses(&["stats", "rows", "--player", "maxout"], "maxout");
-    refuses(&["stats", "rows", "--svg", "no/such/folder.svg"], "--svg");
-    refuses(&["stats", "rows", "--pieces", "many"], "uniform");
 }
 
 #[test]

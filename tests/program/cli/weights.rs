@@ -1,49 +1,13 @@
-//! Weights: searches for them, and what is refused as weights.
+//! What is refused as weights.
 
 use std::fs;
-use std::path::Path;
 
-use predicates::prelude::*;
 use tempfile::TempDir;
 
-use super::{maxout, refuses};
+use super::refuses;
 
 #[test]
-fn searches_for_weights_that_sim_then_plays_with() {
-    let folder = TempDir::new().expect("a folder");
-    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
-    let search = |method: &'static str, generations: &'static str, to: &str| {
-        let fitness = ["--fitness", "garbage", "--limits", "row", "--games", "3", "--population", "4"];
-        maxout()
-            .args(["train", method, "--generations", generations, "--dir", to])
-            .args(fitness)
-            .assert()
-            .success()
-            .stdout(predicate::str::contains("published weights"));
-    };
-    for method in ["pso", "cmaes"] {
-        let dir = path(method);
-        search(method, "1", &dir);
-        search(method, "2", &dir);
-        let curve = fs::read_to_string(Path::new(&dir).join("curve.csv")).expect("a curve");
-        assert_eq!(curve.lines().count(), 3, "{curve}");
-    }
-    // The words of a checkpoint of another search.
-    let pso = path("pso");
-    refuses(&["train", "cmaes", "--dir", &pso], "expected cmaes");
-    let terms = path("pso/terms.txt");
-    let play = |more: &[&str]| {
-        let base = ["sim", "--player", "plateau17", "--seed", "20000", "--games", "2", "--json"];
-        let json = path("game.json");
-        maxout().args(base).arg(&json).args(more).assert().success();
-        let text = fs::read_to_string(&json).expect("a report");
-        text[text.find("per_game").expect("games")..].to_owned()
-    };
-    assert_ne!(play(&[]), play(&["--terms", &terms]));
-}
-
-#[test]
-fn refuses_searches_and_terms_that_mean_nothing() {
+fn refuses_terms_that_mean_nothing() {
     let folder = TempDir::new().expect("a folder");
     let file = folder.path().join("terms.txt");
     fs::write(&file, "lines 1\nholes many\n").expect("a file");
@@ -51,24 +15,4 @@ fn refuses_searches_and_terms_that_mean_nothing() {
     refuses(&["sim", "--player", "plateau17", "--terms", &file], "line 2");
     refuses(&["sim", "--player", "plateau17", "--terms", "/no/such/file"], "/no/such/file");
     refuses(&["sim", "--player", "maxout-fast", "--terms", &file], "--terms");
-    for (option, wrong) in [
-        ("--fitness", "luck"),
-        ("--limits", "toes"),
-        ("--games", "0"),
-        ("--seed", "60000"),
-        ("--population", "3"),
-        ("--patience", "0"),
-        ("--generations", "0"),
-        ("--jobs", "0"),
-    ] {
-        refuses(&["train", "cmaes", option, wrong], option);
-        refuses(&["train", "pso", option, wrong], option);
-    }
-    refuses(&["train", "pso", "--seed", "39999", "--games", "2"], "40000");
-    refuses(&["train", "pso", "--method", "magic"], "--method");
-    refuses(&["train", "pso", "--phi", "4.1"], "--phi");
-    refuses(&["train", "pso", "--method", "constriction", "--phi", "4"], "--phi");
-    refuses(&["train", "pso", "--method", "constriction", "--social", "1"], "--social");
-    refuses(&["train", "pso", "--inertia", "NaN"], "--inertia");
-    refuses(&["train", "pso", "--dir", &file], "--dir");
 }

@@ -1,0 +1,7 @@
+//! The `maxout-lab` program.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    maxout_lab::cli::run(std::env::args_os())
+}
