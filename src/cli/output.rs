@@ -47,7 +47,6 @@ pub fn tell_as(name: &str, text: &str) {
 
 /// Prints the answer to stdout, unless a file was asked for there. A reader who has gone is no error. A full disk
 /// ([`lost`]) is reported at the end, after the files that were asked for. Long commands ask [`is_heard`].
-#[expect(clippy::unnecessary_wraps, reason = "commands end with it")]
 pub fn answer(text: &str) -> anyhow::Result<()> {
     if !TAKEN.load(Ordering::Relaxed) {
         print(&(escape(text) + "\n"));
