@@ -100,6 +100,7 @@ pub(super) fn cases() -> &'static [Case] {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn written_files_are_named_with_their_sizes_after_the_answer() {
     // Of a fuzz, the answer has the command that plays the buttons in the file.
     for case in cases().iter().filter(|case| case.args[0] != "fuzz") {

@@ -216,6 +216,7 @@ fn a_pal_image_is_known_by_its_bytes_and_an_unknown_one_by_its_frames_per_row() 
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn a_pal_game_is_kept_verified_and_made_a_movie_that_wants_a_pal_cartridge() {
     let folder = TempDir::new().expect("a folder");
     let image = in_folder(folder.path(), "pal", &pal());

@@ -292,6 +292,7 @@ fn a_cartridge_that_does_nothing_ends_in_an_error_that_names_the_screen() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn five_hundred_mutated_images_do_not_panic() {
     let mut dice = Dice::new(12_345);
     let mut roll = move |sides: usize| dice.below(sides);

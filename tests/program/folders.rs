@@ -10,6 +10,7 @@ use super::in_folder::cut_at_every_call;
 use super::in_folder::{at_work, contents, refuses, run, works};
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn pictures_of_two_processes_do_not_go_into_one_folder() {
     let folder = TempDir::new().expect("a folder");
     let folder = folder.path();

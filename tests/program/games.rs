@@ -154,6 +154,7 @@ fn presses(batch: &Batch, played: &Finished) -> Vec<Vec<u32>> {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn every_piece_keeps_to_its_table_and_needs_no_replan() {
     every_piece_keeps_to_its_table([Reaction::NONE, Reaction::Frames(18)]);
 }
@@ -212,6 +213,7 @@ fn clumsy(batch: Batch, probability: f64) -> Batch {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn a_hand_that_misses_plays_alike_on_model_and_console() {
     both_play(&clumsy(batch("maxout-fast", 21, Stop::Lines(4)), 0.2));
 }
@@ -260,6 +262,7 @@ fn the_number_of_jobs_changes_nothing() {
 
 /// Players remember what they searched; which games a thread plays must not matter.
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn the_number_of_jobs_changes_nothing_for_any_player() {
     for entry in REGISTRY {
         let batch = Batch { games: 2, ..batch(&entry.name, 50_010, Stop::Lines(1)) };
@@ -339,6 +342,7 @@ fn taps_keep_their_presses_a_second_on_pal() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn both_hosts_play_the_same_game_on_pal_with_held_directions() {
     let player = find("maxout").expect("it is there").clone();
     let das = Limits::new("das".parse().expect("held directions"));

@@ -53,6 +53,7 @@ fn results_name_the_limits_and_the_double_killscreen() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn a_misdrop_rate_changes_the_game_and_is_named_with_the_limits() {
     let folder = TempDir::new().expect("a folder");
     let folder = folder.path();
@@ -180,6 +181,7 @@ fn an_aggression_changes_the_game_and_its_player() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn held_directions_are_played_alike_by_model_and_emulator() {
     let folder = TempDir::new().expect("a folder");
     let folder = folder.path();

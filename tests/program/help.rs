@@ -260,6 +260,7 @@ fn quiet_and_verbose_decide_what_is_said_and_color_how() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn play_takes_weights_and_terms_as_sim_does_and_keeps_no_such_game() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = TempDir::new().expect("a folder");

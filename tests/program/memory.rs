@@ -108,6 +108,7 @@ fn many_games(game: &str, first: u64, games: u64) -> String {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn hostile_files_take_little_memory() {
     if !cfg!(target_os = "linux") {
         println!("skipped: only Linux says how much memory a process has taken");
@@ -196,6 +197,7 @@ fn hostile_files_take_little_memory() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn weights_and_shards_take_little_memory() {
     if !cfg!(target_os = "linux") {
         println!("skipped: only Linux says how much memory a process has taken");

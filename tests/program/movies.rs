@@ -157,6 +157,7 @@ fn json(file: &Path) -> serde_json::Value {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn a_movie_replays_as_its_run_did() {
     let folder = TempDir::new().expect("a folder");
     let folder = folder.path();
@@ -344,6 +345,7 @@ fn begun(folder: &TempDir, buttons: &[Buttons]) -> PathBuf {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn a_movie_is_played_on_until_its_game_has_ended() {
     let folder = TempDir::new().expect("a folder");
     let (movie, file) = (begun(&folder, &[Buttons::NONE; 6]), folder.path().join("replay.json"));
@@ -452,6 +454,7 @@ fn a_bk2_that_bizhawk_made_of_an_fm2_is_no_foreign_movie() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn watch_takes_a_movie_and_says_without_a_terminal_what_was_played() {
     let folder = TempDir::new().expect("a folder");
     let movie = begun(&folder, &[Buttons::NONE; 6]);

@@ -76,6 +76,7 @@ pub(super) fn folder_cases() -> Vec<Case> {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn a_folder_of_pictures_is_named_with_all_that_it_holds() {
     let folder = TempDir::new().expect("a folder");
     let frames = folder.path().join("frames");

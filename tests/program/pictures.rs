@@ -143,6 +143,7 @@ fn draws_the_frames_in_which_pieces_lock_also_on_a_sheet() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn the_overlay_shows_the_goal_the_pad_and_the_statistics() {
     let out = TempDir::new().expect("a folder");
     let args = ["replay", "1", "--overlay", "--from", "625", "--to", "650", "--every", "25", "--png"];

@@ -57,6 +57,7 @@ fn both_hosts_play_the_same(batch: &Batch) {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn both_hosts_play_the_same_games_on_practice_seeds() {
     // The last is a register that would run empty. The levels: with and without A, and one that only this edition has.
     for (seed, start_level, lines) in [("gym:1A2B3C", 18, 4), ("gym:00FF7e", 29, 1), ("gym:000105", 9, 1)] {
@@ -73,6 +74,7 @@ fn nightly_both_hosts_play_whole_games_on_practice_seeds() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn a_power_on_seed_waits_in_the_level_menu_and_the_game_follows_the_rules() {
     let (mut first, mut second) = (console(), console());
     menus::reach_play(&mut first, 19, 0).expect("play is reached");
@@ -202,6 +204,7 @@ fn a_menu_that_is_another_is_refused_in_one_line() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn the_program_plays_practice_seeds_keeps_and_verifies_the_games_and_says_what_it_cannot_play() {
     let folder = TempDir::new().expect("a folder");
     for (name, image) in [("gym.nes", PRACTICE.to_vec()), ("build.nes", unknown_build())] {

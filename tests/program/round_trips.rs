@@ -156,6 +156,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(3))]
 
     #[test]
+    #[ignore = "slow; .ci/run has it"]
     fn weights_that_are_written_are_read(
         network in any_network(),
         training in any_text(),

@@ -158,6 +158,7 @@ fn part(picture: &RgbImage, columns: Range<i32>, rows: Range<i32>) -> RgbImage {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn the_board_is_what_ram_holds_on_every_level_at_any_size() {
     // Twice and 2.5 times as large, 8:7, 4:3, 16:9, smaller, and neither here nor there.
     let sizes = [
@@ -209,6 +210,7 @@ fn the_board_is_what_ram_holds_on_every_level_at_any_size() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn a_part_of_the_screen_has_the_right_board_or_none() {
     let shot = shots(19, 5).pop().expect("a frame");
     let picture = shot.picture.expect("a picture");
@@ -275,6 +277,7 @@ fn analyzed(picture: &Path, piece: Piece) -> Value {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn every_picture_that_replay_writes_is_read_back() {
     let mut truth = BTreeMap::new();
     play(18, 11, 1, |frame, _, now| {

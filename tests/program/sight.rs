@@ -72,6 +72,7 @@ fn table(folder: &Path, source: &str, more: &[&str], stdin: Vec<u8>) -> Vec<Stri
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn the_review_of_a_video_is_that_of_the_run() {
     let folder = TempDir::new().expect("a folder");
     let pictures = game(folder.path());

@@ -155,6 +155,7 @@ fn the_console_sounds_in_the_frame_that_shows_it_and_at_the_right_pitch() {
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn sound_begins_with_the_picture_that_belongs_to_it_and_lasts_as_long_as_the_pictures() {
     if !has_ffmpeg() {
         return;
@@ -188,6 +189,7 @@ fn sound_begins_with_the_picture_that_belongs_to_it_and_lasts_as_long_as_the_pic
 }
 
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn videos_are_scaled_cropped_and_widened_keep_their_colours_and_can_be_silent() {
     if !has_ffmpeg() {
         return;

@@ -51,6 +51,7 @@ fn fewer_games_than_before_drop_none() {
 
 #[cfg(unix)]
 #[test]
+#[ignore = "slow; .ci/run has it"]
 fn a_second_process_in_a_folder_is_refused_and_the_first_loses_nothing() {
     for (args, alike) in [
         (format!("{LIMITS} --games 100000").replace("lines:5", "lines:50"), LIMITS),
