@@ -3,13 +3,11 @@
 use serde::Serialize;
 
 use super::luck::Luck;
-use super::played_on::play_on;
+use super::played_on::{PIECES, PairedLoss, play_pairs};
 use super::progress::Progress;
-use crate::review::{JudgedPiece, PlayedGame, Reviewed, worst};
-use crate::words::decimal;
-use maxout_engine::Position;
-use maxout_engine::analysis::GamePlayouts;
-use maxout_engine::movegen::Start;
+use crate::review::{JudgedPiece, MeasuredLoss, PlayedGame, Reviewed, worst};
+use crate::words::{count, decimal};
+use maxout_engine::analysis::{Analyst, GamePlayouts};
 
 /// A reviewed game as it is written to the JSON.
 #[derive(Serialize)]
@@ -20,22 +18,11 @@ pub(super) struct Written {
     pub(super) further: PlayedFurther,
 }
 
-/// A loss that was measured by playing on. The JSON keys are a contract (docs/reference/formats.md).
-#[derive(Serialize)]
-struct MeasuredLoss {
-    /// Which of the judged placements of the game, from 1.
-    number: usize,
-    games: u64,
-    /// The mean of what was lost against the best placement in games with the same pieces, and its standard error.
-    loss: f64,
-    loss_se: f64,
-}
-
 /// The results of games that were played on, if any were.
 #[derive(Default, Serialize)]
 pub(super) struct PlayedFurther {
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    measured: Vec<MeasuredLoss>,
+    pub(super) measured: Vec<MeasuredLoss>,
     #[serde(skip_serializing_if = "Option::is_none")]
     luck: Option<Luck>,
 }
@@ -43,7 +30,7 @@ pub(super) struct PlayedFurther {
 /// Which games to play on.
 #[derive(Clone, Copy)]
 pub(super) struct Games {
-    /// Games for each of the worst placements.
+    /// At most this number of pairs of games for each of the worst placements.
     pub(super) playouts: Option<u64>,
     /// How many placements those are.
     pub(super) worst: usize,
@@ -58,25 +45,18 @@ impl PlayedFurther {
     pub(super) fn of(
         game: &PlayedGame,
         judged: &[JudgedPiece],
-        playouts: &GamePlayouts,
+        (playouts, analyst): (&GamePlayouts, &Analyst),
         wanted: Games,
     ) -> anyhow::Result<Self> {
         let mut further = Self::default();
-        if let Some(games) = wanted.playouts {
+        if let Some(most) = wanted.playouts {
             let worst = worst(judged, wanted.worst);
-            let bar = Progress::new(games * worst.len() as u64, "games");
+            let bar = Progress::new(most * worst.len() as u64, "games");
             for (number, JudgedPiece { placed, judgement, .. }) in worst {
-                let start = Start::spawn(placed.piece, placed.progress.level);
-                let position =
-                    Position { board: placed.board, start, next: placed.next, progress: placed.progress };
                 let both = [judgement.best.placement, placed.placement];
-                let played = play_on(playouts, &position, &both, games, (wanted.jobs, &bar))?;
-                if let [_, placed] = played[..]
-                    && placed.games > 0
-                {
-                    let (loss, loss_se) = (placed.loss, placed.loss_se);
-                    further.measured.push(MeasuredLoss { number, games: placed.games, loss, loss_se });
-                }
+                let played = play_pairs(analyst, &placed.position(), both, most, (wanted.jobs, &bar))?;
+                let Some(PairedLoss { games, loss, se }) = played else { break };
+                further.measured.push(MeasuredLoss { number, games, loss, loss_se: se });
             }
             bar.finish();
         }
@@ -93,10 +73,14 @@ impl PlayedFurther {
     pub(super) fn text(&self) -> String {
         let mut text = String::new();
         if !self.measured.is_empty() {
-            text += "played on by maxout-2ply, with the same pieces: mean ± standard error\npiece  games               loss\n";
+            let pieces = count(PIECES as u64, "piece");
+            text += &format!(
+                "played on by maxout-fast for {pieces}, then forecast, with the same pieces from both placements: mean ± standard error\n\
+                 number  games        loss\n"
+            );
         }
         for MeasuredLoss { number, games, loss, loss_se } in &self.measured {
-            text += &format!("{number:>5} {games:>6} {:>10} ± {}\n", decimal(*loss, 0), decimal(*loss_se, 0));
+            text += &format!("{number:>6} {games:>6} {:>11} ± {}\n", decimal(*loss, 0), decimal(*loss_se, 0));
         }
         if let Some(luck) = &self.luck {
             text += &luck.to_string();

@@ -11,7 +11,7 @@ use super::progress::Progress;
 use crate::stats::Summary;
 use crate::words::decimal;
 use maxout_engine::Position;
-use maxout_engine::analysis::{GamePlayouts, Playout};
+use maxout_engine::analysis::{Analyst, GamePlayouts, Playout, tetris};
 use maxout_engine::movegen::Placement;
 use maxout_host::pool;
 
@@ -32,23 +32,23 @@ pub(super) struct PlayedOn {
 
 /// Lets `work` play each of `games` games on `jobs` threads, and returns the results in the order of the games' numbers.
 /// After an interrupt it returns the results of the games that are finished. `bar` counts the games.
-pub(super) fn play_games<R: Send>(
-    playouts: &GamePlayouts,
+pub(super) fn play_games<P: Clone + Sync, R: Send>(
+    player: &P,
     games: u64,
     jobs: usize,
     bar: &Progress,
-    work: impl Fn(&mut GamePlayouts, u64) -> R + Sync,
+    work: impl Fn(&mut P, u64) -> R + Sync,
 ) -> anyhow::Result<Vec<R>> {
     let interrupt = interrupt::flag()?;
     let (next, done) = (AtomicU64::new(0), Mutex::new(Vec::new()));
     pool::share(0..jobs.min(games as usize).max(1), |_| {
-        let mut playouts = playouts.clone();
+        let mut player = player.clone();
         while !interrupt.load(Ordering::Relaxed) {
             let game = next.fetch_add(1, Ordering::Relaxed);
             if game >= games {
                 break;
             }
-            let brought = work(&mut playouts, game);
+            let brought = work(&mut player, game);
             done.lock().unwrap_or_else(PoisonError::into_inner).push((game, brought));
             bar.inc(1);
         }
@@ -70,6 +70,59 @@ pub(super) fn play_on(
         placements.iter().map(|&place| playouts.play(position, place, seed)).collect::<Vec<_>>()
     })?;
     Ok((0..placements.len()).map(|at| summary(&played, at)).collect())
+}
+
+/// Pieces that [`play_pairs`] plays on before it takes the forecast.
+pub(super) const PIECES: usize = 32;
+/// It looks after this number of pairs whether it knows enough.
+const ROUND: u64 = 50;
+/// It never stops before this number of pairs: a lost game in a hundred decides most large losses.
+const FEWEST: u64 = 100;
+/// The error is small if it is at most this share of the loss, or of what a tetris pays.
+const SMALL: [f64; 2] = [0.2, 0.1];
+
+/// What one placement lost against another, by games that `analyst` plays on from both for [`PIECES`] pieces.
+#[derive(Clone, Copy)]
+pub(super) struct PairedLoss {
+    /// Pairs of games.
+    pub(super) games: u64,
+    /// The mean, and its standard error.
+    pub(super) loss: f64,
+    pub(super) se: f64,
+}
+
+/// Plays at most `most` pairs of games on, with the same pieces from the `best` placement and from the one that was `played`. Stops
+/// early when the standard error is small. The answer does not depend on the number of threads. `None` after an interrupt.
+pub(super) fn play_pairs(
+    analyst: &Analyst,
+    position: &Position,
+    [best, played]: [Placement; 2],
+    most: u64,
+    (jobs, bar): (usize, &Progress),
+) -> anyhow::Result<Option<PairedLoss>> {
+    let mut lost: Vec<f64> = Vec::new();
+    while (lost.len() as u64) < most && !is_known(&lost, position.progress.level) {
+        let from = lost.len() as u64;
+        let games = ROUND.min(most - from);
+        let round = play_games(analyst, games, jobs, bar, |analyst, game| {
+            let points =
+                [best, played].map(|place| analyst.play_on(position, place, PIECES, from + game).points);
+            f64::from(points[0]) - f64::from(points[1])
+        })?;
+        if (round.len() as u64) < games {
+            return Ok(None);
+        }
+        lost.extend(round);
+    }
+    let Summary { mean, se, .. } = Summary::of(&lost);
+    Ok(Some(PairedLoss { games: lost.len() as u64, loss: mean, se }))
+}
+
+/// Whether the standard error of these differences is small.
+fn is_known(lost: &[f64], level: u8) -> bool {
+    let Summary { mean, se, .. } = Summary::of(lost);
+    let small = (SMALL[0] * mean.abs()).max(SMALL[1] * f64::from(tetris(level)));
+    lost.len() as u64 >= FEWEST && se <= small
 }
 
 /// Sums up the games of one placement. `played` has the games of all placements, seed by seed.
@@ -112,6 +165,18 @@ pub(super) fn table(played: &[PlayedOn]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn games_are_played_until_the_error_is_small() {
+        // Half of the pairs lose 0 and half 4,000, so the error of 102 pairs is 199: a tenth of the loss.
+        let mut lost = [0.0, 4_000.0].repeat(49);
+        assert!(!is_known(&lost, 0), "too few");
+        lost.extend([0.0, 4_000.0, 0.0, 4_000.0]);
+        assert!(is_known(&lost, 0));
+        let lost: Vec<f64> = lost.iter().map(|lost| lost - 1_800.0).collect();
+        assert!(!is_known(&lost, 0), "the loss is 200, and a tetris pays 1,200");
+        assert!(is_known(&lost, 19), "a tenth of a tetris is 2,400");
+    }
 
     #[test]
     fn losses_are_differences_of_the_same_games() {

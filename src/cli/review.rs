@@ -29,6 +29,7 @@ use crate::review::{
     csv, judge_while, of_frames, of_timeline, sums, told,
 };
 use crate::words::{self, count};
+use maxout_engine::analysis::Forecaster;
 use maxout_engine::limits::{Limits, Presses, TapTable};
 use maxout_engine::player::{self, DEFAULT_PLAYER, Entry};
 use maxout_engine::search::Foresight;
@@ -36,6 +37,9 @@ use maxout_engine::search::Foresight;
 /// What the command takes.
 const SOURCES: &str = "the number of a run, its folder, a movie (.fm2, .fm3, .bk2, .tasproj), a recording (.ngf, .ngf.gz) or a \
                        video (.mp4, .mkv, .webm, .mov, .avi, .y4m)";
+
+/// Who plays games on from the worst placements.
+const PLAYS_ON: &str = "maxout-fast";
 
 /// `maxout review`.
 #[derive(clap::Args)]
@@ -49,6 +53,9 @@ pub(super) struct Args {
     player: &'static Entry,
     #[command(flatten)]
     aggression: AggressionArg,
+    /// Whose games points, losses and top-outs forecast: a player on the learned value [default: the player that judges]
+    #[arg(long = "as", value_name = "PLAYER", value_parser = player::find)]
+    as_player: Option<&'static Entry>,
     /// Judge by what these presses allow, as in `sim`: 30hz, 12hz, das and so on [default: 30 Hz]
     #[arg(long, value_name = "SPEED")]
     taps: Option<Presses>,
@@ -58,8 +65,8 @@ pub(super) struct Args {
     /// Look no deeper after this many boards per piece
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..))]
     nodes: Option<u64>,
-    /// Also measure the loss of each placement that is shown, with its standard error: maxout-2ply plays this many games on
-    /// from the best placement, and as many with the same pieces from the one that was played
+    /// Also measure the loss of each placement that is shown, with its standard error: maxout-fast plays up to N games on from the
+    /// best placement, and as many with the same pieces from the one that was played, for 32 pieces each. It stops when the error is small
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=100_000))]
     playouts: Option<u64>,
     /// Also say what the pieces were worth: what maxout-2ply makes of them, what it makes of other pieces in this many
@@ -105,6 +112,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         format!("--player {}: does not rank in points, expected a player on the learned value", player.name)
     };
     let playing = player.with_limits(limits).filter(Entry::is_learned).with_context(expected)?;
+    let as_player = args.as_player.unwrap_or(args.player);
+    if !as_player.is_learned() {
+        bail!("--as {}: has no forecasts, expected a player on the learned value", as_player.name);
+    }
     let jobs = args.jobs.map_or_else(cores, usize::from);
     // Only the JSON and the page show adjustments.
     let detail = if args.json.is_some() || args.html.is_some() {
@@ -121,9 +132,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     // The weights take memory, too.
     let playouts = playing.playouts().with_context(expected)?;
+    let fast = args.aggression.give_to(player::find(PLAYS_ON)?.clone())?.with_limits(limits);
+    let analyst = fast.and_then(|fast| fast.analyst(Foresight::DEFAULT)).with_context(expected)?;
+    let analyst = analyst.forecasting(&as_player.name);
     let wanted = Games { playouts: args.playouts, worst: args.worst, luck: args.luck, jobs };
     let interrupt = interrupt::flag()?;
-    let judges = Judges { args, player: &player, interrupt: &interrupt };
+    let judges = Judges { args, player: &player, as_player, interrupt: &interrupt };
     let (mut reviewed, mut tables) = (Vec::new(), Vec::new());
     let all: Vec<(&str, usize, &PlayedGame)> = sources
         .iter()
@@ -133,13 +147,22 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let Some(judged) = judges.judge(game, limits, detail) else { break };
         let phases = sums(&judged);
         let speeds = if args.speeds { judges.at_speeds(game, limits, &judged) } else { Vec::new() };
-        answer(&text((name, number, game), &judged, &phases, &speeds, (&player.name, limits), args.worst))?;
-        let further = PlayedFurther::of(game, &judged, &playouts, wanted)?;
+        answer(&text(
+            (name, number, game),
+            &judged,
+            &phases,
+            &speeds,
+            (&as_player.name, limits),
+            args.worst,
+        ))?;
+        let further = PlayedFurther::of(game, &judged, (&playouts, &analyst), wanted)?;
         if !further.text().is_empty() {
             answer(&further.text())?;
         }
         let of = Reviewed::new(name, number, &player.name, limits, game, &judged);
-        reviewed.push(Written { reviewed: Reviewed { speeds, ..of }, further });
+        let level = judged.first().map_or(0, |judged| judged.placed.progress.level);
+        let forecast = Forecaster::of(&as_player.name, level, limits);
+        reviewed.push(Written { reviewed: Reviewed { speeds, forecast, ..of }, further });
         tables.push(judged);
         if interrupt.load(Ordering::Relaxed) {
             break;
@@ -167,7 +190,12 @@ fn write_files(args: &Args, reviewed: &[Written], tables: &[Vec<JudgedPiece>]) -
         write_json("--json", file, &reviewed)?;
     }
     if let Some(file) = &args.csv {
-        write("--csv", file, &csv(tables)?)?;
+        let with_measured: Vec<_> = tables
+            .iter()
+            .zip(reviewed)
+            .map(|(table, written)| (table.as_slice(), written.further.measured.as_slice()))
+            .collect();
+        write("--csv", file, &csv(&with_measured)?)?;
     }
     if let Some(file) = &args.html {
         write("--html", file, report::review_page(&reviewed, forecast.clone())?.as_bytes())?;
@@ -238,6 +266,7 @@ fn of_movie(args: &Args, source: &Path, format: MovieFormat) -> anyhow::Result<O
 struct Judges<'a> {
     args: &'a Args,
     player: &'a Entry,
+    as_player: &'a Entry,
     interrupt: &'a AtomicBool,
 }
 
@@ -247,6 +276,7 @@ impl Judges<'_> {
         let foresight = Foresight { nodes: self.args.nodes, ..Foresight::DEFAULT };
         let analyst = self.player.with_limits(limits).and_then(|entry| entry.analyst(foresight));
         let Some(analyst) = analyst else { return Some(Vec::new()) };
+        let analyst = analyst.forecasting(&self.as_player.name);
         let jobs = self.args.jobs.map_or_else(cores, usize::from);
         let bar = Progress::new(game.pieces.len() as u64, "placements");
         let broken_off = AtomicBool::new(false);

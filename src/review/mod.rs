@@ -12,4 +12,4 @@ pub use maxout_host::review::{
     ReviewedPiece, Unread, alternatives, balances, blunder, by_piece, drawn, judge, judge_while, of_frames,
     of_timeline, summary, sums,
 };
-pub use table::{csv, told, worst};
+pub use table::{MeasuredLoss, csv, told, worst};

@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 use std::io;
 
+use serde::Serialize;
+
 use super::{
     Balance, GameSummary, Habit, HabitSum, JudgedPiece, MoveClass, PhaseSum, PieceBalance, balances,
     by_piece, summary,
@@ -17,7 +19,7 @@ use maxout_engine::limits::Limits;
 const TRAIN: usize = 3;
 
 /// The header of the table.
-const COLUMNS: [&str; 24] = [
+const COLUMNS: [&str; 27] = [
     "game",
     "piece_number",
     "frame",
@@ -42,19 +44,37 @@ const COLUMNS: [&str; 24] = [
     "within_limits",
     "made",
     "luck",
+    "measured_games",
+    "measured_loss",
+    "measured_se",
 ];
 
-/// The placements of the games as CSV, a line each. `piece_number` counts the judged ones. Up to a stop, the first `best_points` − the sum
+/// A loss that was measured by playing on. The JSON keys are a contract (docs/reference/formats.md).
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct MeasuredLoss {
+    /// Which of the judged placements of the game, from 1.
+    pub number: usize,
+    /// Pairs of games.
+    pub games: u64,
+    /// The mean of what was lost against the best placement in games with the same pieces.
+    pub loss: f64,
+    /// Its standard error.
+    pub loss_se: f64,
+}
+
+/// The placements of the games as CSV, a line each, with the losses that were measured. `piece_number` counts the judged ones. Up to a stop, the first `best_points` − the sum
 /// of `loss` + the sum of `luck` is the sum of `made`, and what is still to expect after the last placement.
-pub fn csv(games: &[Vec<JudgedPiece>]) -> io::Result<Vec<u8>> {
+pub fn csv(games: &[(&[JudgedPiece], &[MeasuredLoss])]) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut table = Csv::new(&mut bytes, COLUMNS)?;
-    for (game, pieces) in (1..).zip(games) {
+    for (game, &(pieces, measured)) in (1..).zip(games) {
         for ((number, judged), PieceBalance { made, luck }) in (1..).zip(pieces).zip(by_piece(pieces)) {
             let JudgedPiece { placed, judgement, .. } = judged;
             let Judgement { verdict, best, loss, class, within_limits, .. } = judgement;
+            let measured = measured.iter().find(|measured| measured.number == number);
+            let of = |told: &dyn Fn(&MeasuredLoss) -> String| measured.map_or_else(String::new, told);
             let (here, there) = (verdict.placement, best.placement);
-            let record: [String; 24] = [
+            let record: [String; 27] = [
                 usize::to_string(&game),
                 usize::to_string(&number),
                 placed.frame.to_string(),
@@ -79,6 +99,9 @@ pub fn csv(games: &[Vec<JudgedPiece>]) -> io::Result<Vec<u8>> {
                 within_limits.to_string(),
                 format!("{made:.0}"),
                 luck.map_or_else(String::new, |luck| format!("{luck:.0}")),
+                of(&|measured| measured.games.to_string()),
+                of(&|measured| format!("{:.0}", measured.loss)),
+                of(&|measured| format!("{:.0}", measured.loss_se)),
             ];
             table.row(record)?;
         }

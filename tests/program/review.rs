@@ -14,6 +14,7 @@ use crate::maxout;
 use maxout::library::open_run;
 use maxout::library::run::{Record, save};
 use maxout::review::{JudgedPiece, MoveClass, PlacedPiece, ReviewDetail, judge};
+use maxout::stats::Summary;
 use maxout_engine::Env;
 use maxout_engine::Position;
 use maxout_engine::env::EnvRules;
@@ -323,6 +324,45 @@ fn playouts_are_the_same_every_time_and_only_for_players_in_points() {
     asked("--playouts 0").code(2);
 }
 
+/// The truth: both placements are played on here, to the end, by the player that plays whole games elsewhere.
+#[test]
+#[ignore = "slow; .ci/run has it"]
+fn a_few_pieces_played_on_say_as_much_as_whole_games() {
+    let fast = find("maxout-fast").expect("a player");
+    let mut analyst = fast.analyst(Foresight::DEFAULT).expect("an analyst");
+    let mut progress = Progress::at(0, 19);
+    (0..190).for_each(|_| progress.add_rows(1));
+    let board = "#########.\n".repeat(4).parse().expect("art");
+    let position = maxout_engine::Position::spawn(board, I, Some(T), progress);
+    // A tetris, and an I that lies on top of the well.
+    let tetris = Placement { y: 18, id: I.spawn().clockwise(), x: 9 };
+    let ranked = analyst.rank(&position);
+    let covers = ranked.iter().map(|verdict| verdict.placement).find(|at| at.id == I.spawn() && at.x == 8);
+    let both = [tetris, covers.expect("an I on the right")];
+    let rules = EnvRules::game(progress.level);
+    let (mut short, mut whole) = (Vec::new(), Vec::new());
+    for seed in 0..40 {
+        let [best, other] = both.map(|at| f64::from(analyst.play_on(&position, at, 32, seed).points));
+        short.push(best - other);
+        let [best, other] = both.map(|at| {
+            let mut env = Env::from_position(rules, 500 + seed, board, progress);
+            env.deal_pieces(I, T);
+            let mut points = env.step(at).expect("a place").reward;
+            while env.end().is_none() {
+                let Some(best) = analyst.rank(&env.position()).first().map(|best| best.placement) else {
+                    break;
+                };
+                points += env.step(best).expect("a place").reward;
+            }
+            points as f64
+        });
+        whole.push(best - other);
+    }
+    let (short, whole) = (Summary::of(&short), Summary::of(&whole));
+    let apart = (short.mean - whole.mean).abs() / short.se.hypot(whole.se);
+    assert!(apart < 3.0 && short.mean > 4.0 * short.se, "{short:?}, {whole:?}");
+}
+
 #[test]
 #[ignore = "slow; .ci/run has it"]
 fn losses_are_measured_and_pieces_are_weighed_also_of_two_movies_at_once() {
@@ -334,11 +374,16 @@ fn losses_are_measured_and_pieces_are_weighed_also_of_two_movies_at_once() {
     run("sim --player meatfighter2018 --stop lines:6 --seed 3 --runs runs");
     run("replay 1 --runs runs --fm2 game.fm2");
     let told = run(
-        "review game.fm2 game.fm2 --player maxout-fast --worst 1 --playouts 4 --luck 4 --json a.json --html a.html",
+        "review game.fm2 game.fm2 --player maxout-fast --worst 1 --playouts 4 --luck 4 --json a.json --html a.html --csv a.csv",
     );
-    assert_eq!((told.matches("luck: ").count(), told.matches("played on by maxout-2ply").count()), (2, 2));
+    assert_eq!((told.matches("luck: ").count(), told.matches("played on by maxout-fast").count()), (2, 2));
     let json: Value =
         serde_json::from_slice(&fs::read(folder.path().join("a.json")).expect("written")).expect("JSON");
+    let table = fs::read_to_string(folder.path().join("a.csv")).expect("written");
+    let measured = &json[0]["measured"][0];
+    let line = table.lines().nth(measured["number"].as_u64().expect("a number") as usize).expect("a line");
+    let number = |key: &str| format!("{:.0}", measured[key].as_f64().expect("a number"));
+    assert!(line.ends_with(&format!(",4,{},{}", number("loss"), number("loss_se"))), "{line}, {measured}");
     assert_eq!(data_of(&folder.path().join("a.html"))["reviews"], json);
     for game in json.as_array().expect("games") {
         let (measured, luck) = (&game["measured"], &game["luck"]);

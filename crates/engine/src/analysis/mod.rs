@@ -125,6 +125,11 @@ impl Analyst {
         Self { even: search.even(), reach: calibration::reach(search.input_limits()), search, strength }
     }
 
+    /// The same analyst, whose forecasts are for another player: the one of this name.
+    pub fn forecasting(self, player: &str) -> Self {
+        Self { strength: Strength::of(player), ..self }
+    }
+
     /// Returns the input limits within which every piece is played.
     pub const fn limits(&self) -> Limits {
         self.search.input_limits()

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::parameters::LINES_FROM_29;
-use super::stop_level;
+use super::{Analyst, Estimate, is_at_stop, stop_level};
 use crate::Position;
 use crate::env::{Env, EnvRules, GameEnd};
 use crate::eval::ntuple::Network;
@@ -54,12 +54,7 @@ impl GamePlayouts {
     /// ahead to. The next piece is the question's, if it is known. A placement in which the piece cannot rest is a
     /// top-out.
     pub fn play(&mut self, position: &Position, placement: Placement, seed: u64) -> Playout {
-        let Position { board, next, progress, .. } = *position;
-        let mut env = self.position(board, progress, seed);
-        let piece = placement.id.piece().unwrap_or(Piece::T);
-        env.deal_pieces(piece, piece);
-        env.skip_piece();
-        env.deal_pieces(piece, next.unwrap_or(env.next_piece()));
+        let mut env = asked(position, placement, self.limits, seed);
         match env.step(placement) {
             Ok(step) => self.play_on(&mut env, &[], step.reward),
             Err(_) => Playout { points: 0, topped_out: true },
@@ -69,24 +64,11 @@ impl GamePlayouts {
     /// Plays on from `board` up to the stop. The first of `pieces` is in play and the second is next. When `pieces` are
     /// used up, those of `seed` follow.
     pub fn play_pieces(&mut self, board: Board, progress: Progress, pieces: &[Piece], seed: u64) -> Playout {
-        let mut env = self.position(board, progress, seed);
+        let mut env = game(board, progress, self.limits, seed);
         if let [first, second, ..] = *pieces {
             env.deal_pieces(first, second);
         }
         self.play_on(&mut env, pieces.get(2..).unwrap_or_default(), 0)
-    }
-
-    /// A game that goes on from this position, with pieces from `seed`.
-    fn position(&self, board: Board, progress: Progress, seed: u64) -> Env {
-        let rules = EnvRules {
-            until_level: u8::try_from(stop_level(progress.level)).ok(),
-            until_lines: (progress.level >= 29).then_some(u64::from(LINES_FROM_29)),
-            until_pieces: Some(MOST_PIECES),
-            ..EnvRules::game(progress.level).with_moves(self.limits)
-        };
-        let mut env = Env::from_position(rules, seed, board, progress);
-        (0..Dice::new(seed).below(PHASES)).for_each(|_| env.skip_piece());
-        env
     }
 
     /// Plays on to the end. `pieces` follow the piece that is next in `env`.
@@ -104,6 +86,69 @@ impl GamePlayouts {
         }
         Playout { points, topped_out: env.end() == Some(GameEnd::TopOut) }
     }
+}
+
+impl Analyst {
+    /// Plays `placement` and up to `pieces` pieces more, each where this analyst's search puts it, with the pieces of `seed`. Returns the line
+    /// points made, and those that it forecasts from there to the stop.
+    ///
+    /// A forecast of a board that the search has built itself is a good one, so a few pieces say as much of what a placement costs as whole
+    /// games do. Where the stop moves with the game, it plays on to the end. Pieces are those of [`GamePlayouts::play`].
+    pub fn play_on(
+        &mut self,
+        position: &Position,
+        placement: Placement,
+        pieces: usize,
+        seed: u64,
+    ) -> Estimate {
+        let mut env = asked(position, placement, self.limits(), seed);
+        let lost = |points| Estimate { points, topout: 1.0 };
+        let Ok(step) = env.step(placement) else { return lost(0.0) };
+        let mut points = step.reward as f32;
+        let mut at_stop = position.progress;
+        (0..LINES_FROM_29).for_each(|_| at_stop.add_rows(1));
+        let moves = position.progress.level >= 29 && !is_at_stop(position.progress, at_stop, 0);
+        let mut left = if moves { usize::MAX } else { pieces };
+        while env.end().is_none() && left > 0 {
+            let best = self.search.best(&env.position());
+            let Some(step) = best.and_then(|placement| env.step(placement).ok()) else { return lost(points) };
+            points += step.reward as f32;
+            left -= 1;
+        }
+        match env.end() {
+            Some(GameEnd::TopOut) => lost(points),
+            Some(_) => Estimate { points, topout: 0.0 },
+            None => {
+                let verdicts = self.rank(&env.position());
+                let Some(best) = verdicts.first() else { return lost(points) };
+                Estimate { points: points + best.points, topout: best.topout }
+            }
+        }
+    }
+}
+
+/// A game in which `placement` is next, with pieces from `seed` behind those of the question.
+fn asked(position: &Position, placement: Placement, limits: Limits, seed: u64) -> Env {
+    let Position { board, next, progress, .. } = *position;
+    let mut env = game(board, progress, limits, seed);
+    let piece = placement.id.piece().unwrap_or(Piece::T);
+    env.deal_pieces(piece, piece);
+    env.skip_piece();
+    env.deal_pieces(piece, next.unwrap_or(env.next_piece()));
+    env
+}
+
+/// A game that goes on from this position, with pieces from `seed`.
+fn game(board: Board, progress: Progress, limits: Limits, seed: u64) -> Env {
+    let rules = EnvRules {
+        until_level: u8::try_from(stop_level(progress.level)).ok(),
+        until_lines: (progress.level >= 29).then_some(u64::from(LINES_FROM_29)),
+        until_pieces: Some(MOST_PIECES),
+        ..EnvRules::game(progress.level).with_moves(limits)
+    };
+    let mut env = Env::from_position(rules, seed, board, progress);
+    (0..Dice::new(seed).below(PHASES)).for_each(|_| env.skip_piece());
+    env
 }
 
 #[cfg(test)]
