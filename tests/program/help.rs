@@ -213,7 +213,7 @@ fn ranges_are_said_in_words() {
         &["sim", "--seed=-1"],
         &format!("maxout sim: --seed -1: expected a whole number from 0 to {last}, {or_practice}"),
     );
-    let args = ["sim", "--player", "plateau17", "--stop", "lines:1", "--seed", last];
+    let args = ["sim", "--player", "plateau17", "--stop", "lines:1", "--games", "1", "--seed", last];
     assert!(stdout(&args).contains(last));
     assert!(stderr(&[&args[..], &["--games", "2"]].concat()).contains("twice"));
     let args = ["sim", "--player", "plateau17", "--games", "2", "--seed", last];

@@ -16,7 +16,7 @@ const LOST_MS: u64 = 2_000;
 const SECOND_MS: u64 = 15_000;
 /// Most places that are watched at a time.
 const MOST_PLACES: usize = 12;
-/// Of so many looks one is for a slanted field, too.
+/// One look in this many is for a slanted field, too.
 const SLANTED: u32 = 4;
 
 /// Reads the games in a video. Memory does not grow with its length, but for about a hundred bytes a placement.

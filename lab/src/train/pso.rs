@@ -30,7 +30,7 @@ impl Pull {
     /// makes the swarm converge. `phi` must be above 4.
     ///
     /// ```
-    /// use maxout::train::pso::Pull;
+    /// use maxout_lab::train::pso::Pull;
     /// assert!((Pull::constriction(4.1).inertia - 0.72984).abs() < 1e-5);
     /// ```
     pub fn constriction(phi: f64) -> Self {

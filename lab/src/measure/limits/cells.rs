@@ -31,7 +31,7 @@ pub struct LimitsFormat {
 /// Tap speeds, each with the name under which its cells are shown.
 ///
 /// ```
-/// use maxout::results::limits::cells::TapSpeeds;
+/// use maxout_lab::measure::limits::cells::TapSpeeds;
 /// let speeds: TapSpeeds = "24hz,0,2,5,slow-5".parse().unwrap();
 /// assert_eq!(speeds.names(), ["24hz", "0,2,5", "slow5"]);
 /// ```
