@@ -263,7 +263,8 @@ fn players_on_the_learned_value_play_with_delays() {
     // The games are those of `sim`.
     let limits = "--start-level 18 --seed 60000 --double-killscreen --taps slow5 --reaction none-after-spawn";
     let sim = format!("sim --player maxout-fast --aggression safe --stop lines:5 {limits} --json sim.json");
-    stdout(folder.path(), &sim);
+    let Some(program) = super::program() else { return };
+    Command::new(program).args(sim.split_whitespace()).current_dir(folder.path()).assert().success();
     stdout(folder.path(), &format!("{run} --json limits.json"));
     let read = |file| -> Value {
         serde_json::from_slice(&fs::read(folder.path().join(file)).expect("written")).expect("JSON")

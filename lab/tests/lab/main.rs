@@ -46,12 +46,24 @@ mod plain_words;
 #[path = "../../../tests/common/written.rs"]
 mod written;
 
+use std::path::{Path, PathBuf};
+
 use assert_cmd::Command;
 
 /// The program that is tested.
 const PROGRAM: &str = env!("CARGO_BIN_EXE_maxout-lab");
 
-/// The program.
+/// The program `maxout`, if it was built beside the laboratory.
+fn program() -> Option<PathBuf> {
+    let program = Path::new(PROGRAM).with_file_name("maxout");
+    if !program.exists() {
+        skipped(&format!("{} is not there: cargo build --release makes it", program.display()));
+        return None;
+    }
+    Some(program)
+}
+
+/// The laboratory.
 fn lab() -> Command {
     let mut command = Command::new(PROGRAM);
     command.env_remove("RUST_LOG");
