@@ -11,6 +11,7 @@ use crate::video::still;
 use maxout_engine::movegen::Placement;
 use maxout_host::boards::{oddities, of_picture};
 use maxout_rules::{Board, ParseBoardError, Piece};
+use maxout_sight::FoundBoard;
 
 pub use picture::PictureBoardError;
 
@@ -34,6 +35,9 @@ pub enum BoardError {
     /// It is a picture of another format without a field.
     #[error("is a {0} picture without a field, expected the whole screen during play")]
     NoField(&'static str),
+    /// It is a picture of another format with several fields.
+    #[error("is a {0} picture that shows several fields, expected one")]
+    SeveralFields(&'static str),
     /// The drawing cannot be read.
     #[error(transparent)]
     Drawing(#[from] ParseBoardError),
@@ -59,8 +63,12 @@ pub fn read(bytes: &[u8], piece: Piece) -> Result<(Board, Vec<String>), BoardErr
         return Ok(of_picture(picture::read(bytes)?, piece));
     }
     if let Some((_, kind)) = OTHER_PICTURES.iter().find(|(first, _)| bytes.starts_with(first)) {
-        let board = still::board(bytes).map_err(|error| BoardError::OtherPicture(kind, brief(&error)))?;
-        return Ok(of_picture(board.ok_or(BoardError::NoField(kind))?, piece));
+        let found = still::board(bytes).map_err(|error| BoardError::OtherPicture(kind, brief(&error)))?;
+        return match found {
+            FoundBoard::None => Err(BoardError::NoField(kind)),
+            FoundBoard::One(board) => Ok(of_picture(board, piece)),
+            FoundBoard::Several => Err(BoardError::SeveralFields(kind)),
+        };
     }
     let board = read_text(bytes)?;
     Ok((board, oddities(&board)))

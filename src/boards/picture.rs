@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use maxout_host::screenshot::{ScreenshotError, board_on_screen, check_size, over_black};
 use maxout_rules::Board;
-use maxout_sight::{Picture, board};
+use maxout_sight::{FoundBoard, Picture, board};
 
 /// Why a picture has no board.
 #[derive(Debug, Error)]
@@ -63,5 +63,9 @@ pub fn read(bytes: &[u8]) -> Result<Board, PictureBoardError> {
         }
     }
     let picture = Picture::rgb(width as usize, height as usize, &all);
-    picture.and_then(|picture| board(&picture)).ok_or(ScreenshotError::NoField(width, height).into())
+    match picture.map_or(FoundBoard::None, |picture| board(&picture)) {
+        FoundBoard::One(board) => Ok(board),
+        FoundBoard::Several => Err(ScreenshotError::Several(width, height).into()),
+        FoundBoard::None => Err(ScreenshotError::NoField(width, height).into()),
+    }
 }

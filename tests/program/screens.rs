@@ -332,6 +332,7 @@ fn every_picture_that_replay_writes_is_read_back() {
         .code(2)
         .stderr(
             predicate::str::contains("sheet.png: the picture of")
+                .and(predicate::str::contains("several fields, expected one"))
                 .and(predicate::str::contains("\n").count(1)),
         );
 }

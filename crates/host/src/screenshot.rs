@@ -47,6 +47,9 @@ pub enum ScreenshotError {
          screen during play"
     )]
     NoField(u32, u32),
+    /// There are several fields.
+    #[error("the picture of {0} x {1} pixels shows several fields, expected one")]
+    Several(u32, u32),
     /// A cell is neither empty nor solid.
     #[error("the cell in row {row}, column {column} is neither dark nor bright, expected a clearer picture")]
     Unclear {

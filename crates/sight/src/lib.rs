@@ -10,4 +10,4 @@ mod reader;
 pub use decode::{Pose, ReadGame, ReadGap, ReadPlacement};
 pub use picture::{MAX_PIXELS, Picture};
 pub use place::{Place, places};
-pub use reader::{VideoReader, board};
+pub use reader::{FoundBoard, VideoReader, board};

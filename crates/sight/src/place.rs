@@ -102,6 +102,17 @@ impl Place {
         x < left + wide && left < x + width && y < top + high && top < y + height
     }
 
+    /// Whether two places are of one size and at one height, as fields of two players are.
+    pub(crate) fn is_beside(&self, other: &Self) -> bool {
+        let ([x, y, width, height], [other_x, other_y, other_width, other_height]) =
+            (self.bounds(), other.bounds());
+        let near = |a: f64, b: f64, size: f64| (a - b).abs() < 0.03 * size;
+        near(width, other_width, width)
+            && near(height, other_height, height)
+            && near(y, other_y, height)
+            && (x - other_x).abs() > width
+    }
+
     /// Whether two places are nearly the same.
     pub(crate) fn is_near(&self, other: &Self) -> bool {
         let [_, _, width, height] = self.bounds();

@@ -176,17 +176,33 @@ impl VideoReader {
     }
 }
 
-/// The board in one picture, with the piece in the air, if there is a field in it.
-pub fn board(picture: &Picture) -> Option<Board> {
+/// What a picture shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FoundBoard {
+    /// No field.
+    None,
+    /// One field, with this board and the piece in the air.
+    One(Board),
+    /// Several fields of one size, beside each other.
+    Several,
+}
+
+/// The board in one picture, with the piece in the air.
+pub fn board(picture: &Picture) -> FoundBoard {
     let size = (picture.width(), picture.height());
-    // Of several rectangles the field is the one with the next piece beside it.
-    let mut places = [false, true].into_iter().flat_map(|slanted| places(picture, slanted));
-    let view = places.find_map(|place| {
-        let mut sampler = Sampler::new(&place, size)?;
-        let view = sampler.view(picture, true);
-        (matches!(view.next, NextBox::Piece(_)) || !sampler.has_box()).then_some(view)
-    })?;
-    let mut rows = [0; 22];
-    rows[2..].copy_from_slice(&view.rows);
-    Some(Board::from_rows(rows))
+    for slanted in [false, true] {
+        let places = places(picture, slanted);
+        // Of several rectangles the field is the one with the next piece beside it.
+        let field = places.iter().find_map(|place| {
+            let mut sampler = Sampler::new(place, size)?;
+            let view = sampler.view(picture, true);
+            (matches!(view.next, NextBox::Piece(_)) || !sampler.has_box()).then_some((place, view))
+        });
+        let Some((field, view)) = field else { continue };
+        let mut rows = [0; 22];
+        rows[2..].copy_from_slice(&view.rows);
+        let several = places.iter().any(|other| other.is_beside(field));
+        return if several { FoundBoard::Several } else { FoundBoard::One(Board::from_rows(rows)) };
+    }
+    FoundBoard::None
 }
