@@ -93,7 +93,7 @@ fn play(job: &Job, interrupt: &AtomicBool) -> anyhow::Result<Report> {
         bail!("interrupted");
     }
     let shard = tally.shard(&options.batch);
-    let rom = RomName { name: rom::model_name(options.batch.region).to_owned(), sha1: None };
+    let rom = RomName { name: rom::model_name(options.batch.fall_rule.region()).to_owned(), sha1: None };
     let mut report = tally.report(share, "model", rom, begun.elapsed(), None);
     report.shard = Some(shard);
     Ok(report)
