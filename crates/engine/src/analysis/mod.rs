@@ -61,7 +61,7 @@ pub struct Verdict {
     /// The best placement of the next piece after this one, if the next piece is known and has a place.
     pub reply: Option<Placement>,
     /// The best placement of each of the seven pieces that may come after all known ones, in the order of
-    /// [`Piece::ALL`]: after the reply if the next piece is known, and otherwise after this placement.
+    /// [`Piece::ALL`](maxout_rules::Piece::ALL): after the reply if the next piece is known, and otherwise after this placement.
     pub replies: [Option<Placement>; 7],
 }
 
@@ -184,7 +184,7 @@ impl Analyst {
         verdicts
     }
 
-    /// Returns the best placement of the piece in play for each piece that may come next, in the order of [`Piece::ALL`].
+    /// Returns the best placement of the piece in play for each piece that may come next, in the order of [`Piece::ALL`](maxout_rules::Piece::ALL).
     /// Where they differ, it pays to wait and adjust. The known next piece, if any, is ignored. Behind the next piece, values are
     /// static evaluations, or deeper by up to two pieces where that decides ([`Expectimax::previews`]).
     pub fn adjustments(&mut self, position: &Position) -> [Option<Placement>; 7] {
