@@ -346,16 +346,14 @@ fn play_on(from: &Env, first: Placement, level: u8, cast: &mut Cast, dice: &mut 
     for step in 0..STEPS {
         let (board, next) = (*env.board(), env.next_piece());
         let best = if step == 0 {
-            let position = Position { board, start: env.start(), next: Some(next), progress: start };
-            let ranked = cast.analyst.rank_with(&position, Some(first));
+            let ranked = cast.analyst.rank_with(&Position { progress: start, ..env.position() }, Some(first));
             let Some(verdict) = ranked.iter().find(|verdict| verdict.placement == first) else { return };
             if outlook.quality(verdict.value) < WRECK {
                 return;
             }
             Some((first, verdict.value))
         } else {
-            let ranked =
-                cast.player.rank(&Position { board, start: env.start(), next: Some(next), progress: start });
+            let ranked = cast.player.rank(&Position { progress: start, ..env.position() });
             ranked.first().map(|best| (best.placement, best.value))
         };
         let Some((placement, value)) = best else { break };

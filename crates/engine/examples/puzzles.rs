@@ -138,12 +138,7 @@ impl Maker {
 
     /// The position of a game, if it makes a puzzle.
     fn judge(&mut self, env: &Env) -> Option<Candidate> {
-        let question = Position {
-            board: *env.board(),
-            start: env.start(),
-            next: Some(env.next_piece()),
-            progress: env.progress(),
-        };
+        let question = env.position();
         let verdicts = self.analyst.rank(&question);
         let tetris = tetris(question.progress);
         let right = verdicts.iter().take_while(|verdict| verdict.loss <= RIGHT * tetris).count();

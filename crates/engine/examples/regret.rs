@@ -63,12 +63,7 @@ fn position(index: u64, search: &mut Expectimax) -> (Position, u64, Vec<Placemen
             let mut ranked = search.rank(&env.position());
             if env.pieces() == pieces {
                 ranked.truncate(PLACEMENTS);
-                let question = Position {
-                    board: *env.board(),
-                    start: env.start(),
-                    next: Some(env.next_piece()),
-                    progress: env.progress(),
-                };
+                let question = env.position();
                 return (question, pieces, ranked.iter().map(|ranked| ranked.placement).collect());
             }
             let Some(best) = ranked.first() else { break };
@@ -105,17 +100,10 @@ fn play(file: &str, positions: Range<u64>, rounds: u64) -> io::Result<()> {
                 continue;
             }
             let (question, pieces, placements) = position(index, &mut search);
-            let Position { board, start, progress, next } = &question;
+            let Position { board: _, start: _, progress, next } = &question;
             // The index among the five placements, or 5 if it is none of them.
             let choice = |rival: &mut Expectimax| {
-                let best = next.and_then(|next| {
-                    rival.best(&Position {
-                        board: *board,
-                        start: *start,
-                        next: Some(next),
-                        progress: *progress,
-                    })
-                });
+                let best = next.and_then(|_next| rival.best(&question));
                 placements.iter().position(|&placement| Some(placement) == best).unwrap_or(PLACEMENTS)
             };
             let [fast, two, before] = rivals.each_mut().map(choice);

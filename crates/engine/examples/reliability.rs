@@ -69,12 +69,7 @@ fn reached(index: u64, attempt: u64, search: &mut Expectimax) -> Option<Position
         };
         env.step(placement).ok()?;
     }
-    let question = Position {
-        board: *env.board(),
-        start: env.start(),
-        next: Some(env.next_piece()),
-        progress: env.progress(),
-    };
+    let question = env.position();
     (env.end().is_none() && (start >= 29 || question.progress.level < 29)).then_some(question)
 }
 

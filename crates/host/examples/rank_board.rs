@@ -7,7 +7,6 @@ use std::error::Error;
 
 use maxout_engine::Position;
 use maxout_engine::limits::{Limits, TapTable};
-use maxout_engine::movegen::Start;
 use maxout_engine::player::{DEFAULT_PLAYER, find};
 use maxout_engine::search::Foresight;
 use maxout_rules::{Board, Piece, Progress};
@@ -26,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let board: Board = BOARD.parse()?;
     let (piece, next) = (Piece::J, Piece::I);
     let progress = Progress::at(120, 19);
-    let position = Position { board, start: Start::spawn(piece, progress.level), next: Some(next), progress };
+    let position = Position::spawn(board, piece, Some(next), progress);
 
     // A player owns its input limits and the tables that belong to them.
     let player = find(DEFAULT_PLAYER)?.with_limits(Limits::taps(TapTable::HZ_15)).expect("any tap speed");

@@ -266,8 +266,7 @@ mod tests {
         let player = find("maxout-fast").expect("a player").with_network(network);
         let player = player.and_then(|player| player.with_aggression("boldest".parse().ok()?));
         let board = "#..#......\n####.#####\n####.#####\n####.#####".parse().expect("a board");
-        let start = Start::spawn(Piece::L, 19);
-        let position = Position { board, start, next: Some(Piece::S), progress: Progress::at(40, 19) };
+        let position = Position::spawn(board, Piece::L, Some(Piece::S), Progress::at(40, 19));
         let mut analyst = player.and_then(|player| player.analyst(Foresight::DEFAULT)).expect("an analyst");
         let expected = answers(&mut analyst, &position);
         assert_eq!(boldest, serde_json::to_string(&expected).expect("JSON"));

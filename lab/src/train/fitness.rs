@@ -7,7 +7,6 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use maxout_engine::Position;
 use maxout_engine::env::{Env, EnvRules, Gravity, Step};
 use maxout_engine::eval::terms::Weights;
 use maxout_engine::eval::{CalmingRules, Meatfighter};
@@ -140,12 +139,7 @@ fn place(env: &mut Env, search: &mut TwoPiece<Meatfighter>) -> Option<Step> {
     if env.end().is_some() || !env.board().is_valid(start.x, start.y, start.id) {
         return None;
     }
-    let choice = search.best(&Position {
-        board: *env.board(),
-        start,
-        next: Some(env.next_piece()),
-        progress: env.progress(),
-    })?;
+    let choice = search.best(&env.position())?;
     env.step(choice.placement).ok()
 }
 

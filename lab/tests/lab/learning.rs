@@ -24,15 +24,8 @@ fn ready_for_a_tetris() -> Board {
 fn takes_the_tetris_at_once() {
     for widths in [Widths::DEFAULT, Widths::TWO] {
         let mut search = Expectimax::new(weights::embedded_common(), widths, Limits::EACH_BUTTON);
-        let start = Start::spawn(Piece::I, 19);
-        let best = search
-            .best(&Position {
-                board: ready_for_a_tetris(),
-                start,
-                next: Some(Piece::O),
-                progress: Progress::at(0, 19),
-            })
-            .expect("a placement");
+        let position = Position::spawn(ready_for_a_tetris(), Piece::I, Some(Piece::O), Progress::at(0, 19));
+        let best = search.best(&position).expect("a placement");
         assert_eq!((best.x, best.y, best.id.0), (9, 18, 0x11));
     }
 }
@@ -40,15 +33,8 @@ fn takes_the_tetris_at_once() {
 #[test]
 fn waits_with_the_well_open_when_the_bar_comes_next() {
     let mut search = Expectimax::new(weights::embedded_common(), Widths::DEFAULT, Limits::EACH_BUTTON);
-    let start = Start::spawn(Piece::O, 19);
-    let best = search
-        .best(&Position {
-            board: ready_for_a_tetris(),
-            start,
-            next: Some(Piece::I),
-            progress: Progress::at(0, 19),
-        })
-        .expect("a placement");
+    let position = Position::spawn(ready_for_a_tetris(), Piece::O, Some(Piece::I), Progress::at(0, 19));
+    let best = search.best(&position).expect("a placement");
     assert!(best.x < 9, "{best:?} leaves the right column open");
 }
 
@@ -102,12 +88,7 @@ fn nothing_can_be_done_on_a_full_board_and_that_is_no_panic() {
     let full = Board::from_rows([0x1FF; 22]);
     for piece in Piece::ALL {
         let mut search = Expectimax::new(weights::embedded_common(), Widths::DEFAULT, Limits::EACH_BUTTON);
-        let _ = search.best(&Position {
-            board: full,
-            start: Start::spawn(piece, 19),
-            next: Some(Piece::T),
-            progress: Progress::at(229, 28),
-        });
+        let _ = search.best(&Position::spawn(full, piece, Some(Piece::T), Progress::at(229, 28)));
     }
 }
 

@@ -30,8 +30,7 @@ impl Analyst {
     ///
     /// let mut analyst = find("maxout-fast").unwrap().analyst(Foresight::DEFAULT).unwrap();
     /// let board: Board = "#########.\n".repeat(4).parse().unwrap();
-    /// let start = Start::spawn(Piece::I, 19);
-    /// let position = Position { board, start, next: None, progress: Progress::at(100, 19) };
+    /// let position = Position::spawn(board, Piece::I, None, Progress::at(100, 19));
     /// let tetris = &analyst.advise(&position)[0];
     /// assert_eq!((tetris.rows, tetris.inputs.is_empty()), (4, false));
     /// ```

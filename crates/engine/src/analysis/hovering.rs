@@ -35,17 +35,13 @@ impl Analyst {
     /// let slow = find("maxout-2ply").unwrap().with_limits(Limits::taps(TapTable::HZ_12)).unwrap();
     /// let mut analyst = slow.analyst(Foresight::DEFAULT).unwrap();
     /// let board: Board = "#########.\n".repeat(4).parse().unwrap();
-    /// let start = Start::spawn(Piece::L, 18);
-    /// let position = Position { board, start, next: None, progress: Progress::at(100, 18) };
+    /// let position = Position::spawn(board, Piece::L, None, Progress::at(100, 18));
     /// let hovering = analyst.hovering(&position, 12).unwrap();
     /// assert_eq!(hovering.inputs.len(), 12);
     /// assert!(hovering.adjustments.iter().all(Option::is_some));
     /// ```
     pub fn hovering(&mut self, position: &Position, frames: u32) -> Option<Hovering> {
-        let Position { board, start, progress, .. } = position;
-        let (reach, hover) = self
-            .search
-            .hover(&Position { board: *board, start: *start, next: None, progress: *progress }, frames)?;
+        let (reach, hover) = self.search.hover(position, frames)?;
         let held_before = reach.held_before(&hover);
         match hover.then {
             Then::Locked(placement) => {
@@ -54,16 +50,10 @@ impl Analyst {
             }
             Then::Falls(then) => {
                 let inputs = reach.inputs_of(&hover);
-                let held = inputs.last().copied().unwrap_or(start.held | held_before);
+                let held = inputs.last().copied().unwrap_or(position.start.held | held_before);
                 let then = Start { held, ..then };
-                let adjustments = Piece::ALL.map(|next| {
-                    self.search.best(&Position {
-                        board: *board,
-                        start: then,
-                        next: Some(next),
-                        progress: *progress,
-                    })
-                });
+                let adjustments = Piece::ALL
+                    .map(|next| self.search.best(&Position { start: then, next: Some(next), ..*position }));
                 Some(Hovering {
                     held_before,
                     inputs,

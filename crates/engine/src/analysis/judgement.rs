@@ -48,9 +48,8 @@ impl Analyst {
     ///
     /// let limits = Limits::EACH_BUTTON;
     /// let mut analyst = find("maxout-2ply").unwrap().analyst(Foresight::DEFAULT).unwrap();
-    /// let start = Start::spawn(Piece::I, 19);
     /// let board: Board = "#########.\n".repeat(4).parse().unwrap();
-    /// let position = Position { board, start, next: Some(Piece::T), progress: Progress::at(100, 19) };
+    /// let position = Position::spawn(board, Piece::I, Some(Piece::T), Progress::at(100, 19));
     /// let tetris = analyst.rank(&position)[0].placement;
     /// let judgement = analyst.judge(&position, tetris, limits).unwrap();
     /// assert_eq!((judgement.class, judgement.loss), (MoveClass::Best, 0.0));

@@ -76,9 +76,8 @@ pub struct Verdict {
 /// use maxout_rules::{Board, Piece, Progress};
 ///
 /// let mut analyst = find("maxout-2ply").unwrap().analyst(Foresight::DEFAULT).unwrap();
-/// let start = Start::spawn(Piece::I, 19);
 /// let board: Board = "#########.\n".repeat(4).parse().unwrap();
-/// let position = Position { board, start, next: Some(Piece::T), progress: Progress::at(100, 19) };
+/// let position = Position::spawn(board, Piece::I, Some(Piece::T), Progress::at(100, 19));
 /// let verdicts = analyst.rank(&position);
 /// // A tetris, which leaves the board empty.
 /// assert_eq!(verdicts[0].board_after, Board::EMPTY);
@@ -113,8 +112,7 @@ impl Analyst {
     /// let fast = find("maxout-fast").unwrap();
     /// let bold = fast.with_aggression("boldest".parse::<Aggression>().unwrap()).unwrap();
     /// let board: Board = "##.#######\n".repeat(9).parse().unwrap();
-    /// let start = Start::spawn(Piece::L, 19);
-    /// let position = Position { board, start, next: Some(Piece::S), progress: Progress::at(50, 19) };
+    /// let position = Position::spawn(board, Piece::L, Some(Piece::S), Progress::at(50, 19));
     /// let all = fast.analyst(Foresight::DEFAULT).unwrap().rank(&position);
     /// for verdict in bold.analyst(Foresight::DEFAULT).unwrap().rank(&position) {
     ///     let same = all.iter().find(|same| same.placement == verdict.placement).unwrap();
@@ -150,21 +148,12 @@ impl Analyst {
     /// Does what [`Analyst::rank`] does, with a verdict on the placement `also`, too, even if the limits do not allow it.
     /// It is left out if the piece cannot rest there.
     pub fn rank_with(&mut self, position: &Position, also: Option<Placement>) -> Vec<Verdict> {
-        let Position { board, start, next, progress } = position;
-        let weighed = self
-            .search
-            .weigh(&Position { board: *board, start: *start, next: *next, progress: *progress }, also);
-        let forecast = Forecast {
-            board: *board,
-            outlook: self.outlook(*progress),
-            next: *next,
-            strength: self.strength,
-        };
+        let &Position { board, next, progress, .. } = position;
+        let weighed = self.search.weigh(position, also);
+        let forecast = Forecast { board, outlook: self.outlook(progress), next, strength: self.strength };
         let estimates = forecast.estimates(&weighed);
         // Forecasts are those of the normal aggression.
-        let even = self.even.as_mut().map(|even| {
-            even.weigh(&Position { board: *board, start: *start, next: *next, progress: *progress }, also)
-        });
+        let even = self.even.as_mut().map(|even| even.weigh(position, also));
         let even = even.map(|even| (forecast.estimates(&even), even));
         let of_even = |placement| {
             let (estimates, even) = even.as_ref()?;
@@ -188,9 +177,7 @@ impl Analyst {
     /// Where they differ, it pays to wait and adjust. The known next piece, if any, is ignored. Behind the next piece, values are
     /// static evaluations, or deeper by up to two pieces where that decides ([`Expectimax::previews`]).
     pub fn adjustments(&mut self, position: &Position) -> [Option<Placement>; 7] {
-        let Position { board, start, progress, .. } = position;
-        let previews =
-            self.search.previews(&Position { board: *board, start: *start, next: None, progress: *progress });
+        let previews = self.search.previews(position);
         std::array::from_fn(|next| {
             let best = previews.iter().max_by(|a, b| a.1[next].total_cmp(&b.1[next]));
             best.map(|&(placement, _)| placement)

@@ -155,15 +155,14 @@ fn game(board: Board, progress: Progress, limits: Limits, seed: u64) -> Env {
 mod tests {
     use super::*;
     use crate::eval::weights;
-    use crate::movegen::Start;
+
     use maxout_rules::line_points;
 
     #[test]
     fn equal_seeds_give_equal_playouts_and_a_tetris_counts() {
         let mut playouts = GamePlayouts::new(weights::embedded_common(), Limits::EACH_BUTTON);
         let board: Board = "#########.\n".repeat(4).parse().expect("art");
-        let start = Start::spawn(Piece::I, 28);
-        let position = Position { board, start, next: Some(Piece::T), progress: Progress::at(225, 28) };
+        let position = Position::spawn(board, Piece::I, Some(Piece::T), Progress::at(225, 28));
         let tetris = Placement { y: 18, id: Piece::I.spawn().clockwise(), x: 9 };
         assert!(board.is_valid(tetris.x, tetris.y, tetris.id));
         let played = playouts.play(&position, tetris, 7);

@@ -92,9 +92,8 @@ impl fmt::Display for Reason {
 /// use maxout_rules::{Board, Piece, Progress};
 ///
 /// let mut analyst = find("maxout-2ply").unwrap().analyst(Foresight::DEFAULT).unwrap();
-/// let start = Start::spawn(Piece::I, 19);
 /// let board: Board = "#########.\n".repeat(4).parse().unwrap();
-/// let position = Position { board, start, next: Some(Piece::T), progress: Progress::at(100, 19) };
+/// let position = Position::spawn(board, Piece::I, Some(Piece::T), Progress::at(100, 19));
 /// let verdicts = analyst.rank(&position);
 /// // Flat over the well, in columns 7 to 10.
 /// let flat = verdicts.iter().find(|verdict| verdict.placement.x == 8 && verdict.placement.y == 15).unwrap();

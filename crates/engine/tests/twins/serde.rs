@@ -3,7 +3,6 @@
 
 use maxout_engine::Position;
 use maxout_engine::limits::{Limits, Reaction, TapTable};
-use maxout_engine::movegen::Start;
 use maxout_engine::player::Plan;
 use maxout_engine::search::Foresight;
 use maxout_rules::{Board, Piece, Progress};
@@ -11,8 +10,7 @@ use maxout_rules::{Board, Piece, Progress};
 #[test]
 fn positions_plans_and_limits_are_read_as_they_are_written() {
     let board: Board = "#########.\n".repeat(4).parse().expect("a board");
-    let start = Start::spawn(Piece::I, 19);
-    let seen = Position { board, start, next: Some(Piece::T), progress: Progress::at(150, 19) };
+    let seen = Position::spawn(board, Piece::I, Some(Piece::T), Progress::at(150, 19));
     let text = serde_json::to_string(&seen).expect("it is written");
     assert!(text.contains(r#""next":"T""#) && text.contains(r"#########.\n"), "{text}");
     assert_eq!(serde_json::from_str::<Position>(&text).expect("it is read"), seen);

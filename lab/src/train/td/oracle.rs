@@ -7,7 +7,7 @@ use maxout_engine::eval::Shape;
 use maxout_engine::eval::ntuple::{Ntuple59, indices};
 use maxout_engine::limits::{Limits, Reaction, TapTable};
 use maxout_engine::movegen::{Placement, Reach, Start, Then, placements};
-use maxout_rules::{Board, FallRule};
+use maxout_rules::Board;
 
 /// Tables in which every weight is another small number.
 fn tables(dice: &mut Xorshift64Star) -> Tables<Ntuple59> {
@@ -135,21 +135,7 @@ fn holes(board: &Board) -> usize {
 fn the_position_learns_what_plain_recursion_expects() {
     let mut dice = Xorshift64Star::new(99);
     let tables = tables(&mut dice);
-    let rules = StageRules {
-        level: 19,
-        candidates: 3,
-        death: -1.0,
-        by_height: true,
-        drill: 0.0,
-        all_next: false,
-        hole_margin: None,
-        discount: GAMMA,
-        patience: 0.0,
-        limits: Limits::EACH_BUTTON,
-        fall_rule: FallRule::Ntsc,
-        slow_taps: false,
-        alone: false,
-    };
+    let rules = StageRules { candidates: 3, ..StageRules::PLAIN };
     for (all_next, hole_margin) in [(false, None), (true, None), (true, Some(1)), (true, Some(3))] {
         compare(&tables, StageRules { all_next, hole_margin, ..rules }, 40);
     }
@@ -188,18 +174,9 @@ fn who_sees_no_next_piece_learns_what_plain_recursion_expects() {
     let tables = tables(&mut dice);
     let rules = StageRules {
         level: 29,
-        candidates: 2,
-        death: -1.0,
-        by_height: true,
-        drill: 0.0,
-        all_next: false,
-        hole_margin: None,
-        discount: GAMMA,
-        patience: 0.0,
         limits: Limits::EACH_BUTTON.with_reaction(Reaction::Frames(18)),
-        fall_rule: FallRule::Ntsc,
-        slow_taps: false,
         alone: true,
+        ..StageRules::PLAIN
     };
     // From level 29 on, 15 frames or more count as too late.
     assert!(rules.speed() == 0 && rules.is_blind() && rules.delay().is_none());

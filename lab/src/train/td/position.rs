@@ -45,6 +45,26 @@ pub struct StageRules {
     pub alone: bool,
 }
 
+#[cfg(test)]
+impl StageRules {
+    /// A stage without anything special, for tests to change.
+    pub const PLAIN: Self = Self {
+        level: 19,
+        candidates: 2,
+        death: -1.0,
+        by_height: true,
+        drill: 0.0,
+        all_next: false,
+        hole_margin: None,
+        discount: GAMMA,
+        patience: 0.0,
+        limits: Limits::EACH_BUTTON,
+        fall_rule: FallRule::Ntsc,
+        slow_taps: false,
+        alone: false,
+    };
+}
+
 impl StageRules {
     /// Returns a board's value, discounted by one piece. The part of an ordinary board is multiplied by [`GAMMA`], so values keep
     /// their scale; the difference from it is multiplied by `discount`.

@@ -5,8 +5,7 @@ use crate::train::threads::team;
 use maxout::parallel::team::Alone;
 use maxout_engine::eval::Shape;
 use maxout_engine::eval::ntuple::{Ntuple59, indices};
-use maxout_engine::limits::Limits;
-use maxout_rules::{Board, FallRule};
+use maxout_rules::Board;
 use std::sync::atomic::AtomicU32;
 
 #[test]
@@ -47,21 +46,7 @@ fn at_another_speed_only_its_own_tables_learn() {
 
 #[test]
 fn in_rounds_any_team_learns_the_same_and_counts_the_same() {
-    let rules = StageRules {
-        level: 19,
-        candidates: 2,
-        death: -1.0,
-        by_height: true,
-        drill: 0.1,
-        all_next: false,
-        hole_margin: None,
-        discount: GAMMA,
-        patience: 0.0,
-        limits: Limits::EACH_BUTTON,
-        fall_rule: FallRule::Ntsc,
-        slow_taps: false,
-        alone: false,
-    };
+    let rules = StageRules { drill: 0.1, ..StageRules::PLAIN };
     let seeds = [3, 1, 4, 1, 5];
     let learn = |jobs: usize, team: &dyn Team| {
         let (tables, progress) = (Tables::<Ntuple59>::new(), TrainingProgress::default());
@@ -93,21 +78,7 @@ fn in_rounds_any_team_learns_the_same_and_counts_the_same() {
 
 #[test]
 fn after_a_drill_the_game_goes_on_where_it_stood() {
-    let rules = StageRules {
-        level: 19,
-        candidates: 1,
-        death: -1.0,
-        by_height: true,
-        drill: 0.1,
-        all_next: false,
-        hole_margin: None,
-        discount: GAMMA,
-        patience: 0.0,
-        limits: Limits::EACH_BUTTON,
-        fall_rule: FallRule::Ntsc,
-        slow_taps: false,
-        alone: false,
-    };
+    let rules = StageRules { candidates: 1, drill: 0.1, ..StageRules::PLAIN };
     let mut dice = Xorshift64Star::new(5);
     let position = |art: &str, dice: &mut Xorshift64Star| Position {
         board: art.parse().unwrap(),
