@@ -2,10 +2,10 @@
 
 use clap::{Parser, Subcommand};
 
-use super::{
-    analyze, completions, conform, manual, merge, messages, play, replay, report_page, review, rom, runs,
-    serve, sim, watch,
+use crate::cli::commands::{
+    analyze, completions, conform, manual, merge, play, replay, report, review, rom, runs, serve, sim, watch,
 };
+use crate::cli::output::messages;
 
 /// Plays Nintendo Tetris (NES) in an embedded emulator, through the controller, for the highest score.
 #[derive(Parser)]
@@ -40,7 +40,7 @@ pub(super) enum Command {
     /// List, compare, export and verify the games in the run library
     Runs(runs::Args),
     /// Write one HTML file that shows recorded runs, without network access
-    Report(report_page::Args),
+    Report(report::Args),
     /// Answer over HTTP what the strongest player thinks of a board
     Serve(serve::Args),
     /// Play a recorded run or a movie again in the terminal

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::exit::INTERRUPTED;
+use crate::cli::exit::INTERRUPTED;
 use crate::watch;
 use maxout_host::pool;
 

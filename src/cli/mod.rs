@@ -1,59 +1,20 @@
-//! The command line: flags, and one file per subcommand. No logic of its own. What is public is used by the laboratory's
+//! The command line: [`args`] are flags that several commands share, `commands` has one file per subcommand,
+//! [`output`] what they say and write. No logic of its own. What is public is used by the laboratory's
 //! command line, too.
 //!
 //! Exit codes: 0 done; 1 it ran and the answer is no; 2 bad usage or bad input; 130 interrupted.
 
-pub mod aggression;
-mod analyze;
-mod browser;
-pub mod cartridge;
-mod champs;
+pub mod args;
 mod command;
-mod completions;
-mod conform;
+mod commands;
 pub mod exit;
-mod further;
-mod games;
-pub mod hands;
-pub mod heading;
 mod help;
-mod hovering;
-mod import;
 pub mod interrupt;
-mod json;
-mod library;
-mod luck;
-mod manual;
-mod merge;
-pub mod messages;
 pub mod output;
-mod pictures;
-mod play;
-mod played_on;
-mod players;
 mod program;
-pub mod progress;
-#[cfg(feature = "mpi")]
-mod ranked;
 #[cfg(test)]
 mod reference;
 pub mod refusal;
-mod replay;
-mod report_page;
-mod results;
-mod review;
-mod reviewed;
-mod rom;
-mod runs;
-mod serve;
-mod sim;
-mod source;
-pub mod still;
-pub mod values;
-mod verify;
-mod videos;
-mod watch;
-mod weights;
 
 use std::ffi::OsString;
 use std::io;
@@ -62,10 +23,14 @@ use std::process::ExitCode;
 use clap::FromArgMatches;
 
 use command::{Cli, Command};
+use commands::{
+    analyze, completions, conform, manual, merge, play, players, replay, report, review, rom, runs, serve,
+    sim, watch,
+};
 use exit::{BAD_INPUT, INTERRUPTED, NO};
 pub use help::{negative_numbers, with_examples};
 use maxout_host::batch::BatchError;
-use output::tell_as;
+use output::{messages, tell_as};
 
 /// Runs the program with these arguments and says how it ended.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -87,7 +52,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Review(args) => review::run(&args),
         Command::Replay(args) => replay::run(args),
         Command::Runs(args) => runs::run(args),
-        Command::Report(args) => report_page::run(&args),
+        Command::Report(args) => report::run(&args),
         Command::Serve(args) => serve::run(&args),
         Command::Watch(args) => watch::run(&args),
         Command::Completions(args) => completions::run(&args, program::command()),

@@ -2,8 +2,8 @@
 
 use clap::{Command, CommandFactory};
 
-use super::command::Cli;
-use super::help;
+use crate::cli::command::Cli;
+use crate::cli::help;
 
 /// The commands and flags, with all that their help says.
 pub(super) fn command() -> Command {

@@ -3,7 +3,8 @@
 
 use clap::{Arg, ArgAction, Command};
 
-use super::{help, program};
+use crate::cli::help;
+use crate::cli::program;
 
 /// Heading of flags that are under none.
 const OPTIONS: &str = "Options";

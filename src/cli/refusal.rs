@@ -9,8 +9,8 @@ use std::process::ExitCode;
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 
-use super::exit::BAD_INPUT;
-use super::output::tell_as;
+use crate::cli::exit::BAD_INPUT;
+use crate::cli::output::tell_as;
 
 /// Help and version go out as clap makes them, an error in one line.
 pub fn refuse(error: &Error, name: &str, guess: Option<String>) -> ExitCode {

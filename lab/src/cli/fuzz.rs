@@ -9,12 +9,12 @@ use anyhow::{Context, anyhow, bail};
 
 use crate::fuzz::readers::{self, Finding, READERS, Reader};
 use crate::fuzz::{Duel, FuzzCounts, FuzzDifference, Stream};
-use maxout::cli::cartridge::{self, CartridgeArgs, Inserted};
+use maxout::cli::args::cartridge::{self, CartridgeArgs, Inserted};
+use maxout::cli::args::values::{seed, whole};
 use maxout::cli::exit::{INTERRUPTED, NO};
 use maxout::cli::interrupt;
+use maxout::cli::output::progress::Progress;
 use maxout::cli::output::{Outputs, answer};
-use maxout::cli::progress::Progress;
-use maxout::cli::values::{seed, whole};
 use maxout::files;
 use maxout::library::run::{MAX_LOG, log_from_text, log_to_text};
 use maxout::words::{count, number};

@@ -11,13 +11,13 @@ use crate::measure::limits::cells::{
 };
 use crate::measure::limits::folder::{HandsFolder, identity};
 use crate::measure::limits::{HandsReport, HandsRun, fingerprints, plot_cells};
-use maxout::cli::aggression::AggressionArg;
+use maxout::cli::args::aggression::AggressionArg;
+use maxout::cli::args::heading;
+use maxout::cli::args::values::{seed, whole};
 use maxout::cli::exit::{INTERRUPTED, cores};
-use maxout::cli::heading;
 use maxout::cli::interrupt;
+use maxout::cli::output::progress::Progress;
 use maxout::cli::output::{Outputs, answer, say, write, write_json};
-use maxout::cli::progress::Progress;
-use maxout::cli::values::{seed, whole};
 use maxout::parallel::Share;
 use maxout::words::{count, number};
 use maxout_engine::player::{self, Entry};

@@ -14,7 +14,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use maxout::cli::messages::MessageArgs;
+use maxout::cli::output::messages::MessageArgs;
 use maxout::cli::{finished_as, negative_numbers, understood, with_examples};
 
 /// Makes and measures the players of maxout: training, published figures, made-up input, speed.

@@ -8,11 +8,12 @@ use serde::Serialize;
 
 use crate::measure::heat::HeatMap;
 use crate::measure::rows::{LockRows, RowStatistics, play_rows};
+use maxout::cli::args::still;
+use maxout::cli::args::values::{seed, whole};
 use maxout::cli::exit::{INTERRUPTED, cores};
+use maxout::cli::interrupt;
+use maxout::cli::output::progress::Progress;
 use maxout::cli::output::{Outputs, answer, say, write, write_json};
-use maxout::cli::progress::Progress;
-use maxout::cli::values::{seed, whole};
-use maxout::cli::{interrupt, still};
 use maxout::no_gravity::Series;
 use maxout::render::png;
 use maxout::words::{count, number};

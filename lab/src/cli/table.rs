@@ -9,12 +9,12 @@ use anyhow::{Context, bail};
 
 use crate::measure::aggression::{AggressionScores, plot_scores};
 use crate::measure::table::{HEAD, TableRow};
+use maxout::cli::args::hands::HandArgs;
+use maxout::cli::args::values::{seed, whole};
 use maxout::cli::exit::{INTERRUPTED, cores};
-use maxout::cli::hands::HandArgs;
 use maxout::cli::interrupt;
+use maxout::cli::output::progress::Progress;
 use maxout::cli::output::{Outputs, answer, is_heard, say, write};
-use maxout::cli::progress::Progress;
-use maxout::cli::values::{seed, whole};
 use maxout::library::run::RomName;
 use maxout::results::Tally;
 use maxout::stats::Statistics;

@@ -1,0 +1,85 @@
+//! The flags for other weights than the shipped ones, shared by `play` and `sim`.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+
+use crate::cli::args::heading;
+use crate::cli::output::{messages, say};
+use crate::files::{self, Bounded};
+use maxout_engine::eval::{WEIGHTS_2018, terms, weights};
+use maxout_engine::player::Entry;
+
+/// Bytes of a file that show whether it has weights.
+const BEGIN: u64 = 100;
+
+/// By which weights, for players that have some. Games by other weights than the shipped ones are not kept: a record
+/// says who played, not by what.
+#[derive(clap::Args)]
+#[command(next_help_heading = heading::PLAYER)]
+pub(crate) struct WeightArgs {
+    /// Players on the learned value: play with the weights in this file, as `maxout-lab train td` writes them; no game is kept
+    #[arg(long, value_name = "FILE", conflicts_with = "runs")]
+    weights: Option<PathBuf>,
+    /// Players of the 17 terms of 2018: play with the weights in this file, as `maxout-lab train pso` writes them; no game is
+    /// kept
+    #[arg(long, value_name = "FILE", conflicts_with = "runs")]
+    terms: Option<PathBuf>,
+}
+
+impl WeightArgs {
+    /// Whether there are any.
+    pub(crate) fn are_given(&self) -> bool {
+        self.weights.is_some() || self.terms.is_some()
+    }
+
+    /// `player` with these weights.
+    pub(crate) fn give_to(&self, player: Entry) -> anyhow::Result<Entry> {
+        let player = match &self.weights {
+            Some(file) => {
+                with_weights(file, &player).with_context(|| format!("--weights {}", file.display()))?
+            }
+            None => player,
+        };
+        match &self.terms {
+            Some(file) => with_terms(file, &player).with_context(|| format!("--terms {}", file.display())),
+            None => Ok(player),
+        }
+    }
+}
+
+/// `player` with the network in `file`.
+fn with_weights(file: &Path, player: &Entry) -> anyhow::Result<Entry> {
+    if !player.is_learned() {
+        bail!("{} does not take weights, expected a player on the learned value", player.name);
+    }
+    let bytes = read(file)?;
+    let player = player.with_network(Arc::new(weights::decode(&bytes)?)).context("no learned value")?;
+    if messages::notices() {
+        say!("{} plays with other weights: {}", player.name, weights::training(&bytes));
+    }
+    Ok(player)
+}
+
+/// Reads a file of weights. One that does not begin so is not read to its end.
+fn read(file: &Path) -> anyhow::Result<Vec<u8>> {
+    let mut source = Bounded::new(files::open(file)?, weights::MAX_BYTES);
+    let mut bytes = Vec::new();
+    (&mut source).take(BEGIN).read_to_end(&mut bytes)?;
+    weights::check_begin(&bytes)?;
+    source.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// `player` with the 17 weights in `file`.
+fn with_terms(file: &Path, player: &Entry) -> anyhow::Result<Entry> {
+    let expected = || {
+        format!("{} has no such terms, expected plateau17, meatfighter2018 or meatfighter2018-1", player.name)
+    };
+    // A player that has none is refused before the file is read.
+    player.with_terms(WEIGHTS_2018).with_context(expected)?;
+    let weights = terms::parse(&files::read_text(file, terms::MAX_BYTES)?)?;
+    player.with_terms(weights).with_context(expected)
+}

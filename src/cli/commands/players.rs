@@ -1,0 +1,17 @@
+//! `maxout players`: the registry.
+
+use std::process::ExitCode;
+
+use crate::cli::output::answer;
+use crate::words::count;
+use maxout_engine::player::{DEFAULT_PLAYER, REGISTRY};
+
+pub(crate) fn run() -> anyhow::Result<ExitCode> {
+    for entry in REGISTRY {
+        let kind = if entry.is_fair() { "fair" } else { "clairvoyant" };
+        let default = if entry.name == DEFAULT_PLAYER { " (default)" } else { "" };
+        let plies = count(entry.plies(), "ply");
+        answer(&format!("{:<22} {kind:<11} {plies:<8}  {}{default}", entry.name, entry.source))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,369 @@
+//! `maxout review`: what every placement of a game lost, whoever played it.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, bail};
+
+use crate::cli::args::{
+    aggression::AggressionArg,
+    cartridge::{self, RomArgs},
+    library::LibraryArgs,
+    source::Source,
+    values::whole,
+    videos::VideoArgs,
+};
+use crate::cli::exit::{INTERRUPTED, cores};
+use crate::cli::interrupt;
+use crate::cli::output::{Outputs, answer, say, write, write_json};
+use crate::cli::output::{
+    progress::Progress,
+    puzzles::Puzzle,
+    review_playouts::{Games, PlayedFurther, Written},
+};
+use crate::files;
+use crate::library::open_run;
+use crate::library::timeline::timeline;
+use crate::movie::{MovieFormat, Tape, Turn, champs as frames};
+use crate::report;
+use crate::review::{
+    AtSpeed, Camera, GamePhase, JudgedPiece, MoveClass, PhaseSum, PlayedGame, ReviewDetail, Reviewed, Unread,
+    csv, judge_while, of_frames, of_timeline, sums, told,
+};
+use crate::words::{self, count};
+use maxout_engine::analysis::Forecaster;
+use maxout_engine::limits::{Limits, Presses, TapTable};
+use maxout_engine::player::{self, DEFAULT_PLAYER, Entry};
+use maxout_engine::search::Foresight;
+
+/// What the command takes.
+const SOURCES: &str = "the number of a run, its folder, a movie (.fm2, .fm3, .bk2, .tasproj), a recording (.ngf, .ngf.gz) or a \
+                       video (.mp4, .mkv, .webm, .mov, .avi, .y4m)";
+
+/// Who plays games on from the worst placements.
+const PLAYS_ON: &str = "maxout-fast";
+
+/// `maxout review`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Numbers and folders of runs, movies (.fm2, .fm3, .bk2, .tasproj), recordings of score displays (.ngf, .ngf.gz), or videos
+    /// (.mp4, .mkv and others by ffmpeg; .y4m, also as -)
+    #[arg(value_name = "GAME", required = true)]
+    games: Vec<PathBuf>,
+    /// The player on the learned value that judges (see `maxout players`)
+    #[arg(long, default_value = DEFAULT_PLAYER, value_parser = player::find)]
+    player: &'static Entry,
+    #[command(flatten)]
+    aggression: AggressionArg,
+    /// Whose games points, losses and top-outs forecast: a player on the learned value [default: the player that judges]
+    #[arg(long = "as", value_name = "PLAYER", value_parser = player::find)]
+    as_player: Option<&'static Entry>,
+    /// Judge by what these presses allow, as in `sim`: 30hz, 12hz, das and so on [default: 30 Hz]
+    #[arg(long, value_name = "SPEED")]
+    taps: Option<Presses>,
+    /// Also judge the game at 10, 12, 15, 20 and 30 Hz, which takes five times as long
+    #[arg(long)]
+    speeds: bool,
+    /// Look no deeper after this many boards per piece
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..))]
+    nodes: Option<u64>,
+    /// Also measure the loss of each placement that is shown, with its standard error: maxout-fast plays up to N games on from the
+    /// best placement, and as many with the same pieces from the one that was played, for 32 pieces each. It stops when the error is small
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=100_000))]
+    playouts: Option<u64>,
+    /// Also say what the pieces were worth: what maxout-2ply makes of them, what it makes of other pieces in this many
+    /// games from the same start, and what a search that knows the pieces in advance makes of them
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=100_000))]
+    luck: Option<u64>,
+    /// How many placements to show, those that lost most first; the others are in the JSON and the table
+    #[arg(long, default_value_t = 10, value_name = "N", value_parser = whole::<usize>(..=100_000))]
+    worst: usize,
+    #[command(flatten)]
+    video: VideoArgs,
+    #[command(flatten)]
+    cartridge: RomArgs,
+    /// Threads [default: one per core]
+    #[arg(long, value_parser = whole::<u16>(1..=1024))]
+    jobs: Option<u16>,
+    /// Write all verdicts as JSON to this file
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Write a table with a line for each placement (CSV) to this file
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Write a page that shows the games piece by piece, with better placements, to this file
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Write a page with the positions in which most was lost, as many as --worst says, to try them
+    #[arg(long, value_name = "FILE")]
+    puzzles: Option<PathBuf>,
+    #[command(flatten)]
+    library: LibraryArgs,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    Outputs::check([
+        ("--json", args.json.as_deref()),
+        ("--csv", args.csv.as_deref()),
+        ("--html", args.html.as_deref()),
+        ("--puzzles", args.puzzles.as_deref()),
+    ])?;
+    let player = args.aggression.give_to(args.player.clone())?;
+    let limits = args.taps.map_or(player.limits, Limits::new);
+    let expected = || {
+        format!("--player {}: does not rank in points, expected a player on the learned value", player.name)
+    };
+    let playing = player.with_limits(limits).filter(Entry::is_learned).with_context(expected)?;
+    let as_player = args.as_player.unwrap_or(args.player);
+    if !as_player.is_learned() {
+        bail!("--as {}: has no forecasts, expected a player on the learned value", as_player.name);
+    }
+    let jobs = args.jobs.map_or_else(cores, usize::from);
+    // Only the JSON and the page show adjustments.
+    let detail = if args.json.is_some() || args.html.is_some() {
+        ReviewDetail::Adjustments
+    } else {
+        ReviewDetail::Missed
+    };
+    // All sources are read first: one that cannot be read is refused before anything takes long.
+    args.games.iter().try_for_each(|source| Source::of(source, SOURCES).map(|_| ()))?;
+    let mut sources = Vec::new();
+    for source in &args.games {
+        let Some(games) = read(args, source)? else { return Ok(ExitCode::from(INTERRUPTED)) };
+        sources.push((source.display().to_string(), games));
+    }
+    // The weights take memory, too.
+    let playouts = playing.playouts().with_context(expected)?;
+    let fast = args.aggression.give_to(player::find(PLAYS_ON)?.clone())?.with_limits(limits);
+    let analyst = fast.and_then(|fast| fast.analyst(Foresight::DEFAULT)).with_context(expected)?;
+    let analyst = analyst.forecasting(&as_player.name);
+    let wanted = Games { playouts: args.playouts, worst: args.worst, luck: args.luck, jobs };
+    let interrupt = interrupt::flag()?;
+    let judges = Judges { args, player: &player, as_player, interrupt: &interrupt };
+    let (mut reviewed, mut tables) = (Vec::new(), Vec::new());
+    let all: Vec<(&str, usize, &PlayedGame)> = sources
+        .iter()
+        .flat_map(|(name, games)| (1..).zip(games).map(move |(number, game)| (name.as_str(), number, game)))
+        .collect();
+    for &(name, number, game) in &all {
+        let Some(judged) = judges.judge(game, limits, detail) else { break };
+        let phases = sums(&judged);
+        let speeds = if args.speeds { judges.at_speeds(game, limits, &judged) } else { Vec::new() };
+        answer(&text(
+            (name, number, game),
+            &judged,
+            &phases,
+            &speeds,
+            (&as_player.name, limits),
+            args.worst,
+        ))?;
+        let further = PlayedFurther::of(game, &judged, (&playouts, &analyst), wanted)?;
+        if !further.text().is_empty() {
+            answer(&further.text())?;
+        }
+        let of = Reviewed::new(name, number, &player.name, limits, game, &judged);
+        let level = judged.first().map_or(0, |judged| judged.placed.progress.level);
+        let forecast = Forecaster::of(&as_player.name, level, limits);
+        reviewed.push(Written { reviewed: Reviewed { speeds, forecast, ..of }, further });
+        tables.push(judged);
+        if interrupt.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    if !reviewed.is_empty() {
+        write_files(args, &reviewed, &tables)?;
+    }
+    if reviewed.len() < all.len() {
+        let (finished, all) = (words::number(reviewed.len() as u64), count(all.len() as u64, "game"));
+        say!("interrupted after {finished} of {all}");
+    } else if interrupt.load(Ordering::Relaxed) {
+        say!("interrupted: what was asked of the last game is not complete");
+    }
+    let stopped = interrupt.load(Ordering::Relaxed);
+    Ok(if stopped { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+}
+
+/// Writes the files that were asked for.
+fn write_files(args: &Args, reviewed: &[Written], tables: &[Vec<JudgedPiece>]) -> anyhow::Result<()> {
+    let Some(forecast) = reviewed.first().map(|written| written.reviewed.forecast.clone()) else {
+        return Ok(());
+    };
+    if let Some(file) = &args.json {
+        write_json("--json", file, &reviewed)?;
+    }
+    if let Some(file) = &args.csv {
+        let with_measured: Vec<_> = tables
+            .iter()
+            .zip(reviewed)
+            .map(|(table, written)| (table.as_slice(), written.further.measured.as_slice()))
+            .collect();
+        write("--csv", file, &csv(&with_measured)?)?;
+    }
+    if let Some(file) = &args.html {
+        write("--html", file, report::review_page(&reviewed, forecast.clone())?.as_bytes())?;
+    }
+    if let Some(file) = &args.puzzles {
+        let games: Vec<&Reviewed> = reviewed.iter().map(|written| &written.reviewed).collect();
+        let puzzles = Puzzle::worst(&games, tables, args.worst);
+        if puzzles.is_empty() {
+            log::warn!(
+                "--puzzles {}: no placement lost anything, so there is nothing to try",
+                file.display()
+            );
+        }
+        write("--puzzles", file, report::puzzle_page(&puzzles, forecast)?.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// The games of a source, at least one; none if the reading was interrupted.
+fn read(args: &Args, source: &Path) -> anyhow::Result<Option<Vec<PlayedGame>>> {
+    let Some(games) = games_of(args, source)? else { return Ok(None) };
+    if games.iter().all(|game| game.pieces.is_empty() && game.unread.is_empty()) {
+        bail!("{}: has no placement of an A-type game, expected at least one", source.display());
+    }
+    Ok(Some(games))
+}
+
+/// As [`read`], but an empty list is no error.
+fn games_of(args: &Args, source: &Path) -> anyhow::Result<Option<Vec<PlayedGame>>> {
+    let name = || source.display().to_string();
+    match Source::of(source, SOURCES)? {
+        Source::Run => {}
+        Source::Movie(format) => return of_movie(args, source, format),
+        Source::Video => return args.video.read(source),
+        Source::Recording => {
+            let bytes = files::read(source, frames::MAX_BYTES).with_context(name)?;
+            return Ok(Some(of_frames(frames::Frames::new(&*bytes)).with_context(name)?));
+        }
+    }
+    let (record, log) = open_run(source.as_os_str(), args.library.runs.as_deref())?;
+    let timeline = timeline(&record, &log).with_context(name)?;
+    let game = of_timeline(&timeline, record.start_level);
+    Ok(Some(vec![PlayedGame { played_by: Some(record.player), ..game }]))
+}
+
+/// Plays a movie, and looks on.
+fn of_movie(args: &Args, source: &Path, format: MovieFormat) -> anyhow::Result<Option<Vec<PlayedGame>>> {
+    let (movie, mut inserted) = cartridge::insert_for(source, format, &args.cartridge)?;
+    let interrupt = interrupt::flag()?;
+    let bar = Progress::new(movie.frames.len() as u64, "frames");
+    let (mut tape, mut camera) = (Tape::default(), Camera::default());
+    for (number, &frame) in (0..).zip(&movie.frames) {
+        match tape.play(&mut inserted.console, frame)? {
+            Turn::Ran => camera.see(number, &inserted.console.snapshot()),
+            Turn::Reset => camera.reset(),
+            Turn::Skipped => {}
+        }
+        if interrupt.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        bar.inc(1);
+    }
+    bar.finish();
+    Ok(Some(camera.finish()))
+}
+
+/// Who judges, and how.
+struct Judges<'a> {
+    args: &'a Args,
+    player: &'a Entry,
+    as_player: &'a Entry,
+    interrupt: &'a AtomicBool,
+}
+
+impl Judges<'_> {
+    /// Judges a game by what these limits allow; none if interrupted. The player can be asked for them.
+    fn judge(&self, game: &PlayedGame, limits: Limits, detail: ReviewDetail) -> Option<Vec<JudgedPiece>> {
+        let foresight = Foresight { nodes: self.args.nodes, ..Foresight::DEFAULT };
+        let analyst = self.player.with_limits(limits).and_then(|entry| entry.analyst(foresight));
+        let Some(analyst) = analyst else { return Some(Vec::new()) };
+        let analyst = analyst.forecasting(&self.as_player.name);
+        let jobs = self.args.jobs.map_or_else(cores, usize::from);
+        let bar = Progress::new(game.pieces.len() as u64, "placements");
+        let broken_off = AtomicBool::new(false);
+        // It is asked before each placement.
+        let go_on = || {
+            let stop = self.interrupt.load(Ordering::Relaxed);
+            if stop {
+                broken_off.store(true, Ordering::Relaxed);
+            } else {
+                bar.inc(1);
+            }
+            !stop
+        };
+        let judged = judge_while(&game.pieces, &analyst, limits, detail, jobs, &go_on);
+        bar.finish();
+        (!broken_off.load(Ordering::Relaxed)).then_some(judged)
+    }
+
+    /// The same game at the speeds that people tap at, as far as it is judged when there is an interrupt; `known` is the
+    /// judgement within `limits`.
+    fn at_speeds(&self, game: &PlayedGame, limits: Limits, known: &[JudgedPiece]) -> Vec<AtSpeed> {
+        let tables = [TapTable::HZ_10, TapTable::HZ_12, TapTable::HZ_15, TapTable::HZ_20, TapTable::HZ_30];
+        let mut speeds = Vec::new();
+        for table in tables {
+            let judged = if limits == Limits::taps(table) {
+                Cow::Borrowed(known)
+            } else {
+                let judged = self.judge(game, Limits::taps(table), ReviewDetail::Losses);
+                let Some(judged) = judged else { break };
+                Cow::Owned(judged)
+            };
+            speeds.extend(at_speed(table, &judged));
+        }
+        speeds
+    }
+}
+
+/// What a game comes to that is judged at this tap speed.
+fn at_speed(table: TapTable, judged: &[JudgedPiece]) -> Option<AtSpeed> {
+    let whole = sums(judged).into_iter().find(|sum| sum.phase == GamePhase::All)?;
+    let is_mistake =
+        |judged: &&JudgedPiece| matches!(judged.judgement.class, MoveClass::Mistake | MoveClass::Blunder);
+    Some(AtSpeed {
+        taps: table.to_string(),
+        accuracy: whole.accuracy,
+        lost: whole.lost,
+        mistakes: judged.iter().filter(is_mistake).count(),
+        beyond: judged.iter().filter(|judged| !judged.judgement.within_limits).count(),
+    })
+}
+
+/// What there is to say of a game.
+fn text(
+    (source, number, game): (&str, usize, &PlayedGame),
+    judged: &[JudgedPiece],
+    phases: &[PhaseSum],
+    speeds: &[AtSpeed],
+    judge: (&str, Limits),
+    worst: usize,
+) -> String {
+    let mut text = format!("{source}, game {number}: {}", count(game.pieces.len() as u64, "placement"));
+    let left_out = game.pieces.len() - judged.len();
+    if left_out > 0 {
+        text +=
+            &format!(", {left_out} of them neither judged nor numbered, since the piece cannot rest there");
+    }
+    for Unread { frame, reason } in &game.unread {
+        text += &format!("\nfrom frame {frame} on: not read, {reason}");
+    }
+    text += &format!("\n{}", told(judged, phases, judge, worst));
+    let missed = judged.iter().filter(|judged| judged.missed_tetris()).count();
+    text += &format!("\nmissed tetrises: {missed}");
+    let missed = judged.iter().filter(|judged| judged.missed_adjustment).count();
+    text += &format!("\nmissed adjustments to the next piece: {missed}");
+    if !speeds.is_empty() {
+        text += "\ntaps            accuracy  points lost  mistakes and blunders  too fast for these taps";
+    }
+    for AtSpeed { taps, accuracy, lost, mistakes, beyond } in speeds {
+        let lost = words::decimal((*lost).into(), 0);
+        text += &format!("\n{taps:<14} {accuracy:>6.1} %  {lost:>11}  {mistakes:>21}  {beyond:>23}");
+    }
+    if !speeds.is_empty() {
+        text += "\nEach line compares the game with the best that these taps can reach.";
+    }
+    text
+}

@@ -1,0 +1,326 @@
+//! Recordings for score displays as people have them: frames are missing, numbers are misread, fields are stale. What is read is
+//! compared with the game that was played, piece by piece. The frames are drawn from the rules' game and put together by the published
+//! layout in `champs`; the truth is the game's own list of placements.
+
+use std::fs;
+use std::path::PathBuf;
+
+use maxout::movie::champs;
+use maxout_engine::player::find;
+use maxout_engine::search::Foresight;
+use maxout_host::Model;
+use maxout_host::hand::{Hand, MisdropRate};
+use maxout_host::review::{PlacedPiece, PlayedGame, of_frames, of_timeline};
+use maxout_host::session::{Session, Stop};
+use maxout_host::timeline::Timeline;
+use maxout_rules::random::Dice;
+use maxout_rules::{Game, Orientation, PlayState, Seed};
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::export::champs::{CLASSIC, MINIMAL, Seen, put_together};
+use crate::maxout;
+
+const PIECES: [&str; 7] = ["T", "J", "Z", "O", "S", "L", "I"];
+
+/// A game from this start level on, with human taps and misdrops: its placements, and its frames.
+fn recorded(level: u8, seed: u64, stop: Stop) -> (Vec<PlacedPiece>, Vec<Seen>) {
+    let limits = maxout_engine::limits::Limits::taps("12hz".parse().expect("a tap table"));
+    let player = find("maxout-fast").expect("a player").with_limits(limits).expect("within these limits");
+    let seed = Seed::new(seed);
+    let mut start = seed.start(level.min(19));
+    (start.start_level, start.progress.level) = (level, level);
+    let mut host = Model::new(start);
+    let mut mind = player.make(Foresight::DEFAULT, stop.into());
+    let hand = Hand::new(MisdropRate::new(0.02).expect("a rate"), 1);
+    let (mut screen, mut frames, mut buttons) = (Screen::default(), Vec::new(), Vec::new());
+    frames.push(screen.shows(&start, 0));
+    let session = Session::new(&host, &mut mind, seed.opening(), stop).with_hand(hand);
+    let watch = &mut |host: &Model, _: &_, held| {
+        buttons.push(held);
+        frames.push(screen.shows(host.game(), buttons.len() as u64));
+        true
+    };
+    session.play(&mut host, watch).expect("a game");
+    let (timeline, _) = Timeline::film(start, &buttons);
+    (of_timeline(&timeline, level).pieces, frames)
+}
+
+/// What is on the screen: RAM loses full rows before they are wiped.
+#[derive(Default)]
+struct Screen {
+    locked: Vec<u8>,
+    last: Option<PlayState>,
+}
+
+impl Screen {
+    fn shows(&mut self, game: &Game, frame: u64) -> Seen {
+        let mut field: Vec<u8> = (0..200).map(|cell| u8::from(game.page.is_solid(cell))).collect();
+        let state = game.play_state;
+        if matches!(state, PlayState::Control | PlayState::Lock) {
+            for &(dx, dy) in game.id.cells() {
+                let (row, column) = (game.y as i8 + dy, game.x as i8 + dx);
+                if row >= 0 {
+                    field[10 * row as usize + column as usize] = 2;
+                }
+            }
+        }
+        if state == PlayState::CheckRows && self.last != Some(state) {
+            self.locked.clone_from(&field);
+        }
+        if matches!(state, PlayState::CheckRows | PlayState::ClearAnimation) {
+            field.clone_from(&self.locked);
+        }
+        if state == PlayState::ClearAnimation {
+            let wiped = usize::from(game.row_y.min(5));
+            for row in game.completed_rows.iter().filter(|row| **row > 0).map(|row| usize::from(*row)) {
+                field[10 * row + 5 - wiped..10 * row + 5 + wiped].fill(0);
+            }
+        }
+        self.last = Some(state);
+        let bcd =
+            |[low, high]: [u8; 2]| u64::from(high) * 100 + u64::from(low >> 4) * 10 + u64::from(low & 15);
+        let piece = |id: Orientation| id.piece().map_or(7, |piece| piece as u64);
+        let numbers = [
+            ("version", 3),
+            ("kind", CLASSIC),
+            ("one", 1),
+            ("player", 0),
+            ("pad", 0),
+            ("game", 1),
+            ("ms", frame * 1000 * 655_171 / 39_375_000),
+            ("score", game.full_score.value()),
+            ("lines", game.progress.lines().into()),
+            ("level", game.progress.level.into()),
+            ("das", 31),
+            ("next", piece(game.next)),
+            ("das at spawn", 31),
+            ("current", piece(game.id)),
+        ];
+        let counts = PIECES.into_iter().zip(game.piece_counts.map(bcd));
+        Seen { numbers: numbers.into_iter().chain(counts).collect(), field }
+    }
+}
+
+fn read(frames: &[Seen], version: u64, kind: u64) -> Vec<PlayedGame> {
+    let bytes: Vec<u8> = frames.iter().flat_map(|frame| put_together(frame, version, kind)).collect();
+    of_frames(champs::Frames::new(&*bytes)).expect("frames")
+}
+
+/// How many placements are read exactly, in the right order; one that is missing or invented counts once.
+fn right(truth: &[PlacedPiece], games: &[PlayedGame]) -> usize {
+    let [game] = games else { return 0 };
+    let told = |placed: &PlacedPiece| (placed.board, placed.piece, placed.placement, placed.progress);
+    let read: Vec<_> = game.pieces.iter().map(told).collect();
+    // The longest common subsequence.
+    let mut best = vec![0usize; read.len() + 1];
+    for one in truth {
+        let mut corner = 0;
+        for (at, other) in read.iter().enumerate() {
+            let above = best[at + 1];
+            best[at + 1] = if told(one) == *other { corner + 1 } else { above.max(best[at]) };
+            corner = above;
+        }
+    }
+    best[read.len()].saturating_sub(read.len().saturating_sub(truth.len()))
+}
+
+/// A name, what is done to the frames, and how many placements in a thousand must then be right.
+struct Damage(&'static str, fn(&[Seen], &mut Dice) -> Vec<Seen>, usize);
+
+fn each(frames: &[Seen], change: impl FnMut(&mut Seen)) -> Vec<Seen> {
+    let mut frames = frames.to_vec();
+    frames.iter_mut().for_each(change);
+    frames
+}
+
+fn missing(frames: &[Seen], dice: &mut Dice, share: u32) -> Vec<Seen> {
+    frames.iter().filter(|_| dice.roll(100) >= share).cloned().collect()
+}
+
+fn with_gaps(frames: &[Seen], dice: &mut Dice) -> Vec<Seen> {
+    let (mut left, mut kept) = (0, Vec::new());
+    for frame in frames {
+        if left == 0 && dice.roll(600) == 0 {
+            left = dice.roll(60);
+        }
+        if left == 0 {
+            kept.push(frame.clone());
+        }
+        left = left.saturating_sub(1);
+    }
+    kept
+}
+
+fn numbers_misread(frames: &[Seen], dice: &mut Dice) -> Vec<Seen> {
+    each(frames, |frame| {
+        for name in ["score", "lines", "level", "T", "J", "Z", "O", "S", "L", "I"] {
+            if dice.roll(100) < 2 {
+                let digit = [1, 10, 5, 4][dice.below(4)];
+                let value = frame.numbers.get_mut(name).expect("a number");
+                *value = if dice.below(2) == 0 { *value + digit } else { value.saturating_sub(digit) };
+            }
+        }
+    })
+}
+
+/// Each number of each frame is unknown in so many of a hundred cases.
+fn unknown(frames: &[Seen], dice: &mut Dice, share: u32) -> Vec<Seen> {
+    each(frames, |frame| {
+        for (name, value) in &mut frame.numbers {
+            let is_shown =
+                PIECES.contains(name) || ["score", "lines", "level", "next", "current"].contains(name);
+            if is_shown && dice.roll(100) < share {
+                *value = u64::MAX;
+            }
+        }
+    })
+}
+
+fn next_misread(frames: &[Seen], dice: &mut Dice) -> Vec<Seen> {
+    each(frames, |frame| {
+        if dice.roll(100) < 10 {
+            frame.numbers.insert("next", dice.below(7) as u64);
+        }
+    })
+}
+
+fn counts_unknown(frames: &[Seen], _: &mut Dice) -> Vec<Seen> {
+    each(frames, |frame| {
+        for name in PIECES {
+            frame.numbers.insert(name, u64::MAX);
+        }
+    })
+}
+
+/// While rows vanish, the display keeps the last field, until the next piece.
+fn stale(frames: &[Seen], _: &mut Dice) -> Vec<Seen> {
+    let cells = |frame: &Seen| frame.field.iter().filter(|&&cell| cell > 0).count();
+    let pieces = |frame: &Seen| PIECES.map(|name| frame.numbers[name]);
+    let mut frames = frames.to_vec();
+    for at in 1..frames.len() {
+        let (before, now) = frames.split_at_mut(at);
+        let (before, now) = (&before[at - 1], &mut now[0]);
+        if pieces(now) == pieces(before) && cells(now) < cells(before) {
+            now.field.clone_from(&before.field);
+        }
+    }
+    frames
+}
+
+fn paused(frames: &[Seen], _: &mut Dice) -> Vec<Seen> {
+    let mut kept = frames.to_vec();
+    let at = kept.len() / 2;
+    let mut pause = kept[at].clone();
+    pause.field.fill(0);
+    kept.splice(at..at, vec![pause; 600]);
+    kept
+}
+
+fn cells_misread(frames: &[Seen], dice: &mut Dice, share: u32) -> Vec<Seen> {
+    each(frames, |frame| {
+        if dice.roll(100) < share {
+            frame.field[dice.below(200)] ^= 1;
+        }
+    })
+}
+
+const DAMAGES: [Damage; 17] = [
+    Damage("whole", |frames, _| frames.to_vec(), 1000),
+    Damage("30 frames a second", |frames, _| frames.iter().step_by(2).cloned().collect(), 1000),
+    Damage("5 % of the frames missing", |frames, dice| missing(frames, dice, 5), 1000),
+    Damage("30 % of the frames missing", |frames, dice| missing(frames, dice, 30), 1000),
+    Damage("70 % of the frames missing", |frames, dice| missing(frames, dice, 70), 980),
+    Damage("gaps of up to a second", with_gaps, 970),
+    Damage("numbers misread", numbers_misread, 990),
+    Damage("10 % of the numbers unknown", |frames, dice| unknown(frames, dice, 10), 1000),
+    Damage("30 % of the numbers unknown", |frames, dice| unknown(frames, dice, 30), 1000),
+    Damage("50 % of the numbers unknown", |frames, dice| unknown(frames, dice, 50), 1000),
+    Damage("counts unknown", counts_unknown, 1000),
+    Damage("next piece misread", next_misread, 1000),
+    Damage("stale fields during clears", stale, 990),
+    Damage("paused, with the field hidden", paused, 1000),
+    Damage("cells misread", |frames, dice| cells_misread(frames, dice, 10), 1000),
+    Damage("many cells misread", |frames, dice| cells_misread(frames, dice, 30), 1000),
+    Damage(
+        "numbers unknown, cells misread",
+        |frames, dice| unknown(&cells_misread(frames, dice, 10), dice, 20),
+        990,
+    ),
+];
+
+/// What is read of frames of this version and kind, in all these ways of being damaged.
+fn are_read((truth, frames): &(Vec<PlacedPiece>, Vec<Seen>), version: u64, kind: u64, less: usize) {
+    let mut dice = Dice::new(20_261_128);
+    assert!(truth.len() > 90, "{} placements", truth.len());
+    let mut lost = Vec::new();
+    for Damage(name, damage, at_least) in DAMAGES {
+        let mut damaged = damage(frames, &mut dice);
+        for frame in &mut damaged {
+            frame.numbers.extend([("version", version), ("kind", kind)]);
+        }
+        let games = read(&damaged, version, kind);
+        let right = right(truth, &games);
+        println!("{name}: {right} of {} placements", truth.len());
+        if right < truth.len() * (at_least - less) / 1000 {
+            let unread = games.first().map(|game| &game.unread);
+            lost.push(format!("{name}: {right} of {} placements, {unread:?}", truth.len()));
+        }
+    }
+    assert!(lost.is_empty(), "{lost:#?}");
+}
+
+#[test]
+fn recordings_are_read_to_the_end_whatever_became_of_them() {
+    are_read(&recorded(18, 4_100, Stop::Lines(60)), 3, CLASSIC, 0);
+}
+
+#[test]
+#[ignore = "slow; .ci/run has it"]
+fn frames_without_counts_are_read_as_well() {
+    // With gaps, only the cells tell how many pieces are missing.
+    are_read(&recorded(18, 4_101, Stop::Lines(60)), 4, MINIMAL, 10);
+}
+
+#[test]
+fn fast_pieces_are_read_as_well() {
+    let game = recorded(29, 4_102, Stop::Lines(40));
+    are_read(&game, 3, CLASSIC, 20);
+    are_read(&game, 4, MINIMAL, 30);
+}
+
+/// A recording in tests/data.
+fn kept(name: &str) -> PathBuf {
+    PathBuf::from("tests/data/recordings").join(name)
+}
+
+#[test]
+fn from_level_29_on_the_counts_of_pieces_say_when_a_piece_is_new() {
+    let placements = |name: &str| {
+        let bytes = fs::read(kept(name)).expect("a recording");
+        let mut games = of_frames(champs::Frames::new(&*bytes)).expect("frames");
+        let game = games.remove(0);
+        let told = game
+            .pieces
+            .into_iter()
+            .map(|placed| (placed.piece, placed.next, placed.placement, placed.progress));
+        (told.collect::<Vec<_>>(), game.unread.len())
+    };
+    let (whole, unread) = placements("ngf-29-all-frames.ngf.gz");
+    assert_eq!((whole.len(), unread), (15, 1), "the recording begins in the middle of a game");
+    assert_eq!(placements("ngf-29-three-missing.ngf.gz"), (whole, unread));
+}
+
+#[test]
+fn a_misread_line_count_is_no_tetris_and_a_score_goes_on_after_1_600_000() {
+    for (name, score, tetrises) in
+        [("ngf-lines-one-frame-plus-four.ngf.gz", 24_181, 1), ("ngf-rollover-one.ngf.gz", 1_623_052, 1)]
+    {
+        let folder = TempDir::new().expect("a folder");
+        let out = folder.path().join("shown.json");
+        maxout().arg("replay").arg(kept(name)).arg("--json").arg(&out).assert().success();
+        let shown: Value = serde_json::from_slice(&fs::read(&out).expect("written")).expect("JSON");
+        assert_eq!(shown["games"][0]["score"], score, "{name}");
+        assert_eq!(shown["games"][0]["tetrises"], tetrises, "{name}");
+    }
+}

@@ -1,0 +1,52 @@
+//! Games without gravity: their report, and demonstrations that go round for ever.
+
+use std::fs;
+
+use maxout::words::count;
+use predicates::prelude::*;
+use tempfile::TempDir;
+
+use super::answers::refuses;
+use crate::maxout;
+
+#[test]
+fn games_without_gravity_count_lines_and_say_who_cannot_play_them() {
+    let folder = TempDir::new().expect("a folder");
+    let json = folder.path().join("still.json");
+    let args = ["sim", "--no-gravity", "--pieces", "uniform", "--player", "packing", "--games", "3"];
+    let stop = ["--stop", "topout", "--limit", "300", "--seed", "60000", "--json"];
+    maxout()
+        .args(args)
+        .args(stop)
+        .arg(&json)
+        .assert()
+        .success()
+        .stdout(predicate::str::contains("no gravity"));
+    let report: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(&json).expect("written")).expect("JSON");
+    assert_eq!(report["per_game"].as_array().map(Vec::len), Some(3));
+    assert!(report["placed"].as_u64().is_some_and(|placed| placed <= 900));
+    refuses(&["sim", "--no-gravity", "--player", "clairvoyant"], "clairvoyant");
+    refuses(&["sim", "--no-gravity", "--player", "packing", "--runs", "x"], "--runs");
+    refuses(&["sim", "--pieces", "uniform"], "--no-gravity");
+}
+
+#[test]
+fn a_demo_loop_is_told_and_kept_and_none_within_the_limit_is_exit_code_1() {
+    let folder = TempDir::new().expect("a folder");
+    let look = |name: &str, limit: &str, code: i32| {
+        let json = folder.path().join(name);
+        let args = ["sim", "--demo-loop", "--player", "el-tetris", "--pieces", "uniform", "--seed", "60000"];
+        let assert = maxout().args(args).args(["--limit", limit, "--json"]).arg(&json).assert().code(code);
+        let answer = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
+        (answer, fs::read_to_string(&json).expect("written"))
+    };
+    let found = look("found.json", "3000000", 0);
+    let report: serde_json::Value = serde_json::from_str(&found.1).expect("JSON");
+    let pieces = report["per_game"][0]["pieces"].as_u64().expect("a number");
+    assert!(found.0.contains(&format!("closes after {}", count(pieces, "piece"))), "{}", found.0);
+    let none = look("none.json", &(pieces - 1).to_string(), 1);
+    assert!(none.0.contains("no loop") && none.1.contains("\"closes\": false"), "{none:?}");
+    refuses(&["sim", "--demo-loop", "--player", "maxout"], "--demo-loop");
+    refuses(&["sim", "--demo-loop", "--player", "packing", "--runs", "x"], "--runs");
+}

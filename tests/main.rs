@@ -1,0 +1,135 @@
+//! The program and its library from outside. One folder a room, one file a subject, all in one test binary, so that it is linked once and both
+//! cores have work to the end: `cargo test --release --test program -- outputs::` runs one subject.
+
+mod analyze {
+    mod analysis;
+    mod recordings;
+    mod review;
+}
+
+mod cli {
+    mod answers;
+    mod bounds;
+    mod help;
+    #[cfg(unix)]
+    mod interrupts;
+    mod manual;
+    mod memory;
+    mod no_gravity;
+    mod parsers;
+    mod sources;
+    mod stderr;
+    mod weights;
+    mod words;
+}
+
+mod export {
+    pub mod champs;
+    mod movies;
+    pub mod outputs;
+    mod page;
+    mod pictures;
+    mod steering_picture;
+    mod video;
+}
+
+mod library {
+    mod folders;
+    mod import;
+    #[cfg(target_os = "linux")]
+    mod injected;
+    mod listing;
+    mod round_trips;
+    mod runs;
+    mod storage;
+}
+
+mod play {
+    mod cartridge_files;
+    mod cartridges;
+    mod clairvoyant;
+    mod faults;
+    mod games;
+    mod hands;
+    mod patterns;
+    mod pilot;
+    mod practice;
+    mod progress;
+    mod shards;
+    #[cfg(feature = "watch")]
+    mod terminal;
+    mod threads;
+    #[cfg(feature = "watch")]
+    mod watch;
+}
+
+mod rules {
+    mod conformance;
+    mod crash_zone;
+    mod tables;
+}
+
+#[cfg(feature = "serve")]
+mod serve;
+
+mod sight {
+    mod screens;
+    mod videos;
+}
+
+// What the laboratory's tests need, too.
+#[path = "common/damage.rs"]
+mod damage;
+#[path = "common/disk.rs"]
+mod disk;
+#[cfg(unix)]
+#[path = "common/few_threads.rs"]
+mod few_threads;
+#[path = "common/in_folder.rs"]
+mod in_folder;
+#[cfg(target_os = "linux")]
+#[path = "common/injected.rs"]
+mod injected_calls;
+#[cfg(unix)]
+#[path = "common/interrupted.rs"]
+mod interrupted;
+#[path = "common/peak.rs"]
+mod peak;
+#[path = "common/plain_words.rs"]
+mod plain_words;
+#[cfg(unix)]
+#[path = "common/written.rs"]
+mod written;
+
+use std::path::Path;
+
+use assert_cmd::Command;
+use export::outputs;
+
+/// The program that is tested.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_maxout");
+
+/// The program. Nothing is ever written to a home.
+fn maxout() -> Command {
+    let mut command = Command::new(PROGRAM);
+    command.env_remove("RUST_LOG").env("MAXOUT_RUNS", Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-runs"));
+    command
+}
+
+/// Tells why a test is left out; with `MAXOUT_STRICT` it fails instead.
+fn skipped(why: &str) {
+    assert!(std::env::var_os("MAXOUT_STRICT").is_none(), "MAXOUT_STRICT is set, and {why}");
+    eprintln!("skipped: {why}");
+}
+
+/// The variables that make a program's clock say this time (`@` and seconds from 1970, or a date); none where that cannot be had.
+fn clock_at(time: &str) -> Option<Vec<(&'static str, String)>> {
+    let names = ["LD_PRELOAD", "FAKETIME"];
+    let output = std::process::Command::new("faketime").args([time, "printenv"]).args(names).output();
+    let Some(output) = output.ok().filter(|output| output.status.success()) else {
+        skipped("faketime is not installed");
+        return None;
+    };
+    let values = String::from_utf8(output.stdout).expect("text");
+    Some(names.into_iter().zip(values.lines().map(ToOwned::to_owned)).collect())
+}

@@ -1,0 +1,338 @@
+//! Pictures of the screen as people have them: drawn by the emulator, written by `replay --png`, cut, enlarged, smoothed.
+//! What RAM holds in that frame is the truth.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::ops::Range;
+use std::path::Path;
+
+use image::RgbImage;
+use maxout::boards;
+use maxout_engine::player::find;
+use maxout_host::batch::{self, Batch};
+use maxout_host::screenshot::{ScreenshotError, board_on_screen};
+use maxout_host::session::Stop;
+use maxout_host::{Console, Screen, TEST_CARTRIDGE, menus};
+use maxout_rules::input::Buttons;
+use maxout_rules::ram::Snapshot;
+use maxout_rules::{Board, Piece};
+use predicates::prelude::*;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::maxout;
+
+/// What RAM holds in a frame of a game, and the picture of some.
+struct Shot {
+    picture: Option<RgbImage>,
+    /// The cells of the field, without and with the piece in the air.
+    locked: Board,
+    all: Board,
+    /// The piece, while it is in the air.
+    piece: Option<Piece>,
+}
+
+fn image_of(screen: &Screen) -> RgbImage {
+    let colours = screen.rgba().chunks(4).flat_map(|pixel| &pixel[..3]).copied().collect();
+    RgbImage::from_raw(256, 240, colours).expect("256 x 240 pixels")
+}
+
+impl Shot {
+    fn new(now: &Snapshot, picture: Option<RgbImage>) -> Self {
+        let mut rows = [0; 22];
+        rows[2..].copy_from_slice(now.board.visible());
+        let locked = Board::from_rows(rows);
+        for &(dx, dy) in now.current.cells() {
+            let (row, column) = (now.y as i8 + dy, now.x as i8 + dx);
+            if row >= 0 && now.in_control() {
+                rows[row as usize + 2] |= 1 << column;
+            }
+        }
+        let piece = now.current.piece().filter(|_| now.in_control());
+        Self { picture, locked, all: Board::from_rows(rows), piece }
+    }
+}
+
+/// Plays a game by plateau17 and calls `see` after each frame of play, which are counted from 1.
+fn play(level: u8, seed: u64, lines: u32, mut see: impl FnMut(u64, &Console, &Snapshot)) {
+    let mut console = Console::power_on(TEST_CARTRIDGE).expect("the test cartridge works");
+    let player = find("plateau17").expect("a registered player").clone();
+    let stop = Stop::Lines(lines);
+    let batch = Batch { first_seed: seed, start_level: level, stop, ..Batch::new(player, 1) };
+    let mut frame = 0;
+    let mut watch = |_, console: &Console, now: &Snapshot| {
+        frame += 1;
+        see(frame, console, now);
+        Ok(true)
+    };
+    batch::play(&batch, &mut console, &mut watch, &mut |_| Ok(())).expect("the console plays");
+}
+
+/// Frames with a piece in the air, evenly over a game in which twelve pieces are moved aside and dropped.
+fn shots(level: u8, wait: u8) -> Vec<Shot> {
+    let mut console = Console::power_on(TEST_CARTRIDGE).expect("the test cartridge works");
+    menus::reach_play(&mut console, level, wait).expect("play begins");
+    let (mut shots, mut pieces, mut frames, mut in_the_air) = (Vec::new(), 0, 0_u32, 0_u32);
+    while pieces < 12 {
+        let aside = [Buttons::LEFT, Buttons::RIGHT, Buttons::NONE][pieces % 3];
+        let buttons = match in_the_air {
+            0..10 if in_the_air % 2 == 0 => aside,
+            0..10 => Buttons::NONE,
+            _ => Buttons::DOWN,
+        };
+        console.step(buttons).expect("a frame");
+        let now = Snapshot::read(console.ram());
+        if now.in_control() {
+            (frames, in_the_air) = (frames + 1, in_the_air + 1);
+            if frames % 41 == 0 {
+                let picture = console.picture().expect("a picture");
+                shots.push(Shot::new(&now, Some(image_of(&picture))));
+            }
+        } else if in_the_air > 0 {
+            (pieces, in_the_air) = (pieces + 1, 0);
+        }
+    }
+    shots
+}
+
+fn read(picture: &RgbImage) -> Result<Board, ScreenshotError> {
+    board_on_screen(picture.width(), picture.height(), |x, y| picture.get_pixel(x, y).0)
+}
+
+/// A way to enlarge a picture: the weight of a pixel at a distance, and the largest distance.
+type Filter = (fn(f64) -> f64, f64);
+const NEAREST: Filter = (|_| 1.0, 0.5);
+const LINEAR: Filter = (|distance| 1.0 - distance, 1.0);
+/// Sharper than a linear one, with dark and bright edges (Catmull-Rom).
+const CUBIC: Filter = (
+    |d| {
+        if d < 1.0 {
+            1.5 * d.powi(3) - 2.5 * d.powi(2) + 1.0
+        } else {
+            -0.5 * d.powi(3) + 2.5 * d.powi(2) - 4.0 * d + 2.0
+        }
+    },
+    2.0,
+);
+
+/// The places and weights of the pixels of which pixel `new` is made, where `olds` become `news`.
+fn weights(new: u32, news: u32, olds: u32, (weight, reach): Filter) -> Vec<(u32, f64)> {
+    let step = f64::from(olds) / f64::from(news);
+    let centre = (f64::from(new) + 0.5) * step;
+    if reach < 1.0 {
+        return vec![(centre as u32, 1.0)];
+    }
+    // A smaller picture takes from more pixels.
+    let wide = step.max(1.0);
+    let near = (0..olds).map(|old| (old, (f64::from(old) + 0.5 - centre).abs() / wide));
+    let near: Vec<(u32, f64)> = near
+        .filter(|(_, distance)| *distance < reach)
+        .map(|(old, distance)| (old, weight(distance)))
+        .collect();
+    let all: f64 = near.iter().map(|(_, weight)| weight).sum();
+    near.into_iter().map(|(old, weight)| (old, weight / all)).collect()
+}
+
+fn resized(picture: &RgbImage, width: u32, height: u32, filter: Filter) -> RgbImage {
+    let columns: Vec<_> = (0..width).map(|x| weights(x, width, picture.width(), filter)).collect();
+    let rows: Vec<_> = (0..height).map(|y| weights(y, height, picture.height(), filter)).collect();
+    RgbImage::from_fn(width, height, |x, y| {
+        let mut sum = [0.0; 3];
+        for (old_y, down) in &rows[y as usize] {
+            for (old_x, across) in &columns[x as usize] {
+                let pixel = picture.get_pixel(*old_x, *old_y);
+                sum.iter_mut().zip(pixel.0).for_each(|(sum, part)| *sum += down * across * f64::from(part));
+            }
+        }
+        image::Rgb(sum.map(|part| part.round().clamp(0.0, 255.0) as u8))
+    })
+}
+
+/// These columns and rows of a picture, black where there are none.
+fn part(picture: &RgbImage, columns: Range<i32>, rows: Range<i32>) -> RgbImage {
+    RgbImage::from_fn(columns.len() as u32, rows.len() as u32, |x, y| {
+        let (x, y) = (x as i32 + columns.start, y as i32 + rows.start);
+        let inside = (0..picture.width() as i32).contains(&x) && (0..picture.height() as i32).contains(&y);
+        if inside { *picture.get_pixel(x as u32, y as u32) } else { image::Rgb([0; 3]) }
+    })
+}
+
+#[test]
+#[ignore = "slow; .ci/run has it"]
+fn the_board_is_what_ram_holds_on_every_level_at_any_size() {
+    // Twice and 2.5 times as large, 8:7, 4:3, 16:9, smaller, and neither here nor there.
+    let sizes = [
+        (256, 240, NEAREST),
+        (512, 480, NEAREST),
+        (640, 600, LINEAR),
+        (292, 240, LINEAR),
+        (640, 480, CUBIC),
+        (854, 480, LINEAR),
+        (320, 240, NEAREST),
+        (192, 180, NEAREST),
+        (128, 120, LINEAR),
+        (301, 277, CUBIC),
+        (399, 251, NEAREST),
+    ];
+    // Most emulators hide eight rows at the top and bottom, and some as many columns at the sides.
+    let parts = [
+        (0..256, 0..240),
+        (0..256, 8..232),
+        (8..248, 8..232),
+        (0..256, 8..240),
+        (-40..296, 0..240),
+        (-9..265, -30..270),
+    ];
+    let mut number = 0;
+    for level in [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 19] {
+        let shots = shots(level, 100 + level);
+        let most = shots.iter().map(|shot| shot.locked.cells()).max();
+        assert!(
+            shots.len() > 2 && most > Some(20),
+            "level {level}: {} pictures, {most:?} cells",
+            shots.len()
+        );
+        for shot in shots.into_iter().rev().take(6) {
+            let picture = shot.picture.expect("a picture");
+            assert_eq!(read(&picture), Ok(shot.all), "level {level}");
+            let (columns, rows) = parts[number % parts.len()].clone();
+            let (width, height, filter) = sizes[number % sizes.len()];
+            let cut = resized(&part(&picture, columns.clone(), rows.clone()), width, height, filter);
+            assert_eq!(
+                read(&cut),
+                Ok(shot.all),
+                "level {level}: {columns:?} x {rows:?} as {width} x {height}"
+            );
+            number += 1;
+        }
+    }
+    assert!(number > 40, "{number} pictures");
+}
+
+#[test]
+#[ignore = "slow; .ci/run has it"]
+fn a_part_of_the_screen_has_the_right_board_or_none() {
+    let shot = shots(19, 5).pop().expect("a frame");
+    let picture = shot.picture.expect("a picture");
+    let (mut read_well, mut refused) = (0, 0);
+    for by in (-12..=12).step_by(4) {
+        for (columns, rows) in [
+            // Shifted, cut on one side, and cut on all.
+            (0..256, by..240 + by),
+            (by..256 + by, 0..240),
+            (0..256, by..240),
+            (0..256 - 2 * by, 0..240 - by),
+            (12 + by..256, 0..240),
+            (80 + by..192, 30..220),
+            (96..176, 48 + by..208 + by),
+        ] {
+            let picture = part(&picture, columns.clone(), rows.clone());
+            match read(&resized(&picture, 512, 480, NEAREST)) {
+                Ok(board) => {
+                    assert_eq!(board, shot.all, "{columns:?} x {rows:?}");
+                    read_well += 1;
+                }
+                Err(error) => {
+                    assert!(matches!(error, ScreenshotError::NoField(..)), "{error}: {columns:?} x {rows:?}");
+                    refused += 1;
+                }
+            }
+        }
+    }
+    assert!(read_well > 10 && refused > 10, "{read_well} read, {refused} refused");
+}
+
+#[test]
+fn menus_have_no_board() {
+    let mut console = Console::power_on(TEST_CARTRIDGE).expect("the test cartridge works");
+    let log = menus::reach_play(&mut console, 9, 0).expect("play begins");
+    console.power_cycle().expect("power");
+    // Legal, title, type and level screen. Play is drawn after the last of these frames.
+    for (frame, &buttons) in log.frames().iter().enumerate() {
+        console.step(buttons).expect("a frame");
+        if frame % 11 == 0 {
+            let picture = image_of(&console.picture().expect("a picture"));
+            assert!(matches!(read(&picture), Err(ScreenshotError::NoField(256, 240))), "frame {frame}");
+        }
+    }
+    for _ in 0..10 {
+        console.step(Buttons::NONE).expect("a frame");
+    }
+    assert!(read(&image_of(&console.picture().expect("a picture"))).is_ok());
+}
+
+/// What `analyze` says of the board in a picture, in JSON.
+fn analyzed(picture: &Path, piece: Piece) -> Value {
+    let mut command = maxout();
+    command.arg("analyze").arg(picture).args([
+        "--player",
+        "plateau17",
+        "--piece",
+        &piece.to_string(),
+        "--json",
+        "-",
+    ]);
+    let output = command.assert().success();
+    serde_json::from_slice(&output.get_output().stdout).expect("JSON")
+}
+
+#[test]
+#[ignore = "slow; .ci/run has it"]
+fn every_picture_that_replay_writes_is_read_back() {
+    let mut truth = BTreeMap::new();
+    play(18, 11, 1, |frame, _, now| {
+        truth.insert(frame, Shot::new(now, None));
+    });
+    let folder = TempDir::new().expect("a folder");
+    let maxout = |args: &str| {
+        let mut command = maxout();
+        command.current_dir(folder.path()).args(args.split(' ')).assert().success();
+    };
+    // `replay` plays it on the console.
+    maxout("sim --player plateau17 --seed 11 --start-level 18 --stop lines:1 --runs runs -q");
+    let shapes = [
+        " --crop",
+        " --aspect 8:7 --scale 2",
+        " --crop --aspect 8:7",
+        " --overlay",
+        " --overlay --crop --aspect 8:7 --scale 3",
+    ];
+    for (number, shape) in shapes.iter().enumerate() {
+        let pictures = folder.path().join(number.to_string());
+        maxout(&format!("replay 1 --runs runs --every 67 --from {} --png {number}{shape}", 7 + number));
+        let mut read_well = 0;
+        for picture in fs::read_dir(&pictures).expect("a folder") {
+            let picture = picture.expect("an entry").path();
+            let name = picture.file_stem().expect("a name").to_string_lossy().into_owned();
+            let frame = name.trim_start_matches("frame-").parse().expect("a number");
+            let shot = &truth[&frame];
+            let Some(piece) = shot.piece else { continue };
+            let (board, odd) = boards::read(&fs::read(&picture).expect("a file"), piece).expect("a board");
+            let wanted =
+                if odd.iter().any(|odd| odd.contains("in the air")) { shot.all } else { shot.locked };
+            assert_eq!(board, wanted, "frame {frame}{shape}");
+            if read_well == 0 {
+                let lines: Vec<String> = wanted.to_string().lines().map(str::to_owned).collect();
+                assert_eq!(
+                    analyzed(&picture, piece)["board"],
+                    serde_json::json!(lines),
+                    "frame {frame}{shape}"
+                );
+            }
+            read_well += usize::from(board == shot.locked);
+        }
+        assert!(read_well > 3, "{read_well} pictures{shape}");
+    }
+    // A sheet shows many fields, so it has no board.
+    maxout("replay 1 --runs runs --sheet sheet.png");
+    crate::maxout()
+        .current_dir(folder.path())
+        .args(["analyze", "sheet.png", "--piece", "T"])
+        .assert()
+        .code(2)
+        .stderr(
+            predicate::str::contains("sheet.png: the picture of")
+                .and(predicate::str::contains("several fields, expected one"))
+                .and(predicate::str::contains("\n").count(1)),
+        );
+}

@@ -1,0 +1,146 @@
+//! Games read from videos. The truth is the run that the pictures were made from: its placements come from the button log.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+use predicates::prelude::*;
+use tempfile::TempDir;
+
+use crate::maxout;
+
+fn run(folder: &Path, args: &[&str]) -> assert_cmd::assert::Assert {
+    let mut command: Command = maxout();
+    command.current_dir(folder).args(args).args(["--runs", "runs", "-q"]).assert()
+}
+
+/// A short game in the library `runs`, and every second of its pictures.
+fn game(folder: &Path) -> Vec<image::RgbImage> {
+    let play = ["play", "--player", "maxout-fast", "--seed", "5", "--stop", "lines:4", "--taps", "12hz"];
+    run(folder, &play).success();
+    run(folder, &["replay", "1", "--every", "2", "--png", "pictures"]).success();
+    let mut names: Vec<_> = fs::read_dir(folder.join("pictures"))
+        .expect("pictures")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    names.sort();
+    names.iter().map(|name| image::open(name).expect("a PNG").to_rgb8()).collect()
+}
+
+/// The pictures as Y4M of 30 a second: wide or narrow, somewhere in a larger picture of another colour, in grey if so.
+fn y4m(pictures: &[image::RgbImage], (width, height): (u32, u32), corner: (u32, u32), grey: bool) -> Vec<u8> {
+    let all = (width + 2 * corner.0, height + 2 * corner.1);
+    let colours = if grey { "mono" } else { "444" };
+    let mut bytes = format!("YUV4MPEG2 W{} H{} F30:1 C{colours}\n", all.0, all.1).into_bytes();
+    for picture in pictures {
+        bytes.extend(b"FRAME\n");
+        let colour = |x: u32, y: u32| -> [f32; 3] {
+            let (x, y) = (x.wrapping_sub(corner.0), y.wrapping_sub(corner.1));
+            if x >= width || y >= height {
+                return [60.0, 90.0, 70.0];
+            }
+            let (x, y) = (x * picture.width() / width, y * picture.height() / height);
+            picture.get_pixel(x, y).0.map(f32::from)
+        };
+        let planes = [[0.299, 0.587, 0.114], [-0.169, -0.331, 0.5], [0.5, -0.419, -0.081]];
+        for (plane, weights) in planes.iter().enumerate().take(if grey { 1 } else { 3 }) {
+            let zero = if plane == 0 { 0.0 } else { 128.0 };
+            for y in 0..all.1 {
+                bytes.extend((0..all.0).map(|x| {
+                    let sum: f32 = colour(x, y).iter().zip(weights).map(|(part, weight)| part * weight).sum();
+                    (sum + zero).clamp(0.0, 255.0) as u8
+                }));
+            }
+        }
+    }
+    bytes
+}
+
+/// The table of a review without the frames, which are counted from another beginning.
+fn table(folder: &Path, source: &str, more: &[&str], stdin: Vec<u8>) -> Vec<String> {
+    let review = ["review", source, "--nodes", "1", "--worst", "0", "--csv", "table.csv", "-q"];
+    let mut command: Command = maxout();
+    command.current_dir(folder).args(review).args(["--runs", "runs"]).args(more).write_stdin(stdin);
+    command.assert().success();
+    let table = fs::read_to_string(folder.join("table.csv")).expect("a table");
+    let without_frame = |line: &str| {
+        let fields: Vec<&str> = line.split(',').collect();
+        [&fields[..2], &fields[3..]].concat().join(",")
+    };
+    table.lines().map(without_frame).collect()
+}
+
+#[test]
+#[ignore = "slow; .ci/run has it"]
+fn the_review_of_a_video_is_that_of_the_run() {
+    let folder = TempDir::new().expect("a folder");
+    let pictures = game(folder.path());
+    let truth = table(folder.path(), "1", &[], Vec::new());
+    assert!(truth.len() > 10, "{}", truth.len());
+    for (size, corner, grey) in
+        [((256, 240), (0, 0), false), ((410, 300), (130, 41), false), ((300, 240), (9, 70), true)]
+    {
+        let video = y4m(&pictures, size, corner, grey);
+        let read = table(folder.path(), "-", &["--start-level", "19"], video);
+        assert_eq!(read, truth, "{size:?} at {corner:?}");
+    }
+    // One picture of it, in a layout, is the same board.
+    let whole = &pictures[pictures.len() / 2];
+    let mut layout = image::RgbImage::from_pixel(800, 560, image::Rgb([60, 90, 70]));
+    for (x, y, pixel) in layout.enumerate_pixels_mut() {
+        let (x, y) = (x.wrapping_sub(200) / 2, y.wrapping_sub(60) / 2);
+        if x < whole.width() && y < whole.height() {
+            *pixel = *whole.get_pixel(x, y);
+        }
+    }
+    whole.save(folder.path().join("whole.png")).expect("a file");
+    layout.save(folder.path().join("layout.png")).expect("a file");
+    let told = |name: &str| {
+        let args = ["analyze", name, "--piece", "T", "--player", "maxout-fast", "-q"];
+        let mut command: Command = maxout();
+        let told = command.current_dir(folder.path()).args(args).assert().success();
+        String::from_utf8_lossy(&told.get_output().stdout).into_owned()
+    };
+    assert_eq!(told("layout.png"), told("whole.png"));
+    // The level is told by how fast the pieces fall, and said not to have been read.
+    fs::write(folder.path().join("game.y4m"), y4m(&pictures, (256, 240), (0, 0), false)).expect("a file");
+    assert_eq!(table(folder.path(), "game.y4m", &[], Vec::new()), truth);
+    run(folder.path(), &["review", "game.y4m", "--nodes", "1"])
+        .success()
+        .stdout(predicate::str::contains("the speed of the pieces tells 19"));
+}
+
+#[test]
+fn what_has_no_game_is_refused_in_one_line() {
+    let folder = TempDir::new().expect("a folder");
+    let mut noise = 1u32;
+    let mut head = String::new();
+    write!(head, "YUV4MPEG2 W128 H128 F30:1 Cmono").expect("a line");
+    let mut video = format!("{head}\n").into_bytes();
+    for _ in 0..40 {
+        video.extend(b"FRAME\n");
+        video.extend((0..128 * 128).map(|_| {
+            noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (noise >> 24) as u8
+        }));
+    }
+    fs::write(folder.path().join("noise.y4m"), video).expect("a file");
+    fs::write(folder.path().join("text.y4m"), "no video").expect("a file");
+    for (args, reason) in [
+        (vec!["review", "noise.y4m"], "no game in 40 pictures (1 s), expected the field of a game"),
+        (vec!["review", "text.y4m"], "text.y4m"),
+        (vec!["review", "noise.y4m", "--screen", "1,2,3"], "expected left and upper edge, width and height"),
+        (vec!["review", "noise.y4m", "--from", "3", "--to", "2"], "not after --from 3"),
+        (vec!["replay", "noise.y4m"], "a video, which holds no buttons"),
+    ] {
+        let one_line = predicate::function(|text: &str| text.lines().count() <= 4);
+        maxout()
+            .current_dir(folder.path())
+            .args(&args)
+            .env("PATH", "")
+            .assert()
+            .code(2)
+            .stderr(predicate::str::contains(reason).and(one_line));
+    }
+}
