@@ -24,6 +24,12 @@ const CURTAIN_MS: u64 = 250;
 const MOST_BOARDS: usize = 40_000;
 /// Rows of a fall that are timed.
 const FIRST_ROWS: u8 = 3;
+/// How many cells an overlay hides: fewer may be a mistake, more are not the game.
+const HIDDEN: std::ops::RangeInclusive<u32> = 3..=100;
+/// Milliseconds from the last picture that fits until something must have appeared that cannot be placed pieces.
+const SUDDEN_MS: u64 = 400;
+/// Milliseconds after a lock behind an overlay, after which the game is begun anew with what is seen.
+const DOUBT_MS: u64 = 3_000;
 /// A full row.
 const FULL: u16 = 0x3FF;
 
@@ -230,6 +236,59 @@ pub(crate) struct Decoder {
     unexplained: u32,
     /// Since when the field is full.
     full: Option<u64>,
+    hidden: Option<Hidden>,
+}
+
+/// Cells that something covers which is not the game.
+#[derive(Clone, Copy, Debug)]
+struct Hidden {
+    rows: Rows,
+    /// Whether they look solid.
+    is_solid: bool,
+    /// Pictures in a row that show no overlay.
+    gone: u32,
+    /// Since when a piece may have locked behind it.
+    doubt: Option<u64>,
+}
+
+impl Hidden {
+    /// What covers a part of the board, if it is a rectangle of one look, and all else is as it was.
+    fn between(before: &Board, after: &Rows) -> Option<Self> {
+        let before = before.visible();
+        let differ = |row: &usize| before[*row] != after[*row];
+        let (first, last) = ((0..20).find(differ)?, (0..20).rev().find(differ)?);
+        let all = (first..=last).fold(0, |all, row| all | before[row] ^ after[row]);
+        let count: u32 = (first..=last).map(|row| (before[row] ^ after[row]).count_ones()).sum();
+        let columns =
+            (FULL >> all.trailing_zeros() << all.trailing_zeros()) & ((1 << (16 - all.leading_zeros())) - 1);
+        let mut rows = [0; 20];
+        rows[first..=last].fill(columns);
+        let is_solid = (first..=last).all(|row| after[row] & columns == columns);
+        let is_empty = (first..=last).all(|row| after[row] & columns == 0);
+        let cells = columns.count_ones() * (last - first + 1) as u32;
+        (HIDDEN.contains(&count) && HIDDEN.contains(&cells) && (is_solid || is_empty)).then_some(Self {
+            rows,
+            is_solid,
+            gone: 0,
+            doubt: None,
+        })
+    }
+
+    fn covers(&self, at: usize) -> bool {
+        self.rows[at / 10] >> (at % 10) & 1 == 1
+    }
+
+    /// The view, with hidden cells as the board has them and not sure at all.
+    fn cover(&self, view: &View, board: &Board) -> View {
+        let mut view = view.clone();
+        for (row, hidden) in self.rows.iter().enumerate() {
+            view.rows[row] = view.rows[row] & !hidden | board.visible()[row] & hidden;
+        }
+        for at in (0..200).filter(|at| self.covers(*at)) {
+            view.sure[at] = 0.0;
+        }
+        view
+    }
 }
 
 impl Decoder {
@@ -266,7 +325,11 @@ impl Decoder {
             return;
         }
         self.full = None;
-        let fits = self.follow(view, now);
+        self.uncover(view, time_ms);
+        let fits = match (&self.hidden, &self.turn) {
+            (Some(hidden), Some(turn)) => self.follow(&hidden.cover(view, &turn.board), now),
+            _ => self.follow(view, now),
+        };
         if fits {
             (self.lost, self.unexplained) = (None, 0);
         } else {
@@ -275,8 +338,58 @@ impl Decoder {
         }
         if let Some((board, pose, since)) = self.look_below(view, now)
             && (self.turn.is_none() || !fits && self.unexplained >= STEADY)
+            && !self.is_covered(&board, since.1)
         {
+            self.hidden = None;
             self.begin(board, pose, since);
+        }
+    }
+
+    /// Whether what is seen is the board behind an overlay that has just appeared.
+    fn is_covered(&mut self, board: &Board, time_ms: u64) -> bool {
+        let (Some(turn), None) = (&self.turn, &self.hidden) else { return false };
+        let more: u32 =
+            board.visible().iter().zip(turn.board.visible()).map(|(a, b)| (a & !b).count_ones()).sum();
+        let is_sudden =
+            self.lost.is_some_and(|(_, lost)| time_ms < lost.saturating_add(SUDDEN_MS)) && more > 4;
+        if !is_sudden && more.is_multiple_of(4) && (more > 0 || bridge(turn, board).is_some()) {
+            return false;
+        }
+        // It may have appeared while the piece locked.
+        let placed = turn.candidates.iter().filter(|candidate| turn.piece() == Some(candidate.piece));
+        let boards = std::iter::once((turn.board, None))
+            .chain(placed.map(|candidate| (candidate.after, Some(*candidate))));
+        let mut best: Option<(u32, Hidden, Option<Candidate>)> = None;
+        let mut is_only = true;
+        for (before, candidate) in boards {
+            let Some(hidden) = Hidden::between(&before, board.visible()) else { continue };
+            let cells = hidden.rows.iter().map(|row| row.count_ones()).sum();
+            match &best {
+                Some((least, ..)) if *least < cells => {}
+                Some((least, ..)) if *least == cells => is_only = false,
+                _ => (best, is_only) = (Some((cells, hidden, candidate)), true),
+            }
+        }
+        if let Some((_, hidden, candidate)) = best.filter(|_| is_only) {
+            if let Some(candidate) = candidate {
+                self.place(candidate);
+            }
+            self.hidden = Some(hidden);
+        }
+        self.hidden.is_some()
+    }
+
+    /// Ends the overlay when it is no more to be seen, or when too little is known behind it.
+    fn uncover(&mut self, view: &View, time_ms: u64) {
+        let Some(hidden) = &mut self.hidden else { return };
+        let looks = |(seen, hidden_row): (&u16, &u16), is_solid: bool| {
+            seen & hidden_row == if is_solid { *hidden_row } else { 0 }
+        };
+        let is_there = view.rows.iter().zip(&hidden.rows).all(|pair| looks(pair, hidden.is_solid));
+        hidden.gone = if is_there { 0 } else { hidden.gone + 1 };
+        if hidden.gone >= STEADY || hidden.doubt.is_some_and(|doubt| time_ms > doubt.saturating_add(DOUBT_MS))
+        {
+            self.hidden = None;
         }
     }
 
@@ -289,7 +402,7 @@ impl Decoder {
             }
         }
         self.is_on = false;
-        self.turn = None;
+        (self.turn, self.hidden) = (None, None);
         self.below = Below::default();
         (self.lost, self.unexplained) = (None, 0);
     }
@@ -314,19 +427,27 @@ impl Decoder {
         let (here, pose) = explain(&turn.board, view);
         let piece = turn.piece();
         let mut best: Option<(f32, usize)> = None;
+        // Of two that differ only behind an overlay neither is taken.
+        let mut second = f32::INFINITY;
         for (at, candidate) in turn.candidates.iter().enumerate() {
-            if !may_show(&candidate.after, &view.rows) {
+            if !may_show(&candidate.after, &view.rows, self.hidden.as_ref()) {
                 continue;
             }
             let other = if piece.is_some_and(|piece| piece != candidate.piece) { OTHER_PIECE } else { 0.0 };
             let rested = 0.1 * (candidate.rested.min(4) as f32) / 4.0;
             let cost = explain(&candidate.after, view).0 + other - rested;
             if best.is_none_or(|(least, _)| cost < least) {
+                second = best.map_or(second, |(least, _)| least);
                 best = Some((cost, at));
+            } else {
+                second = second.min(cost);
             }
         }
+        let is_hidden = self.hidden.is_some_and(|hidden| {
+            hidden.doubt.is_some() || best.is_some_and(|(cost, _)| second < cost + 0.01)
+        });
         match best {
-            Some((cost, at)) if cost <= SLACK && cost + AHEAD < here => {
+            Some((cost, at)) if cost <= SLACK && cost + AHEAD < here && !is_hidden => {
                 let candidate = &mut turn.candidates[at];
                 if candidate.support == 0 {
                     candidate.since = now;
@@ -347,7 +468,19 @@ impl Decoder {
                     NextBox::Empty => turn.next_empty += 1,
                     NextBox::Unknown => {}
                 }
-                if let Some(pose) = pose {
+                // Behind an overlay the piece cannot be told, and one that locks there is not seen.
+                let behind =
+                    |hidden: &Hidden| pose.is_none_or(|pose| pose.cells().any(|at| hidden.covers(at)));
+                if let Some(hidden) = &mut self.hidden
+                    && let (Some(last), Some(pose)) = (turn.last, pose)
+                    && pose.y <= 1
+                    && last.y >= 4
+                {
+                    hidden.doubt.get_or_insert(now.1);
+                }
+                if let Some(pose) = pose
+                    && !self.hidden.as_ref().is_some_and(|hidden| hidden.doubt.is_some() || behind(hidden))
+                {
                     Self::seen_in_air(turn, pose, now.1);
                 }
                 true
@@ -517,11 +650,12 @@ fn board_of(rows: &Rows) -> Board {
 }
 
 /// Whether a picture may show a board and a piece: hardly a cell is missing, and there are few more.
-fn may_show(board: &Board, rows: &Rows) -> bool {
+fn may_show(board: &Board, rows: &Rows, hidden: Option<&Hidden>) -> bool {
     let (mut missing, mut more) = (0, 0);
-    for (&known, &seen) in board.visible().iter().zip(rows) {
-        missing += (known & !seen).count_ones();
-        more += (seen & !known).count_ones();
+    for (row, (&known, &seen)) in board.visible().iter().zip(rows).enumerate() {
+        let shown = hidden.map_or(FULL, |hidden| FULL & !hidden.rows[row]);
+        missing += (known & !seen & shown).count_ones();
+        more += (seen & !known & shown).count_ones();
     }
     missing <= 3 && more <= 7
 }
