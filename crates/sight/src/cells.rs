@@ -12,14 +12,20 @@ const MIDDLE: Range<f64> = 1.6..5.4;
 const SOLID: Range<usize> = 12..110;
 /// How fast what was learned about the recording fades, each picture.
 const FADES: f32 = 0.999;
+/// Rows of the middle of a cell that are enough to tell the even ones from the odd ones.
+const FIELD_ROWS: usize = 3;
+/// How much more one field must differ from the background than the other, as a part of the border of solid cells.
+const COMBED: f32 = 0.8;
 /// The box of the next piece from the field's corner, with room around it, in pixels of the console.
-const BOX: (Range<i32>, Range<i32>) = (90..134, 58..102);
+const BOX: (Range<i32>, Range<i32>) = (80..144, 56..104);
 /// Pixels of the console between two samples of the box.
 const GRAIN: i32 = 2;
 /// The centre of the box, in pixels of the console from the field's corner.
 const CENTRE: (i32, i32) = (112, 80);
-/// How many samples the box may be beside its place.
-const BESIDE: i32 = 3;
+/// How many samples the box may be beside its place: some cartridges draw it half a cell to the right.
+const BESIDE: (i32, i32) = (6, 3);
+/// Half the columns and rows of samples that a piece is compared with: four by two cells, and dark around them.
+const AROUND: (i32, i32) = (9, 7);
 /// How well the box must agree with a piece, and by how much better than with another.
 const ALIKE: f32 = 0.62;
 const AHEAD: f32 = 0.06;
@@ -59,6 +65,8 @@ pub(crate) struct Sampler {
     background: Option<[f32; 3]>,
     /// How often each difference from the background was seen.
     seen: [f32; 256],
+    /// What was seen last.
+    before: Rows,
     /// Where the piece is in the box, once it was found.
     beside: Option<(i32, i32)>,
 }
@@ -86,7 +94,7 @@ impl Sampler {
         if boxed.len() != BOX.0.len().div_ceil(2) * BOX.1.len().div_ceil(2) {
             boxed.clear();
         }
-        Some(Self { cells, boxed, background: None, seen: [0.0; 256], beside: None })
+        Some(Self { cells, boxed, background: None, seen: [0.0; 256], before: [0; 20], beside: None })
     }
 
     /// Whether the next box is inside the picture.
@@ -94,10 +102,19 @@ impl Sampler {
         !self.boxed.is_empty()
     }
 
-    /// Reads a picture; its next box only if so.
-    pub fn view(&mut self, picture: &Picture, with_box: bool) -> View {
+    /// Reads a picture; its next box only if so. Two views if it shows two fields, half a picture apart: cells that are solid in
+    /// the even rows alone or in the odd ones alone. The field that is more like the view before is the first.
+    pub fn views(&mut self, picture: &Picture, with_box: bool) -> (View, Option<View>) {
+        let fields: Vec<[[f32; 3]; 2]> =
+            self.cells.iter().map(|(columns, rows)| picture.means(columns, rows)).collect();
+        // Too few rows show no fields.
+        let is_fine = self.cells.iter().all(|(_, rows)| rows.len() >= FIELD_ROWS);
+        let both = |[even, odd]: &[[f32; 3]; 2], rows: &Range<usize>| {
+            let part = rows.clone().filter(|y| y % 2 == 1).count() as f32 / rows.len() as f32;
+            [0, 1, 2].map(|at| even[at] + (odd[at] - even[at]) * part)
+        };
         let colours: Vec<[f32; 3]> =
-            self.cells.iter().map(|(columns, rows)| picture.mean(columns, rows)).collect();
+            fields.iter().zip(&self.cells).map(|(fields, (_, rows))| both(fields, rows)).collect();
         let background = self.background(&colours);
         let apart: Vec<f32> = colours.iter().map(|colour| distance(*colour, background)).collect();
         for seen in &mut self.seen {
@@ -107,13 +124,35 @@ impl Sampler {
             self.seen[(apart as usize).min(255)] += 1.0;
         }
         let border = self.border();
-        let (mut rows, mut sure) = ([0; 20], [0.0; 200]);
-        for (at, &apart) in apart.iter().enumerate() {
-            rows[at / 10] |= u16::from(apart >= border) << (at % 10);
-            sure[at] = ((apart - border).abs() / (0.5 * border)).clamp(0.05, 1.0);
-        }
         let next = if with_box { self.next_box(picture, background, border) } else { NextBox::Unknown };
-        View { rows, sure, next }
+        let view = |apart: &[f32]| {
+            let (mut rows, mut sure) = ([0; 20], [0.0; 200]);
+            for (at, &apart) in apart.iter().enumerate() {
+                rows[at / 10] |= u16::from(apart >= border) << (at % 10);
+                sure[at] = ((apart - border).abs() / (0.5 * border)).clamp(0.05, 1.0);
+            }
+            View { rows, sure, next }
+        };
+        let is_combed = is_fine
+            && fields.iter().any(|[even, odd]| {
+                let [a, b] = [even, odd].map(|field| distance(*field, background));
+                (a >= border) != (b >= border) && (a - b).abs() > COMBED * border
+            });
+        let (first, second) = if is_combed {
+            let of = |odd: usize| -> View {
+                let apart: Vec<f32> = fields.iter().map(|field| distance(field[odd], background)).collect();
+                view(&apart)
+            };
+            let (even, odd) = (of(0), of(1));
+            let changes = |view: &View| -> u32 {
+                view.rows.iter().zip(&self.before).map(|(a, b)| (a ^ b).count_ones()).sum()
+            };
+            if changes(&odd) < changes(&even) { (odd, Some(even)) } else { (even, Some(odd)) }
+        } else {
+            (view(&apart), None)
+        };
+        self.before = second.as_ref().unwrap_or(&first).rows;
+        (first, second)
     }
 
     /// The colour of empty cells: the darkest are averaged, and followed slowly so that a flash and a full field change little.
@@ -171,8 +210,9 @@ impl Sampler {
             })
             .collect();
         let shifts = match self.beside {
-            Some((x, y)) => (x - 1..=x + 1, y - 1..=y + 1),
-            None => (-BESIDE..=BESIDE, -BESIDE..=BESIDE),
+            // Not all cartridges draw all pieces at the same height.
+            Some((x, y)) => (x - 1..=x + 1, y - 2..=y + 2),
+            None => (-BESIDE.0..=BESIDE.0, -BESIDE.1..=BESIDE.1),
         };
         // The best agreement, the best of another piece, and where.
         let (mut best, mut second) = ((0.0, None, (0, 0)), 0.0f32);
@@ -201,9 +241,11 @@ impl Sampler {
             return NextBox::Piece(piece);
         }
         // The middle of the box.
+        let (right, down) = self.beside.unwrap_or_default();
+        let middle = ((CENTRE.0 - BOX.0.start) / GRAIN + right, (CENTRE.1 - BOX.1.start) / GRAIN + down);
         let dark = (0..seen.len()).filter(|at| {
             let (x, y) = ((at % columns) as i32, (at / columns) as i32);
-            (6..16).contains(&x) && (7..15).contains(&y)
+            (-5..5).contains(&(x - middle.0)) && (-4..4).contains(&(y - middle.1))
         });
         let (mut count, mut solid) = (0, 0);
         for at in dark {
@@ -234,11 +276,14 @@ fn alike(seen: &[f32], columns: usize, piece: Piece, (x, y): (i32, i32)) -> f32 
         (CENTRE.0 - BOX.0.start - 4 * (most - least + 1)) / GRAIN - 4 * least + x,
         (CENTRE.1 - BOX.1.start - 4 * (lower - upper + 1)) / GRAIN - 4 * upper + y,
     );
-    // The ten by six cells' worth of samples around the piece.
+    let centre = ((CENTRE.0 - BOX.0.start) / GRAIN + x, (CENTRE.1 - BOX.1.start) / GRAIN + y);
+    let span = |centre: i32, around: i32, most: usize| {
+        (centre - around).max(0) as usize..((centre + around).max(0) as usize).min(most)
+    };
     let (mut n, mut sum, mut squares, mut both, mut solid) = (0.0, 0.0, 0.0, 0.0, 0.0);
     let rows = seen.len() / columns;
-    for row in 4.min(rows)..rows.saturating_sub(4) {
-        for column in 2.min(columns)..columns.saturating_sub(2) {
+    for row in span(centre.1, AROUND.1, rows) {
+        for column in span(centre.0, AROUND.0, columns) {
             let value = seen[row * columns + column];
             let (dx, dy) = (column as i32 - corner.0, row as i32 - corner.1);
             let cell = (dx.div_euclid(4) as i8, dy.div_euclid(4) as i8);

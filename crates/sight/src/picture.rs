@@ -77,14 +77,20 @@ impl<'a> Picture<'a> {
 
     /// Brightness and two differences of colour, the mean of a rectangle. The differences are 0 for greys.
     pub(crate) fn mean(&self, columns: &Range<usize>, rows: &Range<usize>) -> [f32; 3] {
+        self.mean_of(columns, rows.clone())
+    }
+
+    /// The same of the rectangle's even rows alone, and of its odd ones.
+    pub(crate) fn means(&self, columns: &Range<usize>, rows: &Range<usize>) -> [[f32; 3]; 2] {
+        [0, 1].map(|odd| self.mean_of(columns, (rows.start + (rows.start + odd) % 2..rows.end).step_by(2)))
+    }
+
+    fn mean_of(&self, columns: &Range<usize>, rows: impl Iterator<Item = usize>) -> [f32; 3] {
         let columns = columns.start.min(self.width)..columns.end.min(self.width);
-        let rows = rows.start.min(self.height)..rows.end.min(self.height);
-        let count = columns.len() * rows.len();
-        if count == 0 {
-            return [0.0; 3];
-        }
+        let mut count = 0;
         let mut sums = [0i32; 3];
-        for y in rows {
+        for y in rows.take_while(|&y| y < self.height) {
+            count += columns.len();
             for x in columns.clone() {
                 let at = y * self.width + x;
                 let seen = match self.planes {
@@ -104,7 +110,7 @@ impl<'a> Picture<'a> {
                 }
             }
         }
-        sums.map(|sum| sum as f32 / count as f32)
+        sums.map(|sum| sum as f32 / count.max(1) as f32)
     }
 }
 

@@ -26,8 +26,9 @@ pub struct VideoReader {
     fixed: Option<Place>,
     size: (usize, usize),
     watched: Vec<Watched>,
-    /// Pictures so far.
+    /// Pictures so far, and the time of the last.
     count: u64,
+    time_ms: u64,
     looked: Option<u64>,
     looks: u32,
     /// When pieces were first seen to lock.
@@ -88,10 +89,15 @@ impl VideoReader {
         }
         let number = self.count;
         self.count += 1;
+        let next_ms = time_ms.saturating_add(time_ms.saturating_sub(self.time_ms));
+        self.time_ms = time_ms;
         for watched in &mut self.watched {
             // Most places are not the field: no piece has been seen in them.
-            let view = watched.sampler.view(picture, watched.decoder.has_game());
+            let (view, field) = watched.sampler.views(picture, watched.decoder.has_game());
             watched.decoder.see(&view, number, time_ms);
+            if let Some(view) = field {
+                watched.decoder.see(&view, number, time_ms.midpoint(next_ms));
+            }
         }
         self.choose(time_ms, is_lost, may_be_two);
     }
@@ -195,7 +201,7 @@ pub fn board(picture: &Picture) -> FoundBoard {
         // Of several rectangles the field is the one with the next piece beside it.
         let field = places.iter().find_map(|place| {
             let mut sampler = Sampler::new(place, size)?;
-            let view = sampler.view(picture, true);
+            let (view, _) = sampler.views(picture, true);
             (matches!(view.next, NextBox::Piece(_)) || !sampler.has_box()).then_some((place, view))
         });
         let Some((field, view)) = field else { continue };

@@ -16,6 +16,25 @@ const GAME: [(Piece, u8); 9] = [
     (Piece::J, 6),
 ];
 
+/// How the game is recorded.
+#[derive(Clone, Default)]
+struct Recording {
+    /// During these placements three by three cells are covered.
+    covered: std::ops::Range<usize>,
+    /// Each picture has the even rows of one moment and the odd ones of the next, or the other way round.
+    interlaced: Option<bool>,
+    /// Pixels of the console by which the next piece is right of and below the middle of its box; `None`: no box is drawn.
+    box_beside: Option<(i32, i32)>,
+}
+
+/// What is drawn in a picture.
+struct Scene<'a> {
+    board: &'a Board,
+    piece: &'a [(i8, i8)],
+    covered: bool,
+    next: Option<Piece>,
+}
+
 /// Where the game is in a larger picture.
 struct Layout {
     size: (usize, usize),
@@ -26,20 +45,42 @@ struct Layout {
 }
 
 impl Layout {
-    /// The board and a piece in it, with a rim of two pixels.
-    fn draw(&self, board: &Board, piece: &[(i8, i8)], covered: bool) -> Vec<u8> {
+    /// The board and a piece in it, with a rim of two pixels, and the next piece.
+    fn draw(&self, scene: &Scene, beside: (i32, i32)) -> Vec<u8> {
         let mut bytes = vec![self.around; self.size.0 * self.size.1];
-        let (columns, rows) = (86, 166);
-        for y in 0..rows * self.scale {
+        let next: Vec<(i32, i32)> = scene.next.map_or(Vec::new(), |next| {
+            let cells = next.spawn().cells();
+            let span = |at: fn(&(i8, i8)) -> i8| {
+                let all = cells.iter().map(|cell| i32::from(at(cell)));
+                (all.clone().min().unwrap_or(0), all.max().unwrap_or(0))
+            };
+            let ((left, right), (top, bottom)) = (span(|cell| cell.0), span(|cell| cell.1));
+            // Some cartridges draw this one higher.
+            let higher = if next == Piece::I { 4 } else { 0 };
+            let at = |cell: &(i8, i8)| {
+                let corner = (112 - 4 * (right - left + 1), 80 - 4 * (bottom - top + 1));
+                let (x, y) = (i32::from(cell.0) - left, i32::from(cell.1) - top);
+                (corner.0 + 8 * x + beside.0, corner.1 + 8 * y + beside.1 - higher)
+            };
+            cells.iter().map(at).collect()
+        });
+        let columns = if next.is_empty() { 86 } else { 150 };
+        for y in 0..166 * self.scale {
             for x in 0..columns * self.scale {
                 let (across, down) = ((x / self.scale) as i32 - 3, (y / self.scale) as i32 - 3);
                 let is_rim = !(-1..=80).contains(&across) || !(-1..=160).contains(&down);
                 let (column, row) = (across.div_euclid(8) as i8, down.div_euclid(8) as i8);
                 let is_block = across.rem_euclid(8) < 7 && down.rem_euclid(8) < 7;
                 let inside = (0..10).contains(&column) && (0..20).contains(&row);
-                let solid = inside && (board.is_solid(row, column) || piece.contains(&(column, row)));
-                let over = covered && (3..6).contains(&column) && (9..12).contains(&row);
-                let value = if is_rim {
+                let solid =
+                    inside && (scene.board.is_solid(row, column) || scene.piece.contains(&(column, row)));
+                let over = scene.covered && (3..6).contains(&column) && (9..12).contains(&row);
+                let value = if across > 83 {
+                    let is_next = next
+                        .iter()
+                        .any(|(x, y)| (0..7).contains(&(across - x)) && (0..7).contains(&(down - y)));
+                    if is_next { 200 } else { 12 }
+                } else if is_rim {
                     220
                 } else if over {
                     160
@@ -48,27 +89,49 @@ impl Layout {
                 } else {
                     12
                 };
-                bytes[(self.corner.1 + y) * self.size.0 + self.corner.0 + x] = value;
+                let (x, y) = (self.corner.0 + x, self.corner.1 + y);
+                if x < self.size.0 && y < self.size.1 {
+                    bytes[y * self.size.0 + x] = value;
+                }
             }
         }
         bytes
     }
 
-    /// The games that are read, 30 pictures a second. Three by three cells are covered during these placements.
-    fn read(&self, covered: std::ops::Range<usize>) -> Vec<ReadGame> {
+    /// The games that are read, 30 pictures a second.
+    fn read(&self, recording: &Recording) -> Vec<ReadGame> {
         let (mut reader, mut time_ms) = (VideoReader::new(), 0);
-        let mut see = |bytes: &[u8]| {
-            reader.see(&Picture::grey(self.size.0, self.size.1, bytes).expect("enough bytes"), time_ms);
+        let mut waiting: Option<Vec<u8>> = None;
+        let mut see = |mut bytes: Vec<u8>| {
+            if let Some(is_even_first) = recording.interlaced {
+                let Some(before) = waiting.take() else {
+                    waiting = Some(bytes);
+                    return;
+                };
+                let rows = bytes.chunks_exact_mut(self.size.0).zip(before.chunks_exact(self.size.0));
+                for (_, (row, before)) in
+                    rows.enumerate().filter(|(y, _)| y.is_multiple_of(2) == is_even_first)
+                {
+                    row.copy_from_slice(before);
+                }
+            }
+            reader.see(&Picture::grey(self.size.0, self.size.1, &bytes).expect("enough bytes"), time_ms);
             time_ms += 33;
         };
+        let beside = recording.box_beside;
         let mut board = Board::default();
         for (number, &(piece, column)) in GAME.iter().enumerate() {
-            let is_covered = covered.contains(&number);
+            let covered = recording.covered.contains(&number);
+            let next = GAME.get(number + 1).map_or(Piece::I, |next| next.0);
+            let mut draw = |board: &Board, piece: &[(i8, i8)]| {
+                let scene = Scene { board, piece, covered, next: beside.map(|_| next) };
+                see(self.draw(&scene, beside.unwrap_or_default()));
+            };
             let (orientation, mut x, mut y) = (piece.spawn(), 5u8, 0u8);
             loop {
                 let cells: Vec<(i8, i8)> =
                     orientation.cells().iter().map(|&(dx, dy)| (x as i8 + dx, y as i8 + dy)).collect();
-                see(&self.draw(&board, &cells, is_covered));
+                draw(&board, &cells);
                 if x != column {
                     x = if x < column { x + 1 } else { x - 1 };
                 } else if board.is_valid(x, y + 1, orientation) {
@@ -78,13 +141,17 @@ impl Layout {
                 }
             }
             board.lock(x, y, orientation);
-            for _ in 0..3 {
-                see(&self.draw(&board, &[], is_covered));
+            // The next piece takes some time to appear.
+            for _ in 0..6 {
+                draw(&board, &[]);
             }
         }
         // The piece after the last shows that it has locked.
-        for y in 0..4 {
-            see(&self.draw(&board, &[(4, y), (5, y), (4, y + 1), (5, y + 1)], false));
+        for y in 0..6 {
+            let cells: Vec<(i8, i8)> = (3..7).map(|x| (x, y)).collect();
+            let scene =
+                Scene { board: &board, piece: &cells, covered: false, next: beside.map(|_| Piece::I) };
+            see(self.draw(&scene, beside.unwrap_or_default()));
         }
         reader.finish()
     }
@@ -103,7 +170,7 @@ fn a_game_is_read_wherever_it_is_and_whatever_is_around_it() {
         Layout { size: (640, 700), corner: (13, 20), scale: 4, around: 90 },
         Layout { size: (640, 400), corner: (200, 7), scale: 2, around: 255 },
     ] {
-        let games = layout.read(0..0);
+        let games = layout.read(&Recording::default());
         assert_eq!(places(&games), GAME, "{:?} at {:?}", layout.size, layout.corner);
         assert!(games.iter().all(|game| game.gaps.is_empty()));
     }
@@ -112,7 +179,32 @@ fn a_game_is_read_wherever_it_is_and_whatever_is_around_it() {
 #[test]
 fn what_lies_over_some_cells_hides_no_placement_elsewhere() {
     let layout = Layout { size: (320, 240), corner: (60, 40), scale: 1, around: 0 };
-    let games = layout.read(3..7);
+    let games = layout.read(&Recording { covered: 3..7, ..Recording::default() });
     assert_eq!(places(&games), GAME);
     assert!(games.iter().all(|game| game.gaps.is_empty()));
+}
+
+#[test]
+fn two_fields_in_a_picture_are_read_as_two_moments() {
+    for (scale, is_even_first) in [(1, true), (1, false), (2, true), (2, false)] {
+        let layout = Layout { size: (480, 400), corner: (60, 40), scale, around: 0 };
+        let games = layout.read(&Recording { interlaced: Some(is_even_first), ..Recording::default() });
+        assert_eq!(places(&games), GAME, "scale {scale}, even rows first: {is_even_first}");
+        assert!(games.iter().all(|game| game.gaps.is_empty() && !game.begins_late));
+    }
+}
+
+#[test]
+fn the_next_piece_is_read_beside_the_middle_of_its_box() {
+    // Cartridges draw the I piece higher than others, and some the box half a cell to the right.
+    for beside in [(0, 0), (8, 0), (6, 2), (-4, 2)] {
+        let layout = Layout { size: (320, 240), corner: (60, 40), scale: 1, around: 0 };
+        let games = layout.read(&Recording { box_beside: Some(beside), ..Recording::default() });
+        assert_eq!(places(&games), GAME);
+        let next: Vec<Option<Piece>> =
+            games.iter().flat_map(|game| &game.placements).map(|placement| placement.next).collect();
+        let truth: Vec<Option<Piece>> =
+            GAME[1..].iter().map(|(piece, _)| *piece).chain([Piece::I]).map(Some).collect();
+        assert_eq!(next, truth, "{beside:?}");
+    }
 }
