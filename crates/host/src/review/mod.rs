@@ -6,11 +6,11 @@
 
 mod camera;
 mod frames;
+#[cfg(feature = "serde")]
+mod json;
 mod judge;
 mod summary;
 mod sums;
-#[cfg(feature = "serde")]
-mod written;
 
 use maxout_engine::Position;
 use maxout_engine::movegen::{Placement, Start};
@@ -18,14 +18,14 @@ use maxout_rules::{Board, Piece, Progress};
 
 pub use camera::{Camera, of_timeline};
 pub use frames::{FrameFollower, of_frames};
+#[cfg(feature = "serde")]
+pub use json::{
+    AtSpeed, PageData, Reviewed, ReviewedAlternative, ReviewedChoice, ReviewedPiece, alternatives, drawn,
+};
 pub use judge::{JudgedPiece, ReviewDetail, judge, judge_one, judge_while};
 pub use maxout_engine::analysis::{BOUNDS, MoveClass, blunder};
 pub use summary::{GameSummary, Habit, HabitSum, summary};
 pub use sums::{Balance, GamePhase, PhaseSum, PieceBalance, balances, by_piece, sums};
-#[cfg(feature = "serde")]
-pub use written::{
-    AtSpeed, PageData, Reviewed, ReviewedAlternative, ReviewedChoice, ReviewedPiece, alternatives, drawn,
-};
 
 /// A piece that was placed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -13,12 +13,12 @@
 //!
 #![doc = include_str!("ntuple59.md")]
 
-mod alone;
 mod entries;
 mod lists;
 mod lookup;
 mod measures;
 mod odds;
+mod speed_tables;
 mod surface;
 mod table;
 
@@ -31,12 +31,12 @@ use maxout_rules::danger::{SafeClears, safe_clears};
 use maxout_rules::{FallRule, Piece};
 
 pub use super::parameters::DEATH;
-pub(super) use alone::SpeedTables;
 use entries::Entries;
 pub use lists::{Ntuple28, Ntuple59, Ntuple90};
 pub use lookup::Lookup;
 pub use measures::BANDS;
 pub use odds::{LANES, odds};
+pub(super) use speed_tables::SpeedTables;
 pub use table::{Digit, Listing, Table, TableList};
 
 /// Patterns of [`Ntuple59`], and therefore table entries that make one value.

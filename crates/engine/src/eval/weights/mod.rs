@@ -4,10 +4,10 @@
 //! [`decode`] turns bytes into a [`Network`], [`decode_as`] into one of another list of tables. A damaged or foreign
 //! file is an error that says why.
 
+#[cfg(feature = "embedded-weights")]
+mod cache;
 mod embedded;
 mod file;
-#[cfg(feature = "embedded-weights")]
-mod kept;
 
 use std::sync::{Arc, OnceLock};
 
@@ -161,7 +161,7 @@ pub fn embedded_common() -> Arc<Network> {
 /// As [`embedded_common`].
 pub fn embedded_for(limits: Limits) -> Arc<Network> {
     #[cfg(feature = "embedded-weights")]
-    return kept::network(limits);
+    return cache::network(limits);
     #[cfg(not(feature = "embedded-weights"))]
     panic!("this build has no weights for {limits}: give the player a network (Entry::with_network)")
 }
@@ -171,7 +171,7 @@ pub fn embedded_for(limits: Limits) -> Arc<Network> {
 /// as differences from it. Empty in a build without weights.
 pub fn embedded_files_for(limits: Limits) -> Vec<&'static [u8]> {
     #[cfg(feature = "embedded-weights")]
-    return kept::files(limits);
+    return cache::files(limits);
     #[cfg(not(feature = "embedded-weights"))]
     {
         _ = limits;

@@ -1,7 +1,7 @@
 //! What a board is worth without further search, and what a lost game is worth.
 
 use super::Expectimax;
-use super::asked::Asked;
+use super::pending::Asked;
 use crate::eval::Shape;
 use maxout_rules::{Piece, Progress};
 

@@ -3,15 +3,15 @@
 //! Leaves are worth what [`crate::eval::ntuple`] has learned. Rewards are real points, so a clear that reaches
 //! the next level counts at that level, and play that ends at level 29 is not paid for what would follow.
 
-mod alone;
-mod asked;
 mod candidates;
 mod choice;
 mod horizon;
 mod hovering;
 mod leaf;
+mod pending;
 mod previews;
-mod sight;
+mod static_best;
+mod unseen_next;
 mod weigh;
 
 use crate::Position;
@@ -27,11 +27,11 @@ use crate::eval::ntuple::Network;
 use crate::eval::{Hazard, Shape};
 use crate::limits::Limits;
 use crate::movegen::{Placement, Start, placements, placements_with_charges};
-use asked::{ASKED, Asked};
 use choice::{Choice, Replies};
 use horizon::{Horizon, multiplier};
 use maxout_rules::danger::{Risk, WATCH_LEVEL, risk};
 use maxout_rules::{Board, FallRule, Piece, Progress, line_points};
+use pending::{ASKED, Asked};
 pub use weigh::Weighed;
 
 /// Points of one tetris at level 19: the unit of all values here.

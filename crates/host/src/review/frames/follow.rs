@@ -1,7 +1,7 @@
 //! A game that is followed while it is played, frame by frame: [`FrameFollower`].
 
+use super::compact::Look;
 use super::field::{Field, misfit};
-use super::look::Look;
 use super::resting;
 use crate::champs::ChampsFrame;
 use maxout_engine::Position;

@@ -6,17 +6,17 @@
 //! frame does not matter. Where no placement explains the fields for [`PATIENCE`] turns, it begins again with the cells
 //! that stay, and the pieces in between are listed as unread.
 
+mod compact;
 mod field;
 mod follow;
-mod look;
 mod progress;
 mod turns;
 
 use super::{PlacedPiece, PlayedGame, Unread};
 use crate::champs::ChampsFrame;
+use compact::{Look, make_steady};
 use field::{apart, kept_rows, misfit, settled, with};
 pub use follow::FrameFollower;
-use look::{Look, make_steady};
 use maxout_engine::limits::Limits;
 use maxout_engine::movegen::{Placement, Start, placements};
 use maxout_rules::{Board, Orientation, Piece, gravity};

@@ -1,6 +1,6 @@
 //! Lines and level of a recording, held to the rules: [`Counted`].
 
-use super::look::Look;
+use super::compact::Look;
 use super::turns::{Turn, most};
 use maxout_rules::Progress;
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use super::compact::Look;
 use super::field::{Field, apart};
-use super::look::Look;
 use maxout_rules::{Board, Piece};
 
 /// Different fields of a turn that are looked at.

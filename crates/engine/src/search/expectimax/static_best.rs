@@ -1,7 +1,7 @@
 //! What is best by static evaluation, without deepening.
 
-use super::asked::ASKED;
 use super::choice::Choice;
+use super::pending::ASKED;
 use super::{Expectimax, Node};
 use crate::Position;
 use crate::movegen::Placement;
