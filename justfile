@@ -8,6 +8,7 @@ check:
     cargo fmt --check
     python3 -B .ci/prose.py
     python3 -B .ci/circles.py
+    python3 -B .ci/api.py
     cargo clippy --release --all-targets -- -D warnings
     RUSTDOCFLAGS="-D warnings" cargo doc --release --no-deps --quiet
     cargo test --release --lib --tests
@@ -33,6 +34,7 @@ page folder="target/web/site":
 release: page
     MAXOUT_PAGE=target/web/site .ci/release
 
-# Write the command reference anew.
+# Write the command reference and the lists of the public API anew.
 bless:
     UPDATE_SNAPSHOT=1 cargo test --release --lib the_reference
+    python3 -B .ci/api.py --update
