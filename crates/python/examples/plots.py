@@ -28,7 +28,7 @@ FOLDER = Path(sys.argv[2] if len(sys.argv) > 2 else ".")
 
 
 # %%
-def lowest(seen: maxout.Observation) -> maxout.Placement | None:
+def lowest(seen: maxout.Position) -> maxout.Placement | None:
     """A player of one's own: each piece as low as it goes, the flattest board first."""
 
     def worth(place: maxout.Placement) -> tuple[int, int]:

@@ -127,7 +127,7 @@ def nes_py() -> float | None:
     return measure("nes-py 8, maxout's test cartridge, picture", "frames", step)
 
 
-def first(seen: maxout.Observation) -> maxout.Placement | None:
+def first(seen: maxout.Position) -> maxout.Placement | None:
     """Takes the first placement that is listed."""
     return next(iter(seen.placements()), None)
 

@@ -51,7 +51,7 @@ mod _maxout {
     #[pymodule_export]
     use super::pictures::Canvas;
     #[pymodule_export]
-    use super::players::{PyObservation, PyPlan, PyPlayer, analyze, players};
+    use super::players::{PyPlan, PyPlayer, PyPosition, analyze, players};
     #[pymodule_export]
     use super::playing::{play, read_run, run_files, write_file};
     #[pymodule_export]

@@ -19,15 +19,15 @@ use maxout_engine::search::clairvoyant::Goal;
 use maxout_rules::input::Buttons;
 
 /// What a fair player sees: board, piece in the air, next piece, level and lines.
-#[pyclass(module = "maxout", name = "Observation", frozen)]
+#[pyclass(module = "maxout", name = "Position", frozen)]
 #[derive(Clone)]
-pub(crate) struct PyObservation {
-    pub(crate) seen: Position,
+pub(crate) struct PyPosition {
+    pub(crate) position: Position,
     pub(crate) limits: Limits,
 }
 
 #[pymethods]
-impl PyObservation {
+impl PyPosition {
     #[new]
     #[pyo3(signature = (board, piece, next, level, lines, *, taps = "each-button"))]
     fn new(
@@ -41,44 +41,44 @@ impl PyObservation {
         let progress = arguments::progress(lines, level)?;
         let start = Start::spawn(self::piece(piece, "piece")?, progress.level);
         let next = self::piece(next, "next")?;
-        let seen = Position { board: board.0, start, next: Some(next), progress };
-        Ok(Self { seen, limits: self::taps(taps)? })
+        let position = Position { board: board.0, start, next: Some(next), progress };
+        Ok(Self { position, limits: self::taps(taps)? })
     }
 
     /// The locked cells.
     #[getter]
     fn board(&self) -> PyBoard {
-        PyBoard(self.seen.board)
+        PyBoard(self.position.board)
     }
 
     /// The letter of the piece in the air.
     #[getter]
     fn piece(&self) -> Option<char> {
-        self.seen.start.id.piece().map(maxout_rules::Piece::letter)
+        self.position.start.id.piece().map(maxout_rules::Piece::letter)
     }
 
     /// The letter of the next piece.
     #[getter]
     fn next(&self) -> Option<char> {
-        self.seen.next.map(maxout_rules::Piece::letter)
+        self.position.next.map(maxout_rules::Piece::letter)
     }
 
     /// The level.
     #[getter]
     fn level(&self) -> u8 {
-        self.seen.progress.level
+        self.position.progress.level
     }
 
     /// The lines so far.
     #[getter]
     fn lines(&self) -> u32 {
-        self.seen.progress.lines()
+        self.position.progress.lines()
     }
 
     /// Lists the placements that the piece can reach from where it is, in a fixed order.
     fn placements(&self) -> Vec<PyPlacement> {
         let mut found = Vec::new();
-        Moves::Pad(self.limits).list(&self.seen.board, &self.seen.start, &mut found);
+        Moves::Pad(self.limits).list(&self.position.board, &self.position.start, &mut found);
         found.into_iter().map(PyPlacement).collect()
     }
 
@@ -91,25 +91,25 @@ impl PyObservation {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py, (Bound<'py, PyBytes>,)> {
-        let state = states::write(py, &(&self.seen, self.limits))?;
+        let state = states::write(py, &(&self.position, self.limits))?;
         Ok((py.get_type::<Self>().getattr("_restore")?, (state,)))
     }
 
-    /// Makes the observation of a state that pickle has kept.
+    /// Makes the position of a state that pickle has kept.
     #[staticmethod]
     fn _restore(state: &[u8]) -> PyResult<Self> {
-        let (seen, limits): (Position, Limits) = states::read(state, "Observation")?;
-        let Start { x, y, id, .. } = seen.start;
+        let (position, limits): (Position, Limits) = states::read(state, "Position")?;
+        let Start { x, y, id, .. } = position.start;
         if id.piece().is_none() || x > 9 || y > 19 {
-            return Err(states::foreign("Observation"));
+            return Err(states::foreign("Position"));
         }
-        Ok(Self { seen, limits })
+        Ok(Self { position, limits })
     }
 
     fn __repr__(&self) -> String {
         let piece = self.piece().unwrap_or('-');
         format!(
-            "<Observation: {piece}, then {}, level {}, {} lines>",
+            "<Position: {piece}, then {}, level {}, {} lines>",
             self.next().unwrap_or('-'),
             self.level(),
             self.lines()
@@ -343,7 +343,7 @@ impl PyPlayer {
     ///
     /// Raises ValueError for a player that is not fair or that has a reaction delay in frames: it needs a whole game, as
     /// in simulate().
-    fn plan(&self, py: Python<'_>, seen: &PyObservation) -> PyResult<Option<PyPlan>> {
+    fn plan(&self, py: Python<'_>, position: &PyPosition) -> PyResult<Option<PyPlan>> {
         if !self.entry.is_fair() {
             let name = &self.entry.name;
             return Err(wrong(format!(
@@ -355,12 +355,12 @@ impl PyPlayer {
                 "a decision with a reaction delay has two steps: expected no reaction, none-after-spawn, or simulate()",
             ));
         }
-        let seen = seen.seen;
+        let position = position.position;
         py.detach(|| {
             let mut mind = self.mind.lock().map_err(|_| wrong("this player has failed before"))?;
             let mind = mind.get_or_insert_with(|| self.entry.make(Foresight::DEFAULT, Goal::Level29));
             Ok(match mind {
-                Mind::Fair(player) => player.plan(&seen).map(PyPlan),
+                Mind::Fair(player) => player.plan(&position).map(PyPlan),
                 Mind::Clairvoyant(_) => None,
             })
         })

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use crate::arguments::{self, EACH_BUTTON, START_LEVELS, taps, whole, wrong, wrong_type};
 use crate::boards::PyPlacement;
 use crate::interrupts::{Questions, answering};
-use crate::players::{Changes, PyObservation, known};
+use crate::players::{Changes, PyPosition, known};
 use maxout_engine::Position;
 use maxout_engine::limits::{Limits, Reaction};
 use maxout_engine::movegen::{Placement, Reach};
@@ -25,7 +25,7 @@ type Row = [u64; 13];
 
 /// What a function of Python is asked: what a player sees, and where the answer goes.
 pub(crate) struct Ask {
-    seen: Position,
+    position: Position,
     answer: SyncSender<Option<Placement>>,
 }
 
@@ -38,7 +38,7 @@ pub(crate) struct Function {
 impl Function {
     /// Answers one question.
     fn answer(&self, py: Python<'_>, asked: &Ask) -> PyResult<()> {
-        let view = PyObservation { seen: asked.seen, limits: self.limits };
+        let view = PyPosition { position: asked.position, limits: self.limits };
         let answer = self.function.bind(py).call1((view,))?;
         let placement = if answer.is_none() {
             None
@@ -49,20 +49,18 @@ impl Function {
             })?;
             Some(placement.get().0)
         };
-        if placement.is_some_and(|placement| self.plan(&asked.seen, placement).is_none()) {
+        if placement.is_some_and(|placement| self.plan(&asked.position, placement).is_none()) {
             let place = arguments::shown(&answer);
-            return Err(wrong(format!(
-                "the player returned {place}, expected one of Observation.placements()"
-            )));
+            return Err(wrong(format!("the player returned {place}, expected one of Position.placements()")));
         }
         // The games may have ended meanwhile.
         let _ = asked.answer.send(placement);
         Ok(())
     }
 
-    fn plan(&self, seen: &Position, placement: Placement) -> Option<Plan> {
-        let path = Reach::new(&seen.board, &seen.start, self.limits)?.path(placement)?;
-        Plan::along(seen, placement, &path, true)
+    fn plan(&self, position: &Position, placement: Placement) -> Option<Plan> {
+        let path = Reach::new(&position.board, &position.start, self.limits)?.path(placement)?;
+        Plan::along(position, placement, &path, true)
     }
 }
 
@@ -73,13 +71,13 @@ struct FunctionPlayer {
 }
 
 impl Player for FunctionPlayer {
-    fn plan(&mut self, seen: &Position) -> Option<Plan> {
+    fn plan(&mut self, position: &Position) -> Option<Plan> {
         let (answer, answered) = mpsc::sync_channel(1);
-        self.ask.send(Some(Ask { seen: *seen, answer })).ok()?;
+        self.ask.send(Some(Ask { position: *position, answer })).ok()?;
         // Without an answer, the games are about to be stopped.
         let placement = answered.recv().ok()??;
-        let path = Reach::new(&seen.board, &seen.start, self.limits)?.path(placement)?;
-        Plan::along(seen, placement, &path, true)
+        let path = Reach::new(&position.board, &position.start, self.limits)?.path(placement)?;
+        Plan::along(position, placement, &path, true)
     }
 }
 

@@ -57,7 +57,7 @@ CALLS: list[Any] = [
     lambda it: maxout.placements(BOARD, "T", it),
     lambda it: maxout.placements(BOARD, "T", 0, taps=it),
     lambda it: maxout.hovers(BOARD, "T", 0, it),
-    lambda it: maxout.Observation(BOARD, it, "T", 0, 0),
+    lambda it: maxout.Position(BOARD, it, "T", 0, 0),
     lambda it: maxout.Placement(it, 0, 0),
     lambda it: maxout.Board(it),
     lambda it: maxout.Board("1" * 1_000_000),

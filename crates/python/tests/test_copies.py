@@ -167,7 +167,7 @@ def test_a_copy_of_a_console_plays_on_independently(way: str) -> None:
 @pytest.mark.parametrize("way", WAYS)
 def test_what_does_not_change_has_equal_copies(way: str, tmp_path: Any) -> None:
     board = maxout.Board("##........\n" * 21)
-    seen = maxout.Observation(board, "T", "I", 19, 3, taps="12hz")
+    seen = maxout.Position(board, "T", "I", 19, 3, taps="12hz")
     values = [board, maxout.Placement(3, 4, 5), maxout.Movie.of_game(bytes(range(200)), seed=3), maxout.analyze(BOARD, "T")[0]]
     for value in values:
         assert WAYS[way](value) == value
@@ -180,7 +180,7 @@ def test_what_does_not_change_has_equal_copies(way: str, tmp_path: Any) -> None:
     player = maxout.Player("maxout-2ply", taps="12hz", reaction="none-after-spawn", aggression="bold")
     twin = WAYS[way](player)
     assert (twin.name, twin.limits) == (player.name, player.limits)
-    plan, again = (each.plan(maxout.Observation(BOARD, "T", "I", 19, 3)) for each in (player, twin))
+    plan, again = (each.plan(maxout.Position(BOARD, "T", "I", 19, 3)) for each in (player, twin))
     assert plan and again and (plan.placement, plan.buttons) == (again.placement, again.buttons)
     assert WAYS[way](plan).buttons == plan.buttons
 
@@ -198,7 +198,7 @@ def test_games_and_reviews_of_the_emulator_have_copies(way: str) -> None:
 def test_damaged_states_are_refused(state: bytes) -> None:
     games, frames = maxout.vector.NesTetris(2).games, maxout.vector.NesTetrisFrames(2).games
     restores: list[Callable[[bytes], object]] = [games.restore, frames.restore]
-    for kind in (maxout.Game, maxout.Hover, maxout.Observation, maxout.Plan):
+    for kind in (maxout.Game, maxout.Hover, maxout.Position, maxout.Plan):
         restores.append(getattr(kind, "_restore"))
     restores.append(lambda it: getattr(maxout.Movie, "_restore")(it, b""))
     restores.append(lambda it: getattr(maxout.emulator.ConsoleState, "_restore")(it, b""))

@@ -110,7 +110,7 @@ def test_a_player_that_plays_itself_is_an_error_and_no_crash() -> None:
 
 
 def test_a_player_may_play_games_to_decide() -> None:
-    def curious(seen: maxout.Observation) -> maxout.Placement | None:
+    def curious(seen: maxout.Position) -> maxout.Placement | None:
         maxout.simulate("plateau17", 1, stop="lines:1")
         return None
 

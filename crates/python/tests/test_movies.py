@@ -21,7 +21,7 @@ import pytest
 PROGRAM = os.environ.get("MAXOUT_BINARY") or shutil.which("maxout")
 
 
-def lowest(seen: maxout.Observation) -> maxout.Placement | None:
+def lowest(seen: maxout.Position) -> maxout.Placement | None:
     """Puts each piece as low as it goes."""
     return max(seen.placements(), key=lambda place: place.y, default=None)
 
@@ -161,7 +161,7 @@ def test_the_program_repeats_a_saved_run_and_makes_the_same_movie(game: maxout.P
 
 
 def test_errors_of_a_function_end_the_game() -> None:
-    def bad(seen: maxout.Observation) -> maxout.Placement:
+    def bad(seen: maxout.Position) -> maxout.Placement:
         raise KeyError("mine")
 
     with pytest.raises(KeyError, match="mine"):

@@ -11,7 +11,7 @@ import pytest
 BOARD = maxout.Board("....#.....\n#..###....\n######.##.\n#########.")
 
 
-def lowest(seen: maxout.Observation) -> maxout.Placement | None:
+def lowest(seen: maxout.Position) -> maxout.Placement | None:
     """Puts each piece as low as it goes."""
     return max(seen.placements(), key=lambda place: place.y, default=None)
 
@@ -31,19 +31,19 @@ def test_a_function_plays() -> None:
 
 
 def test_errors_of_a_function_come_back() -> None:
-    def bad(seen: maxout.Observation) -> maxout.Placement:
+    def bad(seen: maxout.Position) -> maxout.Placement:
         raise KeyError("mine")
 
     with pytest.raises(KeyError, match="mine"):
         maxout.simulate(bad, 5, jobs=2)
-    with pytest.raises(ValueError, match="expected one of Observation.placements"):
+    with pytest.raises(ValueError, match="expected one of Position.placements"):
         maxout.simulate(lambda seen: maxout.Placement(3, 0, 0), 1)
     with pytest.raises(TypeError, match="expected a Placement or None"):
         maxout.simulate(lambda seen: 5, 1)  # type: ignore[arg-type, return-value]
 
 
 def test_a_player_decides_and_its_buttons_lead_there() -> None:
-    seen = maxout.Observation(BOARD, "J", "I", 19, 120)
+    seen = maxout.Position(BOARD, "J", "I", 19, 120)
     plan = maxout.Player("maxout-fast").plan(seen)
     assert plan is not None and plan.placement in seen.placements()
     assert maxout.Player("plateau17", taps="12hz").limits.startswith("taps 12hz")
@@ -54,13 +54,13 @@ def test_players_take_a_reaction_delay() -> None:
     late = maxout.Player("maxout-fast", taps="12hz", reaction=18)
     assert late.limits == "taps 12hz, reaction delay of 18 frames"
     with pytest.raises(ValueError, match="two steps"):
-        late.plan(maxout.Observation(BOARD, "J", "I", 19, 120))
+        late.plan(maxout.Position(BOARD, "J", "I", 19, 120))
     one = maxout.simulate(late, 1, seed=60_000, stop="lines:30")
     two = maxout.simulate("maxout-fast", 1, seed=60_000, stop="lines:30", taps="12hz", reaction=18)
     at_once = maxout.simulate("maxout-fast", 1, seed=60_000, stop="lines:30", taps="12hz")
     assert (one == two).all() and (one != at_once).all()
     blind = maxout.Player("maxout-fast", reaction="none-after-spawn")
-    plans = [blind.plan(maxout.Observation(BOARD, "J", following, 19, 120)) for following in "TJZOSLI"]
+    plans = [blind.plan(maxout.Position(BOARD, "J", following, 19, 120)) for following in "TJZOSLI"]
     assert len({plan.placement for plan in plans if plan is not None}) == 1
     (game,) = maxout.play("maxout-fast", seed=7, stop="lines:2", reaction="none-after-spawn")
     assert game.record["limits"].endswith("the new next piece unknown while a piece falls")
@@ -73,7 +73,7 @@ def test_hands_misdrop() -> None:
     assert (shaky == again).all() and (shaky != sure).all()
     asked = []
 
-    def counted(seen: maxout.Observation) -> maxout.Placement | None:
+    def counted(seen: maxout.Position) -> maxout.Placement | None:
         asked.append(seen)
         return lowest(seen)
 
@@ -135,10 +135,10 @@ HOSTILE: list[Any] = [
     lambda: maxout.play(lowest, aggression="bold"),
     lambda: maxout.simulate(lowest, 1, reaction=18),
     lambda: maxout.play(lowest, reaction="none-after-spawn"),
-    lambda: maxout.Player("clairvoyant").plan(maxout.Observation(BOARD, "T", "T", 0, 0)),
-    lambda: maxout.Observation(BOARD, "TT", "T", 0, 0),
-    lambda: maxout.Observation(BOARD, "T", "T", 256, 0),
-    lambda: maxout.Observation(BOARD, "T", "T", 0, -1),
+    lambda: maxout.Player("clairvoyant").plan(maxout.Position(BOARD, "T", "T", 0, 0)),
+    lambda: maxout.Position(BOARD, "TT", "T", 0, 0),
+    lambda: maxout.Position(BOARD, "T", "T", 256, 0),
+    lambda: maxout.Position(BOARD, "T", "T", 0, -1),
     lambda: maxout.analyze(BOARD, "T", "T", level=256),
     lambda: maxout.analyze(BOARD, "T", "T", lines=25_600),
     lambda: maxout.analyze(BOARD, "T", "TT"),
@@ -170,7 +170,7 @@ def test_full_and_odd_boards_do_not_harm() -> None:
     for board in (full, checked):
         for level in (0, 19, 29, 255):
             assert maxout.placements(board, "T", level) == []
-            seen = maxout.Observation(board, "I", "O", level, 25_599)
+            seen = maxout.Position(board, "I", "O", level, 25_599)
             assert maxout.Player("maxout-fast").plan(seen) is None
             assert maxout.analyze(board, "I", "O", level=level) == []
 

@@ -31,7 +31,7 @@ KEYS: dict[str, list[str]] = {
 }
 
 
-def lowest(seen: maxout.Observation) -> maxout.Placement | None:
+def lowest(seen: maxout.Position) -> maxout.Placement | None:
     """Puts each piece as low as it goes."""
     return max(seen.placements(), key=lambda place: place.y, default=None)
 

@@ -20,7 +20,7 @@ import numpy
 from numpy.typing import NDArray
 
 from . import buttons, emulator, vector
-from ._maxout import Board, Game, Hover, Movie, Observation, Placement, Plan, Player, hovers, placements, players
+from ._maxout import Board, Game, Hover, Movie, Placement, Plan, Player, Position, hovers, placements, players
 from ._maxout import VERSION as __version__
 from ._maxout import play as _play
 from ._maxout import simulate as _simulate
@@ -40,12 +40,12 @@ __all__ = [
     "NesTetris",
     "NesTetrisAfterstates",
     "NesTetrisFrames",
-    "Observation",
+    "PhaseSum",
     "Placement",
     "Plan",
-    "PhaseSum",
     "PlayedGame",
     "Player",
+    "Position",
     "ReviewedGame",
     "__version__",
     "analyze",
@@ -81,7 +81,7 @@ GAME_RECORD = numpy.dtype(
 
 
 def simulate(
-    player: str | Player | Callable[[Observation], Placement | None],
+    player: str | Player | Callable[[Position], Placement | None],
     games: int,
     seed: int = 0,
     jobs: int = 1,
@@ -96,7 +96,7 @@ def simulate(
 ) -> NDArray[numpy.void]:
     """Plays whole games frame by frame on the model, as ``maxout sim`` does, on seeds from ``seed`` on.
 
-    ``player`` is a name, a :class:`Player`, or a function that gets an :class:`Observation` and returns one of its
+    ``player`` is a name, a :class:`Player`, or a function that gets a :class:`Position` and returns one of its
     placements (or None to give up). ``stop`` is "level29", "topout" or "lines:N". ``taps``, ``reaction`` and
     ``aggression`` are as in :class:`Player`; a function decides once, when a piece spawns, and takes neither ``reaction``
     nor ``aggression``. ``misdrop`` is the probability, below 1, that a press goes wrong: half of these presses come a frame
@@ -115,7 +115,7 @@ def simulate(
 
 
 def play(
-    player: str | Player | Callable[[Observation], Placement | None],
+    player: str | Player | Callable[[Position], Placement | None],
     games: int = 1,
     seed: int = 0,
     *,

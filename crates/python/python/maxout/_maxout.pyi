@@ -120,7 +120,7 @@ class Canvas:
     def draw_game(self, game: Game) -> None: ...
 
 @final
-class Observation:
+class Position:
     def __new__(
         cls,
         board: Board,
@@ -130,7 +130,7 @@ class Observation:
         lines: int,
         *,
         taps: str = "each-button",
-    ) -> Observation: ...
+    ) -> Position: ...
     @property
     def board(self) -> Board: ...
     @property
@@ -172,7 +172,7 @@ class Player:
     def learned(self) -> bool: ...
     @property
     def fair(self) -> bool: ...
-    def plan(self, seen: Observation) -> Plan | None: ...
+    def plan(self, position: Position) -> Plan | None: ...
 
 def analyze(
     board: Board,
@@ -200,7 +200,7 @@ def analyze(
 ]: ...
 def players() -> list[Player]: ...
 def simulate(
-    player: str | Player | Callable[[Observation], Placement | None],
+    player: str | Player | Callable[[Position], Placement | None],
     games: int,
     seed: int,
     jobs: int,
@@ -214,7 +214,7 @@ def simulate(
 ) -> NDArray[numpy.uint64]: ...
 
 def play(
-    player: str | Player | Callable[[Observation], Placement | None],
+    player: str | Player | Callable[[Position], Placement | None],
     games: int,
     seed: int,
     level: int,
