@@ -49,7 +49,7 @@ fn search(criterion: &mut Criterion) {
                         placements(black_box(board), &start, Limits::EACH_BUTTON, &mut out);
                         for placement in &out {
                             let mut after = *board;
-                            after.lock(placement.x, placement.y, placement.id);
+                            after.lock(placement.x, placement.y, placement.orientation);
                             black_box(&after);
                         }
                     }

@@ -12,10 +12,10 @@ use serde::Serialize;
 use crate::stats::{Closest, Summary};
 use crate::words::{count, decimal, number};
 use maxout_engine::env::{Env, EnvRules, GameEnd};
-use maxout_engine::movegen::{Moves, Placement};
+use maxout_engine::movegen::Moves;
 use maxout_engine::player::{Entry, Policy};
 use maxout_host::pool;
-use maxout_rules::{Board, Piece, Pieces};
+use maxout_rules::{Board, Piece, Pieces, Placement};
 
 /// Which games to play.
 #[derive(Clone, Debug)]

@@ -8,9 +8,8 @@ use thiserror::Error;
 use crate::files::text_of;
 use crate::text::brief;
 use crate::video::still;
-use maxout_engine::movegen::Placement;
 use maxout_host::boards::{oddities, of_picture};
-use maxout_rules::{Board, ParseBoardError, Piece};
+use maxout_rules::{Board, ParseBoardError, Piece, Placement};
 use maxout_sight::FoundBoard;
 
 pub use picture::PictureBoardError;
@@ -90,8 +89,8 @@ fn cells(x: u8, y: u8, id: maxout_rules::Orientation) -> impl Iterator<Item = (i
 /// Draws a board with `#` for its cells and the piece's letter for a placement on it, from two rows above the highest
 /// cell down.
 pub fn draw(board: &Board, placement: Placement) -> String {
-    let letter = placement.id.piece().map_or('?', Piece::letter);
-    let piece: Vec<(i8, i8)> = cells(placement.x, placement.y, placement.id).collect();
+    let letter = placement.orientation.piece().map_or('?', Piece::letter);
+    let piece: Vec<(i8, i8)> = cells(placement.x, placement.y, placement.orientation).collect();
     let used = |row: i8| board.row(row) != 0 || piece.iter().any(|&(of_piece, _)| of_piece == row);
     let top = (-2..20).find(|&row| used(row)).unwrap_or(19).saturating_sub(2).max(-2);
     let cell = |row: i8, column: i8| match (piece.contains(&(row, column)), board.is_solid(row, column)) {
@@ -112,7 +111,7 @@ pub fn place(placement: Placement) -> String {
         (left, right) if left == right => left.to_string(),
         (left, right) => format!("{left}-{right}"),
     };
-    format!("{columns:<7} {:>3} {:<10}", placement.row(), placement.id.rotation())
+    format!("{columns:<7} {:>3} {:<10}", placement.row(), placement.orientation.rotation())
 }
 
 #[cfg(test)]
@@ -158,7 +157,7 @@ mod tests {
     #[test]
     fn a_placement_is_drawn() {
         let board: Board = "####......".parse().expect("art");
-        let drawn = draw(&board, Placement { y: 17, id: Orientation(0x0A), x: 4 });
+        let drawn = draw(&board, Placement { y: 17, orientation: Orientation(0x0A), x: 4 });
         assert!(
             drawn.contains("OO") && drawn.ends_with("####......\n") && drawn.lines().count() == 5,
             "{drawn}"

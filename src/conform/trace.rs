@@ -7,10 +7,10 @@ use thiserror::Error;
 
 use crate::files::Bounded;
 use crate::text::{Lines, quoted};
-use maxout_rules::Orientation;
 use maxout_rules::input::Buttons;
-use maxout_rules::observer::{Moment, PiecePlace};
+use maxout_rules::observer::Moment;
 use maxout_rules::ram::{self, working_copy};
+use maxout_rules::{Orientation, Placement};
 
 /// Bytes of a trace, packed or not.
 pub const MAX_BYTES: u64 = 64 << 20;
@@ -111,7 +111,11 @@ impl TraceRow {
             game_mode: self.value("mode").into(),
             game_mode_state: self.value("gms").into(),
             play_state: self.value("ps").into(),
-            piece: PiecePlace { x: self.value("x"), y: self.value("y"), id: Orientation(self.value("id")) },
+            piece: Placement {
+                x: self.value("x"),
+                y: self.value("y"),
+                orientation: Orientation(self.value("id")),
+            },
             completed_lines: self.value("cl"),
             hold_down_points: self.value("hdp"),
         }

@@ -7,9 +7,9 @@ use crate::library::run::Record;
 use crate::library::timeline::{LockEvent, Timeline};
 use crate::stats::{DROUGHT, Statistics};
 use crate::words::number;
-use maxout_engine::movegen::Placement;
 use maxout_host::screen::{CELL, FIELD, HEIGHT, PANEL, WIDTH};
 use maxout_host::session::Lock;
+use maxout_rules::Placement;
 use maxout_rules::input::Buttons;
 
 const BACKGROUND: Colour = [16, 18, 27];
@@ -115,7 +115,11 @@ impl Overlay {
 fn lock(event: &LockEvent) -> Lock {
     Lock {
         frame: event.frame,
-        placement: Placement { y: event.y, id: event.orientation, x: event.x },
+        placement: Placement {
+            y: event.placement.y,
+            orientation: event.placement.orientation,
+            x: event.placement.x,
+        },
         rows: event.rows_cleared,
         level: event.level,
         score: event.score,
@@ -124,12 +128,13 @@ fn lock(event: &LockEvent) -> Lock {
 
 /// The edge of the cells in which the piece will lock.
 fn outline(canvas: &mut Canvas, goal: &LockEvent) {
-    let cells = goal.orientation.cells();
+    let cells = goal.placement.orientation.cells();
     // Whether a pixel of the field, counted from its corner, belongs to the piece.
     let inside = |x: i32, y: i32| {
         let (column, row) = (x.div_euclid(CELL as i32), y.div_euclid(CELL as i32));
         cells.iter().any(|&(dx, dy)| {
-            (column, row) == (i32::from(goal.x) + i32::from(dx), i32::from(goal.y) + i32::from(dy))
+            (column, row)
+                == (i32::from(goal.placement.x) + i32::from(dx), i32::from(goal.placement.y) + i32::from(dy))
         })
     };
     for y in 0..20 * CELL {

@@ -10,7 +10,7 @@ use super::overview::{Group, lines_to_29};
 use crate::library::run::Record;
 use crate::library::timeline::{Move, Timeline};
 use maxout_rules::input::Buttons;
-use maxout_rules::{Orientation, Piece, Progress, line_points};
+use maxout_rules::{Orientation, Piece, Placement, Progress, line_points};
 
 /// Everything the page's script knows.
 #[derive(Serialize)]
@@ -92,9 +92,9 @@ impl Film {
             spawned: frames(&before, &|i| locks[i].spawned),
             locked: frames(&|i| locks[i].spawned, &|i| locks[i].locked),
             scored: frames(&|i| locks[i].locked, &scored),
-            id: locks.iter().map(|lock| lock.orientation.0).collect(),
-            x: locks.iter().map(|lock| lock.x).collect(),
-            y: locks.iter().map(|lock| lock.y).collect(),
+            id: locks.iter().map(|lock| lock.placement.orientation.0).collect(),
+            x: locks.iter().map(|lock| lock.placement.x).collect(),
+            y: locks.iter().map(|lock| lock.placement.y).collect(),
             rows: locks.iter().map(|lock| lock.rows_cleared).collect(),
             points: frames(&score_before, &|i| locks[i].score),
             level: locks.iter().map(|lock| lock.level).collect(),
@@ -112,7 +112,7 @@ fn pack_moves(timeline: &Timeline) -> Vec<u8> {
     let mut bytes = Vec::new();
     for (i, (&spawn, piece)) in spawns.iter().zip(&timeline.pieces).enumerate() {
         let end = spawns.get(i + 1).copied().unwrap_or(u64::MAX);
-        let mut at = Move { frame: spawn, x: 5, y: 0, orientation: piece.spawn() };
+        let mut at = Move { frame: spawn, placement: Placement { x: 5, y: 0, orientation: piece.spawn() } };
         let first = timeline.moves.partition_point(|to| to.frame <= spawn);
         for &to in timeline.moves[first..].iter().take_while(|to| to.frame < end) {
             pack_move(&mut bytes, at, to);
@@ -130,6 +130,7 @@ fn pack_move(bytes: &mut Vec<u8>, from: Move, to: Move) {
         gap -= 255;
     }
     let gap = gap as u8;
+    let (from, to) = (from.placement, to.placement);
     let fall = to.y.wrapping_sub(from.y);
     let shift = to.x.wrapping_sub(from.x).wrapping_add(1);
     let turn = [from.orientation, from.orientation.clockwise(), from.orientation.counterclockwise()]
@@ -228,12 +229,20 @@ mod tests {
 
     #[test]
     fn a_move_is_a_byte_and_a_jump_is_still_told() {
-        let at = Move { frame: 10, x: 5, y: 3, orientation: Orientation(0x02) };
+        let at = Move { frame: 10, placement: Placement { x: 5, y: 3, orientation: Orientation(0x02) } };
         let mut bytes = Vec::new();
-        pack_move(&mut bytes, at, Move { frame: 12, x: 4, y: 4, orientation: Orientation(0x03) });
+        pack_move(
+            &mut bytes,
+            at,
+            Move { frame: 12, placement: Placement { x: 4, y: 4, orientation: Orientation(0x03) } },
+        );
         assert_eq!(bytes, [2 << 5 | (1 + 6)]);
         bytes.clear();
-        pack_move(&mut bytes, at, Move { frame: 310, x: 9, y: 3, orientation: Orientation(0x02) });
+        pack_move(
+            &mut bytes,
+            at,
+            Move { frame: 310, placement: Placement { x: 9, y: 3, orientation: Orientation(0x02) } },
+        );
         assert_eq!(bytes, [REST, 255, JUMP, 45, 9, 3, 2]);
     }
 }

@@ -9,11 +9,12 @@ use serde::Serialize;
 use tokio::sync::watch;
 
 use super::analysts::Desk;
-use super::position::{LimitedPosition, Place};
+use super::position::LimitedPosition;
 use maxout_engine::Position;
 use maxout_engine::analysis::{MoveClass, Verdict};
 use maxout_host::champs::ChampsFrame;
 use maxout_host::review::FrameFollower;
+use maxout_rules::Placement;
 
 /// Channels that are kept. With more, the one that has been silent for longest goes.
 const CHANNELS: usize = 64;
@@ -35,16 +36,16 @@ struct LiveEvent {
 #[derive(Serialize)]
 struct LiveRating {
     #[serde(flatten)]
-    place: Place,
+    place: Placement,
     class: MoveClass,
     loss: f32,
-    best: Place,
+    best: Placement,
 }
 
 #[derive(Serialize)]
 struct LivePlacement {
     #[serde(flatten)]
-    place: Place,
+    place: Placement,
     buttons: Vec<String>,
     points: f32,
     topout: f32,
@@ -90,7 +91,7 @@ impl Channels {
             let path = position.reach().and_then(|reach| reach.path(best.placement));
             let inputs = path.map(|path| path.inputs).unwrap_or_default();
             LivePlacement {
-                place: best.placement.into(),
+                place: best.placement,
                 buttons: inputs.iter().map(|buttons| buttons.to_string().replace('.', "")).collect(),
                 points: best.points,
                 topout: best.topout,
@@ -103,7 +104,7 @@ impl Channels {
         channel.last = Some((question, verdicts));
         let event = LiveEvent {
             number: channel.number,
-            piece: question.start.id.piece().map(|piece| piece.to_string()).unwrap_or_default(),
+            piece: question.start.orientation.piece().map(|piece| piece.to_string()).unwrap_or_default(),
             next: question.next.map(|next| next.to_string()),
             level: question.progress.level,
             lines: question.progress.lines(),
@@ -141,9 +142,9 @@ fn rated(before: &Position, verdicts: &[Verdict], now: &Position) -> Option<Live
     let best = verdicts.first()?;
     let led = verdicts.iter().find(|verdict| verdict.board_after.visible() == now.board.visible())?;
     Some(LiveRating {
-        place: led.placement.into(),
+        place: led.placement,
         class: MoveClass::of(led.loss, before.progress.level),
         loss: led.loss,
-        best: best.placement.into(),
+        best: best.placement,
     })
 }

@@ -15,13 +15,13 @@ use tokio::time::timeout;
 
 use super::fields::Fields;
 use super::peers::Client;
-use super::position::{LimitedPosition, Place};
+use super::position::LimitedPosition;
 use super::refusal::{Refusal, json};
 use super::shared::Shared;
 use maxout_engine::analysis::{Advice, stop_name};
-use maxout_engine::movegen::{Placement, Reach};
+use maxout_engine::movegen::Reach;
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, Piece};
+use maxout_rules::{Board, Piece, Placement};
 
 /// Bytes of a request's body.
 pub(super) const MAX_BODY: usize = 16 << 10;
@@ -36,7 +36,7 @@ const MOST: i64 = 500;
 #[derive(Serialize)]
 struct Way {
     #[serde(flatten)]
-    place: Place,
+    place: Placement,
     buttons: Vec<String>,
     board: Board,
     lines: u8,
@@ -51,8 +51,8 @@ struct Judged {
     loss: f32,
     topout: f32,
     value: f64,
-    reply: Option<Place>,
-    replies: BTreeMap<char, Option<Place>>,
+    reply: Option<Placement>,
+    replies: BTreeMap<char, Option<Placement>>,
 }
 
 /// The answer to `POST /v1/analyze`.
@@ -106,7 +106,7 @@ fn judge(Advice { verdict, rows, inputs, .. }: &Advice) -> Judged {
     let replies = Piece::ALL.iter().zip(verdict.replies);
     Judged {
         way: Way {
-            place: verdict.placement.into(),
+            place: verdict.placement,
             buttons: letters(inputs),
             board: verdict.board_after,
             lines: *rows,
@@ -115,8 +115,8 @@ fn judge(Advice { verdict, rows, inputs, .. }: &Advice) -> Judged {
         loss: verdict.loss,
         topout: verdict.topout,
         value: verdict.value.into(),
-        reply: verdict.reply.map(Place::from),
-        replies: replies.map(|(piece, reply)| (piece.letter(), reply.map(Place::from))).collect(),
+        reply: verdict.reply,
+        replies: replies.map(|(piece, reply)| (piece.letter(), reply)).collect(),
     }
 }
 
@@ -124,8 +124,8 @@ fn way(placement: Placement, position: &LimitedPosition, reach: Option<&Reach>) 
     let path = reach.and_then(|reach| reach.path(placement));
     let inputs = path.map(|path| path.inputs).unwrap_or_default();
     let mut board = position.question.board;
-    let lines = board.lock(placement.x, placement.y, placement.id);
-    Way { place: placement.into(), buttons: letters(&inputs), board, lines }
+    let lines = board.lock(placement.x, placement.y, placement.orientation);
+    Way { place: placement, buttons: letters(&inputs), board, lines }
 }
 
 /// The buttons of each frame as letters; none is an empty text.

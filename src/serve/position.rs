@@ -1,12 +1,10 @@
 //! The parts of a request that say what is asked about: board, pieces, lines and level, input limits.
 
-use serde::Serialize;
-
 use super::fields::{BOARDS, Fields, needed};
 use super::refusal::Refusal;
 use maxout_engine::Position;
 use maxout_engine::limits::{Limits, TapTable};
-use maxout_engine::movegen::{Placement, Reach, Start};
+use maxout_engine::movegen::{Reach, Start};
 use maxout_rules::{Board, Orientation, Piece, Progress};
 
 /// The level of a request that names none.
@@ -17,20 +15,6 @@ pub(super) const LEVELS: std::ops::RangeInclusive<i64> = 0..=255;
 pub(super) const LINES: std::ops::RangeInclusive<i64> = 0..=25_599;
 /// Pieces, for messages.
 pub(super) const PIECES: &str = "one of T, J, Z, O, S, L, I";
-
-/// Where a piece locks.
-#[derive(Serialize)]
-pub(super) struct Place {
-    x: u8,
-    y: u8,
-    orientation: u8,
-}
-
-impl From<Placement> for Place {
-    fn from(placement: Placement) -> Self {
-        Self { x: placement.x, y: placement.y, orientation: placement.id.0 }
-    }
-}
 
 /// A position and who plays it.
 #[derive(Clone, Copy, Debug)]
@@ -85,12 +69,12 @@ fn in_flight(mut at: Fields, board: &Board, piece: Piece, level: u8) -> Result<S
     if id.piece() != Some(piece) {
         return Err(Refusal::bad(format!("at.orientation: {}, expected an orientation of {piece}", id.0)));
     }
-    fits(board, Start { x, y, id, fall_timer, ..Start::spawn(piece, level) }, "at")
+    fits(board, Start { x, y, orientation: id, fall_timer, ..Start::spawn(piece, level) }, "at")
 }
 
 /// `start`, if the piece lies inside the board on free cells.
 pub(super) fn fits(board: &Board, start: Start, name: &str) -> Result<Start, Refusal> {
-    if board.is_valid(start.x, start.y, start.id) {
+    if board.is_valid(start.x, start.y, start.orientation) {
         Ok(start)
     } else {
         let place = format!("column {}, row {}", start.x, start.y);

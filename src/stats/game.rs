@@ -204,7 +204,7 @@ impl Statistics {
                 transition = Some(Mark { lines, score });
             }
         }
-        let pieces: Vec<Piece> = locks.iter().filter_map(|lock| lock.placement.id.piece()).collect();
+        let pieces: Vec<Piece> = locks.iter().filter_map(|lock| lock.placement.orientation.piece()).collect();
         let ready = boards(locks).filter(is_tetris_ready).count();
         Self {
             pieces: locks.len() as u32,
@@ -249,8 +249,8 @@ pub fn boards(locks: &[Lock]) -> impl Iterator<Item = Board> + '_ {
     locks.iter().scan(Board::EMPTY, |board, lock| {
         let at = lock.placement;
         // A log from elsewhere may hold what no game does.
-        if board.is_valid(at.x, at.y, at.id) {
-            board.lock(at.x, at.y, at.id);
+        if board.is_valid(at.x, at.y, at.orientation) {
+            board.lock(at.x, at.y, at.orientation);
         }
         Some(*board)
     })
@@ -309,8 +309,7 @@ fn share(part: f64, whole: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use maxout_engine::movegen::Placement;
-    use maxout_rules::Orientation;
+    use maxout_rules::{Orientation, Placement};
 
     fn near(got: f64, want: f64) {
         assert!((got - want).abs() < 1e-9, "got {got}, expected {want}");
@@ -322,7 +321,7 @@ mod tests {
             .zip(game)
             .map(|(frame, &(letter, rows, level, score))| {
                 let id = Piece::from_letter(letter).expect("a piece").spawn();
-                Lock { frame, placement: Placement { y: 0, id, x: 250 }, rows, level, score }
+                Lock { frame, placement: Placement { y: 0, orientation: id, x: 250 }, rows, level, score }
             })
             .collect()
     }
@@ -393,8 +392,8 @@ mod tests {
 
     #[test]
     fn boards_follow_from_the_placements() {
-        let flat = |x| Placement { y: 19, id: Orientation(0x12), x };
-        let square = Placement { y: 18, id: Orientation(0x0A), x: 9 };
+        let flat = |x| Placement { y: 19, orientation: Orientation(0x12), x };
+        let square = Placement { y: 18, orientation: Orientation(0x0A), x: 9 };
         let game = [flat(2), flat(6), square].map(|placement| Lock {
             frame: 1,
             placement,

@@ -14,9 +14,8 @@ use thiserror::Error;
 
 use crate::files;
 use crate::render::ffmpeg::{Failure, Ffmpeg, Output, ffmpeg, probe};
-use maxout_engine::movegen::Placement;
 use maxout_host::review::{PlacedPiece, PlayedGame, Unread};
-use maxout_rules::{Piece, Progress};
+use maxout_rules::{Piece, Placement, Progress};
 use maxout_sight::{Place, ReadGame, VideoReader};
 pub use y4m::{Y4m, Y4mError};
 
@@ -222,7 +221,11 @@ fn played(game: &ReadGame, start_level: Option<u8>, begun: f64) -> PlayedGame {
             board: placement.board,
             piece: placement.piece,
             next,
-            placement: Placement { y: placement.pose.y, id: placement.pose.orientation, x: placement.pose.x },
+            placement: Placement {
+                y: placement.pose.y,
+                orientation: placement.pose.orientation,
+                x: placement.pose.x,
+            },
             progress,
         });
     }

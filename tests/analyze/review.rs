@@ -20,11 +20,11 @@ use maxout_engine::Position;
 use maxout_engine::env::EnvRules;
 use maxout_engine::eval::Shape;
 use maxout_engine::limits::Limits;
-use maxout_engine::movegen::{Placement, Start, placements};
+use maxout_engine::movegen::{Start, placements};
 use maxout_engine::player::find;
 use maxout_engine::search::Foresight;
 use maxout_rules::Piece::{I, T};
-use maxout_rules::Progress;
+use maxout_rules::{Placement, Progress};
 
 /// The placements of a review's JSON, without their frames.
 fn reviewed(folder: &Path, source: &str) -> Vec<Value> {
@@ -91,13 +91,13 @@ fn planted_mistakes_are_found() {
             // Where most holes are left, even if the next piece opens as many as it can.
             let holes = |at: &Placement| {
                 let mut board = *env.board();
-                board.lock(at.x, at.y, at.id);
+                board.lock(at.x, at.y, at.orientation);
                 let mut replies = Vec::new();
                 let start = Start::spawn(env.next_piece(), env.progress().level);
                 placements(&board, &start, Limits::EACH_BUTTON, &mut replies);
                 let after = |reply: &Placement| {
                     let mut board = board;
-                    board.lock(reply.x, reply.y, reply.id);
+                    board.lock(reply.x, reply.y, reply.orientation);
                     Shape::of(&board).all_holes()
                 };
                 replies.iter().map(after).min()
@@ -335,9 +335,10 @@ fn a_few_pieces_played_on_say_as_much_as_whole_games() {
     let board = "#########.\n".repeat(4).parse().expect("art");
     let position = maxout_engine::Position::spawn(board, I, Some(T), progress);
     // A tetris, and an I that lies on top of the well.
-    let tetris = Placement { y: 18, id: I.spawn().clockwise(), x: 9 };
+    let tetris = Placement { y: 18, orientation: I.spawn().clockwise(), x: 9 };
     let ranked = analyst.rank(&position);
-    let covers = ranked.iter().map(|verdict| verdict.placement).find(|at| at.id == I.spawn() && at.x == 8);
+    let covers =
+        ranked.iter().map(|verdict| verdict.placement).find(|at| at.orientation == I.spawn() && at.x == 8);
     let both = [tetris, covers.expect("an I on the right")];
     let rules = EnvRules::game(progress.level);
     let (mut short, mut whole) = (Vec::new(), Vec::new());
@@ -492,7 +493,7 @@ fn a_tetris_that_is_not_played_is_missed_and_one_that_is_out_of_reach_is_not() {
             board: art.parse().expect("art"),
             piece: maxout_rules::Piece::I,
             next: Some(maxout_rules::Piece::T),
-            placement: maxout_engine::movegen::Placement { y, id, x },
+            placement: maxout_rules::Placement { y, orientation: id, x },
             progress: Progress::at(100, 19),
         };
         judge(&[placed], &analyst, Limits::EACH_BUTTON, ReviewDetail::Losses, 1)[0].missed_tetris()

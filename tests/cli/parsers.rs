@@ -23,14 +23,14 @@ use maxout_engine::eval::cnn::Cnn;
 use maxout_engine::eval::ntuple::ENTRIES;
 use maxout_engine::eval::{WEIGHTS_2018, terms, weights};
 use maxout_engine::limits::{Das, Limits, Presses};
-use maxout_engine::movegen::{Placement, Reach, Start, placements};
+use maxout_engine::movegen::{Reach, Start, placements};
 use maxout_engine::player::{self, Mind};
 use maxout_engine::search::Foresight;
 use maxout_host::batch::{Batch, sim};
 use maxout_host::session::Stop;
 use maxout_host::{TEST_CARTRIDGE, rom};
 use maxout_rules::input::{Buttons, InputLog};
-use maxout_rules::{Board, FallRule, MenuScript, Orientation, Piece, Progress, Seed};
+use maxout_rules::{Board, FallRule, MenuScript, Orientation, Piece, Placement, Progress, Seed};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
@@ -292,7 +292,7 @@ proptest! {
         (level, lines, next) in (any::<u8>(), 0u32..25_600, 0usize..7),
     ) {
         let board = Board::from_rows(rows);
-        let start = Start { x, y, id: Orientation(id), fall_timer, level, held: Buttons(held), pressed: 0, elapsed: 0, autorepeat_y, das: fall_timer, entering: lines % 2 == 1, fall_rule: FallRule::ALL[lines as usize % 3] };
+        let start = Start { x, y, orientation: Orientation(id), fall_timer, level, held: Buttons(held), pressed: 0, elapsed: 0, autorepeat_y, das: fall_timer, entering: lines % 2 == 1, fall_rule: FallRule::ALL[lines as usize % 3] };
         for rule in [Limits::EACH_BUTTON, Limits::ONE_PER_ROW, Limits::new(Presses::Das(Das::ALONE))] {
             let mut found = Vec::new();
             placements(&board, &start, rule, &mut found);
@@ -303,7 +303,7 @@ proptest! {
             for hover in reach.hovers(u32::from(fall_timer % 32)) {
                 let _ = (reach.inputs_of(&hover), reach.held_before(&hover));
             }
-            let _ = reach.path(Placement { x: y, y: x, id: Orientation(id) });
+            let _ = reach.path(Placement { x: y, y: x, orientation: Orientation(id) });
         }
         if Orientation(id).piece().is_none() {
             return Ok(());

@@ -7,13 +7,13 @@ use std::sync::atomic::AtomicBool;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use maxout::library::run::{Record, RomName, record_now};
-use maxout::library::timeline::{LockEvent, Move, Timeline, TimelineError, timeline};
+use maxout::library::timeline::{Move, Timeline, TimelineError, timeline};
 use maxout::report::{PageOptions, PageRun, render};
 use maxout_engine::player::find;
 use maxout_host::batch::{self, Batch};
 use maxout_host::session::Stop;
 use maxout_rules::input::{Buttons, InputLog};
-use maxout_rules::{Board, Orientation};
+use maxout_rules::{Board, Orientation, Placement};
 use predicates::prelude::*;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -79,12 +79,19 @@ fn a_timeline_ends_where_the_record_does_and_each_lock_is_the_boards_own() {
         let mut scored = 0;
         for (i, lock) in locks.iter().enumerate() {
             // A second way to the same board: the one that searches use.
-            assert_eq!(board.lock(lock.x, lock.y, lock.orientation), lock.rows_cleared, "piece {i}");
+            assert_eq!(
+                board.lock(lock.placement.x, lock.placement.y, lock.placement.orientation),
+                lock.rows_cleared,
+                "piece {i}"
+            );
             assert_eq!(board, lock.board_after, "piece {i}");
             assert_eq!((lock.piece, lock.next), (pieces[i], pieces[i + 1]));
             assert!(scored <= lock.spawned && lock.spawned < lock.locked && lock.locked < lock.frame);
             let at_rest = moves.iter().rfind(|pose| pose.frame <= lock.locked).expect("it was in the air");
-            assert_eq!((at_rest.x, at_rest.y, at_rest.orientation), (lock.x, lock.y, lock.orientation));
+            assert_eq!(
+                (at_rest.placement.x, at_rest.placement.y, at_rest.placement.orientation),
+                (lock.placement.x, lock.placement.y, lock.placement.orientation)
+            );
             scored = lock.frame;
         }
         assert!(moves.is_sorted_by_key(|pose| pose.frame));
@@ -167,7 +174,7 @@ fn unpacked_moves(packed: &[u8], timeline: &Timeline) -> Vec<Move> {
     let mut rest = packed.iter().copied();
     let spawns = timeline.locks.iter().map(|lock| lock.spawned).chain(timeline.last_spawn);
     for (spawn, piece) in spawns.zip(&timeline.pieces) {
-        let mut at = Move { frame: spawn, x: 5, y: 0, orientation: piece.spawn() };
+        let mut at = Move { frame: spawn, placement: Placement { x: 5, y: 0, orientation: piece.spawn() } };
         moves.push(at);
         loop {
             let byte = rest.next().expect("the piece has an end");
@@ -180,12 +187,15 @@ fn unpacked_moves(packed: &[u8], timeline: &Timeline) -> Vec<Move> {
             if code == 2 {
                 continue;
             }
-            at.y += code & 1;
-            at.x = (at.x + (code >> 1) % 3) - 1;
-            at.orientation = match code / 6 {
-                0 => at.orientation,
-                1 => at.orientation.clockwise(),
-                _ => at.orientation.counterclockwise(),
+            let Placement { x, y, orientation } = at.placement;
+            at.placement = Placement {
+                x: x + (code >> 1) % 3 - 1,
+                y: y + (code & 1),
+                orientation: match code / 6 {
+                    0 => orientation,
+                    1 => orientation.clockwise(),
+                    _ => orientation.counterclockwise(),
+                },
             };
             moves.push(at);
         }
@@ -214,9 +224,9 @@ fn the_data_unpack_to_the_timeline() {
             let lock_frame = spawn + locked[i];
             frame = lock_frame + scored[i];
             score += points[i];
-            let LockEvent { orientation: Orientation(orientation), .. } = *lock;
+            let Placement { x: column, y: row, orientation: Orientation(orientation) } = lock.placement;
             assert_eq!((spawn, lock_frame, frame), (lock.spawned, lock.locked, lock.frame));
-            assert_eq!((id[i], x[i], y[i]), (orientation.into(), lock.x.into(), lock.y.into()));
+            assert_eq!((id[i], x[i], y[i]), (orientation.into(), column.into(), row.into()));
             assert_eq!((rows[i], level[i]), (lock.rows_cleared.into(), lock.level.into()));
             assert_eq!(score, lock.score);
         }

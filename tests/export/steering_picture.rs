@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use maxout_engine::movegen::{Flight, MAX_HOLD, Placement, Timed};
+use maxout_engine::movegen::{Flight, MAX_HOLD, Timed};
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, Page, Piece, PlayState, Seed};
+use maxout_rules::{Board, Page, Piece, Placement, PlayState, Seed};
 
 const PIECES: [(&str, &str); 7] = [
     ("T", "#9b59b6"),

@@ -89,7 +89,7 @@ fn is_true(outcome: &GameOutcome, shown: u32) {
     let (mut page, mut lines, mut points) = (Page::empty(), 0, 0);
     for lock in &outcome.locks {
         let placement = lock.placement;
-        assert_eq!(page.lock(placement.x, placement.y, placement.id), lock.rows);
+        assert_eq!(page.lock(placement.x, placement.y, placement.orientation), lock.rows);
         lines += u32::from(lock.rows);
         points += line_points(lock.rows, lock.level);
     }

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use maxout::no_gravity::{self, Series};
 use maxout::render::pattern;
 use maxout_engine::Position;
-use maxout_engine::movegen::{Filter, Likeness, Moves, Picture, Placement};
+use maxout_engine::movegen::{Filter, Likeness, Moves, Picture};
 use maxout_engine::player::{Policy, REGISTRY, find};
-use maxout_rules::{Board, Pieces};
+use maxout_rules::{Board, Pieces, Placement};
 use png::{BitDepth, ColorType};
 use predicates::prelude::*;
 

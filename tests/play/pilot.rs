@@ -37,7 +37,7 @@ fn plans_with_the_soft_drop_lock_where_they_promise() {
                     let path = reach.path(placement).expect("a path");
                     let plan = Plan::along(&seen, placement, &path, true).expect("a plan");
                     let mut promised = board;
-                    promised.lock(placement.x, placement.y, placement.id);
+                    promised.lock(placement.x, placement.y, placement.orientation);
                     let mut game: Game = Seed::new(50_000).start(level);
                     game.page = Page::from_rows(board.rows());
                     (game.id, game.autorepeat_y) = (piece.spawn(), 0);

@@ -55,7 +55,7 @@ fn game(seed: u64, search: &mut Expectimax, groups: &mut [Group; GROUPS]) -> u64
         };
         group.pieces += 1;
         group.cells += u64::from(board.cells());
-        let lines = board.lock(best.x, best.y, best.id);
+        let lines = board.lock(best.x, best.y, best.orientation);
         group.lines += u64::from(lines);
         group.tetrises += if lines == 4 { 4 } else { 0 };
         progress.add_rows(lines);

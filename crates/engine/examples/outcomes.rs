@@ -19,11 +19,10 @@ use maxout_engine::analysis::{Analyst, Outcome, OutcomeInputs, OutcomeNetwork};
 use maxout_engine::env::EnvRules;
 use maxout_engine::eval::weights;
 use maxout_engine::limits::Limits;
-use maxout_engine::movegen::Placement;
 use maxout_engine::player::{Policy, find};
 use maxout_engine::search::{Expectimax, Foresight, Widths};
 use maxout_rules::random::Dice;
-use maxout_rules::{Board, Piece, Progress, line_points};
+use maxout_rules::{Board, Piece, Placement, Progress, line_points};
 
 /// Pieces that are played on.
 const STEPS: usize = 28;
@@ -154,7 +153,7 @@ fn pick(style: &Style, env: &Env, cast: &mut Cast, dice: &mut Dice) -> Option<Pl
     let (board, start, next, progress) = (env.board(), env.start(), env.next_piece(), env.progress());
     let after = |placement: &Placement| {
         let mut board = *board;
-        let lines = board.lock(placement.x, placement.y, placement.id);
+        let lines = board.lock(placement.x, placement.y, placement.orientation);
         (board, lines)
     };
     match *style {
@@ -172,8 +171,9 @@ fn pick(style: &Style, env: &Env, cast: &mut Cast, dice: &mut Dice) -> Option<Pl
             if unit(dice) >= share {
                 return Some(best);
             }
-            let beside =
-                |other: &&Placement| other.x.abs_diff(best.x) <= 1 && other.id == best.id && **other != best;
+            let beside = |other: &&Placement| {
+                other.x.abs_diff(best.x) <= 1 && other.orientation == best.orientation && **other != best
+            };
             let near: Vec<_> = list.iter().filter(beside).copied().collect();
             Some(if near.is_empty() { best } else { near[dice.below(near.len())] })
         }
@@ -358,7 +358,7 @@ fn play_on(from: &Env, first: Placement, level: u8, cast: &mut Cast, dice: &mut 
         };
         let Some((placement, value)) = best else { break };
         let mut board = board;
-        let lines = board.lock(placement.x, placement.y, placement.id);
+        let lines = board.lock(placement.x, placement.y, placement.orientation);
         let reward = line_points(lines, level) as f32;
         if env.step(placement).is_err() {
             break;

@@ -23,10 +23,10 @@ use std::sync::Arc;
 
 use maxout_engine::Position;
 use maxout_engine::limits::{Limits, Reaction, TapTable};
-use maxout_engine::movegen::{Placement, Start, Then};
+use maxout_engine::movegen::{Start, Then};
 use maxout_engine::search::clairvoyant::Goal;
 use maxout_engine::search::{Expectimax, Widths};
-use maxout_rules::{Board, Dealer, FallRule, Piece, Pieces, Progress, line_points};
+use maxout_rules::{Board, Dealer, FallRule, Piece, Pieces, Placement, Progress, line_points};
 use mean::mean;
 
 /// The number of lines at which a game stops.
@@ -67,7 +67,9 @@ impl Phase {
         let (mut board, mut progress) = (Board::EMPTY, self.begin);
         let mut played = Played { points: 0, lines: 0, tetrises: 0, lost: false };
         while self.stop.is_none_or(|stop| progress.lines() < stop) {
-            let Some(Placement { x, y, id }) = self.choose(&board, piece, next, progress, search) else {
+            let Some(Placement { x, y, orientation: id }) =
+                self.choose(&board, piece, next, progress, search)
+            else {
                 played.lost = true;
                 break;
             };

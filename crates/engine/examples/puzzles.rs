@@ -28,12 +28,11 @@ use maxout_engine::analysis::{Analyst, GamePlayouts, Verdict};
 use maxout_engine::env::EnvRules;
 use maxout_engine::eval::weights;
 use maxout_engine::limits::Limits;
-use maxout_engine::movegen::Placement;
 use maxout_engine::player::find;
 use maxout_engine::search::{Expectimax, Foresight, Widths};
 use maxout_engine::{Env, Position};
 use maxout_rules::random::Dice;
-use maxout_rules::{Board, Orientation, Piece, Progress};
+use maxout_rules::{Board, Orientation, Piece, Placement, Progress};
 
 /// The first seed of the games that the positions are from.
 const FIRST_SEED: u64 = 7_700_000;
@@ -162,7 +161,7 @@ impl Maker {
         let is_right =
             |placement: Placement| verdicts[..right].iter().any(|verdict| verdict.placement == placement);
         let rows = |verdict: &Verdict| {
-            let (mut board, Placement { x, y, id }) = (board, verdict.placement);
+            let (mut board, Placement { x, y, orientation: id }) = (board, verdict.placement);
             board.lock(x, y, id)
         };
         let best = &verdicts[0];
@@ -207,7 +206,7 @@ impl Maker {
         // A well for a tetris, a high stack, and no I in sight.
         let lowest = heights.iter().copied().min().unwrap_or(0);
         let second = heights.iter().filter(|&&height| height > lowest).min().copied().unwrap_or(0);
-        if best.placement.id.piece() != Some(Piece::I)
+        if best.placement.orientation.piece() != Some(Piece::I)
             && next != Some(Piece::I)
             && second >= lowest + 4
             && second >= 8
@@ -269,7 +268,7 @@ impl Maker {
         let rows: Vec<String> = board.to_string().lines().map(str::to_owned).collect();
         let placements: Vec<String> = verdicts.iter().map(placed).collect();
         let (level, lines) = (progress.level, progress.lines());
-        let (piece, next) = (letter(start.id.piece()), letter(*next));
+        let (piece, next) = (letter(start.orientation.piece()), letter(*next));
         let (board, themes, placements) = (rows.join("/"), themes.join(" "), placements.join(" "));
         format!(
             "{number},{verdict},{level},{lines},{piece},{next},{board},{right},{games},{ahead:.0},{error:.0},{rating},{themes},{placements}\n"
@@ -279,16 +278,16 @@ impl Maker {
 
 /// A placement as x:y:id:loss, and where the next piece then goes best.
 fn placed(verdict: &Verdict) -> String {
-    let Placement { x, y, id } = verdict.placement;
+    let Placement { x, y, orientation: id } = verdict.placement;
     let mut text = format!("{x}:{y}:{}:{:.0}", id.0, verdict.loss.max(0.0));
-    if let Some(Placement { x, y, id }) = verdict.reply {
+    if let Some(Placement { x, y, orientation: id }) = verdict.reply {
         let _ = write!(text, ":{x}:{y}:{}", id.0);
     }
     text
 }
 
 /// Whether something is above a cell of this placement, so that the piece does not just drop there.
-fn is_tucked(board: &Board, Placement { x, y, id }: Placement) -> bool {
+fn is_tucked(board: &Board, Placement { x, y, orientation: id }: Placement) -> bool {
     id.cells().iter().any(|&(dx, dy)| (-2..y as i8 + dy).any(|row| board.is_solid(row, x as i8 + dx)))
 }
 

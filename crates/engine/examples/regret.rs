@@ -28,8 +28,8 @@ use maxout_engine::analysis::GamePlayouts;
 use maxout_engine::env::EnvRules;
 use maxout_engine::eval::weights;
 use maxout_engine::limits::Limits;
-use maxout_engine::movegen::Placement;
 use maxout_engine::search::{Expectimax, Widths};
+use maxout_rules::Placement;
 use maxout_rules::random::Dice;
 use mean::mean;
 

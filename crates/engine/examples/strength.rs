@@ -26,9 +26,8 @@ use maxout_engine::env::EnvRules;
 use maxout_engine::eval::ntuple::{Network, odds};
 use maxout_engine::eval::{Shape, weights};
 use maxout_engine::limits::Limits;
-use maxout_engine::movegen::Placement;
 use maxout_engine::search::{Expectimax, ExpectimaxParameters, Ply, Widths};
-use maxout_rules::{Progress, line_points};
+use maxout_rules::{Placement, Progress, line_points};
 use mean::mean;
 
 /// The discount of the learned values.
@@ -49,7 +48,7 @@ fn luck(env: &Env, network: &Network, placements: &mut Vec<Placement>) -> f32 {
     let mut best = [f32::MIN; 7];
     for placement in &*placements {
         let (mut board, mut progress) = (*env.board(), env.progress());
-        let lines = board.lock(placement.x, placement.y, placement.id).min(4);
+        let lines = board.lock(placement.x, placement.y, placement.orientation).min(4);
         progress.add_rows(lines);
         let reward = line_points(lines, progress.level) as f32;
         let values = network.values_at(&Shape::of(&board), 0);

@@ -38,8 +38,8 @@ use thiserror::Error;
 
 use crate::Position;
 use crate::limits::Limits;
-use crate::movegen::{Moves, Placement, Start};
-use maxout_rules::{Board, Dealer, Piece, Pieces, Progress, line_points};
+use crate::movegen::{Moves, Start};
+use maxout_rules::{Board, Dealer, Piece, Pieces, Placement, Progress, line_points};
 
 /// How fast the pieces fall, which the level decides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -146,7 +146,7 @@ pub enum StepError {
     /// The piece in play cannot rest there.
     #[error(
         "orientation {} at row {}, column {} is no place for a {piece} to lock, expected one of the listed placements",
-        placement.id.0, placement.y, placement.x
+        placement.orientation.0, placement.y, placement.x
     )]
     Misplaced {
         /// What was asked for.
@@ -307,7 +307,7 @@ impl Env {
         if !placement.can_rest(&self.board, self.piece) {
             return Err(StepError::Misplaced { placement, piece: self.piece });
         }
-        let lines = self.board.lock(placement.x, placement.y, placement.id);
+        let lines = self.board.lock(placement.x, placement.y, placement.orientation);
         if let Gravity::Rising(_) = self.rules.gravity {
             self.progress.add_rows(lines);
         }
@@ -383,7 +383,7 @@ impl Env {
         }
         // A piece that fits where it spawns can be left alone, and falls.
         let falls = matches!(self.rules.moves, Moves::Pad(_) | Moves::Top | Moves::Commands);
-        if falls && self.board.is_valid(start.x, start.y, start.id) {
+        if falls && self.board.is_valid(start.x, start.y, start.orientation) {
             return false;
         }
         let mut found = Vec::new();

@@ -38,11 +38,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         if let Some(place) = events.locked {
             pieces += 1;
-            let piece = place.id.piece().map_or("?".to_owned(), |piece| piece.to_string());
+            let piece = place.orientation.piece().map_or("?".to_owned(), |piece| piece.to_string());
             writeln!(
                 out,
                 "frame {frame}: piece {pieces}, {piece} {:?} at column {}, row {}",
-                place.id, place.x, place.y
+                place.orientation, place.x, place.y
             )?;
         }
         if let Some(lock) = events.scored

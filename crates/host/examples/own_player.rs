@@ -2,11 +2,12 @@
 //!
 //! `cargo run --release -p maxout-host --example own_player`
 
+use maxout_rules::Placement;
 use std::sync::atomic::AtomicBool;
 
 use maxout_engine::Position;
 use maxout_engine::limits::Limits;
-use maxout_engine::movegen::{Placement, Reach, placements};
+use maxout_engine::movegen::{Reach, placements};
 use maxout_engine::player::{Entry, Plan, Player, find};
 use maxout_host::batch::{Batch, BatchError, sim};
 
@@ -23,7 +24,7 @@ impl Player for Tidy {
         placements(&seen.board, &seen.start, LIMITS, &mut self.reachable);
         let best = self.reachable.iter().copied().min_by_key(|placement| {
             let mut after = seen.board;
-            after.lock(placement.x, placement.y, placement.id);
+            after.lock(placement.x, placement.y, placement.orientation);
             let tops = after.tops().map(|top| 20 - i32::from(top));
             let holes = tops.iter().sum::<i32>() - after.cells() as i32;
             let steps: i32 = tops.windows(2).map(|pair| (pair[0] - pair[1]).abs()).sum();

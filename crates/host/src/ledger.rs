@@ -5,12 +5,11 @@ use std::time::Duration;
 
 use crate::clock;
 use crate::outcome::{GameOutcome, Lock, SessionError, Stop};
-use maxout_engine::movegen::Placement;
 use maxout_rules::danger::WATCH_LEVEL;
 use maxout_rules::input::Buttons;
-use maxout_rules::observer::{Observer, PiecePlace, ScoredLock};
+use maxout_rules::observer::{Observer, ScoredLock};
 use maxout_rules::ram::{Edition, Snapshot};
-use maxout_rules::{Board, Orientation, Page, Progress, Score, line_points};
+use maxout_rules::{Board, Orientation, Page, Placement, Progress, Score, line_points};
 
 /// The number of frames without a lock after which a game counts as hanging. The slowest fall takes about 1,060.
 const WATCHDOG: u64 = 3_000;
@@ -50,7 +49,7 @@ impl Account {
 
     /// Counts a lock. If the machine counted something else, returns its name, the expected value and the machine's.
     fn lock(&mut self, placement: Placement, now: &Snapshot) -> Option<(&'static str, String, String)> {
-        let Placement { x, y, id } = placement;
+        let Placement { x, y, orientation: id } = placement;
         if id.piece().is_none() || !Board::from(&self.page).is_valid(x, y, id) {
             let got = id.piece().map_or("nothing".to_owned(), |piece| format!("{piece} in {placement}"));
             return Some(("what locked is", "a piece on free cells".to_owned(), got));
@@ -201,9 +200,10 @@ impl Ledger {
 }
 
 /// Returns the placement of a lock. The placement of a lock that was not seen belongs to no piece.
-fn placement(place: Option<PiecePlace>) -> Placement {
-    let PiecePlace { x, y, id } = place.unwrap_or(PiecePlace { x: 0, y: 0, id: Orientation::HIDDEN });
-    Placement { y, id, x }
+fn placement(place: Option<Placement>) -> Placement {
+    let Placement { x, y, orientation: id } =
+        place.unwrap_or(Placement { x: 0, y: 0, orientation: Orientation::HIDDEN });
+    Placement { y, orientation: id, x }
 }
 
 #[cfg(test)]

@@ -9,8 +9,8 @@ use thiserror::Error;
 
 use crate::HostError;
 use crate::pilot::PilotCounts;
-use maxout_engine::movegen::Placement;
 use maxout_engine::search::clairvoyant::Goal;
+use maxout_rules::Placement;
 use maxout_rules::input::InputLog;
 use maxout_rules::ram::Snapshot;
 

@@ -7,11 +7,11 @@ use crate::clock;
 use crate::hand::Hand;
 use maxout_engine::Position;
 use maxout_engine::movegen::Start;
-use maxout_engine::player::{Mind, Omniscient, Plan, Pose, Probe};
+use maxout_engine::player::{Mind, Omniscient, Plan, Probe};
 use maxout_engine::search::clairvoyant::State;
 use maxout_rules::input::Buttons;
 use maxout_rules::ram::Snapshot;
-use maxout_rules::{FallRule, Opening, PlayState};
+use maxout_rules::{FallRule, Opening, Placement, PlayState};
 
 /// The number of frames for which the game's logic may be late before it counts as hanging (the-game.md 8.4).
 const PATIENCE: u32 = 3;
@@ -240,7 +240,7 @@ impl<M: BorrowMut<Mind>> Pilot<M> {
         let slipped = std::mem::take(&mut self.slipped);
         let Some((plan, done)) = &mut self.plan else { return };
         let Some(&want) = plan.poses.get(*done) else { return };
-        let got = Pose { x: after.x, y: after.y, id: after.current };
+        let got = Placement { x: after.x, y: after.y, orientation: after.current };
         *done += 1;
         let locks = *done == plan.poses.len();
         let locked = !after.in_control();
@@ -282,7 +282,7 @@ fn observe(now: &Snapshot, fall_rule: FallRule) -> Option<Position> {
         start: Start {
             x: now.x,
             y: now.y,
-            id: now.current,
+            orientation: now.current,
             fall_timer: now.fall_timer,
             level: now.progress.level,
             held: now.held,

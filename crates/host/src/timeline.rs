@@ -3,7 +3,7 @@
 
 use maxout_rules::input::Buttons;
 use maxout_rules::observer::{Observer, ScoredLock};
-use maxout_rules::{Board, Game, Orientation, Piece};
+use maxout_rules::{Board, Game, Orientation, Piece, Placement};
 
 /// One piece, from the air to the board. Frames count from the first of play; frame 0 is the state before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,12 +16,8 @@ pub struct LockEvent {
     pub frame: u64,
     /// The piece.
     pub piece: Piece,
-    /// Its orientation when it locked.
-    pub orientation: Orientation,
-    /// Column of its centre.
-    pub x: u8,
-    /// Row of its centre.
-    pub y: u8,
+    /// Where it locked.
+    pub placement: Placement,
     /// Rows that it cleared, 0–4.
     pub rows_cleared: u8,
     /// Points so far without the game's cap, soft drop included.
@@ -43,12 +39,8 @@ pub struct LockEvent {
 pub struct Move {
     /// Frame of play.
     pub frame: u64,
-    /// Column of the centre.
-    pub x: u8,
-    /// Row of the centre.
-    pub y: u8,
-    /// Its orientation.
-    pub orientation: Orientation,
+    /// Where it stood.
+    pub placement: Placement,
 }
 
 /// A game, piece by piece.
@@ -99,7 +91,7 @@ fn piece(id: Orientation) -> Piece {
 }
 
 fn place(frame: u64, game: &Game) -> Move {
-    Move { frame, x: game.x, y: game.y, orientation: game.id }
+    Move { frame, placement: Placement { x: game.x, y: game.y, orientation: game.id } }
 }
 
 impl Film {
@@ -133,10 +125,8 @@ impl Film {
                 spawned,
                 locked,
                 frame,
-                piece: piece(place.id),
-                orientation: place.id,
-                x: place.x,
-                y: place.y,
+                piece: piece(place.orientation),
+                placement: place,
                 rows_cleared: rows,
                 score: after.full_score.value(),
                 line_points: after.line_points,

@@ -27,7 +27,7 @@ fn plays_alike(player: &str, start_level: u8, seed: u64) {
     assert!(outcome.reached_stop && outcome.pieces > 200, "{player} {seed:?}, {} pieces", outcome.pieces);
 
     let piece = |id: Orientation| id.piece().expect("a piece");
-    let mut dealt: Vec<Piece> = outcome.locks.iter().map(|lock| piece(lock.placement.id)).collect();
+    let mut dealt: Vec<Piece> = outcome.locks.iter().map(|lock| piece(lock.placement.orientation)).collect();
     // At the end nobody has placed the piece in play, and the next box shows one that came later.
     dealt.extend([piece(last); 2]);
     let Mind::Fair(mut fair) = mind(player) else { panic!("{player} is a fair player") };

@@ -8,8 +8,8 @@ use crate::arguments::{level, piece, shown, taps, whole, wrong};
 use crate::encoding::{CELLS, action, write_board};
 use crate::hovering::{self, Delay};
 use crate::states::{self, Reduced};
-use maxout_engine::movegen::{Moves, Placement, Reach, Start, Then};
-use maxout_rules::{Board, Orientation};
+use maxout_engine::movegen::{Moves, Reach, Start, Then};
+use maxout_rules::{Board, Orientation, Placement};
 
 /// The locked cells: 20 visible rows of 10, and 2 rows above them.
 ///
@@ -97,7 +97,7 @@ impl PyBoard {
     ///
     /// Raises ValueError if the piece does not fit there.
     fn lock(&self, placement: &PyPlacement) -> PyResult<(Self, u8)> {
-        let Placement { y, id, x } = placement.0;
+        let Placement { y, orientation: id, x } = placement.0;
         if !self.0.is_valid(x, y, id) {
             return Err(wrong(format!("{} does not fit on this board", placement.__repr__())));
         }
@@ -132,7 +132,11 @@ impl PyPlacement {
     #[new]
     fn new(y: &Bound<'_, PyAny>, orientation: &Bound<'_, PyAny>, x: &Bound<'_, PyAny>) -> PyResult<Self> {
         let (y, x) = (whole(y, "y", 0..=19)? as u8, whole(x, "x", 0..=9)? as u8);
-        Ok(Self(Placement { y, id: Orientation(whole(orientation, "orientation", 0..=18)? as u8), x }))
+        Ok(Self(Placement {
+            y,
+            orientation: Orientation(whole(orientation, "orientation", 0..=18)? as u8),
+            x,
+        }))
     }
 
     /// The row of the centre; row 0 is the top.
@@ -150,13 +154,13 @@ impl PyPlacement {
     /// The orientation as the game numbers it.
     #[getter]
     fn orientation(&self) -> u8 {
-        self.0.id.0
+        self.0.orientation.0
     }
 
     /// The letter of the piece.
     #[getter]
     fn piece(&self) -> Option<char> {
-        self.0.id.piece().map(maxout_rules::Piece::letter)
+        self.0.orientation.piece().map(maxout_rules::Piece::letter)
     }
 
     /// The action of the environments that means this placement: turn × 200 + row × 10 + column.
@@ -168,17 +172,17 @@ impl PyPlacement {
     /// The four cells as pairs of row and column; rows -2 and -1 are above the visible ones.
     #[getter]
     fn cells(&self) -> Vec<(i8, i8)> {
-        let Placement { y, id, x } = self.0;
+        let Placement { y, orientation: id, x } = self.0;
         id.cells().iter().map(|&(dx, dy)| (y as i8 + dy, x as i8 + dx)).collect()
     }
 
     pub(crate) fn __repr__(&self) -> String {
-        let Placement { y, id, x } = self.0;
+        let Placement { y, orientation: id, x } = self.0;
         format!("Placement(y={y}, orientation={}, x={x})", id.0)
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, (u8, u8, u8)) {
-        (py.get_type::<Self>().into_any(), (self.0.y, self.0.id.0, self.0.x))
+        (py.get_type::<Self>().into_any(), (self.0.y, self.0.orientation.0, self.0.x))
     }
 }
 
@@ -257,14 +261,14 @@ impl PyHover {
     fn _restore(state: &[u8]) -> PyResult<Self> {
         let (action, at, then, buttons, board, delay) = states::read(state, "Hover")?;
         let place = hovering::place(then);
-        if at != place || place.id.piece().is_none() || place.x > 9 || place.y > 19 {
+        if at != place || place.orientation.piece().is_none() || place.x > 9 || place.y > 19 {
             return Err(states::foreign("Hover"));
         }
         Ok(Self { action, at: PyPlacement(at), then, buttons, board, delay })
     }
 
     fn __repr__(&self) -> String {
-        let Placement { y, id, x } = self.at.0;
+        let Placement { y, orientation: id, x } = self.at.0;
         format!(
             "<Hover: y={y}, orientation={}, x={x}, locked={}>",
             id.0,

@@ -1,7 +1,6 @@
 //! How boards, placements and games are written as actions and as cells of arrays.
 
-use maxout_engine::movegen::Placement;
-use maxout_rules::{Board, Game, Piece};
+use maxout_rules::{Board, Game, Piece, Placement};
 
 /// The cells of a board: 20 rows of 10, the top row first.
 pub(crate) const CELLS: usize = 200;
@@ -27,7 +26,7 @@ static ROWS: [[u8; 10]; 1024] = {
 
 /// The action of a placement: turn of the piece × 200 + row × 10 + column.
 pub(crate) fn action(placement: Placement) -> usize {
-    let Placement { y, id, x } = placement;
+    let Placement { y, orientation: id, x } = placement;
     let turn = id.piece().map_or(0, |piece| id.0 - piece.first_orientation());
     usize::from(turn) * CELLS + usize::from(y) * 10 + usize::from(x)
 }
@@ -45,13 +44,13 @@ pub(crate) fn write_game(game: &Game, cells: &mut [u8]) {
         cells.copy_from_slice(&ROWS[usize::from(game.page.row(row))]);
     }
     if game.id.piece().is_some() {
-        write_piece(Placement { y: game.y, id: game.id, x: game.x }, 2, cells);
+        write_piece(Placement { y: game.y, orientation: game.id, x: game.x }, 2, cells);
     }
 }
 
 /// Writes `value` to the cells of a piece, as far as they are in the field.
 pub(crate) fn write_piece(piece: Placement, value: u8, cells: &mut [u8]) {
-    for &(dx, dy) in piece.id.cells() {
+    for &(dx, dy) in piece.orientation.cells() {
         let (row, column) = ((piece.y as i8).wrapping_add(dy), (piece.x as i8).wrapping_add(dx));
         if (0..20).contains(&row) && (0..10).contains(&column) {
             cells[row as usize * 10 + column as usize] = value;

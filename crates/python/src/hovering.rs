@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::encoding::{ACTIONS, action};
 use maxout_engine::limits::Limits;
-use maxout_engine::movegen::{Hover, Placement, Reach, Start, Then, placements};
-use maxout_rules::Board;
+use maxout_engine::movegen::{Hover, Reach, Start, Then, placements};
+use maxout_rules::{Board, Placement};
 
 /// The number of frames of a piece after which the next one is seen, and the presses that these frames allow.
 #[derive(Clone, Copy, Serialize, Deserialize)]
@@ -41,8 +41,8 @@ pub(crate) fn choices(reach: &Reach, frames: u32) -> Vec<Choice> {
     }
     let mut number = |then| match then {
         Then::Locked(placement) => Some(action(placement)),
-        Then::Falls(Start { x, y, id, .. }) => {
-            let mut rows = (y..20).chain(0..y).map(|y| action(Placement { y, id, x }));
+        Then::Falls(Start { x, y, orientation: id, .. }) => {
+            let mut rows = (y..20).chain(0..y).map(|y| action(Placement { y, orientation: id, x }));
             let free = rows.find(|&action| !taken[action])?;
             taken[free] = true;
             Some(free)
@@ -66,7 +66,7 @@ pub(crate) fn onward(board: &Board, then: Then, limits: Limits, out: &mut Vec<Pl
 /// Where the piece is in a state.
 pub(crate) fn place(then: Then) -> Placement {
     match then {
-        Then::Falls(Start { x, y, id, .. }) => Placement { y, id, x },
+        Then::Falls(Start { x, y, orientation: id, .. }) => Placement { y, orientation: id, x },
         Then::Locked(placement) => placement,
     }
 }

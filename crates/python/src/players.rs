@@ -54,7 +54,7 @@ impl PyPosition {
     /// The letter of the piece in the air.
     #[getter]
     fn piece(&self) -> Option<char> {
-        self.position.start.id.piece().map(maxout_rules::Piece::letter)
+        self.position.start.orientation.piece().map(maxout_rules::Piece::letter)
     }
 
     /// The letter of the next piece.
@@ -99,7 +99,7 @@ impl PyPosition {
     #[staticmethod]
     fn _restore(state: &[u8]) -> PyResult<Self> {
         let (position, limits): (Position, Limits) = states::read(state, "Position")?;
-        let Start { x, y, id, .. } = position.start;
+        let Start { x, y, orientation: id, .. } = position.start;
         if id.piece().is_none() || x > 9 || y > 19 {
             return Err(states::foreign("Position"));
         }

@@ -1,6 +1,6 @@
 //! `simulate`: whole games on the model, by a player of ours or by a function of Python.
 
-use maxout_rules::FallRule;
+use maxout_rules::{FallRule, Placement};
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{self, Sender, SyncSender};
 
@@ -13,7 +13,7 @@ use crate::interrupts::{Questions, answering};
 use crate::players::{Changes, PyPosition, known};
 use maxout_engine::Position;
 use maxout_engine::limits::{Limits, Reaction};
-use maxout_engine::movegen::{Placement, Reach};
+use maxout_engine::movegen::Reach;
 use maxout_engine::player::{Entry, Plan, Player};
 use maxout_engine::search::Aggression;
 use maxout_host::batch::{Batch, Finished, sim};

@@ -3,6 +3,7 @@
 //!
 //! Each game depends on its own seed and actions alone, so any number of threads plays the same games.
 
+use maxout_rules::Placement;
 use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +11,7 @@ use crate::encoding::{ACTIONS, CELLS, PIECES, action, write_board, write_one_hot
 use crate::hovering::{self, Choice, Delay};
 use crate::shares::{self, Divide, divide_fields};
 use maxout_engine::env::{Env, EnvRules, GameEnd};
-use maxout_engine::movegen::{Placement, Reach, Then};
+use maxout_engine::movegen::{Reach, Then};
 use maxout_rules::random::Dice;
 
 /// The number of values in [`Buffers::last_counts`] for each game.

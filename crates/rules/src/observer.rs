@@ -5,7 +5,7 @@
 //! The frames may come from the rules, from an emulator or from a recording.
 
 use crate::ram::{GameMode, LogicStage, RamByte, Snapshot};
-use crate::{Game, Orientation, PlayState};
+use crate::{Game, Placement, PlayState};
 
 /// What the observer needs to know of a frame boundary.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,22 +17,11 @@ pub struct Moment {
     /// What the game does with the piece.
     pub play_state: RamByte<PlayState>,
     /// Where the piece is.
-    pub piece: PiecePlace,
+    pub piece: Placement,
     /// The number of lines that the current lock completed.
     pub completed_lines: u8,
     /// The number of rows that were soft-dropped while Down has been held.
     pub hold_down_points: u8,
-}
-
-/// Where a piece is, and how it is turned.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct PiecePlace {
-    /// The column of its centre.
-    pub x: u8,
-    /// The row of its centre.
-    pub y: u8,
-    /// How it is turned.
-    pub id: Orientation,
 }
 
 /// What happened in a frame.
@@ -45,7 +34,7 @@ pub struct Events {
     /// The piece under control moved or was turned. This includes the frame in which it hits the board.
     pub moved: bool,
     /// The cells of the piece joined the board at this place.
-    pub locked: Option<PiecePlace>,
+    pub locked: Option<Placement>,
     /// The lock was scored.
     pub scored: Option<ScoredLock>,
     /// The game ended.
@@ -56,7 +45,7 @@ pub struct Events {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ScoredLock {
     /// Where the piece locked, or `None` if its lock was not seen.
-    pub place: Option<PiecePlace>,
+    pub place: Option<Placement>,
     /// The number of rows that it cleared, 0 to 4.
     pub rows: u8,
     /// The number of rows that the soft drop is paid for.
@@ -78,7 +67,7 @@ pub struct Observer {
     last: Option<Moment>,
     in_game: bool,
     /// Where the piece was when it last hit the board. The game forgets this when rows are cleared.
-    place: Option<PiecePlace>,
+    place: Option<Placement>,
 }
 
 impl Observer {
@@ -155,7 +144,7 @@ impl From<&Snapshot> for Moment {
             game_mode: now.game_mode,
             game_mode_state: now.game_mode_state,
             play_state: now.play_state,
-            piece: PiecePlace { x: now.x, y: now.y, id: now.current },
+            piece: Placement { x: now.x, y: now.y, orientation: now.current },
             completed_lines: now.completed_lines,
             hold_down_points: now.hold_down_points,
         }
@@ -169,7 +158,7 @@ impl From<&Game> for Moment {
             game_mode: RamByte::Known(game.stage.game_mode()),
             game_mode_state: RamByte::Known(game.stage.logic_stage()),
             play_state: RamByte::Known(game.play_state),
-            piece: PiecePlace { x: game.x, y: game.y, id: game.id },
+            piece: Placement { x: game.x, y: game.y, orientation: game.id },
             completed_lines: game.completed_lines,
             hold_down_points: game.hold_down_points,
         }

@@ -6,7 +6,7 @@
 //! placements that lead to the board that it sees below a piece in the air, and says so where there is no one answer.
 
 use crate::cells::{NextBox, Rows, View};
-use maxout_rules::{Board, Orientation, Piece};
+use maxout_rules::{Board, Orientation, Piece, Placement};
 
 /// Cells that may be wrong, weighed by how sure they are, for a picture to show a board.
 const SLACK: f32 = 1.0;
@@ -33,36 +33,17 @@ const DOUBT_MS: u64 = 3_000;
 /// A full row.
 const FULL: u16 = 0x3FF;
 
-/// A piece in its place: column and row of its centre, and its orientation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Pose {
-    /// Column of the centre.
-    pub x: u8,
-    /// Row of the centre.
-    pub y: u8,
-    /// The orientation.
-    pub orientation: Orientation,
+/// The cells of the field that a piece takes.
+fn cells_of(placement: Placement) -> impl Iterator<Item = usize> {
+    let cells = placement.orientation.cells().iter();
+    cells.filter_map(move |&(dx, dy)| {
+        let (row, column) = (i32::from(placement.y) + i32::from(dy), i32::from(placement.x) + i32::from(dx));
+        ((0..20).contains(&row) && (0..10).contains(&column)).then(|| (10 * row + column) as usize)
+    })
 }
 
-impl Pose {
-    /// The cells that are inside the field.
-    fn cells(self) -> impl Iterator<Item = usize> {
-        let cells = self.orientation.cells().iter();
-        cells.filter_map(move |&(dx, dy)| {
-            let (row, column) = (i32::from(self.y) + i32::from(dy), i32::from(self.x) + i32::from(dx));
-            ((0..20).contains(&row) && (0..10).contains(&column)).then(|| (10 * row + column) as usize)
-        })
-    }
-
-    fn rests_on(self, board: &Board) -> bool {
-        board.is_valid(self.x, self.y, self.orientation)
-            && !board.is_valid(self.x, self.y + 1, self.orientation)
-    }
-
-    fn is_spawn(self) -> bool {
-        (self.x, self.y) == (5, 0)
-            && self.orientation.piece().is_some_and(|piece| piece.spawn() == self.orientation)
-    }
+fn is_spawn(Placement { x, y, orientation }: Placement) -> bool {
+    (x, y) == (5, 0) && orientation.piece().is_some_and(|piece| piece.spawn() == orientation)
 }
 
 /// A placement as it was read.
@@ -79,7 +60,7 @@ pub struct ReadPlacement {
     /// The next piece, if its box was shown.
     pub next: Option<Piece>,
     /// Where the piece locked.
-    pub pose: Pose,
+    pub pose: Placement,
     /// Whether the next box was seen to be empty.
     pub is_next_hidden: bool,
     /// Lines that it cleared.
@@ -117,7 +98,7 @@ pub struct ReadGame {
 /// A placement that the piece in play may end with.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
-    pose: Pose,
+    pose: Placement,
     piece: Piece,
     after: Board,
     lines: u8,
@@ -146,7 +127,7 @@ struct Turn {
     row: Option<(u8, u64)>,
     fell: Option<(u8, u64)>,
     /// The last pose that was seen in the air.
-    last: Option<Pose>,
+    last: Option<Placement>,
 }
 
 impl Turn {
@@ -187,7 +168,7 @@ impl Turn {
     }
 
     /// Notes how the piece falls: its first rows only, since players push it down later.
-    fn falls(&mut self, pose: Pose, time_ms: u64) {
+    fn falls(&mut self, pose: Placement, time_ms: u64) {
         let (row, _) = *self.row.get_or_insert((pose.y, time_ms));
         if pose.y > self.fell.map_or(row, |(row, _)| row) && pose.y <= row + FIRST_ROWS {
             self.fell = Some((pose.y, time_ms));
@@ -207,9 +188,10 @@ fn most(votes: &[f32; 7]) -> Option<Piece> {
 }
 
 /// Every place where any piece can rest on the board.
-fn resting(board: &Board) -> impl Iterator<Item = Pose> + '_ {
+fn resting(board: &Board) -> impl Iterator<Item = Placement> + '_ {
     let all = (0..19).flat_map(|id| (0..10).flat_map(move |x| (0..20).map(move |y| (id, x, y))));
-    all.map(|(id, x, y)| Pose { x, y, orientation: Orientation(id) }).filter(move |pose| pose.rests_on(board))
+    all.map(|(id, x, y)| Placement { x, y, orientation: Orientation(id) })
+        .filter(move |pose| pose.rests_on(board))
 }
 
 /// Below a piece in the air: what was seen, and how often.
@@ -219,7 +201,7 @@ struct Below {
     count: u32,
     /// The poses of the piece differ.
     moved: bool,
-    pose: Option<Pose>,
+    pose: Option<Placement>,
     since: (u64, u64),
 }
 
@@ -470,7 +452,7 @@ impl Decoder {
                 }
                 // Behind an overlay the piece cannot be told, and one that locks there is not seen.
                 let behind =
-                    |hidden: &Hidden| pose.is_none_or(|pose| pose.cells().any(|at| hidden.covers(at)));
+                    |hidden: &Hidden| pose.is_none_or(|pose| cells_of(pose).any(|at| hidden.covers(at)));
                 if let Some(hidden) = &mut self.hidden
                     && let (Some(last), Some(pose)) = (turn.last, pose)
                     && pose.y <= 1
@@ -506,9 +488,9 @@ impl Decoder {
         }
     }
 
-    fn seen_in_air(turn: &mut Turn, pose: Pose, time_ms: u64) {
+    fn seen_in_air(turn: &mut Turn, pose: Placement, time_ms: u64) {
         if let Some(piece) = pose.orientation.piece()
-            && pose.cells().count() == 4
+            && cells_of(pose).count() == 4
         {
             turn.votes[piece as usize] += 1.0;
         }
@@ -544,7 +526,7 @@ impl Decoder {
     }
 
     /// The board below a piece in the air, once several pictures have shown it below different poses.
-    fn look_below(&mut self, view: &View, now: (u64, u64)) -> Option<(Board, Pose, (u64, u64))> {
+    fn look_below(&mut self, view: &View, now: (u64, u64)) -> Option<(Board, Placement, (u64, u64))> {
         let (rows, pose) = floating(&view.rows)?;
         if self.below.count > 0 && self.below.rows == rows {
             self.below.count += 1;
@@ -560,7 +542,7 @@ impl Decoder {
     }
 
     /// Begins with a board that was seen: a new game, or the same one after a gap.
-    fn begin(&mut self, board: Board, pose: Pose, since: (u64, u64)) {
+    fn begin(&mut self, board: Board, pose: Placement, since: (u64, u64)) {
         let piece = pose.orientation.piece();
         if let Some(turn) = self.turn.take().filter(|_| self.is_on) {
             if turn.board == board {
@@ -604,13 +586,13 @@ impl Decoder {
 }
 
 /// The placements that lead from a turn to a board, if there is only one way: up to three pieces.
-fn bridge(turn: &Turn, board: &Board) -> Option<Vec<Pose>> {
-    let of_piece = |board: &Board, piece: Option<Piece>| -> Vec<Pose> {
+fn bridge(turn: &Turn, board: &Board) -> Option<Vec<Placement>> {
+    let of_piece = |board: &Board, piece: Option<Piece>| -> Vec<Placement> {
         resting(board)
             .filter(|pose| piece.is_none_or(|piece| pose.orientation.piece() == Some(piece)))
             .collect()
     };
-    let mut boards: Vec<(Board, Vec<Pose>)> = vec![(turn.board, Vec::new())];
+    let mut boards: Vec<(Board, Vec<Placement>)> = vec![(turn.board, Vec::new())];
     for depth in 0..3 {
         let piece = match depth {
             0 => turn.piece(),
@@ -661,9 +643,9 @@ fn may_show(board: &Board, rows: &Rows, hidden: Option<&Hidden>) -> bool {
 }
 
 /// Whether a picture shows the full rows of a placement while their cells vanish, and all other rows as they are.
-fn wipes(board: &Board, pose: Pose, view: &View) -> bool {
+fn wipes(board: &Board, pose: Placement, view: &View) -> bool {
     let mut rows = *board.visible();
-    for at in pose.cells() {
+    for at in cells_of(pose) {
         rows[at / 10] |= 1 << (at % 10);
     }
     let mut gone = 0;
@@ -675,7 +657,7 @@ fn wipes(board: &Board, pose: Pose, view: &View) -> bool {
 }
 
 /// How badly a board explains a picture, with a piece in the air or without, and that piece's pose.
-fn explain(board: &Board, view: &View) -> (f32, Option<Pose>) {
+fn explain(board: &Board, view: &View) -> (f32, Option<Placement>) {
     let mut cost = 0.0;
     let mut extra: Option<usize> = None;
     for (row, (&known, &seen)) in board.visible().iter().zip(&view.rows).enumerate() {
@@ -699,13 +681,13 @@ fn explain(board: &Board, view: &View) -> (f32, Option<Pose>) {
             if !(0..10).contains(&x) || !(0..20).contains(&y) {
                 continue;
             }
-            let pose = Pose { x: x as u8, y: y as u8, orientation };
+            let pose = Placement { x: x as u8, y: y as u8, orientation };
             // A piece without room, at the end of a game, may overlap the board where it appears.
-            if !board.is_valid(pose.x, pose.y, orientation) && !pose.is_spawn() {
+            if !board.is_valid(pose.x, pose.y, orientation) && !is_spawn(pose) {
                 continue;
             }
             let mut with = cost;
-            for at in pose.cells() {
+            for at in cells_of(pose) {
                 let (row, bit) = (at / 10, 1u16 << (at % 10));
                 if board.visible()[row] & bit != 0 {
                     continue;
@@ -721,7 +703,7 @@ fn explain(board: &Board, view: &View) -> (f32, Option<Pose>) {
 }
 
 /// The piece in the air and what is below it: the topmost four connected cells that have the form of a piece and touch nothing.
-fn floating(rows: &Rows) -> Option<(Rows, Pose)> {
+fn floating(rows: &Rows) -> Option<(Rows, Placement)> {
     let solid = |row: usize, column: usize| rows[row] >> column & 1 == 1;
     for row in 0..20 {
         for column in 0..10 {
@@ -762,7 +744,7 @@ fn floating(rows: &Rows) -> Option<(Rows, Pose)> {
 }
 
 /// The pose whose cells these are.
-fn pose_of(cells: &[(usize, usize)]) -> Option<Pose> {
+fn pose_of(cells: &[(usize, usize)]) -> Option<Placement> {
     let &(row, column) = cells.first()?;
     for orientation in (0..19).map(Orientation) {
         for &(dx, dy) in orientation.cells() {
@@ -770,9 +752,9 @@ fn pose_of(cells: &[(usize, usize)]) -> Option<Pose> {
             if !(0..10).contains(&x) || !(0..20).contains(&y) {
                 continue;
             }
-            let pose = Pose { x: x as u8, y: y as u8, orientation };
+            let pose = Placement { x: x as u8, y: y as u8, orientation };
             let is_all =
-                pose.cells().count() == 4 && pose.cells().all(|at| cells.contains(&(at / 10, at % 10)));
+                cells_of(pose).count() == 4 && cells_of(pose).all(|at| cells.contains(&(at / 10, at % 10)));
             if is_all {
                 return Some(pose);
             }

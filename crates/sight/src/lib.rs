@@ -7,7 +7,7 @@ mod place;
 mod progress;
 mod reader;
 
-pub use decode::{Pose, ReadGame, ReadGap, ReadPlacement};
+pub use decode::{ReadGame, ReadGap, ReadPlacement};
 pub use picture::{MAX_PIXELS, Picture};
 pub use place::{Place, places};
 pub use reader::{FoundBoard, VideoReader, board};

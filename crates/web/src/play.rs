@@ -247,7 +247,7 @@ impl Play {
         let start = Start {
             x: now.x,
             y: now.y,
-            id: now.current,
+            orientation: now.current,
             fall_timer: now.fall_timer,
             level: now.progress.level,
             held: now.held,
@@ -535,8 +535,8 @@ mod tests {
         let mut analyst = player.and_then(|player| player.analyst(Foresight::DEFAULT)).expect("an analyst");
         let mut rated = play.ratings.list().iter();
         for (number, lock) in (1..).zip(locks) {
-            let id = lock.placement.id;
-            let next = locks.get(number).and_then(|lock| lock.placement.id.piece());
+            let id = lock.placement.orientation;
+            let next = locks.get(number).and_then(|lock| lock.placement.orientation.piece());
             let piece = id.piece().expect("a piece");
             let start = Start::spawn(piece, 18);
             let progress = maxout_rules::Progress::at(lines, 18);

@@ -1,9 +1,10 @@
 //! What the user's own placements lost: [`OwnRatings`].
 
 use maxout_engine::Position;
+use maxout_rules::Placement;
 
 use maxout_engine::analysis::{Judgement, MoveClass};
-use maxout_engine::movegen::{Placement, Start};
+use maxout_engine::movegen::Start;
 use maxout_host::session::Lock;
 use maxout_rules::ram::Snapshot;
 use serde::Serialize;
@@ -97,7 +98,7 @@ impl OwnRatings {
             within_limits,
             played: lock.placement,
             best: best.placement,
-            piece: letter(best.placement.id),
+            piece: letter(best.placement.orientation),
             cells: placed(best.placement),
         });
     }

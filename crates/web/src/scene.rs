@@ -1,12 +1,11 @@
 //! What the page shows of a game: [`PageScene`].
 
 use maxout_engine::analysis::MoveClass;
-use maxout_engine::movegen::Placement;
 use maxout_engine::player::Plan;
 use maxout_host::screen;
 use maxout_host::session::{GameOutcome, Lock};
 use maxout_rules::ram::Snapshot;
-use maxout_rules::{Board, Orientation};
+use maxout_rules::{Board, Orientation, Placement};
 use serde::Serialize;
 
 use crate::rating::{OwnRating, OwnRatings};
@@ -42,7 +41,7 @@ pub fn cells(x: u8, y: u8, id: Orientation) -> CellList {
 
 /// Returns the cells of a placement.
 pub fn placed(placement: Placement) -> CellList {
-    cells(placement.x, placement.y, placement.id)
+    cells(placement.x, placement.y, placement.orientation)
 }
 
 /// Returns the letter of an orientation, or `None` if it is no piece.
@@ -163,7 +162,7 @@ impl Paint {
     }
 
     fn lock(&mut self, lock: &Lock) {
-        let Some(letter) = letter(lock.placement.id) else { return };
+        let Some(letter) = letter(lock.placement.orientation) else { return };
         for (row, column) in placed(lock.placement) {
             let cell = self.rows.get_mut((row + 2) as usize).and_then(|row| row.get_mut(column as usize));
             if let Some(cell) = cell {

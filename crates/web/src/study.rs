@@ -7,12 +7,12 @@ use maxout_engine::Position;
 use maxout_engine::analysis::{Advice, Analyst, Judgement, Verdict};
 use maxout_engine::eval::ntuple::Network;
 use maxout_engine::limits::{Limits, TapTable};
-use maxout_engine::movegen::{Placement, Start};
+use maxout_engine::movegen::Start;
 use maxout_engine::player::{self, DEFAULT_PLAYER};
 use maxout_engine::search::{Aggression, Foresight};
 use maxout_host::boards::of_picture;
 use maxout_host::screenshot::{board_on_screen, over_black};
-use maxout_rules::{Board, Piece, Progress};
+use maxout_rules::{Board, Piece, Placement, Progress};
 use serde::{Deserialize, Serialize};
 
 use crate::scene::{CellList, letter, placed};
@@ -80,7 +80,7 @@ impl RankedAnswer {
         let Verdict { placement, points, loss, topout, value, reply, replies, .. } = *verdict;
         let shown = |text: String| if text.is_empty() { "-".to_owned() } else { text };
         Self {
-            piece: letter(placement.id),
+            piece: letter(placement.orientation),
             cells: placed(placement),
             rows: *rows,
             points,

@@ -17,13 +17,13 @@ use maxout_engine::env::{Env, EnvRules};
 use maxout_engine::eval::ntuple::Network;
 use maxout_engine::eval::{Shape, weights};
 use maxout_engine::limits::{Limits, Presses, Reaction};
-use maxout_engine::movegen::{Placement, Start, placements};
+use maxout_engine::movegen::{Start, placements};
 use maxout_engine::player::{Entry, REGISTRY, find};
 use maxout_host::batch::{self, Batch, BatchError};
 use maxout_host::session::Stop;
 use maxout_host::{Console, TEST_CARTRIDGE};
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, Dealer, FallRule, Game, Piece, Seed, model_start};
+use maxout_rules::{Board, Dealer, FallRule, Game, Piece, Placement, Seed, model_start};
 
 /// Levels whose gravities differ on the plateau and before it, and the double killscreen.
 pub const LEVELS: [u8; 5] = [18, 19, 29, 0, 39];
@@ -144,7 +144,7 @@ pub fn measure(
         let with_stacks = median(|| {
             search_all(boards, level, limits, |board, placement| {
                 let mut after = *board;
-                after.lock(placement.x, placement.y, placement.id);
+                after.lock(placement.x, placement.y, placement.orientation);
                 black_box(&after);
             });
         });
@@ -240,7 +240,7 @@ pub fn one_ply_game(network: &Network, seed: u64) -> u64 {
         let mut best: Option<(f32, Placement, Shape)> = None;
         for &placement in &reachable {
             let mut after = *env.board();
-            let lines = after.lock(placement.x, placement.y, placement.id);
+            let lines = after.lock(placement.x, placement.y, placement.orientation);
             let shape = if lines == 0 { shape.with(placement) } else { Shape::of(&after) };
             let value = [0.0, 1.0, 2.5, 7.5, 30.0][usize::from(lines.min(4))] / 30.0
                 + network.values(&shape, 19)[env.next_piece() as usize];

@@ -132,13 +132,12 @@ fn colour(heat: f64) -> Colour {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use maxout_engine::movegen::Placement;
-    use maxout_rules::Orientation;
+    use maxout_rules::{Orientation, Placement};
 
     #[test]
     fn the_cell_with_the_most_locks_is_hottest_in_both_pictures_and_others_are_cold() {
         let mut locks = LockRows::default();
-        locks.add(Placement { x: 5, y: 19, id: Orientation(0x12) }, false);
+        locks.add(Placement { x: 5, y: 19, orientation: Orientation(0x12) }, false);
         let heat = HeatMap::of(&locks, "I, once");
         let canvas = heat.canvas();
         let pixel = |column: usize, row: usize| {

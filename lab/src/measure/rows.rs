@@ -12,9 +12,8 @@ use serde::Serialize;
 use maxout::no_gravity::{NoGravityOutcome, Series, each, game};
 use maxout::stats::Summary;
 use maxout::words::{decimal, number};
-use maxout_engine::movegen::Placement;
 use maxout_engine::player::Policy;
-use maxout_rules::Piece;
+use maxout_rules::{Piece, Placement};
 
 /// Pieces of the shortest way from an empty board to an empty board.
 pub const SHORTEST: u64 = 5;
@@ -47,7 +46,7 @@ impl Default for LockRows {
 impl LockRows {
     /// Counts a piece, and whether it left the board empty.
     pub fn add(&mut self, placement: Placement, emptied: bool) {
-        let Placement { x, y, id } = placement;
+        let Placement { x, y, orientation: id } = placement;
         if let Some(piece) = id.piece() {
             self.counts[piece as usize][usize::from(y.min(19))][usize::from(x.min(9))] += 1;
         }
@@ -391,7 +390,7 @@ mod tests {
 
     #[test]
     fn full_clears_are_counted_from_one_to_the_next_and_games_apart() {
-        let lock = Placement { x: 5, y: 19, id: Orientation(0x12) };
+        let lock = Placement { x: 5, y: 19, orientation: Orientation(0x12) };
         let mut all = LockRows::default();
         for pieces in [5, 10, 3] {
             let mut game = LockRows::default();

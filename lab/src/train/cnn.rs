@@ -17,10 +17,9 @@ use maxout::files::resumed::{Identity, ResumeError, ResumedFolder};
 use maxout::parallel::team::{Team, gather};
 use maxout_engine::env::{Env, EnvRules, GameEnd, Gravity};
 use maxout_engine::eval::{Cnn, cnn};
-use maxout_engine::movegen::Placement;
 use maxout_host::pool;
-use maxout_rules::Board;
 use maxout_rules::random::{Dice, splitmix64};
+use maxout_rules::{Board, Placement};
 
 /// Tetrises hoped for before anything is known.
 const HOPE: f32 = 3.0;
@@ -256,7 +255,7 @@ fn best(network: &Cnn, board: &Board, reachable: &[Placement]) -> Option<(Placem
     let mut best: Option<(f32, Placement, f32)> = None;
     for &placement in reachable {
         let mut after = *board;
-        let lines = after.lock(placement.x, placement.y, placement.id);
+        let lines = after.lock(placement.x, placement.y, placement.orientation);
         let then = network.value(&after);
         let total = cnn::reward(lines) + cnn::GAMMA * then;
         if best.is_none_or(|best| total > best.0) {

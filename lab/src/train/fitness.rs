@@ -136,7 +136,7 @@ impl Exam {
 /// Places the piece in play where the search wants it; `None` if the game is over.
 fn place(env: &mut Env, search: &mut TwoPiece<Meatfighter>) -> Option<Step> {
     let start = env.start();
-    if env.end().is_some() || !env.board().is_valid(start.x, start.y, start.id) {
+    if env.end().is_some() || !env.board().is_valid(start.x, start.y, start.orientation) {
         return None;
     }
     let choice = search.best(&env.position())?;

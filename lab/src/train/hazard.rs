@@ -21,10 +21,10 @@ use maxout::files::resumed::Identity;
 use maxout_engine::eval::ntuple::{DEATH, LANES, Network, Ntuple28, TableList, odds};
 use maxout_engine::eval::{Hazard, Shape, weights};
 use maxout_engine::limits::Limits;
-use maxout_engine::movegen::{Placement, Start, placements};
+use maxout_engine::movegen::{Start, placements};
 use maxout_host::pool;
 use maxout_rules::random::Xorshift64Star;
-use maxout_rules::{Board, Piece};
+use maxout_rules::{Board, Piece, Placement};
 
 /// First bytes of a checkpoint: format and version.
 const CHECKPOINT: &[u8] = b"maxout-hazard-checkpoint 1\n";
@@ -222,7 +222,7 @@ impl Fan {
         let shape = Shape::of(board);
         for &placement in &self.reachable {
             let mut board = *board;
-            let lines = board.lock(placement.x, placement.y, placement.id);
+            let lines = board.lock(placement.x, placement.y, placement.orientation);
             let shape = if lines == 0 { shape.with(placement) } else { Shape::of(&board) };
             let reward = REWARD[usize::from(lines)];
             let totals = network.values(&shape, LEVEL).map(|value| reward + GAMMA * value);

@@ -26,7 +26,7 @@ fn takes_the_tetris_at_once() {
         let mut search = Expectimax::new(weights::embedded_common(), widths, Limits::EACH_BUTTON);
         let position = Position::spawn(ready_for_a_tetris(), Piece::I, Some(Piece::O), Progress::at(0, 19));
         let best = search.best(&position).expect("a placement");
-        assert_eq!((best.x, best.y, best.id.0), (9, 18, 0x11));
+        assert_eq!((best.x, best.y, best.orientation.0), (9, 18, 0x11));
     }
 }
 
@@ -49,7 +49,7 @@ fn the_same_decision_every_time_whatever_was_searched_before() {
         let best = used.best(&Position { board, start, next: Some(next), progress }).expect("a placement");
         let mut fresh = Expectimax::new(weights::embedded_common(), Widths::DEFAULT, Limits::EACH_BUTTON);
         assert_eq!(fresh.best(&Position { board, start, next: Some(next), progress }), Some(best));
-        board.lock(best.x, best.y, best.id);
+        board.lock(best.x, best.y, best.orientation);
     }
 }
 
@@ -78,7 +78,7 @@ fn equal_nodes_give_equal_moves_whatever_was_searched_before() {
             assert_eq!(fresh.nodes(), used.nodes());
             // The two pieces that are seen take some 500, and a stack that was begun is finished.
             assert!(used.nodes() < nodes + 4_000, "{} nodes", used.nodes());
-            board.lock(best.x, best.y, best.id);
+            board.lock(best.x, best.y, best.orientation);
         }
     }
 }

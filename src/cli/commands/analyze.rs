@@ -21,10 +21,10 @@ use crate::words::decimal;
 use maxout_engine::Position;
 use maxout_engine::analysis::{Advice, Analyst, Forecaster, stop_name};
 use maxout_engine::limits::{Limits, Presses};
-use maxout_engine::movegen::{Placement, Reach, Start, taps_to};
+use maxout_engine::movegen::{Reach, Start, taps_to};
 use maxout_engine::player::{self, DEFAULT_PLAYER, Entry};
 use maxout_engine::search::Foresight;
-use maxout_rules::{Board, Piece, Progress as Lines};
+use maxout_rules::{Board, Piece, Placement, Progress as Lines};
 
 /// `maxout analyze`.
 #[derive(clap::Args)]
@@ -290,7 +290,7 @@ fn by_own_number(player: &Entry, position: &Position) -> anyhow::Result<(Vec<Sho
     let ranked = policy.rank(position);
     let show = |&(placement, value): &(Placement, f64)| {
         let mut after = *board;
-        after.lock(placement.x, placement.y, placement.id);
+        after.lock(placement.x, placement.y, placement.orientation);
         let (held_before, buttons) = buttons(position, placement, player.limits);
         Shown {
             figures: None,

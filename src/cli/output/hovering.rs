@@ -6,11 +6,10 @@ use serde::Serialize;
 use crate::boards;
 use maxout_engine::Position;
 use maxout_engine::analysis::Hovering;
-use maxout_engine::movegen::Placement;
 use maxout_engine::player::Entry;
 use maxout_engine::search::Foresight;
-use maxout_rules::Piece;
 use maxout_rules::input::Buttons;
+use maxout_rules::{Piece, Placement};
 
 /// What to do until the next piece is seen. The JSON keys are a contract (docs/reference/formats.md).
 #[derive(Serialize)]

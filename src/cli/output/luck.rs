@@ -105,7 +105,7 @@ fn made(placed: &[PlacedPiece], from: Lines) -> u64 {
     let (mut points, mut lines) = (0, 0);
     for PlacedPiece { board, placement, progress, .. } in placed {
         let (mut after, mut then): (Board, Lines) = (*board, *progress);
-        let rows = after.lock(placement.x, placement.y, placement.id).min(4);
+        let rows = after.lock(placement.x, placement.y, placement.orientation).min(4);
         then.add_rows(rows);
         points += line_points(rows, then.level);
         lines += u32::from(rows);

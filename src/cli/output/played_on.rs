@@ -12,8 +12,8 @@ use crate::stats::Summary;
 use crate::words::decimal;
 use maxout_engine::Position;
 use maxout_engine::analysis::{Analyst, GamePlayouts, Playout, tetris};
-use maxout_engine::movegen::Placement;
 use maxout_host::pool;
+use maxout_rules::Placement;
 
 /// What the playouts of a placement brought. The JSON keys are a contract (docs/reference/formats.md).
 #[derive(Clone, Copy, Debug, Serialize)]

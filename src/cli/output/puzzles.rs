@@ -3,8 +3,7 @@
 use serde::Serialize;
 
 use crate::review::{JudgedPiece, MoveClass, Reviewed, ReviewedAlternative, alternatives, drawn};
-use maxout_engine::movegen::Placement;
-use maxout_rules::Piece;
+use maxout_rules::{Piece, Placement};
 
 /// A placement that loses less is no puzzle.
 const LOSES: f32 = 0.5;

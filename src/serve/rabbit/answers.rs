@@ -15,8 +15,8 @@ use maxout_engine::analysis::Verdict;
 use maxout_engine::eval::Shape;
 use maxout_engine::eval::ntuple::{DEATH, odds};
 use maxout_engine::limits::Limits;
-use maxout_engine::movegen::{Placement, Start};
-use maxout_rules::{Board, Piece, Progress, line_points};
+use maxout_engine::movegen::Start;
+use maxout_rules::{Board, Piece, Placement, Progress, line_points};
 
 /// Points of a tetris at level 19, the unit of learned values.
 const TETRIS: f32 = 24_000.0;
@@ -158,7 +158,7 @@ pub(super) fn best(desk: &mut Desk, asked: &Asked) -> String {
     let inputs = inputs(&position, best.placement);
     let inputs = if inputs.is_empty() { "none" } else { &inputs };
     let Position { mut board, mut progress, .. } = position.question;
-    let Placement { x, y, id } = best.placement;
+    let Placement { x, y, orientation: id } = best.placement;
     progress.add_rows(board.lock(x, y, id).min(4));
     let board = coding::digits(&board);
     format!("{turns},{columns},{rows}|{inputs}|{board}|{}|{}", progress.level, progress.lines())
@@ -224,7 +224,7 @@ pub(super) fn engine(desk: &mut Desk, asked: &Asked) -> String {
 /// A move of `engine`.
 fn styled(desk: &Desk, ranked: &Ranked, verdict: &Verdict) -> Map<String, Value> {
     let question = &ranked.position.question;
-    let piece = verdict.placement.id.piece().map(|piece| piece.to_string());
+    let piece = verdict.placement.orientation.piece().map(|piece| piece.to_string());
     let special = is_special(&question.board, verdict.placement);
     Map::from_iter([
         ("piece".to_owned(), Value::from(piece)),
@@ -317,7 +317,7 @@ fn find<'a>(ranked: &'a Ranked, second: &Board) -> Option<&'a Verdict> {
     ranked.verdicts.iter().find(|verdict| {
         let locked = || {
             let mut rows = *ranked.position.question.board.rows();
-            let Placement { x, y, id } = verdict.placement;
+            let Placement { x, y, orientation: id } = verdict.placement;
             for &(dx, dy) in id.cells() {
                 if let Some(row) = rows.get_mut((y as i8 + dy + 2) as usize) {
                     *row |= 1 << (x as i8 + dx);
@@ -364,7 +364,8 @@ fn explanation(verdict: &Verdict) -> String {
 /// The board after the move, and after the next piece if that is known, with the lines and the level then.
 fn after_reply(position: &LimitedPosition, verdict: &Verdict) -> (Board, Progress) {
     let Position { mut board, mut progress, .. } = position.question;
-    for Placement { x, y, id } in [Some(verdict.placement), verdict.reply].into_iter().flatten() {
+    for Placement { x, y, orientation: id } in [Some(verdict.placement), verdict.reply].into_iter().flatten()
+    {
         progress.add_rows(board.lock(x, y, id).min(4));
     }
     (board, progress)
@@ -373,7 +374,7 @@ fn after_reply(position: &LimitedPosition, verdict: &Verdict) -> (Board, Progres
 /// The board after `placement`, the lines and the level then, and the reward with the learned value of what follows, in
 /// tetrises.
 fn learned(desk: &Desk, mut board: Board, mut now: Progress, placement: Placement) -> (Board, f32) {
-    let Placement { x, y, id } = placement;
+    let Placement { x, y, orientation: id } = placement;
     let lines = board.lock(x, y, id).min(4);
     now.add_rows(lines);
     let reward = if lines == 0 { 0.0 } else { line_points(lines, now.level) as f32 / TETRIS };
@@ -397,7 +398,7 @@ fn playouts(
     verdict: &Verdict,
     (board, now): (&Board, Progress),
 ) -> Map<String, Value> {
-    let last = verdict.reply.unwrap_or(verdict.placement).id.piece().unwrap_or(Piece::T);
+    let last = verdict.reply.unwrap_or(verdict.placement).orientation.piece().unwrap_or(Piece::T);
     let after = verdict.replies.map(|reply| match reply {
         Some(reply) => learned(desk, *board, now, reply),
         None => (*board, DEATH),

@@ -1,7 +1,7 @@
 //! StackRabbit's coordinates and board texts.
 
-use maxout_engine::movegen::{Placement, Start};
-use maxout_rules::Board;
+use maxout_engine::movegen::Start;
+use maxout_rules::{Board, Placement};
 
 /// A row in which only the right well is free.
 const WELL: u16 = 0x1FF;
@@ -10,10 +10,10 @@ const LETTERS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyzABCDEF";
 
 /// A placement: how often the piece is turned clockwise, and how many columns and rows it is from where it spawns.
 pub(super) fn place(placement: Placement) -> [i16; 3] {
-    let Some(piece) = placement.id.piece() else { return [0; 3] };
+    let Some(piece) = placement.orientation.piece() else { return [0; 3] };
     let (turns, first) = (piece.orientations(), piece.first_orientation());
     let spawn = Start::spawn(piece, 0);
-    let turn = (placement.id.0 - first + turns - (spawn.id.0 - first)) % turns;
+    let turn = (placement.orientation.0 - first + turns - (spawn.orientation.0 - first)) % turns;
     [
         i16::from(turn),
         i16::from(placement.x) - i16::from(spawn.x),
@@ -61,12 +61,16 @@ mod tests {
     fn placements_count_from_the_spawn() {
         for piece in Piece::ALL {
             let spawn = Start::spawn(piece, 0);
-            let at = |id: Orientation| place(Placement { x: spawn.x, y: spawn.y, id });
-            assert_eq!(at(spawn.id), [0, 0, 0]);
-            let turned = at(spawn.id.clockwise());
+            let at = |id: Orientation| place(Placement { x: spawn.x, y: spawn.y, orientation: id });
+            assert_eq!(at(spawn.orientation), [0, 0, 0]);
+            let turned = at(spawn.orientation.clockwise());
             assert_eq!(turned[0], i16::from(piece.orientations() > 1), "{piece}");
-            assert_eq!(at(spawn.id.counterclockwise())[0], i16::from(piece.orientations()) - 1, "{piece}");
-            assert_eq!(place(Placement { x: 0, y: 18, id: spawn.id }), [0, -5, 18]);
+            assert_eq!(
+                at(spawn.orientation.counterclockwise())[0],
+                i16::from(piece.orientations()) - 1,
+                "{piece}"
+            );
+            assert_eq!(place(Placement { x: 0, y: 18, orientation: spawn.orientation }), [0, -5, 18]);
         }
     }
 }

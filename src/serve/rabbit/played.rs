@@ -4,10 +4,10 @@ use super::query::Asked;
 use crate::serve::analysts::Desk;
 use crate::serve::position::LimitedPosition;
 use maxout_engine::Position;
-use maxout_engine::movegen::{Placement, Reach, Start};
+use maxout_engine::movegen::{Reach, Start};
 use maxout_engine::player::Plan;
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, entry_delay};
+use maxout_rules::{Board, Placement, entry_delay};
 
 /// Frames in which full rows are cleared, as StackRabbit writes them.
 const CLEARING: usize = 17;
@@ -15,7 +15,7 @@ const CLEARING: usize = 17;
 const TAPS: [Buttons; 4] = [Buttons::LEFT, Buttons::RIGHT, Buttons::A, Buttons::B];
 
 /// Whether the piece gets there only by a shift or a turn under cells: a tuck or a spin.
-pub(super) fn is_special(board: &Board, Placement { x, y, id }: Placement) -> bool {
+pub(super) fn is_special(board: &Board, Placement { x, y, orientation: id }: Placement) -> bool {
     (0..=y).any(|y| !board.is_valid(x, y, id))
 }
 
@@ -28,7 +28,7 @@ pub(super) fn inputs(position: &LimitedPosition, placement: Placement) -> String
     let mut letters: String = path.inputs.iter().map(|&buttons| letter(buttons)).collect();
     let rest = (path.frames as usize).saturating_sub(letters.len());
     letters.push_str(&".".repeat(rest));
-    let Placement { x, y, id } = placement;
+    let Placement { x, y, orientation: id } = placement;
     let rows = { position.question.board }.lock(x, y, id);
     let last = 5.min(entry_delay(y));
     letters.push_str(&"*".repeat(usize::from(entry_delay(y) - last)));
@@ -91,7 +91,7 @@ pub(super) fn towards(position: LimitedPosition, placement: Placement, frames: u
     let start = Start {
         x: pose.x,
         y: pose.y,
-        id: pose.id,
+        orientation: pose.orientation,
         fall_timer: timer.min(255) as u8,
         held,
         pressed,

@@ -84,11 +84,11 @@ fn start(fields: &mut Fields, board: &Board, piece: Piece, level: u8) -> Result<
         return Ok((spawn, 0, false));
     }
     let [columns, rows, turns, frames] = numbers;
-    let id = (0..turns).fold(spawn.id, |id: Orientation, _| id.clockwise());
+    let id = (0..turns).fold(spawn.orientation, |id: Orientation, _| id.clockwise());
     let since_drop = frames % i64::from(gravity(level));
     let x = (i64::from(spawn.x) + columns) as u8;
     let (y, elapsed) = (rows.max(0) as u8, frames as u32);
-    let start = Start { x, y, id, fall_timer: since_drop as u8, elapsed, ..spawn };
+    let start = Start { x, y, orientation: id, fall_timer: since_drop as u8, elapsed, ..spawn };
     // The timeline begins anew with the next frame, or it goes on and nothing is pressed in that frame.
     Ok((fits(board, start, "existingXOffset")?, if is_reset { 0 } else { elapsed }, !is_reset))
 }

@@ -41,7 +41,7 @@ impl Analyst {
             let path = reach.as_ref().and_then(|reach| reach.path(place));
             let (held_before, inputs) =
                 path.map_or((Buttons::NONE, Vec::new()), |path| (path.held_before, path.inputs));
-            let rows = { position.board }.lock(place.x, place.y, place.id);
+            let rows = { position.board }.lock(place.x, place.y, place.orientation);
             Advice { verdict, rows, held_before, inputs }
         };
         self.rank(position).into_iter().map(advice).collect()

@@ -6,9 +6,8 @@ use super::parameters::{EARLY, EFFICIENCY, FAR, KILLSCREEN, LESS, NEAR};
 use super::strength::Strength;
 use super::{Calibration, Estimate, Outlook};
 use crate::eval::ntuple::odds;
-use crate::movegen::Placement;
 use crate::search::Weighed;
-use maxout_rules::{Board, Piece, line_points};
+use maxout_rules::{Board, Piece, Placement, line_points};
 
 /// How placements of one question are forecast: by the tables of the calibration, and up to level 28 by the network of outcomes.
 pub(super) struct Forecast {
@@ -67,7 +66,7 @@ impl Forecast {
         if trust == 0.0 {
             return plain;
         }
-        let Placement { x, y, id } = weighed.placement;
+        let Placement { x, y, orientation: id } = weighed.placement;
         let lines = { self.board }.lock(x, y, id);
         let reward = line_points(lines, outlook.level) as f32;
         let outcome = self.outcome(weighed, outlook.quality(weighed.value - reward));
@@ -92,7 +91,7 @@ impl Forecast {
         if let Some(next) = self.next {
             return of(next);
         }
-        let odds = odds(weighed.placement.id.piece().unwrap_or(Piece::T));
+        let odds = odds(weighed.placement.orientation.piece().unwrap_or(Piece::T));
         let mut mean = Outcome { topout: 0.0, tetrises: 0.0 };
         for (next, odds) in Piece::ALL.into_iter().zip(odds) {
             let one = of(next);

@@ -36,7 +36,7 @@ impl GamePlayouts {
                 placements(&way.board, &start, self.limits, &mut reachable);
                 for placement in &reachable {
                     let mut next = *way;
-                    let rows = next.board.lock(placement.x, placement.y, placement.id);
+                    let rows = next.board.lock(placement.x, placement.y, placement.orientation);
                     next.progress.add_rows(rows);
                     next.lines += u32::from(rows);
                     next.points += line_points(rows, next.progress.level);

@@ -2,9 +2,9 @@
 
 use super::Analyst;
 use crate::Position;
-use crate::movegen::{Placement, Start, Then};
-use maxout_rules::Piece;
+use crate::movegen::{Start, Then};
 use maxout_rules::input::Buttons;
+use maxout_rules::{Piece, Placement};
 
 /// How to play the first frames of a piece, and where it goes from there for each next piece.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -57,7 +57,7 @@ impl Analyst {
                 Some(Hovering {
                     held_before,
                     inputs,
-                    at: Placement { y: then.y, id: then.id, x: then.x },
+                    at: Placement { y: then.y, orientation: then.orientation, x: then.x },
                     adjustments,
                 })
             }

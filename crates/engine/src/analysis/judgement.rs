@@ -3,7 +3,8 @@
 use super::{Analyst, MoveClass, Verdict, reasons};
 use crate::Position;
 use crate::limits::Limits;
-use crate::movegen::{Placement, placements};
+use crate::movegen::placements;
+use maxout_rules::Placement;
 
 /// What a placement lost against the best one.
 #[derive(Clone, PartialEq, Debug)]

@@ -25,9 +25,8 @@ mod strength;
 
 use crate::Position;
 use crate::limits::Limits;
-use crate::movegen::Placement;
 use crate::search::{Expectimax, Foresight, Weighed};
-use maxout_rules::{Board, Progress};
+use maxout_rules::{Board, Placement, Progress};
 
 pub use advice::Advice;
 pub use calibration::{Calibration, Estimate, Forecaster, Outlook, is_at_stop, stop_level, stop_name};

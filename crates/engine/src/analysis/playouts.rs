@@ -8,10 +8,9 @@ use crate::Position;
 use crate::env::{Env, EnvRules, GameEnd};
 use crate::eval::ntuple::Network;
 use crate::limits::Limits;
-use crate::movegen::Placement;
 use crate::search::{Expectimax, Widths};
 use maxout_rules::random::Dice;
-use maxout_rules::{Board, Piece, Progress};
+use maxout_rules::{Board, Piece, Placement, Progress};
 
 /// More pieces than any game needs to its stop: 400 lines take 1,000.
 const MOST_PIECES: u64 = 2_000;
@@ -131,7 +130,7 @@ impl Analyst {
 fn asked(position: &Position, placement: Placement, limits: Limits, seed: u64) -> Env {
     let Position { board, next, progress, .. } = *position;
     let mut env = game(board, progress, limits, seed);
-    let piece = placement.id.piece().unwrap_or(Piece::T);
+    let piece = placement.orientation.piece().unwrap_or(Piece::T);
     env.deal_pieces(piece, piece);
     env.skip_piece();
     env.deal_pieces(piece, next.unwrap_or(env.next_piece()));
@@ -163,8 +162,8 @@ mod tests {
         let mut playouts = GamePlayouts::new(weights::embedded_common(), Limits::EACH_BUTTON);
         let board: Board = "#########.\n".repeat(4).parse().expect("art");
         let position = Position::spawn(board, Piece::I, Some(Piece::T), Progress::at(225, 28));
-        let tetris = Placement { y: 18, id: Piece::I.spawn().clockwise(), x: 9 };
-        assert!(board.is_valid(tetris.x, tetris.y, tetris.id));
+        let tetris = Placement { y: 18, orientation: Piece::I.spawn().clockwise(), x: 9 };
+        assert!(board.is_valid(tetris.x, tetris.y, tetris.orientation));
         let played = playouts.play(&position, tetris, 7);
         assert_eq!(played, playouts.play(&position, tetris, 7));
         assert!(played.points >= line_points(4, 28) && !played.topped_out, "{played:?}");

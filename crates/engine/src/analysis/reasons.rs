@@ -126,7 +126,12 @@ pub fn reasons(position: &Position, played: &Verdict, best: &Verdict) -> Vec<Rea
     }
     let well = deepest(&before);
     let touches = |verdict: &Verdict| {
-        verdict.placement.id.cells().iter().any(|(dx, _)| verdict.placement.x as i8 + dx == well as i8)
+        verdict
+            .placement
+            .orientation
+            .cells()
+            .iter()
+            .any(|(dx, _)| verdict.placement.x as i8 + dx == well as i8)
     };
     let is_filled = here.shape.holes[well] <= before.holes[well] && here.rows == 0;
     if depth(&before, well) >= WELL && is_filled && touches(played) && !touches(best) {
@@ -159,7 +164,7 @@ pub fn reasons(position: &Position, played: &Verdict, best: &Verdict) -> Vec<Rea
     let higher = tallest(&here).saturating_sub(tallest(&there));
     let is_high = higher >= 2 || higher == 1 && found.is_empty() && tallest(&here) >= HIGH;
     let lowest = |verdict: &Verdict| {
-        let rows = verdict.placement.id.cells().iter().map(|(_, dy)| verdict.placement.y as i8 + dy);
+        let rows = verdict.placement.orientation.cells().iter().map(|(_, dy)| verdict.placement.y as i8 + dy);
         rows.max().unwrap_or(0)
     };
     let above = lowest(best) - lowest(played);
@@ -187,11 +192,11 @@ struct Outcome {
 impl Outcome {
     fn of(position: &Position, verdict: &Verdict) -> Self {
         let place = verdict.placement;
-        let rows = { position.board }.lock(place.x, place.y, place.id);
+        let rows = { position.board }.lock(place.x, place.y, place.orientation);
         let shape = Shape::of(&verdict.board_after);
         let cramps_next = verdict.reply.is_none_or(|reply| {
             let mut board = verdict.board_after;
-            board.lock(reply.x, reply.y, reply.id);
+            board.lock(reply.x, reply.y, reply.orientation);
             Shape::of(&board).all_holes() > shape.all_holes()
         });
         Self { rows, shape, cramps_next }
@@ -221,8 +226,8 @@ fn unevenness(shape: &Shape) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::movegen::{Placement, Start};
-    use maxout_rules::{Board, Orientation, Progress};
+    use crate::movegen::Start;
+    use maxout_rules::{Board, Orientation, Placement, Progress};
 
     /// The cells of a drawing that hold one of these letters, as column and row.
     fn cells_of(drawing: &str, letters: &str) -> Vec<(i8, i8)> {
@@ -247,7 +252,7 @@ mod tests {
             taken == cells
         };
         let (id, x, y) = all.filter(|_| cells.len() == 4).find(takes).expect("the cells of a piece");
-        Placement { x, y, id: Orientation(id) }
+        Placement { x, y, orientation: Orientation(id) }
     }
 
     /// The reasons of a drawing: `#` is locked, `p` what was played, `b` what is best, `*` belongs to both. `next` draws
@@ -260,14 +265,14 @@ mod tests {
         let verdict = |letters: &str, number: usize| {
             let placement = placed(&cells_of(drawing, letters));
             let mut board_after = board;
-            board_after.lock(placement.x, placement.y, placement.id);
+            board_after.lock(placement.x, placement.y, placement.orientation);
             let reply = replies.map(|replies| replies[number]);
             let (points, loss, topout, value) = (0.0, 0.0, 0.0, 0.0);
             Verdict { placement, board_after, points, loss, topout, value, reply, replies: [None; 7] }
         };
         let (played, best) = (verdict("p*", 0), verdict("b*", 1));
-        let start = Start::spawn(played.placement.id.piece().expect("a piece"), 19);
-        let next = replies.and_then(|replies| replies[0].id.piece());
+        let start = Start::spawn(played.placement.orientation.piece().expect("a piece"), 19);
+        let next = replies.and_then(|replies| replies[0].orientation.piece());
         let position = Position { board, start, next, progress: Progress::at(0, 19) };
         reasons(&position, &played, &best).iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
     }

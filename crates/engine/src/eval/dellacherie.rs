@@ -130,7 +130,7 @@ impl Dellacherie {
         let cells = match self.eroded {
             Eroded::Removed => placed.cells_removed() as i32,
             Eroded::Emptied => {
-                let cells = placed.placement.id.cells().iter();
+                let cells = placed.placement.orientation.cells().iter();
                 let (x, y) = (placed.placement.x as i8, placed.placement.y as i8);
                 -(cells.filter(|&&(dx, dy)| !placed.after.is_solid(y + dy, x + dx)).count() as i32)
             }
@@ -144,7 +144,7 @@ impl Evaluator for Dellacherie {
 
     fn follow(&self, trail: Landed, placed: &Placed<'_>) -> Landed {
         Landed {
-            height: trail.height + self.height(placed.placement.y, placed.placement.id),
+            height: trail.height + self.height(placed.placement.y, placed.placement.orientation),
             eroded: trail.eroded + self.eroded(placed),
         }
     }

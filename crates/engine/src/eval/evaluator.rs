@@ -1,7 +1,6 @@
 //! What a search over the pieces on the screen asks: [`Evaluator`].
 
-use crate::movegen::Placement;
-use maxout_rules::Board;
+use maxout_rules::{Board, Placement};
 
 /// A placement, and what it did.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +21,7 @@ impl Placed<'_> {
         if self.lines == 0 {
             return 0;
         }
-        let cells = self.placement.id.cells().map(|(dx, dy)| {
+        let cells = self.placement.orientation.cells().map(|(dx, dy)| {
             let (column, row) = (self.placement.x as i8 + dx, self.placement.y as i8 + dy);
             (row, 1u16 << column)
         });
@@ -49,7 +48,7 @@ pub trait Evaluator {
     #[inline]
     fn place(&self, board: &Board, placement: Placement, trail: Self::Trail) -> (Board, u8, Self::Trail) {
         let mut after = *board;
-        let lines = after.lock(placement.x, placement.y, placement.id);
+        let lines = after.lock(placement.x, placement.y, placement.orientation);
         let trail = self.follow(trail, &Placed { before: board, placement, after: &after, lines });
         (after, lines, trail)
     }
@@ -89,9 +88,9 @@ mod tests {
     fn only_the_piece_s_cells_in_completed_rows_are_removed_ones() {
         let before: Board = "#########.\n########..\n#########.\n".parse().expect("art parses");
         // An upright I piece in the last column: rows 16 to 19, of which 17 and 19 are completed.
-        let placement = Placement { y: 18, id: Orientation(0x11), x: 9 };
+        let placement = Placement { y: 18, orientation: Orientation(0x11), x: 9 };
         let mut after = before;
-        let lines = after.lock(placement.x, placement.y, placement.id);
+        let lines = after.lock(placement.x, placement.y, placement.orientation);
         let placed = Placed { before: &before, placement, after: &after, lines };
         assert_eq!((lines, placed.cells_removed()), (2, 2));
     }

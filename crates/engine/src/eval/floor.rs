@@ -7,8 +7,7 @@ use super::features::Features;
 use super::meatfighter::{LockTrail, Meatfighter};
 use super::packed::Packed;
 use super::shape::Shape;
-use crate::movegen::Placement;
-use maxout_rules::Orientation;
+use maxout_rules::{Orientation, Placement};
 
 /// Rows of the field.
 const ROWS: i32 = 20;
@@ -111,7 +110,7 @@ impl Floor<'_> {
     /// A number that the value of the board with `placement` is not below, if no row is completed.
     #[inline]
     pub fn of(&self, placement: Placement) -> f64 {
-        let Placement { y, id, x } = placement;
+        let Placement { y, orientation: id, x } = placement;
         let outline = &OUTLINES[usize::from(id.0.min(Orientation::HIDDEN.0))];
         let y = i32::from(y);
         if y < 2 {
@@ -190,7 +189,7 @@ mod tests {
                     if with.has_full_row() {
                         continue;
                     }
-                    let locks = locks.and(placement.y, placement.id, 0);
+                    let locks = locks.and(placement.y, placement.orientation, 0);
                     let value = eval.score_packed(&with, locks).expect("no rule rejects");
                     let least = floor.of(placement);
                     assert!(least <= value, "{placement:?} {least} {value}\n{board}");

@@ -2,8 +2,8 @@
 //! cells and, as the 2018 bot reads "column-height variance", the differences of neighbouring heights.
 
 use super::features::flood;
-use crate::movegen::{Moves, Placement, Start};
-use maxout_rules::{Board, Piece};
+use crate::movegen::{Moves, Start};
+use maxout_rules::{Board, Piece, Placement};
 
 /// A full row.
 const FULL: u16 = 0x3FF;
@@ -108,7 +108,7 @@ pub fn total_fit(board: &Board, moves: Moves) -> u32 {
 }
 
 fn fits(board: &Board, placement: Placement) -> bool {
-    let cells = placement.id.cells();
+    let cells = placement.orientation.cells();
     cells.iter().all(|&(dx, dy)| {
         let (row, column) = (placement.y as i8 + dy + 1, placement.x as i8 + dx);
         row == 20 || board.is_solid(row, column) || cells.contains(&(dx, dy + 1))

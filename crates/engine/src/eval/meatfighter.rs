@@ -7,8 +7,7 @@ use super::features::{Features, can_clear_a_row, high_stack, lock_height, spawn_
 use super::packed::Packed;
 use super::parameters::WEIGHTS_2018;
 use super::shape::Shape;
-use crate::movegen::Placement;
-use maxout_rules::{Board, Orientation};
+use maxout_rules::{Board, Orientation, Placement};
 
 /// The calming rules, each on its own.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -154,7 +153,7 @@ impl Evaluator for Meatfighter {
 
     #[inline]
     fn follow(&self, trail: LockTrail, placed: &Placed<'_>) -> LockTrail {
-        trail.and(placed.placement.y, placed.placement.id, placed.lines)
+        trail.and(placed.placement.y, placed.placement.orientation, placed.lines)
     }
 
     #[inline]
@@ -190,7 +189,7 @@ impl Evaluator for Meatfighter {
             } else if floor.is_some_and(|floor| floor.of(reply) > least) {
                 None
             } else {
-                self.score_packed(&with, trail.and(reply.y, reply.id, 0))
+                self.score_packed(&with, trail.and(reply.y, reply.orientation, 0))
             };
             let Some(value) = value else { continue };
             if best.is_none_or(|best| value <= best.0) {

@@ -55,7 +55,7 @@ impl Evaluator for Meatfighter2014 {
     type Trail = LockTrail;
 
     fn follow(&self, trail: LockTrail, placed: &Placed<'_>) -> LockTrail {
-        trail.and(placed.placement.y, placed.placement.id, placed.lines)
+        trail.and(placed.placement.y, placed.placement.orientation, placed.lines)
     }
 
     fn cost(&self, board: &Board, trail: LockTrail) -> Option<f64> {

@@ -1,7 +1,6 @@
 //! [`Packed`]: the visible rows, four to a word, and a placement on them that completes no row.
 
-use crate::movegen::Placement;
-use maxout_rules::{Board, Orientation};
+use maxout_rules::{Board, Orientation, Placement};
 
 /// Bit 0 of each lane; times a row it is that row in each lane.
 pub(super) const LANES: u64 = 0x0001_0001_0001_0001;
@@ -57,7 +56,7 @@ impl Packed {
     /// These rows with a piece at `placement`, which must be valid; complete rows stay.
     #[inline]
     pub fn with(&self, placement: Placement) -> Self {
-        let Placement { y, id, x } = placement;
+        let Placement { y, orientation: id, x } = placement;
         let cells = CELLS[usize::from(id.0.min(Orientation::HIDDEN.0))][usize::from(x.min(9))];
         let mut words = self.words;
         if y < 2 {
@@ -104,7 +103,7 @@ mod tests {
                     placements(&board, &Start::spawn(piece, 18), Limits::EACH_BUTTON, &mut out);
                     for &placement in &out {
                         let mut after = board;
-                        let lines = after.lock(placement.x, placement.y, placement.id);
+                        let lines = after.lock(placement.x, placement.y, placement.orientation);
                         let got = packed.with(placement);
                         assert_eq!(got.has_full_row(), lines > 0, "{placement:?}\n{board}");
                         if lines == 0 {

@@ -1,8 +1,7 @@
 //! The Qt robot's evaluation: how well a piece packs with what is around it, before rows are removed.
 
 use super::evaluator::{Evaluator, Placed};
-use crate::movegen::Placement;
-use maxout_rules::{Board, Orientation, Piece};
+use maxout_rules::{Board, Orientation, Piece, Placement};
 
 /// An evaluator that rewards solid neighbours and completed rows, and punishes gaps below the piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,7 +52,7 @@ impl Packing {
     /// The value of `placement` on `before`, by the turn of the box with the highest value. Higher is better; a
     /// placement below 0 is not played.
     pub fn value(&self, before: &Board, placement: Placement) -> i32 {
-        let Placement { x, y, id } = placement;
+        let Placement { x, y, orientation: id } = placement;
         let (x, y) = (x as i8, y as i8);
         let own = id.cells().map(|(dx, dy)| (y + dy, x + dx));
         let solid = |row: i8, column: i8| {

@@ -1,7 +1,6 @@
 //! [`Shape`]: a board column by column, as the learned value looks at it, and how a placement changes it.
 
-use crate::movegen::Placement;
-use maxout_rules::Board;
+use maxout_rules::{Board, Placement};
 
 /// Rows of the field.
 const ROWS: u32 = 20;
@@ -53,13 +52,13 @@ impl Shape {
     #[inline]
     pub fn with(&self, placement: Placement) -> Self {
         let mut shape = *self;
-        for &(dx, dy) in placement.id.cells() {
+        for &(dx, dy) in placement.orientation.cells() {
             let row = placement.y as i8 + dy;
             if row >= 0 {
                 shape.columns[(placement.x as i8 + dx) as usize] |= 1 << row;
             }
         }
-        for &(dx, _) in placement.id.cells() {
+        for &(dx, _) in placement.orientation.cells() {
             shape.measure((placement.x as i8 + dx) as usize);
         }
         shape

@@ -7,8 +7,7 @@ use std::cmp::Ordering;
 use thiserror::Error;
 
 use super::parameters::HIGH;
-use super::start::Placement;
-use maxout_rules::Board;
+use maxout_rules::{Board, Placement};
 
 /// A full row.
 const FULL: u16 = 0x3FF;
@@ -48,10 +47,12 @@ impl Filter {
             Self::Pattern(picture) => {
                 let (work, wanted) = picture.work(board);
                 placements.retain(|placement| {
-                    placement.id.cells().iter().all(|&(dx, dy)| match (placement.y as i8 + dy).cmp(&work) {
-                        Ordering::Less => true,
-                        Ordering::Equal => wanted >> (placement.x as i8 + dx) & 1 == 1,
-                        Ordering::Greater => false,
+                    placement.orientation.cells().iter().all(|&(dx, dy)| {
+                        match (placement.y as i8 + dy).cmp(&work) {
+                            Ordering::Less => true,
+                            Ordering::Equal => wanted >> (placement.x as i8 + dx) & 1 == 1,
+                            Ordering::Greater => false,
+                        }
                     })
                 });
             }
@@ -61,8 +62,8 @@ impl Filter {
 
 fn spares_the_well(board: &Board, placement: Placement) -> bool {
     let mut after = *board;
-    placement.id.cells().iter().all(|&(dx, _)| placement.x as i8 + dx != WELL)
-        || after.lock(placement.x, placement.y, placement.id) == 4
+    placement.orientation.cells().iter().all(|&(dx, _)| placement.x as i8 + dx != WELL)
+        || after.lock(placement.x, placement.y, placement.orientation) == 4
 }
 
 /// Cells that must be solid; the others must be empty.
@@ -160,10 +161,10 @@ mod tests {
         for piece in Piece::ALL {
             let (_, left) = sifted(Filter::Well, &ready, piece);
             let touches = |placement: &Placement| {
-                placement.id.cells().iter().any(|&(dx, _)| placement.x as i8 + dx == WELL)
+                placement.orientation.cells().iter().any(|&(dx, _)| placement.x as i8 + dx == WELL)
             };
             let inside: Vec<_> = left.iter().filter(|placement| touches(placement)).collect();
-            let upright = Placement { y: 18, id: Orientation(0x11), x: 9 };
+            let upright = Placement { y: 18, orientation: Orientation(0x11), x: 9 };
             assert_eq!(inside, if piece == Piece::I { vec![&upright] } else { vec![] }, "{piece}");
         }
     }

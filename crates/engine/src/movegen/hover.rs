@@ -5,10 +5,10 @@ use super::held::{self, HeldSet, HoldState};
 use super::masks::Set;
 use super::paced::{self, is_freer};
 use super::reach::{CLASSES, ROTATE, Reach, SHIFT};
-use super::start::{Placement, Start};
+use super::start::Start;
 use crate::limits::Presses;
-use maxout_rules::Orientation;
 use maxout_rules::input::Buttons;
+use maxout_rules::{Orientation, Placement};
 
 /// A way to play the first frames of a piece. [`Reach::inputs_of`] says which buttons that takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -118,7 +118,7 @@ impl Reach {
             let elapsed = self.start.elapsed.wrapping_add(frames);
             let das = hold.map_or(self.start.das, HoldState::counter);
             let entering = self.start.entering && frames == 0 && hold.is_none();
-            let at_row = Start { x: bit & 15, y: row, id, fall_timer, ..self.start };
+            let at_row = Start { x: bit & 15, y: row, orientation: id, fall_timer, ..self.start };
             let start = Start { held, pressed, elapsed, das, entering, ..at_row };
             Hover { then: Then::Falls(start), at, frames, hold }
         });

@@ -32,6 +32,6 @@ pub use hover::{Hover, Then};
 pub use moves::{Moves, drops, falls, locks};
 pub use reach::{Path, Reach, placements};
 pub(crate) use reach::{placements_charged, placements_with_charges};
-pub use start::{Placement, Start};
+pub use start::Start;
 pub use taps::{tapped, taps_to};
 pub use timed::{Flight, Landing, MAX_HOLD, Timed};

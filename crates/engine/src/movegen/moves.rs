@@ -3,10 +3,10 @@
 
 use super::masks::{ROWS, Set, fits};
 use super::reach::placements;
-use super::start::{Placement, Start};
+use super::start::Start;
 use crate::limits::Limits;
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, Orientation, Piece};
+use maxout_rules::{Board, Orientation, Piece, Placement};
 
 /// What may be done with a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,7 +38,9 @@ impl Moves {
             Self::StraightPad(limits) => {
                 placements(board, start, limits, out);
                 let tops = board.tops();
-                out.retain(|placement| drop_row(&tops, placement.x, placement.id) == Some(placement.y));
+                out.retain(|placement| {
+                    drop_row(&tops, placement.x, placement.orientation) == Some(placement.y)
+                });
             }
             Self::Top => {
                 out.clear();
@@ -46,7 +48,7 @@ impl Moves {
             }
             Self::Drops => {
                 out.clear();
-                if let Some(piece) = start.id.piece() {
+                if let Some(piece) = start.orientation.piece() {
                     drops(board, piece, out);
                 }
             }
@@ -73,13 +75,13 @@ impl Moves {
 /// assert!(out.iter().any(|placement| (placement.x, placement.y) == (1, 18)));
 /// ```
 pub fn locks(board: &Board, start: &Start, out: &mut Vec<Placement>) {
-    let Some(piece) = start.id.piece() else { return };
+    let Some(piece) = start.orientation.piece() else { return };
     if start.x > 9 {
         return;
     }
     let rows = fits(board, piece);
     let (first, turns) = (piece.first_orientation(), piece.orientations());
-    let lane = start.id.0 - first;
+    let lane = start.orientation.0 - first;
     // With two orientations the lanes repeat them.
     let lanes = if turns == 2 { 1u64 << 32 | 1 } else { 1 };
     let mut set = lanes << (16 * lane + start.x);
@@ -99,7 +101,7 @@ pub fn locks(board: &Board, start: &Start, out: &mut Vec<Placement>) {
             while columns != 0 {
                 let x = columns.trailing_zeros() as u8;
                 columns &= columns - 1;
-                out.push(Placement { y, id: Orientation(first + turn), x });
+                out.push(Placement { y, orientation: Orientation(first + turn), x });
             }
         }
         set &= below;
@@ -120,7 +122,7 @@ pub fn locks(board: &Board, start: &Start, out: &mut Vec<Placement>) {
 /// assert_eq!(out.len(), 8 + 8 + 9 + 9);
 /// ```
 pub fn falls(board: &Board, start: &Start, out: &mut Vec<Placement>) {
-    let Some(piece) = start.id.piece() else { return };
+    let Some(piece) = start.orientation.piece() else { return };
     if start.x > 9 {
         return;
     }
@@ -138,7 +140,7 @@ pub fn falls(board: &Board, start: &Start, out: &mut Vec<Placement>) {
         }
     }
     // The order of `Placement`, by one comparison each.
-    let order = |at: &Placement| u32::from(at.y) << 16 | u32::from(at.id.0) << 8 | u32::from(at.x);
+    let order = |at: &Placement| u32::from(at.y) << 16 | u32::from(at.orientation.0) << 8 | u32::from(at.x);
     out[first..].sort_unstable_by_key(order);
 }
 
@@ -146,7 +148,7 @@ pub fn falls(board: &Board, start: &Start, out: &mut Vec<Placement>) {
 /// late.
 fn fall(piece: Piece, rows: &[Set; ROWS], start: &Start, turns: i8, shifts: i8) -> Option<Placement> {
     let (mut turns, mut shifts) = (turns, shifts);
-    let lane = start.id.0 - piece.first_orientation();
+    let lane = start.orientation.0 - piece.first_orientation();
     let mut at: Set = 1 << (16 * lane + start.x);
     // With two orientations the lanes repeat them.
     if piece.orientations() == 2 {
@@ -180,7 +182,7 @@ fn fall(piece: Piece, rows: &[Set; ROWS], start: &Start, turns: i8, shifts: i8) 
         if landed != 0 {
             let bit = landed.trailing_zeros() as u8;
             let id = Orientation(piece.first_orientation() + (bit >> 4));
-            return ((turns, shifts) == (0, 0)).then_some(Placement { y, id, x: bit & 15 });
+            return ((turns, shifts) == (0, 0)).then_some(Placement { y, orientation: id, x: bit & 15 });
         }
         at &= below;
         if at == 0 {
@@ -207,7 +209,7 @@ pub fn drops(board: &Board, piece: Piece, out: &mut Vec<Placement>) {
     for id in (first..first + piece.orientations()).map(Orientation) {
         for x in 0..10 {
             if let Some(y) = drop_row(&tops, x, id) {
-                out.push(Placement { y, id, x });
+                out.push(Placement { y, orientation: id, x });
             }
         }
     }
@@ -254,7 +256,11 @@ mod tests {
                         // A piece that needs no room above begins below the top.
                         let begins = id.cells().iter().map(|&(_, dy)| -dy).max().unwrap_or(0).max(0) as u8;
                         let fits = (0..begins).all(|y| board.is_valid(x, y, id));
-                        want.extend(fall.filter(|&y| fits && inside(y)).map(|y| Placement { y, id, x }));
+                        want.extend(fall.filter(|&y| fits && inside(y)).map(|y| Placement {
+                            y,
+                            orientation: id,
+                            x,
+                        }));
                     }
                 }
                 let mut got = Vec::new();
@@ -280,7 +286,7 @@ mod tests {
                 let (mut seen, mut want) = (queue.clone(), Vec::new());
                 while let Some((x, y, id)) = queue.pop() {
                     if !board.is_valid(x, y + 1, id) {
-                        want.push(Placement { y, id, x });
+                        want.push(Placement { y, orientation: id, x });
                     }
                     let turns = [(x, y, id.clockwise()), (x, y, id.counterclockwise())];
                     for state in

@@ -1,65 +1,8 @@
-//! Where a piece begins and where it locks: [`Start`], [`Placement`].
-
-use std::fmt;
-use std::ops::RangeInclusive;
+//! A piece in the air: [`Start`].
 
 use super::masks::Set;
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, DAS_FULL, FallRule, Orientation, Piece, Region};
-
-/// Where a piece locks.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Placement {
-    /// Row of the centre.
-    pub y: u8,
-    /// Its orientation.
-    pub id: Orientation,
-    /// Column of the centre.
-    pub x: u8,
-}
-
-impl Placement {
-    /// The columns that the piece takes, from 1 at the left.
-    ///
-    /// ```
-    /// use maxout_engine::movegen::Placement;
-    /// use maxout_rules::Piece;
-    /// let flat = Placement { x: 5, y: 19, id: Piece::I.spawn() };
-    /// assert_eq!((flat.columns(), flat.row()), (4..=7, 1));
-    /// assert_eq!(flat.to_string(), "columns 4-7, row 1, horizontal");
-    /// ```
-    pub fn columns(self) -> RangeInclusive<i16> {
-        let columns = self.id.cells().map(|(dx, _)| i16::from(self.x) + i16::from(dx) + 1);
-        columns.into_iter().min().unwrap_or(0)..=columns.into_iter().max().unwrap_or(0)
-    }
-
-    /// The row of the lowest cell, from 1 at the bottom of the board.
-    pub fn row(self) -> i16 {
-        let lowest = self.id.cells().iter().map(|&(_, dy)| i16::from(dy)).max().unwrap_or(0);
-        20 - i16::from(self.y) - lowest
-    }
-
-    /// Whether `piece` fits there and can fall no further.
-    pub(crate) fn can_rest(self, board: &Board, piece: Piece) -> bool {
-        let Self { y, id, x } = self;
-        id.piece() == Some(piece) && y < 20 && board.is_valid(x, y, id) && !board.is_valid(x, y + 1, id)
-    }
-}
-
-impl fmt::Display for Placement {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (columns, row) = (self.columns(), self.row());
-        match (columns.start(), columns.end()) {
-            (left, right) if left == right => write!(f, "column {left}, row {row}")?,
-            (left, right) => write!(f, "columns {left}-{right}, row {row}")?,
-        }
-        match self.id.rotation() {
-            "" => Ok(()),
-            rotation => write!(f, ", {rotation}"),
-        }
-    }
-}
+use maxout_rules::{DAS_FULL, FallRule, Orientation, Piece, Region};
 
 /// A piece in the air, at a frame boundary in control or just before it spawns, gravity running and the soft drop not in use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,7 +13,7 @@ pub struct Start {
     /// Row of the centre.
     pub y: u8,
     /// Its orientation.
-    pub id: Orientation,
+    pub orientation: Orientation,
     /// Frames since the last drop.
     pub fall_timer: u8,
     /// Level, for gravity.
@@ -113,7 +56,7 @@ impl Start {
         Self {
             x: 5,
             y: 0,
-            id: piece.spawn(),
+            orientation: piece.spawn(),
             fall_timer: 0,
             level,
             held: Buttons::NONE,

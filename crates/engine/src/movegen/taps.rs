@@ -12,9 +12,9 @@
 //! * A or B may be pressed too, if neither was in the frame before.
 
 use super::masks::{ROWS, Set, fits};
-use super::start::{Placement, Start};
+use super::start::Start;
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, Orientation, Piece};
+use maxout_rules::{Board, Orientation, Piece, Placement};
 
 /// Frame of a soft drop in which the piece drops.
 const DOWN_DROPS: u8 = 3;
@@ -96,7 +96,7 @@ struct Search {
 impl Search {
     /// `None` if there is no piece in the air.
     fn new(board: &Board, start: &Start) -> Option<Self> {
-        let piece = start.id.piece()?;
+        let piece = start.orientation.piece()?;
         let pressed = |buttons: [Buttons; 2]| {
             buttons.iter().position(|&button| start.held.contains(button)).map_or(0, |index| index as u8 + 1)
         };
@@ -105,7 +105,7 @@ impl Search {
             turn: pressed([Buttons::A, Buttons::B]),
             down: 0,
         };
-        let lane = start.id.0 - piece.first_orientation();
+        let lane = start.orientation.0 - piece.first_orientation();
         let first = State { x: start.x, y: start.y, lane, taps, fall_timer: start.fall_timer, from: 0 };
         let free = fits(board, piece);
         let mut search = Self {
@@ -163,7 +163,11 @@ impl Search {
         let mut timer = fall_timer.saturating_add(1);
         if taps.down == DOWN_DROPS || timer >= self.gravity {
             if !self.is_free(x, y + 1, lane) {
-                return Some(Placement { x, y, id: Orientation(self.piece.first_orientation() + lane) });
+                return Some(Placement {
+                    x,
+                    y,
+                    orientation: Orientation(self.piece.first_orientation() + lane),
+                });
             }
             y += 1;
             timer = 0;
@@ -185,7 +189,7 @@ pub fn tapped(board: &Board, start: &Start, out: &mut Vec<Placement>) {
     let mut seen = [0u64; 20];
     let first = search.piece.first_orientation();
     search.walk(|placement, _, _| {
-        let bit = 1 << (16 * (placement.id.0 - first) + placement.x);
+        let bit = 1 << (16 * (placement.orientation.0 - first) + placement.x);
         let row = &mut seen[usize::from(placement.y)];
         if *row & bit == 0 {
             *row |= bit;

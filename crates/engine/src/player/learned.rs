@@ -3,8 +3,9 @@
 use super::{Plan, Player};
 use crate::Position;
 use crate::limits::{Limits, Presses, Reaction};
-use crate::movegen::{Placement, Reach, Start, Then};
+use crate::movegen::{Reach, Start, Then};
 use crate::search::Expectimax;
+use maxout_rules::Placement;
 use maxout_rules::danger::{Risk, WATCH_LEVEL, risk};
 use maxout_rules::input::Buttons;
 
@@ -76,7 +77,7 @@ const fn counters(piece: Start, seen: &Start) -> Start {
 /// can crash the game with the box shown. Drawing one box less leaves the longest frames more time. The pilot shows the
 /// box again when the lock is scored.
 fn hide_next(seen: &Position, plan: Plan) -> Plan {
-    let Placement { x, y, id } = plan.placement;
+    let Placement { x, y, orientation: id } = plan.placement;
     let level = seen.progress.level;
     if level < WATCH_LEVEL || plan.review.is_some() {
         return plan;

@@ -19,27 +19,15 @@ mod search;
 mod simple_tetris;
 
 use crate::Position;
-use crate::movegen::{Path, Placement, Start};
+use crate::movegen::{Path, Start};
 use maxout_rules::input::Buttons;
-use maxout_rules::{Game, Orientation, Page, Piece, PlayState};
+use maxout_rules::{Game, Orientation, Page, Piece, Placement, PlayState};
 
 pub use baselines::{Baseline, baseline};
 pub use clairvoyant::{Clairvoyant, Foretold, Omniscient, Probe};
 pub use entry::Entry;
 pub use registry::{DEFAULT_PLAYER, REGISTRY, UnknownPlayer, find};
 pub use search::Policy;
-
-/// Where a piece is after a frame.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Pose {
-    /// Column of the centre.
-    pub x: u8,
-    /// Row of the centre.
-    pub y: u8,
-    /// Orientation.
-    pub id: Orientation,
-}
 
 /// What to do with the piece in the air, frame by frame until it locks.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -50,7 +38,7 @@ pub struct Plan {
     /// The buttons of each frame. The last frame is the failed drop's, in which the piece can fall no further.
     pub buttons: Vec<Buttons>,
     /// Where the piece is after each frame.
-    pub poses: Vec<Pose>,
+    pub poses: Vec<Placement>,
     /// Frame at which to replan, if the piece is still in the air: the player then knows more.
     #[cfg_attr(feature = "serde", serde(default))]
     pub review: Option<usize>,
@@ -86,9 +74,9 @@ impl Plan {
             };
             game.step(now);
             buttons.push(now);
-            poses.push(Pose { x: game.x, y: game.y, id: game.id });
+            poses.push(Placement { x: game.x, y: game.y, orientation: game.id });
             if game.play_state != PlayState::Control {
-                let placement = Placement { x: game.x, y: game.y, id: game.id };
+                let placement = Placement { x: game.x, y: game.y, orientation: game.id };
                 return Some(Self { placement, buttons, poses, review: None });
             }
         }
@@ -102,7 +90,7 @@ impl Position {
     fn game(&self) -> Game {
         let mut game = maxout_rules::model_start(self.start.level, 0);
         game.page = Page::from_rows(self.board.rows());
-        (game.x, game.y, game.id) = (self.start.x, self.start.y, self.start.id);
+        (game.x, game.y, game.id) = (self.start.x, self.start.y, self.start.orientation);
         game.next = self.next.map_or(Orientation::HIDDEN, Piece::spawn);
         game.progress = self.progress;
         game.fall_timer = self.start.fall_timer;

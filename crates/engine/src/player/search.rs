@@ -4,10 +4,10 @@ use super::{Plan, Player};
 use crate::Position;
 use crate::eval::Evaluator;
 use crate::limits::{Limits, Presses};
-use crate::movegen::{Filter, Placement, Reach, taps_to};
+use crate::movegen::{Filter, Reach, taps_to};
 use crate::search::{OnePiece, TwoPiece};
-use maxout_rules::Piece;
 use maxout_rules::input::Buttons;
+use maxout_rules::{Piece, Placement};
 
 /// Decides where pieces go.
 pub trait Policy: Send {

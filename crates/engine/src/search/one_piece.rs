@@ -2,8 +2,8 @@
 
 use super::ties::Ties;
 use crate::eval::Evaluator;
-use crate::movegen::{Filter, Moves, Placement, Start};
-use maxout_rules::Board;
+use crate::movegen::{Filter, Moves, Start};
+use maxout_rules::{Board, Placement};
 
 /// The one-piece search. It keeps its buffer, so a decision allocates nothing.
 #[derive(Clone, Debug)]

@@ -2,9 +2,9 @@
 
 use std::iter::{once, successors};
 
-use crate::movegen::{Placement, Start};
-use maxout_rules::Board;
+use crate::movegen::Start;
 use maxout_rules::random::Dice;
+use maxout_rules::{Board, Placement};
 
 /// A tie-break: the rule that chooses between placements of equal value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,7 +38,7 @@ impl Ties {
     pub(super) fn judge(self, board: &Board, start: &Start) -> Judge {
         let dice = if let Self::Coin(seed) = self {
             let rows = board.rows().iter().map(|&row| u64::from(row));
-            Dice::of(once(seed ^ u64::from(start.id.0)).chain(rows))
+            Dice::of(once(seed ^ u64::from(start.orientation.0)).chain(rows))
         } else {
             Dice::from_state(0)
         };
@@ -72,13 +72,13 @@ impl Judge {
 }
 
 fn leftmost(placement: Placement) -> i8 {
-    placement.id.cells().iter().map(|&(dx, _)| placement.x as i8 + dx).min().unwrap_or(0)
+    placement.orientation.cells().iter().map(|&(dx, _)| placement.x as i8 + dx).min().unwrap_or(0)
 }
 
 /// Turns clockwise from the piece's orientation at `start`.
 fn turns(start: &Start, placement: Placement) -> u8 {
-    let mut turned = successors(Some(start.id), |id| Some(id.clockwise())).take(4);
-    turned.position(|id| id == placement.id).unwrap_or(0) as u8
+    let mut turned = successors(Some(start.orientation), |id| Some(id.clockwise())).take(4);
+    turned.position(|id| id == placement.orientation).unwrap_or(0) as u8
 }
 
 /// Rotations are counted as presses, of the button that needs fewer.
@@ -95,7 +95,7 @@ mod tests {
     use maxout_rules::{Orientation, Piece};
 
     fn at(x: u8, id: u8) -> Placement {
-        Placement { y: 18, id: Orientation(id), x }
+        Placement { y: 18, orientation: Orientation(id), x }
     }
 
     #[test]

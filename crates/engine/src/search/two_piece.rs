@@ -4,8 +4,8 @@
 use super::ties::Ties;
 use crate::Position;
 use crate::eval::{Evaluator, Features, lock_height};
-use crate::movegen::{Filter, Moves, Placement, Start};
-use maxout_rules::{Board, Piece, Progress};
+use crate::movegen::{Filter, Moves, Start};
+use maxout_rules::{Board, Piece, Placement, Progress};
 
 /// What a search decided.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -115,8 +115,8 @@ impl<E: Evaluator> TwoPiece<E> {
         self.moves.list(board, start, &mut self.first);
         self.first.iter().copied().min_by_key(|placement| {
             let mut after = *board;
-            after.lock(placement.x, placement.y, placement.id);
-            (lock_height(placement.y, placement.id), Features::of(&after).holes)
+            after.lock(placement.x, placement.y, placement.orientation);
+            (lock_height(placement.y, placement.orientation), Features::of(&after).holes)
         })
     }
 
@@ -188,15 +188,15 @@ mod tests {
             placements(&board, &start, Limits::EACH_BUTTON, &mut first);
             for &a in &first {
                 let mut board = board;
-                let lines_a = board.lock(a.x, a.y, a.id);
+                let lines_a = board.lock(a.x, a.y, a.orientation);
                 let level = if lines_a > 0 { 19 } else { 18 };
                 placements(&board, &Start::spawn(next, level), Limits::EACH_BUTTON, &mut second);
                 for &b in &second {
                     let mut board = board;
-                    let lines_b = board.lock(b.x, b.y, b.id);
+                    let lines_b = board.lock(b.x, b.y, b.orientation);
                     let locks = LockTrail {
                         lines: u32::from(lines_a + lines_b),
-                        heights: lock_height(a.y, a.id) + lock_height(b.y, b.id),
+                        heights: lock_height(a.y, a.orientation) + lock_height(b.y, b.orientation),
                         tetris: lines_a == 4 || lines_b == 4,
                     };
                     if let Some(value) = search.eval.score(&board, locks) {
@@ -226,7 +226,7 @@ mod tests {
             None
         );
         let placement = search.fallback(&board, &start).expect("O fits at the top");
-        assert_eq!((placement.y, placement.id), (0, Orientation(0x0A)));
+        assert_eq!((placement.y, placement.orientation), (0, Orientation(0x0A)));
     }
 
     #[test]

@@ -3,9 +3,9 @@
 use crate::grids::{board, grid};
 use maxout_engine::env::{Env, EnvRules, GameEnd, Gravity, StepError};
 use maxout_engine::limits::Limits;
-use maxout_engine::movegen::{Moves, Placement, Start};
+use maxout_engine::movegen::{Moves, Start};
 use maxout_rules::random::Dice;
-use maxout_rules::{Board, Dealer, Orientation, Piece, Pieces, Progress, line_points};
+use maxout_rules::{Board, Dealer, Orientation, Piece, Pieces, Placement, Progress, line_points};
 
 const MOVES: [Moves; 7] = [
     Moves::Pad(Limits::EACH_BUTTON),
@@ -47,7 +47,7 @@ fn naive(rules: &EnvRules, seed: u64, dice: &mut Dice) -> Vec<Row> {
             return rows;
         }
         let at = any(dice, &placements);
-        let cleared = board.lock(at.x, at.y, at.id);
+        let cleared = board.lock(at.x, at.y, at.orientation);
         if rises {
             progress.add_rows(cleared);
         }
@@ -123,7 +123,7 @@ fn a_game_is_topped_out_exactly_where_no_placement_is_listed() {
 #[test]
 fn limits_end_a_game_at_the_placement_that_reaches_them_and_before_the_top() {
     let well: Board = "#########.\n".repeat(4).parse().expect("art parses");
-    let bar = Placement { y: 18, id: Orientation(0x11), x: 9 };
+    let bar = Placement { y: 18, orientation: Orientation(0x11), x: 9 };
     let play = |rules: EnvRules, lines: u32| {
         let mut env = Env::from_position(rules, 1, well, Progress::at(lines, 18));
         env.set_pieces(Piece::I, Piece::O);
@@ -161,12 +161,12 @@ fn what_cannot_rest_is_refused_and_changes_nothing() {
         let numbers = || (0..24u8).chain(250..=255);
         let every = numbers().flat_map(|y| (0..=22).flat_map(move |id| numbers().map(move |x| (y, id, x))));
         for (y, id, x) in every {
-            let placement = Placement { y, id: Orientation(id), x };
+            let placement = Placement { y, orientation: Orientation(id), x };
             let mut tried = env.clone();
-            let rests = placement.id.piece() == Some(piece)
+            let rests = placement.orientation.piece() == Some(piece)
                 && y < 20
-                && drawn.is_valid(x, y, placement.id)
-                && !drawn.is_valid(x, y + 1, placement.id);
+                && drawn.is_valid(x, y, placement.orientation)
+                && !drawn.is_valid(x, y + 1, placement.orientation);
             let got = tried.step(placement);
             if rests {
                 assert!(got.is_ok() && tried.pieces() == 1, "{placement:?}");
@@ -180,7 +180,7 @@ fn what_cannot_rest_is_refused_and_changes_nothing() {
     // Tucks below the overhang rest as well; which moves lead there is not asked.
     assert!(taken > 7 * 9, "{taken}");
     let over = EnvRules { until_pieces: Some(0), ..EnvRules::game(19) };
-    let placement = Placement { y: 18, id: Piece::O.spawn(), x: 5 };
+    let placement = Placement { y: 18, orientation: Piece::O.spawn(), x: 5 };
     assert_eq!(Env::new(over, 1).step(placement), Err(StepError::Over(GameEnd::Pieces)));
 }
 

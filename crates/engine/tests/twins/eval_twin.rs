@@ -444,7 +444,7 @@ fn a_shape_with_a_piece_is_the_shape_of_the_board_with_it() {
         let shape = Shape::of(&board);
         for &placement in &reachable {
             let mut after = board;
-            if after.lock(placement.x, placement.y, placement.id) == 0 {
+            if after.lock(placement.x, placement.y, placement.orientation) == 0 {
                 assert_eq!(shape.with(placement), Shape::of(&after), "{board}{placement:?}");
             }
         }

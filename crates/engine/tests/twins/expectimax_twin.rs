@@ -14,11 +14,11 @@ use maxout_engine::Position;
 use maxout_engine::eval::ntuple::{MOST_SPEEDS, Network, odds};
 use maxout_engine::eval::{Hazard, Shape, weights};
 use maxout_engine::limits::{Limits, Presses, Reaction, TapTable};
-use maxout_engine::movegen::{Placement, Start, placements};
+use maxout_engine::movegen::{Start, placements};
 use maxout_engine::search::clairvoyant::Goal;
 use maxout_engine::search::{Aggression, Expectimax, Ply, Ranked, Widths};
 use maxout_rules::danger::{Risk, risk};
-use maxout_rules::{Board, FallRule, Piece, Progress, line_points};
+use maxout_rules::{Board, FallRule, Piece, Placement, Progress, line_points};
 
 use crate::grids::{Dice, board, stack};
 use worth::{lines_to, pay};
@@ -96,7 +96,7 @@ impl<'a> Twin<'a> {
     fn lock(&self, node: &Node, placement: Placement) -> Node {
         let Node { mut board, mut progress, .. } = *node;
         let paid = !self.bounded || !self.is_over(progress);
-        let lines = board.lock(placement.x, placement.y, placement.id).min(4);
+        let lines = board.lock(placement.x, placement.y, placement.orientation).min(4);
         progress.add_rows(lines);
         let points = if paid && lines > 0 { line_points(lines, progress.level) as f32 } else { 0.0 };
         let mean = self.mean(node.progress) - self.mean(progress);
@@ -281,7 +281,7 @@ impl<'a> Twin<'a> {
 
     /// The best placement for who sees no next piece, and what it is worth.
     fn alone(&self, board: &Board, start: &Start, progress: Progress) -> Option<(Placement, f32)> {
-        let piece = start.id.piece()?;
+        let piece = start.orientation.piece()?;
         let root = Node { board: *board, progress, reward: 0.0 };
         let mut reachable = Vec::new();
         placements(board, start, self.limits, &mut reachable);

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::grids::Dice;
 use crate::movegen_twin::{board, game};
 use maxout_engine::limits::{Das, Limits, Presses};
-use maxout_engine::movegen::{Path, Placement, Reach, Start, Then, placements};
+use maxout_engine::movegen::{Path, Reach, Start, Then, placements};
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, DAS_FULL, FallRule, Game, Piece, PlayState, Region};
+use maxout_rules::{Board, DAS_FULL, FallRule, Game, Piece, Placement, PlayState, Region};
 
 const REGIONS: [Region; 2] = [Region::Ntsc, Region::Pal];
 const DIRECTIONS: [Buttons; 3] = [Buttons::NONE, Buttons::LEFT, Buttons::RIGHT];
@@ -76,7 +76,7 @@ fn naive(board: &Board, start: &Start, das: Das) -> BTreeMap<Placement, (u32, u8
                 if after.game.play_state == PlayState::Lock {
                     if after.game.is_valid(x, y, id) {
                         let charge = charge(&after.game);
-                        let best = found.entry(Placement { x, y, id }).or_insert((last, charge));
+                        let best = found.entry(Placement { x, y, orientation: id }).or_insert((last, charge));
                         *best = (best.0.min(last), best.1.max(charge));
                     }
                     continue;
@@ -104,7 +104,8 @@ fn play(first: &State, path: &Path, das: Das) -> Option<(Placement, u8)> {
         state = state.next(das).into_iter().find(|(_, buttons)| *buttons == wanted)?.0;
     }
     let Game { x, y, id, .. } = state.game;
-    (state.game.play_state == PlayState::Lock).then_some((Placement { x, y, id }, charge(&state.game)))
+    (state.game.play_state == PlayState::Lock)
+        .then_some((Placement { x, y, orientation: id }, charge(&state.game)))
 }
 
 fn compare(board: &Board, start: &Start, das: Das) {
@@ -161,7 +162,7 @@ fn a_full_counter_that_the_first_frames_can_leave_is_among_what_they_lead_to() {
             let as_good = hovers.iter().any(|hover| match hover.then {
                 Then::Falls(then) => {
                     let rested = das.frames().min(then.pressed.trailing_zeros() as u8 + 1);
-                    (then.x, then.y, then.id) == (game.x, game.y, game.id)
+                    (then.x, then.y, then.orientation) == (game.x, game.y, game.id)
                         && !then.held.intersects(Buttons::LEFT | Buttons::RIGHT)
                         && rested >= since
                         && (then.das >= Start::CHARGED || game.autorepeat_x < Start::CHARGED)
@@ -269,7 +270,7 @@ fn what_can_be_reached_by_way_of_the_first_frames_is_what_can_be_reached() {
                     let at = (machine.x, machine.y, machine.id, machine.fall_timer);
                     assert_eq!(
                         at,
-                        (then.x, then.y, then.id, then.fall_timer),
+                        (then.x, then.y, then.orientation, then.fall_timer),
                         "{start:?} {inputs:?}{board:?}"
                     );
                     let counter = Start::das_of(region, machine.autorepeat_x);

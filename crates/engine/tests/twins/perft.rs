@@ -17,7 +17,7 @@ fn perft(board: &Board, pieces: &[Piece], level: u8) -> u64 {
         .iter()
         .map(|placement| {
             let mut after = *board;
-            after.lock(placement.x, placement.y, placement.id);
+            after.lock(placement.x, placement.y, placement.orientation);
             perft(&after, rest, level)
         })
         .sum()

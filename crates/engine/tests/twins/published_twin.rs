@@ -9,8 +9,8 @@ use maxout_engine::eval::{
     Cleared, Dellacherie, Evaluator, Features, Landed, Packing, Placed, Regions, SimpleTetris,
     cumulative_wells, height_variance, occupied_columns, occupied_rows, open_wells, total_fit,
 };
-use maxout_engine::movegen::{Moves, Placement, Start};
-use maxout_rules::{Board, Orientation, Piece};
+use maxout_engine::movegen::{Moves, Start};
+use maxout_rules::{Board, Orientation, Piece, Placement};
 
 use crate::grids::{Dice, Grid, board, grid, height, solid, top};
 
@@ -44,10 +44,10 @@ fn scene(dice: &mut Dice) -> (Grid, Board, Option<Placement>) {
     let mut drops = Vec::new();
     Moves::Drops.list(&board, &Start::spawn(Piece::ALL[dice.roll(7) as usize], 19), &mut drops);
     // Row 0 has rules of its own.
-    drops.retain(|drop| drop.id.cells().iter().all(|&(_, dy)| drop.y as i8 + dy > 0));
+    drops.retain(|drop| drop.orientation.cells().iter().all(|&(_, dy)| drop.y as i8 + dy > 0));
     let clears = |drop: &Placement| {
         let mut after = board;
-        after.lock(drop.x, drop.y, drop.id) > 0
+        after.lock(drop.x, drop.y, drop.orientation) > 0
     };
     if dice.roll(2) == 0 && drops.iter().any(clears) {
         drops.retain(clears);
@@ -59,7 +59,7 @@ fn scene(dice: &mut Dice) -> (Grid, Board, Option<Placement>) {
 /// (row, column) of the piece's cells.
 fn cells(placement: Placement) -> Vec<(usize, usize)> {
     let at = |&(dx, dy): &(i8, i8)| ((placement.y as i8 + dy) as usize, (placement.x as i8 + dx) as usize);
-    placement.id.cells().iter().map(at).collect()
+    placement.orientation.cells().iter().map(at).collect()
 }
 
 /// The grid with the piece, before and after the removal of complete rows, and the rows removed.
@@ -177,7 +177,7 @@ fn naive_dellacherie(name: &str, grid: &Grid, placement: Placement) -> f64 {
 
 /// By the text: score of the piece in each of the four turns of its box, before rows are removed.
 fn naive_packing(grid: &Grid, placement: Placement, mended: bool) -> i32 {
-    let piece = placement.id.piece().expect("a piece");
+    let piece = placement.orientation.piece().expect("a piece");
     let art = match piece {
         Piece::I => ["....", "####", "....", "...."],
         Piece::L => ["....", ".###", ".#..", "...."],
@@ -309,7 +309,7 @@ fn one_placement_costs_what_the_twins_say_on_ten_thousand_boards() {
         let Some(placement) = placement else { continue };
         let (_, after_grid, full) = put(&grid, placement);
         let mut after = before;
-        let lines = after.lock(placement.x, placement.y, placement.id);
+        let lines = after.lock(placement.x, placement.y, placement.orientation);
         assert_eq!(usize::from(lines), full.len());
         placed += 1;
         cleared += u32::from(lines > 0);
@@ -354,7 +354,7 @@ fn the_published_weights_prefer_the_published_examples() {
     }
     assert_eq!((cumulative_wells(&board), height(&grid, 2)), (3 + 6 + 1, 0));
     // Turning a centre of mass by half a turn moves it; the middle stays.
-    let flat = Placement { y: 19, id: Orientation(0x00), x: 5 };
+    let flat = Placement { y: 19, orientation: Orientation(0x00), x: 5 };
     let step = Placed { before: &Board::EMPTY, placement: flat, after: &Board::EMPTY, lines: 0 };
     let landed = |eval: Dellacherie| eval.follow(Landed::default(), &step).height;
     assert!((landed(Dellacherie::GAPS) - 1.5).abs() < 1e-12);
@@ -422,11 +422,11 @@ fn total_fit_counts_what_makes_no_hole_on_ten_thousand_boards() {
                 let solid = |(row, column): (i8, i8)| {
                     row >= 20
                         || board.is_solid(row, column)
-                        || placement.id.cells().iter().any(|cell| {
+                        || placement.orientation.cells().iter().any(|cell| {
                             (placement.y as i8 + cell.1, placement.x as i8 + cell.0) == (row, column)
                         })
                 };
-                let fit = placement.id.cells().iter().all(|cell| solid(below(cell)));
+                let fit = placement.orientation.cells().iter().all(|cell| solid(below(cell)));
                 want += u32::from(fit);
                 *if fit { &mut fits } else { &mut others } += 1;
             }

@@ -8,11 +8,11 @@ use maxout_engine::Position;
 use maxout_engine::eval::ntuple::odds;
 use maxout_engine::eval::weights;
 use maxout_engine::limits::{Limits, Presses, Reaction, Sight, TapTable};
-use maxout_engine::movegen::{Placement, Reach, Start, Then};
+use maxout_engine::movegen::{Reach, Start, Then};
 use maxout_engine::player::{Entry, Mind, Plan, find};
 use maxout_engine::search::{Expectimax, Foresight, Widths, clairvoyant::Goal};
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, FallRule, Piece, Progress};
+use maxout_rules::{Board, FallRule, Piece, Placement, Progress};
 
 const TABLES: [&str; 8] = ["30hz", "24hz", "0,2,5", "20hz", "15hz", "12hz", "10hz", "slow5"];
 const REACTIONS: [Reaction; 5] = [
@@ -127,7 +127,7 @@ fn the_first_frames_are_those_from_which_the_expected_best_is_highest() {
     let mut dice = Dice::new(19);
     for round in 0..70 {
         let (limits, seen) = (limits(round), seen(&mut dice));
-        let piece = seen.start.id.piece().expect("a piece");
+        let piece = seen.start.orientation.piece().expect("a piece");
         let mut search = Expectimax::new(weights::embedded_common(), Widths::FAST, limits);
         let values = search.previews(&Position {
             board: seen.board,

@@ -2,10 +2,9 @@
 
 use super::{PlacedPiece, PlayedGame};
 use crate::timeline::Timeline;
-use maxout_engine::movegen::Placement;
-use maxout_rules::observer::{Observer, PiecePlace};
+use maxout_rules::observer::Observer;
 use maxout_rules::ram::{GameType, Snapshot};
-use maxout_rules::{Board, Progress};
+use maxout_rules::{Board, Placement, Progress};
 
 /// The placements of a recorded run that started on `start_level`.
 pub fn of_timeline(timeline: &Timeline, start_level: u8) -> PlayedGame {
@@ -17,7 +16,11 @@ pub fn of_timeline(timeline: &Timeline, start_level: u8) -> PlayedGame {
             board,
             piece: lock.piece,
             next: Some(lock.next),
-            placement: Placement { y: lock.y, id: lock.orientation, x: lock.x },
+            placement: Placement {
+                y: lock.placement.y,
+                orientation: lock.placement.orientation,
+                x: lock.placement.x,
+            },
             progress,
         });
         (board, progress) = (lock.board_after, Progress::at(lock.lines, lock.level));
@@ -33,7 +36,7 @@ pub struct Camera {
     is_on: bool,
     /// The state in which the piece in play spawned, and its frame.
     spawned: Option<(u64, Snapshot)>,
-    locked: Option<PiecePlace>,
+    locked: Option<Placement>,
 }
 
 impl Camera {
@@ -56,14 +59,15 @@ impl Camera {
         }
         if events.scored.is_some()
             && let (Some((frame, before)), Some(place)) = (self.spawned.take(), self.locked.take())
-            && let (true, Some(game), Some(piece)) = (self.is_on, self.games.last_mut(), place.id.piece())
+            && let (true, Some(game), Some(piece)) =
+                (self.is_on, self.games.last_mut(), place.orientation.piece())
         {
             game.add(PlacedPiece {
                 frame,
                 board: before.board,
                 piece,
                 next: before.next.piece().filter(|_| !before.next_hidden),
-                placement: Placement { y: place.y, id: place.id, x: place.x },
+                placement: Placement { y: place.y, orientation: place.orientation, x: place.x },
                 progress: before.progress,
             });
         }

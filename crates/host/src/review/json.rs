@@ -7,8 +7,7 @@ use serde::Serialize;
 use super::{Balance, GameSummary, JudgedPiece, PhaseSum, PlayedGame, Unread, balances, summary, sums};
 use maxout_engine::analysis::{Forecaster, MoveClass, Verdict};
 use maxout_engine::limits::{Limits, Presses};
-use maxout_engine::movegen::Placement;
-use maxout_rules::{Board, Orientation, Piece};
+use maxout_rules::{Board, Orientation, Piece, Placement};
 
 /// How many of the best placements of a position are written, and shown on the page.
 const ALTERNATIVES: usize = 5;

@@ -5,7 +5,7 @@ use crate::pool;
 use maxout_engine::Position;
 use maxout_engine::analysis::{Analyst, Judgement, Verdict};
 use maxout_engine::limits::Limits;
-use maxout_engine::movegen::Placement;
+use maxout_rules::Placement;
 
 /// A placement and what it lost.
 #[derive(Clone, PartialEq, Debug)]
@@ -37,7 +37,7 @@ impl JudgedPiece {
     /// Whether the piece could have cleared four rows and did not.
     pub fn missed_tetris(&self) -> bool {
         let clears_four = |verdict: &Verdict| {
-            let (mut board, Placement { x, y, id }) = (self.placed.board, verdict.placement);
+            let (mut board, Placement { x, y, orientation: id }) = (self.placed.board, verdict.placement);
             board.lock(x, y, id) == 4
         };
         let Judgement { verdict, possible, .. } = &self.judgement;

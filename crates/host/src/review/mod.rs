@@ -13,8 +13,8 @@ mod summary;
 mod sums;
 
 use maxout_engine::Position;
-use maxout_engine::movegen::{Placement, Start};
-use maxout_rules::{Board, Piece, Progress};
+use maxout_engine::movegen::Start;
+use maxout_rules::{Board, Piece, Placement, Progress};
 
 pub use camera::{Camera, of_timeline};
 pub use frames::{FrameFollower, of_frames};
@@ -77,7 +77,7 @@ pub struct PlayedGame {
 impl PlayedGame {
     /// Adds a placement, unless the piece overlaps the board, which is how a game tops out.
     pub fn add(&mut self, placed: PlacedPiece) {
-        let Placement { y, id, x } = placed.placement;
+        let Placement { y, orientation: id, x } = placed.placement;
         if placed.board.is_valid(x, y, id) {
             self.pieces.push(placed);
         }

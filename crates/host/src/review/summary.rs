@@ -4,8 +4,7 @@ use super::sums::paid;
 use super::{JudgedPiece, MoveClass, sums};
 use maxout_engine::analysis::{Reason, Verdict, reasons};
 use maxout_engine::eval::Shape;
-use maxout_engine::movegen::Placement;
-use maxout_rules::{Board, Piece};
+use maxout_rules::{Board, Piece, Placement};
 
 /// How many moments are named.
 const MOMENTS: usize = 5;
@@ -151,7 +150,7 @@ fn habit(judged: &JudgedPiece, since: usize) -> Option<Habit> {
     let (played, best) = (placed.placement, judgement.best.placement);
     let is_good = |verdict: &&Verdict| {
         MoveClass::of(verdict.loss, placed.progress.level) <= MoveClass::Excellent
-            && verdict.placement.id == played.id
+            && verdict.placement.orientation == played.orientation
     };
     let beside = |verdict: &Verdict| verdict.placement.x.abs_diff(played.x) == 1;
     let why = reasons(&placed.position(), &judgement.verdict, &judgement.best);
@@ -180,7 +179,7 @@ fn habit(judged: &JudgedPiece, since: usize) -> Option<Habit> {
 }
 
 /// Whether a piece cannot fall straight to its place.
-fn is_covered(board: &Board, Placement { y, id, x }: Placement) -> bool {
+fn is_covered(board: &Board, Placement { y, orientation: id, x }: Placement) -> bool {
     (0..y).any(|above| !board.is_valid(x, above, id))
 }
 

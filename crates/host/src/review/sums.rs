@@ -2,8 +2,8 @@
 
 use super::{JudgedPiece, MoveClass};
 use maxout_engine::analysis::{Judgement, Outlook, stop_level, tetris};
-use maxout_engine::movegen::{Placement, Start};
-use maxout_rules::{Piece, line_points};
+use maxout_engine::movegen::Start;
+use maxout_rules::{Piece, Placement, line_points};
 
 /// A part of a game, by the speed of its pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -147,7 +147,7 @@ fn parts(judged: &[JudgedPiece]) -> impl Iterator<Item = &[JudgedPiece]> {
 
 /// The rows that a placement clears, and what they pay.
 pub(super) fn paid(judged: &JudgedPiece) -> (u8, f32) {
-    let Placement { x, y, id } = judged.placed.placement;
+    let Placement { x, y, orientation: id } = judged.placed.placement;
     let rows = { judged.placed.board }.lock(x, y, id);
     let mut after = judged.placed.progress;
     after.add_rows(rows);
@@ -167,7 +167,7 @@ fn balance(judged: &[JudgedPiece]) -> Option<Balance> {
     let (rows, points) = paid(last);
     after.add_rows(rows);
     let has_place = |piece: Piece| {
-        let Start { x, y, id, .. } = Start::spawn(piece, after.level);
+        let Start { x, y, orientation: id, .. } = Start::spawn(piece, after.level);
         last.judgement.verdict.board_after.is_valid(x, y, id)
     };
     let is_over = u16::from(after.level) >= to_level || last.placed.next.is_some_and(|next| !has_place(next));

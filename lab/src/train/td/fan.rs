@@ -4,9 +4,9 @@ use super::position::{REWARD, StageRules};
 use super::tables::Tables;
 use maxout_engine::eval::Shape;
 use maxout_engine::eval::ntuple::{LANES, TableList, odds};
-use maxout_engine::movegen::{Placement, Reach, Start, Then, placements};
+use maxout_engine::movegen::{Reach, Start, Then, placements};
 use maxout_rules::danger::{Risk, risk};
-use maxout_rules::{Board, Piece};
+use maxout_rules::{Board, Piece, Placement};
 
 /// An afterstate: the board after a placement.
 #[derive(Clone, Copy)]
@@ -52,7 +52,7 @@ const COLUMNS: usize = 10;
 const ORIENTATIONS: usize = 19;
 
 /// The position of a placement in [`Fan::index`].
-fn place(Placement { x, y, id }: Placement) -> usize {
+fn place(Placement { x, y, orientation: id }: Placement) -> usize {
     (usize::from(id.0) * ROWS + usize::from(y)) * COLUMNS + usize::from(x)
 }
 
@@ -79,7 +79,7 @@ impl<L: TableList> Fan<L> {
         let mut fewest = u8::MAX;
         for &placement in &self.reachable {
             let mut board = *board;
-            let lines = board.lock(placement.x, placement.y, placement.id);
+            let lines = board.lock(placement.x, placement.y, placement.orientation);
             if lines > 0 && risk(lines, rules.level, true) == Risk::Band {
                 continue;
             }

@@ -6,8 +6,8 @@ use super::*;
 use maxout_engine::eval::Shape;
 use maxout_engine::eval::ntuple::{Ntuple59, indices};
 use maxout_engine::limits::{Limits, Reaction, TapTable};
-use maxout_engine::movegen::{Placement, Reach, Start, Then, placements};
-use maxout_rules::Board;
+use maxout_engine::movegen::{Reach, Start, Then, placements};
+use maxout_rules::{Board, Placement};
 
 /// Tables in which every weight is another small number.
 fn tables(dice: &mut Xorshift64Star) -> Tables<Ntuple59> {
@@ -59,7 +59,7 @@ impl Twin<'_> {
 
     fn lock(board: &Board, placement: &Placement) -> (Board, f64) {
         let mut board = *board;
-        let lines = board.lock(placement.x, placement.y, placement.id);
+        let lines = board.lock(placement.x, placement.y, placement.orientation);
         (board, f64::from(REWARD[usize::from(lines.min(4))]))
     }
 

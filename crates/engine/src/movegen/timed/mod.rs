@@ -14,9 +14,9 @@ mod back;
 use super::masks::{ROWS, Set, fits};
 use super::parameters::{FULL_GRAVITY, SLOW_LIMIT};
 use super::reach::{ROTATE, SHIFT, State, any_input, union};
-use super::start::{Placement, Start};
+use super::start::Start;
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, Orientation, Piece};
+use maxout_rules::{Board, Orientation, Piece, Placement};
 
 /// A piece in the air, at a frame boundary in control; the soft drop may be in use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -117,7 +117,7 @@ impl Timed {
         out: &mut Vec<Landing>,
     ) {
         out.clear();
-        let Some(piece) = flight.start.id.piece() else { return };
+        let Some(piece) = flight.start.orientation.piece() else { return };
         self.explore(board, flight, false);
         let mut landed = std::mem::take(&mut self.landed);
         for slice in landed.chunk_by_mut(|a, b| a.frame == b.frame) {
@@ -135,7 +135,7 @@ impl Timed {
     /// Lists every triple of placement, lock frame and soft-drop rows in `out` (cleared before).
     pub fn all_landings(&mut self, board: &Board, flight: &Flight, out: &mut Vec<Landing>) {
         out.clear();
-        let Some(piece) = flight.start.id.piece() else { return };
+        let Some(piece) = flight.start.orientation.piece() else { return };
         self.explore(board, flight, false);
         for l in &self.landed {
             list(piece, l, l.set, out);
@@ -146,8 +146,8 @@ impl Timed {
 
     /// The buttons of every frame up to `landing`'s failed drop. `None` if it cannot be reached.
     pub fn buttons(&mut self, board: &Board, flight: &Flight, landing: Landing) -> Option<Vec<Buttons>> {
-        let piece = flight.start.id.piece()?;
-        let Placement { x, y, id } = landing.placement;
+        let piece = flight.start.orientation.piece()?;
+        let Placement { x, y, orientation: id } = landing.placement;
         if id.piece() != Some(piece) || x >= 10 || y >= 20 {
             return None;
         }
@@ -170,7 +170,7 @@ impl Timed {
         self.landed.clear();
         self.kept.clear();
         self.holds.clear();
-        let Some(piece) = start.id.piece() else { return };
+        let Some(piece) = start.orientation.piece() else { return };
         if start.x >= 10 || start.y >= 20 || autorepeat_y > 2 {
             return;
         }
@@ -189,7 +189,7 @@ impl Timed {
         self.free.resize(heights, [[0; 3]; 3]);
         let u = usize::from(start.y) * self.gravity + usize::from(start.fall_timer).min(self.gravity - 1);
         (self.lo, self.hi) = (u, u);
-        let bit = 1 << (16 * (start.id.0 - piece.first_orientation()) + start.x);
+        let bit = 1 << (16 * (start.orientation.0 - piece.first_orientation()) + start.x);
         let used = |buttons: [Buttons; 3]| (1..3).find(|&i| start.held.contains(buttons[i])).unwrap_or(0);
         let turn = if self.turns { used(ROTATE) } else { 0 };
         let k = 2 * u16::from(hold_down_points) + u16::from(autorepeat_y.saturating_sub(1));
@@ -364,7 +364,7 @@ fn list(piece: Piece, landed: &Landed, set: Set, out: &mut Vec<Landing>) {
     while set != 0 {
         let bit = set.trailing_zeros() as u8;
         set &= set - 1;
-        let placement = Placement { y: landed.y, id: Orientation(first + (bit >> 4)), x: bit & 15 };
+        let placement = Placement { y: landed.y, orientation: Orientation(first + (bit >> 4)), x: bit & 15 };
         out.push(Landing { placement, frame: landed.frame, hold: landed.hold });
     }
 }

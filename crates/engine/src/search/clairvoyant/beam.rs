@@ -5,10 +5,10 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use super::outlook::{Goal, Outlook};
 use super::state::{Clock, SoftDrop, State, spawn_after};
 use super::worth::worth;
-use crate::movegen::{Flight, Landing, Placement, Timed};
+use crate::movegen::{Flight, Landing, Timed};
 use crate::search::parameters::{BeamParameters, BoardWeights, Foresight};
 use maxout_rules::danger::{Risk, WATCH_LEVEL, risk};
-use maxout_rules::{Board, Piece, Progress, line_points};
+use maxout_rules::{Board, Piece, Placement, Progress, line_points};
 
 /// How a round of planning ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -124,8 +124,11 @@ impl Beam {
         self.outlook = Some(Outlook::new(state.progress, self.goal, self.parameters));
         self.flight = Some(flight);
         self.plies.clear();
-        let landing =
-            Landing { placement: Placement { x: 0, y: 0, id: state.current.spawn() }, frame: 0, hold: 0 };
+        let landing = Landing {
+            placement: Placement { x: 0, y: 0, orientation: state.current.spawn() },
+            frame: 0,
+            hold: 0,
+        };
         let root = Node { state, parent: 0, landing, line_points: 0, soft: 0, finished: false };
         self.plies.push_back(vec![root]);
     }
@@ -360,7 +363,7 @@ impl Growth<'_> {
 
     /// Returns the afterstate of a placement. It is worth `i64::MIN` if the next piece has no room to enter.
     fn lock(&self, parent: u32, node: &Node, placement: Placement) -> After {
-        let Placement { x, y, id } = placement;
+        let Placement { x, y, orientation: id } = placement;
         let mut board = node.state.board;
         let rows = board.lock(x, y, id);
         let before = node.state.progress;

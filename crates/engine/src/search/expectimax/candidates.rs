@@ -2,8 +2,7 @@
 
 use super::choice::Choice;
 use super::{Expectimax, Node};
-use crate::movegen::Placement;
-use maxout_rules::Piece;
+use maxout_rules::{Piece, Placement};
 
 /// A placement of the piece in play.
 #[derive(Clone, Debug)]

@@ -1,9 +1,8 @@
 //! A choice between placements that is made when the piece after is known: [`Choice`].
 
 use crate::eval::ntuple::odds;
-use crate::movegen::Placement;
 use crate::search::parameters::REPLIES;
-use maxout_rules::Piece;
+use maxout_rules::{Piece, Placement};
 
 /// Placements of a piece, the most likely first.
 pub(super) type Replies = [Option<Placement>; REPLIES];

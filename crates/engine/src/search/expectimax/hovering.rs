@@ -5,8 +5,8 @@ use rustc_hash::FxHashMap;
 
 use super::{Expectimax, TETRIS};
 use crate::eval::ntuple::odds;
-use crate::movegen::{Hover, Placement, Reach, Then, placements_charged};
-use maxout_rules::Piece;
+use crate::movegen::{Hover, Reach, Then, placements_charged};
+use maxout_rules::{Piece, Placement};
 
 /// What each placement is worth for each next piece. From that follows the worth of a choice among some of them.
 struct Previews {
@@ -63,7 +63,7 @@ impl Expectimax {
     /// among equals, it has the fewest presses. Returns `None` if the piece has no placement.
     pub fn hover(&mut self, position: &Position, frames: u32) -> Option<(Reach, Hover)> {
         let Position { board, start, .. } = position;
-        let previews = Previews::new(&self.previews(position), start.id.piece()?);
+        let previews = Previews::new(&self.previews(position), start.orientation.piece()?);
         let reach = Reach::new(board, start, self.input)?;
         let (mut reachable, mut charged, mut chosen) = (Vec::new(), Vec::new(), Vec::new());
         let uncharged = self.parameters.uncharged * TETRIS;

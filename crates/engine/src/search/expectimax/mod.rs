@@ -26,11 +26,11 @@ use super::parameters::{ExpectimaxParameters, Foresight, Widths};
 use crate::eval::ntuple::Network;
 use crate::eval::{Hazard, Shape};
 use crate::limits::Limits;
-use crate::movegen::{Placement, Start, placements, placements_with_charges};
+use crate::movegen::{Start, placements, placements_with_charges};
 use choice::{Choice, Replies};
 use horizon::{Horizon, multiplier};
 use maxout_rules::danger::{Risk, WATCH_LEVEL, risk};
-use maxout_rules::{Board, FallRule, Piece, Progress, line_points};
+use maxout_rules::{Board, FallRule, Piece, Placement, Progress, line_points};
 use pending::{ASKED, Asked};
 pub use weigh::Weighed;
 
@@ -216,7 +216,7 @@ impl Expectimax {
     /// evaluation. The list is empty if the next piece is not known: [`Expectimax::weigh`] can do without.
     pub fn rank(&mut self, position: &Position) -> Vec<Ranked> {
         let Position { board, start, next, progress } = position;
-        let (Some(piece), &Some(next), &progress) = (start.id.piece(), next, progress) else {
+        let (Some(piece), &Some(next), &progress) = (start.orientation.piece(), next, progress) else {
             return Vec::new();
         };
         self.begin(start, progress);
@@ -412,7 +412,7 @@ impl Expectimax {
     #[inline]
     fn lock(&self, node: &Node, placement: Placement) -> (Board, Locked) {
         let Node { mut board, mut progress, .. } = *node;
-        let lines = board.lock(placement.x, placement.y, placement.id);
+        let lines = board.lock(placement.x, placement.y, placement.orientation);
         if lines == 0 {
             return (board, (node.shape.with(placement), progress, 0.0));
         }

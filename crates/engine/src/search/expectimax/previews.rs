@@ -2,9 +2,9 @@
 
 use super::{Expectimax, Key, Known, Node, TETRIS};
 use crate::Position;
-use crate::movegen::{Placement, placements};
+use crate::movegen::placements;
 use crate::search::parameters::{PREVIEW_PLIES, Ply};
-use maxout_rules::Piece;
+use maxout_rules::{Piece, Placement};
 
 impl Expectimax {
     /// Returns what each placement of the piece in play is worth for each next piece, in points beyond
@@ -27,7 +27,7 @@ impl Expectimax {
         placements(board, start, self.input, &mut reachable);
         let nodes: Vec<Node> = reachable.iter().map(|&placement| self.after(&root, placement)).collect();
         if !self.sees_next(progress.level) {
-            let piece = start.id.piece();
+            let piece = start.orientation.piece();
             let totals = piece.map_or_else(Vec::new, |piece| self.worth_alone(&nodes, piece));
             return reachable.into_iter().zip(totals.into_iter().map(|total| [total * TETRIS; 7])).collect();
         }

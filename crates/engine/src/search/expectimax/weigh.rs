@@ -11,8 +11,8 @@ use super::{Expectimax, Known, Node, TETRIS, in_points};
 use crate::Position;
 use crate::eval::Shape;
 use crate::eval::ntuple::{DEATH, odds};
-use crate::movegen::{Placement, Start};
-use maxout_rules::{Board, Piece, Progress};
+use crate::movegen::Start;
+use maxout_rules::{Board, Piece, Placement, Progress};
 
 /// A placement that was compared with the best one.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -79,7 +79,7 @@ impl Expectimax {
     /// ```
     pub fn weigh(&mut self, position: &Position, also: Option<Placement>) -> Vec<Weighed> {
         let &Position { ref board, ref start, next, progress } = position;
-        let Some(piece) = start.id.piece() else { return Vec::new() };
+        let Some(piece) = start.orientation.piece() else { return Vec::new() };
         self.begin(start, progress);
         let root = Node::root(board, progress);
         let first = self.first(&root, start, piece, next, also);

@@ -4,9 +4,9 @@ use std::num::NonZeroU32;
 
 use maxout_engine::eval::{Dellacherie, Evaluator, Meatfighter, Meatfighter2014, Packing, Placed};
 use maxout_engine::limits::Limits;
-use maxout_engine::movegen::{Moves, Placement, Start};
+use maxout_engine::movegen::{Moves, Start};
 use maxout_engine::search::{Playouts, TwoPiece, average_rank};
-use maxout_rules::{Board, Piece, Progress};
+use maxout_rules::{Board, Piece, Placement, Progress};
 
 use super::scene;
 use crate::grids::Dice;
@@ -14,7 +14,7 @@ use crate::grids::Dice;
 /// The board after a placement, its rows, and the trail with it.
 fn placed<E: Evaluator>(eval: &E, before: &Board, at: Placement, trail: E::Trail) -> (Board, u8, E::Trail) {
     let mut after = *before;
-    let lines = after.lock(at.x, at.y, at.id);
+    let lines = after.lock(at.x, at.y, at.orientation);
     (after, lines, eval.follow(trail, &Placed { before, placement: at, after: &after, lines }))
 }
 

@@ -1,7 +1,6 @@
 //! How well a board explains a field.
 
-use maxout_engine::movegen::Placement;
-use maxout_rules::Board;
+use maxout_rules::{Board, Placement};
 
 /// The twenty visible rows of a frame's field.
 pub type Field = [u16; 20];
@@ -9,7 +8,7 @@ pub type Field = [u16; 20];
 /// The board with the piece on it, before full rows vanish.
 pub fn with(board: &Board, placement: Placement) -> Board {
     let mut rows = *board.rows();
-    for &(dx, dy) in placement.id.cells() {
+    for &(dx, dy) in placement.orientation.cells() {
         let (row, column) = (placement.y as i8 + dy, placement.x as i8 + dx);
         rows[(row + 2) as usize] |= 1 << column;
     }

@@ -131,9 +131,9 @@ impl FrameFollower {
         let Position { board, start, progress, .. } = self.last?;
         let around = without_spawned(field, piece);
         let mut best: Option<(u32, Board)> = None;
-        for (placement, price) in resting(&board, start.id.piece(), progress.level) {
+        for (placement, price) in resting(&board, start.orientation.piece(), progress.level) {
             let mut after = board;
-            after.lock(placement.x, placement.y, placement.id);
+            after.lock(placement.x, placement.y, placement.orientation);
             if misfit(&after, &[*field]) > 0.0 {
                 continue;
             }
@@ -154,7 +154,7 @@ fn without_spawned(field: &Field, piece: Piece) -> Option<Board> {
     let mut rows = [0; 22];
     rows[2..].copy_from_slice(field);
     let mut seen = 0;
-    for &(dx, dy) in spawn.id.cells() {
+    for &(dx, dy) in spawn.orientation.cells() {
         let (row, bit) = ((spawn.y as i8 + dy + 2) as usize, 1 << (spawn.x as i8 + dx));
         seen += u32::from(rows[row] & bit != 0);
         rows[row] &= !bit;

@@ -18,8 +18,8 @@ use compact::{Look, make_steady};
 use field::{apart, kept_rows, misfit, settled, with};
 pub use follow::FrameFollower;
 use maxout_engine::limits::Limits;
-use maxout_engine::movegen::{Placement, Start, placements};
-use maxout_rules::{Board, Orientation, Piece, gravity};
+use maxout_engine::movegen::{Start, placements};
+use maxout_rules::{Board, Orientation, Piece, Placement, gravity};
 use progress::Counted;
 use turns::{Turn, turns};
 
@@ -169,7 +169,7 @@ impl<'a> Reader<'a> {
             for (placement, price) in resting(&guess.board, here.piece, level) {
                 let mut board = guess.board;
                 let locked = with(&board, placement);
-                board.lock(placement.x, placement.y, placement.id);
+                board.lock(placement.x, placement.y, placement.orientation);
                 let seen = misfit(&board, &fields_after);
                 explained |= seen < EXPLAINED;
                 let ends = fields.iter().rev().take(3).map(|field| apart(field, &locked)).min();
@@ -273,7 +273,7 @@ impl<'a> Reader<'a> {
         let placed = resting(&guess.board, here.piece, level).into_iter().find(|&(placement, price)| {
             let locked = with(&guess.board, placement);
             let mut after = guess.board;
-            let lines = after.lock(placement.x, placement.y, placement.id);
+            let lines = after.lock(placement.x, placement.y, placement.orientation);
             let vanished = lines > 0
                 && fields.iter().any(|field| {
                     let gone =
@@ -325,8 +325,8 @@ impl<'a> Reader<'a> {
             counted.compare(here);
             let frame = number(turn);
             let mut after = board;
-            let lines = after.lock(placement.x, placement.y, placement.id);
-            if let (Some(piece), Some(progress)) = (placement.id.piece(), counted.progress()) {
+            let lines = after.lock(placement.x, placement.y, placement.orientation);
+            if let (Some(piece), Some(progress)) = (placement.orientation.piece(), counted.progress()) {
                 game.add(PlacedPiece { frame, board, piece, next: here.next, placement, progress });
                 is_unknown = false;
             } else {
@@ -376,7 +376,7 @@ fn resting(board: &Board, piece: Option<Piece>, level: u8) -> Vec<(Placement, f3
         all.extend(reachable.iter().map(|&placement| (placement, 0.0)));
         for id in (0..19).map(Orientation).filter(|id| id.piece() == Some(piece)) {
             for (x, y) in (0..10).flat_map(|x| (0..20).map(move |y| (x, y))) {
-                let placement = Placement { y, id, x };
+                let placement = Placement { y, orientation: id, x };
                 if board.is_valid(x, y, id)
                     && !board.is_valid(x, y + 1, id)
                     && !reachable.contains(&placement)
