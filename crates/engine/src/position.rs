@@ -25,7 +25,7 @@ impl Position {
     /// use maxout_engine::Position;
     /// use maxout_rules::{Board, Piece, Progress};
     /// let position = Position::spawn(Board::EMPTY, Piece::T, Some(Piece::I), Progress::at(100, 19));
-    /// assert_eq!((position.start.id, position.start.level), (Piece::T.spawn(), 19));
+    /// assert_eq!((position.start.orientation, position.start.level), (Piece::T.spawn(), 19));
     /// ```
     pub const fn spawn(board: Board, piece: Piece, next: Option<Piece>, progress: Progress) -> Self {
         Self { board, start: Start::spawn(piece, progress.level), next, progress }
