@@ -22,8 +22,9 @@ const STEADY: u32 = 3;
 const CURTAIN_MS: u64 = 250;
 /// Most boards that are tried to bridge a gap.
 const MOST_BOARDS: usize = 40_000;
-/// Rows of a fall that are timed.
-const FIRST_ROWS: u8 = 3;
+/// Rows of a fall that are timed together, and pictures: they tell times no better than to one of them.
+const TIMED_ROWS: u8 = 3;
+const TIMED_PICTURES: u64 = 8;
 /// How many cells an overlay hides: fewer may be a mistake, more are not the game.
 const HIDDEN: std::ops::RangeInclusive<u32> = 3..=100;
 /// Milliseconds from the last picture that fits until something must have appeared that cannot be placed pieces.
@@ -65,7 +66,7 @@ pub struct ReadPlacement {
     pub is_next_hidden: bool,
     /// Lines that it cleared.
     pub lines: u8,
-    /// Milliseconds for a row of its fall, if it was seen to fall.
+    /// Milliseconds for a row where it fell slowest, if it was seen to fall.
     pub fall_ms: Option<f32>,
 }
 
@@ -123,9 +124,10 @@ struct Turn {
     next_empty: u32,
     pictures: u32,
     candidates: Vec<Candidate>,
-    /// The row in which the piece was first seen and when, and the last of its first rows, and when that was reached.
-    row: Option<(u8, u64)>,
-    fell: Option<(u8, u64)>,
+    /// The rows in which the piece was seen, each with the time when it came there.
+    fall: Vec<(u8, u64)>,
+    /// Milliseconds a row where it fell slowest, and whether that is of a long fall.
+    slowest_ms: Option<(f32, bool)>,
     /// The last pose that was seen in the air.
     last: Option<Placement>,
 }
@@ -152,8 +154,8 @@ impl Turn {
             next_empty: 0,
             pictures: 0,
             candidates,
-            row: None,
-            fell: None,
+            fall: Vec::new(),
+            slowest_ms: None,
             last: None,
         }
     }
@@ -167,18 +169,30 @@ impl Turn {
         most(&self.next.map(|count| count as f32))
     }
 
-    /// Notes how the piece falls: its first rows only, since players push it down later.
-    fn falls(&mut self, pose: Placement, time_ms: u64) {
-        let (row, _) = *self.row.get_or_insert((pose.y, time_ms));
-        if pose.y > self.fell.map_or(row, |(row, _)| row) && pose.y <= row + FIRST_ROWS {
-            self.fell = Some((pose.y, time_ms));
+    /// Notes how the piece falls. Players push it down, which makes it faster, never slower.
+    fn falls(&mut self, pose: Placement, (picture, time_ms): (u64, u64)) {
+        let last = self.fall.last().map(|(row, _)| *row);
+        if last.is_some_and(|last| pose.y <= last) {
+            return;
         }
-    }
-
-    /// Milliseconds for a row.
-    fn fall_ms(&self) -> Option<f32> {
-        let ((row, begun), (last, at)) = (self.row?, self.fell?);
-        (last > row).then(|| at.saturating_sub(begun) as f32 / f32::from(last - row))
+        let shortest = time_ms / picture.max(1) * TIMED_PICTURES;
+        // The time in its first row is not known. It may have been there before it was seen.
+        let mut times = self.fall.iter().skip(1).rev().copied();
+        let is_long = |&(row, begun): &(u8, u64)| {
+            row + TIMED_ROWS <= pose.y && time_ms.saturating_sub(begun) >= shortest
+        };
+        let first = self.fall.get(1).copied().filter(|_| self.slowest_ms.is_none_or(|(_, is_long)| !is_long));
+        if let Some(begin) =
+            times.find(is_long).map(|begin| (begin, true)).or(first.map(|begin| (begin, false)))
+        {
+            let ((row, begun), is_long) = begin;
+            let slow = time_ms.saturating_sub(begun) as f32 / f32::from(pose.y - row);
+            let known = self.slowest_ms.filter(|(_, was_long)| is_long == *was_long && is_long);
+            if is_long || pose.y >= row + TIMED_ROWS {
+                self.slowest_ms = Some((known.map_or(slow, |(known, _)| known.max(slow)), is_long));
+            }
+        }
+        self.fall.push((pose.y, time_ms));
     }
 }
 
@@ -463,7 +477,7 @@ impl Decoder {
                 if let Some(pose) = pose
                     && !self.hidden.as_ref().is_some_and(|hidden| hidden.doubt.is_some() || behind(hidden))
                 {
-                    Self::seen_in_air(turn, pose, now.1);
+                    Self::seen_in_air(turn, pose, now);
                 }
                 true
             }
@@ -484,17 +498,17 @@ impl Decoder {
         let Some(turn) = &mut self.turn else { return };
         let (cost, pose) = explain(&turn.board, view);
         if let Some(pose) = pose.filter(|_| cost <= SLACK) {
-            Self::seen_in_air(turn, pose, now.1);
+            Self::seen_in_air(turn, pose, now);
         }
     }
 
-    fn seen_in_air(turn: &mut Turn, pose: Placement, time_ms: u64) {
+    fn seen_in_air(turn: &mut Turn, pose: Placement, now: (u64, u64)) {
         if let Some(piece) = pose.orientation.piece()
             && cells_of(pose).count() == 4
         {
             turn.votes[piece as usize] += 1.0;
         }
-        turn.falls(pose, time_ms);
+        turn.falls(pose, now);
         turn.last = Some(pose);
         if let Some(candidate) = turn.candidates.iter_mut().find(|candidate| candidate.pose == pose) {
             candidate.rested += 1;
@@ -520,7 +534,7 @@ impl Decoder {
             is_next_hidden: 2 * turn.next_empty > turn.pictures,
             pose: candidate.pose,
             lines: candidate.lines,
-            fall_ms: turn.fall_ms(),
+            fall_ms: turn.slowest_ms.map(|(slow, _)| slow),
         });
         self.turn = Some(Turn::new(candidate.after, next, candidate.since));
     }

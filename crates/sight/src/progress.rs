@@ -10,8 +10,10 @@ const USUAL: [u8; 30] = [
     18, 19, 29, 0, 9, 15, 12, 10, 16, 5, 8, 7, 6, 4, 3, 2, 1, 11, 13, 14, 17, 20, 21, 22, 23, 24, 25, 26, 27,
     28,
 ];
-/// What a piece that falls faster than expected speaks against a level, beside one that falls slower.
-const PUSHED: f32 = 0.6;
+/// What a piece that falls faster than expected speaks against a level, beside one that falls slower: players push pieces down.
+const PUSHED: f32 = 0.1;
+/// How much the time of a fall may be wrong, as a logarithm: half of what is between the speeds of two levels.
+const NEAR: f32 = 0.09;
 /// The most that one piece can speak against a level.
 const MOST: f32 = 0.5;
 
@@ -28,8 +30,8 @@ impl ReadGame {
                 .filter_map(|(placement, progress)| {
                     let expected = FRAME_MS * f32::from(gravity(progress.level));
                     let apart = (placement.fall_ms?.max(1.0) / expected).ln();
-                    // A piece that is pushed down falls faster than it would.
-                    Some(if apart < 0.0 { (-PUSHED * apart).min(PUSHED * MOST) } else { apart.min(MOST) })
+                    let error = (apart.abs() - NEAR).max(0.0);
+                    Some(if apart < 0.0 { PUSHED * error.min(MOST) } else { error.min(MOST) })
                 })
                 .sum()
         };

@@ -25,6 +25,8 @@ struct Recording {
     interlaced: Option<bool>,
     /// Pixels of the console by which the next piece is right of and below the middle of its box; `None`: no box is drawn.
     box_beside: Option<(i32, i32)>,
+    /// Pictures for each of the first rows of a fall, 60 a second, after which pieces are pushed down; 0: one picture a row, 30 a second.
+    falls: usize,
 }
 
 /// What is drawn in a picture.
@@ -100,7 +102,7 @@ impl Layout {
 
     /// The games that are read, 30 pictures a second.
     fn read(&self, recording: &Recording) -> Vec<ReadGame> {
-        let (mut reader, mut time_ms) = (VideoReader::new(), 0);
+        let (mut reader, mut count, mut time_ms) = (VideoReader::new(), 0, 0);
         let mut waiting: Option<Vec<u8>> = None;
         let mut see = |mut bytes: Vec<u8>| {
             if let Some(is_even_first) = recording.interlaced {
@@ -116,7 +118,8 @@ impl Layout {
                 }
             }
             reader.see(&Picture::grey(self.size.0, self.size.1, &bytes).expect("enough bytes"), time_ms);
-            time_ms += 33;
+            count += 1;
+            time_ms = count * 1000 / if recording.falls == 0 { 30 } else { 60 };
         };
         let beside = recording.box_beside;
         let mut board = Board::default();
@@ -135,6 +138,9 @@ impl Layout {
                 if x != column {
                     x = if x < column { x + 1 } else { x - 1 };
                 } else if board.is_valid(x, y + 1, orientation) {
+                    for _ in 1..if y < 6 { recording.falls } else { recording.falls.min(2) } {
+                        draw(&board, &cells);
+                    }
                     y += 1;
                 } else {
                     break;
@@ -206,5 +212,16 @@ fn the_next_piece_is_read_beside_the_middle_of_its_box() {
         let truth: Vec<Option<Piece>> =
             GAME[1..].iter().map(|(piece, _)| *piece).chain([Piece::I]).map(Some).collect();
         assert_eq!(next, truth, "{beside:?}");
+    }
+}
+
+#[test]
+fn the_start_level_is_told_by_pieces_that_are_pushed_down_after_a_while() {
+    // Frames a row of the game's levels 9, 12, 15, 18 and 19, and the usual start with that speed.
+    for (falls, level) in [(6, 9), (5, 12), (4, 15), (3, 18), (2, 19)] {
+        let layout = Layout { size: (320, 240), corner: (60, 40), scale: 1, around: 0 };
+        let games = layout.read(&Recording { falls, ..Recording::default() });
+        assert_eq!(places(&games), GAME);
+        assert_eq!(games[0].start_level(), Some(level), "{falls} frames a row");
     }
 }
