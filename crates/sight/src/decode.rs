@@ -23,7 +23,7 @@ const CURTAIN_MS: u64 = 250;
 /// Most boards that are tried to bridge a gap.
 const MOST_BOARDS: usize = 40_000;
 /// Rows of a fall that are timed together, and pictures: they tell times no better than to one of them.
-const TIMED_ROWS: u8 = 3;
+const TIMED_ROWS: u8 = 2;
 const TIMED_PICTURES: u64 = 8;
 /// How many cells an overlay hides: fewer may be a mistake, more are not the game.
 const HIDDEN: std::ops::RangeInclusive<u32> = 3..=100;

@@ -3,11 +3,13 @@
 use crate::cells::{NextBox, Sampler};
 use crate::decode::{Decoder, ReadGame};
 use crate::picture::Picture;
-use crate::place::{Place, places};
+use crate::place::{Place, places, places_at};
 use maxout_rules::Board;
 
 /// Milliseconds between two looks for the field.
 const LOOK_MS: u64 = 250;
+/// And while a game seems to have begun.
+const BEGUN_LOOK_MS: u64 = 750;
 /// And between two looks for a second field.
 const SECOND_LOOK_MS: u64 = 1_500;
 /// Milliseconds without a picture that fits the game, after which the field is looked for elsewhere, too.
@@ -16,6 +18,8 @@ const LOST_MS: u64 = 2_000;
 const SECOND_MS: u64 = 15_000;
 /// Most places that are watched at a time.
 const MOST_PLACES: usize = 12;
+/// One look in this many is for small fields in large pictures, too.
+const SMALL: u32 = 3;
 /// One look in this many is for a slanted field, too.
 const SLANTED: u32 = 4;
 
@@ -81,7 +85,12 @@ impl VideoReader {
         }
         let is_lost = self.found.is_none() || time_ms >= self.fitted.saturating_add(LOST_MS);
         let may_be_two = self.found.is_some_and(|found| time_ms < found.saturating_add(SECOND_MS));
-        let pause = if is_lost { LOOK_MS } else { SECOND_LOOK_MS };
+        let pause = match () {
+            () if !is_lost => SECOND_LOOK_MS,
+            // What is watched may be the field already.
+            () if self.watched.iter().any(|watched| watched.decoder.has_game()) => BEGUN_LOOK_MS,
+            () => LOOK_MS,
+        };
         let is_due = self.looked.is_none_or(|looked| time_ms >= looked.saturating_add(pause));
         if (is_lost || may_be_two) && is_due {
             self.looked = Some(time_ms);
@@ -136,12 +145,24 @@ impl VideoReader {
         }
     }
 
+    /// How wide the field is at least that is looked for: small ones are looked for less often, and a second one is as wide as the first.
+    fn narrowest(&self) -> f64 {
+        match self.place() {
+            Some(place) => 0.9 * place.bounds()[2],
+            None if self.looks % SMALL == 1 => 0.0,
+            None => f64::INFINITY,
+        }
+    }
+
     /// Looks for places where the field may be, and watches them.
     fn look(&mut self, picture: &Picture, time_ms: u64) {
         self.looks = self.looks.wrapping_add(1);
         let found = match self.fixed {
             Some(place) => vec![place],
-            None => places(picture, self.found.is_none() && self.looks.is_multiple_of(SLANTED)),
+            None => {
+                let slanted = self.found.is_none() && self.looks.is_multiple_of(SLANTED);
+                places_at(picture, slanted, self.narrowest())
+            }
         };
         for place in found {
             if let Some(known) = self.watched.iter_mut().find(|watched| watched.place.is_near(&place)) {
