@@ -5,7 +5,7 @@
 //! measures the players is another program, `maxout-lab`.
 //!
 //! The modules, in the order in which they may depend on each other: [`files`], [`words`], [`pace`] and [`parallel`];
-//! [`conform`], [`no_gravity`], [`stats`] and [`library`]; [`movie`], [`render`], [`report`], [`results`],
+//! [`conform`], [`stats`] and [`library`]; [`movie`], [`render`], [`report`], [`results`],
 //! [`serve`] and [`watch`]; [`video`]; [`cli`]. docs/how-it-works/architecture.md says more.
 //!
 //! With the feature `mpi` [`parallel`] also holds the processes of an MPI job. Without the feature `watch`, [`watch`]
@@ -17,7 +17,6 @@ pub mod conform;
 pub mod files;
 pub mod library;
 pub mod movie;
-pub mod no_gravity;
 pub mod pace;
 pub mod parallel;
 pub mod render;

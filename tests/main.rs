@@ -15,11 +15,9 @@ mod cli {
     mod interrupts;
     mod manual;
     mod memory;
-    mod no_gravity;
     mod parsers;
     mod sources;
     mod stderr;
-    mod weights;
     mod words;
 }
 
@@ -51,7 +49,6 @@ mod play {
     mod faults;
     mod games;
     mod hands;
-    mod patterns;
     mod pilot;
     mod practice;
     mod progress;

@@ -1,12 +1,14 @@
 //! The laboratory of maxout: what makes and measures its players, and what no player, streamer, analyst or user of the
 //! Python package runs. `cargo run --release -p maxout-lab -- --help` lists the commands.
 //!
-//! The modules, in the order in which they may depend on each other: [`plots`]; [`mod@bench`] and [`train`]; [`measure`];
+//! The modules, in the order in which they may depend on each other: [`plots`], [`pattern`] and [`no_gravity`]; [`mod@bench`] and [`train`]; [`measure`];
 //! [`fuzz`]; [`cli`]. All else is the program's: the library `maxout` and the crates below it.
 
 pub mod bench;
 pub mod cli;
 pub mod fuzz;
 pub mod measure;
+pub mod no_gravity;
+pub mod pattern;
 pub mod plots;
 pub mod train;

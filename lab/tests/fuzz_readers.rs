@@ -63,7 +63,7 @@ fn in_bounds(files: u64) {
 /// built beside it. None, and a word on stderr, if that was not built.
 fn program(args: &str) -> Option<Command> {
     let lab = Path::new(env!("CARGO_BIN_EXE_maxout-lab"));
-    let is_ours = ["fuzz ", "train "].iter().any(|command| args.starts_with(command));
+    let is_ours = ["fuzz ", "sim ", "train "].iter().any(|command| args.starts_with(command));
     let program = if is_ours { lab.to_owned() } else { lab.with_file_name("maxout") };
     if !program.exists() {
         let why = format!("{} is not there: cargo build --release makes it", program.display());

@@ -1,10 +1,12 @@
 //! The program's commands, and the flags that all of them take.
 
+use anyhow::bail;
 use clap::{Parser, Subcommand};
 
-use crate::cli::commands::{
+use super::commands::{
     analyze, completions, conform, manual, merge, play, replay, report, review, rom, runs, serve, sim, watch,
 };
+use crate::cli::args::{cartridge, library};
 use crate::cli::output::messages;
 
 /// Plays Nintendo Tetris (NES) in an embedded emulator, through the controller, for the highest score.
@@ -15,6 +17,26 @@ pub(super) struct Cli {
     pub(super) command: Command,
     #[command(flatten)]
     pub(super) messages: messages::MessageArgs,
+    #[command(flatten)]
+    library: library::LibraryArgs,
+    #[command(flatten)]
+    unknown: cartridge::UnknownArgs,
+}
+
+impl Cli {
+    /// Fails if the run library was named, or a cartridge image allowed, for a command that has nothing to do with it.
+    pub(super) fn check(&self) -> anyhow::Result<()> {
+        use Command::{Play, Replay, Report, Review, Rom, Runs, Sim, Watch};
+        let command = &self.command;
+        let plays = matches!(command, Play(_) | Watch(_) | Replay(_) | Runs(_) | Review(_));
+        if self.library.is_given() && !plays && !matches!(command, Sim(_) | Report(_)) {
+            bail!("--runs: not for this command, which does not use the run library");
+        }
+        if self.unknown.allow_unknown && !plays && !matches!(command, Rom(_)) {
+            bail!("--allow-unknown: not for this command, which plays no cartridge image");
+        }
+        Ok(())
+    }
 }
 
 #[derive(Subcommand)]

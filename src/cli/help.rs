@@ -35,12 +35,12 @@ const EXAMPLES: [(&str, [&str; 3]); 25] = [
     (
         "replay",
         [
-            "maxout replay 7 --gif game.gif --overlay",
+            "maxout replay 7 --video game.gif --overlay",
             "maxout replay 7 --sheet game.png --at tetris",
             "maxout replay movie.fm2 --rom tetris.nes --json games.json",
         ],
     ),
-    ("runs", ["maxout runs list --limit 10", "maxout runs show 7", "maxout runs verify --all --model"]),
+    ("runs", ["maxout runs list --limit 10", "maxout runs show 7", "maxout runs verify --model"]),
     (
         "runs list",
         ["maxout runs list", "maxout runs list --player maxout --limit 10", "maxout runs list --json -"],
@@ -94,7 +94,7 @@ const EXAMPLES: [(&str, [&str; 3]); 25] = [
         "runs verify",
         [
             "maxout runs verify 7",
-            "maxout runs verify --all --model",
+            "maxout runs verify --model",
             "maxout runs verify 5 7 --rom tetris.nes --json verified.json",
         ],
     ),
@@ -144,8 +144,8 @@ const EXAMPLES: [(&str, [&str; 3]); 25] = [
         "sim",
         [
             "maxout sim --games 1000 --seed 50000",
-            "maxout sim --player plateau17 --terms terms.txt --json out.json --no-timings",
-            "maxout sim --no-gravity --player packing --stop topout --limit 100000",
+            "maxout sim --player plateau17 --json out.json --no-timings",
+            "maxout sim --taps 12hz --reaction 24 --stop topout --runs my-runs",
         ],
     ),
     (
@@ -163,10 +163,10 @@ const EXAMPLES: [(&str, [&str; 3]); 25] = [
 /// The flags that the short help of a command shows, where it has more than [`FEW`].
 const SHORT: [(&str, &[&str]); 8] = [
     ("play", &["player", "aggression", "seed", "games", "start_level", "stop", "no_runs", "watch"]),
-    ("sim", &["player", "taps", "games", "seed", "start_level", "stop", "runs", "json"]),
-    ("replay", &["rom", "mp4", "gif", "sheet", "overlay", "html", "fm2", "json"]),
-    ("runs list", &["player", "tag", "sort", "limit"]),
-    ("runs verify", &["all", "model", "rom"]),
+    ("sim", &["player", "taps", "games", "seed", "start_level", "stop", "json"]),
+    ("replay", &["rom", "video", "sheet", "overlay", "html", "movie", "json"]),
+    ("runs list", &["player", "note", "sort", "limit"]),
+    ("runs verify", &["model", "rom"]),
     ("analyze", &["piece", "next", "level", "lines", "taps", "player", "top", "json"]),
     ("review", &["rom", "player", "taps", "worst", "html", "puzzles", "csv", "json"]),
     ("serve", &["port", "host", "page", "open"]),
@@ -176,7 +176,7 @@ const FEW: usize = 7;
 /// Groups whose commands the short help of the program describes; it names those of the others.
 const FIRST: [&str; 2] = ["Play and watch", "Study"];
 /// Flags of every command.
-pub(super) const EVERYWHERE: [&str; 3] = ["quiet", "verbose", "color"];
+pub(super) const EVERYWHERE: [&str; 5] = ["quiet", "verbose", "color", "runs", "allow_unknown"];
 
 /// The examples of the command that is called as `path`, as `maxout runs list`.
 pub(super) fn examples(path: &str) -> &'static [&'static str] {

@@ -6,7 +6,7 @@
 
 pub mod args;
 mod command;
-mod commands;
+pub mod commands;
 pub mod exit;
 mod help;
 pub mod interrupt;
@@ -41,6 +41,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(code) => return code,
     };
     cli.messages.begin();
+    if let Err(error) = cli.check() {
+        return finished_as(&name, Err(error));
+    }
     let result = match cli.command {
         Command::Play(args) => play::run(args),
         Command::Sim(args) => sim::run(args),
@@ -50,7 +53,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Players => players::run(),
         Command::Analyze(args) => analyze::run(&args),
         Command::Review(args) => review::run(&args),
-        Command::Replay(args) => replay::run(args),
+        Command::Replay(args) => replay::run(&args),
         Command::Runs(args) => runs::run(args),
         Command::Report(args) => report::run(&args),
         Command::Serve(args) => serve::run(&args),

@@ -55,7 +55,7 @@ pub fn command_name(command: &Command, args: &[OsString]) -> String {
                 command = found;
             }
             // Its value is no command.
-            None if arg == "--color" => {
+            None if ["--color", "--runs"].contains(&arg) => {
                 args.next();
             }
             None if may_come_first(arg) => {}
@@ -69,7 +69,9 @@ pub fn command_name(command: &Command, args: &[OsString]) -> String {
 fn may_come_first(arg: &str) -> bool {
     let is_long = arg.starts_with("--");
     if is_long {
-        ["--quiet", "--verbose"].contains(&arg) || arg.starts_with("--color=")
+        ["--quiet", "--verbose", "--allow-unknown"].contains(&arg)
+            || arg.starts_with("--color=")
+            || arg.starts_with("--runs=")
     } else {
         arg.starts_with('-')
     }
@@ -95,6 +97,9 @@ fn wording(error: &Error, name: &str, guess: Option<String>) -> String {
         ErrorKind::InvalidValue => {
             let known = get(ContextKind::ValidValue);
             format!("{culprit}: expected one of {known}{}", meant(error, ContextKind::SuggestedValue))
+        }
+        ErrorKind::UnknownArgument if gone(name, &arg).is_some() => {
+            format!("{arg}: {}", gone(name, &arg).unwrap_or_default())
         }
         ErrorKind::UnknownArgument if arg.starts_with('-') => {
             let meant = meant(error, ContextKind::SuggestedArg);
@@ -129,6 +134,49 @@ fn wording(error: &Error, name: &str, guess: Option<String>) -> String {
         }
         _ => plain(error, name),
     }
+}
+
+/// What to use in place of a flag of earlier versions.
+fn gone(command: &str, flag: &str) -> Option<String> {
+    let command = command.strip_prefix("maxout ")?;
+    let instead = match (command, flag) {
+        ("play" | "rom", "--rom" | "--cartridge") => {
+            "the cartridge image is an argument: maxout play tetris.nes"
+        }
+        ("play", "--pal") => "`play` plays the version of its cartridge; `sim --pal` needs none",
+        ("play", "--double-killscreen") => "no cartridge does it, expected `maxout sim`",
+        (
+            "play" | "sim",
+            "--filter" | "--weights" | "--terms" | "--beam" | "--horizon" | "--think-ms" | "--search-seeds",
+        )
+        | ("sim", "--no-gravity" | "--demo-loop" | "--pieces" | "--limit") => {
+            return Some(format!(
+                "this flag is now in the laboratory: cargo run --release -p maxout-lab -- sim {flag}"
+            ));
+        }
+        ("replay", "--gif") => "now --video FILE.gif",
+        ("replay", "--apng") => "now --video FILE.png",
+        ("replay", "--mp4") => "now --video FILE.mp4",
+        ("replay", "--webm") => "now --video FILE.webm",
+        ("replay", "--fm2") => "now --movie FILE.fm2",
+        ("replay", "--bk2") => "now --movie FILE.bk2",
+        ("replay", "--from" | "--to") => "now --frames A..B",
+        ("replay", "--aspect" | "--crop") => "now --tv, which does both",
+        ("replay", "--no-sound") => "videos have sound; ffmpeg -i FILE -an -c copy OTHER removes it",
+        ("replay", "--champs-version") => "maxout writes version 3, which recorders write, and reads all",
+        ("replay", "--cartridge") => "now --rom FILE",
+        ("runs list" | "runs best" | "runs stats" | "runs export" | "runs verify", "--tag") => {
+            "now --note '#TAG'"
+        }
+        ("runs list", "--reverse") => "the list has one order for each --sort",
+        ("runs verify", "--all") => "without numbers all runs are verified: maxout runs verify",
+        ("report", "--boards") => {
+            "up to 12 runs can all be watched; of more, the best, the median and the worst of each group"
+        }
+        ("analyze", "--all") => "now --top 1000",
+        _ => return None,
+    };
+    Some(instead.to_owned())
 }
 
 /// Where a command of earlier versions is now.
@@ -174,6 +222,7 @@ mod tests {
             ("maxout runs list", "maxout runs list"),
             ("maxout -q --color always runs -v list --json list", "maxout runs list"),
             ("maxout --quiet --color=never play --seed x", "maxout play"),
+            ("maxout --runs my-runs --allow-unknown runs list", "maxout runs list"),
             ("maxout foo play", "maxout"),
             ("maxout --foo play", "maxout"),
             ("maxout runs foo list", "maxout runs"),

@@ -19,7 +19,7 @@ pub enum PicturesError {
     Console(#[from] ConsoleError),
     /// Nothing is left to draw.
     #[error(
-        "no picture to draw {}: expected --from and --to between 1 and {frames}, the last frame of play, and something \
+        "no picture to draw {}: expected --frames between 1 and {frames}, the last frame of play, and something \
          there that --at and --every take",
         span(*.from, *.to)
     )]
@@ -59,7 +59,7 @@ pub enum PicturesError {
         most: usize,
     },
     /// Videos need another program.
-    #[error("{}: expected ffmpeg on the path to make it; --gif and --apng need no other program", .0.display())]
+    #[error("{}: expected ffmpeg on the path to make it; a .gif or a .png needs no other program", .0.display())]
     NoFfmpeg(PathBuf),
     /// The other program gave up.
     #[error("{}: ffmpeg: {message}", path.display())]

@@ -12,7 +12,6 @@ pub mod font;
 mod gif;
 mod options;
 mod overlay;
-pub mod pattern;
 mod pictures;
 pub mod png;
 mod shape;

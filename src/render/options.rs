@@ -33,8 +33,6 @@ pub struct RenderOptions {
     pub shape: PictureShape,
     /// Whether to add where the piece will lock, the held buttons and statistics.
     pub overlay: bool,
-    /// Whether videos have sound.
-    pub sound: bool,
     /// Folder for PNG files.
     pub png: Option<PathBuf>,
     /// GIF file.
@@ -62,6 +60,6 @@ impl RenderOptions {
 
     /// Whether sound is needed.
     pub(super) fn has_sound(&self) -> bool {
-        self.sound && (self.mp4.is_some() || self.webm.is_some())
+        self.mp4.is_some() || self.webm.is_some()
     }
 }

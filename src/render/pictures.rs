@@ -241,7 +241,7 @@ fn open(
     }
     for (file, kind) in [(&options.mp4, Kind::Mp4), (&options.webm, Kind::WebM)] {
         if let Some(file) = file {
-            let video = Video::create(file, kind, step.max(1), options.sound, interrupt)?;
+            let video = Video::create(file, kind, step.max(1), interrupt)?;
             add(file, true, Box::new(video));
         }
     }

@@ -58,7 +58,7 @@ pub(super) struct Video {
     draft: Draft,
     /// The pictures without sound.
     film: Draft,
-    sound: Option<SoundTrack>,
+    sound: SoundTrack,
     ffmpeg: Option<Ffmpeg>,
     /// Pictures that ffmpeg got.
     pictures: u64,
@@ -66,12 +66,11 @@ pub(super) struct Video {
 }
 
 impl Video {
-    /// `step`: of how many console frames the stay of every picture is a multiple. `sound`: whether there is any.
+    /// `step`: of how many console frames the stay of every picture is a multiple.
     pub(super) fn create(
         path: &Path,
         kind: Kind,
         step: u64,
-        sound: bool,
         interrupt: &Interrupt,
     ) -> Result<Self, PicturesError> {
         let mut command = program();
@@ -89,13 +88,13 @@ impl Video {
             }
             _ => return Err(PicturesError::NoFfmpeg(path.to_owned())),
         }
-        Self::open(path, kind, step, sound, interrupt).map_err(|source| PicturesError::io(path, source))
+        Self::open(path, kind, step, interrupt).map_err(|source| PicturesError::io(path, source))
     }
 
-    fn open(path: &Path, kind: Kind, step: u64, sound: bool, interrupt: &Interrupt) -> io::Result<Self> {
+    fn open(path: &Path, kind: Kind, step: u64, interrupt: &Interrupt) -> io::Result<Self> {
         let draft = Draft::create(path)?;
         let film = draft.scratch()?;
-        let sound = if sound { Some(SoundTrack::new(draft.scratch()?)) } else { None };
+        let sound = SoundTrack::new(draft.scratch()?);
         let (path, interrupt) = (path.to_owned(), interrupt.clone());
         Ok(Self { path, kind, step, draft, film, sound, ffmpeg: None, pictures: 0, interrupt })
     }
@@ -142,10 +141,8 @@ impl Video {
         let made = copied.as_ref().unwrap_or(&self.draft);
         let mut command = ffmpeg();
         command.arg("-i").arg(name(&self.film)?);
-        if let Some(sound) = &mut self.sound {
-            command.args(sound.finish(self.pictures * self.step)?).args(["-map", "0:v", "-map", "1:a"]);
-            command.args(self.kind.sound()).args(["-flags:a", "+bitexact"]);
-        }
+        command.args(self.sound.finish(self.pictures * self.step)?).args(["-map", "0:v", "-map", "1:a"]);
+        command.args(self.kind.sound()).args(["-flags:a", "+bitexact"]);
         command.args(["-c:v", "copy", "-fflags", "+bitexact"]).args(self.kind.container()).arg(name(made)?);
         command.stdin(Stdio::null()).stdout(Stdio::null());
         Ffmpeg::start(command, made.temporary(), &self.interrupt)?.end()?;
@@ -182,8 +179,7 @@ impl PictureSink for Video {
     }
 
     fn hear(&mut self, samples: &[f32]) -> Result<(), PicturesError> {
-        let Some(sound) = &mut self.sound else { return Ok(()) };
-        sound.add(samples).map_err(|source| PicturesError::io(&self.path, source))
+        self.sound.add(samples).map_err(|source| PicturesError::io(&self.path, source))
     }
 
     fn finish(mut self: Box<Self>) -> Result<(), PicturesError> {

@@ -59,7 +59,7 @@ fn a_run_its_movies_and_its_recording_are_reviewed_alike() {
         maxout().current_dir(folder.path()).args(words.split(' ')).assert().success();
     };
     run("sim --player meatfighter2018 --stop lines:14 --seed 3 --runs runs");
-    run("replay 1 --runs runs --fm2 game.fm2 --bk2 game.bk2 --champs game.ngf.gz");
+    run("replay 1 --runs runs --movie game.fm2 --movie game.bk2 --champs game.ngf.gz");
     let whole = reviewed(folder.path(), "1");
     assert!(whole.len() > 30, "{} placements", whole.len());
     for source in ["game.fm2", "game.bk2", "game.ngf.gz"] {
@@ -373,7 +373,7 @@ fn losses_are_measured_and_pieces_are_weighed_also_of_two_movies_at_once() {
         String::from_utf8_lossy(&done.get_output().stdout).into_owned()
     };
     run("sim --player meatfighter2018 --stop lines:6 --seed 3 --runs runs");
-    run("replay 1 --runs runs --fm2 game.fm2");
+    run("replay 1 --runs runs --movie game.fm2");
     let told = run(
         "review game.fm2 game.fm2 --player maxout-fast --worst 1 --playouts 4 --luck 4 --json a.json --html a.html --csv a.csv",
     );

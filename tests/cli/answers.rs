@@ -81,20 +81,8 @@ fn refuses_bad_options_in_one_line() {
     refuses(&["sim", "--player", "nobody"], "nobody");
     refuses(&["sim", "--stop", "someday"], "someday");
     refuses(&["sim", "--games", "0"], "--games");
-    for option in ["--beam", "--horizon", "--think-ms"] {
-        refuses(&["sim", "--player", "plateau17", option, "3"], option);
-        refuses(&["sim", "--player", "clairvoyant", option, "0"], option);
-    }
-    refuses(&["sim", "--beam", "3"], "--beam");
     refuses(&["sim", "--player", "clairvoyant", "--nodes", "3"], "--nodes");
     refuses(&["sim", "--player", "plateau17", "--nodes", "3"], "--nodes");
-    refuses(&["play", "--search-seeds", "0..3"], "--search-seeds");
-    let foresight = |seeds| ["play", "--player", "clairvoyant", "--search-seeds", seeds];
-    for seeds in ["3", "5..5", "9..2", "a..b", "..4", "0..18446744073709551615"] {
-        refuses(&foresight(seeds), "--search-seeds");
-    }
-    refuses(&foresight("9590..9601"), "9600");
-    refuses(&["sim", "--player", "clairvoyant", "--search-seeds", "0..3", "--seed", "1"], "--seed");
     refuses(&["play", "--runs", &under_a_file], "--runs");
     refuses(&["play", "--png", &under_a_file], "--png");
     refuses(&["sim", "--json", &under_a_file], "--json");
@@ -182,22 +170,6 @@ fn sim_answers_with_a_table_and_json() {
     ] {
         assert!(value["per_game"][2].get(key).is_some(), "per_game.{key} is missing");
     }
-}
-
-#[test]
-fn the_best_start_is_searched_and_the_record_says_that_it_was_not_fair() {
-    let folder = TempDir::new().expect("a folder");
-    let json = folder.path().join("out.json");
-    let args = ["sim", "--player", "clairvoyant", "--beam", "10", "--horizon", "6", "--stop", "lines:4"];
-    let run = |more: &[&str]| {
-        maxout().args(args).args(more).arg("--json").arg(&json).assert().success();
-        let text = fs::read_to_string(&json).expect("the file was written");
-        serde_json::from_str::<serde_json::Value>(&text).expect("it is JSON")
-    };
-    let all = run(&["--games", "6", "--seed", "50000"]);
-    let best = run(&["--search-seeds", "50000..50006"]);
-    assert_eq!((&best["fair"], &best["games"]), (&false.into(), &1.into()));
-    assert_eq!(best["per_game"][0]["score"].as_f64(), all["score"]["max"].as_f64());
 }
 
 #[test]

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::Path;
 use std::time::Duration;
 
 use assert_cmd::Command;
@@ -40,16 +39,6 @@ fn archive(members: &[(&str, &[u8])]) -> Vec<u8> {
 }
 
 #[test]
-fn a_picture_with_a_broken_palette_is_refused() {
-    for name in ["plte0.png", "plte2.png", "plte4.png"] {
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/hostile").join(name);
-        let filter = format!("pattern:{}", file.display());
-        let args = ["sim", "--player", "meatfighter2014", "--no-gravity", "--filter", &filter];
-        refuses(&args, &[name, "expected a PNG picture"]);
-    }
-}
-
-#[test]
 fn what_unpacks_to_too_much_is_refused() {
     let folder = TempDir::new().expect("a folder");
     let header = ("Header.txt", &b"Platform NES\n"[..]);
@@ -74,8 +63,6 @@ fn what_unpacks_to_too_much_is_refused() {
     refuses(&["conform", &path(&folder, "x.csv.gz", &commas)], &["line 1", "16384 bytes"]);
     let board = path(&folder, "board.txt", &b"..........\n".repeat(10_000));
     refuses(&["analyze", &board, "--piece", "T"], &["65536 bytes"]);
-    let terms = path(&folder, "terms.txt", &b"#\n".repeat(50_000));
-    refuses(&["sim", "--player", "plateau17", "--terms", &terms], &["65536 bytes"]);
 }
 
 #[cfg(unix)]
@@ -90,7 +77,6 @@ fn endless_devices_and_folders_are_refused_by_every_reader() {
     let (fm2, bk2, rom) = (link("x.fm2"), link("x.bk2"), link("x.nes"));
     link(FILE);
     let runs = folder.path().display().to_string();
-    let filter = format!("pattern:{}", link("x.png"));
     for args in [
         &["replay", &fm2][..],
         &["replay", &bk2],
@@ -98,9 +84,6 @@ fn endless_devices_and_folders_are_refused_by_every_reader() {
         &["conform", "/dev/zero"],
         &["merge", "/dev/zero"],
         &["analyze", "/dev/zero", "--piece", "T"],
-        &["sim", "--terms", "/dev/zero", "--player", "plateau17"],
-        &["sim", "--weights", "/dev/zero"],
-        &["sim", "--player", "meatfighter2014", "--filter", &filter],
         &["runs", "list", "--runs", &runs],
     ] {
         refuses(args, &[]);

@@ -44,16 +44,14 @@ fn commands_are_listed_in_groups_and_flags_under_their_headings() {
     assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
     let help = stdout(&["play", "--help"]);
     assert_eq!(flags_under(&help, "Watching"), ["--watch", "--realtime", "--png", "--every"]);
-    assert_eq!(flags_under(&help, "Results"), ["--runs", "--json", "--no-timings", "--no-runs"]);
+    assert_eq!(flags_under(&help, "Results"), ["--json", "--no-timings", "--no-runs"]);
     assert_eq!(
         flags_under(&help, "Who plays"),
-        ["--player", "--filter", "--taps", "--reaction", "--misdrop", "--aggression", "--weights", "--terms"]
+        ["--player", "--taps", "--reaction", "--misdrop", "--aggression", "--nodes"]
     );
-    let far = ["--nodes", "--beam", "--horizon", "--think-ms", "--search-seeds"];
-    assert_eq!(flags_under(&help, "How far to look"), far);
     assert_eq!(help.split("\nExamples:\n").nth(1).map(|examples| examples.lines().count()), Some(3));
     assert!(flags_under(&stdout(&["sim", "--help"]), "Sharing the work").contains(&"--shard".to_owned()));
-    assert!(flags_under(&stdout(&["replay", "--help"]), "Pictures").contains(&"--gif".to_owned()));
+    assert!(flags_under(&stdout(&["replay", "--help"]), "Pictures").contains(&"--video".to_owned()));
 }
 
 #[test]
@@ -98,9 +96,9 @@ fn the_short_help_fits_on_a_screen_and_names_the_long_one() {
         assert!(!short.contains("--verbose") && long.contains("--verbose"), "{path}: {short}");
     }
     let flags = stdout(&["play", "-h"]);
-    assert!(flags.contains("--player") && flags.contains("--watch") && !flags.contains("--beam"), "{flags}");
+    assert!(flags.contains("--player") && flags.contains("--watch") && !flags.contains("--nodes"), "{flags}");
     // A flag that it does not show works beside it.
-    assert_eq!(stdout(&["play", "--beam", "3", "-h"]), flags);
+    assert_eq!(stdout(&["play", "--nodes", "3", "-h"]), flags);
 }
 
 #[test]
@@ -146,8 +144,8 @@ fn what_is_mistyped_is_guessed_and_the_command_named() {
         "maxout: lst: no such command, did you mean list? (maxout --help lists the commands)",
     );
     said(
-        &["replay", "1", "a.nes", "--rom", "b.nes"],
-        "maxout replay: [ROM]: not together with --rom <ROM> (maxout replay --help explains both)",
+        &["sim", "--double-killscreen", "--runs", "x"],
+        "maxout sim: --double-killscreen: not together with --runs [<DIR>] (maxout sim --help explains both)",
     );
     said(
         &["runs", "lst"],
@@ -170,8 +168,8 @@ fn what_is_mistyped_is_guessed_and_the_command_named() {
         "maxout replay: --at foo: expected one of frame, lock, clear, tetris",
     );
     // What only the command itself can know is said in the same way.
-    let beam = stderr(&["sim", "--beam", "3"]);
-    assert!(beam.starts_with("maxout sim: --beam: maxout does not take it"), "{beam}");
+    let nodes = stderr(&["sim", "--player", "plateau17", "--nodes", "3"]);
+    assert!(nodes.starts_with("maxout sim: --nodes: plateau17 does not take it"), "{nodes}");
 }
 
 #[test]
@@ -188,6 +186,56 @@ fn a_command_that_is_now_in_the_laboratory_says_so() {
     let told = "maxout: stats: statistics of kept runs are `maxout runs stats`; `stats rows` is now in the laboratory: \
                 cargo run --release -p maxout-lab -- rows\n";
     assert_eq!(stderr(&["stats", "rows", "--player", "el-tetris"]), told);
+}
+
+#[test]
+fn a_flag_of_earlier_versions_says_what_to_use_instead() {
+    for (args, instead) in [
+        (&["sim", "--beam", "3"][..], "laboratory: cargo run --release -p maxout-lab -- sim --beam"),
+        (&["sim", "--no-gravity", "--player", "packing"], "-p maxout-lab -- sim --no-gravity"),
+        (&["play", "--filter", "well"], "-p maxout-lab -- sim --filter"),
+        (&["play", "--rom", "a.nes"], "maxout play tetris.nes"),
+        (&["rom", "--rom", "a.nes"], "is an argument"),
+        (&["play", "--pal"], "the version of its cartridge"),
+        (&["play", "--double-killscreen"], "expected `maxout sim`"),
+        (&["replay", "7", "--gif", "a.gif"], "--video FILE.gif"),
+        (&["replay", "7", "--bk2", "a.bk2"], "--movie FILE.bk2"),
+        (&["replay", "7", "--from", "3"], "--frames A..B"),
+        (&["replay", "7", "--aspect", "8:7"], "--tv"),
+        (&["replay", "7", "--champs-version", "4"], "version 3"),
+        (&["runs", "list", "--tag", "good"], "--note '#TAG'"),
+        (&["runs", "verify", "--all"], "without numbers all runs are verified"),
+        (&["report", "7", "--boards", "3"], "the best, the median and the worst"),
+        (&["analyze", "board.txt", "--piece", "T", "--all"], "--top 1000"),
+    ] {
+        let output = maxout(args);
+        let said = stderr(args);
+        assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{said}");
+        assert!(said.starts_with("maxout ") && said.contains(instead), "{args:?}: {said}");
+    }
+}
+
+#[test]
+fn a_flag_for_the_library_or_the_cartridge_works_before_and_after_the_command_that_uses_it() {
+    let folder = TempDir::new().expect("a folder");
+    let runs = folder.path().join("runs").display().to_string();
+    stdout(&["sim", "--player", "plateau17", "--stop", "lines:1", "--runs", &runs]);
+    let list = stdout(&["runs", "list", "--runs", &runs]);
+    assert!(list.contains("plateau17") && list == stdout(&["--runs", &runs, "runs", "list"]), "{list}");
+    for (args, line) in [
+        (
+            &["merge", "x.json", "--runs", "x"][..],
+            "maxout merge: --runs: not for this command, which does not use the run library",
+        ),
+        (
+            &["--allow-unknown", "sim"],
+            "maxout sim: --allow-unknown: not for this command, which plays no cartridge image",
+        ),
+        (&["runs", "list", "--runs"], "maxout runs list: --runs: no value, expected <DIR>"),
+    ] {
+        let output = maxout(args);
+        assert_eq!((output.status.code(), stderr(args)), (Some(2), format!("{line}\n")));
+    }
 }
 
 #[test]
@@ -226,8 +274,8 @@ fn pictures_after_the_end_of_a_run_are_refused_with_its_end() {
     let path = |name: &str| folder.path().join(name).display().to_string();
     let runs = path("runs");
     stdout(&["sim", "--player", "plateau17", "--stop", "lines:1", "--runs", &runs]);
-    let said = stderr(&["replay", "1", "--runs", &runs, "--gif", &path("x.gif"), "--from", "999999"]);
-    assert!(said.contains("from frame 999999 on: expected --from and --to between 1 and "), "{said}");
+    let said = stderr(&["replay", "1", "--runs", &runs, "--video", &path("x.gif"), "--frames", "999999.."]);
+    assert!(said.contains("from frame 999999 on: expected --frames between 1 and "), "{said}");
 }
 
 #[test]
@@ -259,44 +307,6 @@ fn quiet_and_verbose_decide_what_is_said_and_color_how() {
     assert!(stderr(&["sim", "-q", "-v"]).contains("not together"));
 }
 
-#[test]
-#[ignore = "slow; .ci/run has it"]
-fn play_takes_weights_and_terms_as_sim_does_and_keeps_no_such_game() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folder = TempDir::new().expect("a folder");
-    let terms = root.join("docs/pso-terms.txt").display().to_string();
-    let game = |command: &str, more: &[&str]| {
-        let json = folder.path().join("game.json");
-        let mut run = Command::new(env!("CARGO_BIN_EXE_maxout"));
-        run.args([
-            command,
-            "--player",
-            "plateau17",
-            "--seed",
-            "3",
-            "--stop",
-            "lines:4",
-            "--no-timings",
-            "--json",
-        ]);
-        run.arg(&json).args(more).env("MAXOUT_RUNS", folder.path().join("runs"));
-        let output = run.output().expect("maxout starts");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let text = fs::read_to_string(&json).expect("written");
-        let report: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-        report["per_game"][0]["score"].clone()
-    };
-    let with = ["--terms", terms.as_str()];
-    assert_eq!(game("play", &with), game("sim", &with));
-    assert!(!folder.path().join("runs").exists(), "a game by other weights is not kept");
-    assert_eq!(game("play", &[]), game("sim", &[]));
-    assert!(folder.path().join("runs").exists());
-    let said = stderr(&["play", "--terms", &terms, "--runs", "x"]);
-    assert!(said.contains("not together"), "{said}");
-    let said = stderr(&["play", "--player", "plateau17", "--weights", &terms]);
-    assert!(said.contains("--weights") && said.contains("learned value"), "{said}");
-}
-
 /// Examples that end soon are run as they stand, in a folder with the files that they name.
 #[test]
 #[ignore = "plays for half a minute; .ci/run has it"]
@@ -311,7 +321,6 @@ fn the_examples_work() {
     for name in ["trace.csv.gz", "first.csv.gz", "second.csv.gz"] {
         give("tests/data/e1_topout_hiscore_menu.csv.gz", name);
     }
-    give("docs/pso-terms.txt", "terms.txt");
     fs::write(path("board.txt"), "#########.\n".repeat(4)).expect("a file");
     let run = |line: &str| {
         let mut words = line.split(' ');
@@ -329,7 +338,7 @@ fn the_examples_work() {
     for shard in [1, 2] {
         run(&format!("maxout sim {games} --shard {shard}/2 --json shard-{shard}.json"));
     }
-    run("maxout replay 7 --fm2 movie.fm2");
+    run("maxout replay 7 --movie movie.fm2");
     run("maxout runs export 7 --format folder -o one");
     let exported = fs::read_dir(path("one")).expect("runs").next().expect("one run").expect("readable");
     fs::rename(exported.path(), path("exported-run")).expect("another name");
@@ -347,6 +356,6 @@ fn the_examples_work() {
         }
     }
     assert!(count >= 48, "{count} examples were run");
-    run("maxout sim --player plateau17 --terms terms.txt --json out.json --no-timings");
-    run("maxout replay 7 --gif game.gif --overlay --every 40");
+    run("maxout sim --player plateau17 --json out.json --no-timings");
+    run("maxout replay 7 --video game.gif --overlay --every 40");
 }

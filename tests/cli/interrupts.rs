@@ -25,7 +25,7 @@ const LONG: [&str; 11] = [
     "review 1 --player maxout-4ply",
     "review 1 --player maxout-fast --luck 100000",
     "review 1 --player maxout-fast --worst 100 --playouts 100000",
-    "runs verify --all",
+    "runs verify",
     "sim --player maxout --games 100",
     "sim --player maxout-fast --games 1000 --runs",
 ];
@@ -61,7 +61,7 @@ fn ctrl_c_ends_a_replay_whose_ffmpeg_hangs_and_the_ffmpeg_with_it() {
         fs::write(folder.join("ffmpeg"), script).expect("written");
         fs::set_permissions(folder.join("ffmpeg"), fs::Permissions::from_mode(0o755)).expect("a mode");
         let path = format!("{}:{}", folder.display(), std::env::var("PATH").expect("a path"));
-        let child = begin(folder, "replay movie.fm2 --mp4 out.mp4", Some(&path));
+        let child = begin(folder, "replay movie.fm2 --video out.mp4", Some(&path));
         let begun = Instant::now();
         while !fs::read_to_string(folder.join("hangs")).is_ok_and(|text| text.ends_with('\n')) {
             assert!(begun.elapsed() < Duration::from_secs(60), "{when}: it does not begin");

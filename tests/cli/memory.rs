@@ -9,8 +9,6 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use maxout::conform::trace::COLUMNS;
 use maxout::movie::champs::{ChampsFrame, Version};
-use maxout_engine::eval::weights;
-use maxout_engine::limits::{Limits, Reaction, TapTable};
 use maxout_rules::random::Dice;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -71,14 +69,6 @@ fn picture(width: u32, height: u32) -> Vec<u8> {
     bytes
 }
 
-/// The embedded tables of one speed for players who see the next piece too late.
-fn speed_file(taps: &str, level: u8) -> &'static [u8] {
-    let taps: TapTable = taps.parse().expect("a tap speed");
-    let files = weights::embedded_files_for(Limits::taps(taps).with_reaction(Reaction::NextPiece));
-    let head = format!("maxout-speed 1\nfeatures ntuple-90-a\nspeed {}\n", if level <= 18 { 1 } else { 7 });
-    files.into_iter().find(|file| file.starts_with(head.as_bytes())).expect("such a file")
-}
-
 /// The shard of this game as one with this number of games, as if it were the half of a batch.
 fn many_games(game: &str, first: u64, games: u64) -> String {
     let mut shard: Value = serde_json::from_str(game).expect("a shard");
@@ -117,10 +107,6 @@ fn hostile_files_take_little_memory() {
     let folder = TempDir::new().expect("a folder");
     let folder = folder.path();
     let write = |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes).expect("a file");
-    let tables = |features: &str| format!("maxout-weights 4\nfeatures {features}\nentries 1\ncrc32 0\n\n");
-    zeros(folder, "weights", tables("ntuple59").as_bytes(), 10 << 30);
-    zeros(folder, "large", tables("ntuple59").as_bytes(), 117 << 20);
-    write("parts", tables("ntuple59").repeat(1_000).as_bytes());
     zeros(folder, "zeros.ngf", b"", 10 << 30);
     // Pieces that nothing explains; counts that run through all numbers again and again; a game for each frame.
     write("random.ngf.gz", &frames(5_000, |_, frame| frame.counts = [None; 7]));
@@ -168,10 +154,6 @@ fn hostile_files_take_little_memory() {
     check(
         folder,
         &[
-            ("sim --weights /dev/zero", "expected a weights file"),
-            ("sim --weights weights", "weights: has more than"),
-            ("sim --weights large", "large"),
-            ("sim --weights parts", "twice"),
             ("review zeros.ngf --player maxout-fast", "has more than"),
             ("review random.ngf.gz --player maxout-fast --taps 12hz", ""),
             ("review counts.ngf.gz --player maxout-fast --taps 12hz", ""),
@@ -198,7 +180,7 @@ fn hostile_files_take_little_memory() {
 
 #[test]
 #[ignore = "slow; .ci/run has it"]
-fn weights_and_shards_take_little_memory() {
+fn shards_take_little_memory() {
     if !cfg!(target_os = "linux") {
         println!("skipped: only Linux says how much memory a process has taken");
         return;
@@ -220,18 +202,9 @@ fn weights_and_shards_take_little_memory() {
     {
         write(name, many_games(&game, first, 90_000).as_bytes());
     }
-    // Weights that build on the embedded ones.
-    write("speed.bin", speed_file("30hz", 18));
-    write("both.bin", &[weights::embedded_plateau(), speed_file("30hz", 18)].concat());
-    write("plateau.bin", weights::embedded_plateau());
-    write("all.bin", &[&weights::embedded_files(), weights::embedded_plateau()].concat());
     check(
         folder,
         &[
-            ("sim -q --player maxout-fast --stop lines:1 --weights speed.bin", ""),
-            ("sim -q --player maxout-fast --stop lines:1 --weights plateau.bin", ""),
-            ("sim -q --player maxout-fast --stop lines:1 --weights all.bin", ""),
-            ("sim --player maxout-fast --weights both.bin", "MiB of memory"),
             ("merge shard.json", "250 MiB"),
             ("merge word.json", "64 KiB"),
             ("merge marks.json", "250 MiB"),

@@ -16,7 +16,6 @@ use maxout::library::verify::Verifier;
 use maxout::movie::{self, MovieFormat};
 use maxout::movie::{bk2, fm2};
 use maxout::parallel::Share;
-use maxout::render::pattern;
 use maxout::report::PageRun;
 use maxout_engine::Position;
 use maxout_engine::eval::cnn::Cnn;
@@ -212,18 +211,6 @@ proptest! {
             if let Ok(log) = log_from_text(text) {
                 prop_assert_eq!(log_from_text(&log_to_text(&log)), Ok(log));
             }
-        }
-    }
-
-    #[test]
-    fn any_bytes_are_a_picture_or_an_error(wild in proptest::collection::vec(any::<u8>(), 0..200), damage in damage()) {
-        let folder = tempfile::tempdir().expect("a folder");
-        let heart = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/patterns/heart.png");
-        let heart = fs::read(heart).expect("a picture");
-        for bytes in [&wild, &damaged(&heart, &damage), &[&heart[..], &wild].concat()] {
-            let file = folder.path().join("picture.png");
-            fs::write(&file, bytes).expect("a file");
-            let _ = pattern::read(&file);
         }
     }
 

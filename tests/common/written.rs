@@ -104,7 +104,7 @@ pub(super) fn cases() -> &'static [Case] {
 fn written_files_are_named_with_their_sizes_after_the_answer() {
     // Of a fuzz, the answer has the command that plays the buttons in the file.
     for case in cases().iter().filter(|case| case.args[0] != "fuzz") {
-        let some = ["--gif", "--fm2", "--html", "--json", "--output"];
+        let some = ["--movie", "--html", "--json", "--output"];
         let some = || some.into_iter().filter(|flag| case.flags.contains(flag));
         let folder = TempDir::new().expect("a folder");
         let mut command = maxout();
@@ -228,7 +228,10 @@ fn what_cannot_be_written_is_refused_before_any_work() {
     for case in slow.iter().chain(cases()) {
         for flag in &case.flags {
             Case::refused(case.with_one(flag, &link), "run library");
-            Case::refused(case.with_one(flag, &library), "run library");
+            // The ending of the name tells these flags more.
+            let by_ending = ["--video", "--movie", "--sheet"].contains(flag);
+            let culprit = if by_ending { "expected" } else { "run library" };
+            Case::refused(case.with_one(flag, &library), culprit);
             Case::refused(case.with_one(flag, folder.path()), "is a folder");
             Case::refused(case.with_one(flag, folder.path().join("none/file")), "none does not exist");
             Case::refused(case.with_one(flag, folder.path().join("x".repeat(300))), "too long");

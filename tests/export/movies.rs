@@ -145,7 +145,7 @@ fn export(folder: &Path, name: &str, run: &Path) -> [PathBuf; 4] {
     let files = ["fm2", "bk2", "champs", "json"].map(|kind| folder.join(format!("{name}.{kind}")));
     let mut command = maxout();
     command.arg("replay").args(["--after", "0"]).arg(run);
-    for (flag, file) in ["--fm2", "--bk2", "--champs", "--json"].iter().zip(&files) {
+    for (flag, file) in ["--movie", "--movie", "--champs", "--json"].iter().zip(&files) {
         command.arg(flag).arg(file);
     }
     command.assert().success();
@@ -172,7 +172,7 @@ fn a_movie_replays_as_its_run_did() {
     maxout()
         .args(run_args)
         .arg(&runs)
-        .args(["--fm2".as_ref(), fm2_file.as_os_str(), "--bk2".as_ref(), bk2_file.as_os_str()])
+        .args(["--movie".as_ref(), fm2_file.as_os_str(), "--movie".as_ref(), bk2_file.as_os_str()])
         .args(["--champs".as_ref(), champs_file.as_os_str(), "--json".as_ref(), json_file.as_os_str()])
         .assert()
         .success();
@@ -389,18 +389,14 @@ fn a_movie_that_ends_in_a_pause_is_played_on_to_the_limit_only() {
     };
     replay().assert().success().stdout(predicate::str::contains("40 frames without buttons"));
     let pictures = folder.path().join("png");
-    replay()
-        .args(["--from", "300", "--to", "330", "--every", "10", "--png"])
-        .arg(&pictures)
-        .assert()
-        .success();
+    replay().args(["--frames", "300..330", "--every", "10", "--png"]).arg(&pictures).assert().success();
     assert_eq!(
         fs::read_dir(&pictures).expect("pictures").count(),
         4,
         "the frames after the last record, too"
     );
     let sheet = folder.path().join("sheet.png");
-    let refused = replay().args(["--from", "360", "--sheet"]).arg(&sheet).assert().code(2);
+    let refused = replay().args(["--frames", "360..", "--sheet"]).arg(&sheet).assert().code(2);
     refused.stderr(predicate::str::contains("no picture to draw"));
     for more in [&["--at", "lock"][..], &["--overlay"]] {
         let refused = replay().arg("--sheet").arg(&sheet).args(more).assert().code(2);

@@ -31,9 +31,9 @@ pub fn scene() -> &'static Path {
 }
 
 pub fn make_cases() -> Vec<Case> {
-    let mut replay = "--gif --apng --sheet --html --fm2 --bk2 --champs --json".to_owned();
+    let mut replay = "--movie --sheet --html --champs --json".to_owned();
     if Command::new("ffmpeg").arg("-version").output().is_ok_and(|output| output.status.success()) {
-        replay += " --mp4 --webm";
+        replay += " --video";
     } else {
         println!("skipped: videos, there is no ffmpeg here");
     }
@@ -54,14 +54,9 @@ pub fn make_cases() -> Vec<Case> {
     ]
 }
 
-/// Those that take long, and those that play without gravity, whose results hold times.
+/// Those that take long.
 pub fn slow_cases() -> Vec<Case> {
-    vec![
-        Case::new("sim --no-gravity --player packing --games 1000", "--json"),
-        Case::new("sim --demo-loop --player packing --games 1000", "--json"),
-        Case::new("sim --games 100000", "--json"),
-        Case::new("play --games 1000 --no-runs", "--json"),
-    ]
+    vec![Case::new("sim --games 100000", "--json"), Case::new("play --games 1000 --no-runs", "--json")]
 }
 
 /// Commands that write into a folder, or begin a library.
@@ -107,7 +102,6 @@ fn the_answer_is_told_though_its_file_cannot_be_written() {
         ("runs stats", "plateau17"),
         ("runs verify 1 --model", "1 of 1 run verified"),
         ("sim --player plateau17 --stop lines:1", "plateau17"),
-        ("sim --no-gravity --player el-tetris --stop lines:3", "el-tetris"),
     ] {
         let mut command = Case::new(args, "--json").with_one("--json", "/dev/full");
         // Without progress, which begins after five seconds.

@@ -74,7 +74,7 @@ fn exported_runs_come_back_as_they_were() {
         assert_eq!(new.record_and_log(id).expect("a log"), old.record_and_log(id).expect("a log"));
     }
     assert_eq!(new.ids(None).expect("ids").len(), 2);
-    let verify = ["runs", "verify", "--all", "--model", "--runs"];
+    let verify = ["runs", "verify", "--model", "--runs"];
     maxout().args(verify).arg(exported.library("new")).assert().success();
 }
 

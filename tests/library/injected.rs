@@ -28,7 +28,7 @@ fn nightly_each_system_call_that_fails_is_told_in_one_line() {
         &[
             "rom -q --json d/out.json",
             "analyze board.txt --piece T --player maxout-2ply -q --json d/out.json",
-            "replay movie.fm2 -q --every 20 --png d/pictures --gif d/out.gif --json d/out.json",
+            "replay movie.fm2 -q --every 20 --png d/pictures --video d/out.gif --json d/out.json",
             "runs list --runs d/runs -q",
             "runs note 1 good --runs d/runs -q",
             "runs export --runs d/runs --format folder -o d/out -q",

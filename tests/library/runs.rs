@@ -80,7 +80,7 @@ fn games_finished_before_a_kill_are_all_there_and_verify() {
     assert!((2..20).contains(&seeds.len()));
     assert_eq!(seeds, (772..).take(seeds.len()).collect::<Vec<u64>>());
     maxout()
-        .args(["runs", "verify", "--all", "--runs"])
+        .args(["runs", "verify", "--runs"])
         .arg(runs.path())
         .assert()
         .success()
@@ -108,7 +108,7 @@ fn a_library_survives_kills_in_the_middle_of_writing() {
         kept = now;
     }
     assert!(kept > 0, "nothing was written at all");
-    maxout().args(["runs", "verify", "--all", "--model", "--runs"]).arg(runs.path()).assert().success();
+    maxout().args(["runs", "verify", "--model", "--runs"]).arg(runs.path()).assert().success();
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn a_damaged_library_is_named_in_one_line_and_stays_as_it_is() {
             &["sim", "--stop", "lines:1", "--player", "plateau17"],
             &["replay", "1"],
             &["runs", "list"],
-            &["runs", "verify", "--all"],
+            &["runs", "verify"],
             &["runs", "export"],
         ];
         for command in commands {
@@ -222,7 +222,7 @@ fn verify_says_what_differs_and_which_run_is_damaged() {
         command.arg("--json").arg(&json).arg("--runs").arg(runs.path());
         command.assert()
     };
-    verify(&["--all"]).success().stdout(predicate::str::contains("4 of 4 runs verified"));
+    verify(&[]).success().stdout(predicate::str::contains("4 of 4 runs verified"));
     let file = Connection::open(runs.path().join(FILE)).expect("SQLite works");
     file.execute_batch("UPDATE runs SET score = score + 1 WHERE id = 3").expect("changed");
     verify(&["3"]).code(1).stdout(predicate::str::contains("score"));
@@ -232,7 +232,7 @@ fn verify_says_what_differs_and_which_run_is_damaged() {
     assert_eq!(answer[0]["differences"][0]["what"], "score");
     file.execute_batch("UPDATE runs SET log = x'78016304' WHERE id = 2").expect("changed");
     verify(&["2"]).code(2).stderr(predicate::str::contains("run 2"));
-    verify(&["--all"]).code(1).stdout(predicate::str::contains("2 of 4 runs verified"));
+    verify(&[]).code(1).stdout(predicate::str::contains("2 of 4 runs verified"));
     file.execute_batch("UPDATE runs SET level = 300 WHERE id = 4").expect("changed");
     verify(&["4"]).code(2).stderr(predicate::str::contains("run 4"));
 }
@@ -346,9 +346,10 @@ fn statistics_of_no_run_say_so_in_one_line() {
     };
     assert_eq!(none(&["--player", "maxout"]), "the library has no run of the player maxout\n");
     assert_eq!(
-        none(&["--tag", "Good", "--note", "a b"]),
-        "the library has no run with the tag #good and with \"a b\" in its note\n"
+        none(&["--player", "maxout-fast", "--note", "#Good"]),
+        "the library has no run of the player maxout-fast and with the tag #good\n"
     );
+    assert_eq!(none(&["--note", "a b"]), "the library has no run with \"a b\" in its note\n");
     assert_eq!(none(&["--player", "maxout", "--json", "-"]), "[]\n");
 }
 

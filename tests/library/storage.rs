@@ -25,7 +25,7 @@ fn a_disk_that_fills_up_keeps_what_was_finished() {
     let said = refused(&output, &["library.sqlite", "full"]);
     assert!(said.contains("score"), "the games that were kept are told of: {said}");
     // The same again, and then what is left is looked at; the disk is gone with the script.
-    let script = format!("{{ {script} 2>/dev/null >&2; \"$MAXOUT\" runs verify --all --model; }}");
+    let script = format!("{{ {script} 2>/dev/null >&2; \"$MAXOUT\" runs verify --model; }}");
     let output = on_a_small_disk(96, &script).expect("as before");
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{said} {}", String::from_utf8_lossy(&output.stderr));
@@ -76,10 +76,7 @@ fn a_video_that_does_not_fit_on_the_disk_is_refused_and_the_old_one_stays() {
     let records = "|0|........|||\n".repeat(60);
     fs::write(&movie, format!("version 3\nport0 1\nport1 0\nport2 0\n{records}")).expect("a file");
     let fill = "head -c 1000000 /dev/zero >fill 2>/dev/null";
-    // Without sound, ffmpeg is the only one to find that the disk is full.
-    for (video, file) in
-        [("--mp4 x.mp4", "x.mp4"), ("--no-sound --mp4 x.mp4", "x.mp4"), ("--webm x.webm", "x.webm")]
-    {
+    for (video, file) in [("--video x.mp4", "x.mp4"), ("--video x.webm", "x.webm")] {
         let replay = format!("RUST_LOG=error \"$MAXOUT\" replay '{}' {video}", movie.display());
         let script = format!(
             "echo good >{file}; {{ {fill}; {replay}; code=$?; rm fill; cat {file}; ls -A; exit $code; }}"
@@ -114,8 +111,7 @@ fn a_read_only_disk_is_refused_before_the_first_game_and_can_be_read() {
         let output = on_a_small_disk(256, &script).expect("as before");
         assert_eq!(refused(&output, &[option, file, "ead-only"]), "");
     }
-    let script =
-        format!("{made} && {read_only} && \"$MAXOUT\" runs list && \"$MAXOUT\" runs verify --all --model");
+    let script = format!("{made} && {read_only} && \"$MAXOUT\" runs list && \"$MAXOUT\" runs verify --model");
     let output = on_a_small_disk(256, &script).expect("as before");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
@@ -178,7 +174,7 @@ fn runs_are_in_the_order_of_their_numbers_whatever_the_clock_said() {
     let list: serde_json::Value = serde_json::from_slice(&fs::read(json).expect("a file")).expect("JSON");
     let ids: Vec<_> = list.as_array().expect("a list").iter().map(|run| run["id"].as_i64()).collect();
     assert_eq!(ids, [Some(3), Some(2), Some(1)], "newest first");
-    for what in [&["list"][..], &["best"], &["stats"], &["show", "2"], &["verify", "--all", "--model"]] {
+    for what in [&["list"][..], &["best"], &["stats"], &["show", "2"], &["verify", "--model"]] {
         maxout().arg("runs").args(what).arg("--runs").arg(folder.path()).assert().success();
     }
 }

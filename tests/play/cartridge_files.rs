@@ -248,7 +248,7 @@ fn a_pal_game_is_kept_verified_and_made_a_movie_that_wants_a_pal_cartridge() {
     let (code, told) = run("replay 2");
     assert!(code == Some(2) && told.contains("2: a game of the PAL version"), "{told}");
     assert_eq!(run("replay 2 --rom PAL").0, Some(0));
-    assert_eq!(run("replay 1 --rom PAL --fm2 game.fm2 --bk2 game.bk2").0, Some(0));
+    assert_eq!(run("replay 1 --rom PAL --movie game.fm2 --movie game.bk2").0, Some(0));
     let text = fs::read_to_string(folder.path().join("game.fm2")).expect("it was written");
     assert!(text.contains("\npalFlag 1\n"));
     let score = line(&played, "score").expect("a score");

@@ -228,7 +228,8 @@ fn the_program_plays_practice_seeds_keeps_and_verifies_the_games_and_says_what_i
     for key in ["score", "lines", "games"] {
         assert_eq!(line(&played, key), line(&simulated, key));
     }
-    for verify in ["runs verify 1 --rom gym.nes", "runs verify 2", "replay 1 --rom gym.nes --fm2 game.fm2"] {
+    for verify in ["runs verify 1 --rom gym.nes", "runs verify 2", "replay 1 --rom gym.nes --movie game.fm2"]
+    {
         let (code, told) = run(verify);
         assert_eq!(code, Some(0), "{verify}: {told}");
     }

@@ -64,56 +64,6 @@ fn merged_shards_are_the_bytes_of_one_run() {
     assert!(fs::read(folder.join("merged.json")).expect("merged") == one);
 }
 
-/// A folder with two pictures of one name.
-fn pictures() -> TempDir {
-    let folder = TempDir::new().expect("a folder");
-    let patterns = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/patterns");
-    fs::create_dir(folder.path().join("other")).expect("a folder");
-    for (from, to) in [("staircase.png", "steps.png"), ("castle.png", "other/steps.png")] {
-        fs::copy(patterns.join(from), folder.path().join(to)).expect("a picture");
-    }
-    folder
-}
-
-const FILTERED: &str = "--player meatfighter2014 --seed 7 --games 5 --stop lines:2 --filter";
-
-#[test]
-fn filtered_shards_are_the_bytes_of_one_run_and_tell_of_the_same_picture() {
-    let folder = pictures();
-    let folder = folder.path();
-    for (filter, builds) in [("well", false), ("pattern:steps.png", true)] {
-        let batch = format!("{FILTERED} {filter}");
-        let one = maxout(folder, &format!("sim --no-timings --json one.json {batch}")).assert().success();
-        let text = String::from_utf8_lossy(&one.get_output().stdout).into_owned();
-        assert_eq!(text.contains("\npicture "), builds, "{text}");
-        for number in 1..=3 {
-            sim(folder, &format!("{batch} --shard {number}/3"), &format!("{number}.json"));
-        }
-        maxout(folder, "merge 3.json 1.json 2.json --json merged.json")
-            .assert()
-            .success()
-            .stdout(text.replace("one.json: ", "merged.json: "));
-        let bytes = |file: &str| fs::read(folder.join(file)).expect("a file");
-        assert!(bytes("merged.json") == bytes("one.json"), "{filter}");
-    }
-}
-
-#[test]
-fn refuses_shards_of_different_filters_and_shards_without_gravity() {
-    let folder = pictures();
-    let folder = folder.path();
-    sim(folder, &format!("{FILTERED} pattern:steps.png --shard 1/2"), "1.json");
-    sim(folder, &format!("{FILTERED} pattern:other/steps.png --shard 2/2"), "other.json");
-    sim(folder, &format!("{FILTERED} well --shard 2/2"), "well.json");
-    let free = FILTERED.strip_suffix(" --filter").expect("a batch");
-    sim(folder, &format!("{free} --shard 2/2"), "free.json");
-    refuses(folder, "merge 1.json other.json --json out.json", "other.json: filter Pattern");
-    refuses(folder, "merge 1.json well.json --json out.json", "player meatfighter2014+well");
-    refuses(folder, "merge 1.json free.json --json out.json", "player meatfighter2014,");
-    let still = format!("sim {FILTERED} well --no-gravity --shard 1/2 --json out.json");
-    refuses(folder, &still, "--shard: games without gravity");
-}
-
 #[test]
 fn a_batch_of_more_games_than_merge_reads_is_refused_before_the_first() {
     let folder = TempDir::new().expect("a folder");
@@ -193,7 +143,6 @@ fn refuses_shards_that_do_not_make_a_whole() {
         refuses(folder, &format!("sim {BATCH} --shard {share} --json out.json"), share);
     }
     refuses(folder, &format!("sim {BATCH} --shard 1/8 --json out.json"), "at least as many games as shares");
-    refuses(folder, "sim --player clairvoyant --search-seeds 0..9 --shard 1/2", "--shard");
 }
 
 /// The scripts of docs/scaling, with what their schedulers would set.

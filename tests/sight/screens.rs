@@ -290,16 +290,10 @@ fn every_picture_that_replay_writes_is_read_back() {
     };
     // `replay` plays it on the console.
     maxout("sim --player plateau17 --seed 11 --start-level 18 --stop lines:1 --runs runs -q");
-    let shapes = [
-        " --crop",
-        " --aspect 8:7 --scale 2",
-        " --crop --aspect 8:7",
-        " --overlay",
-        " --overlay --crop --aspect 8:7 --scale 3",
-    ];
+    let shapes = [" --scale 2", " --tv", " --overlay", " --overlay --tv --scale 3"];
     for (number, shape) in shapes.iter().enumerate() {
         let pictures = folder.path().join(number.to_string());
-        maxout(&format!("replay 1 --runs runs --every 67 --from {} --png {number}{shape}", 7 + number));
+        maxout(&format!("replay 1 --runs runs --every 67 --frames {}.. --png {number}{shape}", 7 + number));
         let mut read_well = 0;
         for picture in fs::read_dir(&pictures).expect("a folder") {
             let picture = picture.expect("an entry").path();

@@ -153,7 +153,7 @@ def test_a_run_is_saved_as_the_program_reads_it(game: maxout.PlayedGame, tmp_pat
 def test_the_program_repeats_a_saved_run_and_makes_the_same_movie(game: maxout.PlayedGame, tmp_path: Path) -> None:
     folder, movie, ours = game.save(tmp_path), tmp_path / "theirs.fm2", tmp_path / "ours.fm2"
     told = subprocess.run(
-        [str(PROGRAM), "replay", str(folder), "--fm2", str(movie)], capture_output=True, text=True, check=True
+        [str(PROGRAM), "replay", str(folder), "--movie", str(movie)], capture_output=True, text=True, check=True
     )
     assert "the same score and the same RAM as recorded" in told.stdout
     game.movie.write(ours)

@@ -128,7 +128,7 @@ def test_a_game_of_ones_own_player_goes_into_the_run_library(game: maxout.Played
     assert "has it as run 1" in maxout_says("runs", "import", folder)
     assert "python" in maxout_says("runs", "list", "--player", "python")
     assert "the same score and the same RAM as recorded" in maxout_says("replay", 1)
-    assert "1 of 1 run verified" in maxout_says("runs", "verify", "--all")
+    assert "1 of 1 run verified" in maxout_says("runs", "verify")
 
 
 def test_a_review_is_interrupted_by_ctrl_c(game: maxout.PlayedGame) -> None:

@@ -4,11 +4,14 @@
 mod bench;
 mod fuzz;
 mod limits;
+mod no_gravity;
 mod rows;
+mod sim;
 mod table;
 mod train;
 mod training;
 mod tune;
+mod weights;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -29,6 +32,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Play games on the model as `maxout sim`, by other weights, with a filter, with a wider search, or without gravity
+    Sim(sim::Args),
     /// Train evaluation weights
     Train(train::Args),
     /// Play under human limits, beside the published scores of BetaTetris
@@ -45,7 +50,15 @@ enum Command {
 }
 
 /// Commands, with three examples of each.
-const EXAMPLES: [(&str, [&str; 3]); 11] = [
+const EXAMPLES: [(&str, [&str; 3]); 12] = [
+    (
+        "sim",
+        [
+            "maxout-lab sim --player plateau17 --terms terms.txt --json out.json --no-timings",
+            "maxout-lab sim --player clairvoyant --search-seeds 0..100 --beam 500 --runs my-runs",
+            "maxout-lab sim --no-gravity --player packing --stop topout --limit 100000",
+        ],
+    ),
     (
         "train",
         [
@@ -150,6 +163,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     cli.messages.begin();
     let result = match cli.command {
+        Command::Sim(args) => sim::run(args),
         Command::Train(args) => train::run(args),
         Command::Limits(args) => limits::run(&args),
         Command::Table(args) => table::run(args),

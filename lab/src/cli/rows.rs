@@ -6,15 +6,15 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use serde::Serialize;
 
+use super::no_gravity;
 use crate::measure::heat::HeatMap;
 use crate::measure::rows::{LockRows, RowStatistics, play_rows};
-use maxout::cli::args::still;
+use crate::no_gravity::Series;
 use maxout::cli::args::values::{seed, whole};
 use maxout::cli::exit::{INTERRUPTED, cores};
 use maxout::cli::interrupt;
 use maxout::cli::output::progress::Progress;
 use maxout::cli::output::{Outputs, answer, say, write, write_json};
-use maxout::no_gravity::Series;
 use maxout::render::png;
 use maxout::words::{count, number};
 use maxout_engine::player::{self, Entry};
@@ -84,7 +84,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     });
     bar.finish();
     if !can {
-        return Err(still::only_with_gravity("--player", player));
+        return Err(no_gravity::only_with_gravity("--player", player));
     }
     let statistics = RowStatistics::of(&all);
     // Whatever becomes of the files, the answer is not lost.

@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use crate::bench;
 use crate::measure::limits::folder;
+use crate::pattern;
 use crate::train::cmaes::Evolution;
 use crate::train::pso::Swarm;
 use crate::train::schedule::Schedule;
@@ -23,7 +24,6 @@ use maxout::conform::trace;
 use maxout::library::run::{log_from_text, record_from_json};
 use maxout::library::store::{self, Library};
 use maxout::movie::{bk2, champs, fm2};
-use maxout::render::pattern;
 use maxout::results::merge;
 use maxout::review::of_frames;
 use maxout::text::is_control;

@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
 
-use maxout::no_gravity::{NoGravityOutcome, Series, each, game};
+use crate::no_gravity::{NoGravityOutcome, Series, each, game};
 use maxout::stats::Summary;
 use maxout::words::{decimal, number};
 use maxout_engine::player::Policy;
@@ -333,7 +333,7 @@ impl fmt::Display for RowStatistics {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use maxout::no_gravity::play;
+    use crate::no_gravity::play;
     use maxout_engine::player::find;
     use maxout_rules::Orientation;
     use maxout_rules::Pieces;

@@ -5,7 +5,7 @@ use tempfile::TempDir;
 use super::interrupted::each_ends_soon;
 
 /// Work that takes minutes.
-const LONG: [&str; 9] = [
+const LONG: [&str; 11] = [
     "bench",
     "fuzz --streams 100000",
     "fuzz --readers",
@@ -14,6 +14,8 @@ const LONG: [&str; 9] = [
     "train cnn --dir cnn",
     "train hazard --dir hazard",
     "train pso --fitness plateau --dir pso",
+    "sim --no-gravity --player meatfighter2014 --stop topout --games 1000",
+    "sim --player clairvoyant --search-seeds 0..1000",
     "train td --dir td",
 ];
 

@@ -11,15 +11,20 @@ mod interrupts;
 mod learning;
 mod limits;
 mod memory;
+mod no_gravity;
 #[cfg(unix)]
 mod outputs;
 mod parsers;
+mod patterns;
 mod rows;
 mod searches;
+mod shards;
+mod sim;
 mod storage;
 mod table;
 #[cfg(unix)]
 mod threads;
+mod weights;
 mod words;
 
 // What the program's tests need, too.

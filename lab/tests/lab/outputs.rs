@@ -41,6 +41,8 @@ pub(super) fn make_cases() -> Vec<Case> {
 /// Those that take long, or whose results hold times.
 pub(super) fn slow_cases() -> Vec<Case> {
     vec![
+        Case::new("sim --no-gravity --player packing --games 1000", "--json"),
+        Case::new("sim --demo-loop --player packing --games 1000", "--json"),
         Case::new("bench", "--json"),
         Case::new("rows --games 10000", "--json --svg --png"),
         Case::new("limits", "--json --svg"),

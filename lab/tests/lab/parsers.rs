@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use maxout::parallel::Alone;
 use maxout_engine::limits::Limits;
+use maxout_lab::pattern;
 use maxout_lab::train::cmaes::Evolution;
 use maxout_lab::train::fitness::{Exam, Fitness};
 use maxout_lab::train::pso::{Pull, Swarm};
@@ -43,6 +44,18 @@ const SEARCH_FILES: [&str; 2] = ["identity.json", "checkpoint.json"];
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn any_bytes_are_a_picture_or_an_error(wild in proptest::collection::vec(any::<u8>(), 0..200), damage in damage()) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let heart = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/patterns/heart.png");
+        let heart = fs::read(heart).expect("a picture");
+        for bytes in [&wild, &damaged(&heart, &damage), &[&heart[..], &wild].concat()] {
+            let file = folder.path().join("picture.png");
+            fs::write(&file, bytes).expect("a file");
+            let _ = pattern::read(&file);
+        }
+    }
 
     #[test]
     fn any_text_is_a_schedule_or_an_error(

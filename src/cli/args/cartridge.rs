@@ -17,28 +17,29 @@ use maxout_rules::ram::Edition;
 #[derive(clap::Args)]
 pub struct CartridgeArgs {
     /// Cartridge image (.nes, .zip or .gz); the embedded test cartridge if none is given
-    #[arg(value_name = "ROM", conflicts_with = "rom")]
-    image: Option<PathBuf>,
-    /// The other flags.
+    #[arg(value_name = "ROM")]
+    pub rom: Option<PathBuf>,
+    /// The other flag.
     #[command(flatten)]
-    pub other: RomArgs,
-}
-
-impl CartridgeArgs {
-    /// The file of the image.
-    pub fn rom(&self) -> Option<&Path> {
-        self.image.as_deref().or(self.other.rom.as_deref())
-    }
+    pub unknown: UnknownArgs,
 }
 
 /// Which cartridge to put in, where the command is about something else.
 #[derive(clap::Args)]
 pub struct RomArgs {
     /// Cartridge image (.nes, .zip or .gz) [default: the embedded test cartridge]
-    #[arg(long, value_name = "ROM", alias = "cartridge")]
+    #[arg(long, value_name = "ROM")]
     pub rom: Option<PathBuf>,
+    /// The other flag.
+    #[command(flatten)]
+    pub unknown: UnknownArgs,
+}
+
+/// Whether any image will do.
+#[derive(clap::Args, Clone, Copy)]
+pub struct UnknownArgs {
     /// Play a cartridge image that is not known, at your own risk
-    #[arg(long)]
+    #[arg(long, global = true)]
     pub allow_unknown: bool,
 }
 
@@ -103,7 +104,7 @@ pub fn insert(rom: Option<&Path>, allow_unknown: bool) -> anyhow::Result<Inserte
 pub fn insert_for(source: &Path, format: MovieFormat, args: &RomArgs) -> anyhow::Result<(Movie, Inserted)> {
     let name = source.display();
     let movie = movie::load(source, format).with_context(|| name.to_string())?;
-    let inserted = insert(args.rom.as_deref(), args.allow_unknown)?;
+    let inserted = insert(args.rom.as_deref(), args.unknown.allow_unknown)?;
     movie.check_region(&inserted.identity).with_context(|| name.to_string())?;
     if movie.is_foreign_to(&inserted.identity) {
         log::warn!(

@@ -10,7 +10,6 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::Serialize;
 
-use crate::cli::args::values::whole;
 use crate::cli::output::{answer, write_json, write_with};
 use crate::files;
 use crate::movie::champs::{ChampsSummary, Frames, MAX_BYTES, Version};
@@ -25,16 +24,12 @@ pub(crate) struct ChampsArgs {
     /// Write every frame of play as a `NestrisChamps` binary frame (.ngf; .ngf.gz: packed)
     #[arg(long, value_name = "FILE")]
     pub champs: Option<PathBuf>,
-    /// Version of these frames: recorders write 3, the server writes 4
-    #[arg(long, default_value_t = 3, value_name = "1|2|3|4", value_parser = whole::<u8>(1..=4))]
-    champs_version: u8,
 }
 
 impl ChampsArgs {
-    /// The version of the frames, if any are wanted.
+    /// The version of the frames, if any are wanted: the one that recorders write.
     pub(crate) fn wanted(&self) -> Option<Version> {
-        self.champs.as_ref()?;
-        Version::ALL.into_iter().find(|version| version.number() == self.champs_version)
+        self.champs.as_ref().map(|_| Version::V3)
     }
 
     /// Writes the frames of each game, the first into the file that was named, the others beside it. Stdout gets all.

@@ -3,14 +3,12 @@
 pub mod aggression;
 pub mod cartridge;
 pub(super) mod champs;
-pub(super) mod games;
+pub mod games;
 pub mod hands;
 pub mod heading;
 pub(super) mod json;
-pub(super) mod library;
+pub mod library;
 pub(super) mod pictures;
 pub(super) mod source;
-pub mod still;
 pub mod values;
 pub(super) mod videos;
-pub(super) mod weights;

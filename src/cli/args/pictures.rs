@@ -1,6 +1,7 @@
 //! The flags for pictures of a run.
 
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use anyhow::bail;
 
@@ -9,16 +10,43 @@ use crate::cli::output::Outputs;
 use crate::render::{At, PictureShape, RenderOptions, Written};
 use crate::words::size;
 
-/// The endings of file names that each flag goes with.
-const ENDINGS: [(&str, &[&str]); 5] = [
-    ("--gif", &["gif"]),
-    ("--apng", &["png", "apng"]),
-    ("--mp4", &["mp4", "m4v"]),
-    ("--webm", &["webm"]),
-    ("--sheet", &["png"]),
+/// Endings of names of what is written for `--video`.
+const VIDEOS: [(VideoKind, &[&str]); 4] = [
+    (VideoKind::Gif, &["gif"]),
+    (VideoKind::Apng, &["png", "apng"]),
+    (VideoKind::Mp4, &["mp4", "m4v"]),
+    (VideoKind::WebM, &["webm"]),
 ];
-/// Endings of what other files may hold.
-const OTHERS: [&str; 10] = ["avi", "bk2", "fm2", "html", "jpeg", "jpg", "json", "mkv", "mov", "webp"];
+
+/// A kind of moving pictures.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum VideoKind {
+    Gif,
+    Apng,
+    Mp4,
+    WebM,
+}
+
+/// A file for moving pictures.
+#[derive(Clone, Debug)]
+struct VideoFile {
+    kind: VideoKind,
+    file: PathBuf,
+}
+
+impl FromStr for VideoFile {
+    type Err = &'static str;
+
+    /// The end of the name says which kind it is; a name without one, as that of stdout, is of an MP4.
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let file = PathBuf::from(name);
+        let ending = file.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+        let ending = ending.as_deref().unwrap_or("mp4");
+        let kind = VIDEOS.iter().find(|(_, endings)| endings.contains(&ending)).map(|(kind, _)| *kind);
+        let expected = "expected a name that ends in .gif, .png or .apng (animated), .mp4 or .webm";
+        kind.map(|kind| Self { kind, file }).ok_or(expected)
+    }
+}
 
 /// What to draw, and into which files.
 #[derive(clap::Args)]
@@ -27,18 +55,10 @@ pub(crate) struct PictureArgs {
     /// Write PNG pictures into this folder
     #[arg(long, value_name = "DIR")]
     png: Option<PathBuf>,
-    /// Write a GIF, without loss
+    /// Write moving pictures; the file's ending decides the format: .gif or .png (animated), both without loss, or .mp4 or .webm, with
+    /// the emulator's sound, at the console's own pace, by ffmpeg; - is an .mp4 on stdout. May be given several times
     #[arg(long, value_name = "FILE")]
-    gif: Option<PathBuf>,
-    /// Write an animated PNG, at the console's own pace
-    #[arg(long, value_name = "FILE")]
-    apng: Option<PathBuf>,
-    /// Write an MP4 video with sound, at the console's own pace; needs ffmpeg
-    #[arg(long, value_name = "FILE")]
-    mp4: Option<PathBuf>,
-    /// Write a WebM video with sound, at the console's own pace; needs ffmpeg
-    #[arg(long, value_name = "FILE")]
-    webm: Option<PathBuf>,
+    video: Vec<VideoFile>,
     /// Write a contact sheet: the field of every picture, in one PNG
     #[arg(long, value_name = "FILE")]
     sheet: Option<PathBuf>,
@@ -48,37 +68,27 @@ pub(crate) struct PictureArgs {
     /// What is drawn: frames of play, or those in which a piece locks, clears rows or clears four
     #[arg(long, visible_alias = "png-at", default_value = "frame", value_name = "WHAT")]
     at: Moment,
-    /// Draw every Nth of them [default: 1; for frames 2 with --gif, and 60 if no animation or video is made]
+    /// Draw every Nth of them [default: 1; for frames 2 in a .gif, and 60 without --video]
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..))]
     every: Option<u64>,
-    /// First frame of play that may be drawn
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = whole::<u64>(1..))]
-    from: u64,
-    /// Last frame of play that may be drawn [default: the last of all]
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..))]
-    to: Option<u64>,
+    /// Draw only these frames of play, the first is 1: A..B, A.. or ..B, both ends included [default: all]
+    #[arg(long, value_name = "A..B", value_parser = frames)]
+    frames: Option<(u64, u64)>,
     /// Draw each pixel as a square of this many by as many, 1 to 8
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = whole::<u8>(1..=8))]
     scale: u8,
-    /// How wide a pixel is to how high: square, or as a television shows it (every pixel is alike with --scale 7)
-    #[arg(long, default_value = "1:1", value_name = "W:H")]
-    aspect: Aspect,
-    /// Leave out the 8 rows above and below that a television hides
+    /// As a television shows it: pixels 8 wide and 7 high (every pixel is alike with --scale 7), without the 8 rows above and below
     #[arg(long)]
-    crop: bool,
-    /// Make --mp4 and --webm without sound. Otherwise they have the emulator's sound from the first picture to the last, in
-    /// step with the game whatever is drawn
-    #[arg(long)]
-    no_sound: bool,
+    tv: bool,
 }
 
-/// How wide a pixel is to how high.
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Aspect {
-    #[value(name = "1:1")]
-    Square,
-    #[value(name = "8:7")]
-    Wide,
+/// Reads the first and the last frame.
+fn frames(text: &str) -> Result<(u64, u64), &'static str> {
+    let ends = text.split_once("..").and_then(|(first, last)| {
+        let end = |text: &str, none: u64| if text.is_empty() { Some(none) } else { text.parse().ok() };
+        Some((end(first, 1)?, end(last, u64::MAX)?))
+    });
+    ends.filter(|&(first, last)| first >= 1 && last >= 1).ok_or("expected A..B, A.. or ..B, frames from 1 on")
 }
 
 /// [`At`] on the command line.
@@ -98,27 +108,30 @@ impl PictureArgs {
 
     /// The files that were asked for, each with its flag.
     pub(crate) fn files(&self) -> impl Iterator<Item = (&'static str, Option<&Path>)> {
-        let Self { gif, apng, mp4, webm, sheet, .. } = self;
-        let files = [("--gif", gif), ("--apng", apng), ("--mp4", mp4), ("--webm", webm), ("--sheet", sheet)];
-        files.into_iter().map(|(flag, file)| (flag, file.as_deref()))
+        let videos = self.video.iter().map(|video| ("--video", Some(video.file.as_path())));
+        videos.chain([("--sheet", self.sheet.as_deref())])
     }
 
-    /// Looks over what can be refused before anything is read: names that promise another format, and the folder;
+    /// The file for this kind of moving pictures.
+    fn video(&self, kind: VideoKind) -> Option<PathBuf> {
+        self.video.iter().find(|video| video.kind == kind).map(|video| video.file.clone())
+    }
+
+    /// Looks over what can be refused before anything is read: two files of one kind, a sheet that is no PNG, and the folder;
     /// `outputs` knows the files.
     pub(crate) fn check(&self, outputs: &mut Outputs) -> anyhow::Result<()> {
-        for (flag, endings) in ENDINGS {
-            let file = self.files().find_map(|(name, file)| file.filter(|_| name == flag));
-            let ending = file.and_then(Path::extension).map(|ending| ending.to_string_lossy().to_lowercase());
-            let Some((file, ending)) = file.zip(ending) else { continue };
-            let known =
-                ENDINGS.iter().flat_map(|(_, endings)| *endings).chain(&OTHERS).any(|known| *known == ending);
-            if known && !endings.contains(&ending.as_str()) {
-                let wanted = endings.join(" or .");
-                bail!(
-                    "{flag} {}: .{ending} is the name of another format, expected .{wanted}",
-                    file.display()
-                );
+        for (at, VideoFile { kind, file }) in self.video.iter().enumerate() {
+            if let Some(first) = self.video[..at].iter().find(|first| first.kind == *kind) {
+                let (file, first) = (file.display(), first.file.display());
+                bail!("--video {file}: of the same format as {first}, expected one file of each format");
             }
+        }
+        if let Some(sheet) = &self.sheet
+            && let Some(ending) = sheet.extension()
+            && !ending.eq_ignore_ascii_case("png")
+        {
+            let (file, ending) = (sheet.display(), ending.to_string_lossy());
+            bail!("--sheet {file}: .{ending} is the name of another format, expected .png");
         }
         match &self.png {
             Some(folder) => outputs.add_folder("--png", folder),
@@ -134,28 +147,25 @@ impl PictureArgs {
             Moment::Clear => At::Clear,
             Moment::Tetris => At::Tetris,
         };
-        let every = self.every.unwrap_or(if at != At::Frame {
-            1
-        } else if self.gif.is_some() {
-            2
-        } else if self.apng.is_some() || self.mp4.is_some() || self.webm.is_some() {
-            1
-        } else {
-            60
+        let gif = self.video(VideoKind::Gif);
+        let every = self.every.unwrap_or(match (at, &gif) {
+            (At::Frame, Some(_)) => 2,
+            (At::Frame, None) if self.video.is_empty() => 60,
+            _ => 1,
         });
+        let (from, to) = self.frames.unwrap_or((1, u64::MAX));
         RenderOptions {
             at,
             every,
-            from: self.from,
-            to: self.to.unwrap_or(u64::MAX),
-            shape: PictureShape { scale: self.scale, wide: self.aspect == Aspect::Wide, crop: self.crop },
+            from,
+            to,
+            shape: PictureShape { scale: self.scale, wide: self.tv, crop: self.tv },
             overlay: self.overlay,
-            sound: !self.no_sound,
             png: self.png.clone(),
-            gif: self.gif.clone(),
-            apng: self.apng.clone(),
-            mp4: self.mp4.clone(),
-            webm: self.webm.clone(),
+            gif,
+            apng: self.video(VideoKind::Apng),
+            mp4: self.video(VideoKind::Mp4),
+            webm: self.video(VideoKind::WebM),
             sheet: self.sheet.clone(),
         }
     }

@@ -60,9 +60,6 @@ pub(crate) struct Args {
     /// How many placements to show; the others are in the JSON
     #[arg(long, default_value_t = 5, value_name = "N", value_parser = whole::<usize>(1..=1_000))]
     top: usize,
-    /// Show all placements
-    #[arg(long, conflicts_with = "top")]
-    all: bool,
     /// Also play this many games on from each placement that is shown, as maxout-2ply does and with the same pieces for
     /// all, and show the mean points with their standard error
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=100_000))]
@@ -197,7 +194,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         );
     };
     let mut text = boards::draw(&board, best.placement) + "\n" + &heading(best, &note);
-    let count = if args.all { shown.len() } else { args.top.min(shown.len()) };
+    let count = args.top.min(shown.len());
     for (rank, shown) in (1..).zip(&shown[..count]) {
         text += &row(rank, shown);
     }

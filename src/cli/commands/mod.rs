@@ -15,7 +15,7 @@ pub(super) mod review;
 pub(super) mod rom;
 pub(super) mod runs;
 pub(super) mod serve;
-pub(super) mod sim;
+pub mod sim;
 #[cfg(feature = "mpi")]
 mod sim_ranks;
 mod verify;

@@ -6,16 +6,13 @@ use std::process::ExitCode;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 
-use crate::cli::args::{
-    cartridge::{self, CartridgeArgs},
-    games::{GameArgs, Options},
-    heading,
-    pictures::told,
-    values::whole,
-};
-use crate::cli::exit::{INTERRUPTED, cores};
+use crate::cli::args::cartridge::{self, CartridgeArgs};
+use crate::cli::args::games::{GameArgs, Options};
+use crate::cli::args::heading;
+use crate::cli::args::pictures::told;
+use crate::cli::args::values::whole;
 use crate::cli::interrupt;
 use crate::cli::output::results::Results;
 use crate::cli::output::{Outputs, answer};
@@ -27,7 +24,7 @@ use crate::watch::{Live, has_terminal};
 use crate::words::{count, number};
 use maxout_host::Console;
 use maxout_host::batch::{self, Batch, BatchError};
-use maxout_rules::{Region, Seed, ram};
+use maxout_rules::{FallRule, Region, Seed, ram};
 
 /// `maxout play`.
 #[derive(clap::Args)]
@@ -60,20 +57,17 @@ const REALTIME_LEAD: u32 = 8;
 
 /// Plays on the console.
 pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
-    let Args { cartridge, mut game, no_runs, watch: live, realtime, png: png_folder, every } = args;
-    let mut inserted = cartridge::insert(cartridge.rom(), cartridge.other.allow_unknown)?;
-    if game.pal && inserted.identity.region == Region::Ntsc {
-        bail!("--pal: {} is NTSC, expected a PAL cartridge image or `maxout sim`", inserted.file);
-    }
-    if game.double_killscreen {
-        bail!("--double-killscreen: no cartridge does it, expected `maxout sim`");
-    }
-    game.pal |= inserted.identity.region == Region::Pal;
-    let mut options = Options::try_from(game)?;
+    let Args { cartridge, game, no_runs, watch: live, realtime, png: png_folder, every } = args;
+    let mut inserted = cartridge::insert(cartridge.rom.as_deref(), cartridge.unknown.allow_unknown)?;
+    let fall_rule = match inserted.identity.region {
+        Region::Ntsc => FallRule::Ntsc,
+        Region::Pal => FallRule::Pal,
+    };
+    let mut options = Options::new(game, fall_rule)?;
     options.check_edition(inserted.identity.edition)?;
-    options.searched().check_for_console(inserted.identity.edition)?;
+    options.batch.check_for_console(inserted.identity.edition)?;
     look_over(&mut options.outputs, png_folder.as_deref())?;
-    options.keep = !no_runs && !options.other_weights;
+    options.keep = !no_runs;
     let library = options.open_library()?;
     // Dropped at the end: a folder that was made for pictures of which there are none goes again.
     let _folder = match &png_folder {
@@ -83,9 +77,6 @@ pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
         None => None,
     };
     let interrupt = interrupt::flag()?;
-    if !options.find_start(cores(), &interrupt)? {
-        return Ok(ExitCode::from(INTERRUPTED));
-    }
     let mut results = Results::new(&options, library, "console", inserted.name());
     let bar = Rc::clone(&results.bar);
     let several = options.batch.games > 1;

@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::str::FromStr;
 use std::sync::atomic::Ordering;
 
 use anyhow::{Context, bail};
@@ -41,9 +42,6 @@ pub(crate) struct Args {
     /// displays (.ngf, .ngf.gz)
     #[arg(value_name = "RUN|MOVIE")]
     run: PathBuf,
-    /// The cartridge image, as before there was --rom
-    #[arg(value_name = "ROM", hide = true, conflicts_with = "rom")]
-    image: Option<PathBuf>,
     /// After a movie's last record, play on without buttons until the game has ended, for at most N frames
     /// [default: 3000]
     #[arg(long, value_name = "N", value_parser = whole::<u64>(..=MAX_FRAMES as u64))]
@@ -72,12 +70,9 @@ pub(crate) const AFTER: u64 = 3_000;
 #[derive(clap::Args)]
 #[command(next_help_heading = "Movies, pages and data")]
 struct Exports {
-    /// Write it as an FCEUX movie
+    /// Write a movie; the file's ending decides the format: .fm2 for FCEUX or .bk2 for `BizHawk`. May be given several times
     #[arg(long, value_name = "FILE")]
-    fm2: Option<PathBuf>,
-    /// Write it as a `BizHawk` movie
-    #[arg(long, value_name = "FILE")]
-    bk2: Option<PathBuf>,
+    movie: Vec<MovieFile>,
     #[command(flatten)]
     champs: ChampsArgs,
     /// Write the games found and the final state as JSON
@@ -85,19 +80,39 @@ struct Exports {
     json: Option<PathBuf>,
 }
 
+/// A file for a movie.
+#[derive(Clone, Debug)]
+struct MovieFile {
+    format: MovieFormat,
+    file: PathBuf,
+}
+
+impl FromStr for MovieFile {
+    type Err = &'static str;
+
+    /// The end of the name says which format it is; a name without one, as that of stdout, is of an FM2.
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let file = PathBuf::from(name);
+        let ending = file.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+        let format = match ending.as_deref() {
+            None | Some("fm2") => MovieFormat::Fm2,
+            Some("bk2") => MovieFormat::Bk2,
+            Some(_) => return Err("expected a name that ends in .fm2 or .bk2"),
+        };
+        Ok(Self { format, file })
+    }
+}
+
 impl Exports {
     fn files(&self) -> impl Iterator<Item = (&'static str, Option<&Path>)> {
-        let Self { fm2, bk2, champs, json } = self;
-        let files = [("--fm2", fm2), ("--bk2", bk2), ("--champs", &champs.champs), ("--json", json)];
-        files.into_iter().map(|(flag, file)| (flag, file.as_deref()))
+        let Self { movie, champs, json } = self;
+        let movies = movie.iter().map(|movie| ("--movie", Some(movie.file.as_path())));
+        movies.chain([("--champs", champs.champs.as_deref()), ("--json", json.as_deref())])
     }
 
     fn write(&self, movie: &Movie, ending: &impl Serialize, champs: &[Vec<u8>]) -> anyhow::Result<()> {
-        if let Some(file) = &self.fm2 {
-            write("--fm2", file, &MovieFormat::Fm2.write(movie)?)?;
-        }
-        if let Some(file) = &self.bk2 {
-            write("--bk2", file, &MovieFormat::Bk2.write(movie)?)?;
+        for MovieFile { format, file } in &self.movie {
+            write("--movie", file, &format.write(movie)?)?;
         }
         self.champs.write(champs)?;
         if let Some(file) = &self.json {
@@ -107,15 +122,14 @@ impl Exports {
     }
 }
 
-pub(crate) fn run(mut args: Args) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let html = [("--html", args.html.as_deref())];
     let mut outputs = Outputs::check(args.pictures.files().chain(args.exports.files()).chain(html))?;
     args.pictures.check(&mut outputs)?;
-    args.cartridge.rom = args.cartridge.rom.take().or(args.image.take());
     match Source::of(&args.run, SOURCES)? {
-        Source::Run => replay_run(&args),
-        Source::Movie(format) => replay_movie(&args, format),
-        Source::Recording => show_champs(&args),
+        Source::Run => replay_run(args),
+        Source::Movie(format) => replay_movie(args, format),
+        Source::Recording => show_champs(args),
         Source::Video => {
             let name = args.run.display().to_string();
             bail!("{name}: {}, expected {SOURCES}; {}", source::VIDEO, source::review(&name))
@@ -144,7 +158,7 @@ fn replay_run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.after.is_some() {
         bail!("--after: {} is a recorded run, expected a movie", args.run.display());
     }
-    let (record, log) = open_run(args.run.as_os_str(), args.library.runs.as_deref())?;
+    let (record, log) = open_run(args.run.as_os_str(), args.library.dir()?)?;
     if record.menu_frames == 0 {
         bail!(
             "{}: seed {} began on the model, not at power-on; only runs of power-on seeds can be replayed",
@@ -152,7 +166,8 @@ fn replay_run(args: &Args) -> anyhow::Result<ExitCode> {
             Seed::name(record.seed)
         );
     }
-    let mut inserted = cartridge::insert(args.cartridge.rom.as_deref(), args.cartridge.allow_unknown)?;
+    let mut inserted =
+        cartridge::insert(args.cartridge.rom.as_deref(), args.cartridge.unknown.allow_unknown)?;
     if let Some(sha1) = &record.rom.sha1
         && *sha1 != inserted.identity.sha1
     {

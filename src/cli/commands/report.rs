@@ -25,9 +25,6 @@ pub(crate) struct Args {
     /// Where to write the page [default: report.html; no page with --timeline-json]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// If there are at most this many runs, all can be watched; if there are more, the best, the median and the worst of each group
-    #[arg(long, default_value_t = PageOptions::default().boards, value_name = "N", value_parser = whole::<usize>(..))]
-    boards: usize,
     /// Points at level 29 of the pace that scores are compared with
     #[arg(long, default_value_t = PageOptions::default().target, value_name = "POINTS",
         value_parser = whole::<u64>(1..=100_000_000))]
@@ -50,7 +47,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut placements = Vec::new();
     args.run.iter().try_for_each(|path| Source::of_run(path, "the number of a run, or its folder"))?;
     for path in &args.run {
-        let (record, log) = open_run(path.as_os_str(), args.library.runs.as_deref())?;
+        let (record, log) = open_run(path.as_os_str(), args.library.dir()?)?;
         let context = || path.display().to_string();
         if args.timeline_json.is_some() {
             let placed = to_json(&timeline(&record, &log).with_context(context)?);
@@ -67,7 +64,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         output::write("--timeline-json", file, text.as_bytes())?;
     }
     if let Some(file) = page {
-        let options = PageOptions { boards: args.boards, target: args.target };
+        let options = PageOptions { target: args.target, ..PageOptions::default() };
         write("--output", file, &runs, &options)?;
     }
     Ok(ExitCode::SUCCESS)

@@ -239,7 +239,7 @@ fn games_of(args: &Args, source: &Path) -> anyhow::Result<Option<Vec<PlayedGame>
             return Ok(Some(of_frames(frames::Frames::new(&*bytes)).with_context(name)?));
         }
     }
-    let (record, log) = open_run(source.as_os_str(), args.library.runs.as_deref())?;
+    let (record, log) = open_run(source.as_os_str(), args.library.dir()?)?;
     let timeline = timeline(&record, &log).with_context(name)?;
     let game = of_timeline(&timeline, record.start_level);
     Ok(Some(vec![PlayedGame { played_by: Some(record.player), ..game }]))

@@ -46,9 +46,6 @@ enum What {
         /// Order: score and lines from the most, date and id from the newest, player by name
         #[arg(long, value_enum, default_value_t = Order::Id)]
         sort: Order,
-        /// Reverse the order
-        #[arg(long)]
-        reverse: bool,
         /// Show the first N only [default: all]
         #[arg(long, value_name = "N", value_parser = whole::<usize>(..))]
         limit: Option<usize>,
@@ -82,7 +79,7 @@ enum What {
         #[command(flatten)]
         json: Json,
     },
-    /// Attach a note to a run, in place of its old one; words with # are tags, which `list --tag` finds
+    /// Attach a note to a run, in place of its old one; words with # are tags, which `list --note '#tag'` finds
     Note {
         /// Number of the run
         #[arg(allow_negative_numbers = true)]
@@ -135,12 +132,9 @@ enum What {
     },
     /// Play button logs again, and compare score, lines, frames and RAM; exit 1 if any differs
     Verify {
-        /// Numbers of the runs
-        #[arg(value_name = "ID", required_unless_present = "all", allow_negative_numbers = true)]
+        /// Numbers of the runs [default: all]
+        #[arg(value_name = "ID", allow_negative_numbers = true)]
         ids: Vec<RunId>,
-        /// All runs of the library
-        #[arg(long, conflicts_with = "ids")]
-        all: bool,
         #[command(flatten)]
         which: Which,
         #[command(flatten)]
@@ -160,19 +154,21 @@ struct Which {
     /// Only runs of this player
     #[arg(long, value_name = "P")]
     player: Option<String>,
-    /// Only runs whose note has this tag
-    #[arg(long, value_name = "TAG")]
-    tag: Option<Tag>,
-    /// Only runs whose note has this text
-    #[arg(long = "note", value_name = "TEXT")]
-    text: Option<String>,
+    /// Only runs whose note has this text; #TAG finds the tag only, as a whole word
+    #[arg(long, value_name = "TEXT")]
+    note: Option<String>,
 }
 
 impl Which {
+    /// The tag that `--note` names, if it names one.
+    fn tag(&self) -> Option<Tag> {
+        self.note.as_ref().filter(|note| note.starts_with('#'))?.parse().ok()
+    }
+
     /// Opens the library and says which of its runs are meant. A player must be registered or have runs there.
     fn open(&self) -> anyhow::Result<(Library, RunFilter)> {
         let library = self.library.open()?;
-        let Self { player, tag, text, .. } = self;
+        let Self { player, note, .. } = self;
         if let Some(name) = player {
             // A player that is held to a filter is called NAME+FILTER.
             let known = player::find(name.split('+').next().unwrap_or(name));
@@ -181,17 +177,20 @@ impl Which {
                 known.with_context(|| format!("--player {name}"))?;
             }
         }
-        Ok((library, RunFilter { player: player.clone(), tag: tag.clone(), note: text.clone() }))
+        let tag = self.tag();
+        let note = if tag.is_some() { None } else { note.clone() };
+        Ok((library, RunFilter { player: player.clone(), tag, note }))
     }
 
     /// The message if no run matches.
     fn none(&self) -> String {
-        let Self { player, tag, text, .. } = self;
-        let tag = tag.as_ref().map(|tag| format!("with the tag {tag}"));
+        let Self { player, note, .. } = self;
         let chosen = [
             player.as_ref().map(|name| format!("of the player {name}")),
-            tag,
-            text.as_ref().map(|text| format!("with {text:?} in its note")),
+            match (self.tag(), note) {
+                (Some(tag), _) => Some(format!("with the tag {tag}")),
+                (None, note) => note.as_ref().map(|text| format!("with {text:?} in its note")),
+            },
         ];
         let chosen: Vec<String> = chosen.into_iter().flatten().collect();
         match &chosen[..] {
@@ -208,9 +207,7 @@ impl Which {
             return Ok((library, ids));
         }
         if filter != RunFilter::default() {
-            bail!(
-                "--player, --tag and --note choose among all runs, expected no numbers of runs beside them"
-            );
+            bail!("--player and --note choose among all runs, expected no numbers of runs beside them");
         }
         Ok((library, ids))
     }
@@ -313,15 +310,12 @@ fn repair(library: &LibraryArgs) -> anyhow::Result<ExitCode> {
 
 pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.what {
-        What::List { which, sort, reverse, limit, json } => {
+        What::List { which, sort, limit, json } => {
             json.check()?;
             let (library, filter) = which.open()?;
             let Readable { mut runs, damaged } = library.list(&filter)?;
             tell_damaged(&damaged, runs.len() + damaged.len());
             sort.sort(&mut runs);
-            if reverse {
-                runs.reverse();
-            }
             runs.truncate(limit.unwrap_or(usize::MAX));
             give_list(&runs, &json)
         }
@@ -381,14 +375,15 @@ pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
             }
             export(&library, &ids, format, logs, output.as_deref())
         }
-        What::Import { folders, library } => import::run(&folders, library.runs.as_deref()),
-        What::Verify { ids, all, which, cartridge, model, json } => {
+        What::Import { folders, library } => import::run(&folders, library.dir()?),
+        What::Verify { ids, which, cartridge, model, json } => {
             json.check()?;
+            let all = ids.is_empty();
             let (library, ids) = which.named(ids)?;
             let console = if model {
                 None
             } else {
-                let inserted = cartridge::insert(cartridge.rom.as_deref(), cartridge.allow_unknown)?;
+                let inserted = cartridge::insert(cartridge.rom.as_deref(), cartridge.unknown.allow_unknown)?;
                 Some((inserted.console, inserted.identity.sha1))
             };
             verify(&library, &ids, &mut Verifier { console }, all, &json)

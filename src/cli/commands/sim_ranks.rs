@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context, anyhow, bail};
 
-use crate::cli::args::games::{GameArgs, Options};
+use crate::cli::args::games::{FallArgs, GameArgs, Options};
 use crate::cli::exit::INTERRUPTED;
 use crate::cli::interrupt;
 use crate::cli::output::{answer, say, write_json};
@@ -27,17 +27,18 @@ struct Job {
 }
 
 impl Job {
-    fn new(mut args: GameArgs, jobs: usize, sharded: bool, ranks: &Ranks) -> anyhow::Result<Self> {
+    fn new(
+        mut args: GameArgs,
+        fall: FallArgs,
+        (jobs, sharded): (usize, bool),
+        ranks: &Ranks,
+    ) -> anyhow::Result<Self> {
         if !ranks.leads() {
             // The others write nothing, and may not even have the folder.
             args.json = None;
         }
-        let options = Options::try_from(args)?;
-        let given = [
-            ("--runs", options.keep),
-            ("--search-seeds", options.search_seeds.is_some()),
-            ("--shard", sharded),
-        ];
+        let options = Options::new(args, fall.rule()?)?;
+        let given = [("--runs", options.keep), ("--shard", sharded)];
         if let Some((flag, _)) = given.into_iter().find(|(_, given)| *given) {
             bail!("{flag}: expected one process, this is an MPI job of several");
         }
@@ -52,9 +53,14 @@ impl Job {
 
 /// Plays the batch over all ranks, each on `jobs` threads. Each of them sends its games or its error, and the first tells
 /// of all. `sharded` says that a share of the games was asked for, which is refused here.
-pub(crate) fn sim(args: GameArgs, jobs: usize, sharded: bool, ranks: &Ranks) -> anyhow::Result<ExitCode> {
+pub(crate) fn sim(
+    args: GameArgs,
+    fall: FallArgs,
+    (jobs, sharded): (usize, bool),
+    ranks: &Ranks,
+) -> anyhow::Result<ExitCode> {
     let interrupt = interrupt::flag()?;
-    let job = Job::new(args, jobs, sharded, ranks);
+    let job = Job::new(args, fall, (jobs, sharded), ranks);
     let played = match &job {
         Ok(job) => play(job, &interrupt).map_err(|error| format!("{error:#}")),
         Err(error) => Err(format!("{error:#}")),

@@ -73,7 +73,7 @@ fn live(
 const END: &str = "the end: q leaves";
 
 fn watch_run(args: &Args) -> anyhow::Result<ExitCode> {
-    let (record, log) = open_run(args.run.as_os_str(), args.library.runs.as_deref())?;
+    let (record, log) = open_run(args.run.as_os_str(), args.library.dir()?)?;
     let run = || args.run.display().to_string();
     if record.start_level > record.edition().last_start_level() {
         bail!("{}: start level {}, expected 0 to 19", run(), record.start_level);

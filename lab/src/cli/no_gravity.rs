@@ -1,21 +1,24 @@
-//! `maxout sim --no-gravity` and `--demo-loop`: games in which nothing falls by itself.
+//! `maxout-lab sim --no-gravity` and `--demo-loop`: games in which nothing falls by itself.
 
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::anyhow;
+use anyhow::{anyhow, bail};
 use clap::ArgGroup;
 use serde::Serialize;
 
-use crate::cli::args::values::whole;
-use crate::cli::exit::INTERRUPTED;
-use crate::cli::interrupt;
-use crate::cli::output::progress::Progress;
-use crate::cli::output::{give, say};
 use crate::no_gravity::{self, DemoLoop, NoGravityReport, Series};
-use crate::words::{count, number};
+use maxout::cli::args::games::Options;
+use maxout::cli::args::values::whole;
+use maxout::cli::exit::INTERRUPTED;
+use maxout::cli::interrupt;
+use maxout::cli::output::progress::Progress;
+use maxout::cli::output::{give, say};
+use maxout::words::{count, number};
 use maxout_engine::player::Entry;
-use maxout_rules::Pieces;
+use maxout_host::batch::Batch;
+use maxout_host::session::Stop;
+use maxout_rules::{FallRule, Pieces};
 
 /// Pieces after which a demo loop is given up: some 17 times what M. Birken's bot of 2014 needs on the average, 1,181
 /// pieces to a full clear and 49 pairs of pieces.
@@ -24,7 +27,7 @@ const DEMO_LIMIT: u64 = 1_000_000;
 /// Games without gravity.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Without gravity", group = ArgGroup::new("still").multiple(true))]
-pub struct StillArgs {
+pub struct NoGravityArgs {
     /// Disable gravity: pieces are dropped where the player says, until one has no place or the game is stopped (--stop
     /// lines:N, --limit); there is no level and no score
     #[arg(long, group = "still")]
@@ -32,7 +35,7 @@ pub struct StillArgs {
     /// Play without gravity until a full clear is followed by the two pieces that the game began with, so that a
     /// demonstration can repeat for ever, and print where that is; 1,000,000 pieces at most without --limit
     #[arg(long, group = "still")]
-    pub demo_loop: bool,
+    demo_loop: bool,
     /// Where the pieces come from: nes, the game's generator, or uniform
     #[arg(long, default_value = "nes", value_parser = Pieces::from_name, requires = "still")]
     pieces: Pieces,
@@ -41,7 +44,7 @@ pub struct StillArgs {
     limit: Option<u64>,
 }
 
-impl StillArgs {
+impl NoGravityArgs {
     /// Whether these games are asked for, and by which flag.
     pub fn asked(&self) -> Option<&'static str> {
         match self {
@@ -51,14 +54,39 @@ impl StillArgs {
         }
     }
 
-    /// Plays `series` as one of these games, answers, and writes the JSON.
-    pub fn run(&self, series: Series, jobs: usize, json: Option<&Path>) -> anyhow::Result<ExitCode> {
-        let series = Series { pieces: self.pieces, limit: self.limit, ..series };
-        if self.demo_loop {
-            let limit = self.limit.or_else(|| series.lines.is_none().then_some(DEMO_LIMIT));
-            return demo(&Series { limit, ..series }, jobs, json);
+    /// Plays the games that the options say, answers, and writes the JSON. `flag` is what asks for them.
+    pub fn run(&self, options: &Options, flag: &str, jobs: usize) -> anyhow::Result<ExitCode> {
+        let Options { batch, whole, keep, limited, json, .. } = options;
+        if *keep {
+            bail!("--runs: games without gravity are not kept, expected no {flag}");
         }
-        run(&series, jobs, json)
+        if let Some(limit) = limited {
+            bail!("{limit}: games without gravity have no input limits, expected no {flag}");
+        }
+        match batch.fall_rule {
+            FallRule::Ntsc => {}
+            FallRule::Pal => bail!("--pal: nothing falls in games without gravity, expected no {flag}"),
+            FallRule::DoubleKillscreen => {
+                bail!("--double-killscreen: nothing falls in games without gravity, expected no {flag}")
+            }
+        }
+        if whole.is_some() {
+            bail!("--shard: games without gravity are not merged, expected no {flag}");
+        }
+        let Batch { player, games, first_seed, stop, .. } = batch.clone();
+        let lines = match stop {
+            // No game of 230 lines comes round.
+            Stop::Level29 if self.demo_loop => None,
+            Stop::Level29 => Some(230),
+            Stop::Lines(lines) => Some(u64::from(lines)),
+            Stop::TopOut => None,
+        };
+        let limit = self.limit.or_else(|| (self.demo_loop && lines.is_none()).then_some(DEMO_LIMIT));
+        let series = Series { player, games, first_seed, lines, pieces: self.pieces, limit };
+        if self.demo_loop {
+            return demo(&series, jobs, json.as_deref());
+        }
+        run(&series, jobs, json.as_deref())
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use png::{ColorType, Decoder, DecodingError, Limits, Transformations};
 use thiserror::Error;
 
-use crate::files;
+use maxout::files;
 use maxout_engine::movegen::{Picture, PictureError};
 
 /// Columns and rows of the field: a pixel for each cell.

@@ -9,8 +9,8 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 use serde::Serialize;
 
-use crate::stats::{Closest, Summary};
-use crate::words::{count, decimal, number};
+use maxout::stats::{Closest, Summary};
+use maxout::words::{count, decimal, number};
 use maxout_engine::env::{Env, EnvRules, GameEnd};
 use maxout_engine::movegen::Moves;
 use maxout_engine::player::{Entry, Policy};

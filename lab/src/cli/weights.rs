@@ -1,4 +1,4 @@
-//! The flags for other weights than the shipped ones, shared by `play` and `sim`.
+//! The flags for other weights than the shipped ones.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 
-use crate::cli::args::heading;
-use crate::cli::output::{messages, say};
-use crate::files::{self, Bounded};
+use maxout::cli::args::heading;
+use maxout::cli::output::messages;
+use maxout::cli::output::say;
+use maxout::files::{self, Bounded};
 use maxout_engine::eval::{WEIGHTS_2018, terms, weights};
 use maxout_engine::player::Entry;
 
@@ -19,24 +20,19 @@ const BEGIN: u64 = 100;
 /// says who played, not by what.
 #[derive(clap::Args)]
 #[command(next_help_heading = heading::PLAYER)]
-pub(crate) struct WeightArgs {
+pub struct WeightArgs {
     /// Players on the learned value: play with the weights in this file, as `maxout-lab train td` writes them; no game is kept
-    #[arg(long, value_name = "FILE", conflicts_with = "runs")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["runs", "shard"])]
     weights: Option<PathBuf>,
     /// Players of the 17 terms of 2018: play with the weights in this file, as `maxout-lab train pso` writes them; no game is
     /// kept
-    #[arg(long, value_name = "FILE", conflicts_with = "runs")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["runs", "shard"])]
     terms: Option<PathBuf>,
 }
 
 impl WeightArgs {
-    /// Whether there are any.
-    pub(crate) fn are_given(&self) -> bool {
-        self.weights.is_some() || self.terms.is_some()
-    }
-
     /// `player` with these weights.
-    pub(crate) fn give_to(&self, player: Entry) -> anyhow::Result<Entry> {
+    pub fn give_to(&self, player: Entry) -> anyhow::Result<Entry> {
         let player = match &self.weights {
             Some(file) => {
                 with_weights(file, &player).with_context(|| format!("--weights {}", file.display()))?
