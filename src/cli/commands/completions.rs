@@ -49,10 +49,6 @@ fn values(flag: &Arg) -> Option<Vec<&'static str>> {
     Some(match flag.get_id().as_str() {
         "player" | "players" => REGISTRY.iter().map(|entry| &*entry.name).collect(),
         "aggression" => Aggression::STEPS.iter().map(|(name, _)| *name).collect(),
-        // Elsewhere it is a number of pieces.
-        "pieces" if flag.get_default_values().iter().any(|value| value == "nes" || value == "uniform") => {
-            vec!["nes", "uniform"]
-        }
         "taps" => vec!["30hz", "24hz", "20hz", "15hz", "12hz", "10hz", "slow5", "das"],
         "stop" => vec!["level29", "topout"],
         _ => return None,
@@ -73,7 +69,7 @@ mod tests {
             let script = String::from_utf8(script(*shell, command.clone())).expect("text");
             // The other shells' scripts propose no values.
             let proposes = matches!(shell, Shell::Bash | Shell::Zsh | Shell::Fish);
-            for value in ["plateau17", "el-tetris", "boldest", "slow5", "level29", "uniform"] {
+            for value in ["plateau17", "el-tetris", "boldest", "slow5", "level29"] {
                 assert!(!proposes || script.contains(value), "{shell}: {value}");
             }
             help::every_command(&command, &mut |path, command| {
