@@ -52,7 +52,7 @@ ROTATIONS = "urdllurdhv hvrdluvh"
 
 def cells(data, place):
     """The visible cells of a placement, as numbers from the top left."""
-    at = [(place["x"] + dx, place["y"] + dy) for dx, dy in data["cells"][place["id"]]]
+    at = [(place["x"] + dx, place["y"] + dy) for dx, dy in data["cells"][place["orientation"]]]
     return sorted(10 * y + x for x, y in at if 0 <= y < 20)
 
 
@@ -278,21 +278,21 @@ def fits(browser, width):
 
 
 def columns(data, place):
-    return sorted({place["x"] + dx for dx, _ in data["cells"][place["id"]]})
+    return sorted({place["x"] + dx for dx, _ in data["cells"][place["orientation"]]})
 
 
 def texts(data, puzzle, place):
     """A placement in every notation that the page takes."""
     piece, (first, *_, last) = puzzle["piece"], (*columns(data, place), max(columns(data, place)))
-    row = 20 - max(place["y"] + dy for _, dy in data["cells"][place["id"]])
-    rotation = ROTATIONS[place["id"]].strip()
+    row = 20 - max(place["y"] + dy for _, dy in data["cells"][place["orientation"]])
+    rotation = ROTATIONS[place["orientation"]].strip()
     digits = "".join(str((column + 1) % 10) for column in columns(data, place))
     of_piece = sorted(number for number, letter in enumerate("TTTTJJJJZZOSSLLLLII") if letter == piece)
-    turns = (place["id"] - data["spawns"][piece]) % len(of_piece)
+    turns = (place["orientation"] - data["spawns"][piece]) % len(of_piece)
     # A lone l would be the piece L.
     name = "left" if piece + rotation == "Ll" else rotation
     return (
-        f"{place['x']:>2} {place['y']:>2}  {place['id']}",
+        f"{place['x']:>2} {place['y']:>2}  {place['orientation']}",
         f"[{turns}, {place['x'] - 5}, {place['y']}]",
         f"{piece}{rotation}-{digits}, row {row}",
         f" {name} columns {first + 1}\u2013{last + 1}, row {row} ".lower(),
@@ -310,7 +310,7 @@ def wrongs(data, puzzle):
     yield "5 18 31", f"has no orientation of {puzzle['piece']}"
     places = [other["placement"] for other in puzzle["placements"]]
     for place in places:
-        rotations = {ROTATIONS[also["id"]] for also in places if columns(data, also) == columns(data, place)}
+        rotations = {ROTATIONS[also["orientation"]] for also in places if columns(data, also) == columns(data, place)}
         if len(rotations) > 1:
             yield "".join(str((column + 1) % 10) for column in columns(data, place)), "name the rotation, too"
             break

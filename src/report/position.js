@@ -6,8 +6,8 @@ const squares = Array.from({ length: 200 }, () => el("i"));
 $("board").append(...squares);
 
 const isInside = ([x, y]) => y >= 0 && y < 20 && x >= 0 && x < 10;
-const cellsAt = ({ x, y, id }) => cellsOf(x, y, id).filter(isInside);
-const samePlace = (a, b) => a.x === b.x && a.y === b.y && a.id === b.id;
+const cellsAt = ({ x, y, orientation }) => cellsOf(x, y, orientation).filter(isInside);
+const samePlace = (a, b) => a.x === b.x && a.y === b.y && a.orientation === b.orientation;
 const named = (kind) => kind[0].toUpperCase() + kind.slice(1);
 const shownLoss = (loss) => (Math.round(loss) > 0 ? `−${thousands(loss)}` : "0");
 
@@ -51,7 +51,7 @@ function drawPosition(position, played, ghost) {
 
 // A place in words: the leftmost column from 1, and how deep.
 function placeText(place) {
-  const cells = cellsOf(place.x, place.y, place.id);
+  const cells = cellsOf(place.x, place.y, place.orientation);
   const columns = cells.map(([x]) => x + 1);
   const [left, right] = [Math.min(...columns), Math.max(...columns)];
   const bottom = 20 - Math.max(...cells.map(([, y]) => y));

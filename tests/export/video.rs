@@ -64,7 +64,7 @@ fn replay(folder: &TempDir, args: &[&str]) -> Command {
     let mut command = maxout();
     command
         .current_dir(folder.path())
-        .args(["replay", "beeper.fm2", "beeper.nes", "--allow-unknown"])
+        .args(["replay", "beeper.fm2", "--rom", "beeper.nes", "--allow-unknown"])
         .args(args);
     command
 }

@@ -9,8 +9,7 @@ use crate::maxout;
 /// `analyze --json`.
 fn same_names(placement: &Value, ours: bool) -> Value {
     let place = |place: &Value| {
-        let id = if ours { &place["orientation"] } else { &place["id"] };
-        if place.is_null() { Value::Null } else { json!([place["x"], place["y"], id]) }
+        if place.is_null() { Value::Null } else { json!([place["x"], place["y"], place["orientation"]]) }
     };
     let replies = ["T", "J", "Z", "O", "S", "L", "I"].iter().enumerate();
     let reply = |(at, letter)| if ours { &placement["replies"][letter] } else { &placement["replies"][at] };

@@ -73,7 +73,7 @@ def theirs(placements: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """What the program, the server or the page says, in the same form."""
 
     def place(said: dict[str, int] | None) -> Place | None:
-        return None if said is None else (said["x"], said["y"], said["id" if "id" in said else "orientation"])
+        return None if said is None else (said["x"], said["y"], said["orientation"])
 
     return [
         {

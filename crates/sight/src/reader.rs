@@ -157,12 +157,11 @@ impl VideoReader {
     /// Looks for places where the field may be, and watches them.
     fn look(&mut self, picture: &Picture, time_ms: u64) {
         self.looks = self.looks.wrapping_add(1);
-        let found = match self.fixed {
-            Some(place) => vec![place],
-            None => {
-                let slanted = self.found.is_none() && self.looks.is_multiple_of(SLANTED);
-                places_at(picture, slanted, self.narrowest())
-            }
+        let found = if let Some(place) = self.fixed {
+            vec![place]
+        } else {
+            let slanted = self.found.is_none() && self.looks.is_multiple_of(SLANTED);
+            places_at(picture, slanted, self.narrowest())
         };
         for place in found {
             if let Some(known) = self.watched.iter_mut().find(|watched| watched.place.is_near(&place)) {

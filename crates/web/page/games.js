@@ -27,7 +27,7 @@ import { WORDS } from "./words.js";
  * @property {Moment[]} moments The costliest placements.
  */
 /** A review as the page of a review gets it, as far as it is used here.
- * @typedef {{placement: {x: number, y: number, id: number}, loss: number, why: string[]}} Alternative
+ * @typedef {{placement: {x: number, y: number, orientation: number}, loss: number, why: string[]}} Alternative
  * @typedef {{level: number, lines: number, piece: string, next: string | null, board: string[], class: string, loss: number, why: string[], missed_adjustment: boolean, played: {placement: {x: number, y: number, id: number}}, alternatives: Alternative[]}} Placed
  * @typedef {{summary: {line_points: number, lines: number, tetris_rate: number, accuracy: number, habits: {name: string, lost: number, pieces: number[]}[]}, phases: {phase: string, pieces: number, accuracy: number, lost: number, classes: number[]}[], taps: string, placements: Placed[]}} Review
  */
@@ -54,7 +54,7 @@ const whole = (rows) => rows.slice(-20).join("").padStart(200, ".");
 
 /** What is kept of a reviewed game. @param {Review} review @param {string} name @param {number | null} pace @param {number} now @returns {Game} */
 export function of({ summary, phases, taps, placements }, name, pace, now) {
-  const moves = placements.map(({ played: { placement: { x, y, id } } }) => `${x}.${y}.${id}`).join();
+  const moves = placements.map(({ played: { placement: { x, y, orientation } } }) => `${x}.${y}.${orientation}`).join();
   const first = placements[0], last = placements[placements.length - 1];
   const ends = first.lines + summary.lines;
   const cleared = placements.map(({ lines }, k) => (placements[k + 1]?.lines ?? ends) - lines);
@@ -340,7 +340,7 @@ export async function picture(game) {
   if (worst) {
     const cell = 25, [left, top] = [870, 60];
     drawBoard(pen, worst.board, left, top, cell, (letter) => TINTS[letter]);
-    pen.fillStyle = TINTS[pieceOf(worst.played.id)];
+    pen.fillStyle = TINTS[pieceOf(worst.played.orientation)];
     for (const [x, y] of cellsOf(worst.played)) if (y >= 0) pen.fillRect(left + x * cell, top + y * cell, cell - 1, cell - 1);
     pen.strokeStyle = "#ffffff";
     pen.lineWidth = 3;

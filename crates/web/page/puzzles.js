@@ -2,7 +2,7 @@
 
 import { CELLS, SET, TURNS } from "./puzzles-set.js";
 
-/** @typedef {{x: number, y: number, id: number}} Place The centre of a piece and its orientation. */
+/** @typedef {{x: number, y: number, orientation: number}} Place The centre of a piece and its orientation. */
 /** @typedef {Place & {loss: number, why?: string[], reply?: Place | null}} Choice A placement that was judged; `reply` is where the next piece then goes. */
 /**
  * @typedef {object} Puzzle
@@ -25,21 +25,21 @@ const solid = (/** @type {string} */ board, /** @type {number} */ x, /** @type {
   x < 0 || x > 9 || y > 19 || (y >= 0 && board[10 * y + x] !== ".");
 
 /** @param {Place} place @returns {[number, number][]} Column and row of each cell. */
-export const cellsOf = ({ x, y, id }) => CELLS[id].map(([dx, dy]) => [x + dx, y + dy]);
+export const cellsOf = ({ x, y, orientation }) => CELLS[orientation].map(([dx, dy]) => [x + dx, y + dy]);
 /** @param {Place} a @param {Place} b */
-export const same = (a, b) => a.x === b.x && a.y === b.y && a.id === b.id;
+export const same = (a, b) => a.x === b.x && a.y === b.y && a.orientation === b.orientation;
 /** The cells of a place, in order, as text. @param {Place} place */
 const filled = (place) => cellsOf(place).map(([x, y]) => 10 * y + x).sort((a, b) => a - b).join();
 /** Whether two places are the same cells. @param {Place} a @param {Place} b */
 export const covers = (a, b) => filled(a) === filled(b);
-/** The letter of the piece of an orientation. @param {number} id */
-export const pieceOf = (id) => Object.keys(TURNS).find((letter) => TURNS[letter].includes(id)) ?? "";
+/** The letter of the piece of an orientation. @param {number} orientation */
+export const pieceOf = (orientation) => Object.keys(TURNS).find((letter) => TURNS[letter].includes(orientation)) ?? "";
 
 /** A place in words. @param {Place} place */
 export function placeText(place) {
   const cells = cellsOf(place), columns = cells.map(([x]) => x + 1);
   const [left, right] = [Math.min(...columns), Math.max(...columns)];
-  return `${pieceOf(place.id)} in ${left === right ? `column ${left}` : `columns ${left}–${right}`}, row ${20 - Math.max(...cells.map(([, y]) => y))}`;
+  return `${pieceOf(place.orientation)} in ${left === right ? `column ${left}` : `columns ${left}–${right}`}, row ${20 - Math.max(...cells.map(([, y]) => y))}`;
 }
 
 /**
@@ -49,17 +49,17 @@ export function placeText(place) {
 export function places(board, piece) {
   const turns = TURNS[piece];
   const fits = (/** @type {Place} */ place) => cellsOf(place).every(([x, y]) => !solid(board, x, y));
-  const key = (/** @type {Place} */ { x, y, id }) => (id * 32 + y + 4) * 16 + x + 2;
-  const start = { x: 5, y: 0, id: turns[0] };
+  const key = (/** @type {Place} */ { x, y, orientation }) => (orientation * 32 + y + 4) * 16 + x + 2;
+  const start = { x: 5, y: 0, orientation: turns[0] };
   const seen = new Set([key(start)]), open = fits(start) ? [start] : [];
   /** @type {Place[]} */
   const found = [];
   for (let place = open.pop(); place; place = open.pop()) {
-    const { x, y, id } = place;
-    const below = { x, y: y + 1, id };
+    const { x, y, orientation } = place;
+    const below = { x, y: y + 1, orientation };
     if (!fits(below)) found.push(place);
-    const turned = turns.length > 1 ? [1, turns.length - 1].map((by) => ({ x, y, id: turns[(turns.indexOf(id) + by) % turns.length] })) : [];
-    for (const next of [below, { x: x - 1, y, id }, { x: x + 1, y, id }, ...turned]) {
+    const turned = turns.length > 1 ? [1, turns.length - 1].map((by) => ({ x, y, orientation: turns[(turns.indexOf(orientation) + by) % turns.length] })) : [];
+    for (const next of [below, { x: x - 1, y, orientation }, { x: x + 1, y, orientation }, ...turned]) {
       if (seen.has(key(next)) || !fits(next)) continue;
       seen.add(key(next));
       open.push(next);
@@ -72,7 +72,7 @@ export function places(board, piece) {
 /** The board after a placement, with full rows cleared. @param {string} board @param {Place} place */
 export function after(board, place) {
   const cells = [...board];
-  for (const [x, y] of cellsOf(place)) if (y >= 0) cells[10 * y + x] = pieceOf(place.id);
+  for (const [x, y] of cellsOf(place)) if (y >= 0) cells[10 * y + x] = pieceOf(place.orientation);
   const rows = Array.from({ length: 20 }, (_, row) => cells.slice(10 * row, 10 * row + 10).join("")).filter((row) => row.includes("."));
   return rows.join("").padStart(200, ".");
 }
@@ -83,8 +83,8 @@ const unpacked = (packed) => (packed.match(/../g) ?? [])
 
 /** @param {string} text @returns {Choice} */
 function choice(text) {
-  const [x, y, id, loss, rx, ry, rid] = text.split(":").map(Number);
-  return { x, y, id, loss, reply: rid === undefined ? null : { x: rx, y: ry, id: rid } };
+  const [x, y, orientation, loss, rx, ry, rid] = text.split(":").map(Number);
+  return { x, y, orientation, loss, reply: rid === undefined ? null : { x: rx, y: ry, orientation: rid } };
 }
 
 /** @type {Puzzle[] | null} */

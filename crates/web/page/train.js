@@ -56,7 +56,7 @@ function makeBoard(id, label) {
 function paintBoard(id, board, pieces) {
   const names = [...board].map((letter) => (letter === "." ? "" : letter === "#" || letter === "x" ? "solid" : `solid p${letter}`));
   for (const { place, kind } of pieces) for (const [x, y] of cellsOf(place)) {
-    if (y >= 0) names[10 * y + x] += ` ${kind} p${pieceOf(place.id)}`;
+    if (y >= 0) names[10 * y + x] += ` ${kind} p${pieceOf(place.orientation)}`;
   }
   squaresOf(id).forEach((square, k) => {
     if (square.className !== names[k]) square.className = names[k];
@@ -96,29 +96,29 @@ function choose(index) {
 
 /** @param {1 | -1} by */
 function shift(by) {
-  const { x, y, id } = open[pick];
-  choose(nearest((place) => place.id === id && (place.x - x) * by > 0, (place) => 40 * Math.abs(place.x - x) + (place.y >= y - 1 ? 0 : 20)));
+  const { x, y, orientation } = open[pick];
+  choose(nearest((place) => place.orientation === orientation && (place.x - x) * by > 0, (place) => 40 * Math.abs(place.x - x) + (place.y >= y - 1 ? 0 : 20)));
 }
 
 /** @param {number} by */
 function turn(by) {
-  const ids = [...new Set(open.map(({ id }) => id))].sort((a, b) => a - b), { x, id } = open[pick];
-  const wanted = ids[(ids.indexOf(id) + by + ids.length) % ids.length];
-  choose(nearest((place) => place.id === wanted, (place) => Math.abs(place.x - x)));
+  const ids = [...new Set(open.map(({ orientation }) => orientation))].sort((a, b) => a - b), { x, orientation } = open[pick];
+  const wanted = ids[(ids.indexOf(orientation) + by + ids.length) % ids.length];
+  choose(nearest((place) => place.orientation === wanted, (place) => Math.abs(place.x - x)));
 }
 
 /** The places of one column, with an overhang between them, in turn. */
 function deeper() {
-  const { x, y, id } = open[pick];
-  const below = nearest((place) => place.id === id && place.x === x && place.y > y, (place) => place.y - y);
-  choose(below >= 0 ? below : nearest((place) => place.id === id && place.x === x, (place) => place.y));
+  const { x, y, orientation } = open[pick];
+  const below = nearest((place) => place.orientation === orientation && place.x === x && place.y > y, (place) => place.y - y);
+  choose(below >= 0 ? below : nearest((place) => place.orientation === orientation && place.x === x, (place) => place.y));
 }
 
 /** A tap on a cell takes the next placement that covers it, or else the one that is nearest in its column. @param {number} cell */
 function tap(cell) {
   const covering = open.flatMap((place, k) => (cellsOf(place).some(([x, y]) => 10 * y + x === cell) ? [k] : []));
   if (covering.length > 0) choose(covering[(covering.indexOf(pick) + 1) % covering.length]);
-  else choose(nearest((place) => place.id === open[pick].id, (place) => Math.abs(place.x - (cell % 10))));
+  else choose(nearest((place) => place.orientation === open[pick].orientation, (place) => Math.abs(place.x - (cell % 10))));
 }
 
 /** @param {string} what */
@@ -172,9 +172,9 @@ function ask(to) {
   at("train-hint").hidden = to === null;
   if (!to) return;
   open = places(to.board, to.piece);
-  const spawn = open[0]?.id ?? 0;
-  const first = Math.min(...open.filter(({ id }) => pieceOf(id) === to.piece).map(({ id }) => id), spawn);
-  pick = Math.max(0, nearest(({ id }) => id === first, ({ x, y }) => 20 * Math.abs(x - 5) + y));
+  const spawn = open[0]?.orientation ?? 0;
+  const first = Math.min(...open.filter(({ orientation }) => pieceOf(orientation) === to.piece).map(({ orientation }) => orientation), spawn);
+  pick = Math.max(0, nearest(({ orientation }) => orientation === first, ({ x, y }) => 20 * Math.abs(x - 5) + y));
   at("train-ask").textContent = WORDS.ask(to.piece, to.next, to.level, to.lines);
   at("train-next").textContent = to.next || "?";
   at("train-next").className = `next p${to.next}`;
