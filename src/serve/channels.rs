@@ -92,7 +92,7 @@ impl Channels {
             let inputs = path.map(|path| path.inputs).unwrap_or_default();
             LivePlacement {
                 place: best.placement,
-                buttons: inputs.iter().map(|buttons| buttons.to_string().replace('.', "")).collect(),
+                buttons: inputs.iter().map(|held| held.letters()).collect(),
                 points: best.points,
                 topout: best.topout,
             }

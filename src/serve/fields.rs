@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::refusal::Refusal;
 use crate::text::is_control;
 use maxout_engine::search::Aggression;
-use maxout_rules::{Board, Piece};
+use maxout_rules::{Board, ParsePieceError, Piece};
 
 /// Forms of a board, for messages.
 pub(super) const BOARDS: &str = "200 digits, or rows of ten '.' and '#'";
@@ -107,11 +107,8 @@ impl Fields {
     /// A piece, or `None` if it is not given.
     pub(super) fn piece(&mut self, name: &str) -> Result<Option<Piece>, Refusal> {
         let Some(value) = self.take(name) else { return Ok(None) };
-        let mut letters = value.as_str().unwrap_or_default().chars();
-        match (letters.next().and_then(Piece::from_letter), letters.next()) {
-            (Some(piece), None) => Ok(Some(piece)),
-            _ => Err(refuse(name, &value, "one of T, J, Z, O, S, L, I")),
-        }
+        let piece = value.as_str().unwrap_or_default().parse();
+        piece.map(Some).map_err(|_| refuse(name, &value, ParsePieceError::EXPECTED))
     }
 
     /// A board in any form that [`Board`] is read from, or `None` if it is not given.

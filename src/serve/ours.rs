@@ -130,7 +130,7 @@ fn way(placement: Placement, position: &LimitedPosition, reach: Option<&Reach>) 
 
 /// The buttons of each frame as letters; none is an empty text.
 fn letters(inputs: &[Buttons]) -> Vec<String> {
-    inputs.iter().map(|held| held.to_string().replace('.', "")).collect()
+    inputs.iter().map(|held| held.letters()).collect()
 }
 
 /// Whether a request says that its body is of this kind.

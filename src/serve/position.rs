@@ -5,7 +5,7 @@ use super::refusal::Refusal;
 use maxout_engine::Position;
 use maxout_engine::limits::{Limits, TapTable};
 use maxout_engine::movegen::{Reach, Start};
-use maxout_rules::{Board, Orientation, Piece, Progress};
+use maxout_rules::{Board, Orientation, ParsePieceError, Piece, Progress};
 
 /// The level of a request that names none.
 pub(super) const LEVEL: i64 = 19;
@@ -13,8 +13,6 @@ pub(super) const LEVEL: i64 = 19;
 pub(super) const LEVELS: std::ops::RangeInclusive<i64> = 0..=255;
 /// As many lines as the game can count.
 pub(super) const LINES: std::ops::RangeInclusive<i64> = 0..=25_599;
-/// Pieces, for messages.
-pub(super) const PIECES: &str = "one of T, J, Z, O, S, L, I";
 
 /// A position and who plays it.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +25,7 @@ impl LimitedPosition {
     /// The position of one of our own requests.
     pub(super) fn of(fields: &mut Fields) -> Result<Self, Refusal> {
         let board = needed("board", fields.board("board")?, BOARDS)?;
-        let piece = needed("piece", fields.piece("piece")?, PIECES)?;
+        let piece = needed("piece", fields.piece("piece")?, ParsePieceError::EXPECTED)?;
         let next = fields.piece("next")?;
         let level = fields.whole("level", LEVELS)?.unwrap_or(LEVEL) as u8;
         let progress = Progress::at(fields.whole("lines", LINES)?.unwrap_or(0) as u32, level);

@@ -116,11 +116,7 @@ pub(crate) fn level(value: &Bound<'_, PyAny>, name: &str, range: RangeInclusive<
 /// Reads a piece: one of the letters T, J, Z, O, S, L and I, or its place in that order, 0 to 6.
 pub(crate) fn piece(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Piece> {
     if let Ok(text) = value.extract::<String>() {
-        let mut letters = text.chars();
-        return match (letters.next().and_then(Piece::from_letter), letters.next()) {
-            (Some(piece), None) => Ok(piece),
-            _ => Err(wrong(format!("{name} is {:?}, expected one of T, J, Z, O, S, L, I", shortened(&text)))),
-        };
+        return text.parse().map_err(|why| wrong(format!("{name} is {:?}, {why}", shortened(&text))));
     }
     Ok(Piece::ALL[whole(value, name, 0..=6)? as usize])
 }

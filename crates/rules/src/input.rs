@@ -2,8 +2,10 @@
 //!
 //! This module depends on no other, so that rules, players and hosts can all use it.
 
+use std::error::Error;
 use std::fmt;
 use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
+use std::str::FromStr;
 
 /// The buttons held during one frame, in the game's own bit order
 /// (A 80, B 40, Select 20, Start 10, Up 08, Down 04, Left 02, Right 01).
@@ -58,7 +60,16 @@ impl Buttons {
     pub const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
+
+    /// Returns the letters of the held buttons in the order `RLDUTSBA` (T = Start), without dots for the others.
+    pub fn letters(self) -> String {
+        let held = COLUMNS.chars().enumerate().filter(|(bit, _)| self.0 >> bit & 1 == 1);
+        held.map(|(_, letter)| letter).collect()
+    }
 }
+
+/// The letters of the buttons, from the lowest bit.
+const COLUMNS: &str = "RLDUTSBA";
 
 impl BitOr for Buttons {
     type Output = Self;
@@ -94,13 +105,53 @@ impl Not for Buttons {
 impl fmt::Display for Buttons {
     /// Writes eight columns `RLDUTSBA` (T = Start), with a dot for each released button.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (bit, letter) in "RLDUTSBA".chars().enumerate() {
+        for (bit, letter) in COLUMNS.chars().enumerate() {
             let held = self.0 >> bit & 1 == 1;
             write!(f, "{}", if held { letter } else { '.' })?;
         }
         Ok(())
     }
 }
+
+impl FromStr for Buttons {
+    type Err = ParseButtonsError;
+
+    /// Reads the eight columns that [`Buttons`] are written as.
+    ///
+    /// ```
+    /// use maxout_rules::input::Buttons;
+    /// let held = Buttons::LEFT | Buttons::A;
+    /// assert_eq!((held.to_string().as_str(), held.letters().as_str()), (".L.....A", "LA"));
+    /// assert_eq!(".L.....A".parse(), Ok(held));
+    /// assert_eq!("LA".parse::<Buttons>().unwrap_err().to_string(), "expected eight columns RLDUTSBA");
+    /// ```
+    fn from_str(text: &str) -> Result<Self, ParseButtonsError> {
+        if text.len() != COLUMNS.len() {
+            return Err(ParseButtonsError);
+        }
+        let mut held = 0;
+        for (bit, (got, letter)) in text.bytes().zip(COLUMNS.bytes()).enumerate() {
+            match got {
+                b'.' => {}
+                _ if got == letter => held |= 1 << bit,
+                _ => return Err(ParseButtonsError),
+            }
+        }
+        Ok(Self(held))
+    }
+}
+
+/// The error that a text does not have the eight columns of [`Buttons`], each its letter or a dot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ParseButtonsError;
+
+impl fmt::Display for ParseButtonsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "expected eight columns {COLUMNS}")
+    }
+}
+
+impl Error for ParseButtonsError {}
 
 impl fmt::Debug for Buttons {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

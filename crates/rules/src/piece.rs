@@ -1,6 +1,8 @@
 //! The seven pieces and their nineteen orientations (the-game.md 2.1).
 
+use std::error::Error;
 use std::fmt;
+use std::str::FromStr;
 
 /// The seven pieces in the order of the game's spawn table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -60,6 +62,42 @@ impl fmt::Display for Piece {
         write!(f, "{}", self.letter())
     }
 }
+
+impl FromStr for Piece {
+    type Err = ParsePieceError;
+
+    /// Reads the piece's one-letter name, in either case.
+    ///
+    /// ```
+    /// use maxout_rules::Piece;
+    /// assert_eq!(["T", "i"].map(str::parse), [Ok(Piece::T), Ok(Piece::I)]);
+    /// assert_eq!("X".parse::<Piece>().unwrap_err().to_string(), "expected one of T, J, Z, O, S, L, I");
+    /// ```
+    fn from_str(text: &str) -> Result<Self, ParsePieceError> {
+        let mut letters = text.chars();
+        match (letters.next().and_then(Self::from_letter), letters.next()) {
+            (Some(piece), None) => Ok(piece),
+            _ => Err(ParsePieceError),
+        }
+    }
+}
+
+/// The error that a text is not the name of a piece.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ParsePieceError;
+
+impl ParsePieceError {
+    /// What was expected.
+    pub const EXPECTED: &str = "one of T, J, Z, O, S, L, I";
+}
+
+impl fmt::Display for ParsePieceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "expected {}", Self::EXPECTED)
+    }
+}
+
+impl Error for ParsePieceError {}
 
 /// An orientation id as the game stores it: 00–12, or 13 while no piece is shown.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -186,6 +224,19 @@ impl fmt::Debug for Orientation {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_piece_is_one_letter_and_nothing_else() {
+        for (piece, letter) in Piece::ALL.into_iter().zip("TJZOSLI".chars()) {
+            for text in [letter.to_string(), letter.to_ascii_lowercase().to_string()] {
+                assert_eq!(text.parse(), Ok(piece), "{text}");
+            }
+            assert_eq!(piece.to_string(), letter.to_string());
+        }
+        for text in ["", "TT", "T ", " T", "X", "0", "ı", "ſ", "İ", "T\u{301}"] {
+            assert_eq!(text.parse::<Piece>(), Err(ParsePieceError), "{text}");
+        }
+    }
 
     #[test]
     fn turning_both_ways_returns_and_orientations_of_a_piece_are_consecutive() {

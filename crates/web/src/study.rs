@@ -12,7 +12,7 @@ use maxout_engine::player::{self, DEFAULT_PLAYER};
 use maxout_engine::search::{Aggression, Foresight};
 use maxout_host::boards::of_picture;
 use maxout_host::screenshot::{board_on_screen, over_black};
-use maxout_rules::{Board, Piece, Placement, Progress};
+use maxout_rules::{Board, ParsePieceError, Piece, Placement, Progress};
 use serde::{Deserialize, Serialize};
 
 use crate::scene::{CellList, letter, placed};
@@ -88,7 +88,7 @@ impl RankedAnswer {
             topout,
             value: value.into(),
             placement,
-            buttons: inputs.iter().map(|held| shown(held.to_string().replace('.', ""))).collect(),
+            buttons: inputs.iter().map(|held| shown(held.letters())).collect(),
             reply,
             replies,
             board_after: verdict.board_after.to_string().lines().map(str::to_owned).collect(),
@@ -231,7 +231,7 @@ pub fn progress(lines: u32, level: u8) -> Result<Progress, String> {
 
 /// The piece with this letter.
 pub fn known(letter: char) -> Result<Piece, String> {
-    Piece::from_letter(letter).ok_or_else(|| format!("piece {letter:?}, expected one of T, J, Z, O, S, L, I"))
+    Piece::from_letter(letter).ok_or_else(|| format!("piece {letter:?}, {ParsePieceError}"))
 }
 
 /// All placements, best first.

@@ -34,10 +34,10 @@ pub(crate) struct Args {
     /// others need ffmpeg); '-' reads it from the standard input
     board: PathBuf,
     /// The piece in the air: T, J, Z, O, S, L or I
-    #[arg(long, value_parser = piece)]
+    #[arg(long)]
     piece: Piece,
     /// The next piece; without it the mean over all seven
-    #[arg(long, value_parser = piece)]
+    #[arg(long)]
     next: Option<Piece>,
     /// Level, for gravity and points
     #[arg(long, default_value_t = 19, value_parser = whole::<u8>(..=255))]
@@ -67,14 +67,6 @@ pub(crate) struct Args {
     /// Write the verdict on every placement as JSON to this file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-}
-
-pub(crate) fn piece(text: &str) -> Result<Piece, String> {
-    let mut letters = text.chars();
-    match (letters.next().and_then(Piece::from_letter), letters.next()) {
-        (Some(piece), None) => Ok(piece),
-        _ => Err("expected one of T, J, Z, O, S, L, I".to_owned()),
-    }
 }
 
 /// A placement in the answer. The JSON keys are a contract (docs/reference/formats.md).

@@ -26,12 +26,12 @@ pub(crate) struct ShownHovering {
 /// The buttons of each frame as letters; `-` is a frame without buttons.
 pub(crate) fn letters(inputs: &[Buttons]) -> Vec<String> {
     let shown = |text: String| if text.is_empty() { "-".to_owned() } else { text };
-    inputs.iter().map(|held| shown(held.to_string().replace('.', ""))).collect()
+    inputs.iter().map(|held| shown(held.letters())).collect()
 }
 
 /// The letter of the direction that is held before the first frame, if one is.
 pub(crate) fn held(before: Buttons) -> Option<String> {
-    (!before.is_empty()).then(|| before.to_string().replace('.', ""))
+    (!before.is_empty()).then(|| before.letters())
 }
 
 /// Letters in a row; what is held before the first frame comes first, in brackets.

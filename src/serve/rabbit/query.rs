@@ -2,12 +2,12 @@
 
 use super::timeline::Timeline;
 use crate::serve::fields::{BOARDS, Fields, needed};
-use crate::serve::position::{LEVEL, LEVELS, LINES, LimitedPosition, PIECES, fits};
+use crate::serve::position::{LEVEL, LEVELS, LINES, LimitedPosition, fits};
 use crate::serve::refusal::Refusal;
 use maxout_engine::Position;
 use maxout_engine::limits::Limits;
 use maxout_engine::movegen::Start;
-use maxout_rules::{Board, Orientation, Piece, Progress, gravity};
+use maxout_rules::{Board, Orientation, ParsePieceError, Piece, Progress, gravity};
 
 /// Placements of a list, unless `pruningBreadth` asks for another number.
 const BREADTH: i64 = 20;
@@ -34,7 +34,7 @@ impl Asked {
     pub(super) fn of(query: &str) -> Result<Self, Refusal> {
         let mut fields = Fields::of_query(query);
         let (board, progress, timeline) = field(&mut fields)?;
-        let piece = needed("currentPiece", fields.piece("currentPiece")?, PIECES)?;
+        let piece = needed("currentPiece", fields.piece("currentPiece")?, ParsePieceError::EXPECTED)?;
         let next = fields.piece("nextPiece")?;
         for name in NOT_OURS {
             fields.whole(name, 0..=1_000_000)?;

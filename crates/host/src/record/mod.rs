@@ -253,7 +253,7 @@ pub fn log_from_text(text: &str) -> Result<InputLog, (usize, &'static str)> {
         let wrong = (i + 1, "expected a number of frames and eight columns RLDUTSBA");
         let (count, held) = line.split_once(' ').ok_or(wrong)?;
         let count: usize = count.parse().map_err(|_| wrong)?;
-        let buttons = parse_buttons(held).ok_or(wrong)?;
+        let buttons: Buttons = held.parse().map_err(|_| wrong)?;
         if count > MAX_FRAMES - log.len() {
             return Err((i + 1, "expected at most 6,000,000 frames in all"));
         }
@@ -262,22 +262,6 @@ pub fn log_from_text(text: &str) -> Result<InputLog, (usize, &'static str)> {
         }
     }
     Ok(log)
-}
-
-fn parse_buttons(text: &str) -> Option<Buttons> {
-    let letters: Vec<char> = text.chars().collect();
-    if letters.len() != 8 {
-        return None;
-    }
-    let mut held = 0;
-    for (bit, (&got, letter)) in letters.iter().zip("RLDUTSBA".chars()).enumerate() {
-        match got {
-            '.' => {}
-            _ if got == letter => held |= 1 << bit,
-            _ => return None,
-        }
-    }
-    Some(Buttons(held))
 }
 
 #[cfg(test)]
