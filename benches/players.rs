@@ -53,7 +53,7 @@ fn decisions(criterion: &mut Criterion) {
     let positions = positions(24);
     let mut group = criterion.benchmark_group("decisions");
     group.sample_size(10).throughput(Throughput::Elements(positions.len() as u64));
-    for entry in REGISTRY.iter().filter(|entry| entry.is_fair()) {
+    for entry in REGISTRY.iter().filter(|entry| entry.capabilities().is_fair) {
         // A fresh player each time: what one remembers of the same positions would be no measure.
         let fresh = || match entry.make(Foresight::DEFAULT, Goal::Level29) {
             Mind::Fair(player) => player,

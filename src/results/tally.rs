@@ -58,7 +58,7 @@ impl Tally {
         let share = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 0.0 };
         Report {
             player: batch.player.name.to_string(),
-            fair: batch.player.is_fair(),
+            fair: batch.player.capabilities().is_fair,
             limits: batch.limits(),
             host: host.to_owned(),
             rom,

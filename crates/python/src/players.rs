@@ -202,7 +202,7 @@ pub(crate) fn named_or_player(player: &Bound<'_, PyAny>) -> PyResult<Entry> {
 
 /// Fails if a player has no analyst.
 pub(crate) fn check_learned(entry: &Entry) -> PyResult<()> {
-    if entry.is_learned() {
+    if entry.capabilities().is_learned {
         return Ok(());
     }
     let name = &entry.name;
@@ -330,13 +330,13 @@ impl PyPlayer {
     /// Whether the player plays by the learned value. Only these players rank in points, and take reaction and aggression.
     #[getter]
     fn learned(&self) -> bool {
-        self.entry.is_learned()
+        self.entry.capabilities().is_learned
     }
 
     /// Whether the player sees only what a person sees.
     #[getter]
     fn fair(&self) -> bool {
-        self.entry.is_fair()
+        self.entry.capabilities().is_fair
     }
 
     /// Decides where the piece goes. Returns None if the player gives up.
@@ -344,7 +344,7 @@ impl PyPlayer {
     /// Raises ValueError for a player that is not fair or that has a reaction delay in frames: it needs a whole game, as
     /// in simulate().
     fn plan(&self, py: Python<'_>, position: &PyPosition) -> PyResult<Option<PyPlan>> {
-        if !self.entry.is_fair() {
+        if !self.entry.capabilities().is_fair {
             let name = &self.entry.name;
             return Err(wrong(format!(
                 "{name} reads the piece generator: expected a fair player, or simulate()"

@@ -44,7 +44,7 @@ pub(crate) fn play<'py>(
     let batch = simulation::batch(caller.entry.clone(), games, seed, level, stop, misdrop)?;
     let identity = identity(rom)?;
     batch.check_for_console(identity.edition).map_err(wrong)?;
-    if identity.region == Region::Pal && !batch.player.plays_double_killscreen() {
+    if identity.region == Region::Pal && !batch.player.capabilities().plays_double_killscreen {
         let name = &batch.player.name;
         return Err(wrong(format!("player: {name} does not know the PAL version, expected another")));
     }

@@ -177,7 +177,7 @@ pub(crate) fn simulate<'py>(
     let games = whole(games, "games", 1..=1_000_000)? as u64;
     let caller = Caller::of(player, Changes { taps, reaction, aggression })?;
     let batch = batch(caller.entry.clone(), games, seed, level, stop, misdrop)?;
-    if double_killscreen && !batch.player.plays_double_killscreen() {
+    if double_killscreen && !batch.player.capabilities().plays_double_killscreen {
         return Err(wrong(format!(
             "double_killscreen: {} does not know it, expected another player, such as maxout",
             batch.player.name

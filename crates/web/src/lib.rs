@@ -304,7 +304,7 @@ pub fn players() -> String {
         .iter()
         .map(|entry| {
             serde_json::json!({
-                "name": entry.name, "source": entry.source, "fair": entry.is_fair(), "weights": entry.is_learned(),
+                "name": entry.name, "source": entry.source, "fair": entry.capabilities().is_fair, "weights": entry.capabilities().is_learned,
             })
         })
         .collect();

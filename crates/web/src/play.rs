@@ -307,7 +307,7 @@ impl Play {
         let credits = Credits {
             version: env!("CARGO_PKG_VERSION"),
             player: &self.batch.player.name,
-            fair: self.batch.player.is_fair(),
+            fair: self.batch.player.capabilities().is_fair,
             seed: *seed,
             start_level: *start_level,
             stop,

@@ -55,7 +55,7 @@ pub struct DrawnPosition {
 /// Returns the player of these settings.
 pub(crate) fn entry(settings: &Settings, network: Option<&Arc<Network>>) -> Result<Entry, String> {
     let mut entry = player::find(&settings.player).map_err(|error| error.to_string())?.clone();
-    if entry.is_learned() {
+    if entry.capabilities().is_learned {
         let network =
             network.ok_or_else(|| format!("player {}: its weights are not there yet", entry.name))?;
         entry = entry.with_network(Arc::clone(network)).ok_or("the player takes no weights")?;

@@ -104,7 +104,10 @@ impl DelayedDecisions {
     ) -> Result<Self, BatchError> {
         let mut delayed = Self { delayed_limits: limits.to_string(), delayed_decision_us: BTreeMap::new() };
         for entry in players {
-            let Some(player) = entry.with_limits(limits).filter(Entry::is_learned) else { continue };
+            let Some(player) = entry.with_limits(limits).filter(|player| player.capabilities().is_learned)
+            else {
+                continue;
+            };
             begin(&format!("{} with a delay", entry.name));
             delayed.delayed_decision_us.insert(&*entry.name, decision_us(&player)?);
         }

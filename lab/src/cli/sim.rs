@@ -107,8 +107,8 @@ impl ForesightArgs {
         .filter(|(_, given)| *given)
         .map(|(name, _)| name)
         .find(|name| match *name {
-            "--think-ms" => !player.takes_time_limits(),
-            _ => player.is_fair(),
+            "--think-ms" => !player.capabilities().takes_time_limits,
+            _ => player.capabilities().is_fair,
         })
     }
 

@@ -82,7 +82,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     if svg.is_some() && players.len() != 1 {
         bail!("--svg: a plot shows one player, expected --players P with one name");
     }
-    let stranger = players.iter().find(|player| !player.plays_double_killscreen());
+    let stranger = players.iter().find(|player| !player.capabilities().plays_double_killscreen);
     if let Some(Entry { name, .. }) = stranger.filter(|_| double_killscreen) {
         bail!("--double-killscreen: {name} does not know it, expected --players maxout or the like");
     }

@@ -48,7 +48,7 @@ impl WeightArgs {
 
 /// `player` with the network in `file`.
 fn with_weights(file: &Path, player: &Entry) -> anyhow::Result<Entry> {
-    if !player.is_learned() {
+    if !player.capabilities().is_learned {
         bail!("{} does not take weights, expected a player on the learned value", player.name);
     }
     let bytes = read(file)?;

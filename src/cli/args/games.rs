@@ -89,7 +89,7 @@ fn check_rule(player: &Entry, rule: FallRule) -> anyhow::Result<()> {
     let (name, expected) = (&player.name, "expected --player maxout or the like");
     match rule {
         FallRule::Ntsc => Ok(()),
-        _ if player.plays_double_killscreen() => Ok(()),
+        _ if player.capabilities().plays_double_killscreen => Ok(()),
         FallRule::DoubleKillscreen => bail!("--double-killscreen: {name} does not know it, {expected}"),
         FallRule::Pal => bail!("{name} does not know the PAL version, {expected}"),
     }
@@ -130,7 +130,7 @@ impl Options {
             no_timings,
             nodes,
         } = args;
-        if nodes.is_some() && !player.is_learned() {
+        if nodes.is_some() && !player.capabilities().is_learned {
             bail!("--nodes: {} does not take it, expected --player maxout", player.name);
         }
         let player = aggression.give_to(hands.give_to(player)?)?;
@@ -174,7 +174,7 @@ impl Options {
             );
         }
         if practice_seeds[0] {
-            if !player.plays_double_killscreen() {
+            if !player.capabilities().plays_double_killscreen {
                 bail!("--seed gym: {} does not know it, expected --player maxout or the like", player.name);
             }
             if *fall_rule != FallRule::Ntsc {

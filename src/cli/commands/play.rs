@@ -87,7 +87,7 @@ pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let mut live = if live && has_terminal() {
         bar.hide();
         let Batch { player, first_seed, .. } = &options.batch;
-        let kind = if player.is_fair() { "fair" } else { "clairvoyant" };
+        let kind = if player.capabilities().is_fair { "fair" } else { "clairvoyant" };
         let (title, game) =
             (format!("{} ({kind})", player.name), format!("seed {}", Seed::name(*first_seed)));
         let live = Live::new(&title, &game, "in the emulator", inserted.identity.region, &interrupt);

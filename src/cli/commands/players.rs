@@ -8,7 +8,7 @@ use maxout_engine::player::{DEFAULT_PLAYER, REGISTRY};
 
 pub(crate) fn run() -> anyhow::Result<ExitCode> {
     for entry in REGISTRY {
-        let kind = if entry.is_fair() { "fair" } else { "clairvoyant" };
+        let kind = if entry.capabilities().is_fair { "fair" } else { "clairvoyant" };
         let default = if entry.name == DEFAULT_PLAYER { " (default)" } else { "" };
         let plies = count(entry.plies(), "ply");
         answer(&format!("{:<22} {kind:<11} {plies:<8}  {}{default}", entry.name, entry.source))?;

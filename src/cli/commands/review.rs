@@ -115,9 +115,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let expected = || {
         format!("--player {}: does not rank in points, expected a player on the learned value", player.name)
     };
-    let playing = player.with_limits(limits).filter(Entry::is_learned).with_context(expected)?;
+    let playing = player
+        .with_limits(limits)
+        .filter(|player| player.capabilities().is_learned)
+        .with_context(expected)?;
     let as_player = args.as_player.unwrap_or(args.player);
-    if !as_player.is_learned() {
+    if !as_player.capabilities().is_learned {
         bail!("--as {}: has no forecasts, expected a player on the learned value", as_player.name);
     }
     let jobs = args.jobs.map_or_else(cores, usize::from);

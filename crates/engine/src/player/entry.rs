@@ -81,7 +81,7 @@ impl Learned {
 /// }
 ///
 /// let entry = Entry::fair("lowest", Limits::EACH_BUTTON, |_| Lowest);
-/// assert_eq!((&*entry.name, entry.is_fair()), ("lowest", true));
+/// assert_eq!((&*entry.name, entry.capabilities().is_fair), ("lowest", true));
 /// ```
 #[derive(Clone)]
 pub struct Entry {
@@ -242,21 +242,16 @@ impl Entry {
     /// list of placements.
     pub fn filtered(&self, filter: Filter, label: &str) -> Option<Self> {
         let name = Cow::Owned(format!("{}+{label}", self.name));
-        matches!(self.make, Make::Search(_) | Make::Terms(..)).then(|| Self {
-            name,
-            filter: Some(filter),
-            ..self.clone()
-        })
+        self.capabilities().takes_filters.then(|| Self { name, filter: Some(filter), ..self.clone() })
     }
 
     /// Returns this player with other input limits, or `None` if its own limits are part of it.
     pub fn with_limits(&self, limits: Limits) -> Option<Self> {
-        let ours = matches!(self.make, Make::Search(_) | Make::Terms(..) | Make::Learned(..));
+        let Capabilities { is_learned, takes_filters, .. } = self.capabilities();
         let fixed = |presses| presses == Presses::ControllerStates;
-        let learned = matches!(self.make, Make::Learned(..));
         // Only these players see to delays and to what is held between two pieces.
         let plain = limits.reaction == Reaction::NONE && !matches!(limits.presses, Presses::Das(_));
-        let takes = ours && (learned || plain);
+        let takes = is_learned || takes_filters && plain;
         let same = self.limits == limits;
         let free = !fixed(self.limits.presses) && !fixed(limits.presses);
         (same || takes && free).then(|| Self { limits, ..self.clone() })
@@ -325,32 +320,52 @@ impl Entry {
         }
     }
 
-    /// Whether the player sees only what a person sees.
-    pub const fn is_fair(&self) -> bool {
-        !matches!(self.make, Make::Beam | Make::Clairvoyant(_))
-    }
-
-    /// Whether the player plays by the learned value, and so accepts [`Foresight::nodes`] and another network.
-    pub const fn is_learned(&self) -> bool {
-        matches!(self.make, Make::Learned(..))
-    }
-
-    /// Whether the player knows the double killscreen. Of our players, those that read the piece generator or search controller states
-    /// do not: they count on one row a frame. Your own player is taken to know it.
-    pub const fn plays_double_killscreen(&self) -> bool {
-        match self.make {
+    /// Returns what the player can do, and which changes it takes.
+    ///
+    /// ```
+    /// use maxout_engine::player::find;
+    /// let [ours, published] = ["maxout", "plateau17"].map(|name| find(name).unwrap().capabilities());
+    /// assert!(ours.is_learned && !ours.takes_filters && published.takes_filters && published.takes_terms);
+    /// ```
+    pub const fn capabilities(&self) -> Capabilities {
+        let is_learned = matches!(self.make, Make::Learned(_));
+        let is_fair = !matches!(self.make, Make::Beam | Make::Clairvoyant(_));
+        let plays_double_killscreen = match self.make {
             Make::Beam => false,
             Make::Search(_) | Make::Terms(..) | Make::Learned(_) => {
                 !matches!(self.limits.presses, Presses::ControllerStates)
             }
             Make::Fair(_) | Make::Clairvoyant(_) => true,
+        };
+        Capabilities {
+            is_fair,
+            is_learned,
+            takes_filters: matches!(self.make, Make::Search(_) | Make::Terms(..)),
+            takes_terms: matches!(self.make, Make::Terms(..)),
+            takes_time_limits: is_learned || !is_fair,
+            plays_double_killscreen,
         }
     }
+}
 
-    /// Whether the time of the player's decisions can be limited with [`Foresight::think`].
-    pub const fn takes_time_limits(&self) -> bool {
-        self.is_learned() || !self.is_fair()
-    }
+/// What a player can do, and which changes it takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a question of its own")]
+pub struct Capabilities {
+    /// The player sees only what a person sees. The others read the piece generator.
+    pub is_fair: bool,
+    /// The player plays by the learned value. So it ranks in points, and accepts [`Foresight::nodes`], another network, other widths and
+    /// another aggression.
+    pub is_learned: bool,
+    /// The player chooses from a list of placements. So it can be restricted to a filter, and plays without gravity.
+    pub takes_filters: bool,
+    /// The player evaluates with the 17 terms of 2018, whose weights can be changed.
+    pub takes_terms: bool,
+    /// The time of the player's decisions can be limited with [`Foresight::think`].
+    pub takes_time_limits: bool,
+    /// The player knows the double killscreen. Of our players, those that read the piece generator or search controller states do not:
+    /// they count on one row a frame. Your own player is taken to know it.
+    pub plays_double_killscreen: bool,
 }
 
 impl fmt::Debug for Entry {

@@ -25,7 +25,7 @@ use maxout_rules::{Game, Orientation, Page, Piece, Placement, PlayState};
 
 pub use baselines::{Baseline, baseline};
 pub use clairvoyant::{Clairvoyant, Foretold, Omniscient, Probe};
-pub use entry::Entry;
+pub use entry::{Capabilities, Entry};
 pub use registry::{DEFAULT_PLAYER, REGISTRY, UnknownPlayer, find};
 pub use search::Policy;
 

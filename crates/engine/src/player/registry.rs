@@ -91,6 +91,7 @@ mod tests {
     use super::*;
     use crate::limits::{Limits, Reaction, TapTable};
     use crate::movegen::Filter;
+    use crate::search::Aggression;
 
     #[test]
     fn a_player_becomes_another_only_where_it_can() {
@@ -108,8 +109,26 @@ mod tests {
     }
 
     #[test]
+    fn what_a_player_takes_is_what_its_capabilities_say() {
+        let mut seen = Vec::new();
+        for entry in REGISTRY {
+            let can = entry.capabilities();
+            assert_eq!(entry.filtered(Filter::Well, "well").is_some(), can.takes_filters, "{}", entry.name);
+            assert_eq!(entry.policy(entry.limits.into()).is_some(), can.takes_filters, "{}", entry.name);
+            assert_eq!(entry.with_terms([0.0; 17]).is_some(), can.takes_terms, "{}", entry.name);
+            assert_eq!(entry.with_widths(Widths::TWO).is_some(), can.is_learned, "{}", entry.name);
+            assert_eq!(entry.with_aggression(Aggression::NORMAL).is_some(), can.is_learned, "{}", entry.name);
+            seen.push((can.is_fair, can.is_learned, can.takes_filters, can.takes_terms));
+        }
+        let count = |kind| seen.iter().filter(|&&each| each == kind).count();
+        assert_eq!(count((true, true, false, false)), 6, "ours");
+        assert_eq!(count((true, false, true, true)), 3, "2018");
+        assert_eq!(count((false, false, false, false)), 1, "the beam");
+    }
+
+    #[test]
     fn two_players_do_not_know_the_double_killscreen() {
-        let without = REGISTRY.iter().filter(|entry| !entry.plays_double_killscreen());
+        let without = REGISTRY.iter().filter(|entry| !entry.capabilities().plays_double_killscreen);
         assert_eq!(without.map(|entry| &*entry.name).collect::<Vec<_>>(), ["gamepad2014", "clairvoyant"]);
     }
 }

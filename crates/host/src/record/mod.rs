@@ -148,7 +148,7 @@ impl Record {
             made_at,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             player: batch.player.name.to_string(),
-            fair: batch.player.is_fair(),
+            fair: batch.player.capabilities().is_fair,
             limits: batch.limits(),
             host: host.to_owned(),
             rom,

@@ -187,7 +187,7 @@ pub fn fingerprints(grid: &HandsGrid, jobs: usize, told: &mut dyn FnMut()) -> Re
     let work = |(): &mut (), index: u64, _: &dyn Fn() -> bool| {
         let player = &grid.cells[index as usize].player;
         let mut crc = crc32fast::Hasher::new();
-        if player.is_learned() {
+        if player.capabilities().is_learned {
             crc = large.clone();
             for file in weights::embedded_files_for(player.limits) {
                 crc.combine(&hasher(file));
