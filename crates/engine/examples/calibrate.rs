@@ -4,7 +4,8 @@
 //! speeds on the seeds from 30000 on and prints the tables of `crates/engine/src/analysis/parameters.rs`.
 //! `... -- check 1000` plays on the seeds from 40000 on and compares what the tables say with what happened.
 //! `... -- killscreen 1000 12hz` plays 1,000 games from boards of levels 29 to 38 at these taps and prints a row of the tables for
-//! them; `... -- check-killscreen 1000 12hz` compares on other seeds.
+//! them; `... -- check-killscreen 1000 12hz` compares on other seeds. `... -- late FILE.csv` fits to what the example `losses` has played
+//! from level 29 on, on boards of other players.
 
 #[path = "shared/games.rs"]
 mod games;
@@ -141,6 +142,28 @@ fn play_late(games: u64, first_seed: u64, taps: TapTable) -> Vec<Sample> {
     samples.into_iter().flatten().collect()
 }
 
+/// The boards before and after which `losses` played games on from level 29 on.
+fn read_late(file: &str) -> io::Result<Vec<Sample>> {
+    let mut analyst =
+        find("maxout-2ply").ok().and_then(|player| player.analyst(Foresight::DEFAULT)).expect("an analyst");
+    let mut samples = Vec::new();
+    for line in std::fs::read_to_string(file)?.lines() {
+        let cells: Vec<f32> = line.split(',').filter_map(|cell| cell.parse().ok()).collect();
+        // Without the player, which is no number.
+        let [_, _, left, .., best, best_topouts, played, topouts, _, _] = cells[..] else { continue };
+        let mut progress = Progress::at(0, 19);
+        (0..330 - left as u32).for_each(|_| progress.add_rows(1));
+        let outlook = analyst.outlook(progress);
+        let mut add = |quality: f32, points, topped_out: f32| {
+            let value = outlook.ordinary + quality * outlook.tetris;
+            samples.push(Sample { outlook, value, points, topped_out: topped_out > 0.5 });
+        };
+        add(cells[10], best, best_topouts);
+        add(cells[14], played, topouts);
+    }
+    Ok(samples)
+}
+
 /// The samples of this many games of each speed up to level 28.
 fn play(games: u64, first_seed: u64) -> Vec<Sample> {
     let player = || {
@@ -237,6 +260,15 @@ fn print(name: &str, doc: &str, samples: &[Sample], sign: f64, wanted: impl Fn(&
     println!("];\n");
 }
 
+/// Prints the tables, in which `sure` of [`Outlook::sure`] counts.
+fn tables(samples: &[Sample], sure: f32) {
+    println!("// {} positions.", samples.len());
+    let share = |s: &Sample| f64::from((s.points - sure * s.outlook.sure(s.value)) / s.outlook.all_tetrises);
+    print("SHARES", "Points by lines left and quality.", samples, 1.0, share);
+    let lost = |s: &Sample| f64::from(u8::from(s.topped_out));
+    print("TOPOUTS", "Top-outs by lines left and quality.", samples, -1.0, lost);
+}
+
 /// Prints a line for each range of `key`: what was predicted on average and what happened.
 fn compare(samples: &[Sample], title: &str, ends: &[f32], key: impl Fn(&Sample) -> f32) {
     let calibration = Calibration::FITTED;
@@ -265,6 +297,10 @@ fn run(arguments: &[&str]) -> io::Result<()> {
     let usage = || {
         usage::expected("fit GAMES or check GAMES, how many games of each speed; or killscreen GAMES TAPS")
     };
+    if let ["late", file] = *arguments {
+        tables(&read_late(file)?, 0.0);
+        return Ok(());
+    }
     let (what, games, taps) = match *arguments {
         [what, games] => (what, games, TapTable::HZ_30),
         [what, games, taps] => (what, games, taps.parse().map_err(|_| usage())?),
@@ -274,14 +310,11 @@ fn run(arguments: &[&str]) -> io::Result<()> {
     match what {
         "fit" | "killscreen" => {
             let samples = if what == "fit" { play(games, 30_000) } else { play_late(games, 30_000, taps) };
-            println!("// {} positions of {games} games.", samples.len());
+            println!("// {games} games.");
             if let Some(sample) = samples.iter().find(|_| what == "killscreen") {
                 println!("// Places to reach: {}.", sample.outlook.reach);
             }
-            let share = |s: &Sample| f64::from((s.points - s.outlook.sure(s.value)) / s.outlook.all_tetrises);
-            print("SHARES", "Points by lines left and quality.", &samples, 1.0, share);
-            let lost = |s: &Sample| f64::from(u8::from(s.topped_out));
-            print("TOPOUTS", "Top-outs by lines left and quality.", &samples, -1.0, lost);
+            tables(&samples, 1.0);
         }
         "check" | "check-killscreen" => {
             let samples = if what == "check" { play(games, 40_000) } else { play_late(games, 41_000, taps) };

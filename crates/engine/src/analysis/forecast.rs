@@ -2,7 +2,7 @@
 
 use super::classes::tetris;
 use super::outcome::{Outcome, OutcomeInputs, OutcomeNetwork};
-use super::parameters::{EARLY, EFFICIENCY, FAR, KILLSCREEN, LESS, NEAR};
+use super::parameters::{ALIVE, EARLY, EFFICIENCY, FAR, KILLSCREEN, LESS, NEAR, REAL, REAL_FROM_29, REAL_REST};
 use super::strength::Strength;
 use super::{Calibration, Estimate, Outlook};
 use crate::eval::ntuple::odds;
@@ -22,16 +22,36 @@ impl Forecast {
     /// search finds a placement nearly as good, it knows the difference better than the network.
     pub fn estimates(&self, weighed: &[Weighed]) -> Vec<Estimate> {
         let Some(best) = weighed.first() else { return Vec::new() };
-        let most = self.estimate(best).points;
+        let first = self.estimate(best);
         let estimate = |weighed: &Weighed| {
             let own = self.estimate(weighed);
-            let apart = (most - own.points).max(0.0);
+            let (loss, real) = self.difference(&first, &own);
             let less = self.outlook.quality(best.value) - self.outlook.quality(weighed.value);
             let near = if self.trust() > 0.0 { (1.0 - less / NEAR).clamp(0.0, 1.0) } else { 0.0 };
-            let loss = near * LESS * less * self.outlook.tetris + (1.0 - near) * apart;
-            Estimate { points: (most - loss).max(0.0), ..own }
+            let loss = near * LESS * less * self.outlook.tetris + (1.0 - near) * loss;
+            let topout = first.topout + real * (own.topout - first.topout);
+            Estimate { points: (first.points - loss).max(0.0), topout }
         };
         weighed.iter().map(estimate).collect()
+    }
+
+    /// How much a placement really loses against the first one of the search, and which share of the difference in top-outs is real.
+    /// Forecasts are uncertain, and of many the worst is rather too low and the first rather too high. So a difference counts less the
+    /// smaller it is, and less where even the first placement loses most games.
+    fn difference(&self, first: &Estimate, own: &Estimate) -> (f32, f32) {
+        let more = own.topout - first.topout;
+        let apart = (first.points - own.points).max(0.0);
+        let [least, whole] = if self.outlook.level < KILLSCREEN { REAL } else { REAL_FROM_29 };
+        let alive = (ALIVE * (1.0 - first.topout)).min(1.0);
+        let real = alive * (least + (1.0 - least) * (more.abs() / whole).min(1.0));
+        if self.outlook.level >= KILLSCREEN {
+            return (real * apart, real);
+        }
+        // What the lost games would have made.
+        let usual = Calibration::FITTED.estimate(&self.outlook, self.outlook.ordinary);
+        let lost = more * usual.points;
+        let rest = first.points - own.points - lost;
+        ((alive * REAL_REST * rest + real * lost).clamp(0.0, first.points), real)
     }
 
     /// How much the network counts. It knows levels up to 28, and near the stop the search sees what is still to come.
@@ -43,11 +63,13 @@ impl Forecast {
     fn estimate(&self, weighed: &Weighed) -> Estimate {
         let outlook = &self.outlook;
         let tables = self.by_tables(weighed);
+        let usual = Calibration::FITTED.estimate(outlook, outlook.ordinary);
         if outlook.level >= KILLSCREEN {
-            return tables;
+            // A game that is lost soon makes hardly anything.
+            let most = (1.0 - tables.topout) * usual.points.max(tables.points);
+            return Estimate { points: tables.points.min(most), ..tables };
         }
         // The tables are for a player that loses more games from ordinary boards.
-        let usual = Calibration::FITTED.estimate(outlook, outlook.ordinary);
         let early = usize::from(outlook.level <= EARLY);
         let lives = 1.0 - self.strength.hazards[early] * usual.topout;
         let alive = ((1.0 - tables.topout) / (1.0 - usual.topout).max(0.01)).min(1.0);

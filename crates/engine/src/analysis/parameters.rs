@@ -30,6 +30,21 @@ pub(super) const NEAR: f32 = 0.15;
 /// Points of a small difference in value, as a share of what the search says.
 pub(super) const LESS: f32 = 0.85;
 
+/// Which share of a difference in top-outs is real: the first number if the difference is 0, and all of it from the second number on. Up
+/// to level 28 by 1,700 placements of other players, each played on once from both placements, for 64 pieces at 30 Hz:
+/// `cargo run --release -p maxout-engine --example losses -- play short.csv 1000000..1001700 1 64`.
+pub(super) const REAL: [f32; 2] = [0.2, 0.4];
+
+/// Which share of a loss is real that is no top-out, up to level 28, by the same games.
+pub(super) const REAL_REST: f32 = 0.8;
+
+/// The same as [`REAL`] from level 29 on, for all of a loss: by 1,600 placements, each played on once from both to the stop
+/// (`... -- play late.csv 1000000..1001600 1 29`).
+pub(super) const REAL_FROM_29: [f32; 2] = [0.5, 0.75];
+
+/// Where even the best placement loses more games than 1 less 1 through this number, differences count less: none where all are lost.
+pub(super) const ALIVE: f32 = 2.0;
+
 /// Rows of the tables of a [`Calibration`]: lines left.
 pub(super) const LINE_KNOTS: [f32; 8] = [2.0, 6.0, 12.0, 25.0, 45.0, 80.0, 125.0, 190.0];
 

@@ -1,0 +1,260 @@
+//! Are the losses of a review right? For positions and placements of other players, compares the stated loss with what it is when games are
+//! played on from both placements with the same pieces, by `maxout-fast`, up to the stop.
+//!
+//! `cargo run --release -p maxout-engine --example losses -- play losses.csv 400 30` plays 30 pairs of games for each of 400 placements up
+//! to level 28, and adds a row for each; a run that was interrupted goes on where it stopped. `... play late.csv 400 30 29` does so from
+//! level 29 on, at 30 Hz, and `... play short.csv 400 30 64` plays 64 pieces and takes the forecast of what is then on the board.
+//! `... -- table losses.csv` prints stated and measured losses and forecasts, by decile, and `... -- plot losses.csv losses.svg` draws them.
+
+#[path = "shared/mean.rs"]
+mod mean;
+#[path = "shared/rows.rs"]
+mod rows;
+#[path = "shared/usage.rs"]
+mod usage;
+
+use std::collections::HashSet;
+use std::fs;
+use std::ops::Range;
+use std::io::{self, Write as _};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use maxout_engine::Env;
+use maxout_engine::Position;
+use maxout_engine::analysis::{Analyst, Calibration, Estimate, GamePlayouts, OutcomeInputs, OutcomeNetwork, Verdict, tetris};
+use maxout_engine::env::EnvRules;
+use maxout_engine::eval::weights;
+use maxout_engine::limits::Limits;
+use maxout_engine::movegen::Placement;
+use maxout_engine::player::{Policy, find};
+use maxout_engine::search::{Expectimax, Foresight, Widths};
+use maxout_rules::random::Dice;
+use maxout_rules::{Board, Piece, Progress, line_points, lines_to_29};
+use mean::mean;
+
+/// The first seed of the games; nothing was fitted on these seeds.
+const FIRST_SEED: u64 = 43_000_000;
+/// Who builds boards and places. None of them plays on.
+const PLAYERS: [&str; 5] = ["plateau17", "dellacherie", "el-tetris", "maxout-2ply", "maxout-fast"];
+/// Shares of pieces that lock a column beside where they should, and of those that go anywhere.
+const SLIPS: [f64; 4] = [0.0, 0.03, 0.08, 0.2];
+/// A placement is looked at if it is not the best one; of those that are said to lose less than this share of a tetris, one in four.
+const LITTLE: f32 = 0.01;
+const HEADER: &str = "position,player,level,lines_left,most,usual,usual_topout,stated_best,stated_best_topout,stated,stated_topout,\
+                      quality_best,network_topout_best,network_best,paid_best,quality,network_topout,network,paid,\
+                      pairs,best,best_topouts,played,topouts,lost,lost_squared";
+
+/// What is looked at: how far games are played on, and from which levels.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    To28,
+    From29,
+    Short(usize),
+}
+
+struct Cast {
+    /// The published players, then searches with fewer and with more pieces.
+    published: Vec<Box<dyn Policy>>,
+    searches: [Expectimax; 2],
+    analyst: Analyst,
+    /// Who plays on from level 29 on.
+    late: GamePlayouts,
+    list: Vec<Placement>,
+}
+
+impl Cast {
+    fn new() -> Self {
+        let player = |name: &&str| find(name).ok()?.policy(Limits::EACH_BUTTON.into());
+        let network = weights::embedded_for(Limits::EACH_BUTTON);
+        let search = |widths| Expectimax::new(network.clone(), widths, Limits::EACH_BUTTON);
+        let fast = find("maxout-fast").ok().and_then(|player| player.analyst(Foresight::DEFAULT));
+        Self {
+            published: PLAYERS.iter().filter_map(player).collect(),
+            searches: [search(Widths::TWO), search(Widths::FAST)],
+            analyst: fast.expect("an analyst"),
+            late: GamePlayouts::new(network.clone(), Limits::EACH_BUTTON),
+            list: Vec::new(),
+        }
+    }
+
+    /// Where this player puts the piece in play, or where it lands.
+    fn pick(&mut self, player: usize, slips: f64, env: &Env, dice: &mut Dice) -> Option<Placement> {
+        env.placements(&mut self.list);
+        let list = &self.list;
+        let best = match self.published.get_mut(player) {
+            Some(published) => published.choose(&env.position()),
+            None => self.searches[player - self.published.len()].best(&env.position()),
+        };
+        let any = |dice: &mut Dice| (!list.is_empty()).then(|| list[dice.below(list.len())]);
+        let Some(best) = best.filter(|best| list.contains(best)) else { return any(dice) };
+        let chance = dice.below(1 << 20) as f64 / f64::from(1u32 << 20);
+        if chance < slips / 4.0 {
+            return any(dice);
+        }
+        let beside = |other: &&Placement| other.x.abs_diff(best.x) == 1 && other.id == best.id;
+        let near: Vec<_> = list.iter().filter(beside).copied().collect();
+        Some(if chance < slips && !near.is_empty() { near[dice.below(near.len())] } else { best })
+    }
+}
+
+/// Placement number `index`: the question, who placed, where, and what is said of the best placement and of this one.
+fn placed(index: u64, kind: Kind, cast: &mut Cast) -> (Position, usize, Placement, [Verdict; 2]) {
+    (0..).find_map(|attempt| reached(index, attempt, kind, cast)).expect("some placement is not the best")
+}
+
+fn reached(
+    index: u64,
+    attempt: u64,
+    kind: Kind,
+    cast: &mut Cast,
+) -> Option<(Position, usize, Placement, [Verdict; 2])> {
+    let mut dice = Dice::of([FIRST_SEED + index, attempt]);
+    let (player, slips) = (dice.below(PLAYERS.len()), SLIPS[dice.below(SLIPS.len())]);
+    let start = [18, 19, 19][dice.below(3)];
+    let (late, ever) = (kind == Kind::From29, EnvRules { until_level: None, ..EnvRules::game(start) });
+    let lines = if late { 230 + dice.roll(90) } else { dice.roll(lines_to_29(start) - 30) };
+    let mut progress = Progress::at(0, start);
+    (0..lines).for_each(|_| progress.add_rows(1));
+    let before = if late { Progress::at(0, start) } else { progress };
+    let seed = (FIRST_SEED + index) << 16 | attempt;
+    let mut env = Env::from_position(ever, seed, Board::EMPTY, before);
+    let pieces = 15 + u64::from(dice.roll(60));
+    while env.pieces() < pieces {
+        let placement = cast.pick(player, slips, &env, &mut dice)?;
+        env.step(placement).ok()?;
+    }
+    if late {
+        let (piece, next) = (env.piece(), env.next_piece());
+        env = Env::from_position(ever, seed, *env.board(), progress);
+        env.deal_pieces(piece, next);
+        for _ in 0..dice.roll(8) {
+            let placement = cast.pick(player, 3.0 * slips, &env, &mut dice)?;
+            env.step(placement).ok()?;
+        }
+    }
+    let question = env.position();
+    if env.end().is_some() || !late && question.progress.level >= 29 {
+        return None;
+    }
+    let played = cast.pick(player, slips.max(0.1), &env, &mut dice)?;
+    let verdicts = cast.analyst.rank_with(&question, Some(played));
+    let (best, own) = (verdicts.first()?, verdicts.iter().find(|verdict| verdict.placement == played)?);
+    let little = best.points - own.points < LITTLE * tetris(question.progress.level);
+    (best.placement != played && (!little || dice.below(4) == 0)).then_some((question, player, played, [*best, *own]))
+}
+
+/// Plays the rows that `file` does not have yet.
+fn play(file: &str, positions: Range<u64>, pairs: u64, kind: Kind) -> io::Result<()> {
+    let (done, out) = rows::go_on(file, HEADER, |line| line.split(',').next()?.parse::<u64>().ok())?;
+    let done: HashSet<u64> = done.into_iter().collect();
+    let next = AtomicU64::new(positions.start);
+    let work = || -> io::Result<()> {
+        let mut cast = Cast::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            if index >= positions.end {
+                return Ok(());
+            }
+            if !done.contains(&index) {
+                let row = row(index, pairs, kind, &mut cast);
+                out.lock().expect("no panic").write_all(row.as_bytes())?;
+            }
+        }
+    };
+    work()
+}
+
+fn row(index: u64, pairs: u64, kind: Kind, cast: &mut Cast) -> String {
+    let (question, player, played, said) = placed(index, kind, cast);
+    let progress = question.progress;
+    let outlook = cast.analyst.outlook(progress);
+    let usual = Calibration::FITTED.estimate(&outlook, outlook.ordinary);
+    let of = |verdict: &Verdict| {
+        let mut board = question.board;
+        let Placement { x, y, id } = verdict.placement;
+        let lines = board.lock(x, y, id);
+        let quality = outlook.quality(verdict.value - line_points(lines, progress.level) as f32);
+        let next = question.next.unwrap_or(Piece::T);
+        let outcome = OutcomeNetwork::shipped().outcome(&OutcomeInputs::new(&board, next, quality, progress.level < 19));
+        format!("{:.4},{:.5},{:.4},{lines}", outlook.quality(verdict.value), outcome.topout, outcome.tetrises)
+    };
+    let pieces = if let Kind::Short(pieces) = kind { pieces } else { usize::MAX };
+    let mut sums = [0.0; 6];
+    for pair in 0..pairs {
+        let seed = pair << 32 | index;
+        let ends = [said[0].placement, played].map(|place| {
+            if kind == Kind::From29 {
+                let played = cast.late.play(&question, place, seed);
+                Estimate { points: played.points as f32, topout: f32::from(u8::from(played.topped_out)) }
+            } else {
+                cast.analyst.play_on(&question, place, pieces, seed)
+            }
+        });
+        let lost = f64::from(ends[0].points) - f64::from(ends[1].points);
+        let own = ends.map(|end| [f64::from(end.points), f64::from(end.topout)]).concat();
+        sums.iter_mut().zip(own.into_iter().chain([lost, lost * lost])).for_each(|(sum, one)| *sum += one);
+    }
+    let means: Vec<String> = sums.iter().map(|sum| format!("{:.4}", sum / pairs as f64)).collect();
+    let [best, own] = &said;
+    format!(
+        "{index},{},{},{},{},{:.0},{:.5},{:.1},{:.5},{:.1},{:.5},{},{},{pairs},{}\n",
+        PLAYERS[player], progress.level, outlook.lines, outlook.most, usual.points, usual.topout, best.points, best.topout,
+        own.points, own.topout, of(best), of(own), means.join(",")
+    )
+}
+
+/// Plays games on from the best placement on a board, level 19 with 0 lines, and compares their mean with the forecast.
+fn from_board(player: &str, file: &str, pieces: [Piece; 2], games: Range<u64>) -> io::Result<()> {
+    let board: Board = fs::read_to_string(file)?.parse().map_err(|_| io::Error::other(format!("{file}: expected a board")))?;
+    let analyst = find(player).ok().and_then(|player| player.analyst(Foresight::DEFAULT));
+    let mut analyst = analyst.ok_or_else(|| io::Error::other(format!("{player}: expected a player on the learned value")))?;
+    let widths = match player {
+        "maxout" => Widths::DEFAULT,
+        "maxout-fast" => Widths::FAST,
+        _ => Widths::TWO,
+    };
+    let question = Position::spawn(board, pieces[0], Some(pieces[1]), Progress::at(0, 19));
+    let Some(best) = analyst.rank(&question).first().copied() else { return Ok(()) };
+    println!("forecast for {player}: {:.0} points, top-out {:.2} %", best.points, 100.0 * best.topout);
+    let limits = Limits::EACH_BUTTON;
+    let mut playouts = GamePlayouts::of(Expectimax::new(weights::embedded_for(limits), widths, limits), limits);
+    let (mut points, mut lost) = (Vec::new(), 0);
+    for seed in games {
+        let played = playouts.play(&question, best.placement, seed);
+        points.push(played.points as f64);
+        lost += u64::from(played.topped_out);
+        if points.len() % 50 == 0 {
+            let (mean, error) = mean(&points);
+            println!("{} games: {mean:.0} ± {error:.0} points, {lost} top-outs", points.len());
+        }
+    }
+    Ok(())
+}
+
+fn run(arguments: &[&str]) -> io::Result<()> {
+    let usage = || usage::expected("play FILE.csv PLACEMENTS PAIRS [29 or PIECES], table FILE.csv, or plot FILE.csv FILE.svg");
+    let number = |text: &str| text.parse::<u64>().map_err(|_| usage());
+    match *arguments {
+        ["play", file, positions, pairs, ref kind @ ..] => {
+            let kind = match *kind {
+                [] => Kind::To28,
+                ["29"] => Kind::From29,
+                [pieces] => Kind::Short(number(pieces)? as usize),
+                _ => return Err(usage()),
+            };
+            let (first, end) = positions.split_once("..").unwrap_or(("0", positions));
+            play(file, number(first)?..number(end)?, number(pairs)?, kind)
+        }
+        ["board", player, file, piece, next, games] => {
+            let read = |text: &str| text.chars().next().and_then(Piece::from_letter).ok_or_else(usage);
+            let (first, end) = games.split_once("..").unwrap_or(("0", games));
+            from_board(player, file, [read(piece)?, read(next)?], number(first)?..number(end)?)
+        }
+        _ => Err(usage()),
+    }
+}
+
+fn main() -> ExitCode {
+    usage::run(run)
+}
