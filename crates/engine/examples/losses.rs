@@ -15,14 +15,16 @@ mod usage;
 
 use std::collections::HashSet;
 use std::fs;
-use std::ops::Range;
 use std::io::{self, Write as _};
+use std::ops::Range;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use maxout_engine::Env;
 use maxout_engine::Position;
-use maxout_engine::analysis::{Analyst, Calibration, Estimate, GamePlayouts, OutcomeInputs, OutcomeNetwork, Verdict, tetris};
+use maxout_engine::analysis::{
+    Analyst, Calibration, Estimate, GamePlayouts, OutcomeInputs, OutcomeNetwork, Verdict, tetris,
+};
 use maxout_engine::env::EnvRules;
 use maxout_engine::eval::weights;
 use maxout_engine::limits::Limits;
@@ -141,7 +143,12 @@ fn reached(
     let verdicts = cast.analyst.rank_with(&question, Some(played));
     let (best, own) = (verdicts.first()?, verdicts.iter().find(|verdict| verdict.placement == played)?);
     let little = best.points - own.points < LITTLE * tetris(question.progress.level);
-    (best.placement != played && (!little || dice.below(4) == 0)).then_some((question, player, played, [*best, *own]))
+    (best.placement != played && (!little || dice.below(4) == 0)).then_some((
+        question,
+        player,
+        played,
+        [*best, *own],
+    ))
 }
 
 /// Plays the rows that `file` does not have yet.
@@ -176,7 +183,12 @@ fn row(index: u64, pairs: u64, kind: Kind, cast: &mut Cast) -> String {
         let lines = board.lock(x, y, id);
         let quality = outlook.quality(verdict.value - line_points(lines, progress.level) as f32);
         let next = question.next.unwrap_or(Piece::T);
-        let outcome = OutcomeNetwork::shipped().outcome(&OutcomeInputs::new(&board, next, quality, progress.level < 19));
+        let outcome = OutcomeNetwork::shipped().outcome(&OutcomeInputs::new(
+            &board,
+            next,
+            quality,
+            progress.level < 19,
+        ));
         format!("{:.4},{:.5},{:.4},{lines}", outlook.quality(verdict.value), outcome.topout, outcome.tetrises)
     };
     let pieces = if let Kind::Short(pieces) = kind { pieces } else { usize::MAX };
@@ -199,16 +211,30 @@ fn row(index: u64, pairs: u64, kind: Kind, cast: &mut Cast) -> String {
     let [best, own] = &said;
     format!(
         "{index},{},{},{},{},{:.0},{:.5},{:.1},{:.5},{:.1},{:.5},{},{},{pairs},{}\n",
-        PLAYERS[player], progress.level, outlook.lines, outlook.most, usual.points, usual.topout, best.points, best.topout,
-        own.points, own.topout, of(best), of(own), means.join(",")
+        PLAYERS[player],
+        progress.level,
+        outlook.lines,
+        outlook.most,
+        usual.points,
+        usual.topout,
+        best.points,
+        best.topout,
+        own.points,
+        own.topout,
+        of(best),
+        of(own),
+        means.join(",")
     )
 }
 
 /// Plays games on from the best placement on a board, level 19 with 0 lines, and compares their mean with the forecast.
 fn from_board(player: &str, file: &str, pieces: [Piece; 2], games: Range<u64>) -> io::Result<()> {
-    let board: Board = fs::read_to_string(file)?.parse().map_err(|_| io::Error::other(format!("{file}: expected a board")))?;
+    let board: Board = fs::read_to_string(file)?
+        .parse()
+        .map_err(|_| io::Error::other(format!("{file}: expected a board")))?;
     let analyst = find(player).ok().and_then(|player| player.analyst(Foresight::DEFAULT));
-    let mut analyst = analyst.ok_or_else(|| io::Error::other(format!("{player}: expected a player on the learned value")))?;
+    let mut analyst = analyst
+        .ok_or_else(|| io::Error::other(format!("{player}: expected a player on the learned value")))?;
     let widths = match player {
         "maxout" => Widths::DEFAULT,
         "maxout-fast" => Widths::FAST,
@@ -218,7 +244,8 @@ fn from_board(player: &str, file: &str, pieces: [Piece; 2], games: Range<u64>) -
     let Some(best) = analyst.rank(&question).first().copied() else { return Ok(()) };
     println!("forecast for {player}: {:.0} points, top-out {:.2} %", best.points, 100.0 * best.topout);
     let limits = Limits::EACH_BUTTON;
-    let mut playouts = GamePlayouts::of(Expectimax::new(weights::embedded_for(limits), widths, limits), limits);
+    let mut playouts =
+        GamePlayouts::of(Expectimax::new(weights::embedded_for(limits), widths, limits), limits);
     let (mut points, mut lost) = (Vec::new(), 0);
     for seed in games {
         let played = playouts.play(&question, best.placement, seed);
@@ -233,7 +260,11 @@ fn from_board(player: &str, file: &str, pieces: [Piece; 2], games: Range<u64>) -
 }
 
 fn run(arguments: &[&str]) -> io::Result<()> {
-    let usage = || usage::expected("play FILE.csv PLACEMENTS PAIRS [29 or PIECES], table FILE.csv, or plot FILE.csv FILE.svg");
+    let usage = || {
+        usage::expected(
+            "play FILE.csv PLACEMENTS PAIRS [29 or PIECES], table FILE.csv, or plot FILE.csv FILE.svg",
+        )
+    };
     let number = |text: &str| text.parse::<u64>().map_err(|_| usage());
     match *arguments {
         ["play", file, positions, pairs, ref kind @ ..] => {

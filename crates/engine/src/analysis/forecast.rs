@@ -2,7 +2,9 @@
 
 use super::classes::tetris;
 use super::outcome::{Outcome, OutcomeInputs, OutcomeNetwork};
-use super::parameters::{ALIVE, EARLY, EFFICIENCY, FAR, KILLSCREEN, LESS, NEAR, REAL, REAL_FROM_29, REAL_REST};
+use super::parameters::{
+    ALIVE, EARLY, EFFICIENCY, FAR, KILLSCREEN, LESS, NEAR, REAL, REAL_FROM_29, REAL_REST,
+};
 use super::strength::Strength;
 use super::{Calibration, Estimate, Outlook};
 use crate::eval::ntuple::odds;
