@@ -28,11 +28,10 @@ use maxout_engine::analysis::{
 use maxout_engine::env::EnvRules;
 use maxout_engine::eval::weights;
 use maxout_engine::limits::Limits;
-use maxout_engine::movegen::Placement;
 use maxout_engine::player::{Policy, find};
 use maxout_engine::search::{Expectimax, Foresight, Widths};
 use maxout_rules::random::Dice;
-use maxout_rules::{Board, Piece, Progress, line_points, lines_to_29};
+use maxout_rules::{Board, Piece, Placement, Progress, line_points, lines_to_29};
 use mean::mean;
 
 /// The first seed of the games; nothing was fitted on these seeds.
@@ -94,7 +93,7 @@ impl Cast {
         if chance < slips / 4.0 {
             return any(dice);
         }
-        let beside = |other: &&Placement| other.x.abs_diff(best.x) == 1 && other.id == best.id;
+        let beside = |other: &&Placement| other.x.abs_diff(best.x) == 1 && other.orientation == best.orientation;
         let near: Vec<_> = list.iter().filter(beside).copied().collect();
         Some(if chance < slips && !near.is_empty() { near[dice.below(near.len())] } else { best })
     }
@@ -179,7 +178,7 @@ fn row(index: u64, pairs: u64, kind: Kind, cast: &mut Cast) -> String {
     let usual = Calibration::FITTED.estimate(&outlook, outlook.ordinary);
     let of = |verdict: &Verdict| {
         let mut board = question.board;
-        let Placement { x, y, id } = verdict.placement;
+        let Placement { x, y, orientation: id } = verdict.placement;
         let lines = board.lock(x, y, id);
         let quality = outlook.quality(verdict.value - line_points(lines, progress.level) as f32);
         let next = question.next.unwrap_or(Piece::T);

@@ -33,7 +33,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Play games on the model as `maxout sim`, by other weights, with a filter, with a wider search, or without gravity
-    Sim(sim::Args),
+    Sim(Box<sim::Args>),
     /// Train evaluation weights
     Train(train::Args),
     /// Play under human limits, beside the published scores of BetaTetris
@@ -163,7 +163,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     cli.messages.begin();
     let result = match cli.command {
-        Command::Sim(args) => sim::run(args),
+        Command::Sim(args) => sim::run(*args),
         Command::Train(args) => train::run(args),
         Command::Limits(args) => limits::run(&args),
         Command::Table(args) => table::run(args),
