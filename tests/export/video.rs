@@ -218,7 +218,8 @@ fn a_video_goes_to_stdout_and_nothing_else_does() {
     }
     let folder = folder();
     let before = names(&folder);
-    let output = replay(&folder, &["--frames", "..30", "--video", "-"]).assert().success().get_output().clone();
+    let output =
+        replay(&folder, &["--frames", "..30", "--video", "-"]).assert().success().get_output().clone();
     assert_eq!(names(&folder), before);
     fs::write(folder.path().join("a.mp4"), output.stdout).expect("a file");
     let pixels = decode(&folder, "a.mp4", &["-vf", "scale=1:1", "-f", "rawvideo", "-pix_fmt", "gray"]);

@@ -93,7 +93,8 @@ impl Cast {
         if chance < slips / 4.0 {
             return any(dice);
         }
-        let beside = |other: &&Placement| other.x.abs_diff(best.x) == 1 && other.orientation == best.orientation;
+        let beside =
+            |other: &&Placement| other.x.abs_diff(best.x) == 1 && other.orientation == best.orientation;
         let near: Vec<_> = list.iter().filter(beside).copied().collect();
         Some(if chance < slips && !near.is_empty() { near[dice.below(near.len())] } else { best })
     }
