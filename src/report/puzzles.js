@@ -76,21 +76,21 @@ function nearest(wanted, distance) {
 }
 
 function shift(by) {
-  const { x, y, id } = current();
-  choose(nearest((place) => place.id === id && (place.x - x) * by > 0, (place) => 40 * Math.abs(place.x - x) + (place.y >= y - 1 ? 0 : 20)));
+  const { x, y, orientation } = current();
+  choose(nearest((place) => place.orientation === orientation && (place.x - x) * by > 0, (place) => 40 * Math.abs(place.x - x) + (place.y >= y - 1 ? 0 : 20)));
 }
 
 function turn(by) {
-  const ids = [...new Set(places().map(({ id }) => id))].sort((a, b) => a - b);
-  const { x, id } = current();
-  const wanted = ids[(ids.indexOf(id) + by + ids.length) % ids.length];
-  choose(nearest((place) => place.id === wanted, (place) => Math.abs(place.x - x)));
+  const ids = [...new Set(places().map(({ orientation }) => orientation))].sort((a, b) => a - b);
+  const { x, orientation } = current();
+  const wanted = ids[(ids.indexOf(orientation) + by + ids.length) % ids.length];
+  choose(nearest((place) => place.orientation === wanted, (place) => Math.abs(place.x - x)));
 }
 
 // Places in one column, with an overhang between them.
 function deeper(by) {
-  const { x, y, id } = current();
-  choose(nearest((place) => place.id === id && place.x === x && (place.y - y) * by > 0, (place) => Math.abs(place.y - y)));
+  const { x, y, orientation } = current();
+  choose(nearest((place) => place.orientation === orientation && place.x === x && (place.y - y) * by > 0, (place) => Math.abs(place.y - y)));
 }
 
 // A click on a cell takes the next placement that covers it.
@@ -143,7 +143,7 @@ function goto(at, linked = true) {
   clearTyped();
   now.at = Math.min(Math.max(at, 0), puzzles.length - 1);
   const spawn = data.spawns[puzzle().piece];
-  now.pick = Math.max(0, nearest(({ id }) => id === spawn, ({ x }) => Math.abs(x - 5)));
+  now.pick = Math.max(0, nearest(({ orientation }) => orientation === spawn, ({ x }) => Math.abs(x - 5)));
   show();
   text("say", `Position ${now.at + 1}: ${puzzle().piece}.`);
   if (linked) history.replaceState(null, "", `#puzzle=${now.at + 1}`);

@@ -4,9 +4,9 @@
 const ROTATIONS = [..."urdllurdhv hvrdluvh"];
 const ROTATION_NAMES = { u: "up", r: "right", d: "down", l: "left", h: "horizontal", v: "vertical" };
 const PIECES = "TTTTJJJJZZOSSLLLLII";
-const EXPECTED = "expected one such as Td-456, columns 4-6, or x y id as in 5 18 2";
+const EXPECTED = "expected one such as Td-456, columns 4-6, or x y orientation as in 5 18 2";
 
-// “x y id” as the JSON of review and analyze has it.
+// “x y orientation” as the JSON of review and analyze has it.
 const AS_NUMBERS = /^(\d{1,2})[ ,]+(\d{1,2})[ ,]+(\d{1,2})$/;
 // Turns clockwise and columns from the spawn, and rows if given, as in StackRabbit's answers.
 const AS_TURNS = /^\[ *(\d) *, *([+-]?\d{1,2}) *(?:, *(\d{1,2}) *)?\]$/;
@@ -26,7 +26,7 @@ function columnsOf(text) {
 function askedBy(text, current) {
   const plain = text.trim().toLowerCase().replace(/[‐-―−]/g, "-");
   const numbers = AS_NUMBERS.exec(plain);
-  if (numbers) return { x: Number(numbers[1]), y: Number(numbers[2]), id: Number(numbers[3]) };
+  if (numbers) return { x: Number(numbers[1]), y: Number(numbers[2]), orientation: Number(numbers[3]) };
   const turns = AS_TURNS.exec(plain);
   if (turns) return { turns: Number(turns[1]), x: 5 + Number(turns[2]), ...(turns[3] ? { y: Number(turns[3]) } : {}) };
   const named = AS_COLUMNS.exec(plain);
@@ -39,14 +39,14 @@ function askedBy(text, current) {
 }
 
 // All the fields of a placement that a text may name.
-function fieldsOf({ x, y, id }) {
-  const cells = cellsOf(x, y, id);
-  const piece = PIECES[id];
+function fieldsOf({ x, y, orientation }) {
+  const cells = cellsOf(x, y, orientation);
+  const piece = PIECES[orientation];
   const [first, count] = [PIECES.indexOf(piece), PIECES.lastIndexOf(piece) - PIECES.indexOf(piece) + 1];
   return {
-    x, y, id, piece,
-    rotation: ROTATIONS[id],
-    turns: (id - first + count - (data.spawns[piece] - first)) % count,
+    x, y, orientation, piece,
+    rotation: ROTATIONS[orientation],
+    turns: (orientation - first + count - (data.spawns[piece] - first)) % count,
     columns: [...new Set(cells.map(([column]) => column + 1))].sort((a, b) => a - b),
     row: 20 - Math.max(...cells.map(([, row]) => row)),
   };
@@ -65,14 +65,14 @@ function notation(place) {
 function typedPlace(text, piece, places) {
   const asked = askedBy(text, piece);
   if (!asked) return { wrong: `“${clipped(text.trim())}” is no placement, ${EXPECTED}` };
-  const named = asked.piece ?? (asked.id === undefined ? piece : PIECES[asked.id]);
+  const named = asked.piece ?? (asked.orientation === undefined ? piece : PIECES[asked.orientation]);
   if (named !== piece) return { wrong: named ? `“${clipped(text.trim())}” is a placement of ${named}, but the piece is ${piece}` : `“${clipped(text.trim())}” has no orientation of ${piece}, ${EXPECTED}` };
   const found = places.map((place, i) => [place, i]).filter(([place]) => isAsked(fieldsOf(place), asked));
   if (!found.length) return { wrong: `“${clipped(text.trim())}” is not a placement that ${piece} can reach here` };
-  const ids = [...new Set(found.map(([{ id }]) => id))];
+  const ids = [...new Set(found.map(([{ orientation }]) => orientation))];
   if (ids.length > 1) {
-    const some = ids.map((id) => found.find(([place]) => place.id === id)[0]);
-    return { wrong: `“${clipped(text.trim())}” may be ${some.map((place) => `${notation(place)} (${ROTATION_NAMES[ROTATIONS[place.id]]})`).join(" or ")}: name the rotation, too` };
+    const some = ids.map((orientation) => found.find(([place]) => place.orientation === orientation)[0]);
+    return { wrong: `“${clipped(text.trim())}” may be ${some.map((place) => `${notation(place)} (${ROTATION_NAMES[ROTATIONS[place.orientation]]})`).join(" or ")}: name the rotation, too` };
   }
   found.sort(([a], [b]) => a.y - b.y);
   return { index: found[0][1] };
