@@ -5,6 +5,9 @@
 //! to level 28, and adds a row for each; a run that was interrupted goes on where it stopped. `... play late.csv 400 30 29` does so from
 //! level 29 on, at 30 Hz, and `... play short.csv 400 30 64` plays 64 pieces and takes the forecast of what is then on the board.
 //! `... -- table losses.csv` prints stated and measured losses and forecasts, by decile, and `... -- plot losses.csv losses.svg` draws them.
+//!
+//! `... -- board maxout-fast board.txt T L 2000` plays 2,000 games on from the best placement on a board, level 19 with 0 lines, and
+//! compares them with the forecast.
 
 #[path = "shared/mean.rs"]
 mod mean;
@@ -169,7 +172,7 @@ fn play(file: &str, positions: Range<u64>, pairs: u64, kind: Kind) -> io::Result
             }
         }
     };
-    work()
+    rows::on_all_cores(work)
 }
 
 fn row(index: u64, pairs: u64, kind: Kind, cast: &mut Cast) -> String {
@@ -227,6 +230,88 @@ fn row(index: u64, pairs: u64, kind: Kind, cast: &mut Cast) -> String {
     )
 }
 
+/// What was stated of a placement, and what was measured.
+struct Measured {
+    stated: f64,
+    lost: f64,
+    /// The forecast and the mean of the games, after the best placement and after the one that was played: points and top-outs.
+    forecast: [[f64; 2]; 2],
+    made: [[f64; 2]; 2],
+}
+
+fn read(file: &str) -> io::Result<Vec<Measured>> {
+    let names: Vec<&str> = HEADER.split(',').collect();
+    let named = |error: io::Error| io::Error::new(error.kind(), format!("{file}: {error}"));
+    let text = fs::read_to_string(file).map_err(named)?;
+    let measured = |line: &str| {
+        let cells: Vec<&str> = line.split(',').collect();
+        let get = |name: &str| cells.get(names.iter().position(|other| *other == name)?)?.parse::<f64>().ok();
+        let (best, own) = (get("stated_best")?, get("stated")?);
+        Some(Measured {
+            stated: best - own,
+            lost: get("lost")?,
+            forecast: [[best, get("stated_best_topout")?], [own, get("stated_topout")?]],
+            made: [[get("best")?, get("best_topouts")?], [get("played")?, get("topouts")?]],
+        })
+    };
+    let mut all: Vec<Measured> = text.lines().skip(1).filter_map(measured).collect();
+    all.sort_by(|a, b| a.stated.total_cmp(&b.stated));
+    Ok(all)
+}
+
+/// Ten parts of equally many placements, by what they are said to lose.
+fn deciles(all: &[Measured]) -> impl Iterator<Item = &[Measured]> {
+    (0..10).map(|part| &all[part * all.len() / 10..(part + 1) * all.len() / 10]).filter(|part| part.len() > 1)
+}
+
+/// The mean of what `value` says of each.
+fn mean_of(part: &[Measured], value: impl Fn(&Measured) -> f64) -> (f64, f64) {
+    mean(&part.iter().map(value).collect::<Vec<_>>())
+}
+
+fn table(all: &[Measured]) {
+    println!(
+        "placements  lost: stated         measured    points forecast       made  top-outs forecast  measured"
+    );
+    for part in deciles(all).chain([all]) {
+        let of = |value: &dyn Fn(&Measured) -> f64| mean_of(part, value);
+        let ((stated, _), (lost, error)) = (of(&|one| one.stated), of(&|one| one.lost));
+        let both = |which: usize, of_one: fn(&Measured) -> [[f64; 2]; 2]| {
+            of(&|one| f64::midpoint(of_one(one)[0][which], of_one(one)[1][which])).0
+        };
+        println!(
+            "{:>10} {stated:>13.0} {lost:>8.0} ± {error:<7.0} {:>15.0} {:>10.0} {:>17.1} % {:>7.1} %",
+            part.len(),
+            both(0, |one| one.forecast),
+            both(0, |one| one.made),
+            100.0 * both(1, |one| one.forecast),
+            100.0 * both(1, |one| one.made),
+        );
+    }
+}
+
+/// Draws the deciles: what is stated to the right, what was measured upwards, with two standard errors; both by their square roots.
+fn plot(all: &[Measured], file: &str) -> io::Result<()> {
+    let most = deciles(all).map(|part| mean_of(part, |one| one.stated).0).fold(1.0, f64::max) * 1.3;
+    let at = |value: f64| 320.0 * (value.max(0.0) / most).sqrt();
+    let mut svg = String::from(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 400 400\" font-family=\"sans-serif\" font-size=\"13\">\n\
+         <rect width=\"400\" height=\"400\" fill=\"#fff\"/>\n\
+         <text x=\"50\" y=\"16\" font-size=\"14\">Points lost: stated (right) and measured (up)</text>\n\
+         <path d=\"M50 40V360H370 M50 360L370 40\" fill=\"none\" stroke=\"#888\"/>\n",
+    );
+    svg += &format!("<text x=\"370\" y=\"382\" text-anchor=\"end\">{most:.0}, square roots</text>\n");
+    for part in deciles(all) {
+        let ((stated, _), (lost, error)) = (mean_of(part, |one| one.stated), mean_of(part, |one| one.lost));
+        let (x, [low, y, high]) =
+            (50.0 + at(stated), [lost - 2.0 * error, lost, lost + 2.0 * error].map(|lost| 360.0 - at(lost)));
+        svg += &format!(
+            "<path d=\"M{x:.1} {low:.1}V{high:.1}\" stroke=\"#1668b8\"/><circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\" fill=\"#1668b8\"/>\n"
+        );
+    }
+    fs::write(file, svg + "</svg>\n")
+}
+
 /// Plays games on from the best placement on a board, level 19 with 0 lines, and compares their mean with the forecast.
 fn from_board(player: &str, file: &str, pieces: [Piece; 2], games: Range<u64>) -> io::Result<()> {
     let board: Board = fs::read_to_string(file)?
@@ -251,18 +336,16 @@ fn from_board(player: &str, file: &str, pieces: [Piece; 2], games: Range<u64>) -
         let played = playouts.play(&question, best.placement, seed);
         points.push(played.points as f64);
         lost += u64::from(played.topped_out);
-        if points.len() % 50 == 0 {
-            let (mean, error) = mean(&points);
-            println!("{} games: {mean:.0} ± {error:.0} points, {lost} top-outs", points.len());
-        }
     }
+    let (mean, error) = mean(&points);
+    println!("{} games: {mean:.0} ± {error:.0} points, {lost} top-outs", points.len());
     Ok(())
 }
 
 fn run(arguments: &[&str]) -> io::Result<()> {
     let usage = || {
         usage::expected(
-            "play FILE.csv PLACEMENTS PAIRS [29 or PIECES], table FILE.csv, or plot FILE.csv FILE.svg",
+            "play FILE.csv PLACEMENTS PAIRS [29 or PIECES], table FILE.csv, plot FILE.csv FILE.svg, or board PLAYER FILE PIECE NEXT GAMES",
         )
     };
     let number = |text: &str| text.parse::<u64>().map_err(|_| usage());
@@ -277,6 +360,11 @@ fn run(arguments: &[&str]) -> io::Result<()> {
             let (first, end) = positions.split_once("..").unwrap_or(("0", positions));
             play(file, number(first)?..number(end)?, number(pairs)?, kind)
         }
+        ["table", file] => {
+            table(&read(file)?);
+            Ok(())
+        }
+        ["plot", file, svg] => plot(&read(file)?, svg),
         ["board", player, file, piece, next, games] => {
             let read = |text: &str| text.chars().next().and_then(Piece::from_letter).ok_or_else(usage);
             let (first, end) = games.split_once("..").unwrap_or(("0", games));
