@@ -170,7 +170,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, nargs="+", default=list(range(9200, 9220)))
     parser.add_argument("--stop", default="lines:4")
-    parser.add_argument("--only", nargs="+", default=[""], help="rows that have one of these words")
+    parser.add_argument("--only", nargs="+", default=[""], help="rows that have these words, in this order")
     parser.add_argument("--keep", help="a folder in which the videos stay")
     args = parser.parse_args()
     folder = pathlib.Path(args.keep or tempfile.mkdtemp(prefix="sight-"))
@@ -180,7 +180,7 @@ def main():
     print(f"{sum(len(truth[0]) for _, _, truth, _ in games)} placements, {sum(game[3] for game in games):.0f} s of video")
     print("| video | exact | whole games | lines and level | gaps told | silent errors | speed | asked for |")
     print("|---|---|---|---|---|---|---|---|", flush=True)
-    for name in [name for name in ROWS if any(word in name for word in args.only)]:
+    for name in dict.fromkeys(name for word in args.only for name in ROWS if word in name):
         filters, rate, asked, fast = ROWS[name]
         exact = total = whole = counted = gaps = silent = 0
         seconds = taken = 0.0

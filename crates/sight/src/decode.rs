@@ -587,7 +587,8 @@ impl Decoder {
                 && board.cells() > 0
             {
                 let (picture, from_ms) = self.lost.unwrap_or(since);
-                game.gaps.push(ReadGap { after: game.placements.len(), picture, from_ms, to_ms: since.1 });
+                let to_ms = since.1.max(from_ms);
+                game.gaps.push(ReadGap { after: game.placements.len(), picture, from_ms, to_ms });
                 self.turn = Some(Turn::new(board, piece, since));
                 return;
             }

@@ -24,6 +24,9 @@ const MOST_FINE: usize = 400_000;
 const SHAPE: Range<f64> = 0.85..2.6;
 /// How much brighter the rim must be than what is beside it.
 const STEP_UP: i32 = 14;
+/// How much of a side must be visible at least, as a part of it, and what hidden sides take from a figure's score.
+const VISIBLE: f64 = 0.45;
+const HIDDEN: f64 = 0.2;
 /// Dark pixels in a row that end a line.
 const HOLE: usize = 3;
 /// Most lines of each side that are tried.
@@ -318,13 +321,14 @@ fn best(mut all: Vec<Line>) -> Vec<Line> {
     kept
 }
 
-/// Where the field may be, the likeliest place first; also slanted ones if so.
-pub fn places(picture: &Picture, slanted: bool) -> Vec<Place> {
-    places_at(picture, slanted, 0.0)
+/// Where the field may be, the likeliest place first; if `hard`, also slanted ones and those of which something hides a part of the
+/// rim.
+pub fn places(picture: &Picture, hard: bool) -> Vec<Place> {
+    places_at(picture, hard, 0.0)
 }
 
 /// The same, of fields that have at least this many columns of pixels: wide ones are found in thinned pictures, which is faster.
-pub(crate) fn places_at(picture: &Picture, slanted: bool, narrowest: f64) -> Vec<Place> {
+pub(crate) fn places_at(picture: &Picture, hard: bool, narrowest: f64) -> Vec<Place> {
     let mut found: Vec<(f64, Place)> = Vec::new();
     let is_large = |step: usize| picture.width() * picture.height() / (step * step) > MOST_FINE;
     for step in STEPS {
@@ -334,7 +338,7 @@ pub(crate) fn places_at(picture: &Picture, slanted: bool, narrowest: f64) -> Vec
         if picture.width().min(picture.height()) / step < WIDTHS.start {
             break;
         }
-        let slanted = slanted && picture.width() * picture.height() / (step * step) <= MOST_SLANTED;
+        let slanted = hard && picture.width() * picture.height() / (step * step) <= MOST_SLANTED;
         let grid = Grid::new(picture, step);
         let turned = grid.turned();
         let slants = if slanted { &SLANTS[..] } else { &SLANTS[..1] };
@@ -344,7 +348,7 @@ pub(crate) fn places_at(picture: &Picture, slanted: bool, narrowest: f64) -> Vec
         let sides = [side(&grid, true), side(&grid, false), side(&turned, true), side(&turned, false)];
         for left in &sides[0] {
             for right in &sides[1] {
-                found.extend(closed(&grid, &turned, (left, right), (&sides[2], &sides[3]), step));
+                found.extend(closed(&grid, &turned, (left, right), (&sides[2], &sides[3]), (step, hard)));
             }
         }
     }
@@ -367,7 +371,7 @@ fn closed(
     turned: &Grid,
     (left, right): (&Line, &Line),
     (uppers, lowers): (&[Line], &[Line]),
-    step: usize,
+    (step, hard): (usize, bool),
 ) -> Option<(f64, Place)> {
     let middle = f64::midpoint(left.from as f64, left.to as f64);
     let (from, to) = (left.x_at(middle, grid), right.x_at(middle, grid));
@@ -380,29 +384,39 @@ fn closed(
     }
     let slack = 3 + width as usize / 12;
     let most = (width * SHAPE.end) as usize + slack;
-    let tops = left.from.max(right.from);
-    if left.from.abs_diff(right.from) > slack + width as usize / 8 || left.to.min(right.to) < tops + slack {
+    let apart = left.from.abs_diff(right.from);
+    if left.to.min(right.to) < left.from.max(right.from) + slack
+        || !hard && apart > slack + width as usize / 8
+    {
         return None;
     }
     let beside = |line: usize, at: f64| (line as f64 - at).abs() <= slack as f64;
-    let covers =
-        |line: &&Line| line.from as f64 <= from + slack as f64 && line.to as f64 + slack as f64 >= to;
+    let starts = |line: &Line| line.from as f64 <= from + slack as f64;
+    let ends = |line: &Line| line.to as f64 + slack as f64 >= to;
+    let covers = |line: &Line| starts(line) && ends(line);
+    // Something may lie over a corner, or over one side beyond both of its ends.
+    let shared = |line: &Line| (line.to as f64).min(to) - (line.from as f64).max(from);
+    let covers_half = |line: &&Line| (starts(line) || ends(line)) && shared(line) >= VISIBLE * width;
     let mid = f64::midpoint(from, to);
     let mut best: Option<(f64, Place)> = None;
     let near = |upper: &&Line| {
-        beside(left.from, upper.x_at(from, turned)) && beside(right.from, upper.x_at(to, turned))
+        let tops = [(left, upper.x_at(from, turned)), (right, upper.x_at(to, turned))];
+        tops.iter().all(|(side, top)| side.from as f64 <= top + slack as f64)
+            && tops.iter().any(|(side, top)| beside(side.from, *top))
     };
-    for upper in uppers.iter().filter(covers).filter(near) {
+    for upper in uppers.iter().filter(covers_half).filter(near) {
         let top = upper.x_at(mid, turned);
         let reaches = |lower: &&Line| {
             let bottom = lower.x_at(mid, turned);
-            let least = left.edge_to.max(right.edge_to) as f64 - slack as f64;
-            let highest = left.to.min(right.to) as f64 + slack as f64;
+            let least = left.edge_to.min(right.edge_to) as f64 - slack as f64;
+            let highest = left.to.max(right.to) as f64 + slack as f64;
             bottom <= top + most as f64
                 && SHAPE.contains(&((bottom - top) / width))
                 && (least..highest).contains(&bottom)
+                && left.to.min(right.to) as f64 >= top + VISIBLE * (bottom - top)
+                && (covers(upper) || covers(lower))
         };
-        for lower in lowers.iter().filter(covers).filter(reaches) {
+        for lower in lowers.iter().filter(covers_half).filter(reaches) {
             let bottom = lower.x_at(mid, turned);
             let bright = f64::from(left.bright.min(right.bright).min(upper.bright).min(lower.bright));
             let inside = |from: f64, to: f64, size: usize| {
@@ -417,11 +431,17 @@ fn closed(
             let part = |line: &Line, length: f64| (line.edges as f64 / length).min(1.0);
             let edges = part(left, height) + part(right, height) + part(upper, width) + part(lower, width);
             let ends = [left, right].map(|line| line.from.abs_diff(top.max(0.0) as usize) as f64);
+            let is_whole =
+                covers(upper) && covers(lower) && left.to.min(right.to) as f64 + slack as f64 >= bottom;
+            if !is_whole && !hard {
+                continue;
+            }
+            let hidden = if is_whole { 0.0 } else { HIDDEN };
             let unlike =
                 f64::from((left.bright - right.bright).abs() + (upper.bright - lower.bright).abs()) / 255.0;
             let size = (width / grid.width as f64).sqrt();
-            let score =
-                edges / 4.0 + (bright - dark) / 255.0 - (ends[0] + ends[1]) / width - unlike + 0.5 * size;
+            let score = edges / 4.0 + (bright - dark) / 255.0 - (ends[0] + ends[1]) / width - unlike - hidden
+                + 0.5 * size;
             if best.is_none_or(|(most, _)| score > most)
                 && let Some(place) = field(grid, turned, [left, right, upper, lower], step)
             {

@@ -20,8 +20,8 @@ const SECOND_MS: u64 = 15_000;
 const MOST_PLACES: usize = 12;
 /// One look in this many is for small fields in large pictures, too.
 const SMALL: u32 = 3;
-/// One look in this many is for a slanted field, too.
-const SLANTED: u32 = 4;
+/// One look in this many is for a slanted field, too, and for one of which something hides a part of the rim.
+const HARD: u32 = 4;
 
 /// Reads the games in a video. Memory does not grow with its length, but for about a hundred bytes a placement.
 #[derive(Debug, Default)]
@@ -145,23 +145,23 @@ impl VideoReader {
         }
     }
 
-    /// How wide the field is at least that is looked for: small ones are looked for less often, and a second one is as wide as the first.
-    fn narrowest(&self) -> f64 {
-        match self.place() {
+    /// Where the field may be. Small and hard ones are looked for less often, and a second one is as wide as the first.
+    fn find(&self, picture: &Picture) -> Vec<Place> {
+        let hard = self.found.is_none() && self.looks % HARD == 1;
+        let narrowest = match self.place() {
             Some(place) => 0.9 * place.bounds()[2],
             None if self.looks % SMALL == 1 => 0.0,
             None => f64::INFINITY,
-        }
+        };
+        places_at(picture, hard, narrowest)
     }
 
     /// Looks for places where the field may be, and watches them.
     fn look(&mut self, picture: &Picture, time_ms: u64) {
         self.looks = self.looks.wrapping_add(1);
-        let found = if let Some(place) = self.fixed {
-            vec![place]
-        } else {
-            let slanted = self.found.is_none() && self.looks.is_multiple_of(SLANTED);
-            places_at(picture, slanted, self.narrowest())
+        let found = match self.fixed {
+            Some(place) => vec![place],
+            None => self.find(picture),
         };
         for place in found {
             if let Some(known) = self.watched.iter_mut().find(|watched| watched.place.is_near(&place)) {
@@ -216,8 +216,8 @@ pub enum FoundBoard {
 /// The board in one picture, with the piece in the air.
 pub fn board(picture: &Picture) -> FoundBoard {
     let size = (picture.width(), picture.height());
-    for slanted in [false, true] {
-        let places = places(picture, slanted);
+    for hard in [false, true] {
+        let places = places(picture, hard);
         // Of several rectangles the field is the one with the next piece beside it.
         let field = places.iter().find_map(|place| {
             let mut sampler = Sampler::new(place, size)?;

@@ -23,6 +23,8 @@ struct Recording {
     covered: std::ops::Range<usize>,
     /// Each picture has the even rows of one moment and the odd ones of the next, or the other way round.
     interlaced: Option<bool>,
+    /// Something bright lies over all that is right of the field, its rim too, from the top of the picture to its end.
+    beside_covered: bool,
     /// Pixels of the console by which the next piece is right of and below the middle of its box; `None`: no box is drawn.
     box_beside: Option<(i32, i32)>,
     /// Pictures for each of the first rows of a fall, 60 a second, after which pieces are pushed down; 0: one picture a row, 30 a second.
@@ -105,6 +107,11 @@ impl Layout {
         let (mut reader, mut count, mut time_ms) = (VideoReader::new(), 0, 0);
         let mut waiting: Option<Vec<u8>> = None;
         let mut see = |mut bytes: Vec<u8>| {
+            if recording.beside_covered {
+                for row in bytes.chunks_exact_mut(self.size.0) {
+                    row[self.corner.0 + 84 * self.scale..].fill(235);
+                }
+            }
             if let Some(is_even_first) = recording.interlaced {
                 let Some(before) = waiting.take() else {
                     waiting = Some(bytes);
@@ -223,5 +230,14 @@ fn the_start_level_is_told_by_pieces_that_are_pushed_down_after_a_while() {
         let games = layout.read(&Recording { falls, ..Recording::default() });
         assert_eq!(places(&games), GAME);
         assert_eq!(games[0].start_level(), Some(level), "{falls} frames a row");
+    }
+}
+
+#[test]
+fn a_field_is_found_of_which_one_side_of_the_rim_is_covered() {
+    for scale in [1, 2] {
+        let layout = Layout { size: (480, 400), corner: (60, 40), scale, around: 0 };
+        let games = layout.read(&Recording { beside_covered: true, ..Recording::default() });
+        assert_eq!(places(&games), GAME, "scale {scale}");
     }
 }
