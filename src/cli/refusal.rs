@@ -4,6 +4,7 @@
 use std::error::Error as _;
 use std::ffi::OsString;
 use std::io::{self, Write as _};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Command;
@@ -164,7 +165,10 @@ fn gone(command: &str, flag: &str) -> Option<String> {
         ("replay", "--aspect" | "--crop") => "now --tv, which does both",
         ("replay", "--no-sound") => "videos have sound; ffmpeg -i FILE -an -c copy OTHER removes it",
         ("replay", "--champs-version") => "maxout writes version 3, which recorders write, and reads all",
-        ("replay", "--cartridge") => "now --rom FILE",
+        ("replay" | "watch" | "review" | "runs verify" | "conform", "--cartridge") => "now --rom FILE",
+        ("replay" | "watch", file) if Path::new(file).extension().is_some_and(|end| end == "nes") => {
+            "a cartridge image is given as --rom FILE"
+        }
         ("runs list" | "runs best" | "runs stats" | "runs export" | "runs verify", "--tag") => {
             "now --note '#TAG'"
         }

@@ -198,6 +198,7 @@ fn a_flag_of_earlier_versions_says_what_to_use_instead() {
         (&["rom", "--rom", "a.nes"], "is an argument"),
         (&["play", "--pal"], "the version of its cartridge"),
         (&["play", "--double-killscreen"], "expected `maxout sim`"),
+        (&["replay", "7", "a.nes"], "--rom FILE"),
         (&["replay", "7", "--gif", "a.gif"], "--video FILE.gif"),
         (&["replay", "7", "--bk2", "a.bk2"], "--movie FILE.bk2"),
         (&["replay", "7", "--from", "3"], "--frames A..B"),
