@@ -1,4 +1,4 @@
-"""Checks the links of the documentation, and that every page stands in docs/SUMMARY.md."""
+"""Checks the links of the documentation and of the laboratory's notebook, and that every page of the book stands in docs/SUMMARY.md."""
 
 import pathlib
 import re
@@ -16,6 +16,7 @@ OUTSIDE = re.compile(r"https?://[A-Za-z0-9.-]+\.[A-Za-z]{2,}(?:[:/?#]\S*)?$|mail
 def files():
     """Every file whose links count."""
     yield from sorted(DOCS.rglob("*.md"))
+    yield from sorted((ROOT / "lab/notebook").glob("*.md"))
     for name in ["README.md", "CHANGELOG.md", "benches/README.md", "roms/README.md", "roms/testcart/README.md"]:
         if (ROOT / name).exists():
             yield ROOT / name

@@ -1,8 +1,11 @@
 //! The laboratory of maxout: what makes and measures its players, and what no player, streamer, analyst or user of the
 //! Python package runs. `cargo run --release -p maxout-lab -- --help` lists the commands.
 //!
-//! The modules, in the order in which they may depend on each other: [`plots`], [`pattern`] and [`no_gravity`]; [`mod@bench`] and [`train`]; [`measure`];
+//! The modules, in the order in which they may depend on each other: [`plots`], [`research`], [`pattern`] and [`no_gravity`]; [`mod@bench`] and [`train`]; [`measure`];
 //! [`fuzz`]; [`cli`]. All else is the program's: the library `maxout` and the crates below it.
+//!
+//! `lab/examples` are the research programs behind single tables and parameters, `lab/data` the files that they and the trainings
+//! made, and `lab/notebook` says what was measured, when and how.
 
 pub mod bench;
 pub mod cli;
@@ -11,4 +14,5 @@ pub mod measure;
 pub mod no_gravity;
 pub mod pattern;
 pub mod plots;
+pub mod research;
 pub mod train;

@@ -380,5 +380,5 @@ fn what_are_no_frames_is_refused_in_one_line() {
     refused(&["--movie", &movie.to_string_lossy()], "--movie");
     refused(&["--after", "3"], "--after");
     refused(&["--png", "stills"], "--png");
-    refused(&["--rom", "cartridge.nes"], "--rom");
+    refused(&["--rom", "cartridge.nes"], "a cartridge image");
 }

@@ -216,7 +216,7 @@ fn a_watched_frame_tells_its_cycles_and_is_played_as_any_other() {
     assert!((cycles[1] - cycles[0] - 100 * 70).abs() <= 4, "{cycles:?}");
 }
 
-/// The first levels are those of docs/notebook/crash.md. At the first itself the interrupt may come so late that the stage in RAM is
+/// The first levels are those of lab/notebook/crash.md. At the first itself the interrupt may come so late that the stage in RAM is
 /// already that of the next frame.
 #[test]
 #[ignore = "slow; .ci/run has it"]

@@ -32,7 +32,7 @@ pub(super) const LESS: f32 = 0.85;
 
 /// Which share of a difference in top-outs is real: the first number if the difference is 0, and all of it from the second number on. Up
 /// to level 28 by 1,700 placements of other players, each played on once from both placements, for 64 pieces at 30 Hz:
-/// `cargo run --release -p maxout-engine --example losses -- play short.csv 1000000..1001700 1 64`.
+/// `cargo run --release -p maxout-lab --example losses -- play short.csv 1000000..1001700 1 64`.
 pub(super) const REAL: [f32; 2] = [0.2, 0.4];
 
 /// Which share of a loss is real that is no top-out, up to level 28, by the same games.
@@ -58,7 +58,7 @@ pub(super) const REACHES: [f32; 5] = [1535.0, 1680.0, 1843.0, 2004.0, 2094.0];
 
 /// What [`Outlook::sure`](super::Outlook::sure) leaves of the points, by speed, lines left and quality. Fitted on 555,222 positions
 /// of 12,000 games of `maxout-2ply` on seeds from 30000 on, 2026-11-25:
-/// `cargo run --release -p maxout-engine --example calibrate -- fit 4000`.
+/// `cargo run --release -p maxout-lab --example calibrate -- fit 4000`.
 pub(super) const SHARES: [Grid; 2] = [
     [
         [0.9780, 0.9780, 0.9780, 0.9780, 0.9780, 1.4009, 1.5875, 1.7778, 2.3567, 2.7449, 2.7449, 3.7351],
@@ -111,7 +111,7 @@ pub(super) const LATE_SURE: [f64; REACHES.len()] = [0.0, 0.0, 1.0, 1.0, 1.0];
 
 /// The shares from level 29 on, by [`REACHES`], lines left and quality. Fitted 2026-11-28 on games of `maxout-2ply` from seed 30000 on: 8,175
 /// positions of 250 games at 15 Hz, 10,409 of 150 at 20 Hz, 7,344 of 250 at 30 Hz.
-/// `cargo run --release -p maxout-engine --example calibrate -- killscreen 250 15hz`, and so on. At 10 Hz nothing is made, and at 12 Hz a
+/// `cargo run --release -p maxout-lab --example calibrate -- killscreen 250 15hz`, and so on. At 10 Hz nothing is made, and at 12 Hz a
 /// fifth of what tetrises pay in games that are not lost (60 games each from seed 41000 on).
 pub(super) const LATE_SHARES: [Grid; REACHES.len()] = [
     [

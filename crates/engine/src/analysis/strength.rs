@@ -24,7 +24,7 @@ impl Strength {
 }
 
 /// How strong players are that were measured, up to level 28; the first is the one of whose games the tables are. From level 19 on: 1,000
-/// games of each from an empty board at level 19 (docs/notebook/strength.md, docs/notebook/judgement.md) against the forecast there, 1,400,800
+/// games of each from an empty board at level 19 (lab/notebook/strength.md, lab/notebook/judgement.md) against the forecast there, 1,400,800
 /// points and 6.4 %. Up to level 18: 300 games of `maxout-fast` from level 18 against 1,366,900 points and 4.0 %; `maxout` was not
 /// measured there, and is as much better as from level 19 on.
 pub(super) const STRENGTHS: [Strength; 3] = [

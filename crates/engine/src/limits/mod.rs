@@ -18,7 +18,7 @@ pub use table::{ParseTapTableError, TapTable};
 /// Rows that a piece falls on an ordinary board, for [`Limits::sight`].
 const ROWS_TO_FALL: i32 = 14;
 /// The next piece is seen late if the delay ends this many frames after the last one in which a piece can set out for the left wall.
-/// Tuned, like the next one, on games of `maxout-fast`: docs/notebook/human-limits.md.
+/// Tuned, like the next one, on games of `maxout-fast`: lab/notebook/human-limits.md.
 const LATE: i32 = 5;
 /// From this many frames on it is seen too late.
 const TOO_LATE: i32 = 15;

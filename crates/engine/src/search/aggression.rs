@@ -21,7 +21,7 @@ use thiserror::Error;
 pub struct Aggression(f32);
 
 /// What a lost game costs at each step, in tetrises, beyond the price in the learned values. That price is 10 tetrises (7 in
-/// the network for levels 19 to 28, and less in some tables from level 29 on) beyond the points that are missed. Measured: docs/notebook/aggression.md.
+/// the network for levels 19 to 28, and less in some tables from level 29 on) beyond the points that are missed. Measured: lab/notebook/aggression.md.
 const CAUTION: [f32; 7] = [6.0, 3.0, 1.5, 0.0, -1.5, -3.0, -5.0];
 /// The number of the last step. The first step has the same number with a minus sign.
 const LAST: f32 = 3.0;

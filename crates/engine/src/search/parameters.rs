@@ -127,7 +127,7 @@ pub(super) const LAST_LEVEL: u8 = 29;
 /// What the last lines before level 29 pay beyond the mean of a line, in tetrises at level 19, by the number of lines
 /// left; with more lines left, the last entry holds. Every fourth entry jumps, because another line then leaves room
 /// for another tetris. Measured on 2026-11-25 on 1,000 games of `maxout-fast`, seeds 22000 to 22999, as that player was
-/// before it used this table. `cargo run --release -p maxout-engine --example last_lines -- 22000 1000` measures it
+/// before it used this table. `cargo run --release -p maxout-lab --example last_lines -- 22000 1000` measures it
 /// with the present player.
 pub const LAST_LINES: [f32; 61] = [
     0.000, 0.858, 0.736, 0.488, 0.306, 0.788, 0.738, 0.605, 0.425, 0.785, 0.721, 0.567, 0.420, 0.818, 0.721,

@@ -7,7 +7,7 @@ use super::MOST_PATTERNS;
 /// To *ask* for a board's value ([`NetworkOf::ask`](super::NetworkOf::ask)) is to find its table entries and prefetch them: they
 /// are on their way from memory to the cache while those of other boards are found. The tables (84 MB and more) do not fit in most
 /// caches. Asking for eight boards before adding takes about two thirds as long as looking up and adding one board at a time
-/// (docs/notebook/speed.md).
+/// (lab/notebook/speed.md).
 #[derive(Clone, Copy, Debug)]
 pub struct Lookup {
     /// One entry per pattern. Slots beyond the list's patterns are unused.

@@ -1,6 +1,6 @@
 //! Positions for training on the page of `crates/web`: each with an answer that games played on confirm.
 //!
-//! `cargo run --release -p maxout-engine --example puzzles -- play puzzles.csv 1000` looks for a position with each of the numbers
+//! `cargo run --release -p maxout-lab --example puzzles -- play puzzles.csv 1000` looks for a position with each of the numbers
 //! below 1000, plays games on from it, and adds a row for each number; a run that was interrupted goes on where it stopped.
 //! `500..1000` leaves out the first ones. `... -- table puzzles.csv` prints a summary, and `... -- write puzzles.csv` prints the
 //! positions as the module that the page loads.
@@ -10,11 +10,6 @@
 //! tetris, by `maxout-fast`) and the next one is a mistake or worse. Then games are played on from the best placement and
 //! from the best wrong one, always both with the same pieces, until one is ahead by more than [`SURE`] standard errors, or
 //! until [`MOST_GAMES`] games have not decided it.
-
-#[path = "shared/rows.rs"]
-mod rows;
-#[path = "shared/usage.rs"]
-mod usage;
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -31,6 +26,7 @@ use maxout_engine::limits::Limits;
 use maxout_engine::player::find;
 use maxout_engine::search::{Expectimax, Foresight, Widths};
 use maxout_engine::{Env, Position};
+use maxout_lab::research::{rows, usage};
 use maxout_rules::random::Dice;
 use maxout_rules::{Board, Orientation, Piece, Placement, Progress};
 
@@ -335,7 +331,7 @@ fn table(text: &str) {
 /// Prints the confirmed positions as the module `puzzles-set.js`.
 fn write(text: &str) -> String {
     let mut out = String::from(
-        "// The built-in positions. Made by `cargo run --release -p maxout-engine --example puzzles`: do not edit.\n\n/** Columns and rows of the four cells of each orientation, from the centre. */\nexport const CELLS = [",
+        "// The built-in positions. Made by `cargo run --release -p maxout-lab --example puzzles`: do not edit.\n\n/** Columns and rows of the four cells of each orientation, from the centre. */\nexport const CELLS = [",
     );
     for id in 0..19 {
         let cells = Orientation(id).cells().iter().map(|(dx, dy)| format!("[{dx},{dy}]")).collect::<Vec<_>>();

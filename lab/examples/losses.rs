@@ -1,20 +1,13 @@
 //! Are the losses of a review right? For positions and placements of other players, compares the stated loss with what it is when games are
 //! played on from both placements with the same pieces, by `maxout-fast`, up to the stop.
 //!
-//! `cargo run --release -p maxout-engine --example losses -- play losses.csv 400 30` plays 30 pairs of games for each of 400 placements up
+//! `cargo run --release -p maxout-lab --example losses -- play losses.csv 400 30` plays 30 pairs of games for each of 400 placements up
 //! to level 28, and adds a row for each; a run that was interrupted goes on where it stopped. `... play late.csv 400 30 29` does so from
 //! level 29 on, at 30 Hz, and `... play short.csv 400 30 64` plays 64 pieces and takes the forecast of what is then on the board.
 //! `... -- table losses.csv` prints stated and measured losses and forecasts, by decile, and `... -- plot losses.csv losses.svg` draws them.
 //!
 //! `... -- board maxout-fast board.txt T L 2000` plays 2,000 games on from the best placement on a board, level 19 with 0 lines, and
 //! compares them with the forecast.
-
-#[path = "shared/mean.rs"]
-mod mean;
-#[path = "shared/rows.rs"]
-mod rows;
-#[path = "shared/usage.rs"]
-mod usage;
 
 use std::collections::HashSet;
 use std::fs;
@@ -33,6 +26,7 @@ use maxout_engine::eval::weights;
 use maxout_engine::limits::Limits;
 use maxout_engine::player::{Policy, find};
 use maxout_engine::search::{Expectimax, Foresight, Widths};
+use maxout_lab::research::{mean, rows, usage};
 use maxout_rules::random::Dice;
 use maxout_rules::{Board, Piece, Placement, Progress, line_points, lines_to_29};
 use mean::mean;

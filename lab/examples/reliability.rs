@@ -1,15 +1,10 @@
 //! Are the forecasts of the analysis right? For 500 positions, compares the forecast of the analysis with the results of up
 //! to 1,000 games played on from each.
 //!
-//! `cargo run --release -p maxout-engine --example reliability -- play reliability.csv 10` plays ten rounds of 100 games
+//! `cargo run --release -p maxout-lab --example reliability -- play reliability.csv 10` plays ten rounds of 100 games
 //! from each position and adds a row for each round; a run that was interrupted goes on where it stopped. Do not go on with
 //! a file from before 2026-11-28: until then, other tables made the forecasts.
 //! `... -- table reliability.csv` prints a summary, and `... -- plot reliability.csv reliability.svg` draws one.
-
-#[path = "shared/rows.rs"]
-mod rows;
-#[path = "shared/usage.rs"]
-mod usage;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -25,6 +20,7 @@ use maxout_engine::eval::weights;
 use maxout_engine::limits::Limits;
 use maxout_engine::player::find;
 use maxout_engine::search::{Expectimax, Foresight, Widths};
+use maxout_lab::research::{rows, usage};
 use maxout_rules::random::Dice;
 use maxout_rules::{Board, Progress, lines_to_29};
 

@@ -1,6 +1,7 @@
 //! Many games at once: [`in_order`].
 
 use std::num::NonZero;
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
@@ -25,7 +26,10 @@ pub fn in_order<P, T: Send>(
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
     let mut all = thread::scope(|scope| {
         let threads: Vec<_> = (0..cores).map(|_| scope.spawn(toil)).collect();
-        threads.into_iter().flat_map(|thread| thread.join().expect("no panic")).collect::<Vec<_>>()
+        threads
+            .into_iter()
+            .flat_map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
+            .collect::<Vec<_>>()
     });
     all.sort_by_key(|&(index, _)| index);
     all.into_iter().map(|(_, result)| result).collect()

@@ -1,21 +1,12 @@
 //! How many points does one part of a game bring? Plays that part alone, from an empty board, so a few hundred games take seconds and
 //! their mean is precise. Prints the mean line points and lines, the tetris rate, and the share of lost games.
 //!
-//! `cargo run --release -p maxout-engine --example phase -- 15hz none-after-spawn 230 330 300 70000` plays 300 games of
+//! `cargo run --release -p maxout-lab --example phase -- 15hz none-after-spawn 230 330 300 70000` plays 300 games of
 //! `maxout-fast` at 15 Hz from 230 to 330 lines, from seed 70000 on, in the format of `maxout-lab limits` (start at level 18, double
 //! killscreen, 430 lines). Weights files may follow; all of them together are what the player uses instead of the embedded ones.
 //!
 //! With `lost` instead of the last number of lines, the level stays what it is and every game is played until it is lost:
 //! `... -- 30hz 0 230 lost 200 60000` prints how many lines `maxout-fast` clears in a game at level 29.
-
-#[path = "shared/games.rs"]
-mod games;
-#[path = "shared/mean.rs"]
-mod mean;
-#[path = "shared/usage.rs"]
-mod usage;
-#[path = "shared/weights_files.rs"]
-mod weights_files;
 
 use std::io;
 use std::process::ExitCode;
@@ -26,6 +17,7 @@ use maxout_engine::limits::{Limits, Reaction, TapTable};
 use maxout_engine::movegen::{Start, Then};
 use maxout_engine::search::clairvoyant::Goal;
 use maxout_engine::search::{Expectimax, Widths};
+use maxout_lab::research::{games, mean, usage, weights_files};
 use maxout_rules::{Board, Dealer, FallRule, Piece, Pieces, Placement, Progress, line_points};
 use mean::mean;
 

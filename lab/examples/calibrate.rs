@@ -1,16 +1,11 @@
 //! Fit the tables of the analysis, or check them: what did positions lead to that `maxout-2ply` played on from?
 //!
-//! `cargo run --release -p maxout-engine --example calibrate -- fit 3000 > tables.txt` plays 3,000 games of each of three
+//! `cargo run --release -p maxout-lab --example calibrate -- fit 3000 > tables.txt` plays 3,000 games of each of three
 //! speeds on the seeds from 30000 on and prints the tables of `crates/engine/src/analysis/parameters.rs`.
 //! `... -- check 1000` plays on the seeds from 40000 on and compares what the tables say with what happened.
 //! `... -- killscreen 1000 12hz` plays 1,000 games from boards of levels 29 to 38 at these taps and prints a row of the tables for
 //! them; `... -- check-killscreen 1000 12hz` compares on other seeds. `... -- late FILE.csv` fits to what the example `losses` has played
 //! from level 29 on, on boards of other players.
-
-#[path = "shared/games.rs"]
-mod games;
-#[path = "shared/usage.rs"]
-mod usage;
 
 use std::io;
 use std::process::ExitCode;
@@ -24,6 +19,7 @@ use maxout_engine::eval::weights;
 use maxout_engine::limits::{Limits, TapTable};
 use maxout_engine::player::find;
 use maxout_engine::search::{Expectimax, Foresight, Widths};
+use maxout_lab::research::{games, usage};
 use maxout_rules::random::Dice;
 use maxout_rules::{Board, FallRule, Progress, lines_to_29};
 

@@ -1,8 +1,9 @@
-//! The arguments of an example, and its errors: [`run`].
+//! The arguments of a research program, and its errors: [`run`].
 
 use std::env;
 use std::ffi::OsString;
 use std::io;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Calls `work` with the arguments of the program. An error goes to stderr, and the exit code is then 2.
@@ -16,7 +17,8 @@ pub fn run(work: impl FnOnce(&[&str]) -> io::Result<()>) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("{}: {error}", env!("CARGO_CRATE_NAME"));
+            let program = env::args_os().next().map(PathBuf::from).unwrap_or_default();
+            eprintln!("{}: {error}", program.file_name().unwrap_or_default().display());
             ExitCode::from(2)
         }
     }

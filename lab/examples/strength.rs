@@ -1,22 +1,13 @@
 //! How strong is a search, with the luck of the pieces taken out? Plays games from level 19 to level 29 and prints the mean
 //! line points, plain and less luck.
 //!
-//! `cargo run --release -p maxout-engine --example strength -- 20000 200 default` plays 200 games, from seed 20000 on.
+//! `cargo run --release -p maxout-lab --example strength -- 20000 200 default` plays 200 games, from seed 20000 on.
 //! The widths are `two`, `fast`, `default`, or plies of deepening as CANDIDATES:MARGIN:REPLIES, separated by commas. Weights files may
 //! follow; all of them together are what the player uses instead of the embedded ones.
 //!
 //! Luck: whenever a new next piece appears, what the position is then worth, less what it was worth on average before. Both are
 //! by the values of one network that is the same for all searches, so a good one changes the spread of the result but not its
-//! mean; see docs/notebook/strength.md.
-
-#[path = "shared/games.rs"]
-mod games;
-#[path = "shared/mean.rs"]
-mod mean;
-#[path = "shared/usage.rs"]
-mod usage;
-#[path = "shared/weights_files.rs"]
-mod weights_files;
+//! mean; see lab/notebook/strength.md.
 
 use std::io;
 use std::process::ExitCode;
@@ -27,6 +18,7 @@ use maxout_engine::eval::ntuple::{Network, odds};
 use maxout_engine::eval::{Shape, weights};
 use maxout_engine::limits::Limits;
 use maxout_engine::search::{Expectimax, ExpectimaxParameters, Ply, Widths};
+use maxout_lab::research::{games, mean, usage, weights_files};
 use maxout_rules::{Placement, Progress, line_points};
 use mean::mean;
 

@@ -1,13 +1,8 @@
 //! Where in a game does a player burn lines, and where does it top out? Prints the tetris rate, the mean number of
 //! cells on the board and the top-outs for every ten lines, and then the mean line points.
 //!
-//! `cargo run --release -p maxout-engine --example by_lines -- 20hz 400 30000` plays 400 games of `maxout-fast` at
+//! `cargo run --release -p maxout-lab --example by_lines -- 20hz 400 30000` plays 400 games of `maxout-fast` at
 //! 20 Hz, from seed 30000 on, in the format of `maxout-lab limits`: from level 18 to 430 lines, with the double killscreen.
-
-#[path = "shared/mean.rs"]
-mod mean;
-#[path = "shared/usage.rs"]
-mod usage;
 
 use std::io;
 use std::process::ExitCode;
@@ -21,6 +16,7 @@ use maxout_engine::limits::{Limits, TapTable};
 use maxout_engine::movegen::Start;
 use maxout_engine::search::clairvoyant::Goal;
 use maxout_engine::search::{Expectimax, Widths};
+use maxout_lab::research::{mean, usage};
 use maxout_rules::{Board, Dealer, FallRule, Pieces, Progress, line_points};
 use mean::mean;
 

@@ -1,19 +1,12 @@
 //! What do decisions lose, measured without the learned values? For positions from games of the default player, plays many
 //! games on from each of the five placements that its search ranks first, all with the same pieces.
 //!
-//! `cargo run --release -p maxout-engine --example regret -- play regret.csv 300 50` plays fifty rounds of 40 games from
+//! `cargo run --release -p maxout-lab --example regret -- play regret.csv 300 50` plays fifty rounds of 40 games from
 //! each placement of 300 positions and adds a row for each position and round; a run that was interrupted goes on where
 //! it stopped. `100..300` instead of `300` leaves out the first hundred positions, so that several machines can share the work:
 //! each row depends on the position and the round alone. `... -- table regret.csv` prints a summary.
 //!
 //! The games are played on by a player that is nearly as strong as `maxout-2ply` in a third of its time: [`PLAYOUTS`].
-
-#[path = "shared/mean.rs"]
-mod mean;
-#[path = "shared/rows.rs"]
-mod rows;
-#[path = "shared/usage.rs"]
-mod usage;
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
@@ -29,6 +22,7 @@ use maxout_engine::env::EnvRules;
 use maxout_engine::eval::weights;
 use maxout_engine::limits::Limits;
 use maxout_engine::search::{Expectimax, Widths};
+use maxout_lab::research::{mean, rows, usage};
 use maxout_rules::Placement;
 use maxout_rules::random::Dice;
 use mean::mean;

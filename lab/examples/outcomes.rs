@@ -1,14 +1,9 @@
 //! Trains the network that knows boards as other people build them
 //! ([`OutcomeNetwork`](maxout_engine::analysis::OutcomeNetwork)), or checks it.
 //!
-//! `cargo run --release -p maxout-engine --example outcomes -- play FIRST_SEED SEEDS FILE` builds boards in many styles and lets
+//! `cargo run --release -p maxout-lab --example outcomes -- play FIRST_SEED SEEDS FILE` builds boards in many styles and lets
 //! `maxout-fast` play on from them for 28 pieces each. `... -- fit WEIGHTS FILE...` trains on such files, and `... -- check FILE...` compares
 //! what the shipped network says of them with what happened.
-
-#[path = "shared/games.rs"]
-mod games;
-#[path = "shared/usage.rs"]
-mod usage;
 
 use std::process::ExitCode;
 use std::{fs, io};
@@ -21,6 +16,7 @@ use maxout_engine::eval::weights;
 use maxout_engine::limits::Limits;
 use maxout_engine::player::{Policy, find};
 use maxout_engine::search::{Expectimax, Foresight, Widths};
+use maxout_lab::research::{games, usage};
 use maxout_rules::random::Dice;
 use maxout_rules::{Board, Piece, Placement, Progress, line_points};
 

@@ -3,6 +3,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::num::NonZero;
+use std::panic::resume_unwind;
 use std::sync::Mutex;
 use std::thread;
 
@@ -39,6 +40,6 @@ pub fn on_all_cores(work: impl Fn() -> io::Result<()> + Sync) -> io::Result<()> 
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
     thread::scope(|scope| {
         let threads: Vec<_> = (0..cores).map(|_| scope.spawn(&work)).collect();
-        threads.into_iter().try_for_each(|thread| thread.join().expect("no panic"))
+        threads.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
     })
 }

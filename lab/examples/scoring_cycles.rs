@@ -1,7 +1,7 @@
 //! How many CPU cycles the frame that scores takes, and how far a formula predicts it: positions are put into RAM, half of
 //! them fit a linear formula, and the others test it.
 //!
-//! `cargo run --release -p maxout-host --example scoring_cycles -- 4000 10000 [ROM]`
+//! `cargo run --release -p maxout-lab --example scoring_cycles -- 4000 10000 [ROM]`
 
 use std::collections::BTreeMap;
 use std::error::Error;

@@ -1,12 +1,9 @@
 //! Measure what the last lines before level 29 pay beyond the mean of a line: the table `LAST_LINES` of
 //! `crates/engine/src/search/parameters.rs`.
 //!
-//! `cargo run --release -p maxout-engine --example last_lines -- 22000 1000` plays 1,000 games of `maxout-fast` from level 19, from
+//! `cargo run --release -p maxout-lab --example last_lines -- 22000 1000` plays 1,000 games of `maxout-fast` from level 19, from
 //! seed 22000 on. It prints, for ranges of lines left, by how much the points that were still made rise with the learned
 //! value and with the cells on the board, and then the table. Points are in tetrises at level 19.
-
-#[path = "shared/usage.rs"]
-mod usage;
 
 use std::io;
 use std::process::ExitCode;
@@ -19,6 +16,7 @@ use maxout_engine::env::EnvRules;
 use maxout_engine::eval::{Shape, weights};
 use maxout_engine::limits::Limits;
 use maxout_engine::search::{Expectimax, ExpectimaxParameters, LAST_LINES, Widths};
+use maxout_lab::research::usage;
 use maxout_rules::{Board, Piece, lines_to_29};
 
 /// More lines than are left at the start.
