@@ -135,7 +135,7 @@ def play(folder, seed, stop):
     if not video.exists():
         options = ["--player", "maxout-fast", "--seed", seed, "--taps", f"{TAPS[seed % 3]}hz", "--misdrop", "0.03"]
         run(MAXOUT, "play", *options, "--start-level", LEVELS[seed % 4], "--stop", stop, "--runs", runs, "-q")
-        run(MAXOUT, "replay", "1", "--runs", runs, "--video", folder / "new.mp4", "--scale", "2", "--no-sound", "-q")
+        run(MAXOUT, "replay", "1", "--runs", runs, "--video", folder / "new.mp4", "--scale", "2", "-q")
         (folder / "new.mp4").rename(video)
     length = json.loads(run("ffprobe", "-v", "error", "-show_format", "-of", "json", video).stdout)
     return video, review(folder, "1", "--runs", runs), float(length["format"]["duration"])
