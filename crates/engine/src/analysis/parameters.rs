@@ -31,14 +31,14 @@ pub(super) const NEAR: f32 = 0.15;
 pub(super) const LESS: f32 = 0.85;
 
 /// Which share of a difference in top-outs is real: the first number if the difference is 0, and all of it from the second number on. Up
-/// to level 28 by 1,700 placements of other players, each played on once from both placements, for 64 pieces at 30 Hz:
+/// to level 28 by 2,061 placements of other players, each played on once from both placements, for 64 pieces at 30 Hz:
 /// `cargo run --release -p maxout-lab --example losses -- play short.csv 1000000..1001700 1 64`.
 pub(super) const REAL: [f32; 2] = [0.2, 0.4];
 
 /// Which share of a loss is real that is no top-out, up to level 28, by the same games.
 pub(super) const REAL_REST: f32 = 0.8;
 
-/// The same as [`REAL`] from level 29 on, for all of a loss: by 1,600 placements, each played on once from both to the stop
+/// The same as [`REAL`] from level 29 on, for all of a loss: by 1,605 placements, each played on once from both to the stop
 /// (`... -- play late.csv 1000000..1001600 1 29`).
 pub(super) const REAL_FROM_29: [f32; 2] = [0.5, 0.75];
 
