@@ -195,6 +195,46 @@ fn data_of(page: &Path) -> Value {
     serde_json::from_str(rest.split_once("</script>").expect("an end").0).expect("JSON")
 }
 
+/// What players make from an empty board at level 19, in 1,000 games each (lab/notebook/strength.md), is what `--as` forecasts.
+#[test]
+fn forecasts_are_those_of_the_player_that_is_named() {
+    let folder = TempDir::new().expect("a folder");
+    let run = |words: &str| maxout().current_dir(folder.path()).args(words.split(' ')).assert();
+    run("sim --player meatfighter2018 --start-level 19 --stop lines:1 --seed 3 --runs runs").success();
+    for (name, made) in [("maxout-2ply", 1_405_048.0), ("maxout-fast", 1_420_029.0), ("maxout", 1_429_361.0)]
+    {
+        run(&format!("review 1 --runs runs --player maxout-fast --worst 1 --as {name} --json a.json"))
+            .success();
+        let json: Value =
+            serde_json::from_slice(&fs::read(folder.path().join("a.json")).expect("written")).expect("JSON");
+        let expected = json[0]["balance"][0]["expected"].as_f64().expect("a number");
+        assert!((expected / made - 1.0).abs() < 0.01, "{name}: {expected}, played {made}");
+        assert_eq!(json[0]["forecast"]["player"], name);
+    }
+    let refused = run("review 1 --runs runs --as dellacherie").code(2);
+    assert!(String::from_utf8_lossy(&refused.get_output().stderr).contains("--as dellacherie"));
+}
+
+/// Whoever tops out soon makes little: no forecast from level 29 on is above what the games that are not lost can make.
+#[test]
+fn a_lost_board_from_level_29_on_makes_next_to_nothing() {
+    let folder = TempDir::new().expect("a folder");
+    let file = folder.path().join("board.txt");
+    for rows in [5, 9, 12] {
+        let board: String = (0..rows).map(|row| ["##.#######\n", "####.##.##\n"][row % 2]).collect();
+        fs::write(&file, board).expect("written");
+        let json = folder.path().join("a.json");
+        let words =
+            "analyze board.txt --piece L --next J --level 29 --lines 230 --player maxout-fast --json a.json";
+        maxout().current_dir(folder.path()).args(words.split(' ')).assert().success();
+        let read: Value = serde_json::from_slice(&fs::read(&json).expect("written")).expect("JSON");
+        let best = &read["placements"][0];
+        let [points, topout] = ["points", "topout"].map(|key| best[key].as_f64().expect("a number"));
+        // 100 lines pay at most 25 tetrises, from 36,000 to 46,800 points each.
+        assert!(points <= (1.0 - topout) * 25.0 * 46_800.0 + 1.0, "{rows} rows: {points} points, {topout}");
+    }
+}
+
 #[test]
 fn the_pages_of_a_review_hold_its_json_and_its_worst_positions() {
     let folder = TempDir::new().expect("a folder");
