@@ -28,7 +28,7 @@ import { WORDS } from "./words.js";
  */
 /** A review as the page of a review gets it, as far as it is used here.
  * @typedef {{placement: {x: number, y: number, orientation: number}, loss: number, why: string[]}} Alternative
- * @typedef {{level: number, lines: number, piece: string, next: string | null, board: string[], class: string, loss: number, why: string[], missed_adjustment: boolean, played: {placement: {x: number, y: number, id: number}}, alternatives: Alternative[]}} Placed
+ * @typedef {{level: number, lines: number, piece: string, next: string | null, board: string[], class: string, loss: number, why: string[], missed_adjustment: boolean, played: {placement: {x: number, y: number, orientation: number}}, alternatives: Alternative[]}} Placed
  * @typedef {{summary: {line_points: number, lines: number, tetris_rate: number, accuracy: number, habits: {name: string, lost: number, pieces: number[]}[]}, phases: {phase: string, pieces: number, accuracy: number, lost: number, classes: number[]}[], taps: string, placements: Placed[]}} Review
  */
 
