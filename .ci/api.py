@@ -96,7 +96,7 @@ def function(name, inner):
     return " ".join([*words, f"fn {name}{generics(inner['generics'])}({', '.join(inputs)}){arrow}"])
 
 
-def where(line):
+def by_path(line):
     """What a listing is sorted by: the item's path."""
     return (line[line.index("maxout_"):], line)
 
@@ -176,7 +176,7 @@ def main(update):
             return
         listing = Listing(doc)
         listing.item(doc["root"], "")
-        text = "".join(f"{line}\n" for line in sorted(listing.lines, key=where))
+        text = "".join(f"{line}\n" for line in sorted(listing.lines, key=by_path))
         file = Path("crates", crate, "api.txt")
         kept = file.read_text(encoding="utf-8") if file.exists() else ""
         if update:

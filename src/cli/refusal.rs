@@ -141,9 +141,6 @@ fn wording(error: &Error, name: &str, guess: Option<String>) -> String {
 fn gone(command: &str, flag: &str) -> Option<String> {
     let command = command.strip_prefix("maxout ")?;
     let instead = match (command, flag) {
-        ("play" | "rom", "--rom" | "--cartridge") => {
-            "the cartridge image is an argument: maxout play tetris.nes"
-        }
         ("play", "--pal") => "`play` plays the version of its cartridge; `sim --pal` needs none",
         ("play", "--double-killscreen") => "no cartridge does it, expected `maxout sim`",
         (
@@ -165,7 +162,6 @@ fn gone(command: &str, flag: &str) -> Option<String> {
         ("replay", "--aspect" | "--crop") => "now --tv, which does both",
         ("replay", "--no-sound") => "videos have sound; ffmpeg -i FILE -an -c copy OTHER removes it",
         ("replay", "--champs-version") => "maxout writes version 3, which recorders write, and reads all",
-        ("replay" | "watch" | "review" | "runs verify" | "conform", "--cartridge") => "now --rom FILE",
         ("replay" | "watch", file) if Path::new(file).extension().is_some_and(|end| end == "nes") => {
             "a cartridge image is given as --rom FILE"
         }

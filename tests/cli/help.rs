@@ -194,8 +194,6 @@ fn a_flag_of_earlier_versions_says_what_to_use_instead() {
         (&["sim", "--beam", "3"][..], "laboratory: cargo run --release -p maxout-lab -- sim --beam"),
         (&["sim", "--no-gravity", "--player", "packing"], "-p maxout-lab -- sim --no-gravity"),
         (&["play", "--filter", "well"], "-p maxout-lab -- sim --filter"),
-        (&["play", "--rom", "a.nes"], "maxout play tetris.nes"),
-        (&["rom", "--rom", "a.nes"], "is an argument"),
         (&["play", "--pal"], "the version of its cartridge"),
         (&["play", "--double-killscreen"], "expected `maxout sim`"),
         (&["replay", "7", "a.nes"], "--rom FILE"),

@@ -94,7 +94,7 @@ fn what_is_no_game_is_named_with_what_to_type() {
 
 #[test]
 #[ignore = "slow; .ci/run has it"]
-fn the_cartridge_is_an_argument_of_play_and_rom_and_a_flag_elsewhere() {
+fn the_cartridge_is_always_rom_and_an_argument_where_it_is_what_the_command_is_about() {
     let folder = files();
     let mut other = TEST_CARTRIDGE.to_vec();
     other[16 + 0x7000] ^= 1;
@@ -105,18 +105,26 @@ fn the_cartridge_is_an_argument_of_play_and_rom_and_a_flag_elsewhere() {
         command
     };
     let play = "play --player plateau17 --stop lines:1 --seed 3 -q";
-    run(&format!("{play} other.nes --allow-unknown")).assert().success();
+    run(&format!("{play} --rom other.nes --allow-unknown")).assert().success();
     for line in ["replay 1", "runs verify 1"] {
         let wanted = ["played on \"unknown\"", "not on", "add --rom FILE --allow-unknown"];
         let said = run(line).assert().code(2).get_output().stderr.clone();
         let said = String::from_utf8_lossy(&said).into_owned();
         assert!(wanted.iter().all(|wanted| said.contains(wanted)), "{line}: {said}");
     }
-    for line in ["replay 1 --rom other.nes", "runs verify 1 --rom other.nes"] {
+    for line in [
+        "replay 1 --rom other.nes",
+        "replay 1 --cartridge other.nes",
+        "runs verify 1 --rom other.nes",
+        "runs verify 1 --cartridge other.nes",
+    ] {
         run(&format!("{line} --allow-unknown")).assert().success();
     }
     let same = predicate::str::contains("e8ac155fb6c4219df9ca030b71220aba5d70682a");
-    run("rom Tetris.nes").assert().success().stdout(same);
-    let conform = run("conform --rom Tetris.nes hello.txt").assert().code(2);
-    conform.stderr(predicate::str::contains("hello.txt: not a trace"));
+    for line in ["rom Tetris.nes", "rom --rom Tetris.nes", "rom --cartridge Tetris.nes"] {
+        run(line).assert().success().stdout(same.clone());
+    }
+    for line in ["conform --rom Tetris.nes hello.txt", "conform --cartridge Tetris.nes hello.txt"] {
+        run(line).assert().code(2).stderr(predicate::str::contains("hello.txt: not a trace"));
+    }
 }

@@ -85,11 +85,13 @@ impl VideoReader {
         }
         let is_lost = self.found.is_none() || time_ms >= self.fitted.saturating_add(LOST_MS);
         let may_be_two = self.found.is_some_and(|found| time_ms < found.saturating_add(SECOND_MS));
-        let pause = match () {
-            () if !is_lost => SECOND_LOOK_MS,
+        let pause = if !is_lost {
+            SECOND_LOOK_MS
+        } else if self.watched.iter().any(|watched| watched.decoder.has_game()) {
             // What is watched may be the field already.
-            () if self.watched.iter().any(|watched| watched.decoder.has_game()) => BEGUN_LOOK_MS,
-            () => LOOK_MS,
+            BEGUN_LOOK_MS
+        } else {
+            LOOK_MS
         };
         let is_due = self.looked.is_none_or(|looked| time_ms >= looked.saturating_add(pause));
         if (is_lost || may_be_two) && is_due {

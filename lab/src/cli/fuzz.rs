@@ -48,7 +48,7 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Give all readers of files changed files instead: none may panic, take long or answer in more than a short line
-    #[arg(long, conflicts_with_all = ["rom", "allow_unknown", "streams", "frames", "replay"])]
+    #[arg(long, conflicts_with_all = ["image", "rom", "allow_unknown", "streams", "frames", "replay"])]
     readers: bool,
     /// With --readers: changed files of each kind [default: 3000, or no limit with --seconds]
     #[arg(long, value_name = "N", requires = "readers", value_parser = whole(1..=1_000_000_000u64))]
@@ -62,8 +62,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.readers {
         return readers(args);
     }
-    let mut inserted =
-        cartridge::insert(args.cartridge.rom.as_deref(), args.cartridge.unknown.allow_unknown)?;
+    let mut inserted = cartridge::insert(args.cartridge.rom(), args.cartridge.other.unknown.allow_unknown)?;
     match &args.replay {
         Some(file) => replay(&mut inserted.console, file),
         None => fuzz(&mut inserted, args),

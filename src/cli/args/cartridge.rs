@@ -17,18 +17,25 @@ use maxout_rules::ram::Edition;
 #[derive(clap::Args)]
 pub struct CartridgeArgs {
     /// Cartridge image (.nes, .zip or .gz); the embedded test cartridge if none is given
-    #[arg(value_name = "ROM")]
-    pub rom: Option<PathBuf>,
-    /// The other flag.
+    #[arg(value_name = "ROM", conflicts_with = "rom")]
+    image: Option<PathBuf>,
+    /// The flags.
     #[command(flatten)]
-    pub unknown: UnknownArgs,
+    pub other: RomArgs,
+}
+
+impl CartridgeArgs {
+    /// The file of the image.
+    pub fn rom(&self) -> Option<&Path> {
+        self.image.as_deref().or(self.other.rom.as_deref())
+    }
 }
 
 /// Which cartridge to put in, where the command is about something else.
 #[derive(clap::Args)]
 pub struct RomArgs {
     /// Cartridge image (.nes, .zip or .gz) [default: the embedded test cartridge]
-    #[arg(long, value_name = "ROM")]
+    #[arg(long, value_name = "ROM", alias = "cartridge")]
     pub rom: Option<PathBuf>,
     /// The other flag.
     #[command(flatten)]

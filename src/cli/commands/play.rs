@@ -58,7 +58,7 @@ const REALTIME_LEAD: u32 = 8;
 /// Plays on the console.
 pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let Args { cartridge, game, no_runs, watch: live, realtime, png: png_folder, every } = args;
-    let mut inserted = cartridge::insert(cartridge.rom.as_deref(), cartridge.unknown.allow_unknown)?;
+    let mut inserted = cartridge::insert(cartridge.rom(), cartridge.other.unknown.allow_unknown)?;
     let fall_rule = match inserted.identity.region {
         Region::Ntsc => FallRule::Ntsc,
         Region::Pal => FallRule::Pal,

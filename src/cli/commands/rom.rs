@@ -40,9 +40,9 @@ struct Answer<'a> {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Outputs::check([("--json", args.json.as_deref())])?;
-    let (file, bytes) = cartridge::read(args.cartridge.rom.as_deref())?;
+    let (file, bytes) = cartridge::read(args.cartridge.rom())?;
     let identity = rom::identify(&bytes).with_context(|| file.clone())?;
-    let admitted = cartridge::admit(file.clone(), &bytes, args.cartridge.unknown.allow_unknown);
+    let admitted = cartridge::admit(file.clone(), &bytes, args.cartridge.other.unknown.allow_unknown);
     let refused = admitted.as_ref().err().map(|error| error.root_cause().to_string());
     let told = Answer::new(&file, &identity, refused);
     give(args.json.as_deref(), &told, &told.text()?)?;

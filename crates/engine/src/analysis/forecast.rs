@@ -24,10 +24,12 @@ impl Forecast {
     /// search finds a placement nearly as good, it knows the difference better than the network.
     pub fn estimates(&self, weighed: &[Weighed]) -> Vec<Estimate> {
         let Some(best) = weighed.first() else { return Vec::new() };
-        let first = self.estimate(best);
+        // What ordinary boards make.
+        let usual = Calibration::FITTED.estimate(&self.outlook, self.outlook.ordinary);
+        let first = self.estimate(best, &usual);
         let estimate = |weighed: &Weighed| {
-            let own = self.estimate(weighed);
-            let (loss, real) = self.difference(&first, &own);
+            let own = self.estimate(weighed, &usual);
+            let (loss, real) = self.difference(&first, &own, &usual);
             let less = self.outlook.quality(best.value) - self.outlook.quality(weighed.value);
             let near = if self.trust() > 0.0 { (1.0 - less / NEAR).clamp(0.0, 1.0) } else { 0.0 };
             let loss = near * LESS * less * self.outlook.tetris + (1.0 - near) * loss;
@@ -40,7 +42,7 @@ impl Forecast {
     /// How much a placement really loses against the first one of the search, and which share of the difference in top-outs is real.
     /// Forecasts are uncertain, and of many the worst is rather too low and the first rather too high. So a difference counts less the
     /// smaller it is, and less where even the first placement loses most games.
-    fn difference(&self, first: &Estimate, own: &Estimate) -> (f32, f32) {
+    fn difference(&self, first: &Estimate, own: &Estimate, usual: &Estimate) -> (f32, f32) {
         let more = own.topout - first.topout;
         let apart = (first.points - own.points).max(0.0);
         let [least, whole] = if self.outlook.level < KILLSCREEN { REAL } else { REAL_FROM_29 };
@@ -50,7 +52,6 @@ impl Forecast {
             return (real * apart, real);
         }
         // What the lost games would have made.
-        let usual = Calibration::FITTED.estimate(&self.outlook, self.outlook.ordinary);
         let lost = more * usual.points;
         let rest = first.points - own.points - lost;
         ((alive * REAL_REST * rest + real * lost).clamp(0.0, first.points), real)
@@ -62,10 +63,9 @@ impl Forecast {
     }
 
     /// What a placement leads to if the asked-for player plays on.
-    fn estimate(&self, weighed: &Weighed) -> Estimate {
+    fn estimate(&self, weighed: &Weighed, usual: &Estimate) -> Estimate {
         let outlook = &self.outlook;
-        let tables = self.by_tables(weighed);
-        let usual = Calibration::FITTED.estimate(outlook, outlook.ordinary);
+        let tables = self.by_tables(weighed, usual);
         if outlook.level >= KILLSCREEN {
             // A game that is lost soon makes hardly anything.
             let most = (1.0 - tables.topout) * usual.points.max(tables.points);
@@ -83,7 +83,7 @@ impl Forecast {
     }
 
     /// What a placement leads to if the player plays on whose games the tables were fitted to.
-    fn by_tables(&self, weighed: &Weighed) -> Estimate {
+    fn by_tables(&self, weighed: &Weighed, usual: &Estimate) -> Estimate {
         let outlook = &self.outlook;
         let plain = Calibration::FITTED.estimate(outlook, weighed.value);
         let trust = self.trust();
@@ -94,7 +94,6 @@ impl Forecast {
         let lines = { self.board }.lock(x, y, id);
         let reward = line_points(lines, outlook.level) as f32;
         let outcome = self.outcome(weighed, outlook.quality(weighed.value - reward));
-        let usual = Calibration::FITTED.estimate(outlook, outlook.ordinary);
         let tetris = tetris(outlook.level);
         let paid = reward - EFFICIENCY * tetris * f32::from(lines) / 4.0;
         let alive = 1.0 - outcome.topout;
