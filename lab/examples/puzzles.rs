@@ -202,7 +202,7 @@ impl Maker {
         // A well for a tetris, a high stack, and no I in sight.
         let lowest = heights.iter().copied().min().unwrap_or(0);
         let second = heights.iter().filter(|&&height| height > lowest).min().copied().unwrap_or(0);
-        if best.placement.orientation.piece() != Some(Piece::I)
+        if best.placement.orientation.piece() != Piece::I
             && next != Some(Piece::I)
             && second >= lowest + 4
             && second >= 8
@@ -264,7 +264,7 @@ impl Maker {
         let rows: Vec<String> = board.to_string().lines().map(str::to_owned).collect();
         let placements: Vec<String> = verdicts.iter().map(placed).collect();
         let (level, lines) = (progress.level, progress.lines());
-        let (piece, next) = (letter(start.orientation.piece()), letter(*next));
+        let (piece, next) = (start.orientation.piece(), letter(*next));
         let (board, themes, placements) = (rows.join("/"), themes.join(" "), placements.join(" "));
         format!(
             "{number},{verdict},{level},{lines},{piece},{next},{board},{right},{games},{ahead:.0},{error:.0},{rating},{themes},{placements}\n"
@@ -275,9 +275,9 @@ impl Maker {
 /// A placement as x:y:id:loss, and where the next piece then goes best.
 fn placed(verdict: &Verdict) -> String {
     let Placement { x, y, orientation: id } = verdict.placement;
-    let mut text = format!("{x}:{y}:{}:{:.0}", id.0, verdict.loss.max(0.0));
+    let mut text = format!("{x}:{y}:{}:{:.0}", id.id(), verdict.loss.max(0.0));
     if let Some(Placement { x, y, orientation: id }) = verdict.reply {
-        let _ = write!(text, ":{x}:{y}:{}", id.0);
+        let _ = write!(text, ":{x}:{y}:{}", id.id());
     }
     text
 }
@@ -333,15 +333,15 @@ fn write(text: &str) -> String {
     let mut out = String::from(
         "// The built-in positions. Made by `cargo run --release -p maxout-lab --example puzzles`: do not edit.\n\n/** Columns and rows of the four cells of each orientation, from the centre. */\nexport const CELLS = [",
     );
-    for id in 0..19 {
-        let cells = Orientation(id).cells().iter().map(|(dx, dy)| format!("[{dx},{dy}]")).collect::<Vec<_>>();
+    for (id, orientation) in Orientation::ALL.into_iter().enumerate() {
+        let cells = orientation.cells().iter().map(|(dx, dy)| format!("[{dx},{dy}]")).collect::<Vec<_>>();
         let _ = write!(out, "{}[{}]", if id > 0 { "," } else { "" }, cells.join(","));
     }
     out += "];\n\n/** The orientations of each piece as it turns to the right, the one that it spawns in first. @type {Record<string, number[]>} */\nexport const TURNS = {";
     for piece in Piece::ALL {
         // As they turn to the right.
-        let mut ids: Vec<u8> = (0..19).filter(|&id| Orientation(id).piece() == Some(piece)).collect();
-        let spawn = ids.iter().position(|&id| id == piece.spawn().0).unwrap_or(0);
+        let mut ids: Vec<u8> = (0..piece.orientations()).map(|turns| piece.turned(turns).id()).collect();
+        let spawn = ids.iter().position(|&id| id == piece.spawn().id()).unwrap_or(0);
         ids.rotate_left(spawn);
         let ids: Vec<String> = ids.iter().map(u8::to_string).collect();
         let _ = write!(out, "{}: [{}], ", piece.letter(), ids.join(","));

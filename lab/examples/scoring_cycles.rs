@@ -13,7 +13,7 @@ use maxout_host::session::{self, Stop};
 use maxout_host::{Console, ConsoleError, Host, HostError, SavedState, TEST_CARTRIDGE, menus};
 use maxout_rules::input::Buttons;
 use maxout_rules::ram::{self, Snapshot};
-use maxout_rules::{Orientation, Piece, Seed};
+use maxout_rules::{Piece, PieceId, Seed};
 
 /// Draws for the positions.
 struct Dice(u64);
@@ -115,7 +115,7 @@ impl Position {
             soft: at(ram::HOLD_DOWN_POINTS),
             hidden: at(ram::NEXT_HIDDEN) != 0,
             select: buttons.contains(Buttons::SELECT) && !Buttons(at(ram::HELD)).contains(Buttons::SELECT),
-            next: Orientation(at(ram::NEXT_PIECE)).piece().unwrap_or(Piece::T),
+            next: PieceId(at(ram::NEXT_PIECE)).piece().unwrap_or(Piece::T),
             piece: (at(ram::CURRENT_PIECE), at(ram::X), at(ram::Y)),
             counts: [0, 1, 2, 3].map(|i| at(ram::CLEAR_COUNTS + i)),
             frame: at(ram::FRAME_COUNTER),
@@ -260,7 +260,7 @@ impl Features {
 }
 
 fn above_field(p: &Position) -> usize {
-    Orientation(p.piece.0).cells().iter().filter(|cell| i16::from(p.piece.2) + i16::from(cell.1) < 0).count()
+    PieceId(p.piece.0).cells().iter().filter(|cell| i16::from(p.piece.2) + i16::from(cell.1) < 0).count()
 }
 
 /// CPU cycles from the interrupt before the logic of the scoring frame.
@@ -298,7 +298,7 @@ fn measure(console: &mut Console, base: &SavedState, p: &Position) -> Result<Cyc
     for (address, byte) in (ram::CLEAR_COUNTS..).zip(p.counts) {
         console.poke(address, byte);
     }
-    console.poke(ram::NEXT_PIECE, p.next.spawn().0);
+    console.poke(ram::NEXT_PIECE, p.next.spawn().id());
     console.poke(ram::NEXT_HIDDEN, u8::from(p.hidden));
     console.poke(0xBA, if p.allegro { 0xFF } else { 0 });
     // Two frames, so that the program has seen the level.

@@ -89,7 +89,7 @@ fn cells(x: u8, y: u8, id: maxout_rules::Orientation) -> impl Iterator<Item = (i
 /// Draws a board with `#` for its cells and the piece's letter for a placement on it, from two rows above the highest
 /// cell down.
 pub fn draw(board: &Board, placement: Placement) -> String {
-    let letter = placement.orientation.piece().map_or('?', Piece::letter);
+    let letter = placement.orientation.piece().letter();
     let piece: Vec<(i8, i8)> = cells(placement.x, placement.y, placement.orientation).collect();
     let used = |row: i8| board.row(row) != 0 || piece.iter().any(|&(of_piece, _)| of_piece == row);
     let top = (-2..20).find(|&row| used(row)).unwrap_or(19).saturating_sub(2).max(-2);
@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn a_placement_is_drawn() {
         let board: Board = "####......".parse().expect("art");
-        let drawn = draw(&board, Placement { y: 17, orientation: Orientation(0x0A), x: 4 });
+        let drawn = draw(&board, Placement { y: 17, orientation: Orientation::O, x: 4 });
         assert!(
             drawn.contains("OO") && drawn.ends_with("####......\n") && drawn.lines().count() == 5,
             "{drawn}"

@@ -13,7 +13,7 @@ use maxout_host::{Console, ConsoleError};
 use maxout_rules::input::Buttons;
 use maxout_rules::observer::Observer;
 use maxout_rules::ram::{self, GameType, LogicStage, RamByte, RamValue as _, RenderMode};
-use maxout_rules::{EMPTY, FrameStage, Game, Generator, Lfsr, Orientation, PlayState};
+use maxout_rules::{EMPTY, FrameStage, Game, Generator, Lfsr, PieceId, PlayState};
 use trace::{COLUMNS, TraceRow};
 
 /// The latest frame in which a trace for a cartridge may begin: about half an hour after power-on.
@@ -219,7 +219,7 @@ struct Run {
 
 impl Run {
     fn enter(row: &TraceRow, blocks: &Blocks) -> Self {
-        let blank = Generator { lfsr: Lfsr::POWER_ON, spawn_id: Orientation(0), spawn_count: 0 };
+        let blank = Generator { lfsr: Lfsr::POWER_ON, spawn_id: PieceId(0), spawn_count: 0 };
         let mut game = Game::init(0, blank, 0, Buttons::NONE);
         for (&(_, address), &value) in COLUMNS.iter().zip(&row.values) {
             // The working copy reads as the player block; writes must go to the latter.

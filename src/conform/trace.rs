@@ -111,11 +111,11 @@ impl TraceRow {
             game_mode: self.value("mode").into(),
             game_mode_state: self.value("gms").into(),
             play_state: self.value("ps").into(),
-            piece: Placement {
-                x: self.value("x"),
+            piece: Orientation::from_id(self.value("id")).map(|orientation| Placement {
                 y: self.value("y"),
-                orientation: Orientation(self.value("id")),
-            },
+                orientation,
+                x: self.value("x"),
+            }),
             completed_lines: self.value("cl"),
             hold_down_points: self.value("hdp"),
         }

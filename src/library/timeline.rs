@@ -27,7 +27,7 @@ fn lock_json(lock: &LockEvent) -> Value {
         "locked": lock.locked,
         "frame": lock.frame,
         "piece": lock.piece.to_string(),
-        "orientation": lock.placement.orientation.0,
+        "orientation": lock.placement.orientation.id(),
         "x": lock.placement.x,
         "y": lock.placement.y,
         "rows_cleared": lock.rows_cleared,

@@ -92,7 +92,7 @@ impl Film {
             spawned: frames(&before, &|i| locks[i].spawned),
             locked: frames(&|i| locks[i].spawned, &|i| locks[i].locked),
             scored: frames(&|i| locks[i].locked, &scored),
-            id: locks.iter().map(|lock| lock.placement.orientation.0).collect(),
+            id: locks.iter().map(|lock| lock.placement.orientation.id()).collect(),
             x: locks.iter().map(|lock| lock.placement.x).collect(),
             y: locks.iter().map(|lock| lock.placement.y).collect(),
             rows: locks.iter().map(|lock| lock.rows_cleared).collect(),
@@ -136,7 +136,7 @@ fn pack_move(bytes: &mut Vec<u8>, from: Move, to: Move) {
     let turn = [from.orientation, from.orientation.clockwise(), from.orientation.counterclockwise()]
         .iter()
         .position(|&turned| turned == to.orientation);
-    let jump = [to.x, to.y, to.orientation.0];
+    let jump = [to.x, to.y, to.orientation.id()];
     let (code, rest): (u8, &[u8]) = match turn {
         Some(turn) if fall <= 1 && shift <= 2 => (fall + 2 * shift + 6 * turn as u8, &[]),
         _ => (JUMP, &jump),
@@ -168,18 +168,18 @@ fn pack_buttons(frames: &[Buttons]) -> Vec<u8> {
 impl Data<'_> {
     /// The cells of all orientations.
     pub(super) fn shapes() -> Vec<[(i8, i8); 4]> {
-        (0..0x13).map(|id| *Orientation(id).cells()).collect()
+        Orientation::ALL.map(|orientation| *orientation.cells()).to_vec()
     }
 
     /// What A and B make of each orientation.
     pub(super) fn turns() -> [Vec<u8>; 2] {
         [Orientation::clockwise, Orientation::counterclockwise]
-            .map(|turn| (0..0x13).map(|id| turn(Orientation(id)).0).collect())
+            .map(|turn| Orientation::ALL.map(|orientation| turn(orientation).id()).to_vec())
     }
 
     /// How each piece spawns.
     pub(super) fn spawns() -> BTreeMap<char, u8> {
-        Piece::ALL.into_iter().map(|piece| (piece.letter(), piece.spawn().0)).collect()
+        Piece::ALL.into_iter().map(|piece| (piece.letter(), piece.spawn().id())).collect()
     }
 }
 
@@ -229,19 +229,19 @@ mod tests {
 
     #[test]
     fn a_move_is_a_byte_and_a_jump_is_still_told() {
-        let at = Move { frame: 10, placement: Placement { x: 5, y: 3, orientation: Orientation(0x02) } };
+        let at = Move { frame: 10, placement: Placement { x: 5, y: 3, orientation: Orientation::TDown } };
         let mut bytes = Vec::new();
         pack_move(
             &mut bytes,
             at,
-            Move { frame: 12, placement: Placement { x: 4, y: 4, orientation: Orientation(0x03) } },
+            Move { frame: 12, placement: Placement { x: 4, y: 4, orientation: Orientation::TLeft } },
         );
         assert_eq!(bytes, [2 << 5 | (1 + 6)]);
         bytes.clear();
         pack_move(
             &mut bytes,
             at,
-            Move { frame: 310, placement: Placement { x: 9, y: 3, orientation: Orientation(0x02) } },
+            Move { frame: 310, placement: Placement { x: 9, y: 3, orientation: Orientation::TDown } },
         );
         assert_eq!(bytes, [REST, 255, JUMP, 45, 9, 3, 2]);
     }

@@ -104,7 +104,7 @@ impl Channels {
         channel.last = Some((question, verdicts));
         let event = LiveEvent {
             number: channel.number,
-            piece: question.start.orientation.piece().map(|piece| piece.to_string()).unwrap_or_default(),
+            piece: question.start.orientation.piece().to_string(),
             next: question.next.map(|next| next.to_string()),
             level: question.progress.level,
             lines: question.progress.lines(),

@@ -63,11 +63,11 @@ fn in_flight(mut at: Fields, board: &Board, piece: Piece, level: u8) -> Result<S
     let id = needed("at.orientation", at.whole("orientation", 0..=18)?, "a number from 0 to 18")? as u8;
     let fall_timer = at.whole("fall_timer", 0..=255)?.unwrap_or(0) as u8;
     at.end("x, y, orientation, fall_timer")?;
-    let id = Orientation(id);
-    if id.piece() != Some(piece) {
-        return Err(Refusal::bad(format!("at.orientation: {}, expected an orientation of {piece}", id.0)));
-    }
-    fits(board, Start { x, y, orientation: id, fall_timer, ..Start::spawn(piece, level) }, "at")
+    let Some(orientation) = Orientation::from_id(id).filter(|orientation| orientation.piece() == piece)
+    else {
+        return Err(Refusal::bad(format!("at.orientation: {id}, expected an orientation of {piece}")));
+    };
+    fits(board, Start { x, y, orientation, fall_timer, ..Start::spawn(piece, level) }, "at")
 }
 
 /// `start`, if the piece lies inside the board on free cells.

@@ -204,7 +204,7 @@ impl Statistics {
                 transition = Some(Mark { lines, score });
             }
         }
-        let pieces: Vec<Piece> = locks.iter().filter_map(|lock| lock.placement.orientation.piece()).collect();
+        let pieces: Vec<Piece> = locks.iter().map(|lock| lock.placement.orientation.piece()).collect();
         let ready = boards(locks).filter(is_tetris_ready).count();
         Self {
             pieces: locks.len() as u32,
@@ -392,8 +392,8 @@ mod tests {
 
     #[test]
     fn boards_follow_from_the_placements() {
-        let flat = |x| Placement { y: 19, orientation: Orientation(0x12), x };
-        let square = Placement { y: 18, orientation: Orientation(0x0A), x: 9 };
+        let flat = |x| Placement { y: 19, orientation: Orientation::IHorizontal, x };
+        let square = Placement { y: 18, orientation: Orientation::O, x: 9 };
         let game = [flat(2), flat(6), square].map(|placement| Lock {
             frame: 1,
             placement,

@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn two_games_have_a_mean_and_no_game_is_no_trouble() {
-        let placement = Placement { y: 0, orientation: Orientation(0x12), x: 250 };
+        let placement = Placement { y: 0, orientation: Orientation::IHorizontal, x: 250 };
         let lock = |rows, score| Lock { frame: 1, placement, rows, level: 19, score };
         let good = Statistics::of(&[lock(4, 24_000), lock(4, 48_000), lock(4, 72_000)], 19);
         let poor = Statistics::of(&[lock(1, 800), lock(1, 1_600)], 19);

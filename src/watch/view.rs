@@ -13,7 +13,7 @@ use super::controls::Controls;
 use crate::words::number;
 use maxout_rules::input::Buttons;
 use maxout_rules::ram::Snapshot;
-use maxout_rules::{Board, Orientation, Page, Piece};
+use maxout_rules::{Board, Page, Piece, Placement};
 
 /// What is shown.
 #[derive(Clone, PartialEq, Debug)]
@@ -28,8 +28,8 @@ pub struct Scene {
     pub board: Board,
     /// The tiles that it is made of.
     pub page: Page,
-    /// The piece in the air: column and row of its centre, orientation.
-    pub piece: Option<(u8, u8, Orientation)>,
+    /// The piece in the air.
+    pub piece: Option<Placement>,
     /// The piece in the next box.
     pub next: Option<Piece>,
     /// Points without the game's cap.
@@ -75,18 +75,17 @@ impl Scene {
     /// Takes over what a snapshot shows.
     pub fn show(&mut self, now: &Snapshot) {
         self.board = now.board;
-        self.piece = now.in_control().then_some((now.x, now.y, now.current));
+        self.piece = now.placement().filter(|_| now.in_control());
         self.next = now.next.piece();
         (self.lines, self.level, self.buttons) = (now.progress.lines(), now.progress.level, now.held);
     }
 
     fn cell(&self, row: i8, column: i8) -> Cell {
-        let in_air = self.piece.filter(|(x, y, id)| {
-            id.piece().is_some()
-                && id.cells().iter().any(|&(dx, dy)| *x as i8 + dx == column && *y as i8 + dy == row)
+        let in_air = self.piece.filter(|at| {
+            at.orientation.cells().iter().any(|&(dx, dy)| at.x as i8 + dx == column && at.y as i8 + dy == row)
         });
-        if let Some((_, _, id)) = in_air {
-            Cell::Piece(colours::of(id.tile(), self.level))
+        if let Some(at) = in_air {
+            Cell::Piece(colours::of(at.orientation.piece().tile(), self.level))
         } else if self.board.is_solid(row, column) {
             Cell::Board(colours::of(self.page.byte(Page::index(row, column)), self.level))
         } else {
@@ -216,7 +215,7 @@ fn numbers(scene: &Scene, controls: &Controls, large: bool) -> Vec<Line<'static>
 /// The next piece, two rows.
 fn next_box(piece: Piece, level: u8) -> Vec<Line<'static>> {
     let cells = piece.spawn().cells();
-    let block = Cell::Piece(colours::of(piece.spawn().tile(), level));
+    let block = Cell::Piece(colours::of(piece.tile(), level));
     let row = |row: i8| {
         let text: String =
             (-2..2).map(|column| if cells.contains(&(column, row)) { block.wide() } else { "  " }).collect();

@@ -14,7 +14,7 @@ use maxout_host::review::{PlacedPiece, PlayedGame, of_frames, of_timeline};
 use maxout_host::session::{Session, Stop};
 use maxout_host::timeline::Timeline;
 use maxout_rules::random::Dice;
-use maxout_rules::{Game, Orientation, PlayState, Seed};
+use maxout_rules::{Game, PieceId, PlayState, Seed};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -80,7 +80,7 @@ impl Screen {
         self.last = Some(state);
         let bcd =
             |[low, high]: [u8; 2]| u64::from(high) * 100 + u64::from(low >> 4) * 10 + u64::from(low & 15);
-        let piece = |id: Orientation| id.piece().map_or(7, |piece| piece as u64);
+        let piece = |id: PieceId| id.piece().map_or(7, |piece| piece as u64);
         let numbers = [
             ("version", 3),
             ("kind", CLASSIC),

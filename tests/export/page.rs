@@ -13,7 +13,7 @@ use maxout_engine::player::find;
 use maxout_host::batch::{self, Batch};
 use maxout_host::session::Stop;
 use maxout_rules::input::{Buttons, InputLog};
-use maxout_rules::{Board, Orientation, Placement};
+use maxout_rules::{Board, Placement};
 use predicates::prelude::*;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -224,9 +224,9 @@ fn the_data_unpack_to_the_timeline() {
             let lock_frame = spawn + locked[i];
             frame = lock_frame + scored[i];
             score += points[i];
-            let Placement { x: column, y: row, orientation: Orientation(orientation) } = lock.placement;
+            let Placement { x: column, y: row, orientation } = lock.placement;
             assert_eq!((spawn, lock_frame, frame), (lock.spawned, lock.locked, lock.frame));
-            assert_eq!((id[i], x[i], y[i]), (orientation.into(), column.into(), row.into()));
+            assert_eq!((id[i], x[i], y[i]), (orientation.id().into(), column.into(), row.into()));
             assert_eq!((rows[i], level[i]), (lock.rows_cleared.into(), lock.level.into()));
             assert_eq!(score, lock.score);
         }

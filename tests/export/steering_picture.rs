@@ -27,7 +27,7 @@ fn ways() -> Vec<Way> {
         "...#......\n..###.###.\n#########.\n#########.\n#########.".parse().expect("art parses");
     let mut spawned = game;
     spawned.page = Page::from_rows(board.rows());
-    (spawned.id, spawned.next) = (Piece::T.spawn(), Piece::L.spawn());
+    (spawned.id, spawned.next) = (Piece::T.into(), Piece::L.into());
     (spawned.autorepeat_y, spawned.vram_row) = (0, 0x20);
     let flight = Flight::spawn(Piece::T, 19);
     let (mut timed, mut landings) = (Timed::new(), Vec::new());

@@ -40,7 +40,7 @@ fn plans_with_the_soft_drop_lock_where_they_promise() {
                     promised.lock(placement.x, placement.y, placement.orientation);
                     let mut game: Game = Seed::new(50_000).start(level);
                     game.page = Page::from_rows(board.rows());
-                    (game.id, game.autorepeat_y) = (piece.spawn(), 0);
+                    (game.id, game.autorepeat_y) = (piece.into(), 0);
                     for &buttons in &plan.buttons {
                         game.step(buttons);
                     }

@@ -6,7 +6,7 @@ use maxout::watch::{Ledger, colours};
 use maxout_host::{Console, Host, Model, TEST_CARTRIDGE, menus};
 use maxout_rules::input::Buttons;
 use maxout_rules::ram::{self, Snapshot};
-use maxout_rules::{Board, Page, Piece, Seed};
+use maxout_rules::{Board, Page, Piece, Placement, Seed};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::style::Color;
@@ -79,7 +79,7 @@ fn the_field_has_the_colours_of_the_level_on_the_test_cartridge() {
         console.power_cycle().expect("power");
         menus::reach_play(&mut console, level, 0).expect("play begins");
         for piece in [Piece::T, Piece::Z, Piece::J] {
-            console.poke(ram::CURRENT_PIECE, piece.spawn().0);
+            console.poke(ram::CURRENT_PIECE, piece.spawn().id());
             console.step(Buttons::NONE).expect("a frame");
             let now = Snapshot::read(console.ram());
             // The sixth row of each tile has its colour in the middle; the cell is the piece's centre.
@@ -88,7 +88,7 @@ fn the_field_has_the_colours_of_the_level_on_the_test_cartridge() {
             let at = 4 * (256 * y + x);
             let &[red, green, blue, _] = &picture.rgba()[at..at + 4] else { panic!("four bytes") };
             let want = Color::Rgb(red, green, blue);
-            assert_eq!(colours::of(piece.spawn().tile(), level), want, "{piece:?} on level {level}");
+            assert_eq!(colours::of(piece.tile(), level), want, "{piece:?} on level {level}");
         }
     }
 }
@@ -96,13 +96,13 @@ fn the_field_has_the_colours_of_the_level_on_the_test_cartridge() {
 #[test]
 fn stack_and_piece_change_their_colours_with_the_level() {
     let mut scene = Scene { level: 19, ..Scene::new("maxout (fair)", "seed 1", "") };
-    scene.page.set_byte(Page::index(19, 0), Piece::J.spawn().tile());
+    scene.page.set_byte(Page::index(19, 0), Piece::J.tile());
     scene.board = Board::from(&scene.page);
-    scene.piece = Some((5, 5, Piece::Z.spawn()));
+    scene.piece = Some(Placement { y: 5, orientation: Piece::Z.spawn(), x: 5 });
     for level in [19, 21, 22] {
         scene.level = level;
-        assert_eq!(colour(&scene, "▒"), colours::of(Piece::J.spawn().tile(), level));
-        assert_eq!(colour(&scene, "█"), colours::of(Piece::Z.spawn().tile(), level));
+        assert_eq!(colour(&scene, "▒"), colours::of(Piece::J.tile(), level));
+        assert_eq!(colour(&scene, "█"), colours::of(Piece::Z.tile(), level));
     }
     assert_ne!(colours::of(0x7C, 21), colours::of(0x7C, 22));
 }

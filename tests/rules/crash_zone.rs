@@ -375,7 +375,7 @@ fn the_model_stands_still_where_the_map_says_so() {
         rows[19] = 0x387;
         rows
     });
-    (game.id, game.autorepeat_y) = (maxout_rules::Piece::I.spawn(), 0);
+    (game.id, game.autorepeat_y) = (maxout_rules::Piece::I.into(), 0);
     let mut model = Model::new(game);
     let wait = [Buttons::NONE; 80];
     assert_eq!(model.probe(&wait).expect("a verdict"), Health::Crashed);

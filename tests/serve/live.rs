@@ -80,7 +80,7 @@ fn frames_of_nestris_champs_are_rated_as_they_come() {
         .pieces
         .iter()
         .map(|piece| piece.placement)
-        .map(|place| [place.x.into(), place.y.into(), place.orientation.0.into()])
+        .map(|place| [place.x.into(), place.y.into(), place.orientation.id().into()])
         .collect();
     let in_sight = ChampsFrame { counts: [None; 7], current: None, ..frames[0].clone() };
     for (channel, version, frame_of) in [

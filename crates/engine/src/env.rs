@@ -146,7 +146,7 @@ pub enum StepError {
     /// The piece in play cannot rest there.
     #[error(
         "orientation {} at row {}, column {} is no place for a {piece} to lock, expected one of the listed placements",
-        placement.orientation.0, placement.y, placement.x
+        placement.orientation.id(), placement.y, placement.x
     )]
     Misplaced {
         /// What was asked for.

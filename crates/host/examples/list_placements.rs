@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         if let Some(place) = events.locked {
             pieces += 1;
-            let piece = place.orientation.piece().map_or("?".to_owned(), |piece| piece.to_string());
+            let piece = place.orientation.piece();
             writeln!(
                 out,
                 "frame {frame}: piece {pieces}, {piece} {:?} at column {}, row {}",

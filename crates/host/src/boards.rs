@@ -1,6 +1,6 @@
 //! What is odd about a board ([`oddities`]), and the board of a picture without the piece in the air ([`of_picture`]).
 
-use maxout_rules::{Board, Orientation, Piece};
+use maxout_rules::{Board, Piece};
 
 /// Returns what is odd about a board, in words: full rows, cells that hang in the air, and numbers of cells that no game
 /// has.
@@ -76,12 +76,11 @@ fn without_piece(board: &Board, piece: Piece) -> Option<Board> {
     let rest = resting(board);
     let mut floating = *board.rows();
     floating.iter_mut().zip(rest).for_each(|(row, rest)| *row &= !rest);
-    let first = piece.first_orientation();
     let mut places = Vec::new();
-    for id in (first..first + piece.orientations()).map(Orientation) {
+    for turns in 0..piece.orientations() {
         for (x, y) in (0..20).flat_map(|y: i8| (0..10).map(move |x: i8| (x, y))) {
             let mut rows = [0_u16; 22];
-            let cells = id.cells().iter().map(|&(dx, dy)| (x + dx, y + dy));
+            let cells = piece.turned(turns).cells().iter().map(|&(dx, dy)| (x + dx, y + dy));
             // Rows -2 and -1 are not on the screen.
             for (column, row) in cells.clone().filter(|(_, row)| (0..20).contains(row)) {
                 rows[row as usize + 2] |= 1_u16.checked_shl(column as u32).unwrap_or(0);

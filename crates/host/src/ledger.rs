@@ -9,7 +9,7 @@ use maxout_rules::danger::WATCH_LEVEL;
 use maxout_rules::input::Buttons;
 use maxout_rules::observer::{Observer, ScoredLock};
 use maxout_rules::ram::{Edition, Snapshot};
-use maxout_rules::{Board, Orientation, Page, Placement, Progress, Score, line_points};
+use maxout_rules::{Board, Page, Placement, Progress, Score, line_points};
 
 /// The number of frames without a lock after which a game counts as hanging. The slowest fall takes about 1,060.
 const WATCHDOG: u64 = 3_000;
@@ -48,13 +48,19 @@ impl Account {
     }
 
     /// Counts a lock. If the machine counted something else, returns its name, the expected value and the machine's.
-    fn lock(&mut self, placement: Placement, now: &Snapshot) -> Option<(&'static str, String, String)> {
-        let Placement { x, y, orientation: id } = placement;
-        if id.piece().is_none() || !Board::from(&self.page).is_valid(x, y, id) {
-            let got = id.piece().map_or("nothing".to_owned(), |piece| format!("{piece} in {placement}"));
+    fn lock(
+        &mut self,
+        placement: Option<Placement>,
+        now: &Snapshot,
+    ) -> Option<(&'static str, String, String)> {
+        let board = Board::from(&self.page);
+        let is_free = |at: &Placement| board.is_valid(at.x, at.y, at.orientation);
+        let Some(Placement { y, orientation, x }) = placement.filter(is_free) else {
+            let got =
+                placement.map_or("nothing".to_owned(), |at| format!("{} in {at}", at.orientation.piece()));
             return Some(("what locked is", "a piece on free cells".to_owned(), got));
-        }
-        let rows = self.page.lock(x, y, id);
+        };
+        let rows = self.page.lock(x, y, orientation);
         self.progress.add_rows(rows);
         let cap = self.edition.has_score_cap();
         self.score.add_lock(rows, self.progress.level, now.hold_down_points, cap);
@@ -102,8 +108,7 @@ impl Ledger {
         outcome.log.push(buttons);
         let mut wrong = None;
         if let Some(ScoredLock { place, rows, soft_drop }) = self.observer.see(after).scored {
-            let placement = placement(place);
-            wrong = self.account.lock(placement, now);
+            wrong = self.account.lock(place, now);
             let level = self.account.progress.level;
             self.score.add_lock(rows, level, soft_drop, false);
             outcome.line_points += line_points(rows, level);
@@ -111,13 +116,8 @@ impl Ledger {
                 outcome.clears[usize::from(rows) - 1] += 1;
             }
             outcome.pieces += 1;
-            outcome.locks.push(Lock {
-                frame: outcome.frames,
-                placement,
-                rows,
-                level,
-                score: self.score.value(),
-            });
+            let (frame, score) = (outcome.frames, self.score.value());
+            outcome.locks.extend(place.map(|placement| Lock { frame, placement, rows, level, score }));
             self.last_lock = outcome.frames;
         } else if !matches!(after.hold_down_points.wrapping_sub(now.hold_down_points), 0 | 1)
             && after.hold_down_points != 0
@@ -197,13 +197,6 @@ impl Ledger {
             ..outcome
         }
     }
-}
-
-/// Returns the placement of a lock. The placement of a lock that was not seen belongs to no piece.
-fn placement(place: Option<Placement>) -> Placement {
-    let Placement { x, y, orientation: id } =
-        place.unwrap_or(Placement { x: 0, y: 0, orientation: Orientation::HIDDEN });
-    Placement { y, orientation: id, x }
 }
 
 #[cfg(test)]

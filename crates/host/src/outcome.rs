@@ -112,7 +112,7 @@ pub struct GameOutcome {
     pub clears: [u32; 4],
     /// The number of pieces that locked.
     pub pieces: u32,
-    /// Each piece that locked, in order.
+    /// Each piece that locked, in order; without those of which the lock was not seen, as when a game fails.
     pub locks: Vec<Lock>,
     /// The number of frames from the first control frame to the stop.
     pub frames: u64,

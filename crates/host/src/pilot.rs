@@ -11,7 +11,7 @@ use maxout_engine::player::{Mind, Omniscient, Plan, Probe};
 use maxout_engine::search::clairvoyant::State;
 use maxout_rules::input::Buttons;
 use maxout_rules::ram::Snapshot;
-use maxout_rules::{FallRule, Opening, Placement, PlayState};
+use maxout_rules::{FallRule, Opening, PlayState};
 
 /// The number of frames for which the game's logic may be late before it counts as hanging (the-game.md 8.4).
 const PATIENCE: u32 = 3;
@@ -240,11 +240,11 @@ impl<M: BorrowMut<Mind>> Pilot<M> {
         let slipped = std::mem::take(&mut self.slipped);
         let Some((plan, done)) = &mut self.plan else { return };
         let Some(&want) = plan.poses.get(*done) else { return };
-        let got = Placement { x: after.x, y: after.y, orientation: after.current };
+        let got = after.placement();
         *done += 1;
         let locks = *done == plan.poses.len();
         let locked = !after.in_control();
-        if slipped || got != want || locks != locked {
+        if slipped || got != Some(want) || locks != locked {
             // A miss is expected now and then; a machine that goes another way by itself is not.
             log::log!(
                 if slipped { log::Level::Debug } else { log::Level::Warn },
@@ -273,7 +273,7 @@ fn know(seen: Position, now: &Snapshot) -> Omniscient {
 
 /// Returns what a fair player sees of this state, or `None` if no piece is in play or the piece is where none can be.
 fn observe(now: &Snapshot, fall_rule: FallRule) -> Option<Position> {
-    now.current.piece()?;
+    let orientation = now.current.orientation()?;
     if now.x > 9 || now.y > 19 {
         return None;
     }
@@ -282,7 +282,7 @@ fn observe(now: &Snapshot, fall_rule: FallRule) -> Option<Position> {
         start: Start {
             x: now.x,
             y: now.y,
-            orientation: now.current,
+            orientation,
             fall_timer: now.fall_timer,
             level: now.progress.level,
             held: now.held,

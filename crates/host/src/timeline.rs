@@ -3,7 +3,7 @@
 
 use maxout_rules::input::Buttons;
 use maxout_rules::observer::{Observer, ScoredLock};
-use maxout_rules::{Board, Game, Orientation, Piece, Placement};
+use maxout_rules::{Board, Game, Piece, PieceId, Placement};
 
 /// One piece, from the air to the board. Frames count from the first of play; frame 0 is the state before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -86,12 +86,12 @@ struct Film {
 }
 
 /// The piece of an orientation. During a game the id always names a piece; T replaces an id that names none.
-fn piece(id: Orientation) -> Piece {
+fn piece(id: PieceId) -> Piece {
     id.piece().unwrap_or(Piece::T)
 }
 
-fn place(frame: u64, game: &Game) -> Move {
-    Move { frame, placement: Placement { x: game.x, y: game.y, orientation: game.id } }
+fn place(frame: u64, game: &Game) -> Option<Move> {
+    game.placement().map(|placement| Move { frame, placement })
 }
 
 impl Film {
@@ -100,7 +100,7 @@ impl Film {
             locks: Vec::new(),
             pieces: vec![piece(game.id)],
             last_spawn: None,
-            moves: vec![place(0, game)],
+            moves: place(0, game).into_iter().collect(),
             buttons: buttons.to_vec(),
         };
         Self { timeline, open: Some((0, piece(game.next))), locked: None, observer: Observer::new(game) }
@@ -113,7 +113,7 @@ impl Film {
             self.timeline.pieces.push(piece(after.id));
         }
         if events.spawned || events.moved {
-            self.timeline.moves.push(place(frame, after));
+            self.timeline.moves.extend(place(frame, after));
         }
         if events.locked.is_some() {
             self.locked = Some(frame);
@@ -125,7 +125,7 @@ impl Film {
                 spawned,
                 locked,
                 frame,
-                piece: piece(place.orientation),
+                piece: place.orientation.piece(),
                 placement: place,
                 rows_cleared: rows,
                 score: after.full_score.value(),

@@ -6,7 +6,7 @@ use maxout_engine::search::Foresight;
 use maxout_engine::search::clairvoyant::Goal;
 use maxout_host::session::{self, Stop};
 use maxout_host::{Host, Model};
-use maxout_rules::{Orientation, Piece, Seed};
+use maxout_rules::{Piece, PieceId, Seed};
 
 fn mind(player: &str) -> Mind {
     find(player).expect("registered").make(Foresight::DEFAULT, Goal::Level29)
@@ -26,8 +26,8 @@ fn plays_alike(player: &str, start_level: u8, seed: u64) {
         .expect("the game is played");
     assert!(outcome.reached_stop && outcome.pieces > 200, "{player} {seed:?}, {} pieces", outcome.pieces);
 
-    let piece = |id: Orientation| id.piece().expect("a piece");
-    let mut dealt: Vec<Piece> = outcome.locks.iter().map(|lock| piece(lock.placement.orientation)).collect();
+    let piece = |id: PieceId| id.piece().expect("a piece");
+    let mut dealt: Vec<Piece> = outcome.locks.iter().map(|lock| lock.placement.orientation.piece()).collect();
     // At the end nobody has placed the piece in play, and the next box shows one that came later.
     dealt.extend([piece(last); 2]);
     let Mind::Fair(mut fair) = mind(player) else { panic!("{player} is a fair player") };

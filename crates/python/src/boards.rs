@@ -132,11 +132,8 @@ impl PyPlacement {
     #[new]
     fn new(y: &Bound<'_, PyAny>, orientation: &Bound<'_, PyAny>, x: &Bound<'_, PyAny>) -> PyResult<Self> {
         let (y, x) = (whole(y, "y", 0..=19)? as u8, whole(x, "x", 0..=9)? as u8);
-        Ok(Self(Placement {
-            y,
-            orientation: Orientation(whole(orientation, "orientation", 0..=18)? as u8),
-            x,
-        }))
+        let orientation = Orientation::ALL[whole(orientation, "orientation", 0..=18)? as usize];
+        Ok(Self(Placement { y, orientation, x }))
     }
 
     /// The row of the centre; row 0 is the top.
@@ -154,13 +151,13 @@ impl PyPlacement {
     /// The orientation as the game numbers it.
     #[getter]
     fn orientation(&self) -> u8 {
-        self.0.orientation.0
+        self.0.orientation.id()
     }
 
     /// The letter of the piece.
     #[getter]
-    fn piece(&self) -> Option<char> {
-        self.0.orientation.piece().map(maxout_rules::Piece::letter)
+    fn piece(&self) -> char {
+        self.0.orientation.piece().letter()
     }
 
     /// The action of the environments that means this placement: turn × 200 + row × 10 + column.
@@ -177,12 +174,12 @@ impl PyPlacement {
     }
 
     pub(crate) fn __repr__(&self) -> String {
-        let Placement { y, orientation: id, x } = self.0;
-        format!("Placement(y={y}, orientation={}, x={x})", id.0)
+        let Placement { y, orientation, x } = self.0;
+        format!("Placement(y={y}, orientation={}, x={x})", orientation.id())
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, (u8, u8, u8)) {
-        (py.get_type::<Self>().into_any(), (self.0.y, self.0.orientation.0, self.0.x))
+        (py.get_type::<Self>().into_any(), (self.0.y, self.0.orientation.id(), self.0.x))
     }
 }
 
@@ -261,7 +258,7 @@ impl PyHover {
     fn _restore(state: &[u8]) -> PyResult<Self> {
         let (action, at, then, buttons, board, delay) = states::read(state, "Hover")?;
         let place = hovering::place(then);
-        if at != place || place.orientation.piece().is_none() || place.x > 9 || place.y > 19 {
+        if at != place || place.x > 9 || place.y > 19 {
             return Err(states::foreign("Hover"));
         }
         Ok(Self { action, at: PyPlacement(at), then, buttons, board, delay })
@@ -271,7 +268,7 @@ impl PyHover {
         let Placement { y, orientation: id, x } = self.at.0;
         format!(
             "<Hover: y={y}, orientation={}, x={x}, locked={}>",
-            id.0,
+            id.id(),
             if self.locked() { "True" } else { "False" }
         )
     }

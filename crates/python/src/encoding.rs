@@ -27,7 +27,7 @@ static ROWS: [[u8; 10]; 1024] = {
 /// The action of a placement: turn of the piece × 200 + row × 10 + column.
 pub(crate) fn action(placement: Placement) -> usize {
     let Placement { y, orientation: id, x } = placement;
-    let turn = id.piece().map_or(0, |piece| id.0 - piece.first_orientation());
+    let turn = id.id() - id.piece().first_orientation();
     usize::from(turn) * CELLS + usize::from(y) * 10 + usize::from(x)
 }
 
@@ -43,8 +43,8 @@ pub(crate) fn write_game(game: &Game, cells: &mut [u8]) {
     for (row, cells) in (0..20).zip(cells.chunks_exact_mut(10)) {
         cells.copy_from_slice(&ROWS[usize::from(game.page.row(row))]);
     }
-    if game.id.piece().is_some() {
-        write_piece(Placement { y: game.y, orientation: game.id, x: game.x }, 2, cells);
+    if let Some(piece) = game.placement() {
+        write_piece(piece, 2, cells);
     }
 }
 

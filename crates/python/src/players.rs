@@ -53,8 +53,8 @@ impl PyPosition {
 
     /// The letter of the piece in the air.
     #[getter]
-    fn piece(&self) -> Option<char> {
-        self.position.start.orientation.piece().map(maxout_rules::Piece::letter)
+    fn piece(&self) -> char {
+        self.position.start.orientation.piece().letter()
     }
 
     /// The letter of the next piece.
@@ -99,15 +99,14 @@ impl PyPosition {
     #[staticmethod]
     fn _restore(state: &[u8]) -> PyResult<Self> {
         let (position, limits): (Position, Limits) = states::read(state, "Position")?;
-        let Start { x, y, orientation: id, .. } = position.start;
-        if id.piece().is_none() || x > 9 || y > 19 {
+        if position.start.x > 9 || position.start.y > 19 {
             return Err(states::foreign("Position"));
         }
         Ok(Self { position, limits })
     }
 
     fn __repr__(&self) -> String {
-        let piece = self.piece().unwrap_or('-');
+        let piece = self.piece();
         format!(
             "<Position: {piece}, then {}, level {}, {} lines>",
             self.next().unwrap_or('-'),

@@ -192,7 +192,7 @@ fn numbers(judged: &JudgedPiece) -> [f64; COLUMNS] {
     let class = MoveClass::ALL.iter().position(|class| *class == judged.judgement.class).unwrap_or(0);
     let [played, best] = [&judged.judgement.verdict, &judged.judgement.best].map(|verdict| {
         let place = verdict.placement;
-        let [y, orientation, x] = [place.y, place.orientation.0, place.x].map(f64::from);
+        let [y, orientation, x] = [place.y, place.orientation.id(), place.x].map(f64::from);
         let [points, topout, value] = [verdict.points, verdict.topout, verdict.value].map(f64::from);
         [y, orientation, x, points, topout, value]
     });

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::page::Page;
-use super::piece::Orientation;
+use super::piece::PieceId;
 
 /// A full row.
 const FULL: u16 = 0x3FF;
@@ -77,8 +77,8 @@ impl Board {
 
     /// Whether `id` at (x, y) lies inside the board on free cells (the-game.md 2.2).
     #[inline]
-    pub fn is_valid(&self, x: u8, y: u8, id: Orientation) -> bool {
-        id.cells().iter().all(|&(dx, dy)| {
+    pub fn is_valid(&self, x: u8, y: u8, id: impl Into<PieceId>) -> bool {
+        id.into().cells().iter().all(|&(dx, dy)| {
             let (row, column) = ((y as i8).wrapping_add(dy), (x as i8).wrapping_add(dx));
             (-2..20).contains(&row) && (0..10).contains(&column) && !self.is_solid(row, column)
         })
@@ -87,8 +87,8 @@ impl Board {
     /// Locks `id` at (x, y), which must be valid, and clears the rows that it completes. Returns the number of lines as
     /// the game counts them, at most 4: a completed row 0 counts twice (the-game.md 2.5).
     #[inline]
-    pub fn lock(&mut self, x: u8, y: u8, id: Orientation) -> u8 {
-        for &(dx, dy) in id.cells() {
+    pub fn lock(&mut self, x: u8, y: u8, id: impl Into<PieceId>) -> u8 {
+        for &(dx, dy) in id.into().cells() {
             self.rows[(y as i8 + dy + 2) as usize] |= 1 << (x as i8 + dx);
         }
         let top = usize::from(y.saturating_sub(2));
@@ -188,7 +188,7 @@ mod tests {
         rows[21] = 0x00F;
         let mut board = Board::from_rows(rows);
         // T down at (4, 0): row 0 columns 3-5, row 1 column 4.
-        assert_eq!(board.lock(4, 0, Orientation(0x02)), 2);
+        assert_eq!(board.lock(4, 0, crate::Orientation::TDown), 2);
         assert_eq!((board.row(0), board.row(1), board.row(2)), (0, 0, 0x011));
         assert_eq!(board.row(19), 0);
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::piece::{Orientation, Piece};
+use super::piece::{Piece, PieceId};
 use super::random::Dice;
 use super::rng::{Generator, Lfsr};
 
@@ -58,7 +58,7 @@ impl Dealer {
         // One clock takes any register with a set bit above bit 0 onto the one cycle.
         let mut lfsr = Lfsr((dice.state() % 0x7FFF + 1) as u16 * 2);
         lfsr.clock();
-        let generator = Generator { lfsr, spawn_id: Orientation(0), spawn_count: 0 };
+        let generator = Generator { lfsr, spawn_id: PieceId(0), spawn_count: 0 };
         Self { pieces, dice, generator, frames: None }
     }
 
@@ -69,7 +69,7 @@ impl Dealer {
 
     /// Continues as if `last` had been the last piece dealt. The game's generator seldom deals the same piece twice in a row.
     pub fn follow(&mut self, last: Piece) {
-        self.generator.spawn_id = last.spawn();
+        self.generator.spawn_id = last.into();
     }
 
     /// Returns the next piece.
@@ -118,14 +118,14 @@ mod tests {
     fn any_number_of_frames_between_two_picks_is_played_in_little_time() {
         for frames in [0, 1, 32_766, 32_767, 32_768, 100_000] {
             for lfsr in [0, 1, 0x8988, 0xFFFF].map(Lfsr) {
-                let generator = Generator { lfsr, spawn_id: Orientation(0), spawn_count: 0 };
+                let generator = Generator { lfsr, spawn_id: PieceId(0), spawn_count: 0 };
                 let mut clocked = generator;
                 (0..frames).for_each(|_| clocked.lfsr.clock());
                 let want = clocked.pick().piece();
                 assert_eq!(Some(Dealer::spaced(generator, frames).deal()), want, "{frames} {lfsr:?}");
             }
         }
-        let generator = Generator { lfsr: Lfsr::POWER_ON, spawn_id: Orientation(0), spawn_count: 0 };
+        let generator = Generator { lfsr: Lfsr::POWER_ON, spawn_id: PieceId(0), spawn_count: 0 };
         // Clocked one by one, these would take hours.
         assert_eq!(Dealer::spaced(generator, u32::MAX).take(5_000).count(), 5_000);
     }

@@ -1,7 +1,8 @@
 //! One frame of an A-type game: [`Game::step`]. The rules are those of the-game.md 3 and 5, in the game's own order.
 
 use super::page::{CURTAIN, Page};
-use super::piece::Orientation;
+use super::piece::PieceId;
+use super::placement::Placement;
 use super::ram::{Edition, FrameStage, PlayState};
 use super::rng::{Generator, Lfsr};
 use super::score::{Progress, Score, line_points};
@@ -26,9 +27,9 @@ pub struct Game {
     /// The row of the piece's centre (61).
     pub y: u8,
     /// The piece in play (62).
-    pub id: Orientation,
+    pub id: PieceId,
     /// The piece in the next box (BF).
-    pub next: Orientation,
+    pub next: PieceId,
     /// What the game does with the piece (68).
     pub play_state: PlayState,
     /// Where the frame's logic stands (A7, BD).
@@ -96,7 +97,7 @@ impl Game {
     /// `generator` and `frame_counter` are those of that frame, after its NMI and before its picks. `held` are the
     /// buttons that were held in it.
     pub fn init(start_level: u8, mut generator: Generator, frame_counter: u16, held: Buttons) -> Self {
-        generator.spawn_id = Orientation(0);
+        generator.spawn_id = PieceId(0);
         Self::undealt(start_level, generator, frame_counter, held).dealt()
     }
 
@@ -113,8 +114,8 @@ impl Game {
             page: Page::empty(),
             x: 5,
             y: 0,
-            id: Orientation(0),
-            next: Orientation(0),
+            id: PieceId(0),
+            next: PieceId(0),
             play_state: PlayState::Control,
             stage: FrameStage::Running,
             fall_timer: 0,
@@ -155,7 +156,7 @@ impl Game {
         self
     }
 
-    fn pick(&mut self) -> Orientation {
+    fn pick(&mut self) -> PieceId {
         match &mut self.seeded {
             None => self.generator.pick(),
             Some(seeded) => {
@@ -165,8 +166,14 @@ impl Game {
         }
     }
 
+    /// Where the piece is, or `None` if none is shown.
+    #[inline]
+    pub fn placement(&self) -> Option<Placement> {
+        Some(Placement { y: self.y, orientation: self.id.orientation()?, x: self.x })
+    }
+
     /// Whether the four cells of `id` at (x, y) are inside the field and free (the-game.md 2.2).
-    pub fn is_valid(&self, x: u8, y: u8, id: Orientation) -> bool {
+    pub fn is_valid(&self, x: u8, y: u8, id: PieceId) -> bool {
         id.cells().iter().all(|&(dx, dy)| {
             let (row, column) = ((y as i8).wrapping_add(dy), (x as i8).wrapping_add(dx));
             (-2..20).contains(&row)
@@ -394,7 +401,7 @@ impl Game {
             self.completed_lines = self.completed_lines.wrapping_add(1);
             self.completed_rows[slot] = row;
             self.page.clear_row(row);
-            self.id = Orientation::HIDDEN;
+            self.id = PieceId::HIDDEN;
         } else {
             self.completed_rows[slot] = 0;
         }
@@ -471,7 +478,7 @@ impl Game {
             for column in 0..10 {
                 self.page.set_byte(Page::index(self.curtain_row as i8, column), CURTAIN);
             }
-            self.id = Orientation::HIDDEN;
+            self.id = PieceId::HIDDEN;
             self.vram_row = self.curtain_row;
         }
         self.curtain_row = self.curtain_row.wrapping_add(1);
@@ -488,4 +495,4 @@ impl Game {
 
 /// The state of the generator after power-on, for [`super::start`].
 pub(super) const POWER_ON_GENERATOR: Generator =
-    Generator { lfsr: Lfsr::POWER_ON, spawn_id: Orientation(0), spawn_count: 0 };
+    Generator { lfsr: Lfsr::POWER_ON, spawn_id: PieceId(0), spawn_count: 0 };

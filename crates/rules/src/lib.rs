@@ -24,7 +24,7 @@ pub use dealer::{Dealer, Pieces};
 pub use drawing::ParseBoardError;
 pub use frame::{CURTAIN_DOWN, Game};
 pub use page::{CURTAIN, EMPTY, Page};
-pub use piece::{Orientation, ParsePieceError, Piece};
+pub use piece::{Orientation, ParseOrientationError, ParsePieceError, Piece, PieceId};
 pub use placement::Placement;
 pub use ram::{FrameStage, PlayState};
 pub use random::splitmix64;

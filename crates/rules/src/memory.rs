@@ -2,7 +2,7 @@
 
 use super::frame::Game;
 use super::page::Page;
-use super::piece::Orientation;
+use super::piece::PieceId;
 use crate::Board;
 use crate::input::Buttons;
 use crate::ram::{self, FrameStage, GameMode, GameType, PlayState, RamByte, RenderMode, Snapshot, last};
@@ -82,11 +82,11 @@ impl Game {
             ram::WORKING_COPY..=WORKING_COPY_LAST => {}
             ram::RNG => self.generator.lfsr.0 = self.generator.lfsr.0 & 0x00FF | u16::from(byte) << 8,
             RNG_LOW => self.generator.lfsr.0 = self.generator.lfsr.0 & 0xFF00 | u16::from(byte),
-            ram::SPAWN_ID => self.generator.spawn_id = Orientation(byte),
+            ram::SPAWN_ID => self.generator.spawn_id = PieceId(byte),
             ram::SPAWN_COUNT => self.generator.spawn_count = byte,
             ram::X => self.x = byte,
             ram::Y => self.y = byte,
-            ram::CURRENT_PIECE => self.id = Orientation(byte),
+            ram::CURRENT_PIECE => self.id = PieceId(byte),
             ram::LEVEL => self.progress.level = byte,
             ram::FALL_TIMER => self.fall_timer = byte,
             ram::AUTOREPEAT_X => self.autorepeat_x = byte,
@@ -113,7 +113,7 @@ impl Game {
             ram::CURTAIN_ROW => self.curtain_row = byte,
             ram::FRAME_COUNTER => self.frame_counter = self.frame_counter & 0xFF00 | u16::from(byte),
             FRAME_COUNTER_HIGH => self.frame_counter = self.frame_counter & 0x00FF | u16::from(byte) << 8,
-            ram::NEXT_PIECE => self.next = Orientation(byte),
+            ram::NEXT_PIECE => self.next = PieceId(byte),
             ram::SLEEP => self.sleep = byte,
             ram::CLEAR_COUNTS..=CLEAR_COUNTS_LAST => {
                 self.clear_counts[usize::from(address - ram::CLEAR_COUNTS)] = byte;

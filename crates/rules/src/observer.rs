@@ -16,8 +16,8 @@ pub struct Moment {
     pub game_mode_state: RamByte<LogicStage>,
     /// What the game does with the piece.
     pub play_state: RamByte<PlayState>,
-    /// Where the piece is.
-    pub piece: Placement,
+    /// Where the piece is, or `None` if none is shown.
+    pub piece: Option<Placement>,
     /// The number of lines that the current lock completed.
     pub completed_lines: u8,
     /// The number of rows that were soft-dropped while Down has been held.
@@ -88,7 +88,7 @@ impl Observer {
         let began = in_game && !self.in_game;
         self.in_game = in_game;
         if now.play_state == PlayState::Lock {
-            self.place = Some(now.piece);
+            self.place = now.piece;
         }
         let Some(last) = self.last.replace(now) else { return Events { began, ..Events::default() } };
         let (was, is) = (last.play_state, now.play_state);
@@ -144,7 +144,7 @@ impl From<&Snapshot> for Moment {
             game_mode: now.game_mode,
             game_mode_state: now.game_mode_state,
             play_state: now.play_state,
-            piece: Placement { x: now.x, y: now.y, orientation: now.current },
+            piece: now.placement(),
             completed_lines: now.completed_lines,
             hold_down_points: now.hold_down_points,
         }
@@ -158,7 +158,7 @@ impl From<&Game> for Moment {
             game_mode: RamByte::Known(game.stage.game_mode()),
             game_mode_state: RamByte::Known(game.stage.logic_stage()),
             play_state: RamByte::Known(game.play_state),
-            piece: Placement { x: game.x, y: game.y, orientation: game.id },
+            piece: game.placement(),
             completed_lines: game.completed_lines,
             hold_down_points: game.hold_down_points,
         }

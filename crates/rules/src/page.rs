@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use super::piece::Orientation;
+use super::piece::PieceId;
 
 /// The tile of an empty cell.
 pub const EMPTY: u8 = 0xEF;
@@ -126,7 +126,8 @@ impl Page {
 
     /// Locks `id` at (x, y), which must be valid, and clears the rows that it completes; the game takes several frames
     /// for this. Returns the number of lines as the game counts them.
-    pub fn lock(&mut self, x: u8, y: u8, id: Orientation) -> u8 {
+    pub fn lock(&mut self, x: u8, y: u8, id: impl Into<PieceId>) -> u8 {
+        let id = id.into();
         for &(dx, dy) in id.cells() {
             self.set_byte(Self::index((y as i8).wrapping_add(dy), (x as i8).wrapping_add(dx)), id.tile());
         }

@@ -31,7 +31,15 @@ impl Piece {
     /// Returns the orientation in which the piece spawns.
     #[inline]
     pub const fn spawn(self) -> Orientation {
-        Orientation([0x02, 0x07, 0x08, 0x0A, 0x0B, 0x0E, 0x12][self as usize])
+        [
+            Orientation::TDown,
+            Orientation::JDown,
+            Orientation::ZHorizontal,
+            Orientation::O,
+            Orientation::SHorizontal,
+            Orientation::LDown,
+            Orientation::IHorizontal,
+        ][self as usize]
     }
 
     /// Returns the piece with this one-letter name, in either case.
@@ -54,6 +62,23 @@ impl Piece {
     #[inline]
     pub const fn orientations(self) -> u8 {
         [4, 4, 2, 1, 2, 4, 2][self as usize]
+    }
+
+    /// Returns the background tile that its cells become when they lock.
+    pub const fn tile(self) -> u8 {
+        match self {
+            Self::Z | Self::L => 0x7C,
+            Self::J | Self::S => 0x7D,
+            Self::T | Self::O | Self::I => 0x7B,
+        }
+    }
+
+    /// Returns the orientation that is `turns` clockwise turns from the first one.
+    #[inline]
+    pub const fn turned(self, turns: u8) -> Orientation {
+        let count = self.orientations();
+        Orientation::ALL
+            [(self.first_orientation() + if turns < count { turns } else { turns % count }) as usize]
     }
 }
 
@@ -99,10 +124,60 @@ impl fmt::Display for ParsePieceError {
 
 impl Error for ParsePieceError {}
 
-/// An orientation id as the game stores it: 00–12, or 13 while no piece is shown.
+/// One of the nineteen ways in which a piece can lie. `up`, `right`, `down` or `left` is where the fourth cell or the short arm points.
+/// As a number (in JSON too) it is the id that the game gives it, 0 to 18.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(into = "u8", try_from = "u8")
+)]
+#[repr(u8)]
+pub enum Orientation {
+    /// The T, up.
+    TUp,
+    /// The T, right.
+    TRight,
+    /// The T, down.
+    TDown,
+    /// The T, left.
+    TLeft,
+    /// The J, left.
+    JLeft,
+    /// The J, up.
+    JUp,
+    /// The J, right.
+    JRight,
+    /// The J, down.
+    JDown,
+    /// The Z, horizontal.
+    ZHorizontal,
+    /// The Z, vertical.
+    ZVertical,
+    /// The O.
+    O,
+    /// The S, horizontal.
+    SHorizontal,
+    /// The S, vertical.
+    SVertical,
+    /// The L, right.
+    LRight,
+    /// The L, down.
+    LDown,
+    /// The L, left.
+    LLeft,
+    /// The L, up.
+    LUp,
+    /// The I, vertical.
+    IVertical,
+    /// The I, horizontal.
+    IHorizontal,
+}
+
+/// A byte where the game stores an orientation: 00–12 are the ids of orientations, 13 and all above mean that no piece is shown.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Orientation(pub u8);
+pub struct PieceId(pub u8);
 
 /// (dx, dy) of the four cells from the piece's centre; dy > 0 is down.
 type Cells = [(i8, i8); 4];
@@ -131,53 +206,74 @@ const CELLS: [Cells; 20] = [
     [(0, 0), (0, 0), (0, 0), (0, 0)],     // 13 hidden
 ];
 
-#[rustfmt::skip]
-const CLOCKWISE: [u8; 20] = [
-    0x01, 0x02, 0x03, 0x00, 0x05, 0x06, 0x07, 0x04, 0x09, 0x08,
-    0x0A, 0x0C, 0x0B, 0x0E, 0x0F, 0x10, 0x0D, 0x12, 0x11, 0x13,
-];
-
-#[rustfmt::skip]
-const COUNTERCLOCKWISE: [u8; 20] = [
-    0x03, 0x00, 0x01, 0x02, 0x07, 0x04, 0x05, 0x06, 0x09, 0x08,
-    0x0A, 0x0C, 0x0B, 0x10, 0x0D, 0x0E, 0x0F, 0x12, 0x11, 0x13,
-];
-
 impl Orientation {
-    /// No piece is on the screen, as during a line clear or behind the curtain.
-    pub const HIDDEN: Self = Self(0x13);
+    /// All orientations, in the order of their ids.
+    pub const ALL: [Self; 19] = [
+        Self::TUp,
+        Self::TRight,
+        Self::TDown,
+        Self::TLeft,
+        Self::JLeft,
+        Self::JUp,
+        Self::JRight,
+        Self::JDown,
+        Self::ZHorizontal,
+        Self::ZVertical,
+        Self::O,
+        Self::SHorizontal,
+        Self::SVertical,
+        Self::LRight,
+        Self::LDown,
+        Self::LLeft,
+        Self::LUp,
+        Self::IVertical,
+        Self::IHorizontal,
+    ];
 
-    /// Returns the four cells as (dx, dy) from the centre. Ids past 13 read as 13.
+    /// Returns the orientation with this id, or `None` for 19 and above.
+    #[inline]
+    pub const fn from_id(id: u8) -> Option<Self> {
+        if (id as usize) < Self::ALL.len() { Some(Self::ALL[id as usize]) } else { None }
+    }
+
+    /// Returns the number that the game gives it, 0 to 18.
+    #[inline]
+    pub const fn id(self) -> u8 {
+        self as u8
+    }
+
+    /// Returns the four cells as (dx, dy) from the centre.
     #[inline]
     pub const fn cells(self) -> &'static Cells {
-        &CELLS[self.index()]
+        &CELLS[self as usize]
     }
 
     /// Returns the orientation after A was pressed.
     #[inline]
     pub const fn clockwise(self) -> Self {
-        Self(CLOCKWISE[self.index()])
+        const CLOCKWISE: [Orientation; 19] = every_after(1);
+        CLOCKWISE[self as usize]
     }
 
     /// Returns the orientation after B was pressed.
     #[inline]
     pub const fn counterclockwise(self) -> Self {
-        Self(COUNTERCLOCKWISE[self.index()])
+        const COUNTERCLOCKWISE: [Orientation; 19] = every_after(3);
+        COUNTERCLOCKWISE[self as usize]
     }
 
-    /// Returns the piece that has this orientation, or `None` for 13 and above.
+    /// Returns the piece that has this orientation.
     #[inline]
-    pub const fn piece(self) -> Option<Piece> {
-        Some(match self.0 {
+    pub const fn piece(self) -> Piece {
+        match self.id() {
             0x00..=0x03 => Piece::T,
             0x04..=0x07 => Piece::J,
             0x08..=0x09 => Piece::Z,
             0x0A => Piece::O,
             0x0B..=0x0C => Piece::S,
             0x0D..=0x10 => Piece::L,
-            0x11..=0x12 => Piece::I,
-            _ => return None,
-        })
+            _ => Piece::I,
+        }
     }
 
     /// Returns the rotation in a word: `up`, `right`, `down` or `left` is where the fourth cell or the short arm points. The O has
@@ -189,33 +285,130 @@ impl Orientation {
     /// assert_eq!(names, ["down", "down", "horizontal", "", "horizontal", "down", "horizontal"]);
     /// ```
     pub const fn rotation(self) -> &'static str {
-        match self.0 {
-            0x00 | 0x05 | 0x10 => "up",
-            0x01 | 0x06 | 0x0D => "right",
-            0x02 | 0x07 | 0x0E => "down",
-            0x03 | 0x04 | 0x0F => "left",
-            0x08 | 0x0B | 0x12 => "horizontal",
-            0x09 | 0x0C | 0x11 => "vertical",
-            _ => "",
+        match self {
+            Self::TUp | Self::JUp | Self::LUp => "up",
+            Self::TRight | Self::JRight | Self::LRight => "right",
+            Self::TDown | Self::JDown | Self::LDown => "down",
+            Self::TLeft | Self::JLeft | Self::LLeft => "left",
+            Self::ZHorizontal | Self::SHorizontal | Self::IHorizontal => "horizontal",
+            Self::ZVertical | Self::SVertical | Self::IVertical => "vertical",
+            Self::O => "",
+        }
+    }
+}
+
+/// Each orientation after `turns` clockwise turns.
+const fn every_after(turns: u8) -> [Orientation; 19] {
+    let mut all = Orientation::ALL;
+    let mut id = 0;
+    while id < all.len() {
+        let piece = all[id].piece();
+        all[id] = piece.turned(id as u8 - piece.first_orientation() + turns);
+        id += 1;
+    }
+    all
+}
+
+impl From<Orientation> for u8 {
+    fn from(orientation: Orientation) -> Self {
+        orientation.id()
+    }
+}
+
+impl TryFrom<u8> for Orientation {
+    type Error = ParseOrientationError;
+
+    fn try_from(id: u8) -> Result<Self, ParseOrientationError> {
+        Self::from_id(id).ok_or(ParseOrientationError)
+    }
+}
+
+/// The error that a number is not the id of an orientation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ParseOrientationError;
+
+impl fmt::Display for ParseOrientationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected an orientation from 0 to 18")
+    }
+}
+
+impl Error for ParseOrientationError {}
+
+impl fmt::Debug for Orientation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.id())
+    }
+}
+
+impl PieceId {
+    /// No piece is on the screen, as during a line clear or behind the curtain.
+    pub const HIDDEN: Self = Self(0x13);
+
+    /// Returns the orientation, or `None` for 13 and above.
+    #[inline]
+    pub const fn orientation(self) -> Option<Orientation> {
+        Orientation::from_id(self.0)
+    }
+
+    /// Returns the piece that has this orientation, or `None` for 13 and above.
+    #[inline]
+    pub const fn piece(self) -> Option<Piece> {
+        match self.orientation() {
+            Some(orientation) => Some(orientation.piece()),
+            None => None,
+        }
+    }
+
+    /// Returns the four cells as (dx, dy) from the centre. Ids past 13 read as 13.
+    #[inline]
+    pub const fn cells(self) -> &'static Cells {
+        &CELLS[if self.0 > Self::HIDDEN.0 { Self::HIDDEN.0 } else { self.0 } as usize]
+    }
+
+    /// Returns what the byte is after A was pressed. Ids past 13 become 13.
+    #[inline]
+    pub const fn clockwise(self) -> Self {
+        match self.orientation() {
+            Some(orientation) => Self(orientation.clockwise().id()),
+            None => Self::HIDDEN,
+        }
+    }
+
+    /// Returns what the byte is after B was pressed. Ids past 13 become 13.
+    #[inline]
+    pub const fn counterclockwise(self) -> Self {
+        match self.orientation() {
+            Some(orientation) => Self(orientation.counterclockwise().id()),
+            None => Self::HIDDEN,
         }
     }
 
     /// Returns the background tile that its cells become when they lock.
     pub const fn tile(self) -> u8 {
         match self.piece() {
-            Some(Piece::Z | Piece::L) => 0x7C,
-            Some(Piece::J | Piece::S) => 0x7D,
-            _ => 0x7B,
+            Some(piece) => piece.tile(),
+            None => Piece::T.tile(),
         }
-    }
-
-    #[inline]
-    const fn index(self) -> usize {
-        if self.0 > 0x13 { 0x13 } else { self.0 as usize }
     }
 }
 
-impl fmt::Debug for Orientation {
+impl From<Orientation> for PieceId {
+    #[inline]
+    fn from(orientation: Orientation) -> Self {
+        Self(orientation.id())
+    }
+}
+
+impl From<Piece> for PieceId {
+    /// The orientation in which the piece spawns.
+    #[inline]
+    fn from(piece: Piece) -> Self {
+        piece.spawn().into()
+    }
+}
+
+impl fmt::Debug for PieceId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.0)
     }
@@ -243,12 +436,12 @@ mod tests {
         for piece in Piece::ALL {
             let first = piece.first_orientation();
             for turn in 0..piece.orientations() {
-                let id = Orientation(first + turn);
-                assert_eq!(id.piece(), Some(piece));
-                assert_eq!(id.clockwise().0, first + (turn + 1) % piece.orientations());
-                assert_eq!(id.clockwise().counterclockwise(), id);
+                let orientation = piece.turned(turn);
+                assert_eq!((orientation.id(), orientation.piece()), (first + turn, piece));
+                assert_eq!(orientation.clockwise().id(), first + (turn + 1) % piece.orientations());
+                assert_eq!(orientation.clockwise().counterclockwise(), orientation);
             }
-            assert_eq!(piece.spawn().piece(), Some(piece));
+            assert_eq!(piece.spawn().piece(), piece);
         }
     }
 }

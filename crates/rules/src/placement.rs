@@ -45,7 +45,7 @@ impl Placement {
 
     /// Whether `piece` fits there and can fall no further.
     pub fn can_rest(self, board: &Board, piece: Piece) -> bool {
-        self.orientation.piece() == Some(piece) && self.rests_on(board)
+        self.orientation.piece() == piece && self.rests_on(board)
     }
 }
 

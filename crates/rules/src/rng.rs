@@ -1,6 +1,6 @@
 //! The piece generator: a 16-bit shift register and the rule that picks from it (the-game.md 4).
 
-use super::piece::{Orientation, Piece};
+use super::piece::{Piece, PieceId};
 
 /// The generator's shift register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,7 +34,7 @@ pub struct Generator {
     /// The shift register, clocked once per frame by the NMI.
     pub lfsr: Lfsr,
     /// The orientation that was picked last; 0 at the start of a game.
-    pub spawn_id: Orientation,
+    pub spawn_id: PieceId,
     /// The number of picks since the reset, modulo 256.
     pub spawn_count: u8,
 }
@@ -42,10 +42,10 @@ pub struct Generator {
 impl Generator {
     /// Picks the next piece (the-game.md 4.2).
     #[inline]
-    pub fn pick(&mut self) -> Orientation {
+    pub fn pick(&mut self) -> PieceId {
         self.spawn_count = self.spawn_count.wrapping_add(1);
         let first = usize::from(self.lfsr.high().wrapping_add(self.spawn_count) & 7);
-        let spawn = |i: usize| Piece::ALL[i].spawn();
+        let spawn = |i: usize| PieceId::from(Piece::ALL[i]);
         let id = if first != 7 && spawn(first) != self.spawn_id {
             spawn(first)
         } else {
@@ -63,11 +63,11 @@ impl Generator {
         let register = u16::from_be_bytes([high, low]);
         // From 0 and 1 the register would run empty.
         let lfsr = if register < 2 { Lfsr::POWER_ON } else { Lfsr(register) };
-        Self { lfsr, spawn_id: Orientation(0), spawn_count: count }
+        Self { lfsr, spawn_id: PieceId(0), spawn_count: count }
     }
 
     /// Picks the next piece of a seeded game: the register is clocked 16 times a pick, and not by frames.
-    pub fn pick_seeded(&mut self) -> Orientation {
+    pub fn pick_seeded(&mut self) -> PieceId {
         for _ in 0..16 {
             self.lfsr.clock();
         }
@@ -114,7 +114,7 @@ mod tests {
             for _ in 0..32_767 {
                 lfsr.clock();
                 for spawn_count in 0..8 {
-                    let mut g = Generator { lfsr, spawn_id: previous.spawn(), spawn_count };
+                    let mut g = Generator { lfsr, spawn_id: previous.into(), spawn_count };
                     let got = g.pick().piece().expect("a pick is a piece");
                     counts[got as usize] += 1;
                 }

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 
 use super::frame::{Game, POWER_ON_GENERATOR};
-use super::piece::Orientation;
+use super::piece::PieceId;
 use super::random::splitmix64;
 use super::rng::{Generator, Lfsr};
 use super::timing::{FallRule, Region};
@@ -273,7 +273,7 @@ pub fn model_start(level: u8, seed: u64) -> Game {
     let mut lfsr = Lfsr((mixed % 0x7FFF + 1) as u16 * 2);
     // One clock takes any register with a set bit above bit 0 onto the one cycle.
     lfsr.clock();
-    let generator = Generator { lfsr, spawn_id: Orientation(0), spawn_count: (mixed >> 16) as u8 };
+    let generator = Generator { lfsr, spawn_id: PieceId(0), spawn_count: (mixed >> 16) as u8 };
     Game::init(level, generator, (mixed >> 24) as u16, Buttons::NONE)
 }
 
@@ -311,7 +311,7 @@ mod tests {
     #[test]
     fn the_script_leaves_the_published_state() {
         let game = power_on_start(19, 0);
-        assert_eq!((game.id, game.next), (Orientation(0x12), Orientation(0x0B)));
+        assert_eq!((game.id, game.next), (PieceId(0x12), PieceId(0x0B)));
         assert_eq!((game.generator.lfsr.0, game.generator.spawn_count), (0x62D6, 2));
         assert_eq!((game.frame_counter, game.progress.level), (0x0020, 19));
     }

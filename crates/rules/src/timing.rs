@@ -221,7 +221,7 @@ mod double_killscreen {
         game.autorepeat_y = 0;
         let board = Board::from_rows(std::array::from_fn(|row| if row >= 22 - rows { 0x1FF } else { 0 }));
         game.page = Page::from_rows(board.rows());
-        (game.x, game.y, game.id) = (5, 0, crate::Piece::O.spawn());
+        (game.x, game.y, game.id) = (5, 0, crate::Piece::O.into());
         game.fall_timer = 0;
         game
     }

@@ -50,7 +50,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 next.unwrap_or_default(),
                 pose.x,
                 pose.y,
-                pose.orientation.0,
+                pose.orientation.id(),
                 placement.fall_ms
             );
         }

@@ -44,7 +44,7 @@ fn cells_of(placement: Placement) -> impl Iterator<Item = usize> {
 }
 
 fn is_spawn(Placement { x, y, orientation }: Placement) -> bool {
-    (x, y) == (5, 0) && orientation.piece().is_some_and(|piece| piece.spawn() == orientation)
+    (x, y) == (5, 0) && orientation.piece().spawn() == orientation
 }
 
 /// A placement as it was read.
@@ -142,7 +142,7 @@ impl Turn {
             .map(|pose| {
                 let mut after = board;
                 let lines = after.lock(pose.x, pose.y, pose.orientation);
-                let piece = pose.orientation.piece().unwrap_or(Piece::T);
+                let piece = pose.orientation.piece();
                 Candidate { pose, piece, after, lines, support: 0, since, rested: 0, wiped: 0 }
             })
             .collect();
@@ -203,9 +203,10 @@ fn most(votes: &[f32; 7]) -> Option<Piece> {
 
 /// Every place where any piece can rest on the board.
 fn resting(board: &Board) -> impl Iterator<Item = Placement> + '_ {
-    let all = (0..19).flat_map(|id| (0..10).flat_map(move |x| (0..20).map(move |y| (id, x, y))));
-    all.map(|(id, x, y)| Placement { x, y, orientation: Orientation(id) })
-        .filter(move |pose| pose.rests_on(board))
+    let all = Orientation::ALL.into_iter().flat_map(|orientation| {
+        (0..10).flat_map(move |x| (0..20).map(move |y| Placement { y, orientation, x }))
+    });
+    all.filter(move |pose| pose.rests_on(board))
 }
 
 /// Below a piece in the air: what was seen, and how often.
@@ -503,10 +504,8 @@ impl Decoder {
     }
 
     fn seen_in_air(turn: &mut Turn, pose: Placement, now: (u64, u64)) {
-        if let Some(piece) = pose.orientation.piece()
-            && cells_of(pose).count() == 4
-        {
-            turn.votes[piece as usize] += 1.0;
+        if cells_of(pose).count() == 4 {
+            turn.votes[pose.orientation.piece() as usize] += 1.0;
         }
         turn.falls(pose, now);
         turn.last = Some(pose);
@@ -575,9 +574,7 @@ impl Decoder {
                     }
                     self.place(candidate);
                 }
-                if let Some(turn) = &mut self.turn
-                    && let Some(piece) = piece
-                {
+                if let Some(turn) = &mut self.turn {
                     turn.votes[piece as usize] += 2.0;
                     turn.since = since;
                 }
@@ -589,23 +586,21 @@ impl Decoder {
                 let (picture, from_ms) = self.lost.unwrap_or(since);
                 let to_ms = since.1.max(from_ms);
                 game.gaps.push(ReadGap { after: game.placements.len(), picture, from_ms, to_ms });
-                self.turn = Some(Turn::new(board, piece, since));
+                self.turn = Some(Turn::new(board, Some(piece), since));
                 return;
             }
         }
         // Another game.
         self.games.push(ReadGame { begins_late: board.cells() > 0, ..ReadGame::default() });
         self.is_on = true;
-        self.turn = Some(Turn::new(board, piece, since));
+        self.turn = Some(Turn::new(board, Some(piece), since));
     }
 }
 
 /// The placements that lead from a turn to a board, if there is only one way: up to three pieces.
 fn bridge(turn: &Turn, board: &Board) -> Option<Vec<Placement>> {
     let of_piece = |board: &Board, piece: Option<Piece>| -> Vec<Placement> {
-        resting(board)
-            .filter(|pose| piece.is_none_or(|piece| pose.orientation.piece() == Some(piece)))
-            .collect()
+        resting(board).filter(|pose| piece.is_none_or(|piece| pose.orientation.piece() == piece)).collect()
     };
     let mut boards: Vec<(Board, Vec<Placement>)> = vec![(turn.board, Vec::new())];
     for depth in 0..3 {
@@ -690,7 +685,7 @@ fn explain(board: &Board, view: &View) -> (f32, Option<Placement>) {
     // A piece that explains anything covers the surest cell that the board lacks.
     let Some(anchor) = extra else { return (cost, None) };
     let mut best = (cost, None);
-    for orientation in (0..19).map(Orientation) {
+    for orientation in Orientation::ALL {
         for &(dx, dy) in orientation.cells() {
             let (x, y) = ((anchor % 10) as i32 - i32::from(dx), (anchor / 10) as i32 - i32::from(dy));
             if !(0..10).contains(&x) || !(0..20).contains(&y) {
@@ -761,7 +756,7 @@ fn floating(rows: &Rows) -> Option<(Rows, Placement)> {
 /// The pose whose cells these are.
 fn pose_of(cells: &[(usize, usize)]) -> Option<Placement> {
     let &(row, column) = cells.first()?;
-    for orientation in (0..19).map(Orientation) {
+    for orientation in Orientation::ALL {
         for &(dx, dy) in orientation.cells() {
             let (x, y) = (column as i32 - i32::from(dx), row as i32 - i32::from(dy));
             if !(0..10).contains(&x) || !(0..20).contains(&y) {

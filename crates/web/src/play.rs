@@ -241,13 +241,15 @@ impl Play {
     pub fn alternatives(&mut self) -> String {
         let now = self.session.now();
         let seen = now.in_play() && now.in_control() && now.x <= 9 && now.y <= 19;
-        let (Some(study), Some(next), true) = (&mut self.study, now.next.piece(), seen) else {
+        let (Some(study), Some(orientation), Some(next), true) =
+            (&mut self.study, now.current.orientation(), now.next.piece(), seen)
+        else {
             return "[]".to_owned();
         };
         let start = Start {
             x: now.x,
             y: now.y,
-            orientation: now.current,
+            orientation,
             fall_timer: now.fall_timer,
             level: now.progress.level,
             held: now.held,
@@ -354,9 +356,9 @@ fn place(game: &mut Game, position: &DrawnPosition) -> Result<(), String> {
     let DrawnPosition { board, piece, next, level, lines } = position;
     let board: Board = board.parse().map_err(|error| format!("{error}"))?;
     game.page = Page::from_rows(board.rows());
-    game.id = known(*piece)?.spawn();
+    game.id = known(*piece)?.into();
     if let Some(next) = next {
-        game.next = known(*next)?.spawn();
+        game.next = known(*next)?.into();
     }
     game.progress = progress(*lines, *level)?;
     Ok(())
@@ -536,8 +538,8 @@ mod tests {
         let mut rated = play.ratings.list().iter();
         for (number, lock) in (1..).zip(locks) {
             let id = lock.placement.orientation;
-            let next = locks.get(number).and_then(|lock| lock.placement.orientation.piece());
-            let piece = id.piece().expect("a piece");
+            let next = locks.get(number).map(|lock| lock.placement.orientation.piece());
+            let piece = id.piece();
             let start = Start::spawn(piece, 18);
             let progress = maxout_rules::Progress::at(lines, 18);
             // The last one's next piece has not locked yet, so nothing is compared with it here.

@@ -9,7 +9,7 @@ use maxout_host::session::Lock;
 use maxout_rules::ram::Snapshot;
 use serde::Serialize;
 
-use crate::scene::{CellList, letter, placed};
+use crate::scene::{CellList, placed};
 
 /// A placement of the user's, and what it lost.
 #[derive(Clone, Serialize, PartialEq, Debug)]
@@ -33,7 +33,7 @@ pub struct OwnRating {
     /// Where it would best have gone.
     pub best: Placement,
     /// Letter of the piece.
-    pub piece: Option<char>,
+    pub piece: char,
     /// The cells of the best placement.
     pub cells: CellList,
 }
@@ -98,7 +98,7 @@ impl OwnRatings {
             within_limits,
             played: lock.placement,
             best: best.placement,
-            piece: letter(best.placement.orientation),
+            piece: best.placement.orientation.piece().letter(),
             cells: placed(best.placement),
         });
     }

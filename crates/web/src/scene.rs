@@ -5,7 +5,7 @@ use maxout_engine::player::Plan;
 use maxout_host::screen;
 use maxout_host::session::{GameOutcome, Lock};
 use maxout_rules::ram::Snapshot;
-use maxout_rules::{Board, Orientation, Placement};
+use maxout_rules::{Board, PieceId, Placement};
 use serde::Serialize;
 
 use crate::rating::{OwnRating, OwnRatings};
@@ -34,18 +34,14 @@ pub const LAYOUT: ScreenLayout = ScreenLayout {
     cell: screen::CELL,
 };
 
-/// Returns the cells of a piece with its centre at (x, y).
-pub fn cells(x: u8, y: u8, id: Orientation) -> CellList {
-    id.cells().iter().map(|&(dx, dy)| (y as i8 + dy, x as i8 + dx)).collect()
-}
-
 /// Returns the cells of a placement.
 pub fn placed(placement: Placement) -> CellList {
-    cells(placement.x, placement.y, placement.orientation)
+    let Placement { y, orientation, x } = placement;
+    orientation.cells().iter().map(|&(dx, dy)| (y as i8 + dy, x as i8 + dx)).collect()
 }
 
-/// Returns the letter of an orientation, or `None` if it is no piece.
-pub fn letter(id: Orientation) -> Option<char> {
+/// Returns the letter of a piece, or `None` if none is shown.
+pub fn letter(id: PieceId) -> Option<char> {
     Some(id.piece()?.letter())
 }
 
@@ -107,7 +103,7 @@ impl<'a> PageScene<'a> {
             clears: so_far.clears,
             board: &paint.text,
             piece: letter(now.current),
-            air: now.in_control().then(|| cells(now.x, now.y, now.current)),
+            air: now.placement().filter(|_| now.in_control()).map(placed),
             next: letter(now.next),
             target: plan.map(|plan| placed(plan.placement)),
             buttons: so_far.log.frames().last().copied().unwrap_or_default().to_string(),
@@ -162,7 +158,7 @@ impl Paint {
     }
 
     fn lock(&mut self, lock: &Lock) {
-        let Some(letter) = letter(lock.placement.orientation) else { return };
+        let letter = lock.placement.orientation.piece().letter();
         for (row, column) in placed(lock.placement) {
             let cell = self.rows.get_mut((row + 2) as usize).and_then(|row| row.get_mut(column as usize));
             if let Some(cell) = cell {

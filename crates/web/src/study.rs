@@ -15,7 +15,7 @@ use maxout_host::screenshot::{board_on_screen, over_black};
 use maxout_rules::{Board, ParsePieceError, Piece, Placement, Progress};
 use serde::{Deserialize, Serialize};
 
-use crate::scene::{CellList, letter, placed};
+use crate::scene::{CellList, placed};
 use crate::settings::aggression;
 
 /// Most bytes of a position.
@@ -49,7 +49,7 @@ pub struct BoardQuestion {
 #[derive(Clone, Serialize, PartialEq, Debug)]
 pub struct RankedAnswer {
     /// Letter of the piece.
-    pub piece: Option<char>,
+    pub piece: char,
     /// The cells that it takes.
     pub cells: CellList,
     /// The rows that it completes.
@@ -80,7 +80,7 @@ impl RankedAnswer {
         let Verdict { placement, points, loss, topout, value, reply, replies, .. } = *verdict;
         let shown = |text: String| if text.is_empty() { "-".to_owned() } else { text };
         Self {
-            piece: letter(placement.orientation),
+            piece: placement.orientation.piece().letter(),
             cells: placed(placement),
             rows: *rows,
             points,

@@ -13,7 +13,7 @@ use maxout_host::{Console, ConsoleError};
 use maxout_rules::input::{Buttons, InputLog};
 use maxout_rules::observer::{GameOver, Observer};
 use maxout_rules::ram::{self, GameMode, GameType, LogicStage, RamValue as _, Snapshot};
-use maxout_rules::{FrameStage, Game, Generator, Lfsr, Orientation};
+use maxout_rules::{FrameStage, Game, Generator, Lfsr, PieceId};
 
 pub use stream::Stream;
 
@@ -229,7 +229,7 @@ fn first_frame(before: &[u8; ram::SIZE], after: &[u8; ram::SIZE], buttons: Butto
     let byte = |address: u16| before[usize::from(address)];
     let mut lfsr = Lfsr(u16::from_be_bytes([byte(ram::RNG), byte(ram::RNG + 1)]));
     lfsr.clock();
-    let generator = Generator { lfsr, spawn_id: Orientation(0), spawn_count: byte(ram::SPAWN_COUNT) };
+    let generator = Generator { lfsr, spawn_id: PieceId(0), spawn_count: byte(ram::SPAWN_COUNT) };
     let counter = u16::from_le_bytes([byte(ram::FRAME_COUNTER), byte(ram::FRAME_COUNTER + 1)]);
     let mut game =
         Game::init(after[usize::from(ram::START_LEVEL)], generator, counter.wrapping_add(1), buttons);

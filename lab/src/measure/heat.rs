@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn the_cell_with_the_most_locks_is_hottest_in_both_pictures_and_others_are_cold() {
         let mut locks = LockRows::default();
-        locks.add(Placement { x: 5, y: 19, orientation: Orientation(0x12) }, false);
+        locks.add(Placement { x: 5, y: 19, orientation: Orientation::IHorizontal }, false);
         let heat = HeatMap::of(&locks, "I, once");
         let canvas = heat.canvas();
         let pixel = |column: usize, row: usize| {

@@ -47,9 +47,7 @@ impl LockRows {
     /// Counts a piece, and whether it left the board empty.
     pub fn add(&mut self, placement: Placement, emptied: bool) {
         let Placement { x, y, orientation: id } = placement;
-        if let Some(piece) = id.piece() {
-            self.counts[piece as usize][usize::from(y.min(19))][usize::from(x.min(9))] += 1;
-        }
+        self.counts[id.piece() as usize][usize::from(y.min(19))][usize::from(x.min(9))] += 1;
         self.since += 1;
         if emptied {
             self.intervals.push(std::mem::take(&mut self.since));
@@ -390,7 +388,7 @@ mod tests {
 
     #[test]
     fn full_clears_are_counted_from_one_to_the_next_and_games_apart() {
-        let lock = Placement { x: 5, y: 19, orientation: Orientation(0x12) };
+        let lock = Placement { x: 5, y: 19, orientation: Orientation::IHorizontal };
         let mut all = LockRows::default();
         for pieces in [5, 10, 3] {
             let mut game = LockRows::default();

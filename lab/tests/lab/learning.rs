@@ -26,7 +26,7 @@ fn takes_the_tetris_at_once() {
         let mut search = Expectimax::new(weights::embedded_common(), widths, Limits::EACH_BUTTON);
         let position = Position::spawn(ready_for_a_tetris(), Piece::I, Some(Piece::O), Progress::at(0, 19));
         let best = search.best(&position).expect("a placement");
-        assert_eq!((best.x, best.y, best.orientation.0), (9, 18, 0x11));
+        assert_eq!((best.x, best.y, best.orientation.id()), (9, 18, 0x11));
     }
 }
 

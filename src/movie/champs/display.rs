@@ -2,7 +2,7 @@
 
 use super::ChampsFrame;
 use maxout_rules::ram::{self, Edition, RamByte, Snapshot};
-use maxout_rules::{Orientation, PlayState};
+use maxout_rules::{PieceId, PlayState};
 
 /// Frames of an NTSC console in 2^24 seconds: 1008307711 / 256 / 65536 in a second.
 const FRAMES_PER_2_24_SECONDS: u64 = 1_008_307_711;
@@ -98,8 +98,8 @@ fn milliseconds(frame: u64) -> u64 {
     (u128::from(frame) * 1000 * (1 << 24) / u128::from(FRAMES_PER_2_24_SECONDS)) as u64
 }
 
-fn code(orientation: Orientation) -> Option<u32> {
-    orientation.piece().map(|piece| piece as u32)
+fn code(id: PieceId) -> Option<u32> {
+    id.piece().map(|piece| piece as u32)
 }
 
 /// Two bytes a piece: tens and ones as BCD, hundreds.

@@ -224,7 +224,7 @@ pub(super) fn engine(desk: &mut Desk, asked: &Asked) -> String {
 /// A move of `engine`.
 fn styled(desk: &Desk, ranked: &Ranked, verdict: &Verdict) -> Map<String, Value> {
     let question = &ranked.position.question;
-    let piece = verdict.placement.orientation.piece().map(|piece| piece.to_string());
+    let piece = verdict.placement.orientation.piece().to_string();
     let special = is_special(&question.board, verdict.placement);
     Map::from_iter([
         ("piece".to_owned(), Value::from(piece)),
@@ -378,8 +378,7 @@ fn learned(desk: &Desk, mut board: Board, mut now: Progress, placement: Placemen
     let lines = board.lock(x, y, id).min(4);
     now.add_rows(lines);
     let reward = if lines == 0 { 0.0 } else { line_points(lines, now.level) as f32 / TETRIS };
-    let piece = id.piece().unwrap_or(Piece::T);
-    (board, reward + desk.network().expected(&Shape::of(&board), now.level, piece))
+    (board, reward + desk.network().expected(&Shape::of(&board), now.level, id.piece()))
 }
 
 /// What the learned value alone thinks of a move, as a score: the best one by that value has the score of the best move.
@@ -398,7 +397,7 @@ fn playouts(
     verdict: &Verdict,
     (board, now): (&Board, Progress),
 ) -> Map<String, Value> {
-    let last = verdict.reply.unwrap_or(verdict.placement).orientation.piece().unwrap_or(Piece::T);
+    let last = verdict.reply.unwrap_or(verdict.placement).orientation.piece();
     let after = verdict.replies.map(|reply| match reply {
         Some(reply) => learned(desk, *board, now, reply),
         None => (*board, DEATH),

@@ -10,10 +10,10 @@ const LETTERS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyzABCDEF";
 
 /// A placement: how often the piece is turned clockwise, and how many columns and rows it is from where it spawns.
 pub(super) fn place(placement: Placement) -> [i16; 3] {
-    let Some(piece) = placement.orientation.piece() else { return [0; 3] };
+    let piece = placement.orientation.piece();
     let (turns, first) = (piece.orientations(), piece.first_orientation());
     let spawn = Start::spawn(piece, 0);
-    let turn = (placement.orientation.0 - first + turns - (spawn.orientation.0 - first)) % turns;
+    let turn = (placement.orientation.id() - first + turns - (spawn.orientation.id() - first)) % turns;
     [
         i16::from(turn),
         i16::from(placement.x) - i16::from(spawn.x),

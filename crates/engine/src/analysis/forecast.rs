@@ -114,7 +114,7 @@ impl Forecast {
         if let Some(next) = self.next {
             return of(next);
         }
-        let odds = odds(weighed.placement.orientation.piece().unwrap_or(Piece::T));
+        let odds = odds(weighed.placement.orientation.piece());
         let mut mean = Outcome { topout: 0.0, tetrises: 0.0 };
         for (next, odds) in Piece::ALL.into_iter().zip(odds) {
             let one = of(next);

@@ -130,7 +130,7 @@ impl Analyst {
 fn asked(position: &Position, placement: Placement, limits: Limits, seed: u64) -> Env {
     let Position { board, next, progress, .. } = *position;
     let mut env = game(board, progress, limits, seed);
-    let piece = placement.orientation.piece().unwrap_or(Piece::T);
+    let piece = placement.orientation.piece();
     env.deal_pieces(piece, piece);
     env.skip_piece();
     env.deal_pieces(piece, next.unwrap_or(env.next_piece()));

@@ -244,15 +244,16 @@ mod tests {
 
     /// The placement that takes these cells.
     fn placed(cells: &[(i8, i8)]) -> Placement {
-        let all = (0..19).flat_map(|id| (0..10).flat_map(move |x| (0..20).map(move |y| (id, x, y))));
-        let takes = |&(id, x, y): &(u8, u8, u8)| {
+        let columns =
+            |orientation| (0..10).flat_map(move |x| (0..20).map(move |y| Placement { y, orientation, x }));
+        let takes = |&Placement { y, orientation, x }: &Placement| {
             let mut taken: Vec<_> =
-                Orientation(id).cells().iter().map(|(dx, dy)| (x as i8 + dx, y as i8 + dy)).collect();
+                orientation.cells().iter().map(|(dx, dy)| (x as i8 + dx, y as i8 + dy)).collect();
             taken.sort_unstable_by_key(|&(x, y)| (y, x));
             taken == cells
         };
-        let (id, x, y) = all.filter(|_| cells.len() == 4).find(takes).expect("the cells of a piece");
-        Placement { x, y, orientation: Orientation(id) }
+        assert_eq!(cells.len(), 4);
+        Orientation::ALL.into_iter().flat_map(columns).find(takes).expect("the cells of a piece")
     }
 
     /// The reasons of a drawing: `#` is locked, `p` what was played, `b` what is best, `*` belongs to both. `next` draws
@@ -271,8 +272,8 @@ mod tests {
             Verdict { placement, board_after, points, loss, topout, value, reply, replies: [None; 7] }
         };
         let (played, best) = (verdict("p*", 0), verdict("b*", 1));
-        let start = Start::spawn(played.placement.orientation.piece().expect("a piece"), 19);
-        let next = replies.and_then(|replies| replies[0].orientation.piece());
+        let start = Start::spawn(played.placement.orientation.piece(), 19);
+        let next = replies.map(|replies| replies[0].orientation.piece());
         let position = Position { board, start, next, progress: Progress::at(0, 19) };
         reasons(&position, &played, &best).iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
     }

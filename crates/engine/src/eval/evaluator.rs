@@ -88,7 +88,7 @@ mod tests {
     fn only_the_piece_s_cells_in_completed_rows_are_removed_ones() {
         let before: Board = "#########.\n########..\n#########.\n".parse().expect("art parses");
         // An upright I piece in the last column: rows 16 to 19, of which 17 and 19 are completed.
-        let placement = Placement { y: 18, orientation: Orientation(0x11), x: 9 };
+        let placement = Placement { y: 18, orientation: Orientation::IVertical, x: 9 };
         let mut after = before;
         let lines = after.lock(placement.x, placement.y, placement.orientation);
         let placed = Placed { before: &before, placement, after: &after, lines };

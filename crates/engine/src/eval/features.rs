@@ -20,11 +20,11 @@ const SPAWN_CELLS: [u16; 2] = [0x078, 0x070];
 /// Column of the spawning piece's centre.
 const SPAWN_COLUMN: u16 = 1 << 5;
 /// Rows from the centre of an orientation down to its lowest cell.
-const LOWEST: [u8; 20] = {
-    let mut lowest = [0; 20];
+const LOWEST: [u8; 19] = {
+    let mut lowest = [0; 19];
     let mut id = 0;
-    while id < 20 {
-        let cells = Orientation(id as u8).cells();
+    while id < Orientation::ALL.len() {
+        let cells = Orientation::ALL[id].cells();
         let mut i = 0;
         while i < 4 {
             if cells[i].1 > lowest[id] as i8 {
@@ -354,7 +354,7 @@ fn spread(from: u16, free: u16) -> u16 {
 /// Rows between the floor and the lowest cell of `id` locked with its centre in row `y`: 0 on the floor.
 #[inline]
 pub fn lock_height(y: u8, id: Orientation) -> u32 {
-    let lowest = u32::from(y) + u32::from(LOWEST[usize::from(id.0.min(Orientation::HIDDEN.0))]);
+    let lowest = u32::from(y) + u32::from(LOWEST[id as usize]);
     19u32.saturating_sub(lowest)
 }
 
@@ -410,9 +410,9 @@ mod tests {
 
     #[test]
     fn lock_height_is_zero_on_the_floor() {
-        assert_eq!(lock_height(19, Orientation(0x12)), 0, "flat I");
-        assert_eq!(lock_height(18, Orientation(0x11)), 0, "upright I");
-        assert_eq!(lock_height(0, Orientation(0x0A)), 18, "O at its spawn");
+        assert_eq!(lock_height(19, Orientation::IHorizontal), 0, "flat I");
+        assert_eq!(lock_height(18, Orientation::IVertical), 0, "upright I");
+        assert_eq!(lock_height(0, Orientation::O), 18, "O at its spawn");
     }
 
     #[test]

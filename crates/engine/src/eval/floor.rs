@@ -28,11 +28,11 @@ struct Outline {
     rows: i8,
 }
 
-const OUTLINES: [Outline; 20] = {
-    let mut outlines = [Outline { columns: 0, left: 0, spans: [(0, 0); 4], top: 0, rows: 0 }; 20];
+const OUTLINES: [Outline; 19] = {
+    let mut outlines = [Outline { columns: 0, left: 0, spans: [(0, 0); 4], top: 0, rows: 0 }; 19];
     let mut id = 0;
-    while id < 20 {
-        let cells = Orientation(id as u8).cells();
+    while id < Orientation::ALL.len() {
+        let cells = Orientation::ALL[id].cells();
         let outline = &mut outlines[id];
         let mut x = -2;
         while x <= 2 {
@@ -111,7 +111,7 @@ impl Floor<'_> {
     #[inline]
     pub fn of(&self, placement: Placement) -> f64 {
         let Placement { y, orientation: id, x } = placement;
-        let outline = &OUTLINES[usize::from(id.0.min(Orientation::HIDDEN.0))];
+        let outline = &OUTLINES[id as usize];
         let y = i32::from(y);
         if y < 2 {
             // Cells above the field do not count.

@@ -213,8 +213,11 @@ mod tests {
     fn a_tetris_beats_everything_and_counts_once() {
         let eval = Meatfighter::PUBLISHED;
         let value = |lines| {
-            let locks =
-                LockTrail::default().and(18, Orientation(0x11), lines).and(18, Orientation(0x11), lines);
+            let locks = LockTrail::default().and(18, Orientation::IVertical, lines).and(
+                18,
+                Orientation::IVertical,
+                lines,
+            );
             eval.score(&Board::EMPTY, locks).expect("the empty board passes")
         };
         let gap = value(3) - value(4);

@@ -8,11 +8,11 @@ pub(super) const LANES: u64 = 0x0001_0001_0001_0001;
 const ROWS: usize = 4;
 
 /// Cells of each orientation with its centre in each column: rows -2 to 1 from the centre, one to a lane.
-const CELLS: [[u64; 10]; 20] = {
-    let mut cells = [[0; 10]; 20];
+const CELLS: [[u64; 10]; 19] = {
+    let mut cells = [[0; 10]; 19];
     let mut id = 0;
-    while id < 20 {
-        let shape = Orientation(id as u8).cells();
+    while id < Orientation::ALL.len() {
+        let shape = Orientation::ALL[id].cells();
         let mut x = 0;
         while x < 10 {
             let mut i = 0;
@@ -57,7 +57,7 @@ impl Packed {
     #[inline]
     pub fn with(&self, placement: Placement) -> Self {
         let Placement { y, orientation: id, x } = placement;
-        let cells = CELLS[usize::from(id.0.min(Orientation::HIDDEN.0))][usize::from(x.min(9))];
+        let cells = CELLS[id as usize][usize::from(x.min(9))];
         let mut words = self.words;
         if y < 2 {
             words[0] |= cells >> (16 * (2 - y));

@@ -164,7 +164,7 @@ mod tests {
                 placement.orientation.cells().iter().any(|&(dx, _)| placement.x as i8 + dx == WELL)
             };
             let inside: Vec<_> = left.iter().filter(|placement| touches(placement)).collect();
-            let upright = Placement { y: 18, orientation: Orientation(0x11), x: 9 };
+            let upright = Placement { y: 18, orientation: Orientation::IVertical, x: 9 };
             assert_eq!(inside, if piece == Piece::I { vec![&upright] } else { vec![] }, "{piece}");
         }
     }

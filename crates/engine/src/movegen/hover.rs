@@ -7,8 +7,8 @@ use super::paced::{self, is_freer};
 use super::reach::{CLASSES, ROTATE, Reach, SHIFT};
 use super::start::Start;
 use crate::limits::Presses;
+use maxout_rules::Placement;
 use maxout_rules::input::Buttons;
-use maxout_rules::{Orientation, Placement};
 
 /// A way to play the first frames of a piece. [`Reach::inputs_of`] says which buttons that takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -114,7 +114,7 @@ impl Reach {
         }
         let falls = kept.into_iter().map(|(at, place, Before { held, pressed, hold })| {
             let bit = place.trailing_zeros() as u8;
-            let id = Orientation(self.piece.first_orientation() + (bit >> 4));
+            let id = self.piece.turned(bit >> 4);
             let elapsed = self.start.elapsed.wrapping_add(frames);
             let das = hold.map_or(self.start.das, HoldState::counter);
             let entering = self.start.entering && frames == 0 && hold.is_none();

@@ -73,7 +73,6 @@ fn each_row(free: &[u64; 24], f: impl Fn([u64; 4]) -> Set) -> [Set; ROWS] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use maxout_rules::Orientation;
 
     #[test]
     fn the_masks_are_the_validity_test_for_every_position() {
@@ -92,7 +91,7 @@ mod tests {
                         if piece == Piece::O && lane > 0 {
                             continue;
                         }
-                        let id = Orientation(piece.first_orientation() + lane % turns);
+                        let id = piece.turned(lane % turns);
                         for x in 0..16 {
                             let got = sets[usize::from(y)] >> (16 * lane + x) & 1 == 1;
                             let want = x < 10 && y < 20 && board.is_valid(x, y, id);

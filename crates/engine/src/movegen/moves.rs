@@ -48,9 +48,7 @@ impl Moves {
             }
             Self::Drops => {
                 out.clear();
-                if let Some(piece) = start.orientation.piece() {
-                    drops(board, piece, out);
-                }
+                drops(board, start.orientation.piece(), out);
             }
             Self::Commands => {
                 out.clear();
@@ -75,13 +73,13 @@ impl Moves {
 /// assert!(out.iter().any(|placement| (placement.x, placement.y) == (1, 18)));
 /// ```
 pub fn locks(board: &Board, start: &Start, out: &mut Vec<Placement>) {
-    let Some(piece) = start.orientation.piece() else { return };
+    let piece = start.orientation.piece();
     if start.x > 9 {
         return;
     }
     let rows = fits(board, piece);
     let (first, turns) = (piece.first_orientation(), piece.orientations());
-    let lane = start.orientation.0 - first;
+    let lane = start.orientation.id() - first;
     // With two orientations the lanes repeat them.
     let lanes = if turns == 2 { 1u64 << 32 | 1 } else { 1 };
     let mut set = lanes << (16 * lane + start.x);
@@ -101,7 +99,7 @@ pub fn locks(board: &Board, start: &Start, out: &mut Vec<Placement>) {
             while columns != 0 {
                 let x = columns.trailing_zeros() as u8;
                 columns &= columns - 1;
-                out.push(Placement { y, orientation: Orientation(first + turn), x });
+                out.push(Placement { y, orientation: piece.turned(turn), x });
             }
         }
         set &= below;
@@ -122,7 +120,7 @@ pub fn locks(board: &Board, start: &Start, out: &mut Vec<Placement>) {
 /// assert_eq!(out.len(), 8 + 8 + 9 + 9);
 /// ```
 pub fn falls(board: &Board, start: &Start, out: &mut Vec<Placement>) {
-    let Some(piece) = start.orientation.piece() else { return };
+    let piece = start.orientation.piece();
     if start.x > 9 {
         return;
     }
@@ -140,7 +138,8 @@ pub fn falls(board: &Board, start: &Start, out: &mut Vec<Placement>) {
         }
     }
     // The order of `Placement`, by one comparison each.
-    let order = |at: &Placement| u32::from(at.y) << 16 | u32::from(at.orientation.0) << 8 | u32::from(at.x);
+    let order =
+        |at: &Placement| u32::from(at.y) << 16 | u32::from(at.orientation.id()) << 8 | u32::from(at.x);
     out[first..].sort_unstable_by_key(order);
 }
 
@@ -148,7 +147,7 @@ pub fn falls(board: &Board, start: &Start, out: &mut Vec<Placement>) {
 /// late.
 fn fall(piece: Piece, rows: &[Set; ROWS], start: &Start, turns: i8, shifts: i8) -> Option<Placement> {
     let (mut turns, mut shifts) = (turns, shifts);
-    let lane = start.orientation.0 - piece.first_orientation();
+    let lane = start.orientation.id() - piece.first_orientation();
     let mut at: Set = 1 << (16 * lane + start.x);
     // With two orientations the lanes repeat them.
     if piece.orientations() == 2 {
@@ -181,7 +180,7 @@ fn fall(piece: Piece, rows: &[Set; ROWS], start: &Start, turns: i8, shifts: i8) 
         let landed = at & here & !below;
         if landed != 0 {
             let bit = landed.trailing_zeros() as u8;
-            let id = Orientation(piece.first_orientation() + (bit >> 4));
+            let id = piece.turned(bit >> 4);
             return ((turns, shifts) == (0, 0)).then_some(Placement { y, orientation: id, x: bit & 15 });
         }
         at &= below;
@@ -205,8 +204,7 @@ fn fall(piece: Piece, rows: &[Set; ROWS], start: &Start, turns: i8, shifts: i8) 
 /// ```
 pub fn drops(board: &Board, piece: Piece, out: &mut Vec<Placement>) {
     let tops = board.tops();
-    let first = piece.first_orientation();
-    for id in (first..first + piece.orientations()).map(Orientation) {
+    for id in (0..piece.orientations()).map(|turns| piece.turned(turns)) {
         for x in 0..10 {
             if let Some(y) = drop_row(&tops, x, id) {
                 out.push(Placement { y, orientation: id, x });
@@ -249,7 +247,7 @@ mod tests {
             for piece in Piece::ALL {
                 let mut want = Vec::new();
                 for turn in 0..piece.orientations() {
-                    let id = Orientation(piece.first_orientation() + turn);
+                    let id = piece.turned(turn);
                     for x in 0..10 {
                         let fall = (0..20).take_while(|&y| board.is_valid(x, y, id)).last();
                         let inside = |y: u8| id.cells().iter().all(|&(_, dy)| y as i8 + dy >= 0);

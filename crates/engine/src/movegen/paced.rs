@@ -36,7 +36,7 @@ pub(super) fn first(piece: Piece, start: &Start) -> Set {
     if start.x >= 10 || start.y >= 20 {
         return 0;
     }
-    1 << (16 * (start.orientation.0 - piece.first_orientation()) + start.x)
+    1 << (16 * (start.orientation.id() - piece.first_orientation()) + start.x)
 }
 
 /// The frames of the presses so far. A button that is held counts as one that was pressed in the last frame.

@@ -9,7 +9,7 @@ use super::start::{Landed, Start};
 use super::taps::tapped;
 use crate::limits::{Das, Limits, Presses, TapTable};
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, Orientation, Piece, Placement};
+use maxout_rules::{Board, Piece, Placement};
 
 /// Lists every placement that play from `start` can reach within the presses of `limits`, top row first; clears `out`
 /// before. A reaction delay takes nothing away here: it says what the choice among these may depend on.
@@ -24,7 +24,7 @@ use maxout_rules::{Board, Orientation, Piece, Placement};
 /// ```
 pub fn placements(board: &Board, start: &Start, limits: Limits, out: &mut Vec<Placement>) {
     out.clear();
-    let Some(piece) = start.orientation.piece() else { return };
+    let piece = start.orientation.piece();
     let free = fits(board, piece);
     let landed = match limits.presses {
         Presses::Table(table) => paced::landed(piece, &free, start, table),
@@ -44,10 +44,11 @@ pub(crate) fn placements_with_charges(
     limits: Limits,
     out: &mut Vec<Placement>,
 ) -> Vec<u8> {
-    let (Presses::Das(das), Some(piece)) = (limits.presses, start.orientation.piece()) else {
+    let Presses::Das(das) = limits.presses else {
         placements(board, start, limits, out);
         return vec![Start::CHARGED; out.len()];
     };
+    let piece = start.orientation.piece();
     let by_charge = held::landed_by_charge(piece, &fits(board, piece), start, das);
     let landed = std::array::from_fn(|y| by_charge.iter().fold(0, |all, landed| all | landed[y]));
     out.clear();
@@ -77,7 +78,7 @@ pub(crate) fn placements_charged(
 
 /// The position of a placement, in every lane in which it may be.
 fn lanes_of(piece: Piece, placement: Placement) -> Set {
-    let bit = 1 << (16 * (placement.orientation.0 - piece.first_orientation()) + placement.x);
+    let bit = 1 << (16 * (placement.orientation.id() - piece.first_orientation()) + placement.x);
     if piece.orientations() == 2 { bit | bit << 32 } else { bit }
 }
 
@@ -86,14 +87,13 @@ fn list(piece: Piece, landed: &Landed, from: u8, out: &mut Vec<Placement>) {
 }
 
 fn list_rows(piece: Piece, landed: &Landed, rows: Range<u8>, out: &mut Vec<Placement>) {
-    let first = piece.first_orientation();
     for y in rows {
         let set = landed[usize::from(y)];
         let mut set = if piece.orientations() == 2 { (set | set >> 32) & 0xFFFF_FFFF } else { set };
         while set != 0 {
             let bit = set.trailing_zeros() as u8;
             set &= set - 1;
-            out.push(Placement { y, orientation: Orientation(first + (bit >> 4)), x: bit & 15 });
+            out.push(Placement { y, orientation: piece.turned(bit >> 4), x: bit & 15 });
         }
     }
 }
@@ -159,7 +159,7 @@ fn no_input(state: &State) -> State {
 fn first_state(piece: Piece, start: &Start) -> State {
     let mut state = [[0; 3]; 3];
     if start.x < 10 && start.y < 20 {
-        let lane = start.orientation.0 - piece.first_orientation();
+        let lane = start.orientation.id() - piece.first_orientation();
         let used = |buttons: [Buttons; 3]| match [1, 2].map(|i| start.held.contains(buttons[i])) {
             [true, _] => 1,
             [false, true] => 2,
@@ -264,10 +264,9 @@ pub(super) struct Step {
 }
 
 impl Reach {
-    /// Searches from `start`. `None` if no piece is in the air, or under [`Presses::ControllerStates`], for which
-    /// [`taps_to`](super::taps_to) finds the way.
+    /// Searches from `start`. `None` under [`Presses::ControllerStates`], for which [`taps_to`](super::taps_to) finds the way.
     pub fn new(board: &Board, start: &Start, limits: Limits) -> Option<Self> {
-        let piece = start.orientation.piece()?;
+        let piece = start.orientation.piece();
         let free = fits(board, piece);
         let presses = limits.presses;
         let (mut steps, mut layers, mut holds) = (Vec::new(), Vec::new(), Vec::new());
@@ -373,7 +372,7 @@ impl Reach {
 
     /// The lanes and column of `placement`, if the piece lands there.
     fn goal(&self, placement: Placement) -> Option<Set> {
-        if placement.orientation.piece() != Some(self.piece) || placement.x >= 10 {
+        if placement.orientation.piece() != self.piece || placement.x >= 10 {
             return None;
         }
         let goal = lanes_of(self.piece, placement) & self.landed.get(usize::from(placement.y))?;

@@ -14,7 +14,7 @@
 use super::masks::{ROWS, Set, fits};
 use super::start::Start;
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, Orientation, Piece, Placement};
+use maxout_rules::{Board, Piece, Placement};
 
 /// Frame of a soft drop in which the piece drops.
 const DOWN_DROPS: u8 = 3;
@@ -94,9 +94,8 @@ struct Search {
 }
 
 impl Search {
-    /// `None` if there is no piece in the air.
-    fn new(board: &Board, start: &Start) -> Option<Self> {
-        let piece = start.orientation.piece()?;
+    fn new(board: &Board, start: &Start) -> Self {
+        let piece = start.orientation.piece();
         let pressed = |buttons: [Buttons; 2]| {
             buttons.iter().position(|&button| start.held.contains(button)).map_or(0, |index| index as u8 + 1)
         };
@@ -105,7 +104,7 @@ impl Search {
             turn: pressed([Buttons::A, Buttons::B]),
             down: 0,
         };
-        let lane = start.orientation.0 - piece.first_orientation();
+        let lane = start.orientation.id() - piece.first_orientation();
         let first = State { x: start.x, y: start.y, lane, taps, fall_timer: start.fall_timer, from: 0 };
         let free = fits(board, piece);
         let mut search = Self {
@@ -118,7 +117,7 @@ impl Search {
         if start.x < 10 && start.y < 20 && search.is_free(start.x, start.y, lane) {
             search.states.push(first);
         }
-        Some(search)
+        search
     }
 
     fn is_free(&self, x: u8, y: u8, lane: u8) -> bool {
@@ -163,11 +162,7 @@ impl Search {
         let mut timer = fall_timer.saturating_add(1);
         if taps.down == DOWN_DROPS || timer >= self.gravity {
             if !self.is_free(x, y + 1, lane) {
-                return Some(Placement {
-                    x,
-                    y,
-                    orientation: Orientation(self.piece.first_orientation() + lane),
-                });
+                return Some(Placement { x, y, orientation: self.piece.turned(lane) });
             }
             y += 1;
             timer = 0;
@@ -185,11 +180,11 @@ impl Search {
 
 /// Adds every placement that tapping from `start` leads to, the soonest first.
 pub fn tapped(board: &Board, start: &Start, out: &mut Vec<Placement>) {
-    let Some(mut search) = Search::new(board, start) else { return };
+    let mut search = Search::new(board, start);
     let mut seen = [0u64; 20];
     let first = search.piece.first_orientation();
     search.walk(|placement, _, _| {
-        let bit = 1 << (16 * (placement.orientation.0 - first) + placement.x);
+        let bit = 1 << (16 * (placement.orientation.id() - first) + placement.x);
         let row = &mut seen[usize::from(placement.y)];
         if *row & bit == 0 {
             *row |= bit;
@@ -212,7 +207,7 @@ pub fn tapped(board: &Board, start: &Start, out: &mut Vec<Placement>) {
 /// assert!(out.iter().all(|&placement| taps_to(&board, &start, placement).is_some()));
 /// ```
 pub fn taps_to(board: &Board, start: &Start, placement: Placement) -> Option<Vec<Buttons>> {
-    let mut search = Search::new(board, start)?;
+    let mut search = Search::new(board, start);
     let mut found = None;
     search.walk(|lock, from, taps| {
         if lock == placement {

@@ -38,7 +38,7 @@ impl Omniscient {
         let Position { board, start, next, progress, .. } = self.seen;
         Some(State {
             board,
-            current: start.orientation.piece()?,
+            current: start.orientation.piece(),
             next: next?,
             generator: self.generator,
             frame_counter: self.frame_counter,

@@ -21,7 +21,7 @@ mod simple_tetris;
 use crate::Position;
 use crate::movegen::{Path, Start};
 use maxout_rules::input::Buttons;
-use maxout_rules::{Game, Orientation, Page, Piece, Placement, PlayState};
+use maxout_rules::{Game, Page, PieceId, Placement, PlayState};
 
 pub use baselines::{Baseline, baseline};
 pub use clairvoyant::{Clairvoyant, Foretold, Omniscient, Probe};
@@ -74,9 +74,9 @@ impl Plan {
             };
             game.step(now);
             buttons.push(now);
-            poses.push(Placement { x: game.x, y: game.y, orientation: game.id });
+            let placement = game.placement()?;
+            poses.push(placement);
             if game.play_state != PlayState::Control {
-                let placement = Placement { x: game.x, y: game.y, orientation: game.id };
                 return Some(Self { placement, buttons, poses, review: None });
             }
         }
@@ -90,8 +90,8 @@ impl Position {
     fn game(&self) -> Game {
         let mut game = maxout_rules::model_start(self.start.level, 0);
         game.page = Page::from_rows(self.board.rows());
-        (game.x, game.y, game.id) = (self.start.x, self.start.y, self.start.orientation);
-        game.next = self.next.map_or(Orientation::HIDDEN, Piece::spawn);
+        (game.x, game.y, game.id) = (self.start.x, self.start.y, self.start.orientation.into());
+        game.next = self.next.map_or(PieceId::HIDDEN, PieceId::from);
         game.progress = self.progress;
         game.fall_timer = self.start.fall_timer;
         game.autorepeat_y = self.start.autorepeat_y;

@@ -38,7 +38,7 @@ impl Ties {
     pub(super) fn judge(self, board: &Board, start: &Start) -> Judge {
         let dice = if let Self::Coin(seed) = self {
             let rows = board.rows().iter().map(|&row| u64::from(row));
-            Dice::of(once(seed ^ u64::from(start.orientation.0)).chain(rows))
+            Dice::of(once(seed ^ u64::from(start.orientation.id())).chain(rows))
         } else {
             Dice::from_state(0)
         };
@@ -92,10 +92,10 @@ fn priority(start: &Start, placement: Placement) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use maxout_rules::{Orientation, Piece};
+    use maxout_rules::Piece;
 
-    fn at(x: u8, id: u8) -> Placement {
-        Placement { y: 18, orientation: Orientation(id), x }
+    fn at(x: u8, turns: u8, piece: Piece) -> Placement {
+        Placement { y: 18, orientation: piece.turned(turns), x }
     }
 
     #[test]
@@ -103,11 +103,11 @@ mod tests {
         let start = Start::spawn(Piece::T, 19);
         let mut judge = Ties::Priority.judge(&Board::EMPTY, &start);
         let mut beats = |a: Placement, b: Placement| judge.prefers((1.0, a), (1.0, b));
-        assert!(beats(at(9, 2), at(2, 2)), "four columns beat three");
-        assert!(beats(at(3, 2), at(7, 2)), "left beats right");
-        assert!(beats(at(3, 0), at(3, 3)), "two presses beat one");
-        assert!(!beats(at(7, 0), at(3, 2)), "the side beats the rotations");
-        assert!(!beats(at(3, 2), at(3, 2)), "no placement replaces its equal");
+        assert!(beats(at(9, 2, Piece::T), at(2, 2, Piece::T)), "four columns beat three");
+        assert!(beats(at(3, 2, Piece::T), at(7, 2, Piece::T)), "left beats right");
+        assert!(beats(at(3, 0, Piece::T), at(3, 3, Piece::T)), "two presses beat one");
+        assert!(!beats(at(7, 0, Piece::T), at(3, 2, Piece::T)), "the side beats the rotations");
+        assert!(!beats(at(3, 2, Piece::T), at(3, 2, Piece::T)), "no placement replaces its equal");
     }
 
     #[test]
@@ -115,7 +115,9 @@ mod tests {
         let start = Start::spawn(Piece::S, 19);
         let throw = |seed: u64| {
             let mut judge = Ties::Coin(seed).judge(&Board::EMPTY, &start);
-            (0..64).map(|_| judge.prefers((0.0, at(1, 0x0B)), (0.0, at(2, 0x0B)))).collect::<Vec<_>>()
+            (0..64)
+                .map(|_| judge.prefers((0.0, at(1, 0, Piece::S)), (0.0, at(2, 0, Piece::S))))
+                .collect::<Vec<_>>()
         };
         assert_eq!(throw(1), throw(1));
         assert_ne!(throw(1), throw(2));

@@ -71,7 +71,7 @@ impl<E: Evaluator> TwoPiece<E> {
     /// let board: Board = "#########.\n".repeat(4).parse().unwrap();
     /// let mut search = TwoPiece::new(Meatfighter::PUBLISHED, Limits::EACH_BUTTON);
     /// let choice = search.best(&Position::spawn(board, Piece::I, Some(Piece::T), Progress::at(0, 19))).unwrap();
-    /// assert_eq!((choice.placement.x, choice.placement.y, choice.placement.orientation.0), (9, 18, 0x11));
+    /// assert_eq!((choice.placement.x, choice.placement.y, choice.placement.orientation.id()), (9, 18, 0x11));
     /// ```
     pub fn best(&mut self, position: &Position) -> Option<PairChoice> {
         let Position { board, start, next, progress } = position;
@@ -226,7 +226,7 @@ mod tests {
             None
         );
         let placement = search.fallback(&board, &start).expect("O fits at the top");
-        assert_eq!((placement.y, placement.orientation), (0, Orientation(0x0A)));
+        assert_eq!((placement.y, placement.orientation), (0, Orientation::O));
     }
 
     #[test]

@@ -123,7 +123,7 @@ fn a_game_is_topped_out_exactly_where_no_placement_is_listed() {
 #[test]
 fn limits_end_a_game_at_the_placement_that_reaches_them_and_before_the_top() {
     let well: Board = "#########.\n".repeat(4).parse().expect("art parses");
-    let bar = Placement { y: 18, orientation: Orientation(0x11), x: 9 };
+    let bar = Placement { y: 18, orientation: Orientation::IVertical, x: 9 };
     let play = |rules: EnvRules, lines: u32| {
         let mut env = Env::from_position(rules, 1, well, Progress::at(lines, 18));
         env.set_pieces(Piece::I, Piece::O);
@@ -159,11 +159,15 @@ fn what_cannot_rest_is_refused_and_changes_nothing() {
     for piece in Piece::ALL {
         env.set_pieces(piece, Piece::O);
         let numbers = || (0..24u8).chain(250..=255);
-        let every = numbers().flat_map(|y| (0..=22).flat_map(move |id| numbers().map(move |x| (y, id, x))));
-        for (y, id, x) in every {
-            let placement = Placement { y, orientation: Orientation(id), x };
+        let every = numbers().flat_map(|y| {
+            Orientation::ALL
+                .into_iter()
+                .flat_map(move |orientation| numbers().map(move |x| (y, orientation, x)))
+        });
+        for (y, orientation, x) in every {
+            let placement = Placement { y, orientation, x };
             let mut tried = env.clone();
-            let rests = placement.orientation.piece() == Some(piece)
+            let rests = placement.orientation.piece() == piece
                 && y < 20
                 && drawn.is_valid(x, y, placement.orientation)
                 && !drawn.is_valid(x, y + 1, placement.orientation);

@@ -223,7 +223,7 @@ fn the_flood_fill_goes_down_sideways_and_up_again() {
 
 #[test]
 fn lock_height_is_the_number_of_rows_below_the_lowest_cell() {
-    for id in (0..0x13).map(Orientation) {
+    for id in Orientation::ALL {
         for y in 0..20 {
             let lowest = id.cells().iter().map(|&(_, dy)| i32::from(y) + i32::from(dy)).max();
             let Some(lowest @ ..20) = lowest else { continue };

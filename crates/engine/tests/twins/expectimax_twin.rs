@@ -281,7 +281,7 @@ impl<'a> Twin<'a> {
 
     /// The best placement for who sees no next piece, and what it is worth.
     fn alone(&self, board: &Board, start: &Start, progress: Progress) -> Option<(Placement, f32)> {
-        let piece = start.orientation.piece()?;
+        let piece = start.orientation.piece();
         let root = Node { board: *board, progress, reward: 0.0 };
         let mut reachable = Vec::new();
         placements(board, start, self.limits, &mut reachable);

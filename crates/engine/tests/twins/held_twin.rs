@@ -76,7 +76,8 @@ fn naive(board: &Board, start: &Start, das: Das) -> BTreeMap<Placement, (u32, u8
                 if after.game.play_state == PlayState::Lock {
                     if after.game.is_valid(x, y, id) {
                         let charge = charge(&after.game);
-                        let best = found.entry(Placement { x, y, orientation: id }).or_insert((last, charge));
+                        let placement = after.game.placement().expect("a piece");
+                        let best = found.entry(placement).or_insert((last, charge));
                         *best = (best.0.min(last), best.1.max(charge));
                     }
                     continue;
@@ -103,9 +104,8 @@ fn play(first: &State, path: &Path, das: Das) -> Option<(Placement, u8)> {
         let wanted = path.inputs.get(frame as usize).copied().unwrap_or_default();
         state = state.next(das).into_iter().find(|(_, buttons)| *buttons == wanted)?.0;
     }
-    let Game { x, y, id, .. } = state.game;
     (state.game.play_state == PlayState::Lock)
-        .then_some((Placement { x, y, orientation: id }, charge(&state.game)))
+        .then(|| (state.game.placement().expect("a piece"), charge(&state.game)))
 }
 
 fn compare(board: &Board, start: &Start, das: Das) {
@@ -162,7 +162,7 @@ fn a_full_counter_that_the_first_frames_can_leave_is_among_what_they_lead_to() {
             let as_good = hovers.iter().any(|hover| match hover.then {
                 Then::Falls(then) => {
                     let rested = das.frames().min(then.pressed.trailing_zeros() as u8 + 1);
-                    (then.x, then.y, then.orientation) == (game.x, game.y, game.id)
+                    (then.x, then.y, then.orientation.into()) == (game.x, game.y, game.id)
                         && !then.held.intersects(Buttons::LEFT | Buttons::RIGHT)
                         && rested >= since
                         && (then.das >= Start::CHARGED || game.autorepeat_x < Start::CHARGED)
@@ -270,7 +270,7 @@ fn what_can_be_reached_by_way_of_the_first_frames_is_what_can_be_reached() {
                     let at = (machine.x, machine.y, machine.id, machine.fall_timer);
                     assert_eq!(
                         at,
-                        (then.x, then.y, then.orientation, then.fall_timer),
+                        (then.x, then.y, then.orientation.into(), then.fall_timer),
                         "{start:?} {inputs:?}{board:?}"
                     );
                     let counter = Start::das_of(region, machine.autorepeat_x);

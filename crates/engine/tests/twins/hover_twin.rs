@@ -79,8 +79,8 @@ fn the_piece_can_be_wherever_the_twin_brings_it() {
         let limits = Limits::taps(taps.parse().expect("taps"));
         let reach = Reach::new(&board, &start, limits).expect("a piece");
         let place = |then: &Then| match then {
-            Then::Locked(Placement { x, y, orientation: id }) => (true, *x, *y, id.0),
-            Then::Falls(Start { x, y, orientation: id, .. }) => (false, *x, *y, id.0),
+            Then::Locked(Placement { x, y, orientation: id }) => (true, *x, *y, id.id()),
+            Then::Falls(Start { x, y, orientation: id, .. }) => (false, *x, *y, id.id()),
         };
         let found: BTreeSet<_> = reach.hovers(frames).iter().map(|hover| place(&hover.then)).collect();
         assert_eq!(found, naive(&board, &start, taps, frames), "{start:?} {limits} {frames}{board:?}");
@@ -119,7 +119,7 @@ fn what_can_be_reached_by_way_of_the_first_frames_is_what_can_be_reached() {
                     let held = inputs.last().copied().unwrap_or_default();
                     assert_eq!(
                         (machine.x, machine.y, machine.id, machine.fall_timer, machine.held),
-                        (then.x, then.y, then.orientation, then.fall_timer, held),
+                        (then.x, then.y, then.orientation.into(), then.fall_timer, held),
                         "{start:?} {limits} {frames} {inputs:?}{board:?}"
                     );
                     placements(&board, &then, limits, &mut some);

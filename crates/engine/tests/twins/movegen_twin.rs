@@ -34,7 +34,7 @@ pub fn game(board: &Board, start: &Start) -> Game {
             assert!(game.page.set_byte(Page::index(row, column), tile));
         }
     }
-    (game.x, game.y, game.id) = (start.x, start.y, start.orientation);
+    (game.x, game.y, game.id) = (start.x, start.y, start.orientation.into());
     game.fall_timer = start.fall_timer;
     game.progress.level = start.level;
     game.autorepeat_y = 0;
@@ -84,7 +84,7 @@ fn naive(board: &Board, start: &Start, rule: Limits) -> BTreeMap<Placement, u32>
                     let last = if buttons.is_empty() { *last } else { frame };
                     if after.play_state == PlayState::Lock {
                         if after.is_valid(after.x, after.y, after.id) {
-                            let placement = Placement { x: after.x, y: after.y, orientation: after.id };
+                            let placement = after.placement().expect("a piece");
                             let earliest = found.entry(placement).or_insert(last);
                             *earliest = last.min(*earliest);
                         }
@@ -110,8 +110,7 @@ fn play(board: &Board, start: &Start, inputs: &[Buttons], frames: u32) -> Option
         assert_eq!(game.play_state, PlayState::Control);
         game.step(inputs.get(frame as usize).copied().unwrap_or_default());
     }
-    (game.play_state == PlayState::Lock)
-        .then_some((Placement { x: game.x, y: game.y, orientation: game.id }, game))
+    (game.play_state == PlayState::Lock).then(|| (game.placement().expect("a piece"), game))
 }
 
 /// Whether a press may begin in frame `frame` of a piece after these, by the definition of `taps`: the frames of a table `t`, where between
@@ -155,7 +154,7 @@ fn naive_taps(board: &Board, start: &Start, taps: &str) -> BTreeMap<Placement, u
                 after.step(buttons);
                 if after.play_state == PlayState::Lock {
                     if after.is_valid(after.x, after.y, after.id) {
-                        let placement = Placement { x: after.x, y: after.y, orientation: after.id };
+                        let placement = after.placement().expect("a piece");
                         let last = presses.last().map_or(0, |press| (press + 1 - begin) as u32);
                         let earliest = found.entry(placement).or_insert(last);
                         *earliest = last.min(*earliest);
@@ -297,9 +296,7 @@ fn agrees_with_the_naive_twin_from_any_point_of_a_fall_at_any_speed() {
         let start = Start {
             x: dice.roll(10) as u8,
             y: dice.roll(16) as u8,
-            orientation: maxout_rules::Orientation(
-                piece.first_orientation() + dice.roll(u32::from(piece.orientations())) as u8,
-            ),
+            orientation: piece.turned(dice.roll(u32::from(piece.orientations())) as u8),
             fall_timer: dice.roll(60) as u8,
             level: [5, 8, 10, 15, 18, 19, 29, 40][dice.roll(8) as usize],
             held: Buttons(held),

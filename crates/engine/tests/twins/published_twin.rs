@@ -177,7 +177,7 @@ fn naive_dellacherie(name: &str, grid: &Grid, placement: Placement) -> f64 {
 
 /// By the text: score of the piece in each of the four turns of its box, before rows are removed.
 fn naive_packing(grid: &Grid, placement: Placement, mended: bool) -> i32 {
-    let piece = placement.orientation.piece().expect("a piece");
+    let piece = placement.orientation.piece();
     let art = match piece {
         Piece::I => ["....", "####", "....", "...."],
         Piece::L => ["....", ".###", ".#..", "...."],
@@ -354,7 +354,7 @@ fn the_published_weights_prefer_the_published_examples() {
     }
     assert_eq!((cumulative_wells(&board), height(&grid, 2)), (3 + 6 + 1, 0));
     // Turning a centre of mass by half a turn moves it; the middle stays.
-    let flat = Placement { y: 19, orientation: Orientation(0x00), x: 5 };
+    let flat = Placement { y: 19, orientation: Orientation::TUp, x: 5 };
     let step = Placed { before: &Board::EMPTY, placement: flat, after: &Board::EMPTY, lines: 0 };
     let landed = |eval: Dellacherie| eval.follow(Landed::default(), &step).height;
     assert!((landed(Dellacherie::GAPS) - 1.5).abs() < 1e-12);

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use crate::grids::{Dice, columns};
 use maxout_engine::movegen::{Flight, Landing, Timed};
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, Game, Orientation, Page, Piece, Placement, PlayState, Seed};
+use maxout_rules::{Board, Game, Page, Piece, Placement, PlayState, Seed};
 
 /// Columns of all heights, some with overhangs.
 fn board(dice: &mut Dice) -> Board {
@@ -17,7 +17,7 @@ fn game(board: &Board, flight: &Flight) -> Game {
     let start = &flight.start;
     let mut game = Seed::new(50_000).start(start.level);
     game.page = Page::from_rows(board.rows());
-    (game.x, game.y, game.id) = (start.x, start.y, start.orientation);
+    (game.x, game.y, game.id) = (start.x, start.y, start.orientation.into());
     (game.fall_timer, game.autorepeat_y) = (start.fall_timer, flight.start.autorepeat_y);
     game.hold_down_points = flight.hold_down_points;
     (game.held, game.vram_row) = (start.held, 0x20);
@@ -44,7 +44,7 @@ fn naive(board: &Board, flight: &Flight, repeats: bool) -> BTreeSet<Landing> {
                     after.step(direction | turn);
                     if after.play_state == PlayState::Lock {
                         if after.is_valid(after.x, after.y, after.id) {
-                            let placement = Placement { x: after.x, y: after.y, orientation: after.id };
+                            let placement = after.placement().expect("a piece");
                             found.insert(Landing { placement, frame, hold: after.hold_down_points });
                         }
                         continue;
@@ -86,7 +86,7 @@ fn compare(board: &Board, flight: &Flight, repeats: bool) -> usize {
             assert_eq!(game.play_state, PlayState::Control, "{landing:?} {buttons:?}{board:?}");
             game.step(now);
         }
-        let placement = Placement { x: game.x, y: game.y, orientation: game.id };
+        let placement = game.placement().expect("a piece");
         assert_eq!(game.play_state, PlayState::Lock, "{landing:?} {buttons:?}{board:?}");
         assert_eq!((placement, game.hold_down_points), (landing.placement, landing.hold), "{buttons:?}");
     }
@@ -108,7 +108,7 @@ fn any_flight(dice: &mut Dice, level: u8) -> Flight {
     let mut flight = Flight::spawn(piece, level);
     if dice.roll(2) == 0 {
         let turn = dice.roll(u32::from(piece.orientations())) as u8;
-        flight.start.orientation = Orientation(piece.first_orientation() + turn);
+        flight.start.orientation = piece.turned(turn);
         flight.start.x = 2 + dice.roll(6) as u8;
         flight.start.y = dice.roll(5) as u8;
         flight.start.fall_timer = dice.roll(u32::from(maxout_rules::gravity(level))) as u8;

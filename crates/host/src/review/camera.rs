@@ -59,15 +59,14 @@ impl Camera {
         }
         if events.scored.is_some()
             && let (Some((frame, before)), Some(place)) = (self.spawned.take(), self.locked.take())
-            && let (true, Some(game), Some(piece)) =
-                (self.is_on, self.games.last_mut(), place.orientation.piece())
+            && let (true, Some(game)) = (self.is_on, self.games.last_mut())
         {
             game.add(PlacedPiece {
                 frame,
                 board: before.board,
-                piece,
+                piece: place.orientation.piece(),
                 next: before.next.piece().filter(|_| !before.next_hidden),
-                placement: Placement { y: place.y, orientation: place.orientation, x: place.x },
+                placement: place,
                 progress: before.progress,
             });
         }

@@ -227,8 +227,8 @@ impl<'a, T> PageData<'a, T> {
         Self {
             format,
             version: env!("CARGO_PKG_VERSION"),
-            cells: (0..0x13).map(|id| *Orientation(id).cells()).collect(),
-            spawns: Piece::ALL.into_iter().map(|piece| (piece.letter(), piece.spawn().0)).collect(),
+            cells: Orientation::ALL.iter().map(|orientation| *orientation.cells()).collect(),
+            spawns: Piece::ALL.into_iter().map(|piece| (piece.letter(), piece.spawn().id())).collect(),
             pieces: Piece::ALL.iter().map(|piece| piece.letter()).collect(),
             forecast,
             what,

@@ -8,7 +8,7 @@ use super::{
     VRAM_ROW, X, Y, last,
 };
 use crate::input::Buttons;
-use crate::{Board, EMPTY, Generator, Lfsr, Orientation, Page, PlayState, Progress, Score};
+use crate::{Board, EMPTY, Generator, Lfsr, Page, PieceId, Placement, PlayState, Progress, Score};
 
 /// The game's state at a frame boundary.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,9 +26,9 @@ pub struct Snapshot {
     /// The board, rows -2 to 19.
     pub board: Board,
     /// The piece in play.
-    pub current: Orientation,
+    pub current: PieceId,
     /// The piece in the next box.
-    pub next: Orientation,
+    pub next: PieceId,
     /// The column of the piece's centre.
     pub x: u8,
     /// The row of the piece's centre.
@@ -66,6 +66,12 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
+    /// Where the piece is, or `None` if none is shown.
+    #[inline]
+    pub fn placement(&self) -> Option<Placement> {
+        Some(Placement { y: self.y, orientation: self.current.orientation()?, x: self.x })
+    }
+
     /// Reads RAM of the original game. It reads the player block 60–7F, which is right in every state
     /// (docs/how-it-works/the-game.md 1.2).
     pub fn read(ram: &[u8; SIZE]) -> Self {
@@ -94,8 +100,8 @@ impl Snapshot {
             play_state: byte(PLAY_STATE).into(),
             game_type,
             board: board(ram),
-            current: Orientation(byte(CURRENT_PIECE)),
-            next: Orientation(byte(NEXT_PIECE)),
+            current: PieceId(byte(CURRENT_PIECE)),
+            next: PieceId(byte(NEXT_PIECE)),
             x: byte(X),
             y: byte(Y),
             fall_timer: byte(FALL_TIMER),
@@ -109,7 +115,7 @@ impl Snapshot {
             progress: Progress { lines_low: byte(LINES), lines_high: byte(LINES + 1), level: byte(LEVEL) },
             generator: Generator {
                 lfsr: Lfsr(u16::from_be_bytes([byte(RNG), byte(RNG + 1)])),
-                spawn_id: Orientation(byte(SPAWN_ID)),
+                spawn_id: PieceId(byte(SPAWN_ID)),
                 spawn_count: byte(SPAWN_COUNT),
             },
             frame_counter: u16::from_le_bytes([byte(FRAME_COUNTER), byte(FRAME_COUNTER + 1)]),
@@ -200,7 +206,7 @@ mod tests {
         ram[0xF5] = 0x01;
         ram[0xF7] = 0x81;
         let now = Snapshot::read(&ram);
-        assert_eq!((now.x, now.y, now.current, now.next), (5, 3, Orientation(0x12), Orientation(0x0E)));
+        assert_eq!((now.x, now.y, now.current, now.next), (5, 3, PieceId(0x12), PieceId(0x0E)));
         assert_eq!((now.progress.level, now.start_level), (29, 19));
         assert_eq!(now.game_type, GameType::B);
         assert_eq!((now.fall_timer, now.autorepeat_x, now.autorepeat_y), (7, 16, 0xA1));
@@ -208,7 +214,7 @@ mod tests {
         assert_eq!((now.progress.lines(), now.score, now.curtain_row), (230, 123_456, 0xF3));
         assert_eq!(now.progress, Progress { lines_low: 0x30, lines_high: 2, level: 29 });
         assert_eq!((now.generator.lfsr, now.generator.spawn_count), (Lfsr(0x62D6), 2));
-        assert_eq!((now.generator.spawn_id, now.frame_counter), (Orientation(0x0B), 0x0120));
+        assert_eq!((now.generator.spawn_id, now.frame_counter), (PieceId(0x0B), 0x0120));
         assert_eq!((now.held, now.pressed), (Buttons::A | Buttons::RIGHT, Buttons::RIGHT));
         assert!(now.in_play() && !now.is_paused() && now.in_control());
         ram[usize::from(RENDER_MODE)] = 0;

@@ -53,7 +53,7 @@ const ORIENTATIONS: usize = 19;
 
 /// The position of a placement in [`Fan::index`].
 fn place(Placement { x, y, orientation: id }: Placement) -> usize {
-    (usize::from(id.0) * ROWS + usize::from(y)) * COLUMNS + usize::from(x)
+    (usize::from(id.id()) * ROWS + usize::from(y)) * COLUMNS + usize::from(x)
 }
 
 impl<L: TableList> Fan<L> {

@@ -16,7 +16,7 @@ use super::parameters::{FULL_GRAVITY, SLOW_LIMIT};
 use super::reach::{ROTATE, SHIFT, State, any_input, union};
 use super::start::Start;
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, Orientation, Piece, Placement};
+use maxout_rules::{Board, Piece, Placement};
 
 /// A piece in the air, at a frame boundary in control; the soft drop may be in use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -117,7 +117,7 @@ impl Timed {
         out: &mut Vec<Landing>,
     ) {
         out.clear();
-        let Some(piece) = flight.start.orientation.piece() else { return };
+        let piece = flight.start.orientation.piece();
         self.explore(board, flight, false);
         let mut landed = std::mem::take(&mut self.landed);
         for slice in landed.chunk_by_mut(|a, b| a.frame == b.frame) {
@@ -135,7 +135,7 @@ impl Timed {
     /// Lists every triple of placement, lock frame and soft-drop rows in `out` (cleared before).
     pub fn all_landings(&mut self, board: &Board, flight: &Flight, out: &mut Vec<Landing>) {
         out.clear();
-        let Some(piece) = flight.start.orientation.piece() else { return };
+        let piece = flight.start.orientation.piece();
         self.explore(board, flight, false);
         for l in &self.landed {
             list(piece, l, l.set, out);
@@ -146,13 +146,13 @@ impl Timed {
 
     /// The buttons of every frame up to `landing`'s failed drop. `None` if it cannot be reached.
     pub fn buttons(&mut self, board: &Board, flight: &Flight, landing: Landing) -> Option<Vec<Buttons>> {
-        let piece = flight.start.orientation.piece()?;
-        let Placement { x, y, orientation: id } = landing.placement;
-        if id.piece() != Some(piece) || x >= 10 || y >= 20 {
+        let piece = flight.start.orientation.piece();
+        let Placement { x, y, orientation } = landing.placement;
+        if orientation.piece() != piece || x >= 10 || y >= 20 {
             return None;
         }
         self.explore(board, flight, true);
-        let bit = 1 << (16 * (id.0 - piece.first_orientation()) + x);
+        let bit = 1 << (16 * (orientation.id() - piece.first_orientation()) + x);
         let bits = if piece.orientations() == 2 { [bit, bit << 32] } else { [bit, 0] };
         let mut inputs = Vec::new();
         let (mut at, mut bit) = self.last_frame(landing, bits, &mut inputs)?;
@@ -170,7 +170,7 @@ impl Timed {
         self.landed.clear();
         self.kept.clear();
         self.holds.clear();
-        let Some(piece) = start.orientation.piece() else { return };
+        let piece = start.orientation.piece();
         if start.x >= 10 || start.y >= 20 || autorepeat_y > 2 {
             return;
         }
@@ -189,7 +189,7 @@ impl Timed {
         self.free.resize(heights, [[0; 3]; 3]);
         let u = usize::from(start.y) * self.gravity + usize::from(start.fall_timer).min(self.gravity - 1);
         (self.lo, self.hi) = (u, u);
-        let bit = 1 << (16 * (start.orientation.0 - piece.first_orientation()) + start.x);
+        let bit = 1 << (16 * (start.orientation.id() - piece.first_orientation()) + start.x);
         let used = |buttons: [Buttons; 3]| (1..3).find(|&i| start.held.contains(buttons[i])).unwrap_or(0);
         let turn = if self.turns { used(ROTATE) } else { 0 };
         let k = 2 * u16::from(hold_down_points) + u16::from(autorepeat_y.saturating_sub(1));
@@ -360,11 +360,10 @@ fn any(sets: &Turned) -> Set {
 
 fn list(piece: Piece, landed: &Landed, set: Set, out: &mut Vec<Landing>) {
     let mut set = set;
-    let first = piece.first_orientation();
     while set != 0 {
         let bit = set.trailing_zeros() as u8;
         set &= set - 1;
-        let placement = Placement { y: landed.y, orientation: Orientation(first + (bit >> 4)), x: bit & 15 };
+        let placement = Placement { y: landed.y, orientation: piece.turned(bit >> 4), x: bit & 15 };
         out.push(Landing { placement, frame: landed.frame, hold: landed.hold });
     }
 }

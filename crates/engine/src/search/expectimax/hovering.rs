@@ -63,7 +63,7 @@ impl Expectimax {
     /// among equals, it has the fewest presses. Returns `None` if the piece has no placement.
     pub fn hover(&mut self, position: &Position, frames: u32) -> Option<(Reach, Hover)> {
         let Position { board, start, .. } = position;
-        let previews = Previews::new(&self.previews(position), start.orientation.piece()?);
+        let previews = Previews::new(&self.previews(position), start.orientation.piece());
         let reach = Reach::new(board, start, self.input)?;
         let (mut reachable, mut charged, mut chosen) = (Vec::new(), Vec::new(), Vec::new());
         let uncharged = self.parameters.uncharged * TETRIS;

@@ -216,9 +216,8 @@ impl Expectimax {
     /// evaluation. The list is empty if the next piece is not known: [`Expectimax::weigh`] can do without.
     pub fn rank(&mut self, position: &Position) -> Vec<Ranked> {
         let Position { board, start, next, progress } = position;
-        let (Some(piece), &Some(next), &progress) = (start.orientation.piece(), next, progress) else {
-            return Vec::new();
-        };
+        let (piece, progress) = (start.orientation.piece(), *progress);
+        let &Some(next) = next else { return Vec::new() };
         self.begin(start, progress);
         let root = Node::root(board, progress);
         let mut first = self.first(&root, start, piece, Some(next), None);

@@ -27,8 +27,7 @@ impl Expectimax {
         placements(board, start, self.input, &mut reachable);
         let nodes: Vec<Node> = reachable.iter().map(|&placement| self.after(&root, placement)).collect();
         if !self.sees_next(progress.level) {
-            let piece = start.orientation.piece();
-            let totals = piece.map_or_else(Vec::new, |piece| self.worth_alone(&nodes, piece));
+            let totals = self.worth_alone(&nodes, start.orientation.piece());
             return reachable.into_iter().zip(totals.into_iter().map(|total| [total * TETRIS; 7])).collect();
         }
         let mut values: Vec<[f32; 7]> = nodes.iter().map(|node| self.sights(node)).collect();

@@ -10,7 +10,7 @@ impl Expectimax {
     /// As [`Expectimax::best`], for a search of the two visible pieces: nothing has to be kept of what is not the best.
     pub(super) fn best_at_sight(&mut self, position: &Position) -> Option<Placement> {
         let Position { board, start, next, progress } = position;
-        let (piece, next, progress) = (start.orientation.piece()?, (*next)?, *progress);
+        let (piece, next, progress) = (start.orientation.piece(), (*next)?, *progress);
         self.begin(start, progress);
         let root = Node::root(board, progress);
         let first = self.first(&root, start, piece, Some(next), None);

@@ -79,7 +79,7 @@ impl Expectimax {
     /// ```
     pub fn weigh(&mut self, position: &Position, also: Option<Placement>) -> Vec<Weighed> {
         let &Position { ref board, ref start, next, progress } = position;
-        let Some(piece) = start.orientation.piece() else { return Vec::new() };
+        let piece = start.orientation.piece();
         self.begin(start, progress);
         let root = Node::root(board, progress);
         let first = self.first(&root, start, piece, next, also);

@@ -131,7 +131,7 @@ impl FrameFollower {
         let Position { board, start, progress, .. } = self.last?;
         let around = without_spawned(field, piece);
         let mut best: Option<(u32, Board)> = None;
-        for (placement, price) in resting(&board, start.orientation.piece(), progress.level) {
+        for (placement, price) in resting(&board, Some(start.orientation.piece()), progress.level) {
             let mut after = board;
             after.lock(placement.x, placement.y, placement.orientation);
             if misfit(&after, &[*field]) > 0.0 {

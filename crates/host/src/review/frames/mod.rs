@@ -326,7 +326,8 @@ impl<'a> Reader<'a> {
             let frame = number(turn);
             let mut after = board;
             let lines = after.lock(placement.x, placement.y, placement.orientation);
-            if let (Some(piece), Some(progress)) = (placement.orientation.piece(), counted.progress()) {
+            if let Some(progress) = counted.progress() {
+                let piece = placement.orientation.piece();
                 game.add(PlacedPiece { frame, board, piece, next: here.next, placement, progress });
                 is_unknown = false;
             } else {
@@ -374,13 +375,10 @@ fn resting(board: &Board, piece: Option<Piece>, level: u8) -> Vec<(Placement, f3
         let start = Start::spawn(piece, level);
         placements(board, &start, Limits::EACH_BUTTON, &mut reachable);
         all.extend(reachable.iter().map(|&placement| (placement, 0.0)));
-        for id in (0..19).map(Orientation).filter(|id| id.piece() == Some(piece)) {
+        for orientation in Orientation::ALL.into_iter().filter(|one| one.piece() == piece) {
             for (x, y) in (0..10).flat_map(|x| (0..20).map(move |y| (x, y))) {
-                let placement = Placement { y, orientation: id, x };
-                if board.is_valid(x, y, id)
-                    && !board.is_valid(x, y + 1, id)
-                    && !reachable.contains(&placement)
-                {
+                let placement = Placement { y, orientation, x };
+                if placement.rests_on(board) && !reachable.contains(&placement) {
                     all.push((placement, UNREACHABLE));
                 }
             }
