@@ -5,8 +5,8 @@
 //! measures the players is another program, `maxout-lab`.
 //!
 //! The modules, in the order in which they may depend on each other: [`files`], [`words`], [`pace`] and [`parallel`];
-//! [`conform`], [`stats`] and [`library`]; [`movie`], [`render`], [`report`], [`results`],
-//! [`serve`] and [`watch`]; [`video`]; [`cli`]. docs/how-it-works/architecture.md says more.
+//! [`conform`], [`stats`] and [`library`]; [`movie`], [`export`], [`results`], [`serve`]
+//! and [`watch`]; [`video`]; [`cli`]. docs/how-it-works/architecture.md says more.
 //!
 //! With the feature `mpi` [`parallel`] also holds the processes of an MPI job. Without the feature `watch`, [`watch`]
 //! only says that it is not there, and so does [`serve`] without the feature `serve`.
@@ -14,13 +14,12 @@
 pub mod boards;
 pub mod cli;
 pub mod conform;
+pub mod export;
 pub mod files;
 pub mod library;
 pub mod movie;
 pub mod pace;
 pub mod parallel;
-pub mod render;
-pub mod report;
 pub mod results;
 pub mod review;
 #[cfg(feature = "serve")]

@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use thiserror::Error;
 
+use crate::export::pictures::ffmpeg::{Failure, Ffmpeg, Output, ffmpeg, probe};
 use crate::files;
-use crate::render::ffmpeg::{Failure, Ffmpeg, Output, ffmpeg, probe};
 use maxout_host::review::{PlacedPiece, PlayedGame, Unread};
 use maxout_rules::{Piece, Placement, Progress};
 use maxout_sight::{Place, ReadGame, VideoReader};

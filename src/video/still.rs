@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::VideoError;
 use super::y4m::Y4m;
-use crate::render::ffmpeg::{Failure, Ffmpeg, Output, ffmpeg};
+use crate::export::pictures::ffmpeg::{Failure, Ffmpeg, Output, ffmpeg};
 use maxout_sight::FoundBoard;
 
 /// Columns and rows to which a photo is thinned.

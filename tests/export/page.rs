@@ -6,9 +6,9 @@ use std::sync::atomic::AtomicBool;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use maxout::export::html::{PageOptions, PageRun, render};
 use maxout::library::run::{Record, RomName, record_now};
 use maxout::library::timeline::{Move, Timeline, TimelineError, timeline};
-use maxout::report::{PageOptions, PageRun, render};
 use maxout_engine::player::find;
 use maxout_host::batch::{self, Batch};
 use maxout_host::session::Stop;

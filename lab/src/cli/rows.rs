@@ -15,7 +15,7 @@ use maxout::cli::exit::{INTERRUPTED, cores};
 use maxout::cli::interrupt;
 use maxout::cli::output::progress::Progress;
 use maxout::cli::output::{Outputs, answer, say, write, write_json};
-use maxout::render::png;
+use maxout::export::pictures::png;
 use maxout::words::{count, number};
 use maxout_engine::player::{self, Entry};
 use maxout_rules::Pieces;

@@ -4,8 +4,8 @@
 use plotters::prelude::*;
 
 use crate::measure::rows::LockRows;
-use maxout::render::canvas::{Canvas, Colour, Rect};
-use maxout::render::font;
+use maxout::export::pictures::canvas::{Canvas, Colour, Rect};
+use maxout::export::pictures::font;
 use maxout::words::number;
 use maxout_rules::Piece;
 

@@ -7,7 +7,7 @@ use anyhow::bail;
 
 use crate::cli::args::values::whole;
 use crate::cli::output::Outputs;
-use crate::render::{At, PictureShape, RenderOptions, Written};
+use crate::export::pictures::{At, PictureShape, RenderOptions, Written};
 use crate::words::size;
 
 /// Endings of names of what is written for `--video`.

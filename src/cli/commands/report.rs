@@ -9,9 +9,9 @@ use serde_json::json;
 use crate::cli::args::{library::LibraryArgs, source::Source, values::whole};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::{self, Outputs};
+use crate::export::html::{self, PageOptions, PageRun};
 use crate::library::open_run;
 use crate::library::timeline::{timeline, to_json};
-use crate::report::{self, PageOptions, PageRun};
 use crate::words::count;
 
 /// `maxout report`.
@@ -72,6 +72,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// Writes the page.
 pub(crate) fn write(flag: &str, file: &Path, runs: &[PageRun], options: &PageOptions) -> anyhow::Result<()> {
-    let html = report::render(runs, options)?;
-    output::write_as(flag, file, html.as_bytes(), Some(count(runs.len() as u64, "run")))
+    let page = html::render(runs, options)?;
+    output::write_as(flag, file, page.as_bytes(), Some(count(runs.len() as u64, "run")))
 }

@@ -23,11 +23,11 @@ use crate::cli::output::{
     puzzles::Puzzle,
     review_playouts::{Games, PlayedFurther, Written},
 };
+use crate::export::html;
 use crate::files;
 use crate::library::open_run;
 use crate::library::timeline::timeline;
 use crate::movie::{MovieFormat, Tape, Turn, champs as frames};
-use crate::report;
 use crate::review::{
     AtSpeed, Camera, GamePhase, JudgedPiece, MoveClass, PhaseSum, PlayedGame, ReviewDetail, Reviewed, Unread,
     csv, judge_while, of_frames, of_timeline, sums, told,
@@ -205,7 +205,7 @@ fn write_files(args: &Args, reviewed: &[Written], tables: &[Vec<JudgedPiece>]) -
         write("--csv", file, &csv(&with_measured)?)?;
     }
     if let Some(file) = &args.html {
-        write("--html", file, report::review_page(&reviewed, forecast.clone())?.as_bytes())?;
+        write("--html", file, html::review_page(&reviewed, forecast.clone())?.as_bytes())?;
     }
     if let Some(file) = &args.puzzles {
         let games: Vec<&Reviewed> = reviewed.iter().map(|written| &written.reviewed).collect();
@@ -216,7 +216,7 @@ fn write_files(args: &Args, reviewed: &[Written], tables: &[Vec<JudgedPiece>]) -
                 file.display()
             );
         }
-        write("--puzzles", file, report::puzzle_page(&puzzles, forecast)?.as_bytes())?;
+        write("--puzzles", file, html::puzzle_page(&puzzles, forecast)?.as_bytes())?;
     }
     Ok(())
 }

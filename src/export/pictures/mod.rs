@@ -6,13 +6,13 @@
 
 mod apng;
 pub mod canvas;
+mod drawing;
 mod error;
 pub(crate) mod ffmpeg;
 pub mod font;
 mod gif;
 mod options;
 mod overlay;
-mod pictures;
 pub mod png;
 mod shape;
 mod sheet;
@@ -21,8 +21,8 @@ mod sound;
 pub mod timing;
 mod video;
 
+pub use drawing::{Pictures, Written};
 pub use error::PicturesError;
 pub use options::{At, RenderOptions};
-pub use pictures::{Pictures, Written};
 pub use shape::PictureShape;
 pub use sink::{PictureSink, Shot};
