@@ -9,6 +9,7 @@ program has in it. FOLDER holds what the program says: sim.fm2, analyze-drawn.js
 wrong.
 """
 
+import base64
 import functools
 import http.server
 import json
@@ -476,6 +477,44 @@ def review(browser, url, axe, folder):
     click(browser, "to-game")
 
 
+def drop(browser, name, data):
+    """Drops a file on the page."""
+    packed = base64.b64encode(data).decode()
+    browser.js(
+        f"(() => {{ const bytes = Uint8Array.from(atob('{packed}'), (c) => c.charCodeAt(0));"
+        f"const drag = new DataTransfer(); drag.items.add(new File([bytes], '{name}'));"
+        "document.dispatchEvent(new DragEvent('drop', {dataTransfer: drag, bubbles: true, cancelable: true})); })()"
+    )
+
+
+def video(browser, url, folder):
+    """A dropped video is read: its placements are those of the run that it shows."""
+    browser.open("about:blank")
+    browser.open(url + "#review")
+    # Pieces that fall two rows in a picture do not tell the level.
+    put(browser, "review-level", "19")
+    drop(browser, "game.webm", (folder / "game.webm").read_bytes())
+    until(browser, "!document.getElementById('review-video').hidden", "the video")
+    until(browser, "document.getElementById('review-status').textContent.endsWith('reading the game')", "the game in the video")
+    browser.shot(folder / "video-1280.png")
+    until(browser, "document.querySelector('#reviewed a')?.textContent.startsWith('game.webm') === true", "the review of the video")
+    link = browser.js("document.querySelector('#reviewed a').href")
+    check(browser.js("document.getElementById('review-video').hidden"), "the video is still there")
+    page = browser.js(
+        "new Promise((done) => { const channel = new BroadcastChannel('maxout-review');"
+        f"channel.onmessage = ({{data}}) => data.page && done(data.page); channel.postMessage({{ask: {json.dumps(link.split('?')[1])}}}); }})"
+    )
+    keys = ("piece", "level", "lines", "board", "played")
+    [got], [expected] = json.loads(page)["reviews"], json.loads((folder / "reviewed-game.webm.json").read_text())
+    for name, want in (("maxout review game.webm", expected), ("maxout review 1", json.loads((folder / "review.json").read_text())[0])):
+        pairs = [[[placed["played"]["placement"] if key == "played" else placed[key] for key in keys] for placed in game["placements"]] for game in (got, want)]
+        same = sum(a == b for a, b in zip(*pairs))
+        check(pairs[0] == pairs[1], f"the page reads {len(pairs[0])} placements of game.webm, {name} has {len(pairs[1])}, {same} are the same")
+    drop(browser, "noise.webm", b"\x1a\x45\xdf\xa3 no video")
+    until(browser, "document.getElementById('review-message').textContent.startsWith('noise.webm: this browser cannot play it')", "the line about noise.webm")
+    print(f"a dropped video is read: {len(got['placements'])} placements, all as in the run that it shows")
+
+
 def looks(browser, url, axe, folder):
     """Every view in every window, light and dark: controls in view, nothing overflows, axe-core finds nothing."""
     browser.open("about:blank")
@@ -579,6 +618,7 @@ def main(program, site, folder, axe):
             taken(browser)
             study(browser, url, folder)
             review(browser, url, axe, folder)
+            video(browser, url, folder)
             looks(browser, url, axe, folder)
             no_complaints(browser, url)
             browser.window(1280, 900)

@@ -24,11 +24,11 @@ const MAX_FILE: u64 = 64 << 20;
 const UNBUILT: &str = "@VERSION@";
 /// What the page may load and run, as its own head says. Workers go by the header of their file.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; \
-    connect-src 'self'; style-src 'self'; img-src 'self' blob:; manifest-src 'self'; base-uri 'none'; \
-    form-action 'none'; frame-ancestors 'none'";
+    connect-src 'self'; style-src 'self'; img-src 'self' blob:; media-src blob:; manifest-src 'self'; \
+    base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// The files of the page, with the kind of each.
-const FILES: [(&str, &str); 32] = [
+const FILES: [(&str, &str); 33] = [
     ("index.html", "text/html; charset=utf-8"),
     ("page.css", "text/css; charset=utf-8"),
     ("boards.js", SCRIPT),
@@ -55,6 +55,7 @@ const FILES: [(&str, &str); 32] = [
     ("schedule.js", SCRIPT),
     ("store.js", SCRIPT),
     ("train.js", SCRIPT),
+    ("video.js", SCRIPT),
     ("words.js", SCRIPT),
     ("maxout_web_bg.wasm", MODULE),
     ("icon.svg", "image/svg+xml"),

@@ -14,9 +14,8 @@ use thiserror::Error;
 
 use crate::export::pictures::ffmpeg::{Failure, Ffmpeg, Output, ffmpeg, probe};
 use crate::files;
-use maxout_host::review::{PlacedPiece, PlayedGame, Unread};
-use maxout_rules::{Piece, Placement, Progress};
-use maxout_sight::{Place, ReadGame, VideoReader};
+use maxout_host::review::{PlayedGame, of_video};
+use maxout_sight::{Place, VideoReader};
 pub use y4m::{Y4m, Y4mError};
 
 /// Ends of the names of videos.
@@ -25,9 +24,6 @@ const ENDINGS: [&str; 13] =
 /// What ffmpeg does to a video: at most 60 frames a second and 1,920 columns, and the fields of one that says that it is
 /// interlaced in one picture.
 const FILTERS: &str = "yadif=deint=interlaced,fps='min(source_fps,60)',scale='min(1920,iw)':-2";
-/// The level where nothing tells it.
-const LEVEL: u8 = 18;
-
 /// Why a video cannot be read.
 #[derive(Debug, Error)]
 pub enum VideoError {
@@ -180,54 +176,9 @@ fn look(
     }
     let seconds = pictures.time_ms() as f64 / 1000.0;
     let games: Vec<PlayedGame> =
-        reader.finish().iter().map(|game| played(game, options.start_level, begun)).collect();
+        reader.finish().iter().map(|game| of_video(game, options.start_level, begun)).collect();
     if games.is_empty() {
         return Err(VideoError::NoGame { pictures: count, seconds });
     }
     Ok(Some(games))
-}
-
-/// A game that was read, as the review takes it.
-fn played(game: &ReadGame, start_level: Option<u8>, begun: f64) -> PlayedGame {
-    let estimated = game.start_level();
-    let level = start_level.or(estimated).unwrap_or(LEVEL);
-    let mut played = PlayedGame::default();
-    let first = game.placements.first();
-    let note = |frame: u64, reason: String| Unread { frame, reason };
-    if game.begins_late {
-        let reason = "the recording begins in the middle of a game; lines are counted from there".to_owned();
-        played.unread.push(note(first.map_or(0, |first| first.picture), reason));
-    }
-    if start_level.is_none() {
-        let reason = match estimated {
-            Some(level) => format!(
-                "the level; the speed of the pieces tells {level} at the start (--start-level sets it)"
-            ),
-            None => format!("the level; {LEVEL} is taken for the start (--start-level sets it)"),
-        };
-        played.unread.push(note(first.map_or(0, |first| first.picture), reason));
-    }
-    let seconds = |ms: u64| begun + ms as f64 / 1000.0;
-    for gap in &game.gaps {
-        let (from, to) = (seconds(gap.from_ms), seconds(gap.to_ms));
-        let reason = format!("no placements explain the pictures from {from:.1} s to {to:.1} s");
-        played.unread.push(note(gap.picture, reason));
-    }
-    let progress: Vec<Progress> = game.progress(level);
-    for (placement, progress) in game.placements.iter().zip(progress) {
-        let next: Option<Piece> = placement.next;
-        played.add(PlacedPiece {
-            frame: placement.picture,
-            board: placement.board,
-            piece: placement.piece,
-            next,
-            placement: Placement {
-                y: placement.pose.y,
-                orientation: placement.pose.orientation,
-                x: placement.pose.x,
-            },
-            progress,
-        });
-    }
-    played
 }

@@ -8,8 +8,8 @@ pub const MAX_PIXELS: usize = 1 << 24;
 /// The planes of a picture: bytes that the caller holds.
 #[derive(Clone, Copy, Debug)]
 enum Planes<'a> {
-    /// Red, green and blue, three bytes a pixel.
-    Rgb(&'a [u8]),
+    /// Red, green, blue, and perhaps a fourth byte, which does not count: this many bytes a pixel.
+    Rgb(&'a [u8], usize),
     /// Luma, and chroma of which one sample belongs to 2^`across` columns and 2^`down` rows.
     Yuv { luma: &'a [u8], blue: &'a [u8], red: &'a [u8], across: u32, down: u32 },
     /// Luma alone.
@@ -29,7 +29,13 @@ impl<'a> Picture<'a> {
     /// [`MAX_PIXELS`].
     pub fn rgb(width: usize, height: usize, bytes: &'a [u8]) -> Option<Self> {
         let pixels = pixels(width, height)?;
-        (bytes.len() >= 3 * pixels).then_some(Self { width, height, planes: Planes::Rgb(bytes) })
+        (bytes.len() >= 3 * pixels).then_some(Self { width, height, planes: Planes::Rgb(bytes, 3) })
+    }
+
+    /// The same with a fourth byte a pixel, which does not count.
+    pub fn rgba(width: usize, height: usize, bytes: &'a [u8]) -> Option<Self> {
+        let pixels = pixels(width, height)?;
+        (bytes.len() >= 4 * pixels).then_some(Self { width, height, planes: Planes::Rgb(bytes, 4) })
     }
 
     /// A picture of luma alone.
@@ -68,8 +74,8 @@ impl<'a> Picture<'a> {
         let at = y * self.width + x;
         match self.planes {
             Planes::Yuv { luma, .. } | Planes::Grey(luma) => luma[at],
-            Planes::Rgb(bytes) => {
-                let [red, green, blue] = [0, 1, 2].map(|channel| u32::from(bytes[3 * at + channel]));
+            Planes::Rgb(bytes, step) => {
+                let [red, green, blue] = [0, 1, 2].map(|channel| u32::from(bytes[step * at + channel]));
                 ((77 * red + 150 * green + 29 * blue) >> 8) as u8
             }
         }
@@ -99,8 +105,9 @@ impl<'a> Picture<'a> {
                         let of = (y >> down) * chroma_size(self.width, across) + (x >> across);
                         [i32::from(luma[at]), i32::from(blue[of]) - 128, i32::from(red[of]) - 128]
                     }
-                    Planes::Rgb(bytes) => {
-                        let [red, green, blue] = [0, 1, 2].map(|channel| i32::from(bytes[3 * at + channel]));
+                    Planes::Rgb(bytes, step) => {
+                        let [red, green, blue] =
+                            [0, 1, 2].map(|channel| i32::from(bytes[step * at + channel]));
                         let luma = (77 * red + 150 * green + 29 * blue) >> 8;
                         [luma, ((blue - luma) * 144) >> 8, ((red - luma) * 183) >> 8]
                     }

@@ -583,6 +583,7 @@ function listen() {
 worker.onmessage = hear;
 worker.onerror = () => say("The game could not be started: this browser does not run its module.");
 at("start-level").append(...Array.from({ length: 20 }, (_, level) => new Option(String(level), String(level), level === 19, level === 19)));
+at("review-level").append(...Array.from({ length: 30 }, (_, level) => new Option(String(level), String(level))));
 boards.begin(position);
 games.begin((page) => window.open(reviews.address(page), "_blank"), () => train.read());
 train.begin((asked) => new Promise((done) => {

@@ -1,16 +1,14 @@
-// The worker of a review: plays a movie, and judges every placement.
+// The worker of a review: plays a movie or reads the pictures of a video, and judges every placement.
 
-import { WebOpened, WebReview } from "./maxout_web.js";
+import { WebOpened, WebReview, WebVideo } from "./maxout_web.js";
 import { module, weights, words } from "./load.js";
 
 /** How often the page is told how far it is, in milliseconds. */
 const TELL_MS = 100;
 
-/** @param {{name: string, file: ArrayBuffer, log: ArrayBuffer | null, image: ArrayBuffer | null, taps: string}} wish */
-async function review({ name, file, log, image, taps }) {
-  await module();
-  const bytes = (/** @type {ArrayBuffer | null} */ buffer) => buffer ? new Uint8Array(buffer) : new Uint8Array();
-  const opened = new WebOpened(name, bytes(file), bytes(log), bytes(image)), note = opened.note();
+/** Judges what was opened. @param {WebOpened} opened @param {string} taps */
+async function judge(opened, taps) {
+  const note = opened.note();
   const network = await weights((loaded, total) => self.postMessage({ type: "progress", stage: "load", part: loaded / total, loaded, total }));
   const review = new WebReview(opened, taps, network);
   let told = 0;
@@ -24,6 +22,45 @@ async function review({ name, file, log, image, taps }) {
   self.postMessage({ type: "done", note, page: review.page(), pace: review.pace() ?? null });
 }
 
+/** @type {WebVideo | null} */
+let video = null;
+/** @type {OffscreenCanvasRenderingContext2D | null} */
+let canvas = null;
+
+/** Looks at a picture of a video. Returns whether a game has been seen. @param {ImageBitmap} bitmap @param {number} time */
+function see(bitmap, time) {
+  const { width, height } = bitmap;
+  canvas ??= new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
+  video ??= new WebVideo();
+  if (!canvas) throw new Error("expected a canvas");
+  if (canvas.canvas.width !== width || canvas.canvas.height !== height) [canvas.canvas.width, canvas.canvas.height] = [width, height];
+  canvas.drawImage(bitmap, 0, 0);
+  bitmap.close();
+  const { data } = canvas.getImageData(0, 0, width, height);
+  return video.see(new Uint8Array(data.buffer), width, height, time);
+}
+
+/**
+ * A file to review, a picture of a video, or the end of one.
+ * @param {{type: "file", name: string, file: ArrayBuffer, log: ArrayBuffer | null, image: ArrayBuffer | null, taps: string} |
+ *   {type: "picture", bitmap: ImageBitmap, time: number} | {type: "end", name: string, taps: string, level: number | null}} wish
+ */
+async function hear(wish) {
+  await module();
+  const bytes = (/** @type {ArrayBuffer | null} */ buffer) => buffer ? new Uint8Array(buffer) : new Uint8Array();
+  if (wish.type === "file") {
+    await judge(new WebOpened(wish.name, bytes(wish.file), bytes(wish.log), bytes(wish.image)), wish.taps);
+  } else if (wish.type === "picture") {
+    self.postMessage({ type: "seen", game: see(wish.bitmap, wish.time) });
+  } else {
+    const read = video ?? new WebVideo();
+    video = null;
+    await judge(read.finish(wish.name, wish.level ?? undefined), wish.taps);
+  }
+}
+
+/** One message after the other. @type {Promise<void>} */
+let heard = Promise.resolve();
 self.onmessage = (/** @type {MessageEvent} */ event) => {
-  review(event.data).catch((error) => self.postMessage({ type: "error", text: words(error) }));
+  heard = heard.then(() => hear(event.data)).catch((error) => self.postMessage({ type: "error", text: words(error) }));
 };

@@ -3,10 +3,12 @@
 
 import * as games from "./games.js";
 import { megabytes, plural } from "./text.js";
+import * as video from "./video.js";
 import { WORDS as SAID } from "./words.js";
 
 /** @template {HTMLElement} T @param {string} id @returns {T} */
 const at = (id) => /** @type {T} */ (document.getElementById(id));
+const VIDEO = /\.(mp4|webm|mkv|mov|m4v|ogv)$/i;
 const GAME = /\.(fm2|fm3|bk2|tasproj|ngf|gz|zip|json|txt)$/i;
 /** Bytes that a file may have. */
 const MOST = 32 << 20;
@@ -19,6 +21,8 @@ const channel = new BroadcastChannel("maxout-review");
 const pages = new Map();
 /** @type {Worker | null} */
 let worker = null;
+/** Ends the video that is being read. @type {AbortController | null} */
+let watching = null;
 /** The game that was reviewed last, for another tap speed. @type {{files: File[], image: ArrayBuffer | null, taps: string} | null} */
 let latest = null;
 const speed = () => /** @type {HTMLSelectElement} */ (at("review-taps")).selectedOptions[0];
@@ -38,7 +42,9 @@ function say(status, problem = "") {
 function end() {
   worker?.terminate();
   worker = null;
-  at("review-part").hidden = true;
+  watching?.abort();
+  watching = null;
+  for (const id of ["review-part", "review-video", "review-stop"]) at(id).hidden = true;
 }
 
 /** What a review says of its games, in a line. @param {string} page */
@@ -92,7 +98,7 @@ at("review-again").addEventListener("click", () => {
 });
 
 /** Whether these files are a game to review. @param {File[]} files */
-export const isGame = (files) => files.length > 0 && files.every(({ name }) => GAME.test(name));
+export const isGame = (files) => files.length > 0 && files.every(({ name }) => GAME.test(name) || VIDEO.test(name));
 
 /**
  * Reviews a game: one file, or run.json and buttons.txt.
@@ -101,6 +107,10 @@ export const isGame = (files) => files.length > 0 && files.every(({ name }) => G
  */
 export async function open(files, image) {
   end();
+  if (files.length === 1 && VIDEO.test(files[0].name)) {
+    watch(files[0], files[0].name);
+    return;
+  }
   const log = files.find(({ name }) => /\.txt$/i.test(name));
   const rest = files.filter((file) => file !== log);
   const [file] = rest;
@@ -118,6 +128,17 @@ export async function open(files, image) {
   const { value: taps, text } = speed();
   latest = { files, image, taps };
   offer();
+  const mine = begin(file.name, { value: taps, text }, () => {});
+  mine.postMessage({ type: "file", name: file.name, file: bytes, log: buttons, image, taps }, buttons ? [bytes, buttons] : [bytes]);
+}
+
+/**
+ * Starts a worker that reviews one game.
+ * @param {string} name
+ * @param {{value: string, text: string}} taps
+ * @param {(game: boolean) => void} seen Called when a picture of a video has been read.
+ */
+function begin(name, taps, seen) {
   const mine = worker = new Worker("reviewer.js", { type: "module" });
   /** @type {HTMLProgressElement} */
   const bar = at("review-part");
@@ -128,17 +149,71 @@ export async function open(files, image) {
   };
   mine.onmessage = ({ data }) => {
     if (mine !== worker) return;
+    if (data.type === "seen") {
+      seen(data.game);
+      return;
+    }
     if (data.type === "progress") {
       bar.value = data.part;
       const size = data.stage === "load" ? `, ${megabytes(data.loaded, data.total)}` : "";
-      const words = `${file.name}: ${WORDS[/** @type {keyof WORDS} */ (data.stage)]}${size}`;
+      const words = `${name}: ${WORDS[/** @type {keyof WORDS} */ (data.stage)]}${size}`;
       // A screen reader speaks what changes.
       if (at("review-status").textContent !== words) say(words);
       return;
     }
     end();
-    if (data.type === "done") finish(file.name, { value: taps, text }, data);
+    if (data.type === "done") finish(name, taps, data);
     else say("", data.text);
   };
-  mine.postMessage({ name: file.name, file: bytes, log: buttons, image, taps }, buttons ? [bytes, buttons] : [bytes]);
+  return mine;
+}
+
+/** Reads a video, or what a window or a camera shows until it is stopped, and reviews the games in it. @param {File | MediaStream} source @param {string} name */
+async function watch(source, name) {
+  const { value: taps, text } = speed(), isFile = source instanceof File;
+  const level = /** @type {HTMLSelectElement} */ (at("review-level")).value;
+  latest = isFile ? { files: [source], image: null, taps } : null;
+  offer();
+  /** @type {(game: boolean) => void} */
+  let read = () => {};
+  let found = false;
+  const mine = begin(name, { value: taps, text }, (game) => read(found = game));
+  const mineToo = watching = new AbortController();
+  /** @type {HTMLProgressElement} */
+  const bar = at("review-part");
+  for (const id of ["review-video", "review-stop"]) at(id).hidden = false;
+  if (!isFile) bar.removeAttribute("value");
+  say(SAID.reads(name, false));
+  try {
+    await video.show(/** @type {HTMLVideoElement} */ (at("review-video")), source, (bitmap, time, part) => new Promise((done) => {
+      read = (game) => {
+        if (isFile) bar.value = part;
+        if (game !== at("review-status").textContent?.includes(SAID.gameSeen)) say(SAID.reads(name, game));
+        done();
+      };
+      mine.postMessage({ type: "picture", bitmap, time }, [bitmap]);
+    }), mineToo.signal);
+    if (mine !== worker) return;
+    for (const id of ["review-video", "review-stop"]) at(id).hidden = true;
+    mine.postMessage({ type: "end", name, taps, level: level === "" ? null : Number(level) });
+  } catch (error) {
+    if (mine !== worker) return;
+    end();
+    say("", `${name}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+at("review-stop").addEventListener("click", () => watching?.abort());
+for (const [id, name, ask] of /** @type {[string, string, () => Promise<MediaStream>][]} */ ([
+  ["review-window", SAID.aWindow, () => navigator.mediaDevices.getDisplayMedia({ video: { frameRate: 60 } })],
+  ["review-camera", SAID.aCamera, () => navigator.mediaDevices.getUserMedia({ video: { width: { ideal: 1280 }, frameRate: { ideal: 60 } } })],
+])) {
+  at(id).addEventListener("click", async () => {
+    end();
+    try {
+      watch(await ask(), name);
+    } catch (error) {
+      say("", `${name}: ${error instanceof Error ? error.message : error}`);
+    }
+  });
 }

@@ -1,6 +1,11 @@
 // The English words of the first view, of the games and of the training. A translation replaces this file.
 
 export const WORDS = {
+  reads: (/** @type {string} */ name, /** @type {boolean} */ game) => `${name}: ${game ? "reading the game" : "looking for a game"}`,
+  gameSeen: "reading the game",
+  aWindow: "Window", aCamera: "Camera or capture card",
+  noVideo: "this browser cannot play it, expected a video that it plays, such as .mp4 (H.264) or .webm; the program reads all that ffmpeg reads",
+  oldBrowser: "this browser does not say when it shows a picture, expected a newer one",
   kept: (/** @type {string} */ name) => `${name} is kept in My games.`,
   notLasting: "This browser keeps nothing when the page is closed (a private window?). Export what you want to keep.",
   noGames: "No games yet. Review one, and it is kept here.",

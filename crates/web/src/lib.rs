@@ -19,6 +19,7 @@ use maxout_engine::eval::weights;
 use maxout_engine::limits::Limits;
 use maxout_engine::player::REGISTRY;
 use maxout_rules::input::Buttons;
+use maxout_sight::{Picture, VideoReader};
 use wasm_bindgen::prelude::*;
 
 use play::Play;
@@ -225,6 +226,35 @@ impl WebOpened {
     /// Returns what the user should know about the file, or an empty text.
     pub fn note(&self) -> String {
         self.0.note().to_owned()
+    }
+}
+
+/// Reads the games in a video, picture by picture.
+#[wasm_bindgen]
+#[derive(Debug, Default)]
+pub struct WebVideo(VideoReader);
+
+#[wasm_bindgen]
+impl WebVideo {
+    /// Begins a video.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Looks at the next picture (RGBA), which is shown at this time in milliseconds. Returns whether a game has been seen. The error says
+    /// that the bytes are no picture of this size.
+    pub fn see(&mut self, rgba: &[u8], width: u32, height: u32, time_ms: f64) -> Result<bool, JsError> {
+        let picture = Picture::rgba(width as usize, height as usize, rgba)
+            .ok_or_else(|| JsError::new(&format!("{width} × {height}: expected a picture")))?;
+        self.0.see(&picture, time_ms as u64);
+        Ok(self.0.has_game())
+    }
+
+    /// Ends the video, whose name is told in the review, and returns its games. They began on `start_level`; if it is undefined, the speed
+    /// of the pieces tells the level. The error says in one line that there is no game.
+    pub fn finish(self, name: &str, start_level: Option<u8>) -> Result<WebOpened, JsError> {
+        Ok(WebOpened(Opened::of_video(name, self.0, start_level).map_err(|text| JsError::new(&text))?))
     }
 }
 

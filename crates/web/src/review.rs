@@ -13,9 +13,11 @@ use maxout_host::movie::{Movie, MovieFormat, Tape, Turn};
 use maxout_host::record::{self, ArchiveError, Record};
 use maxout_host::review::{
     Camera, JudgedPiece, PageData, PlayedGame, ReviewDetail, Reviewed, judge_one, of_frames, of_timeline,
+    of_video,
 };
 use maxout_host::{Console, champs};
 use maxout_rules::input::InputLog;
+use maxout_sight::VideoReader;
 
 use crate::cartridge;
 
@@ -26,6 +28,8 @@ const NO_LOG: &str = "a record without its log, expected run.json and buttons.tx
 const UNKNOWN: &str = "not a game, expected .fm2, .fm3, .bk2, .tasproj, .ngf, .ngf.gz, the .zip of a run, or run.json with buttons.txt";
 /// The error for a file in which nothing is placed.
 const NO_PLACEMENT: &str = "has no placement of an A-type game, expected at least one";
+/// The error for a video without a game.
+const NO_GAME: &str = "no game, expected the field of a game, with its rim, while pieces fall";
 /// How many frames are played, or placements judged, in one call of [`Review::advance`].
 const FRAMES: usize = 240;
 const PIECES: usize = 4;
@@ -149,6 +153,18 @@ impl Opened {
             }
             Stage::Judges(_) => Ok(Self { source: name.to_owned(), note, pace, stage }),
         }
+    }
+
+    /// Takes the games that were read from a video. They began on `start_level`, or on the level that the speed of the pieces tells. The error says in one line that it has no game.
+    pub fn of_video(name: &str, video: VideoReader, start_level: Option<u8>) -> Result<Self, String> {
+        let games: Vec<PlayedGame> =
+            video.finish().iter().map(|game| of_video(game, start_level, 0.0)).collect();
+        let table = Table::of(games);
+        if table.is_empty() {
+            return Err(format!("{name}: {NO_GAME}"));
+        }
+        let stage = Stage::Judges(table);
+        Ok(Self { source: name.to_owned(), note: String::new(), pace: None, stage })
     }
 
     /// Returns what the user should know about the file, or an empty text.

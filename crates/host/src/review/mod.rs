@@ -1,7 +1,7 @@
 //! Anyone's games, piece by piece, and what each placement lost against the best.
 //!
 //! First a source becomes a list of placements: [`of_timeline`] reads a recorded run, [`Camera`] watches while a movie is
-//! played in the emulator, and [`of_frames`] reads the frames of a score display. Then [`judge`] gives each placement a loss
+//! played in the emulator, [`of_frames`] reads the frames of a score display, and [`of_video`] takes what was read from a video. Then [`judge`] gives each placement a loss
 //! and a [`MoveClass`], and [`sums`](fn@sums) adds them up.
 
 mod camera;
@@ -11,6 +11,7 @@ mod json;
 mod judge;
 mod summary;
 mod sums;
+mod video;
 
 use maxout_engine::Position;
 use maxout_engine::movegen::Start;
@@ -26,6 +27,7 @@ pub use judge::{JudgedPiece, ReviewDetail, judge, judge_one, judge_while};
 pub use maxout_engine::analysis::{BOUNDS, MoveClass, blunder};
 pub use summary::{GameSummary, Habit, HabitSum, summary};
 pub use sums::{Balance, GamePhase, PhaseSum, PieceBalance, balances, by_piece, sums};
+pub use video::of_video;
 
 /// A piece that was placed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,0 +1,50 @@
+//! Games that were read from a video, as the review takes them.
+
+use maxout_sight::ReadGame;
+
+use super::{PlacedPiece, PlayedGame, Unread};
+
+/// The level where nothing tells it.
+const LEVEL: u8 = 18;
+/// What sets the level in the program, and what does so on the page.
+const SETS: &str = "--start-level, or Start level on the page,";
+
+/// Returns a game that was read from a video. `start_level` is the level on which it began, if that is known; otherwise the speed of
+/// the pieces tells it, and what was taken is said among what is not read. `begun`: seconds of the video before the first picture.
+pub fn of_video(game: &ReadGame, start_level: Option<u8>, begun: f64) -> PlayedGame {
+    let estimated = game.start_level();
+    let level = start_level.or(estimated).unwrap_or(LEVEL);
+    let mut played = PlayedGame::default();
+    let first = game.placements.first();
+    let note = |frame: u64, reason: String| Unread { frame, reason };
+    if game.begins_late {
+        let reason = "the recording begins in the middle of a game; lines are counted from there".to_owned();
+        played.unread.push(note(first.map_or(0, |first| first.picture), reason));
+    }
+    if start_level.is_none() {
+        let reason = match estimated {
+            Some(level) => {
+                format!("the level; the speed of the pieces tells {level} at the start ({SETS} sets it)")
+            }
+            None => format!("the level; {LEVEL} is taken for the start ({SETS} sets it)"),
+        };
+        played.unread.push(note(first.map_or(0, |first| first.picture), reason));
+    }
+    let seconds = |ms: u64| begun + ms as f64 / 1000.0;
+    for gap in &game.gaps {
+        let (from, to) = (seconds(gap.from_ms), seconds(gap.to_ms));
+        let reason = format!("no placements explain the pictures from {from:.1} s to {to:.1} s");
+        played.unread.push(note(gap.picture, reason));
+    }
+    for (read, progress) in game.placements.iter().zip(game.progress(level)) {
+        played.add(PlacedPiece {
+            frame: read.picture,
+            board: read.board,
+            piece: read.piece,
+            next: read.next,
+            placement: read.pose,
+            progress,
+        });
+    }
+    played
+}
