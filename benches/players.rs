@@ -4,11 +4,13 @@ use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use maxout_engine::Position;
-use maxout_engine::eval::{Features, LockTrail, Meatfighter, Shape, weights};
+use maxout_engine::eval::{Features, Shape, weights};
 use maxout_engine::limits::Limits;
-use maxout_engine::player::{Mind, REGISTRY};
+use maxout_engine::player::Mind;
 use maxout_engine::search::clairvoyant::Goal;
 use maxout_engine::search::{Foresight, TwoPiece};
+use maxout_gallery::eval::{LockTrail, Meatfighter};
+use maxout_gallery::players;
 use maxout_lab::bench::known_boards;
 use maxout_rules::{Board, Piece, Progress};
 
@@ -53,7 +55,7 @@ fn decisions(criterion: &mut Criterion) {
     let positions = positions(24);
     let mut group = criterion.benchmark_group("decisions");
     group.sample_size(10).throughput(Throughput::Elements(positions.len() as u64));
-    for entry in REGISTRY.iter().filter(|entry| entry.capabilities().is_fair) {
+    for entry in players().iter().filter(|entry| entry.capabilities().is_fair) {
         // A fresh player each time: what one remembers of the same positions would be no measure.
         let fresh = || match entry.make(Foresight::DEFAULT, Goal::Level29) {
             Mind::Fair(player) => player,

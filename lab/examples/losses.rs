@@ -24,8 +24,9 @@ use maxout_engine::analysis::{
 use maxout_engine::env::EnvRules;
 use maxout_engine::eval::weights;
 use maxout_engine::limits::Limits;
-use maxout_engine::player::{Policy, find};
+use maxout_engine::player::Policy;
 use maxout_engine::search::{Expectimax, Foresight, Widths};
+use maxout_gallery::find;
 use maxout_lab::research::{mean, rows, usage};
 use maxout_rules::random::Dice;
 use maxout_rules::{Board, Piece, Placement, Progress, line_points, lines_to_29};

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::ops::RangeInclusive;
 
-use maxout_engine::player::find;
 use maxout_engine::search::Foresight;
+use maxout_gallery::find;
 use maxout_host::session::{self, Stop};
 use maxout_host::{Console, ConsoleError, Host, HostError, SavedState, TEST_CARTRIDGE, menus};
 use maxout_rules::input::Buttons;

@@ -339,7 +339,7 @@ impl fmt::Display for NoGravityReport {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use maxout_engine::player::find;
+    use maxout_gallery::find;
     use maxout_rules::Dealer;
 
     fn series(player: &str, pieces: Pieces) -> Series {

@@ -91,7 +91,7 @@ impl Share {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use maxout_engine::player::find;
+    use maxout_gallery::find;
 
     #[test]
     fn shares_cover_the_batch_without_gaps_and_differ_by_one_game() {

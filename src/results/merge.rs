@@ -14,7 +14,8 @@ use super::shard::{FORMAT, Shard};
 use super::tally::Tally;
 use crate::library::run::RomName;
 use crate::text::{brief, is_control, quoted};
-use maxout_engine::player::{UnknownPlayer, find};
+use maxout_engine::player::UnknownPlayer;
+use maxout_gallery::find;
 use maxout_host::batch::Batch;
 use maxout_host::session::{ParseStopError, Stop};
 

@@ -14,8 +14,9 @@ use maxout_engine::Position;
 use maxout_engine::analysis::{Advice, Analyst, Outlook, Verdict};
 use maxout_engine::eval::ntuple::Network;
 use maxout_engine::limits::Limits;
-use maxout_engine::player::{DEFAULT_PLAYER, find};
+use maxout_engine::player::DEFAULT_PLAYER;
 use maxout_engine::search::{Aggression, Foresight};
+use maxout_gallery::find;
 use maxout_rules::Progress;
 
 /// One analyst, and what it works with. The memory that it keeps is bounded by its search.

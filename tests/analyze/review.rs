@@ -21,8 +21,8 @@ use maxout_engine::env::EnvRules;
 use maxout_engine::eval::Shape;
 use maxout_engine::limits::Limits;
 use maxout_engine::movegen::{Start, placements};
-use maxout_engine::player::find;
 use maxout_engine::search::Foresight;
+use maxout_gallery::find;
 use maxout_rules::Piece::{I, T};
 use maxout_rules::{Placement, Progress};
 

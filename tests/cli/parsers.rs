@@ -18,13 +18,14 @@ use maxout::movie::{self, MovieFormat};
 use maxout::movie::{bk2, fm2};
 use maxout::parallel::Share;
 use maxout_engine::Position;
-use maxout_engine::eval::cnn::Cnn;
 use maxout_engine::eval::ntuple::ENTRIES;
-use maxout_engine::eval::{WEIGHTS_2018, terms, weights};
+use maxout_engine::eval::weights;
 use maxout_engine::limits::{Das, Limits, Presses};
 use maxout_engine::movegen::{Reach, Start, placements};
-use maxout_engine::player::{self, Mind};
+use maxout_engine::player::Mind;
 use maxout_engine::search::Foresight;
+use maxout_gallery::eval::cnn::Cnn;
+use maxout_gallery::eval::{WEIGHTS_2018, terms};
 use maxout_host::batch::{Batch, sim};
 use maxout_host::session::Stop;
 use maxout_host::{TEST_CARTRIDGE, rom};
@@ -52,7 +53,7 @@ fn short_trace() -> &'static str {
 fn short_run() -> &'static (Record, InputLog) {
     static RUN: OnceLock<(Record, InputLog)> = OnceLock::new();
     RUN.get_or_init(|| {
-        let player = player::find("plateau17").expect("registered");
+        let player = maxout_gallery::find("plateau17").expect("registered");
         let stop = Stop::Lines(2);
         let batch = Batch { first_seed: 772, stop, ..Batch::new(player.clone(), 1) };
         let mut run = None;
@@ -106,7 +107,7 @@ proptest! {
             if let Ok(id) = text.parse::<RunId>() {
                 prop_assert_eq!(id.to_string().parse::<RunId>(), Ok(id));
             }
-            let _ = player::find(text);
+            let _ = maxout_gallery::find(text);
             let _ = text.parse::<Share>();
         }
     }
@@ -295,8 +296,8 @@ proptest! {
         let progress = Progress::at(lines, level);
         let seen = Position { board, start, next: Some(Piece::ALL[next]), progress };
         let holds = Limits::new(Presses::Das(Das::ALONE));
-        let fast = player::find("maxout-fast").expect("registered");
-        let others = ["plateau17", "meatfighter2018"].map(|name| player::find(name).expect("registered").clone());
+        let fast = maxout_gallery::find("maxout-fast").expect("registered");
+        let others = ["plateau17", "meatfighter2018"].map(|name| maxout_gallery::find(name).expect("registered").clone());
         for entry in others.into_iter().chain([fast.clone()]).chain(fast.with_limits(holds)) {
             let Mind::Fair(mut player) = entry.make(Foresight::DEFAULT, Stop::Level29.into()) else { continue };
             let _ = player.hold_before_spawn(&Position { next: None, ..seen });

@@ -9,7 +9,7 @@ use base64::prelude::BASE64_STANDARD;
 use maxout::export::html::{PageOptions, PageRun, render};
 use maxout::library::run::{Record, RomName, record_now};
 use maxout::library::timeline::{Move, Timeline, TimelineError, timeline};
-use maxout_engine::player::find;
+use maxout_gallery::find;
 use maxout_host::batch::{self, Batch};
 use maxout_host::session::Stop;
 use maxout_rules::input::{Buttons, InputLog};

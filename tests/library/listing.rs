@@ -8,7 +8,6 @@ use assert_cmd::Command;
 use maxout::library::run::{Record, RomName, record_now, whole_log};
 use maxout::library::store::{ASIDE, FILE, Library, LibraryError, salvage};
 use maxout::stats::Statistics;
-use maxout_engine::player;
 use maxout_host::batch::{Batch, sim};
 use maxout_host::session::Stop;
 use maxout_rules::input::InputLog;
@@ -416,7 +415,7 @@ fn a_file_in_place_of_the_folder_is_no_missing_library() {
 fn large() -> (TempDir, Vec<(Record, InputLog)>) {
     let folder = TempDir::new().expect("a folder");
     let mut library = Library::open_or_create(folder.path()).expect("a library");
-    let player = player::find("plateau17").expect("registered");
+    let player = maxout_gallery::find("plateau17").expect("registered");
     let mut all = Vec::new();
     for (seed, lines, copies) in [(50_000, 1, 40), (50_001, 40, 8)] {
         let batch = Batch { first_seed: seed, stop: Stop::Lines(lines), ..Batch::new(player.clone(), 1) };

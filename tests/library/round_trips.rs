@@ -8,7 +8,6 @@ use maxout::library::store::{Library, Note, RunFilter};
 use maxout::stats::Statistics;
 use maxout_engine::eval::ntuple::{LANES, MOST_SPEEDS, Network, Ntuple59, TableList};
 use maxout_engine::eval::weights;
-use maxout_engine::player;
 use maxout_host::batch::{Batch, Finished, sim};
 use maxout_host::movie::{Movie, MovieFormat, MovieFrame};
 use maxout_host::session::Stop;
@@ -33,7 +32,7 @@ fn any_text() -> impl Strategy<Value = String> {
 fn game() -> &'static (Finished, Record) {
     static GAME: OnceLock<(Finished, Record)> = OnceLock::new();
     GAME.get_or_init(|| {
-        let player = player::find("plateau17").expect("registered").clone();
+        let player = maxout_gallery::find("plateau17").expect("registered").clone();
         let batch = Batch { first_seed: 50_000, stop: Stop::Lines(1), ..Batch::new(player, 1) };
         let mut kept = None;
         sim(&batch, 1, &false.into(), &mut |game| {

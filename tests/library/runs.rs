@@ -12,7 +12,6 @@ use maxout::library::run::{RomName, log_from_text, record_now, whole_log};
 use maxout::library::store::{FILE, Library, LibraryError, Run};
 use maxout::stats::{Statistics, boards};
 use maxout::words::count;
-use maxout_engine::player;
 use maxout_engine::search::Foresight;
 use maxout_host::Model;
 use maxout_host::batch::{self, Batch};
@@ -392,7 +391,8 @@ fn play_keeps_its_games_by_default_and_none_when_asked() {
 fn a_replayed_log_gives_the_game_again_and_its_locks_give_the_boards() {
     let stop = Stop::Lines(40);
     let seed = Seed::new(50_001);
-    let mut player = player::find("plateau17").expect("a player").make(Foresight::DEFAULT, stop.into());
+    let mut player =
+        maxout_gallery::find("plateau17").expect("a player").make(Foresight::DEFAULT, stop.into());
     let mut model = Model::new(seed.start(19));
     let mut seen: Vec<Board> = Vec::new();
     let mut lines = 0;
@@ -423,7 +423,7 @@ fn a_replayed_log_gives_the_game_again_and_its_locks_give_the_boards() {
 #[test]
 fn a_model_seed_beyond_sqlite_s_integers_is_kept_as_it_is() {
     let runs = TempDir::new().expect("a folder");
-    let player = player::find("plateau17").expect("a player");
+    let player = maxout_gallery::find("plateau17").expect("a player");
     let first_seed = u64::MAX - 1;
     let stop = Stop::Lines(2);
     let batch = Batch { first_seed, stop, ..Batch::new(player.clone(), 1) };

@@ -7,7 +7,6 @@ use std::process::Command as Process;
 use maxout::library::run::{Record, RomName, record_now, whole_log};
 use maxout::library::store::Library;
 use maxout::stats::Statistics;
-use maxout_engine::player;
 use maxout_host::batch::{Batch, sim};
 use maxout_host::session::Stop;
 use predicates::prelude::*;
@@ -154,7 +153,7 @@ fn runs_are_in_the_order_of_their_numbers_whatever_the_clock_said() {
     let folder = TempDir::new().expect("a folder");
     let mut library = Library::open_or_create(folder.path()).expect("a library");
     let stop = Stop::Lines(1);
-    let player = player::find("plateau17").expect("registered");
+    let player = maxout_gallery::find("plateau17").expect("registered");
     let batch = Batch { first_seed: 50_000, stop, ..Batch::new(player.clone(), 3) };
     let times = ["2040-01-01T00:00:00Z", "1969-07-20T20:17:40Z", "2024-05-05T12:00:00Z"];
     let mut seen = 0;

@@ -2,8 +2,8 @@
 //! to RAM. The pilot recovers or the run ends with the reason, in a bounded number of frames, and no score is
 //! recorded that was not made.
 
-use maxout_engine::player::find;
 use maxout_engine::search::Foresight;
+use maxout_gallery::find;
 use maxout_host::session::{self, GameOutcome, SessionError, Stop};
 use maxout_host::{Console, Host, HostError, Model, TEST_CARTRIDGE, menus};
 use maxout_rules::input::Buttons;

@@ -4,7 +4,8 @@
 use std::sync::atomic::AtomicBool;
 
 use maxout_engine::limits::{Limits, Reaction, TapTable};
-use maxout_engine::player::{Entry, REGISTRY, find};
+use maxout_engine::player::Entry;
+use maxout_gallery::{find, players};
 use maxout_host::batch::{self, Batch, Finished};
 use maxout_host::hand::MisdropRate;
 use maxout_host::session::Stop;
@@ -229,7 +230,7 @@ fn a_slow_hand_that_misses_plays_alike_on_model_and_console() {
 /// No player plans with its misses, and every one goes on after them.
 #[test]
 fn every_player_goes_on_when_its_hand_misses() {
-    for entry in REGISTRY {
+    for entry in players() {
         let batch = clumsy(batch(&entry.name, 50_010, Stop::Lines(1)), 0.1);
         let game = on_model(&batch, 1).pop().map(bare).expect("one game");
         assert!(game.outcome.reached_stop || game.outcome.topped_out, "{}: {:?}", entry.name, game.outcome);
@@ -264,7 +265,7 @@ fn the_number_of_jobs_changes_nothing() {
 #[test]
 #[ignore = "slow; .ci/run has it"]
 fn the_number_of_jobs_changes_nothing_for_any_player() {
-    for entry in REGISTRY {
+    for entry in players() {
         let batch = Batch { games: 2, ..batch(&entry.name, 50_010, Stop::Lines(1)) };
         let alone: Vec<Finished> = on_model(&batch, 1).into_iter().map(bare).collect();
         let together: Vec<Finished> = on_model(&batch, 2).into_iter().map(bare).collect();

@@ -3,8 +3,9 @@
 use maxout_engine::Position;
 use maxout_engine::limits::Limits;
 use maxout_engine::movegen::{Reach, Start};
-use maxout_engine::player::{Mind, Plan, find};
+use maxout_engine::player::{Mind, Plan};
 use maxout_engine::search::Foresight;
+use maxout_gallery::find;
 use maxout_host::session::{self, Stop};
 use maxout_host::{Host, HostError, Model};
 use maxout_rules::input::Buttons;

@@ -3,13 +3,12 @@
 use std::process::Command as Process;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use maxout_engine::player;
 use maxout_host::batch::{Batch, sim_kept};
 use maxout_host::session::Stop;
 
 #[test]
 fn all_lines_of_a_batch_are_counted_once_whether_its_games_reach_the_stop_or_not() {
-    let player = player::find("meatfighter2018-1").expect("a player");
+    let player = maxout_gallery::find("meatfighter2018-1").expect("a player");
     for stop in [Stop::Lines(30), Stop::Level29, Stop::TopOut] {
         let batch = Batch { first_seed: 50_000, start_level: 18, stop, ..Batch::new(player.clone(), 4) };
         let (lines, mut early) = (AtomicU64::new(0), 0);

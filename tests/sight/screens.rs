@@ -8,7 +8,7 @@ use std::path::Path;
 
 use image::RgbImage;
 use maxout::boards;
-use maxout_engine::player::find;
+use maxout_gallery::find;
 use maxout_host::batch::{self, Batch};
 use maxout_host::screenshot::{ScreenshotError, board_on_screen};
 use maxout_host::session::Stop;

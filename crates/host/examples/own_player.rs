@@ -8,7 +8,8 @@ use std::sync::atomic::AtomicBool;
 use maxout_engine::Position;
 use maxout_engine::limits::Limits;
 use maxout_engine::movegen::{Reach, placements};
-use maxout_engine::player::{Entry, Plan, Player, find};
+use maxout_engine::player::{Entry, Plan, Player};
+use maxout_gallery::find;
 use maxout_host::batch::{Batch, BatchError, sim};
 
 const LIMITS: Limits = Limits::EACH_BUTTON;

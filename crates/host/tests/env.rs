@@ -1,9 +1,10 @@
 //! The game at placement level against the game frame by frame.
 
 use maxout_engine::env::{Env, EnvRules, GameEnd};
-use maxout_engine::player::{Mind, find};
+use maxout_engine::player::Mind;
 use maxout_engine::search::Foresight;
 use maxout_engine::search::clairvoyant::Goal;
+use maxout_gallery::find;
 use maxout_host::session::{self, Stop};
 use maxout_host::{Host, Model};
 use maxout_rules::{Piece, PieceId, Seed};

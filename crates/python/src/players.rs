@@ -13,9 +13,10 @@ use maxout_engine::Position;
 use maxout_engine::analysis::{Advice, Analyst, Verdict};
 use maxout_engine::limits::{Limits, Reaction};
 use maxout_engine::movegen::{Moves, Start};
-use maxout_engine::player::{Entry, Mind, Plan, REGISTRY, find};
+use maxout_engine::player::{Entry, Mind, Plan};
 use maxout_engine::search::Foresight;
 use maxout_engine::search::clairvoyant::Goal;
+use maxout_gallery::find;
 use maxout_rules::input::Buttons;
 
 /// What a fair player sees: board, piece in the air, next piece, level and lines.
@@ -439,5 +440,5 @@ pub(crate) fn players() -> Vec<PyPlayer> {
         let made = (entry.name.clone().into_owned(), None, None, None);
         PyPlayer { entry: entry.clone(), made, mind: Mutex::new(None) }
     };
-    REGISTRY.iter().map(player).collect()
+    maxout_gallery::players().iter().map(player).collect()
 }

@@ -17,7 +17,7 @@ use maxout_engine::analysis::Forecaster;
 use maxout_engine::eval::ntuple::{ENTRIES, LANES, Network};
 use maxout_engine::eval::weights;
 use maxout_engine::limits::Limits;
-use maxout_engine::player::REGISTRY;
+
 use maxout_rules::input::Buttons;
 use maxout_sight::{Picture, VideoReader};
 use wasm_bindgen::prelude::*;
@@ -330,7 +330,7 @@ pub fn forecast() -> String {
 /// Returns all players as JSON: name, what each does, whether it is fair, and whether it needs weights.
 #[wasm_bindgen]
 pub fn players() -> String {
-    let all: Vec<_> = REGISTRY
+    let all: Vec<_> = maxout_gallery::players()
         .iter()
         .map(|entry| {
             serde_json::json!({

@@ -370,7 +370,6 @@ fn text(error: impl std::fmt::Display) -> String {
 
 #[cfg(test)]
 mod tests {
-    use maxout_engine::player;
     use maxout_host::batch::{Batch, sim};
 
     use super::*;
@@ -388,7 +387,7 @@ mod tests {
 
     #[test]
     fn a_game_on_the_page_is_the_game_of_sim() {
-        let player = player::find("maxout-fast").expect("a player");
+        let player = maxout_gallery::find("maxout-fast").expect("a player");
         let player = player.with_network(network()).expect("a learned player");
         let batch = Batch { first_seed: 7, start_level: 18, stop: Stop::Lines(5), ..Batch::new(player, 1) };
         let mut expected = None;
@@ -428,7 +427,7 @@ mod tests {
 
     #[test]
     fn a_game_with_another_aggression_is_that_of_the_player_with_it() {
-        let player = player::find("maxout-fast").expect("a player");
+        let player = maxout_gallery::find("maxout-fast").expect("a player");
         let player = player.with_network(network());
         let player = player.and_then(|player| player.with_aggression("boldest".parse().ok()?));
         let player = player.expect("a learned player");
@@ -519,8 +518,8 @@ mod tests {
 
     #[test]
     fn own_placements_are_rated_as_review_does() {
-        use maxout_engine::player::find;
         use maxout_engine::search::Foresight;
+        use maxout_gallery::find;
 
         let network = network();
         let mut play =

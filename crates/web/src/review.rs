@@ -7,7 +7,6 @@ use std::sync::Arc;
 use maxout_engine::analysis::{Analyst, Forecaster};
 use maxout_engine::eval::ntuple::Network;
 use maxout_engine::limits::{Limits, TapTable};
-use maxout_engine::player;
 use maxout_engine::search::Foresight;
 use maxout_host::movie::{Movie, MovieFormat, Tape, Turn};
 use maxout_host::record::{self, ArchiveError, Record};
@@ -176,7 +175,7 @@ impl Opened {
 impl Review {
     /// Begins with what was opened. `taps` names the tap speed to judge by; 30 Hz if it is empty.
     pub fn new(opened: Opened, taps: &str, network: &Arc<Network>) -> Result<Self, String> {
-        let entry = player::find(PLAYER).map_err(text)?.with_network(Arc::clone(network));
+        let entry = maxout_gallery::find(PLAYER).map_err(text)?.with_network(Arc::clone(network));
         let mut entry = entry.ok_or("the player takes no weights")?;
         if !taps.is_empty() {
             let limits = Limits::taps(taps.parse::<TapTable>().map_err(text)?);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use maxout_engine::eval::ntuple::Network;
 use maxout_engine::limits::{Limits, Reaction, TapTable};
-use maxout_engine::player::{self, Entry};
+use maxout_engine::player::Entry;
 use maxout_engine::search::Aggression;
 use serde::Deserialize;
 
@@ -54,7 +54,7 @@ pub struct DrawnPosition {
 
 /// Returns the player of these settings.
 pub(crate) fn entry(settings: &Settings, network: Option<&Arc<Network>>) -> Result<Entry, String> {
-    let mut entry = player::find(&settings.player).map_err(|error| error.to_string())?.clone();
+    let mut entry = maxout_gallery::find(&settings.player).map_err(|error| error.to_string())?.clone();
     if entry.capabilities().is_learned {
         let network =
             network.ok_or_else(|| format!("player {}: its weights are not there yet", entry.name))?;

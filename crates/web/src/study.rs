@@ -8,7 +8,7 @@ use maxout_engine::analysis::{Advice, Analyst, Judgement, Verdict};
 use maxout_engine::eval::ntuple::Network;
 use maxout_engine::limits::{Limits, TapTable};
 use maxout_engine::movegen::Start;
-use maxout_engine::player::{self, DEFAULT_PLAYER};
+use maxout_engine::player::DEFAULT_PLAYER;
 use maxout_engine::search::{Aggression, Foresight};
 use maxout_host::boards::of_picture;
 use maxout_host::screenshot::{board_on_screen, over_black};
@@ -122,7 +122,7 @@ impl Study {
         let progress = progress(lines, level)?;
         let name = if player.is_empty() { DEFAULT_PLAYER } else { &player };
         let limits = match taps.as_str() {
-            "" => player::find(name).map_err(|error| error.to_string())?.limits,
+            "" => maxout_gallery::find(name).map_err(|error| error.to_string())?.limits,
             taps => Limits::taps(taps.parse::<TapTable>().map_err(|error| error.to_string())?),
         };
         let aggression = aggression(&step)?;
@@ -148,7 +148,7 @@ impl Study {
         let network = &self.network;
         let kept = self.analyst.take().filter(|(name, of, ..)| name.is_empty() && *of == limits);
         let made = || {
-            let mut player = player::find("maxout-fast").ok()?.with_network(Arc::clone(network))?;
+            let mut player = maxout_gallery::find("maxout-fast").ok()?.with_network(Arc::clone(network))?;
             player.limits = limits;
             Some((String::new(), limits, Aggression::NORMAL, player.analyst(Foresight::DEFAULT)?))
         };
@@ -170,7 +170,7 @@ impl Study {
         let kept = if let Some(kept) = kept {
             kept
         } else {
-            let entry = player::find(name).map_err(|error| error.to_string())?;
+            let entry = maxout_gallery::find(name).map_err(|error| error.to_string())?;
             let entry = entry.with_network(Arc::clone(&self.network));
             let entry = entry.and_then(|entry| entry.with_aggression(aggression)?.with_limits(limits));
             let analyst = entry.and_then(|entry| entry.analyst(Foresight::DEFAULT));
@@ -245,7 +245,7 @@ mod tests {
 
     #[test]
     fn another_aggression_ranks_as_the_player_with_it_does() {
-        use maxout_engine::player::find;
+        use maxout_gallery::find;
 
         let file = [maxout_weights_large_1::PART, maxout_weights_large_2::PART].concat();
         let network = Arc::new(maxout_engine::eval::weights::decode(&file).expect("the shipped weights"));

@@ -13,7 +13,8 @@ use flate2::read::GzDecoder;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use maxout_engine::player::{Entry, REGISTRY};
+use maxout_engine::player::Entry;
+
 use maxout_host::batch::{self, Batch, BatchError};
 use maxout_host::session::Stop;
 use maxout_rules::{Board, ParseBoardError};
@@ -76,7 +77,7 @@ impl fmt::Display for Fingerprint {
 /// that is through. A few seconds.
 pub fn fingerprint(jobs: usize, done: &mut dyn FnMut(&'static Entry)) -> Result<Fingerprint, BatchError> {
     let mut players = Vec::new();
-    for entry in REGISTRY {
+    for entry in maxout_gallery::players() {
         players.push(deeds(entry, jobs)?);
         done(entry);
     }

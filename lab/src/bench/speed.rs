@@ -18,7 +18,8 @@ use maxout_engine::eval::ntuple::Network;
 use maxout_engine::eval::{Shape, weights};
 use maxout_engine::limits::{Limits, Presses, Reaction};
 use maxout_engine::movegen::{Start, placements};
-use maxout_engine::player::{Entry, REGISTRY, find};
+use maxout_engine::player::Entry;
+use maxout_gallery::{find, players};
 use maxout_host::batch::{self, Batch, BatchError};
 use maxout_host::session::Stop;
 use maxout_host::{Console, TEST_CARTRIDGE};
@@ -178,13 +179,13 @@ pub fn measure(
     speeds.games_per_s = ONE_PLY_GAMES as f64 / pass;
     speeds.pieces_per_game = pieces as f64 / ONE_PLY_GAMES as f64;
 
-    for entry in REGISTRY {
+    for entry in players() {
         begin(&entry.name);
         speeds.decision_us.insert(&*entry.name, decision_us(entry)?);
     }
     if let Some(reaction) = reaction {
         let limits = limits.with_reaction(reaction);
-        speeds.delayed = Some(DelayedDecisions::measure(REGISTRY, limits, begin)?);
+        speeds.delayed = Some(DelayedDecisions::measure(players(), limits, begin)?);
     }
     begin("two jobs");
     speeds.two_jobs = two_jobs()?;
@@ -386,7 +387,7 @@ impl fmt::Display for DelayedDecisions {
 
 /// Writes the decisions of those players of the registry that were measured, in its order.
 fn write_decisions(f: &mut fmt::Formatter<'_>, spent: &BTreeMap<&'static str, f64>) -> fmt::Result {
-    let measured = REGISTRY.iter().filter_map(|entry| Some((&entry.name, *spent.get(&*entry.name)?)));
+    let measured = players().iter().filter_map(|entry| Some((&entry.name, *spent.get(&*entry.name)?)));
     f.write_str("decision, us")?;
     for (i, (name, spent)) in measured.enumerate() {
         let start = if i == 0 { " ".repeat(7) } else { format!("\n{:19}", "") };

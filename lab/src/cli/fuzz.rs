@@ -18,7 +18,6 @@ use maxout::cli::output::{Outputs, answer};
 use maxout::files;
 use maxout::library::run::{MAX_LOG, log_from_text, log_to_text};
 use maxout::words::{count, number};
-use maxout_engine::player;
 use maxout_engine::search::Foresight;
 use maxout_host::Console;
 use maxout_host::session::Stop;
@@ -77,7 +76,7 @@ fn fuzz(cartridge: &mut Inserted, args: &Args) -> anyhow::Result<ExitCode> {
     let (mut total, mut streams) = (FuzzCounts::default(), 0);
     while progress.go_on(&interrupt) && args.streams.is_none_or(|limit| streams < limit) {
         let seed = seed.wrapping_add(streams);
-        let mind = player::find(PLAYER).map_err(|error| anyhow!(error))?;
+        let mind = maxout_gallery::find(PLAYER).map_err(|error| anyhow!(error))?;
         let mind = mind.make(Foresight::DEFAULT, Stop::TopOut.into());
         let mut duel = Duel::new(&mut cartridge.console)?;
         let found = duel.play(&mut Stream::new(seed, mind), frames, &mut || progress.go_on(&interrupt))?;

@@ -20,7 +20,7 @@ use maxout::cli::output::progress::Progress;
 use maxout::cli::output::{Outputs, answer, say, write, write_json};
 use maxout::parallel::Share;
 use maxout::words::{count, number};
-use maxout_engine::player::{self, Entry};
+use maxout_engine::player::Entry;
 use maxout_host::batch::BatchError;
 use maxout_host::session::Stop;
 
@@ -28,7 +28,7 @@ use maxout_host::session::Stop;
 #[derive(clap::Args)]
 pub struct Args {
     /// Who plays (see `maxout players`)
-    #[arg(long, default_value = "maxout-fast", value_parser = player::find, help_heading = heading::PLAYER)]
+    #[arg(long, default_value = "maxout-fast", value_parser = maxout_gallery::find, help_heading = heading::PLAYER)]
     player: &'static Entry,
     /// Tap speeds as in `sim`, separated by commas
     #[arg(long, value_name = "SPEED,…", default_value = "30hz,24hz,20hz,15hz,12hz,10hz,slow5",

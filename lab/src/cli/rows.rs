@@ -17,14 +17,14 @@ use maxout::cli::output::progress::Progress;
 use maxout::cli::output::{Outputs, answer, say, write, write_json};
 use maxout::export::pictures::png;
 use maxout::words::{count, number};
-use maxout_engine::player::{self, Entry};
+use maxout_engine::player::Entry;
 use maxout_rules::Pieces;
 
 /// `maxout-lab rows`.
 #[derive(clap::Args)]
 pub struct Args {
     /// Who plays; see `maxout players`
-    #[arg(long, default_value = "meatfighter2014", value_parser = player::find)]
+    #[arg(long, default_value = "meatfighter2014", value_parser = maxout_gallery::find)]
     player: &'static Entry,
     /// Where the pieces come from: nes, the game's generator, or uniform
     #[arg(long, default_value = "uniform", value_parser = Pieces::from_name)]

@@ -18,7 +18,7 @@ use maxout::cli::output::{Outputs, answer, is_heard, say, write};
 use maxout::library::run::RomName;
 use maxout::results::Tally;
 use maxout::stats::Statistics;
-use maxout_engine::player::{self, Entry, REGISTRY};
+use maxout_engine::player::Entry;
 use maxout_engine::search::Aggression;
 use maxout_host::batch::{self, Batch};
 use maxout_host::session::Stop;
@@ -27,7 +27,7 @@ use maxout_host::session::Stop;
 #[derive(clap::Args)]
 pub struct Args {
     /// Who plays, separated by commas [default: all players]
-    #[arg(long, value_name = "P,P,…", value_delimiter = ',', value_parser = player::find)]
+    #[arg(long, value_name = "P,P,…", value_delimiter = ',', value_parser = maxout_gallery::find)]
     players: Vec<&'static Entry>,
     /// Number of games of each, on consecutive seeds
     #[arg(long, default_value_t = 1_000, value_parser = whole::<u64>(1..=10_000_000))]
@@ -76,7 +76,8 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     }
     Outputs::check([("--svg", svg.as_deref())])?;
     let jobs = jobs.map_or_else(cores, usize::from);
-    let players: Vec<&Entry> = if players.is_empty() { REGISTRY.iter().collect() } else { players };
+    let players: Vec<&Entry> =
+        if players.is_empty() { maxout_gallery::players().iter().collect() } else { players };
     let give = |player: &Entry| hands.give_to(player.clone());
     let players: Vec<Entry> = players.into_iter().map(give).collect::<anyhow::Result<_>>()?;
     if svg.is_some() && players.len() != 1 {
@@ -121,7 +122,10 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         }
         let rom = RomName { name: "model".to_owned(), sha1: None };
         let report = tally.report(&batch, "model", rom, begun.elapsed(), None);
-        let row = TableRow { report: &report, baseline: player::baseline(&player.name).filter(|_| default) };
+        let row = TableRow {
+            report: &report,
+            baseline: maxout_gallery::baseline(&player.name).filter(|_| default),
+        };
         bar.suspend(|| answer(&row.to_string()))?;
         points.push(AggressionScores::of(*aggression, &report));
     }

@@ -14,8 +14,8 @@ use maxout::cli::exit::cores;
 use maxout::cli::interrupt;
 use maxout::cli::output::progress::Progress;
 use maxout::parallel::team::{Team, from_leader};
-use maxout_engine::eval::WEIGHTS_2018;
 use maxout_engine::limits::Limits;
+use maxout_gallery::eval::WEIGHTS_2018;
 
 /// What both searches take.
 #[derive(clap::Args)]

@@ -10,8 +10,9 @@ use maxout::cli::args::heading;
 use maxout::cli::output::messages;
 use maxout::cli::output::say;
 use maxout::files::{self, Bounded};
-use maxout_engine::eval::{WEIGHTS_2018, terms, weights};
+use maxout_engine::eval::weights;
 use maxout_engine::player::Entry;
+use maxout_gallery::eval::{WEIGHTS_2018, terms};
 
 /// Bytes of a file that show whether it has weights.
 const BEGIN: u64 = 100;

@@ -27,7 +27,8 @@ use maxout::movie::{bk2, champs, fm2};
 use maxout::results::merge;
 use maxout::review::of_frames;
 use maxout::text::is_control;
-use maxout_engine::eval::{Cnn, terms, weights};
+use maxout_engine::eval::weights;
+use maxout_gallery::eval::{Cnn, terms};
 use maxout_host::rom;
 use maxout_rules::{Board, Piece};
 

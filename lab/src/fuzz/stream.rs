@@ -233,8 +233,8 @@ fn plays(now: &Snapshot) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use maxout_engine::player::find;
     use maxout_engine::search::{Foresight, clairvoyant::Goal};
+    use maxout_gallery::find;
     use maxout_host::{Host, Model};
     use maxout_rules::Seed;
 

@@ -332,7 +332,7 @@ impl fmt::Display for RowStatistics {
 mod tests {
     use super::*;
     use crate::no_gravity::play;
-    use maxout_engine::player::find;
+    use maxout_gallery::find;
     use maxout_rules::Orientation;
     use maxout_rules::Pieces;
     use std::time::Duration;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use maxout::results::Report;
 use maxout::words::decimal;
-use maxout_engine::player::Baseline;
+use maxout_gallery::Baseline;
 
 /// The head of the table, without a newline at its end.
 pub const HEAD: &str = "\

@@ -16,7 +16,7 @@ use maxout::files;
 use maxout::files::resumed::{Identity, ResumeError, ResumedFolder};
 use maxout::parallel::team::{Team, gather};
 use maxout_engine::env::{Env, EnvRules, GameEnd, Gravity};
-use maxout_engine::eval::{Cnn, cnn};
+use maxout_gallery::eval::{Cnn, cnn};
 use maxout_host::pool;
 use maxout_rules::random::{Dice, splitmix64};
 use maxout_rules::{Board, Placement};

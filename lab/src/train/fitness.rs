@@ -8,10 +8,10 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use maxout_engine::env::{Env, EnvRules, Gravity, Step};
-use maxout_engine::eval::terms::Weights;
-use maxout_engine::eval::{CalmingRules, Meatfighter};
 use maxout_engine::limits::Limits;
 use maxout_engine::search::TwoPiece;
+use maxout_gallery::eval::terms::Weights;
+use maxout_gallery::eval::{CalmingRules, Meatfighter};
 use maxout_rules::random::Dice;
 use maxout_rules::{Board, Piece, Pieces};
 
@@ -178,7 +178,7 @@ pub fn best_third(worths: &mut [f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use maxout_engine::eval::WEIGHTS_2018;
+    use maxout_gallery::eval::WEIGHTS_2018;
 
     #[test]
     fn the_best_third_of_a_hundred_are_thirty_three() {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::tuning::{Optimiser, RANGE, dice};
-use maxout_engine::eval::terms::{LIMIT, Weights};
+use maxout_gallery::eval::terms::{LIMIT, Weights};
 use maxout_rules::random::Dice;
 
 /// Most a weight may change in one step.

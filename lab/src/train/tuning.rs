@@ -18,7 +18,7 @@ use maxout::files;
 use maxout::files::resumed::{Identity, ResumeError, ResumedFolder, fact};
 use maxout::parallel::team::{Team, from_leader, gather};
 use maxout::text::{brief, quoted};
-use maxout_engine::eval::terms::{self, Weights};
+use maxout_gallery::eval::terms::{self, Weights};
 use maxout_host::pool;
 use maxout_rules::random::Dice;
 

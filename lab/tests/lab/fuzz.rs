@@ -3,7 +3,6 @@
 use std::convert::Infallible;
 use std::fs;
 
-use maxout_engine::player;
 use maxout_engine::search::Foresight;
 use maxout_host::session::Stop;
 use maxout_host::{Console, Host, Model, TEST_CARTRIDGE};
@@ -16,7 +15,7 @@ use proptest::prelude::*;
 use super::lab;
 
 fn stream(seed: u64) -> Stream {
-    let player = player::find("plateau17").expect("registered");
+    let player = maxout_gallery::find("plateau17").expect("registered");
     Stream::new(seed, player.make(Foresight::DEFAULT, Stop::TopOut.into()))
 }
 

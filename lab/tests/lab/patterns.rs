@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use maxout_engine::Position;
 use maxout_engine::movegen::{Filter, Likeness, Moves, Picture};
-use maxout_engine::player::{Policy, REGISTRY, find};
+use maxout_engine::player::Policy;
+use maxout_gallery::{find, players};
 use maxout_lab::no_gravity::{self, Series};
 use maxout_lab::pattern;
 use maxout_rules::{Board, Pieces, Placement};
@@ -152,7 +153,7 @@ fn pictures_are_built_without_gravity() {
 
 #[test]
 fn every_player_on_the_pieces_in_sight_can_be_filtered_and_no_other() {
-    for entry in REGISTRY {
+    for entry in players() {
         let filtered = entry.filtered(Filter::Well, "well");
         assert_eq!(filtered.is_some(), entry.policy(Moves::Drops).is_some(), "{}", entry.name);
         assert!(filtered.is_none_or(|filtered| filtered.name == format!("{}+well", entry.name)));

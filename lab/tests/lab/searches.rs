@@ -3,8 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use maxout_engine::eval::{WEIGHTS_2018, terms};
-use maxout_engine::player;
+use maxout_gallery::eval::{WEIGHTS_2018, terms};
 use predicates::prelude::*;
 use tempfile::TempDir;
 
@@ -37,7 +36,7 @@ fn searches_for_weights_that_a_player_then_takes() {
     // The program's players take them.
     let found =
         terms::parse(&fs::read_to_string(terms).expect("weights")).expect("as the program reads them");
-    let player = player::find("plateau17").expect("registered");
+    let player = maxout_gallery::find("plateau17").expect("registered");
     assert!(player.with_terms(found).is_some() && found != WEIGHTS_2018);
 }
 

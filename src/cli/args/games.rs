@@ -12,7 +12,7 @@ use crate::cli::args::library::LibraryArgs;
 use crate::cli::args::values::{seed, whole};
 use crate::cli::output::Outputs;
 use crate::library::store::{self, Library};
-use maxout_engine::player::{self, DEFAULT_PLAYER, Entry, UnknownPlayer};
+use maxout_engine::player::{DEFAULT_PLAYER, Entry, UnknownPlayer};
 use maxout_engine::search::Foresight;
 use maxout_host::batch::Batch;
 use maxout_host::session::Stop;
@@ -57,7 +57,7 @@ pub struct GameArgs {
 
 /// A copy of a registered player, to change it.
 fn player_named(name: &str) -> Result<Entry, UnknownPlayer> {
-    player::find(name).cloned()
+    maxout_gallery::find(name).cloned()
 }
 
 /// What falls how, where no cartridge decides it.

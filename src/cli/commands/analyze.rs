@@ -22,7 +22,7 @@ use maxout_engine::Position;
 use maxout_engine::analysis::{Advice, Analyst, Forecaster, stop_name};
 use maxout_engine::limits::{Limits, Presses};
 use maxout_engine::movegen::{Reach, Start, taps_to};
-use maxout_engine::player::{self, DEFAULT_PLAYER, Entry};
+use maxout_engine::player::{DEFAULT_PLAYER, Entry};
 use maxout_engine::search::Foresight;
 use maxout_rules::{Board, Piece, Placement, Progress as Lines};
 
@@ -53,7 +53,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 0, value_parser = whole::<u32>(0..=25_599))]
     lines: u32,
     /// Who ranks (see `maxout players`). Players on the learned value rank in points, others by their own number
-    #[arg(long, default_value = DEFAULT_PLAYER, value_parser = player::find)]
+    #[arg(long, default_value = DEFAULT_PLAYER, value_parser = maxout_gallery::find)]
     player: &'static Entry,
     #[command(flatten)]
     aggression: AggressionArg,

@@ -9,8 +9,8 @@ use clap::{Arg, Command};
 use clap_complete::{Shell, generate};
 
 use crate::files;
-use maxout_engine::player::REGISTRY;
 use maxout_engine::search::Aggression;
+use maxout_gallery::players;
 
 /// `maxout completions`.
 #[derive(clap::Args)]
@@ -47,7 +47,7 @@ fn with_values(command: Command) -> Command {
 /// The names that a flag takes.
 fn values(flag: &Arg) -> Option<Vec<&'static str>> {
     Some(match flag.get_id().as_str() {
-        "player" | "players" => REGISTRY.iter().map(|entry| &*entry.name).collect(),
+        "player" | "players" => players().iter().map(|entry| &*entry.name).collect(),
         "aggression" => Aggression::STEPS.iter().map(|(name, _)| *name).collect(),
         "taps" => vec!["30hz", "24hz", "20hz", "15hz", "12hz", "10hz", "slow5", "das"],
         "stop" => vec!["level29", "topout"],

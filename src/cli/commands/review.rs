@@ -35,7 +35,7 @@ use crate::review::{
 use crate::words::{self, count};
 use maxout_engine::analysis::Forecaster;
 use maxout_engine::limits::{Limits, Presses, TapTable};
-use maxout_engine::player::{self, DEFAULT_PLAYER, Entry};
+use maxout_engine::player::{DEFAULT_PLAYER, Entry};
 use maxout_engine::search::Foresight;
 
 /// What the command takes.
@@ -53,12 +53,12 @@ pub(crate) struct Args {
     #[arg(value_name = "GAME", required = true)]
     games: Vec<PathBuf>,
     /// The player on the learned value that judges (see `maxout players`)
-    #[arg(long, default_value = DEFAULT_PLAYER, value_parser = player::find)]
+    #[arg(long, default_value = DEFAULT_PLAYER, value_parser = maxout_gallery::find)]
     player: &'static Entry,
     #[command(flatten)]
     aggression: AggressionArg,
     /// Whose games points, losses and top-outs forecast: a player on the learned value [default: the player that judges]
-    #[arg(long = "as", value_name = "PLAYER", value_parser = player::find)]
+    #[arg(long = "as", value_name = "PLAYER", value_parser = maxout_gallery::find)]
     as_player: Option<&'static Entry>,
     /// Judge by what these presses allow, as in `sim`: 30hz, 12hz, das and so on [default: 30 Hz]
     #[arg(long, value_name = "SPEED")]
@@ -139,7 +139,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     // The weights take memory, too.
     let playouts = playing.playouts().with_context(expected)?;
-    let fast = args.aggression.give_to(player::find(PLAYS_ON)?.clone())?.with_limits(limits);
+    let fast = args.aggression.give_to(maxout_gallery::find(PLAYS_ON)?.clone())?.with_limits(limits);
     let analyst = fast.and_then(|fast| fast.analyst(Foresight::DEFAULT)).with_context(expected)?;
     let analyst = analyst.forecasting(&as_player.name);
     let wanted = Games { playouts: args.playouts, worst: args.worst, luck: args.luck, jobs };

@@ -28,7 +28,6 @@ use crate::library::store::{
 use crate::library::verify::Verifier;
 use crate::results::runs::{group_text, list_text, run_text, short_text};
 use crate::words::{count, number};
-use maxout_engine::player;
 
 /// `maxout runs`.
 #[derive(clap::Args)]
@@ -171,7 +170,7 @@ impl Which {
         let Self { player, note, .. } = self;
         if let Some(name) = player {
             // A player that is held to a filter is called NAME+FILTER.
-            let known = player::find(name.split('+').next().unwrap_or(name));
+            let known = maxout_gallery::find(name.split('+').next().unwrap_or(name));
             let kept = RunFilter { player: Some(name.clone()), ..RunFilter::default() };
             if known.is_err() && library.find(&kept)?.is_empty() {
                 known.with_context(|| format!("--player {name}"))?;

@@ -234,7 +234,7 @@ impl<'a> Results<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use maxout_engine::player::find;
+    use maxout_gallery::find;
     use maxout_host::session::Stop;
     use maxout_host::{Host, Model};
     use maxout_rules::{Progress, Seed};

@@ -79,8 +79,8 @@ mod tests {
     use maxout_engine::Position;
     use maxout_engine::analysis::{Analyst, Verdict};
     use maxout_engine::movegen::Start;
-    use maxout_engine::player::find;
     use maxout_engine::search::Foresight;
+    use maxout_gallery::find;
     use maxout_rules::{Board, Piece, Progress};
 
     /// Lines and levels from the first piece to beyond level 29.

@@ -319,8 +319,9 @@ fn fills_a_row(rows: &[u16; 20]) -> bool {
     rows.iter().zip(reached).any(|(row, reached)| row | reached == FULL)
 }
 
-/// The cells of `free` that moves up, down, left and right reach from those of `from` in it.
-pub(super) fn flood(from: [u16; 20], free: &[u16; 20]) -> [u16; 20] {
+/// The cells of `free` that moves up, down, left and right reach from those of `from` in it. Both are rows, top row first, whose
+/// bit 0 is the leftmost column.
+pub fn flood(from: [u16; 20], free: &[u16; 20]) -> [u16; 20] {
     let mut reached = from;
     for (reached, free) in reached.iter_mut().zip(free) {
         *reached &= free;

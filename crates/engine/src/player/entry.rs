@@ -12,7 +12,7 @@ use super::search::{Policy, SearchPlayer};
 use super::{Mind, Player};
 use crate::analysis::{Analyst, GamePlayouts, Strength};
 use crate::eval::ntuple::Network;
-use crate::eval::{Meatfighter, terms, weights};
+use crate::eval::weights;
 use crate::limits::{Limits, Presses, Reaction};
 use crate::movegen::{Filter, Moves, Picture};
 use crate::search::clairvoyant::Goal;
@@ -29,8 +29,8 @@ type MakeClairvoyant = dyn Fn(Foresight, Goal) -> Box<dyn Clairvoyant> + Send + 
 enum Make {
     /// A search over the visible pieces, among any moves.
     Search(fn(Moves) -> Box<dyn Policy>),
-    /// The same on the 17 terms of 2018 with these weights.
-    Terms(fn(Meatfighter, Moves) -> Box<dyn Policy>, terms::Weights),
+    /// The same with weights that can be changed.
+    Terms(fn([f64; 17], Moves) -> Box<dyn Policy>, [f64; 17]),
     Learned(Learned),
     /// The rolling beam.
     Beam,
@@ -140,15 +140,17 @@ impl Entry {
         Self::ours(name, plies, source, limits, Make::Search(make))
     }
 
-    /// Makes an entry for a search over the visible pieces that evaluates with the 17 terms of 2018.
-    pub(super) const fn terms(
+    /// Makes an entry as [`Entry::search`] does, for a policy that weighs the 17 terms of M. Birken's bot of 2018: `make` gets the
+    /// weights, which [`Entry::with_terms`] can change.
+    pub const fn terms(
         name: &'static str,
         plies: u8,
         source: &'static str,
         limits: Limits,
-        make: fn(Meatfighter, Moves) -> Box<dyn Policy>,
+        weights: [f64; 17],
+        make: fn([f64; 17], Moves) -> Box<dyn Policy>,
     ) -> Self {
-        Self::ours(name, plies, source, limits, Make::Terms(make, Meatfighter::PUBLISHED.weights))
+        Self::ours(name, plies, source, limits, Make::Terms(make, weights))
     }
 
     pub(super) const fn learned(name: &'static str, widths: Widths, source: &'static str) -> Self {
@@ -186,7 +188,7 @@ impl Entry {
             Make::Fair(make) => Mind::Fair(make(foresight)),
             Make::Clairvoyant(make) => Mind::Clairvoyant(make(foresight, goal)),
             Make::Search(make) => self.searching(make(self.limits.into())),
-            Make::Terms(make, weights) => self.searching(make(with_weights(weights), self.limits.into())),
+            Make::Terms(make, weights) => self.searching(make(*weights, self.limits.into())),
         }
     }
 
@@ -199,7 +201,7 @@ impl Entry {
     pub fn policy(&self, moves: Moves) -> Option<Box<dyn Policy>> {
         let policy = match &self.make {
             Make::Search(make) => make(moves),
-            Make::Terms(make, weights) => make(with_weights(weights), moves),
+            Make::Terms(make, weights) => make(*weights, moves),
             Make::Learned(..) | Make::Beam | Make::Fair(_) | Make::Clairvoyant(_) => return None,
         };
         Some(held(policy, self.filter))
@@ -212,7 +214,7 @@ impl Entry {
     /// use maxout_engine::player::find;
     /// use maxout_engine::search::Foresight;
     /// assert!(find("maxout").unwrap().analyst(Foresight::DEFAULT).is_some());
-    /// assert!(find("plateau17").unwrap().analyst(Foresight::DEFAULT).is_none());
+    /// assert!(find("clairvoyant").unwrap().analyst(Foresight::DEFAULT).is_none());
     /// ```
     pub fn analyst(&self, foresight: Foresight) -> Option<Analyst> {
         let Make::Learned(learned) = &self.make else { return None };
@@ -300,7 +302,7 @@ impl Entry {
     }
 
     /// Returns this player with other weights of the 17 terms of 2018, or `None` if it does not use these terms.
-    pub fn with_terms(&self, weights: terms::Weights) -> Option<Self> {
+    pub fn with_terms(&self, weights: [f64; 17]) -> Option<Self> {
         match &self.make {
             Make::Terms(make, _) => Some(Self { make: Make::Terms(*make, weights), ..self.clone() }),
             _ => None,
@@ -324,8 +326,8 @@ impl Entry {
     ///
     /// ```
     /// use maxout_engine::player::find;
-    /// let [ours, published] = ["maxout", "plateau17"].map(|name| find(name).unwrap().capabilities());
-    /// assert!(ours.is_learned && !ours.takes_filters && published.takes_filters && published.takes_terms);
+    /// let [fair, clairvoyant] = ["maxout", "clairvoyant"].map(|name| find(name).unwrap().capabilities());
+    /// assert!(fair.is_fair && fair.is_learned && !clairvoyant.is_fair && !clairvoyant.is_learned);
     /// ```
     pub const fn capabilities(&self) -> Capabilities {
         let is_learned = matches!(self.make, Make::Learned(_));
@@ -382,8 +384,4 @@ fn held(mut policy: Box<dyn Policy>, filter: Option<Filter>) -> Box<dyn Policy> 
         policy.hold_to(filter);
     }
     policy
-}
-
-fn with_weights(weights: &terms::Weights) -> Meatfighter {
-    Meatfighter { weights: *weights, ..Meatfighter::PUBLISHED }
 }

@@ -1,32 +1,23 @@
 //! Players decide where pieces go: [`Player`], what it sees ([`Position`]) and what it answers ([`Plan`]), and the
-//! registry of named players.
+//! registry of our own. Players that others published are in the crate `maxout-gallery`, which has a registry of all.
 //!
 //! A fair player sees only what a person sees; the piece generator is not part of a position. A player that reads
 //! the generator implements [`Clairvoyant`], another trait with another view.
 
-mod baselines;
 mod clairvoyant;
-mod cnn;
-mod dellacherie;
 mod entry;
 mod learned;
-mod macro40;
-mod meatfighter;
-mod meatfighter2014;
-mod packing;
 mod registry;
 mod search;
-mod simple_tetris;
 
 use crate::Position;
 use crate::movegen::{Path, Start};
 use maxout_rules::input::Buttons;
 use maxout_rules::{Game, Page, PieceId, Placement, PlayState};
 
-pub use baselines::{Baseline, baseline};
 pub use clairvoyant::{Clairvoyant, Foretold, Omniscient, Probe};
 pub use entry::{Capabilities, Entry};
-pub use registry::{DEFAULT_PLAYER, REGISTRY, UnknownPlayer, find};
+pub use registry::{DEFAULT_PLAYER, REGISTRY, UnknownPlayer, find, find_among};
 pub use search::Policy;
 
 /// What to do with the piece in the air, frame by frame until it locks.

@@ -1,12 +1,11 @@
 //! Searches: which placement to play, by an evaluator of [`crate::eval`].
 //!
 //! Start with [`OnePiece::best`], [`TwoPiece::best`] and [`Expectimax::best`]. [`clairvoyant::Beam`] plays with
-//! knowledge of the piece generator. [`average_rank`] and [`Playouts::average`] estimate what a board costs later. This
+//! knowledge of the piece generator. This
 //! module depends on the rules, the input limits, the move generator, the placement-level game and the evaluators; it does
 //! not depend on players or hosts.
 
 mod aggression;
-mod averages;
 pub mod clairvoyant;
 mod expectimax;
 mod one_piece;
@@ -15,7 +14,6 @@ mod ties;
 mod two_piece;
 
 pub use aggression::{Aggression, ParseAggressionError};
-pub use averages::{Playouts, average_rank};
 pub use expectimax::{Expectimax, Ranked, Weighed};
 pub use one_piece::OnePiece;
 pub use parameters::{

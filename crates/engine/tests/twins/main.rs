@@ -7,9 +7,9 @@ mod expectimax_twin;
 mod grids;
 mod held_twin;
 mod hover_twin;
+mod measures;
 mod movegen_twin;
 mod perft;
-mod published_twin;
 mod reaction;
 #[cfg(feature = "serde")]
 mod serde;

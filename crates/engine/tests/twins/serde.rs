@@ -15,7 +15,7 @@ fn positions_plans_and_limits_are_read_as_they_are_written() {
     assert!(text.contains(r#""next":"T""#) && text.contains(r"#########.\n"), "{text}");
     assert_eq!(serde_json::from_str::<Position>(&text).expect("it is read"), seen);
 
-    let entry = maxout_engine::player::find("plateau17").expect("a player");
+    let entry = maxout_engine::player::find("maxout-2ply").expect("a player");
     let goal = maxout_engine::search::clairvoyant::Goal::Lines(230);
     let maxout_engine::player::Mind::Fair(mut player) = entry.make(Foresight::DEFAULT, goal) else {
         panic!("a fair player")

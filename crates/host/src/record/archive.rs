@@ -93,7 +93,7 @@ mod tests {
     use crate::members::{MAX_MEMBERS, MEMBER};
     use crate::record::{RomName, whole_log};
     use crate::session::Stop;
-    use maxout_engine::player::find;
+    use maxout_gallery::find;
 
     #[test]
     fn a_run_reads_back_as_it_was_packed() {

@@ -28,8 +28,8 @@ use maxout::movie::{bk2, fm2};
 use maxout::results::Tally;
 use maxout::stats::Statistics;
 use maxout_engine::eval::ntuple::{LANES, Network};
-use maxout_engine::eval::{Cnn, WEIGHTS_2018, cnn, terms, weights};
-use maxout_engine::player;
+use maxout_engine::eval::weights;
+use maxout_gallery::eval::{Cnn, WEIGHTS_2018, cnn, terms};
 use maxout_host::TEST_CARTRIDGE;
 use maxout_host::batch::{Batch, Finished, sim};
 use maxout_host::screen::{CELL, FIELD, HEIGHT, WIDTH};
@@ -50,7 +50,7 @@ struct Played {
 fn played() -> &'static Played {
     static PLAYED: OnceLock<Played> = OnceLock::new();
     PLAYED.get_or_init(|| {
-        let player = player::find("plateau17").expect("registered");
+        let player = maxout_gallery::find("plateau17").expect("registered");
         let stop = Stop::Lines(2);
         let batch = Batch { first_seed: 772, stop, ..Batch::new(player.clone(), 1) };
         let model = || RomName { name: "model".to_owned(), sha1: None };

@@ -225,7 +225,7 @@ impl HandsGame {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use maxout_engine::player::find;
+    use maxout_gallery::find;
 
     fn speeds(text: &str) -> Result<TapSpeeds, ParseHandsError> {
         text.parse()

@@ -123,7 +123,7 @@ mod tests {
     use super::super::run::HandsRun;
     use super::*;
     use crate::plots::tests::has_title_and_legend;
-    use maxout_engine::player::find;
+    use maxout_gallery::find;
 
     #[test]
     fn cells_are_drawn_whether_games_are_finished_or_not() {

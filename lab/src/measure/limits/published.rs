@@ -123,7 +123,7 @@ pub fn published(cell: &HandsCell, format: LimitsFormat) -> Option<&'static Publ
 mod tests {
     use super::*;
     use crate::measure::limits::cells::HandsGrid;
-    use maxout_engine::player::find;
+    use maxout_gallery::find;
 
     #[test]
     fn every_default_cell_has_published_figures_in_the_published_format_only() {

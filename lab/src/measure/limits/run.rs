@@ -216,7 +216,7 @@ pub fn fingerprints(grid: &HandsGrid, jobs: usize, told: &mut dyn FnMut()) -> Re
 mod tests {
     use super::super::cells::TapSpeeds;
     use super::*;
-    use maxout_engine::player::find;
+    use maxout_gallery::find;
 
     fn run(games: u64) -> HandsRun {
         let player = find("plateau17").expect("a registered player");

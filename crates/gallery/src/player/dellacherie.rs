@@ -1,10 +1,10 @@
 //! P. Dellacherie's player and El-Tetris, with one piece and with two.
 
-use super::{Entry, Policy};
 use crate::eval::Dellacherie;
-use crate::limits::Limits;
-use crate::movegen::Moves;
-use crate::search::{OnePiece, Ties, TwoPiece};
+use maxout_engine::limits::Limits;
+use maxout_engine::movegen::Moves;
+use maxout_engine::player::{Entry, Policy};
+use maxout_engine::search::{OnePiece, Ties, TwoPiece};
 
 pub(super) const GAPS: Entry = Entry::search(
     "dellacherie",

@@ -1,8 +1,8 @@
-//! The other parameters that M. Birken tried in 2014. [`Features`](super::Features) has two of them already: the solid
+//! The other parameters that M. Birken tried in 2014. [`Features`](maxout_engine::eval::Features) has two of them already: the solid
 //! cells and, as the 2018 bot reads "column-height variance", the differences of neighbouring heights.
 
-use super::features::flood;
-use crate::movegen::{Moves, Start};
+use maxout_engine::eval::flood;
+use maxout_engine::movegen::{Moves, Start};
 use maxout_rules::{Board, Piece, Placement};
 
 /// A full row.
@@ -11,7 +11,7 @@ const FULL: u16 = 0x3FF;
 /// Rows that hold a solid cell. Where no row below the top one is empty, that is the height of the tallest column.
 ///
 /// ```
-/// use maxout_engine::eval::occupied_rows;
+/// use maxout_gallery::eval::occupied_rows;
 /// use maxout_rules::Board;
 /// let board: Board = "#.........\n..........\n..........".parse().unwrap();
 /// assert_eq!(occupied_rows(&board), 1);
@@ -23,7 +23,7 @@ pub fn occupied_rows(board: &Board) -> u32 {
 /// Columns that hold a solid cell.
 ///
 /// ```
-/// use maxout_engine::eval::occupied_columns;
+/// use maxout_gallery::eval::occupied_columns;
 /// use maxout_rules::Board;
 /// let board: Board = "#.........\n#........#".parse().unwrap();
 /// assert_eq!(occupied_columns(&board), 2);
@@ -35,7 +35,7 @@ pub fn occupied_columns(board: &Board) -> u32 {
 /// Ten times the sum of squares of what the column heights differ from their mean: a hundred times their variance.
 ///
 /// ```
-/// use maxout_engine::eval::height_variance;
+/// use maxout_gallery::eval::height_variance;
 /// use maxout_rules::Board;
 /// let board: Board = "#####.....\n#####.....".parse().unwrap();
 /// // Ten heights that are 1 off their mean.
@@ -60,7 +60,7 @@ impl Regions {
     /// Counts them on `board`.
     ///
     /// ```
-    /// use maxout_engine::eval::Regions;
+    /// use maxout_gallery::eval::Regions;
     /// use maxout_rules::Board;
     /// let board: Board = "###......#\n#.#.......\n###.......".parse().unwrap();
     /// assert_eq!(Regions::of(&board), Regions { solid: 2, empty: 2 });
@@ -90,7 +90,7 @@ fn regions(cells: [u16; 20]) -> u32 {
 /// of the price.
 ///
 /// ```
-/// use maxout_engine::eval::total_fit;
+/// use maxout_gallery::eval::total_fit;
 /// use maxout_rules::Board;
 /// use maxout_engine::movegen::Moves;
 /// // T, J and L on their flat side, J and L on their two cells, O, I flat and upright; S and Z never fit.

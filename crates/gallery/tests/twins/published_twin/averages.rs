@@ -2,10 +2,12 @@
 
 use std::num::NonZeroU32;
 
-use maxout_engine::eval::{Dellacherie, Evaluator, Meatfighter, Meatfighter2014, Packing, Placed};
+use maxout_engine::eval::{Evaluator, Placed};
 use maxout_engine::limits::Limits;
 use maxout_engine::movegen::{Moves, Start};
-use maxout_engine::search::{Playouts, TwoPiece, average_rank};
+use maxout_engine::search::TwoPiece;
+use maxout_gallery::eval::{Dellacherie, Meatfighter, Meatfighter2014, Packing};
+use maxout_gallery::{Playouts, average_rank};
 use maxout_rules::{Board, Piece, Placement, Progress};
 
 use super::scene;

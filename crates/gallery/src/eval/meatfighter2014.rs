@@ -2,11 +2,10 @@
 //!
 //! Source: meatfighter, "Applying Artificial Intelligence to Nintendo Tetris" (2014).
 
-use super::evaluator::{Evaluator, Placed};
-use super::features::Features;
 use super::meatfighter::LockTrail;
 use super::parameters::WEIGHTS_2014;
 use super::wells::walled_tops;
+use maxout_engine::eval::{Evaluator, Features, Placed};
 use maxout_rules::Board;
 
 /// Which cells are well cells.

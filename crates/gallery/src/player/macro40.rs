@@ -3,11 +3,11 @@
 //! An action that a wall cuts short ends where another action ends. So each straight drop is considered once, in the
 //! order of the actions. An action for which gravity is too fast is left out.
 
-use super::{Entry, Policy};
 use crate::eval::Dellacherie;
-use crate::limits::Limits;
-use crate::movegen::Moves;
-use crate::search::{OnePiece, Ties};
+use maxout_engine::limits::Limits;
+use maxout_engine::movegen::Moves;
+use maxout_engine::player::{Entry, Policy};
+use maxout_engine::search::{OnePiece, Ties};
 
 pub(super) const MACRO_40: Entry = Entry::search(
     "macro40",

@@ -5,11 +5,12 @@
 
 mod averages;
 
-use maxout_engine::eval::{
-    Cleared, Dellacherie, Evaluator, Features, Landed, Packing, Placed, Regions, SimpleTetris,
-    cumulative_wells, height_variance, occupied_columns, occupied_rows, open_wells, total_fit,
-};
+use maxout_engine::eval::{Evaluator, Features, Placed};
 use maxout_engine::movegen::{Moves, Start};
+use maxout_gallery::eval::{
+    Cleared, Dellacherie, Landed, Packing, Regions, SimpleTetris, cumulative_wells, height_variance,
+    occupied_columns, occupied_rows, open_wells, total_fit,
+};
 use maxout_rules::{Board, Orientation, Piece, Placement};
 
 use crate::grids::{Dice, Grid, board, grid, height, solid, top};

@@ -1,6 +1,6 @@
 //! The Qt robot's evaluation: how well a piece packs with what is around it, before rows are removed.
 
-use super::evaluator::{Evaluator, Placed};
+use maxout_engine::eval::{Evaluator, Placed};
 use maxout_rules::{Board, Orientation, Piece, Placement};
 
 /// An evaluator that rewards solid neighbours and completed rows, and punishes gaps below the piece.

@@ -1,10 +1,10 @@
 //! The Qt robot: it packs one piece as tightly as possible, and a coin is its tie-break.
 
-use super::{Entry, Policy};
 use crate::eval::Packing;
-use crate::limits::Limits;
-use crate::movegen::Moves;
-use crate::search::{OnePiece, Ties};
+use maxout_engine::limits::Limits;
+use maxout_engine::movegen::Moves;
+use maxout_engine::player::{Entry, Policy};
+use maxout_engine::search::{OnePiece, Ties};
 
 /// The seed of the coin; any number would do. The coin depends on it and on the board.
 const COIN: u64 = 2;

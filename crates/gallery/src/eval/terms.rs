@@ -66,7 +66,7 @@ pub enum TermsError {
 /// The weights in `text`. Empty lines, and lines that begin with `#`, say nothing.
 ///
 /// ```
-/// use maxout_engine::eval::{WEIGHTS_2018, terms};
+/// use maxout_gallery::eval::{WEIGHTS_2018, terms};
 /// assert_eq!(terms::parse(&terms::text(&WEIGHTS_2018)), Ok(WEIGHTS_2018));
 /// ```
 pub fn parse(text: &str) -> Result<Weights, TermsError> {

@@ -10,7 +10,7 @@ fn wells(row: u16) -> u16 {
 /// P. Dellacherie's cumulative wells: 1 + 2 + … + d for each vertical run of d well cells.
 ///
 /// ```
-/// use maxout_engine::eval::cumulative_wells;
+/// use maxout_gallery::eval::cumulative_wells;
 /// use maxout_rules::Board;
 /// let board: Board = "#.########\n#.######.#\n#.####.##.".parse().unwrap();
 /// assert_eq!(cumulative_wells(&board), 6 + 1 + 1 + 1);
@@ -37,7 +37,7 @@ pub fn cumulative_wells(board: &Board) -> u32 {
 /// As El-Tetris' program counts: for each well cell 1, and 1 for each empty cell in a row below it.
 ///
 /// ```
-/// use maxout_engine::eval::open_wells;
+/// use maxout_gallery::eval::open_wells;
 /// use maxout_rules::Board;
 /// let board: Board = "#.########\n..########".parse().unwrap();
 /// assert_eq!(open_wells(&board), 2);
@@ -63,7 +63,7 @@ pub fn open_wells(board: &Board) -> u32 {
 /// the top cell instead of above it has these too.
 ///
 /// ```
-/// use maxout_engine::eval::walled_tops;
+/// use maxout_gallery::eval::walled_tops;
 /// use maxout_rules::Board;
 /// // The first column, between the wall and its neighbour, and the third; the second and fourth stand free.
 /// let board: Board = ".#.#......\n####......".parse().unwrap();

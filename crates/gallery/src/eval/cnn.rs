@@ -8,8 +8,8 @@ use std::sync::OnceLock;
 
 use thiserror::Error;
 
-use super::evaluator::{Evaluator, Placed};
 pub use super::parameters::GAMMA;
+use maxout_engine::eval::{Evaluator, Placed};
 use maxout_rules::Board;
 
 /// Filters of the first layer.

@@ -1,9 +1,9 @@
 //! Players on the value of the convolutional network, with one piece and with two.
 
-use super::Entry;
 use crate::eval::Cnn;
-use crate::limits::Limits;
-use crate::search::{OnePiece, Ties, TwoPiece};
+use maxout_engine::limits::Limits;
+use maxout_engine::player::Entry;
+use maxout_engine::search::{OnePiece, Ties, TwoPiece};
 
 pub(super) const CNN: Entry = Entry::search(
     "cnn",

@@ -3,10 +3,10 @@
 
 use std::num::NonZeroU32;
 
-use super::two_piece::TwoPiece;
-use crate::env::{Env, EnvRules, GameEnd, Gravity};
-use crate::eval::{Evaluator, Placed};
-use crate::movegen::{Moves, Start};
+use maxout_engine::env::{Env, EnvRules, GameEnd, Gravity};
+use maxout_engine::eval::{Evaluator, Placed};
+use maxout_engine::movegen::{Moves, Start};
+use maxout_engine::search::TwoPiece;
 use maxout_rules::{Board, Piece, Pieces, Progress};
 
 /// Returns what the board costs after one more unknown piece that is placed best: the mean over the seven pieces, each
@@ -17,10 +17,10 @@ use maxout_rules::{Board, Piece, Pieces, Progress};
 /// game that still goes on can cost; infinity makes the mean infinite.
 ///
 /// ```
-/// use maxout_engine::eval::{Dellacherie, Landed};
+/// use maxout_gallery::eval::{Dellacherie, Landed};
 /// use maxout_rules::Board;
 /// use maxout_engine::movegen::Moves;
-/// use maxout_engine::search::average_rank;
+/// use maxout_gallery::average_rank;
 /// let rank = |art: &str| {
 ///     let board: Board = art.parse().unwrap();
 ///     average_rank(&Dellacherie::GAPS, Moves::Drops, &board, Landed::default(), 19, 1e6)
@@ -77,10 +77,11 @@ impl Playouts {
     ///
     /// ```
     /// use std::num::NonZeroU32;
-    /// use maxout_engine::eval::{LockTrail, Meatfighter2014};
+    /// use maxout_gallery::eval::{LockTrail, Meatfighter2014};
     /// use maxout_rules::{Board, Progress};
     /// use maxout_engine::movegen::Moves;
-    /// use maxout_engine::search::{Playouts, TwoPiece};
+    /// use maxout_engine::search::TwoPiece;
+    /// use maxout_gallery::Playouts;
     /// let mut search = TwoPiece::new(Meatfighter2014::TEXT, Moves::Drops);
     /// let playouts = Playouts { games: NonZeroU32::new(4).unwrap(), pieces: 3, seed: 1, lost: 1e6 };
     /// let mut average = |art: &str| {

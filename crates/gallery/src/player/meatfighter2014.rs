@@ -1,10 +1,10 @@
 //! M. Birken's bot of 2014. In games without gravity its pieces move down only on command.
 
-use super::{Entry, Policy};
 use crate::eval::Meatfighter2014;
-use crate::limits::Limits;
-use crate::movegen::Moves;
-use crate::search::TwoPiece;
+use maxout_engine::limits::Limits;
+use maxout_engine::movegen::Moves;
+use maxout_engine::player::{Entry, Policy};
+use maxout_engine::search::TwoPiece;
 
 pub(super) const CODED: Entry = Entry::search(
     "meatfighter2014",

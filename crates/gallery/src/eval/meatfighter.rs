@@ -2,11 +2,10 @@
 //!
 //! Source: meatfighter, "Applying Artificial Intelligence to Nintendo Tetris, Revisited" (2018-01-28).
 
-use super::evaluator::{Evaluator, Placed};
-use super::features::{Features, can_clear_a_row, high_stack, lock_height, spawn_is_free};
-use super::packed::Packed;
 use super::parameters::WEIGHTS_2018;
-use super::shape::Shape;
+use maxout_engine::eval::{
+    Evaluator, Features, Packed, Placed, Shape, can_clear_a_row, high_stack, lock_height, spawn_is_free,
+};
 use maxout_rules::{Board, Orientation, Placement};
 
 /// The calming rules, each on its own.
@@ -77,7 +76,7 @@ impl Meatfighter {
     /// The value of `board` after `locks`; lower is better. `None` if a rule rejects the board.
     ///
     /// ```
-    /// use maxout_engine::eval::{LockTrail, Meatfighter};
+    /// use maxout_gallery::eval::{LockTrail, Meatfighter};
     /// use maxout_rules::Board;
     /// let value = Meatfighter::PUBLISHED.score(&Board::EMPTY, LockTrail::default()).unwrap();
     /// // Nothing but 20 for the depth of a hole that is not there.

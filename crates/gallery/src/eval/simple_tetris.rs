@@ -2,8 +2,7 @@
 //!
 //! The value is maximised; as a cost it is negative. Rows count from the top, so a lower board has a larger one.
 
-use super::evaluator::{Evaluator, Placed};
-use super::features::Features;
+use maxout_engine::eval::{Evaluator, Features, Placed};
 use maxout_rules::Board;
 
 /// One of the three.

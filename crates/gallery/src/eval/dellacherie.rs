@@ -3,10 +3,9 @@
 //!
 //! The value is maximised; as a cost it is negative.
 
-use super::evaluator::{Evaluator, Placed};
-use super::features::Features;
 use super::parameters::{EL_TETRIS, SIX_TERMS, WHOLE_NUMBERS, WHOLE_NUMBERS_AS_CODED};
 use super::wells::{cumulative_wells, open_wells};
+use maxout_engine::eval::{Evaluator, Features, Placed};
 use maxout_rules::{Board, Orientation};
 
 /// What counts as a hole, and how wells add up.
@@ -100,7 +99,7 @@ impl Dellacherie {
     /// The value of a board after pieces have landed on it; higher is better.
     ///
     /// ```
-    /// use maxout_engine::eval::{Dellacherie, Landed};
+    /// use maxout_gallery::eval::{Dellacherie, Landed};
     /// use maxout_rules::Board;
     /// let value = Dellacherie::GAPS.value(&Board::EMPTY, Landed::default());
     /// // 20 rows of two transitions each, and ten columns of one.

@@ -3,10 +3,8 @@
 //! Most placements leave holes that cost more than everything else about them could gain. What a piece adds to
 //! cells, heights and holes is known from the columns under it; the rest is bounded.
 
-use super::features::Features;
 use super::meatfighter::{LockTrail, Meatfighter};
-use super::packed::Packed;
-use super::shape::Shape;
+use maxout_engine::eval::{Features, Packed, Shape, lock_height};
 use maxout_rules::{Orientation, Placement};
 
 /// Rows of the field.
@@ -140,7 +138,7 @@ impl Floor<'_> {
         let higher = (ROWS - (y + i32::from(outline.top)) - self.max_height).max(0);
         let w = self.weights;
         let term = |weight: f64, feature: i32| weight * f64::from(feature);
-        let known = term(w[1], super::lock_height(placement.y, id).cast_signed())
+        let known = term(w[1], lock_height(placement.y, id).cast_signed())
             + term(w[4], holes)
             + term(w[5], hole_rows)
             + term(w[11], raise)
@@ -160,8 +158,8 @@ mod tests {
     use super::*;
     use crate::eval::{CalmingRules, WEIGHTS_2018};
     use crate::grids::{Dice, bits, gapped};
-    use crate::limits::Limits;
-    use crate::movegen::{Start, placements};
+    use maxout_engine::limits::Limits;
+    use maxout_engine::movegen::{Start, placements};
     use maxout_rules::{Board, Piece};
 
     #[test]

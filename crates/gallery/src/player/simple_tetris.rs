@@ -1,10 +1,11 @@
 //! `SimpleTetris`: whole-number weights with one piece, and three hand-made evaluations with two.
 
-use super::{Entry, Policy};
-use crate::eval::{Dellacherie, Evaluator, SimpleTetris};
-use crate::limits::Limits;
-use crate::movegen::Moves;
-use crate::search::{OnePiece, Ties, TwoPiece};
+use crate::eval::{Dellacherie, SimpleTetris};
+use maxout_engine::eval::Evaluator;
+use maxout_engine::limits::Limits;
+use maxout_engine::movegen::Moves;
+use maxout_engine::player::{Entry, Policy};
+use maxout_engine::search::{OnePiece, Ties, TwoPiece};
 
 pub(super) const INTENDED: Entry = Entry::search(
     "simple-tetris",

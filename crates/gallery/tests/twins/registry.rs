@@ -1,0 +1,45 @@
+//! What the players can do, and which changes they take.
+
+use maxout_engine::limits::{Limits, Reaction, TapTable};
+use maxout_engine::movegen::Filter;
+use maxout_engine::search::{Aggression, Widths};
+use maxout_gallery::{find, players};
+
+#[test]
+fn a_player_becomes_another_only_where_it_can() {
+    let [learned, terms, gamepad, beam] =
+        ["maxout-fast", "plateau17", "gamepad2014", "clairvoyant"].map(|name| find(name).expect(name));
+    let slow = Limits::taps(TapTable::HZ_12);
+    assert_eq!(learned.with_limits(slow).map(|entry| entry.limits), Some(slow));
+    assert_eq!(terms.with_limits(slow).map(|entry| entry.limits), Some(slow));
+    assert!(gamepad.with_limits(slow).is_none() && beam.with_limits(slow).is_none());
+    assert!(terms.with_limits(slow.with_reaction(Reaction::Frames(18))).is_none());
+    assert!(terms.with_terms([0.0; 17]).is_some() && learned.with_terms([0.0; 17]).is_none());
+    assert!(learned.with_widths(Widths::THREE).is_some_and(|entry| entry.plies() == 3));
+    assert!(terms.filtered(Filter::Well, "well").is_some_and(|entry| entry.name == "plateau17+well"));
+    assert!(learned.filtered(Filter::Well, "well").is_none());
+}
+
+#[test]
+fn what_a_player_takes_is_what_its_capabilities_say() {
+    let mut seen = Vec::new();
+    for entry in players() {
+        let can = entry.capabilities();
+        assert_eq!(entry.filtered(Filter::Well, "well").is_some(), can.takes_filters, "{}", entry.name);
+        assert_eq!(entry.policy(entry.limits.into()).is_some(), can.takes_filters, "{}", entry.name);
+        assert_eq!(entry.with_terms([0.0; 17]).is_some(), can.takes_terms, "{}", entry.name);
+        assert_eq!(entry.with_widths(Widths::TWO).is_some(), can.is_learned, "{}", entry.name);
+        assert_eq!(entry.with_aggression(Aggression::NORMAL).is_some(), can.is_learned, "{}", entry.name);
+        seen.push((can.is_fair, can.is_learned, can.takes_filters, can.takes_terms));
+    }
+    let count = |kind| seen.iter().filter(|&&each| each == kind).count();
+    assert_eq!(count((true, true, false, false)), 6, "ours");
+    assert_eq!(count((true, false, true, true)), 3, "2018");
+    assert_eq!(count((false, false, false, false)), 1, "the beam");
+}
+
+#[test]
+fn two_players_do_not_know_the_double_killscreen() {
+    let without = players().iter().filter(|entry| !entry.capabilities().plays_double_killscreen);
+    assert_eq!(without.map(|entry| &*entry.name).collect::<Vec<_>>(), ["gamepad2014", "clairvoyant"]);
+}
