@@ -42,3 +42,8 @@ pub use maxout_host::text;
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct ReadMe;
+
+/// So is the player of the guide: it needs nothing of our crates that is not public.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/guide/write-a-player.md")]
+struct WriteAPlayer;

@@ -1,4 +1,4 @@
-//! `maxout players`: the registry.
+//! `maxout players`: who can play.
 
 use std::process::ExitCode;
 

@@ -1,5 +1,5 @@
 //! Players decide where pieces go: [`Player`], what it sees ([`Position`]) and what it answers ([`Plan`]), and the
-//! registry of our own. Players that others published are in the crate `maxout-gallery`, which has a registry of all.
+//! registry of our own. Players that others published are in the crate `maxout-gallery`, which lists all players.
 //!
 //! A fair player sees only what a person sees; the piece generator is not part of a position. A player that reads
 //! the generator implements [`Clairvoyant`], another trait with another view.

@@ -33,7 +33,7 @@ pub const DEFAULT_PLAYER: &str = "maxout";
 
 /// The error that no player has this name.
 #[derive(Debug, Error, PartialEq, Eq)]
-#[error("no such player{} (`maxout players` lists all {known})", meant(similar))]
+#[error("no such player{} (`maxout players` lists all {known})", meant(*similar))]
 pub struct UnknownPlayer {
     /// The name that was asked for.
     pub name: String,
@@ -43,7 +43,7 @@ pub struct UnknownPlayer {
     pub known: usize,
 }
 
-fn meant(similar: &Option<&str>) -> String {
+fn meant(similar: Option<&str>) -> String {
     similar.map(|name| format!(", did you mean {name}?")).unwrap_or_default()
 }
 
