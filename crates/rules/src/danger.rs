@@ -87,6 +87,63 @@ pub fn risk(rows: u8, level: u8, next_hidden: bool) -> Risk {
     if no_choice { Risk::Narrow } else { Risk::Band }
 }
 
+/// Says in words which clears can crash the game at this level, which is the level before the clear, and how to make them safe. `None` if
+/// the map knows of no danger.
+///
+/// ```
+/// use maxout_rules::danger::advice;
+/// assert_eq!(advice(100), None);
+/// assert_eq!(
+///     advice(168).unwrap(),
+///     "on level 168 a clear of 1, 2, 3 or 4 lines can crash the game; with the next box hidden (Select), 2 lines are safe"
+/// );
+/// ```
+pub fn advice(level: u8) -> Option<String> {
+    let of_risk = |hidden: bool, wanted: fn(Risk) -> bool| -> Vec<u8> {
+        (1..=4).filter(|&rows| wanted(risk(rows, level, hidden))).collect()
+    };
+    let dangerous = of_risk(false, |risk| risk != Risk::None);
+    let safe = of_risk(true, |risk| risk == Risk::None);
+    let any_lock = risk(0, level, false) != Risk::None;
+    if any_lock {
+        let hidden = if risk(0, level, true) == Risk::None {
+            "with the next box hidden (Select) it is safe"
+        } else {
+            "the next box hidden (Select) makes that less likely"
+        };
+        return Some(format!("on level {level} every lock without a clear can crash the game; {hidden}"));
+    }
+    if dangerous.is_empty() {
+        return None;
+    }
+    let hidden = match safe.as_slice() {
+        [] => {
+            let least = of_risk(true, |risk| risk == Risk::Narrow);
+            format!("no clear is safe, and {} {} least dangerous", lines(&least), are(&least))
+        }
+        [1, 2, 3, 4] => "every clear is safe".to_owned(),
+        safe => format!("{} {} safe", lines(safe), are(safe)),
+    };
+    let dangerous = lines(&dangerous);
+    Some(format!(
+        "on level {level} a clear of {dangerous} can crash the game; with the next box hidden (Select), {hidden}"
+    ))
+}
+
+/// `1, 2 or 4 lines`.
+fn lines(rows: &[u8]) -> String {
+    let numbers: Vec<String> = rows.iter().map(u8::to_string).collect();
+    match numbers.split_last() {
+        Some((last, [])) => format!("{last} line{}", if last == "1" { "" } else { "s" }),
+        Some((last, before)) => format!("{} or {last} lines", before.join(", ")),
+        None => "no lines".to_owned(),
+    }
+}
+
+fn are(rows: &[u8]) -> &'static str {
+    if rows == [1] { "is" } else { "are" }
+}
+
 /// Returns the verdict of the model, which does not count cycles. A failure that the map calls possible happens, except
 /// where every number of rows is in danger: there one `variant` in four fails. Equal variants get equal verdicts.
 pub fn judge(rows: u8, level: u8, next_hidden: bool, variant: u64) -> Health {
@@ -126,6 +183,27 @@ mod tests {
             let fails = (0..100).any(|variant| judge(rows, level, hidden, variant) == Health::Crashed);
             assert!(fails, "{rows} rows at level {level}");
         }
+    }
+
+    #[test]
+    fn advice_never_calls_a_clear_safe_that_crashed_the_real_cartridge() {
+        for (rows, hidden, level, ..) in CRASHED {
+            let told = advice(level).expect("a dangerous level");
+            let (shown, safe) = told.split_once(';').expect("two halves");
+            if rows == 0 {
+                assert!(shown.contains("every lock without a clear"), "{told}");
+            } else if hidden {
+                assert!(!safe.contains(&rows.to_string()) || safe.contains("no clear is safe"), "{told}");
+            } else {
+                assert!(shown.contains(&rows.to_string()), "{told}");
+            }
+        }
+        let silent = (0..=255).filter(|&level| advice(level).is_none());
+        assert!(silent.eq((0..154).chain(186..247)));
+        assert!(advice(155).expect("a single").ends_with("every clear is safe"));
+        assert!(advice(175).expect("singles").ends_with("1 line is safe"));
+        let none = advice(170).expect("no clear");
+        assert!(none.ends_with("no clear is safe, and 2, 3 or 4 lines are least dangerous"), "{none}");
     }
 
     /// The advice of the-game.md 8.4, level by level.
