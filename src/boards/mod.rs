@@ -102,7 +102,7 @@ pub fn draw(board: &Board, placement: Placement) -> String {
 }
 
 /// The headings of what [`place`] writes.
-pub const PLACE: &str = "columns row rotation  ";
+pub const PLACE: &str = "columns row rotation   ";
 
 /// Where a piece goes, in the columns of a table: columns from 1 at the left, row of the lowest cell from 1 at the bottom.
 pub fn place(placement: Placement) -> String {
@@ -111,7 +111,7 @@ pub fn place(placement: Placement) -> String {
         (left, right) if left == right => left.to_string(),
         (left, right) => format!("{left}-{right}"),
     };
-    format!("{columns:<7} {:>3} {:<10}", placement.row(), placement.orientation.rotation())
+    format!("{columns:<7} {:>3} {:<11}", placement.row(), placement.orientation.rotation())
 }
 
 #[cfg(test)]

@@ -626,7 +626,7 @@ fn an_interrupted_review_writes_the_games_that_are_finished() {
     let mut stdout = BufReader::new(child.stdout.take().expect("a pipe"));
     let mut first = String::new();
     stdout.read_line(&mut first).expect("a line");
-    assert!(first.starts_with("1, game 1: "), "{first}");
+    assert!(first.starts_with("run 1, game 1: "), "{first}");
     let kill = Process::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
     assert!(kill.success());
     assert_eq!(child.wait().expect("it ends").code(), Some(130));

@@ -311,7 +311,7 @@ fn heading(best: &Shown, note: &str) -> String {
         Some(_) => "     points      loss  top-out",
         None => "                      value",
     };
-    format!("{note}\nrank{figures}  {}  buttons, one column per frame\n", boards::PLACE.trim_end())
+    format!("{note}\nrank{figures}  {}   buttons, one column per frame\n", boards::PLACE.trim_end())
 }
 
 fn row(rank: usize, shown: &Shown) -> String {

@@ -81,8 +81,6 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 10, value_name = "N", value_parser = whole::<usize>(..=100_000))]
     worst: usize,
     #[command(flatten)]
-    video: VideoArgs,
-    #[command(flatten)]
     cartridge: RomArgs,
     /// Threads [default: one per core]
     #[arg(long, value_parser = whole::<u16>(1..=1024))]
@@ -101,6 +99,8 @@ pub(crate) struct Args {
     puzzles: Option<PathBuf>,
     #[command(flatten)]
     library: LibraryArgs,
+    #[command(flatten)]
+    video: VideoArgs,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -344,14 +344,15 @@ fn text(
     judge: (&str, Limits),
     worst: usize,
 ) -> String {
-    let mut text = format!("{source}, game {number}: {}", count(game.pieces.len() as u64, "placement"));
+    let run = if source.bytes().all(|byte| byte.is_ascii_digit()) { "run " } else { "" };
+    let mut text = format!("{run}{source}, game {number}: {}", count(game.pieces.len() as u64, "placement"));
     let left_out = game.pieces.len() - judged.len();
     if left_out > 0 {
         text +=
             &format!(", {left_out} of them neither judged nor numbered, since the piece cannot rest there");
     }
     for Unread { frame, reason } in &game.unread {
-        text += &format!("\nfrom frame {frame} on: not read, {reason}");
+        text += &format!("\nfrom frame {frame} on: not read: {reason}");
     }
     text += &format!("\n{}", told(judged, phases, judge, worst));
     let missed = judged.iter().filter(|judged| judged.missed_tetris()).count();

@@ -24,9 +24,11 @@ pub fn of_video(game: &ReadGame, start_level: Option<u8>, begun: f64) -> PlayedG
     if start_level.is_none() {
         let reason = match estimated {
             Some(level) => {
-                format!("the level; the speed of the pieces tells {level} at the start ({SETS} sets it)")
+                format!(
+                    "the number of the level; the speed of the pieces tells {level} at the start ({SETS} sets it)"
+                )
             }
-            None => format!("the level; {LEVEL} is taken for the start ({SETS} sets it)"),
+            None => format!("the number of the level; {LEVEL} is taken for the start ({SETS} sets it)"),
         };
         played.unread.push(note(first.map_or(0, |first| first.picture), reason));
     }
