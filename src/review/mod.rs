@@ -7,9 +7,9 @@
 mod table;
 
 pub use maxout_host::review::{
-    AtSpeed, BOUNDS, Balance, Camera, GamePhase, GameSummary, Habit, HabitSum, JudgedPiece, MoveClass,
-    PageData, PhaseSum, PieceBalance, PlacedPiece, PlayedGame, ReviewDetail, Reviewed, ReviewedAlternative,
-    ReviewedPiece, Unread, alternatives, balances, blunder, by_piece, drawn, judge, judge_while, of_frames,
-    of_timeline, summary, sums,
+    AtSpeed, BOUNDS, BURSTS, Balance, Camera, GamePhase, GameSummary, Habit, HabitSum, JudgedPiece,
+    MoveClass, PageData, PhaseSum, PieceBalance, PlacedPiece, PlayedGame, ReviewDetail, Reviewed,
+    ReviewedAlternative, ReviewedPiece, SHIFTS, SeenPiece, TapSpeed, Unread, alternatives, balances, blunder,
+    by_piece, drawn, judge, judge_while, of_frames, of_timeline, summary, sums, typed,
 };
 pub use table::{MeasuredLoss, csv, told, worst};

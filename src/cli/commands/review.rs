@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
@@ -29,12 +30,12 @@ use crate::library::open_run;
 use crate::library::timeline::timeline;
 use crate::movie::{MovieFormat, Tape, Turn, champs as frames};
 use crate::review::{
-    AtSpeed, Camera, GamePhase, JudgedPiece, MoveClass, PhaseSum, PlayedGame, ReviewDetail, Reviewed, Unread,
-    csv, judge_while, of_frames, of_timeline, sums, told,
+    AtSpeed, BURSTS, Camera, GamePhase, JudgedPiece, MoveClass, PhaseSum, PlayedGame, ReviewDetail, Reviewed,
+    SHIFTS, TapSpeed, Unread, csv, judge_while, of_frames, of_timeline, sums, told, typed,
 };
 use crate::words::{self, count};
 use maxout_engine::analysis::Forecaster;
-use maxout_engine::limits::{Limits, Presses, TapTable};
+use maxout_engine::limits::{Limits, ParsePressesError, Presses, TapTable};
 use maxout_engine::player::{DEFAULT_PLAYER, Entry};
 use maxout_engine::search::Foresight;
 
@@ -44,6 +45,22 @@ const SOURCES: &str = "the number of a run, its folder, a movie (.fm2, .fm3, .bk
 
 /// Who plays games on from the worst placements.
 const PLAYS_ON: &str = "maxout-fast";
+
+/// What `--taps` takes.
+#[derive(Clone, Copy)]
+enum Taps {
+    /// Those that are measured.
+    Auto,
+    Given(Presses),
+}
+
+impl FromStr for Taps {
+    type Err = ParsePressesError;
+
+    fn from_str(text: &str) -> Result<Self, ParsePressesError> {
+        if text == "auto" { Ok(Self::Auto) } else { text.parse().map(Self::Given) }
+    }
+}
 
 /// `maxout review`.
 #[derive(clap::Args)]
@@ -60,9 +77,10 @@ pub(crate) struct Args {
     /// Whose games points, losses and top-outs forecast: a player on the learned value [default: the player that judges]
     #[arg(long = "as", value_name = "PLAYER", value_parser = maxout_gallery::find)]
     as_player: Option<&'static Entry>,
-    /// Judge by what these presses allow, as in `sim`: 30hz, 12hz, das and so on [default: 30 Hz]
+    /// Judge by what these presses allow, as in `sim`: 30hz, 12hz, das and so on, or auto: as fast as whoever played taps
+    /// [default: 30 Hz]
     #[arg(long, value_name = "SPEED")]
-    taps: Option<Presses>,
+    taps: Option<Taps>,
     /// Also judge the game at 10, 12, 15, 20 and 30 Hz, which takes five times as long
     #[arg(long)]
     speeds: bool,
@@ -111,14 +129,18 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ("--puzzles", args.puzzles.as_deref()),
     ])?;
     let player = args.aggression.give_to(args.player.clone())?;
-    let limits = args.taps.map_or(player.limits, Limits::new);
+    let given = match args.taps {
+        Some(Taps::Given(presses)) => Limits::new(presses),
+        _ => player.limits,
+    };
     let expected = || {
         format!("--player {}: does not rank in points, expected a player on the learned value", player.name)
     };
-    let playing = player
-        .with_limits(limits)
-        .filter(|player| player.capabilities().is_learned)
-        .with_context(expected)?;
+    let within = |limits| {
+        let playing = player.with_limits(limits).filter(|player| player.capabilities().is_learned);
+        playing.with_context(expected)
+    };
+    within(given)?;
     let as_player = args.as_player.unwrap_or(args.player);
     if !as_player.capabilities().is_learned {
         bail!("--as {}: has no forecasts, expected a player on the learned value", as_player.name);
@@ -137,11 +159,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let Some(games) = read(args, source)? else { return Ok(ExitCode::from(INTERRUPTED)) };
         sources.push((source.display().to_string(), games));
     }
-    // The weights take memory, too.
-    let playouts = playing.playouts().with_context(expected)?;
-    let fast = args.aggression.give_to(maxout_gallery::find(PLAYS_ON)?.clone())?.with_limits(limits);
-    let analyst = fast.and_then(|fast| fast.analyst(Foresight::DEFAULT)).with_context(expected)?;
-    let analyst = analyst.forecasting(&as_player.name);
     let wanted = Games { playouts: args.playouts, worst: args.worst, luck: args.luck, jobs };
     let interrupt = interrupt::flag()?;
     let judges = Judges { args, player: &player, as_player, interrupt: &interrupt };
@@ -151,6 +168,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .flat_map(|(name, games)| (1..).zip(games).map(move |(number, game)| (name.as_str(), number, game)))
         .collect();
     for &(name, number, game) in &all {
+        let measured = matches!(args.taps, Some(Taps::Auto)).then(|| TapSpeed::of(&game.path));
+        let speed = measured.and_then(Result::ok);
+        let limits = speed.map_or(given, |speed| Limits::new(speed.presses()));
         let Some(judged) = judges.judge(game, limits, detail) else { break };
         let phases = sums(&judged);
         let speeds = if args.speeds { judges.at_speeds(game, limits, &judged) } else { Vec::new() };
@@ -159,9 +179,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             &judged,
             &phases,
             &speeds,
-            (&as_player.name, limits),
+            (&as_player.name, limits, measured),
             args.worst,
         ))?;
+        let playouts = within(limits)?.playouts().with_context(expected)?;
+        let fast = args.aggression.give_to(maxout_gallery::find(PLAYS_ON)?.clone())?.with_limits(limits);
+        let analyst = fast.and_then(|fast| fast.analyst(Foresight::DEFAULT)).with_context(expected)?;
+        let analyst = analyst.forecasting(&as_player.name);
         let further = PlayedFurther::of(game, &judged, (&playouts, &analyst), wanted)?;
         if !further.text().is_empty() {
             answer(&further.text())?;
@@ -169,7 +193,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let of = Reviewed::new(name, number, &player.name, limits, game, &judged);
         let level = judged.first().map_or(0, |judged| judged.placed.progress.level);
         let forecast = Forecaster::of(&as_player.name, level, limits);
-        reviewed.push(Written { reviewed: Reviewed { speeds, forecast, ..of }, further });
+        reviewed
+            .push(Written { reviewed: Reviewed { speeds, forecast, measured_taps: speed, ..of }, further });
         tables.push(judged);
         if interrupt.load(Ordering::Relaxed) {
             break;
@@ -341,7 +366,7 @@ fn text(
     judged: &[JudgedPiece],
     phases: &[PhaseSum],
     speeds: &[AtSpeed],
-    judge: (&str, Limits),
+    (player, limits, measured): (&str, Limits, Option<Result<TapSpeed, usize>>),
     worst: usize,
 ) -> String {
     let run = if source.bytes().all(|byte| byte.is_ascii_digit()) { "run " } else { "" };
@@ -354,7 +379,18 @@ fn text(
     for Unread { frame, reason } in &game.unread {
         text += &format!("\nfrom frame {frame} on: not read: {reason}");
     }
-    text += &format!("\n{}", told(judged, phases, judge, worst));
+    match measured {
+        Some(Ok(speed)) => text += &format!("\ntaps measured: {speed}; judged by {}", typed(limits.presses)),
+        Some(Err(bursts)) => {
+            let bursts = count(bursts as u64, "burst");
+            text += &format!(
+                "\ntaps not measured: {bursts} of {SHIFTS} shifts or more were seen, expected {BURSTS}; judged by {}",
+                typed(limits.presses)
+            );
+        }
+        None => {}
+    }
+    text += &format!("\n{}", told(judged, phases, (player, limits), worst));
     let missed = judged.iter().filter(|judged| judged.missed_tetris()).count();
     text += &format!("\nmissed tetrises: {missed}");
     let missed = judged.iter().filter(|judged| judged.missed_adjustment).count();

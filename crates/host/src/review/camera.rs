@@ -4,13 +4,17 @@ use super::{PlacedPiece, PlayedGame};
 use crate::timeline::Timeline;
 use maxout_rules::observer::Observer;
 use maxout_rules::ram::{GameType, Snapshot};
-use maxout_rules::{Board, Placement, Progress};
+use maxout_rules::{Board, Placement, Progress, Region};
 
 /// The placements of a recorded run that started on `start_level`.
 pub fn of_timeline(timeline: &Timeline, start_level: u8) -> PlayedGame {
     let mut game = PlayedGame::default();
     let (mut board, mut progress) = (Board::EMPTY, Progress::at(0, start_level));
+    let mut moves = timeline.moves.iter().peekable();
     for lock in &timeline.locks {
+        while let Some(moved) = moves.next_if(|moved| moved.frame <= lock.locked) {
+            game.see(lock.spawned, millis(moved.frame), moved.placement.x);
+        }
         game.add(PlacedPiece {
             frame: lock.spawned,
             board,
@@ -26,6 +30,11 @@ pub fn of_timeline(timeline: &Timeline, start_level: u8) -> PlayedGame {
         (board, progress) = (lock.board_after, Progress::at(lock.lines, lock.level));
     }
     game
+}
+
+/// The time at which a frame ends.
+fn millis(frame: u64) -> u64 {
+    (frame as f64 * 1000.0 / Region::Ntsc.frames_per_second()).round() as u64
 }
 
 /// Looks on while a console plays, and notes every placement of every A-type game.
@@ -53,6 +62,11 @@ impl Camera {
         }
         if events.spawned {
             self.spawned = Some((frame, *now));
+        }
+        if let (Some((piece, _)), None, true, Some(game)) =
+            (&self.spawned, self.locked, self.is_on, self.games.last_mut())
+        {
+            game.see(*piece, millis(frame), now.x);
         }
         if events.locked.is_some() {
             self.locked = events.locked;

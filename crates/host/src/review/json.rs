@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Balance, GameSummary, JudgedPiece, PhaseSum, PlayedGame, Unread, balances, summary, sums};
+use super::{
+    Balance, GameSummary, JudgedPiece, PhaseSum, PlayedGame, TapSpeed, Unread, balances, summary, sums,
+};
 use maxout_engine::analysis::{Forecaster, MoveClass, Verdict};
 use maxout_engine::limits::{Limits, Presses};
 use maxout_rules::{Board, Orientation, Piece, Placement};
@@ -28,6 +30,9 @@ pub struct Reviewed {
     pub forecast: Forecaster,
     /// The taps of these limits, as `--taps` takes them.
     pub taps: String,
+    /// How fast whoever played taps, if that was asked and can be told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub measured_taps: Option<TapSpeed>,
     /// The game at a glance.
     pub summary: GameSummary,
     /// What the placements lost, by phase.
@@ -170,11 +175,8 @@ impl Reviewed {
             game,
             played_by: played.played_by.clone(),
             player: player.to_owned(),
-            taps: match limits.presses {
-                Presses::EachButton => "30hz".to_owned(),
-                Presses::Table(table) => table.to_string(),
-                presses => presses.to_string(),
-            },
+            taps: typed(limits.presses),
+            measured_taps: None,
             limits,
             forecast: Forecaster::of(player, level, limits),
             summary: summary(judged),
@@ -184,6 +186,15 @@ impl Reviewed {
             unread: played.unread.clone(),
             placements: judged.iter().map(ReviewedPiece::of).collect(),
         }
+    }
+}
+
+/// Presses as `--taps` takes them.
+pub fn typed(presses: Presses) -> String {
+    match presses {
+        Presses::EachButton => "30hz".to_owned(),
+        Presses::Table(table) => table.to_string(),
+        presses => presses.to_string(),
     }
 }
 

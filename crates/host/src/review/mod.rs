@@ -11,6 +11,7 @@ mod json;
 mod judge;
 mod summary;
 mod sums;
+mod taps;
 mod video;
 
 use maxout_engine::Position;
@@ -22,11 +23,13 @@ pub use frames::{FrameFollower, of_frames};
 #[cfg(feature = "serde")]
 pub use json::{
     AtSpeed, PageData, Reviewed, ReviewedAlternative, ReviewedChoice, ReviewedPiece, alternatives, drawn,
+    typed,
 };
 pub use judge::{JudgedPiece, ReviewDetail, judge, judge_one, judge_while};
 pub use maxout_engine::analysis::{BOUNDS, MoveClass, blunder};
 pub use summary::{GameSummary, Habit, HabitSum, summary};
 pub use sums::{Balance, GamePhase, PhaseSum, PieceBalance, balances, by_piece, sums};
+pub use taps::{BURSTS, SHIFTS, SeenPiece, TapSpeed};
 pub use video::of_video;
 
 /// A piece that was placed.
@@ -74,9 +77,18 @@ pub struct PlayedGame {
     pub pieces: Vec<PlacedPiece>,
     /// Where placements are missing from the list.
     pub unread: Vec<Unread>,
+    /// Where each piece was seen on its way, if the source shows that.
+    pub path: Vec<SeenPiece>,
 }
 
 impl PlayedGame {
+    /// Notes where the piece that came into play in frame `piece` is seen, if that is news.
+    pub fn see(&mut self, piece: u64, time_ms: u64, x: u8) {
+        if self.path.last().is_none_or(|last| (last.piece, last.x) != (piece, x)) {
+            self.path.push(SeenPiece { piece, time_ms, x });
+        }
+    }
+
     /// Adds a placement, unless the piece overlaps the board, which is how a game tops out.
     pub fn add(&mut self, placed: PlacedPiece) {
         let Placement { y, orientation: id, x } = placed.placement;

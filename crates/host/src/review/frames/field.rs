@@ -1,6 +1,6 @@
 //! How well a board explains a field.
 
-use maxout_rules::{Board, Placement};
+use maxout_rules::{Board, Orientation, Piece, Placement};
 
 /// The twenty visible rows of a frame's field.
 pub type Field = [u16; 20];
@@ -57,4 +57,26 @@ pub fn settled(fields: &[Field]) -> Board {
         }
     }
     Board::from_rows(rows)
+}
+
+/// The column of the piece in the air, if the field is the board and the whole piece in one of its orientations.
+pub fn falling(field: &Field, board: &Board, piece: Piece) -> Option<u8> {
+    let mut rest = *field;
+    for (row, known) in rest.iter_mut().zip(board.visible()) {
+        if *row & known != *known {
+            return None;
+        }
+        *row &= !known;
+    }
+    let first = rest.iter().position(|&row| row != 0)?;
+    let left = rest.iter().filter(|&&row| row != 0).map(|row| row.trailing_zeros()).min()?;
+    let shape = |id: &Orientation| {
+        let (top, side) = id.cells().iter().fold((0, 0), |least, &(x, y)| (least.0.min(y), least.1.min(x)));
+        let mut rows = [0; 20];
+        for &(x, y) in id.cells() {
+            *rows.get_mut(first + (y - top) as usize)? |= 1 << (x - side) << left;
+        }
+        (rows == rest).then_some((left as i8 - side) as u8)
+    };
+    (0..19).map(Orientation).filter(|id| id.piece() == Some(piece)).find_map(|id| shape(&id))
 }

@@ -15,7 +15,7 @@ mod turns;
 use super::{PlacedPiece, PlayedGame, Unread};
 use crate::champs::ChampsFrame;
 use compact::{Look, make_steady};
-use field::{apart, kept_rows, misfit, settled, with};
+use field::{apart, falling, kept_rows, misfit, settled, with};
 pub use follow::FrameFollower;
 use maxout_engine::limits::Limits;
 use maxout_engine::movegen::{Start, placements};
@@ -329,6 +329,11 @@ impl<'a> Reader<'a> {
             if let Some(progress) = counted.progress() {
                 let piece = placement.orientation.piece();
                 game.add(PlacedPiece { frame, board, piece, next: here.next, placement, progress });
+                for look in &self.frames[here.frames.clone()] {
+                    if let Some(x) = falling(&look.field, &board, piece) {
+                        game.see(frame, look.time_ms.into(), x);
+                    }
+                }
                 is_unknown = false;
             } else {
                 if !is_unknown {

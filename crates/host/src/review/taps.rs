@@ -1,0 +1,150 @@
+//! How somebody taps, by where the falling piece was seen: [`TapSpeed`].
+
+use std::fmt;
+
+use maxout_engine::limits::{Das, Presses, TapTable};
+use maxout_rules::Region;
+
+/// Shifts of a burst, at least.
+pub const SHIFTS: usize = 3;
+/// Bursts from which a speed is told, at least.
+pub const BURSTS: usize = 10;
+/// A pause this many times as long as half of all gaps are at most ends a burst.
+const PAUSE: f64 = 1.5;
+/// Frames between two shifts that are slower than any burst.
+const SLOWEST: f64 = 15.5;
+/// A gap that differs by less than this from a whole number of frames is that number.
+const WHOLE: f64 = 0.15;
+/// Gaps of a table whose gaps are no whole number of frames.
+const GAPS: u32 = 7;
+/// Frames from a press to the first shift by itself, and from each to the next, while a direction is held.
+const HELD: [f64; 2] = [16.0, 6.0];
+/// How many frames a gap may be off in a recording of 30 frames a second.
+const OFF: f64 = 1.2;
+
+/// The falling piece where it was first seen, or where it was first seen in another column.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SeenPiece {
+    /// The frame in which the piece came into play ([`PlacedPiece::frame`](super::PlacedPiece::frame)).
+    pub piece: u64,
+    /// The time in milliseconds.
+    pub time_ms: u64,
+    /// Its column.
+    pub x: u8,
+}
+
+/// How fast somebody taps.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct TapSpeed {
+    /// The shifts a second in a burst.
+    pub hertz: f64,
+    /// The standard error.
+    pub hertz_se: f64,
+    /// Bursts of three shifts or more.
+    pub bursts: usize,
+    /// The median of the frames from the moment a piece is seen to its first shift.
+    pub first_shift: f64,
+    /// Whether directions are held.
+    pub das: bool,
+}
+
+/// One piece shifted to one side without a pause.
+struct Burst {
+    frames: f64,
+    gaps: f64,
+}
+
+impl TapSpeed {
+    /// Measures the speed; `Err` has the number of bursts if they are too few.
+    pub fn of(path: &[SeenPiece]) -> Result<Self, usize> {
+        let frame_ms = 1000.0 / Region::Ntsc.frames_per_second();
+        let frames =
+            |from: &SeenPiece, to: &SeenPiece| to.time_ms.saturating_sub(from.time_ms) as f64 / frame_ms;
+        let pieces = || path.chunk_by(|a, b| a.piece == b.piece);
+        let first: Vec<f64> =
+            pieces().filter(|seen| seen.len() > 1).map(|seen| frames(&seen[0], &seen[1])).collect();
+        // The gaps of all shifts to one side, in frames, and the shifts that were seen after each: mostly one.
+        let sides: Vec<Vec<(f64, f64)>> = pieces().flat_map(|seen| gaps(seen, &frames)).collect();
+        let all = sides.iter().flatten().map(|&(gap, shifts)| gap / shifts).filter(|&gap| gap < SLOWEST);
+        let pause = PAUSE * median(all).ok_or(0_usize)?;
+        let bursts: Vec<Burst> = sides.iter().flat_map(|side| bursts(side, pause)).collect();
+        let number = bursts.len() as f64;
+        if bursts.len() < BURSTS {
+            return Err(bursts.len());
+        }
+        let shifts: f64 = bursts.iter().map(|burst| burst.gaps).sum();
+        let gap = bursts.iter().map(|burst| burst.frames).sum::<f64>() / shifts;
+        let off: f64 = bursts.iter().map(|burst| (burst.frames - gap * burst.gaps).powi(2)).sum();
+        let error = (off * number / (number - 1.0)).sqrt() / shifts;
+        let hertz = Region::Ntsc.frames_per_second() / gap;
+        // The first shift by itself comes late, and nobody taps at just the pace of the others.
+        let near = |gap: f64, to: f64| (gap - to).abs() < OFF;
+        let held = sides.iter().filter(|side| side.iter().any(|&(gap, _)| near(gap, HELD[0]))).count();
+        let das = (gap - HELD[1]).abs() < WHOLE && 10 * held > bursts.len();
+        Ok(Self {
+            hertz,
+            hertz_se: hertz * error / gap,
+            bursts: bursts.len(),
+            first_shift: median(first).unwrap_or(0.0),
+            das,
+        })
+    }
+
+    /// The presses to judge by.
+    pub fn presses(&self) -> Presses {
+        if self.das {
+            return Presses::Das(Das::ALONE);
+        }
+        let gap = (Region::Ntsc.frames_per_second() / self.hertz).clamp(2.0, SLOWEST);
+        let gap = if (gap - gap.round()).abs() < WHOLE { gap.round() } else { gap };
+        let frames: Vec<u8> = (0..=GAPS)
+            .map(|gaps| (f64::from(gaps) * gap).round() as u8)
+            .take_while(|&frames| frames < 60)
+            .collect();
+        Presses::Table(TapTable::new(&frames).unwrap_or(TapTable::HZ_30))
+    }
+}
+
+impl fmt::Display for TapSpeed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { hertz, hertz_se, bursts, first_shift, das } = self;
+        let what = if *das { "directions are held, " } else { "" };
+        write!(
+            f,
+            "{what}{hertz:.1} ± {hertz_se:.1} shifts a second in {bursts} bursts, the first {first_shift:.0} frames after the piece appears"
+        )
+    }
+}
+
+/// The gaps between the shifts of a piece, apart for each time that it turns back: frames, and the shifts that they led to.
+fn gaps(seen: &[SeenPiece], frames: &impl Fn(&SeenPiece, &SeenPiece) -> f64) -> Vec<Vec<(f64, f64)>> {
+    let mut sides = vec![Vec::new()];
+    for three in seen.windows(3) {
+        let [before, from, to] = three else { continue };
+        if (before.x < from.x) != (from.x < to.x) {
+            sides.push(Vec::new());
+        } else if let Some(side) = sides.last_mut() {
+            side.push((frames(from, to), f64::from(to.x.abs_diff(from.x))));
+        }
+    }
+    sides
+}
+
+/// The bursts of these gaps: parts without a pause that are long enough.
+fn bursts(side: &[(f64, f64)], pause: f64) -> Vec<Burst> {
+    let sum = |part: &[(f64, f64)]| {
+        let (frames, gaps) = part.iter().fold((0.0, 0.0), |sum, gap| (sum.0 + gap.0, sum.1 + gap.1));
+        Burst { frames, gaps }
+    };
+    side.split(|&(gap, shifts)| gap > pause * shifts)
+        .filter(|part| part.len() + 1 >= SHIFTS)
+        .map(sum)
+        .collect()
+}
+
+fn median(values: impl IntoIterator<Item = f64>) -> Option<f64> {
+    let mut values: Vec<f64> = values.into_iter().collect();
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied()
+}
