@@ -6,11 +6,12 @@ use std::fs;
 use std::path::PathBuf;
 
 use maxout::movie::champs;
+use maxout_engine::limits::Limits;
 use maxout_engine::player::find;
 use maxout_engine::search::Foresight;
 use maxout_host::Model;
 use maxout_host::hand::{Hand, MisdropRate};
-use maxout_host::review::{PlacedPiece, PlayedGame, of_frames, of_timeline};
+use maxout_host::review::{PlacedPiece, PlayedGame, TapSpeed, of_frames, of_timeline};
 use maxout_host::session::{Session, Stop};
 use maxout_host::timeline::Timeline;
 use maxout_rules::random::Dice;
@@ -25,8 +26,14 @@ const PIECES: [&str; 7] = ["T", "J", "Z", "O", "S", "L", "I"];
 
 /// A game from this start level on, with human taps and misdrops: its placements, and its frames.
 fn recorded(level: u8, seed: u64, stop: Stop) -> (Vec<PlacedPiece>, Vec<Seen>) {
-    let limits = maxout_engine::limits::Limits::taps("12hz".parse().expect("a tap table"));
-    let player = find("maxout-fast").expect("a player").with_limits(limits).expect("within these limits");
+    let (game, frames) = tapped("maxout-fast", "12hz", (level, seed, stop));
+    (game.pieces, frames)
+}
+
+/// A game that this player plays with these taps, with misdrops.
+fn tapped(player: &str, taps: &str, (level, seed, stop): (u8, u64, Stop)) -> (PlayedGame, Vec<Seen>) {
+    let limits = Limits::new(taps.parse().expect("taps"));
+    let player = find(player).expect("a player").with_limits(limits).expect("within these limits");
     let seed = Seed::new(seed);
     let mut start = seed.start(level.min(19));
     (start.start_level, start.progress.level) = (level, level);
@@ -43,7 +50,7 @@ fn recorded(level: u8, seed: u64, stop: Stop) -> (Vec<PlacedPiece>, Vec<Seen>) {
     };
     session.play(&mut host, watch).expect("a game");
     let (timeline, _) = Timeline::film(start, &buttons);
-    (of_timeline(&timeline, level).pieces, frames)
+    (of_timeline(&timeline, level), frames)
 }
 
 /// What is on the screen: RAM loses full rows before they are wiped.
@@ -280,6 +287,25 @@ fn recordings_are_read_to_the_end_whatever_became_of_them() {
 fn frames_without_counts_are_read_as_well() {
     // With gaps, only the cells tell how many pieces are missing.
     are_read(&recorded(18, 4_101, Stop::Lines(60)), 4, MINIMAL, 10);
+}
+
+/// The buttons were pressed by a tap table that the measure does not know. At 30 frames a second every second frame is missing.
+#[test]
+fn how_fast_somebody_taps_is_seen_in_runs_and_in_recordings_of_60_and_30_frames_a_second() {
+    for (seed, taps) in (4_200..).zip(["30hz", "20hz", "15hz", "12hz", "10hz", "das"]) {
+        let presses = taps.parse().expect("taps");
+        let (run, frames) = tapped("maxout-2ply", taps, (18, seed, Stop::Lines(40)));
+        let half: Vec<Seen> = frames.iter().step_by(2).cloned().collect();
+        for (source, game) in [
+            ("the run", run),
+            ("60 a second", read(&frames, 3, CLASSIC).remove(0)),
+            ("30", read(&half, 3, CLASSIC).remove(0)),
+        ] {
+            let speed = TapSpeed::of(&game.path).expect(taps);
+            assert_eq!(speed.presses(), presses, "{taps}, {source}: {speed}");
+            assert!(speed.bursts >= 20 && speed.first_shift <= 4.0, "{taps}, {source}: {speed}");
+        }
+    }
 }
 
 #[test]

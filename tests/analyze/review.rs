@@ -714,4 +714,7 @@ fn a_review_names_columns_and_rows_and_whose_forecasts_they_are_at_any_taps() {
     let json = fs::read(folder.path().join("game.json")).expect("written");
     let read: Value = serde_json::from_slice(&json).expect("JSON");
     assert_eq!(read[0]["forecast"]["player"], "maxout-2ply");
+    assert_eq!(read[0]["taps"], "das");
+    let said = run("review 1 --runs runs --player maxout-2ply --taps auto");
+    assert!(said.contains("\ntaps not measured: ") && said.contains("judged by 30hz\n"), "{said}");
 }

@@ -55,10 +55,13 @@ enum Taps {
 }
 
 impl FromStr for Taps {
-    type Err = ParsePressesError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, ParsePressesError> {
-        if text == "auto" { Ok(Self::Auto) } else { text.parse().map(Self::Given) }
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "auto" {
+            return Ok(Self::Auto);
+        }
+        text.parse().map(Self::Given).map_err(|error: ParsePressesError| format!("{error}; or auto"))
     }
 }
 

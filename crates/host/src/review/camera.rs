@@ -1,6 +1,6 @@
 //! Placements of a recorded run and of what a console plays.
 
-use super::{PlacedPiece, PlayedGame};
+use super::{PlacedPiece, PlayedGame, SeenPiece};
 use crate::timeline::Timeline;
 use maxout_rules::observer::Observer;
 use maxout_rules::ram::{GameType, Snapshot};
@@ -13,7 +13,7 @@ pub fn of_timeline(timeline: &Timeline, start_level: u8) -> PlayedGame {
     let mut moves = timeline.moves.iter().peekable();
     for lock in &timeline.locks {
         while let Some(moved) = moves.next_if(|moved| moved.frame <= lock.locked) {
-            game.see(lock.spawned, millis(moved.frame), moved.placement.x);
+            game.see(seen(lock.spawned, moved.frame, moved.placement.x));
         }
         game.add(PlacedPiece {
             frame: lock.spawned,
@@ -32,9 +32,10 @@ pub fn of_timeline(timeline: &Timeline, start_level: u8) -> PlayedGame {
     game
 }
 
-/// The time at which a frame ends.
-fn millis(frame: u64) -> u64 {
-    (frame as f64 * 1000.0 / Region::Ntsc.frames_per_second()).round() as u64
+/// The piece of frame `piece` where it is after frame `frame`.
+fn seen(piece: u64, frame: u64, x: u8) -> SeenPiece {
+    let time_ms = (frame as f64 * 1000.0 / Region::Ntsc.frames_per_second()).round() as u64;
+    SeenPiece { piece, time_ms, x, is_exact: true }
 }
 
 /// Looks on while a console plays, and notes every placement of every A-type game.
@@ -66,7 +67,7 @@ impl Camera {
         if let (Some((piece, _)), None, true, Some(game)) =
             (&self.spawned, self.locked, self.is_on, self.games.last_mut())
         {
-            game.see(*piece, millis(frame), now.x);
+            game.see(seen(*piece, frame, now.x));
         }
         if events.locked.is_some() {
             self.locked = events.locked;

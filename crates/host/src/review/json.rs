@@ -194,6 +194,7 @@ pub fn typed(presses: Presses) -> String {
     match presses {
         Presses::EachButton => "30hz".to_owned(),
         Presses::Table(table) => table.to_string(),
+        Presses::Das(das) => das.to_string(),
         presses => presses.to_string(),
     }
 }

@@ -82,10 +82,10 @@ pub struct PlayedGame {
 }
 
 impl PlayedGame {
-    /// Notes where the piece that came into play in frame `piece` is seen, if that is news.
-    pub fn see(&mut self, piece: u64, time_ms: u64, x: u8) {
-        if self.path.last().is_none_or(|last| (last.piece, last.x) != (piece, x)) {
-            self.path.push(SeenPiece { piece, time_ms, x });
+    /// Notes where a piece is seen, if that is news.
+    pub fn see(&mut self, seen: SeenPiece) {
+        if self.path.last().is_none_or(|last| (last.piece, last.x) != (seen.piece, seen.x)) {
+            self.path.push(seen);
         }
     }
 

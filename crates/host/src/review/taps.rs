@@ -17,10 +17,13 @@ const SLOWEST: f64 = 15.5;
 const WHOLE: f64 = 0.15;
 /// Gaps of a table whose gaps are no whole number of frames.
 const GAPS: u32 = 7;
-/// Frames from a press to the first shift by itself, and from each to the next, while a direction is held.
-const HELD: [f64; 2] = [16.0, 6.0];
-/// How many frames a gap may be off in a recording of 30 frames a second.
+/// Frames from a press to the first shift by itself while a direction is held.
+const HELD: f64 = 16.0;
+/// How many frames such a gap may be off in a recording of 30 frames a second.
 const OFF: f64 = 1.2;
+/// How many frames a gap may be longer than half of all are at most, at least, before it is a pause: at 30 frames a second, gaps of 3 are
+/// seen as 2 and 4.
+const LONGER: f64 = 2.2;
 
 /// The falling piece where it was first seen, or where it was first seen in another column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,6 +34,8 @@ pub struct SeenPiece {
     pub time_ms: u64,
     /// Its column.
     pub x: u8,
+    /// Whether it was seen in the picture before, too: otherwise it may have been here for longer.
+    pub is_exact: bool,
 }
 
 /// How fast somebody taps.
@@ -62,12 +67,15 @@ impl TapSpeed {
         let frames =
             |from: &SeenPiece, to: &SeenPiece| to.time_ms.saturating_sub(from.time_ms) as f64 / frame_ms;
         let pieces = || path.chunk_by(|a, b| a.piece == b.piece);
-        let first: Vec<f64> =
-            pieces().filter(|seen| seen.len() > 1).map(|seen| frames(&seen[0], &seen[1])).collect();
+        let first: Vec<f64> = pieces()
+            .filter(|seen| seen.len() > 1 && seen[1].is_exact)
+            .map(|seen| frames(&seen[0], &seen[1]))
+            .collect();
         // The gaps of all shifts to one side, in frames, and the shifts that were seen after each: mostly one.
         let sides: Vec<Vec<(f64, f64)>> = pieces().flat_map(|seen| gaps(seen, &frames)).collect();
         let all = sides.iter().flatten().map(|&(gap, shifts)| gap / shifts).filter(|&gap| gap < SLOWEST);
-        let pause = PAUSE * median(all).ok_or(0_usize)?;
+        let usual = median(all).ok_or(0_usize)?;
+        let pause = (PAUSE * usual).max(usual + LONGER);
         let bursts: Vec<Burst> = sides.iter().flat_map(|side| bursts(side, pause)).collect();
         let number = bursts.len() as f64;
         if bursts.len() < BURSTS {
@@ -78,10 +86,9 @@ impl TapSpeed {
         let off: f64 = bursts.iter().map(|burst| (burst.frames - gap * burst.gaps).powi(2)).sum();
         let error = (off * number / (number - 1.0)).sqrt() / shifts;
         let hertz = Region::Ntsc.frames_per_second() / gap;
-        // The first shift by itself comes late, and nobody taps at just the pace of the others.
-        let near = |gap: f64, to: f64| (gap - to).abs() < OFF;
-        let held = sides.iter().filter(|side| side.iter().any(|&(gap, _)| near(gap, HELD[0]))).count();
-        let das = (gap - HELD[1]).abs() < WHOLE && 10 * held > bursts.len();
+        // The first shift by itself comes late: nobody who taps waits just as long so often.
+        let is_held = |side: &&Vec<(f64, f64)>| side.iter().any(|&(gap, _)| (gap - HELD).abs() < OFF);
+        let das = 5 * sides.iter().filter(is_held).count() > bursts.len();
         Ok(Self {
             hertz,
             hertz_se: hertz * error / gap,
@@ -122,7 +129,7 @@ fn gaps(seen: &[SeenPiece], frames: &impl Fn(&SeenPiece, &SeenPiece) -> f64) -> 
     let mut sides = vec![Vec::new()];
     for three in seen.windows(3) {
         let [before, from, to] = three else { continue };
-        if (before.x < from.x) != (from.x < to.x) {
+        if (before.x < from.x) != (from.x < to.x) || !from.is_exact || !to.is_exact {
             sides.push(Vec::new());
         } else if let Some(side) = sides.last_mut() {
             side.push((frames(from, to), f64::from(to.x.abs_diff(from.x))));

@@ -59,7 +59,8 @@ pub fn settled(fields: &[Field]) -> Board {
     Board::from_rows(rows)
 }
 
-/// The column of the piece in the air, if the field is the board and the whole piece in one of its orientations.
+/// The column of the piece in the air, if the field is the board and the piece in one of its orientations. What lies above the field is
+/// not seen.
 pub fn falling(field: &Field, board: &Board, piece: Piece) -> Option<u8> {
     let mut rest = *field;
     for (row, known) in rest.iter_mut().zip(board.visible()) {
@@ -68,15 +69,23 @@ pub fn falling(field: &Field, board: &Board, piece: Piece) -> Option<u8> {
         }
         *row &= !known;
     }
-    let first = rest.iter().position(|&row| row != 0)?;
-    let left = rest.iter().filter(|&&row| row != 0).map(|row| row.trailing_zeros()).min()?;
-    let shape = |id: &Orientation| {
-        let (top, side) = id.cells().iter().fold((0, 0), |least, &(x, y)| (least.0.min(y), least.1.min(x)));
-        let mut rows = [0; 20];
-        for &(x, y) in id.cells() {
-            *rows.get_mut(first + (y - top) as usize)? |= 1 << (x - side) << left;
+    let first = rest.iter().position(|&row| row != 0)? as i8;
+    let shows = |id: Orientation, x: i8, y: i8| {
+        let mut rows = [0u16; 20];
+        for &(dx, dy) in id.cells() {
+            let column = u32::try_from(x + dx).ok().filter(|&column| column < 10)?;
+            if let Ok(row) = usize::try_from(y + dy) {
+                *rows.get_mut(row)? |= 1 << column;
+            }
         }
-        (rows == rest).then_some((left as i8 - side) as u8)
+        (rows == rest).then_some(x as u8)
     };
-    (0..19).map(Orientation).filter(|id| id.piece() == Some(piece)).find_map(|id| shape(&id))
+    let at = |id: Orientation| {
+        let top = id.cells().iter().map(|&(_, dy)| dy).min().unwrap_or(0);
+        let y = (first - top).max(0);
+        // A piece that has just appeared may reach above the field.
+        let highest = if first == 0 { 0 } else { y };
+        (0..10).find_map(|x| shows(id, x, y).or_else(|| shows(id, x, highest)))
+    };
+    Orientation::ALL.into_iter().filter(|id| id.piece() == piece).find_map(at)
 }

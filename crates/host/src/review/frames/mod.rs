@@ -12,7 +12,7 @@ mod follow;
 mod progress;
 mod turns;
 
-use super::{PlacedPiece, PlayedGame, Unread};
+use super::{PlacedPiece, PlayedGame, SeenPiece, Unread};
 use crate::champs::ChampsFrame;
 use compact::{Look, make_steady};
 use field::{apart, falling, kept_rows, misfit, settled, with};
@@ -329,10 +329,13 @@ impl<'a> Reader<'a> {
             if let Some(progress) = counted.progress() {
                 let piece = placement.orientation.piece();
                 game.add(PlacedPiece { frame, board, piece, next: here.next, placement, progress });
+                let mut is_exact = false;
                 for look in &self.frames[here.frames.clone()] {
-                    if let Some(x) = falling(&look.field, &board, piece) {
-                        game.see(frame, look.time_ms.into(), x);
+                    let x = falling(&look.field, &board, piece);
+                    if let Some(x) = x {
+                        game.see(SeenPiece { piece: frame, time_ms: look.time_ms.into(), x, is_exact });
                     }
+                    is_exact = x.is_some();
                 }
                 is_unknown = false;
             } else {
