@@ -218,7 +218,11 @@ fn at_a_glance(summary: &GameSummary) -> String {
     };
     if !moments.is_empty() {
         let numbers: Vec<String> = moments.iter().map(usize::to_string).collect();
-        text += &format!("\nwhat mattered most: pieces {}", numbers.join(", "));
+        text += &format!(
+            "\nwhat mattered most: {} {}",
+            if numbers.len() == 1 { "piece" } else { "pieces" },
+            numbers.join(", ")
+        );
     }
     let train: Vec<String> =
         habits.iter().filter(|sum| sum.habit != Habit::Other).take(TRAIN).map(cost).collect();

@@ -51,6 +51,18 @@ fn place(text: &str) -> Result<Place, String> {
 }
 
 impl VideoArgs {
+    /// A flag that is given, if any is.
+    pub(crate) fn flag(&self) -> Option<&'static str> {
+        let Self { from, to, screen, start_level } = self;
+        let given = [
+            ("--from", from.is_some()),
+            ("--to", to.is_some()),
+            ("--screen", screen.is_some()),
+            ("--start-level", start_level.is_some()),
+        ];
+        given.into_iter().find(|(_, given)| *given).map(|(flag, _)| flag)
+    }
+
     /// The games in a video; none if interrupted.
     pub(crate) fn read(&self, file: &Path) -> anyhow::Result<Option<Vec<PlayedGame>>> {
         let name = file.display();

@@ -156,7 +156,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ReviewDetail::Missed
     };
     // All sources are read first: one that cannot be read is refused before anything takes long.
-    args.games.iter().try_for_each(|source| Source::of(source, SOURCES).map(|_| ()))?;
+    let kinds =
+        args.games.iter().map(|source| Source::of(source, SOURCES)).collect::<anyhow::Result<Vec<_>>>()?;
+    let of_kind = |flag: Option<&str>, has: bool, expected: &str| match flag {
+        Some(flag) if !has => bail!("{flag}: only for {expected}, expected one among the games"),
+        _ => Ok(()),
+    };
+    of_kind(args.video.flag(), kinds.contains(&Source::Video), "videos")?;
+    let has_movie = kinds.iter().any(|kind| matches!(kind, Source::Movie(_)));
+    of_kind(args.cartridge.rom.as_ref().map(|_| "--rom"), has_movie, "movies")?;
     let mut sources = Vec::new();
     for source in &args.games {
         let Some(games) = read(args, source)? else { return Ok(ExitCode::from(INTERRUPTED)) };
