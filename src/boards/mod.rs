@@ -8,7 +8,8 @@ use thiserror::Error;
 use crate::files::text_of;
 use crate::text::brief;
 use crate::video::still;
-use maxout_host::boards::{oddities, of_picture};
+use maxout_engine::analysis::warnings;
+use maxout_host::boards::of_picture;
 use maxout_rules::{Board, ParseBoardError, Piece, Placement};
 use maxout_sight::FoundBoard;
 
@@ -70,7 +71,7 @@ pub fn read(bytes: &[u8], piece: Piece) -> Result<(Board, Vec<String>), BoardErr
         };
     }
     let board = read_text(bytes)?;
-    Ok((board, oddities(&board)))
+    Ok((board, warnings(&board)))
 }
 
 /// Reads a board that is no picture.

@@ -11,7 +11,7 @@ use super::peers::{Client, MOST};
 use super::refusal::Refusal;
 use super::turns::Turns;
 use maxout_engine::Position;
-use maxout_engine::analysis::{Advice, Analyst, Outlook, Verdict};
+use maxout_engine::analysis::{Analyst, Answer, Outlook, Verdict};
 use maxout_engine::eval::ntuple::Network;
 use maxout_engine::limits::Limits;
 use maxout_engine::player::DEFAULT_PLAYER;
@@ -38,14 +38,9 @@ impl Desk {
         self.analyst(Aggression::NORMAL, limits).outlook(progress)
     }
 
-    /// Every placement by another aggression, and how each is played.
-    pub(super) fn advise(
-        &mut self,
-        aggression: Aggression,
-        limits: Limits,
-        question: &Position,
-    ) -> Vec<Advice> {
-        self.analyst(aggression, limits).advise(question)
+    /// The whole answer, by another aggression.
+    pub(super) fn answer(&mut self, aggression: Aggression, limits: Limits, question: &Position) -> Answer {
+        self.analyst(aggression, limits).answer(question)
     }
 
     /// An analyst that looks only at the two pieces that are seen.

@@ -1,6 +1,5 @@
 //! Our own requests, in JSON: `/v1/analyze` and `/v1/placements`.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use axum::Extension;
@@ -18,10 +17,8 @@ use super::peers::Client;
 use super::position::LimitedPosition;
 use super::refusal::{Refusal, json};
 use super::shared::Shared;
-use maxout_engine::analysis::{Advice, stop_name};
+use maxout_engine::analysis::{Answer, Reached};
 use maxout_engine::movegen::Reach;
-use maxout_rules::input::Buttons;
-use maxout_rules::{Board, Piece, Placement};
 
 /// Bytes of a request's body.
 pub(super) const MAX_BODY: usize = 16 << 10;
@@ -32,35 +29,13 @@ pub(super) const FIELDS: &str = "board, piece, next, level, lines, taps, at";
 /// Most placements that one piece can have.
 const MOST: i64 = 500;
 
-/// A placement, and how it is done.
-#[derive(Serialize)]
-struct Way {
-    #[serde(flatten)]
-    place: Placement,
-    buttons: Vec<String>,
-    board: Board,
-    lines: u8,
-}
-
-/// A placement, and what it is worth.
-#[derive(Serialize)]
-struct Judged {
-    #[serde(flatten)]
-    way: Way,
-    points: f32,
-    loss: f32,
-    topout: f32,
-    value: f64,
-    reply: Option<Placement>,
-    replies: BTreeMap<char, Option<Placement>>,
-}
-
 /// The answer to `POST /v1/analyze`.
 #[derive(Serialize)]
 struct Ranking {
-    stop: String,
+    /// How many placements there are, those included that are not listed.
     count: usize,
-    placements: Vec<Judged>,
+    #[serde(flatten)]
+    answer: Answer,
 }
 
 /// `POST /v1/analyze`: all placements, best first.
@@ -75,10 +50,10 @@ pub(super) async fn analyze(
     let top = fields.whole("top", 1..=MOST)?.unwrap_or(MOST) as usize;
     fields.end(&format!("{FIELDS}, aggression, top"))?;
     let answer = shared.analysts.work(client, move |desk| {
-        let advice = desk.advise(aggression, position.limits, &position.question);
-        let stop = stop_name(position.question.progress);
-        let placements = advice.iter().take(top).map(judge).collect();
-        json(&Ranking { stop, count: advice.len(), placements })
+        let mut answer = desk.answer(aggression, position.limits, &position.question);
+        let count = answer.ranked.len();
+        answer.ranked.truncate(top);
+        json(&Ranking { count, answer })
     });
     answer.await
 }
@@ -95,42 +70,11 @@ pub(super) async fn placements(
     let answer = shared.analysts.work(client, move |_| {
         let reach = position.reach();
         let all = reach.as_ref().map(Reach::placements).unwrap_or_default();
-        let ways: Vec<Way> =
-            all.into_iter().map(|placement| way(placement, &position, reach.as_ref())).collect();
-        json(&serde_json::json!({ "count": ways.len(), "placements": ways }))
+        let reached = |placement| Reached::of(&position.question, placement, reach.as_ref());
+        let reached: Vec<Reached> = all.into_iter().map(reached).collect();
+        json(&serde_json::json!({ "count": reached.len(), "placements": reached }))
     });
     answer.await
-}
-
-fn judge(Advice { verdict, rows, inputs, .. }: &Advice) -> Judged {
-    let replies = Piece::ALL.iter().zip(verdict.replies);
-    Judged {
-        way: Way {
-            place: verdict.placement,
-            buttons: letters(inputs),
-            board: verdict.board_after,
-            lines: *rows,
-        },
-        points: verdict.points,
-        loss: verdict.loss,
-        topout: verdict.topout,
-        value: verdict.value.into(),
-        reply: verdict.reply,
-        replies: replies.map(|(piece, reply)| (piece.letter(), reply)).collect(),
-    }
-}
-
-fn way(placement: Placement, position: &LimitedPosition, reach: Option<&Reach>) -> Way {
-    let path = reach.and_then(|reach| reach.path(placement));
-    let inputs = path.map(|path| path.inputs).unwrap_or_default();
-    let mut board = position.question.board;
-    let lines = board.lock(placement.x, placement.y, placement.orientation);
-    Way { place: placement, buttons: letters(&inputs), board, lines }
-}
-
-/// The buttons of each frame as letters; none is an empty text.
-fn letters(inputs: &[Buttons]) -> Vec<String> {
-    inputs.iter().map(|held| held.letters()).collect()
 }
 
 /// Whether a request says that its body is of this kind.

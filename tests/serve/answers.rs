@@ -1,68 +1,74 @@
-//! The command and the server give the same answer to the same question.
+//! The command, the server and the page give the same answer to the same question. The Python package is asked the same questions in
+//! `crates/python/tests/test_answers.py`.
 
-use serde_json::{Value, json};
+use maxout_engine::eval::weights::{embedded_files, embedded_plateau};
+use maxout_web::{WebRoom, WebStudy, WebWeights};
+use serde_json::{Map, Value};
 
 use super::Server;
 use crate::maxout;
 
-/// What both doors say of a placement: place, buttons, board after it, figures and what follows, by the names of
-/// `analyze --json`.
-fn same_names(placement: &Value, ours: bool) -> Value {
-    let place = |place: &Value| {
-        if place.is_null() { Value::Null } else { json!([place["x"], place["y"], place["orientation"]]) }
-    };
-    let replies = ["T", "J", "Z", "O", "S", "L", "I"].iter().enumerate();
-    let reply = |(at, letter)| if ours { &placement["replies"][letter] } else { &placement["replies"][at] };
-    let board = match &placement["board"] {
-        Value::String(rows) => rows.lines().collect(),
-        _ => placement["board_after"]
-            .as_array()
-            .expect("rows")
-            .iter()
-            .filter_map(Value::as_str)
-            .collect::<Vec<_>>(),
-    };
-    let buttons = placement["buttons"].as_array().expect("a list").iter().filter_map(Value::as_str);
-    let figures = ["points", "loss", "topout", "value"].map(|name| placement[name].as_f64().expect(name));
-    json!({
-        "place": place(placement),
-        "buttons": buttons.map(|held| held.replace('-', "")).collect::<Vec<_>>(),
-        "board_after": board,
-        "figures": figures,
-        "reply": place(&placement["reply"]),
-        "replies": replies.map(reply).map(place).collect::<Vec<_>>(),
-    })
+/// What is asked, and what an answer has beside the [`Answer`](maxout_engine::analysis::Answer): the command repeats the question and names
+/// the player, the server counts what it does not list.
+const BESIDE: [&str; 8] = ["player", "limits", "board", "piece", "next", "level", "lines", "count"];
+
+/// The answer alone.
+fn answer(told: &str) -> Map<String, Value> {
+    let mut told: Map<String, Value> = serde_json::from_str(told).expect("an object");
+    told.retain(|key, _| !BESIDE.contains(&key.as_str()));
+    told
 }
 
-/// The Python package is asked the same questions in `crates/python/tests/test_answers.py`.
-#[test]
-fn one_question_has_one_answer_from_the_command_and_from_the_server() {
-    let server = Server::begin(&[]);
-    let questions: Vec<Value> = serde_json::from_str(include_str!("../data/questions.json")).expect("JSON");
+/// What `maxout analyze` writes.
+fn command(question: &Value) -> String {
     let folder = tempfile::tempdir().expect("a folder");
-    for question in questions {
-        let answered = folder.path().join("answer.json");
-        let mut command = maxout();
-        command
-            .args(["analyze", "-", "--json"])
-            .arg(&answered)
-            .write_stdin(question["board"].as_str().expect("art"));
-        for name in ["piece", "next", "level", "lines", "taps", "aggression"] {
-            let value = &question[name];
-            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            if !value.is_null() {
-                command.arg(format!("--{name}={text}"));
-            }
+    let file = folder.path().join("answer.json");
+    let mut command = maxout();
+    let board = question["board"].as_str().expect("art");
+    command.args(["analyze", "-", "--json"]).arg(&file).write_stdin(board);
+    for name in ["piece", "next", "level", "lines", "taps", "aggression"] {
+        let value = &question[name];
+        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        if !value.is_null() {
+            command.arg(format!("--{name}={text}"));
         }
-        command.assert().success();
-        let answer = std::fs::read_to_string(&answered).expect("an answer");
-        let answer: Value = serde_json::from_str(&answer).expect("JSON");
-        let served = server.post_json("/v1/analyze", &question);
-        let same = |answer: &Value, ours| {
-            let all = answer["placements"].as_array().expect("a list").iter();
-            all.map(|placement| same_names(placement, ours)).collect::<Vec<_>>()
-        };
-        let (answer, served) = (same(&answer, false), same(&served, true));
-        assert!(answer.len() > 5 && answer == served, "{question}:\n{answer:?}\n{served:?}");
     }
+    command.assert().success();
+    std::fs::read_to_string(&file).expect("an answer")
+}
+
+/// The question as the page asks it, with all fields.
+fn of_page(question: &Value) -> String {
+    let mut all = serde_json::json!({ "next": null, "lines": 0, "taps": "", "aggression": "", "player": "" });
+    all.as_object_mut().expect("an object").extend(question.as_object().expect("an object").clone());
+    all.to_string()
+}
+
+#[test]
+fn one_question_has_one_answer_from_the_command_the_server_and_the_page() {
+    let server = Server::begin(&[]);
+    let mut weights = WebWeights::new(WebRoom::new(), &embedded_files()).expect("the shipped weights");
+    weights.add_plateau(embedded_plateau()).expect("the shipped weights");
+    let mut page = WebStudy::new(&weights);
+    let questions: Vec<Value> = serde_json::from_str(include_str!("../data/questions.json")).expect("JSON");
+    let mut held = 0;
+    for question in questions {
+        let said = answer(&command(&question));
+        let keys: Vec<&str> = said.keys().map(String::as_str).collect();
+        assert_eq!(keys, ["forecast", "placements", "stop", "warnings"]);
+        let placements = said["placements"].as_array().expect("a list");
+        assert!(placements.len() > 5, "{question}");
+        let is_pause = |frame: &Value| frame == "";
+        held += placements
+            .iter()
+            .flat_map(|said| said["buttons"].as_array())
+            .flatten()
+            .filter(|f| is_pause(f))
+            .count();
+        let served = server.post_json("/v1/analyze", &question);
+        assert_eq!(said, answer(&served.to_string()), "{question}: /v1/analyze");
+        let shown = page.rank(&of_page(&question)).ok().expect("an answer");
+        assert_eq!(said, answer(&shown), "{question}: the page");
+    }
+    assert!(held > 0, "no frame without buttons was compared");
 }

@@ -32,18 +32,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut analyst = player.analyst(Foresight::DEFAULT).expect("a player on the learned value");
 
     println!("{board}\n{piece} at level {}, {next} next, {}:", progress.level, player.limits);
-    for (rank, advice) in analyst.advise(&position).iter().take(5).enumerate() {
-        let verdict = &advice.verdict;
-        let buttons: Vec<String> = advice.inputs.iter().map(ToString::to_string).collect();
+    for (rank, ranked) in analyst.answer(&position).ranked.iter().take(5).enumerate() {
+        let buttons: Vec<String> = ranked.reached.buttons.iter().map(ToString::to_string).collect();
         println!(
             "{}. {:.0} points to level 29, {:.0} fewer than the best, top-out {:.1} %; buttons, frame by frame: {}",
             rank + 1,
-            verdict.points,
-            verdict.loss,
-            100.0 * verdict.topout,
+            ranked.points,
+            ranked.loss,
+            100.0 * ranked.topout,
             buttons.join(" ")
         );
-        println!("{}", verdict.board_after);
+        println!("{}", ranked.reached.board);
     }
     Ok(())
 }

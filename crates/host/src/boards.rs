@@ -1,35 +1,13 @@
-//! What is odd about a board ([`oddities`]), and the board of a picture without the piece in the air ([`of_picture`]).
+//! The board of a picture without the piece in the air ([`of_picture`]).
 
+use maxout_engine::analysis::warnings;
 use maxout_rules::{Board, Piece};
-
-/// Returns what is odd about a board, in words: full rows, cells that hang in the air, and numbers of cells that no game
-/// has.
-pub fn oddities(board: &Board) -> Vec<String> {
-    let mut found = Vec::new();
-    let full: Vec<String> =
-        (0..20).filter(|&row| board.row(row) == 0x3FF).map(|row| row.to_string()).collect();
-    if !full.is_empty() {
-        found.push(format!("full rows ({}), which the game would have cleared", full.join(", ")));
-    }
-    let cells = |count: u32| format!("{count} cell{}", if count == 1 { "" } else { "s" });
-    let floating = board.cells() - resting(board).iter().map(|row| row.count_ones()).sum::<u32>();
-    if floating > 0 {
-        let (hang, them) = if floating == 1 { ("hangs", "it") } else { ("hang", "them") };
-        let cells = cells(floating);
-        found.push(format!("{cells} {hang} in the air: no cell connects {them} with the lowest row"));
-    }
-    if board.cells() % 2 == 1 {
-        // A piece brings four cells and a row takes ten.
-        found.push(format!("{}, an odd number, which no game has", cells(board.cells())));
-    }
-    found
-}
 
 /// Returns the board of a picture without the piece in the air, and what is odd about it.
 pub fn of_picture(seen: Board, piece: Piece) -> (Board, Vec<String>) {
     let rest = without_piece(&seen, piece);
     let board = rest.unwrap_or(seen);
-    let mut odd = oddities(&board);
+    let mut odd = warnings(&board);
     if rest.is_none() {
         odd.push(format!(
             "no {piece} is seen in the air: one that touches other cells counts as locked, and a row may be clearing"
@@ -39,43 +17,23 @@ pub fn of_picture(seen: Board, piece: Piece) -> (Board, Vec<String>) {
 }
 
 /// Returns the cells of the first group of cells that touch each other, if there are any.
-fn group(rows: &[u16; 22]) -> [u16; 22] {
-    let mut found = [0; 22];
-    let Some(first) = rows.iter().position(|&row| row != 0) else { return found };
-    found[first] = 1 << rows[first].trailing_zeros();
-    spread(rows, &mut found);
-    found
-}
-
-/// Adds the cells of `rows` that touch those of `found`, and those that touch them, and so on.
-fn spread(rows: &[u16; 22], found: &mut [u16; 22]) {
-    loop {
-        let before = *found;
-        for row in 0..22 {
-            let above = if row > 0 { found[row - 1] } else { 0 };
-            let below = if row < 21 { found[row + 1] } else { 0 };
-            found[row] |= rows[row] & (above | below | found[row] << 1 | found[row] >> 1);
-        }
-        if *found == before {
-            return;
-        }
+fn group(board: &Board) -> Board {
+    let mut first = [0; 22];
+    if let Some(row) = board.rows().iter().position(|&row| row != 0) {
+        first[row] = 1 << board.rows()[row].trailing_zeros();
     }
+    board.connected(&Board::from_rows(first))
 }
 
-/// Returns the cells that hang together with the lowest row, by way of cells that touch.
-fn resting(board: &Board) -> [u16; 22] {
-    let mut rest = [0; 22];
-    rest[21] = board.rows()[21];
-    spread(board.rows(), &mut rest);
-    rest
+/// Returns the cells of `board` that `other` does not have.
+fn without(board: &Board, other: &Board) -> Board {
+    Board::from_rows(std::array::from_fn(|row| board.rows()[row] & !other.rows()[row]))
 }
 
 /// Returns the board without the piece in the air of a picture: the only group of floating cells that is a `piece`, of
 /// which the part above the field is not seen. `None` if there is no such group or more than one.
 fn without_piece(board: &Board, piece: Piece) -> Option<Board> {
-    let rest = resting(board);
-    let mut floating = *board.rows();
-    floating.iter_mut().zip(rest).for_each(|(row, rest)| *row &= !rest);
+    let mut floating = without(board, &board.resting());
     let mut places = Vec::new();
     for turns in 0..piece.orientations() {
         for (x, y) in (0..20).flat_map(|y: i8| (0..10).map(move |x: i8| (x, y))) {
@@ -91,17 +49,14 @@ fn without_piece(board: &Board, piece: Piece) -> Option<Board> {
         }
     }
     let mut found = None;
-    while floating != [0; 22] {
+    while floating != Board::EMPTY {
         let group = group(&floating);
-        floating.iter_mut().zip(group).for_each(|(row, group)| *row &= !group);
-        if places.contains(&group) && found.replace(group).is_some() {
+        floating = without(&floating, &group);
+        if places.contains(group.rows()) && found.replace(group).is_some() {
             return None;
         }
     }
-    let piece = found?;
-    let mut rows = *board.rows();
-    rows.iter_mut().zip(piece).for_each(|(row, piece)| *row &= !piece);
-    Some(Board::from_rows(rows))
+    Some(without(board, &found?))
 }
 
 #[cfg(test)]
@@ -139,16 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_boards_are_told_of() {
-        let told = |art: &str| oddities(&board(art)).join("; ");
-        assert_eq!(told("####......"), "");
-        assert!(told("##########").contains("full rows (19)"));
-        assert!(told("##........\n..........\n##........").contains("2 cells hang"));
-        assert!(told("###.......").contains("3 cells, an odd number"));
-        let one = told("#.........\n..........");
-        assert!(one.contains("1 cell hangs") && one.contains("1 cell, an odd number"), "{one}");
-        // What touches only at a corner hangs in the air.
-        assert!(told("..##......\n##........").contains("2 cells hang"));
+    fn a_picture_without_the_piece_is_told_of() {
         let (seen, odd) = of_picture(board("...TTT....\n####T....."), Piece::T);
         assert_eq!((seen.cells(), odd.len()), (8, 1));
         assert!(odd[0].contains("no T is seen in the air"), "{odd:?}");

@@ -10,7 +10,7 @@ use crate::boards::{PyBoard, PyPlacement};
 use crate::interrupts::abandonable;
 use crate::states::{self, Reduced};
 use maxout_engine::Position;
-use maxout_engine::analysis::{Advice, Analyst, Verdict};
+use maxout_engine::analysis::Analyst;
 use maxout_engine::limits::{Limits, Reaction};
 use maxout_engine::movegen::{Moves, Start};
 use maxout_engine::player::{Entry, Mind, Plan};
@@ -371,27 +371,11 @@ impl PyPlayer {
     }
 }
 
-/// One placement of an answer: placement, points, loss, probability of a top-out, value, held before, buttons, reply, replies in the order
-/// of the pieces, board after, rows.
-type Advised<'py> = (
-    PyPlacement,
-    f64,
-    f64,
-    f64,
-    f64,
-    u8,
-    Bound<'py, PyBytes>,
-    Option<PyPlacement>,
-    Vec<Option<PyPlacement>>,
-    PyBoard,
-    u8,
-);
-
-/// Ranks the placements of a piece, best first. `maxout.analyze` makes `Advice` of each.
+/// Answers a question, in JSON as serde writes an answer. `maxout.analyze` makes an `Answer` of it.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "they are the keywords of maxout.analyze")]
-pub(crate) fn analyze<'py>(
-    py: Python<'py>,
+pub(crate) fn analyze(
+    py: Python<'_>,
     board: &PyBoard,
     piece: &Bound<'_, PyAny>,
     next: Option<&Bound<'_, PyAny>>,
@@ -400,37 +384,15 @@ pub(crate) fn analyze<'py>(
     player: &Bound<'_, PyAny>,
     taps: Option<&str>,
     aggression: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Vec<Advised<'py>>> {
+) -> PyResult<String> {
     let progress = arguments::progress(lines, level)?;
     let start = Start::spawn(self::piece(piece, "piece")?, progress.level);
     let next = next.map(|next| self::piece(next, "next")).transpose()?;
     let entry = Changes { taps, aggression, reaction: None }.of(&named_or_player(player)?)?;
     let mut analyst = analyst_of(&entry)?;
     let position = Position { board: board.0, start, next, progress };
-    let advice = abandonable(py, move || analyst.advise(&position))?;
-    let told = |Advice { verdict, rows, held_before, inputs }: Advice| {
-        let Verdict { placement, board_after, points, loss, topout, value, reply, replies } = verdict;
-        (
-            PyPlacement(placement),
-            shortest(points),
-            shortest(loss),
-            shortest(topout),
-            value.into(),
-            held_before.0,
-            PyBytes::new(py, &bytes(&inputs)),
-            reply.map(PyPlacement),
-            replies.into_iter().map(|reply| reply.map(PyPlacement)).collect(),
-            PyBoard(board_after),
-            rows,
-        )
-    };
-    Ok(advice.into_iter().map(told).collect())
-}
-
-/// The number with the fewest digits that is this one in single precision, as the JSON of the other answers has it.
-fn shortest(number: f32) -> f64 {
-    let text = serde_json::to_string(&number).ok();
-    text.and_then(|text| text.parse().ok()).unwrap_or(f64::from(number))
+    let answer = abandonable(py, move || analyst.answer(&position))?;
+    serde_json::to_string(&answer).map_err(|error| wrong(error.to_string()))
 }
 
 /// Returns all players.

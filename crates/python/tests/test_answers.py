@@ -36,58 +36,50 @@ const asked = JSON.parse(readFileSync(0, "utf8"));
 console.log(JSON.stringify(asked.map((question) => JSON.parse(study.rank(JSON.stringify(question))))));
 """
 
-#: A placement: column, row, orientation.
-Place = tuple[int, int, int]
+#: What an answer has beside it: the command repeats the question and names the player, the server counts what it does not list.
+BESIDE = {"player", "limits", "board", "piece", "next", "level", "lines", "count"}
 
 
-def place_of(place: maxout.Placement | None) -> Place | None:
-    return None if place is None else (place.x, place.y, place.orientation)
-
-
-def letters(buttons: bytes) -> list[str]:
-    """The buttons of each frame as the program writes them."""
-    names = {1: "R", 2: "L", 4: "D", 8: "U", 16: "S", 32: "T", 64: "B", 128: "A"}
-    return ["".join(name for bit, name in names.items() if held & bit) for held in buttons]
-
-
-def ours(question: dict[str, Any]) -> list[dict[str, Any]]:
+def ours(question: dict[str, Any]) -> maxout.Answer:
     more: dict[str, Any] = {name: question[name] for name in ("taps", "level", "lines") if name in question}
     if "aggression" in question:
         bold: str = question["aggression"]
         more["aggression"] = bold if bold.isalpha() else float(bold)
-    board = maxout.Board(question["board"])
-    return [
-        {
-            "place": place_of(advice.placement),
-            "figures": (advice.points, advice.loss, advice.topout, advice.value),
-            "buttons": letters(advice.buttons),
-            "reply": place_of(advice.reply),
-            "replies": [place_of(advice.replies[piece]) for piece in ORDER],
-            "board": str(advice.board).split(),
+    return maxout.analyze(maxout.Board(question["board"]), question["piece"], question.get("next"), **more)
+
+
+def same(question: dict[str, Any], told: dict[str, Any]) -> None:
+    """Whether the package says the same, as JSON and in its own types."""
+    theirs = {key: value for key, value in told.items() if key not in BESIDE}
+    answer = ours(question)
+    assert json.loads(answer.json) == theirs, question
+    assert (answer.stop, answer.forecast, answer.warnings) == tuple(theirs[key] for key in ("stop", "forecast", "warnings"))
+    assert len(answer) == len(theirs["placements"]) > 5
+    for ranked, said in zip(answer, theirs["placements"]):
+        own = {
+            **place_of(ranked.placement),
+            "buttons": [letters(held) for held in ranked.buttons],
+            "board": str(ranked.board),
+            "lines": ranked.lines,
+            "points": ranked.points,
+            "loss": ranked.loss,
+            "topout": ranked.topout,
+            "class": ranked.class_,
+            "value": ranked.value,
+            "reply": ranked.reply and place_of(ranked.reply),
+            "replies": {piece: place and place_of(place) for piece, place in ranked.replies.items()},
         }
-        for advice in maxout.analyze(board, question["piece"], question.get("next"), **more)
-    ]
+        assert own == said, question
 
 
-def theirs(placements: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What the program, the server or the page says, in the same form."""
+def place_of(place: maxout.Placement) -> dict[str, int]:
+    return {"x": place.x, "y": place.y, "orientation": place.orientation}
 
-    def place(said: dict[str, int] | None) -> Place | None:
-        return None if said is None else (said["x"], said["y"], said["orientation"])
 
-    return [
-        {
-            "place": place(said),
-            "figures": tuple(said[name] for name in ("points", "loss", "topout", "value")),
-            "buttons": [held.replace("-", "") for held in said["buttons"]],
-            "reply": place(said["reply"]),
-            "replies": [
-                place(said["replies"][piece if isinstance(said["replies"], dict) else at]) for at, piece in enumerate(ORDER)
-            ],
-            "board": said["board"].split() if "board" in said else said["board_after"],
-        }
-        for said in placements
-    ]
+def letters(held: int) -> str:
+    """The buttons of a frame as the program writes them."""
+    names = {1: "R", 2: "L", 4: "D", 8: "U", 16: "S", 32: "T", 64: "B", 128: "A"}
+    return "".join(name for bit, name in names.items() if held & bit)
 
 
 @pytest.fixture
@@ -106,8 +98,7 @@ def test_the_command_and_the_package_give_one_answer(tmp_path: Path) -> None:
         flags = [f"--{name}={question[name]}" for name in question if name != "board"]
         command = [str(PROGRAM), "analyze", "-", "--json", str(said), *flags]
         subprocess.run(command, input=question["board"], text=True, check=True, capture_output=True)
-        answer = theirs(json.loads(said.read_text())["placements"])
-        assert len(answer) > 5 and ours(question) == answer, question
+        same(question, json.loads(said.read_text()))
 
 
 @pytest.mark.skipif(not PROGRAM, reason="no program in MAXOUT_BINARY")
@@ -115,8 +106,7 @@ def test_the_server_and_the_package_give_one_answer(server: str) -> None:
     for question in QUESTIONS:
         body, kind = json.dumps(question).encode(), {"Content-Type": "application/json"}
         with urllib.request.urlopen(urllib.request.Request(f"{server}/v1/analyze", body, kind)) as said:
-            answer = theirs(json.load(said)["placements"])
-        assert ours(question) == answer, question
+            same(question, json.load(said))
 
 
 @pytest.mark.skipif(not (SITE / "maxout_web.js").is_file() or not shutil.which("node"), reason="no page, or no node")
@@ -126,7 +116,7 @@ def test_the_module_of_the_page_and_the_package_give_one_answer() -> None:
     node = ["node", "--input-type=module", "--eval", ASK, str(SITE.resolve())]
     said = subprocess.run(node, input=asked, text=True, check=True, capture_output=True).stdout
     for question, answer in zip(QUESTIONS, json.loads(said), strict=True):
-        assert ours(question) == theirs(answer), question
+        same(question, answer)
 
 
 def test_an_answer_is_in_order_and_complete() -> None:

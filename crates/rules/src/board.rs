@@ -120,6 +120,35 @@ impl Board {
     pub fn cells(&self) -> u32 {
         self.rows.iter().map(|row| row.count_ones()).sum()
     }
+
+    /// Returns the solid cells of `from`, and those that hang together with them, by way of cells that touch.
+    pub fn connected(&self, from: &Self) -> Self {
+        let mut found: [u16; 22] = std::array::from_fn(|row| self.rows[row] & from.rows[row]);
+        loop {
+            let before = found;
+            for row in 0..22 {
+                let above = if row > 0 { found[row - 1] } else { 0 };
+                let below = if row < 21 { found[row + 1] } else { 0 };
+                found[row] |= self.rows[row] & (above | below | found[row] << 1 | found[row] >> 1);
+            }
+            if found == before {
+                return Self { rows: found };
+            }
+        }
+    }
+
+    /// Returns the cells that hang together with the lowest row. The others hang in the air.
+    ///
+    /// ```
+    /// use maxout_rules::Board;
+    /// let board: Board = "..##......\n##........".parse().unwrap();
+    /// assert_eq!(board.resting(), "##........".parse().unwrap());
+    /// ```
+    pub fn resting(&self) -> Self {
+        let mut lowest = [0; 22];
+        lowest[21] = self.rows[21];
+        self.connected(&Self { rows: lowest })
+    }
 }
 
 impl From<&Page> for Board {

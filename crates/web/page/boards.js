@@ -1,8 +1,9 @@
 // The study: a board to draw on, and the placements of a piece on it, best first.
 
+import { cellsOf, pieceOf, placeText } from "./puzzles.js";
 import { megabytes, number, oneTetris, plural } from "./text.js";
 
-/** @typedef {import("./stage.js").Answer} Answer */
+/** @typedef {import("./stage.js").Ranked} Ranked */
 /** @typedef {{board: string, piece: string | null, next: string | null, level: number, lines: number}} Taken A position of the game; the board as 200 letters, `.` for an empty cell. */
 
 /** @template {HTMLElement} T @param {string} id @returns {T} */
@@ -43,11 +44,12 @@ function say(text) {
   at("study-message").hidden = text === "";
 }
 
-/** @param {Answer | null} answer */
-function ghost(answer) {
+/** @param {Ranked | null} ranked */
+function ghost(ranked) {
   squares.forEach((square) => (square.className = ""));
-  for (const [row, column] of answer?.cells ?? []) {
-    if (row >= 0) squares[row * 10 + column].className = `ghost p${answer?.piece}`;
+  if (!ranked) return;
+  for (const [column, row] of cellsOf(ranked)) {
+    if (row >= 0) squares[row * 10 + column].className = `ghost p${pieceOf(ranked.orientation)}`;
   }
 }
 
@@ -154,7 +156,7 @@ function hear({ data }) {
     ask();
   } else if (data.type === "board") {
     take({ board: data.board.slice(-20).join("") });
-    if (data.oddities.length > 0) remark = `${data.from}: ${data.oddities.join("; ")}.`;
+    if (data.warnings.length > 0) remark = `${data.from}: ${data.warnings.join("; ")}.`;
     say(remark);
   } else if (data.type === "unread") {
     // It stays until the board changes, also when an answer arrives.
@@ -162,7 +164,7 @@ function hear({ data }) {
     say(remark);
   } else if (data.number === sent) {
     say(data.type === "error" ? data.text : remark);
-    list(data.answers ?? []);
+    list(data.answer?.placements ?? []);
     at("answers").dataset.number = String(data.number);
   }
 }
@@ -174,7 +176,7 @@ export function where({ piece, cells: taken }) {
   return `${piece} in columns ${left}–${right}, row ${Math.min(...rows)}`.replace(/columns (\d+)–\1,/, "column $1,");
 }
 
-/** What is lost and the points to expect, as text. @param {Answer} answer @param {number} index */
+/** What is lost and the points to expect, as text. @param {Ranked} ranked @param {number} index */
 export const figures = ({ points, loss }, index) => [index === 0 ? "best" : `−${number(loss)}`, number(points)];
 
 /** The row of a list: the rank, where the piece goes, what that loses, the points to expect. @param {HTMLElement} row @param {string[]} texts */
@@ -187,16 +189,16 @@ export function fill(row, texts) {
   }));
 }
 
-/** @param {Answer[]} answers */
+/** @param {Ranked[]} answers */
 function list(answers) {
   at("answered").textContent = answers.length === 0
     ? "No placement: the piece has no room." : `${plural(answers.length, "placement")}. Point at one to see it.`;
   at("answers").replaceChildren(...answers.map((answer, index) => {
     const item = document.createElement("li"), button = document.createElement("button");
     button.type = "button";
-    const rows = answer.rows ? `, ${plural(answer.rows, "line")}` : "";
-    fill(button, [`${index + 1}`, where(answer) + rows, ...figures(answer, index)]);
-    const buttons = answer.buttons.map((held) => (held === "-" ? "–" : held)).join(" ") || "none";
+    const lines = answer.lines ? `, ${plural(answer.lines, "line")}` : "";
+    fill(button, [`${index + 1}`, placeText(answer) + lines, ...figures(answer, index)]);
+    const buttons = answer.buttons.map((held) => held || "–").join(" ") || "none";
     button.title = `Top-out: ${(100 * answer.topout).toFixed(1)} %. Buttons, frame by frame: ${buttons}`;
     for (const name of ["pointerenter", "focus"]) button.addEventListener(name, () => ghost(answer));
     item.append(button);

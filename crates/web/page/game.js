@@ -38,7 +38,7 @@ function show(number, over, ranked) {
   const scene = JSON.parse(game.scene());
   if (ranked && scene.air && scene.pieces !== pieces) {
     pieces = scene.pieces;
-    alternatives = JSON.parse(game.alternatives()).slice(0, 5);
+    alternatives = JSON.parse(game.alternatives())?.placements.slice(0, 5) ?? [];
   }
   const picture = game.picture(), sound = game.sound();
   const parts = { scene, over, picture, sound, layout: place, alternatives: ranked ? alternatives : [] };
@@ -92,7 +92,7 @@ function save(kind) {
 /** Answers a question of the training; nothing while the weights are on their way. @param {number} key @param {object} question */
 function rank(key, question) {
   study ??= network && new WebStudy(network);
-  tell({ type: "ranked", key, answers: study ? JSON.parse(study.rank(JSON.stringify(question))) : null });
+  tell({ type: "ranked", key, answers: study ? JSON.parse(study.rank(JSON.stringify(question))).placements : null });
 }
 
 /** @param {ArrayBuffer} file */

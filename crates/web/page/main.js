@@ -2,6 +2,7 @@
 
 import * as boards from "./boards.js";
 import * as games from "./games.js";
+import { placeText } from "./puzzles.js";
 import { rated } from "./rating.js";
 import { result } from "./result.js";
 import * as reviews from "./reviews.js";
@@ -70,7 +71,7 @@ let stop = "";
 let from = null;
 /** Whether the game waits because another view is shown. */
 let aside = false;
-/** Questions of the training that have no answer yet. @type {Map<number, (answers: import("./train.js").Ranked[] | null) => void>} */
+/** Questions of the training that have no answer yet. @type {Map<number, (answers: import("./stage.js").Ranked[] | null) => void>} */
 const questions = new Map();
 let question = 0;
 
@@ -265,7 +266,7 @@ function paint() {
 
 /** @type {unknown} */
 let ranked;
-/** @param {import("./stage.js").Answer[]} answers */
+/** @param {import("./stage.js").Ranked[]} answers */
 function rank(answers) {
   if (answers === ranked || JSON.stringify(answers) === JSON.stringify(ranked)) return;
   ranked = answers;
@@ -273,7 +274,7 @@ function rank(answers) {
     const item = document.createElement("li"), row = document.createElement("div");
     row.className = "rank";
     item.title = `Top-out: ${(100 * answer.topout).toFixed(1)} %`;
-    boards.fill(row, [`${index + 1}`, boards.where(answer), ...boards.figures(answer, index)]);
+    boards.fill(row, [`${index + 1}`, placeText(answer), ...boards.figures(answer, index)]);
     item.append(row);
     return item;
   }));

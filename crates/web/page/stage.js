@@ -21,14 +21,16 @@
  * @property {Rating | null} rating
  * @property {[string, number][]} ratings
  * @typedef {{number: number, class: string, name: string, loss: number, why: string[], within_limits: boolean, piece: string, cells: Cells}} Rating
- * @typedef {{piece: string, cells: Cells, points: number, loss: number, topout: number, rows: number, buttons: string[]}} Answer
+ * @typedef {import("./puzzles.js").Place} Place
+ * @typedef {Place & {points: number, loss: number, topout: number, class: string, lines: number, buttons: string[], held_before?: string, board: string, reply: Place | null, replies: Record<string, Place | null>}} Ranked
+ * @typedef {{placements: Ranked[], stop: string, warnings: string[], forecast: {player: string, taps: string}}} Answer What `maxout analyze --json` says.
  * @typedef {{width: number, height: number, x: number, y: number, cell: number}} Layout ScreenLayout of crates/web/src/scene.rs.
  * @typedef {object} Shown
  * @property {Scene} scene
  * @property {Uint8Array<ArrayBuffer>} picture
  * @property {Layout} layout
  * @property {Float32Array<ArrayBuffer>} sound
- * @property {Answer[]} alternatives
+ * @property {Ranked[]} alternatives
  * @property {boolean} over
  */
 

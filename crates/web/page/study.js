@@ -15,7 +15,7 @@ function answer() {
   const { number, question } = latest;
   latest = null;
   try {
-    self.postMessage({ type: "answers", number, answers: JSON.parse(study.rank(JSON.stringify(question))) });
+    self.postMessage({ type: "answer", number, answer: JSON.parse(study.rank(JSON.stringify(question))) });
   } catch (error) {
     self.postMessage({ type: "error", number, text: words(error) });
   }

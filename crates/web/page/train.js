@@ -7,7 +7,7 @@ import { listed, number, plural } from "./text.js";
 import { WORDS } from "./words.js";
 
 /** @typedef {import("./puzzles.js").Puzzle} Puzzle @typedef {import("./puzzles.js").Place} Place @typedef {import("./schedule.js").Card} Card */
-/** @typedef {import("./stage.js").Answer & Place & {reply: Place | null, replies: (Place | null)[], board_after: string[]}} Ranked */
+/** @typedef {import("./stage.js").Ranked} Ranked */
 /** @typedef {{board: string, piece: string, next: string, level: number, lines: number, taps: string}} Position */
 
 /** @template {HTMLElement} T @param {string} id @returns {T} */
@@ -284,8 +284,8 @@ async function further(of, place) {
     if (found?.reply) two(name, where, found.reply);
   }
   const table = document.createElement("table");
-  const rows = [["", WORDS.yours, WORDS.best], ...[...PIECES].map((letter, k) => [letter, ...[yours, theirs].map((one) => {
-    const reply = one?.replies[k];
+  const rows = [["", WORDS.yours, WORDS.best], ...[...PIECES].map((letter) => [letter, ...[yours, theirs].map((one) => {
+    const reply = one?.replies[letter];
     return reply ? placeText(reply).replace(/^. in /, "") : WORDS.noRoom;
   })])];
   rows.forEach((texts, k) => {

@@ -106,7 +106,7 @@ impl WebGame {
         self.0.scene()
     }
 
-    /// Returns the placements of the piece in the air, best first, as JSON; `[]` without weights or without a piece.
+    /// Returns the answer to the position as JSON, `null` without weights or without a piece.
     pub fn alternatives(&mut self) -> String {
         self.0.alternatives()
     }
@@ -184,7 +184,7 @@ impl WebStudy {
         Self(Study::new(Arc::clone(&weights.network)))
     }
 
-    /// Answers a question (JSON, see `BoardQuestion` in `study.rs`) with the placements as JSON, best first. The error
+    /// Answers a question (JSON, see `BoardQuestion` in `study.rs`) with the answer as JSON: that of `maxout analyze --json`. The error
     /// says in one line what is wrong with the question.
     pub fn rank(&mut self, question: &str) -> Result<String, JsError> {
         self.0.rank(question).map_err(|text| JsError::new(&text))
@@ -300,7 +300,7 @@ pub fn layout() -> Result<String, JsError> {
 }
 
 /// Reads the board from a picture of the whole screen during play (RGBA, of any size), as JSON: `board`, lines of ten `.`
-/// and `#`, and `oddities`, what is odd about it. The piece in the air is left out if it is `piece`. The error says in one
+/// and `#`, and `warnings`, what is odd about it. The piece in the air is left out if it is `piece`. The error says in one
 /// line what was expected.
 #[wasm_bindgen]
 pub fn screenshot(rgba: &[u8], width: u32, height: u32, piece: char) -> Result<String, JsError> {

@@ -23,7 +23,7 @@ use crate::cartridge;
 use crate::rating::OwnRatings;
 use crate::scene::{PageScene, Paint};
 use crate::settings::{DrawnPosition, Settings, entry, taps};
-use crate::study::{RankedAnswer, Study, known, progress};
+use crate::study::{Study, known, progress};
 
 /// Frames after the end of a game until the screen shows the cleared rows, the lines and the score.
 const SETTLING_FRAMES: u32 = 16;
@@ -237,14 +237,14 @@ impl Play {
         serde_json::to_string(&scene).unwrap_or_default()
     }
 
-    /// Returns the placements of the piece in the air, best first, as JSON; `[]` without weights or without a piece.
+    /// Returns the answer to the position as JSON; `null` without weights or without a piece.
     pub fn alternatives(&mut self) -> String {
         let now = self.session.now();
         let seen = now.in_play() && now.in_control() && now.x <= 9 && now.y <= 19;
         let (Some(study), Some(orientation), Some(next), true) =
             (&mut self.study, now.current.orientation(), now.next.piece(), seen)
         else {
-            return "[]".to_owned();
+            return "null".to_owned();
         };
         let start = Start {
             x: now.x,
@@ -261,8 +261,7 @@ impl Play {
             fall_rule: self.batch.fall_rule,
         };
         let position = Position { board: now.board, start, next: Some(next), progress: now.progress };
-        let ranked: Vec<RankedAnswer> = study.at(&position, self.batch.player.limits);
-        serde_json::to_string(&ranked).unwrap_or_default()
+        serde_json::to_string(&study.at(&position, self.batch.player.limits)).unwrap_or_default()
     }
 
     /// Returns the picture of the emulator, or nothing on the model.

@@ -1,10 +1,10 @@
-//! Ranked placements for the page: [`Study`] answers a [`BoardQuestion`] with [`RankedAnswer`]s.
+//! Ranked placements for the page: [`Study`] answers a [`BoardQuestion`] with an [`Answer`].
 
 use std::sync::Arc;
 
 use maxout_engine::Position;
 
-use maxout_engine::analysis::{Advice, Analyst, Judgement, Verdict};
+use maxout_engine::analysis::{Analyst, Answer, Judgement};
 use maxout_engine::eval::ntuple::Network;
 use maxout_engine::limits::{Limits, TapTable};
 use maxout_engine::movegen::Start;
@@ -15,7 +15,6 @@ use maxout_host::screenshot::{board_on_screen, over_black};
 use maxout_rules::{Board, ParsePieceError, Piece, Placement, Progress};
 use serde::{Deserialize, Serialize};
 
-use crate::scene::{CellList, placed};
 use crate::settings::aggression;
 
 /// Most bytes of a position.
@@ -45,57 +44,6 @@ pub struct BoardQuestion {
     pub player: String,
 }
 
-/// A placement and what it is worth: what `maxout analyze --json` says of it, and what the page draws.
-#[derive(Clone, Serialize, PartialEq, Debug)]
-pub struct RankedAnswer {
-    /// Letter of the piece.
-    pub piece: char,
-    /// The cells that it takes.
-    pub cells: CellList,
-    /// The rows that it completes.
-    pub rows: u8,
-    /// The expected line points from here to the stop.
-    pub points: f32,
-    /// How many points less that is than after the best placement.
-    pub loss: f32,
-    /// The probability of a top-out before the stop, 0 to 1.
-    pub topout: f32,
-    /// The search's own number.
-    pub value: f64,
-    /// Where the piece locks.
-    #[serde(flatten)]
-    pub placement: Placement,
-    /// The buttons of each frame, `-` for none, until nothing more need be pressed.
-    pub buttons: Vec<String>,
-    /// The best placement of the next piece.
-    pub reply: Option<Placement>,
-    /// The best placement of each of the seven pieces that may come after the known ones.
-    pub replies: [Option<Placement>; 7],
-    /// The board after the placement.
-    pub board_after: Vec<String>,
-}
-
-impl RankedAnswer {
-    fn new(Advice { verdict, rows, inputs, .. }: &Advice) -> Self {
-        let Verdict { placement, points, loss, topout, value, reply, replies, .. } = *verdict;
-        let shown = |text: String| if text.is_empty() { "-".to_owned() } else { text };
-        Self {
-            piece: placement.orientation.piece().letter(),
-            cells: placed(placement),
-            rows: *rows,
-            points,
-            loss,
-            topout,
-            value: value.into(),
-            placement,
-            buttons: inputs.iter().map(|held| shown(held.letters())).collect(),
-            reply,
-            replies,
-            board_after: verdict.board_after.to_string().lines().map(str::to_owned).collect(),
-        }
-    }
-}
-
 /// Ranks placements by the learned value.
 pub struct Study {
     network: Arc<Network>,
@@ -109,7 +57,7 @@ impl Study {
         Self { network, analyst: None }
     }
 
-    /// Answers a question in JSON. The error says in one line what is wrong with it.
+    /// Answers a question in JSON, with an [`Answer`] in JSON. The error says in one line what is wrong with it.
     pub fn rank(&mut self, position: &str) -> Result<String, String> {
         if position.len() > MAX_QUESTION {
             return Err(format!("position has {} bytes, expected at most {MAX_QUESTION}", position.len()));
@@ -129,13 +77,12 @@ impl Study {
         let start = Start::spawn(piece, level);
         let position = Position { board, start, next, progress };
         let analyst = self.analyst(name, limits, aggression)?;
-        let ranked = answers(analyst, &position);
-        serde_json::to_string(&ranked).map_err(|error| error.to_string())
+        serde_json::to_string(&analyst.answer(&position)).map_err(|error| error.to_string())
     }
 
-    /// Ranks the placements of a piece in a game, best first, as `maxout-fast` does.
-    pub fn at(&mut self, position: &Position, limits: Limits) -> Vec<RankedAnswer> {
-        answers(self.fast(limits), position)
+    /// Answers a position of a game, as `maxout-fast` does.
+    pub fn at(&mut self, position: &Position, limits: Limits) -> Answer {
+        self.fast(limits).answer(position)
     }
 
     /// Judges a placement in a game, as `maxout review --player maxout-fast` does.
@@ -187,7 +134,7 @@ struct BoardAnswer {
     /// Lines of ten `.` and `#`, the top one first.
     board: Vec<String>,
     /// What is odd about it.
-    oddities: Vec<String>,
+    warnings: Vec<String>,
 }
 
 /// Reads the board from a picture of the whole screen in RGBA, without the piece in the air, and returns a
@@ -202,8 +149,8 @@ pub fn screenshot(rgba: &[u8], width: u32, height: u32, piece: char) -> Result<S
         }
     };
     let seen = board_on_screen(width, height, colour).map_err(|error| error.to_string())?;
-    let (board, oddities) = of_picture(seen, piece);
-    answer(&board, oddities)
+    let (board, warnings) = of_picture(seen, piece);
+    answer(&board, warnings)
 }
 
 /// Reads a board from text, in any form that [`Board`] is read from, and returns a [`BoardAnswer`] as JSON.
@@ -216,9 +163,9 @@ pub fn written(text: &str) -> Result<String, String> {
     )
 }
 
-fn answer(board: &Board, oddities: Vec<String>) -> Result<String, String> {
+fn answer(board: &Board, warnings: Vec<String>) -> Result<String, String> {
     let rows = board.to_string().lines().map(str::to_owned).collect();
-    serde_json::to_string(&BoardAnswer { board: rows, oddities }).map_err(|error| error.to_string())
+    serde_json::to_string(&BoardAnswer { board: rows, warnings }).map_err(|error| error.to_string())
 }
 
 /// The progress of a position that a user names. The error says what was expected.
@@ -232,11 +179,6 @@ pub fn progress(lines: u32, level: u8) -> Result<Progress, String> {
 /// The piece with this letter.
 pub fn known(letter: char) -> Result<Piece, String> {
     Piece::from_letter(letter).ok_or_else(|| format!("piece {letter:?}, {ParsePieceError}"))
-}
-
-/// All placements, best first.
-fn answers(analyst: &mut Analyst, position: &Position) -> Vec<RankedAnswer> {
-    analyst.advise(position).iter().map(RankedAnswer::new).collect()
 }
 
 #[cfg(test)]
@@ -268,7 +210,7 @@ mod tests {
         let board = "#..#......\n####.#####\n####.#####\n####.#####".parse().expect("a board");
         let position = Position::spawn(board, Piece::L, Some(Piece::S), Progress::at(40, 19));
         let mut analyst = player.and_then(|player| player.analyst(Foresight::DEFAULT)).expect("an analyst");
-        let expected = answers(&mut analyst, &position);
+        let expected = analyst.answer(&position);
         assert_eq!(boldest, serde_json::to_string(&expected).expect("JSON"));
     }
 
@@ -278,7 +220,7 @@ mod tests {
         for text in ["#...##....\n#########.", "18,rq,1", "|#   ##    |\n|######### |"] {
             let answer: serde_json::Value = serde_json::from_str(&written(text).expect(text)).expect("JSON");
             let rows = [&empty[..], &["#...##....", "#########."]].concat();
-            assert_eq!(answer, serde_json::json!({ "board": rows, "oddities": [] }), "{text}");
+            assert_eq!(answer, serde_json::json!({ "board": rows, "warnings": [] }), "{text}");
         }
         assert!(written(&"#.........\n".repeat(21)).is_ok_and(|answer| answer.contains("above the field")));
         assert!(written("####?").is_err_and(|error| error.starts_with("board row 1, column 5 has \"?\"")));
@@ -304,7 +246,7 @@ mod tests {
         let seen: serde_json::Value =
             serde_json::from_str(&seen(now.current.piece().expect("a piece").letter())).expect("JSON");
         assert_eq!(seen["board"], serde_json::json!(board));
-        let odd = seen["oddities"].to_string();
+        let odd = seen["warnings"].to_string();
         assert!(odd.contains("an odd number") && !odd.contains("is seen in the air"), "{odd}");
         for (bytes, width) in [(picture.rgba(), 200), (&picture.rgba()[..100_000], 256)] {
             let error = screenshot(bytes, width, 240, 'T').expect_err("another picture");

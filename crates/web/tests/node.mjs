@@ -97,19 +97,19 @@ console.log(`by hand: ${ratings.length} placements (${lost} not Best) rated as \
 
 const study = new WebStudy(weights);
 for (const file of readdirSync(folder).filter((name) => name.startsWith("analyze-")).sort()) {
-  const { board, piece, next, level, lines, player: asked, placements } = JSON.parse(read(file));
+  const { board, piece, next, level, lines, player: asked, limits, ...expected } = JSON.parse(read(file));
   const [player, aggression = ""] = asked.split("+");
   const name = file.slice("analyze-".length, -".json".length), taps = name.endsWith("hz") ? name : "";
   const start = performance.now();
-  const answers = JSON.parse(study.rank(JSON.stringify({ board: board.join("\n"), piece, next, level, lines, taps, aggression, player })));
+  const answer = JSON.parse(study.rank(JSON.stringify({ board, piece, next, level, lines, taps, aggression, player })));
   const ms = Math.round(performance.now() - start);
-  // The page draws three things more.
-  const shown = answers.map(({ piece, cells, rows, ...rest }) => rest);
-  if (!isDeepStrictEqual(shown, placements)) {
-    const at = placements.findIndex((placement, index) => !isDeepStrictEqual(shown[index], placement));
-    throw new Error(`${file}: placement ${at + 1} is ${JSON.stringify(shown[at])}, expected ${JSON.stringify(placements[at])}`);
+  if (!isDeepStrictEqual(answer, expected)) {
+    const { placements } = answer;
+    const at = placements.findIndex((placement, index) => !isDeepStrictEqual(placement, expected.placements[index]));
+    const [said, wanted] = at < 0 ? [answer, expected] : [placements[at], expected.placements[at]];
+    throw new Error(`${file}: the page says ${JSON.stringify(said)}, expected ${JSON.stringify(wanted)}`);
   }
-  console.log(`${name}: ${answers.length} placements as \`maxout analyze --player ${asked}\` says, in ${ms} ms`);
+  console.log(`${name}: ${answer.placements.length} placements as \`maxout analyze --player ${asked}\` says, in ${ms} ms`);
 }
 
 for (const file of readdirSync(folder).filter((name) => name.startsWith("reviewed-")).sort()) {

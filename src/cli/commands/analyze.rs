@@ -12,18 +12,19 @@ use crate::cli::args::{aggression::AggressionArg, source, values::whole};
 use crate::cli::exit::{INTERRUPTED, cores};
 use crate::cli::output::{Outputs, answer, write_json};
 use crate::cli::output::{
-    hovering::{self, ShownHovering, letters},
+    hovering,
     played_on::{PlayedOn, play_on, table},
     progress::Progress,
 };
 use crate::files::{self, Bounded};
 use crate::words::decimal;
 use maxout_engine::Position;
-use maxout_engine::analysis::{Advice, Analyst, Forecaster, stop_name};
+use maxout_engine::analysis::{Analyst, Answer, Ranked, Reached};
 use maxout_engine::limits::{Limits, Presses};
-use maxout_engine::movegen::{Reach, Start, taps_to};
+use maxout_engine::movegen::{Reach, taps_to};
 use maxout_engine::player::{DEFAULT_PLAYER, Entry};
 use maxout_engine::search::Foresight;
+use maxout_rules::input::Buttons;
 use maxout_rules::{Board, Piece, Placement, Progress as Lines};
 
 /// `maxout analyze`.
@@ -69,61 +70,42 @@ pub(crate) struct Args {
     json: Option<PathBuf>,
 }
 
-/// A placement in the answer. The JSON keys are a contract (docs/reference/formats.md).
+/// What is asked, who answers, and the answer. The JSON keys are a contract (docs/reference/formats.md).
 #[derive(Serialize)]
-struct Shown {
-    /// The line points to expect, what is lost against the best, and the probability of a top-out. Players with a number
-    /// of their own have none of these.
-    #[serde(flatten)]
-    figures: Option<Figures>,
-    /// The player's own number.
-    value: f64,
-    #[serde(flatten)]
-    placement: Placement,
-    /// The direction that is held before the first frame.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    held_before: Option<String>,
-    /// The buttons of each frame.
-    buttons: Vec<String>,
-    /// The best placement of the next piece, and of each of seven that may come then.
-    reply: Option<Placement>,
-    replies: Option<[Option<Placement>; 7]>,
-    /// The board after the placement.
-    board_after: Vec<String>,
-    /// What games brought that were played on from there.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    playouts: Option<PlayedOn>,
-}
-
-#[derive(Serialize)]
-struct Figures {
-    points: f32,
-    loss: f32,
-    topout: f32,
-}
-
-/// All of the answer.
-#[derive(Serialize)]
-struct Analysis<'a> {
+struct Analysis<'a, A: Serialize> {
     player: &'a str,
     limits: Limits,
-    /// Whose games points, losses and top-outs speak of; none for players with a number of their own.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    forecast: Option<Forecaster>,
-    board: Vec<String>,
+    board: Board,
     piece: Piece,
     next: Option<Piece>,
     level: u8,
     lines: u32,
-    oddities: &'a [String],
-    placements: Vec<Shown>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    hovering: Option<ShownHovering>,
+    #[serde(flatten)]
+    answer: A,
 }
 
-/// A board as lines of text.
-fn lines_of(board: &Board) -> Vec<String> {
-    board.to_string().lines().map(str::to_owned).collect()
+/// A placement in the answer, and what games brought that were played on from there.
+#[derive(Serialize)]
+struct Shown {
+    #[serde(flatten)]
+    ranked: Ranked,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    playouts: Option<PlayedOn>,
+}
+
+/// The answer of a player that ranks by a number of its own.
+#[derive(Serialize)]
+struct OwnAnswer {
+    warnings: Vec<String>,
+    placements: Vec<OwnRanked>,
+}
+
+/// A placement and the number that a player has for it.
+#[derive(Serialize)]
+struct OwnRanked {
+    #[serde(flatten)]
+    reached: Reached,
+    value: f64,
 }
 
 /// Whether the standard input is meant.
@@ -136,7 +118,7 @@ fn name_of(file: &Path) -> String {
     if is_stdin(file) { "standard input".to_owned() } else { file.display().to_string() }
 }
 
-/// Reads a file with a board, or the standard input. Returns the board and what is odd about it.
+/// Reads a file with a board, or the standard input. Returns the board, and what is odd about it.
 fn read_board(file: &Path, piece: Piece) -> anyhow::Result<(Board, Vec<String>)> {
     let context = || name_of(file);
     let bytes = if is_stdin(file) {
@@ -159,13 +141,12 @@ fn read_board(file: &Path, piece: Piece) -> anyhow::Result<(Board, Vec<String>)>
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Outputs::check([("--json", args.json.as_deref())])?;
-    let (board, oddities) = read_board(&args.board, args.piece)?;
-    for oddity in &oddities {
-        log::warn!("{}: {oddity}", name_of(&args.board));
+    let (board, warnings) = read_board(&args.board, args.piece)?;
+    for warning in &warnings {
+        log::warn!("{}: {warning}", name_of(&args.board));
     }
     let progress = Lines::at(args.lines, args.level);
-    let start = Start::spawn(args.piece, args.level);
-    let position = Position { board, start, next: args.next, progress };
+    let position = Position::spawn(board, args.piece, args.next, progress);
     let player = args.aggression.give_to(args.player.clone())?;
     let player = match args.taps {
         None => player,
@@ -173,155 +154,140 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             format!("--taps: {} does not take it, expected --player maxout or the like", player.name)
         })?,
     };
-    let limits = player.limits;
-    let (mut shown, note) = match player.analyst(Foresight::DEFAULT) {
-        Some(analyst) => in_points(analyst, &position, &Forecaster::of(&player.name, args.level, limits)),
-        None => by_own_number(&player, &position)?,
+    match player.analyst(Foresight::DEFAULT) {
+        Some(analyst) => in_points(args, &player, analyst, &position, warnings),
+        None => by_own_number(args, &player, &position, warnings),
+    }
+}
+
+/// Shows the answer of an analyst.
+fn in_points(
+    args: &Args,
+    player: &Entry,
+    mut analyst: Analyst,
+    position: &Position,
+    warnings: Vec<String>,
+) -> anyhow::Result<ExitCode> {
+    let mut said = analyst.answer(position);
+    said.warnings = warnings;
+    let mut text = heading(args, position, said.ranked.first().map(|best| &best.reached))?;
+    text += &points_of(&mut analyst, position, &said);
+    let count = args.top.min(said.ranked.len());
+    for (rank, Ranked { reached, points, loss, topout, .. }) in (1..).zip(&said.ranked[..count]) {
+        let [points, loss] = [points, loss].map(|&points| decimal(points.into(), 0));
+        let figures = format!("{points:>11} {loss:>9} {:>6.1} %", 100.0 * topout);
+        text += &row(rank, &figures, reached);
+    }
+    if let Some(frames) = args.reaction {
+        said.hovering = analyst.hovering(position, frames);
+        text += &said.hovering.as_ref().map(hovering::text).unwrap_or_default();
+    }
+    let (mut code, mut played) = (ExitCode::SUCCESS, Vec::new());
+    if let Some(games) = args.playouts {
+        let playouts = player.playouts().with_context(|| no_points("--playouts", player))?;
+        let placements: Vec<Placement> =
+            said.ranked[..count].iter().map(|ranked| ranked.reached.placement).collect();
+        let bar = Progress::new(games, "games");
+        played = play_on(&playouts, position, &placements, games, (cores(), &bar))?;
+        bar.finish();
+        text += &table(&played);
+        if played.first().is_some_and(|played| played.games < games) {
+            code = ExitCode::from(INTERRUPTED);
+        }
+    }
+    answer(text.trim_end())?;
+    let mut played = played.into_iter();
+    let said = said.map(|ranked| Shown { ranked, playouts: played.next() });
+    write(args, player, position, said)?;
+    Ok(code)
+}
+
+/// Shows the placements by a player's own number, in which lower is better.
+fn by_own_number(
+    args: &Args,
+    player: &Entry,
+    position: &Position,
+    warnings: Vec<String>,
+) -> anyhow::Result<ExitCode> {
+    let Some(mut policy) = player.policy(player.limits.into()) else {
+        bail!("--player {}: does not choose from a list of placements, expected one that does", player.name);
     };
-    let Some(best) = shown.first() else {
+    for (flag, is_given) in [("--reaction", args.reaction.is_some()), ("--playouts", args.playouts.is_some())]
+    {
+        if is_given {
+            bail!(no_points(flag, player));
+        }
+    }
+    let own = |(placement, value)| OwnRanked { reached: reached(position, placement, player.limits), value };
+    let placements: Vec<OwnRanked> = policy.rank(position).into_iter().map(own).collect();
+    let mut text = heading(args, position, placements.first().map(|best| &best.reached))?;
+    text += &format!("value: {}'s own number, lower is better\n", player.name);
+    text += &columns("                      value");
+    for (rank, OwnRanked { reached, value }) in (1..).zip(placements.iter().take(args.top)) {
+        text += &row(rank, &format!("{value:>27.3}"), reached);
+    }
+    answer(text.trim_end())?;
+    write(args, player, position, OwnAnswer { warnings, placements })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the question and its answer.
+fn write(args: &Args, player: &Entry, position: &Position, answer: impl Serialize) -> anyhow::Result<()> {
+    let Some(file) = &args.json else { return Ok(()) };
+    let analysis = Analysis {
+        player: &player.name,
+        limits: player.limits,
+        board: position.board,
+        piece: args.piece,
+        next: args.next,
+        level: args.level,
+        lines: args.lines,
+        answer,
+    };
+    write_json("--json", file, &analysis)
+}
+
+fn no_points(flag: &str, player: &Entry) -> String {
+    format!("{flag}: {} does not rank in points, expected --player maxout or the like", player.name)
+}
+
+/// A placement with its buttons, by what a player may press.
+fn reached(position: &Position, placement: Placement, limits: Limits) -> Reached {
+    let Position { board, start, .. } = position;
+    if limits.presses == Presses::ControllerStates {
+        let buttons = taps_to(board, start, placement);
+        return Reached::new(position, placement, buttons.map(|buttons| (Buttons::NONE, buttons)));
+    }
+    Reached::of(position, placement, Reach::new(board, start, limits).as_ref())
+}
+
+/// The board with the best placement on it.
+fn heading(args: &Args, position: &Position, best: Option<&Reached>) -> anyhow::Result<String> {
+    let Some(best) = best else {
         bail!(
             "{}: a {} has no placement there, expected a board with room for it",
             name_of(&args.board),
             args.piece
         );
     };
-    let mut text = boards::draw(&board, best.placement) + "\n" + &heading(best, &note);
-    let count = args.top.min(shown.len());
-    for (rank, shown) in (1..).zip(&shown[..count]) {
-        text += &row(rank, shown);
-    }
-    let hovering = match args.reaction {
-        None => None,
-        Some(frames) => Some(ShownHovering::of(&player, &position, frames)?),
-    };
-    if let Some(hovering) = &hovering {
-        text += &hovering.text();
-    }
-    let mut code = ExitCode::SUCCESS;
-    if let Some(games) = args.playouts {
-        let (played, all) = add_playouts(&player, &position, &mut shown[..count], games)?;
-        text += &played;
-        if !all {
-            code = ExitCode::from(INTERRUPTED);
-        }
-    }
-    answer(text.trim_end())?;
-    if let Some(file) = &args.json {
-        let analysis = Analysis {
-            player: &player.name,
-            limits,
-            forecast: shown
-                .first()
-                .and_then(|shown| shown.figures.as_ref())
-                .map(|_| Forecaster::of(&player.name, args.level, limits)),
-            board: lines_of(&board),
-            piece: args.piece,
-            next: args.next,
-            level: args.level,
-            lines: args.lines,
-            oddities: &oddities,
-            placements: shown,
-            hovering,
-        };
-        write_json("--json", file, &analysis)?;
-    }
-    Ok(code)
+    Ok(boards::draw(&position.board, best.placement) + "\n")
 }
 
-/// Plays games on from each of these placements and stores their results. Returns the results as text, and whether all
-/// games were played.
-fn add_playouts(
-    player: &Entry,
-    position: &Position,
-    shown: &mut [Shown],
-    games: u64,
-) -> anyhow::Result<(String, bool)> {
-    let Some(playouts) = player.playouts() else {
-        bail!("--playouts: {} does not rank in points, expected --player maxout or the like", player.name);
-    };
-    let placements: Vec<Placement> = shown.iter().map(|shown| shown.placement).collect();
-    let bar = Progress::new(games, "games");
-    let played = play_on(&playouts, position, &placements, games, (cores(), &bar))?;
-    bar.finish();
-    shown.iter_mut().zip(&played).for_each(|(shown, played)| shown.playouts = Some(*played));
-    let all = played.first().is_none_or(|played| played.games == games);
-    Ok((table(&played), all))
-}
-
-/// The verdicts of an analyst, and what its points are.
-fn in_points(mut analyst: Analyst, position: &Position, forecaster: &Forecaster) -> (Vec<Shown>, String) {
+/// Says what the points of an answer are.
+fn points_of(analyst: &mut Analyst, position: &Position, Answer { stop, forecast, .. }: &Answer) -> String {
     let lines = analyst.outlook(position.progress).lines;
-    let whose = forecaster.told(analyst.limits());
-    let stop = stop_name(position.progress);
+    let whose = forecast.told(analyst.limits());
     let which =
         if stop.starts_with("level") { format!("{lines} lines to {stop}") } else { format!("next {stop}") };
-    let note = format!("points: line points of the {which}\npoints and top-out are forecasts, {whose}");
-    let show = |Advice { verdict, held_before, inputs, .. }: Advice| Shown {
-        figures: Some(Figures { points: verdict.points, loss: verdict.loss, topout: verdict.topout }),
-        value: verdict.value.into(),
-        placement: verdict.placement,
-        held_before: hovering::held(held_before),
-        buttons: letters(&inputs),
-        reply: verdict.reply,
-        replies: Some(verdict.replies),
-        board_after: lines_of(&verdict.board_after),
-        playouts: None,
-    };
-    (analyst.advise(position).into_iter().map(show).collect(), note)
+    let columns = columns("     points      loss  top-out");
+    format!("points: line points of the {which}\npoints and top-out are forecasts, {whose}\n{columns}")
 }
 
-/// The placements by a player's own number, in which lower is better.
-fn by_own_number(player: &Entry, position: &Position) -> anyhow::Result<(Vec<Shown>, String)> {
-    let Some(mut policy) = player.policy(player.limits.into()) else {
-        bail!("--player {}: does not choose from a list of placements, expected one that does", player.name);
-    };
-    let board = &position.board;
-    let ranked = policy.rank(position);
-    let show = |&(placement, value): &(Placement, f64)| {
-        let mut after = *board;
-        after.lock(placement.x, placement.y, placement.orientation);
-        let (held_before, buttons) = buttons(position, placement, player.limits);
-        Shown {
-            figures: None,
-            value,
-            placement,
-            held_before,
-            buttons,
-            reply: None,
-            replies: None,
-            board_after: lines_of(&after),
-            playouts: None,
-        }
-    };
-    Ok((ranked.iter().map(show).collect(), format!("value: {}'s own number, lower is better", player.name)))
+fn columns(figures: &str) -> String {
+    format!("rank{figures}  {}   buttons, one column per frame\n", boards::PLACE.trim_end())
 }
 
-/// The direction that is held before the first frame, and the buttons of each frame that lead there.
-fn buttons(position: &Position, placement: Placement, limits: Limits) -> (Option<String>, Vec<String>) {
-    let Position { board, start, .. } = position;
-    if limits.presses == Presses::ControllerStates {
-        return (None, letters(&taps_to(board, start, placement).unwrap_or_default()));
-    }
-    let path = Reach::new(board, start, limits).and_then(|reach| reach.path(placement));
-    path.map_or((None, Vec::new()), |path| (hovering::held(path.held_before), letters(&path.inputs)))
-}
-
-fn heading(best: &Shown, note: &str) -> String {
-    let figures = match best.figures {
-        Some(_) => "     points      loss  top-out",
-        None => "                      value",
-    };
-    format!("{note}\nrank{figures}  {}   buttons, one column per frame\n", boards::PLACE.trim_end())
-}
-
-fn row(rank: usize, shown: &Shown) -> String {
-    let figures = match &shown.figures {
-        Some(Figures { points, loss, topout }) => {
-            let [points, loss] = [points, loss].map(|&points| decimal(points.into(), 0));
-            format!("{points:>11} {loss:>9} {:>6.1} %", 100.0 * topout)
-        }
-        None => format!("{:>27.3}", shown.value),
-    };
-    let buttons = hovering::row(shown.held_before.as_deref(), &shown.buttons);
-    format!("{rank:>4}{figures}  {}  {buttons}\n", boards::place(shown.placement))
+fn row(rank: usize, figures: &str, reached: &Reached) -> String {
+    let buttons = hovering::row(reached.held_before, &reached.buttons);
+    format!("{rank:>4}{figures}  {}  {buttons}\n", boards::place(reached.placement))
 }

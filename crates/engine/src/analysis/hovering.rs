@@ -8,14 +8,22 @@ use maxout_rules::{Piece, Placement};
 
 /// How to play the first frames of a piece, and where it goes from there for each next piece.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Hovering {
-    /// The direction that is held before the first of these frames, where directions may be held.
+    /// The frames before the next piece is seen.
+    pub frames: u32,
+    /// The direction that is held before the first of these frames, where directions may be held. Written by its letter, if there is one.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "super::written::letters"))]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "super::written::is_none"))]
     pub held_before: Buttons,
-    /// The buttons of the frames before the next piece is seen.
-    pub inputs: Vec<Buttons>,
+    /// The buttons of the frames before the next piece is seen. Written by their letters.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "super::written::all_letters"))]
+    pub buttons: Vec<Buttons>,
     /// Where the piece is after those frames: the row and column of its centre, and its orientation.
     pub at: Placement,
-    /// The best placement that can still be reached, for each piece that may come next, in the order of [`Piece::ALL`].
+    /// The best placement that can still be reached, for each piece that may come next, in the order of [`Piece::ALL`]. Written by the
+    /// letter of the piece.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "super::written::by_piece"))]
     pub adjustments: [Option<Placement>; 7],
 }
 
@@ -37,7 +45,7 @@ impl Analyst {
     /// let board: Board = "#########.\n".repeat(4).parse().unwrap();
     /// let position = Position::spawn(board, Piece::L, None, Progress::at(100, 18));
     /// let hovering = analyst.hovering(&position, 12).unwrap();
-    /// assert_eq!(hovering.inputs.len(), 12);
+    /// assert_eq!(hovering.buttons.len(), 12);
     /// assert!(hovering.adjustments.iter().all(Option::is_some));
     /// ```
     pub fn hovering(&mut self, position: &Position, frames: u32) -> Option<Hovering> {
@@ -45,18 +53,20 @@ impl Analyst {
         let held_before = reach.held_before(&hover);
         match hover.then {
             Then::Locked(placement) => {
-                let inputs = reach.inputs_of(&hover);
-                Some(Hovering { held_before, inputs, at: placement, adjustments: [Some(placement); 7] })
+                let buttons = reach.inputs_of(&hover);
+                let adjustments = [Some(placement); 7];
+                Some(Hovering { frames, held_before, buttons, at: placement, adjustments })
             }
             Then::Falls(then) => {
-                let inputs = reach.inputs_of(&hover);
-                let held = inputs.last().copied().unwrap_or(position.start.held | held_before);
+                let buttons = reach.inputs_of(&hover);
+                let held = buttons.last().copied().unwrap_or(position.start.held | held_before);
                 let then = Start { held, ..then };
                 let adjustments = Piece::ALL
                     .map(|next| self.search.best(&Position { start: then, next: Some(next), ..*position }));
                 Some(Hovering {
+                    frames,
                     held_before,
-                    inputs,
+                    buttons,
                     at: Placement { y: then.y, orientation: then.orientation, x: then.x },
                     adjustments,
                 })

@@ -1,5 +1,5 @@
 //! What the strongest player thinks of a position: [`Analyst::rank`] answers a [`Position`] with a [`Verdict`] on every
-//! placement, in points of the game.
+//! placement, in points of the game. [`Analyst::answer`] also says how each is played: its [`Answer`] is what all programs write.
 //!
 //! A search compares placements by a value of its own, in which later pieces count less. [`Calibration`] turns that value
 //! into what people ask for: the points that are still to come, and the probability of a top-out. Its numbers were fitted
@@ -10,7 +10,7 @@
 //! The stop is level 29. From level 29 on the game has no end, and *the stop* is then the next of levels 39, 49 and so on
 //! ([`stop_level`]), at most 100 lines away ([`LINES_FROM_29`]). So what is still to be made falls with each line.
 
-mod advice;
+mod answer;
 mod calibration;
 mod classes;
 mod forecast;
@@ -22,13 +22,16 @@ mod parameters;
 mod playouts;
 mod reasons;
 mod strength;
+mod warnings;
+#[cfg(feature = "serde")]
+mod written;
 
 use crate::Position;
 use crate::limits::Limits;
 use crate::search::{Expectimax, Foresight, Weighed};
 use maxout_rules::{Board, Placement, Progress};
 
-pub use advice::Advice;
+pub use answer::{Answer, Ranked, Reached};
 pub use calibration::{Calibration, Estimate, Forecaster, Outlook, is_at_stop, stop_level, stop_name};
 pub use classes::{BOUNDS, MoveClass, blunder, tetris};
 use forecast::Forecast;
@@ -39,6 +42,7 @@ pub use parameters::LINES_FROM_29;
 pub use playouts::{GamePlayouts, Playout};
 pub use reasons::{Reason, reasons};
 pub(crate) use strength::Strength;
+pub use warnings::warnings;
 
 /// What a placement is worth.
 #[derive(Clone, Copy, PartialEq, Debug)]

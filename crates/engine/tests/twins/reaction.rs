@@ -207,7 +207,7 @@ fn the_analysis_hovers_where_the_player_does() {
             entry(limits).analyst(Foresight::DEFAULT).expect("an analyst").hovering(&position, frames.into());
         match (plan(limits, &seen), hovering) {
             (Some(plan), Some(hovering)) if plan.review.is_some() => {
-                assert_eq!(plan.buttons[..usize::from(frames)], hovering.inputs, "{limits} {seen:?}");
+                assert_eq!(plan.buttons[..usize::from(frames)], hovering.buttons, "{limits} {seen:?}");
             }
             (Some(plan), Some(hovering)) => {
                 assert_eq!(hovering.adjustments, [Some(plan.placement); 7], "{limits} {seen:?}");

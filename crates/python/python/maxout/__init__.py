@@ -24,14 +24,14 @@ from ._maxout import Board, Game, Hover, Movie, Placement, Plan, Player, Positio
 from ._maxout import VERSION as __version__
 from ._maxout import play as _play
 from ._maxout import simulate as _simulate
-from .advice import Advice, analyze
+from .answers import Answer, Ranked, analyze
 from .games import PlayedGame, now
 from .reviews import Balance, PhaseSum, ReviewedGame, review
 from .single import NesTetris, NesTetrisAfterstates
 from .frames import NesTetrisFrames
 
 __all__ = [
-    "Advice",
+    "Answer",
     "Balance",
     "Board",
     "Game",
@@ -46,6 +46,7 @@ __all__ = [
     "PlayedGame",
     "Player",
     "Position",
+    "Ranked",
     "ReviewedGame",
     "__version__",
     "analyze",

@@ -183,21 +183,7 @@ def analyze(
     player: str | Player,
     taps: str | None,
     aggression: str | float | None,
-) -> list[
-    tuple[
-        Placement,
-        float,
-        float,
-        float,
-        float,
-        int,
-        bytes,
-        Placement | None,
-        list[Placement | None],
-        Board,
-        int,
-    ]
-]: ...
+) -> str: ...
 def players() -> list[Player]: ...
 def simulate(
     player: str | Player | Callable[[Position], Placement | None],
