@@ -238,14 +238,14 @@ fn our_own_requests_rank_and_list_placements() {
     let low =
         server.post_json("/v1/placements", &json!({ "board": WAITING, "piece": "I", "level": 29, "at": at }));
     assert!(low["count"].as_u64() < slow["count"].as_u64());
-    let rows: Vec<String> = (0..20).map(|row| row.to_string()).collect();
+    let rows: Vec<String> = (1..=20).map(|row| row.to_string()).collect();
     let full = json!({ "board": "1".repeat(200), "piece": "T", "level": 45, "lines": 25599, "top": 3 });
     assert_eq!(
         server.post_json("/v1/analyze", &full),
         json!({
             "stop": "100 lines", "count": 0, "placements": [],
             "forecast": { "player": "maxout-2ply", "taps": "30hz" },
-            "warnings": [format!("full rows ({}), which the game would have cleared", rows.join(", "))],
+            "warnings": [format!("full rows (from 1 at the bottom: {}), which the game would have cleared", rows.join(", "))],
         })
     );
 }

@@ -5,15 +5,23 @@ use maxout_rules::{Board, Piece};
 
 /// Returns the board of a picture without the piece in the air, and what is odd about it.
 pub fn of_picture(seen: Board, piece: Piece) -> (Board, Vec<String>) {
-    let rest = without_piece(&seen, piece);
-    let board = rest.unwrap_or(seen);
-    let mut odd = warnings(&board);
-    if rest.is_none() {
-        odd.push(format!(
-            "no {piece} is seen in the air: one that touches other cells counts as locked, and a row may be clearing"
-        ));
+    if let Some(board) = without_piece(&seen, piece) {
+        return (board, warnings(&board));
     }
-    (board, odd)
+    // Someone may have named another piece than the picture shows.
+    let other = Piece::ALL.into_iter().find_map(|other| Some((other, without_piece(&seen, other)?)));
+    let (board, odd) = match other {
+        Some((other, board)) => (board, format!("the piece in the air is {other}, not {piece}; it is left out of the board")),
+        None => (
+            seen,
+            format!(
+                "no {piece} is seen in the air: one that touches other cells counts as locked, and a row may be clearing"
+            ),
+        ),
+    };
+    let mut warnings = warnings(&board);
+    warnings.push(odd);
+    (board, warnings)
 }
 
 /// Returns the cells of the first group of cells that touch each other, if there are any.
@@ -98,5 +106,9 @@ mod tests {
         let (seen, odd) = of_picture(board("...TTT....\n####T....."), Piece::T);
         assert_eq!((seen.cells(), odd.len()), (8, 1));
         assert!(odd[0].contains("no T is seen in the air"), "{odd:?}");
+        // Another piece than the one that was named is no part of the board either.
+        let (seen, odd) = of_picture(board("....##....\n...##.....\n..........\n####......"), Piece::T);
+        assert_eq!(seen, board("####......"));
+        assert_eq!(odd, ["the piece in the air is S, not T; it is left out of the board"]);
     }
 }

@@ -25,7 +25,7 @@ use maxout_engine::movegen::{Reach, taps_to};
 use maxout_engine::player::{DEFAULT_PLAYER, Entry};
 use maxout_engine::search::Foresight;
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, Piece, Placement, Progress as Lines};
+use maxout_rules::{Board, Piece, Placement, Progress as Lines, danger};
 
 /// `maxout analyze`.
 #[derive(clap::Args)]
@@ -141,9 +141,13 @@ fn read_board(file: &Path, piece: Piece) -> anyhow::Result<(Board, Vec<String>)>
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Outputs::check([("--json", args.json.as_deref())])?;
-    let (board, warnings) = read_board(&args.board, args.piece)?;
+    let (board, mut warnings) = read_board(&args.board, args.piece)?;
     for warning in &warnings {
         log::warn!("{}: {warning}", name_of(&args.board));
+    }
+    if let Some(advice) = danger::advice(args.level) {
+        log::warn!("{advice}");
+        warnings.push(advice);
     }
     let progress = Lines::at(args.lines, args.level);
     let position = Position::spawn(board, args.piece, args.next, progress);

@@ -4,7 +4,7 @@ use super::{Analyst, Forecaster, Hovering, MoveClass, Verdict, stop_name, warnin
 use crate::Position;
 use crate::movegen::Reach;
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, Placement};
+use maxout_rules::{Board, Placement, danger};
 
 /// What a player says of a position. `maxout analyze --json`, `/v1/analyze`, the page and the Python package all give it, by the names that
 /// serde writes (docs/reference/formats.md). Who adds to the placements maps them ([`Answer::map`]).
@@ -15,7 +15,7 @@ pub struct Answer<R = Ranked> {
     pub stop: String,
     /// Whose games points and top-outs speak of.
     pub forecast: Forecaster,
-    /// What is odd about the board: [`warnings()`].
+    /// What is odd about the board ([`warnings()`]), and which clears can crash the game at this level ([`danger::advice`]).
     pub warnings: Vec<String>,
     /// Every placement that the limits allow, best first. An empty list ends the game.
     #[cfg_attr(feature = "serde", serde(rename = "placements"))]
@@ -129,7 +129,7 @@ impl Analyst {
         Answer {
             stop: stop_name(position.progress),
             forecast: Forecaster::of(self.strength.player, level, self.limits()),
-            warnings: warnings(&position.board),
+            warnings: warnings(&position.board).into_iter().chain(danger::advice(level)).collect(),
             ranked: self.rank(position).iter().map(ranked).collect(),
             hovering: None,
         }

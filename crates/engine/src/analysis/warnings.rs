@@ -7,9 +7,9 @@ use maxout_rules::Board;
 pub fn warnings(board: &Board) -> Vec<String> {
     let mut found = Vec::new();
     let full: Vec<String> =
-        (0..20).filter(|&row| board.row(row) == 0x3FF).map(|row| row.to_string()).collect();
+        (0..20).rev().filter(|&row| board.row(row) == 0x3FF).map(|row| (20 - row).to_string()).collect();
     if !full.is_empty() {
-        found.push(format!("full rows ({}), which the game would have cleared", full.join(", ")));
+        found.push(format!("full rows (from 1 at the bottom: {}), which the game would have cleared", full.join(", ")));
     }
     let cells = |count: u32| format!("{count} cell{}", if count == 1 { "" } else { "s" });
     let floating = board.cells() - board.resting().cells();
@@ -33,7 +33,7 @@ mod tests {
     fn odd_boards_are_told_of() {
         let told = |art: &str| warnings(&art.parse().expect("art")).join("; ");
         assert_eq!(told("####......"), "");
-        assert!(told("##########").contains("full rows (19)"));
+        assert!(told("##########").contains("full rows (from 1 at the bottom: 1)"));
         assert!(told("##........\n..........\n##........").contains("2 cells hang"));
         assert!(told("###.......").contains("3 cells, an odd number"));
         let one = told("#.........\n..........");
