@@ -1,4 +1,4 @@
-//! How somebody taps, by where the falling piece was seen: [`TapSpeed`].
+//! How a player taps, by where the falling piece was seen: [`TapSpeed`].
 
 use std::fmt;
 
@@ -38,7 +38,7 @@ pub struct SeenPiece {
     pub is_exact: bool,
 }
 
-/// How fast somebody taps.
+/// How fast a player taps.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct TapSpeed {
