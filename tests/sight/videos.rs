@@ -144,3 +144,43 @@ fn what_has_no_game_is_refused_in_one_line() {
             .stderr(predicate::str::contains(reason).and(one_line));
     }
 }
+
+#[test]
+fn a_video_without_a_game_says_so_within_ten_seconds_of_it() {
+    let folder = TempDir::new().expect("a folder");
+    let mut noise = 1u32;
+    let mut random = |below: u32| {
+        noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (noise >> 16) % below
+    };
+    let bars = |_: u32, x: u32, _: u32| (x / 20 * 32) as u8;
+    // Windows with a frame and lines of text, and one that is moved.
+    let desktop = |number: u32, x: u32, y: u32| match (x, y) {
+        (10..70, 10..100) if x % 58 < 12 || y % 88 < 12 => 230,
+        (10..70, 10..100) => {
+            if y % 8 < 5 && (x * 7 + y / 8) % 5 < 3 {
+                200
+            } else {
+                20
+            }
+        }
+        _ if (80..140).contains(&x.wrapping_sub(number)) && (30..90).contains(&y) => 250,
+        _ => 90,
+    };
+    // Ten pictures a second, and one: the last is at 10 s, so only what is said before the end counts.
+    for (name, rate) in [("noise", 10), ("bars", 10), ("desktop", 10), ("desktop", 1)] {
+        let mut video = format!("YUV4MPEG2 W160 H120 F{rate}:1 Cmono\n").into_bytes();
+        for number in 0..=10 * rate {
+            video.extend(b"FRAME\n");
+            video.extend((0..160 * 120).map(|at| match name {
+                "noise" => random(256) as u8,
+                "bars" => bars(number, at % 160, at / 160),
+                _ => desktop(number, at % 160, at / 160),
+            }));
+        }
+        fs::write(folder.path().join("video.y4m"), video).expect("a file");
+        let said = predicate::str::contains("video.y4m: no game in the first 10 s");
+        let mut command = maxout();
+        command.current_dir(folder.path()).args(["review", "video.y4m"]).assert().code(2).stderr(said);
+    }
+}

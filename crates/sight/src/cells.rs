@@ -16,6 +16,9 @@ const FADES: f32 = 0.999;
 const FIELD_ROWS: usize = 3;
 /// How much more one field must differ from the background than the other, as a part of the border of solid cells.
 const COMBED: f32 = 0.8;
+/// One picture in this many is looked at for blocks that are not where the cells are, and the most of them.
+const HALVED: u32 = 8;
+const MOST_SPLIT: f64 = 0.1;
 /// The box of the next piece from the field's corner, with room around it, in pixels of the console.
 const BOX: (Range<i32>, Range<i32>) = (80..144, 56..104);
 /// Pixels of the console between two samples of the box.
@@ -69,6 +72,10 @@ pub(crate) struct Sampler {
     before: Rows,
     /// Where the piece is in the box, once it was found.
     beside: Option<(i32, i32)>,
+    /// Pictures so far; solid cells in some of them, and how many of those are solid in one half alone.
+    count: u32,
+    solid: u64,
+    split: u64,
 }
 
 impl Sampler {
@@ -94,7 +101,45 @@ impl Sampler {
         if boxed.len() != BOX.0.len().div_ceil(2) * BOX.1.len().div_ceil(2) {
             boxed.clear();
         }
-        Some(Self { cells, boxed, background: None, seen: [0.0; 256], before: [0; 20], beside: None })
+        Some(Self {
+            cells,
+            boxed,
+            background: None,
+            seen: [0.0; 256],
+            before: [0; 20],
+            beside: None,
+            count: 0,
+            solid: 0,
+            split: 0,
+        })
+    }
+
+    /// Whether blocks are where the cells are: few cells are solid in one half alone.
+    pub fn fits(&self) -> bool {
+        self.split as f64 <= MOST_SPLIT * self.solid as f64
+    }
+
+    /// Counts the cells that are solid, and those that are in one half alone.
+    fn halve(&mut self, picture: &Picture, (background, border): ([f32; 3], f32)) {
+        for (columns, rows) in &self.cells {
+            let (x, y) = (columns.start + columns.len() / 2, rows.start + rows.len() / 2);
+            let halves = [
+                (&(columns.start..x), rows),
+                (&(columns.end - columns.len() / 2..columns.end), rows),
+                (columns, &(rows.start..y)),
+                (columns, &(rows.end - rows.len() / 2..rows.end)),
+            ];
+            // A cell of one column has no halves.
+            let all = distance(picture.mean(columns, rows), background);
+            let [left, right, upper, lower] = halves.map(|(columns, rows)| {
+                let is_none = columns.is_empty() || rows.is_empty();
+                if is_none { all } else { distance(picture.mean(columns, rows), background) }
+            });
+            let differ = |a: f32, b: f32| (a >= border) != (b >= border) && (a - b).abs() > border;
+            let is_split = differ(left, right) || differ(upper, lower);
+            self.split += u64::from(is_split);
+            self.solid += u64::from(is_split || all >= border);
+        }
     }
 
     /// Whether the next box is inside the picture.
@@ -124,6 +169,10 @@ impl Sampler {
             self.seen[(apart as usize).min(255)] += 1.0;
         }
         let border = self.border();
+        if self.count.is_multiple_of(HALVED) {
+            self.halve(picture, (background, border));
+        }
+        self.count = self.count.wrapping_add(1);
         let next = if with_box { self.next_box(picture, background, border) } else { NextBox::Unknown };
         let view = |apart: &[f32]| {
             let (mut rows, mut sure) = ([0; 20], [0.0; 200]);

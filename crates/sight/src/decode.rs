@@ -299,6 +299,11 @@ impl Decoder {
         self.games.iter().any(|game| game.placements.len() >= 2)
     }
 
+    /// Whether a part of a game is missing.
+    pub fn has_gaps(&self) -> bool {
+        self.games.iter().any(|game| game.begins_late || !game.gaps.is_empty())
+    }
+
     /// Whether a game is going on that the pictures of late show.
     pub const fn follows(&self) -> bool {
         self.is_on && self.unexplained < 30
@@ -345,6 +350,10 @@ impl Decoder {
     /// Whether what is seen is the board behind an overlay that has just appeared.
     fn is_covered(&mut self, board: &Board, time_ms: u64) -> bool {
         let (Some(turn), None) = (&self.turn, &self.hidden) else { return false };
+        // An empty field is that of another game, if no placements lead to it.
+        if board.cells() == 0 {
+            return false;
+        }
         let more: u32 =
             board.visible().iter().zip(turn.board.visible()).map(|(a, b)| (a & !b).count_ones()).sum();
         let is_sudden =
@@ -557,7 +566,8 @@ impl Decoder {
     /// Begins with a board that was seen: a new game, or the same one after a gap.
     fn begin(&mut self, board: Board, pose: Placement, since: (u64, u64)) {
         let piece = pose.orientation.piece();
-        if let Some(turn) = self.turn.take().filter(|_| self.is_on) {
+        let before = self.turn.take();
+        if let Some(turn) = before.clone().filter(|_| self.is_on) {
             if turn.board == board {
                 self.turn = Some(turn);
                 return;
@@ -590,7 +600,11 @@ impl Decoder {
                 return;
             }
         }
-        // Another game.
+        // Another game, maybe without an end of the one before.
+        self.turn = before;
+        if self.is_on {
+            self.place_last();
+        }
         self.games.push(ReadGame { begins_late: board.cells() > 0, ..ReadGame::default() });
         self.is_on = true;
         self.turn = Some(Turn::new(board, Some(piece), since));

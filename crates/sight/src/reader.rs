@@ -53,6 +53,18 @@ struct Watched {
     seen: u64,
 }
 
+impl Watched {
+    /// Whether pieces were seen to lock, where the cells are. Something else with a game in it, such as a larger rectangle around
+    /// the field, has gaps.
+    fn is_sure(&self) -> bool {
+        self.decoder.is_sure() && self.may_be_field()
+    }
+
+    fn may_be_field(&self) -> bool {
+        !self.decoder.has_gaps() || self.sampler.fits()
+    }
+}
+
 impl VideoReader {
     /// A reader that finds the field.
     pub fn new() -> Self {
@@ -71,7 +83,7 @@ impl VideoReader {
 
     /// Where the game is, once pieces were seen to lock there.
     pub fn place(&self) -> Option<Place> {
-        self.watched.iter().find(|watched| watched.decoder.is_sure()).map(|watched| watched.place)
+        self.watched.iter().find(|watched| watched.is_sure()).map(|watched| watched.place)
     }
 
     /// Takes the next picture. The time is in milliseconds from the beginning of the video.
@@ -115,7 +127,7 @@ impl VideoReader {
 
     /// Keeps the places where pieces lock; the others only while the field is looked for.
     fn choose(&mut self, time_ms: u64, was_lost: bool, may_be_two: bool) {
-        let follows = |watched: &Watched| watched.decoder.is_sure() && watched.decoder.follows();
+        let follows = |watched: &Watched| watched.is_sure() && watched.decoder.follows();
         let Some(now) = self.watched.iter().find(|watched| follows(watched)).map(|watched| watched.place)
         else {
             return;
@@ -127,11 +139,11 @@ impl VideoReader {
         }
         if was_lost {
             // Where the field was before, it is no more.
-            let stays = |watched: &Watched| follows(watched) || !watched.decoder.is_sure();
+            let stays = |watched: &Watched| follows(watched) || !watched.is_sure();
             self.leave(|watched| !stays(watched));
         }
         if !may_be_two {
-            self.watched.retain(|watched| watched.decoder.is_sure());
+            self.watched.retain(|watched| watched.is_sure());
         }
     }
 
@@ -141,7 +153,7 @@ impl VideoReader {
         self.watched = stay;
         let left: Vec<Watched> = left;
         for watched in left {
-            if watched.decoder.is_sure() {
+            if watched.is_sure() {
                 self.earlier.extend(watched.decoder.finish());
             }
         }
@@ -171,15 +183,14 @@ impl VideoReader {
                 continue;
             }
             let is_taken = |watched: &Watched| {
-                watched.decoder.follows() && watched.decoder.is_sure() && watched.place.overlaps(&place)
+                watched.decoder.follows() && watched.is_sure() && watched.place.overlaps(&place)
             };
             if self.watched.iter().any(is_taken) {
                 continue;
             }
             let Some(sampler) = Sampler::new(&place, self.size) else { continue };
             if self.watched.len() >= MOST_PLACES {
-                let others =
-                    self.watched.iter().enumerate().filter(|(_, watched)| !watched.decoder.is_sure());
+                let others = self.watched.iter().enumerate().filter(|(_, watched)| !watched.is_sure());
                 let Some((at, _)) = others.min_by_key(|(_, watched)| watched.seen) else { continue };
                 self.watched.swap_remove(at);
             }
@@ -189,9 +200,9 @@ impl VideoReader {
 
     /// The games, by their beginning, when the video is at its end.
     pub fn finish(self) -> Vec<ReadGame> {
-        let is_sure =
-            self.watched.iter().any(|watched| watched.decoder.is_sure()) || !self.earlier.is_empty();
-        let left = self.watched.into_iter().filter(|watched| !is_sure || watched.decoder.is_sure());
+        let is_sure = self.watched.iter().any(|watched| watched.is_sure()) || !self.earlier.is_empty();
+        let fits = |watched: &Watched| if is_sure { watched.is_sure() } else { watched.may_be_field() };
+        let left = self.watched.into_iter().filter(fits);
         let mut games: Vec<Vec<ReadGame>> = left.map(|watched| watched.decoder.finish()).collect();
         if !is_sure {
             // Of places where hardly anything happened, the one where most did.

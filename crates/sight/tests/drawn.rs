@@ -1,5 +1,7 @@
 //! A game drawn by hand, so that its placements are known: where the screen is, and what lies over it, changes nothing.
 
+use std::ops::Range;
+
 use maxout_rules::{Board, Piece};
 use maxout_sight::{Picture, ReadGame, VideoReader};
 
@@ -20,13 +22,17 @@ const GAME: [(Piece, u8); 9] = [
 #[derive(Clone, Default)]
 struct Recording {
     /// During these placements three by three cells are covered.
-    covered: std::ops::Range<usize>,
+    covered: Range<usize>,
     /// Each picture has the even rows of one moment and the odd ones of the next, or the other way round.
     interlaced: Option<bool>,
     /// Something bright lies over all that is right of the field, its rim too, from the top of the picture to its end.
     beside_covered: bool,
     /// Pixels of the console by which the next piece is right of and below the middle of its box; `None`: no box is drawn.
     box_beside: Option<(i32, i32)>,
+    /// No rim: the rectangle around the field is dark this far to the left, above, to the right and below, then bright.
+    dark_around: Option<[i32; 4]>,
+    /// Pieces after which another game begins, without a picture between them.
+    cut: Option<usize>,
     /// Pictures for each of the first rows of a fall, 60 a second, after which pieces are pushed down; 0: one picture a row, 30 a second.
     falls: usize,
 }
@@ -50,7 +56,10 @@ struct Layout {
 
 impl Layout {
     /// The board and a piece in it, with a rim of two pixels, and the next piece.
-    fn draw(&self, scene: &Scene, beside: (i32, i32)) -> Vec<u8> {
+    fn draw(&self, scene: &Scene, beside: (i32, i32), dark: Option<[i32; 4]>) -> Vec<u8> {
+        if let Some([left, above, right, below]) = dark {
+            return self.draw_in_the_dark(scene, (-left..80 + right, -above..160 + below));
+        }
         let mut bytes = vec![self.around; self.size.0 * self.size.1];
         let next: Vec<(i32, i32)> = scene.next.map_or(Vec::new(), |next| {
             let cells = next.spawn().cells();
@@ -102,6 +111,26 @@ impl Layout {
         bytes
     }
 
+    /// The board and a piece in it, without a rim, in a dark rectangle: these columns and rows from the field's corner.
+    fn draw_in_the_dark(&self, scene: &Scene, dark: (Range<i32>, Range<i32>)) -> Vec<u8> {
+        let at = |index: usize| {
+            let (x, y) = (index % self.size.0, index / self.size.0);
+            let from = |at: usize, corner: usize| (at as i32 - corner as i32).div_euclid(self.scale as i32);
+            let (x, y) = (from(x, self.corner.0), from(y, self.corner.1));
+            let (column, row) = (x.div_euclid(8) as i8, y.div_euclid(8) as i8);
+            let inside = (0..10).contains(&column) && (0..20).contains(&row);
+            let solid = inside && (scene.board.is_solid(row, column) || scene.piece.contains(&(column, row)));
+            if !(dark.0.contains(&x) && dark.1.contains(&y)) {
+                self.around
+            } else if solid && x.rem_euclid(8) < 7 && y.rem_euclid(8) < 7 {
+                200
+            } else {
+                12
+            }
+        };
+        (0..self.size.0 * self.size.1).map(at).collect()
+    }
+
     /// The games that are read, 30 pictures a second.
     fn read(&self, recording: &Recording) -> Vec<ReadGame> {
         let (mut reader, mut count, mut time_ms) = (VideoReader::new(), 0, 0);
@@ -132,10 +161,13 @@ impl Layout {
         let mut board = Board::default();
         for (number, &(piece, column)) in GAME.iter().enumerate() {
             let covered = recording.covered.contains(&number);
+            if recording.cut == Some(number) {
+                board = Board::default();
+            }
             let next = GAME.get(number + 1).map_or(Piece::I, |next| next.0);
             let mut draw = |board: &Board, piece: &[(i8, i8)]| {
                 let scene = Scene { board, piece, covered, next: beside.map(|_| next) };
-                see(self.draw(&scene, beside.unwrap_or_default()));
+                see(self.draw(&scene, beside.unwrap_or_default(), recording.dark_around));
             };
             let (orientation, mut x, mut y) = (piece.spawn(), 5u8, 0u8);
             loop {
@@ -164,7 +196,7 @@ impl Layout {
             let cells: Vec<(i8, i8)> = (3..7).map(|x| (x, y)).collect();
             let scene =
                 Scene { board: &board, piece: &cells, covered: false, next: beside.map(|_| Piece::I) };
-            see(self.draw(&scene, beside.unwrap_or_default()));
+            see(self.draw(&scene, beside.unwrap_or_default(), recording.dark_around));
         }
         reader.finish()
     }
@@ -239,5 +271,32 @@ fn a_field_is_found_of_which_one_side_of_the_rim_is_covered() {
         let layout = Layout { size: (480, 400), corner: (60, 40), scale, around: 0 };
         let games = layout.read(&Recording { beside_covered: true, ..Recording::default() });
         assert_eq!(places(&games), GAME, "scale {scale}");
+    }
+}
+
+#[test]
+fn a_game_without_a_rim_in_a_larger_dark_rectangle_is_read_right_or_not_at_all() {
+    let layout = Layout { size: (250, 230), corner: (60, 40), scale: 1, around: 200 };
+    let mut read_well = 0;
+    for sides in [[2; 4], [8; 4], [10, 5, 60, 5]] {
+        let games = layout.read(&Recording { dark_around: Some(sides), ..Recording::default() });
+        let read = places(&games);
+        assert!(read.is_empty() || read == GAME, "{sides:?}: {read:?}");
+        read_well += usize::from(!read.is_empty());
+    }
+    assert!(read_well > 0);
+}
+
+#[test]
+fn a_cut_between_two_games_makes_up_no_placement() {
+    let layout = Layout { size: (320, 240), corner: (60, 40), scale: 1, around: 0 };
+    for (cut, box_beside) in (2..8).zip([None, Some((0, 0))].into_iter().cycle()) {
+        let games = layout.read(&Recording { cut: Some(cut), box_beside, ..Recording::default() });
+        let read = places(&games);
+        // No picture shows what became of the last piece before the cut.
+        let without_last = [&GAME[..cut - 1], &GAME[cut..]].concat();
+        assert!(read == GAME || read == without_last, "cut before {cut}: {read:?}");
+        assert_eq!(games.len(), 2, "cut before {cut}");
+        assert!(games.iter().all(|game| game.gaps.is_empty() && !game.begins_late));
     }
 }
