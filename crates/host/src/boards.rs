@@ -11,7 +11,9 @@ pub fn of_picture(seen: Board, piece: Piece) -> (Board, Vec<String>) {
     // Someone may have named another piece than the picture shows.
     let other = Piece::ALL.into_iter().find_map(|other| Some((other, without_piece(&seen, other)?)));
     let (board, odd) = match other {
-        Some((other, board)) => (board, format!("the piece in the air is {other}, not {piece}; it is left out of the board")),
+        Some((other, board)) => {
+            (board, format!("the piece in the air is {other}, not {piece}; it is left out of the board"))
+        }
         None => (
             seen,
             format!(

@@ -143,7 +143,7 @@ impl VideoReader {
             self.leave(|watched| !stays(watched));
         }
         if !may_be_two {
-            self.watched.retain(|watched| watched.is_sure());
+            self.watched.retain(Watched::is_sure);
         }
     }
 
@@ -200,7 +200,7 @@ impl VideoReader {
 
     /// The games, by their beginning, when the video is at its end.
     pub fn finish(self) -> Vec<ReadGame> {
-        let is_sure = self.watched.iter().any(|watched| watched.is_sure()) || !self.earlier.is_empty();
+        let is_sure = self.watched.iter().any(Watched::is_sure) || !self.earlier.is_empty();
         let fits = |watched: &Watched| if is_sure { watched.is_sure() } else { watched.may_be_field() };
         let left = self.watched.into_iter().filter(fits);
         let mut games: Vec<Vec<ReadGame>> = left.map(|watched| watched.decoder.finish()).collect();

@@ -9,7 +9,10 @@ pub fn warnings(board: &Board) -> Vec<String> {
     let full: Vec<String> =
         (0..20).rev().filter(|&row| board.row(row) == 0x3FF).map(|row| (20 - row).to_string()).collect();
     if !full.is_empty() {
-        found.push(format!("full rows (from 1 at the bottom: {}), which the game would have cleared", full.join(", ")));
+        found.push(format!(
+            "full rows (from 1 at the bottom: {}), which the game would have cleared",
+            full.join(", ")
+        ));
     }
     let cells = |count: u32| format!("{count} cell{}", if count == 1 { "" } else { "s" });
     let floating = board.cells() - board.resting().cells();
