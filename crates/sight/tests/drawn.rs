@@ -58,7 +58,7 @@ impl Layout {
     /// The board and a piece in it, with a rim of two pixels, and the next piece.
     fn draw(&self, scene: &Scene, beside: (i32, i32), dark: Option<[i32; 4]>) -> Vec<u8> {
         if let Some([left, above, right, below]) = dark {
-            return self.draw_in_the_dark(scene, (-left..80 + right, -above..160 + below));
+            return self.draw_in_the_dark(scene, &(-left..80 + right, -above..160 + below));
         }
         let mut bytes = vec![self.around; self.size.0 * self.size.1];
         let next: Vec<(i32, i32)> = scene.next.map_or(Vec::new(), |next| {
@@ -112,7 +112,7 @@ impl Layout {
     }
 
     /// The board and a piece in it, without a rim, in a dark rectangle: these columns and rows from the field's corner.
-    fn draw_in_the_dark(&self, scene: &Scene, dark: (Range<i32>, Range<i32>)) -> Vec<u8> {
+    fn draw_in_the_dark(&self, scene: &Scene, dark: &(Range<i32>, Range<i32>)) -> Vec<u8> {
         let at = |index: usize| {
             let (x, y) = (index % self.size.0, index / self.size.0);
             let from = |at: usize, corner: usize| (at as i32 - corner as i32).div_euclid(self.scale as i32);
