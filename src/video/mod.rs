@@ -24,8 +24,6 @@ const ENDINGS: [&str; 13] =
 /// What ffmpeg does to a video: at most 60 frames a second and 1,920 columns, and the fields of one that says that it is
 /// interlaced in one picture.
 const FILTERS: &str = "yadif=deint=interlaced,fps='min(source_fps,60)',scale='min(1920,iw)':-2";
-/// Milliseconds of a video between two calls of what is told of its progress.
-const TOLD_MS: u64 = 250;
 
 /// Why a video cannot be read.
 #[derive(Debug, Error)]
@@ -158,7 +156,7 @@ fn look(
     let mut reader = options.place.map_or_else(VideoReader::new, VideoReader::at);
     // ffmpeg counts from where it begins.
     let begun = if skip.is_some() { 0.0 } else { options.from.unwrap_or(0.0) };
-    let (mut count, mut next_told) = (0, 0);
+    let mut count = 0;
     while let Some(picture) = pictures.next()? {
         if interrupt.load(Ordering::Relaxed) {
             return Ok(None);
@@ -173,10 +171,7 @@ fn look(
         }
         count += 1;
         reader.see(&picture, time_ms);
-        if time_ms >= next_told {
-            next_told = time_ms + TOLD_MS;
-            told(Told { time_ms, length_ms, has_game: reader.has_game() });
-        }
+        told(Told { time_ms, length_ms, has_game: reader.has_game() });
     }
     let seconds = pictures.time_ms() as f64 / 1000.0;
     let games: Vec<PlayedGame> =

@@ -303,7 +303,9 @@ fn how_fast_somebody_taps_is_seen_in_runs_and_in_recordings_of_60_and_30_frames_
         ] {
             let speed = TapSpeed::of(&game.path).expect(taps);
             assert_eq!(speed.presses(), presses, "{taps}, {source}: {speed}");
-            assert!(speed.bursts >= 20 && speed.first_shift <= 4.0, "{taps}, {source}: {speed}");
+            // Every second frame alone tells the appearance and the shift to two frames.
+            let late = if source == "30" { 6.5 } else { 4.5 };
+            assert!(speed.bursts >= 20 && speed.first_shift <= late, "{taps}, {source}: {speed}");
         }
     }
 }
