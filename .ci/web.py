@@ -505,7 +505,7 @@ def video(browser, url, folder):
         f"channel.onmessage = ({{data}}) => data.page && done(data.page); channel.postMessage({{ask: {json.dumps(link.split('?')[1])}}}); }})"
     )
     keys = ("piece", "level", "lines", "board", "played")
-    [got], [expected] = json.loads(page)["reviews"], json.loads((folder / "reviewed-game.webm.json").read_text())
+    [got], [expected] = json.loads(page)["reviews"], json.loads((folder / "video-game.webm.json").read_text())
     for name, want in (("maxout review game.webm", expected), ("maxout review 1", json.loads((folder / "review.json").read_text())[0])):
         pairs = [[[placed["played"]["placement"] if key == "played" else placed[key] for key in keys] for placed in game["placements"]] for game in (got, want)]
         same = sum(a == b for a, b in zip(*pairs))
