@@ -718,3 +718,20 @@ fn a_review_names_columns_and_rows_and_whose_forecasts_they_are_at_any_taps() {
     let said = run("review 1 --runs runs --player maxout-2ply --taps auto");
     assert!(said.contains("\ntaps not measured: ") && said.contains("judged by 30hz\n"), "{said}");
 }
+
+#[test]
+fn flags_that_say_nothing_of_the_games_are_refused() {
+    for (flag, value, kind) in [
+        ("--screen", "1,2,3,4", "videos"),
+        ("--from", "3", "videos"),
+        ("--start-level", "18", "videos"),
+        ("--rom", "x.nes", "movies"),
+    ] {
+        let reason = format!("{flag}: only for {kind}, expected one among the games");
+        maxout()
+            .args(["review", "1", flag, value])
+            .assert()
+            .code(2)
+            .stderr(predicates::str::contains(reason));
+    }
+}

@@ -8,13 +8,13 @@ pub fn of_picture(seen: Board, piece: Piece) -> (Board, Vec<String>) {
     if let Some(board) = without_piece(&seen, piece) {
         return (board, warnings(&board));
     }
-    // Someone may have named another piece than the picture shows.
-    let other = Piece::ALL.into_iter().find_map(|other| Some((other, without_piece(&seen, other)?)));
-    let (board, odd) = match other {
-        Some((other, board)) => {
+    // Someone may have named another piece than the picture shows. Two that float are no piece in the air.
+    let mut others = Piece::ALL.into_iter().filter_map(|other| Some((other, without_piece(&seen, other)?)));
+    let (board, odd) = match (others.next(), others.next()) {
+        (Some((other, board)), None) => {
             (board, format!("the piece in the air is {other}, not {piece}; it is left out of the board"))
         }
-        None => (
+        _ => (
             seen,
             format!(
                 "no {piece} is seen in the air: one that touches other cells counts as locked, and a row may be clearing"
@@ -112,5 +112,8 @@ mod tests {
         let (seen, odd) = of_picture(board("....##....\n...##.....\n..........\n####......"), Piece::T);
         assert_eq!(seen, board("####......"));
         assert_eq!(odd, ["the piece in the air is S, not T; it is left out of the board"]);
+        // Two of them tell nothing.
+        let two = board("....##....\n...##.....\n..........\n##........\n##........\n..........\n####......");
+        assert_eq!(of_picture(two, Piece::T).0, two);
     }
 }

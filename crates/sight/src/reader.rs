@@ -51,6 +51,8 @@ struct Watched {
     decoder: Decoder,
     /// When it was last found.
     seen: u64,
+    /// The user named it: whatever is there is the field.
+    is_named: bool,
 }
 
 impl Watched {
@@ -61,7 +63,7 @@ impl Watched {
     }
 
     fn may_be_field(&self) -> bool {
-        !self.decoder.has_gaps() || self.sampler.fits()
+        self.is_named || !self.decoder.has_gaps() || self.sampler.fits()
     }
 }
 
@@ -194,7 +196,8 @@ impl VideoReader {
                 let Some((at, _)) = others.min_by_key(|(_, watched)| watched.seen) else { continue };
                 self.watched.swap_remove(at);
             }
-            self.watched.push(Watched { place, sampler, decoder: Decoder::default(), seen: time_ms });
+            let (decoder, is_named) = (Decoder::default(), self.fixed.is_some());
+            self.watched.push(Watched { place, sampler, decoder, seen: time_ms, is_named });
         }
     }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use maxout_rules::{Board, Piece};
-use maxout_sight::{Picture, ReadGame, VideoReader};
+use maxout_sight::{Picture, Place, ReadGame, VideoReader};
 
 /// Pieces and the columns of their centres, as they appear.
 const GAME: [(Piece, u8); 9] = [
@@ -31,6 +31,8 @@ struct Recording {
     box_beside: Option<(i32, i32)>,
     /// No rim: the rectangle around the field is dark this far to the left, above, to the right and below, then bright.
     dark_around: Option<[i32; 4]>,
+    /// The field as the user names it: left and upper edge, width and height.
+    named: Option<[f64; 4]>,
     /// Pieces after which another game begins, without a picture between them.
     cut: Option<usize>,
     /// Pictures for each of the first rows of a fall, 60 a second, after which pieces are pushed down; 0: one picture a row, 30 a second.
@@ -133,7 +135,9 @@ impl Layout {
 
     /// The games that are read, 30 pictures a second.
     fn read(&self, recording: &Recording) -> Vec<ReadGame> {
-        let (mut reader, mut count, mut time_ms) = (VideoReader::new(), 0, 0);
+        let named = recording.named.map(|[x, y, width, height]| Place::rectangle(x, y, width, height));
+        let mut reader = named.map_or_else(VideoReader::new, VideoReader::at);
+        let (mut count, mut time_ms) = (0, 0);
         let mut waiting: Option<Vec<u8>> = None;
         let mut see = |mut bytes: Vec<u8>| {
             if recording.beside_covered {
@@ -285,6 +289,18 @@ fn a_game_without_a_rim_in_a_larger_dark_rectangle_is_read_right_or_not_at_all()
         read_well += usize::from(!read.is_empty());
     }
     assert!(read_well > 0);
+}
+
+#[test]
+fn a_field_that_is_named_a_little_beside_its_place_is_read_with_its_gaps() {
+    let layout = Layout { size: (320, 240), corner: (60, 40), scale: 1, around: 0 };
+    for beside in [2.0, 3.0] {
+        let named = Some([60.0 + beside, 40.0, 80.0, 160.0]);
+        let games = layout.read(&Recording { named, covered: 3..7, ..Recording::default() });
+        let read = places(&games);
+        assert!(!read.is_empty() && read.iter().all(|place| GAME.contains(place)), "{beside}: {read:?}");
+        assert!(games.iter().any(|game| !game.gaps.is_empty()), "{beside}");
+    }
 }
 
 #[test]

@@ -177,8 +177,8 @@ async function watch(source, name) {
   /** @type {(game: boolean) => void} */
   let read = () => {};
   let found = false;
-  const mine = begin(name, { value: taps, text }, (game) => read(found = game));
-  const mineToo = watching = new AbortController();
+  const mine = begin(name, { value: taps, text }, (game) => read(game));
+  const { signal } = watching = new AbortController();
   /** @type {HTMLProgressElement} */
   const bar = at("review-part");
   for (const id of ["review-video", "review-stop"]) at(id).hidden = false;
@@ -188,11 +188,13 @@ async function watch(source, name) {
     await video.show(/** @type {HTMLVideoElement} */ (at("review-video")), source, (bitmap, time, part) => new Promise((done) => {
       read = (game) => {
         if (isFile) bar.value = part;
-        if (game !== at("review-status").textContent?.includes(SAID.gameSeen)) say(SAID.reads(name, game));
+        // A screen reader speaks what changes.
+        if (game !== found) say(SAID.reads(name, game));
+        found = game;
         done();
       };
       mine.postMessage({ type: "picture", bitmap, time }, [bitmap]);
-    }), mineToo.signal);
+    }), signal);
     if (mine !== worker) return;
     for (const id of ["review-video", "review-stop"]) at(id).hidden = true;
     mine.postMessage({ type: "end", name, taps, level: level === "" ? null : Number(level) });

@@ -2,7 +2,6 @@
 
 export const WORDS = {
   reads: (/** @type {string} */ name, /** @type {boolean} */ game) => `${name}: ${game ? "reading the game" : "looking for a game"}`,
-  gameSeen: "reading the game",
   aWindow: "Window", aCamera: "Camera or capture card",
   noVideo: "this browser cannot play it, expected a video that it plays, such as .mp4 (H.264) or .webm; the program reads all that ffmpeg reads",
   oldBrowser: "this browser does not say when it shows a picture, expected a newer one",

@@ -156,15 +156,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ReviewDetail::Missed
     };
     // All sources are read first: one that cannot be read is refused before anything takes long.
-    let kinds =
-        args.games.iter().map(|source| Source::of(source, SOURCES)).collect::<anyhow::Result<Vec<_>>>()?;
-    let of_kind = |flag: Option<&str>, has: bool, expected: &str| match flag {
-        Some(flag) if !has => bail!("{flag}: only for {expected}, expected one among the games"),
-        _ => Ok(()),
-    };
-    of_kind(args.video.flag(), kinds.contains(&Source::Video), "videos")?;
-    let has_movie = kinds.iter().any(|kind| matches!(kind, Source::Movie(_)));
-    of_kind(args.cartridge.rom.as_ref().map(|_| "--rom"), has_movie, "movies")?;
+    check_kinds(args)?;
     let mut sources = Vec::new();
     for source in &args.games {
         let Some(games) = read(args, source)? else { return Ok(ExitCode::from(INTERRUPTED)) };
@@ -182,6 +174,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let measured = matches!(args.taps, Some(Taps::Auto)).then(|| TapSpeed::of(&game.path));
         let speed = measured.and_then(Result::ok);
         let limits = speed.map_or(given, |speed| Limits::new(speed.presses()));
+        // A speed that the player does not take is refused before it takes long.
+        let playing = within(limits)?;
         let Some(judged) = judges.judge(game, limits, detail) else { break };
         let phases = sums(&judged);
         let speeds = if args.speeds { judges.at_speeds(game, limits, &judged) } else { Vec::new() };
@@ -193,14 +187,20 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             (&as_player.name, limits, measured),
             args.worst,
         ))?;
-        let playouts = within(limits)?.playouts().with_context(expected)?;
-        let fast = args.aggression.give_to(maxout_gallery::find(PLAYS_ON)?.clone())?.with_limits(limits);
-        let analyst = fast.and_then(|fast| fast.analyst(Foresight::DEFAULT)).with_context(expected)?;
-        let analyst = analyst.forecasting(&as_player.name);
-        let further = PlayedFurther::of(game, &judged, (&playouts, &analyst), wanted)?;
-        if !further.text().is_empty() {
-            answer(&further.text())?;
-        }
+        let further = if wanted.playouts.is_some() || wanted.luck.is_some() {
+            // The weights take memory, too.
+            let playouts = playing.playouts().with_context(expected)?;
+            let fast = args.aggression.give_to(maxout_gallery::find(PLAYS_ON)?.clone())?.with_limits(limits);
+            let analyst = fast.and_then(|fast| fast.analyst(Foresight::DEFAULT)).with_context(expected)?;
+            let analyst = analyst.forecasting(&as_player.name);
+            let further = PlayedFurther::of(game, &judged, (&playouts, &analyst), wanted)?;
+            if !further.text().is_empty() {
+                answer(&further.text())?;
+            }
+            further
+        } else {
+            PlayedFurther::default()
+        };
         let of = Reviewed::new(name, number, &player.name, limits, game, &judged);
         let level = judged.first().map_or(0, |judged| judged.placed.progress.level);
         let forecast = Forecaster::of(&as_player.name, level, limits);
@@ -222,6 +222,23 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let stopped = interrupt.load(Ordering::Relaxed);
     Ok(if stopped { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+}
+
+/// Refuses what is no game, and flags that say nothing of the games that are there.
+fn check_kinds(args: &Args) -> anyhow::Result<()> {
+    let kinds =
+        args.games.iter().map(|source| Source::of(source, SOURCES)).collect::<anyhow::Result<Vec<_>>>()?;
+    let has_movie = kinds.iter().any(|kind| matches!(kind, Source::Movie(_)));
+    let idle = [
+        (args.video.flag(), kinds.contains(&Source::Video), "videos"),
+        (args.cartridge.rom.as_ref().map(|_| "--rom"), has_movie, "movies"),
+    ];
+    for (flag, has_one, kind) in idle {
+        if let (Some(flag), false) = (flag, has_one) {
+            bail!("{flag}: only for {kind}, expected one among the games");
+        }
+    }
+    Ok(())
 }
 
 /// Writes the files that were asked for.
